@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     return answer(chosen);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
+    if (error.get_exit_code() == 0) return answer([&](std::ostream& out) { return app.exit(error, out, std::cerr); });
     return refuse(reworded(app, error));
   } catch (const std::bad_alloc&) {
     return refuse("there is not enough memory for this answer; use --best K or a smaller --limit");

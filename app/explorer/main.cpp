@@ -8,8 +8,10 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <cerrno>
 #include <clocale>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <optional>
 
@@ -46,6 +48,11 @@ int complain(const QString& sentence) {
   return kBadInput;
 }
 
+int tell(const QString& text) {
+  std::fputs(qPrintable(text), stdout);
+  return std::fflush(stdout) == 0 ? 0 : complain(QStringLiteral("this cannot be written: ") + std::strerror(errno));
+}
+
 /// The exit status, when the arguments leave nothing to show.
 std::optional<int> understand(const QStringList& arguments, Request& request) {
   QCommandLineParser parser;
@@ -62,12 +69,10 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
   parser.addOptions({screenshots, size, benchStart});
   if (!parser.parse(arguments)) return complain(parser.errorText() + " See p2-explorer --help.");
   if (parser.isSet("help")) {
-    std::printf("%s", qPrintable(parser.helpText()));
-    return 0;
+    return tell(parser.helpText());
   }
   if (parser.isSet("version")) {
-    std::printf("p2-explorer %s\n%s", qPrintable(QCoreApplication::applicationVersion()), P2_BUILD);
-    return 0;
+    return tell(QStringLiteral("p2-explorer %1\n%2").arg(QCoreApplication::applicationVersion(), P2_BUILD));
   }
   if (parser.positionalArguments().size() > 1) {
     return complain("more than one file is named; open one, as in p2-explorer plan.json");

@@ -13,8 +13,8 @@ int main(int argc, char** argv) {
   }
   if (what == "serve" && argc == 2) return p2::runner::serve();
   if (what == "--version" && argc == 2) {
-    std::cout << "p2-runner " P2_VERSION "\n";
-    return 0;
+    std::cout << "p2-runner " P2_VERSION "\n" << std::flush;
+    return std::cout ? 0 : 1;
   }
   std::cerr << "usage: p2-runner serve | worker [--threads] | --version (p2 run and p2-explorer start it; see man "
                "p2-runner)\n";

@@ -190,7 +190,8 @@ Error RunnerSession::ended() {
     return broken("there is no " + m_target.runner + " on " + place() + "; install it there or set its path");
   }
   const std::string line = lastLine(m_errors);
-  return broken("the runner on " + place() + " " + describeStatus(status) + (line.empty() ? "" : ": " + line));
+  const std::string what = m_child.ended() ? describeStatus(status) : "says no more, though it has not ended";
+  return broken("the runner on " + place() + " " + what + (line.empty() ? "" : ": " + line));
 }
 
 Result<RunResult> RunnerSession::run(RunRequest request, const RunObserver& observer, std::stop_token stop) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare/compared_run.h"
 
+#include <algorithm>
+
 namespace p2::views {
 namespace {
 
@@ -19,8 +21,10 @@ Result<ComparedRun> comparedRun(std::shared_ptr<const Replay> replay, std::stop_
 
 Program usualRival(const PlacementResult& placement, const Goal& goal, const Program& program) {
   const Program flat = flatProgram(*placement.hierarchy, goal);
-  const bool isFlat = program == flat;
-  return isFlat && !placement.programs.empty() ? placement.programs[0].program : flat;
+  if (program != flat) return flat;
+  const auto other = std::find_if(placement.programs.begin(), placement.programs.end(),
+                                  [&](const ProgramResult& result) { return result.program != flat; });
+  return other == placement.programs.end() ? flat : other->program;
 }
 
 Contestant contestantOf(const ComparedRun& run, const std::string& name) {

@@ -24,7 +24,7 @@ struct ComparedRuns {
 [[nodiscard]] Result<ComparedRun> comparedRun(std::shared_ptr<const Replay> replay, std::stop_token stop);
 
 /// The program that another one of the same placement is compared with unless the user says otherwise: the goal's one
-/// collective, or the best program if it is that one itself.
+/// collective, or the best of the others if it is that one itself.
 [[nodiscard]] Program usualRival(const PlacementResult& placement, const Goal& goal, const Program& program);
 
 /// What `name` brings into a comparison.

@@ -118,10 +118,19 @@ class TestCliErrors : public QObject {
     QVERIFY2(err.contains("no permission to read it"), qPrintable(err));
   }
 
+  void saysWhenTheAnswerCannotBeWritten_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("placements") << QStringList{"placements", "gcp-a100:4", "--axes", "8,8"};
+    QTest::newRow("help") << QStringList{"--help"};
+    QTest::newRow("help of a command") << QStringList{"placements", "--help"};
+    QTest::newRow("a topic") << QStringList{"help", "costs"};
+    QTest::newRow("version") << QStringList{"--version"};
+  }
   void saysWhenTheAnswerCannotBeWritten() {
+    QFETCH(QStringList, arguments);
     QProcess process;
     process.setStandardOutputFile("/dev/full");
-    process.start(p2Program(), {"placements", "gcp-a100:4", "--axes", "8,8"});
+    process.start(p2Program(), arguments);
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitCode(), 1);
     QCOMPARE(QString::fromUtf8(process.readAllStandardError()),

@@ -61,6 +61,23 @@ class TestCompare : public QObject, private ProgramDesk {
     QVERIFY(pane->isVisible());
   }
 
+  // On a node of rails one AllReduce is the best that there is: it is not held against itself.
+  void theBestIsHeldAgainstAnother() {
+    Workspace workspace = test::workspaceOf("dgx-h100:1", "data=8", "data");
+    workspace.options.cost.model = "nccl";
+    workspace.options.cost.algorithm = Algorithm::Auto;
+    m_session->reset(workspace);
+    QTRY_VERIFY(m_session->isCurrent() && m_session->program() != nullptr);
+    const auto& placement = *m_session->placement();
+    const Program flat = flatProgram(*placement.hierarchy, workspace.options.goal);
+    QVERIFY(placement.programs.size() > 1 && placement.programs[0].program == flat);
+    QVERIFY(views::usualRival(placement, workspace.options.goal, flat) == placement.programs[1].program);
+    QVERIFY(views::usualRival(placement, workspace.options.goal, placement.programs[1].program) == flat);
+    PlacementResult single = placement;
+    single.programs.resize(1);
+    QVERIFY(views::usualRival(single, workspace.options.goal, flat) == flat);
+  }
+
   void theWinnerIsTold() {
     compareBest();
     QVERIFY2(
