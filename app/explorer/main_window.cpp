@@ -18,6 +18,7 @@
 #include "app/explorer/perspectives.h"
 #include "views/common/accessible_toggle.h"
 #include "views/common/theme.h"
+#include "views/placement/step_proposal.h"
 #include "views/shell/appearance.h"
 #include "views/shell/banner.h"
 #include "views/shell/banner_area.h"
@@ -25,6 +26,7 @@
 #include "views/shell/document_controller.h"
 #include "views/shell/drop_area.h"
 #include "views/shell/field_escape.h"
+#include "views/shell/field_wheel.h"
 #include "views/shell/jobs_indicator.h"
 #include "views/shell/perspective_bar.h"
 #include "views/shell/perspective_stack.h"
@@ -169,6 +171,8 @@ void MainWindow::buildDropArea() {
 void MainWindow::connectParts() {
   using views::DocumentController;
   using views::Session;
+  new views::FieldWheel(this);
+  new views::StepProposal(m_parts.session, this);
   connect(new views::FieldEscape(*this), &views::FieldEscape::left, this,
           [this] { m_stack->current()->setFocus(Qt::OtherFocusReason); });
   connect(m_bar, &views::PerspectiveBar::pageWanted, m_stack, &views::PerspectiveStack::showPage);

@@ -16,6 +16,7 @@
 #include "views/cost/best_page.h"
 #include "views/cost/cost_bars_page.h"
 #include "views/shell/session.h"
+#include "views/shell/way_out.h"
 #include "views/sweep/sweep_page.h"
 
 namespace p2::views {
@@ -54,7 +55,9 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
   layout->addWidget(m_pages);
-  connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(kSystemPage); });
+  connect(m_empty, &EmptyPage::clicked, this, [this] {
+    if (const auto problem = m_session.problem()) emit perspectiveWanted(wayOutOf(*problem).page);
+  });
   connect(m_best, &BestPage::programWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_best, &BestPage::workloadWanted, this, [this] { emit perspectiveWanted(kWorkloadPage); });
   connect(m_bars, &CostBarsPage::programWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });
@@ -153,7 +156,7 @@ void CostPerspective::refresh() {
   const auto problem = m_session.problem();
   m_empty->say(
       problem ? QString::fromStdString(problem->text()) : tr("The costs appear here as soon as they are found."),
-      problem ? tr("Go to the system") : QString());
+      problem ? wayOutOf(*problem).name : QString());
   sayLeftOut();
 }
 

@@ -118,10 +118,6 @@ bool PlacementNotes::warns(int row) const {
 
 bool PlacementNotes::isBest(int row) const { return m_kind == Kind::Step && step(row) == m_ranking->placements.data(); }
 
-ParallelismMatrix PlacementNotes::best() const {
-  return m_kind == Kind::Step ? m_ranking->placements[0].matrix : ParallelismMatrix();
-}
-
 QString PlacementNotes::finding() const {
   return m_kind == Kind::OtherAxes ? othersFinding() : m_kind == Kind::Step ? stepFinding() : QString();
 }
@@ -154,7 +150,12 @@ QString PlacementNotes::stepFinding() const {
   const PlacementStep* single = step(alone);
   const QString reduced = reducedAxes(*m_exploration);
   if (single == nullptr || reduced.isEmpty()) return text + '.';
-  if (single->stepSeconds <= best.stepSeconds * kAsGood) return text + noteTr("; it is also that for %1.").arg(reduced);
+  // Others may be as good for the reduction as the first that is the best for it.
+  const auto reduction = [&](std::size_t row) { return m_exploration->placements[row].rankedBestSeconds(); };
+  const bool isBestForBoth = found != m_stepOf.end() && reduction(std::size_t(found - m_stepOf.begin())) <=
+                                                            reduction(std::size_t(alone)) * kAsGood;
+  if (isBestForBoth || single->stepSeconds <= best.stepSeconds * kAsGood)
+    return text + noteTr("; it is also that for %1.").arg(reduced);
   return text + noteTr("; the <a href=\"%1\">best for %2 alone</a> would take %3, %4.")
                     .arg(alone)
                     .arg(reduced, seconds(single->stepSeconds), slowerThan(single->stepSeconds, best.stepSeconds));

@@ -33,8 +33,6 @@ class PlacementNotes {
   [[nodiscard]] bool warns(int row) const;
   /// Whether the row is the best for the whole step.
   [[nodiscard]] bool isBest(int row) const;
-  /// The placement that isBest(), empty for none; it need not be a row.
-  [[nodiscard]] ParallelismMatrix best() const;
   /// What follows for who looks at one reduction, as a sentence in rich text. Links lead to "workload" or to the number
   /// of a row.
   [[nodiscard]] QString finding() const;

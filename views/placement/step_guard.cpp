@@ -6,6 +6,7 @@
 
 #include "step/step_pricer.h"
 #include "views/common/theme.h"
+#include "views/placement/step_proposal.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -23,16 +24,6 @@ Workspace othersQuestion(const Workspace& workspace) {
   Workspace question;
   question.system = workspace.system;
   question.axes = workspace.axes;
-  question.options = ownGoals(workspace.options);
-  return question;
-}
-
-StepQuestion stepQuestion(const Workspace& workspace) {
-  StepQuestion question;
-  question.system = workspace.system;
-  question.workload = *workspace.workload;
-  question.axes = workspace.axes;
-  for (Axis& axis : question.axes) axis.reduce = false;
   question.options = ownGoals(workspace.options);
   return question;
 }
@@ -113,8 +104,6 @@ void StepGuard::present() {
     m_stale = !m_others.isCurrent();
   }
   m_stale = m_stale || !m_session.isCurrent();
-  // Of a step that is still being priced nothing is known; what was proposed for the last one stays until then.
-  if (m_seen && (!m_stale || !hasWorkload())) m_session.propose(m_notes.best());
   showSentence();
   emit notesChanged();
 }

@@ -25,6 +25,7 @@
 #include "views/program/rule_card.h"
 #include "views/program/stepped_stage.h"
 #include "views/shell/session.h"
+#include "views/shell/way_out.h"
 #include "views/stage/stage_view.h"
 
 namespace p2::views {
@@ -55,7 +56,9 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   split->setSizes({440, 960});
   m_pages = new QStackedWidget;
   m_empty = new EmptyPage;
-  connect(m_empty, &EmptyPage::clicked, this, [this] { emit perspectiveWanted(kSystemPage); });
+  connect(m_empty, &EmptyPage::clicked, this, [this] {
+    if (const auto problem = m_session.problem()) emit perspectiveWanted(wayOutOf(*problem).page);
+  });
   m_pages->addWidget(m_empty);
   m_pages->addWidget(new FoldingPanels(
       split, {{QStringLiteral("programs"), tr("Programs"), 1}, {QStringLiteral("steps"), tr("Steps")}}));
@@ -165,7 +168,7 @@ void ProgramPerspective::showFreshness() {
   const auto problem = m_session.problem();
   m_empty->say(
       problem ? QString::fromStdString(problem->text()) : tr("The programs appear here as soon as they are found."),
-      problem ? tr("Go to the system") : QString());
+      problem ? wayOutOf(*problem).name : QString());
 }
 
 // Whether a program of one is a program of the other.

@@ -3,7 +3,6 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <algorithm>
 
 #include "views/common/theme.h"
 #include "views/shell/perspective.h"
@@ -18,10 +17,13 @@ constexpr int kSystemCharacters = 16;
 /// From 1, by the best program's time, as placements are listed at first.
 int rankOf(const Exploration& exploration, int row) {
   const auto& placements = exploration.placements;
-  const auto isBefore = [seconds = placements[std::size_t(row)].rankedBestSeconds()](const PlacementResult& other) {
-    return other.rankedBestSeconds() < seconds;
-  };
-  return 1 + int(std::count_if(placements.begin(), placements.end(), isBefore));
+  const double seconds = placements[std::size_t(row)].rankedBestSeconds();
+  int rank = 1;
+  for (std::size_t other = 0; other < placements.size(); ++other) {
+    const double theirs = placements[other].rankedBestSeconds();
+    if (theirs < seconds || (theirs == seconds && int(other) < row)) ++rank;
+  }
+  return rank;
 }
 
 }  // namespace
@@ -34,7 +36,7 @@ ChainBar::ChainBar(Session& session, QWidget* parent) : QWidget(parent), m_sessi
   m_system = addLink("chainSystem", tr("System"), kSystemPage);
   // What one explores is not cut short for the sake of how.
   m_system->setLeastCharacters(kSystemCharacters);
-  m_axes = addLink("chainAxes", tr("Axes"), kSystemPage);
+  m_axes = addLink("chainAxes", tr("Axes"), kPlacementsPage);
   m_placement = addLink("chainPlacement", tr("Placement"), kPlacementsPage);
   m_program = addLink("chainProgram", tr("Program"), kProgramsPage);
   layout->addStretch(1);

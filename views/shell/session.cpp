@@ -94,7 +94,6 @@ void Session::Private::show(std::shared_ptr<const Workspace> next, Scope scope) 
     invalid = checked.ok() ? std::nullopt : std::optional(checked.error());
     q->setHoveredDevice({});
   }
-  if (before->workload && !workspace->workload) proposed = {};
   const bool changed = asked || before->strategy != workspace->strategy || before->workload != workspace->workload;
   if (changed) emit q->workspaceChanged();
   if (all || before->notes != workspace->notes) emit q->notesChanged();

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kSameSeconds = 1e-9;
 constexpr double kAsGoodAsWhole = 0.005;
+constexpr double kAsGood = 1.005;
 
 QString tr(const char* text) { return QCoreApplication::translate("RankingWords", text); }
 QString secondsText(double value) { return QString::fromStdString(formatSeconds(value)); }
@@ -44,9 +45,16 @@ std::optional<ReductionWinner> winnerOf(const StepRanking& ranking, const Explor
                                    ranking.question.axes.begin(), ranking.question.axes.end(),
                                    [](const Axis& a, const Axis& b) { return a.name == b.name && a.size == b.size; });
   if (!sameAxes || exploration.workspace.system != ranking.question.system || exploration.placements.empty()) return {};
-  const auto found = ranking.find(exploration.placements[std::size_t(exploration.bestPlacement)].matrix);
-  if (!found) return {};
-  return ReductionWinner{*found, reductionText(exploration.workspace)};
+  // Of those that are as good for the reduction the one that is best for the step.
+  const double best = exploration.placements[std::size_t(exploration.bestPlacement)].rankedBestSeconds();
+  std::optional<std::size_t> winner;
+  for (const PlacementResult& placement : exploration.placements) {
+    if (placement.rankedBestSeconds() > best * kAsGood) continue;
+    const auto found = ranking.find(placement.matrix);
+    if (found && (!winner || *found < *winner)) winner = found;
+  }
+  if (!winner) return {};
+  return ReductionWinner{*winner, reductionText(exploration.workspace)};
 }
 
 /// Of all entries over an axis, all their runs.

@@ -26,7 +26,7 @@ class TestCostPerspective : public QObject, private test::CostDesk {
   void initTestCase() { prepare(); }
   void init() { setUp(); }
   void cleanup() { clearAway(); }
-  void emptyPageLeadsToTheSystem();
+  void emptyPageLeadsToWhereItIsMended();
   void showsEveryProgram();
   void saysWhatTheModelLeavesOut();
   void theBestOfEveryPlacementComesFirst();
@@ -42,14 +42,20 @@ class TestCostPerspective : public QObject, private test::CostDesk {
   void tabsSwitchAndAreRemembered();
 };
 
-void TestCostPerspective::emptyPageLeadsToTheSystem() {
+void TestCostPerspective::emptyPageLeadsToWhereItIsMended() {
   Workspace wrong = test::workspaceOf("node:2 gpu:4", "data=8", "data");
   wrong.axes[0].size = 7;
   m_session->reset(wrong);
   QTRY_VERIFY(find<QPushButton>("emptyButton")->isVisible());
   QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
   QTest::mouseClick(find<QPushButton>("emptyButton"), Qt::LeftButton);
-  QCOMPARE(wanted[0][0].toString(), QString("system"));
+  QCOMPARE(wanted[0][0].toString(), QString("placements"));
+  wrong.system.levels[0].count = 0;
+  m_session->reset(wrong);
+  QTRY_VERIFY(m_session->problem().has_value() && m_session->problem()->where.part.starts_with("/system"));
+  QTRY_COMPARE(find<QPushButton>("emptyButton")->text(), QString("Go to the system"));
+  QTest::mouseClick(find<QPushButton>("emptyButton"), Qt::LeftButton);
+  QCOMPARE(wanted.last()[0].toString(), QString("system"));
 }
 
 void TestCostPerspective::showsEveryProgram() {

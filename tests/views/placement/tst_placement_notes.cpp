@@ -20,6 +20,7 @@ class TestPlacementNotes : public QObject {
   void otherAxesThatDoNotSuffer();
   void noOtherAxes();
   void theWholeStep();
+  void tiesAreNoWarning();
   void isBesideTheRightRow();
   void sortsByWhatTheySay();
 
@@ -133,6 +134,15 @@ void TestPlacementNotes::theWholeStep() {
            qPrintable(finding));
   QVERIFY2(finding.contains(QStringLiteral("<a href=\"%1\">best for data alone</a> would take 17.9 s").arg(across)),
            qPrintable(finding));
+}
+
+// Reduced over everything all placements take as long, and the best for the step is the best for that as well.
+void TestPlacementNotes::tiesAreNoWarning() {
+  const auto exploration = test::valueOf(explore(nodes("data,tensor"), ExploreScope{}));
+  const int inside = rowOf(*exploration, "[[4,1],[1,8]]");
+  QVERIFY(exploration->bestPlacement != inside);
+  const PlacementNotes notes(exploration, m_ranking);
+  QVERIFY2(notes.finding().endsWith("; it is also that for data, tensor."), qPrintable(notes.finding()));
 }
 
 void TestPlacementNotes::isBesideTheRightRow() {

@@ -11,6 +11,7 @@
 #include "tests/views/placement/placement_desk.h"
 #include "views/placement/axes_model.h"
 #include "views/placement/placements_model.h"
+#include "views/placement/step_proposal.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -139,6 +140,7 @@ void TestPlacementsTable::ranksByTheWholeStep() {
   Workspace workspace = heavyTensor();
   workspace.workload = heavyStep(workspace.axes);
   open(workspace);
+  const StepProposal proposal(*session);
   QTRY_VERIFY(label("stepGuard").text().contains("is the best for the whole step: 41.8 ms"));
   QVERIFY(placements().isColumnHidden(PlacementsModel::OtherAxes));
   QVERIFY(!placements().isColumnHidden(PlacementsModel::Step));

@@ -19,7 +19,7 @@ class TestProgramPerspective : public QObject, test::ProgramDesk {
   static void initTestCase() { prepare(); }
   void init() { open(); }
   void cleanup() { close(); }
-  void emptyPageLeadsToTheSystem();
+  void emptyPageLeadsToWhereItIsMended();
   void rowSelectsTheProgramEverywhere();
   void wrongNamesAreExplainedInline();
   void wrongProgramsAreShownWhereTheyFail();
@@ -32,7 +32,7 @@ class TestProgramPerspective : public QObject, test::ProgramDesk {
   void controlsCanBeReachedAndAreNamed();
 };
 
-void TestProgramPerspective::emptyPageLeadsToTheSystem() {
+void TestProgramPerspective::emptyPageLeadsToWhereItIsMended() {
   Workspace wrong = test::workspaceOf("node:2 gpu:4", "data=8", "data");
   wrong.axes[0].size = 7;
   m_session->reset(wrong);
@@ -42,7 +42,13 @@ void TestProgramPerspective::emptyPageLeadsToTheSystem() {
   QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
   QTest::mouseClick(find<QPushButton>("emptyButton"), Qt::LeftButton);
   QCOMPARE(wanted.count(), 1);
-  QCOMPARE(wanted[0][0].toString(), QString("system"));
+  QCOMPARE(wanted[0][0].toString(), QString("placements"));
+  wrong.system.levels[0].count = 0;
+  m_session->reset(wrong);
+  QTRY_VERIFY(m_session->problem().has_value() && m_session->problem()->where.part.starts_with("/system"));
+  QTRY_COMPARE(find<QPushButton>("emptyButton")->text(), QString("Go to the system"));
+  QTest::mouseClick(find<QPushButton>("emptyButton"), Qt::LeftButton);
+  QCOMPARE(wanted.last()[0].toString(), QString("system"));
 }
 
 void TestProgramPerspective::rowSelectsTheProgramEverywhere() {

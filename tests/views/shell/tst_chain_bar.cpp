@@ -55,7 +55,7 @@ class TestChainBar : public QObject {
     QTest::newRow("system") << "chainSystem"
                             << "system";
     QTest::newRow("axes") << "chainAxes"
-                          << "system";
+                          << "placements";
     QTest::newRow("placement") << "chainPlacement"
                                << "placements";
     QTest::newRow("program") << "chainProgram"

@@ -10,6 +10,7 @@
 #include "support/fixtures.h"
 #include "support/warnings.h"
 #include "views/common/theme.h"
+#include "views/placement/step_proposal.h"
 #include "views/shell/examples.h"
 #include "views/shell/session.h"
 #include "views/shell/summary.h"
@@ -148,8 +149,10 @@ class TestStart : public QObject {
     Workspace open = *m_session->workspace();
     open.axes[0].reduce = true;
     m_session->reset(open);
+    const StepProposal proposal(*m_session);
     auto& guard = childOf<QLabel>(*m_start, "startStepGuard");
     QTRY_VERIFY(guard.isVisible() && guard.text().contains("is the best for the whole step of Llama 3.1 70B"));
+    QTRY_VERIFY(m_session->placement() != m_session->exploration()->placements.data());
     QTRY_VERIFY2(finding().startsWith("Best for data alone "), qPrintable(finding()));
     auto& plain = childOf<QLabel>(*m_start, "finding");
     QTRY_VERIFY(guard.geometry().bottom() < plain.geometry().top());

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/placement/step_proposal.h"
+
+#include "step/step_pricer.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+
+// What no entry depends on is left as it is by default, so that equal questions compare as equal.
+StepQuestion stepQuestion(const Workspace& workspace) {
+  StepQuestion question;
+  question.system = workspace.system;
+  question.workload = *workspace.workload;
+  question.axes = workspace.axes;
+  for (Axis& axis : question.axes) axis.reduce = false;
+  question.options = workspace.options;
+  question.options.goal = kAllReduceGoal;
+  question.options.cost.bytes = CostOptions{}.bytes;
+  question.options.cost.repeat = 1;
+  return question;
+}
+
+StepProposal::StepProposal(Session& session, QObject* parent)
+    : QObject(parent),
+      m_session(session),
+      m_step(session.jobs(), [pricer = std::make_shared<StepPricer>()](const StepQuestion& question,
+                                                                       std::stop_token stop, const Progress& progress) {
+        return pricer->rank(question, std::move(stop), progress);
+      }) {
+  connect(&m_step, &DerivedBase::changed, this, &StepProposal::propose);
+  connect(&session, &Session::workspaceChanged, this, &StepProposal::ask);
+  connect(&session, &Session::freshnessChanged, this, &StepProposal::ask);
+  ask();
+}
+
+void StepProposal::ask() {
+  const Workspace& workspace = *m_session.workspace();
+  if (!workspace.workload) {
+    m_step.forget();
+  } else if (m_session.problem()) {
+    m_step.withdraw();
+  } else {
+    m_step.ask(tr("Ranking by the whole step"), stepQuestion(workspace));
+  }
+  propose();
+}
+
+// Of a step that is still being priced nothing is known; what was proposed for the last one stays until then.
+void StepProposal::propose() {
+  if (!m_session.workspace()->workload) return m_session.propose({});
+  if (m_step.isCurrent() && m_step.answer()) m_session.propose(m_step.answer()->placements[0].matrix);
+}
+
+}  // namespace p2::views

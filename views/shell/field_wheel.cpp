@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/field_wheel.h"
+
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QEvent>
+#include <QSlider>
+
+namespace p2::views {
+namespace {
+
+bool isField(const QObject* object) {
+  return qobject_cast<const QComboBox*>(object) != nullptr ||
+         qobject_cast<const QAbstractSpinBox*>(object) != nullptr || qobject_cast<const QSlider*>(object) != nullptr;
+}
+
+}  // namespace
+
+FieldWheel::FieldWheel(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
+
+bool FieldWheel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::Wheel || !isField(watched)) return false;
+  if (static_cast<QWidget*>(watched)->hasFocus()) return false;
+  event->ignore();  // so that it goes on to what the field lies in
+  return true;
+}
+
+}  // namespace p2::views
