@@ -76,7 +76,8 @@ void writeJson(std::ostream& out, const Sweep& sweep) {
 
 void writeCrossovers(std::ostream& out, const Sweep& sweep) {
   if (sweep.crossovers.empty()) {
-    out << "\nthe same program is the best all the way: " << programTitle(sweep.points.front().best.program) << '\n';
+    out << "\nthe same program is the best at all these values: " << programTitle(sweep.points.front().best.program)
+        << '\n';
     return;
   }
   out << '\n';

@@ -63,20 +63,21 @@ class Sweeper {
     return a.program == b.program && a.matrix == b.matrix;
   }
 
-  /// Halves the distance until there is one change within 0.1 %; others between two points of the same best are not
-  /// seen.
+  /// Halves the distance until there is one change within 0.1 %, or between two numbers of nodes with none between
+  /// them; others between two points of the same best are not seen.
   Result<void> findCrossovers(const SweepPoint& low, const SweepPoint& high) {
     constexpr double kNear = 1.001;
     if (isSame(low.best, high.best)) return {};
-    if (m_result->range.over == SweepOver::Nodes) {
-      m_result->crossovers.push_back({high.value, low.best, high.best});
+    const bool overNodes = m_result->range.over == SweepOver::Nodes;
+    const double mean = std::sqrt(low.value * high.value);
+    const auto between = overNodes                         ? nodesBetween(m_result->workspace, low.value, high.value)
+                         : high.value <= low.value * kNear ? std::nullopt
+                                                           : std::optional(mean);
+    if (!between) {
+      m_result->crossovers.push_back({overNodes ? high.value : mean, low.best, high.best});
       return {};
     }
-    if (high.value <= low.value * kNear) {
-      m_result->crossovers.push_back({std::sqrt(low.value * high.value), low.best, high.best});
-      return {};
-    }
-    P2_TRY_ASSIGN(const auto middle, at(std::sqrt(low.value * high.value)));
+    P2_TRY_ASSIGN(const auto middle, at(*between));
     P2_TRY(findCrossovers(low, middle));
     return findCrossovers(middle, high);
   }

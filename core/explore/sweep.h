@@ -51,7 +51,7 @@ struct SweepPoint {
 
 /// Where another program, or the same on another placement, becomes the best; over Nodes, where another program does.
 struct SweepCrossover {
-  double value = 0;  ///< within 0.1 %; over Nodes the first point at which `to` is the best
+  double value = 0;  ///< within 0.1 %; over Nodes the first number from which on `to` is the best
   SweepChoice from;
   SweepChoice to;
 };

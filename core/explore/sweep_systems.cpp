@@ -156,6 +156,17 @@ Result<Workspace> workspaceAt(const Workspace& workspace, const SweepRange& rang
   return at;
 }
 
+std::optional<double> nodesBetween(const Workspace& workspace, double low, double high) {
+  const std::int64_t first = std::llround(low) + 1;
+  const std::int64_t last = std::llround(high) - 1;
+  const std::int64_t middle = first + (last - first) / 2;
+  for (std::int64_t off = 0; first <= last && off <= last - middle; ++off) {
+    if (isEven(workspace, middle + off)) return static_cast<double>(middle + off);
+    if (middle - off >= first && isEven(workspace, middle - off)) return static_cast<double>(middle - off);
+  }
+  return std::nullopt;
+}
+
 Result<std::vector<double>> valuesOf(const Workspace& workspace, const SweepRange& range) {
   if (range.points < 2 || range.points > kMostSweepPoints) {
     return Error{std::to_string(range.points) + " points are out of range; use 2 to " +

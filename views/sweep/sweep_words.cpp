@@ -77,7 +77,7 @@ QString findingOf(const Sweep& sweep) {
                                  [](const auto& crossover) { return crossover.from.matrix != crossover.to.matrix; });
   QString first = nameOfChoice(sweep, beginning);
   if (moves) first = QObject::tr("%1 on %2").arg(first, words(beginning.matrix.text()));
-  if (sweep.crossovers.empty()) return QObject::tr("%1 is the best all the way%2.").arg(first, gain);
+  if (sweep.crossovers.empty()) return QObject::tr("%1 is the best at all values looked at%2.").arg(first, gain);
   QStringList parts{QObject::tr("%1 is the best at first").arg(first)};
   for (std::size_t i = 0; i < std::min(sweep.crossovers.size(), kMostCrossoversSaid); ++i) {
     parts << words(crossoverText(sweep.range, sweep.crossovers[i]));

@@ -109,6 +109,23 @@ class TestSweep : public QObject {
     QCOMPARE(values, (std::vector<double>{2, 3, 4, 5, 6, 7, 8}));
   }
 
+  // Where the best changes over nodes does not depend on which numbers are looked at first.
+  void crossoversOverNodesAreExact() {
+    const Workspace workspace = workspaceOf("gcp-a100:4", "data=64", "data", "paper", Algorithm::Ring);
+    const auto coarse = swept(workspace, {SweepOver::Nodes, {}, 1, 64, 4});
+    QCOMPARE(coarse->crossovers.size(), std::size_t(2));
+    QCOMPARE(coarse->crossovers[0].value, 2.0);
+    QCOMPARE(coarse->crossovers[1].value, 34.0);
+    const auto all = swept(workspace, {SweepOver::Nodes, {}, 1, 64, 1000});
+    QCOMPARE(all->points.size(), std::size_t(64));
+    QCOMPARE(all->crossovers.size(), std::size_t(2));
+    for (std::size_t i = 0; i < 2; ++i) QCOMPARE(all->crossovers[i].value, coarse->crossovers[i].value);
+    // Of twelve devices in nodes of four an axis of six cannot stay: 3 and 9 nodes are even, 4 to 8 but 6 are not.
+    const auto odd = swept(workspaceOf("node:3 gpu:4", "data=2,model=6", "data", "paper", Algorithm::Ring),
+                           {SweepOver::Nodes, {}, 3, 9, 2});
+    for (const auto& crossover : odd->crossovers) QVERIFY(std::fmod(crossover.value, 3) == 0);
+  }
+
   void onlyTheMatrixThatIsAsked() {
     Workspace workspace = workspaceOf("gcp-a100:4", "8,2,4", "0,2", "paper", Algorithm::Ring);
     workspace.matrix = test::valueOf(parseMatrix("[[2,4],[2,1],[1,4]]"));
