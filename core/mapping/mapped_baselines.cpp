@@ -67,6 +67,35 @@ struct AxisRoles {
   bool sequence = false;  ///< whether `tensor` may split it as well
 };
 
+/// The parts into which an operator's batch can be split at most on so many devices; 1 for none.
+std::int64_t mostBatchParts(const Operator& op, const ConfigurationSpace& space, std::int64_t devices) {
+  if (op.dimensions.empty() || !op.dimensions.front().splittable) return 1;
+  std::int64_t most = 1;
+  for (std::int64_t low = 1; low * low <= devices; ++low) {
+    if (devices % low != 0) continue;
+    for (const std::int64_t parts : {low, devices / low}) {
+      if (parts > most && allowsParts(op.dimensions.front(), space, parts)) most = parts;
+    }
+  }
+  return most;
+}
+
+/// Whether less of the batch is split than could be. Data parallelism splits it as far as the devices allow, and does
+/// not compute everything everywhere because that would be cheaper; beside tensors and experts, as far as the axes do.
+bool leavesBatch(const AxisRoles& roles, const Operator& op, const AxisAssignment& assignment, const Mesh& mesh,
+                 const ConfigurationSpace& space) {
+  std::int64_t parts = 1;
+  for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) parts *= assignment.at[axis] == 0 ? mesh.sizes[axis] : 1;
+  const unsigned used = unsigned{roles.tensor} | roles.experts;
+  if (used == 0) return parts < mostBatchParts(op, space, mesh.sizeOf(mesh.all()));
+  if (op.dimensions.empty() || !op.dimensions.front().splittable) return false;
+  for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
+    const bool isFree = (used >> axis & 1) == 0 && assignment.at[axis] == AxisAssignment::kRepeated;
+    if (isFree && allowsParts(op.dimensions.front(), space, parts * mesh.sizes[axis])) return true;
+  }
+  return false;
+}
+
 /// Axes of `tensor` split what tensor parallelism does, those of `experts` the experts, all others the batch or
 /// nothing.
 bool keepsTo(const AxisRoles& roles, const Operator& op, const AxisAssignment& assignment, const Mesh& mesh) {
@@ -119,7 +148,8 @@ Result<MappedSolution> cheapestOf(const ComputationGraph& graph, const GraphCost
     MappedRequest request;
     request.limits.allows = [&](const Operator& op, const AxisAssignment& assignment, const Mesh& mesh) {
       const unsigned used = unsigned{roles.tensor} | roles.experts;
-      return (used & ~unsigned{mesh.all()}) == 0 && keepsTo(roles, op, assignment, mesh);
+      return (used & ~unsigned{mesh.all()}) == 0 && keepsTo(roles, op, assignment, mesh) &&
+             !leavesBatch(roles, op, assignment, mesh, options.space);
     };
     // What cannot be cheaper than what is known is not looked at to the end.
     if (best) request.solving.wantedBelow = best->bounded.solution.strategies.front().cost;

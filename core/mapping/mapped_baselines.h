@@ -41,7 +41,8 @@ struct MappedBaselineAnswer {
 /// On the system's meshes, priced and bounded like the strategy that it is held against. Tensor parallelism splits
 /// products and embeddings along a dimension of their weights, attention along its heads, and element-wise operators of
 /// one input along what these leave; all others repeat their work, or with sequence parallelism split their second
-/// dimension. Experts are whole there. Errors: nothing of that kind divides the operators, and those of solveMapped().
+/// dimension. All split the batch as far as it goes on the axes that are left. Experts are whole there. Errors: nothing
+/// of that kind divides the operators, and those of solveMapped().
 [[nodiscard]] Result<MappedBaselineAnswer> mappedBaseline(const ComputationGraph& graph, GraphCostOptions options,
                                                           const System& system, MeshPricer& pricer,
                                                           MappedBaseline baseline, std::stop_token stop = {},

@@ -225,6 +225,21 @@ class TestCliGraph : public QObject {
     QCOMPARE(parameters(jsonFrom({"strategy", path, "--dtype", "fp32"})), 2 * parameters(json));
   }
 
+  // Data parallelism splits every batch over all devices, also where computing everything everywhere would be cheaper.
+  void dataParallelismSplitsTheBatch() {
+    const QJsonObject found =
+        jsonFrom({"strategy", "mlp", "--model", "hierarchical", "--system", "node:2@8GB/s gpu:4@100GB/s", "--compare"});
+    const QJsonObject exactly = jsonFrom({"strategy", "mlp", "--model", "hierarchical", "--system",
+                                          "node:2@8GB/s gpu:4@100GB/s", "--compare", "--exactly"});
+    for (int row : {0, 1}) {
+      const QJsonObject baseline = found["baselines"].toArray()[row].toObject();
+      QVERIFY(baseline["reduce"].toDouble() > 0);
+      QCOMPARE(baseline["cost"].toDouble(), exactly["baselines"].toArray()[row].toObject()["cost"].toDouble());
+    }
+    const auto memory = [&](int row) { return found["baselines"].toArray()[row].toObject()["memory"].toDouble(); };
+    QVERIFY(memory(1) < memory(0) / 4);
+  }
+
   // What a search under one stage of ZeRO has found is not the cheapest that there is under another.
   void anotherStageOfZeroIsNamed() {
     const QStringList question{"strategy",    "llama3-8b", "--batch",      "64",       "--sequence",
