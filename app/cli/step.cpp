@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <iostream>
@@ -58,6 +59,21 @@ Result<StepOptions> stepOptionsOf(const StepRequest& request) {
   return options;
 }
 
+/// Other sizes are of the same axes.
+Result<void> checkNames(const std::vector<Axis>& given, const Workload& workload) {
+  const auto isGiven = [&](const Axis& axis) {
+    return std::any_of(given.begin(), given.end(), [&](const Axis& each) { return each.name == axis.name; });
+  };
+  if (std::all_of(workload.axes.begin(), workload.axes.end(), isGiven)) return {};
+  std::string names;
+  std::string example;
+  for (const Axis& axis : workload.axes) {
+    names += (names.empty() ? "" : ", ") + axis.name;
+    example += (example.empty() ? "" : ",") + axis.name + "=" + std::to_string(axis.size);
+  }
+  return Error{"the workload's axes are " + names + "; give each by its name, as in " + example, "--axes"};
+}
+
 /// `assumed`: what had to be chosen for it.
 Result<StepQuestion> questionOf(const StepRequest& request, std::vector<std::string>& assumed) {
   StepQuestion question;
@@ -67,6 +83,7 @@ Result<StepQuestion> questionOf(const StepRequest& request, std::vector<std::str
   question.workload = collapsed(read.workload);
   const std::string from = request.axes.empty() ? "--workload" : "--axes";
   P2_TRY_ASSIGN(const auto workspace, systemAndAxesOf(request, question.workload.axes, from));
+  P2_TRY(checkNames(workspace.axes, question.workload));
   question.system = workspace.system;
   question.axes = workspace.axes;
   P2_TRY_ASSIGN(question.options, optionsOf(request, workspace.system));

@@ -215,12 +215,17 @@ void writeBreakEvens(std::ostream& out, const StepRanking& ranking) {
     const std::string text = formatFactor(value);
     return text.substr(0, text.size() - std::string("×").size());
   };
-  out << "\nbytes over " << answer->second.name << " per byte over " << answer->first.name << ", here "
-      << short3(answer->ratio) << ":\n  " << ranking.placements[answer->least].matrix.text();
+  out << "\nif nothing else were sent and nothing hidden, by bytes over " << answer->second.name << " per byte over "
+      << answer->first.name << ", here " << short3(answer->ratio)
+      << " (of AllReduces; what sends once counts half):\n  " << ranking.placements[answer->least].matrix.text();
   for (const BreakEven& point : answer->points) {
     out << " below " << short3(point.ratio) << ", then " << ranking.placements[point.to].matrix.text();
   }
   out << '\n';
+  if (answer->here() == 0) return;
+  out << "  here that would be " << ranking.placements[answer->here()].matrix.text()
+      << "; with all that is sent, and what "
+      << "is hidden, it is " << ranking.placements[0].matrix.text() << '\n';
 }
 
 void writeUnplaced(std::ostream& out, const StepRanking& ranking) {

@@ -68,6 +68,14 @@ std::string axesText(const StepRanking& ranking, const WorkloadEntry& entry) {
 
 }  // namespace
 
+std::size_t BreakEvens::here() const {
+  std::size_t best = least;
+  for (const BreakEven& point : points) {
+    if (point.times <= 1) best = point.to;
+  }
+  return best;
+}
+
 double bytesOf(const WorkloadEntry& entry) {
   const double once = static_cast<double>(entry.bytes) * static_cast<double>(entry.count);
   return entry.kind == CommunicationKind::AllReduce ? once : once / 2;

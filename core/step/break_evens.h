@@ -26,6 +26,10 @@ struct BreakEvens {
   double ratio = 0;       ///< that of the workload
   std::size_t least = 0;  ///< of StepRanking::placements, the best where there is next to nothing of the second group
   std::vector<BreakEven> points;  ///< by ratio
+
+  /// Of StepRanking::placements, the best at the workload's own ratio: not the first where other entries or what is
+  /// hidden decide.
+  [[nodiscard]] std::size_t here() const;
 };
 
 /// Bytes of all runs of an entry in a step, in those of an AllReduce: what sends them once counts half.

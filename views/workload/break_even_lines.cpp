@@ -90,8 +90,12 @@ QString breakEvenFinding(const StepRanking& ranking, const BreakEvenChart& chart
         QObject::tr("%1 up to %2").arg(matrixOf(ranking, answer.points[i].from), ratioText(answer.points[i].ratio));
   }
   if (answer.points.size() > kMostTold) parts += QObject::tr("%1 more").arg(answer.points.size() - kMostTold);
-  return QObject::tr("The best by bytes of %1 over those of %2: %3, then %4. This workload has %5.")
-      .arg(second, first, parts.join(QStringLiteral(", ")), matrixOf(ranking, answer.points.back().to), own);
+  const QString text =
+      QObject::tr("The best by bytes of %1 over those of %2: %3, then %4. This workload has %5.")
+          .arg(second, first, parts.join(QStringLiteral(", ")), matrixOf(ranking, answer.points.back().to), own);
+  if (answer.here() == 0) return text;
+  return QObject::tr("%1 For these two alone, nothing hidden, that is %2; for the whole step it is %3.")
+      .arg(text, matrixOf(ranking, answer.here()), matrixOf(ranking, 0));
 }
 
 }  // namespace p2::views

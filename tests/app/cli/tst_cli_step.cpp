@@ -164,6 +164,25 @@ class TestCliStep : public QObject {
                              "bytes over tensor per byte over data, here 30.1", "6.77×"}) {
       QVERIFY2(answer.out.contains(part), part);
     }
+    QVERIFY(!answer.out.contains("here that would be"));
+  }
+
+  // Where computation hides what decides between two groups, the placement that is best for these is not the step's.
+  void breakEvensSayWhereTheyDisagree() {
+    const QString path = m_folder.filePath("hidden.json");
+    QFile file(path);
+    QVERIFY(file.open(QFile::WriteOnly));
+    file.write(
+        R"({"format": "p2-workload", "version": 1, "name": "t", "axes": {"data": 4, "tensor": 4}, "collectives": [
+      {"name": "g", "axes": ["data"], "kind": "AllReduce", "bytes": 1600000000, "count": 1, "overlap": "compute"},
+      {"name": "t", "axes": ["tensor"], "kind": "AllReduce", "bytes": 400000000, "count": 1}]})");
+    file.close();
+    const QStringList question{"step", "node:4@8GB/s gpu:4@270GB/s", "--workload", path, "--model", "paper"};
+    const Answer hidden = runP2(question + QStringList{"--compute-seconds", "2"});
+    QVERIFY2(hidden.out.contains("here that would be [[1,4],[4,1]]; with all that is sent, and what is hidden, it is "
+                                 "[[4,1],[1,4]]\n"),
+             qPrintable(hidden.out));
+    QVERIFY(!runP2(question).out.contains("here that would be"));
   }
 
   // Whoever reduces over one axis is told what the other pays.
