@@ -34,7 +34,6 @@ class Generation {
 
   [[nodiscard]] std::int64_t layers() const { return denseLayers + expertLayers; }
   [[nodiscard]] std::int64_t shards() const { return plan.data / plan.replicas * plan.context; }
-  [[nodiscard]] bool hasEmbeddings() const { return plan.pipeline == 1 && !plan.layersOnly; }
   /// {"microbatches", m}.
   [[nodiscard]] CountFactor microbatches() const { return {"microbatches", plan.microbatches}; }
   /// How often a pass forward happens: again where the backward pass computes it again.

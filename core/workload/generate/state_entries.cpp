@@ -57,6 +57,14 @@ void addUnit(Generation& out, const Unit& unit) {
           kBesideCompute);
 }
 
+/// Parameters of the embedding and the head that a device's stage has. Of two stages each has one of them, and where
+/// one matrix is both, that.
+std::int64_t embeddingsOfAStage(const Generation& out) {
+  if (out.plan.layersOnly || out.plan.pipeline > 2) return 0;
+  const std::int64_t both = embeddingParameters(out.model);
+  return out.plan.pipeline == 1 || out.model.tiedEmbeddings ? both : both / 2;
+}
+
 /// All that is no routed expert. ZeRO-3 works layer by layer, the others on all that a device has.
 void addDense(Generation& out) {
   const std::vector<Symbol> parts{{"t", out.plan.tensor}};
@@ -66,7 +74,7 @@ void addDense(Generation& out) {
   };
   const std::int64_t dense = out.denseLayers > 0 ? denseLayerParameters(out.model) : 0;
   const std::int64_t shared = out.expertLayers > 0 ? sharedLayerParameters(out.model) : 0;
-  const std::int64_t embeddings = out.hasEmbeddings() ? embeddingParameters(out.model) : 0;
+  const std::int64_t embeddings = embeddingsOfAStage(out);
   if (out.plan.zero < 3) {
     const std::int64_t all = out.denseLayers * dense + out.expertLayers * shared + embeddings;
     addUnit(out, unit("model", {"P", all}, 0));
@@ -74,7 +82,8 @@ void addDense(Generation& out) {
   }
   if (dense > 0) addUnit(out, unit("layer", {"W", dense}, out.denseLayers));
   if (shared > 0) addUnit(out, unit("layer without experts", {"W", shared}, out.expertLayers));
-  if (embeddings > 0) addUnit(out, unit("embedding and head", {"W", embeddings}, 0));
+  if (embeddings > 0)
+    addUnit(out, unit(out.plan.pipeline > 1 ? "embedding or head" : "embedding and head", {"W", embeddings}, 0));
 }
 
 void addExperts(Generation& out) {
@@ -103,7 +112,7 @@ void addDataEntries(Generation& out) {
             {}, kExposed);
     out.assume("the AllReduce of tied embeddings, between the first and the last stage, is priced over all stages");
   }
-  if (out.plan.pipeline > 1) out.assume("a middle stage has no embedding, so its weights and gradients leave it out");
+  if (out.plan.pipeline > 2) out.assume("a middle stage has no embedding, so its weights and gradients leave it out");
 }
 
 }  // namespace p2

@@ -38,6 +38,30 @@ class TestGenerator : public QObject {
  private slots:
   void init() { test::failOnWarnings(); }
 
+  // Of two stages none is a middle one: each has the embedding or the head, or the one matrix that is both.
+  void twoStagesHaveAnEndEach() {
+    const auto bytes = [](std::int64_t stages, bool tied) {
+      ModelShape model = gptOf13B();
+      model.tiedEmbeddings = tied;
+      model.finalNorm = false;
+      const auto source = generateWorkload(model, {.data = 2, .tensor = 1, .pipeline = stages});
+      if (!source.ok()) qFatal("%s", source.error().text().c_str());
+      const auto entry = entryNamed(source->workload, "model weights", kAllGather);
+      return std::pair(entry->bytes, source->assumed);
+    };
+    const std::int64_t ofAll = bytes(1, false).first;
+    QCOMPARE(2 * bytes(2, false).first, ofAll);
+    const std::int64_t matrix = std::int64_t{50304} * 5120;
+    const std::int64_t word = 2;
+    QCOMPARE(bytes(2, true).first, (ofAll - 2 * matrix * word) / 2 + matrix * word);
+    QCOMPARE(bytes(4, false).first, (ofAll - 2 * matrix * word) / 4);
+    const auto leavesItOut = [](const std::vector<std::string>& assumed) {
+      return std::any_of(assumed.begin(), assumed.end(),
+                         [](const std::string& each) { return each.find("has no embedding") != std::string::npos; });
+    };
+    QVERIFY(!leavesItOut(bytes(2, false).second) && leavesItOut(bytes(4, false).second));
+  }
+
   // Experts split over tensor-parallel devices, by axes that are finer than either mesh has: d 16, t 8; e 64, edp 2.
   void twoMeshes() {
     const ModelShape model{.layers = 4,
