@@ -85,10 +85,13 @@ Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {
   if (request.devices) {
     P2_TRY_ASSIGN(devices, wholeNumber(*request.devices, "--devices", 1, kMostDevicesAsked));
   }
+  for (const std::string& file : {request.file, request.evaluate.value_or("")}) {
+    if (isPipe(file)) return Error{"it is a pipe, which can be read but once; write it to a file first", file};
+  }
   if (namesGraph(request.file)) return graphQuestionOf(request.file, request.graph, devices);
-  P2_TRY(checkNoGraphOptions(request.file, request.graph));
   P2_TRY_ASSIGN(auto text, readTextFile(request.file));
   P2_TRY_ASSIGN(auto problem, strategyProblemFromJson(std::move(text)).within(request.file));
+  P2_TRY(checkNoGraphOptions(request.file, request.graph));
   if (devices && *devices != problem.devices) {
     return Error{"the cost tables are for " + countedText(problem.devices, "device") + ", not " +
                      std::to_string(*devices) + "; leave the option out or use their number",

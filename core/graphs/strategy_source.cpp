@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/counted.h"
+#include "base/utf8.h"
 #include "graphs/bundled_graphs.h"
 #include "graphs/bundled_models.h"
 #include "graphs/graph_json.h"
@@ -25,7 +26,7 @@ std::string headOf(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(file.gcount()));
-  return head;
+  return withoutMark(std::move(head));
 }
 
 const BundledModel* bundledModel(const std::string& name) {

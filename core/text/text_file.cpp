@@ -23,6 +23,11 @@ Error tooLarge(const std::string& path) {
 
 }  // namespace
 
+bool isPipe(const std::string& path) {
+  struct stat known {};
+  return ::stat(path.c_str(), &known) == 0 && S_ISFIFO(known.st_mode);
+}
+
 Result<std::string> readTextFile(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return fileFailure(path, errno, true);

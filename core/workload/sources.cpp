@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/counted.h"
+#include "base/utf8.h"
 #include "text/text_file.h"
 #include "workload/generate/fields.h"
 #include "workload/generate/generator.h"
@@ -88,7 +89,8 @@ std::string formatNames() {
   return names;
 }
 
-Result<const WorkloadFormat*> formatOfHead(std::string_view head) {
+Result<const WorkloadFormat*> formatOfHead(std::string_view bytes) {
+  const std::string head = withoutMark(std::string(bytes));
   const auto found =
       std::find_if(kFormats.begin(), kFormats.end(), [&](const auto& format) { return format.recognises(head); });
   if (found != kFormats.end()) return &*found;
@@ -138,6 +140,10 @@ Result<WorkloadSource> workloadFromArgument(const std::string& argument, const W
   if (argument.find_first_of("./") == std::string::npos) {
     P2_TRY_ASSIGN(auto recipe, bundledRecipe(argument));
     return checkedSource(recipeWorkload(std::move(recipe), reading.changes)).within(argument);
+  }
+  if (isPipe(argument)) {
+    P2_TRY_ASSIGN(const auto text, readTextFile(argument));
+    return workloadFromText(text, argument, reading);
   }
   const auto format = workloadFormatOf(argument);
   P2_TRY(format);

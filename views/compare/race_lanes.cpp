@@ -50,7 +50,7 @@ void RaceLanes::paintEvent(QPaintEvent*) {
   const double whole = std::max(totalOf(m_lanes[0]), totalOf(m_lanes[1]));
   if (whole <= 0) return;
   const double name = fontMetrics().horizontalAdvance(QStringLiteral("A")) + 2 * Theme::kGrid;
-  const double flag = fontMetrics().horizontalAdvance(QStringLiteral(" ⚑ 000 ms"));
+  const double flag = fontMetrics().horizontalAdvance(QStringLiteral(" ⚑ 00.00 ms"));
   for (std::size_t i = 0; i < 2; ++i) {
     const QRectF rect(name, double(i) * laneHeight() + 2, width() - name - flag, laneHeight() - 4);
     painter.setPen(Theme::text());

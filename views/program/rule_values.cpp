@@ -16,7 +16,8 @@ constexpr std::size_t kMostMembers = 6;
 constexpr std::size_t kMostRuns = 4;
 constexpr std::size_t kMostRows = 4096;  // that are pointed out at once
 
-QString runsOf(const ChunkSet& set) {
+/// "0,1,4…7"; with a `mark` before the end of a run, "0,1,4…d7".
+QString runsOf(const ChunkSet& set, const char* mark = "") {
   QStringList runs;
   for (const ChunkRange& range : set) {
     if (std::size_t(runs.size()) == kMostRuns) {
@@ -27,7 +28,7 @@ QString runsOf(const ChunkSet& set) {
     if (last - range.from < 2) {
       runs.append(last == range.from ? QString::number(last) : QString("%1,%2").arg(range.from).arg(last));
     } else {
-      runs.append(QString("%1…%2").arg(range.from).arg(last));
+      runs.append(QString("%1…%2%3").arg(range.from).arg(QLatin1String(mark)).arg(last));
     }
   }
   return runs.join(",");
@@ -94,9 +95,9 @@ class GroupValues {
                   if (parts.empty()) return QObject::tr("%1: nothing").arg(deviceShortName(device));
                   QStringList texts;
                   for (const FoldedState& part : parts) {
-                    texts.append(QObject::tr("%1 = Σ %2")
-                                     .arg(chunksText(part.rows),
-                                          "d" + runsOf(devicesOf(part.columns, m_contributors)).replace(u'…', "…d")));
+                    texts.append(
+                        QObject::tr("%1 = Σ %2")
+                            .arg(chunksText(part.rows), "d" + runsOf(devicesOf(part.columns, m_contributors), "d")));
                   }
                   return deviceShortName(device) + ": " + texts.join(", ");
                 },

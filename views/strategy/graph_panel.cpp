@@ -249,6 +249,12 @@ void GraphPanel::refreshWords() {
   // Here, where it moves nothing: most searches are over in a blink.
   if (!m_finder.isCurrent() && m_finder.isSearching()) text += tr(" · computing …");
   m_headline->setText(text);
+  const QColor ink = m_finder.isCurrent() || m_finder.isSearching() ? Theme::text() : Theme::mutedText();
+  if (m_headline->palette().color(QPalette::WindowText) != ink) {
+    QPalette own = m_headline->palette();
+    own.setColor(QPalette::WindowText, ink);
+    m_headline->setPalette(own);
+  }
 }
 
 void GraphPanel::refreshNote() {

@@ -116,6 +116,11 @@ Result<WorkloadSource> importInputs(std::vector<Input> inputs, const std::stop_t
     P2_TRY_ASSIGN(const std::string beginning, readUpTo(*source, kBeginning, stop).within(input.name));
     input.kind = fileKindOf(beginning);
     if (input.kind == FileKind::Unknown) return unknownFile().within(input.name);
+    const bool isStreamed = input.kind == FileKind::Kineto || input.kind == FileKind::ChakraJson;
+    if (isStreamed && (beginning.starts_with("\xFF\xFE") || beginning.starts_with("\xFE\xFF"))) {
+      return Error{"traces are read in UTF-8, and this is UTF-16; convert it, as with iconv -f utf-16 -t utf-8",
+                   input.name};
+    }
   }
   return acceptable(readInputs(inputs, stop, progress));
 }
