@@ -229,18 +229,25 @@ void GraphPanel::refreshWords() {
       devices == 1 ? tr("%1: %2 on 1 device").arg(name, cost) : tr("%1: %2 on %3 devices").arg(name, cost).arg(devices);
   if (const QString ties = tiesText(*answer, shown); !ties.isEmpty()) text += QStringLiteral(", ") + ties;
   const QString memory = memoryText(*answer->instance, strategies[shown]);
-  if (!memory.isEmpty()) text += tr(", %1 each").arg(memory);
+  if (!memory.isEmpty()) text += tr(", memory %1 each").arg(memory);
+  // Where nothing bounds it, what a device of the system has is worth a word.
+  const Bytes has(m_session.workspace()->system.accelerator.memory);
+  const bool isUnbounded = answer->instance->graph && answer->instance->deviceMemory() == Bytes(0);
+  if (isUnbounded && has > Bytes(0) && Bytes(memoryOf(answer->instance->problem, strategies[shown].choice)) > has) {
+    text += tr(" (✗ a device here has %1)").arg(QString::fromStdString(formatBytes(has)));
+  }
   const QString mesh = meshWords(*answer->instance);
   if (!mesh.isEmpty()) text += tr(" · mesh %1").arg(mesh);
   const bool isFlat = answer->instance->graph && answer->instance->options.model == StrategyCostModel::Flat;
   const QString between = QString::fromStdString(formatBandwidth(answer->instance->options.bandwidth));
-  if (isFlat) text += tr(" · %1 between any two").arg(between);
+  const QString speed = QString::fromStdString(formatFlops(answer->instance->options.flops));
+  if (isFlat) text += tr(" · %1 between any two, %2 each").arg(between, speed);
   QStringList tip{memoryParts(*answer->instance, strategies[shown])};
   tip += leftOutWords(*answer->instance);
   if (isFlat) {
     tip += tr("Any two devices have %1 between them and each computes %2, whatever the system; the hierarchical model "
               "takes the one that is drawn.")
-               .arg(between, QString::fromStdString(formatFlops(answer->instance->options.flops)));
+               .arg(between, speed);
   }
   m_headline->setToolTip(tip.join('\n').trimmed());
   const QString split = splitText(*answer->instance, splitOf(*answer->instance, strategies[shown].choice));

@@ -20,9 +20,11 @@
 
 #include "app/explorer/window_desk.h"
 #include "manual/manual.h"
+#include "support/fixtures.h"
 #include "support/warnings.h"
 #include "views/common/folding_panels.h"
 #include "views/shell/chain_bar.h"
+#include "views/shell/examples.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -143,8 +145,20 @@ class TestMainWindow : public QObject {
   void theChainLeadsToThePages() {
     QTest::mouseClick(m_desk->find<ChainLink>("chainProgram"), Qt::LeftButton);
     QCOMPARE(m_desk->shownPage(), "programs");
-    QTest::mouseClick(m_desk->find<ChainLink>("chainAxes"), Qt::LeftButton);
+    QTest::mouseClick(m_desk->find<ChainLink>("chainSystem"), Qt::LeftButton);
     QCOMPARE(m_desk->shownPage(), "system");
+    QTest::mouseClick(m_desk->find<ChainLink>("chainAxes"), Qt::LeftButton);
+    QCOMPARE(m_desk->shownPage(), "placements");
+  }
+
+  // Also where the page that is open ranks nothing, as when one begins where one was.
+  void theStepsBestIsProposedOnEveryPage() {
+    m_desk->window->findChild<PerspectiveStack*>()->showPerspective(kProgramsPage);
+    m_desk->session.reset(test::valueOf(readExample("llama3-70b-fsdp32-tp8")));
+    QTRY_VERIFY(m_desk->session.placement() != nullptr);
+    QTRY_COMPARE(m_desk->session.placement()->matrix.text(), std::string("[[32,1],[1,8]]"));
+    QCOMPARE(m_desk->shownPage(), "programs");
+    QVERIFY(m_desk->session.undoStack().isClean());
   }
 
   void theChainIsNotCutWhenThereIsRoom() {

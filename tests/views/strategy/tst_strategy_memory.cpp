@@ -25,6 +25,7 @@ class TestStrategyMemory : public QObject, private test::StrategyWindow {
   void cleanup() { clearAway(); }
   void everyAnswerSaysWhatItNeeds();
   void theStrategyKeepsToTheLimit();
+  void aDeviceThatIsTooSmallIsNamed();
   void tooLittleIsSaid();
   void choicesAreEditsOfTheDocument();
 
@@ -71,6 +72,15 @@ void TestStrategyMemory::theStrategyKeepsToTheLimit() {
   QTRY_VERIFY(settled() && !headline().contains(" of "));
   QVERIFY(!find<QLabel>("strategyVertexNote")->text().contains(aside));
   QCOMPARE(find<QLineEdit>("strategyLimit")->text(), QString());
+}
+
+// Where no bound is asked for, what the devices that are drawn have is said beside what would not fit.
+void TestStrategyMemory::aDeviceThatIsTooSmallIsNamed() {
+  QVERIFY2(!headline().contains("a device here has"), qPrintable(headline()));
+  Workspace next = *session->workspace();
+  next.system.accelerator.memory = bytesOfBest() / 2;
+  session->edit("Smaller devices", next);
+  QTRY_VERIFY2(headline().contains(" (✗ a device here has "), qPrintable(headline()));
 }
 
 void TestStrategyMemory::tooLittleIsSaid() {
