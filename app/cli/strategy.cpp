@@ -164,7 +164,9 @@ void addStrategy(CLI::App& app, Command& chosen) {
                                             "Devices (those of the file or system, 8)");
   command->add_option_function<std::string>("--solver", set(&StrategyRequest::solver), "exact or literal (exact)");
   command->add_option_function<std::string>("--best", set(&StrategyRequest::best), "The K cheapest (1)");
-  command->add_option("--pin", request->pins, "A vertex that must take a configuration, once for each: 3:FC=5 or 3:FC=1,8,1")
+  command
+      ->add_option("--pin", request->pins,
+                   "A vertex that must take a configuration, once for each: 3:FC=5 or 3:FC=1,8,1")
       ->allow_extra_args(false);
   command->add_option_function<std::string>("--memory", set(&StrategyRequest::memory),
                                             "Most memory for tables, as in 4GiB (1GiB)");

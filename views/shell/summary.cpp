@@ -26,7 +26,9 @@ QString dealtOutText(const std::vector<Axis>& axes) {
 }
 
 QString bestText(const PlacementResult& best, const Workspace& workspace) {
-  return "best " + QString::fromStdString(formatSeconds(best.rankedBestSeconds())) +
+  // Of a document with a workload that is hardly the best of all.
+  const QString of = workspace.workload ? "best for " + reducedAxesText(workspace.axes) + " alone " : "best ";
+  return of + QString::fromStdString(formatSeconds(best.rankedBestSeconds())) +
          ofRuns(workspace.options.cost.repeat) + ", " + QString::fromStdString(formatFactor(best.speedup())) + " " +
          flatName(workspace);
 }
