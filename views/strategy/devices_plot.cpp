@@ -40,7 +40,7 @@ DevicesPlot::DevicesPlot(QWidget* parent) : QCustomPlot(parent), m_best(addGraph
   yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog));
   yAxis->setNumberFormat("gb");
   yAxis->setNumberPrecision(2);
-  legend->setVisible(true);
+  setPoints({});
   applyTheme();
 }
 
@@ -56,6 +56,9 @@ void DevicesPlot::setPoints(std::vector<Point> points) {
     least = least > 0 ? std::min(least, point.best) : point.best;
     most = std::max({most, point.best, point.dataParallel.value_or(0)});
   }
+  // Axes without points would have figures that mean nothing.
+  for (QCPAxis* axis : {xAxis, yAxis}) axis->setVisible(!m_points.empty());
+  legend->setVisible(!m_points.empty());
   if (!m_points.empty()) xAxis->setRange(0.8, double(m_points.back().devices) * 1.25);
   if (least > 0) yAxis->setRange(least / 1.5, most * 1.5);
   describe();

@@ -6,11 +6,18 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <algorithm>
 
+#include "explore/sweep.h"
 #include "views/common/theme.h"
 #include "views/sweep/model_quality.h"
 
 namespace p2::views {
+namespace {
+
+constexpr int kLeastRows = 3;  // of a table that is shown unasked
+
+}  // namespace
 
 MeasuredBar::MeasuredBar(JobQueue& jobs, QWidget* parent)
     : QWidget(parent),
@@ -59,7 +66,14 @@ void MeasuredBar::follow() {
       m_choice->setItemData(m_choice->count() - 1, tableSource(*table), Qt::ToolTipRole);
     }
     m_choice->addItem(tr("no measurements"));
-    m_choice->setCurrentIndex(0);
+    // The closest of those that have something to show in the range that one begins with.
+    const auto first = std::find_if(tables->begin(), tables->end(), [](const AtlasTable* table) {
+      const SweepRange usual;
+      return std::count_if(table->rows.begin(), table->rows.end(), [&](const AtlasRow& row) {
+               return row.bytes >= usual.from && row.bytes <= usual.to;
+             }) >= kLeastRows;
+    });
+    m_choice->setCurrentIndex(first == tables->end() ? 0 : int(first - tables->begin()));
   }
   m_choice->setVisible(!tables->empty());
   m_nothing->setVisible(tables->empty());

@@ -38,9 +38,11 @@ class TestStrategyResults : public QObject, private test::StrategyWindow {
 
 void TestStrategyResults::costOverDevices() {
   find<QTabWidget>("strategyDetails")->setCurrentIndex(3);
-  QTest::mouseClick(find<QPushButton>("strategyDevicesButton"), Qt::LeftButton);
   auto* plot = find<DevicesPlot>("strategyDevicesPlot");
+  QVERIFY(plot->points().empty() && !plot->xAxis->visible() && !plot->yAxis->visible() && !plot->legend->visible());
+  QTest::mouseClick(find<QPushButton>("strategyDevicesButton"), Qt::LeftButton);
   QTRY_COMPARE(plot->points().size(), std::size_t(4));
+  QVERIFY(plot->xAxis->visible() && plot->yAxis->visible() && plot->legend->visible());
   std::int64_t devices = 1;
   for (const DevicesPlot::Point& point : plot->points()) {
     QCOMPARE(point.devices, devices);

@@ -30,6 +30,7 @@ class TestSweepTrying : public QObject, private test::SweepDesk {
   void mapChoosesToo();
   void mapRefusesNodes();
   void measuredPointsAppear();
+  void whatIsMeasuredUnaskedIsSeen();
   void madeUpMachinesHaveNoMeasurements();
   void qualityShowsThreeBands();
 };
@@ -120,6 +121,15 @@ void TestSweepTrying::measuredPointsAppear() {
   QTest::keyClick(tables, Qt::Key_End);
   QCOMPARE(tables->currentText(), QString("no measurements"));
   QCOMPARE(plot()->measuredCount(), 0);
+}
+
+// The closest machine was measured at three sizes, of which one is within the range that one begins with.
+void TestSweepTrying::whatIsMeasuredUnaskedIsSeen() {
+  open("dgx-h100:32", "32,8", "0");
+  auto* tables = find<QComboBox>("measuredTable");
+  QTRY_VERIFY(tables->isVisible());
+  QTRY_VERIFY(plot()->measuredCount() >= 3);
+  QVERIFY(tables->currentIndex() > 0);
 }
 
 void TestSweepTrying::madeUpMachinesHaveNoMeasurements() {
