@@ -128,6 +128,19 @@ void addOrders(StepRanking& ranking) {
 
 }  // namespace
 
+StepQuestion stepQuestionOf(const Workspace& workspace, Workload shown) {
+  StepQuestion question;
+  question.system = workspace.system;
+  question.axes = workspace.axes;
+  for (Axis& axis : question.axes) axis.reduce = false;
+  question.options = workspace.options;
+  question.options.goal = kAllReduceGoal;
+  question.options.cost.bytes = CostOptions{}.bytes;
+  question.options.cost.repeat = 1;
+  question.workload = std::move(shown);
+  return question;
+}
+
 Result<void> checkStepOptions(const StepOptions& options) {
   const auto isWrong = [](double value, double least) { return !std::isfinite(value) || value < least; };
   if (options.computeSeconds && isWrong(*options.computeSeconds, 0)) {

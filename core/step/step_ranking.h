@@ -46,6 +46,9 @@ struct StepQuestion {
   StepOptions step;
   friend bool operator==(const StepQuestion&, const StepQuestion&) = default;
 };
+/// What a document asks, with the entries that are shown: its own workload's, or what these have been changed to. What
+/// makes no difference to the answer is left as it is by default, so that equal questions compare as equal.
+[[nodiscard]] StepQuestion stepQuestionOf(const Workspace& workspace, Workload shown);
 
 /// What one entry of a workload takes once, on placements that are alike to it.
 struct EntryCost {

@@ -6,7 +6,6 @@
 
 #include "step/step_pricer.h"
 #include "views/common/theme.h"
-#include "views/placement/step_proposal.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -84,7 +83,8 @@ void StepGuard::ask() {
   // The answer of the other kind is of no use once there is a workload, or none any more.
   if (hasWorkload()) {
     m_others.forget();
-    m_session.problem() ? m_step.withdraw() : m_step.ask(tr("Ranking by the whole step"), stepQuestion(workspace));
+    m_session.problem() ? m_step.withdraw()
+                        : m_step.ask(tr("Ranking by the whole step"), stepQuestionOf(workspace, *workspace.workload));
   } else {
     m_step.forget();
     const bool sensible = !m_session.problem() && hasOtherAxes(workspace);

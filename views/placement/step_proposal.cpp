@@ -6,20 +6,6 @@
 
 namespace p2::views {
 
-// What no entry depends on is left as it is by default, so that equal questions compare as equal.
-StepQuestion stepQuestion(const Workspace& workspace) {
-  StepQuestion question;
-  question.system = workspace.system;
-  question.workload = *workspace.workload;
-  question.axes = workspace.axes;
-  for (Axis& axis : question.axes) axis.reduce = false;
-  question.options = workspace.options;
-  question.options.goal = kAllReduceGoal;
-  question.options.cost.bytes = CostOptions{}.bytes;
-  question.options.cost.repeat = 1;
-  return question;
-}
-
 StepProposal::StepProposal(Session& session, QObject* parent)
     : QObject(parent),
       m_session(session),
@@ -40,7 +26,7 @@ void StepProposal::ask() {
   } else if (m_session.problem()) {
     m_step.withdraw();
   } else {
-    m_step.ask(tr("Ranking by the whole step"), stepQuestion(workspace));
+    m_step.ask(tr("Ranking by the whole step"), stepQuestionOf(workspace, *workspace.workload));
   }
   propose();
 }

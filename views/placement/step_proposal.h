@@ -10,9 +10,6 @@ namespace p2::views {
 
 class Session;
 
-/// What a step of the workspace's workload asks, whatever is reduced on its own.
-[[nodiscard]] StepQuestion stepQuestion(const Workspace& workspace);
-
 /// Proposes to a session the placement that is best for a whole step of its workload (Session::propose()), whichever
 /// perspective is open.
 class StepProposal : public QObject {

@@ -43,17 +43,4 @@ Workload withTiming(Workload workload, const StepOptions& timing) {
   return workload;
 }
 
-StepQuestion stepQuestionOf(const Workspace& workspace, Workload shown) {
-  StepQuestion question;
-  question.system = workspace.system;
-  question.axes = workspace.axes;
-  for (Axis& axis : question.axes) axis.reduce = false;
-  question.options = workspace.options;
-  question.options.goal = kAllReduceGoal;
-  question.options.cost.bytes = CostOptions{}.bytes;
-  question.options.cost.repeat = 1;
-  question.workload = std::move(shown);
-  return question;
-}
-
 }  // namespace p2::views

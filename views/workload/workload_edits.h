@@ -15,8 +15,5 @@ namespace p2::views {
 /// What a workload says of how its step runs, as options, and the workload that says these.
 [[nodiscard]] StepOptions timingOf(const Workload& workload);
 [[nodiscard]] Workload withTiming(Workload workload, const StepOptions& timing);
-/// What a document asks of rankSteps(), with the entries that are shown; what makes no difference to the answer is left
-/// as it is by default, so that equal questions compare as equal.
-[[nodiscard]] StepQuestion stepQuestionOf(const Workspace& workspace, Workload shown);
 
 }  // namespace p2::views
