@@ -37,6 +37,8 @@ class Canvas : public QWidget, private Navigable {
   [[nodiscard]] virtual double mostFittedZoom() const { return Navigation::kMostFittedZoom; }
   /// Keeps so many pixels at the bottom free of the drawing, for what a widget shows there.
   void setBottomInset(int pixels);
+  /// Where the drawing is seen, in widget coordinates.
+  [[nodiscard]] QRectF window() const { return {0, 0, double(width()), double(height() - m_bottomInset)}; }
   /// Zooms to a part of the drawing.
   void zoomTo(const QRectF& part);
   /// Paints in drawing coordinates; `visible` is what can be seen.
@@ -59,8 +61,6 @@ class Canvas : public QWidget, private Navigable {
  private:
   void zoomAt(QPointF anchor, double factor) override;
   void panBy(QPointF pixels) override;
-  /// What is seen of the drawing, in widget coordinates.
-  [[nodiscard]] QRectF window() const { return {0, 0, double(width()), double(height() - m_bottomInset)}; }
 
   Navigation m_navigation;
   double m_zoom = 1;

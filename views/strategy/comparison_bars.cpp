@@ -13,6 +13,24 @@ namespace p2::views {
 namespace {
 
 constexpr int kBarHeight = 9;
+constexpr double kLongest = 10;  // times the first: what costs more is broken off, so that the others can be told apart
+
+/// A gap near the end of a bar that would go on.
+void paintBreak(QPainter& painter, const QRectF& track) {
+  constexpr double kGap = 4;
+  constexpr double kSlant = 4;
+  constexpr double kAfter = 12;
+  const double x = track.right() - kAfter;
+  const QPointF top(x + kSlant, track.top() - 1);
+  const QPointF bottom(x, track.bottom() + 1);
+  const QPointF along(kGap, 0);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(Theme::surface());
+  painter.drawPolygon(QPolygonF{top, top + along, bottom + along, bottom});
+  painter.setPen(QPen(Theme::mutedText(), 1));
+  painter.drawLine(top, bottom);
+  painter.drawLine(top + along, bottom + along);
+}
 
 }  // namespace
 
@@ -100,18 +118,28 @@ void ComparisonBars::paintBar(QPainter& painter, std::size_t index, const QRectF
   if (!bar.cost) return paintReason(painter, bar, row);
   const int line = fontMetrics().height();
   paintWords(painter, bar, QRectF(row.left(), row.top(), row.width(), line));
-  double most = 0;
-  for (const Bar& other : m_bars) most = std::max(most, other.cost.value_or(0));
+  const double most = longest();
   if (most <= 0) return;
   const QRectF below(row.left(), row.top() + line, row.width(), line);
   painter.setPen(m_stale ? Theme::mutedText() : bar.fits ? Theme::text() : Theme::bad());
   painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter, bar.memory);
-  const double length = (row.width() - memoryWidth()) * *bar.cost / most;
+  const double length = (row.width() - memoryWidth()) * std::min(*bar.cost / most, 1.0);
   const QRectF track(row.left(), below.center().y() - kBarHeight / 2.0, length, kBarHeight);
-  if (bar.split) return paintSplitBar(painter, track, *bar.split, m_stale);
-  painter.setPen(QPen(Theme::mutedText(), 1));
-  painter.setBrush(m_stale ? Theme::line() : index == 0 ? Theme::accent() : Theme::box(1));
-  painter.drawRect(track.adjusted(0.5, 0.5, -0.5, -0.5));
+  if (bar.split) {
+    paintSplitBar(painter, track, *bar.split, m_stale);
+  } else {
+    painter.setPen(QPen(Theme::mutedText(), 1));
+    painter.setBrush(m_stale ? Theme::line() : index == 0 ? Theme::accent() : Theme::box(1));
+    painter.drawRect(track.adjusted(0.5, 0.5, -0.5, -0.5));
+  }
+  if (*bar.cost > most) paintBreak(painter, track);
+}
+
+double ComparisonBars::longest() const {
+  double most = 0;
+  for (const Bar& bar : m_bars) most = std::max(most, bar.cost.value_or(0));
+  const double first = m_bars.front().cost.value_or(0);
+  return first > 0 ? std::min(most, kLongest * first) : most;
 }
 
 void ComparisonBars::paintEvent(QPaintEvent*) {

@@ -47,6 +47,7 @@ class ComparisonBars : public QWidget {
   [[nodiscard]] QString factorOf(const Bar& bar) const;
   [[nodiscard]] int memoryWidth() const;
   [[nodiscard]] bool hasSplits() const;
+  [[nodiscard]] double longest() const;  // the cost that a bar over all the width stands for
   void paintReason(QPainter& painter, const Bar& bar, const QRectF& row) const;
   void paintWords(QPainter& painter, const Bar& bar, const QRectF& line) const;
   void paintBar(QPainter& painter, std::size_t bar, const QRectF& row) const;

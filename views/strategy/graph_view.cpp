@@ -9,20 +9,28 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "views/common/graph_drawing.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
 
-constexpr double kReadableZoom = 0.8;  // 10 pixels of text
+constexpr double kReadableShare = 0.8;  // of the window's text
+constexpr double kOverviewZoom = 0.4;   // below it there is more to see than to read
 
 }  // namespace
 
 GraphView::GraphView(QWidget* parent) : Canvas(parent) {
   setObjectName(QStringLiteral("strategyGraph"));
   setAccessibleName(tr("Computation graph with its strategy"));
-  setBottomInset(fontMetrics().height() + 3 * Theme::kGrid);
+  keepLegendFree();
 }
+
+void GraphView::keepLegendFree() { setBottomInset(fontMetrics().height() + 3 * Theme::kGrid); }
+
+double GraphView::sameTextZoom() const { return double(QFontInfo(font()).pixelSize()) / kTextPixels; }
+
+double GraphView::mostFittedZoom() const { return std::max(Canvas::mostFittedZoom(), sameTextZoom()); }
 
 void GraphView::setGraph(GraphLayout layout, StrategyPicture picture) {
   m_placed = placed(layout, std::move(picture));
@@ -55,12 +63,21 @@ void GraphView::resizeEvent(QResizeEvent* event) {
   if (begins) begin();
 }
 
+void GraphView::changeEvent(QEvent* event) {
+  Canvas::changeEvent(event);
+  if (event->type() != QEvent::FontChange) return;
+  const bool begins = m_begins;
+  keepLegendFree();
+  if (begins) begin();
+}
+
 /// A graph that is folded, or only a little too large to be read, begins with its dearest vertex instead of with all of
 /// it.
 void GraphView::makeReadable() {
-  const bool overview = picture().frames.empty() && zoom() < kReadableZoom / 2;
-  if (zoom() >= kReadableZoom || overview || vertexCount() == 0) return;
-  QRectF part(QPointF(), QSizeF(size()) / kReadableZoom);
+  const double readable = kReadableShare * sameTextZoom();
+  const bool overview = picture().frames.empty() && zoom() < kOverviewZoom;
+  if (zoom() >= readable || overview || vertexCount() == 0) return;
+  QRectF part(QPointF(), (window().size() - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid)) / readable);
   part.moveCenter(m_layout.nodes[std::size_t(picture().dearest())].center());
   // Nothing beyond the drawing is worth looking at.
   const QRectF& all = m_layout.bounds;

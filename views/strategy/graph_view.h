@@ -45,11 +45,13 @@ class GraphView : public Canvas {
 
  protected:
   [[nodiscard]] QRectF drawingBounds() const override { return m_layout.bounds; }
+  [[nodiscard]] double mostFittedZoom() const override;
   void paintDrawing(QPainter& painter, const QRectF& visible) override;
   void hovered(std::optional<QPointF> point) override;
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void navigated() override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -60,6 +62,8 @@ class GraphView : public Canvas {
  private:
   [[nodiscard]] QString textAt(QPointF point) const;
   void paintLegend(QPainter& painter) const;
+  [[nodiscard]] double sameTextZoom() const;  // at which the drawing's text is as large as the window's
+  void keepLegendFree();
   void describe();
   void begin();
   void makeReadable();

@@ -6,6 +6,7 @@
 
 #include "graphs/graph_json.h"
 #include "tests/views/strategy/strategy_window.h"
+#include "views/common/graph_drawing.h"
 #include "views/strategy/operators_table.h"
 #include "views/strategy/strategy_costs.h"
 
@@ -78,7 +79,10 @@ class TestStrategyLayers : public QObject, private test::StrategyWindow {
   Q_OBJECT
  private slots:
   void initTestCase() { prepare(); }
-  void cleanup() { clearAway(); }
+  void cleanup() {
+    clearAway();
+    Theme::setTextZoom(100);
+  }
   void findsLayersByStructure();
   void copiesOfSeveralLayersAreCalledByAllOfThem();
   void namesNeitherMakeNorBreakThem();
@@ -90,6 +94,7 @@ class TestStrategyLayers : public QObject, private test::StrategyWindow {
   void doubleClickAndKeysUnfold();
   void operatorsAreLinkedWithTheGraph();
   void theMenuPinsAllCopies();
+  void textGrowsWithTheWindows();
 
  private:
   /// The window on the layered graph, and its instance.
@@ -293,6 +298,25 @@ void TestStrategyLayers::theMenuPinsAllCopies() {
   session->undoStack().undo();
   QVERIFY(pins().empty());
   QTRY_VERIFY(settled() && !headline().contains(" pins"));
+}
+
+void TestStrategyLayers::textGrowsWithTheWindows() {
+  openLayers();
+  const double usual = graph()->zoom();
+  const auto isReadable = [this] {
+    const double text = kTextPixels * graph()->zoom();
+    return text >= 0.79 * QFontInfo(graph()->font()).pixelSize();
+  };
+  QVERIFY(isReadable());
+  Theme::setTextZoom(200);
+  QTRY_VERIFY(isReadable());
+  QVERIFY(graph()->zoom() > 1.5 * usual);
+  // Who has looked around keeps what they see.
+  graph()->zoomOut();
+  const double chosen = graph()->zoom();
+  Theme::setTextZoom(150);
+  QCoreApplication::processEvents();
+  QCOMPARE(graph()->zoom(), chosen);
 }
 
 QTEST_MAIN(TestStrategyLayers)

@@ -30,6 +30,7 @@ class TestStrategyPerspective : public QObject, private test::StrategyWindow {
   void whatIsWrongIsSaidWithAWayOut();
   void aWrongBandwidthStaysInItsField();
   void nothingRunsWhileNobodyLooks();
+  void aDearOneLeavesTheOthersTheirLength();
 };
 
 void TestStrategyPerspective::opensOnASmallGraph() {
@@ -54,6 +55,30 @@ void TestStrategyPerspective::comparesWithWhatPeopleDo() {
     QVERIFY(*bar.cost >= *bars.front().cost);
     QVERIFY(!bar.meaning.isEmpty());
   }
+}
+
+void TestStrategyPerspective::aDearOneLeavesTheOthersTheirLength() {
+  ComparisonBars bars;
+  bars.resize(400, 300);
+  bars.setBars({{"best", "", 1.0, "1 s"}, {"twice", "", 2.0, "2 s"}, {"no choice", "", 1000.0, "1000 s"}});
+  const QImage image = bars.grab().toImage();
+  const QColor ground = image.pixelColor(image.width() - 1, image.height() - 1);
+  const int line = bars.fontMetrics().height();
+  const auto middleOf = [line](int bar) { return bar * (2 * line + Theme::kGrid / 2) + line + line / 2; };
+  const auto endOf = [&](int bar) {
+    int end = image.width();
+    while (end > 0 && image.pixelColor(end - 1, middleOf(bar)) == ground) --end;
+    return end;
+  };
+  const auto isBroken = [&](int bar) {
+    int gap = 0;
+    for (int x = 0; x < endOf(bar); ++x) gap += image.pixelColor(x, middleOf(bar)) == Theme::surface() ? 1 : 0;
+    return gap > 0;
+  };
+  QVERIFY2(endOf(0) > 30, qPrintable(QString::number(endOf(0))));
+  QVERIFY(std::abs(endOf(1) - 2 * endOf(0)) < 4);
+  QCOMPARE(endOf(2), image.width());
+  QVERIFY(isBroken(2) && !isBroken(1) && !isBroken(0));
 }
 
 void TestStrategyPerspective::clickShowsTheConfigurations() {
