@@ -14,6 +14,26 @@
 #include "views/common/theme.h"
 
 namespace p2::views {
+namespace {
+
+/// Tab goes on to the next cell and edits it, if it is still there: who hears of the move may fill the table anew.
+class CellTable : public QTableView {
+ protected:
+  void closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint hint) override {
+    const bool on = hint == QAbstractItemDelegate::EditNextItem;
+    if (!on && hint != QAbstractItemDelegate::EditPreviousItem) {
+      QTableView::closeEditor(editor, hint);
+      return;
+    }
+    QTableView::closeEditor(editor, QAbstractItemDelegate::NoHint);
+    const QPersistentModelIndex next = moveCursor(on ? MoveNext : MovePrevious, Qt::NoModifier);
+    if (!next.isValid()) return;
+    setCurrentIndex(next);
+    if (next.isValid() && next.flags().testFlag(Qt::ItemIsEditable)) edit(next);
+  }
+};
+
+}  // namespace
 
 RowEditor::RowEditor(const QString& name, const QString& noun, DraftTableModel& model, int stretched, QWidget* parent)
     : QWidget(parent), m_model(model) {
@@ -50,7 +70,7 @@ RowEditor::RowEditor(const QString& name, const QString& noun, DraftTableModel& 
 }
 
 void RowEditor::makeTable(const QString& name, int stretched) {
-  m_table = new QTableView;
+  m_table = new CellTable;
   m_table->setModel(&m_model);
   m_table->setItemDelegate(new CellDelegate(m_table));
   TableSetup setup;
