@@ -157,7 +157,7 @@ void addCheck(CLI::App& app, Command& chosen) {
           "PROGRAM", request->program,
           "Steps: \"node:InsideGroup:ReduceScatter; …\", \"RS·node → AR·node∥root → …\", or a title such as RS·AR·AG")
       ->required();
-  addReduction(*command, *request, true);
+  addReduction(*command, *request);
   addMatrix(*command, *request, true);
   addGoal(*command, *request);
   command->add_option_function<std::string>(

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <iostream>
 
 #include "app/cli/commands.h"
+#include "app/cli/output.h"
 #include "base/lists.h"
+#include "base/units.h"
 #include "exporters/exporters.h"
 #include "graphs/strategy_json.h"
 #include "plan/verify.h"
@@ -62,16 +66,37 @@ Result<void> checkOptions(const ExportRequest& request) {
   return Error{"only rankfile and slurm say where ranks run; leave it out, or export one of these", given};
 }
 
+/// A prediction stays what it was when the plan was made; whoever reads it is told if it holds no longer.
+Result<void> tellIfStale(const Plan& plan, const std::string& file) {
+  constexpr double kSame = 1e-6;
+  P2_TRY_ASSIGN(const double now, secondsPricedAgain(plan));
+  const double then = plan.predicted().seconds;
+  if (std::abs(now - then) <= kSame * std::max(now, then)) return {};
+  std::cerr << "p2: note: " << oneLine(file) << " predicts " << formatSeconds(then)
+            << ", and its system and options as they stand now give " << formatSeconds(now)
+            << "; p2 plan makes it anew\n";
+  return {};
+}
+
+/// An error of the options is one of what was typed, whatever the exporter calls it.
+Error namedAsTyped(const Error& error, const ExportRequest& request) {
+  if (error.where.position == "hosts") return error.at(request.hostfile ? "--hostfile" : "--hosts");
+  if (error.where.position == "order") return error.at("--order");
+  return error.within("--to");
+}
+
 /// What is read follows from the format.
-Result<std::string> exportedText(const std::string& file, std::string text, const std::string& format,
-                                 const ExportOptions& options) {
-  if (isOf(ExportSubject::CostTables, format)) {
+Result<std::string> exportedText(const ExportRequest& request, std::string text, const ExportOptions& options) {
+  const std::string& file = *request.plan;
+  if (isOf(ExportSubject::CostTables, *request.format)) {
     P2_TRY_ASSIGN(const auto problem, strategyProblemFromJson(std::move(text)).within(file));
-    return exportCostTables(problem, format);
+    return exportCostTables(problem, *request.format);
   }
   P2_TRY_ASSIGN(const auto plan, planFromJson(text).within(file));
   P2_TRY(verify(plan).within(file));
-  P2_TRY_ASSIGN(auto exported, exportPlan(plan, format, options).within("--to"));
+  auto exported = exportPlan(plan, *request.format, options);
+  if (!exported.ok()) return namedAsTyped(exported.error(), request);
+  P2_TRY(tellIfStale(plan, file).within(file));
   return exported;
 }
 
@@ -85,7 +110,7 @@ Result<int> run(const ExportRequest& request, std::ostream& out) {
   P2_TRY(checkOptions(request));
   P2_TRY_ASSIGN(const auto options, optionsOf(request));
   P2_TRY_ASSIGN(auto text, readTextFile(*request.plan));
-  P2_TRY_ASSIGN(const auto exported, exportedText(*request.plan, std::move(text), *request.format, options));
+  P2_TRY_ASSIGN(const auto exported, exportedText(request, std::move(text), options));
   if (!request.file) {
     out << exported;
     return kDone;

@@ -85,7 +85,7 @@ void addPlacements(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("placements", "List every parallelism matrix of the axes on a system");
   const auto request = std::make_shared<PlacementsRequest>();
   addSystemArguments(*command, *request);
-  addReduction(*command, *request, false);
+  addReducedAxes(*command, *request, false);
   command->add_flag("--count", request->countOnly, "Only how many there are");
   addJson(*command, *request);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });

@@ -74,7 +74,7 @@ void addPlan(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("plan", "Write a program down, lowered to device groups and priced");
   const auto request = std::make_shared<PlanRequest>();
   addSystemArguments(*command, *request);
-  addReduction(*command, *request, true);
+  addReduction(*command, *request);
   addMatrix(*command, *request, false);
   command->add_option("--program", request->program, "N for the Nth cheapest (1 is the best), or its steps")
       ->required();

@@ -4,6 +4,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
+#include "base/numbers.h"
 
 namespace p2::cli {
 namespace {
@@ -47,6 +48,11 @@ Result<double> shareOf(const std::string& text) {
   const auto [stop, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (status != std::errc{} || stop != digits.data() + digits.size() || !(value >= 0 && value <= 1e6)) {
     return Error{"\"" + text + "\" is not a share; write, for example, 5% or 0.05", "--within"};
+  }
+  if (!percent && value > 1) {
+    return Error{"\"" + text + "\" alone is " + exactNumber(100 * value) + " percent; write " + text + "%, or " +
+                     exactNumber(100 * value) + "% if it is meant",
+                 "--within"};
   }
   return percent ? value / 100 : value;
 }
@@ -99,7 +105,7 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
   const auto request = std::make_shared<ProgramsRequest>();
   request->simulated = simulated;
   addSystemArguments(command, *request);
-  addReduction(command, *request, true);
+  addReduction(command, *request);
   addMatrix(command, *request, false);
   addSynthesis(command, *request);
   command.add_option_function<std::string>(

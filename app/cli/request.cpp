@@ -82,10 +82,14 @@ void addSystemArguments(CLI::App& command, Request& request, bool axesRequired) 
               "not are left out");
 }
 
-void addReduction(CLI::App& command, Request& request, bool required) {
+void addReducedAxes(CLI::App& command, Request& request, bool required) {
   addOptional(command, "--reduce", request.reduce,
               "Axes to reduce over, or to reach another goal over: 0,2 or data,shards")
       ->required(required);
+}
+
+void addReduction(CLI::App& command, Request& request) {
+  addReducedAxes(command, request, true);
   addOptional(
       command, "--scatter", request.scatter,
       "With --goal ReduceScatter: the axes of --reduce over which the sum is dealt out (all); along the others it "

@@ -47,8 +47,10 @@ struct Request {
 void addSystemArgument(CLI::App& command, std::string& system);
 /// SYSTEM, --fitted, --axes and --inside.
 void addSystemArguments(CLI::App& command, Request& request, bool axesRequired = true);
-/// --reduce and --scatter.
-void addReduction(CLI::App& command, Request& request, bool required);
+/// --reduce.
+void addReducedAxes(CLI::App& command, Request& request, bool required);
+/// --reduce, which must be given, and --scatter.
+void addReduction(CLI::App& command, Request& request);
 void addMatrix(CLI::App& command, Request& request, bool required);
 /// --goal.
 void addGoal(CLI::App& command, Request& request);

@@ -8,6 +8,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "explore/run_prediction.h"
@@ -121,7 +122,7 @@ void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& 
 /// `asked` is whether steps were to overlap if that is of use.
 void writeText(std::ostream& out, const RunResult& result, const ProgramResult& predicted, bool asked) {
   out << result.library << " (" << result.backend << "), " << result.hosts.size() << " ranks, "
-      << formatBytes(result.bytes) << " per device, " << result.repeat << " repetitions\n\n";
+      << formatBytes(result.bytes) << " per device, " << countedText(result.repeat, "repetition") << "\n\n";
   const bool overlaps = result.pieces > 1;
   TextTable table({{"step", Align::Left},
                    {"min", Align::Right},

@@ -32,6 +32,19 @@ std::optional<Configuration> partsFrom(std::string_view text) {
   return parts;
 }
 
+/// "1,8 · 2,4 · 4,2 · …".
+std::string listedText(const std::vector<Configuration>& configurations) {
+  constexpr std::size_t kMostNamed = 6;
+  std::string text;
+  for (std::size_t i = 0; i < configurations.size() && i < kMostNamed; ++i) {
+    if (i > 0) text += " · ";
+    for (std::size_t axis = 0; axis < configurations[i].size(); ++axis) {
+      text += (axis == 0 ? "" : ",") + std::to_string(configurations[i][axis]);
+    }
+  }
+  return configurations.size() > kMostNamed ? text + " · …" : text;
+}
+
 Result<std::size_t> configurationFrom(const ConfigurationDomain& domain, const std::string& text) {
   const auto parts = partsFrom(text);
   const bool listed = text.find_first_of("[,") != std::string::npos;
@@ -46,8 +59,8 @@ Result<std::size_t> configurationFrom(const ConfigurationDomain& domain, const s
   }
   const auto found = std::find(domain.configurations.begin(), domain.configurations.end(), *parts);
   if (found != domain.configurations.end()) return static_cast<std::size_t>(found - domain.configurations.begin());
-  return Error{"there is no configuration " + text + "; the vertex has " + std::to_string(count) +
-               ", which p2 strategy --json numbers from 0"};
+  return Error{"there is no configuration " + text + "; the vertex has " + std::to_string(count) + ": " +
+               listedText(domain.configurations)};
 }
 
 /// "fc6=1,8,1": the vertex, which is one of a list whose items have names, and what comes behind the sign.

@@ -120,7 +120,7 @@ void addSweep(CLI::App& app, Command& chosen) {
       app.add_subcommand("sweep", "Find the best program over a range of sizes, nodes or a link's figures");
   const auto request = std::make_shared<SweepRequest>();
   addSystemArguments(*command, *request);
-  addReduction(*command, *request, true);
+  addReduction(*command, *request);
   addMatrix(*command, *request, false);
   addSynthesis(*command, *request);
   addModel(*command, *request);

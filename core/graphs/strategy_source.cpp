@@ -2,6 +2,7 @@
 #include "graphs/strategy_source.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "base/counted.h"
@@ -18,8 +19,6 @@ namespace {
 
 constexpr std::size_t kHead = 4096;  // where a format stands in files people write
 constexpr double kHalfBytes = 2;     // of bf16 and fp16
-
-bool looksLikePath(const std::string& argument) { return argument.find_first_of("./") != std::string::npos; }
 
 std::string headOf(const std::string& path) {
   std::string head(kHead, '\0');
@@ -42,6 +41,14 @@ bool isBundledModel(const std::string& argument) {
   const auto recipes = bundledRecipes();
   return std::any_of(recipes.begin(), recipes.end(),
                      [&](const BundledRecipe& each) { return each.name == argument; }) &&
+         !bundledGraph(argument).ok();
+}
+
+/// Bundled ones come first: a file of such a name is meant by "./NAME".
+bool looksLikePath(const std::string& argument) {
+  if (argument.find_first_of("./") != std::string::npos) return true;
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(argument, ignored) && !isBundledModel(argument) &&
          !bundledGraph(argument).ok();
 }
 

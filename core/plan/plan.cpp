@@ -94,6 +94,18 @@ Result<Plan> makePlan(const Workspace& workspace, const std::stop_token& stop) {
   return Plan(std::move(parts));
 }
 
+Result<double> secondsPricedAgain(const Plan& plan, const std::stop_token& stop) {
+  LoweredProgram lowered;
+  for (const PlanStep& step : plan.steps()) {
+    LoweredStep shares{step.collective, {}};
+    for (const PlanGroup& group : step.groups) shares.groups.push_back(sharesOf(group, plan.cut().chunks));
+    lowered.push_back(std::move(shares));
+  }
+  P2_TRY_ASSIGN(const auto system, validated(plan.workspace().system));
+  P2_TRY_ASSIGN(const auto priced, predictionOf(plan.workspace().options.cost, Topology(system), lowered, stop));
+  return priced.seconds;
+}
+
 ChunkSet chunksAt(const Distribution& distribution, std::int64_t members, std::int64_t member) {
   if (distribution.holders != Distribution::Holders::Everybody && member != 0) return {};
   if (distribution.chunks == Distribution::Chunks::OneEach) return {{member, member + 1}};

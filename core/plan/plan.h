@@ -80,6 +80,10 @@ inline constexpr std::int64_t kMostPlanDevices = std::int64_t{1} << 18;
 /// program, a step that cannot run, too many devices, too large a vector; cancelled.
 [[nodiscard]] Result<Plan> makePlan(const Workspace& workspace, const std::stop_token& stop = {});
 
+/// The seconds of the plan's own steps under its own system and options: what was predicted, unless the file was edited
+/// since or comes from a version that prices otherwise. Errors: a system that is not valid, cancelled.
+[[nodiscard]] Result<double> secondsPricedAgain(const Plan& plan, const std::stop_token& stop = {});
+
 /// The group as shares of the whole vector, as the cost models take it; `chunks` as in the plan's cut.
 [[nodiscard]] LoweredGroup sharesOf(const PlanGroup& group, std::int64_t chunks);
 

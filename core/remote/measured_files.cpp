@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "base/counted.h"
 #include "base/units.h"
@@ -57,6 +58,11 @@ bool overlaps(const Json& run) {
   return pieces != result->end() && pieces->is_number() && *pieces > 1;
 }
 
+bool isSameFile(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return a == b || std::filesystem::equivalent(a, b, ignored);
+}
+
 class FileReader {
  public:
   FileReader(std::string name, const System& system) : m_name(std::move(name)), m_system(system) {}
@@ -70,6 +76,8 @@ class FileReader {
       for (const OsuTests& tests : osu) addOsu(tests);
     } else if (const auto nccl = ncclTestsIn(text, m_name); !nccl.empty()) {
       for (const NcclTests& tests : nccl) addNccl(tests);
+    } else if (isJson(text)) {
+      return parsed.ok() ? unknown() : parsed.error().within(m_name);
     } else {
       return readCsv(text);
     }
@@ -80,13 +88,15 @@ class FileReader {
   }
 
  private:
+  [[nodiscard]] Error unknown() const {
+    return {
+        "it holds no measurements that are known: comma-separated ones, the output of nccl-tests, rccl-tests or OSU "
+        "micro-benchmarks, or runs exported as JSON",
+        m_name};
+  }
+
   Result<MeasuredFiles> readCsv(std::string_view text) {
-    if (text.find("seconds") == std::string_view::npos) {
-      return Error{
-          "it holds no measurements that are known: comma-separated ones, the output of nccl-tests, rccl-tests "
-          "or OSU micro-benchmarks, or runs exported as JSON",
-          m_name};
-    }
+    if (text.find("seconds") == std::string_view::npos) return unknown();
     P2_TRY_ASSIGN(auto rows, measuredTimesFromCsv(text).within(m_name));
     m_files.measurements = std::move(rows);
     for (MeasuredTime& row : m_files.measurements) row.file = m_name;
@@ -253,6 +263,11 @@ Result<MeasuredFiles> measurementsIn(std::string_view text, const std::string& n
 Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& paths, const System& system) {
   MeasuredFiles all;
   if (paths.empty()) return Error{"there are no measurements; name at least one file"};
+  for (auto path = paths.begin(); path != paths.end(); ++path) {
+    if (std::find_if(paths.begin(), path, [&](const std::string& other) { return isSameFile(other, *path); }) != path) {
+      return Error{"it is named twice, and its rows would count twice; name every file once", *path};
+    }
+  }
   for (const std::string& path : paths) {
     const bool standard = path == "-";
     P2_TRY_ASSIGN(const auto text, readTextFile(standard ? "/dev/stdin" : path));

@@ -27,7 +27,7 @@ struct MeasuredFiles {
 /// Whether measurementsIn() knows the format; no row of it may fit a system.
 [[nodiscard]] bool holdsMeasurements(std::string_view text, const std::string& name);
 
-/// The same of several files one after the other; "-" is standard input.
+/// The same of several files one after the other; "-" is standard input. Errors: also a file that is named twice.
 [[nodiscard]] Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& paths, const System& system);
 
 }  // namespace p2

@@ -161,6 +161,7 @@ Result<std::string> destinationOf(std::string path) {
 }  // namespace
 
 Result<void> writeTextFile(const std::string& path, std::string_view text) {
+  if (path.empty()) return Error{"the name of the file to write is empty; name one"};
   struct stat old {};
   if (::stat(path.c_str(), &old) != 0) {
     if (errno != ENOENT) return writeFailure(path);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "base/counted.h"
 #include "base/utf8.h"
@@ -138,8 +139,10 @@ bool needsDegrees(const WorkloadFormat& format) { return format.recognises == is
 
 Result<WorkloadSource> workloadFromArgument(const std::string& argument, const WorkloadReading& reading) {
   if (argument.find_first_of("./") == std::string::npos) {
-    P2_TRY_ASSIGN(auto recipe, bundledRecipe(argument));
-    return checkedSource(recipeWorkload(std::move(recipe), reading.changes)).within(argument);
+    auto recipe = bundledRecipe(argument);
+    if (recipe.ok()) return checkedSource(recipeWorkload(std::move(recipe).value(), reading.changes)).within(argument);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(argument, ignored)) return recipe.error();
   }
   if (isPipe(argument)) {
     P2_TRY_ASSIGN(const auto text, readTextFile(argument));

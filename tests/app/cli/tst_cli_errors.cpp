@@ -212,6 +212,8 @@ class TestCliErrors : public QObject {
     row("best", good("programs", {"--best", "0"}), "--best: 0 is out of range");
     row("within", good("programs", {"--within", "much"}), "--within: \"much\" is not a share");
     row("within less", good("programs", {"--within", "-5%"}), "is not a share");
+    row("within five of what", good("programs", {"--within", "5"}),
+        "--within: \"5\" alone is 500 percent; write 5%, or 500% if");
     row("within and best", good("programs", {"--within", "5%", "--best", "1"}), "excludes");
     row("hierarchy", good("programs", {"--hierarchy", "tree"}), "--hierarchy: \"tree\"");
     row("model", good("simulate", {"--model", "magic"}),
@@ -239,6 +241,9 @@ class TestCliErrors : public QObject {
     row("program without a placement", good("plan", {"--program", "root:InsideGroup:AllReduce"}), "add --matrix");
     row("program number", good("plan", {"--program", "999"}), "there are only 50 programs");
     row("program word", good("plan", {"--program", "best"}), "\"best\" is not a whole number");
+    row("placements deal nothing out",
+        {"placements", "node:2 gpu:4", "--axes", "4,2", "--reduce", "0", "--scatter", "0"}, "--scatter");
+    row("no name to write to", good("plan", {"--program", "1", "-o", ""}), "the name of the file to write is empty");
     row("no folder", good("plan", {"--program", "1", "-o", "/nowhere/plan.json"}), "there is no such folder");
     row("a variable without a value", {"run", "plan.json", "--env", "P2_NOBODY_SETS_THIS"},
         "no setting, and no variable here; write NAME=VALUE, or the name of a variable");
@@ -262,6 +267,15 @@ class TestCliErrors : public QObject {
     row("export for hosts", {"export", "plan.json", "--to", "csv", "--hosts", "a"}, "--hosts: only rankfile and slurm");
     row("export for two hosts", {"export", "plan.json", "--to", "slurm", "--hosts", "a", "--hostfile", "b"},
         "excludes");
+    row("export for too many hosts", {"export", planFile(), "--to", "rankfile", "--hosts", "a,b,c,d,e,f"},
+        "p2: --hosts: 6 hosts for ");
+    row("export in no order", {"export", planFile(), "--to", "rankfile", "--order", "model"},
+        "p2: --order: \"model\" is not an axis");
+    row("calibrate with half a file", {"calibrate", "gpu:8", m_folder.filePath("truncated.json")},
+        "truncated.json: line 1, column 50: the JSON text ends too early");
+    row("calibrate with one file twice",
+        {"calibrate", "gpu:8", m_folder.filePath("level.json"), m_folder.filePath("./level.json")},
+        "it is named twice, and its rows would count twice; name every file once");
     row("export an empty file", {"export", m_folder.filePath("empty.json"), "--to", "csv"}, "the file is empty");
     row("export no plan", {"export", m_folder.filePath("level.json"), "--to", "csv"}, "it needs p2-plan");
   }

@@ -39,6 +39,28 @@ class TestCliPlans : public QObject {
     QCOMPARE(jsonFrom({"placements", file, "--axes", "8,2,4"})["count"].toInt(), 5);
   }
 
+  /// A bandwidth that is edited by hand: what was predicted stays in the file, and what it would be now is said.
+  void saysThatAPredictionIsStale() {
+    const QString file = m_folder.filePath("edited.json");
+    QCOMPARE(runP2({"plan", "gpu:4@100GB/s", "--axes", "4", "--reduce", "0", "--matrix", "[[4]]", "--program",
+                    "root:InsideGroup:AllReduce", "--bytes", "1GB", "--repeat", "1", "-o", file})
+                 .status,
+             0);
+    const Answer fresh = runP2({"export", file, "--to", "text"});
+    QCOMPARE(fresh.err, QString());
+    QFile plan(file);
+    QVERIFY(plan.open(QFile::ReadWrite));
+    QString text = QString::fromUtf8(plan.readAll());
+    QCOMPARE(text.count("100000000000"), 1);
+    plan.resize(0);
+    plan.write(text.replace("100000000000", "50000000000").toUtf8());
+    plan.close();
+    const Answer edited = runP2({"export", file, "--to", "text"});
+    QCOMPARE(edited.status, 0);
+    QVERIFY2(edited.err.contains("edited.json predicts 15.0 ms, and its system and options as they stand now give 30.0 ms"),
+             qPrintable(edited.err));
+  }
+
   void plansTheProgramThatIsWritten() {
     const Answer answer =
         runP2(aboutExample("plan", exampleMatrix() + QStringList{"--program", "root:InsideGroup:AllReduce"}));

@@ -150,7 +150,8 @@ class TestCliStrategy : public QObject {
     row("no pin", {file, "--pin", "10:FC"}, "--pin: \"10:FC\" is not a pin; use vertex=configuration");
     row("pinned vertex", {file, "--pin", "FC=1"}, "--pin: there is no vertex \"FC\"; the first is \"0:Conv\"");
     row("pinned number", {file, "--pin", "10:FC=9999"}, "--pin: 10:FC: configuration: 9999 is out of range");
-    row("pinned parts", {file, "--pin", "10:FC=3,3,3"}, "--pin: 10:FC: there is no configuration 3,3,3");
+    row("pinned parts", {file, "--pin", "10:FC=3,3,3"},
+        "--pin: 10:FC: there is no configuration 3,3,3; the vertex has ");
     row("pinned word", {file, "--pin", "10:FC=x"}, "--pin: 10:FC: \"x\" is not a configuration");
     row("pinned twice", {file, "--pin", "10:FC=0", "--pin", "10:FC=0"}, "--pin: the vertex \"10:FC\" is pinned twice");
     row("literal with pins", {file, "--solver", "literal", "--pin", "a=1"}, "--pin: the literal solver takes no pins");

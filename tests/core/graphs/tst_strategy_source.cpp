@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 
+#include "graphs/bundled_graphs.h"
 #include "graphs/strategy_source.h"
 #include "support/fixtures.h"
 #include "text/text_file.h"
@@ -34,6 +37,23 @@ class TestStrategySource : public QObject {
     QVERIFY(loaded.warnings.empty());
     QVERIFY(namesGraph(path));
     QVERIFY(hasOpenBatch(path));
+  }
+
+  /// A bundled graph's name is the graph's; a file of that name needs its folder before it.
+  void aFileNeedsNoDotInItsName() {
+    QTemporaryDir folder;
+    const QString before = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(folder.path()));
+    const auto back = qScopeGuard([&] { QDir::setCurrent(before); });
+    const BundledGraph& bundled = bundledGraphs()[0];
+    const BundledGraph& another = bundledGraphs()[1];
+    QVERIFY(writeTextFile("plain", bundled.json).ok());
+    QVERIFY(writeTextFile(std::string(another.name), bundled.json).ok());
+    const auto plain = test::valueOf(graphFromArgument("plain"));
+    QCOMPARE(plain.graph, test::valueOf(graphFromArgument(std::string(bundled.name))).graph);
+    QVERIFY(!(plain.graph == test::valueOf(graphFromArgument(std::string(another.name))).graph));
+    QVERIFY(graphFromArgument("./" + std::string(another.name)).ok());
+    QVERIFY(graphFromArgument("plainer").error().message.find("no graph called") != std::string::npos);
   }
 
   void sizesAndModelsThatCannotBeAreRefused() {

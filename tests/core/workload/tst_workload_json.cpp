@@ -3,6 +3,7 @@
 
 #include "support/warnings.h"
 #include "text/json_document.h"
+#include "text/text_file.h"
 #include "workload/sources.h"
 #include "workload/workload.h"
 
@@ -215,6 +216,13 @@ class TestWorkloadJson : public QObject {
     const auto degrees = workloadFromText(kWorkloadFile, "any.name", {{{"tp", "8"}}, {}});
     QVERIFY(!degrees.ok());
     QVERIFY2(degrees.error().message.starts_with("\"tp\" changes a model"), degrees.error().text().c_str());
+    QTemporaryDir folder;
+    const QString before = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(folder.path()));
+    QVERIFY(writeTextFile("plain", kWorkloadFile).ok());
+    const auto plain = workloadFromArgument("plain");
+    QDir::setCurrent(before);
+    QVERIFY2(plain.ok(), plain.ok() ? "" : plain.error().text().c_str());
     const auto missing = workloadFromArgument("/nowhere/at/all.json");
     QVERIFY(!missing.ok());
     QVERIFY2(missing.error().text().find("/nowhere/at/all.json") != std::string::npos, missing.error().text().c_str());
