@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <sstream>
 
 #include "text/json_stream.h"
 #include "text/json_writer.h"
+#include "text/named_items.h"
 
 namespace p2 {
 namespace {
@@ -112,18 +112,6 @@ Json treeOf(JsonStream& in) {
   return {};
 }
 
-/// The items of a list by their "name", the first of those that share one.
-std::map<std::string, const Json*, std::less<>> namedItems(const Json& list) {
-  std::map<std::string, const Json*, std::less<>> items;
-  if (!list.is_array()) return items;
-  for (const Json& item : list) {
-    if (!item.is_object()) continue;
-    const auto name = item.find("name");
-    if (name != item.end() && name->is_string()) items.emplace(name->get<std::string>(), &item);
-  }
-  return items;
-}
-
 }  // namespace
 
 Result<Json> parseJson(std::string_view text, std::stop_token stop) {
@@ -168,14 +156,13 @@ Json overlaid(const Json& source, const Json& known) {
     return result;
   }
   if (!known.is_array() || isList(known)) return known;
-  const auto named = namedItems(source);
+  NamedItems named(source);
   const bool sameLength = source.is_array() && source.size() == known.size();
   Json result = Json::array();
   for (std::size_t i = 0; i < known.size(); ++i) {
-    const auto name = known[i].is_object() ? known[i].find("name") : known[i].end();
-    const bool isNamed = known[i].is_object() && name != known[i].end() && name->is_string();
-    const auto found = isNamed ? named.find(name->get_ref<const std::string&>()) : named.end();
-    const Json* old = found != named.end() ? found->second : sameLength ? &source[i] : nullptr;
+    const std::string* name = nameIn(known[i]);
+    const Json* old = name ? named.next(*name) : nullptr;
+    if (!old && sameLength) old = &source[i];
     result.push_back(overlaid(old ? *old : Json(), known[i]));
   }
   return result;

@@ -25,7 +25,8 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] std::string scalarText(const Json& json);
 
 /// `known` written over `source`: keys only the source has are kept at every depth, keys that are null in `known` are
-/// removed. List items correspond by "name", else by position while the list keeps its length.
+/// removed. List items correspond by "name", those of one name in their order, else by position while the
+/// list keeps its length.
 [[nodiscard]] Json overlaid(const Json& source, const Json& known);
 
 /// A number as people write it: whole when it is.

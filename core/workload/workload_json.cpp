@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workload/workload_json.h"
 
-#include <map>
-
 #include "base/numbers.h"
+#include "text/named_items.h"
 
 namespace p2 {
 namespace {
@@ -140,29 +139,6 @@ Json listedAxes(const Json& source, const Json& axes) {
   return overlaid(source, list);
 }
 
-/// What a file says of the collectives, found again by an entry's name and how many of that name came before. The
-/// file's list must outlive it.
-class OldEntries {
- public:
-  explicit OldEntries(const Json& source) {
-    if (!source.is_array()) return;
-    for (const Json& item : source) {
-      const auto name = item.find("name");
-      if (name != item.end() && name->is_string()) m_byName[name->get<std::string>()].push_back(&item);
-    }
-  }
-  Json next(const std::string& name) {
-    const auto found = m_byName.find(name);
-    if (found == m_byName.end()) return {};
-    const std::size_t n = m_taken[name]++;
-    return n < found->second.size() ? *found->second[n] : Json();
-  }
-
- private:
-  std::map<std::string, std::vector<const Json*>> m_byName;
-  std::map<std::string, std::size_t> m_taken;
-};
-
 /// The object without what the keys hold, but with their places.
 Json emptied(Json object, std::initializer_list<const char*> keys) {
   for (const char* key : keys) {
@@ -212,10 +188,11 @@ Json overlaidWorkload(const Json& source, const Json& known) {
   const Json axes = member(source, "axes");
   if (axes.is_array()) result["axes"] = listedAxes(axes, known["axes"]);
   const Json entries = member(source, "collectives");
-  OldEntries old(entries);
+  NamedItems old(entries);
   result["collectives"] = Json::array();
   for (const Json& entry : known["collectives"]) {
-    result["collectives"].push_back(overEntry(old.next(entry["name"].get<std::string>()), entry));
+    const Json* same = old.next(entry["name"].get_ref<const std::string&>());
+    result["collectives"].push_back(overEntry(same ? *same : Json(), entry));
   }
   return result;
 }

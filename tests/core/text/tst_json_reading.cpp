@@ -299,6 +299,22 @@ class TestJsonReading : public QObject {
     QVERIFY2(after < all / 4, qPrintable(QString("%1 of %2 s").arg(after).arg(all)));
   }
 
+  /// Two of a name, which a file that is still being written may have: each keeps what is its own, in its order, and
+  /// what was written is written the same again.
+  void overlaysItemsOfOneName() {
+    const Json source = Json::array({{{"name", "rail"}, {"x-first", 1}},
+                                     {{"deal", true}, {"name", "rail"}, {"x-second", 2}},
+                                     {{"name", "spine"}}});
+    const Json known = Json::array({{{"name", "rail"}, {"speed", 3}, {"deal", nullptr}},
+                                    {{"name", "rail"}, {"speed", 4}, {"deal", true}},
+                                    {{"name", "rail"}, {"speed", 5}}});
+    const Json both = overlaid(source, known);
+    QVERIFY(both[0].contains("x-first") && !both[0].contains("x-second"));
+    QVERIFY(both[1].contains("x-second") && !both[1].contains("x-first"));
+    QCOMPARE(both[2]["speed"].get<int>(), 5);
+    QCOMPARE(jsonText(overlaid(both, known)), jsonText(both));
+  }
+
   void overlaysLongLists() {
     Json source = Json::array();
     for (int i = 0; i < 20'000; ++i) source.push_back({{"name", std::to_string(i)}, {"x-own", i}});
