@@ -117,7 +117,7 @@ void addRules(CLI::App& command, Request& request) {
 
 void addModel(CLI::App& command, Request& request) {
   addOptional(command, "--model", request.model,
-              "Cost model: " + knownCostModels() + " (nccl where the system names its GPUs, else paper)");
+              "Cost model: " + knownCostModels() + " (nccl where the system says its GPUs' generation, else paper)");
   addOptional(command, "--algorithm", request.algorithm,
               "How collectives send: ring, tree, auto; under nccl also nvls, nvlstree, pat, collnet "
               "(ring under paper, auto under nccl)");

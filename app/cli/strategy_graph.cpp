@@ -31,7 +31,7 @@ constexpr std::array kOptions{
                 &GraphRequest::model},
     GraphOption{"--system", "The system of the other models", &GraphRequest::system},
     GraphOption{"--cost-model",
-                "What prices the system's collectives: paper or nccl (nccl where it names its GPUs, else paper)",
+                "What prices the system's collectives: paper or nccl (nccl where it says its GPUs' generation, else paper)",
                 &GraphRequest::costModel},
     GraphOption{"--space", "all, divisors or powers-of-two: into how many parts (divisors)", &GraphRequest::space},
     GraphOption{"--cutoff", "Least size of a part, for divisors (8)", &GraphRequest::cutoff},

@@ -104,6 +104,7 @@ void showAbout(QWidget* window) {
           "<li>Protocol Buffers: BSD licence</li>"
           "<li>ONNX, simdjson: Apache License, version 2</li>"
           "<li>giflib, JSON for Modern C++, pugixml, yaml-cpp: MIT licence</li>"
+          "<li>zlib: zlib licence</li>"
           "<li>SQLite: public domain</li></ul>"
           "<p>Graphs are laid out by dot of Graphviz (Eclipse Public License, version 1), which runs as a program of "
           "its own.</p>"

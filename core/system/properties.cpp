@@ -259,7 +259,7 @@ constexpr std::array kLibrary{
     field<&Library::launch>({.key = "launch",
                              .kind = PropertyKind::Seconds,
                              .label = "&Launch",
-                             .tip = "The least that an operation takes, as 35us where one process drives eight GPUs",
+                             .tip = "The least that an operation takes, as 40us where one process drives eight GPUs",
                              .need = "a launch is a number of seconds, 0 or more",
                              .most = kMostLatency}),
 };

@@ -19,7 +19,7 @@ constexpr qint64 kUseHead = 64 << 10;
 std::optional<FileUse> ownUse(const QByteArray& head) {
   static const QRegularExpression kFormat(QStringLiteral("\"format\"\\s*:\\s*\"([a-z0-9-]+)\""));
   const QString name = kFormat.match(QString::fromUtf8(head)).captured(1);
-  if (name == "p2-workspace" || name == "p2-plan") return FileUse::Document;
+  if (name == "p2-workspace" || name == "p2-plan" || name == "p2-lesson") return FileUse::Document;
   if (name == "p2-system") return FileUse::Machine;
   if (name == "p2-workload" || name == "p2-model") return FileUse::Workload;
   if (name == "p2-graph" || name == "strategy-tables") return FileUse::Graph;

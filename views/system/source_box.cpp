@@ -60,7 +60,7 @@ void SourceBox::makePresets() {
   m_preset = new QComboBox;
   m_preset->setObjectName(QStringLiteral("systemPreset"));
   m_preset->setAccessibleName(tr("Preset"));
-  m_preset->setToolTip(tr("A system of the paper to begin with"));
+  m_preset->setToolTip(tr("A machine to begin with"));
   for (const Preset& preset : presets()) {
     m_preset->addItem(QString::fromStdString(preset.name), QString::fromStdString(preset.name));
     m_preset->setItemData(m_preset->count() - 1, QString::fromStdString(preset.description), Qt::ToolTipRole);

@@ -91,7 +91,7 @@ void ModelFormDialog::makeSources() {
   m_source = new QComboBox;
   m_source->setObjectName(QStringLiteral("modelSource"));
   m_source->setAccessibleName(tr("Begin with"));
-  m_source->setToolTip(tr("A published training run, or the shape of any model that transformers knows"));
+  m_source->setToolTip(tr("A published training run, or the shape of a model, from its config.json"));
   for (const BundledRecipe& bundled : bundledRecipes()) {
     const auto recipe = recipeFromJson(bundled.json);
     if (!recipe.ok()) continue;

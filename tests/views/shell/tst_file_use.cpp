@@ -23,6 +23,7 @@ class TestFileUse : public QObject {
     row(P2_RESOURCES "/examples/a100-4x16.p2.json", FileUse::Document);
     row(P2_RESOURCES "/examples/llama3-70b-fsdp32-tp8.p2.json", FileUse::Document);
     row(P2_TEST_DATA "/plans/version-1-split.json", FileUse::Document);
+    row(P2_RESOURCES "/lessons/01-read-a-grid.json", FileUse::Document);
     row(P2_TEST_DATA "/import/hwloc-gpus.xml", FileUse::Machine);
     row(P2_TEST_DATA "/import/nccl-ring.xml", FileUse::Machine);
     row(P2_TEST_DATA "/import/smi-mesh.txt", FileUse::Machine);
