@@ -36,13 +36,23 @@ Result<Workspace> withRankedProgram(Workspace workspace, const std::string& rank
   return workspace;
 }
 
+/// "AR", "RS": a title of one step.
+bool isShortName(const std::string& program) {
+  return std::any_of(kCollectives.begin(), kCollectives.end(),
+                     [&](Collective each) { return shortNameOf(each) == program; });
+}
+
 /// Whether a program is given by its steps rather than by a number.
 bool isWritten(const std::string& program) {
-  return program.find(':') != std::string::npos || program.find("·") != std::string::npos ||
+  return isShortName(program) || program.find(':') != std::string::npos || program.find("·") != std::string::npos ||
          (program.find('.') != std::string::npos && collectiveFrom(program.substr(0, program.find('.'))).ok());
 }
 
 Result<Workspace> withWrittenProgram(Workspace workspace, const std::string& program) {
+  if (workspace.matrix.empty() && countMatricesOf(workspace.system, workspace.axes) == Count(1)) {
+    MatrixEnumerator only = matricesOf(workspace.system, workspace.axes);
+    if (only.next()) workspace.matrix = only.matrix();
+  }
   if (workspace.matrix.empty()) {
     return Error{"a program in words belongs to one placement; add --matrix, or use a number", "--program"};
   }

@@ -96,7 +96,7 @@ Result<int> run(const ProgramsRequest& request, std::ostream& out) {
   if (request.simulated) {
     P2_TRY_ASSIGN(style.others, pricedOtherAxes(workspace));
   }
-  if (!request.json && !request.countOnly) tellAssumed(workspace.system);
+  if (!request.json && !request.countOnly) tellAssumed(workspace.system, request.system);
   writeListing(out, *exploration, style);
   return kDone;
 }

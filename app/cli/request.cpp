@@ -4,8 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <sstream>
 
 #include "app/cli/output.h"
+#include "base/lists.h"
 #include "base/units.h"
 #include "cost/cost_model.h"
 #include "placement/containment.h"
@@ -15,6 +17,21 @@ namespace p2::cli {
 namespace {
 
 constexpr const char* kAxes = "--axes";
+
+/// The levels that a description in one line gives a bandwidth, "node" of "node:2@8GB/s gpu:4".
+std::vector<std::string> levelsWithBandwidth(const std::string& argument) {
+  std::vector<std::string> levels;
+  std::istringstream words(argument);
+  for (std::string word; words >> word;) {
+    const auto figures = word.find('@');
+    if (figures == std::string::npos) continue;
+    const auto parts = commaParts(std::string_view(word).substr(figures + 1));
+    const bool given =
+        std::any_of(parts.begin(), parts.end(), [](const auto& part) { return parseBandwidth(part).ok(); });
+    if (given) levels.push_back(word.substr(0, word.find(':')));
+  }
+  return levels;
+}
 
 /// An option that may be left out, and is never taken for left out when it is given as an empty text.
 CLI::Option* addOptional(CLI::App& command, const std::string& name, std::optional<std::string>& value,
@@ -137,8 +154,9 @@ void tellNotes(const System& system) {
   for (const SystemNote& note : notesOn(system)) std::cerr << "p2: note: " << oneLine(note.sentence) << '\n';
 }
 
-void tellAssumed(const System& system) {
-  if (const auto note = assumedFigures(system)) std::cerr << "p2: note: " << oneLine(note->sentence) << '\n';
+void tellAssumed(const System& system, const std::string& argument) {
+  if (const auto note = assumedFigures(system, levelsWithBandwidth(argument)))
+    std::cerr << "p2: note: " << oneLine(note->sentence) << '\n';
 }
 
 Result<System> systemOfArgument(const std::string& argument, const std::string& name) {

@@ -68,7 +68,7 @@ void addJson(CLI::App& command, Request& request);
 void tellNotes(const System& system);
 /// The same of figures that nobody gave, so that no price rests on them unsaid. Not beside what is printed for
 /// programs.
-void tellAssumed(const System& system);
+void tellAssumed(const System& system, const std::string& argument);
 /// The system of an argument; errors begin with the argument's name, notes are told.
 [[nodiscard]] Result<System> systemOfArgument(const std::string& argument, const std::string& name);
 /// System and axes, checked to fit; with the reduction marked if one was given.

@@ -100,7 +100,7 @@ Result<int> run(const StepRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto ranking, rankSteps(question).within("--workload"));
   // An error is a line by itself.
   for (const std::string& sentence : assumed) std::cerr << "p2: note: assumed: " << oneLine(sentence) << '\n';
-  if (!request.json) tellAssumed(question.system);
+  if (!request.json) tellAssumed(question.system, request.system);
   if (const auto degrees = otherDegrees(question)) std::cerr << "p2: note: leaves out " << *degrees << '\n';
   writeSteps(out, *ranking, static_cast<std::size_t>(most), request.json);
   return kDone;

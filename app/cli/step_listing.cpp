@@ -244,7 +244,8 @@ void writeText(std::ostream& out, const StepRanking& ranking, std::size_t most) 
       << counted(ranking.placements.size(), "placement") << " ranked by a step; " << question.options.cost.model
       << " model, " << nameOf(question.options.cost.algorithm) << "; ";
   if (question.step.computeSeconds) {
-    out << formatSeconds(*question.step.computeSeconds) << " of computation hide what may overlap\n";
+    out << formatSeconds(*question.step.computeSeconds) << " of computation hide what may overlap, which takes "
+        << formatFactor(question.step.slowdown.value_or(kUsualSlowdown)) << " its time beside it\n";
   } else {
     out << "nothing is hidden behind computation (--compute-seconds)\n";
   }

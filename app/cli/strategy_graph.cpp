@@ -30,9 +30,10 @@ constexpr std::array kOptions{
     GraphOption{"--model", "flat; hierarchical, one mesh on a system; per-operator, as if each had its own (flat)",
                 &GraphRequest::model},
     GraphOption{"--system", "The system of the other models", &GraphRequest::system},
-    GraphOption{"--cost-model",
-                "What prices the system's collectives: paper or nccl (nccl where it says its GPUs' generation, else paper)",
-                &GraphRequest::costModel},
+    GraphOption{
+        "--cost-model",
+        "What prices the system's collectives: paper or nccl (nccl where it says its GPUs' generation, else paper)",
+        &GraphRequest::costModel},
     GraphOption{"--space", "all, divisors or powers-of-two: into how many parts (divisors)", &GraphRequest::space},
     GraphOption{"--cutoff", "Least size of a part, for divisors (8)", &GraphRequest::cutoff},
     GraphOption{"--flops", "FLOP/s of one device (that of the system for the type of numbers, 1e13)",

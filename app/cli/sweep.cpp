@@ -81,6 +81,11 @@ Result<SweepRange> rangeOf(const SweepRequest& request, const System& system, co
     P2_TRY_ASSIGN(const auto points, wholeNumber(*request.points, "--points", 2, kMostSweepPoints));
     range.points = static_cast<int>(points);
   }
+  if (request.bytes && range.over == SweepOver::Bytes) {
+    return Error{
+        "with --over bytes every size is looked at; give a range, as in 1KB..16GB, or sweep over something else",
+        "--bytes"};
+  }
   if (sizes && range.over != SweepOver::Bytes) {
     return Error{"sizes are swept over with --over bytes only; use --range, and --bytes for one size", "--sizes"};
   }

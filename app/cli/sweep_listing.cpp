@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/sweep_listing.h"
 
+#include <algorithm>
+
 #include "app/cli/listing.h"
 #include "app/cli/request.h"
 #include "base/numbers.h"
@@ -86,6 +88,15 @@ void writeCrossovers(std::ostream& out, const Sweep& sweep) {
   }
 }
 
+/// What a number of nodes means, and what comes of the axes.
+std::string nodesText(const Workspace& workspace) {
+  const Level& outermost = workspace.system.levels.front();
+  const auto growing =
+      std::find_if(workspace.axes.begin(), workspace.axes.end(), [](const Axis& axis) { return axis.reduce; });
+  return "nodes are instances of " + outermost.name + "; " + growing->name + ", " + std::to_string(growing->size) +
+         " at " + std::to_string(outermost.count) + ", grows with them\n";
+}
+
 void writeText(std::ostream& out, const Sweep& sweep) {
   const CostOptions& cost = sweep.workspace.options.cost;
   const SweepRange& range = sweep.range;
@@ -95,6 +106,7 @@ void writeText(std::ostream& out, const Sweep& sweep) {
   if (range.over != SweepOver::Bytes) out << ", " << formatBytes(cost.bytes) << " per device";
   out << "; predicted for one run, " << cost.model << " model, " << nameOf(cost.algorithm) << '\n';
   out << "the model leaves out: " << leftOutOf(cost, sweep.algorithms, sweep.largest) << '\n';
+  if (range.over == SweepOver::Nodes) out << nodesText(sweep.workspace);
   out << '\n';
   const bool chooses = !isPapers(sweep) || cost.algorithm == Algorithm::Auto;
   TextTable table({{std::string(nameOf(range.over)), Align::Right},

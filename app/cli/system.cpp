@@ -14,7 +14,7 @@ struct SystemRequest {
 
 Result<int> run(const SystemRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto system, systemOfArgument(request.system, "SYSTEM"));
-  if (!request.json) tellAssumed(system);
+  if (!request.json) tellAssumed(system, request.system);
   out << (request.json ? systemToJson(system) : drawnAsText(system));
   return kDone;
 }

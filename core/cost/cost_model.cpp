@@ -106,6 +106,9 @@ std::string leftOutOf(const CostOptions& options, const std::set<Algorithm>& cho
     if (model.isMeasured(algorithm)) continue;
     text += "; measurements of " + std::string(nameOf(algorithm)) + ", which is priced by its hops and links alone";
   }
+  if (options.algorithm != Algorithm::Auto && !chosen.empty() && !chosen.contains(options.algorithm)) {
+    text += "; " + std::string(nameOf(options.algorithm)) + ", which no step here can take, so that others are priced";
+  }
   const std::int64_t most = model.measuredNodes();
   if (most > 0 && nodeCount(largest) > most && !largest.calibrated) {
     text += "; measurements of groups over more than " + countedText(most, "node") +

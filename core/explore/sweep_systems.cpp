@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "system/interconnects.h"
 #include "workspace/presets.h"
 
 namespace p2 {
@@ -12,29 +13,19 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kOver{"bytes", "nodes", "bandwidth", "latency"};
 
-/// All interconnects that can be meant by a name.
-std::vector<Interconnect*> interconnectsCalled(System& system, const std::string& name) {
-  std::vector<Interconnect*> called;
-  for (Level& level : system.levels) {
-    if (level.name == name || level.interconnect.name == name) called.push_back(&level.interconnect);
+/// The interconnect that is meant by a name, its own or its level's; null where none that carries anything is.
+Interconnect* interconnectCalled(System& system, const std::string& name) {
+  const auto links = interconnects(system);
+  for (const CarryingLink& link : carryingLinks(system)) {
+    if (link.name == name || link.place == name) return &links[link.index].link;
   }
-  for (Network& network : system.networks) {
-    if (network.interconnect.name == name) called.push_back(&network.interconnect);
-  }
-  std::erase_if(called, [](const Interconnect* each) { return !(each->bandwidth > 0); });
-  return called;
+  return nullptr;
 }
 
 Error unknownInterconnect(const System& system, const std::string& name) {
   std::string known;
-  const auto add = [&](const Interconnect& link, const std::string& called) {
-    if (link.bandwidth > 0) known += (known.empty() ? "\"" : ", \"") + called + "\"";
-  };
-  for (const Level& level : system.levels) {
-    add(level.interconnect, level.interconnect.name.empty() ? level.name : level.interconnect.name);
-  }
-  for (const Network& network : system.networks) add(network.interconnect, network.interconnect.name);
-  return Error{"\"" + name + "\" is no interconnect of this system; use " + known};
+  for (const CarryingLink& link : carryingLinks(system)) known += (known.empty() ? "\"" : ", \"") + link.name + "\"";
+  return Error{"\"" + name + "\" is no interconnect of this system that carries anything; use " + known};
 }
 
 /// The system with another number of instances of its outermost level: its preset's, or one without parts that the
@@ -111,11 +102,11 @@ Result<SweepRange> defaultRange(const System& system, SweepOver over, const std:
   }
   if (over != SweepOver::Bandwidth && over != SweepOver::Latency) return range;
   System copy = system;
-  const auto called = interconnectsCalled(copy, interconnect);
-  if (called.empty()) return unknownInterconnect(system, interconnect);
+  const Interconnect* called = interconnectCalled(copy, interconnect);
+  if (called == nullptr) return unknownInterconnect(system, interconnect);
   constexpr double kSpread = 10;
   constexpr double kUsualLatency = 1e-6;  // where the system says none
-  double now = over == SweepOver::Bandwidth ? called[0]->bandwidth : called[0]->latency;
+  double now = over == SweepOver::Bandwidth ? called->bandwidth : called->latency;
   if (now <= 0) now = kUsualLatency;
   range.from = now / kSpread;
   range.to = now * kSpread;
@@ -139,16 +130,14 @@ Result<Workspace> workspaceAt(const Workspace& workspace, const SweepRange& rang
     }
     case SweepOver::Bandwidth:
     case SweepOver::Latency: {
-      const auto called = interconnectsCalled(at.system, range.interconnect);
-      if (called.empty()) return unknownInterconnect(workspace.system, range.interconnect);
-      for (Interconnect* link : called) {
-        if (range.over == SweepOver::Bandwidth) {
-          link->bandwidth = value;
-          link->fittedBandwidth = 0;
-        } else {
-          link->latency = value;
-          link->fittedLatency = -1;
-        }
+      Interconnect* link = interconnectCalled(at.system, range.interconnect);
+      if (link == nullptr) return unknownInterconnect(workspace.system, range.interconnect);
+      if (range.over == SweepOver::Bandwidth) {
+        link->bandwidth = value;
+        link->fittedBandwidth = 0;
+      } else {
+        link->latency = value;
+        link->fittedLatency = -1;
       }
       break;
     }

@@ -80,6 +80,13 @@ Result<MegatronDegrees> megatronDegrees(const Workspace& workspace) {
     return Error{"no order of Megatron's axes gives the placement " + workspace.matrix.text() +
                  ", whose axes leave a level and come back below others; start the ranks with a rankfile instead"};
   }
+  if (!keepsNeighbours(workspace.system, *order, workspace.matrix)) {
+    return Error{
+        "no order of Megatron's axes gives the placement " + workspace.matrix.text() +
+        ", whose groups would have other neighbours; start the ranks with a rankfile instead, or list the axes in "
+        "the order " +
+        orderText(workspace.axes, *order)};
+  }
   MegatronDegrees degrees;
   for (auto axis = order->rbegin(); axis != order->rend(); ++axis) {
     if (workspace.axes[*axis].size == 1) continue;

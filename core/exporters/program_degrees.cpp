@@ -104,6 +104,21 @@ std::string fullFlags(const Plan& plan, const std::vector<StepShape>& steps) {
          "deepspeed: \"zero_optimization\": {\"stage\": 3}\n";
 }
 
+/// Whether the reduction is that of data parallelism, as far as the names of the axes tell: what frameworks call
+/// otherwise (tensor, expert, pipeline) is none, and a context is reduced over beside the data alone.
+bool isDataParallel(const std::vector<Axis>& axes) {
+  bool data = false;
+  bool context = false;
+  for (const Axis& axis : axes) {
+    if (!axis.reduce || axis.size == 1) continue;
+    const auto form = frameworkAxisOf(axis.name);
+    const std::string_view word = form ? frameworkAxes()[*form].megatron : "dp";
+    if (word != "dp" && word != "cp") return false;
+    (word == "dp" ? data : context) = true;
+  }
+  return data || !context;
+}
+
 /// Attention over a context that is cut at the nodes: exchanged inside them, passed round across them.
 std::string contextFlags(const Workspace& workspace) {
   const std::size_t depth = nodeDepth(workspace.system);
@@ -129,15 +144,17 @@ Result<std::string> planToDegrees(const Plan& plan, const ExportOptions&) {
   if (plan.reductionGroups().empty()) return Error{"the plan has no reduction group", "/reduction_groups"};
   std::vector<StepShape> steps;
   for (const PlanStep& step : plan.steps()) steps.push_back(shapeOf(plan, step));
-  std::string text = fullFlags(plan, steps);
-  if (text.empty()) text = hybridFlags(plan, steps);
-  if (text.empty()) {
+  const bool data = isDataParallel(plan.workspace().axes);
+  std::string text = data ? fullFlags(plan, steps) : std::string();
+  if (text.empty() && data) text = hybridFlags(plan, steps);
+  const std::string context = contextFlags(plan.workspace());
+  if (text.empty() && (data || context.empty())) {
     const bool apart = plan.workspace().options.goal.flat == Collective::AllToAll;
     const bool replicas = !scatteredAxes(plan.workspace().axes).empty();
     text = "# none: no flags of a shipping framework run " + plan.workspace().program +
            "; use the communicators of comm-split" + (apart || replicas ? "" : ", or an algorithm of msccl-xml") + "\n";
   }
-  return text + contextFlags(plan.workspace());
+  return text + context;
 }
 
 }  // namespace p2

@@ -65,6 +65,44 @@ std::optional<std::size_t> strayAxis(const System& system, const ParallelismMatr
   return std::nullopt;
 }
 
+/// Whether the axes that a level cuts are listed in this order.
+bool listsAsOrdered(const AxisOrder& order, const ParallelismMatrix& matrix, std::size_t level) {
+  std::size_t listed = 0;
+  for (const std::size_t axis : order) {
+    if (matrix.at(axis, level) == 1) continue;
+    if (axis < listed) return false;
+    listed = axis;
+  }
+  return true;
+}
+
+/// Whether an instance of the network joins some instances of the level, but neither one alone nor all that have the
+/// same parent, nor the same ones of all parents; or all, and in a ring.
+bool joinsNeighbours(const System& system, const Network& network, std::size_t level) {
+  const auto isLevel = [&](const Level& each) { return each.name == network.within; };
+  const auto within = std::find_if(system.levels.begin(), system.levels.end(), isLevel);
+  const auto from = within == system.levels.end() ? system.levels.begin() : std::next(within);
+  std::int64_t members = 1;
+  const auto end = system.levels.begin() + static_cast<std::ptrdiff_t>(level) + 1;
+  for (auto each = from; each < end; ++each) members *= each->count;
+  const std::int64_t share = members / network.instances;
+  if (network.interconnect.kind == InterconnectKind::Ring && share > 2) return true;
+  if (network.instances == 1 || share == 1) return false;
+  const std::int64_t siblings = system.levels[level].count;
+  return (network.deal == Network::Deal::InTurn ? network.instances : share) % siblings != 0;
+}
+
+/// Whether it matters which instance of a level is which, beside whom.
+bool hasNeighbours(const System& system, std::size_t level) {
+  const Level& own = system.levels[level];
+  if (own.interconnect.kind == InterconnectKind::Ring && own.count > 2) return true;
+  return std::any_of(system.networks.begin(), system.networks.end(), [&](const Network& network) {
+    const auto isOwn = [&](const Member& member) { return member.of == own.name; };
+    return std::any_of(network.members.begin(), network.members.end(), isOwn) &&
+           joinsNeighbours(system, network, level);
+  });
+}
+
 std::string fastestFirst(const std::vector<Axis>& axes, const AxisOrder& order) {
   std::string text;
   for (auto axis = order.rbegin(); axis != order.rend(); ++axis) {
@@ -99,12 +137,15 @@ std::optional<AxisOrder> contiguousOrder(const std::vector<Axis>& axes, const Pa
 
 bool keepsDevices(const AxisOrder& order, const ParallelismMatrix& matrix) {
   for (std::size_t level = 0; level < matrix.columns(); ++level) {
-    std::size_t listed = 0;
-    for (const std::size_t axis : order) {
-      if (matrix.at(axis, level) == 1) continue;
-      if (axis < listed) return false;
-      listed = axis;
-    }
+    if (!listsAsOrdered(order, matrix, level)) return false;
+  }
+  return true;
+}
+
+bool keepsNeighbours(const System& system, const AxisOrder& order, const ParallelismMatrix& matrix) {
+  for (std::size_t level = 0; level < matrix.columns(); ++level) {
+    if (!hasNeighbours(system, level)) continue;
+    if (!listsAsOrdered(order, matrix, level)) return false;
   }
   return true;
 }
@@ -155,16 +196,18 @@ std::vector<Realisation> realisableBy(const System& system, const std::vector<Ax
     ways.push_back(
         {"plain reshape", "frameworks that reshape ranks by " + orderText(axes, listedOrder(axes)) + " do so unasked"});
   }
-  if (const auto order = contiguousOrder(axes, matrix)) {
+  const auto order = contiguousOrder(axes, matrix);
+  const bool ordered = order && keepsNeighbours(system, *order, matrix);
+  if (ordered) {
     ways.push_back({"megatron order", "ranks as torchrun numbers them, " + fastestFirst(axes, *order)});
   }
-  if (nodeSplit(system, axes, matrix, maxtextOrder(axes)).ok()) {
+  if (nodeSplit(system, axes, matrix, maxtextOrder(axes)).ok() && keepsNeighbours(system, maxtextOrder(axes), matrix)) {
     ways.push_back({"maxtext", "a degree of every axis across nodes (dcn) and one inside (ici)"});
   }
   if (nodeSplit(system, axes, matrix, listedOrder(axes)).ok()) {
     ways.push_back({"axlearn", "HybridMeshShape: a mesh across nodes and one inside"});
   }
-  const bool starts = needsRankfile(axes, matrix);
+  const bool starts = !ordered;
   ways.push_back({"jax", "a mesh over a list of devices"});
   ways.push_back({"torch", "a DeviceMesh over a list of ranks"});
   ways.push_back({"rankfile", starts ? "no order of axes gives this placement: Open MPI starts every rank on its node"

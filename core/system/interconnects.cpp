@@ -2,6 +2,7 @@
 #include "system/interconnects.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/numbers.h"
 #include "base/units.h"
@@ -73,6 +74,23 @@ std::vector<PlacedInterconnect<const Interconnect>> interconnects(const System& 
 
 std::vector<PlacedInterconnect<Interconnect>> interconnects(System& system) { return listed<Interconnect>(system); }
 
+std::vector<CarryingLink> carryingLinks(const System& system) {
+  std::vector<CarryingLink> links;
+  std::size_t index = 0;
+  for (const auto& [place, name, link] : interconnects(system)) {
+    const std::size_t at = index++;
+    const bool joinsNothing = place.kind != Place::Kind::Network && system.levels[place.index].count < 2;
+    if (link.kind == InterconnectKind::None || !(link.bandwidth > 0) || joinsNothing) continue;
+    links.push_back({at, link.name.empty() ? name : link.name, name});
+  }
+  std::map<std::string, int> times;
+  for (const CarryingLink& link : links) ++times[link.name];
+  for (CarryingLink& link : links) {
+    if (times[link.name] > 1) link.name = link.place;
+  }
+  return links;
+}
+
 bool hasFittedFigures(const System& system) {
   const auto all = interconnects(system);
   return !system.tuned.empty() || std::any_of(all.begin(), all.end(), [](const auto& placed) {
@@ -100,12 +118,12 @@ bool hasAssumedFigures(const System& system, std::size_t level) {
   return asked.count > 1 && asked.interconnect == defaultInterconnect(asked.name, level + 1 == system.levels.size());
 }
 
-std::optional<SystemNote> assumedFigures(const System& system) {
+std::optional<SystemNote> assumedFigures(const System& system, const std::vector<std::string>& given) {
   std::optional<SystemNote> note;
   std::string example;
   for (std::size_t i = 0; i < system.levels.size(); ++i) {
-    if (!hasAssumedFigures(system, i)) continue;
     const Level& level = system.levels[i];
+    if (!hasAssumedFigures(system, i) || std::find(given.begin(), given.end(), level.name) != given.end()) continue;
     if (note) {
       note->sentence += ", ";
     } else {

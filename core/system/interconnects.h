@@ -31,6 +31,15 @@ struct PlacedInterconnect {
 [[nodiscard]] std::vector<PlacedInterconnect<const Interconnect>> interconnects(const System& system);
 [[nodiscard]] std::vector<PlacedInterconnect<Interconnect>> interconnects(System& system);
 
+/// An interconnect that joins something, with a bandwidth, and what it is called among those.
+struct CarryingLink {
+  std::size_t index = 0;  ///< into interconnects()
+  std::string name;       ///< its own where no other has the same, else its level's or network's
+  std::string place;      ///< the name of its level or network
+  friend bool operator==(const CarryingLink&, const CarryingLink&) = default;
+};
+[[nodiscard]] std::vector<CarryingLink> carryingLinks(const System& system);
+
 /// Whether calibration found any figure or constant, whatever `calibrated` says. O(levels + networks).
 [[nodiscard]] bool hasFittedFigures(const System& system);
 
@@ -63,7 +72,9 @@ struct SystemNote {
 /// Whether messages cross an interconnect of the level whose figures are the ones it got unasked
 /// (defaultInterconnect()). Figures that somebody gave and that are the same are not told apart.
 [[nodiscard]] bool hasAssumedFigures(const System& system, std::size_t level);
-/// All such levels in one sentence with what to write instead, for the outermost; nothing where there are none.
-[[nodiscard]] std::optional<SystemNote> assumedFigures(const System& system);
+/// All such levels but those that are known to have been given theirs, in one sentence with what to write instead, for
+/// the outermost; nothing where there are none.
+[[nodiscard]] std::optional<SystemNote> assumedFigures(const System& system,
+                                                       const std::vector<std::string>& given = {});
 
 }  // namespace p2

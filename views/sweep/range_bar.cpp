@@ -103,11 +103,7 @@ void RangeBar::setSystem(const System& system) {
   {
     const QSignalBlocker quiet(m_link);
     m_link->clear();
-    for (const TriableLink& link : links) {
-      // Two links of one name change together.
-      const QString name = QString::fromStdString(link.name);
-      if (m_link->findText(name) < 0) m_link->addItem(name);
-    }
+    for (const TriableLink& link : links) m_link->addItem(QString::fromStdString(link.name));
     m_link->setCurrentIndex(std::max(0, m_link->findText(before)));
   }
   const auto over = SweepOver(m_over->currentData().toInt());

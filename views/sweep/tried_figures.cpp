@@ -24,13 +24,11 @@ System withTried(System system, const TriedLinks& tried) {
 
 std::vector<TriableLink> triableLinks(const System& system) {
   std::vector<TriableLink> triable;
-  std::size_t index = 0;
-  for (const auto& [place, name, link] : interconnects(system)) {
-    const std::size_t at = index++;
-    const bool joinsNothing = place.kind != Place::Kind::Network && system.levels[place.index].count < 2;
-    if (link.kind == InterconnectKind::None || !(link.bandwidth > 0) || joinsNothing) continue;
-    triable.push_back({at, link.name.empty() ? name : link.name, bandwidthOf(link, system.calibrated),
-                       latencyOf(link, system.calibrated)});
+  const auto all = interconnects(system);
+  for (const CarryingLink& each : carryingLinks(system)) {
+    const Interconnect& link = all[each.index].link;
+    triable.push_back(
+        {each.index, each.name, bandwidthOf(link, system.calibrated), latencyOf(link, system.calibrated)});
   }
   return triable;
 }

@@ -24,7 +24,7 @@ using TriedLinks = std::map<std::size_t, TriedFigures>;
 /// A link with figures that can be tried out.
 struct TriableLink {
   std::size_t index = 0;  ///< into interconnects()
-  std::string name;       ///< what people call it, else its level's or network's name
+  std::string name;       ///< carryingLinks()
   double bandwidth = 0;   ///< bytes/s that counts now
   double latency = 0;     ///< seconds, likewise
   friend bool operator==(const TriableLink&, const TriableLink&) = default;

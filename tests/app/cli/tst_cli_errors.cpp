@@ -221,6 +221,15 @@ class TestCliErrors : public QObject {
     row("sweep: over", good("sweep", {"--over", "wire"}), "--over: \"wire\" is nothing to sweep over");
     row("sweep: over without a name", good("sweep", {"--over", "latency"}),
         "--over: \"latency\" names no interconnect");
+    const QStringList rails{"sweep", "dgx-h100:4", "--axes", "32", "--reduce", "0", "--over"};
+    row("sweep: over what joins nothing itself", rails + QStringList{"bandwidth:node"},
+        "--over: \"node\" is no interconnect of this system that carries anything; use \"NVSwitch\", \"NIC\", "
+        "\"rail\"");
+    row("sweep: over one of several of a name",
+        {"sweep", "rack:2@9GB/s server:4@8GB/s gpu:8", "--axes", "64", "--reduce", "0", "--over", "latency:network"},
+        "use \"rack\", \"server\", \"NVSwitch\"");
+    row("sweep: one size of all", good("sweep", {"--bytes", "1MB"}),
+        "--bytes: with --over bytes every size is looked at");
     row("sweep: over with a name too many", good("sweep", {"--over", "bytes:gpu"}), "takes no name");
     row("sweep: one size", good("sweep", {"--sizes", "1KB"}), "--sizes: \"1KB\" is no range");
     row("sweep: falling", good("sweep", {"--sizes", "2KB..1KB"}), "--sizes: \"2KB..1KB\" is an empty range");

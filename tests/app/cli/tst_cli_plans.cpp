@@ -39,6 +39,20 @@ class TestCliPlans : public QObject {
     QCOMPARE(jsonFrom({"placements", file, "--axes", "8,2,4"})["count"].toInt(), 5);
   }
 
+  void plansATitleWhereThereIsOnePlacement() {
+    const QStringList question{"plan", "node:2 gpu:4", "--axes", "8", "--reduce", "0", "--program"};
+    const Answer title = runP2(question + QStringList{"AR"});
+    QVERIFY2(title.status == 0, qPrintable(title.err));
+    QCOMPARE(title.out, runP2(question + QStringList{"root:InsideGroup:AllReduce"}).out);
+    QCOMPARE(QJsonDocument::fromJson(title.out.toUtf8()).object()["program"].toString(), "root:InsideGroup:AllReduce");
+  }
+
+  void saysThatAnAlgorithmIsNotToBeHad() {
+    const QStringList question{"simulate", "mi300x:2", "--axes", "16", "--reduce", "0", "--best", "1", "--algorithm"};
+    QVERIFY(runP2(question + QStringList{"nvls"}).out.contains("; nvls, which no step here can take, so that others"));
+    QVERIFY(!runP2(question + QStringList{"ring"}).out.contains("which no step here can take"));
+  }
+
   /// A bandwidth that is edited by hand: what was predicted stays in the file, and what it would be now is said.
   void saysThatAPredictionIsStale() {
     const QString file = m_folder.filePath("edited.json");
@@ -57,8 +71,9 @@ class TestCliPlans : public QObject {
     plan.close();
     const Answer edited = runP2({"export", file, "--to", "text"});
     QCOMPARE(edited.status, 0);
-    QVERIFY2(edited.err.contains("edited.json predicts 15.0 ms, and its system and options as they stand now give 30.0 ms"),
-             qPrintable(edited.err));
+    QVERIFY2(
+        edited.err.contains("edited.json predicts 15.0 ms, and its system and options as they stand now give 30.0 ms"),
+        qPrintable(edited.err));
   }
 
   void plansTheProgramThatIsWritten() {

@@ -46,6 +46,11 @@ class TestCliSystems : public QObject {
     QCOMPARE(errorsOf("programs", "node:2 gpu:4", {"--count"}), QString());
     QCOMPARE(errorsOf("simulate", "node:2@50GB/s gpu:4@400GB/s", {}), QString());
     QCOMPARE(runP2({"system", "node:2 gpu:4"}).err, note);
+    // What is given is no assumption, though it be the usual figure.
+    QCOMPARE(runP2({"system", "node:2@8GB/s gpu:4@2us,270GB/s"}).err, QString());
+    QVERIFY(errorsOf("simulate", "node:2@64Gbit/s gpu:4", {})
+                .startsWith(
+                    "p2: note: where no bandwidth is given this is assumed: 270 GB/s between instances of gpu; give"));
   }
 
   // What nothing crosses costs nothing, which is said where it cannot get into the answer.

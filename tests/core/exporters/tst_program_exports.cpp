@@ -121,6 +121,22 @@ class TestProgramExports : public QObject {
     QVERIFY(none > 10);
   }
 
+  /// Flags of data parallelism would make another job of a reduction over the tensor axis.
+  void flagsAreOfDataParallelismAlone() {
+    const auto text = [](const char* axes, const char* reduce, const char* matrix) {
+      return test::valueOf(exportPlan(test::planOf("node:4 gpu:8", axes, reduce, matrix), "degrees"));
+    };
+    QVERIFY(text("data=4,tensor=8", "data", "[[4,1],[1,8]]").find("replicate_degree=4") != std::string::npos);
+    QVERIFY(text("replicas=4,tensor=8", "replicas", "[[4,1],[1,8]]").find("replicate_degree=4") != std::string::npos);
+    QVERIFY(text("data=4,context=8", "data,context", "[[4,1],[1,8]]").find("replicate_degree=32") != std::string::npos);
+    for (const char* axis : {"tensor", "expert", "pipeline"}) {
+      const std::string axes = "data=4," + std::string(axis) + "=8";
+      const std::string flags = text(axes.c_str(), axis, "[[4,1],[1,8]]");
+      QVERIFY2(flags.starts_with("# none"), flags.c_str());
+    }
+    QVERIFY(text("data=2,context=16", "context", "[[2,1],[2,8]]").find("data_parallel") == std::string::npos);
+  }
+
   void contextsSayTheirSizes() {
     const auto text = [](const char* matrix) {
       return test::valueOf(exportPlan(test::planOf("node:4 gpu:8", "data=2,context=16", "context", matrix), "degrees"));

@@ -103,6 +103,38 @@ class TestRealisation : public QObject {
     QVERIFY(with > 0 && without > 0);
   }
 
+  /// On a ring, and where a switch joins two of four GPUs, devices that swap their coordinates have other neighbours:
+  /// another placement than the one that is priced.
+  void swappedNeighboursAreNoOrder() {
+    const auto isOrder = [](const System& system, const char* matrix = "[[1,2],[2,2]]") {
+      const Workspace workspace = test::workspaceOf("node:2 gpu:4", "data=2,tensor=4", "0");
+      const auto ways = realisableBy(system, workspace.axes, test::valueOf(parseMatrix(matrix)));
+      return namesOf(ways).contains("megatron order");
+    };
+    const auto drawn = [](std::int64_t switches, const char* within) {
+      System system = test::valueOf(parseSystem("node:2 gpu:4"));
+      Network network;
+      network.interconnect.name = "PCIe";
+      network.within = within;
+      network.instances = switches;
+      network.members = {{"gpu"}};
+      system.networks.push_back(network);
+      return system;
+    };
+    // The tensor axis comes from above and has to be the slower one inside a node, where it is listed as the faster.
+    QVERIFY(isOrder(test::valueOf(parseSystem("node:2 gpu:4@100GB/s"))));
+    const System ring = test::valueOf(parseSystem("node:2 gpu:4@100GB/s,ring"));
+    QVERIFY(!isOrder(ring));
+    QVERIFY(isOrder(ring, "[[2,1],[1,4]]"));
+    QVERIFY(!isOrder(drawn(2, "node")));
+    QVERIFY(isOrder(drawn(4, "node")));
+    QVERIFY(isOrder(drawn(1, "node")));
+    System rails = drawn(4, "");
+    QVERIFY(!isOrder(rails));
+    rails.networks[0].deal = Network::Deal::InTurn;
+    QVERIFY(isOrder(rails));
+  }
+
   void ranksAreEveryDeviceOnce() {
     const Workspace workspace = test::workspaceOf("a:2 b:6 c:4", "4,3,4", "0,2");
     MatrixEnumerator enumerator({4, 3, 4}, {2, 6, 4});

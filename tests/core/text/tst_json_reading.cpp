@@ -302,9 +302,8 @@ class TestJsonReading : public QObject {
   /// Two of a name, which a file that is still being written may have: each keeps what is its own, in its order, and
   /// what was written is written the same again.
   void overlaysItemsOfOneName() {
-    const Json source = Json::array({{{"name", "rail"}, {"x-first", 1}},
-                                     {{"deal", true}, {"name", "rail"}, {"x-second", 2}},
-                                     {{"name", "spine"}}});
+    const Json source = Json::array(
+        {{{"name", "rail"}, {"x-first", 1}}, {{"deal", true}, {"name", "rail"}, {"x-second", 2}}, {{"name", "spine"}}});
     const Json known = Json::array({{{"name", "rail"}, {"speed", 3}, {"deal", nullptr}},
                                     {{"name", "rail"}, {"speed", 4}, {"deal", true}},
                                     {{"name", "rail"}, {"speed", 5}}});
