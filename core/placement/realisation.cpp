@@ -85,7 +85,7 @@ bool joinsNeighbours(const System& system, const Network& network, std::size_t l
   std::int64_t members = 1;
   const auto end = system.levels.begin() + static_cast<std::ptrdiff_t>(level) + 1;
   for (auto each = from; each < end; ++each) members *= each->count;
-  const std::int64_t share = members / network.instances;
+  const std::int64_t share = members / std::max<std::int64_t>(1, network.instances);
   if (network.interconnect.kind == InterconnectKind::Ring && share > 2) return true;
   if (network.instances == 1 || share == 1) return false;
   const std::int64_t siblings = system.levels[level].count;

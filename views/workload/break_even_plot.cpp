@@ -55,6 +55,7 @@ void BreakEvenPlot::fill() {
   setRing(nullptr);
   m_own = nullptr;
   m_ownText = nullptr;
+  m_chosenText = nullptr;
   if (!m_chart) return;
   std::size_t others = 0;
   for (const BreakEvenLine& line : m_chart->lines) {
@@ -115,6 +116,7 @@ void BreakEvenPlot::addWords() {
   m_own->point1->setCoords(m_chart->answer.ratio, 1);
   m_own->point2->setCoords(m_chart->answer.ratio, 2);
   m_ownText = addText(tr("this workload: %1").arg(ratioText(m_chart->answer.ratio)), Qt::AlignLeft | Qt::AlignTop);
+  m_chosenText = addText({}, Qt::AlignRight | Qt::AlignBottom);
   for (const auto& [placement, ratio] : walk()) {
     const std::string name = m_ranking->placements[std::size_t(placement)].matrix.text();
     m_names.push_back(addText(QString::fromStdString(name), Qt::AlignLeft | Qt::AlignTop));
@@ -171,6 +173,16 @@ void BreakEvenPlot::placeWords() {
   for (std::size_t i = 0; i < ones.size(); ++i) {
     place(*m_names[i], pixelOf(std::size_t(ones[i].first), ones[i].second) + QPointF(kApart, kApart / 2), false);
   }
+  // Where the chosen placement is the best of all its name stands already.
+  const double first = m_chart->lower;
+  m_chosenText->setVisible(false);
+  const bool drawn =
+      std::any_of(m_curves.begin(), m_curves.end(), [this](const auto& curve) { return int(curve.first) == m_chosen; });
+  if (!drawn || m_chart->bestAt(first) == std::size_t(m_chosen)) return;
+  m_chosenText->setText(
+      tr("chosen: %1").arg(QString::fromStdString(m_ranking->placements[std::size_t(m_chosen)].matrix.text())));
+  const double width = metrics.horizontalAdvance(m_chosenText->text());
+  place(*m_chosenText, pixelOf(std::size_t(m_chosen), first) + QPointF(width + 2 * kApart, -kApart / 2), true);
 }
 
 void BreakEvenPlot::fit() {
@@ -202,6 +214,10 @@ QStringList BreakEvenPlot::crossingTexts() const {
   QStringList texts;
   for (const QCPItemText* item : m_crossings) texts += item->text();
   return texts;
+}
+
+QString BreakEvenPlot::chosenText() const {
+  return m_chosenText != nullptr && m_chosenText->visible() ? m_chosenText->text() : QString();
 }
 
 QPointF BreakEvenPlot::coordsOf(Spot spot) const {
@@ -255,8 +271,8 @@ void BreakEvenPlot::applyTheme() {
   }
   if (m_own != nullptr) {
     m_own->setPen(QPen(current(Theme::text()), 1.2, Qt::DashLine));
-    m_ownText->setFont(Theme::tabularFont());
-    m_ownText->setColor(current(Theme::text()));
+    for (QCPItemText* text : {m_ownText, m_chosenText}) text->setFont(Theme::tabularFont());
+    for (QCPItemText* text : {m_ownText, m_chosenText}) text->setColor(current(Theme::text()));
     m_dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, Theme::text(), 9));
     ring()->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Theme::accent(), 2), Qt::NoBrush, 13));
   }

@@ -25,6 +25,8 @@ class BreakEvenPlot : public PlacementPlot {
   [[nodiscard]] QPointF pixelOf(std::size_t placement, double ratio) const;
   /// "1/4", "1", "4": what is written beside the dots.
   [[nodiscard]] QStringList crossingTexts() const;
+  /// "chosen: [[32,1],[1,8]]", beside the dashed curve; empty where the chosen placement begins as the best.
+  [[nodiscard]] QString chosenText() const;
 
  protected:
   [[nodiscard]] int placementAt(QPointF position) const override;
@@ -52,6 +54,7 @@ class BreakEvenPlot : public PlacementPlot {
   QCPGraph* m_dots = nullptr;
   QCPItemStraightLine* m_own = nullptr;
   QCPItemText* m_ownText = nullptr;
+  QCPItemText* m_chosenText = nullptr;  // at its dashed curve
   int m_chosen = -1;
 };
 

@@ -126,6 +126,7 @@ void TestWorkloadPerspective::breakEvensAreLabelled() {
   QTRY_VERIFY(said("workloadDetail").endsWith("the best there"));
   QTest::mouseClick(plot, Qt::LeftButton, {}, at);
   QCOMPARE(chosen(), std::string("[[32,1],[1,8]]"));
+  QTRY_COMPARE(plot->chosenText(), QString("chosen: [[32,1],[1,8]]"));
   plot->setFocus();
   QTest::keyClick(plot, Qt::Key_Left);
   QTest::keyClick(plot, Qt::Key_Left);
