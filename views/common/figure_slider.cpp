@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/figure_slider.h"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -12,6 +13,30 @@ namespace p2::views {
 namespace {
 
 constexpr int kSliderSteps = 100;  // per decade
+
+/// In figures of one width, as large as the other texts are.
+class FigureLabel : public QLabel {
+ public:
+  explicit FigureLabel(QString widest) : m_widest(std::move(widest)) {
+    setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    fit();
+  }
+
+ protected:
+  void changeEvent(QEvent* event) override {
+    QLabel::changeEvent(event);
+    const bool other = event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange;
+    if (other && font().pointSizeF() != Theme::tabularFont().pointSizeF()) fit();
+  }
+
+ private:
+  void fit() {
+    setFont(Theme::tabularFont());
+    setMinimumWidth(fontMetrics().horizontalAdvance(m_widest));
+  }
+
+  QString m_widest;
+};
 
 }  // namespace
 
@@ -40,10 +65,7 @@ double FigureSlider::figure() const {
 void FigureSlider::mouseDoubleClickEvent(QMouseEvent*) { reset(); }
 
 QLabel* addFigureRow(QGridLayout& grid, const QString& caption, FigureSlider& slider, const QString& widest) {
-  auto* text = new QLabel;
-  text->setFont(Theme::tabularFont());
-  text->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  text->setMinimumWidth(text->fontMetrics().horizontalAdvance(widest));
+  auto* text = new FigureLabel(widest);
   const int row = grid.rowCount();
   grid.addWidget(new QLabel(caption), row, 0);
   grid.addWidget(&slider, row, 1);

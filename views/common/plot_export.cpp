@@ -157,11 +157,11 @@ PlotExportButton::PlotExportButton(const QString& name, const QString& fileName,
                                    QWidget* parent)
     : QToolButton(parent), m_name(name), m_fileName(fileName), m_exported(std::move(exported)) {
   setObjectName(name + "Button");
-  setText(tr("&Export"));
+  setText(tr("Expor&t"));
   setIcon(Theme::icon("export"));
   setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   setPopupMode(QToolButton::InstantPopup);
-  setToolTip(tr("Save the plot as an image or what it shows as a table (Alt+E)"));
+  setToolTip(tr("Save the plot as an image or what it shows as a table (Alt+T)"));
   setAccessibleName(tr("Export"));
   auto* menu = new QMenu(this);
   menu->setObjectName(name + "Menu");

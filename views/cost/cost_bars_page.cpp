@@ -93,7 +93,7 @@ void CostBarsPage::addChoices(QBoxLayout& layout) {
   caption->setBuddy(m_order);
   m_onlySelected =
       makeCheck(tr("Selected &placement only"), "onlySelected", tr("Only the selected placement's programs (Alt+P)"));
-  m_stacked = makeCheck(tr("S&teps"), "stacked", tr("Stack the bars by step, first step at the bottom (Alt+T)"));
+  m_stacked = makeCheck(tr("Step&s"), "stacked", tr("Stack the bars by step, first step at the bottom (Alt+S)"));
   m_logarithmic = makeCheck(tr("Lo&garithmic"), "logarithmic", tr("Logarithmic time axis (Alt+G)"));
   connect(m_order, &QComboBox::currentIndexChanged, this, &CostBarsPage::rebuild);
   connect(m_onlySelected, &QCheckBox::toggled, this, &CostBarsPage::rebuild);

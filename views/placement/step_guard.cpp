@@ -69,6 +69,7 @@ void StepGuard::setSeen(bool seen) {
 bool StepGuard::hasWorkload() const { return m_session.workspace()->workload.has_value(); }
 
 PlacementNotes::Kind StepGuard::expectedKind() const {
+  if (!m_misfit.isEmpty()) return PlacementNotes::Kind::None;
   if (hasWorkload()) return PlacementNotes::Kind::Step;
   return hasOtherAxes(*m_session.workspace()) ? PlacementNotes::Kind::OtherAxes : PlacementNotes::Kind::None;
 }
@@ -83,9 +84,17 @@ void StepGuard::ask() {
   // The answer of the other kind is of no use once there is a workload, or none any more.
   if (hasWorkload()) {
     m_others.forget();
-    m_session.problem() ? m_step.withdraw()
-                        : m_step.ask(tr("Ranking by the whole step"), stepQuestionOf(workspace, *workspace.workload));
+    const auto fits = checkWorkloadAxes(*workspace.workload, workspace.axes);
+    m_misfit = fits.ok() ? QString() : QString::fromStdString(fits.error().text());
+    if (!m_misfit.isEmpty()) {
+      m_step.forget();
+    } else if (m_session.problem()) {
+      m_step.withdraw();
+    } else {
+      m_step.ask(tr("Ranking by the whole step"), stepQuestionOf(workspace, *workspace.workload));
+    }
   } else {
+    m_misfit.clear();
     m_step.forget();
     const bool sensible = !m_session.problem() && hasOtherAxes(workspace);
     sensible ? m_others.ask(tr("What the other axes pay"), othersQuestion(workspace)) : m_others.withdraw();
@@ -97,7 +106,7 @@ void StepGuard::present() {
   const auto exploration = m_session.exploration();
   if (hasWorkload()) {
     m_notes = PlacementNotes(exploration, m_step.answer());
-    m_stale = !m_step.isCurrent();
+    m_stale = m_misfit.isEmpty() && !m_step.isCurrent();
   } else {
     const bool any = hasOtherAxes(*m_session.workspace());
     m_notes = any ? PlacementNotes(exploration, m_others.answer()) : PlacementNotes();
@@ -111,7 +120,9 @@ void StepGuard::present() {
 void StepGuard::showSentence() {
   const bool wanted = hasWorkload() || hasOtherAxes(*m_session.workspace());
   QString sentence = m_notes.finding();
-  if (const auto& problem = derived().problem()) {
+  if (!m_misfit.isEmpty()) {
+    sentence = tr("✗ %1, or see <a href=\"workload\">Workload</a>").arg(m_misfit.toHtmlEscaped());
+  } else if (const auto& problem = derived().problem()) {
     sentence = QStringLiteral("✗ ") + QString::fromStdString(problem->text()).toHtmlEscaped();
   } else if (derived().wasCancelled()) {
     sentence = tr("Stopped before the rest of the step was known.");

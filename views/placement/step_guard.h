@@ -43,6 +43,7 @@ class StepGuard : public QLabel {
   Session& m_session;
   Derived<Workspace, OtherAxes> m_others;
   Derived<StepQuestion, StepRanking> m_step;
+  QString m_misfit;  // why the workload is not one of these axes; empty where it is
   PlacementNotes m_notes;
   bool m_stale = false;
   bool m_seen = false;

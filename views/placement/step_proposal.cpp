@@ -21,9 +21,12 @@ StepProposal::StepProposal(Session& session, QObject* parent)
 
 void StepProposal::ask() {
   const Workspace& workspace = *m_session.workspace();
-  if (!workspace.workload) {
+  // Bytes of a workload are those of its own axes: for others nothing follows from it.
+  if (!workspace.workload || !checkWorkloadAxes(*workspace.workload, workspace.axes).ok()) {
     m_step.forget();
-  } else if (m_session.problem()) {
+    return m_session.propose({});
+  }
+  if (m_session.problem()) {
     m_step.withdraw();
   } else {
     m_step.ask(tr("Ranking by the whole step"), stepQuestionOf(workspace, *workspace.workload));
@@ -33,7 +36,6 @@ void StepProposal::ask() {
 
 // Of a step that is still being priced nothing is known; what was proposed for the last one stays until then.
 void StepProposal::propose() {
-  if (!m_session.workspace()->workload) return m_session.propose({});
   if (m_step.isCurrent() && m_step.answer()) m_session.propose(m_step.answer()->placements[0].matrix);
 }
 

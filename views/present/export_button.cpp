@@ -40,12 +40,12 @@ constexpr std::size_t kPictures = 3;  // the first ones are of a moment
 
 ExportButton::ExportButton(Session& session, QWidget* parent) : QToolButton(parent), m_session(session) {
   setObjectName("exportButton");
-  setText(tr("&Export"));
+  setText(tr("Ex&port"));
   setIcon(Theme::icon("export"));
   setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   setPopupMode(QToolButton::InstantPopup);
   setFocusPolicy(Qt::TabFocus);
-  setToolTip(tr("Save a step as a picture, or all of them as an animation, a page that plays or a handout (Alt+E)"));
+  setToolTip(tr("Save a step as a picture, or all of them as an animation, a page that plays or a handout (Alt+P)"));
   setAccessibleName(tr("Export"));
   auto* menu = new QMenu(this);
   menu->setObjectName("exportMenu");

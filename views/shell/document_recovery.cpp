@@ -11,7 +11,13 @@ DocumentRecovery::DocumentRecovery(Session& session, const QString& folder, int 
   m_timer.setInterval(afterMs);
   connect(&m_timer, &QTimer::timeout, this, &DocumentRecovery::keep);
   connect(&session.undoStack(), &QUndoStack::indexChanged, this, [this] {
-    if (!m_session.undoStack().isClean() && !m_timer.isActive()) m_timer.start();
+    if (m_session.undoStack().isClean()) {
+      // All was undone: a copy of it would be offered as work that was lost.
+      m_timer.stop();
+      m_recovery.discard();
+    } else if (!m_timer.isActive()) {
+      m_timer.start();
+    }
   });
 }
 

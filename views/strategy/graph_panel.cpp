@@ -17,12 +17,23 @@
 #include "views/strategy/strategy_costs.h"
 #include "views/strategy/strategy_export_button.h"
 #include "views/strategy/strategy_finder.h"
+#include "views/strategy/strategy_instance.h"
 #include "views/strategy/strategy_workload_button.h"
+#include "views/strategy/workload_taking.h"
 
 namespace p2::views {
 namespace {
 
 constexpr double kAspect = 1.2;  // of the room the graph usually has
+
+/// Of the operators that are divided the most.
+double mostDevices(const StrategyProblem& problem, const std::vector<std::size_t>& choice) {
+  double most = 1;
+  for (std::size_t v = 0; v < choice.size(); ++v) {
+    most = std::max(most, devicesOf(problem.domainOf(v).configurations[choice[v]]));
+  }
+  return most;
+}
 
 }  // namespace
 
@@ -72,8 +83,7 @@ QWidget* GraphPanel::makeToolbar() {
   addFindAgain(*row);
   m_workload = new StrategyWorkloadButton(m_session, m_finder);
   connect(m_workload, &StrategyWorkloadButton::taken, this, [this](const QString& problem, const QString& what) {
-    m_written->say(problem.isEmpty() ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
-                   problem.isEmpty() ? tr("this is the document's workload now: %1").arg(what) : problem);
+    sayTaken(m_session, *m_written, {problem, what});
   });
   row->addWidget(m_workload);
   m_export = new StrategyExportButton(m_session, m_finder);
@@ -225,8 +235,11 @@ void GraphPanel::refreshWords() {
                        : all     ? best
                                  : tr("%1 for what is priced").arg(best);
   const auto devices = answer->instance->problem.devices;
-  QString text =
-      devices == 1 ? tr("%1: %2 on 1 device").arg(name, cost) : tr("%1: %2 on %3 devices").arg(name, cost).arg(devices);
+  const bool isFlat = answer->instance->graph && answer->instance->options.model == StrategyCostModel::Flat;
+  const double busy = isFlat ? mostDevices(answer->instance->problem, strategies[shown].choice) : double(devices);
+  QString text = devices == 1             ? tr("%1: %2 on 1 device").arg(name, cost)
+                 : busy < double(devices) ? tr("%1: %2 on %3 of %4 devices").arg(name, cost).arg(busy).arg(devices)
+                                          : tr("%1: %2 on %3 devices").arg(name, cost).arg(devices);
   if (const QString ties = tiesText(*answer, shown); !ties.isEmpty()) text += QStringLiteral(", ") + ties;
   const QString memory = memoryText(*answer->instance, strategies[shown]);
   if (!memory.isEmpty()) text += tr(", memory %1 each").arg(memory);
@@ -238,7 +251,6 @@ void GraphPanel::refreshWords() {
   }
   const QString mesh = meshWords(*answer->instance);
   if (!mesh.isEmpty()) text += tr(" · mesh %1").arg(mesh);
-  const bool isFlat = answer->instance->graph && answer->instance->options.model == StrategyCostModel::Flat;
   const QString between = QString::fromStdString(formatBandwidth(answer->instance->options.bandwidth));
   const QString speed = QString::fromStdString(formatFlops(answer->instance->options.flops));
   if (isFlat) text += tr(" · %1 between any two, %2 each").arg(between, speed);

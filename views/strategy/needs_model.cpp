@@ -81,8 +81,8 @@ QVariant NeedsModel::headerData(int section, Qt::Orientation orientation, int ro
   switch (section) {
     case AxesColumn:
       return tr("Axes");
-    case ReduceColumn:
-      return tr("Reduce");
+    case CollectiveColumn:
+      return tr("Collective");
     case BytesColumn:
       return tr("Bytes");
     case TimesColumn:
@@ -102,8 +102,8 @@ QString NeedsModel::cellText(const StrategyNeed& need, int column) const {
   switch (column) {
     case AxesColumn:
       return named(need.axes, false);
-    case ReduceColumn:
-      return named(need.axes, true);
+    case CollectiveColumn:
+      return tr("%1 over %2").arg(QString::fromStdString(need.collective), named(need.axes, true));
     case BytesColumn:
       return QString::fromStdString(formatBytes(need.largest));
     case TimesColumn:

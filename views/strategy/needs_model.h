@@ -14,7 +14,7 @@ class NeedsModel : public QAbstractTableModel {
  public:
   enum Column {
     AxesColumn,
-    ReduceColumn,
+    CollectiveColumn,
     BytesColumn,
     TimesColumn,
     TimeColumn,

@@ -206,10 +206,8 @@ void PipelinePanel::useAsWorkload() {
       [self = QPointer(this), answer](const Result<WorkloadSource>& source) {
         // Of another pipeline by now, it is not what was asked for.
         if (!self || self->m_pipeline.current() != answer) return;
-        const TakenWorkload taken = takeWorkload(self->m_session, tr("Use the pipeline as workload"), source);
-        self->m_message->say(
-            taken.problem.isEmpty() ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
-            taken.problem.isEmpty() ? tr("this is the document's workload now: %1").arg(taken.what) : taken.problem);
+        sayTaken(self->m_session, *self->m_message,
+                 takeWorkload(self->m_session, tr("Use the pipeline as workload"), source));
       });
 }
 

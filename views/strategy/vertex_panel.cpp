@@ -203,7 +203,7 @@ bool VertexPanel::totalsAreCheap() const {
 
 void VertexPanel::refreshTotals() {
   const auto answer = m_finder.answer();
-  if (!m_finder.isCurrent() || m_model.state().vertex < 0 || !totalsAreCheap()) return;
+  if (!m_finder.isCurrent() || m_model.state().vertex < 0 || !totalsAreCheap()) return m_totals.withdraw();
   m_totals.ask(tr("Best totals of the vertex"), {answer, m_vertices});
 }
 

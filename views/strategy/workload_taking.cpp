@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "views/common/inline_message.h"
 #include "views/common/ratio_text.h"
 #include "views/shell/session.h"
 #include "views/shell/taken_workload.h"
@@ -22,6 +23,20 @@ TakenWorkload takeWorkload(Session& session, const QString& edit, const Result<W
     for (const std::string& sentence : *sentences) told += QString::fromStdString(sentence);
   }
   return {{}, told.join(QStringLiteral("; "))};
+}
+
+void sayTaken(Session& session, InlineMessage& message, const TakenWorkload& taken) {
+  if (!taken.problem.isEmpty()) return message.say(InlineMessage::Kind::Problem, taken.problem);
+  const QString said = QObject::tr("this is the document's workload now: %1").arg(taken.what);
+  message.say(InlineMessage::Kind::Good, said);
+  const QString shown = message.text();
+  auto* watch = new QObject(&message);
+  QObject::connect(&session, &Session::workspaceChanged, watch,
+                   [&session, &message, watch, shown, workload = session.workspace()->workload] {
+                     if (session.workspace()->workload == workload) return;
+                     if (message.text() == shown) message.say(InlineMessage::Kind::Note, {});
+                     watch->deleteLater();
+                   });
 }
 
 }  // namespace p2::views

@@ -7,6 +7,7 @@
 
 namespace p2::views {
 
+class InlineMessage;
 class Session;
 
 /// What became of a workload that was to be the document's.
@@ -14,6 +15,9 @@ struct TakenWorkload {
   QString problem;  ///< why it is not; empty where it is
   QString what;     ///< how much it is, and what was assumed and left out
 };
+
+/// Says in the message what became of it; nothing more once the document has another workload.
+void sayTaken(Session& session, InlineMessage& message, const TakenWorkload& taken);
 
 /// Gives the document the workload and its axes: one undoable edit of this name.
 [[nodiscard]] TakenWorkload takeWorkload(Session& session, const QString& edit, const Result<WorkloadSource>& source);

@@ -57,10 +57,10 @@ Result<double> typedValue(SweepOver over, const QString& typed, double before) {
 }  // namespace
 
 RangeBar::RangeBar(QWidget* parent) : QWidget(parent), m_over(new QComboBox), m_link(new QComboBox) {
-  auto* overCaption = new QLabel(tr("O&ver"));
+  auto* overCaption = new QLabel(tr("&Over"));
   m_over->setObjectName("sweepOver");
   m_over->setAccessibleName(tr("Over"));
-  m_over->setToolTip(tr("What changes along the horizontal axis (Alt+V)"));
+  m_over->setToolTip(tr("What changes along the horizontal axis (Alt+O)"));
   m_over->addItem(tr("size"), int(SweepOver::Bytes));
   m_over->addItem(tr("nodes"), int(SweepOver::Nodes));
   m_over->addItem(tr("bandwidth of"), int(SweepOver::Bandwidth));

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kMostInLegend = 12;
 constexpr int kTextLines = 4;
+constexpr int kStepCharacters = 24;  // a bar that can be read, with its time
 
 /// How wide a column of words becomes at most before they are broken; 0 for as wide as they are.
 int mostCharacters(int column) {
@@ -56,7 +57,10 @@ RankingPage::RankingPage(QWidget* parent)
 }
 
 // The table goes before its model, whose end would look like a change of selection.
-RankingPage::~RankingPage() { delete m_table; }
+RankingPage::~RankingPage() {
+  m_table->viewport()->removeEventFilter(this);
+  delete m_table;
+}
 
 void RankingPage::makeTable() {
   m_table->setModel(&m_model);
@@ -70,6 +74,8 @@ void RankingPage::makeTable() {
   setup.stretched = RankingModel::Step;
   setUpTable(*m_table, setup);
   m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_table->viewport()->installEventFilter(this);
   m_table->setTextElideMode(Qt::ElideRight);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
     if (m_syncing || !index.isValid() || index.row() == m_chosen) return;
@@ -132,6 +138,25 @@ void RankingPage::fitTable() {
     m_table->setColumnWidth(column, width);
   }
   m_table->horizontalHeader()->setMinimumSectionSize(4 * Theme::kGrid);
+  fitStep();
+}
+
+/// The step takes what the other columns leave, if that is enough to read it; else the table is scrolled sideways.
+void RankingPage::fitStep() {
+  int others = 0;
+  for (int column = 0; column < RankingModel::ColumnCount; ++column) {
+    if (column != RankingModel::Step && !m_table->isColumnHidden(column)) others += m_table->columnWidth(column);
+  }
+  const int least = kStepCharacters * m_table->fontMetrics().averageCharWidth();
+  const bool hasRoom = m_table->viewport()->width() - others >= least;
+  QHeaderView& header = *m_table->horizontalHeader();
+  header.setSectionResizeMode(RankingModel::Step, hasRoom ? QHeaderView::Stretch : QHeaderView::Interactive);
+  if (!hasRoom) m_table->setColumnWidth(RankingModel::Step, least);
+}
+
+bool RankingPage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_table->viewport() && event->type() == QEvent::Resize && m_model.rowCount() > 0) fitStep();
+  return QWidget::eventFilter(watched, event);
 }
 
 void RankingPage::showLegend() {

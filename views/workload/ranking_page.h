@@ -30,10 +30,12 @@ class RankingPage : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void makeTable();
   void fitTable();
+  void fitStep();
   void showLegend();
 
   RankingModel m_model;

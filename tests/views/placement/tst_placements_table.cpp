@@ -32,6 +32,7 @@ class TestPlacementsTable : public QObject, private test::PlacementDesk {
   void followsTheLinksBelowTheTable();
   void warnsWhatTheOtherAxesPay();
   void ranksByTheWholeStep();
+  void aWorkloadOfOtherAxesRanksNothing();
   void needsNoScrollingSideways_data();
   void needsNoScrollingSideways();
   void theMapGetsTheRoom();
@@ -160,6 +161,33 @@ void TestPlacementsTable::ranksByTheWholeStep() {
   session->edit("Take the workload away", without);
   QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::OtherAxes));
   QTRY_COMPARE(selectedMatrix(), QStringLiteral("[[1,4],[4,2]]"));
+}
+
+/// The bytes of a workload are those of its own axes: of others nothing is said but what to do, and nothing proposed.
+void TestPlacementsTable::aWorkloadOfOtherAxesRanksNothing() {
+  Workspace workspace = heavyTensor();
+  workspace.workload = heavyStep(workspace.axes);
+  open(workspace);
+  const StepProposal proposal(*session);
+  QTRY_COMPARE(selectedMatrix(), QStringLiteral("[[4,1],[1,8]]"));
+  Workspace others = *session->workspace();
+  std::swap(others.axes[0].size, others.axes[1].size);
+  session->edit("Exchange the sizes", others);
+  QTRY_VERIFY2(label("stepGuard")
+                   .text()
+                   .startsWith("✗ the workload goes over the axis data of size 4, and here it has "
+                               "size 8; give both the same size, or see <a href"),
+               qPrintable(label("stepGuard").text()));
+  QTRY_VERIFY(placements().isColumnHidden(PlacementsModel::Step));
+  QSignalSpy wanted(perspective.get(), &Perspective::perspectiveWanted);
+  label("stepGuard").setFocus();
+  QTest::keyClick(&label("stepGuard"), Qt::Key_Tab);
+  QTest::keyClick(&label("stepGuard"), Qt::Key_Return);
+  QTRY_COMPARE(wanted.count(), 1);
+  QCOMPARE(wanted[0][0].toString(), QStringLiteral("workload"));
+  session->undoStack().undo();
+  QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::Step));
+  QTRY_COMPARE(selectedMatrix(), QStringLiteral("[[4,1],[1,8]]"));
 }
 
 // At the widths that the window leaves on screens of 1440, 1280 and 1024 pixels, nothing is scrolled sideways.

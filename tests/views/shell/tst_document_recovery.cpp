@@ -34,6 +34,18 @@ class TestDocumentRecovery : public QObject {
     QTRY_VERIFY(recovery.entryList({"*.recovery"}).isEmpty());
   }
 
+  void whatIsUndoneIsNotKept() {
+    Desk desk(m_folder, 0);
+    desk.documents.start({});
+    const QDir recovery(m_folder + "/recovery");
+    desk.editBytes(77);
+    QTRY_COMPARE(recovery.entryList({"*.recovery"}).size(), 1);
+    desk.session.undoStack().undo();
+    QTRY_VERIFY(recovery.entryList({"*.recovery"}).isEmpty());
+    desk.session.undoStack().redo();
+    QTRY_COMPARE(recovery.entryList({"*.recovery"}).size(), 1);
+  }
+
   void editsAreKeptWithinFiveSeconds() {
     QSettings settings(m_folder + "/other.ini", QSettings::IniFormat);
     Desk desk(m_folder, p2::views::DocumentController::Environment{settings, {}}.autosaveMs);

@@ -134,7 +134,7 @@ class TestStrategyModels : public QObject {
       QCOMPARE(placement.data(Qt::UserRole).toString(), QString::fromStdString(need.matrix.text()));
       QVERIFY(checkMatrix(workspace.system, need.axes, need.matrix).ok());
       QVERIFY(placement.data(Qt::ToolTipRole).toString().contains(QString::fromStdString(need.program)));
-      QVERIFY(!model.index(row, NeedsModel::ReduceColumn).data().toString().isEmpty());
+      QVERIFY(!model.index(row, NeedsModel::CollectiveColumn).data().toString().isEmpty());
     }
     QVERIFY(!model.at(-1) && !model.at(model.rowCount()));
   }

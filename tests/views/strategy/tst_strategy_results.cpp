@@ -160,6 +160,8 @@ void TestStrategyResults::becomesTheWorkload() {
   QCOMPARE(session->undoStack().undoText(), QStringLiteral("Use the strategy as workload"));
   session->undoStack().undo();
   QVERIFY(!session->workspace()->workload);
+  // It is so no longer.
+  QVERIFY(!find<QLabel>("strategyWritten")->isVisible());
 }
 
 void TestStrategyResults::refusesAWorkloadOfOtherDevices() {

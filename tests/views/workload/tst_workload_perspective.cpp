@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabBar>
+#include <QTableView>
 #include <QToolButton>
+#include <algorithm>
 
 #include "tests/views/workload/workload_desk.h"
 #include "views/workload/break_even_plot.h"
@@ -20,12 +24,16 @@ class TestWorkloadPerspective : public QObject, private test::WorkloadDesk {
  private slots:
   void initTestCase() { prepare(); }
   void init() { setUp(); }
-  void cleanup() { clearAway(); }
+  void cleanup() {
+    clearAway();
+    Theme::setTextZoom(100);
+  }
   void findingComesFirst();
   void keysWalkTheRanking();
   void enterLeadsToPlacements();
   void aClickOnThePointChooses();
   void keysWalkTheTradeoff();
+  void theStepIsReadAtAnySize();
   void breakEvensAreLabelled();
   void groupsAreChosen();
   void tabsAreRemembered();
@@ -111,6 +119,28 @@ void TestWorkloadPerspective::keysWalkTheTradeoff() {
   QCOMPARE(chosen(), std::string("[[16,2],[2,4]]"));
   QTest::keyClick(plot, Qt::Key_Left);
   QVERIFY(plot->accessibleDescription().startsWith("[[32,1],[1,8]]"));
+}
+
+void TestWorkloadPerspective::theStepIsReadAtAnySize() {
+  open(test::trainingStep());
+  QTableView* table = ranking();
+  QTRY_VERIFY(table->model()->rowCount() > 0);
+  const auto isRead = [table] {
+    return table->columnWidth(RankingModel::Step) >= 20 * table->fontMetrics().averageCharWidth();
+  };
+  QVERIFY(isRead());
+  const auto figures = find<QWidget>("entrySliders")->findChildren<QLabel*>();
+  const auto bytes =
+      std::find_if(figures.begin(), figures.end(), [](const QLabel* label) { return label->text().endsWith(" MB"); });
+  QVERIFY(bytes != figures.end());
+  const int figure = (*bytes)->fontMetrics().height();
+  Theme::setTextZoom(150);
+  QTRY_VERIFY(isRead());
+  QVERIFY((*bytes)->fontMetrics().height() > figure);
+  view->resize(1900, 800);
+  QTRY_VERIFY(table->horizontalHeader()->sectionResizeMode(RankingModel::Step) == QHeaderView::Stretch && isRead());
+  view->resize(900, 800);
+  QTRY_VERIFY(table->horizontalHeader()->sectionResizeMode(RankingModel::Step) != QHeaderView::Stretch && isRead());
 }
 
 void TestWorkloadPerspective::breakEvensAreLabelled() {
