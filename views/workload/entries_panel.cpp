@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QScrollArea>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -48,8 +49,7 @@ EntriesPanel::EntriesPanel(Session& session, const QList<QAction*>& sources, QWi
   layout->setSpacing(Theme::kGrid / 2);
   layout->addWidget(makeTitle(sources));
   layout->addWidget(m_table, 1);
-  layout->addWidget(m_sliders);
-  layout->addWidget(m_timing);
+  layout->addWidget(makeFields());
   forwardFocus(*this, *m_table);
   connect(m_sliders, &EntriesSliders::moved, this, &EntriesPanel::noteTried);
   connect(m_sliders, &EntriesSliders::released, this, &EntriesPanel::released);
@@ -117,6 +117,25 @@ QWidget* EntriesPanel::makeTitle(const QList<QAction*>& sources) {
   layout->addWidget(m_title, 1);
   layout->addWidget(change);
   return row;
+}
+
+/// Below the list; where there is little room they are scrolled rather than squeezed.
+QWidget* EntriesPanel::makeFields() {
+  auto* fields = new QWidget;
+  auto* layout = new QVBoxLayout(fields);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid / 2);
+  layout->addWidget(m_sliders);
+  layout->addWidget(m_timing);
+  auto* area = new QScrollArea;
+  area->setObjectName("entryFields");
+  area->setFrameShape(QFrame::NoFrame);
+  area->setFocusPolicy(Qt::NoFocus);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidgetResizable(true);
+  area->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+  area->setWidget(fields);
+  return area;
 }
 
 void EntriesPanel::followDocument() {

@@ -41,6 +41,7 @@ class EntriesPanel : public QWidget {
 
  private:
   void makeTable();
+  QWidget* makeFields();
   QWidget* makeTitle(const QList<QAction*>& sources);
   void followDocument();
   void takeRows(EntryRows rows);
