@@ -143,7 +143,7 @@ void GraphView::paintEvent(QPaintEvent* event) {
 void GraphView::paintLegend(QPainter& painter) const {
   constexpr int kLength = 96;
   constexpr int kThickness = 8;
-  const QString most = tr("%1 of the cost, exchange at the edges").arg(percentText(picture().largestShare));
+  const QString most = tr("%1 of the cost").arg(percentText(picture().largestShare));
   const QFontMetrics metrics = fontMetrics();
   const QString none = QStringLiteral("0");
   const int words = metrics.horizontalAdvance(none) + metrics.horizontalAdvance(most);

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -30,6 +31,32 @@ bool haveSameAmounts(const Workload& a, const Workload& b) {
                       return x.bytes == y.bytes && x.count == y.count && x.name == y.name;
                     });
 }
+
+/// Scrolls up and down alone: it is never narrower than what is in it.
+class FieldsArea : public QScrollArea {
+ public:
+  FieldsArea() {
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWidgetResizable(true);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+  }
+  [[nodiscard]] QSize minimumSizeHint() const override {
+    const int width = widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width();
+    return {std::max(width, kLeastCharacters * fontMetrics().averageCharWidth()), kLeastLines * fontMetrics().height()};
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::eventFilter(watched, event);
+  }
+
+ private:
+  static constexpr int kLeastCharacters = 44;  // with which the list above names its entries
+  static constexpr int kLeastLines = 5;
+};
 
 }  // namespace
 
@@ -127,13 +154,8 @@ QWidget* EntriesPanel::makeFields() {
   layout->setSpacing(Theme::kGrid / 2);
   layout->addWidget(m_sliders);
   layout->addWidget(m_timing);
-  auto* area = new QScrollArea;
+  auto* area = new FieldsArea;
   area->setObjectName("entryFields");
-  area->setFrameShape(QFrame::NoFrame);
-  area->setFocusPolicy(Qt::NoFocus);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidgetResizable(true);
-  area->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   area->setWidget(fields);
   return area;
 }

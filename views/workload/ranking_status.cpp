@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/workload/ranking_status.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
@@ -25,7 +26,7 @@ RankingStatus::RankingStatus(QWidget* parent)
   m_progress->setAccessibleName(tr("Progress"));
   m_progress->setRange(0, 1000);
   m_progress->setTextVisible(false);
-  m_progress->setFixedWidth(12 * Theme::kGrid);
+  m_progress->setFixedHeight(Theme::kGrid);
   m_stop->setObjectName("workloadStop");
   m_switch->setObjectName("leftOutSwitch");
   m_switch->setText(tr("What this leaves out"));
@@ -45,12 +46,20 @@ RankingStatus::RankingStatus(QWidget* parent)
     part->setSizePolicy(policy);
     part->hide();
   }
+  // What is hidden keeps its place; progress is below the buttons, so that the sentence has the width.
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(Theme::kGrid);
+  buttons->addWidget(m_stop);
+  buttons->addWidget(m_switch);
+  auto* right = new QVBoxLayout;
+  right->setSpacing(0);
+  right->addLayout(buttons);
+  right->addWidget(m_progress);
+  right->addStretch();
   auto* row = new QHBoxLayout;
   row->setSpacing(Theme::kGrid);
-  row->addWidget(m_detail, 1);
-  for (QWidget* part : std::initializer_list<QWidget*>{m_progress, m_stop, m_switch}) {
-    row->addWidget(part, 0, Qt::AlignTop);
-  }
+  row->addWidget(m_detail, 1, Qt::AlignTop);
+  row->addLayout(right);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid / 2);
