@@ -73,6 +73,16 @@ Result<void> checkExperts(const MegatronDegrees& degrees) {
   return {};
 }
 
+/// Whether the framework's order of axes leaves every device the neighbours that the placement is priced with.
+Result<void> checkNeighbours(const Workspace& workspace, const AxisOrder& order, const std::string& framework) {
+  if (keepsNeighbours(workspace.system, order, workspace.matrix)) return {};
+  return Error{
+      "no order of " + framework + "'s axes gives the placement " + workspace.matrix.text() +
+      ", whose groups would have other neighbours; start the ranks with a rankfile instead, or list the axes in "
+      "the order " +
+      orderText(workspace.axes, order)};
+}
+
 Result<MegatronDegrees> megatronDegrees(const Workspace& workspace) {
   P2_TRY_ASSIGN(const auto words, wordsOf(workspace.axes, &FrameworkAxis::megatron, "Megatron"));
   const auto order = contiguousOrder(workspace.axes, workspace.matrix);
@@ -80,13 +90,7 @@ Result<MegatronDegrees> megatronDegrees(const Workspace& workspace) {
     return Error{"no order of Megatron's axes gives the placement " + workspace.matrix.text() +
                  ", whose axes leave a level and come back below others; start the ranks with a rankfile instead"};
   }
-  if (!keepsNeighbours(workspace.system, *order, workspace.matrix)) {
-    return Error{
-        "no order of Megatron's axes gives the placement " + workspace.matrix.text() +
-        ", whose groups would have other neighbours; start the ranks with a rankfile instead, or list the axes in "
-        "the order " +
-        orderText(workspace.axes, *order)};
-  }
+  P2_TRY(checkNeighbours(workspace, *order, "Megatron"));
   MegatronDegrees degrees;
   for (auto axis = order->rbegin(); axis != order->rend(); ++axis) {
     if (workspace.axes[*axis].size == 1) continue;
@@ -139,6 +143,7 @@ Result<std::string> planToMaxtext(const Plan& plan, const ExportOptions&) {
   P2_TRY_ASSIGN(const auto words, wordsOf(workspace.axes, &FrameworkAxis::maxtext, "MaxText"));
   P2_TRY_ASSIGN(const auto split,
                 nodeSplit(workspace.system, workspace.axes, workspace.matrix, maxtextOrder(workspace.axes)));
+  P2_TRY(checkNeighbours(workspace, maxtextOrder(workspace.axes), "MaxText"));
   std::string text;
   for (const bool inside : {false, true}) {
     for (std::size_t axis = 0; axis < words.size(); ++axis) {

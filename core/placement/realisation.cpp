@@ -185,8 +185,9 @@ std::vector<Device> devicesByRank(const Placement& placement, const AxisOrder& o
   return devices;
 }
 
-bool needsRankfile(const std::vector<Axis>& axes, const ParallelismMatrix& matrix) {
-  return !contiguousOrder(axes, matrix);
+bool needsRankfile(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix) {
+  const auto order = contiguousOrder(axes, matrix);
+  return !order || !keepsNeighbours(system, *order, matrix);
 }
 
 std::vector<Realisation> realisableBy(const System& system, const std::vector<Axis>& axes,
@@ -196,10 +197,10 @@ std::vector<Realisation> realisableBy(const System& system, const std::vector<Ax
     ways.push_back(
         {"plain reshape", "frameworks that reshape ranks by " + orderText(axes, listedOrder(axes)) + " do so unasked"});
   }
-  const auto order = contiguousOrder(axes, matrix);
-  const bool ordered = order && keepsNeighbours(system, *order, matrix);
-  if (ordered) {
-    ways.push_back({"megatron order", "ranks as torchrun numbers them, " + fastestFirst(axes, *order)});
+  const bool starts = needsRankfile(system, axes, matrix);
+  if (!starts) {
+    const AxisOrder order = *contiguousOrder(axes, matrix);
+    ways.push_back({"megatron order", "ranks as torchrun numbers them, " + fastestFirst(axes, order)});
   }
   if (nodeSplit(system, axes, matrix, maxtextOrder(axes)).ok() && keepsNeighbours(system, maxtextOrder(axes), matrix)) {
     ways.push_back({"maxtext", "a degree of every axis across nodes (dcn) and one inside (ici)"});
@@ -207,7 +208,6 @@ std::vector<Realisation> realisableBy(const System& system, const std::vector<Ax
   if (nodeSplit(system, axes, matrix, listedOrder(axes)).ok()) {
     ways.push_back({"axlearn", "HybridMeshShape: a mesh across nodes and one inside"});
   }
-  const bool starts = !ordered;
   ways.push_back({"jax", "a mesh over a list of devices"});
   ways.push_back({"torch", "a DeviceMesh over a list of ranks"});
   ways.push_back({"rankfile", starts ? "no order of axes gives this placement: Open MPI starts every rank on its node"

@@ -62,7 +62,7 @@ struct Realisation {
 [[nodiscard]] std::vector<Realisation> realisableBy(const System& system, const std::vector<Axis>& axes,
                                                     const ParallelismMatrix& matrix);
 /// Whether a framework that only knows orders of axes (Megatron, torchrun with init_device_mesh) has to be started by
-/// rankfile or hostfile: there is no contiguousOrder().
-[[nodiscard]] bool needsRankfile(const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
+/// rankfile or hostfile: there is no contiguousOrder(), or none that keepsNeighbours().
+[[nodiscard]] bool needsRankfile(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
 
 }  // namespace p2

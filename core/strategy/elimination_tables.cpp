@@ -83,7 +83,7 @@ class TaskRun {
 
  private:
   static constexpr std::size_t kChunkCells = std::size_t{1} << 15;
-  static constexpr std::size_t kPauseSums = std::size_t{1} << 24;  // some 10 ms
+  static constexpr std::size_t kPauseSums = std::size_t{1} << 23;  // some 10 ms, and some more for new memory
   static constexpr std::size_t kLeastChunk = 16;                   // rows, for full tiles
 
   [[nodiscard]] bool borrowsRight() const { return m_right.size() == 1 && m_right[0].strides.back() == 1; }

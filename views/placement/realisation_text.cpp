@@ -15,7 +15,7 @@ RealisationText realisationText(const System& system, const std::vector<Axis>& a
     ways += name + QStringLiteral(": ") + QString::fromStdString(way.reason);
   }
   const char* text =
-      needsRankfile(axes, matrix)
+      needsRankfile(system, axes, matrix)
           ? QT_TRANSLATE_NOOP("RealisationText",
                               "realisable by %1; frameworks that only know orders of axes need a rankfile")
           : QT_TRANSLATE_NOOP("RealisationText", "realisable by %1");

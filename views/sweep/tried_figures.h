@@ -24,7 +24,7 @@ using TriedLinks = std::map<std::size_t, TriedFigures>;
 /// A link with figures that can be tried out.
 struct TriableLink {
   std::size_t index = 0;  ///< into interconnects()
-  std::string name;       ///< carryingLinks()
+  std::string name;       ///< as carryingLinks() calls it
   double bandwidth = 0;   ///< bytes/s that counts now
   double latency = 0;     ///< seconds, likewise
   friend bool operator==(const TriableLink&, const TriableLink&) = default;

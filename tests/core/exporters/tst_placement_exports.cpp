@@ -212,7 +212,7 @@ class TestPlacementExports : public QObject {
     std::vector<Plan> exported;
     for (const Plan& plan : plans) {
       const auto text = exportPlan(plan, "megatron");
-      QCOMPARE(text.ok(), !needsRankfile(plan.workspace().axes, plan.workspace().matrix));
+      QCOMPARE(text.ok(), !needsRankfile(plan.workspace().system, plan.workspace().axes, plan.workspace().matrix));
       if (!text.ok()) {
         QVERIFY2(QString::fromStdString(text.error().text()).endsWith("start the ranks with a rankfile instead"),
                  text.error().text().c_str());

@@ -42,6 +42,14 @@ class TestPlacementsTable : public QObject, private test::PlacementDesk {
   void foldsAndUnfolds();
 
  private:
+  void theGuardLeadsToTheWorkload() {
+    QSignalSpy wanted(perspective.get(), &Perspective::perspectiveWanted);
+    label("stepGuard").setFocus();
+    QTest::keyClick(&label("stepGuard"), Qt::Key_Tab);
+    QTest::keyClick(&label("stepGuard"), Qt::Key_Return);
+    QTRY_COMPARE(wanted.count(), 1);
+    QCOMPARE(wanted[0][0].toString(), QStringLiteral("workload"));
+  }
   /// Ten AllReduces of 1 GiB over tensor.
   static Workload heavyStep(const std::vector<Axis>& axes) {
     WorkloadEntry entry;
@@ -124,12 +132,7 @@ void TestPlacementsTable::warnsWhatTheOtherAxesPay() {
   QTRY_VERIFY(label("stepGuard").text().startsWith("▲ The best for data alone makes tensor cross nodes: 18.5 ms/GiB"));
   QVERIFY(cellText(placements(), 0, PlacementsModel::OtherAxes).startsWith("▲ tensor 4.43×"));
   QVERIFY(placements().isColumnHidden(PlacementsModel::Step));
-  QSignalSpy wanted(perspective.get(), &Perspective::perspectiveWanted);
-  label("stepGuard").setFocus();
-  QTest::keyClick(&label("stepGuard"), Qt::Key_Tab);
-  QTest::keyClick(&label("stepGuard"), Qt::Key_Return);
-  QTRY_COMPARE(wanted.count(), 1);
-  QCOMPARE(wanted[0][0].toString(), QStringLiteral("workload"));
+  theGuardLeadsToTheWorkload();
   axes().setFocus();
   axes().setCurrentIndex(axes().model()->index(1, AxesModel::Reduce));
   QTest::keyClick(&axes(), Qt::Key_Space);
@@ -179,12 +182,7 @@ void TestPlacementsTable::aWorkloadOfOtherAxesRanksNothing() {
                                "size 8; give both the same size, or see <a href"),
                qPrintable(label("stepGuard").text()));
   QTRY_VERIFY(placements().isColumnHidden(PlacementsModel::Step));
-  QSignalSpy wanted(perspective.get(), &Perspective::perspectiveWanted);
-  label("stepGuard").setFocus();
-  QTest::keyClick(&label("stepGuard"), Qt::Key_Tab);
-  QTest::keyClick(&label("stepGuard"), Qt::Key_Return);
-  QTRY_COMPARE(wanted.count(), 1);
-  QCOMPARE(wanted[0][0].toString(), QStringLiteral("workload"));
+  theGuardLeadsToTheWorkload();
   session->undoStack().undo();
   QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::Step));
   QTRY_COMPARE(selectedMatrix(), QStringLiteral("[[4,1],[1,8]]"));
