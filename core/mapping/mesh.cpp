@@ -2,9 +2,11 @@
 #include "mapping/mesh.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "base/numbers.h"
+#include "system/neighbours.h"
 
 namespace p2 {
 namespace {
@@ -29,14 +31,21 @@ void addSizes(std::int64_t number, std::size_t factors, std::int64_t least, std:
   }
 }
 
-/// With the rows from the outermost axis on.
-Mesh ordered(const ParallelismMatrix& matrix) {
-  std::vector<std::vector<std::int64_t>> rows(matrix.rows());
+/// A mesh's factors by level, axis by axis.
+using Rows = std::vector<std::vector<std::int64_t>>;
+
+/// From the outermost axis on.
+Rows descendingRows(const ParallelismMatrix& matrix) {
+  Rows rows(matrix.rows());
   for (std::size_t row = 0; row < matrix.rows(); ++row) {
     for (std::size_t level = 0; level < matrix.columns(); ++level) rows[row].push_back(matrix.at(row, level));
   }
   std::sort(rows.rbegin(), rows.rend());
-  Mesh mesh{{}, ParallelismMatrix(matrix.rows(), matrix.columns())};
+  return rows;
+}
+
+Mesh meshOf(const Rows& rows) {
+  Mesh mesh{{}, ParallelismMatrix(rows.size(), rows.front().size())};
   for (std::size_t row = 0; row < rows.size(); ++row) {
     std::int64_t size = 1;
     for (std::size_t level = 0; level < rows[row].size(); ++level) {
@@ -46,6 +55,24 @@ Mesh ordered(const ParallelismMatrix& matrix) {
     mesh.sizes.push_back(size);
   }
   return mesh;
+}
+
+std::vector<std::size_t> levelsWithNeighbours(const System& system) {
+  std::vector<std::size_t> levels;
+  for (std::size_t level = 0; level < system.levels.size(); ++level) {
+    if (hasNeighbours(system, level)) levels.push_back(level);
+  }
+  return levels;
+}
+
+/// The axes that cut each of these levels, in their order: what tells meshes of the same rows from each other.
+std::vector<Rows> ordersInside(const Rows& rows, const std::vector<std::size_t>& levels) {
+  std::vector<Rows> orders;
+  for (const std::size_t level : levels) {
+    Rows& order = orders.emplace_back();
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(order), [&](const auto& row) { return row[level] > 1; });
+  }
+  return orders;
 }
 
 }  // namespace
@@ -90,13 +117,18 @@ std::vector<Mesh> meshesOf(const System& system) {
   std::vector<std::vector<std::int64_t>> sizes;
   std::vector<std::int64_t> chosen;
   for (std::size_t axes = 1; axes <= kMostMeshAxes; ++axes) addSizes(devices, axes, axes == 1 ? 1 : 2, chosen, sizes);
+  const std::vector<std::size_t> levels = levelsWithNeighbours(system);
   std::vector<Mesh> meshes;
-  std::set<ParallelismMatrix> seen;
+  std::set<Rows> seen;
   for (const std::vector<std::int64_t>& each : sizes) {
     MatrixEnumerator enumerator(each, counts);
     while (enumerator.next()) {
-      Mesh mesh = ordered(enumerator.matrix());
-      if (seen.insert(mesh.matrix).second) meshes.push_back(std::move(mesh));
+      Rows rows = descendingRows(enumerator.matrix());
+      if (!seen.insert(rows).second) continue;
+      std::set<std::vector<Rows>> orders;
+      do {
+        if (orders.insert(ordersInside(rows, levels)).second) meshes.push_back(meshOf(rows));
+      } while (std::prev_permutation(rows.begin(), rows.end()));
     }
   }
   return meshes;

@@ -19,7 +19,8 @@ using MeshAxes = std::uint8_t;
 
 /// The devices of a system arranged along a few axes, which all operators of a strategy share: sizes that multiply to
 /// the number of devices, and the parallelism matrix that places them. The axes are listed from the outermost on: their
-/// rows descend lexicographically, so that what an outer axis cuts lies farther apart.
+/// rows descend lexicographically, so that what an outer axis cuts lies farther apart; but inside a level that
+/// hasNeighbours() the order says which devices stand beside each other, and others are meshes of their own.
 struct Mesh {
   std::vector<std::int64_t> sizes;
   ParallelismMatrix matrix;
@@ -39,7 +40,8 @@ struct Mesh {
 /// "xz": the names of some axes; empty for none.
 [[nodiscard]] std::string meshAxesText(MeshAxes axes);
 
-/// Every mesh of one to three axes, each once; those of fewer axes first.
+/// Every mesh of one to three axes, each once; those of fewer axes first, and of those that differ in their order alone
+/// the one whose rows descend.
 [[nodiscard]] std::vector<Mesh> meshesOf(const System& system);
 
 }  // namespace p2

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "placement/framework_axes.h"
+#include "system/neighbours.h"
 
 namespace p2 {
 namespace {
@@ -74,33 +75,6 @@ bool listsAsOrdered(const AxisOrder& order, const ParallelismMatrix& matrix, std
     listed = axis;
   }
   return true;
-}
-
-/// Whether an instance of the network joins some instances of the level, but neither one alone nor all that have the
-/// same parent, nor the same ones of all parents; or all, and in a ring.
-bool joinsNeighbours(const System& system, const Network& network, std::size_t level) {
-  const auto isLevel = [&](const Level& each) { return each.name == network.within; };
-  const auto within = std::find_if(system.levels.begin(), system.levels.end(), isLevel);
-  const auto from = within == system.levels.end() ? system.levels.begin() : std::next(within);
-  std::int64_t members = 1;
-  const auto end = system.levels.begin() + static_cast<std::ptrdiff_t>(level) + 1;
-  for (auto each = from; each < end; ++each) members *= each->count;
-  const std::int64_t share = members / std::max<std::int64_t>(1, network.instances);
-  if (network.interconnect.kind == InterconnectKind::Ring && share > 2) return true;
-  if (network.instances == 1 || share == 1) return false;
-  const std::int64_t siblings = system.levels[level].count;
-  return (network.deal == Network::Deal::InTurn ? network.instances : share) % siblings != 0;
-}
-
-/// Whether it matters which instance of a level is which, beside whom.
-bool hasNeighbours(const System& system, std::size_t level) {
-  const Level& own = system.levels[level];
-  if (own.interconnect.kind == InterconnectKind::Ring && own.count > 2) return true;
-  return std::any_of(system.networks.begin(), system.networks.end(), [&](const Network& network) {
-    const auto isOwn = [&](const Member& member) { return member.of == own.name; };
-    return std::any_of(network.members.begin(), network.members.end(), isOwn) &&
-           joinsNeighbours(system, network, level);
-  });
 }
 
 std::string fastestFirst(const std::vector<Axis>& axes, const AxisOrder& order) {

@@ -24,9 +24,9 @@ using AxisOrder = std::vector<std::size_t>;
 /// Whether ranks in this order are the device numbers: inside every level the axes are listed as the order has them.
 [[nodiscard]] bool keepsDevices(const AxisOrder& order, const ParallelismMatrix& matrix);
 
-/// Whether ranks in this order take part in the groups that the placement is priced with: inside a level whose
-/// instances are neighbours of some and not of others, on a ring or by networks that join only some of them, devices
-/// must not swap their coordinates (keepsDevices()); elsewhere it makes no difference which of them is which.
+/// Whether ranks in this order take part in the groups that the placement is priced with: inside a level that
+/// hasNeighbours() devices must not swap their coordinates (keepsDevices()); elsewhere it makes no difference which of
+/// them is which.
 [[nodiscard]] bool keepsNeighbours(const System& system, const AxisOrder& order, const ParallelismMatrix& matrix);
 
 /// "data-tensor", slowest first.

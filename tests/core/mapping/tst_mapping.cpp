@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "graphs/bundled_graphs.h"
@@ -15,8 +16,10 @@ namespace {
 /// A strategy found on a system, with its mapping.
 struct Found {
   Found(const ComputationGraph& graph, const GraphCostOptions& options, const char* system)
+      : Found(graph, options, test::validFrom(system)) {}
+  Found(const ComputationGraph& graph, const GraphCostOptions& options, const ValidSystem& system)
       : mapped(graph, options),
-        prices(test::validFrom(system), {}),
+        prices(system, {}),
         pricer(prices),
         solution(test::valueOf(solveMapped(graph, options, prices.system(), pricer))),
         mapping(test::valueOf(mappingOf(mapped, solution.mapped, best(), pricer))) {}
@@ -58,6 +61,35 @@ class TestMapping : public QObject {
              qPrintable(QString::number(found.mapping.seconds() / cost, 'g', 17)));
     QVERIFY(std::abs(splitOf(found.mapping).total() - cost) <= 1e-12 * cost);
     checkRanges(found, of);
+  }
+
+  // Where devices have neighbours the best is the best of every order of every mesh's axes: on a torus of 2 rows of 8,
+  // numbered row by row, with the rows along the slower axis, though the faster one is the longer.
+  void ordersBesideNeighbours() {
+    const ComputationGraph of = test::valueOf(bundledGraph("alexnet"));
+    GraphCostOptions options = test::smallOptions(16);
+    options.flops = 2e14;
+    System torus = test::valueOf(parseSystem("chip:16"));
+    torus.levels[0].interconnect.kind = InterconnectKind::None;
+    torus.networks = {test::networkOf(InterconnectKind::Ring, 50e9, "rows", "", 2, "chip"),
+                      test::networkOf(InterconnectKind::Ring, 50e9, "columns", "", 8, "chip")};
+    torus.networks[1].deal = Network::Deal::InTurn;
+    Found found(of, options, test::valid(torus));
+    double cheapest = 1e9;
+    double descending = 1e9;
+    for (const char* text :
+         {"[[16]]", "[[8],[2]]", "[[2],[8]]", "[[4],[4]]", "[[4],[2],[2]]", "[[2],[4],[2]]", "[[2],[2],[4]]"}) {
+      Mesh mesh{{}, test::valueOf(parseMatrix(text))};
+      for (std::size_t axis = 0; axis < mesh.matrix.rows(); ++axis) mesh.sizes.push_back(mesh.matrix.at(axis, 0));
+      MappedRequest request;
+      request.mesh = mesh;
+      const auto solved = test::valueOf(solveMapped(of, options, found.prices.system(), found.pricer, request));
+      const double cost = solved.bounded.solution.strategies.front().cost;
+      cheapest = std::min(cheapest, cost);
+      if (std::is_sorted(mesh.sizes.rbegin(), mesh.sizes.rend())) descending = std::min(descending, cost);
+    }
+    QCOMPARE(found.best().cost, cheapest);
+    QVERIFY2(cheapest < 0.99 * descending, qPrintable(QString::number(cheapest / descending)));
   }
 
   // A device's coordinates are those of the placement, and the needs and the workload say the same as the transfers.

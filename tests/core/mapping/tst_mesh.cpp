@@ -47,6 +47,29 @@ class TestMesh : public QObject {
     QCOMPARE(int(seen.size()), count);
     QCOMPARE(most, axes);
   }
+
+  // On a ring it matters which axis is the slower one, but only inside the ring. Of 16 = 16, 2·8, 4·4 and 2·2·4 there
+  // are 1 + 2 + 1 + 3 lists. Of two nodes of eight, 1 + 1 + 2 of those whose axes stay in nodes or alone leave them,
+  // and 2 + 2 + 3 where the axis that leaves them has a part of them as well.
+  void besideNeighboursEveryOrderIsAMesh_data() {
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<int>("count");
+    QTest::newRow("a ring") << "gpu:16@50GB/s,ring" << 7;
+    QTest::newRow("rings in nodes") << "node:2@10GB/s gpu:8@50GB/s,ring" << 11;
+    QTest::newRow("switches") << "node:2@10GB/s gpu:8@50GB/s" << 6;
+    QTest::newRow("too short") << "node:8@10GB/s gpu:2@50GB/s,ring" << 6;
+  }
+  void besideNeighboursEveryOrderIsAMesh() {
+    QFETCH(QString, system);
+    QFETCH(int, count);
+    const System drawn = test::valueOf(parseSystem(system.toStdString()));
+    std::set<ParallelismMatrix> seen;
+    for (const Mesh& mesh : meshesOf(drawn)) {
+      QVERIFY(checkMatrix(drawn, mesh.axes(), mesh.matrix).ok());
+      QVERIFY(seen.insert(mesh.matrix).second);
+    }
+    QCOMPARE(int(seen.size()), count);
+  }
 };
 
 QTEST_APPLESS_MAIN(TestMesh)

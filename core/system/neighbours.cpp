@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "system/neighbours.h"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "system/system_shape.h"
+
+namespace p2 {
+namespace {
+
+/// A digit of a number that counts things of a system: which of its siblings the one of that level is that the thing
+/// lies in, or a part of that.
+struct Digit {
+  std::size_t level = 0;
+  std::int64_t size = 1;
+  bool whole = true;
+};
+/// Most significant first.
+using Number = std::vector<Digit>;
+
+/// A number's most and least significant digits.
+struct Cut {
+  Number high;
+  Number low;
+};
+
+/// Such that the low digits count to `count`. A digit that is cut in two is whole in neither part.
+Cut cutOff(Number number, std::int64_t count) {
+  Cut cut;
+  while (count > 1 && !number.empty()) {
+    Digit last = number.back();
+    number.pop_back();
+    if (count % last.size == 0) {
+      count /= last.size;
+      cut.low.insert(cut.low.begin(), last);
+      continue;
+    }
+    last.whole = false;
+    cut.low.insert(cut.low.begin(), last);
+    if (last.size % count == 0) {
+      number.push_back({last.level, last.size / count, false});
+      break;
+    }
+    // Not at a digit's end: whatever lies above moves along with what lies below.
+    for (Digit& above : number) above.whole = false;
+    count = 1;
+  }
+  cut.high = std::move(number);
+  return cut;
+}
+
+/// How the members of one entry are dealt to the instances of a network.
+struct Dealt {
+  Number instance;  ///< which of the instances
+  Number members;   ///< which of that instance's members
+};
+
+class Dealing {
+ public:
+  explicit Dealing(const System& system) : m_system(system), m_shape(system) {}
+
+  [[nodiscard]] Dealt dealt(std::size_t network, const Member& member) const {
+    const Network& own = m_system.networks[network];
+    const Place place = *m_shape.find(member.of);
+    const std::size_t depth = m_shape.depthOf(network);
+    Number number = numberOf(place, depth);
+    const std::int64_t count = m_shape.count(network, member);
+    if (count != m_shape.available(depth, place)) {
+      for (Digit& digit : number) digit.whole = false;
+    }
+    if (own.deal == Network::Deal::Blocks) {
+      Cut cut = cutOff(std::move(number), count / own.instances);
+      return {std::move(cut.high), std::move(cut.low)};
+    }
+    Cut cut = cutOff(std::move(number), own.instances);
+    return {std::move(cut.low), std::move(cut.high)};
+  }
+
+  /// Members of one instance of a network.
+  [[nodiscard]] std::int64_t share(std::size_t network) const {
+    std::int64_t all = 0;
+    for (const Member& member : m_system.networks[network].members) all += m_shape.count(network, member);
+    return all / m_system.networks[network].instances;
+  }
+
+ private:
+  /// Of a level's or a network's instances among those in one enclosure of that depth.
+  [[nodiscard]] Number numberOf(const Place& place, std::size_t depth) const {
+    const bool isLevel = place.kind == Place::Kind::Level;
+    const std::size_t end = isLevel ? place.index + 1 : m_shape.depthOf(place.index);
+    Number number;
+    for (std::size_t level = depth; level < end; ++level) number.push_back({level, m_system.levels[level].count, true});
+    if (isLevel || m_system.networks[place.index].members.empty()) return number;
+    const Number inside = dealt(place.index, m_system.networks[place.index].members.front()).instance;
+    number.insert(number.end(), inside.begin(), inside.end());
+    return number;
+  }
+
+  const System& m_system;
+  SystemShape m_shape;
+};
+
+const Digit* digitOf(const Number& number, std::size_t level) {
+  const auto isIts = [&](const Digit& digit) { return digit.level == level; };
+  const auto found = std::find_if(number.begin(), number.end(), isIts);
+  return found == number.end() ? nullptr : &*found;
+}
+
+/// What the number grows by with the level's digit; 0 where that makes no difference.
+std::int64_t weightOf(const Number& number, std::size_t level) {
+  std::int64_t weight = 1;
+  for (auto digit = number.rbegin(); digit != number.rend(); ++digit) {
+    if (digit->level == level) return weight;
+    weight *= digit->size;
+  }
+  return 0;
+}
+
+bool joinsNeighbours(const System& system, const Dealing& dealing, std::size_t network, std::size_t level) {
+  const Network& own = system.networks[network];
+  const bool isRing = own.interconnect.kind == InterconnectKind::Ring && dealing.share(network) > 2;
+  std::vector<std::int64_t> weights;
+  for (const Member& member : own.members) {
+    const Dealt dealt = dealing.dealt(network, member);
+    const Digit* instance = digitOf(dealt.instance, level);
+    const Digit* joined = digitOf(dealt.members, level);
+    if ((instance != nullptr && !instance->whole) || (joined != nullptr && (isRing || !joined->whole))) return true;
+    weights.push_back(weightOf(dealt.instance, level));
+  }
+  // Members of several kinds go to the same instance together, or part.
+  return std::adjacent_find(weights.begin(), weights.end(), std::not_equal_to<>()) != weights.end();
+}
+
+}  // namespace
+
+bool hasNeighbours(const System& system, std::size_t level) {
+  const Level& own = system.levels[level];
+  if (own.count == 1) return false;
+  if (!system.disabled.empty()) return true;
+  if (own.interconnect.kind == InterconnectKind::Ring && own.count > 2) return true;
+  const Dealing dealing(system);
+  for (std::size_t network = 0; network < system.networks.size(); ++network) {
+    if (joinsNeighbours(system, dealing, network, level)) return true;
+  }
+  return false;
+}
+
+}  // namespace p2
