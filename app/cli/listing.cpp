@@ -7,6 +7,7 @@
 #include "app/cli/request.h"
 #include "app/cli/shard_listing.h"
 #include "base/units.h"
+#include "explore/open_choices.h"
 #include "text/text_table.h"
 
 namespace p2::cli {
@@ -115,6 +116,12 @@ void writeBest(std::ostream& out, const Exploration& exploration) {
       << (isAtLimit(best.bestSeconds, best.limit) ? ": stop looking" : "") << '\n';
 }
 
+/// What may be faster than the best, by the intervals that the simulation shows.
+void writeOpen(std::ostream& out, const Exploration& exploration) {
+  const std::string open = openChoicesText(exploration, openChoices(exploration));
+  if (!open.empty()) out << "left open by the intervals: " << open << " may be faster\n";
+}
+
 void writeRanking(std::ostream& out, const Exploration& exploration, const ListingStyle& style) {
   ProgramTable table(exploration, style);
   for (const auto& [placementIndex, programIndex] : rankedPrograms(exploration)) {
@@ -168,6 +175,7 @@ void writeText(std::ostream& out, const Exploration& exploration, const ListingS
       << " model, " << nameOf(cost.algorithm) << '\n';
   writeBest(out, exploration);
   writeOverlap(out, exploration);
+  if (style.simulated) writeOpen(out, exploration);
   out << "the model leaves out: " << leftOutOf(cost, exploration.algorithms, exploration.workspace.system) << '\n';
   if (!style.programs) {
     writeCounts(out, exploration, style);

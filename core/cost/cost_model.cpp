@@ -3,6 +3,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "base/counted.h"
@@ -69,6 +70,34 @@ std::optional<SecondsRange> rangeOf(std::span<const StepCost> steps) {
   return steps.empty() ? std::nullopt : std::optional(sum);
 }
 
+bool isOpenWhichIsFaster(std::span<const StepCost> one, std::span<const StepCost> other) {
+  struct Share {
+    double seconds = 0;  // of one, without those of the other
+    double low = 1;
+    double high = 1;
+  };
+  std::map<int, Share> shares;
+  double gap = 0;
+  for (const auto& [steps, sign] : {std::pair(one, 1.0), std::pair(other, -1.0)}) {
+    for (const StepCost& step : steps) {
+      if (!rangeOf(step) || step.errsLike < 0) return false;
+      Share& share = shares[step.errsLike];
+      share.seconds += sign * step.seconds;
+      share.low = step.lowSeconds / step.seconds;
+      share.high = step.highSeconds / step.seconds;
+      gap += sign * step.seconds;
+    }
+  }
+  double variance = 0;
+  for (const auto& [cell, share] : shares) {
+    // Towards the other's side: what makes the dearer list cheaper.
+    const bool grows = (share.seconds < 0) == (gap > 0);
+    const double error = share.seconds * (grows ? share.high - 1 : 1 - share.low);
+    variance += error * error;
+  }
+  return gap * gap < variance;
+}
+
 std::string rangeText(double seconds, const std::optional<SecondsRange>& range) {
   std::string text = formatSeconds(seconds);
   if (!range) return text;
@@ -78,10 +107,12 @@ std::string rangeText(double seconds, const std::optional<SecondsRange>& range) 
 StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const PredictionRanges& ranges) {
   const auto kind = stepKind(traffic.collective);
   if (!kind || (ranges.mostNodes() > 0 && traffic.nodes > ranges.mostNodes())) return run;
-  const ErrorRange& range = ranges.of({*kind, traffic.nodes > 1, sizeBand(working)});
+  const RangeCell cell{*kind, traffic.nodes > 1, sizeBand(working)};
+  const ErrorRange& range = ranges.of(cell);
   if (!range.isKnown()) return run;
   run.lowSeconds = run.seconds * range.low;
   run.highSeconds = run.seconds * range.high;
+  run.errsLike = PredictionRanges::numberOf(cell);
   return run;
 }
 

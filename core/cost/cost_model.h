@@ -26,6 +26,7 @@ struct StepCost {
   double latencySeconds = 0;              ///< of `seconds`, what would remain of a vector of one byte
   double lowSeconds = 0;                  ///< of the interval in which 80 % of such steps lie; 0 when it is not known
   double highSeconds = 0;                 ///< the other end
+  int errsLike = -1;                      ///< steps of one number are wrong by the same factor; below 0 when unknown
   friend bool operator==(const StepCost&, const StepCost&) = default;
 };
 /// Adds those by which some steps run to others.
@@ -47,6 +48,11 @@ struct SecondsRange {
 [[nodiscard]] std::optional<SecondsRange> rangeOf(std::span<const StepCost> steps);
 /// "6.00 ms (5.20–7.10)": the time and its interval in the unit of the time; the time alone where none is known.
 [[nodiscard]] std::string rangeText(double seconds, const std::optional<SecondsRange>& range);
+/// Whether the intervals of these steps leave it open which of two lists takes longer: their sums differ by less than
+/// what 80 % of such differences are wrong by, where steps that err alike are wrong by the same factor and others
+/// independently of each other. Lists with the same steps are never open. False where an interval is not known.
+/// O(steps · log steps).
+[[nodiscard]] bool isOpenWhichIsFaster(std::span<const StepCost> one, std::span<const StepCost> other);
 
 /// Turns traffic into time. Models have no state: there is one of each, for all threads.
 class CostModel {

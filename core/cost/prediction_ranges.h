@@ -49,6 +49,10 @@ class PredictionRanges {
  public:
   [[nodiscard]] const ErrorRange& of(const RangeCell& cell) const { return m_ranges[cell.kind][place(cell)]; }
   [[nodiscard]] ErrorRange& of(const RangeCell& cell) { return m_ranges[cell.kind][place(cell)]; }
+  /// A number of its own for every cell, from 0 on.
+  [[nodiscard]] static int numberOf(const RangeCell& cell) {
+    return static_cast<int>(2 * kSizeBands * cell.kind + place(cell));
+  }
   /// The ranges that the other knows in place of its own.
   void overlay(const PredictionRanges& other);
   /// The nodes of the largest groups that were measured, beyond which no range holds; 0 where that is not counted.

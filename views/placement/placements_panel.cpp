@@ -9,6 +9,7 @@
 #include <QStackedWidget>
 
 #include "base/units.h"
+#include "explore/open_choices.h"
 #include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
@@ -252,6 +253,17 @@ void PlacementsPanel::refreshSummary() {
                 .arg(exploration->defaultPlacement)
                 .arg(flatName(exploration->workspace), slowerThan(usual.flatSeconds, best.rankedBestSeconds()));
   }
+  const OpenChoices open = openChoices(*exploration);
+  if (!open.placements.empty()) {
+    const std::size_t first = open.placements.front();
+    text += tr(" · ≈ <a href=\"%1\">%2</a>%3 may be as fast")
+                .arg(first)
+                .arg(QString::fromStdString(exploration->placements[first].matrix.text()),
+                     open.placements.size() == 1 ? QString() : tr(" and %1 more").arg(open.placements.size() - 1));
+  }
+  m_summary->setToolTip(open.placements.empty() ? QString()
+                                                : tr("Predicted to take longer, but the intervals of the times leave "
+                                                     "open which is faster: measure both"));
   m_summary->setText(text);
 }
 

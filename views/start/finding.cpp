@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include "base/units.h"
+#include "explore/open_choices.h"
 #include "views/common/program_notation.h"
 #include "views/common/ratio_text.h"
 #include "views/shell/summary.h"
@@ -64,9 +65,13 @@ QString findingOf(const Exploration& exploration, bool alone) {
                            : findingTr("Best %1").arg(seconds);
   if (times < kSame) return findingTr("%1, and %2 takes no longer.").arg(text, who);
   const QString reason = reasonOf(exploration, best, other);
-  return findingTr("%1; %2 takes %3, %4%5.")
-      .arg(text, who, secondsText(other.flatSeconds), slowerThan(other.flatSeconds, best.rankedBestSeconds()),
-           reason.isEmpty() ? QString() : QStringLiteral(", ") + reason);
+  const QString finding =
+      findingTr("%1; %2 takes %3, %4%5.")
+          .arg(text, who, secondsText(other.flatSeconds), slowerThan(other.flatSeconds, best.rankedBestSeconds()),
+               reason.isEmpty() ? QString() : QStringLiteral(", ") + reason);
+  const OpenChoices open = openChoices(exploration);
+  if (!(known ? open.usual : open.single)) return finding;
+  return finding + findingTr(" The intervals of both times leave open which is faster.");
 }
 
 }  // namespace p2::views

@@ -7,9 +7,30 @@
 #include "atlas/free_curves.h"
 #include "atlas/noise_floor.h"
 #include "atlas/predictions.h"
+#include "cost/cost_model.h"
 #include "support/fixtures.h"
 
 using namespace p2;
+
+namespace {
+
+/// How often the cheaper of two predicted times was the shorter measured one, or within 5 % of it.
+struct Judged {
+  int right = 0;
+  int all = 0;
+  [[nodiscard]] double share() const { return double(right) / all; }
+};
+
+std::optional<Collective> collectiveNamed(std::string_view name) {
+  if (name == "all_reduce") return Collective::AllReduce;
+  if (name == "all_gather") return Collective::AllGather;
+  if (name == "reduce_scatter") return Collective::ReduceScatter;
+  if (name == "broadcast") return Collective::Broadcast;
+  if (name == "reduce") return Collective::Reduce;
+  return std::nullopt;
+}
+
+}  // namespace
 
 // The nccl model against what people have measured. Cross-validation takes a minute: bench_atlas prints it.
 class TestPredictions : public QObject {
@@ -87,6 +108,53 @@ class TestPredictions : public QObject {
     for (const char* run : {"ofccl-a100pciex8--r0", "ofccl-a100pciex8--r1", "ofccl-a100pciex8--r2"}) {
       QVERIFY2(right.at(run).first > 0.85 * right.at(run).second, run);
     }
+  }
+
+  // Of two collectives of the same size on the same machine that err differently, inside a node and across, AllReduce
+  // and ReduceScatter: where the intervals decide, the cheaper one is the faster; where they do not, not always.
+  void whatTheIntervalsDecideIsRight() {
+    struct Time {
+      StepCost cost;
+      double measured = 0;
+    };
+    std::map<std::pair<std::string, double>, std::map<std::string, Time>> runs;
+    NetworkLabels labels;
+    const NcclModel model(ncclConstants(), NcclModel::Repeats::BackToBack);
+    for (const AtlasTable& table : atlas()) {
+      const auto collective = collectiveNamed(table.collective);
+      if (table.healthy != "yes" || !collective || !table.algorithm.empty() || !table.protocol.empty()) continue;
+      for (const NcclSample& sample : test::valueOf(samplesOf(table, labels))) {
+        const RangeCell cell{*stepKind(*collective), table.nodes > 1, sizeBand(sample.bytes)};
+        const ErrorRange& range = ncclRanges().of(cell);
+        if (!range.isKnown()) continue;
+        Time time{predicted(model, sample), sample.seconds};
+        time.cost.lowSeconds = range.low * time.cost.seconds;
+        time.cost.highSeconds = range.high * time.cost.seconds;
+        time.cost.errsLike = PredictionRanges::numberOf(cell);
+        const std::string ranks = std::to_string(table.nodes) + "x" + std::to_string(table.gpusPerNode);
+        runs[{table.machine(), sample.bytes.value()}].emplace(table.collective + ranks, time);
+      }
+    }
+    Judged decided;
+    Judged open;
+    for (const auto& [run, times] : runs) {
+      for (auto one = times.begin(); one != times.end(); ++one) {
+        for (auto other = std::next(one); other != times.end(); ++other) {
+          if (one->second.cost.errsLike == other->second.cost.errsLike) continue;
+          const bool isOpen = isOpenWhichIsFaster({&one->second.cost, 1}, {&other->second.cost, 1});
+          const auto& [cheaper, dearer] = one->second.cost.seconds <= other->second.cost.seconds
+                                              ? std::tie(one->second, other->second)
+                                              : std::tie(other->second, one->second);
+          Judged& judged = isOpen ? open : decided;
+          judged.right += cheaper.measured <= 1.05 * dearer.measured;
+          ++judged.all;
+        }
+      }
+    }
+    std::printf("decided: %d of %d right; open: %d of %d\n", decided.right, decided.all, open.right, open.all);
+    QVERIFY(decided.all > 1000 && open.all > 1000);
+    QVERIFY(decided.share() > 0.99);
+    QVERIFY(open.share() < 0.95);
   }
 
   // Where a model is as good as another machine of the same description, only the machine itself can tell more.

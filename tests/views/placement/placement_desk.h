@@ -21,6 +21,14 @@ class PlacementDesk {
   static void prepare() { views::Theme::apply(views::Theme::Scheme::Light); }
   /// Where one reduction alone gives the worst advice.
   static Workspace heavyTensor() { return workspaceOf("node:4@400GB/s gpu:8@450GB/s", "data=4,tensor=8", "data"); }
+  /// Where the intervals of the two placements' times meet.
+  static Workspace smallSum() {
+    Workspace workspace = workspaceOf("dgx-b200:2", "dp=2,tp=8", "tp");
+    workspace.options.cost.model = "nccl";
+    workspace.options.cost.algorithm = Algorithm::Auto;
+    workspace.options.cost.bytes = Bytes(16384);
+    return workspace;
+  }
 
   void setUp() {
     failOnWarnings();

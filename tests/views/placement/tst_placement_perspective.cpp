@@ -23,6 +23,7 @@ class TestPlacementPerspective : public QObject, private test::PlacementDesk {
   void init() { setUp(); }
   void cleanup() { clearAway(); }
   void startsWithTheBestPlacement();
+  void namesWhatMayBeAsFast();
   void togglesReductionByClick();
   void togglesReductionByKeyboard();
   void choosesAGoal();
@@ -54,6 +55,20 @@ void TestPlacementPerspective::startsWithTheBestPlacement() {
   QCOMPARE(label("axesFit").text(), QStringLiteral("✓ fits: 64 = 8·2·4"));
   QVERIFY(label("placementsSummary").text().contains("3.67× slower"));
   QVERIFY(label("devicesLegend").text().startsWith("data/model/shards"));
+}
+
+void TestPlacementPerspective::namesWhatMayBeAsFast() {
+  QVERIFY(!label("placementsSummary").text().contains("may be as fast"));
+  QVERIFY(label("placementsSummary").toolTip().isEmpty());
+  open(smallSum());
+  const int other = 1 - session->exploration()->bestPlacement;
+  const QString matrix = QString::fromStdString(session->exploration()->placements[std::size_t(other)].matrix.text());
+  QVERIFY(label("placementsSummary")
+              .text()
+              .endsWith(QStringLiteral(" · ≈ <a href=\"%1\">%2</a> may be as fast").arg(other).arg(matrix)));
+  QVERIFY(!label("placementsSummary").toolTip().isEmpty());
+  emit label("placementsSummary").linkActivated(QString::number(other));
+  QCOMPARE(selectedMatrix(), matrix);
 }
 
 void TestPlacementPerspective::togglesReductionByClick() {

@@ -86,6 +86,21 @@ class TestStart : public QObject {
     QVERIFY2(finding().contains(QString(" takes %1, ").arg(QString::fromStdString(other))), qPrintable(finding()));
   }
 
+  // Eight GPUs of one node or four in each of two: of 16 KiB the times are too near each other.
+  void saysWhatIsLeftOpen() {
+    Workspace workspace = test::workspaceOf("dgx-b200:2", "dp=2,tp=8", "tp");
+    workspace.options.cost.model = "nccl";
+    workspace.options.cost.algorithm = Algorithm::Auto;
+    workspace.options.cost.bytes = Bytes(16384);
+    m_session->reset(workspace);
+    QTRY_VERIFY(m_session->isCurrent());
+    QVERIFY2(finding().endsWith(". The intervals of both times leave open which is faster."), qPrintable(finding()));
+    workspace.options.cost.bytes = Bytes(1 << 30);
+    m_session->edit("Bytes", workspace);
+    QTRY_VERIFY(m_session->isCurrent());
+    QVERIFY2(!finding().contains("leave open"), qPrintable(finding()));
+  }
+
   void saysWhyOnePlacementGainsByItsProgram() {
     m_session->reset(test::workspaceOf("node:2 gpu:4", "data=8", "data"));
     QTRY_VERIFY(m_session->isCurrent());

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explore/open_choices.h"
+
+#include <algorithm>
+
+#include "base/counted.h"
+#include "base/units.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::size_t kMostNamed = 2;
+
+}  // namespace
+
+OpenChoices openChoices(const Exploration& exploration) {
+  OpenChoices open;
+  if (exploration.placements.empty() || exploration.workspace.options.cost.overlap) return open;
+  const auto best = static_cast<std::size_t>(exploration.bestPlacement);
+  const PlacementResult& cheapest = exploration.placements[best];
+  if (cheapest.programs.empty()) return open;
+  const std::vector<StepCost>& steps = cheapest.programs.front().steps;
+  open.single = isOpenWhichIsFaster(steps, cheapest.flatSteps);
+  if (exploration.defaultPlacement >= 0) {
+    const auto usual = static_cast<std::size_t>(exploration.defaultPlacement);
+    open.usual = isOpenWhichIsFaster(steps, exploration.placements[usual].flatSteps);
+  }
+  for (std::size_t i = 0; i < exploration.placements.size(); ++i) {
+    const PlacementResult& other = exploration.placements[i];
+    if (i == best || other.programs.empty()) continue;
+    if (isOpenWhichIsFaster(steps, other.programs.front().steps)) open.placements.push_back(i);
+  }
+  std::stable_sort(open.placements.begin(), open.placements.end(), [&](std::size_t a, std::size_t b) {
+    return exploration.placements[a].programs.front().seconds < exploration.placements[b].programs.front().seconds;
+  });
+  return open;
+}
+
+std::string openChoicesText(const Exploration& exploration, const OpenChoices& open) {
+  std::vector<std::string> parts;
+  if (open.single) {
+    const PlacementResult& best = exploration.placements[static_cast<std::size_t>(exploration.bestPlacement)];
+    parts.push_back("one " + flatNameOf(exploration.workspace) + " (" + formatSeconds(best.flatSeconds) + ")");
+  }
+  const std::size_t named = std::min(kMostNamed, open.placements.size());
+  for (std::size_t i = 0; i < named; ++i) {
+    const PlacementResult& placement = exploration.placements[open.placements[i]];
+    parts.push_back(placement.matrix.text() + " (" + formatSeconds(placement.programs.front().seconds) + ")");
+  }
+  if (open.placements.size() > named) {
+    parts.push_back(countedText(static_cast<std::int64_t>(open.placements.size() - named), "more placement"));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  }
+  return text;
+}
+
+}  // namespace p2

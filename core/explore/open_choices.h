@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "explore/explore.h"
+
+namespace p2 {
+
+/// What the intervals of predicted times leave open: what is predicted to take longer than the best program of all and
+/// may all the same be faster (isOpenWhichIsFaster()).
+struct OpenChoices {
+  bool single = false;                  ///< the single collective on the best placement
+  bool usual = false;                   ///< the single collective on Exploration::defaultPlacement
+  std::vector<std::size_t> placements;  ///< others, by their best programs, cheapest first
+  friend bool operator==(const OpenChoices&, const OpenChoices&) = default;
+};
+
+/// Nothing where intervals are not known, where the best program was not kept, and where overlapping steps are ranked,
+/// whose errors nobody has told. Of placements those with kept programs. O(placements · log placements).
+[[nodiscard]] OpenChoices openChoices(const Exploration& exploration);
+
+/// "one AllReduce (389 µs), [[2,1],[1,8]] (356 µs) and 4 more placements", at most two of them by matrix; empty for
+/// nothing.
+[[nodiscard]] std::string openChoicesText(const Exploration& exploration, const OpenChoices& open);
+
+}  // namespace p2
