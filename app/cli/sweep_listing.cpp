@@ -88,13 +88,9 @@ void writeCrossovers(std::ostream& out, const Sweep& sweep) {
   }
 }
 
-/// What a number of nodes means, and what comes of the axes.
-std::string nodesText(const Workspace& workspace) {
-  const Level& outermost = workspace.system.levels.front();
-  const auto growing =
-      std::find_if(workspace.axes.begin(), workspace.axes.end(), [](const Axis& axis) { return axis.reduce; });
-  return "nodes are instances of " + outermost.name + "; " + growing->name + ", " + std::to_string(growing->size) +
-         " at " + std::to_string(outermost.count) + ", grows with them\n";
+/// Whether it is open that the best gains on the single collective.
+bool isOpen(const SweepPoint& point) {
+  return point.gain > 1 && isOpenWhichIsFaster(point.best.steps, point.flat.steps);
 }
 
 void writeText(std::ostream& out, const Sweep& sweep) {
@@ -106,7 +102,10 @@ void writeText(std::ostream& out, const Sweep& sweep) {
   if (range.over != SweepOver::Bytes) out << ", " << formatBytes(cost.bytes) << " per device";
   out << "; predicted for one run, " << cost.model << " model, " << nameOf(cost.algorithm) << '\n';
   out << "the model leaves out: " << leftOutOf(cost, sweep.algorithms, sweep.largest) << '\n';
-  if (range.over == SweepOver::Nodes) out << nodesText(sweep.workspace);
+  if (range.over == SweepOver::Nodes) out << growingText(sweep.workspace) << '\n';
+  if (std::any_of(sweep.points.begin(), sweep.points.end(), isOpen)) {
+    out << "≈: whether the best is faster than one " << flatNameOf(sweep.workspace) << " the intervals leave open\n";
+  }
   out << '\n';
   const bool chooses = !isPapers(sweep) || cost.algorithm == Algorithm::Auto;
   TextTable table({{std::string(nameOf(range.over)), Align::Right},
@@ -122,8 +121,8 @@ void writeText(std::ostream& out, const Sweep& sweep) {
     const double latency = point.best.latencySeconds();
     table.add({valueText(range, point.value), rangeText(point.best.seconds, rangeOf(point.best.steps)),
                formatSeconds(latency), formatSeconds(point.best.seconds - latency), formatSeconds(point.flat.seconds),
-               formatFactor(point.gain), point.best.matrix.text(), programTitle(point.best.program),
-               chooses ? choicesText(point.best) : ""});
+               (isOpen(point) ? "≈ " : "") + formatFactor(point.gain), point.best.matrix.text(),
+               programTitle(point.best.program), chooses ? choicesText(point.best) : ""});
   }
   out << table.text();
   writeCrossovers(out, sweep);

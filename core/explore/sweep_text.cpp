@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explore/sweep_text.h"
 
+#include <algorithm>
+
 #include "base/numbers.h"
 #include "base/units.h"
 #include "synthesis/program_notation.h"
@@ -50,6 +52,14 @@ std::string crossoverText(const SweepRange& range, const SweepCrossover& crossov
                      (alike ? shortNotation(*crossover.to.hierarchy, crossover.to.program) : title);
   if (!overNodes && crossover.from.matrix != crossover.to.matrix) text += " on " + crossover.to.matrix.text();
   return text + " wins";
+}
+
+std::string growingText(const Workspace& workspace) {
+  const Level& outermost = workspace.system.levels.front();
+  const auto growing =
+      std::find_if(workspace.axes.begin(), workspace.axes.end(), [](const Axis& axis) { return axis.reduce; });
+  return "nodes are instances of " + outermost.name + "; " + growing->name + ", " + std::to_string(growing->size) +
+         " at " + std::to_string(outermost.count) + ", grows with them";
 }
 
 }  // namespace p2

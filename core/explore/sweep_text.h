@@ -16,5 +16,8 @@ namespace p2 {
 /// "above 3.20 MB RS·AR·AG wins"; "… on [[1,8],[2,1]] wins" where another placement becomes the best, "from 8 …" over
 /// nodes.
 [[nodiscard]] std::string crossoverText(const SweepRange& range, const SweepCrossover& crossover);
+/// "nodes are instances of rack; data, 8 at 2, grows with them": what a number of nodes means to a workspace, and what
+/// comes of its axes.
+[[nodiscard]] std::string growingText(const Workspace& workspace);
 
 }  // namespace p2

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "explore/open_choices.h"
 #include "views/common/program_notation.h"
 #include "views/common/quantity_text.h"
 #include "views/common/ratio_text.h"
@@ -26,6 +27,24 @@ Program bestProgramOf(const Exploration& exploration, const BestRow& row) {
   const PlacementResult& placement = placementOf(exploration, row);
   return placement.programs.empty() ? flatProgram(*placement.hierarchy, exploration.workspace.options.goal)
                                     : placement.programs[0].program;
+}
+
+/// "≈ C, E, 2 more and one AllReduce on B may be as fast."; empty for nothing.
+QString openText(const Exploration& exploration, const BestRow& best) {
+  constexpr std::size_t kMostNamed = 3;
+  const OpenChoices open = openChoices(exploration);
+  QStringList parts;
+  for (std::size_t i = 0; i < std::min(kMostNamed, open.placements.size()); ++i) {
+    parts += Theme::categoryLetter(int(open.placements[i]));
+  }
+  if (open.placements.size() > kMostNamed) parts += QObject::tr("%1 more").arg(open.placements.size() - kMostNamed);
+  if (open.single) {
+    parts += QObject::tr("one %1 on %2").arg(flatName(exploration.workspace), Theme::categoryLetter(best.placement));
+  }
+  if (parts.isEmpty()) return {};
+  const QString last = parts.takeLast();
+  const QString all = parts.isEmpty() ? last : QObject::tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
+  return QObject::tr("≈ By the intervals %1 may be as fast.").arg(all);
 }
 
 }  // namespace
@@ -71,6 +90,7 @@ QString bestFinding(const Exploration& exploration, const std::vector<BestRow>& 
           .arg(Theme::categoryLetter(best.placement),
                shortProgramNotation(*placementOf(exploration, best).hierarchy, bestProgramOf(exploration, best)),
                secondsText(best.best), ofRuns(exploration.workspace.options.cost.repeat))};
+  if (const QString open = openText(exploration, best); !open.isEmpty()) text += open;
   const auto usual = std::find_if(rows.begin(), rows.end(), [](const BestRow& row) { return row.isDefault; });
   if (usual != rows.end()) {
     text += QObject::tr("◇ The default of JAX/PyTorch, %1 with one %2, takes %3, %4.")

@@ -71,13 +71,21 @@ QString findingOf(const Sweep& sweep) {
     gain = QObject::tr(", up to %1 faster than the single %3 (at %2)")
                .arg(words(formatFactor(most->gain)), words(valueText(sweep.range, most->value)), flat);
   }
+  if (most->gain > 1 && isOpenWhichIsFaster(most->best.steps, most->flat.steps)) {
+    gain += QObject::tr(", which the intervals leave open");
+  }
+  const QString growing = sweep.range.over == SweepOver::Nodes
+                              ? ' ' + beginningWithCapital(words(growingText(sweep.workspace))) + '.'
+                              : QString();
   const SweepChoice& beginning = sweep.points.front().best;
   const bool moves = sweep.range.over != SweepOver::Nodes &&
                      std::any_of(sweep.crossovers.begin(), sweep.crossovers.end(),
                                  [](const auto& crossover) { return crossover.from.matrix != crossover.to.matrix; });
   QString first = nameOfChoice(sweep, beginning);
   if (moves) first = QObject::tr("%1 on %2").arg(first, words(beginning.matrix.text()));
-  if (sweep.crossovers.empty()) return QObject::tr("%1 is the best at all values looked at%2.").arg(first, gain);
+  if (sweep.crossovers.empty()) {
+    return QObject::tr("%1 is the best at all values looked at%2.").arg(first, gain) + growing;
+  }
   QStringList parts{QObject::tr("%1 is the best at first").arg(first)};
   for (std::size_t i = 0; i < std::min(sweep.crossovers.size(), kMostCrossoversSaid); ++i) {
     parts << words(crossoverText(sweep.range, sweep.crossovers[i]));
@@ -87,7 +95,7 @@ QString findingOf(const Sweep& sweep) {
     parts << (more == 1 ? QObject::tr("it changes once more after that")
                         : QObject::tr("it changes %1 more times after that").arg(more));
   }
-  return beginningWithCapital(parts.join("; ") + gain + ".");
+  return beginningWithCapital(parts.join("; ") + gain + ".") + growing;
 }
 
 QString findingOf(const SweepMap& map) {

@@ -10,7 +10,8 @@ namespace p2::views {
 /// "RS·AR·AG"; with the groups, "RS·node → AR·node∥root → AG·node", where another program that is best somewhere has
 /// the same title.
 [[nodiscard]] QString nameOfChoice(const Sweep& sweep, const SweepChoice& choice);
-/// What a sweep has found, in a sentence: where which program wins, and how much that gains at most.
+/// What a sweep has found, in a sentence: where which program wins, how much that gains at most, and whether the
+/// intervals leave that open. Over nodes a second one says which axis grows.
 [[nodiscard]] QString findingOf(const Sweep& sweep);
 /// The same of a map: on how many placements and values which program wins, and which placement.
 [[nodiscard]] QString findingOf(const SweepMap& map);

@@ -29,6 +29,7 @@ class TestCostPerspective : public QObject, private test::CostDesk {
   void emptyPageLeadsToWhereItIsMended();
   void showsEveryProgram();
   void saysWhatTheModelLeavesOut();
+  void saysWhatTheIntervalsLeaveOpen();
   void theBestOfEveryPlacementComesFirst();
   void whatTheBestDoesToOthersIsSaid();
   void bestByPlacementExports();
@@ -81,6 +82,23 @@ void TestCostPerspective::saysWhatTheModelLeavesOut() {
   }
   m_session->reset(test::workspaceOf("gcp-a100:2", "data=8,model=4", "data"));
   QTRY_VERIFY(said->text().startsWith("The paper model leaves out: all but one ring or tree"));
+}
+
+// Four nodes with four NICs a node for eight GPUs: the program is predicted to gain a sixth, the interval is wider.
+void TestCostPerspective::saysWhatTheIntervalsLeaveOpen() {
+  Workspace workspace = test::workspaceOf("aws-p4d:4", "data=32", "data");
+  workspace.options.cost.model = "nccl";
+  workspace.options.cost.algorithm = Algorithm::Auto;
+  workspace.options.cost.bytes = Bytes(1 << 24);
+  m_session->reset(workspace);
+  QTRY_VERIFY(m_session->isCurrent());
+  const auto* finding = find<QLabel>("bestFinding");
+  QTRY_VERIFY2(finding->text().contains("≈ By the intervals one AllReduce on A may be as fast."),
+               qPrintable(finding->text()));
+  workspace.options.cost.bytes = Bytes(1 << 16);
+  m_session->edit("Bytes", workspace);
+  QTRY_VERIFY(m_session->isCurrent());
+  QTRY_VERIFY2(!finding->text().contains(u'≈'), qPrintable(finding->text()));
 }
 
 // What decides comes first: a row for every placement, the fastest on top, with what frameworks do.
