@@ -111,13 +111,15 @@ std::string meshAxesText(MeshAxes axes) {
   return text;
 }
 
-std::vector<Mesh> meshesOf(const System& system) {
-  const std::vector<std::int64_t> counts = system.counts();
-  const std::int64_t devices = system.deviceCount();
+std::vector<Mesh> meshesOf(const System& system) { return meshesOf(system, system); }
+
+std::vector<Mesh> meshesOf(const System& part, const System& whole) {
+  const std::vector<std::int64_t> counts = part.counts();
+  const std::int64_t devices = part.deviceCount();
   std::vector<std::vector<std::int64_t>> sizes;
   std::vector<std::int64_t> chosen;
   for (std::size_t axes = 1; axes <= kMostMeshAxes; ++axes) addSizes(devices, axes, axes == 1 ? 1 : 2, chosen, sizes);
-  const std::vector<std::size_t> levels = levelsWithNeighbours(system);
+  const std::vector<std::size_t> levels = levelsWithNeighbours(whole);
   std::vector<Mesh> meshes;
   std::set<Rows> seen;
   for (const std::vector<std::int64_t>& each : sizes) {

@@ -43,5 +43,7 @@ struct Mesh {
 /// Every mesh of one to three axes, each once; those of fewer axes first, and of those that differ in their order alone
 /// the one whose rows descend.
 [[nodiscard]] std::vector<Mesh> meshesOf(const System& system);
+/// The same of a part of a system that has fewer children in each level, beside the neighbours that they have there.
+[[nodiscard]] std::vector<Mesh> meshesOf(const System& part, const System& whole);
 
 }  // namespace p2

@@ -35,7 +35,7 @@ PipelineSetting::PipelineSetting(const System& system, const GraphCostOptions& w
       options(whole),
       stages(stageCount(factors)),
       microbatches(whole.passes),
-      meshes(meshesOf(stageSystem(system, factors))) {
+      meshes(meshesOf(stageSystem(system, factors), system)) {
   options.devices = whole.devices / stages;
   options.passes = pipelineSlots(stages, microbatches);
 }

@@ -70,6 +70,18 @@ class TestMesh : public QObject {
     }
     QCOMPARE(int(seen.size()), count);
   }
+
+  // A quarter of a ring is none, and has the neighbours that it has in the ring.
+  void aPartHasItsNeighbours() {
+    System ring = test::valueOf(parseSystem("chip:16@50GB/s"));
+    ring.levels[0].interconnect.kind = InterconnectKind::None;
+    ring.networks = {test::networkOf(InterconnectKind::Ring, 50e9, "ring", "", 1, "chip")};
+    System part = ring;
+    part.levels[0].count = 8;
+    // 8, 2·4 and 4·2, 2·2·2; of chips on a switch one less.
+    QCOMPARE(int(meshesOf(part, ring).size()), 4);
+    QCOMPARE(int(meshesOf(part, test::valueOf(parseSystem("chip:16@50GB/s"))).size()), 3);
+  }
 };
 
 QTEST_APPLESS_MAIN(TestMesh)
