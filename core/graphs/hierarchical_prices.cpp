@@ -27,9 +27,7 @@ ParallelismMatrix matrixAt(const System& system, const std::vector<std::int64_t>
 }  // namespace
 
 HierarchicalPrices::HierarchicalPrices(const ValidSystem& system, ExploreOptions options, std::stop_token stop)
-    : m_topology(std::make_shared<const Topology>(system)),
-      m_options(std::move(options)),
-      m_stop(std::move(stop)) {
+    : m_topology(std::make_shared<const Topology>(system)), m_options(std::move(options)), m_stop(std::move(stop)) {
   m_options.cost.repeat = 1;
   // What is demanded are all-reduces, and their programs are ranked step by step, whatever else the document asks.
   m_options.goal = ExploreOptions{}.goal;
@@ -62,7 +60,13 @@ HierarchicalPrices::Lie HierarchicalPrices::lieOf(const ParallelismMatrix& matri
       const std::int64_t factor = matrix.at(axis, level);
       if (reduced[axis] && factor > 1) {
         factors *= factor;
-        if (!anywhere) lie.insert(lie.end(), {factor, stride});
+        // Axes that lie side by side are to their group as one.
+        const bool goesOn = !anywhere && !lie.empty() && lie.back() > 0 && stride == lie.back() * lie[lie.size() - 2];
+        if (goesOn) {
+          lie[lie.size() - 2] *= factor;
+        } else if (!anywhere) {
+          lie.insert(lie.end(), {factor, stride});
+        }
       }
       stride *= factor;
     }

@@ -23,6 +23,44 @@ double leastSum(const StrategyProblem& problem, const std::vector<double> Config
   return sum;
 }
 
+/// By row the least of a table of edge costs, and by column.
+struct EdgeMinima {
+  std::vector<double> rows;
+  std::vector<double> columns;
+};
+
+EdgeMinima minimaOf(const EdgeCosts& table) {
+  EdgeMinima minima{std::vector(table.rows, kInfinite), std::vector(table.columns, kInfinite)};
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    for (std::size_t column = 0; column < table.columns; ++column) {
+      const double cost = table.at(row, column);
+      minima.rows[row] = std::min(minima.rows[row], cost);
+      minima.columns[column] = std::min(minima.columns[column], cost);
+    }
+  }
+  return minima;
+}
+
+/// What every vertex costs at least with half of each of its edges, whatever is at the other end: no strategy costs
+/// less. O(cells of domains and tables + edges · configurations).
+double leastWithEdges(const StrategyProblem& problem) {
+  std::vector<EdgeMinima> minima;
+  for (const EdgeCosts& table : problem.tables) minima.push_back(minimaOf(table));
+  std::vector<std::vector<double>> costs;
+  for (std::size_t v = 0; v < problem.vertices.size(); ++v) costs.push_back(problem.domainOf(v).costs);
+  const auto addHalf = [&](std::size_t vertex, const std::vector<double>& edge) {
+    for (std::size_t i = 0; i < edge.size(); ++i) costs[vertex][i] += edge[i] / 2;
+  };
+  for (const StrategyProblem::Edge& edge : problem.edges) {
+    addHalf(edge.from, minima[edge.table].rows);
+    addHalf(edge.to, minima[edge.table].columns);
+  }
+  double sum = 0;
+  for (const std::vector<double>& each : costs) sum += *std::min_element(each.begin(), each.end());
+  constexpr double kRounding = 1e-12;
+  return sum * (1 - kRounding);
+}
+
 class MappedSearch {
  public:
   MappedSearch(const MappedGraph& graph, MeshPricer& pricer, const MappedRequest& request, std::stop_token stop)
@@ -68,7 +106,8 @@ class MappedSearch {
 
   /// No strategy of the problem that fits is cheaper.
   Result<double> boundOf(const StrategyProblem& problem) const {
-    const double alone = leastSum(problem, &ConfigurationDomain::costs);
+    double alone = leastSum(problem, &ConfigurationDomain::costs);
+    if (alone < wantedBelow()) alone = std::max(alone, leastWithEdges(problem));
     if (!m_best || !isBounded() || m_best->bounded.price == 0) return alone;
     if (alone >= m_best->bounded.solution.strategies.front().cost) return alone;
     return relaxedCost(problem, memory(), m_best->bounded.price, m_request.solving, m_stop);

@@ -63,6 +63,24 @@ class TestMapping : public QObject {
     checkRanges(found, of);
   }
 
+  // A mesh of which a bound says enough is not solved, and none of these has anything cheaper.
+  void boundsLeaveOutMeshesThatAreDearer() {
+    const ComputationGraph of = test::valueOf(bundledGraph("alexnet"));
+    GraphCostOptions options = test::smallOptions(32);
+    options.flops = 4e14;
+    Found found(of, options, "node:4@50GB/s,5us gpu:8@400GB/s,2us");
+    QVERIFY(found.solution.solved < found.solution.meshes);
+    QVERIFY(found.solution.bounded.optimal);
+    double cheapest = 1e9;
+    for (const Mesh& mesh : meshesOf(found.prices.system())) {
+      MappedRequest request;
+      request.mesh = mesh;
+      const auto solved = test::valueOf(solveMapped(of, options, found.prices.system(), found.pricer, request));
+      cheapest = std::min(cheapest, solved.bounded.solution.strategies.front().cost);
+    }
+    QCOMPARE(found.best().cost, cheapest);
+  }
+
   // Where devices have neighbours the best is the best of every order of every mesh's axes: on a torus of 2 rows of 8,
   // numbered row by row, with the rows along the slower axis, though the faster one is the longer.
   void ordersBesideNeighbours() {
