@@ -70,6 +70,10 @@ class TestEliminationTables : public QObject {
     const double first = secondsOf(kFirstRows, {});
     const double all = secondsOf(kSide, stopped.get_token());
     QVERIFY(first > 0 && all > 0);
+#ifdef __SANITIZE_ADDRESS__
+    // The sanitizer marks every page of the gibibyte where it is reserved, which takes longer than the sums.
+    QSKIP("what memory takes is the sanitizer's here");
+#endif
     QVERIFY2(all < 4 * first, qPrintable(QString("it took %1 s, a piece takes %2 s").arg(all).arg(first)));
 #ifndef __SANITIZE_THREAD__
     QVERIFY2(all < 0.1, qPrintable(QString("it took %1 s").arg(all)));
