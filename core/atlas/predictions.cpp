@@ -12,15 +12,6 @@
 namespace p2 {
 namespace {
 
-std::optional<Collective> collectiveOf(std::string_view name) {
-  if (name == "all_reduce") return Collective::AllReduce;
-  if (name == "all_gather") return Collective::AllGather;
-  if (name == "reduce_scatter") return Collective::ReduceScatter;
-  if (name == "broadcast") return Collective::Broadcast;
-  if (name == "reduce") return Collective::Reduce;
-  return std::nullopt;
-}
-
 Algorithm forcedAlgorithm(const std::string& name) {
   if (name == "Ring") return Algorithm::Ring;
   if (name == "Tree") return Algorithm::Tree;
@@ -48,6 +39,15 @@ int numberOf(const std::string& label, NetworkLabels& labels) {
 }
 
 }  // namespace
+
+std::optional<Collective> collectiveOf(std::string_view name) {
+  if (name == "all_reduce") return Collective::AllReduce;
+  if (name == "all_gather") return Collective::AllGather;
+  if (name == "reduce_scatter") return Collective::ReduceScatter;
+  if (name == "broadcast") return Collective::Broadcast;
+  if (name == "reduce") return Collective::Reduce;
+  return std::nullopt;
+}
 
 Result<std::vector<NcclSample>> samplesOf(const AtlasTable& table, NetworkLabels& labels) {
   P2_TRY_ASSIGN(auto system, systemOf(table));

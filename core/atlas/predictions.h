@@ -17,6 +17,9 @@ namespace p2 {
 /// What joins the nodes of measured machines: labels that machines of one kind of network share, in the order met.
 using NetworkLabels = std::vector<std::string>;
 
+/// What nccl-tests calls "all_reduce"; nothing for what no program is made of.
+[[nodiscard]] std::optional<Collective> collectiveOf(std::string_view name);
+
 /// The rows of a table as one sample for each size, in place and not in place together (their median); `labels` grows
 /// by the table's network. Errors: as systemOf(), and a collective that is not known.
 [[nodiscard]] Result<std::vector<NcclSample>> samplesOf(const AtlasTable& table, NetworkLabels& labels);

@@ -27,7 +27,9 @@ ParallelismMatrix matrixAt(const System& system, const std::vector<std::int64_t>
 }  // namespace
 
 HierarchicalPrices::HierarchicalPrices(const ValidSystem& system, ExploreOptions options, std::stop_token stop)
-    : m_topology(std::make_shared<const Topology>(system)), m_options(std::move(options)), m_stop(std::move(stop)) {
+    : m_topology(std::make_shared<const Topology>(system)),
+      m_options(std::move(options)),
+      m_stop(std::move(stop)) {
   m_options.cost.repeat = 1;
   // What is demanded are all-reduces, and their programs are ranked step by step, whatever else the document asks.
   m_options.goal = ExploreOptions{}.goal;

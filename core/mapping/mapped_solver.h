@@ -24,9 +24,10 @@ struct MappedRequest {
 
 /// Minimises costs over all meshes of a system, all assignments of every operator on them, and where a device's memory
 /// is bounded, among those that fit it: per mesh by solveAnytime() or solveWithin(). A mesh is left out once a lower
-/// bound of it is no better than what was found: every vertex by itself with half of each of its edges, and under a bound
-/// on memory the relaxed cost at the price of a byte that the best mesh so far has. A dimension that several axes cut is cut by the outer one
-/// first. So the strategy is optimal among all on one mesh of up to three axes, where each solution is.
+/// bound of it is no better than what was found: every vertex by itself with half of each of its edges, and under a
+/// bound on memory the relaxed cost at the price of a byte that the best mesh so far has. A dimension that several axes
+/// cut is cut by the outer one first. So the strategy is optimal among all on one mesh of up to three axes, where each
+/// solution is.
 /// Errors: options out of range, no strategy at all or none that fits (says what the least needs), cancelled, those of
 /// the solvers and the pricer.
 [[nodiscard]] Result<MappedSolution> solveMapped(const ComputationGraph& graph, const GraphCostOptions& options,

@@ -19,6 +19,20 @@ class TestCliAnswers : public QObject {
  private slots:
   void init() { p2::test::failOnWarnings(); }
 
+  /// Where the intervals of both times cover a gain it is marked, and one that they do not is not.
+  void whatIsLeftOpenIsMarked() {
+    const QStringList one{"aws-p4d:4", "--axes", "32", "--reduce", "0"};
+    const QString sizes = runP2(QStringList{"sweep"} + one + QStringList{"--sizes", "1KB..8MB", "--points", "2"}).out;
+    QVERIFY2(sizes.contains("\n≈: whether the best is faster than one AllReduce the intervals leave open\n"),
+             qPrintable(sizes));
+    QVERIFY2(sizes.count("≈ 1.") == 1 && sizes.contains(" 1.00×"), qPrintable(sizes));
+    const QStringList simulated = QStringList{"simulate"} + one + QStringList{"--best", "1", "--bytes"};
+    const QString dear = runP2(simulated + QStringList{"4GiB"}).out;
+    QVERIFY2(dear.contains("\nleft open by the intervals: one AllReduce ("), qPrintable(dear));
+    const QString small = runP2(simulated + QStringList{"64KiB"}).out;
+    QVERIFY2(small.contains("\nbest ") && !small.contains("left open"), qPrintable(small));
+  }
+
   void countsPlacementsAndPrograms_data() {
     QTest::addColumn<QString>("system");
     QTest::addColumn<QString>("axes");

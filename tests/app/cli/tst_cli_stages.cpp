@@ -122,14 +122,27 @@ class TestCliStages : public QObject {
     QTest::addColumn<QString>("from");
     QTest::addColumn<QString>("to");
     QTest::addColumn<QString>("part");
-    QTest::newRow("a stage too few") << R"("factors": [2,2])" << R"("factors": [2,1])" << "2 stages, and 4 stages";
-    QTest::newRow("no divisor") << R"("factors": [2,2])" << R"("factors": [2,3])" << "/pipeline/factors/1";
-    QTest::newRow("levels") << R"("factors": [2,2])" << R"("factors": [4])" << "the system has 2 levels, not 1";
+    QTest::newRow("a stage too few") << R"("factors": [2,2])"
+                                     << R"("factors": [2,1])"
+                                     << "2 stages, and 4 stages";
+    QTest::newRow("no divisor") << R"("factors": [2,2])"
+                                << R"("factors": [2,3])"
+                                << "/pipeline/factors/1";
+    QTest::newRow("levels") << R"("factors": [2,2])"
+                            << R"("factors": [4])"
+                            << "the system has 2 levels, not 1";
     QTest::newRow("an operator of the next stage") << R"("embedding",)"
-                                                   << R"("loss", "embedding",)" << "is in two stages";
-    QTest::newRow("an unknown one") << R"("embedding",)" << R"("embeding",)" << "no vertex \"embeding\"";
-    QTest::newRow("left out") << R"("embedding",)" << "" << "\"embedding\" is in no stage";
-    QTest::newRow("newer") << R"("version": 2)" << R"("version": 3)" << "newer version (3)";
+                                                   << R"("loss", "embedding",)"
+                                                   << "is in two stages";
+    QTest::newRow("an unknown one") << R"("embedding",)"
+                                    << R"("embeding",)"
+                                    << "no vertex \"embeding\"";
+    QTest::newRow("left out") << R"("embedding",)"
+                              << ""
+                              << "\"embedding\" is in no stage";
+    QTest::newRow("newer") << R"("version": 2)"
+                           << R"("version": 3)"
+                           << "newer version (3)";
   }
   void mistakesInAFileGetASentence() {
     QFETCH(QString, from);

@@ -132,7 +132,7 @@ void carryOut(const QString& page, const QList<Command>& commands) {
 /// Of the command lines that are only shown, "here$ p2 …" and `p2 …` inside a text: what p2 does not know of them.
 QStringList unknownWordsOf(const QString& markdown) {
   static const QRegularExpression kCommand("(?:^    here\\$ |`)p2 ([a-z]+)([^`\n]*)",
-                                         QRegularExpression::MultilineOption);
+                                           QRegularExpression::MultilineOption);
   static const QRegularExpression kOption("(?<= )--[a-z-]+");
   QStringList unknown;
   for (auto shown = kCommand.globalMatch(markdown); shown.hasNext();) {

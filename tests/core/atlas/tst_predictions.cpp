@@ -21,15 +21,6 @@ struct Judged {
   [[nodiscard]] double share() const { return double(right) / all; }
 };
 
-std::optional<Collective> collectiveNamed(std::string_view name) {
-  if (name == "all_reduce") return Collective::AllReduce;
-  if (name == "all_gather") return Collective::AllGather;
-  if (name == "reduce_scatter") return Collective::ReduceScatter;
-  if (name == "broadcast") return Collective::Broadcast;
-  if (name == "reduce") return Collective::Reduce;
-  return std::nullopt;
-}
-
 }  // namespace
 
 // The nccl model against what people have measured. Cross-validation takes a minute: bench_atlas prints it.
@@ -121,7 +112,7 @@ class TestPredictions : public QObject {
     NetworkLabels labels;
     const NcclModel model(ncclConstants(), NcclModel::Repeats::BackToBack);
     for (const AtlasTable& table : atlas()) {
-      const auto collective = collectiveNamed(table.collective);
+      const auto collective = collectiveOf(table.collective);
       if (table.healthy != "yes" || !collective || !table.algorithm.empty() || !table.protocol.empty()) continue;
       for (const NcclSample& sample : test::valueOf(samplesOf(table, labels))) {
         const RangeCell cell{*stepKind(*collective), table.nodes > 1, sizeBand(sample.bytes)};

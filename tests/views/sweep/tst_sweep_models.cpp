@@ -43,6 +43,29 @@ class TestSweepModels : public QObject {
     QCOMPARE(roundLabel("20"), QString("20"));
   }
 
+  // A gain that the intervals of both times cover is no finding without a word on it.
+  void findingSaysWhatIsLeftOpen() {
+    Workspace workspace = test::workspaceOf("aws-p4d:4", "32", "0");
+    workspace.options.cost.model = "nccl";
+    workspace.options.cost.algorithm = Algorithm::Auto;
+    const auto near = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 6e6, 9e6, 3}));
+    QVERIFY2(findingOf(*near).contains("faster than the single AllReduce"), qPrintable(findingOf(*near)));
+    QVERIFY2(findingOf(*near).endsWith(", which the intervals leave open."), qPrintable(findingOf(*near)));
+    const auto wide = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 1e3, 16e9, 12}));
+    QVERIFY2(!findingOf(*wide).contains("intervals"), qPrintable(findingOf(*wide)));
+    workspace.options.cost.model = "paper";
+    workspace.options.cost.algorithm = Algorithm::Ring;
+    const auto none = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 1e3, 16e9, 12}));
+    QVERIFY2(!findingOf(*none).contains("intervals"), qPrintable(findingOf(*none)));
+  }
+
+  void findingSaysWhichAxisGrows() {
+    const Workspace workspace = test::workspaceOf("rack:2@10GB/s gpu:4@100GB/s", "model=2,data=4", "data");
+    const auto nodes = test::valueOf(sweep(workspace, {SweepOver::Nodes, {}, 1, 8, 4}));
+    QVERIFY2(findingOf(*nodes).endsWith(". Nodes are instances of rack; data, 4 at 2, grows with them."),
+             qPrintable(findingOf(*nodes)));
+  }
+
   void findingSaysWhereAnotherProgramWins() {
     Workspace workspace = test::workspaceOf("alps-gh200:4", "16", "0");
     workspace.options.cost.model = "nccl";
