@@ -126,6 +126,25 @@ std::string formatFlops(double flops) { return withPrefix(flops, "FLOP/s"); }
 
 std::string formatFactor(double factor) { return significant(factor, "×"); }
 
+std::string formatPercent(double share) {
+  constexpr double kLeastPercent = 0.1;
+  constexpr double kWholeFrom = 9.95;
+  const double percent = 100 * share;
+  const double size = std::abs(percent);
+  if (size == 0) return "0 %";
+  const char* const sign = percent < 0 ? "−" : "";
+  if (size < kLeastPercent) return std::string(percent < 0 ? "> −" : "< ") + "0.1 %";
+  char text[48];
+  (void)std::snprintf(text, sizeof text, "%s%.*f %%", sign, size < kWholeFrom ? 1 : 0, size);
+  return text;
+}
+
+std::string formatSignedPercent(double share) {
+  constexpr double kNothing = 0.0005;  // what would be shown as 0.0 %
+  if (std::abs(share) < kNothing) return "0 %";
+  return (share > 0 ? "+" : "") + formatPercent(share);
+}
+
 std::string typedBandwidth(double bytesPerSecond) {
   const std::string text = typed(formatBandwidth(bytesPerSecond));
   const auto read = parseBandwidth(text);

@@ -25,6 +25,10 @@ namespace p2 {
 [[nodiscard]] std::string formatFlops(double flops);
 /// "1.84×".
 [[nodiscard]] std::string formatFactor(double factor);
+/// "12 %", "7.2 %" below 10 %, "< 0.1 %" for a smaller share that is not 0.
+[[nodiscard]] std::string formatPercent(double share);
+/// A difference: "+12 %", "−7.2 %", "0 %".
+[[nodiscard]] std::string formatSignedPercent(double share);
 
 /// "270GB/s", "2us": as short as people type it and exactly the value, without blanks.
 [[nodiscard]] std::string typedBandwidth(double bytesPerSecond);

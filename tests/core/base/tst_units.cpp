@@ -125,6 +125,18 @@ class TestUnits : public QObject {
     QCOMPARE(formatBandwidth(270e9), std::string("270 GB/s"));
     QCOMPARE(formatFactor(1.839), std::string("1.84×"));
   }
+
+  void writesShares() {
+    QCOMPARE(formatPercent(0), std::string("0 %"));
+    QCOMPARE(formatPercent(0.0004), std::string("< 0.1 %"));
+    QCOMPARE(formatPercent(0.0724), std::string("7.2 %"));
+    QCOMPARE(formatPercent(0.0996), std::string("10 %"));
+    QCOMPARE(formatPercent(-0.124), std::string("−12 %"));
+    QCOMPARE(formatPercent(12.5), std::string("1250 %"));
+    QCOMPARE(formatSignedPercent(0.0001), std::string("0 %"));
+    QCOMPARE(formatSignedPercent(0.031), std::string("+3.1 %"));
+    QCOMPARE(formatSignedPercent(-0.5), std::string("−50 %"));
+  }
 };
 
 QTEST_APPLESS_MAIN(TestUnits)
