@@ -14,6 +14,7 @@
 #include <QSlider>
 #include <QTimer>
 #include <chrono>
+#include <utility>
 
 #include "app/explorer/main_window.h"
 #include "text/text_file.h"
@@ -59,6 +60,7 @@ Screenshots::Screenshots(MainWindow& window, views::Session& session, views::Doc
   connect(m_gallery, &views::ExampleGallery::completed, this, &Screenshots::takeWhenSettled);
   m_patience.setInterval(kPatience);
   connect(&m_patience, &QTimer::timeout, &session.jobs(), &views::JobQueue::cancelAll);
+  connect(&documents, &views::DocumentController::lessonOpened, this, [this] { m_isLesson = true; });
   if (!m_file.isEmpty()) m_patience.start();
 }
 
@@ -139,12 +141,29 @@ void Screenshots::addShots(const QString& example, Theme::Scheme scheme, Which w
   }
 }
 
+/// The document stays what it was, so the other pages show nothing of the file.
+void Screenshots::addLesson() {
+  std::vector<Shot> shots;
+  for (const Shot& shot : m_shots) {
+    const bool another = shots.empty() || shots.back().scheme != shot.scheme;
+    if (another) shots.push_back({m_file, shot.scheme, m_window.perspectives().currentPage(), moreViews().size()});
+  }
+  m_shots = std::move(shots);
+}
+
 void Screenshots::start() {
   if (!QDir().mkpath(m_folder)) {
-    emit finished(tr("%1: the folder cannot be created; name one that can be written to").arg(m_folder));
-    return;
+    return fail(tr("%1: the folder cannot be created; name one that can be written to").arg(m_folder));
   }
-  next();
+  if (m_file.isEmpty()) return next();
+  m_opening = true;
+  m_waiting = true;
+  takeWhenSettled();
+}
+
+void Screenshots::fail(const QString& sentence) {
+  m_waiting = false;
+  emit finished(sentence);
 }
 
 void Screenshots::next() {
@@ -168,23 +187,36 @@ void Screenshots::next() {
   takeWhenSettled();
 }
 
-void Screenshots::lead(const View& view) {
-  QWidget& page = *m_window.perspectives().current();
-  if (!view.action.isEmpty()) m_window.findChild<QAction*>(view.action)->trigger();
-  if (!view.graph.isEmpty()) findStrategy(view);
-  if (!view.program.isEmpty()) {
-    typeProgram(view.program);
-    // What was typed stays until the document is another one.
-    m_shownExample.clear();
+template <class T>
+T* Screenshots::part(const QObject& of, const QString& name) {
+  T* found = of.findChild<T*>(name);
+  if (found == nullptr) fail(tr("%1: the window has no %2 to show it with").arg(nameOf(m_shots[m_at]), name));
+  return found;
+}
+
+bool Screenshots::lead(const View& view) {
+  const QWidget& page = *m_window.perspectives().current();
+  if (!view.action.isEmpty()) {
+    auto* action = part<QAction>(m_window, view.action);
+    if (action == nullptr) return false;
+    action->trigger();
   }
-  if (!view.button.isEmpty()) page.findChild<QAbstractButton*>(view.button)->click();
-  if (view.keysTo.isEmpty()) return;
-  auto* widget = page.findChild<QWidget*>(view.keysTo);
+  if (!view.graph.isEmpty()) findStrategy(view);
+  if (!view.program.isEmpty() && !typeProgram(view.program)) return false;
+  if (!view.button.isEmpty()) {
+    auto* button = part<QAbstractButton>(page, view.button);
+    if (button == nullptr) return false;
+    button->click();
+  }
+  if (view.keysTo.isEmpty()) return true;
+  auto* widget = part<QWidget>(page, view.keysTo);
+  if (widget == nullptr) return false;
   widget->setFocus(Qt::TabFocusReason);
   for (const int key : view.keys) {
     QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier);
     QCoreApplication::sendEvent(widget, &press);
   }
+  return true;
 }
 
 void Screenshots::findStrategy(const View& view) {
@@ -198,22 +230,37 @@ void Screenshots::findStrategy(const View& view) {
   m_shownExample.clear();
 }
 
-void Screenshots::typeProgram(const QString& program) {
-  auto* edit = m_window.findChild<QLineEdit*>("programEdit");
+bool Screenshots::typeProgram(const QString& program) {
+  auto* edit = part<QLineEdit>(m_window, QStringLiteral("programEdit"));
+  if (edit == nullptr) return false;
   edit->selectAll();
   edit->insert(program);
   emit edit->textEdited(program);
+  // What was typed stays until the document is another one.
+  m_shownExample.clear();
+  return true;
 }
 
 void Screenshots::takeWhenSettled() {
   QTimer::singleShot(0, this, [this] {
     if (!m_waiting || !settled()) return;
+    if (const QString trouble = m_documents.trouble(); !trouble.isEmpty()) return fail(trouble);
+    if (std::exchange(m_opening, false)) {
+      if (m_isLesson) addLesson();
+      m_shownExample = m_file;
+      return next();
+    }
+    // Whatever opened meanwhile may have come with a page of its own.
+    views::PerspectiveStack& pages = m_window.perspectives();
+    if (const int page = m_shots[m_at].page; pages.currentPage() != page) {
+      pages.showPage(page);
+      return takeWhenSettled();
+    }
     // What is typed or pressed is meant for what the example has come to.
     const std::size_t view = m_shots[m_at].view;
     if (m_led || view >= moreViews().size()) return take();
     m_led = true;
-    lead(moreViews()[view]);
-    takeWhenSettled();
+    if (lead(moreViews()[view])) takeWhenSettled();
   });
 }
 
@@ -224,7 +271,7 @@ bool Screenshots::settled() const {
 
 void Screenshots::take() {
   m_waiting = false;
-  const Shot& shot = m_shots[m_at++];
+  const Shot& shot = m_shots[m_at];
   const View view = shot.view < moreViews().size() ? moreViews()[shot.view] : View{};
   QWidget& page = *m_window.perspectives().current();
   if (auto* animate = page.findChild<QCheckBox*>("animate")) animate->setChecked(true);
@@ -237,7 +284,8 @@ void Screenshots::take() {
   for (int round = 0; round < kPlotRounds; ++round) {
     QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
   }
-  auto* dialog = view.dialog.isEmpty() ? nullptr : m_window.findChild<QWidget*>(view.dialog);
+  auto* dialog = view.dialog.isEmpty() ? nullptr : part<QWidget>(m_window, view.dialog);
+  if (!view.dialog.isEmpty() && dialog == nullptr) return;
   // Offscreen screens are of no size that people have.
   if (dialog && dialog->isFullScreen()) {
     dialog->showNormal();
@@ -259,9 +307,9 @@ void Screenshots::take() {
   picture.save(&made, "PNG");
   // A disk that is full must not leave half a picture.
   if (const auto written = writeTextFile(path.toStdString(), made.data().toStdString()); !written.ok()) {
-    emit finished(QString::fromStdString(written.error().text()));
-    return;
+    return fail(QString::fromStdString(written.error().text()));
   }
+  ++m_at;
   QTimer::singleShot(0, this, &Screenshots::next);
 }
 

@@ -23,17 +23,19 @@ class MainWindow;
 /// Walks through every perspective of every example, light and dark, and writes a PNG of the window for each:
 /// example-perspective-scheme.png. Further views of a perspective, and dialogs, follow it:
 /// example-perspective-view-scheme.png. On a screen scaled by a factor only the first example is shown, in light, and
-/// the names end in -2x. Of a file, likewise, what is not of one example alone. A picture is taken when nothing runs
-/// any more; of a file, at the latest after half a minute.
+/// the names end in -2x. Of a file, likewise, what is not of one example alone; of a lesson, its page. A picture is
+/// taken when nothing runs any more; of a file, at the latest after half a minute.
 class Screenshots : public QObject {
   Q_OBJECT
  public:
+  /// `file` is one that `documents` has been asked to open, or empty for the examples.
   Screenshots(MainWindow& window, views::Session& session, views::DocumentController& documents,
               views::Appearance& appearance, QString folder, QString file = {}, QObject* parent = nullptr);
   void start();
 
  signals:
-  /// Empty, or the sentence that says why a picture could not be written.
+  /// Empty, or the sentence that says why the file could not be opened, or a picture not be taken or written. Emitted
+  /// once, and nothing is written after it.
   void finished(const QString& trouble);
 
  private:
@@ -64,10 +66,15 @@ class Screenshots : public QObject {
   enum class Which { All, Named };
   /// All that is shown of an example, or only what is shown of that one alone.
   void addShots(const QString& example, views::Theme::Scheme scheme, Which which);
+  void addLesson();
+  void fail(const QString& sentence);
   void next();
-  void lead(const View& view);
+  /// Where the view is to be seen; fails where the page has no such widget or action.
+  [[nodiscard]] bool lead(const View& view);
+  template <class T>
+  [[nodiscard]] T* part(const QObject& of, const QString& name);
   void findStrategy(const View& view);
-  void typeProgram(const QString& program);
+  [[nodiscard]] bool typeProgram(const QString& program);
   void takeWhenSettled();
   [[nodiscard]] bool settled() const;
   void take();
@@ -84,6 +91,8 @@ class Screenshots : public QObject {
   std::vector<Shot> m_shots;
   std::size_t m_at = 0;
   bool m_waiting = false;
+  bool m_opening = false;  ///< the file, before the first picture
+  bool m_isLesson = false;
   QTimer m_patience;
   bool m_led = false;  ///< to the view that is to be taken
 };

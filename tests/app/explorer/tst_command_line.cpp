@@ -19,6 +19,7 @@ class TestCommandLine : public QObject {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("said");
+    const QString pictures = m_folder.filePath("none");
     QTest::newRow("version") << QStringList{"--version"} << 0 << "p2-explorer 0";
     QTest::newRow("libraries") << QStringList{"--version"} << 0 << "Qt6 6.";
     QTest::newRow("help") << QStringList{"--help"} << 0 << "[FILE]";
@@ -26,6 +27,12 @@ class TestCommandLine : public QObject {
     QTest::newRow("two files") << QStringList{"a", "b"} << 2 << "more than one";
     QTest::newRow("no folder") << QStringList{"--screenshots"} << 2 << "screenshots";
     QTest::newRow("impossible folder") << QStringList{"--screenshots", "/proc/nowhere"} << 2 << "/proc/nowhere";
+    QTest::newRow("a folder without a name") << QStringList{"--screenshots", ""} << 2 << "--screenshots: the name";
+    QTest::newRow("a file without a name") << QStringList{""} << 2 << "the name of the file to open is empty";
+    QTest::newRow("pictures of no file") << QStringList{"--screenshots", pictures, "/no/such.json"} << 2
+                                         << "/no/such.json: there is no such file";
+    QTest::newRow("pictures of no document")
+        << QStringList{"--screenshots", pictures, P2_SOURCES "/LICENSE"} << 2 << "LICENSE";
   }
   void arguments() {
     QFETCH(QStringList, arguments);
@@ -36,6 +43,20 @@ class TestCommandLine : public QObject {
     const QString& stream = status == 0 ? outcome.output : outcome.errors;
     QVERIFY2(stream.contains(said), qPrintable(stream));
     if (status != 0) QCOMPARE(outcome.errors.count("p2-explorer:"), 1);
+    QCOMPARE(QDir(m_folder.filePath("none")).entryList(QDir::Files), QStringList());
+  }
+
+  // Opening one shows a page of its own, in place of the one that was to be taken.
+  void screenshotsOfALesson() {
+    const QDir lessons(P2_SOURCES "/resources/lessons");
+    const QString name = lessons.entryList({"*.json"}).value(0);
+    const QTemporaryDir folder;
+    const Outcome outcome =
+        run({"--screenshots", folder.path(), lessons.filePath(name)}, QProcessEnvironment::systemEnvironment());
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
+    const QString stem = name.section('.', 0, 0) + "-lessons-";
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files),
+             (QStringList{stem + "dark.png", stem + "light-2x.png", stem + "light.png"}));
   }
 
   void withoutADisplay() {
@@ -60,9 +81,8 @@ class TestCommandLine : public QObject {
   void aFullDiskLeavesNoHalfPicture() {
     const QTemporaryDir folder;
     QProcess process;
-    // Files of 8 KiB at most, and no signal that says so.
-    process.start("bash",
-                  {"-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" --screenshots \"$1\"", explorer(), folder.path()});
+    // Files of 8 KiB at most, which a signal says that ends programs by default.
+    process.start("bash", {"-c", "ulimit -f 8; exec \"$0\" --screenshots \"$1\"", explorer(), folder.path()});
     QVERIFY(process.waitForFinished(-1));
     QCOMPARE(process.exitCode(), 2);
     const QByteArray errors = process.readAllStandardError();
@@ -113,6 +133,7 @@ class TestCommandLine : public QObject {
   }
 
  private:
+  const QTemporaryDir m_folder;
   struct Outcome {
     int status;
     QString output;
