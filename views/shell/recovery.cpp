@@ -27,6 +27,16 @@ std::unique_ptr<QLockFile> lockFor(const QString& stem) {
   return lock;
 }
 
+/// A program that ends by a crash leaves its lock, with or without a copy. One with a copy goes when that goes.
+void removeLeftLocks(const QString& path) {
+  const QDir folder(path);
+  for (const QString& name : folder.entryList({QStringLiteral("*") + kLockSuffix}, QDir::Files)) {
+    const QString stem = folder.filePath(name).chopped(kLockSuffix.size());
+    // Who takes a lock that nobody holds removes it with its own end.
+    if (!QFile::exists(stem + kCopySuffix)) lockFor(stem)->tryLock(0);
+  }
+}
+
 /// The first line says whose copy it is: the path, the kind of file, what it was known to hold. Percent-encoding keeps
 /// each of them one word.
 QByteArray headerOf(const Recovery::Copy& copy) {
@@ -50,13 +60,13 @@ struct Recovery::Slot {
 };
 
 Recovery::Recovery(const QString& folder) : m_folder(folder), m_slot(std::make_shared<Slot>()) {
-  QDir().mkpath(folder);
   // What a document's own mode hides from others, its copy hides as well.
-  QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+  makeFolderPrivate(folder);
   const QString stem = QDir(folder).filePath(QUuid::createUuid().toString(QUuid::WithoutBraces));
   m_slot->path = stem + kCopySuffix;
   m_lock = lockFor(stem);
   m_lock->tryLock(0);
+  removeLeftLocks(folder);
 }
 
 Recovery::~Recovery() { discard(); }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QLockFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -67,6 +70,43 @@ class TestRecovery : public QObject {
     QCOMPARE(copiesIn(folder.path()), 1);
     recovery.dropAdopted();
     QCOMPARE(copiesIn(folder.path()), 0);
+  }
+
+  void theLockOfACrashIsRemoved() {
+    const QTemporaryDir folder;
+    const QDir inside(folder.path());
+    const pid_t child = ::fork();
+    if (child == 0) {
+      auto* const held = new QLockFile(inside.filePath("old.lock"));
+      auto* const other = new QLockFile(inside.filePath("with-a-copy.lock"));
+      ::_exit(held->tryLock(0) && other->tryLock(0) ? 0 : 1);
+    }
+    int status = -1;
+    QCOMPARE(::waitpid(child, &status, 0), child);
+    QCOMPARE(status, 0);
+    leaveCopy(folder.path(), "with-a-copy", "\n{}");
+    QCOMPARE(inside.entryList({"*.lock"}).size(), 2);
+    const Recovery running(folder.path());
+    {
+      Recovery recovery(folder.path());
+      QVERIFY(!inside.exists("old.lock"));
+      QVERIFY(recovery.adopt());
+      recovery.dropAdopted();
+    }
+    // That of the program that still runs stays.
+    QCOMPARE(inside.entryList({"*.lock"}).size(), 1);
+    QVERIFY(!inside.exists("with-a-copy.lock"));
+  }
+
+  void aFolderBehindALinkKeepsItsMode() {
+    const QTemporaryDir place;
+    const QString shared = place.filePath("shared");
+    QVERIFY(QDir().mkpath(shared));
+    const auto mode = QFile::Permissions(0x7755);
+    QVERIFY(QFile::setPermissions(shared, mode));
+    QVERIFY(QFile::link(shared, place.filePath("recovery")));
+    const Recovery recovery(place.filePath("recovery"));
+    QCOMPARE(QFileInfo(shared).permissions() & QFile::Permissions(0x0777), mode & QFile::Permissions(0x0777));
   }
 
   void anUnansweredCopyIsFoundAgain() {
