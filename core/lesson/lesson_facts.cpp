@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <regex>
 
 namespace p2 {
 namespace {
@@ -36,6 +35,36 @@ std::string withoutPlaceholders(std::string_view text) {
   return rest;
 }
 
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+/// Of a name or another number, where a number that follows is no figure of its own.
+bool isOfAWord(char c) { return isDigit(c) || isLetter(c) || c == '_' || c == '.'; }
+
+std::size_t endOfDigits(std::string_view text, std::size_t at) {
+  while (at < text.size() && isDigit(text[at])) ++at;
+  return at;
+}
+
+bool beginsWithUnit(std::string_view text) {
+  constexpr std::array<std::string_view, 14> kUnits{"s",  "ms", "µs", "ns",   "B",    "kB", "KB",
+                                                    "MB", "GB", "TB", "GB/s", "MB/s", "×",  "%"};
+  if (text.starts_with(' ')) text.remove_prefix(1);
+  return std::any_of(kUnits.begin(), kUnits.end(), [&](std::string_view unit) {
+    const bool longer = text.size() > unit.size() && (isDigit(text[unit.size()]) || isLetter(text[unit.size()]));
+    return text.starts_with(unit) && !longer;
+  });
+}
+
+/// The number that begins there if it says how much: with a point, of several digits, or with a unit behind it.
+std::string_view figureAt(std::string_view text, std::size_t at) {
+  const std::size_t whole = endOfDigits(text, at);
+  const bool point = whole < text.size() && text[whole] == '.';
+  const std::size_t end = point ? endOfDigits(text, whole + 1) : whole;
+  if (end > whole + 1) return text.substr(at, end - at);
+  const bool counts = whole - at > 1 || beginsWithUnit(text.substr(whole));
+  return counts ? text.substr(at, whole - at) : std::string_view();
+}
+
 }  // namespace
 
 Result<std::string> LessonFacts::filledIn(std::string_view text) const {
@@ -66,13 +95,13 @@ Result<std::string> LessonFacts::filledIn(std::string_view text) const {
 }
 
 std::vector<std::string> writtenNumbers(std::string_view text) {
-  static const std::regex kNumber(
-      "(^|[^0-9A-Za-z_.])([0-9]{2,}([.][0-9]+)?|[0-9]+[.][0-9]+|[0-9]+(?= ?(s|ms|µs|ns|B|kB|KB|MB|GB|TB|GB/s|MB/s|×|%)"
-      "([^0-9A-Za-z_]|$)))");
   const std::string rest = withoutPlaceholders(text);
   std::vector<std::string> numbers;
-  for (auto match = std::sregex_iterator(rest.begin(), rest.end(), kNumber); match != std::sregex_iterator(); ++match) {
-    numbers.push_back((*match)[2]);
+  for (std::size_t at = 0; at < rest.size();) {
+    const bool begins = isDigit(rest[at]) && (at == 0 || !isOfAWord(rest[at - 1]));
+    const std::string_view number = begins ? figureAt(rest, at) : std::string_view();
+    if (!number.empty()) numbers.emplace_back(number);
+    at += std::max<std::size_t>(number.size(), 1);
   }
   return numbers;
 }

@@ -53,6 +53,22 @@ class TestLaunchFailure : public QObject {
                "srun has started processes that do not find each other; name the plugin that this MPI goes by among "
                "the "
                "launcher's arguments, as in --mpi=pmix (srun --mpi=list has them all)");
+    const QByteArray killed = "mpirun noticed that process rank 1 with PID 0 on node ";
+    const QByteArray longHost = rule + killed + QByteArray(60'000, 'h') + " exited on signal 9 (Killed).\n" + rule;
+    QTest::newRow("a host's name without an end")
+        << 137 << longHost
+        << QByteArray("rank 1 on " + QByteArray(255, 'h') +
+                      " … was killed by signal 9 (Killed) before the run was over");
+    QTest::newRow("numbers without an end")
+        << 1 << QByteArray("process rank " + QByteArray(60'000, '7') + "\n")
+        << QByteArray("mpirun ended with status 1 before the run was over: process rank …");
+    QTest::newRow("a thousand beginnings, and then one with an end")
+        << 137
+        << QByteArray(QByteArray("process rank 1 with PID 2 on node n\n").repeated(1000) + killed +
+                      "b exited on signal 6 (Aborted)")
+        << QByteArray("rank 1 on b was killed by signal 6 (Aborted) before the run was over");
+    QTest::newRow("a rank that does not end its sentence")
+        << 1 << QByteArray("p2-runner: " + QByteArray(60'000, 'x') + "\n") << QByteArray(QByteArray(800, 'x') + " …");
     QTest::newRow("no word") << 2 << QByteArray() << QByteArray("mpirun ended with status 2 before the run was over");
   }
   void isOneSentence() {

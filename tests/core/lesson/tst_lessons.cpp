@@ -172,6 +172,11 @@ void TestLessons::numbersInTexts_data() {
   QTest::newRow("with a unit") << "in 5 s, 8GB/s and 3×" << QStringList{"5", "8", "3"};
   QTest::newRow("a fraction") << "costs 1.5" << QStringList{"1.5"};
   QTest::newRow("placeholders") << "{step1.seconds} of {a10}" << QStringList{};
+  QTest::newRow("a percentage") << "9% of 7 %, not 3 percent" << QStringList{"9", "7"};
+  QTest::newRow("units that go on") << "3 sets, 4 bits and 5 GBs" << QStringList{};
+  QTest::newRow("a point that ends a sentence") << "It is 12. Or 7." << QStringList{"12"};
+  QTest::newRow("a version") << "2.10.3" << QStringList{"2.10"};
+  QTest::newRow("as long as a file") << QString(200'000, '7') << QStringList{QString(200'000, '7')};
   QTest::newRow("names") << "v10, d12 and x_20" << QStringList{};
 }
 
