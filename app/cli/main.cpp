@@ -2,13 +2,13 @@
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
-#include <csignal>
 #include <cstring>
 #include <iostream>
 #include <new>
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "base/write_signals.h"
 
 using namespace p2::cli;
 
@@ -43,7 +43,7 @@ int answer(const Command& command) {
   out.flush();
   const int error = standardOutput.error();
   if (error == 0 || error == EPIPE) return *status;
-  return refuse(std::string("the answer cannot be written: ") + std::strerror(error), kNo);
+  return refuse(std::string("the answer cannot be written: ") + std::strerror(error));
 }
 
 /// Tables of megabytes come and go. What is kept and used again need not be cleared by the system, page by page: an
@@ -58,8 +58,7 @@ void keepFreedMemory() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A reader that closes the pipe ends the output, not the program.
-  std::signal(SIGPIPE, SIG_IGN);
+  p2::ignoreWriteSignals();
   keepFreedMemory();
   const ErrorOutput standardError;
   CLI::App app("Parallelism placements and reduction programs on hierarchical systems", "p2");

@@ -19,6 +19,7 @@
 #include "app/explorer/main_window.h"
 #include "app/explorer/screenshots.h"
 #include "base/terminal_text.h"
+#include "base/write_signals.h"
 #include "views/shell/appearance.h"
 #include "views/shell/document_controller.h"
 #include "views/shell/session.h"
@@ -78,6 +79,13 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
     return complain("more than one file is named; open one, as in p2-explorer plan.json");
   }
   request.file = parser.positionalArguments().value(0);
+  // As an unset variable in quotes.
+  if (request.file.isEmpty() && !parser.positionalArguments().isEmpty()) {
+    return complain("the name of the file to open is empty; name one, or none for the last document");
+  }
+  if (parser.isSet(screenshots) && parser.value(screenshots).isEmpty()) {
+    return complain("--screenshots: the name of the folder is empty; name one");
+  }
   request.screenshots = parser.value(screenshots);
   request.benchStart = parser.isSet(benchStart);
   if (parser.isSet(size)) {
@@ -160,6 +168,7 @@ int main(int argc, char** argv) {
   using namespace p2::explorer;
   QElapsedTimer sinceStart;
   sinceStart.start();
+  p2::ignoreWriteSignals();
   QCoreApplication::setOrganizationName("p2");
   QCoreApplication::setApplicationName("p2-explorer");
   QCoreApplication::setApplicationVersion(P2_VERSION);

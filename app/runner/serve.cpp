@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <array>
-#include <csignal>
 #include <iostream>
 
 #include "app/runner/active_run.h"
 #include "app/runner/backends.h"
+#include "base/write_signals.h"
 
 namespace p2::runner {
 namespace {
@@ -96,7 +96,7 @@ class Server {
 }  // namespace
 
 int serve() {
-  std::signal(SIGPIPE, SIG_IGN);
+  ignoreWriteSignals();
   if (::isatty(STDIN_FILENO) != 0) {
     std::cerr << "p2-runner serve speaks to p2 and p2-explorer, not to people; start a run with p2 run\n";
     return 2;

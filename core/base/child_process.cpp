@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "base/sanitizers.h"
+#include "base/write_signals.h"
 
 namespace p2 {
 namespace {
@@ -76,18 +77,12 @@ void limitMemory([[maybe_unused]] std::size_t bytes) {
   ::dup2(input, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
   ::dup2(errors, STDERR_FILENO);
-  ::signal(SIGPIPE, SIG_DFL);
+  restoreWriteSignals();
   if (command.mostMemory > 0) limitMemory(command.mostMemory);
   ::execvpe(arguments[0], arguments, environment);
   const int code = errno;
   [[maybe_unused]] const ssize_t told = ::write(failure, &code, sizeof code);
   ::_exit(127);
-}
-
-/// A child that ends while it is written to is no reason to end as well.
-void survivesBrokenPipes() {
-  struct sigaction now {};
-  if (::sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
 }
 
 }  // namespace
@@ -98,7 +93,8 @@ void Descriptor::reset() {
 }
 
 Result<ChildProcess> ChildProcess::start(const Command& command) {
-  survivesBrokenPipes();
+  // A child that ends while it is written to is no reason to end as well.
+  ignoreWriteSignals();
   auto input = makePipe();
   auto output = makePipe();
   auto errors = makePipe();

@@ -39,7 +39,7 @@ struct Command {
 /// A running child in a process group of its own. Ends with its owner: whatever still runs is killed.
 class ChildProcess {
  public:
-  /// From then on SIGPIPE is ignored unless the program handles it: writing to a child that has ended fails.
+  /// Calls ignoreWriteSignals(): writing to a child that has ended fails.
   /// Errors: the program cannot be started, with the system's reason.
   [[nodiscard]] static Result<ChildProcess> start(const Command& command);
   ChildProcess(ChildProcess&& other) noexcept;

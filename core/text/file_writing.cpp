@@ -68,37 +68,70 @@ Result<void> overwrite(const std::string& path, std::string_view text) {
   return {};
 }
 
-/// A new file in the folder, removed unless it is renamed.
-class TemporaryFile {
+/// A new file in the folder. It has no name before it is renamed, so a program that is killed leaves nothing behind;
+/// where the file system has no such files, it has one of its own and is removed unless it is renamed.
+class NewFile {
  public:
-  TemporaryFile(const std::string& folder, mode_t mode) {
-    std::random_device random;
-    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-      m_path = folder + "/.p2-" + std::to_string(random()) + std::to_string(random()) + "~";
-      m_file = Descriptor(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
-      m_problem = m_file.get() < 0 ? errno : 0;
-      if (m_problem != EEXIST) break;
-    }
+  NewFile(const std::string& folder, mode_t mode) : m_folder(folder), m_file(withoutName(folder, mode)) {
+    m_problem = m_file.get() < 0 ? errno : 0;
+    // What kernels answer that do not know such files, or not on this file system.
+    if (m_problem != EOPNOTSUPP && m_problem != EISDIR && m_problem != EINVAL) return;
+    m_problem = tryNames([&](const std::string& path) {
+      m_file = Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+      return m_file.get() >= 0;
+    });
   }
-  ~TemporaryFile() {
-    if (m_file.get() >= 0 && !m_renamed) ::unlink(m_path.c_str());
+  ~NewFile() {
+    if (!m_path.empty()) ::unlink(m_path.c_str());
   }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
 
   [[nodiscard]] int get() const { return m_file.get(); }
   /// errno of why it could not be made; 0 when it is there.
   [[nodiscard]] int problem() const { return m_problem; }
+  /// False with errno where it cannot be.
   [[nodiscard]] bool renameTo(const std::string& path) {
-    m_renamed = ::rename(m_path.c_str(), path.c_str()) == 0;
-    return m_renamed;
+    const std::string self = kOpenFiles + std::to_string(m_file.get());
+    const auto link = [&](const std::string& name) {
+      return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    };
+    if (m_path.empty() && (errno = tryNames(link)) != 0) return false;
+    if (::rename(m_path.c_str(), path.c_str()) != 0) return false;
+    m_path.clear();
+    return true;
   }
 
  private:
-  std::string m_path;
+  static constexpr const char* kOpenFiles = "/proc/self/fd/";
+
+  static Descriptor withoutName(const std::string& folder, mode_t mode) {
+    // Without /proc nobody could name it later.
+    if (::access(kOpenFiles, X_OK) != 0) {
+      errno = EOPNOTSUPP;
+      return Descriptor();
+    }
+    return Descriptor(::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
+  }
+  /// Keeps the first name that `make` can use and nobody has; errno of the last one, 0 when it was used.
+  template <class Make>
+  int tryNames(const Make& make) {
+    std::random_device random;
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      const std::string path = m_folder + "/.p2-" + std::to_string(random()) + std::to_string(random()) + "~";
+      if (make(path)) {
+        m_path = path;
+        return 0;
+      }
+      if (errno != EEXIST) break;
+    }
+    return errno;
+  }
+
+  std::string m_folder;
+  std::string m_path;  // empty while it has no name of its own
   Descriptor m_file;
   int m_problem = 0;
-  bool m_renamed = false;
 };
 
 /// Gives the new file the owner and mode of the old one; false where that is not ours to give.
@@ -120,14 +153,14 @@ std::string folderOf(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-Result<void> sealed(TemporaryFile& file, const std::string& path) {
+Result<void> sealed(NewFile& file, const std::string& path) {
   if (::fsync(file.get()) != 0 || !file.renameTo(path)) return writeFailure(path);
   keepFolder(folderOf(path));
   return {};
 }
 
 Result<void> create(const std::string& path, std::string_view text) {
-  TemporaryFile file(folderOf(path), 0666);
+  NewFile file(folderOf(path), 0666);
   if (file.problem() != 0) return fileFailure(path, file.problem(), false);
   P2_TRY(writeAll(file.get(), path, text));
   return sealed(file, path);
@@ -135,7 +168,7 @@ Result<void> create(const std::string& path, std::string_view text) {
 
 /// A new file renamed over the old one. Nobody who may not read the old one may read the new one at any moment.
 Result<void> replace(const std::string& path, const struct stat& old, std::string_view text) {
-  TemporaryFile file(folderOf(path), old.st_mode & 0700);
+  NewFile file(folderOf(path), old.st_mode & 0700);
   // A folder of others, or one that is only read, may hold a file that may be written.
   const int problem = file.problem();
   if (problem == EACCES || problem == EPERM || problem == EROFS) return overwrite(path, text);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <unistd.h>
 
+#include <QDir>
+#include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -132,9 +134,36 @@ class TestCliErrors : public QObject {
     process.setStandardOutputFile("/dev/full");
     process.start(p2Program(), arguments);
     QVERIFY(process.waitForFinished());
-    QCOMPARE(process.exitCode(), 1);
+    QCOMPARE(process.exitCode(), 2);
     QCOMPARE(QString::fromUtf8(process.readAllStandardError()),
              QString("p2: the answer cannot be written: No space left on device\n"));
+  }
+
+  // Files of 1 KiB at most, which a signal says that ends programs by default.
+  void aFileThatMayNotGrowIsRefused_data() {
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("-o") << "plan gcp-a100:4 --axes 8,8 --reduce 0 --program 1 -o out"
+                        << "p2: out: it cannot be written: File too large\n";
+    QTest::newRow("standard output") << "plan gcp-a100:4 --axes 8,8 --reduce 0 --program 1 >out"
+                                     << "p2: the answer cannot be written: File too large\n";
+    QTest::newRow("a full disk, -o") << "plan gcp-a100:4 --axes 8,8 --reduce 0 --program 1 -o /dev/full"
+                                     << "p2: /dev/full: it cannot be written: No space left on device\n";
+  }
+  void aFileThatMayNotGrowIsRefused() {
+    QFETCH(QString, arguments);
+    QFETCH(QString, said);
+    const QTemporaryDir folder;
+    QProcess process;
+    process.setWorkingDirectory(folder.path());
+    process.start("bash", {"-c", "ulimit -f 1; exec \"$0\" " + arguments, p2Program()});
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(QString::fromUtf8(process.readAllStandardError()), said);
+    QCOMPARE(process.exitCode(), 2);
+    // What a shell opens itself stays, and nothing else.
+    const QStringList left = arguments.contains('>') ? QStringList{"out"} : QStringList();
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), left);
   }
 
   void endsQuietlyWhenTheReaderDoes() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <QDir>
@@ -159,6 +160,25 @@ class TestFileWriting : public QObject {
       return writeTextFile(path, std::string(100'000, 'x'));
     }();
     QVERIFY(!written.ok());
+    QCOMPARE(contentOf("plan.json"), std::string("old"));
+    QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden), QStringList("plan.json"));
+  }
+
+  // Killed in the middle: by the signal that comes with a file that may not grow.
+  void aKilledProgramLeavesNothing() {
+    const std::string path = pathOf("plan.json");
+    QVERIFY(writeTextFile(path, "old").ok());
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const LittleRoom room(1000);
+      std::signal(SIGXFSZ, SIG_DFL);
+      (void)writeTextFile(path, std::string(100'000, 'x'));
+      ::_exit(0);
+    }
+    int status = 0;
+    QCOMPARE(::waitpid(child, &status, 0), child);
+    QVERIFY(WIFSIGNALED(status));
+    QCOMPARE(WTERMSIG(status), SIGXFSZ);
     QCOMPARE(contentOf("plan.json"), std::string("old"));
     QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden), QStringList("plan.json"));
   }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace p2 {
+
+/// From now on a write that cannot be done returns its error instead of ending the program: SIGPIPE, sent when a reader
+/// has gone, and SIGXFSZ, sent when a file would exceed `ulimit -f`, are ignored unless the program handles them.
+/// Programs call it first in main(). Safe to call again, from any thread.
+void ignoreWriteSignals();
+
+/// Gives both signals their default again: what is ignored stays so in programs that a child becomes. Between fork and
+/// exec.
+void restoreWriteSignals();
+
+}  // namespace p2
