@@ -5,10 +5,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "collective/collective.h"
-#include "collective/device_state.h"
 #include "collective/premise.h"
 
 namespace p2 {
@@ -45,19 +43,30 @@ inline constexpr std::size_t kFlowShapes = 11;
 [[nodiscard]] constexpr bool hasPath(FlowShape shape) { return usesChannels(shape) || isDirect(shape); }
 [[nodiscard]] constexpr bool hasHops(FlowShape shape) { return !usesChannels(shape) || isDirect(shape); }
 
-/// The states of a group's members, in group order, the first being the root.
-using MemberStates = std::vector<const DeviceState*>;
+/// What a collective makes of what the members of a group hold.
+enum class Makes {
+  Sum,       ///< the sum of all members, chunk by chunk
+  Pieces,    ///< the members' chunks together; no chunk is held by two of them
+  RootCopy,  ///< a copy of what the root holds
+};
+/// Where a collective leaves what it makes. All other holdings of the group are replaced.
+enum class Leaves {
+  Everywhere,  ///< at every member
+  AtRoot,      ///< at the root alone; the others hold nothing
+  Scattered,   ///< the i-th block of chunks at the i-th member
+};
 
-/// Everything that tells one collective from another: its names, its rule on bit matrices (paper §3.2, Fig. 8) and how
-/// it sends (cost model §2).
+/// Everything that distinguishes one collective from another: its names, its rule (paper §3.2, Fig. 8) and how it sends
+/// (cost model §2). The rule is data: firstFailing() and effectOf() in holding_rule.h apply it to bit matrices, to
+/// compact states, to chunk sets and to the buffers of a plan.
 struct CollectiveTraits {
   std::string_view name;       ///< "ReduceScatter"
   std::string_view shortName;  ///< "RS"
 
-  std::span<const Premise> premises;  ///< in the order in which they are tried
-  std::string_view effect;            ///< what holds afterwards, in words
-  /// Every member's state afterwards; asked only when all premises hold.
-  std::vector<DeviceState> (*after)(const MemberStates& members);
+  std::span<const Premise> premises;  ///< in the order in which they are checked
+  Makes makes = Makes::Sum;
+  Leaves leaves = Leaves::Everywhere;
+  std::string_view effect;  ///< the state afterwards as a sentence
   /// Whether the rule set `paper` lets it be performed by masters (paper §3.5).
   bool forMasters = true;
 
@@ -65,15 +74,16 @@ struct CollectiveTraits {
   std::optional<FlowShape> treeShape = {};  ///< under the algorithm `tree`, if that is another
   /// How often the vector goes round a ring of n, each time in n − 1 dependent hops of 1/n of it each.
   int rounds = 1;
-  /// The vector that a step works on is what a member holds after the step rather than before it.
-  bool worksOnResult = false;
-  /// Each member ends with another part of what they hold together.
-  bool dealsOut = false;
-  /// The first member's part is not the others'.
-  bool rooted = false;
   /// Contributions to a chunk are not summed but lie side by side, a block each: chunk = (destination, source). The
   /// fewer chunks a device holds, the more blocks there are of each, so that a step always works on the whole vector.
   bool keepsApart = false;
+
+  /// Each member ends with a different part of what the group holds together.
+  [[nodiscard]] constexpr bool scatters() const { return leaves == Leaves::Scattered; }
+  /// The first member's role differs from that of the others.
+  [[nodiscard]] constexpr bool rooted() const { return makes == Makes::RootCopy || leaves == Leaves::AtRoot; }
+  /// The vector that a step works on is what a member holds after the step, not before it.
+  [[nodiscard]] constexpr bool worksOnResult() const { return makes == Makes::Pieces; }
 };
 
 /// The one description of a collective. A new one is a row of its table, and the compiler asks for it.

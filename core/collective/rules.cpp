@@ -5,6 +5,8 @@
 #include <array>
 #include <optional>
 
+#include "collective/holding_rule.h"
+
 namespace p2 {
 namespace {
 
@@ -16,56 +18,25 @@ constexpr std::array<std::string_view, 10> kPremiseNames{
     "some member learns something",      "nobody but the root holds anything",
 };
 
-/// Looks for the first failing premise of one rule in one group.
-class PremiseCheck {
+/// The members' bit matrices as a HoldingAlgebra.
+class MatrixAlgebra {
  public:
-  PremiseCheck(Collective rule, const MemberStates& members, const GroupNames& names)
-      : m_rule(rule), m_members(members), m_failures(rule, names) {}
+  using Holding = DeviceState;
+  using Failure = std::optional<PremiseFailure>;
 
-  std::optional<PremiseFailure> firstFailure() {
-    for (const Premise premise : traitsOf(m_rule).premises) {
-      if (auto failure = check(premise)) return failure;
-    }
-    return std::nullopt;
-  }
+  MatrixAlgebra(Collective rule, const MemberStates& members, const GroupNames& names)
+      : m_members(members), m_failures(rule, names) {}
 
- private:
-  const DeviceState& state(std::size_t i) const { return *m_members[i]; }
+  [[nodiscard]] std::size_t memberCount() const { return m_members.size(); }
 
-  std::optional<PremiseFailure> check(Premise premise) const {
-    switch (premise) {
-      case Premise::MembersNonEmpty:
-        return membersNonEmpty();
-      case Premise::RowsEqual:
-        return rowsEqual();
-      case Premise::ColumnsDisjoint:
-        return columnsDisjoint();
-      case Premise::SizeDividesRows:
-        return sizeDividesRows();
-      case Premise::RowCountsEqual:
-        return rowCountsEqual();
-      case Premise::RowsDisjoint:
-        return rowsDisjoint();
-      case Premise::RootNonEmpty:
-        return rootNonEmpty();
-      case Premise::MembersWithinRoot:
-        return membersWithinRoot();
-      case Premise::RootTellsSomething:
-        return rootTellsSomething();
-      case Premise::OthersEmpty:
-        return othersEmpty();
-    }
-    return std::nullopt;
-  }
-
-  std::optional<PremiseFailure> membersNonEmpty() const {
+  [[nodiscard]] Failure membersNonEmpty() const {
     for (std::size_t i = 0; i < m_members.size(); ++i) {
       if (state(i).empty()) return m_failures.memberIsEmpty(i);
     }
     return std::nullopt;
   }
 
-  std::optional<PremiseFailure> rowsEqual() const {
+  [[nodiscard]] Failure rowsEqual() const {
     for (std::size_t i = 1; i < m_members.size(); ++i) {
       for (int row = 0; row < state(0).size(); ++row) {
         if (state(0).rowEmpty(row) == state(i).rowEmpty(row)) continue;
@@ -76,7 +47,7 @@ class PremiseCheck {
     return std::nullopt;
   }
 
-  std::optional<PremiseFailure> columnsDisjoint() const {
+  [[nodiscard]] Failure columnsDisjoint() const {
     DeviceState seen = state(0);
     for (std::size_t i = 1; i < m_members.size(); ++i) {
       const int row = state(i).firstOverlap(seen);
@@ -94,12 +65,12 @@ class PremiseCheck {
     return std::nullopt;
   }
 
-  std::optional<PremiseFailure> sizeDividesRows() const {
+  [[nodiscard]] Failure sizeDividesRows() const {
     if (state(0).rowCount() % static_cast<int>(m_members.size()) == 0) return std::nullopt;
     return m_failures.cannotBeDealt(state(0).rows());
   }
 
-  std::optional<PremiseFailure> rowCountsEqual() const {
+  [[nodiscard]] Failure rowCountsEqual() const {
     for (std::size_t i = 1; i < m_members.size(); ++i) {
       if (state(i).rowCount() == state(0).rowCount()) continue;
       return m_failures.countsDiffer(state(0).rowCount(), i, state(i).rowCount());
@@ -107,7 +78,7 @@ class PremiseCheck {
     return std::nullopt;
   }
 
-  std::optional<PremiseFailure> rowsDisjoint() const {
+  [[nodiscard]] Failure rowsDisjoint() const {
     std::vector<std::optional<std::size_t>> holder(std::size_t(state(0).size()));
     for (std::size_t i = 0; i < m_members.size(); ++i) {
       for (const int row : state(i).rows()) {
@@ -119,12 +90,12 @@ class PremiseCheck {
     return std::nullopt;
   }
 
-  std::optional<PremiseFailure> rootNonEmpty() const {
+  [[nodiscard]] Failure rootNonEmpty() const {
     if (!state(0).empty()) return std::nullopt;
     return m_failures.rootIsEmpty();
   }
 
-  std::optional<PremiseFailure> membersWithinRoot() const {
+  [[nodiscard]] Failure membersWithinRoot() const {
     for (std::size_t i = 1; i < m_members.size(); ++i) {
       if (state(i).subsetOf(state(0))) continue;
       for (int row = 0; row < state(i).size(); ++row) {
@@ -137,21 +108,41 @@ class PremiseCheck {
     return std::nullopt;
   }
 
-  std::optional<PremiseFailure> rootTellsSomething() const {
+  [[nodiscard]] Failure rootTellsSomething() const {
     for (std::size_t i = 1; i < m_members.size(); ++i) {
       if (state(i) != state(0)) return std::nullopt;
     }
     return m_failures.nothingToTell();
   }
 
-  std::optional<PremiseFailure> othersEmpty() const {
+  [[nodiscard]] Failure othersEmpty() const {
     for (std::size_t i = 1; i < m_members.size(); ++i) {
       if (!state(i).empty()) return m_failures.memberIsNotEmpty(i);
     }
     return std::nullopt;
   }
 
-  Collective m_rule;
+  [[nodiscard]] DeviceState sum() const {
+    DeviceState all = state(0);
+    for (const DeviceState* member : m_members) all.unite(*member);
+    return all;
+  }
+  /// Rows of different members are disjoint, so that their union is their concatenation.
+  [[nodiscard]] DeviceState pieces() const { return sum(); }
+  [[nodiscard]] DeviceState root() const { return state(0); }
+  [[nodiscard]] DeviceState nothing() const { return DeviceState(state(0).size()); }
+
+  [[nodiscard]] std::vector<DeviceState> blocksOf(const DeviceState& whole) const {
+    const std::vector<int> rows = whole.rows();
+    const std::size_t share = rows.size() / m_members.size();
+    std::vector<DeviceState> after;
+    for (std::size_t i = 0; i < m_members.size(); ++i) after.push_back(whole.keepingRows(rows, i * share, share));
+    return after;
+  }
+
+ private:
+  [[nodiscard]] const DeviceState& state(std::size_t i) const { return *m_members[i]; }
+
   const MemberStates& m_members;
   PremiseFailures m_failures;
 };
@@ -162,8 +153,10 @@ std::string_view nameOf(Premise premise) { return kPremiseNames[static_cast<std:
 
 std::variant<std::vector<DeviceState>, PremiseFailure> applyRule(Collective collective, const MemberStates& members,
                                                                  const GroupNames& names) {
-  if (auto failure = PremiseCheck(collective, members, names).firstFailure()) return *failure;
-  return traitsOf(collective).after(members);
+  MatrixAlgebra algebra(collective, members, names);
+  const CollectiveTraits& rule = traitsOf(collective);
+  if (auto failure = firstFailure(rule, algebra)) return *failure;
+  return effectOf(rule, algebra);
 }
 
 }  // namespace p2

@@ -4,10 +4,14 @@
 #include <variant>
 #include <vector>
 
-#include "collective/collective_traits.h"
+#include "collective/collective.h"
+#include "collective/device_state.h"
 #include "collective/premise_failure.h"
 
 namespace p2 {
+
+/// The states of a group's members, in group order, the first being the root.
+using MemberStates = std::vector<const DeviceState*>;
 
 /// Applies one rule to the states of one group: either every member's new state or the first premise that fails. All
 /// states have the same size k; O(members · k²/64) words.

@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/cut_demand.h"
 
-#include <cstdlib>
+#include "collective/collective_traits.h"
 
 namespace p2 {
 
 CutDemand demandOf(Collective collective, std::int64_t members, std::int64_t inside, bool root) {
   if (inside == 0 || inside == members) return {};
+  const CollectiveTraits& traits = traitsOf(collective);
   const double own = static_cast<double>(inside) / static_cast<double>(members);
-  switch (collective) {
-    case Collective::AllReduce:
-      return {1, 1};
-    case Collective::ReduceScatter:
-      return {1 - own, own};
-    case Collective::AllGather:
-      return {own, 1 - own};
-    case Collective::Reduce:
-      return root ? CutDemand{0, 1} : CutDemand{1, 0};
-    case Collective::Broadcast:
-      return root ? CutDemand{1, 0} : CutDemand{0, 1};
-    case Collective::AllToAll:
-      return {static_cast<double>(inside) * (1 - own), static_cast<double>(inside) * (1 - own)};
-    case Collective::Scatter:
-      return root ? CutDemand{1 - own, 0} : CutDemand{0, own};
+  // The share of the vector that each side ends with.
+  double endsInside = traits.scatters() ? own : 1;
+  double endsOutside = traits.scatters() ? 1 - own : 1;
+  if (traits.leaves == Leaves::AtRoot) {
+    endsInside = root ? 1 : 0;
+    endsOutside = root ? 0 : 1;
   }
-  std::abort();
+  switch (traits.makes) {
+    case Makes::Pieces:
+      return {own, 1 - own};
+    case Makes::RootCopy:
+      return root ? CutDemand{endsOutside, 0} : CutDemand{0, endsInside};
+    case Makes::Sum:
+      break;
+  }
+  // Sums cross once. Contributions that are kept apart cross one by one.
+  const double contributionsOut = traits.keepsApart ? static_cast<double>(inside) : 1;
+  const double contributionsIn = traits.keepsApart ? static_cast<double>(members - inside) : 1;
+  return {contributionsOut * endsOutside, contributionsIn * endsInside};
 }
 
 CutDemand demandOf(const ShardCut& cut) {
@@ -39,24 +42,16 @@ CutDemand shardCrossingsOf(std::int64_t parts, double holders) {
 }
 
 CutDemand crossingsOf(Collective collective, std::int64_t parts, bool switchesReduce) {
-  if (parts < 2 || collective == Collective::AllToAll || collective == Collective::Scatter) return {};
+  const CollectiveTraits& traits = traitsOf(collective);
+  // What is sent straight to its destination has no least number of crossings.
+  if (parts < 2 || isDirect(traits.shape)) return {};
   const auto all = static_cast<double>(parts);
-  const double messages = (collective == Collective::AllReduce ? 2 : 1) * (all - 1);
+  const double messages = traits.rounds * (all - 1);
   if (!switchesReduce) return {messages, messages};
-  switch (collective) {
-    case Collective::AllReduce:
-      return {all, all};
-    case Collective::ReduceScatter:
-    case Collective::Reduce:
-      return {all - 1, 1};
-    case Collective::AllGather:
-    case Collective::Broadcast:
-      return {1, all - 1};
-    case Collective::AllToAll:
-    case Collective::Scatter:
-      return {};
-  }
-  std::abort();
+  const bool up = traits.makes == Makes::Sum;
+  const bool down = traits.leaves == Leaves::Everywhere;
+  if (up && down) return {all, all};
+  return up ? CutDemand{all - 1, 1} : CutDemand{1, all - 1};
 }
 
 }  // namespace p2

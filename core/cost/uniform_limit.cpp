@@ -119,7 +119,7 @@ class UniformCuts {
 
   void considerRing(std::size_t level, double parents, const Ways& above, double groupsBelow) {
     // A run of neighbours can hold the roots of some groups and not of others.
-    if (traitsOf(m_collective).rooted) return;
+    if (traitsOf(m_collective).rooted()) return;
     const std::vector<std::size_t> owners = ownersOf(level);
     considerRuns(level, owners, above, groupsBelow);
     considerCuttings(level, owners, parents, above);

@@ -11,22 +11,15 @@
 namespace p2 {
 namespace {
 
-/// Equal parts that the chunks of a group's members are cut into.
+/// Whether the whole vector goes along a chain that begins or ends at the root.
+bool isChain(const CollectiveTraits& traits) { return traits.rooted() && !traits.scatters(); }
+
+/// Number of equal parts that the chunks of a group's members are cut into.
 std::int64_t partsOf(Collective collective, const PlanGroup& group) {
+  const CollectiveTraits& traits = traitsOf(collective);
   const auto members = static_cast<std::int64_t>(group.devices.size());
-  switch (collective) {
-    case Collective::Reduce:
-    case Collective::Broadcast:
-      return members > 2 ? 2 : 1;
-    case Collective::AllGather:
-      return 1;
-    case Collective::AllReduce:
-    case Collective::ReduceScatter:
-    case Collective::AllToAll:
-    case Collective::Scatter:
-      return members;
-  }
-  return 1;
+  if (isChain(traits)) return members > 2 ? 2 : 1;
+  return traits.makes == Makes::Pieces ? 1 : members;
 }
 
 ChunkSet scaled(ChunkSet set, std::int64_t factor) {
@@ -49,7 +42,7 @@ std::optional<MscclRing> ringOf(const DeviceGroup& communicator, const PlanGroup
 std::vector<MscclRound> chainsOf(Collective collective, const MscclRing& ring, const std::vector<ChunkSet>& halves) {
   MscclRing up = ring;
   MscclRing down = ring;
-  if (collective == Collective::Reduce) {
+  if (traitsOf(collective).leaves == Leaves::AtRoot) {
     std::rotate(up.begin(), up.begin() + 1, up.end());
     std::reverse(down.begin(), down.end());
   } else {
@@ -69,28 +62,22 @@ std::vector<MscclRound> handedOn(const MscclRing& ring, const std::vector<ChunkS
   return rounds;
 }
 
+/// The sends of one group of a step. Blocks that stay apart (AllToAll) are not part of a sum: BlockRounds follows them.
 std::vector<MscclRound> roundsOf(Collective collective, const MscclRing& ring, const PlanGroup& group,
                                  std::int64_t factor) {
-  const auto parts = [&] { return dealtOut(scaled(group.heldBefore(0), factor), partsOf(collective, group)); };
-  MscclRound gather{collective, ring, {}};
-  switch (collective) {
-    case Collective::AllGather:
-      for (std::size_t member = 0; member < ring.size(); ++member) {
-        gather.pieces.push_back(scaled(group.heldBefore(member), factor));
-      }
-      return {gather};
-    case Collective::Reduce:
-    case Collective::Broadcast:
-      return chainsOf(collective, ring, parts());
-    case Collective::Scatter:
-      return handedOn(ring, parts());
-    case Collective::AllReduce:
-    case Collective::ReduceScatter:
-      return {{collective, ring, parts()}};
-    case Collective::AllToAll:
-      break;  // blocks that stay apart are no part of a sum
+  const CollectiveTraits& traits = traitsOf(collective);
+  if (traits.keepsApart) return {};
+  if (traits.makes == Makes::Pieces) {
+    MscclRound gather{collective, ring, {}};
+    for (std::size_t member = 0; member < ring.size(); ++member) {
+      gather.pieces.push_back(scaled(group.heldBefore(member), factor));
+    }
+    return {gather};
   }
-  return {};
+  const std::vector<ChunkSet> parts = dealtOut(scaled(group.heldBefore(0), factor), partsOf(collective, group));
+  if (isChain(traits)) return chainsOf(collective, ring, parts);
+  if (traits.makes == Makes::RootCopy) return handedOn(ring, parts);
+  return {{collective, ring, parts}};
 }
 
 /// Makes the chunks as large as the pieces allow.

@@ -2,6 +2,7 @@
 #include "exporters/msccl_schedule.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "collective/collective_traits.h"
 #include "exporters/msccl_rounds.h"
@@ -17,25 +18,11 @@ Error tooMuch(std::size_t count, const std::string& of, std::size_t most) {
                ErrorKind::TooLarge};
 }
 
-/// What MSCCL calls a goal.
-std::string_view mscclName(Collective collective) {
-  switch (collective) {
-    case Collective::AllReduce:
-      return "allreduce";
-    case Collective::ReduceScatter:
-      return "reducescatter";
-    case Collective::AllGather:
-      return "allgather";
-    case Collective::Reduce:
-      return "reduce";
-    case Collective::Broadcast:
-      return "broadcast";
-    case Collective::Scatter:
-      return "scatter";
-    case Collective::AllToAll:
-      return "alltoall";
-  }
-  return {};
+/// MSCCL's name of a collective: "allreduce".
+std::string mscclName(Collective collective) {
+  std::string name(nameOf(collective));
+  for (char& letter : name) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return name;
 }
 
 /// Where the chunks of the vector lie in a buffer that has each rank's part in the place of its rank, or the whole of a
@@ -121,8 +108,9 @@ Result<MscclSchedule> mscclSchedule(const Plan& plan) {
   const bool apart = traitsOf(goal.flat).keepsApart;
   const std::size_t ranks = plan.reductionGroups().empty() ? 0 : plan.reductionGroups()[0].size();
   if (!scatteredAxes(plan.workspace().axes).empty()) {
-    return Error{"MSCCL has no collective that leaves replicas of every shard; use comm-split, or the degrees of a "
-                 "framework that runs it"};
+    return Error{
+        "MSCCL has no collective that leaves replicas of every shard; use comm-split, or the degrees of a "
+        "framework that runs it"};
   }
   // Asked before the rounds are made, of which an AllToAll has a block for any two ranks.
   if (ranks > kMostMscclRanks) return tooMuch(ranks, "ranks", kMostMscclRanks);

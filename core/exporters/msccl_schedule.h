@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -46,7 +47,7 @@ struct MscclBlock {
 
 /// What every rank of a communicator does with a vector of `chunks` equal chunks.
 struct MscclSchedule {
-  std::string_view collective;  ///< what MSCCL calls it: "allreduce"
+  std::string collective;  ///< MSCCL's name of the goal: "allreduce"
   std::int64_t chunks = 1;
   std::int64_t input = 1;    ///< chunks of the input buffer
   std::int64_t output = 1;   ///< chunks of the output buffer

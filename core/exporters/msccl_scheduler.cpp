@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "collective/collective_traits.h"
+
 namespace p2 {
 namespace {
 
@@ -132,20 +134,13 @@ void MscclScheduler::addRound(const MscclRound& round) {
   for (std::size_t run = 0; run < most; ++run) {
     Ranges ranges;
     for (const ChunkSet& piece : runs) ranges.push_back(run < piece.size() ? &piece[run] : nullptr);
-    switch (round.collective) {
-      case Collective::AllReduce:
-      case Collective::ReduceScatter:
-      case Collective::AllGather:
-        addTurn(round, ranges);
-        break;
-      case Collective::Reduce:
-      case Collective::Broadcast:
-      case Collective::Scatter:
-        addChain(round, *ranges[0]);
-        break;
-      case Collective::AllToAll:
-        addShift(round, ranges);
-        break;
+    const CollectiveTraits& traits = traitsOf(round.collective);
+    if (traits.keepsApart) {
+      addShift(round, ranges);
+    } else if (traits.rooted()) {
+      addChain(round, *ranges[0]);
+    } else {
+      addTurn(round, ranges);
     }
   }
 }
@@ -154,8 +149,8 @@ void MscclScheduler::addRound(const MscclRound& round) {
 /// with it; from there, or from its holder, the piece goes round.
 void MscclScheduler::addTurn(const MscclRound& round, const Ranges& ranges) {
   const std::size_t members = round.ring.size();
-  const bool sums = round.collective != Collective::AllGather;
-  const bool gathers = round.collective != Collective::ReduceScatter;
+  const bool sums = traitsOf(round.collective).makes == Makes::Sum;
+  const bool gathers = !traitsOf(round.collective).scatters();
   const auto piece = [&](std::size_t member, std::size_t back) {
     return ranges[(member + 2 * members - back) % members];
   };
@@ -176,7 +171,7 @@ void MscclScheduler::addTurn(const MscclRound& round, const Ranges& ranges) {
 }
 
 void MscclScheduler::addChain(const MscclRound& round, const ChunkRange& range) {
-  const bool sums = round.collective == Collective::Reduce;
+  const bool sums = traitsOf(round.collective).makes == Makes::Sum;
   const std::size_t last = (round.reach > 0 ? round.reach : round.ring.size()) - 1;
   addStep(round.ring, 0, "s", range);
   for (std::size_t member = 1; member < last; ++member) addStep(round.ring, member, sums ? "rrs" : "rcs", range);

@@ -52,7 +52,7 @@ Result<ProgramStory> storyOf(const Plan& plan) {
                    std::string(traits.effect),
                    factsText(plan, story, i),
                    plan.predicted().steps[i].seconds,
-                   traits.rooted,
+                   traits.rooted(),
                    {}};
     for (const Premise premise : traits.premises) step.premises.emplace_back(nameOf(premise));
     for (const PlanGroup& group : plan.steps()[i].groups) step.groups.push_back(group.devices);

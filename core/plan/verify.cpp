@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/counted.h"
-#include "collective/collective_traits.h"
+#include "collective/holding_rule.h"
 
 namespace p2 {
 namespace {
@@ -15,6 +15,7 @@ struct Run {
   std::int64_t from = 0;
   std::int64_t to = 0;
   std::uint64_t value = 0;
+  friend bool operator==(const Run&, const Run&) = default;
 };
 /// Ascending and disjoint.
 using Buffer = std::vector<Run>;
@@ -90,6 +91,78 @@ Buffer sumOf(const std::vector<SharedBuffer>& buffers) {
   return sum;
 }
 
+/// One group of a lowered step as a HoldingAlgebra, so that a plan follows the rules of bit matrices on the numbers
+/// that devices would add up. A contribution that is counted twice is no failure here: it makes a wrong sum, which
+/// checkEnds() finds. Of blocks that an AllToAll keeps apart the sum of their numbers identifies them.
+class BufferAlgebra {
+ public:
+  using Holding = SharedBuffer;
+  using Failure = bool;
+
+  BufferAlgebra(const PlanGroup& group, std::vector<SharedBuffer> before)
+      : m_group(group), m_before(std::move(before)), m_rootChunks(countOf(group.heldBefore(0))) {}
+
+  [[nodiscard]] std::size_t memberCount() const { return m_before.size(); }
+  [[nodiscard]] bool membersNonEmpty() const {
+    return any([](const ChunkSet& held) { return held.empty(); });
+  }
+  [[nodiscard]] bool rowsEqual() const {
+    return any([&](const ChunkSet& held) { return held != m_group.heldBefore(0); });
+  }
+  [[nodiscard]] bool columnsDisjoint() const { return false; }
+  [[nodiscard]] bool sizeDividesRows() const { return m_rootChunks % static_cast<std::int64_t>(memberCount()) != 0; }
+  [[nodiscard]] bool rowCountsEqual() const {
+    return any([&](const ChunkSet& held) { return countOf(held) != m_rootChunks; });
+  }
+  [[nodiscard]] bool rowsDisjoint() const {
+    ChunkSet all;
+    std::int64_t count = 0;
+    for (std::size_t member = 0; member < memberCount(); ++member) {
+      const ChunkSet& held = m_group.heldBefore(member);
+      all.insert(all.end(), held.begin(), held.end());
+      count += countOf(held);
+    }
+    return countOf(merged(std::move(all))) != count;
+  }
+  [[nodiscard]] bool rootNonEmpty() const { return m_rootChunks == 0; }
+  [[nodiscard]] bool membersWithinRoot() const {
+    return any([&](const ChunkSet& held) { return !withoutOf(held, m_group.heldBefore(0)).empty(); });
+  }
+  [[nodiscard]] bool rootTellsSomething() const {
+    return std::all_of(m_before.begin(), m_before.end(),
+                       [&](const SharedBuffer& buffer) { return *buffer == *m_before[0]; });
+  }
+  [[nodiscard]] bool othersEmpty() const {
+    return std::any_of(m_before.begin() + 1, m_before.end(),
+                       [](const SharedBuffer& buffer) { return !buffer->empty(); });
+  }
+
+  [[nodiscard]] SharedBuffer sum() const { return std::make_shared<const Buffer>(sumOf(m_before)); }
+  [[nodiscard]] SharedBuffer pieces() const { return sum(); }
+  [[nodiscard]] SharedBuffer root() const { return m_before[0]; }
+  [[nodiscard]] SharedBuffer nothing() const { return std::make_shared<const Buffer>(); }
+  [[nodiscard]] std::vector<SharedBuffer> blocksOf(const SharedBuffer& whole) const {
+    std::vector<SharedBuffer> after;
+    for (const ChunkSet& part : dealtOut(chunksIn(*whole), static_cast<std::int64_t>(memberCount()))) {
+      after.push_back(std::make_shared<const Buffer>(within(*whole, part)));
+    }
+    return after;
+  }
+
+ private:
+  template <class Fails>
+  [[nodiscard]] bool any(const Fails& fails) const {
+    for (std::size_t member = 0; member < memberCount(); ++member) {
+      if (fails(m_group.heldBefore(member))) return true;
+    }
+    return false;
+  }
+
+  const PlanGroup& m_group;
+  std::vector<SharedBuffer> m_before;
+  std::int64_t m_rootChunks;
+};
+
 Error wrong(const std::string& sentence, const std::string& where) {
   return Error{sentence + "; write the plan again with p2 plan", where};
 }
@@ -155,69 +228,17 @@ class Verification {
     return {};
   }
 
-  /// What a collective needs of its members' chunks to be one call with equal counts.
-  static bool fits(Collective collective, const PlanGroup& group) {
-    const std::int64_t first = countOf(group.heldBefore(0));
-    const auto members = static_cast<std::int64_t>(group.devices.size());
-    ChunkSet all;
-    bool equal = true;
-    bool even = true;
-    for (std::size_t member = 0; member < group.devices.size(); ++member) {
-      const ChunkSet& held = group.heldBefore(member);
-      equal = equal && held == group.heldBefore(0);
-      even = even && countOf(held) == first;
-      if (collective == Collective::AllGather) all.insert(all.end(), held.begin(), held.end());
-    }
-    switch (collective) {
-      case Collective::AllReduce:
-      case Collective::Reduce:
-        return equal && first > 0;
-      case Collective::ReduceScatter:
-      case Collective::AllToAll:
-        return equal && first > 0 && first % members == 0;
-      case Collective::AllGather:
-        return even && first > 0 && countOf(merged(std::move(all))) == first * members;
-      case Collective::Broadcast:
-        return first > 0;
-      case Collective::Scatter:
-        return first > 0 && first % members == 0 && othersEmpty(group);
-    }
-    return false;
-  }
-
-  static bool othersEmpty(const PlanGroup& group) {
-    for (std::size_t member = 1; member < group.devices.size(); ++member) {
-      if (!group.heldBefore(member).empty()) return false;
-    }
-    return true;
-  }
-
-  /// What the members hold after the collective. Of blocks that an AllToAll leaves apart the sum of their numbers,
-  /// which tells as well which ones they are.
-  std::vector<SharedBuffer> resultOf(Collective collective, const PlanGroup& group) {
-    std::vector<SharedBuffer> before;
-    for (const Device device : group.devices) before.push_back(bufferOf(device));
-    const bool sends = collective == Collective::Broadcast;
-    const SharedBuffer whole = sends ? before[0] : std::make_shared<const Buffer>(sumOf(before));
-    std::vector<SharedBuffer> after(before.size(), whole);
-    if (collective == Collective::Reduce) {
-      std::fill(after.begin() + 1, after.end(), std::make_shared<const Buffer>());
-    } else if (traitsOf(collective).dealsOut) {
-      const auto parts = dealtOut(chunksIn(*whole), static_cast<std::int64_t>(after.size()));
-      for (std::size_t i = 0; i < after.size(); ++i) {
-        after[i] = std::make_shared<const Buffer>(within(*whole, parts[i]));
-      }
-    }
-    return after;
-  }
-
   Result<void> apply(Collective collective, const PlanGroup& group, const std::string& where) {
     P2_TRY(checkBefore(group, where));
-    if (!fits(collective, group)) {
+    std::vector<SharedBuffer> before;
+    for (const Device device : group.devices) before.push_back(bufferOf(device));
+    BufferAlgebra members(group, std::move(before));
+    const CollectiveTraits& rule = traitsOf(collective);
+    if (firstFailure(rule, members)) {
       return wrong("the chunks of these devices do not suit " + std::string(nameOf(collective)),
                    where + "/chunks_before");
     }
-    const std::vector<SharedBuffer> after = resultOf(collective, group);
+    const std::vector<SharedBuffer> after = effectOf(rule, members);
     for (std::size_t member = 0; member < after.size(); ++member) {
       const ChunkSet held = chunksIn(*after[member]);
       if (held != group.heldAfter(member)) {

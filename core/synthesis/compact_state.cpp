@@ -2,8 +2,9 @@
 #include "synthesis/compact_state.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <array>
 
+#include "collective/collective_traits.h"
 #include "synthesis/folded_state.h"
 #include "synthesis/selection_table.h"
 
@@ -52,56 +53,48 @@ ClassState gathered(ClassState state, const GroupPattern& pattern) {
   return state;
 }
 
-/// The rule of a collective on compact states, over the levels that its groups vary.
-struct CompactRule {
-  bool summed;  ///< whether the chunks must have been summed over the levels; else over none of them
-  bool split;   ///< whether they must be dealt out over the levels; else over none of them
-  /// What every member that holds something afterwards holds: made of the members' common state, or of the root's.
-  ClassState (*after)(ClassState state, const GroupPattern& pattern);
-  /// What the others must hold: the same as the root, what it may overwrite, or nothing.
-  enum class Others { Alike, Overwritable, Empty } others = Others::Alike;
-  bool atRoot = false;  ///< only the root holds something afterwards
-};
-
 ClassState reduced(ClassState state, const GroupPattern& pattern) {
   state.summed |= pattern.levels();
   return state;
 }
 
-ClassState reducedAndScattered(ClassState state, const GroupPattern& pattern) {
-  return scattered(reduced(state, pattern), pattern);
+/// The rule of a collective on compact states, derived from its traits, over the levels that its groups vary.
+struct CompactRule {
+  bool summed = false;  ///< the chunks must have been summed over all of the levels; else over none
+  bool split = false;   ///< the chunks must be scattered over all of the levels; else over none
+  /// What the other members must hold: the same as the root, something that the root may overwrite, or nothing.
+  enum class Others { SameAsRoot, Overwritable, Empty } others = Others::SameAsRoot;
+  Makes makes = Makes::Sum;
+  Leaves leaves = Leaves::Everywhere;
+
+  /// What every member that holds something afterwards holds, made of the members' common state or of the root's.
+  [[nodiscard]] ClassState after(ClassState state, const GroupPattern& pattern) const {
+    if (makes == Makes::Sum) state = reduced(state, pattern);
+    if (makes == Makes::Pieces) state = gathered(state, pattern);
+    return leaves == Leaves::Scattered ? scattered(state, pattern) : state;
+  }
+};
+
+CompactRule compactRuleOf(const CollectiveTraits& traits) {
+  CompactRule rule{.makes = traits.makes, .leaves = traits.leaves};
+  rule.summed = traits.makes != Makes::Sum;
+  rule.split = traits.makes == Makes::Pieces;
+  const auto hasPremise = [&](Premise premise) {
+    return std::find(traits.premises.begin(), traits.premises.end(), premise) != traits.premises.end();
+  };
+  if (hasPremise(Premise::MembersWithinRoot)) rule.others = CompactRule::Others::Overwritable;
+  if (hasPremise(Premise::OthersEmpty)) rule.others = CompactRule::Others::Empty;
+  return rule;
 }
 
-ClassState unchanged(ClassState state, const GroupPattern&) { return state; }
-
+/// The rules of all collectives; asked for every edge of a state graph.
 const CompactRule& compactRuleOf(Collective collective) {
-  using Others = CompactRule::Others;
-  static constexpr CompactRule kAllReduce{.summed = false, .split = false, .after = reduced};
-  static constexpr CompactRule kReduceScatter{.summed = false, .split = false, .after = reducedAndScattered};
-  static constexpr CompactRule kAllGather{.summed = true, .split = true, .after = gathered};
-  static constexpr CompactRule kReduce{.summed = false, .split = false, .after = reduced, .atRoot = true};
-  static constexpr CompactRule kBroadcast{
-      .summed = true, .split = false, .after = unchanged, .others = Others::Overwritable};
-  // Blocks are kept apart, but which ones a device has follows the same rule.
-  static constexpr const CompactRule& kAllToAll = kReduceScatter;
-  static constexpr CompactRule kScatter{.summed = true, .split = false, .after = scattered, .others = Others::Empty};
-  switch (collective) {
-    case Collective::AllReduce:
-      return kAllReduce;
-    case Collective::ReduceScatter:
-      return kReduceScatter;
-    case Collective::AllGather:
-      return kAllGather;
-    case Collective::Reduce:
-      return kReduce;
-    case Collective::Broadcast:
-      return kBroadcast;
-    case Collective::AllToAll:
-      return kAllToAll;
-    case Collective::Scatter:
-      return kScatter;
-  }
-  std::abort();
+  static const auto kRules = [] {
+    std::array<CompactRule, kCollectives.size()> rules;
+    for (const Collective each : kCollectives) rules[static_cast<std::size_t>(each)] = compactRuleOf(traitsOf(each));
+    return rules;
+  }();
+  return kRules[static_cast<std::size_t>(collective)];
 }
 
 /// What the root of a group decides by itself: it holds something, and has done over the levels what must be done.
@@ -131,7 +124,7 @@ class GroupRule {
     if (!rootMay(m_rule, m_members[0], m_levels)) return false;
     if (!othersFit()) return false;
     const ClassState result = m_rule.after(m_members[0], m_pattern);
-    std::fill(m_members.begin(), m_members.end(), m_rule.atRoot ? ClassState{} : result);
+    std::fill(m_members.begin(), m_members.end(), m_rule.leaves == Leaves::AtRoot ? ClassState{} : result);
     m_members[0] = result;
     for (std::size_t i = 0; i < m_classes.size(); ++i) after.classes[m_classes[i]] = m_members[i];
     return true;
@@ -140,7 +133,7 @@ class GroupRule {
  private:
   bool othersFit() {
     switch (m_rule.others) {
-      case CompactRule::Others::Alike:
+      case CompactRule::Others::SameAsRoot:
         return allAlike();
       case CompactRule::Others::Overwritable:
         return rootMayOverwrite();

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "collective/collective_traits.h"
+#include "collective/holding_rule.h"
 
 namespace p2 {
 namespace {
@@ -25,37 +25,12 @@ FoldedRule::FoldedRule(Collective collective, FoldedHoldings& holdings, const st
 
 std::optional<std::variant<std::vector<int>, PremiseFailure>> FoldedRule::apply() {
   using Outcome = std::variant<std::vector<int>, PremiseFailure>;
-  for (const Premise premise : traitsOf(m_rule).premises) {
+  const CollectiveTraits& rule = traitsOf(m_rule);
+  for (const Premise premise : rule.premises) {
     if (premise == Premise::ColumnsDisjoint && !findAtoms()) return std::nullopt;
-    if (auto failure = check(premise)) return Outcome(std::move(*failure));
+    if (auto failure = failureOf(premise, *this)) return Outcome(std::move(*failure));
   }
-  return Outcome(effect());
-}
-
-std::optional<PremiseFailure> FoldedRule::check(Premise premise) const {
-  switch (premise) {
-    case Premise::MembersNonEmpty:
-      return membersNonEmpty();
-    case Premise::RowsEqual:
-      return rowsEqual();
-    case Premise::ColumnsDisjoint:
-      return columnsDisjoint();
-    case Premise::SizeDividesRows:
-      return sizeDividesRows();
-    case Premise::RowCountsEqual:
-      return rowCountsEqual();
-    case Premise::RowsDisjoint:
-      return rowsDisjoint();
-    case Premise::RootNonEmpty:
-      return rootNonEmpty();
-    case Premise::MembersWithinRoot:
-      return membersWithinRoot();
-    case Premise::RootTellsSomething:
-      return rootTellsSomething();
-    case Premise::OthersEmpty:
-      return othersEmpty();
-  }
-  return std::nullopt;
+  return Outcome(effectOf(rule, *this));
 }
 
 std::vector<int> FoldedRule::rowsOfAll() const {
@@ -227,13 +202,13 @@ bool FoldedRule::cutAtBoundaries() {
   return true;
 }
 
-int FoldedRule::sumOfMembers() {
+int FoldedRule::sum() {
   std::vector<FoldedBlock> blocks;
   for (const Atom& atom : m_atoms) blocks.push_back({atom.rows, m_holdings.unionOf(atom.columns)});
   return m_holdings.holdingOf(blocks);
 }
 
-int FoldedRule::piecesOfMembers() {
+int FoldedRule::pieces() {
   std::vector<FoldedBlock> blocks;
   for (const int member : m_members) {
     const std::vector<FoldedBlock>& some = m_holdings.holding(member).blocks;
@@ -242,7 +217,7 @@ int FoldedRule::piecesOfMembers() {
   return m_holdings.holdingOf(blocks);
 }
 
-std::vector<int> FoldedRule::dealt(int whole) {
+std::vector<int> FoldedRule::blocksOf(int whole) {
   const FoldedHolding all = m_holdings.holding(whole);
   std::vector<int> after;
   for (const ChunkSet& part : dealtOut(m_holdings.set(all.rows), static_cast<std::int64_t>(m_members.size()))) {
@@ -254,28 +229,6 @@ std::vector<int> FoldedRule::dealt(int whole) {
     after.push_back(m_holdings.holdingOf(blocks));
   }
   return after;
-}
-
-std::vector<int> FoldedRule::effect() {
-  switch (m_rule) {
-    case Collective::AllReduce:
-      return std::vector<int>(m_members.size(), sumOfMembers());
-    case Collective::ReduceScatter:
-    case Collective::AllToAll:
-      return dealt(sumOfMembers());
-    case Collective::AllGather:
-      return std::vector<int>(m_members.size(), piecesOfMembers());
-    case Collective::Reduce: {
-      std::vector<int> after(m_members.size(), 0);
-      after[0] = sumOfMembers();
-      return after;
-    }
-    case Collective::Broadcast:
-      return std::vector<int>(m_members.size(), m_members[0]);
-    case Collective::Scatter:
-      return dealt(m_members[0]);
-  }
-  return m_members;
 }
 
 }  // namespace p2

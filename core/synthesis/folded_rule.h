@@ -10,19 +10,41 @@
 
 namespace p2 {
 
-/// applyRule() for groups whose bit matrices are too large, on folded holdings: the same premises in the same order,
-/// the same devices, chunks and contributions named, the same sentence.
+/// The rule of a collective on folded holdings, for groups whose bit matrices would be too large: a HoldingAlgebra with
+/// the same premises in the same order, which names the same devices, chunks and contributions as applyRule().
 class FoldedRule {
  public:
-  /// What the members hold, in group order, the first being the root.
+  /// The number of a holding in FoldedHoldings; 0 is the empty one.
+  using Holding = int;
+  using Failure = std::optional<PremiseFailure>;
+
+  /// `members` lists the holdings in group order, the root's first.
   FoldedRule(Collective collective, FoldedHoldings& holdings, const std::vector<int>& members, const GroupNames& names);
 
-  /// Either what every member holds afterwards or the first premise that fails. Nothing when the chunks of the members
-  /// are cut so differently that it would take too long to tell.
+  /// Either every member's holding afterwards or the first premise that fails. Nothing when the members' chunks are cut
+  /// so differently that the comparison would take too long.
   [[nodiscard]] std::optional<std::variant<std::vector<int>, PremiseFailure>> apply();
 
+  [[nodiscard]] std::size_t memberCount() const { return m_members.size(); }
+  [[nodiscard]] Failure membersNonEmpty() const;
+  [[nodiscard]] Failure rowsEqual() const;
+  [[nodiscard]] Failure columnsDisjoint() const;
+  [[nodiscard]] Failure sizeDividesRows() const;
+  [[nodiscard]] Failure rowCountsEqual() const;
+  [[nodiscard]] Failure rowsDisjoint() const;
+  [[nodiscard]] Failure rootNonEmpty() const;
+  [[nodiscard]] Failure membersWithinRoot() const;
+  [[nodiscard]] Failure rootTellsSomething() const;
+  [[nodiscard]] Failure othersEmpty() const;
+
+  [[nodiscard]] int sum();
+  [[nodiscard]] int pieces();
+  [[nodiscard]] int root() const { return m_members[0]; }
+  [[nodiscard]] int nothing() const { return 0; }
+  [[nodiscard]] std::vector<int> blocksOf(int whole);
+
  private:
-  /// Chunks that no member's blocks tell apart, and the columns of each member's block there.
+  /// Chunks that no member's blocks distinguish, and the columns of each member's block there.
   struct Atom {
     int rows = 0;
     std::vector<int> columns;
@@ -31,27 +53,12 @@ class FoldedRule {
   [[nodiscard]] const FoldedHolding& holding(std::size_t i) const { return m_holdings.holding(m_members[i]); }
   [[nodiscard]] const ChunkSet& rows(std::size_t i) const { return m_holdings.set(holding(i).rows); }
   [[nodiscard]] std::vector<int> rowsOfAll() const;
-  [[nodiscard]] std::optional<PremiseFailure> check(Premise premise) const;
-  [[nodiscard]] std::optional<PremiseFailure> membersNonEmpty() const;
-  [[nodiscard]] std::optional<PremiseFailure> rowsEqual() const;
-  [[nodiscard]] std::optional<PremiseFailure> columnsDisjoint() const;
-  [[nodiscard]] std::optional<PremiseFailure> sizeDividesRows() const;
-  [[nodiscard]] std::optional<PremiseFailure> rowCountsEqual() const;
-  [[nodiscard]] std::optional<PremiseFailure> rowsDisjoint() const;
-  [[nodiscard]] std::optional<PremiseFailure> rootNonEmpty() const;
-  [[nodiscard]] std::optional<PremiseFailure> membersWithinRoot() const;
-  [[nodiscard]] std::optional<PremiseFailure> rootTellsSomething() const;
-  [[nodiscard]] std::optional<PremiseFailure> othersEmpty() const;
-  [[nodiscard]] std::optional<PremiseFailure> beyondRoot(std::size_t member) const;
+  [[nodiscard]] Failure beyondRoot(std::size_t member) const;
 
-  /// Needs equal rows. False if there are too many.
+  /// Requires equal rows. False if there are too many.
   bool findAtoms();
   bool cutAtBoundaries();
   [[nodiscard]] int columnsAt(std::size_t member, std::int64_t row) const;
-  [[nodiscard]] std::vector<int> effect();
-  [[nodiscard]] int sumOfMembers();
-  [[nodiscard]] int piecesOfMembers();
-  [[nodiscard]] std::vector<int> dealt(int whole);
 
   Collective m_rule;
   FoldedHoldings& m_holdings;

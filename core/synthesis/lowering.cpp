@@ -7,7 +7,7 @@ namespace p2 {
 
 double workingShare(Collective collective, const LoweredGroup& group) {
   if (traitsOf(collective).keepsApart) return 1;
-  return traitsOf(collective).worksOnResult ? group.after[0] : group.before[0];
+  return traitsOf(collective).worksOnResult() ? group.after[0] : group.before[0];
 }
 
 LoweredStep loweredStep(const ProgramTrace& trace, StepId step, IdRange<Device> devices) {

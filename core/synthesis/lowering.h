@@ -27,7 +27,7 @@ struct LoweredStep {
 using LoweredProgram = std::vector<LoweredStep>;
 
 /// The share of the vector a group works on: what its root holds before the step or after it, see
-/// CollectiveTraits::worksOnResult (cost model §2); all of it where contributions are kept apart.
+/// CollectiveTraits::worksOnResult() (cost model §2); all of it where contributions are kept apart.
 [[nodiscard]] double workingShare(Collective collective, const LoweredGroup& group);
 
 /// One step of a trace on real devices, `devices` being all of them; the step is one of the first trace.validSteps().

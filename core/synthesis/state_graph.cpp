@@ -39,7 +39,7 @@ std::vector<GroupShare> groupShares(const CompactState& before, const CompactSta
   std::vector<GroupShare> shares;
   for (unsigned outside = 0; outside < before.classes.size(); ++outside) {
     if ((outside & varying) != 0 || (pattern.master && (outside >> pattern.inner) != 0)) continue;
-    const CompactState& source = traitsOf(instruction.collective).worksOnResult ? after : before;
+    const CompactState& source = traitsOf(instruction.collective).worksOnResult() ? after : before;
     shares.push_back({static_cast<LevelSet>(outside), source.classes[outside].splitLevels()});
   }
   const bool even = std::all_of(shares.begin(), shares.end(),

@@ -32,8 +32,8 @@ struct GroupShare {
   friend auto operator<=>(const GroupShare&, const GroupShare&) = default;
 };
 
-/// What the groups of a step work on (CollectiveTraits::worksOnResult), by class of groups; one entry when all work on
-/// as much.
+/// What the groups of a step work on (CollectiveTraits::worksOnResult()), by class of groups; one entry when all work
+/// on as much.
 [[nodiscard]] std::vector<GroupShare> groupShares(const CompactState& before, const CompactState& after,
                                                   const Instruction& instruction);
 

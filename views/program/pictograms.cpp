@@ -23,8 +23,8 @@ QPixmap blank(QSize size, double ratio) {
 /// What three devices typically hold before a collective.
 std::vector<DeviceState> beforeOf(Collective collective) {
   const CollectiveTraits& traits = traitsOf(collective);
-  const bool gathers = traits.worksOnResult;
-  const bool deals = traits.rooted && collective != Collective::Reduce;
+  const bool gathers = traits.makes == Makes::Pieces;
+  const bool deals = traits.makes == Makes::RootCopy;
   const Distribution distribution = gathers ? kSumDealtOut : deals ? kSumAtRoot : kOwnData;
   std::vector<DeviceState> states;
   for (int member = 0; member < kDevices; ++member) states.push_back(distribution.stateOf(kDevices, member));

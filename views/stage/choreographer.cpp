@@ -63,7 +63,7 @@ class Choreographer {
   [[nodiscard]] std::size_t flightCount() const {
     std::size_t count = 0;
     for (const DeviceGroup& group : m_groups.groups()) {
-      const bool rooted = traitsOf(m_collective).rooted;
+      const bool rooted = traitsOf(m_collective).rooted();
       const bool whole = m_collective == Collective::AllReduce && m_style == AllReduceStyle::Sum;
       count += rooted ? group.size() - 1 : whole ? 2 * group.size() : group.size() * (group.size() - 1);
     }
@@ -71,25 +71,23 @@ class Choreographer {
   }
 
   void perform(const DeviceGroup& group) {
-    switch (m_collective) {
-      case Collective::AllReduce:
-        return allReduce(group);
-      case Collective::ReduceScatter:
-      case Collective::AllToAll:
-        return dealOut(group, kWhole, m_step + 1);
-      case Collective::AllGather:
-        return gather(group, kWhole, m_step, false);
-      case Collective::Reduce:
-        for (std::size_t i = 1; i < group.size(); ++i) {
-          fly(group[i], group[0], rowsOf(group[i], m_step), within(kWhole, i - 1, group.size() - 1));
-        }
-        return;
-      case Collective::Broadcast:
-      case Collective::Scatter:
-        for (std::size_t i = 1; i < group.size(); ++i) {
-          fly(group[0], group[i], rowsOf(group[i], m_step + 1), within(kWhole, i - 1, group.size() - 1));
-        }
-        return;
+    const CollectiveTraits& traits = traitsOf(m_collective);
+    if (traits.makes == Makes::RootCopy) return fromRoot(group);
+    if (traits.leaves == Leaves::AtRoot) return toRoot(group);
+    if (traits.makes == Makes::Pieces) return gather(group, kWhole, m_step, false);
+    if (traits.scatters()) return dealOut(group, kWhole, m_step + 1);
+    allReduce(group);
+  }
+
+  void toRoot(const DeviceGroup& group) {
+    for (std::size_t i = 1; i < group.size(); ++i) {
+      fly(group[i], group[0], rowsOf(group[i], m_step), within(kWhole, i - 1, group.size() - 1));
+    }
+  }
+
+  void fromRoot(const DeviceGroup& group) {
+    for (std::size_t i = 1; i < group.size(); ++i) {
+      fly(group[0], group[i], rowsOf(group[i], m_step + 1), within(kWhole, i - 1, group.size() - 1));
     }
   }
 

@@ -20,7 +20,7 @@ bool isIn(const DeviceGroup& devices, Device device) {
 StageGroups::StageGroups(const Replay& replay, StepId step, std::size_t devices) : m_members(devices) {
   if (step.isNone() || step.index() >= replay.facts.size()) return;
   const Instruction& instruction = replay.program[step.index()];
-  const bool rooted = traitsOf(instruction.collective).rooted;
+  const bool rooted = traitsOf(instruction.collective).rooted();
   const bool fails = step.value() == replay.validSteps() && replay.failure;
   std::map<Device, int> heads;
   for (std::size_t i = 0; i < devices; ++i) {
