@@ -19,7 +19,7 @@ ModelGraph::ModelGraph(const ModelShape& model, const StepShape& step) : m_model
   m_graph.source += countedText(step.sequences, "sequence") + " of " + countedText(step.tokens, "token");
 }
 
-ComputationGraph ModelGraph::make() {
+Result<ComputationGraph> ModelGraph::make() {
   embed();
   for (std::int64_t layer = 1; layer <= m_model.layers; ++layer) {
     m_prefix = "layer" + std::to_string(layer) + "_";
@@ -27,6 +27,12 @@ ComputationGraph ModelGraph::make() {
     const Port normal = norm("norm2", m_at);
     const bool routed = expertLayers(m_model, layer) > expertLayers(m_model, layer - 1);
     rejoin("post_norm2", "add2", routed ? experts(normal) : mlp("", m_model.ffn, normal));
+    // A file may ask for billions of layers: they are refused before they are made.
+    if (m_graph.operators.size() > kMostOperators) {
+      return Error{countedText(m_model.layers, "layer") + " are over " + std::to_string(kMostOperators) +
+                       " operators, of which no more can be worked with; use fewer",
+                   "layers", ErrorKind::TooLarge};
+    }
   }
   m_prefix.clear();
   head();
@@ -146,7 +152,8 @@ Result<ComputationGraph> graphOf(const ModelShape& shape, const StepShape& step)
   if (!(step.capacityFactor >= kLeastCapacity && step.capacityFactor <= kMostCapacity)) {
     return Error{exactNumber(step.capacityFactor) + " is no capacity factor; use 1 to 64"};
   }
-  return validated(ModelGraph(model, step).make());
+  P2_TRY_ASSIGN(auto graph, ModelGraph(model, step).make());
+  return validated(std::move(graph));
 }
 
 }  // namespace p2

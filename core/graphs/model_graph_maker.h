@@ -15,8 +15,8 @@ namespace p2 {
 class ModelGraph {
  public:
   ModelGraph(const ModelShape& model, const StepShape& step);
-  /// Once.
-  [[nodiscard]] ComputationGraph make();
+  /// Once. Errors: more than kMostOperators, as soon as there are.
+  [[nodiscard]] Result<ComputationGraph> make();
 
  private:
   /// An output of an operator.

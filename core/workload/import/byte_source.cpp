@@ -17,6 +17,10 @@ namespace p2 {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{256} << 10;
+// Traces are packed to a tenth, at most to some fortieth of their size; deflate can make a thousandth of nothing at
+// all.
+constexpr std::int64_t kMostPacked = 100;
+constexpr std::int64_t kAlwaysUnpacked = std::int64_t{64} << 20;
 
 Error unreadableFile(int code) {
   std::string message = std::string("it cannot be read: ") + std::strerror(code);
@@ -44,6 +48,13 @@ class FileSource : public ByteSource {
     m_total += count;
     if (m_total > kMostBytes) {
       return Error{"it has more than 32 GiB unpacked; record fewer steps", {}, ErrorKind::TooLarge};
+    }
+    // What zlib has read ahead counts as well, which is little of so much.
+    if (m_total > kAlwaysUnpacked && m_total / kMostPacked > gzoffset(m_file)) {
+      return Error{"it unpacks to over " + std::to_string(kMostPacked) +
+                       " times its size, as no trace does; if it is one, unpack it first, as with gunzip",
+                   {},
+                   ErrorKind::TooLarge};
     }
     return std::string_view(m_buffer.data(), static_cast<std::size_t>(count));
   }

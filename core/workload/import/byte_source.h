@@ -16,7 +16,7 @@ class ByteSource {
  public:
   virtual ~ByteSource() = default;
   /// The next bytes, valid until the next call; none at the end. Errors: reading fails, a packed file is damaged or
-  /// ends too early, and more than kMostBytes.
+  /// ends too early, unpacks to over a hundred times its size, and more than kMostBytes.
   [[nodiscard]] virtual Result<std::string_view> next() = 0;
   /// How much of the file has been read, 0 … 1.
   [[nodiscard]] virtual double done() const = 0;

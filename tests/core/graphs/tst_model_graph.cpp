@@ -89,6 +89,18 @@ class TestModelGraph : public QObject {
     plan.data = 2;
     QCOMPARE(checkPlan(resolved(learned), resolved(plan)).error().where.position, std::string("sequence"));
   }
+  // Refused before billions of layers are made.
+  void tooManyLayersAreRefusedAtOnce() {
+    for (const std::int64_t layers : {std::int64_t{1} << 32, std::int64_t{2000}}) {
+      const auto graph = graphOf(smallTransformer(layers), {1, 16, 1});
+      QVERIFY(!graph.ok());
+      QCOMPARE(graph.error().kind, ErrorKind::TooLarge);
+      QCOMPARE(graph.error().where.position, std::string("layers"));
+      QCOMPARE(
+          QString::fromStdString(graph.error().message),
+          QString("%1 layers are over 20000 operators, of which no more can be worked with; use fewer").arg(layers));
+    }
+  }
   void sharedMatricesAreNamed() {
     ModelShape tied = smallTransformer(2);
     QVERIFY(test::valueOf(graphOf(tied, {1, 16, 1})).assumed.empty());

@@ -118,6 +118,19 @@ class TestKineto : public QObject {
     QVERIFY2(mentions(broken.error(), "the packed file ends too early"), broken.error().text().c_str());
   }
 
+  // What unpacks to a multiple of itself that no trace has is given up before all of it is read.
+  void whatUnpacksToFarTooMuchIsRefused() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("trace.json.gz");
+    const std::string head = R"({"distributedInfo": {"rank": 0, "world_size": 2}, "traceEvents": [)";
+    writePacked(path, head + std::string(std::size_t{80} << 20, ' '));
+    QVERIFY(QFileInfo(path).size() < 200'000);
+    const auto bomb = workloadFromArgument(path.toStdString());
+    QVERIFY(!bomb.ok());
+    QCOMPARE(bomb.error().kind, ErrorKind::TooLarge);
+    QVERIFY2(mentions(bomb.error(), "it unpacks to over 100 times its size"), bomb.error().text().c_str());
+  }
+
   void damagedPackedFilesAreAnswered() {
     const QTemporaryDir folder;
     const QString path = folder.filePath("trace.json.gz");
