@@ -192,6 +192,9 @@ Result<Command> launchCommand(const RunRequest& request, std::int64_t ranks, con
 }
 
 std::string launchFailure(const Launch& launch, int status, const std::string& said) {
+  if (const std::string problem = loaderProblem(said); !problem.empty()) {
+    return "a program of the run cannot be loaded: " + problem + "; install what it needs on every node";
+  }
   const std::vector<std::string> lines = linesOf(said);
   // What a rank says itself is the best explanation.
   for (const std::string& line : lines) {

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -165,6 +166,33 @@ void ChildProcess::terminate(double patience) {
   if (waitFor(patience)) return;
   signal(SIGKILL);
   waitFor(patience);
+}
+
+std::string loaderProblem(std::string_view errors) {
+  struct Words {
+    std::string_view words;
+    bool keep;  ///< as part of the sentence
+  };
+  constexpr std::array kWords{Words{"error while loading shared libraries: ", false},
+                              Words{"Error loading shared library ", false}, Words{"symbol lookup error: ", false},
+                              Words{"relocation error: ", false}, Words{"Error relocating ", true}};
+  constexpr std::string_view kVersion = "' not found (required by ";
+  constexpr std::size_t kMost = 300;  // bytes
+  std::string found;
+  for (std::size_t from = 0; from < errors.size();) {
+    const std::size_t to = std::min(errors.find('\n', from), errors.size());
+    const std::string_view line = errors.substr(from, to - from);
+    from = to + 1;
+    for (const Words& each : kWords) {
+      const std::size_t at = line.find(each.words);
+      if (at != std::string_view::npos) found = line.substr(each.keep ? at : at + each.words.size());
+    }
+    // "p2-runner: /lib/libc.so.6: version `GLIBC_2.38' not found (required by p2-runner)"
+    const std::size_t name = line.find(": ");
+    if (line.find(kVersion) != std::string_view::npos && name != std::string_view::npos) found = line.substr(name + 2);
+  }
+  while (!found.empty() && (found.back() == '\r' || found.back() == ' ')) found.pop_back();
+  return found.size() <= kMost ? found : found.substr(0, kMost) + " …";
 }
 
 std::string describeStatus(int status) {

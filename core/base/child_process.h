@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -74,6 +75,11 @@ class ChildProcess {
   Descriptor m_output;
   Descriptor m_errors;
 };
+
+/// What the loader has said of a program that it could not start, as in "libmpi.so.40: cannot open shared object file:
+/// No such file or directory": the last such line of what the program wrote to standard error, without the program's
+/// name. Empty where it has said nothing. glibc's and musl's words.
+[[nodiscard]] std::string loaderProblem(std::string_view errors);
 
 /// "ended with status 3", "was killed by signal 9 (Killed)": what waitpid() says, in words.
 [[nodiscard]] std::string describeStatus(int status);

@@ -116,6 +116,11 @@ class HelperRun {
                    {},
                    ErrorKind::Failed};
     }
+    if (const std::string problem = loaderProblem(m_errors); WEXITSTATUS(status) != 0 && !problem.empty()) {
+      return Error{m_call.program + " cannot be loaded: " + problem + "; install the package of that library",
+                   {},
+                   ErrorKind::Failed};
+    }
     const std::string sentence = m_answer.notes.empty() ? m_call.library + " cannot read it" : m_answer.notes.back();
     switch (WEXITSTATUS(status)) {
       case kHelperDone:

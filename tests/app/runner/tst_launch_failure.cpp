@@ -69,6 +69,15 @@ class TestLaunchFailure : public QObject {
         << QByteArray("rank 1 on b was killed by signal 6 (Aborted) before the run was over");
     QTest::newRow("a rank that does not end its sentence")
         << 1 << QByteArray("p2-runner: " + QByteArray(60'000, 'x') + "\n") << QByteArray(QByteArray(800, 'x') + " …");
+    QTest::newRow("a rank that lacks a library")
+        << 127
+        << QByteArray(
+               "p2-runner: error while loading shared libraries: libnccl.so.2: cannot open shared object file: No "
+               "such file or directory\n" +
+               rule + "prterun detected that one or more processes exited with non-zero status\n" + rule)
+        << QByteArray(
+               "a program of the run cannot be loaded: libnccl.so.2: cannot open shared object file: No such "
+               "file or directory; install what it needs on every node");
     QTest::newRow("no word") << 2 << QByteArray() << QByteArray("mpirun ended with status 2 before the run was over");
   }
   void isOneSentence() {

@@ -41,6 +41,7 @@ class TestHelperProgram : public QObject {
     };
     row("refuse", "line 3: the count is 0; it needs 1 or more", ErrorKind::BadInput);
     row("crash", "libtest crashed on it (Segmentation fault)", ErrorKind::Failed);
+    row("load", "p2-test-helper cannot be loaded: libhwloc.so.15: file too short", ErrorKind::Failed);
     row("status", "libtest gave up on it: ended with status 77", ErrorKind::Failed);
   }
   void saysWhyNot() {
