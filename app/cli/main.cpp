@@ -2,11 +2,14 @@
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstring>
 #include <iostream>
 #include <new>
+#include <span>
 
 #include "app/cli/commands.h"
+#include "app/cli/empty_values.h"
 #include "app/cli/output.h"
 #include "base/write_signals.h"
 
@@ -69,6 +72,10 @@ int main(int argc, char** argv) {
        {addPlacements, addPrograms, addSimulate, addSweep, addStep, addCheck, addPlan, addExport, addRun, addStrategy,
         addSystem, addImport, addCalibrate, addAtlas, addWorkload, addLesson, addHelp}) {
     add(app, chosen);
+  }
+  const std::span<char* const> arguments(argv + 1, static_cast<std::size_t>(std::max(argc, 1) - 1));
+  if (const std::string option = optionWithoutValue(app, arguments); !option.empty()) {
+    return refuse(option + ": its value is empty; give one, or leave the option out");
   }
   try {
     app.parse(argc, argv);
