@@ -169,7 +169,7 @@ std::string typedFlops(double flops) {
   return read.ok() && *read == flops ? text : exactNumber(flops) + "FLOP/s";
 }
 
-Result<double> parseFlops(std::string_view text) {
+Result<double> flopsWithin(std::string_view text, const FigureRange& range) {
   const auto parts = splitNumber(text);
   std::string_view unit = parts ? parts->second : "";
   if (unit.ends_with("/s")) {
@@ -182,12 +182,12 @@ Result<double> parseFlops(std::string_view text) {
     return Error{"\"" + std::string(text) + "\" has no unit; write " + std::string(text) + "TFLOP/s, or " +
                  std::string(text) + "FLOP/s if that is meant"};
   }
-  if (parts && scale && parts->first > 0 && std::isfinite(parts->first * *scale)) return parts->first * *scale;
+  if (parts && scale && parts->first > 0) return withinRange(parts->first * *scale, range, text);
   return Error{"\"" + std::string(text) +
                "\" is no speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s"};
 }
 
-Result<double> parseBandwidth(std::string_view text) {
+Result<double> bandwidthWithin(std::string_view text, const FigureRange& range) {
   const Error wrong{"\"" + std::string(text) +
                     "\" is not a bandwidth; write a positive number with a unit, as in "
                     "270GB/s or 100Gbit/s"};
@@ -202,16 +202,16 @@ Result<double> parseBandwidth(std::string_view text) {
     scale = scaleOf(unit, kBytes);
     if (!scale) scale = scaleOf(unit, kBits);
   }
-  if (!scale || !std::isfinite(parts->first * *scale)) return wrong;
+  if (!scale) return wrong;
   if (parts->second.empty() && parts->first < kLeastBareBandwidth) {
     const std::string number(text);
     return Error{"\"" + number + "\" has no unit; write " + number + "GB/s or " + number + "Gbit/s, or " + number +
                  "B/s if bytes are meant"};
   }
-  return parts->first * *scale;
+  return withinRange(parts->first * *scale, range, text);
 }
 
-Result<double> parseSeconds(std::string_view text) {
+Result<double> secondsWithin(std::string_view text, const FigureRange& range) {
   const auto parts = splitNumber(text);
   const auto scale = parts ? scaleOf(parts->second, kTimes) : std::nullopt;
   if (!scale || parts->first < 0) {
@@ -219,18 +219,19 @@ Result<double> parseSeconds(std::string_view text) {
                  "\" is not a time; write a number that is not negative with a unit, as in "
                  "2us or 0.5ms"};
   }
-  return parts->first * *scale;
+  return withinRange(parts->first * *scale, range, text);
 }
 
-Result<Bytes> parseBytes(std::string_view text) {
+Result<Bytes> bytesWithin(std::string_view text, const FigureRange& range) {
   const auto parts = splitNumber(text);
   const auto scale = parts ? scaleOf(parts->second, kBytes) : std::nullopt;
-  if (!scale || parts->first <= 0 || !std::isfinite(parts->first * *scale)) {
+  if (!scale || parts->first <= 0) {
     return Error{"\"" + std::string(text) +
                  "\" is not a number of bytes; write a positive number, as in 2147483648, "
                  "512MB or 2GiB"};
   }
-  return Bytes(parts->first * *scale);
+  P2_TRY_ASSIGN(const double bytes, withinRange(parts->first * *scale, range, text));
+  return Bytes(bytes);
 }
 
 }  // namespace p2

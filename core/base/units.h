@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
+#include "base/figures.h"
 #include "base/result.h"
 
 namespace p2 {
@@ -36,14 +37,21 @@ namespace p2 {
 [[nodiscard]] std::string typedBytes(Bytes bytes);
 [[nodiscard]] std::string typedFlops(double flops);
 
-/// "270GB/s", "100Gbit/s", "100Gbps", "8e9" (bytes/s). Positive and finite, else an error naming the text. A number
-/// without a unit that is below 1e6 is an error too: who writes 50 means 50 GB/s or 50 Gbit/s.
-[[nodiscard]] Result<double> parseBandwidth(std::string_view text);
-/// "2us", "2 µs", "1.5ms", "0": seconds, not negative and finite.
-[[nodiscard]] Result<double> parseSeconds(std::string_view text);
-/// "2GiB", "512MB", "2147483648": bytes, positive and finite.
-[[nodiscard]] Result<Bytes> parseBytes(std::string_view text);
-/// "989TFLOP/s", "989 TFLOPS", "1e13": FLOP/s, positive and finite; without a unit at least 1e9, as bandwidths.
-[[nodiscard]] Result<double> parseFlops(std::string_view text);
+/// "270GB/s", "100Gbit/s", "100Gbps", "8e9" (bytes/s). Within the range, kBandwidthRange where none is given, else an
+/// error naming the text. A number without a unit that is below 1e6 is an error too: who writes 50 means 50 GB/s or 50
+/// Gbit/s.
+[[nodiscard]] Result<double> bandwidthWithin(std::string_view text, const FigureRange& range);
+[[nodiscard]] inline Result<double> parseBandwidth(std::string_view text) {
+  return bandwidthWithin(text, kBandwidthRange);
+}
+/// "2us", "2 µs", "1.5ms", "0": seconds, within kTimeRange.
+[[nodiscard]] Result<double> secondsWithin(std::string_view text, const FigureRange& range);
+[[nodiscard]] inline Result<double> parseSeconds(std::string_view text) { return secondsWithin(text, kTimeRange); }
+/// "2GiB", "512MB", "2147483648": bytes, within kAmountRange.
+[[nodiscard]] Result<Bytes> bytesWithin(std::string_view text, const FigureRange& range);
+[[nodiscard]] inline Result<Bytes> parseBytes(std::string_view text) { return bytesWithin(text, kAmountRange); }
+/// "989TFLOP/s", "989 TFLOPS", "1e13": FLOP/s, within kSpeedRange; without a unit at least 1e9, as bandwidths.
+[[nodiscard]] Result<double> flopsWithin(std::string_view text, const FigureRange& range);
+[[nodiscard]] inline Result<double> parseFlops(std::string_view text) { return flopsWithin(text, kSpeedRange); }
 
 }  // namespace p2

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/counted.h"
+#include "base/figures.h"
 #include "base/units.h"
 
 namespace p2 {
@@ -37,7 +38,8 @@ std::optional<std::vector<std::string>> cellsOf(std::string_view line) {
 Result<double> secondsFrom(std::string_view text) {
   double value = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status == std::errc{} && end == text.data() + text.size() && std::isfinite(value) && value > 0) return value;
+  if (status == std::errc{} && end == text.data() + text.size() && value > 0)
+    return withinRange(value, kTimeRange, text);
   return Error{"\"" + std::string(text) + "\" is not a time; it needs a number of seconds above 0"};
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/messages.h"
 
-#include <limits>
-
 #include "text/json_document.h"
 #include "text/json_value.h"
 
@@ -10,12 +8,12 @@ namespace p2 {
 namespace {
 
 constexpr std::string_view kNeedMessage = "the other side speaks another protocol";
-constexpr double kMostNumber = std::numeric_limits<double>::max();
+constexpr double kMostNumber = 1e18;  // of seconds, of bytes and of bytes per second: what is more is damage
 
 std::string text(const JsonValue& in, const char* key) { return in.at(key, kNeedMessage).text(kNeedMessage); }
 
 double number(const JsonValue& in, const char* key) {
-  return in.at(key, kNeedMessage).number(0, kMostNumber, "it must be a number of 0 or more");
+  return in.at(key, kNeedMessage).number(0, kMostNumber, "it must be a number from 0 to 1e18");
 }
 
 std::int64_t whole(const JsonValue& in, const char* key, std::int64_t most = INT32_MAX) {

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/counted.h"
+#include "base/figures.h"
 #include "base/numbers.h"
 #include "remote/pasted_lines.h"
 #include "text/json_document.h"
@@ -70,7 +71,7 @@ std::optional<NcclRow> rowIn(std::string_view line) {
   NcclRow row;
   double bytes = 0;
   double count = 0;
-  if (!readNumber(words[0], bytes) || !readNumber(words[1], count)) return std::nullopt;
+  if (!readNumber(words[0], bytes) || !readNumber(words[1], count) || bytes > kAmountRange.most) return std::nullopt;
   row.test.bytes = Bytes(bytes);
   const std::size_t first = words.size() - kTimes;
   if (first >= 4) row.operation = words[3];
@@ -85,6 +86,7 @@ std::optional<NcclRow> rowIn(std::string_view line) {
       if (words[at] != "N/A") return std::nullopt;
       continue;
     }
+    if (microseconds / 1e6 > kTimeRange.most) return std::nullopt;
     // Older versions print the largest error there instead of a count, as in 4e-07.
     const bool counts = words[at + 3].find_first_of(".eE") == std::string_view::npos;
     if (counts && readNumber(words[at + 3], wrong)) row.test.wrong = added(row.test.wrong, wholeOf(wrong));
@@ -213,8 +215,9 @@ NcclTests fromJson(const Json& json, std::string_view text) {
       }
     }
     test.seconds = seconds;
-    if (std::isfinite(seconds)) tests.sizes.push_back(test);
-    tests.silent += std::isfinite(seconds) ? 0 : 1;
+    const bool measured = kTimeRange.holds(seconds) && test.bytes <= Bytes(kAmountRange.most);
+    if (measured) tests.sizes.push_back(test);
+    tests.silent += measured ? 0 : 1;
   }
   return tests;
 }

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "base/figures.h"
 #include "base/numbers.h"
 #include "remote/pasted_lines.h"
 
@@ -95,7 +96,8 @@ std::vector<OsuTests> osuTestsIn(std::string_view text) {
     double bytes = 0;
     double microseconds = 0;
     if (!started || words.size() < 2 || !readNumber(words[0], bytes) || !readNumber(words[1], microseconds)) continue;
-    if (bytes > 0 && microseconds > 0) all.back().sizes.push_back({Bytes(bytes), microseconds / 1e6});
+    const bool sensible = kAmountRange.holds(bytes) && microseconds > 0 && kTimeRange.holds(microseconds / 1e6);
+    if (sensible) all.back().sizes.push_back({Bytes(bytes), microseconds / 1e6});
   }
   std::erase_if(all, [](const OsuTests& tests) { return tests.sizes.empty(); });
   return all;

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "base/counted.h"
+#include "base/figures.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "plan/plan.h"
@@ -33,10 +34,24 @@ Result<void> checkCount(const std::string& what, std::int64_t theirs, std::int64
   return differs("a number of " + what + " of", std::to_string(theirs), std::to_string(ours));
 }
 
-Result<void> checkTimes(const std::string& what, const Spread& seconds) {
-  if (seconds.min >= 0 && seconds.min <= seconds.median && seconds.median <= seconds.max) return {};
+/// No repetition takes longer than all of them may.
+Result<void> checkTimes(const std::string& what, const Spread& seconds, const RunIdentity& asked) {
+  const bool ordered = seconds.min >= 0 && seconds.min <= seconds.median && seconds.median <= seconds.max;
+  if (ordered && seconds.max <= asked.timeLimit) return {};
   return failed("the runner's times of " + what + " cannot be: at least " + exactNumber(seconds.min) +
                 " s, in the middle " + exactNumber(seconds.median) + " s, at most " + exactNumber(seconds.max) + " s");
+}
+
+/// A vector of less than an element for every chunk and piece becomes one of as many.
+Bytes mostBytes(const RunIdentity& asked) {
+  return asked.bytes + Bytes(double(kElementBytes) * double(asked.chunks) * double(std::max(asked.pieces, 1)));
+}
+
+Result<void> checkStepBytes(const std::string& name, const StepRun& step, const RunResult& result) {
+  const bool bandwidths = step.algorithmBandwidth <= kBandwidthRange.most && step.busBandwidth <= kBandwidthRange.most;
+  if (step.bytes <= result.bytes * static_cast<double>(result.hosts.size()) && bandwidths) return {};
+  return failed("the runner's figures of " + name + " cannot be: " + formatBytes(step.bytes) + " at " +
+                formatBandwidth(step.algorithmBandwidth));
 }
 
 std::string stepText(const std::string& collective, std::int64_t members) {
@@ -46,7 +61,7 @@ std::string stepText(const std::string& collective, std::int64_t members) {
 Result<void> checkSteps(const RunResult& result, const RunIdentity& asked) {
   P2_TRY(checkCount("steps", static_cast<std::int64_t>(result.steps.size()),
                     static_cast<std::int64_t>(asked.steps.size())));
-  P2_TRY(checkTimes("the whole", result.seconds));
+  P2_TRY(checkTimes("the whole", result.seconds, asked));
   for (std::size_t i = 0; i < asked.steps.size(); ++i) {
     const StepRun& theirs = result.steps[i];
     const RunIdentity::Step& ours = asked.steps[i];
@@ -55,7 +70,8 @@ Result<void> checkSteps(const RunResult& result, const RunIdentity& asked) {
       return differs(name + " with", stepText(theirs.collective, theirs.members),
                      stepText(ours.collective, ours.members));
     }
-    P2_TRY(checkTimes(name, theirs.seconds));
+    P2_TRY(checkTimes(name, theirs.seconds, asked));
+    P2_TRY(checkStepBytes(name, theirs, result));
   }
   return {};
 }
@@ -88,8 +104,11 @@ Result<Target> validated(Target target) {
 }
 
 RunIdentity identityOf(const RunRequest& request, const Plan& plan) {
-  RunIdentity identity{planHash(request.plan), {}, plan.deviceCount(), request.pieces, request.backend, request.bytes,
-                       request.repeat};
+  RunIdentity identity{planHash(request.plan), {},
+                       plan.deviceCount(),     request.pieces,
+                       request.backend,        request.bytes,
+                       request.repeat,         plan.cut().chunks,
+                       request.timeLimit};
   for (const PlanStep& step : plan.steps()) {
     identity.steps.push_back(
         {std::string(nameOf(step.collective)), static_cast<std::int64_t>(step.groups.front().devices.size())});
@@ -102,7 +121,9 @@ Result<void> checkAnswer(const RunResult& result, const RunIdentity& asked) {
   if (result.backend != asked.backend) return differs("the backend", result.backend, asked.backend);
   P2_TRY(checkCount("ranks", static_cast<std::int64_t>(result.hosts.size()), asked.ranks));
   P2_TRY(checkCount("repetitions", result.repeat, asked.repeat));
-  if (result.bytes < asked.bytes) return differs("a vector of", formatBytes(result.bytes), formatBytes(asked.bytes));
+  if (result.bytes < asked.bytes || result.bytes > mostBytes(asked)) {
+    return differs("a vector of", formatBytes(result.bytes), formatBytes(asked.bytes));
+  }
   P2_TRY(checkSteps(result, asked));
   if (result.pieces == 1 && asked.pieces != 1) {
     return failed("the runner has done one step after the other, since its version (" + result.version +

@@ -73,6 +73,8 @@ struct RunIdentity {
   std::string backend = "mpi";
   Bytes bytes;  ///< per device, before it is filled up
   int repeat = 0;
+  std::int64_t chunks = 1;  ///< that the vector is cut into, each filled up by less than an element for every piece
+  double timeLimit = 1e9;   ///< seconds for all of it
 };
 /// `plan` is what the request's text was written from. O(text).
 [[nodiscard]] RunIdentity identityOf(const RunRequest& request, const Plan& plan);

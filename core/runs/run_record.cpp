@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/figures.h"
 #include "text/json_document.h"
 #include "text/json_writer.h"
 
@@ -62,11 +63,11 @@ std::string text(const Json& in, const char* key) {
   return value == nullptr ? std::string() : value->get<std::string>();
 }
 
-std::optional<double> number(const Json& in, const char* key) {
+std::optional<double> number(const Json& in, const char* key, const FigureRange& range) {
   const Json* value = member(in, key, &Json::is_number);
   if (value == nullptr) return std::nullopt;
   const double read = value->get<double>();
-  return std::isfinite(read) && read >= 0 ? std::optional(read) : std::nullopt;
+  return read == 0 || range.holds(read) ? std::optional(read) : std::nullopt;
 }
 
 std::optional<std::int64_t> whole(const Json& in, const char* key, std::int64_t most = INT64_MAX) {
@@ -78,18 +79,19 @@ std::optional<std::int64_t> whole(const Json& in, const char* key, std::int64_t 
 /// Missing figures are the median's: a spread of one value.
 std::optional<Spread> spread(const Json& in, const char* key) {
   const Json* value = member(in, key, &Json::is_object);
-  const auto median = value == nullptr ? std::nullopt : number(*value, "median");
+  const auto median = value == nullptr ? std::nullopt : number(*value, "median", kTimeRange);
   if (!median) return std::nullopt;
-  return Spread{number(*value, "min").value_or(*median), *median, number(*value, "max").value_or(*median)};
+  return Spread{number(*value, "min", kTimeRange).value_or(*median), *median,
+                number(*value, "max", kTimeRange).value_or(*median)};
 }
 
 StepRun stepRun(const Json& in) {
   return {text(in, "collective"),
           whole(in, "members").value_or(1),
-          Bytes(number(in, "bytes").value_or(0)),
+          Bytes(number(in, "bytes", kAmountRange).value_or(0)),
           spread(in, "seconds").value_or(Spread{}),
-          number(in, "algorithm_bandwidth").value_or(0),
-          number(in, "bus_bandwidth").value_or(0)};
+          number(in, "algorithm_bandwidth", kBandwidthRange).value_or(0),
+          number(in, "bus_bandwidth", kBandwidthRange).value_or(0)};
 }
 
 std::optional<RunResult> runResult(const Json& in) {
@@ -104,7 +106,7 @@ std::optional<RunResult> runResult(const Json& in) {
   if (const Json* hosts = member(in, "hosts", &Json::is_array)) {
     for (const Json& host : *hosts) result.hosts.push_back(host.is_string() ? host.get<std::string>() : std::string());
   }
-  result.bytes = Bytes(number(in, "bytes").value_or(0));
+  result.bytes = Bytes(number(in, "bytes", kAmountRange).value_or(0));
   result.repeat = static_cast<int>(whole(in, "repeat", INT32_MAX).value_or(0));
   result.wrongElements = *wrong;
   result.seconds = *seconds;
@@ -135,7 +137,7 @@ Result<RunRecord> runRecordFromJson(std::string_view kept) {
   record.matrix = text(in, "matrix");
   record.program = text(in, "program");
   record.plan = text(in, "plan");
-  record.predicted = number(in, "predicted_seconds");
+  record.predicted = number(in, "predicted_seconds", kTimeRange);
   record.problem = text(in, "problem");
   if (const auto result = in.find("result"); result != in.end() && !result->is_null()) {
     record.result = runResult(*result);

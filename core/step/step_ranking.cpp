@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "base/figures.h"
 #include "step/step_assembly.h"
 
 namespace p2 {
@@ -142,15 +143,15 @@ StepQuestion stepQuestionOf(const Workspace& workspace, Workload shown) {
 }
 
 Result<void> checkStepOptions(const StepOptions& options) {
-  const auto isWrong = [](double value, double least) { return !std::isfinite(value) || value < least; };
-  if (options.computeSeconds && isWrong(*options.computeSeconds, 0)) {
-    return Error{"the seconds of computation are no time; write 0 or more", "/compute_seconds"};
+  if (options.computeSeconds && !kTimeRange.holds(*options.computeSeconds)) {
+    return Error{"the seconds of computation are no time; write " + std::string(kTimeRange.text), "/compute_seconds"};
   }
-  if (options.slowdown && isWrong(*options.slowdown, 1)) {
-    return Error{"communication beside computation cannot take less time than alone; write a factor of 1 or more",
-                 "/slowdown"};
+  if (options.slowdown && !kSlowdownRange.holds(*options.slowdown)) {
+    return Error{
+        "communication beside computation cannot take less time than alone; write " + std::string(kSlowdownRange.text),
+        "/slowdown"};
   }
-  if (options.usableShare && (isWrong(*options.usableShare, 0) || *options.usableShare > 1)) {
+  if (options.usableShare && !(*options.usableShare >= 0 && *options.usableShare <= 1)) {
     return Error{"the usable share of the computation is not from 0 to 1", "/usable_share"};
   }
   return {};

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/counted.h"
+#include "base/figures.h"
 #include "base/numbers.h"
 #include "strategy/graph_likeness.h"
 
@@ -15,9 +16,9 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kModelNames{"flat", "hierarchical", "per-operator"};
 
-Result<void> checkPositive(double value, const char* what, const char* unit) {
-  if (std::isfinite(value) && value > 0) return {};
-  return Error{exactNumber(value) + " " + unit + " is no " + what + "; use a positive number"};
+Result<void> checkFigure(double value, const FigureRange& range, const char* what, const char* unit) {
+  if (range.holds(value)) return {};
+  return Error{exactNumber(value) + " " + unit + " is no " + what + "; use " + std::string(range.text)};
 }
 
 /// The configurations of one end of an edge, by the parts into which they cut its tensor: costs depend on no more.
@@ -203,12 +204,13 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
   if (options.space.cutoff < 1) {
     return Error{"a cutoff of " + std::to_string(options.space.cutoff) + "; use 1 or more"};
   }
-  P2_TRY(checkPositive(options.flops, "speed", "FLOP/s"));
-  P2_TRY(checkPositive(options.bandwidth, "bandwidth", "bytes/s"));
+  P2_TRY(checkFigure(options.flops, kSpeedRange, "speed", "FLOP/s"));
+  P2_TRY(checkFigure(options.bandwidth, kBandwidthRange, "bandwidth", "bytes/s"));
   if (options.memoryBandwidth != 0) {
-    P2_TRY(checkPositive(options.memoryBandwidth, "bandwidth of a memory", "bytes/s"));
+    P2_TRY(checkFigure(options.memoryBandwidth, kBandwidthRange, "bandwidth of a memory", "bytes/s"));
   }
-  if (options.deviceMemory && !(options.deviceMemory->value() >= 0)) {
+  if (options.deviceMemory &&
+      !(options.deviceMemory->value() >= 0 && options.deviceMemory->value() <= kAmountRange.most)) {
     return Error{exactNumber(options.deviceMemory->value()) + " bytes are no memory; use 0 or more"};
   }
   if (options.passes < 1 || options.passes > kMostPasses) {
@@ -218,7 +220,7 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
     return Error{"there is no stage " + std::to_string(options.memory.zero) + " of ZeRO; use 0 to " +
                  std::to_string(kMostZero)};
   }
-  return checkPositive(options.wordBytes.value(), "size of a word", "bytes");
+  return checkFigure(options.wordBytes.value(), kElementRange, "size of a word", "bytes");
 }
 
 ConfigurationSpace spaceOf(const GraphCostOptions& options) {

@@ -20,18 +20,22 @@ std::string shortNumber(double value) {
   return text;
 }
 
-Result<double> parseAmount(std::string_view text) {
-  P2_TRY_ASSIGN(const Bytes bytes, parseBytes(text));
+// A property has a range of its own.
+Result<double> anyBandwidth(std::string_view text) { return bandwidthWithin(text, kAnyFigure); }
+Result<double> anySeconds(std::string_view text) { return secondsWithin(text, kAnyFigure); }
+Result<double> anySpeed(std::string_view text) { return flopsWithin(text, kAnyFigure); }
+Result<double> anyAmount(std::string_view text) {
+  P2_TRY_ASSIGN(const Bytes bytes, bytesWithin(text, kAnyFigure));
   return bytes.value();
 }
 std::string typedAmount(double bytes) { return typedBytes(Bytes(bytes)); }
 std::string formatAmount(double bytes) { return formatBytes(Bytes(bytes)); }
 
 constexpr std::array kSpellings{
-    FigureSpelling{PropertyKind::Bandwidth, " B/s", parseBandwidth, typedBandwidth, formatBandwidth},
-    FigureSpelling{PropertyKind::Seconds, " s", parseSeconds, typedSeconds, formatSeconds},
-    FigureSpelling{PropertyKind::Amount, " B", parseAmount, typedAmount, formatAmount},
-    FigureSpelling{PropertyKind::Speed, " FLOP/s", parseFlops, typedFlops, formatFlops},
+    FigureSpelling{PropertyKind::Bandwidth, " B/s", anyBandwidth, typedBandwidth, formatBandwidth},
+    FigureSpelling{PropertyKind::Seconds, " s", anySeconds, typedSeconds, formatSeconds},
+    FigureSpelling{PropertyKind::Amount, " B", anyAmount, typedAmount, formatAmount},
+    FigureSpelling{PropertyKind::Speed, " FLOP/s", anySpeed, typedFlops, formatFlops},
 };
 
 }  // namespace

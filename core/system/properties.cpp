@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/figures.h"
+
 namespace p2 {
 namespace {
 
@@ -57,11 +59,6 @@ constexpr Property<Interconnect> kColour{
     },
     joinsAnything};
 
-// Within these ranges no prediction leaves that of a double.
-constexpr double kLeastBandwidth = 1;
-constexpr double kMostBandwidth = 1e18;
-constexpr double kMostLatency = 1e6;
-
 constexpr std::array kInterconnect{
     kKind,
     field<&Interconnect::bandwidth>(
@@ -70,8 +67,8 @@ constexpr std::array kInterconnect{
          .label = "&Bandwidth",
          .tip = "Per port or link and per direction, as in 270GB/s or 100Gbit/s; of a bus, of all messages together",
          .need = "a bandwidth is a positive number of bytes/s",
-         .least = kLeastBandwidth,
-         .most = kMostBandwidth,
+         .least = kBandwidthRange.least,
+         .most = kBandwidthRange.most,
          .always = true},
         joinsAnything),
     field<&Interconnect::latency>({.key = "latency",
@@ -79,7 +76,7 @@ constexpr std::array kInterconnect{
                                    .label = "&Latency",
                                    .tip = "To cross it once, as in 2us",
                                    .need = "a latency is a number of seconds, 0 or more",
-                                   .most = kMostLatency,
+                                   .most = kDelayRange.most,
                                    .always = true},
                                   joinsAnything),
     field<&Interconnect::name>({.key = "name",
@@ -93,8 +90,8 @@ constexpr std::array kInterconnect{
                                 .label = "C&ore",
                                 .tip = "Through all of the switch, as in 1TB/s; 0 when it does not block",
                                 .need = "a core is a number of bytes/s, 0 or more",
-                                .least = kLeastBandwidth,
-                                .most = kMostBandwidth,
+                                .least = kBandwidthRange.least,
+                                .most = kBandwidthRange.most,
                                 .none = 0},
                                isSwitch),
     field<&Interconnect::halfDuplex>({.key = "halfDuplex",
@@ -129,8 +126,8 @@ constexpr std::array kInterconnect{
          .label = "Ring ca&p",
          .tip = "How fast one ring sends from device to device, as in 8.7GB/s; 0 for the bandwidth",
          .need = "a ring cap is a number of bytes/s, 0 or more",
-         .least = kLeastBandwidth,
-         .most = kMostBandwidth,
+         .least = kBandwidthRange.least,
+         .most = kBandwidthRange.most,
          .none = 0},
         joinsAnything),
     field<&Interconnect::treeCap>(
@@ -139,8 +136,8 @@ constexpr std::array kInterconnect{
          .label = "&Tree cap",
          .tip = "How fast one tree sends from device to device, as in 6.2GB/s; 0 for the bandwidth",
          .need = "a tree cap is a number of bytes/s, 0 or more",
-         .least = kLeastBandwidth,
-         .most = kMostBandwidth,
+         .least = kBandwidthRange.least,
+         .most = kBandwidthRange.most,
          .none = 0},
         joinsAnything),
     kColour,
@@ -149,8 +146,8 @@ constexpr std::array kInterconnect{
                                            .label = "Fitted bandwidth",
                                            .tip = "The bandwidth that measurements tell of",
                                            .need = "a fitted bandwidth is a number of bytes/s, 0 or more",
-                                           .least = kLeastBandwidth,
-                                           .most = kMostBandwidth,
+                                           .least = kBandwidthRange.least,
+                                           .most = kBandwidthRange.most,
                                            .none = 0,
                                            .inForm = false}),
     field<&Interconnect::fittedLatency>({.key = "fittedLatency",
@@ -158,7 +155,7 @@ constexpr std::array kInterconnect{
                                          .label = "Fitted latency",
                                          .tip = "The latency that measurements tell of",
                                          .need = "a fitted latency is a number of seconds, 0 or more",
-                                         .most = kMostLatency,
+                                         .most = kDelayRange.most,
                                          .none = -1,
                                          .inForm = false}),
     field<&Interconnect::fittedRingCap>({.key = "fittedRingCap",
@@ -166,8 +163,8 @@ constexpr std::array kInterconnect{
                                          .label = "Fitted ring cap",
                                          .tip = "The ring cap that measurements tell of",
                                          .need = "a fitted ring cap is a number of bytes/s, 0 or more",
-                                         .least = kLeastBandwidth,
-                                         .most = kMostBandwidth,
+                                         .least = kBandwidthRange.least,
+                                         .most = kBandwidthRange.most,
                                          .none = 0,
                                          .inForm = false}),
     field<&Interconnect::fittedTreeCap>({.key = "fittedTreeCap",
@@ -175,8 +172,8 @@ constexpr std::array kInterconnect{
                                          .label = "Fitted tree cap",
                                          .tip = "The tree cap that measurements tell of",
                                          .need = "a fitted tree cap is a number of bytes/s, 0 or more",
-                                         .least = kLeastBandwidth,
-                                         .most = kMostBandwidth,
+                                         .least = kBandwidthRange.least,
+                                         .most = kBandwidthRange.most,
                                          .none = 0,
                                          .inForm = false}),
 };
@@ -261,7 +258,7 @@ constexpr std::array kLibrary{
                              .label = "&Launch",
                              .tip = "The least that an operation takes, as 40us where one process drives eight GPUs",
                              .need = "a launch is a number of seconds, 0 or more",
-                             .most = kMostLatency}),
+                             .most = kDelayRange.most}),
 };
 
 constexpr PropertyInfo speedInfo(std::string_view key, std::string_view label, std::string_view tip) {
@@ -270,8 +267,8 @@ constexpr PropertyInfo speedInfo(std::string_view key, std::string_view label, s
           .label = label,
           .tip = tip,
           .need = "a speed is a number of FLOP/s, 0 where it is unknown",
-          .least = 1,
-          .most = kMostBandwidth,
+          .least = kSpeedRange.least,
+          .most = kSpeedRange.most,
           .none = 0};
 }
 
@@ -285,16 +282,16 @@ constexpr std::array kAccelerator{
                                  .label = "&Memory",
                                  .tip = "Of one device, as in 80GB; 0 where it is unknown. Strategies keep to it",
                                  .need = "a memory is a number of bytes, 0 where it is unknown",
-                                 .least = 1,
-                                 .most = kMostBandwidth,
+                                 .least = kAmountRange.least,
+                                 .most = kAmountRange.most,
                                  .none = 0}),
     field<&Accelerator::memoryBandwidth>({.key = "memoryBandwidth",
                                           .kind = PropertyKind::Bandwidth,
                                           .label = "Memory band&width",
                                           .tip = "Of one device's memory, as in 3.35TB/s; 0 where it is unknown",
                                           .need = "a bandwidth is a number of bytes/s, 0 where it is unknown",
-                                          .least = kLeastBandwidth,
-                                          .most = kMostBandwidth,
+                                          .least = kBandwidthRange.least,
+                                          .most = kBandwidthRange.most,
                                           .none = 0}),
     field<&Accelerator::fp32>(speedInfo("fp32", "FP32", "Peak of numbers of 4 bytes, as in 67TFLOP/s; 0 for unknown")),
     field<&Accelerator::bf16>(

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/counted.h"
+#include "base/figures.h"
 #include "base/numbers.h"
 #include "base/utf8.h"
 
@@ -117,8 +118,9 @@ Result<void> checkOverlap(const CommunicationOverlap& overlap) {
   if (overlap.extent == CommunicationOverlap::Extent::Fraction && !(value >= 0 && value <= 1)) {
     return workloadError("a share of " + exactNumber(value) + " cannot overlap; use 0 to 1", "/overlap");
   }
-  if (overlap.extent == CommunicationOverlap::Extent::Window && !(value >= 0 && std::isfinite(value))) {
-    return workloadError("a window of " + exactNumber(value) + " s cannot be; use 0 or more", "/overlap");
+  if (overlap.extent == CommunicationOverlap::Extent::Window && !kTimeRange.holds(value)) {
+    return workloadError("a window of " + exactNumber(value) + " s cannot be; use " + std::string(kTimeRange.text),
+                         "/overlap");
   }
   return {};
 }
@@ -164,13 +166,14 @@ Result<void> checkEntry(const WorkloadEntry& entry, const AxisSizes& sizes) {
 
 Result<void> checkTiming(const Workload& workload) {
   const double seconds = workload.computeSeconds.value_or(0);
-  if (!(seconds >= 0 && std::isfinite(seconds))) {
-    return workloadError(exactNumber(seconds) + " s of computation cannot be; use 0 or more", "/compute_seconds");
+  if (!kTimeRange.holds(seconds)) {
+    return workloadError(exactNumber(seconds) + " s of computation cannot be; use " + std::string(kTimeRange.text),
+                         "/compute_seconds");
   }
   const double slowdown = workload.slowdown.value_or(1);
-  if (!(slowdown >= 1 && std::isfinite(slowdown))) {
-    return workloadError("a slowdown of " + exactNumber(slowdown) + " cannot be; use a factor of 1 or more",
-                         "/slowdown");
+  if (!kSlowdownRange.holds(slowdown)) {
+    return workloadError(
+        "a slowdown of " + exactNumber(slowdown) + " cannot be; use " + std::string(kSlowdownRange.text), "/slowdown");
   }
   const double share = workload.usableShare.value_or(1);
   if (share >= 0 && share <= 1) return {};

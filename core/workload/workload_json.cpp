@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workload/workload_json.h"
 
+#include "base/figures.h"
 #include "base/numbers.h"
 #include "text/named_items.h"
 
@@ -18,8 +19,6 @@ constexpr std::string_view kNeedRouting =
     "a routing is as in {\"experts\": 256, \"experts_per_token\": 8, \"groups\": 8, \"most_groups\": 4}";
 constexpr std::string_view kNeedScatterAxes =
     "\"scatter\" names axes of a ReduceScatter, as in [\"shard\"]; leave it out for all of them";
-constexpr double kMostSeconds = 1e300;
-constexpr double kMostSlowdown = 1e300;
 
 Axis workloadAxis(std::string name, const JsonValue& size) {
   return {std::move(name), size.whole(1, INT64_MAX / 2, "an axis needs size 1 or more"), false};
@@ -57,7 +56,7 @@ CommunicationOverlap readOverlap(const JsonValue& in) {
   using Extent = CommunicationOverlap::Extent;
   if (in.json().is_number()) return {Extent::Fraction, in.number(0, 1, kNeedOverlap)};
   if (in.json().is_object()) {
-    return {Extent::Window, in.at("seconds", kNeedOverlap).number(0, kMostSeconds, kNeedOverlap)};
+    return {Extent::Window, in.at("seconds", kNeedOverlap).number(0, kTimeRange.most, kNeedOverlap)};
   }
   const std::string word = in.text(kNeedOverlap);
   if (word == "compute") return {Extent::Compute, 0};
@@ -201,10 +200,10 @@ Workload readWorkload(const JsonValue& in) {
   Workload workload;
   if (in.has("name")) workload.name = in.at("name", {}).text("a workload's name is a text");
   if (in.has("compute_seconds")) {
-    workload.computeSeconds = in.at("compute_seconds", {}).number(0, kMostSeconds, "use seconds, 0 or more");
+    workload.computeSeconds = in.at("compute_seconds", {}).number(0, kTimeRange.most, "use seconds, 0 or more");
   }
   if (in.has("slowdown")) {
-    workload.slowdown = in.at("slowdown", {}).number(1, kMostSlowdown, "use a factor of 1 or more");
+    workload.slowdown = in.at("slowdown", {}).number(1, kSlowdownRange.most, "use a factor of 1 or more");
   }
   if (in.has("usable_share")) {
     workload.usableShare = in.at("usable_share", {}).number(0, 1, "use a share from 0 to 1");

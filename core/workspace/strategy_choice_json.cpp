@@ -3,6 +3,8 @@
 
 #include <set>
 
+#include "base/figures.h"
+
 namespace p2 {
 namespace {
 
@@ -10,7 +12,6 @@ constexpr std::string_view kNeedStrategy = "a strategy has graph, devices, space
 constexpr std::string_view kNeedPins =
     "a pin is a vertex' name and its parts, as in {\"name\": \"fc1\", \"parts\": [4, 1]}";
 constexpr std::int64_t kMostWhole = INT64_MAX / 2;
-constexpr double kMostFigure = 1e300;
 
 ConfigurationSpace readSpace(const JsonValue& in) {
   ConfigurationSpace space;
@@ -102,17 +103,22 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
   options.space = readSpace(in);
   if (in.has("model"))
     options.model = in.at("model", {}).word(strategyCostModelFrom, "use flat, hierarchical or per-operator");
-  if (in.has("flops")) options.flops = in.at("flops", {}).number(1, kMostFigure, "use FLOP/s, 1 or more");
-  if (in.has("bandwidth")) options.bandwidth = in.at("bandwidth", {}).number(1, kMostFigure, "use bytes/s, 1 or more");
+  if (in.has("flops"))
+    options.flops = in.at("flops", {}).number(kSpeedRange.least, kSpeedRange.most, "use FLOP/s, 1 or more");
+  if (in.has("bandwidth"))
+    options.bandwidth =
+        in.at("bandwidth", {}).number(kBandwidthRange.least, kBandwidthRange.most, "use bytes/s, 1 or more");
   if (in.has("word_bytes"))
-    options.wordBytes = Bytes(in.at("word_bytes", {}).number(1, kMostFigure, "use bytes, 1 or more"));
+    options.wordBytes =
+        Bytes(in.at("word_bytes", {}).number(kElementRange.least, kElementRange.most, "use bytes, 1 or more"));
   if (in.has("memory_bandwidth")) {
-    options.memoryBandwidth = in.at("memory_bandwidth", {}).number(1, kMostFigure, "use bytes/s, 1 or more");
+    options.memoryBandwidth =
+        in.at("memory_bandwidth", {}).number(kBandwidthRange.least, kBandwidthRange.most, "use bytes/s, 1 or more");
   }
   options.memory = readMemory(in);
   if (in.has("passes")) options.passes = in.at("passes", {}).whole(1, kMostPasses, "a step has 1 or more passes");
   if (in.has("device_memory")) {
-    options.deviceMemory = Bytes(in.at("device_memory", {}).number(0, kMostFigure, "use bytes, 0 for no bound"));
+    options.deviceMemory = Bytes(in.at("device_memory", {}).number(0, kAmountRange.most, "use bytes, 0 for no bound"));
   }
   if (in.has("pins")) choice.pins = readPins(in.at("pins", {}));
   return choice;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/figures.h"
 #include "base/utf8.h"
 #include "cost/channel_flows.h"
 #include "cost/cost_model.h"
@@ -12,9 +13,6 @@
 
 namespace p2 {
 namespace {
-
-constexpr Bytes kLeastBytes{1};
-constexpr Bytes kMostBytes{1e18};
 
 Result<void> checkNames(const std::vector<Axis>& axes) {
   std::set<std::string_view> names;
@@ -66,7 +64,7 @@ Result<void> checkOptions(const ExploreOptions& options) {
                  std::to_string(kMostSizeLimit)};
   }
   const Bytes bytes = options.cost.bytes;
-  if (!(bytes >= kLeastBytes && bytes <= kMostBytes)) {
+  if (!kAmountRange.holds(bytes.value())) {
     return Error{exactNumber(bytes.value()) + " bytes per device are out of range; use 1 to 1e18"};
   }
   if (options.cost.repeat < 1 || options.cost.repeat > kMostRepeat) {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/figures.h"
 #include "base/numbers.h"
 
 namespace p2 {
@@ -206,9 +207,10 @@ Result<void> checkPlan(const ModelShape& model, const TrainingPlan& plan) {
   P2_TRY(checkContext(model, plan));
   if (plan.zero < 0 || plan.zero > 3)
     return planError("there is no ZeRO stage " + std::to_string(plan.zero) + "; use 0 to 3", "zero");
-  if (plan.computeSeconds >= 0 && std::isfinite(plan.computeSeconds)) return {};
-  return planError("a step cannot compute for " + exactNumber(plan.computeSeconds) + " s; use 0 or more",
-                   "compute_seconds");
+  if (kTimeRange.holds(plan.computeSeconds)) return {};
+  return planError(
+      "a step cannot compute for " + exactNumber(plan.computeSeconds) + " s; use " + std::string(kTimeRange.text),
+      "compute_seconds");
 }
 
 }  // namespace p2

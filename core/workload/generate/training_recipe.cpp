@@ -13,7 +13,7 @@ namespace p2 {
 namespace {
 
 constexpr std::string_view kNeedRecipe = "a model file has \"name\", \"model\" and \"plan\", or \"workload\"";
-constexpr double kMostFigures = 1e300;
+constexpr double kMostFigures = 1e18;
 
 /// Takes what is in an object by the keys of the fields; keys that are none are left alone.
 template <class T>

@@ -139,6 +139,53 @@ class TestCliErrors : public QObject {
              QString("p2: the answer cannot be written: No space left on device\n"));
   }
 
+  // As scripts write for a variable that is not set.
+  void refusesEmptyValues_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("option");
+    const QString plan = planFile();
+    QTest::newRow("a target") << QStringList{"run", plan, "--target", ""} << "--target";
+    QTest::newRow("a target, joined") << QStringList{"run", plan, "--target="} << "--target";
+    QTest::newRow("before another option") << QStringList{"run", plan, "--hostfile=", "--json"} << "--hostfile";
+    QTest::newRow("one that needs no value") << QStringList{"run", plan, "--overlap", ""} << "--overlap";
+    QTest::newRow("of a list") << QStringList{"run", plan, "--env", "A=1", "--env", ""} << "--env";
+    QTest::newRow("a short one") << good("plan", {"--program", "1", "-o", ""}) << "-o";
+  }
+  void refusesEmptyValues() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, option);
+    const Answer answer = runP2(arguments);
+    QCOMPARE(answer.status, 2);
+    QCOMPARE(answer.out, QString());
+    QCOMPARE(answer.err, "p2: " + option + ": its value is empty; give one, or leave the option out\n");
+  }
+
+  // A figure has the range of what it is, whichever option it is given to.
+  void refusesAbsurdFigures_data() {
+    QTest::addColumn<QStringList>("arguments");
+    const QStringList strategy{"strategy", "resnet50"};
+    const QStringList step{"step", "gcp-a100:4", "--workload", "gpt3-175b-a100-96x8"};
+    QTest::newRow("--flops") << strategy;
+    QTest::newRow("--bandwidth") << strategy;
+    QTest::newRow("--device-memory") << strategy;
+    QTest::newRow("--memory-bandwidth") << strategy;
+    QTest::newRow("--memory") << strategy;
+    QTest::newRow("--compute-seconds") << step;
+    QTest::newRow("--slowdown") << step;
+    QTest::newRow("--nic") << QStringList{"import", "/dev/null"};
+    QTest::newRow("--bytes") << QStringList{"run", planFile()};
+  }
+  void refusesAbsurdFigures() {
+    QFETCH(QStringList, arguments);
+    const QString option = QTest::currentDataTag();
+    const Answer answer = runP2(arguments + QStringList{option, "1e308"});
+    QCOMPARE(answer.status, 2);
+    QCOMPARE(answer.out, QString());
+    QVERIFY2(answer.err.startsWith("p2: " + option + ": "), qPrintable(answer.err));
+    QVERIFY2(answer.err.contains(" 1e6\n") || answer.err.contains("1e9\n") || answer.err.contains("1e18"),
+             qPrintable(answer.err));
+  }
+
   // Files of 1 KiB at most, which a signal says that ends programs by default.
   void aFileThatMayNotGrowIsRefused_data() {
     QTest::addColumn<QString>("arguments");
@@ -226,7 +273,7 @@ class TestCliErrors : public QObject {
     row("negative sizes", {"placements", "gpu:8", "--axes", "-2,-4"}, "an axis needs size 1 or more");
     row("no number", {"placements", "gpu:8", "--axes", "x"}, "\"x\" is not an axis");
     row("huge sizes", {"placements", "gpu:8", "--axes", "9223372036854775807,9"}, "over 2^63");
-    row("no axes", {"placements", "gpu:8", "--axes", ""}, "\"\" is not an axis");
+    row("no axes", {"placements", "gpu:8", "--axes", ""}, "--axes: its value is empty");
     row("no such axis", {"programs", "gpu:8", "--axes", "8", "--reduce", "1"}, "no axis \"1\"");
     row("no such name", {"programs", "gpu:8", "--axes", "data=8", "--reduce", "shards"}, "no axis \"shards\"");
     row("nothing to reduce", {"programs", "gpu:8", "--axes", "8,1", "--reduce", "1"}, "nothing to reduce");
@@ -281,7 +328,7 @@ class TestCliErrors : public QObject {
     row("program word", good("plan", {"--program", "best"}), "\"best\" is not a whole number");
     row("placements deal nothing out",
         {"placements", "node:2 gpu:4", "--axes", "4,2", "--reduce", "0", "--scatter", "0"}, "--scatter");
-    row("no name to write to", good("plan", {"--program", "1", "-o", ""}), "the name of the file to write is empty");
+    row("no name to write to", good("plan", {"--program", "1", "-o", ""}), "-o: its value is empty");
     row("no folder", good("plan", {"--program", "1", "-o", "/nowhere/plan.json"}), "there is no such folder");
     row("a variable without a value", {"run", "plan.json", "--env", "P2_NOBODY_SETS_THIS"},
         "no setting, and no variable here; write NAME=VALUE, or the name of a variable");

@@ -43,6 +43,10 @@ class TestUnits : public QObject {
                {"unit", "5 furlongs", NAN},
                {"nan", "nan", NAN},
                {"overflow", "1e308TB/s", NAN},
+               {"more than any", "1e308", NAN},
+               {"the most", "1e18B/s", 1e18},
+               {"beyond the most", "1.1e18B/s", NAN},
+               {"less than a byte", "0.5B/s", NAN},
                {"empty", "", NAN}});
   }
   void bandwidths() {
@@ -58,6 +62,8 @@ class TestUnits : public QObject {
                {"zero", "0", 0.0},
                {"ns", "750ns", 750e-9},
                {"negative", "-1us", NAN},
+               {"the longest", "1e9s", 1e9},
+               {"longer", "1e308", NAN},
                {"unit", "3 days", NAN},
                {"empty", "", NAN}});
   }
@@ -73,6 +79,8 @@ class TestUnits : public QObject {
                {"decimal", "512MB", 512e6},
                {"zero", "0", NAN},
                {"negative", "-4kB", NAN},
+               {"more than any", "1e308", NAN},
+               {"overflow", "1e308TB", NAN},
                {"word", "many", NAN}});
   }
   void sizes() {
@@ -90,6 +98,8 @@ class TestUnits : public QObject {
                {"bytes", "10GB", NAN},
                {"zero", "0", NAN},
                {"negative", "-1TFLOP/s", NAN},
+               {"more than any", "1e308", NAN},
+               {"the most", "1EFLOP/s", 1e18},
                {"word", "fast", NAN},
                {"empty", "", NAN}});
   }

@@ -50,6 +50,8 @@ class TestRunRecord : public QObject {
         [](auto& result) { result.repeat = 1; });
     row("bytes", "the runner answers for a vector of 999 B, not 1.00 kB",
         [](auto& result) { result.bytes = Bytes(999); });
+    row("far more bytes", "the runner answers for a vector of 1.00 EB, not 1.00 kB",
+        [](auto& result) { result.bytes = Bytes(1e18); });
     row("steps", "the runner answers for a number of steps of 1, not 2", [](auto& result) { result.steps.pop_back(); });
     row("collective", "the runner answers for step 2 with Broadcast over 2 devices, not AllReduce over 2 devices",
         [](auto& result) { result.steps[1].collective = "Broadcast"; });
@@ -61,11 +63,18 @@ class TestRunRecord : public QObject {
         [](auto& result) { result.seconds.min = -1; });
     row("times of a step", "the runner's times of step 2 cannot be: at least 1 s, in the middle 5 s, at most 2 s",
         [](auto& result) { result.steps[1].seconds.median = 5; });
+    row("longer than it may run",
+        "the runner's times of the whole cannot be: at least 1 s, in the middle 2 s, at most 1e+308 s",
+        [](auto& result) { result.seconds.max = 1e308; });
+    row("bytes of a step", "the runner's figures of step 1 cannot be: 1.00 EB at 0 B/s",
+        [](auto& result) { result.steps[0].bytes = Bytes(1e18); });
+    row("bandwidth of a step", "the runner's figures of step 1 cannot be: 0 B at 1000000000000 EB/s",
+        [](auto& result) { result.steps[0].algorithmBandwidth = 1e30; });
     row("pieces", "the runner answers for a number of pieces of 8, not 4", [](auto& result) { result.pieces = 8; });
   }
   void resultsAnswerWhatWasAsked() {
     QFETCH(QString, sentence);
-    const RunIdentity asked{"a", {{"Reduce", 4}, {"AllReduce", 2}}, 2, 4, "nccl", Bytes(1000), 10};
+    const RunIdentity asked{"a", {{"Reduce", 4}, {"AllReduce", 2}}, 2, 4, "nccl", Bytes(1000), 10, 8, 600};
     RunResult result{"nccl", "", "1", "a", {"vm", "vm"}, Bytes(1024), 10, 0, {1, 2, 3}, {}, 4};
     result.steps = {{"Reduce", 4, {}, {}, 0, 0}, {"AllReduce", 2, {}, {1, 1, 2}, 0, 0}};
     QVERIFY(checkAnswer(result, asked).ok());
@@ -90,6 +99,8 @@ class TestRunRecord : public QObject {
     QCOMPARE(identity.ranks, std::int64_t(8));
     QCOMPARE(identity.repeat, 7);
     QCOMPARE(identity.pieces, 3);
+    QCOMPARE(identity.chunks, std::int64_t(8));
+    QCOMPARE(identity.timeLimit, request.timeLimit);
     QCOMPARE(identity.backend, std::string("nccl"));
     QCOMPARE(identity.steps.size(), std::size_t(3));
     QCOMPARE(identity.steps[0].collective, std::string("ReduceScatter"));
