@@ -47,6 +47,7 @@ const std::vector<ExportFormat>& exportFormats() {
       {"maxtext", "txt", "the placement as MaxText's ici and dcn degrees", planToMaxtext},
       {"axlearn", "py", "the placement as AXLearn's HybridMeshShape", planToAxlearn},
       {"megatron", "py", "the placement as Megatron's degrees and order, where an order says it", planToMegatron},
+      {"torchtitan", "toml", "the placement as TorchTitan's degrees, where its order says it", planToTorchtitan},
       {"rankfile", "txt", "where Open MPI starts every rank, for a framework left as it is", planToRankfile},
       {"slurm", "txt", "the SLURM_HOSTFILE of srun --distribution=arbitrary, likewise", planToSlurm},
       {"comm-split", "csv", "the program as colour and key of ncclCommSplit, by step and rank", planToCommSplit},

@@ -88,12 +88,13 @@ struct ExportFormat {
 [[nodiscard]] Result<std::string> planToTorch(const Plan& plan, const ExportOptions& options);
 /// Python: AXLearn's HybridMeshShape. Errors: nodeSplit().
 [[nodiscard]] Result<std::string> planToAxlearn(const Plan& plan, const ExportOptions& options);
-/// MaxText's ici_…_parallelism and dcn_…_parallelism, one "name=value" a line. Errors: nodeSplit(), an axis that is
-/// none of MaxText's (frameworkAxisOf()), two that are the same.
+/// MaxText's ici_…_parallelism and dcn_…_parallelism, one "name=value" a line. Errors: maxtextDegrees().
 [[nodiscard]] Result<std::string> planToMaxtext(const Plan& plan, const ExportOptions& options);
 /// Python: Megatron's initialize_model_parallel() with degrees and order, and the flags that say the same if there are
-/// any. Errors: no contiguousOrder(), axes that Megatron does not have.
+/// any. Errors: megatronDegrees().
 [[nodiscard]] Result<std::string> planToMegatron(const Plan& plan, const ExportOptions& options);
+/// TorchTitan's [parallelism], as its configuration file has it. Errors: torchtitanDegrees().
+[[nodiscard]] Result<std::string> planToTorchtitan(const Plan& plan, const ExportOptions& options);
 /// Open MPI's rankfile: where each rank of a framework that counts in the given order has to be started. Errors: hosts
 /// that are not as many as nodes or are not names, an order that does not name the axes.
 [[nodiscard]] Result<std::string> planToRankfile(const Plan& plan, const ExportOptions& options);

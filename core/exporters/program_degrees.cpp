@@ -4,7 +4,7 @@
 
 #include "exporters/exporters.h"
 #include "placement/framework_axes.h"
-#include "placement/realisation.h"
+#include "placement/framework_degrees.h"
 
 namespace p2 {
 namespace {
@@ -104,19 +104,47 @@ std::string fullFlags(const Plan& plan, const std::vector<StepShape>& steps) {
          "deepspeed: \"zero_optimization\": {\"stage\": 3}\n";
 }
 
+/// What an axis splits in dense layers; data, where its name says nothing.
+std::string_view denseWordOf(const Axis& axis) {
+  const auto roles = rolesOf(axis.name);
+  if (roles) return roles->dense;
+  return frameworkAxisOf(axis.name) ? std::string_view() : std::string_view("dp");
+}
+
 /// Whether the reduction is that of data parallelism, as far as the names of the axes tell: what frameworks call
-/// otherwise (tensor, expert, pipeline) is none, and a context is reduced over beside the data alone.
+/// otherwise (tensor, pipeline) is none, and a context is reduced over together with the data alone.
 bool isDataParallel(const std::vector<Axis>& axes) {
   bool data = false;
   bool context = false;
   for (const Axis& axis : axes) {
     if (!axis.reduce || axis.size == 1) continue;
-    const auto form = frameworkAxisOf(axis.name);
-    const std::string_view word = form ? frameworkAxes()[*form].megatron : "dp";
+    const std::string_view word = denseWordOf(axis);
     if (word != "dp" && word != "cp") return false;
     (word == "dp" ? data : context) = true;
   }
   return data || !context;
+}
+
+/// Of a mixture of experts, a data axis of dense layers that is not reduced over: such a program sums what only experts
+/// have, for which frameworks have no degrees of their own.
+std::string leftDataAxis(const std::vector<Axis>& axes) {
+  if (!hasExpertAxes(axes)) return {};
+  for (const Axis& axis : axes) {
+    if (axis.size > 1 && !axis.reduce && denseWordOf(axis) == "dp") return axis.name;
+  }
+  return {};
+}
+
+/// The flags with TorchTitan's degrees of experts, or without its line where it cannot lay out such experts.
+std::string withExperts(std::string text, const Workspace& workspace) {
+  if (!hasExpertAxes(workspace.axes)) return text;
+  const auto degrees = torchtitanDegrees(workspace.system, workspace.axes, workspace.matrix);
+  const std::size_t line = text.find("torchtitan: ");
+  if (line == std::string::npos) return text;
+  const std::size_t end = text.find('\n', line);
+  if (!degrees.ok()) return text.erase(line, end + 1 - line);
+  return text.insert(end, " --parallelism.expert_parallel_degree=" + std::to_string(degrees->expert) +
+                              " --parallelism.expert_tensor_parallel_degree=" + std::to_string(degrees->expertTensor));
 }
 
 /// Attention over a context that is cut at the nodes: exchanged inside them, passed round across them.
@@ -144,9 +172,15 @@ Result<std::string> planToDegrees(const Plan& plan, const ExportOptions&) {
   if (plan.reductionGroups().empty()) return Error{"the plan has no reduction group", "/reduction_groups"};
   std::vector<StepShape> steps;
   for (const PlanStep& step : plan.steps()) steps.push_back(shapeOf(plan, step));
-  const bool data = isDataParallel(plan.workspace().axes);
+  const std::string left = leftDataAxis(plan.workspace().axes);
+  const bool data = left.empty() && isDataParallel(plan.workspace().axes);
   std::string text = data ? fullFlags(plan, steps) : std::string();
   if (text.empty() && data) text = hybridFlags(plan, steps);
+  text = withExperts(std::move(text), plan.workspace());
+  if (!left.empty() && isDataParallel(plan.workspace().axes)) {
+    return "# none: frameworks are given the degrees of dense layers, whose data parallelism also goes over \"" + left +
+           "\"; use the communicators of comm-split\n";
+  }
   const std::string context = contextFlags(plan.workspace());
   if (text.empty() && (data || context.empty())) {
     const bool apart = plan.workspace().options.goal.flat == Collective::AllToAll;

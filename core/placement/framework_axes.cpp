@@ -2,7 +2,6 @@
 #include "placement/framework_axes.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/names.h"
 
@@ -38,17 +37,6 @@ std::optional<std::size_t> frameworkAxisOf(std::string_view name) {
   });
   if (found == forms.end()) return std::nullopt;
   return static_cast<std::size_t>(found - forms.begin());
-}
-
-std::vector<std::size_t> maxtextOrder(const std::vector<Axis>& axes) {
-  std::vector<std::size_t> order(axes.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto known = [&](std::size_t axis) { return frameworkAxisOf(axes[axis].name).has_value(); };
-  if (!std::all_of(order.begin(), order.end(), known)) return order;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return *frameworkAxisOf(axes[a].name) < *frameworkAxisOf(axes[b].name);
-  });
-  return order;
 }
 
 }  // namespace p2

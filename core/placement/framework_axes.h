@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "placement/axis.h"
-
 namespace p2 {
 
 /// A form of parallelism as training frameworks know it.
@@ -21,8 +19,5 @@ struct FrameworkAxis {
 /// The position in frameworkAxes() of the form that an axis of this name is, whatever the case; nothing when none is
 /// called so.
 [[nodiscard]] std::optional<std::size_t> frameworkAxisOf(std::string_view name);
-
-/// Positions of the axes, slowest first, as MaxText's mesh has them; as they come where a name says nothing.
-[[nodiscard]] std::vector<std::size_t> maxtextOrder(const std::vector<Axis>& axes);
 
 }  // namespace p2

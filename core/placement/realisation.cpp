@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "placement/framework_axes.h"
+#include "placement/framework_degrees.h"
 #include "system/neighbours.h"
 
 namespace p2 {
@@ -75,6 +76,29 @@ bool listsAsOrdered(const AxisOrder& order, const ParallelismMatrix& matrix, std
     listed = axis;
   }
   return true;
+}
+
+/// Whether every axis of size 2 or more is called as frameworks call it; else an order of ranks is all there is to say.
+bool areNamed(const std::vector<Axis>& axes) {
+  return std::all_of(axes.begin(), axes.end(), [](const Axis& axis) {
+    return axis.size == 1 || rolesOf(axis.name) || frameworkAxisOf(axis.name);
+  });
+}
+
+/// In which Megatron counts ranks, slowest first.
+std::optional<AxisOrder> megatronOrder(const System& system, const std::vector<Axis>& axes,
+                                       const ParallelismMatrix& matrix) {
+  if (needsRankfile(system, axes, matrix)) return std::nullopt;
+  if (!areNamed(axes)) return contiguousOrder(axes, matrix);
+  const auto degrees = megatronDegrees(system, axes, matrix);
+  if (!degrees.ok()) return std::nullopt;
+  return degrees->ranks;
+}
+
+bool hasMaxtextDegrees(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix) {
+  if (areNamed(axes)) return maxtextDegrees(system, axes, matrix).ok();
+  const AxisOrder order = maxtextOrder(axes);
+  return nodeSplit(system, axes, matrix, order).ok() && keepsNeighbours(system, order, matrix);
 }
 
 std::string fastestFirst(const std::vector<Axis>& axes, const AxisOrder& order) {
@@ -172,11 +196,13 @@ std::vector<Realisation> realisableBy(const System& system, const std::vector<Ax
         {"plain reshape", "frameworks that reshape ranks by " + orderText(axes, listedOrder(axes)) + " do so unasked"});
   }
   const bool starts = needsRankfile(system, axes, matrix);
-  if (!starts) {
-    const AxisOrder order = *contiguousOrder(axes, matrix);
-    ways.push_back({"megatron order", "ranks as torchrun numbers them, " + fastestFirst(axes, order)});
+  if (const auto order = megatronOrder(system, axes, matrix)) {
+    ways.push_back({"megatron order", "ranks as torchrun numbers them, " + fastestFirst(axes, *order)});
   }
-  if (nodeSplit(system, axes, matrix, maxtextOrder(axes)).ok() && keepsNeighbours(system, maxtextOrder(axes), matrix)) {
+  if (torchtitanDegrees(system, axes, matrix).ok()) {
+    ways.push_back({"torchtitan", "its degrees, with ranks as torchrun numbers them"});
+  }
+  if (hasMaxtextDegrees(system, axes, matrix)) {
     ways.push_back({"maxtext", "a degree of every axis across nodes (dcn) and one inside (ici)"});
   }
   if (nodeSplit(system, axes, matrix, listedOrder(axes)).ok()) {

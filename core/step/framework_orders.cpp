@@ -4,82 +4,148 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
+#include "base/names.h"
 #include "placement/framework_axes.h"
+#include "placement/framework_degrees.h"
 #include "system/system.h"
-#include "workload/axis_names.h"
 
 namespace p2 {
 namespace {
 
-/// Outermost first, in the words of frameworkAxes(); what the framework does not know is left out. Replicas are "data"
-/// as well, in the order in which the axes come.
+/// How a framework lays out experts.
+enum class ExpertMesh {
+  None,        ///< not at all
+  OneMesh,     ///< as an axis of the one mesh there is: data in dense layers
+  Megatron,    ///< a mesh of their own over the same ranks, in the same order of words
+  TorchTitan,  ///< likewise, with its own conditions
+};
+
+/// Outermost first, in the words of frameworkAxes(); what the framework does not know is left out. Replicas are
+/// outside of what they replicate.
 struct KnownOrder {
   std::string_view name;
   std::string_view source;
-  std::array<std::string_view, 6> forms;
+  std::array<std::string_view, 5> forms;
+  ExpertMesh experts = ExpertMesh::None;
 };
 
 constexpr std::array kKnownOrders{
     KnownOrder{"Megatron-LM",
                "megatron/core/parallel_state.py, order tp-cp-ep-dp-pp, innermost first",
-               {"pipeline", "data", "fsdp", "expert", "context", "tensor"}},
+               {"pipeline", "data", "context", "tensor", ""},
+               ExpertMesh::Megatron},
     KnownOrder{"Megatron-LM tp-pp-dp",
                "megatron/core/parallel_state.py, --use-tp-pp-dp-mapping",
-               {"data", "fsdp", "pipeline", "expert", "context", "tensor"}},
-    KnownOrder{"Llama 3",
-               "arXiv 2407.21783 §3.3.2, [TP, CP, PP, DP], innermost first",
-               {"data", "fsdp", "pipeline", "context", "tensor", ""}},
+               {"data", "pipeline", "context", "tensor", ""},
+               ExpertMesh::Megatron},
+    KnownOrder{
+        "Llama 3", "arXiv 2407.21783 §3.3.2, [TP, CP, PP, DP], innermost first", {"data", "pipeline", "context", "tensor"}},
     KnownOrder{"TorchTitan",
                "torchtitan/distributed/parallel_dims.py, pp, dp_replicate, dp_shard, cp, tp; experts pp, dp_replicate, "
                "efsdp, ep",
-               {"pipeline", "data", "fsdp", "expert", "context", "tensor"}},
-    KnownOrder{"DeepSpeed",
-               "deepspeed/runtime/pipe/topology.py, pipe, data, model",
-               {"pipeline", "data", "fsdp", "tensor", "", ""}},
-    KnownOrder{"nanotron", "nanotron, ep, pp, dp, cp, tp", {"expert", "pipeline", "data", "fsdp", "context", "tensor"}},
-    KnownOrder{"picotron", "picotron, dp, pp, cp, tp", {"data", "fsdp", "pipeline", "context", "tensor", ""}},
-    KnownOrder{"MaxText",
-               "maxtext/configs/base.yml, data, stage, fsdp, context, tensor, expert",
-               {"data", "pipeline", "fsdp", "context", "tensor", "expert"}},
+               {"pipeline", "data", "context", "tensor", ""},
+               ExpertMesh::TorchTitan},
+    KnownOrder{"DeepSpeed", "deepspeed/runtime/pipe/topology.py, pipe, data, model", {"pipeline", "data", "tensor"}},
+    KnownOrder{"nanotron",
+               "nanotron, ep, pp, dp, cp, tp",
+               {"expert", "pipeline", "data", "context", "tensor"},
+               ExpertMesh::OneMesh},
+    KnownOrder{"picotron", "picotron, dp, pp, cp, tp", {"data", "pipeline", "context", "tensor"}},
 };
 
-/// How frameworkAxes() calls what an axis splits; empty if its name says nothing. "data-expert" is a piece of data that
-/// experts split otherwise (commonRefinement()), "context-ring" one of context.
-std::string_view formOf(std::string_view name) {
-  constexpr std::string_view kSequence = "sequence";
-  if (name == kExpertDataAxis) return "data";
-  if (name == kExpertTensorAxis) return "tensor";
-  if (const auto known = frameworkAxisOf(name)) {
-    const std::string_view form = frameworkAxes()[*known].maxtext;
-    return form == kSequence ? std::string_view("context") : form;
+/// The form of frameworkAxes() that Megatron's word stands for.
+std::string_view formOf(std::string_view word) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kForms{
+      {{"tp", "tensor"}, {"cp", "context"}, {"dp", "data"}, {"pp", "pipeline"}, {"ep", "expert"}}};
+  for (const auto& [from, form] : kForms) {
+    if (from == word) return form;
   }
-  const std::size_t piece = name.rfind('-');
-  return piece == std::string_view::npos ? std::string_view() : formOf(name.substr(0, piece));
+  return {};
 }
 
 /// Numbers of the axes, outermost first.
 using Sequence = std::vector<std::size_t>;
+using Roles = std::vector<std::optional<AxisRoles>>;
 
-Result<Sequence> sequenceOf(const KnownOrder& known, const std::vector<Axis>& axes) {
-  Sequence sequence;
-  for (const std::string_view form : known.forms) {
-    for (std::size_t axis = 0; !form.empty() && axis < axes.size(); ++axis) {
-      if (formOf(axes[axis].name) == form) sequence.push_back(axis);
-    }
-  }
-  // Where an axis of size 1 stands makes no difference.
+/// "sequence" is MaxText's word for a context.
+std::optional<AxisRoles> knownRoles(const std::optional<AxisRoles>& roles, const Axis& axis) {
+  if (!roles && sameName(axis.name, "sequence")) return AxisRoles{"cp", "dp"};
+  return roles;
+}
+
+Result<Roles> rolesForOrders(const std::vector<Axis>& axes) {
+  P2_TRY_ASSIGN(auto roles, rolesOf(axes));
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-    if (std::find(sequence.begin(), sequence.end(), axis) != sequence.end()) continue;
-    if (axes[axis].size > 1 && !formOf(axes[axis].name).empty()) {
-      return Error{"it has no place for " + axes[axis].name};
-    }
-    if (axes[axis].size > 1) {
+    roles[axis] = knownRoles(roles[axis], axes[axis]);
+    if (!roles[axis] && axes[axis].size > 1 && !frameworkAxisOf(axes[axis].name)) {
       return Error{"what " + axes[axis].name + " splits is not known by its name; call it, for example, dp, tp or pp"};
     }
-    sequence.insert(sequence.begin(), axis);
+  }
+  return roles;
+}
+
+/// The place of an axis in a framework with one mesh. Errors: it has none.
+Result<std::array<std::size_t, 2>> placeIn(const KnownOrder& known, const Axis& axis,
+                                           const std::optional<AxisRoles>& roles) {
+  std::string_view form;
+  if (roles) form = roles->expert == "ep" && roles->dense == "dp" ? "expert" : formOf(roles->dense);
+  // One mesh has no axis over which dense layers and experts split different things.
+  const bool isPlain = roles && (form == "expert" || roles->expert == roles->dense ||
+                                 (roles->dense == "cp" && roles->expert == "dp"));
+  const auto place = std::find(known.forms.begin(), known.forms.end(), form);
+  if (form.empty() || !isPlain || place == known.forms.end()) return Error{"it has no place for " + axis.name};
+  return std::array<std::size_t, 2>{static_cast<std::size_t>(place - known.forms.begin()),
+                                    roles->replicates ? std::size_t{0} : std::size_t{1}};
+}
+
+Result<Sequence> oneMeshSequence(const KnownOrder& known, const std::vector<Axis>& axes, const Roles& roles) {
+  Sequence sequence;
+  std::vector<std::array<std::size_t, 2>> places(axes.size());
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    if (axes[axis].size > 1) {
+      P2_TRY_ASSIGN(places[axis], placeIn(known, axes[axis], roles[axis]));
+      sequence.push_back(axis);
+    }
+  }
+  std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
+  return sequence;
+}
+
+/// The framework's words, fastest first, with the experts' between context and the rest.
+RoleOrder wordsOf(const KnownOrder& known) {
+  return known.forms[0] == "pipeline" ? kMegatronOrder : kMegatronPipelineFirst;
+}
+
+Result<Sequence> foldedSequence(const KnownOrder& known, const std::vector<Axis>& axes, const Roles& roles) {
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    if (axes[axis].size > 1 && !roles[axis]) return Error{"it has no place for " + axes[axis].name};
+  }
+  if (known.experts == ExpertMesh::TorchTitan) P2_TRY(checkTorchtitanExperts(axes, roles));
+  const auto order = foldedOrder(axes, roles, wordsOf(known));
+  const bool accepts = known.experts != ExpertMesh::Megatron || megatronAccepts(axes, roles, wordsOf(known));
+  if (order && accepts) return *order;
+  return Error{"it asserts that experts and dense layers have the same data parallelism where the pipeline is not "
+               "outermost"};
+}
+
+/// Outermost first; where an axis of size 1 stands makes no difference.
+Result<Sequence> sequenceOf(const KnownOrder& known, const std::vector<Axis>& axes) {
+  P2_TRY_ASSIGN(const auto roles, rolesForOrders(axes));
+  const bool folds = known.experts == ExpertMesh::Megatron || known.experts == ExpertMesh::TorchTitan;
+  P2_TRY_ASSIGN(auto sequence, folds ? foldedSequence(known, axes, roles) : oneMeshSequence(known, axes, roles));
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    if (std::find(sequence.begin(), sequence.end(), axis) == sequence.end()) sequence.insert(sequence.begin(), axis);
   }
   return sequence;
+}
+
+/// MaxText's mesh, whose axes are many.
+Result<Sequence> maxtextSequence(const std::vector<Axis>& axes) {
+  P2_TRY(rolesForOrders(axes));
+  P2_TRY(maxtextWords(axes));
+  return maxtextOrder(axes);
 }
 
 /// The least communication outermost, as create_hybrid_device_mesh() wants its axes.
@@ -112,20 +178,31 @@ void layOut(FrameworkOrder& order, const System& system, const std::vector<Axis>
 
 }  // namespace
 
+namespace {
+
+FrameworkOrder orderBy(std::string_view name, std::string_view source, const System& system,
+                       const std::vector<Axis>& axes, const Result<Sequence>& sequence) {
+  FrameworkOrder order;
+  order.name = name;
+  order.source = source;
+  if (sequence.ok()) {
+    layOut(order, system, axes, *sequence);
+  } else {
+    order.reason = sequence.error().message;
+  }
+  return order;
+}
+
+}  // namespace
+
 std::vector<FrameworkOrder> frameworkOrders(const System& system, const std::vector<Axis>& axes,
                                             const std::vector<double>& traffic) {
   std::vector<FrameworkOrder> orders;
   for (const KnownOrder& known : kKnownOrders) {
-    FrameworkOrder& order = orders.emplace_back();
-    order.name = known.name;
-    order.source = known.source;
-    const auto sequence = sequenceOf(known, axes);
-    if (sequence.ok()) {
-      layOut(order, system, axes, *sequence);
-    } else {
-      order.reason = sequence.error().message;
-    }
+    orders.push_back(orderBy(known.name, known.source, system, axes, sequenceOf(known, axes)));
   }
+  orders.push_back(orderBy("MaxText", "maxtext/configs/base.yml, data, stage, fsdp, context, tensor, expert", system,
+                           axes, maxtextSequence(axes)));
   FrameworkOrder& hybrid = orders.emplace_back();
   hybrid.name = "JAX hybrid mesh";
   hybrid.source = "jax/_src/mesh_utils.py, create_hybrid_device_mesh: axes by increasing network intensity";

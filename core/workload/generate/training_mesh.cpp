@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "placement/axis_roles.h"
 #include "workload/axis_names.h"
 #include "workload/generate/factorization.h"
 
@@ -73,6 +74,40 @@ TrainingMesh::Names piecesOf(std::string_view name, const std::vector<Axis>& way
   return {};
 }
 
+/// The axis of a way that a piece is a part of.
+const Axis& axisOf(const std::string& piece, const std::vector<Axis>& way,
+                   const std::vector<std::vector<std::string>>& pieces) {
+  const auto found = std::find_if(pieces.begin(), pieces.end(), [&](const std::vector<std::string>& each) {
+    return std::find(each.begin(), each.end(), piece) != each.end();
+  });
+  return way[static_cast<std::size_t>(found - pieces.begin())];
+}
+
+/// Whether one name gives the roles that another does.
+bool saysAs(const std::string& name, const std::string& other) {
+  const auto said = rolesOf(name);
+  const auto meant = rolesOf(other);
+  return said && meant && said->dense == meant->dense && said->expert == meant->expert;
+}
+
+/// Calls a piece after both axes where its name would not say what it splits in dense layers and for experts: "tensor"
+/// for a piece over which experts are split becomes "tensor-expert". So a placement of the axes says all that
+/// frameworks have to be given (placement/axis_roles.h).
+void nameRoles(CommonRefinement& refined, const std::vector<Axis>& dense, const std::vector<Axis>& expert) {
+  for (Axis& piece : refined.axes) {
+    const Axis& first = axisOf(piece.name, dense, refined.first);
+    const Axis& second = axisOf(piece.name, expert, refined.second);
+    if (first.name == second.name) continue;
+    const std::string both = first.name + "-" + second.name;
+    if (saysAs(piece.name, both)) continue;
+    const std::string name = piece.size == second.size && saysAs(second.name, both) ? second.name : both;
+    for (auto* way : {&refined.first, &refined.second}) {
+      for (auto& pieces : *way) std::replace(pieces.begin(), pieces.end(), piece.name, name);
+    }
+    piece.name = name;
+  }
+}
+
 TrainingMesh::Names joined(TrainingMesh::Names names, const TrainingMesh::Names& more) {
   names.insert(names.end(), more.begin(), more.end());
   return names;
@@ -86,10 +121,11 @@ Result<TrainingMesh> trainingMesh(const ModelShape& model, const TrainingPlan& p
   if (model.experts > 0) {
     P2_TRY_ASSIGN(expert, expertAxes(plan));
   }
-  const auto refined = commonRefinement(dense, expert);
-  if (!refined.ok()) return refined.error().at("order");
-  const auto first = [&](std::string_view name) { return piecesOf(name, dense, refined->first); };
-  const auto second = [&](std::string_view name) { return piecesOf(name, expert, refined->second); };
+  const auto refinement = commonRefinement(dense, expert);
+  if (!refinement.ok()) return refinement.error().at("order");
+  CommonRefinement refined = *refinement;
+  const auto first = [&](std::string_view name) { return piecesOf(name, dense, refined.first); };
+  const auto second = [&](std::string_view name) { return piecesOf(name, expert, refined.second); };
   for (const std::string_view both : {kPipelineAxis, kReplicaAxis}) {
     if (first(both) == second(both)) continue;
     return Error{
@@ -98,8 +134,9 @@ Result<TrainingMesh> trainingMesh(const ModelShape& model, const TrainingPlan& p
         std::to_string(plan.data)}
         .at("order");
   }
+  if (model.experts > 0) nameRoles(refined, dense, expert);
   TrainingMesh mesh;
-  mesh.axes = refined->axes;
+  mesh.axes = refined.axes;
   mesh.pipeline = first(kPipelineAxis);
   mesh.replica = first(kReplicaAxis);
   mesh.context = first(kContextAxis);

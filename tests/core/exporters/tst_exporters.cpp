@@ -37,7 +37,7 @@ class TestExporters : public QObject {
     const Plan plan = test::valueOf(makePlan(workspace));
     QCOMPARE(exportPlan(plan, "wcsp").error().text(),
              std::string("\"wcsp\" is not an export format; use one of json, csv, text, jax, torch, maxtext, axlearn, "
-                         "megatron, rankfile, slurm, comm-split, msccl-xml, degrees, page, "
+                         "megatron, torchtitan, rankfile, slurm, comm-split, msccl-xml, degrees, page, "
                          "handout, handout-answers"));
     QCOMPARE(exportCostTables(problem, "csv").error().text(),
              std::string("\"csv\" is not an export format of cost tables; use one of tables, wcsp"));

@@ -259,12 +259,15 @@ class TestPlacementExports : public QObject {
     QVERIFY2(experts.find("expert_model_parallel_size=2") != std::string::npos, experts.c_str());
     QVERIFY2(experts.find("order=\"tp-ep-dp\"") != std::string::npos, experts.c_str());
     QVERIFY(text("ep=4,dp=1,tp=8", "[[4,1],[1,1],[1,8]]").find("order=\"tp-ep-dp\"") != std::string::npos);
-    const auto between =
-        exportPlan(test::planOf("node:4 gpu:8", "dp=2,pp=2,ep=8", "dp", "[[2,1],[2,1],[1,8]]"), "megatron");
-    QVERIFY(!between.ok() && between.error().text().find("use rankfile") != std::string::npos);
-    const auto context =
-        exportPlan(test::planOf("node:4 gpu:8", "dp=2,cp=2,ep=8", "dp", "[[2,1],[2,1],[1,8]]"), "megatron");
-    QVERIFY(!context.ok() && context.error().text().find("use rankfile") != std::string::npos);
+    // Below a switch the pipeline can be outside of all data, below two it cannot.
+    QVERIFY(text("dp=2,pp=2,ep=8", "[[2,1],[2,1],[1,8]]").find("order=\"ep-dp-pp\"") != std::string::npos);
+    const auto between = exportPlan(
+        test::planOf("pod:2 node:2 gpu:8", "dp=2,pp=2,ep=8", "dp", "[[2,1,1],[1,2,1],[1,1,8]]"), "megatron");
+    QVERIFY(!between.ok() && between.error().text().find("rankfile instead") != std::string::npos);
+    // Context is in the dense mesh alone, experts in the other: one order lays out both.
+    const std::string context = text("dp=2,cp=2,ep=8", "[[2,1],[2,1],[1,8]]");
+    QVERIFY2(context.find("order=\"ep-dp-cp\"") != std::string::npos, context.c_str());
+    QVERIFY(context.find("expert_tensor_parallel_size=1,\n") != std::string::npos);
   }
 
   // Torch sorts what it makes groups of; the note names the pairs of dimensions for which that matters, and only these.

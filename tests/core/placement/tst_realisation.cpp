@@ -4,6 +4,7 @@
 #include <set>
 
 #include "placement/framework_axes.h"
+#include "placement/framework_degrees.h"
 #include "placement/realisation.h"
 #include "support/fixtures.h"
 #include "support/warnings.h"
@@ -192,7 +193,7 @@ class TestRealisation : public QObject {
     };
     const std::set<std::string> any{"maxtext", "axlearn", "jax", "torch", "rankfile", "slurm"};
     std::set<std::string> all = any;
-    all.insert({"plain reshape", "megatron order"});
+    all.insert({"plain reshape", "megatron order", "torchtitan"});
     QVERIFY(namesOf(ways("[[32,1],[1,8]]")) == all);
     QCOMPARE(ways("[[32,1],[1,8]]")[1].reason,
              std::string("ranks as torchrun numbers them, tensor fastest, then data"));

@@ -42,7 +42,13 @@ class TestFrameworkOrders : public QObject {
     row("plain reshape", "tensor=8,data=32", "[[8,1],[4,8]]");
     // Pieces of data that experts split otherwise.
     row("Megatron-LM", "pp=2,data-expert-data=4,data-expert=4,tp=8", "[[2,1],[4,1],[4,1],[1,8]]");
-    row("Megatron-LM tp-pp-dp", "pipeline=4,expert-data=2,expert=32", "[[4,1],[2,1],[4,8]]");
+    row("Megatron-LM tp-pp-dp", "pipeline=4,data=8,tensor-expert=8", "[[4,1],[8,1],[1,8]]");
+    row("Megatron-LM", "expert-data=8,data-expert=4,tensor-expert=8", "[[8,1],[4,1],[1,8]]");
+    // Replicas are outside of what they replicate, however they are listed.
+    row("TorchTitan", "data=8,replica=4,tensor=8", "[[8,1],[4,1],[1,8]]");
+    row("TorchTitan", "data=32,replica=8", "[[4,8],[8,1]]");
+    row("Megatron-LM", "data=32,replica=8", "[[4,8],[8,1]]");
+    row("MaxText", "data=32,replica=8", "[[4,8],[8,1]]");
     row("TorchTitan", "expert=32,pipeline=4,expert-data=2", "[[4,8],[4,1],[2,1]]");
     row("Llama 3", "context-ring=4,context=8,data=8", "[[4,1],[1,8],[8,1]]");
   }
@@ -77,6 +83,18 @@ class TestFrameworkOrders : public QObject {
                           << "node:32 gpu:8"
                           << "rows=64,data=4"
                           << "what rows splits";
+    const auto row = [](const char* name, const char* axes, const char* said) {
+      QTest::addRow("%s %s", name, axes) << QString(name) << QString("node:32 gpu:8") << QString(axes) << QString(said);
+    };
+    // Megatron asserts the same data parallelism for experts where the pipeline is not last: expert parallelism over data
+    // and context that experts do not have make it another.
+    row("Megatron-LM tp-pp-dp", "pipeline=4,expert-data=2,expert=32", "the same data parallelism");
+    row("Megatron-LM tp-pp-dp", "pipeline=4,data=4,context=2,tensor=8", "the same data parallelism");
+    // One mesh cannot split experts over what splits tensors or context.
+    row("nanotron", "expert-data=8,data-expert=4,tensor-expert=8", "no place for tensor-expert");
+    row("MaxText", "expert-data=8,data-expert=4,tensor-expert=8", "one mesh");
+    row("TorchTitan", "data=8,context=4,expert=2,tensor=4", "all of \"context\"");
+    row("TorchTitan", "data=8,data-expert=4,tensor-expert=2,expert-tensor=4", "8 or 1 for experts, not 4");
     QTest::newRow("72 devices") << "Megatron-LM"
                                 << "node:2 gpu:72"
                                 << "pp=9,dp=4,tp=4"

@@ -75,9 +75,9 @@ class TestGenerator : public QObject {
     TrainingPlan plan{.data = 16, .tensor = 8, .expert = 64};
     auto source = generateWorkload(model, plan);
     QVERIFY2(source.ok(), source.ok() ? "" : source.error().text().c_str());
-    QCOMPARE(source->workload.axes, (std::vector<Axis>{{"expert-data", 2}, {"data-expert", 8}, {"tensor", 8}}));
+    QCOMPARE(source->workload.axes, (std::vector<Axis>{{"expert-data", 2}, {"data-expert", 8}, {"tensor-expert", 8}}));
     QCOMPARE(test::joinedAxes(entryNamed(source->workload, "dispatch", CommunicationKind::Dispatch)->axes),
-             std::string("data-expert,tensor"));
+             std::string("data-expert,tensor-expert"));
     QCOMPARE(test::joinedAxes(entryNamed(source->workload, "model weights", kAllGather)->axes),
              std::string("data-expert,expert-data"));
     QCOMPARE(entryNamed(source->workload, "dispatch", CommunicationKind::Dispatch)->bytes,
