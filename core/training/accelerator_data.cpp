@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/accelerator_data.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "text/json_document.h"
+#include "training/training_files.h"
+
+namespace p2 {
+namespace {
+
+double figure(const Json& entry, const char* key, double otherwise) {
+  return entry.contains(key) ? entry.at(key).get<double>() : otherwise;
+}
+
+TrainingAccelerator acceleratorFrom(const Json& entry) {
+  TrainingAccelerator made;
+  made.begins = entry.at("begins").get<std::string>();
+  made.generation = entry.at("generation").get<std::string>();
+  made.bf16 = figure(entry, "bf16", 0);
+  made.fp8 = figure(entry, "fp8", 0);
+  made.fp4 = figure(entry, "fp4", 0);
+  made.memory = figure(entry, "memory", 0);
+  made.memoryBandwidth = figure(entry, "memoryBandwidth", 0);
+  made.multiprocessors = figure(entry, "multiprocessors", 0);
+  made.link = figure(entry, "link", 0);
+  made.nic = figure(entry, "nic", 0);
+  made.domain = static_cast<std::int64_t>(figure(entry, "domain", 8));
+  made.powerShare = figure(entry, "powerShare", 1);
+  made.fusesElementwise = entry.value("fusesElementwise", false);
+  return made;
+}
+
+/// Bytes/s that a device sends out of its node, by the networks and levels that leave it.
+double outsideOf(const System& system) {
+  const std::size_t depth = nodeDepth(system);
+  if (depth == 0) return 0;
+  std::int64_t devices = 1;
+  for (std::size_t i = depth; i < system.levels.size(); ++i) devices *= system.levels[i].count;
+  double bandwidth = 0;
+  for (const Network& network : system.networks) {
+    if (network.gateway && network.within == system.levels[depth - 1].name) {
+      bandwidth += bandwidthOf(network.interconnect, system.calibrated) * static_cast<double>(network.instances);
+    }
+  }
+  if (bandwidth == 0) bandwidth = bandwidthOf(system.levels[depth - 1].interconnect, system.calibrated);
+  return bandwidth / static_cast<double>(devices);
+}
+
+}  // namespace
+
+const std::vector<TrainingAccelerator>& trainingAccelerators() {
+  static const std::vector<TrainingAccelerator> kAll = [] {
+    auto json = parseJson(trainingAcceleratorsFile());
+    assert(json.ok());
+    std::vector<TrainingAccelerator> all;
+    for (const Json& entry : json->at("accelerators")) all.push_back(acceleratorFrom(entry));
+    return all;
+  }();
+  return kAll;
+}
+
+Result<TrainingAccelerator> trainingAcceleratorOf(std::string_view type) {
+  for (const TrainingAccelerator& each : trainingAccelerators()) {
+    if (type.starts_with(each.begins)) return each;
+  }
+  std::string known;
+  for (const TrainingAccelerator& each : trainingAccelerators()) {
+    known += (known.empty() ? "" : ", ") + each.begins;
+  }
+  return Error{"no figures are known of \"" + std::string(type) +
+               "\"; give the system's accelerator a memory, its bandwidth and peaks, or one of the types " + known};
+}
+
+Result<TrainingAccelerator> trainingAcceleratorOf(const System& system) {
+  const Accelerator& drawn = system.accelerator;
+  auto known = trainingAcceleratorOf(drawn.type);
+  TrainingAccelerator made;
+  if (known.ok()) {
+    made = *known;
+  } else {
+    if (drawn.bf16 <= 0 || drawn.memoryBandwidth <= 0 || drawn.memory <= 0) return known.error();
+    made.generation = "any";
+  }
+  const auto take = [](double& figure, double given) {
+    if (given > 0) figure = given;
+  };
+  take(made.bf16, drawn.bf16);
+  take(made.fp8, drawn.fp8);
+  take(made.memory, drawn.memory);
+  take(made.memoryBandwidth, drawn.memoryBandwidth);
+  if (!system.levels.empty()) {
+    const Interconnect& link = system.levels.back().interconnect;
+    const double peers = link.kind == InterconnectKind::Mesh ? static_cast<double>(system.levels.back().count - 1) : 1;
+    take(made.link, bandwidthOf(link, system.calibrated) * std::max(peers, 1.0));
+    std::int64_t devices = 1;
+    for (std::size_t i = nodeDepth(system); i < system.levels.size(); ++i) devices *= system.levels[i].count;
+    made.domain = devices;
+  }
+  take(made.nic, outsideOf(system));
+  return made;
+}
+
+double peakOf(const TrainingAccelerator& accelerator, ProductPrecision precision) {
+  if (precision == ProductPrecision::Fp4 && accelerator.fp4 > 0) return accelerator.fp4;
+  if (precision != ProductPrecision::Bf16 && accelerator.fp8 > 0) return accelerator.fp8;
+  return accelerator.bf16;
+}
+
+}  // namespace p2

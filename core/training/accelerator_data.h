@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "system/system.h"
+#include "training/configuration.h"
+
+namespace p2 {
+
+/// What of an accelerator decides how long a training step takes: data sheet figures, without sparsity.
+struct TrainingAccelerator {
+  std::string begins;      ///< how its type begins: "H100"
+  std::string generation;  ///< whose constants it shares: "H100" of H100, H200 and H800
+  double bf16 = 0;         ///< FLOP/s of products of 16-bit numbers, by which MFU counts
+  double fp8 = 0;          ///< 0 where it has none
+  double fp4 = 0;
+  double memory = 0;              ///< bytes
+  double memoryBandwidth = 0;     ///< bytes/s
+  double multiprocessors = 0;     ///< that share the tiles of a product; 0 where products have no such waves (TPU)
+  double link = 0;                ///< bytes/s to its neighbours in the fast domain, each way
+  double nic = 0;                 ///< bytes/s out of the fast domain, each way, where the machine does not say
+  std::int64_t domain = 8;        ///< devices of the fast domain; 0 for all (a slice of TPUs)
+  double powerShare = 1;          ///< of the power of its generation's reference, to which its clock is limited
+  bool fusesElementwise = false;  ///< whether the compiler fuses element-wise passes (XLA on TPU)
+};
+
+/// All that are known, the more special word first (resources/training/accelerators.json).
+[[nodiscard]] const std::vector<TrainingAccelerator>& trainingAccelerators();
+/// The first whose word the type begins with; the error names the figures that a system would have to give.
+[[nodiscard]] Result<TrainingAccelerator> trainingAcceleratorOf(std::string_view type);
+/// That of a drawn system: what its accelerator gives takes the place of the data sheet's; its links are its innermost
+/// interconnect and the networks that leave a node.
+[[nodiscard]] Result<TrainingAccelerator> trainingAcceleratorOf(const System& system);
+/// FLOP/s of products; that of the next wider type where the accelerator has none of its own.
+[[nodiscard]] double peakOf(const TrainingAccelerator& accelerator, ProductPrecision precision);
+
+}  // namespace p2

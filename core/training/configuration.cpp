@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/configuration.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace p2 {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string lowered(text);
+  std::transform(lowered.begin(), lowered.end(), lowered.begin(), [](unsigned char c) { return std::tolower(c); });
+  return lowered;
+}
+
+template <class T, std::size_t N>
+Result<T> named(std::string_view name, const std::array<std::string_view, N>& names, std::string_view what) {
+  const std::string wanted = lower(name);
+  for (std::size_t i = 0; i < N; ++i) {
+    if (wanted == names[i]) return static_cast<T>(i);
+  }
+  std::string known;
+  for (const std::string_view each : names) known += (known.empty() ? "" : ", ") + std::string(each);
+  return Error{"\"" + std::string(name) + "\" is not a " + std::string(what) + "; use one of " + known};
+}
+
+}  // namespace
+
+std::string_view nameOf(Recomputation recomputation) {
+  return kRecomputations[static_cast<std::size_t>(recomputation)];
+}
+std::string_view nameOf(ScheduleKind schedule) { return kSchedules[static_cast<std::size_t>(schedule)]; }
+std::string_view nameOf(FrameworkFamily family) { return kFrameworkFamilies[static_cast<std::size_t>(family)]; }
+std::string_view nameOf(ProductPrecision precision) { return kProductPrecisions[static_cast<std::size_t>(precision)]; }
+
+Result<Recomputation> recomputationFrom(std::string_view name) {
+  return named<Recomputation>(name, kRecomputations, "recomputation");
+}
+
+Result<ScheduleKind> scheduleKindFrom(std::string_view name) {
+  if (lower(name) == "interleaved") return ScheduleKind::OneF1B;
+  return named<ScheduleKind>(name, kSchedules, "schedule");
+}
+
+Result<FrameworkFamily> frameworkFamilyFrom(std::string_view name) {
+  return named<FrameworkFamily>(name, kFrameworkFamilies, "framework family");
+}
+
+Result<ProductPrecision> productPrecisionFrom(std::string_view name) {
+  const std::string wanted = lower(name);
+  if (wanted.find("fp8") != std::string::npos) return ProductPrecision::Fp8;
+  if (wanted.find("fp4") != std::string::npos) return ProductPrecision::Fp4;
+  if (wanted.find("fp16") != std::string::npos || wanted.find("bf16") != std::string::npos)
+    return ProductPrecision::Bf16;
+  return named<ProductPrecision>(name, kProductPrecisions, "precision");
+}
+
+std::vector<std::int64_t> stageLayers(const ModelShape& model, const TrainingConfiguration& configuration) {
+  if (!configuration.layersPerStage.empty()) return configuration.layersPerStage;
+  const std::int64_t stages = configuration.plan.pipeline;
+  const std::int64_t chunks = stages * configuration.plan.chunks;
+  std::vector<std::int64_t> layers(static_cast<std::size_t>(stages), 0);
+  const bool endsShorter = stages > 1 && model.layers % chunks != 0 && (model.layers + 2) % chunks == 0;
+  const std::int64_t units = endsShorter ? model.layers + 2 : model.layers;
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+    layers[static_cast<std::size_t>(chunk % stages)] += units / chunks + (chunk < units % chunks ? 1 : 0);
+  }
+  if (endsShorter) {
+    --layers.front();
+    --layers.back();
+  }
+  return layers;
+}
+
+TrainingPlan workloadPlanOf(const TrainingConfiguration& configuration) {
+  TrainingPlan plan = configuration.plan;
+  plan.recompute = configuration.recomputation == Recomputation::Full;
+  return plan;
+}
+
+Result<void> checkConfiguration(const ModelShape& model, const TrainingConfiguration& configuration) {
+  P2_TRY(checkModel(model));
+  const TrainingPlan& plan = configuration.plan;
+  const std::pair<const char*, std::int64_t> counts[] = {{"data", plan.data},
+                                                         {"tensor", plan.tensor},
+                                                         {"context", plan.context},
+                                                         {"pipeline", plan.pipeline},
+                                                         {"chunks", plan.chunks},
+                                                         {"expert", plan.expert},
+                                                         {"sequence", plan.sequence},
+                                                         {"microbatch", plan.microbatch},
+                                                         {"microbatches", plan.microbatches},
+                                                         {"replicas", plan.replicas},
+                                                         {"expert_tensor", plan.expertTensor}};
+  for (const auto& [key, value] : counts) {
+    if (value < 1) return Error{"is " + std::to_string(value) + "; use 1 or more", key};
+  }
+  if (plan.data % plan.replicas != 0) return Error{"does not divide the data parallel degree", "replicas"};
+  const auto& layers = configuration.layersPerStage;
+  if (!layers.empty()) {
+    if (static_cast<std::int64_t>(layers.size()) != plan.pipeline) {
+      return Error{
+          "has " + std::to_string(layers.size()) + " stages, but the pipeline has " + std::to_string(plan.pipeline),
+          "layers_per_stage"};
+    }
+    std::int64_t sum = 0;
+    for (const std::int64_t each : layers) sum += each;
+    if (sum != model.layers) {
+      return Error{"has " + std::to_string(sum) + " layers, but the model has " + std::to_string(model.layers),
+                   "layers_per_stage"};
+    }
+  }
+  return {};
+}
+
+std::string describe(const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  std::string text;
+  const auto add = [&](const char* name, std::int64_t degree) {
+    if (degree > 1) text += std::string(name) + " " + std::to_string(degree) + ", ";
+  };
+  add("tp", plan.tensor);
+  add("cp", plan.context);
+  add("pp", plan.pipeline);
+  add("vpp", plan.chunks);
+  add("ep", plan.expert);
+  text += "dp " + std::to_string(plan.data) + ", microbatch " + std::to_string(plan.microbatch) + " × " +
+          std::to_string(plan.microbatches) + ", ZeRO " + std::to_string(plan.zero) + ", " +
+          std::string(nameOf(configuration.recomputation)) + " recomputation";
+  if (plan.pipeline > 1) text += ", " + std::string(nameOf(configuration.schedule));
+  return text;
+}
+
+}  // namespace p2

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/layer_cost.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "training/kernels.h"
+
+namespace p2 {
+namespace {
+
+using C = StepConstant;
+
+double number(std::int64_t value) { return static_cast<double>(value); }
+
+/// Adds up the kernels of one layer.
+class LayerCounter {
+ public:
+  explicit LayerCounter(const CostContext& context)
+      : m(context.model),
+        m_configuration(context.configuration),
+        m_plan(context.configuration.plan),
+        m_context(context),
+        m_constants(context.constants),
+        m_kernels(context.accelerator, context.constants, context.configuration) {
+    t = number(m_plan.tensor);
+    c = number(m_plan.context);
+    s = number(m_plan.sequence);
+    h = number(m.hidden);
+    tokens = number(m_plan.microbatch) * s / c;
+    hShare = m_plan.sequenceParallel != SequenceParallelism::None ? h / t : h;
+    queries = number(querySize(m));
+    keysAndValues = number(keyValueSize(m));
+  }
+
+  LayerCost layer(bool hasExperts) {
+    attentionProducts();
+    attentionCore();
+    double width = number(m.ffn);
+    if (hasExperts) {
+      width = number(m.sharedFfn);
+      experts();
+    }
+    if (width > 0) mlp(width);
+    elementwise(hasExperts ? width + number(m.expertsPerToken * m.expertFfn) : width);
+    host(hasExperts);
+    communication(hasExperts);
+    recomputed();
+    m_cost.parameters = number(hasExperts ? sharedLayerParameters(m) : denseLayerParameters(m)) / t;
+    if (hasExperts) {
+      m_cost.expertParameters =
+          number(expertParameters(m)) * number(m.experts) / number(m_plan.expert * m_plan.expertTensor);
+    }
+    return m_cost;
+  }
+
+ private:
+  /// A product of the layer, with both of its gradients.
+  void product(double rows, double depth, double columns, double count = 1) {
+    const Product forward{rows, depth, columns, count};
+    const Product input{rows, columns, depth, count};
+    const Product weights{depth, rows, columns, count, m_configuration.fullPrecisionSums ? 4.0 : 2.0};
+    const auto seconds = [&](const Product& p) { return count > 1 ? m_kernels.grouped(p) : m_kernels.product(p); };
+    m_cost.forward.kernels += seconds(forward);
+    m_cost.backward.kernels += seconds(input);
+    if (m_configuration.adapters) return;
+    const double last = seconds(weights);
+    m_cost.backward.kernels += last;
+    m_cost.backward.weights += last;
+  }
+
+  void attentionProducts() {
+    if (m.kvRank > 0) return latentProducts();
+    product(tokens, h, (queries + keysAndValues) / t);
+    product(tokens, queries / t, h);
+  }
+
+  /// Of multi-head latent attention: low-rank projections, whole on every device, then heads.
+  void latentProducts() {
+    const double heads = number(m.heads) / t;
+    const double queryHead = number(m.nopeSize + m.ropeSize);
+    if (m.qRank > 0) product(tokens, h, number(m.qRank));
+    product(tokens, m.qRank > 0 ? number(m.qRank) : h, heads * queryHead);
+    product(tokens, h, number(m.kvRank + m.ropeSize));
+    product(tokens, number(m.kvRank), heads * number(m.nopeSize + m.valueSize));
+    product(tokens, heads * number(m.valueSize), h);
+  }
+
+  /// Tokens that one looks at, in the mean over layers with a window and without.
+  [[nodiscard]] double reach() const {
+    const auto window = number(m_configuration.window);
+    return window > 0 ? (s + std::min(2 * window, s)) / 2 : s;
+  }
+
+  void attentionCore() {
+    const double heads = number(m.heads) / t;
+    const double sizes = m.kvRank > 0 ? number(m.nopeSize + m.ropeSize + m.valueSize) : 2 * number(m.headSize);
+    const double flop = 2 * tokens * reach() * heads * sizes;
+    double forward = 0;
+    double backward = 0;
+    if (m_configuration.fusedAttention) {
+      const double share = m_configuration.causal ? .5 : 1;
+      forward = m_kernels.fusedAttention(flop * share, false);
+      backward = m_kernels.fusedAttention(2.5 * flop * share, true);
+    } else {
+      const double count = number(m_plan.microbatch) * heads;
+      const Product scores{s / c, number(m.headSize), s, count};
+      const double one = m_kernels.product(scores, true);
+      const double bytes = 2 * count * s * s / c * m_constants[C::Scores];
+      forward = 2 * one + m_kernels.passes(7 * bytes);
+      backward = 4 * one + m_kernels.passes(9 * bytes);
+    }
+    m_core = forward;
+    m_coreBack = backward;
+    m_cost.forward.kernels += forward;
+    m_cost.backward.kernels += backward;
+  }
+
+  void mlp(double width) {
+    product(tokens, h, (m.gatedMlp ? 2 : 1) * width / t);
+    product(tokens, width / t, h);
+  }
+
+  void experts() {
+    const double local = number(m.experts) / number(m_plan.expert);
+    const double all = tokens * (m_plan.expertTensor > 1 ? 1 : 1 / t) * number(m.expertsPerToken) *
+                       (m_plan.expertTensor > 1 ? 1 / number(m_plan.expertTensor) : 1);
+    const double width = number(m.expertFfn) / number(m_plan.expertTensor);
+    const double rows = all * (m_plan.expertTensor > 1 ? number(m_plan.expertTensor) : 1) / local;
+    product(rows, h, (m.gatedMlp ? 2 : 1) * width, std::max(local, 1.0000001));
+    product(rows, width, h, std::max(local, 1.0000001));
+    const double bytes = 2 * all * h * m_constants[C::Elementwise];
+    m_cost.forward.kernels += m_kernels.passes(4 * bytes);
+    m_cost.backward.kernels += m_kernels.passes(6 * bytes);
+  }
+
+  void elementwise(double width) {
+    const double hp = hShare;
+    const double heads = queries + keysAndValues;
+    double forward = 11 * hp + 6 * h / t + 2 * width / t;
+    double backward = 18 * hp + 9 * h / t + 3 * width / t;
+    if (m.gatedMlp) {
+      forward = 10 * hp + 2 * heads / t + 3 * width / t;
+      backward = 16 * hp + 3 * heads / t + 5 * width / t;
+    }
+    const double scale = 2 * tokens * m_constants[C::Elementwise] * (m_context.accelerator.fusesElementwise ? .5 : 1);
+    m_elementwise = m_kernels.passes(forward * scale);
+    m_cost.forward.kernels += m_elementwise;
+    m_cost.backward.kernels += m_kernels.passes(backward * scale);
+    if (m_configuration.precision == ProductPrecision::Bf16) return;
+    const double casts = 4 * tokens * m_constants[C::Casts] * (m_context.accelerator.fusesElementwise ? .5 : 1);
+    m_cost.forward.kernels += m_kernels.passes(casts * (2 * hp + queries / t + width / t));
+    m_cost.backward.kernels += m_kernels.passes(casts * (hp + heads / t + (m.gatedMlp ? 2 : 1) * width / t));
+  }
+
+  /// Kernels take a floor each on the device; the host starts them one after the other, and the slower of both decides.
+  void host(bool hasExperts) {
+    double count = m.gatedMlp ? 20 : 18;
+    if (!m_configuration.fusedAttention) count += 4;
+    if (m_configuration.precision != ProductPrecision::Bf16) count += 8;
+    if (hasExperts) count += m_constants[C::ExpertKernels];
+    double collectives = m_plan.tensor > 1 ? (hasExperts ? 1 : 2) : 0;
+    if (hasExperts && m_plan.expert > 1) collectives += 2;
+    if (m_plan.context > 1) collectives += 1;
+    if (m_plan.zero == 3) collectives += 1;
+    const double jitter = 1 + m_constants[C::LaunchJitter] * std::log2(t);
+    const double graphs = m_configuration.cudaGraphs ? .15 : 1;
+    const auto settle = [&](PassCost& pass, double kernels) {
+      const double device = pass.kernels + kernels * m_constants[C::KernelFloor];
+      const double host =
+          (kernels * m_constants[C::KernelLaunch] + collectives * m_constants[C::CollectiveLaunch]) * jitter * graphs;
+      const double ratio = host / device;
+      const double busy = device * std::pow(1 + std::pow(ratio, 6), 1.0 / 6);
+      pass.weights *= busy / pass.kernels;
+      pass.busy = busy;
+    };
+    settle(m_cost.forward, count);
+    settle(m_cost.backward, 1.9 * count);
+  }
+
+  void communication(bool hasExperts) {
+    const double activations = 2 * tokens * h;
+    if (m_plan.tensor > 1) {
+      const double shown = 1 - std::min(1.0, m_constants[C::TensorHidden]);
+      const double one = m_context.prices.seconds(TrainingGroup::Tensor, CommunicationKind::AllReduce, activations);
+      const double count = hasExperts && m.sharedFfn == 0 ? 1 : 2;
+      m_cost.forward.tensor = m_cost.backward.tensor = count * one * shown;
+    }
+    if (m_plan.context > 1) contextCommunication();
+    if (hasExperts && m_plan.expert > 1) {
+      const double bytes = activations / (m_plan.expertTensor > 1 ? 1 : t) * number(m.expertsPerToken);
+      const double one = m_context.prices.seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, bytes);
+      m_cost.forward.expert = m_cost.backward.expert = 2 * one * (1 - std::min(1.0, m_constants[C::ExpertHidden]));
+    }
+  }
+
+  void contextCommunication() {
+    const auto& prices = m_context.prices;
+    if (m_plan.contextExchange == ContextExchange::AllToAll) {
+      const double bytes = 2 * tokens * (2 * queries + keysAndValues) / t;
+      const double one = prices.seconds(TrainingGroup::Context, CommunicationKind::AllToAll, bytes);
+      m_cost.forward.context = one;
+      m_cost.backward.context = one;
+      return;
+    }
+    const double kept = m.kvRank > 0 ? queries : keysAndValues;
+    const double gathered = 2 * tokens * c * kept / t;
+    const double forward = prices.seconds(TrainingGroup::Context, CommunicationKind::AllGather, gathered);
+    const double backward =
+        forward + prices.seconds(TrainingGroup::Context, CommunicationKind::ReduceScatter, gathered);
+    const auto shown = [](double communication, double attention) {
+      return std::max(communication - .7 * attention, .1 * communication);
+    };
+    m_cost.forward.context = shown(forward, m_core);
+    m_cost.backward.context = shown(backward, m_coreBack);
+  }
+
+  void recomputed() {
+    switch (m_configuration.recomputation) {
+      case Recomputation::None:
+        return;
+      case Recomputation::Full:
+        m_cost.again = m_cost.forward;
+        return;
+      case Recomputation::Selective:
+        m_cost.again.kernels = m_configuration.fusedAttention ? m_elementwise / 2 : m_core;
+        m_cost.again.busy = m_cost.again.kernels;
+    }
+  }
+
+  const ModelShape& m;
+  const TrainingConfiguration& m_configuration;
+  const TrainingPlan& m_plan;
+  const CostContext& m_context;
+  const StepConstants& m_constants;
+  Kernels m_kernels;
+  double t = 1;
+  double c = 1;
+  double s = 0;
+  double h = 0;
+  double tokens = 0;  // of a microbatch on a device
+  double hShare = 0;  // of the hidden size where sequence parallelism splits the sequence
+  double queries = 0;
+  double keysAndValues = 0;
+  double m_core = 0;
+  double m_coreBack = 0;
+  double m_elementwise = 0;
+  LayerCost m_cost;
+};
+
+}  // namespace
+
+PassCost& PassCost::operator+=(const PassCost& other) {
+  kernels += other.kernels;
+  busy += other.busy;
+  weights += other.weights;
+  tensor += other.tensor;
+  context += other.context;
+  expert += other.expert;
+  return *this;
+}
+
+PassCost PassCost::times(double count) const {
+  return {kernels * count, busy * count, weights * count, tensor * count, context * count, expert * count};
+}
+
+LayerCost costOfLayer(const CostContext& context, bool hasExperts) { return LayerCounter(context).layer(hasExperts); }
+
+LayerCost costOfHead(const CostContext& context) {
+  const TrainingPlan& plan = context.configuration.plan;
+  const double tokens = number(plan.microbatch) * number(plan.sequence) / number(plan.context);
+  const double vocabulary = number(context.model.vocabulary) / number(plan.tensor);
+  const auto h = number(context.model.hidden);
+  const Kernels kernels(context.accelerator, context.constants, context.configuration);
+  const double logits = tokens * vocabulary;
+  LayerCost cost;
+  cost.forward.kernels = kernels.product({tokens, h, vocabulary}, true) + kernels.passes(10 * logits);
+  const double weights = context.configuration.adapters ? 0 : kernels.product({h, tokens, vocabulary}, true);
+  cost.backward.kernels = kernels.product({tokens, vocabulary, h}, true) + weights + kernels.passes(12 * logits);
+  cost.forward.busy = cost.forward.kernels;
+  cost.backward.busy = cost.backward.kernels;
+  cost.backward.weights = weights;
+  if (plan.tensor > 1) {
+    cost.backward.tensor = context.prices.seconds(TrainingGroup::Tensor, CommunicationKind::AllReduce, 2 * tokens * h);
+  }
+  cost.parameters = h * vocabulary;
+  return cost;
+}
+
+}  // namespace p2

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/pipeline_play.h"
+
+#include <algorithm>
+#include <queue>
+
+namespace p2 {
+namespace {
+
+using PassKind = PlayedPass::Kind;
+using Work = std::vector<std::vector<StageWork>>;
+
+struct Pass {
+  PassKind kind = PassKind::Forward;
+  std::int64_t chunk = 0;
+  std::int64_t microbatch = 0;
+};
+
+bool splitsWeights(ScheduleKind kind) { return kind != ScheduleKind::GPipe && kind != ScheduleKind::OneF1B; }
+
+/// Where a microbatch goes: its positions in order, each a chunk of a stage.
+class Route {
+ public:
+  Route(ScheduleKind kind, const Work& work)
+      : m_kind(kind),
+        m_stages(static_cast<std::int64_t>(work.size())),
+        m_length(m_stages * (kind == ScheduleKind::DualPipe ? 1 : static_cast<std::int64_t>(work[0].size()))) {}
+
+  [[nodiscard]] std::int64_t length() const { return m_length; }
+  [[nodiscard]] std::int64_t position(std::int64_t stage, std::int64_t chunk) const {
+    if (m_kind == ScheduleKind::DualPipe) return chunk == 0 ? stage : m_stages - 1 - stage;
+    const bool returns = m_kind == ScheduleKind::ZeroBubbleV && chunk % 2 == 1;
+    return chunk * m_stages + (returns ? m_stages - 1 - stage : stage);
+  }
+  [[nodiscard]] std::int64_t stage(std::int64_t position, bool fromTheEnd) const {
+    const std::int64_t within = position % m_stages;
+    const bool returns = m_kind == ScheduleKind::ZeroBubbleV && position / m_stages % 2 == 1;
+    return returns || fromTheEnd ? m_stages - 1 - within : within;
+  }
+
+ private:
+  ScheduleKind m_kind;
+  std::int64_t m_stages;
+  std::int64_t m_length;
+};
+
+/// When passes are done, and what they wait for.
+class Board {
+ public:
+  Board(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay)
+      : m_route(kind, work), m_kind(kind), m_work(work), m_microbatches(microbatches), m_delay(delay) {
+    const auto size = static_cast<std::size_t>(m_route.length() * microbatches);
+    m_forward.assign(size, -1);
+    m_backward.assign(size, -1);
+    m_played.stages.resize(work.size());
+    m_held.assign(work.size(), 0);
+    m_played.inFlight.assign(work.size(), 0);
+  }
+
+  [[nodiscard]] const Route& route() const { return m_route; }
+  [[nodiscard]] bool isFromTheEnd(std::int64_t microbatch) const {
+    return m_kind == ScheduleKind::DualPipe && microbatch % 2 == 1;
+  }
+  [[nodiscard]] std::int64_t held(std::int64_t stage) const { return m_held[static_cast<std::size_t>(stage)]; }
+
+  /// The earliest moment at which a stage can begin a pass; below 0 while what it waits for is not known.
+  [[nodiscard]] double ready(std::int64_t stage, const Pass& pass) const {
+    const std::int64_t at = m_route.position(stage, pass.chunk);
+    if (pass.kind == PassKind::Weights) return m_backward[index(at, pass.microbatch)];
+    const bool forward = pass.kind == PassKind::Forward;
+    if (forward && at == 0) return 0;
+    if (!forward && at + 1 == m_route.length()) return m_forward[index(at, pass.microbatch)];
+    const std::int64_t from = forward ? at - 1 : at + 1;
+    const double done = (forward ? m_forward : m_backward)[index(from, pass.microbatch)];
+    if (done < 0) return done;
+    return done + (m_route.stage(from, isFromTheEnd(pass.microbatch)) == stage ? 0 : m_delay);
+  }
+
+  /// Plays it from `start` on; when it is done.
+  double play(std::int64_t stage, const Pass& pass, double start) {
+    const auto s = static_cast<std::size_t>(stage);
+    const StageWork& work = m_work[s][static_cast<std::size_t>(pass.chunk)];
+    const bool splits = splitsWeights(m_kind);
+    const double seconds = pass.kind == PassKind::Forward    ? work.forward
+                           : pass.kind == PassKind::Backward ? work.backward + (splits ? 0 : work.weights)
+                                                             : work.weights;
+    const std::size_t at = index(m_route.position(stage, pass.chunk), pass.microbatch);
+    const double done = start + seconds;
+    if (pass.kind == PassKind::Forward) {
+      m_forward[at] = done;
+      m_played.inFlight[s] = std::max(m_played.inFlight[s], ++m_held[s]);
+    } else {
+      if (pass.kind == PassKind::Backward) m_backward[at] = done;
+      if (pass.kind == PassKind::Weights || !splits) --m_held[s];
+    }
+    m_played.stages[s].push_back({pass.kind, pass.chunk, pass.microbatch, start, seconds});
+    m_played.seconds = std::max(m_played.seconds, done);
+    return done;
+  }
+
+  [[nodiscard]] PlayedPipeline take() { return std::move(m_played); }
+
+ private:
+  [[nodiscard]] std::size_t index(std::int64_t position, std::int64_t microbatch) const {
+    return static_cast<std::size_t>(position * m_microbatches + microbatch);
+  }
+
+  Route m_route;
+  ScheduleKind m_kind;
+  const Work& m_work;
+  std::int64_t m_microbatches;
+  double m_delay;
+  std::vector<double> m_forward;  // when it is done, by position and microbatch; −1 for not yet
+  std::vector<double> m_backward;
+  std::vector<std::int64_t> m_held;
+  PlayedPipeline m_played;
+};
+
+/// Chunks and microbatches in the order in which a stage takes their passes: groups of as many microbatches as there
+/// are stages go through one chunk after the other.
+std::vector<std::pair<std::int64_t, std::int64_t>> turns(std::int64_t stages, std::int64_t chunks,
+                                                         std::int64_t microbatches, bool backward) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> list;
+  const std::int64_t group = chunks == 1 ? microbatches : stages;
+  for (std::int64_t first = 0; first < microbatches; first += group) {
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+      for (std::int64_t m = first; m < std::min(first + group, microbatches); ++m) {
+        list.emplace_back(backward ? chunks - 1 - chunk : chunk, m);
+      }
+    }
+  }
+  return list;
+}
+
+std::vector<Pass> fixedOrder(ScheduleKind kind, std::int64_t stage, std::int64_t stages, std::int64_t chunks,
+                             std::int64_t microbatches) {
+  const auto forward = turns(stages, chunks, microbatches, false);
+  const auto backward = turns(stages, chunks, microbatches, true);
+  auto warmUp = static_cast<std::int64_t>(forward.size());
+  if (kind == ScheduleKind::OneF1B) {
+    const std::int64_t ahead = chunks == 1 ? stages - stage - 1 : (stages - stage - 1) * 2 + (chunks - 1) * stages;
+    warmUp = std::min(warmUp, ahead);
+  }
+  std::vector<Pass> order;
+  const auto add = [&order](PassKind passKind, const std::pair<std::int64_t, std::int64_t>& turn) {
+    order.push_back({passKind, turn.first, turn.second});
+  };
+  std::size_t next = 0;
+  while (static_cast<std::int64_t>(next) < warmUp) add(PassKind::Forward, forward[next++]);
+  for (const auto& turn : backward) {
+    if (next < forward.size()) add(PassKind::Forward, forward[next++]);
+    add(PassKind::Backward, turn);
+  }
+  return order;
+}
+
+void playInOrder(ScheduleKind kind, Board& board, std::int64_t stages, std::int64_t chunks, std::int64_t microbatches) {
+  std::vector<std::vector<Pass>> orders;
+  for (std::int64_t s = 0; s < stages; ++s) orders.push_back(fixedOrder(kind, s, stages, chunks, microbatches));
+  std::vector<std::size_t> next(orders.size(), 0);
+  std::vector<double> free(orders.size(), 0);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t s = 0; s < orders.size(); ++s) {
+      while (next[s] < orders[s].size()) {
+        const Pass& pass = orders[s][next[s]];
+        const double ready = board.ready(static_cast<std::int64_t>(s), pass);
+        if (ready < 0) break;
+        free[s] = board.play(static_cast<std::int64_t>(s), pass, std::max(ready, free[s]));
+        ++next[s];
+        moved = true;
+      }
+    }
+  }
+}
+
+/// Takes whatever pass is ready: backward before forward, which is before the weights' gradients; these as soon as
+/// there is nothing else, or no room for further activations.
+class Greedy {
+ public:
+  Greedy(ScheduleKind kind, Board& board, std::int64_t stages, std::int64_t chunks, std::int64_t microbatches)
+      : m_kind(kind), m_board(board), m_stages(stages), m_chunks(chunks), m_microbatches(microbatches) {
+    const auto size = static_cast<std::size_t>(stages * chunks);
+    m_nextForward.assign(size, 0);
+    m_nextBackward.assign(size, 0);
+    m_nextWeights.assign(size, 0);
+    if (kind == ScheduleKind::DualPipe) {
+      for (std::size_t i = 0; i < size; ++i) m_nextForward[i] = m_nextBackward[i] = m_nextWeights[i] = i % 2;
+    }
+    m_free.assign(static_cast<std::size_t>(stages), 0);
+  }
+
+  void run() {
+    for (std::int64_t s = 0; s < m_stages; ++s) m_wakes.emplace(0.0, s);
+    while (!m_wakes.empty()) {
+      const auto [now, stage] = m_wakes.top();
+      m_wakes.pop();
+      if (now + 1e-15 >= m_free[static_cast<std::size_t>(stage)]) step(stage, now);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::size_t slot(std::int64_t stage, std::int64_t chunk) const {
+    return static_cast<std::size_t>(stage * m_chunks + chunk);
+  }
+  [[nodiscard]] std::int64_t stride() const { return m_kind == ScheduleKind::DualPipe ? 2 : 1; }
+
+  [[nodiscard]] std::int64_t mostHeld(std::int64_t stage) const {
+    switch (m_kind) {
+      case ScheduleKind::ZeroBubble1:
+        return m_stages - stage;
+      case ScheduleKind::ZeroBubble2:
+        return 2 * (m_stages - stage) - 1;
+      case ScheduleKind::ZeroBubbleV:
+        return 2 * m_stages;
+      default:
+        return m_stages + 1;
+    }
+  }
+
+  [[nodiscard]] bool canPlay(std::int64_t stage, const Pass& pass, double now) {
+    if (pass.microbatch >= m_microbatches) return false;
+    const double ready = m_board.ready(stage, pass);
+    if (ready < 0) return false;
+    if (ready > now + 1e-15) {
+      m_wakes.emplace(ready, stage);
+      return false;
+    }
+    return true;
+  }
+
+  void step(std::int64_t stage, double now) {
+    for (const PassKind kind : {PassKind::Backward, PassKind::Forward, PassKind::Weights}) {
+      if (kind == PassKind::Forward && m_board.held(stage) >= mostHeld(stage)) continue;
+      for (std::int64_t chunk = m_chunks; chunk-- > 0;) {
+        auto& next = (kind == PassKind::Forward    ? m_nextForward
+                      : kind == PassKind::Backward ? m_nextBackward
+                                                   : m_nextWeights)[slot(stage, chunk)];
+        const Pass pass{kind, chunk, next};
+        if (!canPlay(stage, pass, now)) continue;
+        // Room that is left for the last chunk: a microbatch on its way back must not wait for one that sets out.
+        if (kind == PassKind::Forward && m_kind == ScheduleKind::ZeroBubbleV && chunk == 0 &&
+            m_board.held(stage) + 1 >= mostHeld(stage) && hasPendingReturn(stage)) {
+          continue;
+        }
+        next += stride();
+        return done(stage, m_board.play(stage, pass, now), pass);
+      }
+    }
+  }
+
+  [[nodiscard]] bool hasPendingReturn(std::int64_t stage) const {
+    return m_nextForward[slot(stage, 1)] < m_nextForward[slot(stage, 0)];
+  }
+
+  void done(std::int64_t stage, double at, const Pass& pass) {
+    m_free[static_cast<std::size_t>(stage)] = at;
+    m_wakes.emplace(at, stage);
+    if (pass.kind == PassKind::Weights) return;
+    const std::int64_t to = m_board.route().position(stage, pass.chunk) + (pass.kind == PassKind::Forward ? 1 : -1);
+    if (to < 0 || to >= m_board.route().length()) return;
+    const std::int64_t other = m_board.route().stage(to, m_board.isFromTheEnd(pass.microbatch));
+    m_wakes.emplace(at, other);
+  }
+
+  ScheduleKind m_kind;
+  Board& m_board;
+  std::int64_t m_stages;
+  std::int64_t m_chunks;
+  std::int64_t m_microbatches;
+  std::vector<std::int64_t> m_nextForward;
+  std::vector<std::int64_t> m_nextBackward;
+  std::vector<std::int64_t> m_nextWeights;
+  std::vector<double> m_free;
+  using Wake = std::pair<double, std::int64_t>;
+  std::priority_queue<Wake, std::vector<Wake>, std::greater<>> m_wakes;
+};
+
+}  // namespace
+
+PlayedPipeline playPipeline(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay) {
+  const auto stages = static_cast<std::int64_t>(work.size());
+  const auto chunks = static_cast<std::int64_t>(work[0].size());
+  Board board(kind, work, microbatches, delay);
+  if (splitsWeights(kind)) {
+    Greedy(kind, board, stages, chunks, microbatches).run();
+  } else {
+    playInOrder(kind, board, stages, chunks, microbatches);
+  }
+  return board.take();
+}
+
+double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay) {
+  const auto stages = static_cast<std::int64_t>(work.size());
+  const std::int64_t played = 4 * stages + microbatches % stages;
+  if (microbatches <= played + stages) return playPipeline(kind, work, microbatches, delay).seconds;
+  const double shorter = playPipeline(kind, work, played, delay).seconds;
+  const double longer = playPipeline(kind, work, played + stages, delay).seconds;
+  const auto rest = static_cast<double>(microbatches - played);
+  return shorter + (longer - shorter) / static_cast<double>(stages) * rest;
+}
+
+}  // namespace p2

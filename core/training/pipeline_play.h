@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "training/configuration.h"
+
+namespace p2 {
+
+/// What a stage takes of one microbatch and one of its chunks, in seconds.
+struct StageWork {
+  double forward = 0;
+  double backward = 0;  ///< the gradient of the input, with what is recomputed for it
+  double weights = 0;   ///< the gradient of the weights, which zero-bubble schedules may put off
+  [[nodiscard]] double slot() const { return forward + backward + weights; }
+};
+
+/// One pass as it was played.
+struct PlayedPass {
+  enum class Kind { Forward, Backward, Weights };
+  Kind kind = Kind::Forward;
+  std::int64_t chunk = 0;
+  std::int64_t microbatch = 0;
+  double start = 0;
+  double seconds = 0;
+};
+
+/// A pipeline's step.
+struct PlayedPipeline {
+  double seconds = 0;
+  std::vector<std::vector<PlayedPass>> stages;  ///< in their order in time
+  std::vector<std::int64_t> inFlight;  ///< by stage, most chunks' forward passes whose activations are held at once
+};
+
+/// Plays a step. `work[stage][chunk]`; a message between stages keeps neither busy and arrives `delay` seconds later.
+/// Orders of GPipe and 1F1B, interleaved with several chunks, are those of Megatron-LM; the others are greedy, with the
+/// activations in flight that their papers allow. With DualPipe chunk 0 belongs to microbatches from the first stage
+/// on, chunk 1 to those from the last; a stage's works are those of its position in either direction, and half of the
+/// microbatches take each way. O(stages · chunks · microbatches · log).
+[[nodiscard]] PlayedPipeline playPipeline(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
+                                          std::int64_t microbatches, double delay);
+
+/// The same, its seconds alone. Of many microbatches the first few are played, and the steady state that follows is
+/// carried on: exact once it repeats. O(stages² · chunks).
+[[nodiscard]] double pipelineSeconds(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
+                                     std::int64_t microbatches, double delay);
+
+}  // namespace p2

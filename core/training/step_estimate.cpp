@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/step_estimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "training/layer_cost.h"
+#include "training/pipeline_play.h"
+#include "training/step_interval.h"
+
+namespace p2 {
+namespace {
+
+using C = StepConstant;
+using Collectives = CommunicationKind;
+
+double real(std::int64_t value) { return static_cast<double>(value); }
+
+/// FLOP of a step by the type of numbers that do them.
+struct ModelWork {
+  double products = 0;
+  double in16Bits = 0;  ///< attention and head
+};
+
+ModelWork workOf(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  const double tokens = real(plan.globalBatch) * real(plan.sequence);
+  const double passes = configuration.adapters ? 2 : 3;
+  const auto head = real(model.hidden) * real(model.vocabulary);
+  const double products = real(activeParameters(model)) - real(embeddingParameters(model));
+  const double reach = configuration.window > 0
+                           ? (real(plan.sequence) + real(std::min(2 * configuration.window, plan.sequence))) / 2
+                           : real(plan.sequence);
+  const double sizes =
+      model.kvRank > 0 ? real(model.nopeSize + model.ropeSize + model.valueSize) : 2 * real(model.headSize);
+  const double attention = 2 * reach * real(model.heads) * sizes * real(model.layers) * (configuration.causal ? .5 : 1);
+  // Attention has no weights: its backward pass is two products for each forward one whatever is trained.
+  return {2 * passes * products * tokens, (2 * passes * head + 3 * attention) * tokens};
+}
+
+/// What one microbatch costs the stages, in parts.
+struct StageCost {
+  PassCost forward;
+  PassCost backward;
+  PassCost again;
+  double gatherShown = 0;  ///< FSDP's gathers and scatters that computation does not hide
+  [[nodiscard]] double slot() const { return forward.seconds() + backward.seconds() + again.seconds() + gatherShown; }
+  void add(const LayerCost& layer, double count, double recomputed) {
+    forward += layer.forward.times(count);
+    backward += layer.backward.times(count);
+    again += layer.again.times(recomputed);
+  }
+};
+
+/// Puts one step together.
+class StepAssembly {
+ public:
+  explicit StepAssembly(const CostContext& context)
+      : m_context(context),
+        m_model(context.model),
+        m_configuration(context.configuration),
+        m_plan(context.configuration.plan),
+        m_constants(context.constants),
+        m_microbatches(real(m_plan.microbatches)) {
+    m_dense = costOfLayer(context, false);
+    if (m_model.experts > 0) m_expert = costOfLayer(context, true);
+    m_head = costOfHead(context);
+    m_layers = stageLayers(m_model, m_configuration);
+    buildStages();
+  }
+
+  StepEstimate estimate() {
+    StepEstimate made;
+    const ModelWork work = workOf(m_model, m_configuration);
+    made.flop = work.products + work.in16Bits;
+    const double devices = real(devicesOf(m_plan));
+    const double peak = peakOf(m_context.accelerator, m_configuration.precision);
+    m_parts.compute = (work.products / peak + work.in16Bits / m_context.accelerator.bf16) / devices;
+    microbatchParts();
+    pipelineParts();
+    onceParts();
+    made.parts = m_parts;
+    made.seconds = m_parts.sum();
+    made.mfu = made.flop / (devices * peak * made.seconds);
+    made.tokensPerSecond = real(m_plan.globalBatch) * real(m_plan.sequence) / made.seconds;
+    return made;
+  }
+
+ private:
+  void buildStages() {
+    std::int64_t first = 0;
+    for (std::size_t stage = 0; stage < m_layers.size(); ++stage) {
+      StageCost cost;
+      const std::int64_t last = first + m_layers[stage];
+      const auto experts = real(expertLayers(m_model, last) - expertLayers(m_model, first));
+      const double dense = real(m_layers[stage]) - experts;
+      const double share =
+          m_configuration.recomputedLayers == 0 || m_layers[stage] == 0
+              ? 1
+              : real(std::min(m_configuration.recomputedLayers, m_layers[stage])) / real(m_layers[stage]);
+      cost.add(m_dense, dense, dense * share);
+      cost.add(m_expert, experts, experts * share);
+      cost.gatherShown = dense * gatherShown(m_dense) + experts * gatherShown(m_expert);
+      if (stage + 1 == m_layers.size()) cost.add(m_head, 1, 0);
+      m_stages.push_back(cost);
+      first = last;
+    }
+  }
+
+  [[nodiscard]] bool isSharded() const { return m_plan.zero == 3 && m_plan.data * m_plan.context > m_plan.replicas; }
+
+  /// A gather before each pass of a layer and a scatter after the backward one, of which the shorter of communication
+  /// and computation is mostly hidden. Under a pipeline parameters stay gathered through a step.
+  [[nodiscard]] double gatherShown(const LayerCost& layer) const {
+    if (!isSharded() || m_plan.pipeline > 1) return 0;
+    const auto& prices = m_context.prices;
+    const double bandwidth = m_configuration.family == FrameworkFamily::DeepSpeed ? m_constants[C::ShardBandwidth] : 1;
+    const double parameterBytes = real(sizeOf(m_plan.parameters).bytes);
+    const double gradientBytes = real(sizeOf(m_plan.gradients).bytes);
+    const auto sharded = [&](Collectives kind, double size) {
+      return (prices.seconds(TrainingGroup::Shards, kind, size * layer.parameters) +
+              prices.seconds(TrainingGroup::ExpertData, kind, size * layer.expertParameters)) /
+             bandwidth;
+    };
+    const double gather = sharded(Collectives::AllGather, parameterBytes);
+    double scatter =
+        m_configuration.adapters || m_plan.accumulate ? 0 : sharded(Collectives::ReduceScatter, gradientBytes);
+    if (m_plan.replicas > 1) {
+      scatter += prices.seconds(TrainingGroup::Replicas, Collectives::AllReduce,
+                                gradientBytes * layer.parameters / (real(m_plan.data) / real(m_plan.replicas)));
+    }
+    const double hidden = std::min(1.0, m_constants[C::ShardHidden]);
+    const auto shown = [&](double computation, double communication) {
+      const double both = std::max(computation, communication) + (1 - hidden) * std::min(computation, communication);
+      return both - computation;
+    };
+    const double forward = shown(layer.forward.seconds(), gather);
+    const double backward =
+        shown(layer.backward.seconds() + layer.again.seconds(), (m_plan.reshard ? gather : 0) + scatter);
+    return forward + backward;
+  }
+
+  /// The mean of all stages, times microbatches.
+  void microbatchParts() {
+    StageCost sum;
+    for (const StageCost& stage : m_stages) {
+      sum.forward += stage.forward;
+      sum.backward += stage.backward;
+      sum.again += stage.again;
+      sum.gatherShown += stage.gatherShown;
+      m_slowest = std::max(m_slowest, stage.slot());
+    }
+    const double each = m_microbatches / real(m_plan.pipeline);
+    m_mean = sum.slot() / real(m_plan.pipeline);
+    const double kernels = (sum.forward.kernels + sum.backward.kernels) * each;
+    const double busy = (sum.forward.busy + sum.backward.busy) * each;
+    m_parts.inefficiency = kernels - m_parts.compute;
+    m_parts.host = busy - kernels;
+    m_parts.recompute = sum.again.busy * each;
+    expose(ExposedAxis::Tensor, (sum.forward.tensor + sum.backward.tensor + sum.again.tensor) * each);
+    expose(ExposedAxis::Context, (sum.forward.context + sum.backward.context + sum.again.context) * each);
+    expose(ExposedAxis::Expert, (sum.forward.expert + sum.backward.expert + sum.again.expert) * each);
+    expose(ExposedAxis::Data, sum.gatherShown * each);
+    m_parts.imbalance = m_microbatches * (m_slowest - m_mean);
+  }
+
+  void expose(ExposedAxis axis, double seconds) { m_parts.exposed[static_cast<std::size_t>(axis)] += seconds; }
+
+  /// Seconds of a message between stages, which both take part in unless an interleaved schedule overlaps it.
+  [[nodiscard]] double messageSeconds() const {
+    const double tokens = real(m_plan.microbatch) * real(m_plan.sequence) / real(m_plan.context);
+    const double bytes = 2 * tokens * real(m_model.hidden) / real(m_plan.tensor);
+    const double one = m_context.prices.seconds(TrainingGroup::Pipeline, Collectives::Shift, bytes);
+    const bool overlaps = m_plan.chunks > 1 && m_configuration.family != FrameworkFamily::MegatronEager;
+    return one * (overlaps ? 1 - std::min(1.0, m_constants[C::StageHidden]) : 1);
+  }
+
+  void pipelineParts() {
+    if (m_plan.pipeline == 1) return;
+    const double message = messageSeconds();
+    const bool twoChunks =
+        m_configuration.schedule == ScheduleKind::ZeroBubbleV || m_configuration.schedule == ScheduleKind::DualPipe;
+    const std::int64_t chunks = twoChunks ? 2 : m_plan.chunks;
+    std::vector<std::vector<StageWork>> work;
+    for (const StageCost& stage : m_stages) {
+      const double share = m_configuration.schedule == ScheduleKind::DualPipe ? 1 : 1 / real(chunks);
+      const double slot = stage.slot();
+      const double forward = stage.forward.seconds() + stage.gatherShown / 3;
+      const double weights = stage.backward.weights;
+      const StageWork each{forward * share + message, (slot - forward - weights) * share + message, weights * share};
+      work.emplace_back(static_cast<std::size_t>(chunks), each);
+    }
+    const double seconds = pipelineSeconds(m_configuration.schedule, work, m_plan.microbatches, 0);
+    const double messages =
+        2 * message *
+        real(chunks == 2 && twoChunks && m_configuration.schedule == ScheduleKind::DualPipe ? 1 : chunks) *
+        m_microbatches;
+    expose(ExposedAxis::Pipeline, messages);
+    m_parts.bubble = std::max(0.0, seconds - messages - m_microbatches * m_slowest);
+  }
+
+  void onceParts() {
+    const double stretch = m_constants[C::Jitter] * std::log2(real(devicesOf(m_plan)));
+    const double before = m_parts.sum();
+    const double slowKernels = m_configuration.deterministic ? m_constants[C::Deterministic] - 1 : 0;
+    m_parts.inefficiency += slowKernels * (m_parts.compute + m_parts.inefficiency);
+    m_parts.imbalance += stretch * before;
+    dataParts();
+    m_parts.optimizer = optimizerSeconds();
+    m_parts.host += m_constants[C::StepFloor] + m_microbatches * m_constants[C::MicrobatchFloor];
+  }
+
+  /// Elements of the fullest stage on one device: of everything but routed experts, and of these.
+  [[nodiscard]] std::pair<double, double> owned() const {
+    double most = 0;
+    double mostExperts = 0;
+    std::int64_t first = 0;
+    for (std::size_t stage = 0; stage < m_layers.size(); ++stage) {
+      const std::int64_t last = first + m_layers[stage];
+      const auto experts = real(expertLayers(m_model, last) - expertLayers(m_model, first));
+      const double dense = real(m_layers[stage]) - experts;
+      double here = dense * m_dense.parameters + experts * m_expert.parameters;
+      const bool isEnd = stage == 0 || stage + 1 == m_layers.size();
+      if (isEnd) here += m_head.parameters * (m_plan.pipeline == 1 && !m_model.tiedEmbeddings ? 2 : 1);
+      const double theirs = experts * m_expert.expertParameters;
+      if (here + theirs > most + mostExperts) {
+        most = here;
+        mostExperts = theirs;
+      }
+      first = last;
+    }
+    return {most, mostExperts};
+  }
+
+  void dataParts() {
+    if (m_configuration.adapters) return;
+    const auto [parameters, experts] = owned();
+    const auto& prices = m_context.prices;
+    const double parameterBytes = real(sizeOf(m_plan.parameters).bytes);
+    const double gradientBytes = m_configuration.fullPrecisionSums ? 4 : 2;
+    double seconds = 0;
+    const bool everyMicrobatch = isSharded() && m_plan.pipeline == 1;
+    if (m_plan.zero == 0) {
+      seconds = prices.seconds(TrainingGroup::Data, Collectives::AllReduce, gradientBytes * parameters) +
+                prices.seconds(TrainingGroup::ExpertData, Collectives::AllReduce, gradientBytes * experts);
+    } else if (!everyMicrobatch) {
+      seconds = prices.seconds(TrainingGroup::Shards, Collectives::ReduceScatter, gradientBytes * parameters) +
+                prices.seconds(TrainingGroup::Shards, Collectives::AllGather, parameterBytes * parameters) +
+                prices.seconds(TrainingGroup::ExpertData, Collectives::ReduceScatter, gradientBytes * experts) +
+                prices.seconds(TrainingGroup::ExpertData, Collectives::AllGather, parameterBytes * experts);
+      if (m_plan.replicas > 1) {
+        seconds += prices.seconds(TrainingGroup::Replicas, Collectives::AllReduce,
+                                  gradientBytes * parameters * real(m_plan.replicas) / real(m_plan.data));
+      }
+    }
+    const double lastBackward = m_stages.back().backward.seconds();
+    const double hidden = std::min(1.0, m_constants[C::DataHidden]);
+    expose(ExposedAxis::Data, std::max(seconds * (1 - hidden), seconds - 1.35 * lastBackward));
+    if (m_model.tiedEmbeddings && m_plan.pipeline > 1) {
+      expose(ExposedAxis::Pipeline,
+             prices.seconds(TrainingGroup::Ends, Collectives::AllReduce, gradientBytes * m_head.parameters));
+    }
+    if (m_configuration.ownerBroadcasts > 1) {
+      expose(ExposedAxis::Data, m_constants[C::OwnerBroadcast] * m_configuration.ownerBroadcasts);
+    }
+  }
+
+  /// AdamW reads and writes 34 bytes of every parameter that a device owns, and clipping and scaling read 10 of every
+  /// gradient.
+  [[nodiscard]] double optimizerSeconds() const {
+    if (m_configuration.adapters) return 0;
+    const auto [parameters, experts] = owned();
+    const double shards = m_plan.zero > 0 ? real(membersOf(TrainingGroup::Shards, m_plan)) : 1;
+    const double expertShards = m_plan.zero > 0 ? real(membersOf(TrainingGroup::ExpertData, m_plan)) : 1;
+    const double mine = parameters / shards + experts / expertShards;
+    const double gradients = m_plan.zero >= 2 ? mine : parameters + experts;
+    const double bandwidth = m_context.accelerator.memoryBandwidth * m_constants[C::MemoryShare];
+    return (34 * mine + 10 * gradients) / bandwidth * m_constants[C::Optimizer];
+  }
+
+  const CostContext& m_context;
+  const ModelShape& m_model;
+  const TrainingConfiguration& m_configuration;
+  const TrainingPlan& m_plan;
+  const StepConstants& m_constants;
+  double m_microbatches;
+  LayerCost m_dense;
+  LayerCost m_expert;
+  LayerCost m_head;
+  std::vector<std::int64_t> m_layers;
+  std::vector<StageCost> m_stages;
+  double m_slowest = 0;
+  double m_mean = 0;
+  StepParts m_parts;
+};
+
+}  // namespace
+
+double StepParts::sum() const {
+  return compute + inefficiency + recompute + std::accumulate(exposed.begin(), exposed.end(), 0.0) + bubble +
+         imbalance + optimizer + host;
+}
+
+double modelFlop(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const ModelWork work = workOf(model, configuration);
+  return work.products + work.in16Bits;
+}
+
+Result<StepEstimate> estimateStep(const ModelShape& model, const TrainingConfiguration& configuration,
+                                  const TrainingAccelerator& accelerator, const CommunicationPrices& prices,
+                                  const TrainingConstants& constants) {
+  P2_TRY(checkConfiguration(model, configuration));
+  TrainingConfiguration run = configuration;
+  if (run.precision == ProductPrecision::Fp4 && accelerator.fp4 <= 0) run.precision = ProductPrecision::Fp8;
+  if (run.precision == ProductPrecision::Fp8 && accelerator.fp8 <= 0) run.precision = ProductPrecision::Bf16;
+  const StepConstants values(constants, constants.numbersFor(accelerator.generation, run));
+  const CostContext context{model, run, accelerator, prices, values};
+  StepEstimate estimate = StepAssembly(context).estimate();
+  const StepInterval interval = intervalOf(model, run, accelerator);
+  estimate.low = estimate.seconds * interval.low;
+  estimate.high = estimate.seconds * interval.high;
+  return estimate;
+}
+
+}  // namespace p2

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "training/accelerator_data.h"
+#include "training/communication.h"
+#include "training/configuration.h"
+#include "training/constants.h"
+
+namespace p2 {
+
+/// Axes whose communication a step waits for.
+enum class ExposedAxis { Tensor, Context, Expert, Pipeline, Data };
+inline constexpr std::array<std::string_view, 5> kExposedAxes{"tp", "cp", "ep", "pp", "dp"};
+
+/// Where the seconds of a step go, on its critical path.
+struct StepParts {
+  double compute = 0;       ///< the model's FLOP at the peak of their number type, spread evenly over all devices
+  double inefficiency = 0;  ///< what kernels take beyond that
+  double recompute = 0;     ///< forward passes done again
+  std::array<double, kExposedAxes.size()> exposed{};  ///< communication that computation does not hide, by axis
+  double bubble = 0;                                  ///< stages that wait for microbatches
+  double imbalance = 0;                               ///< what the slowest stage has more to do than the average one
+  double optimizer = 0;
+  double host = 0;  ///< kernel launches that the device waits for, and what a step costs beyond its layers
+
+  [[nodiscard]] double sum() const;
+};
+
+/// A predicted training step.
+struct StepEstimate {
+  double seconds = 0;
+  double low = 0;  ///< 80 % of measured steps of such configurations lie between these
+  double high = 0;
+  StepParts parts;  ///< that sum to `seconds`
+  double mfu = 0;   ///< 6·N_active·tokens and attention, without recomputation, over the dense 16-bit peak; at most 1
+  double tokensPerSecond = 0;  ///< of all devices together
+  double flop = 0;             ///< by which MFU counts, of all devices together
+};
+
+/// FLOP of a step by the model's shape alone: 6 for each active parameter (without the embedding's look-up) and token,
+/// and attention's 12·s·a·d_h per token and layer, half of that if causal; two thirds where adapters are trained.
+[[nodiscard]] double modelFlop(const ModelShape& model, const TrainingConfiguration& configuration);
+
+/// The time of a step. `model` and the configuration's plan are resolved. Errors as checkConfiguration().
+/// O(stages · microbatches) for the schedule, the rest constant; some 20 µs without a pipeline.
+[[nodiscard]] Result<StepEstimate> estimateStep(const ModelShape& model, const TrainingConfiguration& configuration,
+                                                const TrainingAccelerator& accelerator,
+                                                const CommunicationPrices& prices,
+                                                const TrainingConstants& constants = trainingConstants());
+
+}  // namespace p2
