@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <malloc.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <iostream>
 #include <new>
 #include <span>
@@ -11,11 +14,31 @@
 #include "app/cli/commands.h"
 #include "app/cli/empty_values.h"
 #include "app/cli/output.h"
+#include "base/memory_reserve.h"
 #include "base/write_signals.h"
 
 using namespace p2::cli;
 
 namespace {
+
+constexpr const char* kNoMemory =
+    "there is not enough memory for this; ask for less (--best K, a smaller --limit or file), or allow more (ulimit "
+    "-v)";
+
+/// Where a library has run out of it while it tidied up. Nothing may be allocated any more.
+[[noreturn]] void endWithoutMemory() {
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    for (const std::string_view part :
+         {std::string_view("p2: "), std::string_view(kNoMemory), std::string_view("\n")}) {
+      if (::write(STDERR_FILENO, part.data(), part.size()) < 0) break;
+    }
+    ::_exit(kBadInput);
+  } catch (...) {
+  }
+  std::abort();
+}
 
 int refuse(const std::string& sentence, int status = kBadInput) {
   std::cerr << "p2: " << oneLine(sentence) << std::endl;
@@ -62,6 +85,8 @@ void keepFreedMemory() {
 
 int main(int argc, char** argv) {
   p2::ignoreWriteSignals();
+  p2::keepMemoryReserve();
+  std::set_terminate(endWithoutMemory);
   keepFreedMemory();
   const ErrorOutput standardError;
   CLI::App app("Parallelism placements and reduction programs on hierarchical systems", "p2");
@@ -84,6 +109,6 @@ int main(int argc, char** argv) {
     if (error.get_exit_code() == 0) return answer([&](std::ostream& out) { return app.exit(error, out, std::cerr); });
     return refuse(reworded(app, error));
   } catch (const std::bad_alloc&) {
-    return refuse("there is not enough memory for this answer; use --best K or a smaller --limit");
+    return refuse(kNoMemory);
   }
 }

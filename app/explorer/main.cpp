@@ -18,6 +18,7 @@
 #include "app/explorer/first_paint.h"
 #include "app/explorer/main_window.h"
 #include "app/explorer/screenshots.h"
+#include "base/memory_reserve.h"
 #include "base/terminal_text.h"
 #include "base/write_signals.h"
 #include "views/shell/appearance.h"
@@ -169,6 +170,7 @@ int main(int argc, char** argv) {
   QElapsedTimer sinceStart;
   sinceStart.start();
   p2::ignoreWriteSignals();
+  p2::keepMemoryReserve();
   QCoreApplication::setOrganizationName("p2");
   QCoreApplication::setApplicationName("p2-explorer");
   QCoreApplication::setApplicationVersion(P2_VERSION);

@@ -10,6 +10,7 @@
 
 #include "app/runner/active_run.h"
 #include "app/runner/backends.h"
+#include "base/memory_reserve.h"
 #include "base/write_signals.h"
 
 namespace p2::runner {
@@ -97,6 +98,7 @@ class Server {
 
 int serve() {
   ignoreWriteSignals();
+  keepMemoryReserve();
   if (::isatty(STDIN_FILENO) != 0) {
     std::cerr << "p2-runner serve speaks to p2 and p2-explorer, not to people; start a run with p2 run\n";
     return 2;

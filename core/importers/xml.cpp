@@ -28,6 +28,7 @@ Result<Described> readXml(std::string_view text) {
   }
   pugi::xml_document document;
   const pugi::xml_parse_result parsed = document.load_buffer(text.data(), text.size());
+  if (parsed.status == pugi::status_out_of_memory) throw std::bad_alloc();
   if (!parsed) {
     return Error{"the XML is broken or ends too early (" + std::string(parsed.description()) + "); write the file anew",
                  lineAt(text, parsed.offset)};

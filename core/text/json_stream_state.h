@@ -3,6 +3,7 @@
 
 #include <simdjson.h>
 
+#include <new>
 #include <optional>
 #include <set>
 
@@ -41,6 +42,7 @@ struct JsonStream::State {
     whole.append(simdjson::SIMDJSON_PADDING, ' ');
     text = std::string_view(whole).substr(begin, size);
     const auto error = parser.iterate(text.data(), size, whole.size() - begin).get(document);
+    if (error == simdjson::MEMALLOC) throw std::bad_alloc();
     if (error == simdjson::UTF8_ERROR) {
       problem = jsonError("this is not valid UTF-8; save the text as UTF-8", textPosition(text, utf8Prefix(text)));
     }

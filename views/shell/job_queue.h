@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "base/memory_reserve.h"
 #include "base/progress.h"
 #include "base/result.h"
 
@@ -70,6 +71,7 @@ class JobQueue : public QObject {
     try {
       return work(std::move(stop), progress);
     } catch (const std::bad_alloc&) {
+      keepMemoryReserve();
       return Error{"there is not enough memory for this; ask for less", {}, ErrorKind::TooLarge};
     } catch (const std::exception& exception) {
       return Error{exception.what(), {}, ErrorKind::Failed};

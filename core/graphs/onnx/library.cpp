@@ -72,6 +72,8 @@ OnnxInferred ask(onnx::NodeProto& node, OnnxModel& model, const OnnxOpsets& opse
   try {
     schema.GetTypeAndShapeInferenceFunction()(context);
     result.outputs = context.allOutputTypes_;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     result.problem = error.what();
   }

@@ -43,6 +43,7 @@ class FileSource : public ByteSource {
     int code = Z_OK;
     const char* const said = gzerror(m_file, &code);
     if (code == Z_BUF_ERROR) return damaged("the packed file ends too early; copy it again");
+    if (code == Z_MEM_ERROR) throw std::bad_alloc();
     if (code == Z_ERRNO) return unreadableFile(errno);
     if (count < 0 || code < 0) return damaged(std::string("the packed file is damaged (") + said + "); copy it again");
     m_total += count;
@@ -107,7 +108,7 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::string& path) {
   const gzFile file = gzdopen(descriptor, "rb");
   if (file == nullptr) {
     ::close(descriptor);
-    return unreadableFile(ENOMEM);
+    throw std::bad_alloc();
   }
   gzbuffer(file, kBuffer);
   return std::unique_ptr<ByteSource>(std::make_unique<FileSource>(file, isKnown ? known.st_size : 0));

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "base/sanitizers.h"
 #include "remote/messages.h"
 #include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
@@ -184,6 +185,32 @@ class TestCliErrors : public QObject {
     QVERIFY2(answer.err.startsWith("p2: " + option + ": "), qPrintable(answer.err));
     QVERIFY2(answer.err.contains(" 1e6\n") || answer.err.contains("1e9\n") || answer.err.contains("1e18"),
              qPrintable(answer.err));
+  }
+
+  // Wherever memory ends: what has been read is no worse for it, and nothing aborts.
+  void saysWhenThereIsNotEnoughMemory_data() {
+    QTest::addColumn<int>("mebibytes");
+    for (const int mebibytes : {60, 90, 130, 200, 240, 280}) {
+      QTest::newRow(qPrintable(QString::number(mebibytes))) << mebibytes;
+    }
+  }
+  void saysWhenThereIsNotEnoughMemory() {
+#ifdef P2_SANITIZED
+    QSKIP("sanitizers lay their shadow over terabytes of addresses");
+#endif
+    QFETCH(int, mebibytes);
+    QByteArray text = R"({"format": "p2-graph", "version": 1, "operators": [)";
+    for (int i = 0; i < 500'000; ++i) text += R"({"name": "a", "kind": "gemm", "x": [1]},)";
+    write("many.json", (text + "{}]}").constData());
+    QProcess process;
+    process.start("bash", {"-c", "ulimit -v $1; exec \"$0\" strategy \"$2\" --devices 2", p2Program(),
+                           QString::number(mebibytes * 1024), m_folder.filePath("many.json")});
+    QVERIFY(process.waitForFinished(120'000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 2);
+    const QByteArray said = process.readAllStandardError();
+    QVERIFY2(said.startsWith("p2: there is not enough memory for this; "), said.constData());
+    QCOMPARE(said.count('\n'), 1);
   }
 
   // Files of 1 KiB at most, which a signal says that ends programs by default.
