@@ -8,11 +8,13 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "app/cli/run_commands.h"
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "explore/run_prediction.h"
 #include "plan/verify.h"
+#include "remote/run_setting.h"
 #include "remote/runner_session.h"
 #include "runs/run_json.h"
 #include "text/json_writer.h"
@@ -42,6 +44,7 @@ struct RunArguments {
   std::string backend = "mpi";
   std::optional<std::string> overlap;  ///< pieces; empty for as many as are predicted to pay
   bool json = false;
+  bool dry = false;  ///< shows the commands in place of running them
 };
 
 Result<Target> targetOf(const RunArguments& arguments) {
@@ -105,7 +108,8 @@ Result<RunRequest> requestOf(const RunArguments& arguments, const Plan& plan, co
   return request;
 }
 
-void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& predicted, const std::string& plan) {
+void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& predicted, const std::string& plan,
+               const RunSetting& setting) {
   JsonWriter json(out);
   json.beginObject();
   json.key("backend").text(result.backend).key("library").text(result.library);
@@ -116,6 +120,7 @@ void writeJson(std::ostream& out, const RunResult& result, const ProgramResult& 
   RunPrediction expected{predicted.rankedSeconds(), {}};
   for (const StepCost& step : predicted.steps) expected.steps.push_back(step.seconds);
   writeRunFigures(json, result, &expected);
+  writeRunSetting(json, setting);
   json.key("plan").text(plan).end();
 }
 
@@ -183,7 +188,7 @@ Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, co
     return kNo;
   }
   P2_TRY_ASSIGN(const auto predicted, predictRun(plan.workspace(), result->bytes, result->pieces));
-  arguments.json ? writeJson(out, *result, predicted, request.plan)
+  arguments.json ? writeJson(out, *result, predicted, request.plan, settingOf(target))
                  : writeText(out, *result, predicted, arguments.overlap && arguments.overlap->empty());
   return result->wrongElements == 0 ? kDone : kNo;
 }
@@ -202,6 +207,10 @@ Result<int> run(RunArguments arguments, std::ostream& out) {
   P2_TRY_ASSIGN(const auto plan, planFromJson(text).within(arguments.plan));
   P2_TRY(verify(plan).within(arguments.plan));
   P2_TRY_ASSIGN(const auto request, requestOf(arguments, plan, text));
+  if (arguments.dry) {
+    P2_TRY(writeRunCommands(out, target, request, identityOf(request, plan), arguments.json));
+    return kDone;
+  }
   return runAndAnswer(arguments, target, request, plan, out);
 }
 
@@ -237,6 +246,7 @@ void addRun(CLI::App& app, Command& chosen) {
   command->add_option("--launcher-argument", arguments->launch.arguments, "For the launcher; may be repeated");
   command->add_option("--ssh-argument", arguments->sshArguments, "For ssh, as in -F and config; may be repeated");
   command->add_option("--runner", arguments->runner, "The runner's name or path on the target (p2-runner)");
+  command->add_flag("--dry", arguments->dry, "Show every command that would be run, and run none");
   command->add_flag("--json", arguments->json, "Answer in JSON");
   command->callback([arguments, &chosen] { chosen = [arguments](std::ostream& out) { return run(*arguments, out); }; });
 }

@@ -9,6 +9,7 @@
 #include "app/runner/backends.h"
 #include "app/runner/launch.h"
 #include "plan/verify.h"
+#include "remote/launch_command.h"
 
 namespace p2::runner {
 namespace {
@@ -45,8 +46,9 @@ Result<ActiveRun> ActiveRun::start(RunRequest request) {
     return target.error();
   }
   P2_TRY_ASSIGN(const auto ranks, ranksOf(request));
-  P2_TRY_ASSIGN(const auto command,
-                launchCommand(request, ranks, std::filesystem::read_symlink("/proc/self/exe").string()));
+  const RunnerProgram runner{std::filesystem::read_symlink("/proc/self/exe").string(), request.pieces > 1,
+                             ::geteuid() == 0};
+  P2_TRY_ASSIGN(const auto command, launchCommand(request.launch, ranks, runner));
   auto launcher = ChildProcess::start(command);
   if (!launcher.ok()) {
     return Error{"there is no " + request.launch.launcher + " on this target (" + launcher.error().message +

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/launch.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <optional>
 #include <sstream>
 
 #include "app/runner/worker.h"
-#include "base/counted.h"
+#include "base/child_process.h"
 #include "base/terminal_text.h"
 
 namespace p2::runner {
@@ -17,43 +15,6 @@ namespace {
 constexpr std::size_t kMostWords = 400;     // bytes of what a launcher says
 constexpr std::size_t kMostSentence = 800;  // bytes of what a rank says
 constexpr std::size_t kMostName = 255;      // bytes of a host's name, as many as DNS allows
-// Ranks that share cores would otherwise spin while they wait for each other.
-constexpr const char* kYield = "mpi_yield_when_idle";
-constexpr const char* kYieldVariable = "OMPI_MCA_mpi_yield_when_idle";
-
-void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
-  list.insert(list.end(), more.begin(), more.end());
-}
-
-Command mpirunCommand(const Launch& launch, std::int64_t ranks) {
-  Command command{{"mpirun", "-n", std::to_string(ranks), "--oversubscribe", "--mca", kYield, "1", "--map-by",
-                   launch.byNode ? "node" : "slot"},
-                  {},
-                  -1,
-                  true};
-  if (!launch.hostfile.empty()) append(command.arguments, {"--hostfile", launch.hostfile});
-  // Arguments are read by everyone on the machine, an environment by its owner alone: mpirun passes on its own.
-  for (const auto& [name, value] : launch.environment) append(command.arguments, {"-x", name});
-  command.environment = launch.environment;
-  if (::geteuid() == 0) {
-    for (const char* allow : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}) {
-      command.environment.emplace_back(allow, "1");
-    }
-  }
-  return command;
-}
-
-Command srunCommand(const Launch& launch, std::int64_t ranks) {
-  Command command{{"srun", "-n", std::to_string(ranks), "--input=0", "--kill-on-bad-exit=1",
-                   launch.byNode ? "--distribution=cyclic" : "--distribution=block"},
-                  launch.environment,
-                  -1,
-                  true};
-  const bool says = std::any_of(launch.environment.begin(), launch.environment.end(),
-                                [](const auto& variable) { return variable.first == kYieldVariable; });
-  if (!says) command.environment.emplace_back(kYieldVariable, "1");
-  return command;
-}
 
 std::vector<std::string> linesOf(const std::string& text) {
   std::istringstream in(text);
@@ -176,19 +137,6 @@ std::string unknownToEachOther(const std::string& processes) {
   return "srun has started " + processes +
          " that do not find each other; name the plugin that this MPI goes by among the launcher's arguments, as in "
          "--mpi=pmix (srun --mpi=list has them all)";
-}
-
-Result<Command> launchCommand(const RunRequest& request, std::int64_t ranks, const std::string& runner) {
-  const Launch& launch = request.launch;
-  if (ranks > launch.mostRanks) {
-    return Error{"the plan is for " + countedText(ranks, "device") + ", but the target has " +
-                 countedText(launch.mostRanks, "slot") + "; use a smaller system or give the target more slots"};
-  }
-  Command command = launch.launcher == "srun" ? srunCommand(launch, ranks) : mpirunCommand(launch, ranks);
-  append(command.arguments, launch.arguments);
-  append(command.arguments, {runner, "worker"});
-  if (request.pieces > 1) append(command.arguments, {std::string(kThreads)});
-  return command;
 }
 
 std::string launchFailure(const Launch& launch, int status, const std::string& said) {

@@ -4,13 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "base/child_process.h"
 #include "remote/run_request.h"
 
 namespace p2::runner {
-
-/// The command that starts `ranks` workers of the program `runner`. Errors: more ranks than the target has slots.
-[[nodiscard]] Result<Command> launchCommand(const RunRequest& request, std::int64_t ranks, const std::string& runner);
 
 /// What a launcher's end means, in one sentence, from its status, as waitpid() has it, and what it and
 /// the ranks have said beside messages.

@@ -4,10 +4,11 @@
 
 #include "app/runner/serve.h"
 #include "app/runner/worker.h"
+#include "remote/launch_command.h"
 
 int main(int argc, char** argv) {
   const std::string_view what = argc >= 2 ? argv[1] : "";
-  const bool threads = argc == 3 && argv[2] == p2::runner::kThreads;
+  const bool threads = argc == 3 && argv[2] == p2::kThreads;
   if (what == "worker" && (argc == 2 || threads)) {
     return p2::runner::runWorker(argc, argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED);
   }

@@ -3,8 +3,6 @@
 
 #include <mpi.h>
 
-#include <string_view>
-
 namespace p2::runner {
 
 /// One rank of a run, started by an MPI launcher. Rank 0 reads the request, one message, from standard input and writes
@@ -14,7 +12,5 @@ namespace p2::runner {
 int runWorker(int argc, char** argv, int threads);
 
 inline constexpr const char* kWorkerSays = "p2-runner: ";
-/// The argument of a worker whose threads all call MPI.
-inline constexpr std::string_view kThreads = "--threads";
 
 }  // namespace p2::runner

@@ -36,4 +36,14 @@ void writeRunFigures(JsonWriter& json, const RunResult& result, const RunPredict
   json.end();
 }
 
+void writeRunSetting(JsonWriter& json, const RunSetting& setting) {
+  json.key("setting").beginObject().key("version").text(setting.version).key("from").text(setting.from);
+  json.key("host").text(setting.host).key("launcher").text(setting.launcher);
+  json.key("arguments").beginArray(JsonWriter::Layout::OneLine);
+  for (const std::string& argument : setting.arguments) json.text(argument);
+  json.end().key("environment").beginObject(JsonWriter::Layout::OneLine);
+  for (const auto& [name, value] : setting.environment) json.key(name).text(value);
+  json.end().end();
+}
+
 }  // namespace p2

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "runs/run_record.h"
 #include "runs/run_result.h"
 #include "text/json_writer.h"
 
@@ -18,5 +19,8 @@ struct RunPrediction {
 /// people's scripts says of a run, whoever asks. With a prediction, "predicted_seconds" stands beside every "seconds".
 /// Steps that overlapped have neither, and no bandwidths.
 void writeRunFigures(JsonWriter& json, const RunResult& result, const RunPrediction* predicted = nullptr);
+
+/// "setting": with what a run was started, as a member of the object at hand.
+void writeRunSetting(JsonWriter& json, const RunSetting& setting);
 
 }  // namespace p2

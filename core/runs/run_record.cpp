@@ -34,6 +34,13 @@ Json json(const RunResult& result) {
           {"pieces", result.pieces}};
 }
 
+Json json(const RunSetting& setting) {
+  Json environment = Json::object();
+  for (const auto& [name, value] : setting.environment) environment[name] = value;
+  return {{"version", setting.version},   {"from", setting.from},           {"host", setting.host},
+          {"launcher", setting.launcher}, {"arguments", setting.arguments}, {"environment", std::move(environment)}};
+}
+
 Json json(const RunRecord& record) {
   Json out{{"version", record.version}};
   if (record.when) out["when_ms"] = record.when->time_since_epoch().count();
@@ -45,7 +52,11 @@ Json json(const RunRecord& record) {
   if (record.predicted) out["predicted_seconds"] = *record.predicted;
   if (record.result) out["result"] = json(*record.result);
   if (!record.problem.empty()) out["problem"] = record.problem;
-  if (!record.plan.empty()) out["plan"] = record.plan;
+  if (!record.plan.empty()) {
+    out["plan"] = record.plan;
+    out["plan_hash"] = planHash(record.plan);
+  }
+  if (record.setting) out["setting"] = json(*record.setting);
   return out;
 }
 
@@ -117,6 +128,21 @@ std::optional<RunResult> runResult(const Json& in) {
   return result;
 }
 
+RunSetting runSetting(const Json& in) {
+  RunSetting setting{text(in, "version"), text(in, "from"), text(in, "host"), text(in, "launcher"), {}, {}};
+  if (const Json* arguments = member(in, "arguments", &Json::is_array)) {
+    for (const Json& each : *arguments) {
+      if (each.is_string()) setting.arguments.push_back(each.get<std::string>());
+    }
+  }
+  if (const Json* environment = member(in, "environment", &Json::is_object)) {
+    for (const auto& [name, value] : environment->items()) {
+      setting.environment.emplace_back(name, value.is_string() ? value.get<std::string>() : std::string());
+    }
+  }
+  return setting;
+}
+
 }  // namespace
 
 std::string runRecordToJson(const RunRecord& record) { return line(json(record)); }
@@ -139,6 +165,7 @@ Result<RunRecord> runRecordFromJson(std::string_view kept) {
   record.plan = text(in, "plan");
   record.predicted = number(in, "predicted_seconds", kTimeRange);
   record.problem = text(in, "problem");
+  if (const Json* setting = member(in, "setting", &Json::is_object)) record.setting = runSetting(*setting);
   if (const auto result = in.find("result"); result != in.end() && !result->is_null()) {
     record.result = runResult(*result);
     if (!record.result && record.problem.empty()) record.problem = kUnread;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "runs/run_result.h"
@@ -14,6 +16,19 @@ namespace p2 {
 /// The version in which records are written. It grows when a key changes its meaning; a key that is merely added
 /// leaves it alone, for a reader takes what it knows.
 inline constexpr int kRunRecordVersion = 1;
+
+/// With what a run was started: what one needs to know to do it again.
+struct RunSetting {
+  std::string version;                 ///< of the program that asked for it
+  std::string from;                    ///< the machine that asked
+  std::string host;                    ///< of the target, for ssh; empty for the machine that asked
+  std::string launcher;                ///< "mpirun"
+  std::vector<std::string> arguments;  ///< for the launcher
+  /// Of every rank. A value is kept where the variable sets how data moves (NCCL_, UCX_, OMPI_ …), since any other may
+  /// be a secret.
+  std::vector<std::pair<std::string, std::string>> environment;
+  friend bool operator==(const RunSetting&, const RunSetting&) = default;
+};
 
 /// A run as it is kept for good: what was run and where, what was expected of it, and what came of it. The form in
 /// which it is kept is its own: what a runner says about a run may change from one protocol to the next.
@@ -30,7 +45,8 @@ struct RunRecord {
   std::string plan;                 ///< the whole plan file; empty when there was none
   std::optional<double> predicted;  ///< seconds of one repetition with the bytes that were run
   std::optional<RunResult> result;
-  std::string problem;  ///< why there is no result
+  std::string problem;                ///< why there is no result
+  std::optional<RunSetting> setting;  ///< nothing where an earlier version has kept the run
   friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
 

@@ -75,6 +75,8 @@ std::string runsToJson(const std::vector<RunRecord>& runs) {
     json.key("result");
     run.result ? writeResult(json, *run.result) : (void)json.null();
     json.key("problem").text(run.problem).key("plan").text(run.plan);
+    if (!run.plan.empty()) json.key("plan_hash").text(planHash(run.plan));
+    if (run.setting) writeRunSetting(json, *run.setting);
     json.end();
   }
   json.end().end();

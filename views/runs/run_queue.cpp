@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "explore/run_prediction.h"
+#include "remote/run_setting.h"
 #include "views/shell/job_queue.h"
 #include "views/shell/pool_task.h"
 
@@ -20,6 +21,7 @@ RunRow rowOf(const RunOrder& order) {
   RunRow row;
   row.when = QDateTime::currentDateTime();
   row.target = QString::fromStdString(order.target.name);
+  row.setting = settingOf(order.target);
   row.system = QString::fromStdString(order.workspace.system.name);
   QStringList axes;
   for (const Axis& axis : order.workspace.axes) {

@@ -8,7 +8,7 @@ namespace {
 
 auto fieldsOf(const RunRow& row) {
   return std::tie(row.id, row.when, row.target, row.system, row.axes, row.matrix, row.program, row.plan, row.predicted,
-                  row.problem);
+                  row.problem, row.setting);
 }
 
 }  // namespace
@@ -31,6 +31,7 @@ RunRow rowFrom(qint64 id, const RunRecord& record) {
   row.predicted = record.predicted;
   if (record.result) row.setResult(*record.result);
   row.problem = QString::fromStdString(record.problem);
+  row.setting = record.setting;
   return row;
 }
 
@@ -46,6 +47,7 @@ RunRecord recordOf(const RunRow& row) {
   record.predicted = row.predicted;
   if (row.result) record.result = *row.result;
   record.problem = row.problem.toStdString();
+  record.setting = row.setting;
   return record;
 }
 

@@ -23,6 +23,7 @@ struct RunRow {
   std::optional<double> predicted;  ///< seconds of one repetition with the bytes that were run
   std::shared_ptr<const RunResult> result;
   QString problem;  ///< why there is no result
+  std::optional<RunSetting> setting;
 
   void setResult(RunResult measured) { result = std::make_shared<const RunResult>(std::move(measured)); }
   [[nodiscard]] bool failed() const { return !result || result->wrongElements > 0; }

@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include <QDir>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -138,6 +140,47 @@ class TestCliErrors : public QObject {
     QCOMPARE(process.exitCode(), 2);
     QCOMPARE(QString::fromUtf8(process.readAllStandardError()),
              QString("p2: the answer cannot be written: No space left on device\n"));
+  }
+
+  void showsEveryCommandItWouldRun() {
+    const QStringList run{"run",
+                          planFile(),
+                          "--target",
+                          "login.cluster",
+                          "--runner",
+                          "/opt/p2 runner",
+                          "--env",
+                          "NCCL_DEBUG=INFO",
+                          "--dry",
+                          "--ssh-argument=-p22",
+                          "--launcher-argument=--bind",
+                          "--by-node"};
+    const Answer answer = runP2(run);
+    QCOMPARE(answer.status, 0);
+    QCOMPARE(answer.err, QString());
+    QCOMPARE(answer.out,
+             QString("on this machine, starts the runner:\n"
+                     "  ssh -T -o BatchMode=yes -p22 -- login.cluster ''\\''/opt/p2 runner'\\'' serve'\n"
+                     "on login.cluster, starts the ranks, called by the runner:\n"
+                     "  NCCL_DEBUG=INFO mpirun -n 4 --oversubscribe --mca mpi_yield_when_idle 1 --map-by node "
+                     "-x NCCL_DEBUG --bind '/opt/p2 runner' worker\n"
+                     "nothing was run\n"));
+    const QJsonObject json = jsonFrom(run);
+    const QJsonArray commands = json["commands"].toArray();
+    QCOMPARE(commands.size(), 2);
+    QCOMPARE(commands[0]["arguments"][0].toString(), QStringLiteral("ssh"));
+    QCOMPARE(commands[1]["where"].toString(), QStringLiteral("login.cluster"));
+    QCOMPARE(commands[1]["environment"]["NCCL_DEBUG"].toString(), QStringLiteral("INFO"));
+    QCOMPARE(json["ranks"].toInt(), 4);
+    QCOMPARE(json["plan_hash"].toString(), hashOf(planFile()));
+    // Nor does it start anything here.
+    const Answer local = runP2({"run", planFile(), "--dry", "--runner", "/nonexistent/runner", "--launcher", "srun"});
+    QCOMPARE(local.status, 0);
+    QVERIFY2(local.out.contains("/nonexistent/runner serve\n") && local.out.contains(" srun -n 4 "),
+             qPrintable(local.out));
+    const Answer wide = runP2({"run", planFile(), "--dry", "--slots", "2"});
+    QCOMPARE(wide.status, 2);
+    QVERIFY2(wide.err.contains("the plan is for 4 devices, but the target has 2 slots"), qPrintable(wide.err));
   }
 
   // As scripts write for a variable that is not set.

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "remote/messages.h"
+#include "remote/run_setting.h"
 #include "runs/run_record.h"
 #include "tests/support/fixtures.h"
 
@@ -20,6 +21,8 @@ RunRecord record() {
   one.program = "root:InsideGroup:AllReduce";
   one.plan = "{\"format\": \"p2-plan\"}";
   one.predicted = 0.25;
+  one.setting = RunSetting{
+      "0.2.0", "desk", "login.cluster", "mpirun", {"--bind-to", "core"}, {{"NCCL_DEBUG", "INFO"}, {"TOKEN", ""}}};
   one.result = RunResult{"mpi",
                          "Open MPI 4.1.4",
                          "0.1.0",
@@ -59,6 +62,36 @@ class TestKeptRecord : public QObject {
     QVERIFY(json.find('\n') == std::string::npos);
     QCOMPARE(valueOf(runRecordFromJson(json)), failed);
     QCOMPARE(valueOf(runRecordFromJson(runRecordToJson(RunRecord()))), RunRecord());
+  }
+
+  void saysWhatWasRunAndWithWhat() {
+    RunRecord failed = record();
+    failed.result.reset();
+    failed.problem = "rank 3 was killed";
+    const std::string json = runRecordToJson(failed);
+    QVERIFY(json.find("\"plan_hash\":\"" + planHash(failed.plan) + "\"") != std::string::npos);
+    QVERIFY(json.find("\"NCCL_DEBUG\":\"INFO\"") != std::string::npos);
+    // Kept by an earlier version.
+    QVERIFY(!valueOf(runRecordFromJson(with("\"setting\"", "\"elsewhere\""))).setting);
+  }
+
+  // Runs are handed on, and a variable may be a password.
+  void keepsNoValueThatMayBeASecret() {
+    Target target;
+    target.host = "login.cluster";
+    target.launch.arguments = {"--bind-to", "core"};
+    target.launch.environment = {{"NCCL_DEBUG", "INFO"}, {"WANDB_API_KEY", "secret"}, {"MY_NCCL_KEY", "secret"}};
+    const RunSetting setting = settingOf(target);
+    QCOMPARE(setting.host, std::string("login.cluster"));
+    QCOMPARE(setting.launcher, std::string("mpirun"));
+    QCOMPARE(setting.arguments, target.launch.arguments);
+    QVERIFY(!setting.version.empty() && !setting.from.empty());
+    QCOMPARE(setting.environment.size(), std::size_t(3));
+    QCOMPARE(setting.environment[0].second, std::string("INFO"));
+    for (std::size_t i : {1, 2}) {
+      QCOMPARE(setting.environment[i].first, target.launch.environment[i].first);
+      QCOMPARE(setting.environment[i].second, std::string());
+    }
   }
 
   void aKeyThatIsMissingLeavesItsFieldEmpty() {

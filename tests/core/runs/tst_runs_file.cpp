@@ -22,6 +22,8 @@ RunRecord run(int pieces) {
   one.program = "root:InsideGroup:AllReduce";
   one.plan = "{\"format\": \"p2-plan\"}";
   one.predicted = 1.0 / 3;
+  one.setting = RunSetting{
+      "0.2.0", "desk", "login.cluster", "mpirun", {"--bind-to", "core"}, {{"NCCL_DEBUG", "INFO"}, {"TOKEN", ""}}};
   StepRun step{"AllReduce", 2, Bytes(4096), {1, 2, 3}, 2048, 1024};
   if (pieces > 1) step = {"AllReduce", 2, Bytes(4096), {}, 0, 0};
   one.result = RunResult{"mpi",          "Open MPI 4.1.4", "0.1.0", "af63dc4c8601ec8c", {"n0", "n1"}, Bytes(4096), 3, 0,
@@ -66,6 +68,8 @@ class TestRunsFile : public QObject {
     QCOMPARE(json["format"].toString(), QStringLiteral("p2-runs"));
     const QJsonArray runs = json["runs"].toArray();
     QCOMPARE(runs.size(), 2);
+    QCOMPARE(runs[1]["plan_hash"].toString(), QString::fromStdString(planHash(run(1).plan)));
+    QCOMPARE(runs[1]["setting"]["environment"]["NCCL_DEBUG"].toString(), QStringLiteral("INFO"));
     QCOMPARE(runs[0]["when"].toString(), QStringLiteral("2024-02-29T00:00:00.007Z"));
     QCOMPARE(runs[0]["result"]["seconds"]["median"].toDouble(), 0.5);
     QCOMPARE(runs[0]["result"]["steps"][0]["collective"].toString(), QStringLiteral("AllReduce"));
