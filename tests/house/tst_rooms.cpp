@@ -102,7 +102,7 @@ QString textOf(const QString& path) {
 
 }  // namespace
 
-/// The arrows of HACKING.md: every #include of core, views and app against what p2_room() allows.
+/// The arrows of ARCHITECTURE.md: every #include of core, views and app against what p2_room() allows.
 class TestRooms : public QObject {
   Q_OBJECT
  private slots:
@@ -140,9 +140,9 @@ class TestRooms : public QObject {
   }
 
   void everyRoomIsInThePicture() {
-    const QString picture = textOf(QDir(P2_SOURCES).filePath("HACKING.md"));
+    const QString picture = textOf(QDir(P2_SOURCES).filePath("ARCHITECTURE.md"));
     for (const auto& [name, room] : roomsFrom(textOf(P2_ROOMS))) {
-      QVERIFY2(picture.contains("| `" + name + "` |"), qPrintable(name + " has no row in HACKING.md"));
+      QVERIFY2(picture.contains("| `" + name + "` |"), qPrintable(name + " has no row in ARCHITECTURE.md"));
     }
   }
 
