@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Configuration and machine of published runs: columns of their rows, and what they do not say.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <regex>
+
+#include "training/training_runs.h"
+
+namespace p2 {
+namespace {
+
+bool has(std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; }
+
+/// A row's cells as numbers, 0 for empty ones.
+class RowCells {
+ public:
+  explicit RowCells(const TrainingRow& row) : m_row(row) {}
+  [[nodiscard]] const std::string& text(std::string_view column) const {
+    static const std::string kNone;
+    const auto at = m_row.find(column);
+    return at == m_row.end() ? kNone : at->second;
+  }
+  [[nodiscard]] double real(std::string_view column) const {
+    const std::string& cell = text(column);
+    double value = 0;
+    std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    return value;
+  }
+  [[nodiscard]] std::int64_t whole(std::string_view column) const { return static_cast<std::int64_t>(real(column)); }
+  [[nodiscard]] std::int64_t atLeastOne(std::string_view column) const {
+    return std::max<std::int64_t>(1, whole(column));
+  }
+
+ private:
+  const TrainingRow& m_row;
+};
+
+FrameworkFamily familyOf(const TrainingRun& run, const std::string& framework) {
+  if (has(run.table, "MLPerf")) return FrameworkFamily::MlPerf;
+  if (has(run.table, "ZeRO-3")) return FrameworkFamily::DeepSpeed;
+  if (has(framework, "MaxText") || has(framework, "Paxml") || has(framework, "Neuron")) return FrameworkFamily::Jax;
+  if (has(framework, "FSDP") || has(framework, "Colossal")) return FrameworkFamily::Fsdp;
+  if (has(framework, "Bridge") || has(framework, "NeMo") || has(framework, "Pai") || has(framework, "23e00ed")) {
+    return FrameworkFamily::MegatronCore;
+  }
+  return FrameworkFamily::MegatronEager;
+}
+
+/// The number behind the first such word: 8 of "FSDP 8".
+std::int64_t numberAfter(const std::string& text, const std::string& word) {
+  const std::size_t at = text.find(word);
+  if (at == std::string::npos) return 0;
+  std::int64_t value = 0;
+  std::from_chars(text.data() + at + word.size(), text.data() + text.size(), value);
+  return value;
+}
+
+void readSharding(const std::string& text, TrainingRun& run) {
+  TrainingConfiguration& configuration = run.configuration;
+  TrainingPlan& plan = configuration.plan;
+  const bool core =
+      configuration.family == FrameworkFamily::MegatronCore || configuration.family == FrameworkFamily::MlPerf;
+  plan.zero = core ? 1 : 0;
+  if (const std::int64_t stage = numberAfter(text, "ZeRO-"); has(text, "ZeRO-")) plan.zero = stage;
+  if (has(text, "FULL_SHARD") || has(text, "SHARD_GRAD_OP") || has(text, "Megatron-FSDP")) plan.zero = 3;
+  if (has(text, "SHARD_GRAD_OP")) plan.reshard = false;
+  const std::int64_t shards = numberAfter(text, "FSDP ");
+  if (shards > 1) {
+    plan.zero = 3;
+    plan.replicas = std::max<std::int64_t>(1, plan.data * plan.context / shards);
+  }
+  if (const std::int64_t group = numberAfter(text, "in groups of "); group > 0) {
+    plan.replicas = std::max<std::int64_t>(1, plan.data / group);
+  }
+  if (configuration.family == FrameworkFamily::Jax && text.empty() && plan.data > 1 && run.accelerator.domain == 0) {
+    plan.zero = 3;
+  }
+  if (run.source == "InternEvo" && has(text, "over all"))
+    configuration.ownerBroadcasts = static_cast<double>(plan.data);
+  if (plan.data % plan.replicas != 0) plan.replicas = 1;
+}
+
+void readDegrees(const RowCells& row, TrainingRun& run) {
+  TrainingPlan& plan = run.configuration.plan;
+  const std::int64_t gpus = row.atLeastOne("gpus");
+  plan.devices = gpus;
+  plan.tensor = row.atLeastOne("tp");
+  plan.pipeline = row.atLeastOne("pp");
+  plan.context = row.atLeastOne("cp");
+  plan.data = row.whole("dp");
+  const double batch = row.real("global_batch_sequences");
+  if (plan.data == 0) {
+    plan.data = std::max<std::int64_t>(1, gpus / (plan.tensor * plan.pipeline * plan.context));
+    if (batch > 0 && batch < static_cast<double>(plan.data)) {
+      plan.context *= static_cast<std::int64_t>(static_cast<double>(plan.data) / batch);
+      plan.data = static_cast<std::int64_t>(batch);
+    }
+  }
+  plan.expert = row.atLeastOne("ep");
+  plan.chunks = row.atLeastOne("vpp");
+  if (row.text("vpp").empty() && plan.pipeline > 1 && run.source == "NeMo") {
+    plan.chunks = std::max<std::int64_t>(1, run.model.layers / plan.pipeline);
+    run.assumed.push_back("one layer in every virtual stage");
+  }
+}
+
+void readBatch(const RowCells& row, TrainingRun& run) {
+  TrainingPlan& plan = run.configuration.plan;
+  plan.sequence = row.whole("seq");
+  double batch = row.real("global_batch_sequences");
+  if (batch == 0 && plan.sequence > 0) {
+    batch = std::round(row.real("tokens_per_s_per_gpu") * row.real("gpus") * run.seconds /
+                       static_cast<double>(plan.sequence));
+    run.assumed.push_back("the batch from tokens per second");
+  }
+  plan.globalBatch = static_cast<std::int64_t>(batch);
+  plan.microbatch = row.whole("micro_batch");
+  if (plan.microbatch == 0) {
+    const double share = batch / static_cast<double>(plan.data);
+    plan.microbatch = std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(std::min(share, run.configuration.family == FrameworkFamily::Jax ? 1e9 : 8.0)));
+    run.assumed.push_back("a microbatch of " + std::to_string(plan.microbatch));
+  }
+  const double each = static_cast<double>(plan.microbatch * plan.data);
+  plan.microbatches = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::round(batch / each)));
+}
+
+void readRecomputation(const std::string& text, TrainingRun& run) {
+  TrainingConfiguration& configuration = run.configuration;
+  if (!text.empty()) {
+    if (auto read = recomputationFrom(text); read.ok()) configuration.recomputation = *read;
+    return;
+  }
+  const bool full = configuration.family == FrameworkFamily::MegatronEager || run.accelerator.domain == 0;
+  configuration.recomputation = full ? Recomputation::Full : Recomputation::None;
+  run.assumed.push_back(std::string(nameOf(configuration.recomputation)) + " recomputation");
+}
+
+/// The bytes/s of NICs that a node has, by the largest product of a number and Gbit/s in the text.
+double nodeNics(const std::string& text) {
+  static const std::regex kMany("([0-9]+) ?x ?[^;,]*?([0-9]+) ?Gb");
+  static const std::regex kOne("([0-9]+) ?Gb/s[^;,]*between nodes");
+  double gigabits = 0;
+  for (std::sregex_iterator match(text.begin(), text.end(), kMany), end; match != end; ++match) {
+    gigabits = std::max(gigabits, std::stod((*match)[1]) * std::stod((*match)[2]));
+  }
+  std::smatch one;
+  if (gigabits == 0 && std::regex_search(text, one, kOne)) gigabits = std::stod(one[1]);
+  if (gigabits == 0 && has(text, "one 100 Gb/s")) gigabits = 100;
+  return gigabits * 1e9 / 8;
+}
+
+void readMachine(const RowCells& row, TrainingRun& run) {
+  auto known = trainingAcceleratorOf(run.device);
+  if (!known.ok()) {
+    run.unscored = "an accelerator that is not known";
+    return;
+  }
+  run.accelerator = *known;
+  const std::int64_t node = row.atLeastOne("gpus_per_node");
+  const std::string& text = row.text("interconnect");
+  std::int64_t& domain = run.accelerator.domain;
+  if (domain == 72) {
+    if (row.whole("gpus") > 72) domain = 64;
+  } else if (domain > 0 && row.whole("gpus_per_node") > 0) {
+    domain = node;
+  }
+  if (has(text, "PCIe") && !has(text, "NVL") && domain > 0) run.accelerator.link = std::min(run.accelerator.link, 32e9);
+  if (const double nics = nodeNics(text); nics > 0 && domain > 0 && !has(text, "NDR InfiniBand 400 Gb/s between")) {
+    run.accelerator.nic = nics / static_cast<double>(node);
+  }
+}
+
+void readKernels(const RowCells& row, TrainingRun& run, const std::string& framework) {
+  TrainingConfiguration& configuration = run.configuration;
+  const std::string& precision = row.text("precision");
+  configuration.adapters = has(run.name, "LoRA");
+  if (precision.empty()) {
+    configuration.precision = configuration.adapters ? ProductPrecision::Fp8 : ProductPrecision::Bf16;
+  } else if (auto read = productPrecisionFrom(precision == "TE FP8" ? "fp8" : precision); read.ok()) {
+    configuration.precision = *read;
+  } else {
+    configuration.precision = ProductPrecision::Bf16;
+  }
+  if (configuration.adapters && configuration.precision == ProductPrecision::Bf16)
+    configuration.precision = ProductPrecision::Fp8;
+  const bool eager = configuration.family == FrameworkFamily::MegatronEager && run.source != "InternEvo";
+  configuration.fusedAttention = !eager && !(has(framework, "Paxml") && !has(precision, "TE")) &&
+                                 configuration.family != FrameworkFamily::DeepSpeed;
+  configuration.cudaGraphs = configuration.family == FrameworkFamily::MlPerf;
+  const bool half = has(precision, "fp16") || precision.empty();
+  const bool megatron = configuration.family == FrameworkFamily::MegatronCore ||
+                        (configuration.family == FrameworkFamily::MegatronEager && run.source != "InternEvo");
+  configuration.fullPrecisionSums = megatron && !half;
+  configuration.plan.gradients = configuration.family == FrameworkFamily::Jax ? NumberFormat::Fp32 : NumberFormat::Bf16;
+  if (row.text("sp") == "no" || (row.text("sp").empty() && configuration.family == FrameworkFamily::MegatronEager)) {
+    configuration.plan.sequenceParallel = SequenceParallelism::None;
+  }
+}
+
+/// Runs that are no steps of the models described here, or leave out what a step depends on.
+std::string whyNot(const TrainingRun& run) {
+  const TrainingPlan& plan = run.configuration.plan;
+  if (!run.unscored.empty()) return run.unscored;
+  if (has(run.name, "BERT")) return "the number of tokens is not published";
+  if (run.model.layers <= 0 || run.model.hidden <= 0 || run.model.ffn <= 0) return "the model's shape is not published";
+  if (plan.sequence <= 0) return "the sequence length is not published";
+  if (plan.globalBatch <= 0) return "the batch is not published";
+  if (run.seconds <= 0) return "the step time is not published";
+  if (auto checked = checkModel(run.model); !checked.ok())
+    return checked.error().where.text() + " " + checked.error().message;
+  return {};
+}
+
+/// "NeMo" of "NeMo docs / H100-80GB": whoever published several tables is one source.
+std::string sourceOf(const std::string& table) {
+  std::string source = table.substr(0, table.find(" / "));
+  for (const std::string maker : {"Megatron-Bridge", "NeMo", "JAX-Toolbox", "DLPerf", "TPU recipes", "AWS Neuron"}) {
+    if (source.starts_with(maker)) return maker;
+  }
+  return source;
+}
+
+}  // namespace
+
+TrainingRun runFromRow(const TrainingRow& columns) {
+  const RowCells row(columns);
+  TrainingRun run;
+  run.table = row.text("table");
+  run.source = sourceOf(run.table);
+  run.reference = row.text("source");
+  run.name = row.text("model");
+  run.device = row.text("gpu_type");
+  run.note = row.text("note");
+  run.seconds = row.real("step_seconds");
+  if (const std::size_t at = run.note.find(" NeMo Container"); at != std::string::npos)
+    run.release = run.note.substr(0, at);
+  const std::string& framework = row.text("framework");
+  run.configuration.family = familyOf(run, framework);
+  readMachine(row, run);
+  completeShape(columns, run);
+  readDegrees(row, run);
+  readBatch(row, run);
+  readKernels(row, run, framework);
+  readSharding(row.text("zero_stage_or_fsdp"), run);
+  readRecomputation(row.text("recompute"), run);
+  run.unscored = whyNot(run);
+  return run;
+}
+
+}  // namespace p2

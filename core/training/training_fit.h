@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <stop_token>
+
+#include "training/training_runs.h"
+
+namespace p2 {
+
+/// How one run's prediction answers to the constants.
+struct RunSensitivity {
+  double logRatio = 0;                         ///< ln(predicted / measured)
+  std::vector<std::pair<int, double>> slopes;  ///< of it, by the logarithm of a constant
+};
+
+/// Of all scored runs under these constants, by run; runs that are not scored have none. O(runs · 38) estimates.
+[[nodiscard]] std::vector<RunSensitivity> sensitivitiesOf(const std::vector<TrainingRun>& runs,
+                                                          const TrainingConstants& constants,
+                                                          const std::stop_token& stop = {});
+
+/// One Gauss–Newton step from these constants: least squares of ln(predicted / measured) over 8 % under a pseudo-Huber
+/// loss and of every constant's way from its prior over its spread. A table of n rows weighs √n. Only runs for which
+/// `isUsed` holds count.
+[[nodiscard]] TrainingConstants fitStep(const std::vector<TrainingRun>& runs,
+                                        const std::vector<RunSensitivity>& sensitivities,
+                                        const TrainingConstants& constants,
+                                        const std::function<bool(const TrainingRun&)>& isUsed);
+
+/// That many steps. Once it is told to stop, it returns what it has.
+[[nodiscard]] TrainingConstants fitTraining(const std::vector<TrainingRun>& runs, TrainingConstants constants,
+                                            int steps, const std::function<bool(const TrainingRun&)>& isUsed,
+                                            const std::stop_token& stop = {});
+
+/// ln(predicted / measured) of every run by constants fitted without its source; NaN for those that are not scored.
+[[nodiscard]] std::vector<double> heldOutErrors(const std::vector<TrainingRun>& runs, const TrainingConstants& fitted,
+                                                int steps, const std::stop_token& stop = {});
+
+/// Of a table, the median of |ln(predicted / measured)|.
+struct TableError {
+  std::string table;
+  std::size_t rows = 0;
+  double median = 0;
+};
+[[nodiscard]] std::vector<TableError> tableErrors(const std::vector<TrainingRun>& runs,
+                                                  const std::vector<double>& logRatios);
+
+}  // namespace p2

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/training_runs.h"
+
+#include <cassert>
+
+#include "text/csv_reader.h"
+#include "training/ring_prices.h"
+#include "training/training_files.h"
+
+namespace p2 {
+
+Result<std::vector<TrainingRun>> trainingRunsFrom(std::string_view csv) {
+  CsvReader lines(csv);
+  CsvReader::Cells titles;
+  if (!lines.next(titles)) return Error{"the file is empty", "line 1"};
+  std::vector<TrainingRun> runs;
+  CsvReader::Cells cells;
+  while (lines.next(cells)) {
+    if (cells.size() != titles.size()) {
+      return Error{"there are " + std::to_string(cells.size()) + " cells instead of " + std::to_string(titles.size()),
+                   "line " + std::to_string(lines.line())};
+    }
+    TrainingRow row;
+    for (std::size_t i = 0; i < cells.size(); ++i) row[titles[i]] = cells[i];
+    runs.push_back(runFromRow(row));
+  }
+  return runs;
+}
+
+const std::vector<TrainingRun>& trainingRuns() {
+  static const std::vector<TrainingRun> kRuns = [] {
+    auto runs = trainingRunsFrom(trainingStepsFile());
+    assert(runs.ok());
+    return std::move(runs).value();
+  }();
+  return kRuns;
+}
+
+Result<StepEstimate> estimateRun(const TrainingRun& run, const TrainingConstants& constants) {
+  const StepConstants values(constants, constants.numbersFor(run.accelerator.generation, run.configuration));
+  const RingPrices prices(run.accelerator, run.configuration.plan, run.model.expertsPerToken, values);
+  return estimateStep(run.model, run.configuration, run.accelerator, prices, constants);
+}
+
+}  // namespace p2

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "training/accelerator_data.h"
+#include "training/configuration.h"
+#include "training/constants.h"
+#include "training/step_estimate.h"
+
+namespace p2 {
+
+/// A published training step with its configuration, as a row of resources/training/steps.csv.
+struct TrainingRun {
+  std::string table;      ///< "Narayanan 2021 / A100-80GB / Megatron": rows of one make, scored together
+  std::string source;     ///< who published it: "Narayanan 2021"; what is held out together
+  std::string reference;  ///< repository and file, or paper and table
+  std::string name;       ///< of the model
+  std::string device;     ///< of the accelerator, as published
+  std::string note;
+  std::string release;  ///< of the framework's container: "26.04.01"; empty where the row names none
+  ModelShape model;
+  TrainingConfiguration configuration;
+  TrainingAccelerator accelerator;
+  double seconds = 0;                     ///< measured
+  std::string unscored = {};              ///< why it is neither scored nor fitted to; empty if it is
+  std::vector<std::string> assumed = {};  ///< what the row does not say
+
+  [[nodiscard]] bool isScored() const { return unscored.empty(); }
+};
+
+/// All bundled runs, in the file's order.
+[[nodiscard]] const std::vector<TrainingRun>& trainingRuns();
+/// From the text of steps.csv. The error's position is a line.
+[[nodiscard]] Result<std::vector<TrainingRun>> trainingRunsFrom(std::string_view csv);
+
+/// The prediction of a run, with rings on what the row says of its machine. Errors as estimateStep().
+[[nodiscard]] Result<StepEstimate> estimateRun(const TrainingRun& run,
+                                               const TrainingConstants& constants = trainingConstants());
+
+/// A row by its columns' names.
+using TrainingRow = std::map<std::string, std::string, std::less<>>;
+/// Model, configuration and machine of a row; what it does not say is assumed, see TrainingRun::assumed.
+[[nodiscard]] TrainingRun runFromRow(const TrainingRow& row);
+/// The shape of a row's model: its columns, completed by what is published of models of that name.
+void completeShape(const TrainingRow& row, TrainingRun& run);
+
+}  // namespace p2
