@@ -26,15 +26,15 @@ Result<T> named(std::string_view name, const std::array<std::string_view, N>& na
 
 }  // namespace
 
-std::string_view nameOf(Recomputation recomputation) {
-  return kRecomputations[static_cast<std::size_t>(recomputation)];
+std::string_view nameOf(RecomputeKind recomputation) {
+  return kRecomputeKinds[static_cast<std::size_t>(recomputation)];
 }
 std::string_view nameOf(ScheduleKind schedule) { return kSchedules[static_cast<std::size_t>(schedule)]; }
 std::string_view nameOf(FrameworkFamily family) { return kFrameworkFamilies[static_cast<std::size_t>(family)]; }
 std::string_view nameOf(ProductPrecision precision) { return kProductPrecisions[static_cast<std::size_t>(precision)]; }
 
-Result<Recomputation> recomputationFrom(std::string_view name) {
-  return named<Recomputation>(name, kRecomputations, "recomputation");
+Result<RecomputeKind> recomputeKindFrom(std::string_view name) {
+  return named<RecomputeKind>(name, kRecomputeKinds, "recomputation");
 }
 
 Result<ScheduleKind> scheduleKindFrom(std::string_view name) {
@@ -74,7 +74,7 @@ std::vector<std::int64_t> stageLayers(const ModelShape& model, const TrainingCon
 
 TrainingPlan workloadPlanOf(const TrainingConfiguration& configuration) {
   TrainingPlan plan = configuration.plan;
-  plan.recompute = configuration.recomputation == Recomputation::Full;
+  plan.recompute = configuration.recomputation == RecomputeKind::Full;
   return plan;
 }
 

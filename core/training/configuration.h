@@ -13,12 +13,12 @@
 namespace p2 {
 
 /// What of the forward pass is computed again in the backward pass, to save the memory of activations.
-enum class Recomputation {
+enum class RecomputeKind {
   None,
   Selective,  ///< attention's core (Korthikanti et al., arXiv 2205.05198)
   Full,       ///< whole layers, from their inputs
 };
-inline constexpr std::array<std::string_view, 3> kRecomputations{"none", "selective", "full"};
+inline constexpr std::array<std::string_view, 3> kRecomputeKinds{"none", "selective", "full"};
 
 /// In which order the stages of a pipeline take forward and backward passes.
 enum class ScheduleKind {
@@ -47,12 +47,12 @@ inline constexpr std::array<std::string_view, 6> kFrameworkFamilies{"megatron-ea
 enum class ProductPrecision { Bf16, Fp8, Fp4 };
 inline constexpr std::array<std::string_view, 3> kProductPrecisions{"bf16", "fp8", "fp4"};
 
-[[nodiscard]] std::string_view nameOf(Recomputation recomputation);
+[[nodiscard]] std::string_view nameOf(RecomputeKind recomputation);
 [[nodiscard]] std::string_view nameOf(ScheduleKind schedule);
 [[nodiscard]] std::string_view nameOf(FrameworkFamily family);
 [[nodiscard]] std::string_view nameOf(ProductPrecision precision);
 /// By name; the errors list the names.
-[[nodiscard]] Result<Recomputation> recomputationFrom(std::string_view name);
+[[nodiscard]] Result<RecomputeKind> recomputeKindFrom(std::string_view name);
 /// "interleaved" is 1f1b; whether it is, TrainingPlan::chunks says.
 [[nodiscard]] Result<ScheduleKind> scheduleKindFrom(std::string_view name);
 [[nodiscard]] Result<FrameworkFamily> frameworkFamilyFrom(std::string_view name);
@@ -64,15 +64,20 @@ struct TrainingConfiguration {
   /// Degrees, sequence, batches, ZeRO stage, sequence parallelism. Resolved; TrainingPlan::recompute is not read here,
   /// `recomputation` is (see workloadPlanOf()).
   TrainingPlan plan = {};
-  Recomputation recomputation = Recomputation::None;
+  RecomputeKind recomputation = RecomputeKind::None;
   std::int64_t recomputedLayers = 0;  ///< of Full: only the first so many layers of a stage; 0 for all
   ScheduleKind schedule = ScheduleKind::OneF1B;
   /// Layers of every stage, of all its chunks together; empty for as even as they divide.
   std::vector<std::int64_t> layersPerStage = {};
   FrameworkFamily family = FrameworkFamily::MegatronCore;
   ProductPrecision precision = ProductPrecision::Bf16;
-  bool fusedAttention = true;     ///< FlashAttention or cuDNN's; else scores go to memory
-  bool cudaGraphs = false;        ///< kernels are started from recorded graphs
+  bool fusedAttention = true;  ///< FlashAttention or cuDNN's; else scores go to memory
+  bool cudaGraphs = false;     ///< kernels are started from recorded graphs
+  /// Of mixtures: routing and permutation are fused and nothing waits for the host (Megatron-Core from 26.06 on
+  /// Blackwell).
+  bool fusedRouting = false;
+  /// Of mixtures: a token goes to a node once, and is copied to its experts there (DeepEP, HybridEP).
+  bool onceForEveryNode = true;
   bool deterministic = false;     ///< kernels without atomic sums
   bool adapters = false;          ///< LoRA: no gradients of the weights, no optimizer states of them
   bool fullPrecisionSums = true;  ///< gradients accumulate and are reduced in fp32 (Megatron with bf16)

@@ -13,7 +13,7 @@ namespace p2 {
 namespace {
 
 /// What a constant belongs to.
-enum class Scope { All, Generation, GenerationAndPrecision, GenerationIn16Bits, Family };
+enum class Scope { All, Generation, GenerationAndPrecision, GenerationIn16Bits, Family, Routing, ExpertOverlap };
 
 struct ConstantKind {
   std::string_view name;
@@ -29,7 +29,7 @@ constexpr std::array<ConstantKind, kStepConstants> kKinds{{
     {"align-64", Scope::All},
     {"align-8", Scope::All},
     {"power-exponent", Scope::All},
-    {"grouped", Scope::All},
+    {"grouped", Scope::Routing},
     {"attention", Scope::Generation},
     {"attention-backward", Scope::All},
     {"memory-share", Scope::All},
@@ -40,7 +40,8 @@ constexpr std::array<ConstantKind, kStepConstants> kKinds{{
     {"kernel-launch", Scope::Family},
     {"collective-launch", Scope::All},
     {"launch-jitter", Scope::All},
-    {"expert-kernels", Scope::All},
+    {"expert-passes", Scope::Routing},
+    {"expert-kernels", Scope::Routing},
     {"link-share", Scope::All},
     {"link-delay", Scope::All},
     {"nic-share", Scope::All},
@@ -52,7 +53,7 @@ constexpr std::array<ConstantKind, kStepConstants> kKinds{{
     {"data-hidden", Scope::Family},
     {"shard-hidden", Scope::Family},
     {"shard-bandwidth", Scope::Family},
-    {"expert-hidden", Scope::All},
+    {"expert-hidden", Scope::ExpertOverlap},
     {"stage-hidden", Scope::All},
     {"step-floor", Scope::Family},
     {"microbatch-floor", Scope::All},
@@ -75,6 +76,12 @@ std::string keyOf(const ConstantKind& kind, std::string_view generation, const T
       break;
     case Scope::GenerationIn16Bits:
       key += ":" + std::string(generation) + ":bf16";
+      break;
+    case Scope::Routing:
+      key += configuration.fusedRouting ? ":fused" : ":loose";
+      break;
+    case Scope::ExpertOverlap:
+      key += configuration.plan.expertOverlap ? ":overlapped" : ":plain";
       break;
     case Scope::Family:
       key += ":" + std::string(nameOf(configuration.family));

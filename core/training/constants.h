@@ -40,6 +40,7 @@ enum class StepConstant {
   KernelLaunch,      ///< what it takes on the host (framework family)
   CollectiveLaunch,  ///< what a collective takes on the host
   LaunchJitter,      ///< growth of host time with every doubling of the tensor parallel degree
+  ExpertPasses,      ///< passes over memory of permutations, made over counted (routing)
   ExpertKernels,     ///< kernels of a layer with experts beyond those of a dense one
   LinkShare,         ///< of a link's bandwidth in the fast domain that rings reach
   LinkDelay,         ///< of a ring in the fast domain

@@ -129,7 +129,7 @@ class LayerCounter {
     const double rows = all * (m_plan.expertTensor > 1 ? number(m_plan.expertTensor) : 1) / local;
     product(rows, h, (m.gatedMlp ? 2 : 1) * width, std::max(local, 1.0000001));
     product(rows, width, h, std::max(local, 1.0000001));
-    const double bytes = 2 * all * h * m_constants[C::Elementwise];
+    const double bytes = 2 * all * h * m_constants[C::ExpertPasses];
     m_cost.forward.kernels += m_kernels.passes(4 * bytes);
     m_cost.backward.kernels += m_kernels.passes(6 * bytes);
   }
@@ -217,12 +217,12 @@ class LayerCounter {
 
   void recomputed() {
     switch (m_configuration.recomputation) {
-      case Recomputation::None:
+      case RecomputeKind::None:
         return;
-      case Recomputation::Full:
+      case RecomputeKind::Full:
         m_cost.again = m_cost.forward;
         return;
-      case Recomputation::Selective:
+      case RecomputeKind::Selective:
         m_cost.again.kernels = m_configuration.fusedAttention ? m_elementwise / 2 : m_core;
         m_cost.again.busy = m_cost.again.kernels;
     }

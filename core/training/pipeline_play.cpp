@@ -2,6 +2,7 @@
 #include "training/pipeline_play.h"
 
 #include <algorithm>
+#include <array>
 #include <queue>
 
 namespace p2 {
@@ -98,7 +99,17 @@ class Board {
     return done;
   }
 
-  [[nodiscard]] PlayedPipeline take() { return std::move(m_played); }
+  /// With zero-bubble schedules stages begin the next step when they are done, without waiting for one another
+  /// (post-validation, §4 of the paper): a step takes as long as its longest stage.
+  [[nodiscard]] PlayedPipeline take() {
+    if (!splitsWeights(m_kind) || m_kind == ScheduleKind::DualPipe) return std::move(m_played);
+    m_played.seconds = 0;
+    for (const auto& stage : m_played.stages) {
+      const double end = stage.back().start + stage.back().seconds;
+      m_played.seconds = std::max(m_played.seconds, end - stage.front().start);
+    }
+    return std::move(m_played);
+  }
 
  private:
   [[nodiscard]] std::size_t index(std::int64_t position, std::int64_t microbatch) const {
@@ -154,9 +165,20 @@ std::vector<Pass> fixedOrder(ScheduleKind kind, std::int64_t stage, std::int64_t
   return order;
 }
 
-void playInOrder(ScheduleKind kind, Board& board, std::int64_t stages, std::int64_t chunks, std::int64_t microbatches) {
-  std::vector<std::vector<Pass>> orders;
-  for (std::int64_t s = 0; s < stages; ++s) orders.push_back(fixedOrder(kind, s, stages, chunks, microbatches));
+/// 1F1B's order, in which a stage puts off as many gradients of weights as there are stages before it: they fill the
+/// end (2401.10241, §2.2).
+std::vector<Pass> zeroBubbleOrder(std::int64_t stage, std::int64_t stages, std::int64_t microbatches) {
+  std::vector<Pass> order;
+  std::int64_t weights = 0;
+  for (const Pass& pass : fixedOrder(ScheduleKind::OneF1B, stage, stages, 1, microbatches)) {
+    order.push_back(pass);
+    if (pass.kind == PassKind::Backward && pass.microbatch >= stage) order.push_back({PassKind::Weights, 0, weights++});
+  }
+  while (weights < microbatches) order.push_back({PassKind::Weights, 0, weights++});
+  return order;
+}
+
+void playInOrder(Board& board, const std::vector<std::vector<Pass>>& orders) {
   std::vector<std::size_t> next(orders.size(), 0);
   std::vector<double> free(orders.size(), 0);
   for (bool moved = true; moved;) {
@@ -178,8 +200,15 @@ void playInOrder(ScheduleKind kind, Board& board, std::int64_t stages, std::int6
 /// there is nothing else, or no room for further activations.
 class Greedy {
  public:
-  Greedy(ScheduleKind kind, Board& board, std::int64_t stages, std::int64_t chunks, std::int64_t microbatches)
-      : m_kind(kind), m_board(board), m_stages(stages), m_chunks(chunks), m_microbatches(microbatches) {
+  enum class Policy { Equal, Staggered, RoomFirst };
+  Greedy(ScheduleKind kind, Policy policy, Board& board, std::int64_t stages, std::int64_t chunks,
+         std::int64_t microbatches)
+      : m_kind(kind),
+        m_policy(policy),
+        m_board(board),
+        m_stages(stages),
+        m_chunks(chunks),
+        m_microbatches(microbatches) {
     const auto size = static_cast<std::size_t>(stages * chunks);
     m_nextForward.assign(size, 0);
     m_nextBackward.assign(size, 0);
@@ -205,17 +234,28 @@ class Greedy {
   }
   [[nodiscard]] std::int64_t stride() const { return m_kind == ScheduleKind::DualPipe ? 2 : 1; }
 
-  [[nodiscard]] std::int64_t mostHeld(std::int64_t stage) const {
+  /// Whether a stage has room for the activations of one more forward pass: no stage holds more than the first one of
+  /// 1F1B does, or about twice that. With ZB-V they are of half a stage each; with DualPipe either direction has
+  /// 1F1B's.
+  [[nodiscard]] bool hasRoom(std::int64_t stage, std::int64_t chunk) const {
+    const std::int64_t fromHere = m_policy == Policy::Staggered ? m_stages - stage : m_stages;
     switch (m_kind) {
       case ScheduleKind::ZeroBubble1:
-        return m_stages - stage;
+        return m_board.held(stage) < fromHere;
       case ScheduleKind::ZeroBubble2:
-        return 2 * (m_stages - stage) - 1;
+        return m_board.held(stage) < 2 * fromHere - 1;
       case ScheduleKind::ZeroBubbleV:
-        return 2 * m_stages;
-      default:
-        return m_stages + 1;
+        return m_board.held(stage) < 2 * m_stages;
+      default: {
+        const std::size_t at = slot(stage, chunk);
+        const std::int64_t mine = (m_nextForward[at] - m_nextWeights[at]) / 2;
+        return mine < m_stages - m_board.route().position(stage, chunk);
+      }
     }
+  }
+  /// Whether a stage that holds as much as 1F1B would first makes room.
+  [[nodiscard]] bool makesRoomFirst(std::int64_t stage) const {
+    return m_policy == Policy::RoomFirst && m_board.held(stage) >= m_stages - stage;
   }
 
   [[nodiscard]] bool canPlay(std::int64_t stage, const Pass& pass, double now) {
@@ -230,17 +270,19 @@ class Greedy {
   }
 
   void step(std::int64_t stage, double now) {
-    for (const PassKind kind : {PassKind::Backward, PassKind::Forward, PassKind::Weights}) {
-      if (kind == PassKind::Forward && m_board.held(stage) >= mostHeld(stage)) continue;
+    std::array<PassKind, 3> order{PassKind::Backward, PassKind::Forward, PassKind::Weights};
+    if (makesRoomFirst(stage)) std::swap(order[1], order[2]);
+    for (const PassKind kind : order) {
       for (std::int64_t chunk = m_chunks; chunk-- > 0;) {
         auto& next = (kind == PassKind::Forward    ? m_nextForward
                       : kind == PassKind::Backward ? m_nextBackward
                                                    : m_nextWeights)[slot(stage, chunk)];
         const Pass pass{kind, chunk, next};
+        if (kind == PassKind::Forward && !hasRoom(stage, chunk)) continue;
         if (!canPlay(stage, pass, now)) continue;
         // Room that is left for the last chunk: a microbatch on its way back must not wait for one that sets out.
         if (kind == PassKind::Forward && m_kind == ScheduleKind::ZeroBubbleV && chunk == 0 &&
-            m_board.held(stage) + 1 >= mostHeld(stage) && hasPendingReturn(stage)) {
+            m_board.held(stage) + 1 >= 2 * m_stages && hasPendingReturn(stage)) {
           continue;
         }
         next += stride();
@@ -264,6 +306,7 @@ class Greedy {
   }
 
   ScheduleKind m_kind;
+  Policy m_policy;
   Board& m_board;
   std::int64_t m_stages;
   std::int64_t m_chunks;
@@ -281,23 +324,51 @@ class Greedy {
 PlayedPipeline playPipeline(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay) {
   const auto stages = static_cast<std::int64_t>(work.size());
   const auto chunks = static_cast<std::int64_t>(work[0].size());
-  Board board(kind, work, microbatches, delay);
-  if (splitsWeights(kind)) {
-    Greedy(kind, board, stages, chunks, microbatches).run();
-  } else {
-    playInOrder(kind, board, stages, chunks, microbatches);
+  if (!splitsWeights(kind)) {
+    Board board(kind, work, microbatches, delay);
+    std::vector<std::vector<Pass>> orders;
+    for (std::int64_t s = 0; s < stages; ++s) orders.push_back(fixedOrder(kind, s, stages, chunks, microbatches));
+    playInOrder(board, orders);
+    return board.take();
   }
-  return board.take();
+  PlayedPipeline best;
+  using Policy = Greedy::Policy;
+  for (const Policy policy : {Policy::Equal, Policy::Staggered, Policy::RoomFirst}) {
+    Board board(kind, work, microbatches, delay);
+    Greedy(kind, policy, board, stages, chunks, microbatches).run();
+    PlayedPipeline played = board.take();
+    if (best.stages.empty() || played.seconds < best.seconds) best = std::move(played);
+  }
+  if (kind == ScheduleKind::ZeroBubble1) {
+    Board board(kind, work, microbatches, delay);
+    std::vector<std::vector<Pass>> orders;
+    for (std::int64_t s = 0; s < stages; ++s) orders.push_back(zeroBubbleOrder(s, stages, microbatches));
+    playInOrder(board, orders);
+    PlayedPipeline played = board.take();
+    if (played.seconds < best.seconds) best = std::move(played);
+  }
+  return best;
 }
 
 double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay) {
   const auto stages = static_cast<std::int64_t>(work.size());
-  const std::int64_t played = 4 * stages + microbatches % stages;
+  const bool isGreedy = splitsWeights(kind);
+  const std::int64_t played = (isGreedy ? 12 : 4) * stages + microbatches % stages;
   if (microbatches <= played + stages) return playPipeline(kind, work, microbatches, delay).seconds;
   const double shorter = playPipeline(kind, work, played, delay).seconds;
-  const double longer = playPipeline(kind, work, played + stages, delay).seconds;
   const auto rest = static_cast<double>(microbatches - played);
-  return shorter + (longer - shorter) / static_cast<double>(stages) * rest;
+  if (!isGreedy) {
+    const double longer = playPipeline(kind, work, played + stages, delay).seconds;
+    return shorter + (longer - shorter) / static_cast<double>(stages) * rest;
+  }
+  // A greedy order does not repeat exactly; once it is under way its slowest stage is always at work.
+  double slowest = 0;
+  for (const auto& stage : work) {
+    double slot = 0;
+    for (const StageWork& chunk : stage) slot += chunk.slot();
+    slowest = std::max(slowest, kind == ScheduleKind::DualPipe ? slot / 2 : slot);
+  }
+  return shorter + slowest * rest;
 }
 
 }  // namespace p2

@@ -10,7 +10,7 @@ RingPrices::RingPrices(const TrainingAccelerator& accelerator, const TrainingPla
                        const StepConstants& constants)
     : m_accelerator(accelerator),
       m_plan(plan),
-      m_expertsPerToken(static_cast<double>(std::max<std::int64_t>(1, expertsPerToken))),
+      m_expertsPerToken(static_cast<double>(expertsPerToken)),
       m_constants(constants) {}
 
 RingPrices::Reach RingPrices::reachOf(TrainingGroup group) const {
@@ -51,10 +51,12 @@ double RingPrices::dispatchSeconds(const Reach& reach, double bytes) const {
   const double link = m_accelerator.link * std::min(1.0, m_constants[StepConstant::AllToAllShare]);
   double seconds = bytes * (reach.members - 1) / reach.members / link;
   if (reach.domains > 1) {
-    const double visited = reach.domains * (1 - std::pow(1 - 1 / reach.domains, m_expertsPerToken));
-    const double copies = visited * (reach.domains - 1) / reach.domains;
+    double share = (reach.domains - 1) / reach.domains;  // of the copies that leave the domain
+    if (m_expertsPerToken > 0) {
+      share *= reach.domains * (1 - std::pow(1 - 1 / reach.domains, m_expertsPerToken)) / m_expertsPerToken;
+    }
     const double nic = m_accelerator.nic * m_constants[StepConstant::NicShare];
-    seconds = std::max(seconds, bytes / m_expertsPerToken * copies / nic);
+    seconds = std::max(seconds, bytes * share / nic);
   }
   return seconds + m_constants[StepConstant::LinkDelay];
 }

@@ -12,6 +12,7 @@ namespace p2 {
 /// NcclPrices.
 class RingPrices : public CommunicationPrices {
  public:
+  /// `expertsPerToken` of tokens that go to a node once; 0 where every expert gets a copy of its own.
   RingPrices(const TrainingAccelerator& accelerator, const TrainingPlan& plan, std::int64_t expertsPerToken,
              const StepConstants& constants);
 

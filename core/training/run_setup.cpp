@@ -126,14 +126,24 @@ void readBatch(const RowCells& row, TrainingRun& run) {
   plan.microbatches = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::round(batch / each)));
 }
 
+/// Whether what the backward pass reads can be kept: 34 bytes of every hidden element (Korthikanti et al., table 2).
+bool activationsFit(const TrainingRun& run) {
+  const TrainingPlan& plan = run.configuration.plan;
+  if (run.configuration.adapters || run.model.experts > 0) return true;
+  const auto real = [](std::int64_t value) { return static_cast<double>(value); };
+  const double tokens = real(plan.microbatch * plan.sequence) / real(plan.context);
+  return 34 * tokens * real(run.model.hidden * run.model.layers) / real(plan.tensor) < run.accelerator.memory;
+}
+
 void readRecomputation(const std::string& text, TrainingRun& run) {
   TrainingConfiguration& configuration = run.configuration;
   if (!text.empty()) {
-    if (auto read = recomputationFrom(text); read.ok()) configuration.recomputation = *read;
+    if (auto read = recomputeKindFrom(text); read.ok()) configuration.recomputation = *read;
     return;
   }
-  const bool full = configuration.family == FrameworkFamily::MegatronEager || run.accelerator.domain == 0;
-  configuration.recomputation = full ? Recomputation::Full : Recomputation::None;
+  const bool full =
+      configuration.family == FrameworkFamily::MegatronEager || run.accelerator.domain == 0 || !activationsFit(run);
+  configuration.recomputation = full ? RecomputeKind::Full : RecomputeKind::None;
   run.assumed.push_back(std::string(nameOf(configuration.recomputation)) + " recomputation");
 }
 
@@ -172,6 +182,25 @@ void readMachine(const RowCells& row, TrainingRun& run) {
   }
 }
 
+/// Megatron-Core's newer kernels for mixtures, by the release of its container or the kind of recipe.
+void readExperts(const RowCells& row, TrainingRun& run) {
+  TrainingConfiguration& configuration = run.configuration;
+  if (run.model.experts == 0) return;
+  const bool blackwell = run.accelerator.generation == "B200" || run.accelerator.generation == "B300";
+  const bool tuned = has(run.note, "pretrain_performance") || has(run.note, "pretrain_weak_scaling");
+  const bool newer = run.release.empty() ? tuned : run.release >= "26.06";
+  configuration.fusedRouting = blackwell && newer;
+  if (run.source == "xtuner") configuration.onceForEveryNode = has(run.note, "deepep");
+  // Attention with sinks was not fused before.
+  if (configuration.window > 0)
+    configuration.fusedAttention =
+        run.release >= "26.08" || (run.release.empty() && tuned && has(row.text("precision"), "MX"));
+  const TrainingPlan& plan = configuration.plan;
+  const bool acrossNodes = run.accelerator.domain > 0 && plan.expert > run.accelerator.domain;
+  configuration.plan.expertOverlap =
+      has(run.note, "EP overlap on") || (run.source == "Megatron-Bridge" && acrossNodes && plan.chunks > 1);
+}
+
 void readKernels(const RowCells& row, TrainingRun& run, const std::string& framework) {
   TrainingConfiguration& configuration = run.configuration;
   const std::string& precision = row.text("precision");
@@ -183,11 +212,13 @@ void readKernels(const RowCells& row, TrainingRun& run, const std::string& frame
   } else {
     configuration.precision = ProductPrecision::Bf16;
   }
+  if (has(run.note, "all-to-all)")) configuration.plan.contextExchange = ContextExchange::AllToAll;
   if (configuration.adapters && configuration.precision == ProductPrecision::Bf16)
     configuration.precision = ProductPrecision::Fp8;
   const bool eager = configuration.family == FrameworkFamily::MegatronEager && run.source != "InternEvo";
   configuration.fusedAttention = !eager && !(has(framework, "Paxml") && !has(precision, "TE")) &&
-                                 configuration.family != FrameworkFamily::DeepSpeed;
+                                 configuration.family != FrameworkFamily::DeepSpeed &&
+                                 run.table != "AWS Neuron / Trainium1 NeuronCore / GPT-3";
   configuration.cudaGraphs = configuration.family == FrameworkFamily::MlPerf;
   const bool half = has(precision, "fp16") || precision.empty();
   const bool megatron = configuration.family == FrameworkFamily::MegatronCore ||
@@ -243,6 +274,7 @@ TrainingRun runFromRow(const TrainingRow& columns) {
   readDegrees(row, run);
   readBatch(row, run);
   readKernels(row, run, framework);
+  readExperts(row, run);
   readSharding(row.text("zero_stage_or_fsdp"), run);
   readRecomputation(row.text("recompute"), run);
   run.unscored = whyNot(run);

@@ -56,6 +56,7 @@ void nameExperts(ModelShape& model, TrainingRun& run) {
   } else if (model.name.starts_with("GPT-OSS")) {
     model.headSize = 64;
     model.matrixBiases = true;
+    model.sinks = true;
     run.configuration.window = 128;
   } else if (model.name.starts_with("Qwen3")) {
     model.headSize = 128;

@@ -10,8 +10,8 @@ namespace {
 
 /// Standard deviations of ln(measured / predicted), of runs whose source was held out of the fit; tst_training_runs
 /// asks what share of them the intervals contain.
-constexpr double kDense = 0.14;
-constexpr double kExperts = 0.24;
+constexpr double kDenseSpread = 0.16;
+constexpr double kExpertSpread = 0.27;
 constexpr double kUnknownGeneration = 0.22;  // beyond those
 constexpr double kEighty = 1.2816;           // standard deviations that hold 80 %
 
@@ -19,7 +19,7 @@ constexpr double kEighty = 1.2816;           // standard deviations that hold 80
 
 StepInterval intervalOf(const ModelShape& model, const TrainingConfiguration& configuration,
                         const TrainingAccelerator& accelerator) {
-  double spread = model.experts > 0 ? kExperts : kDense;
+  double spread = model.experts > 0 ? kExpertSpread : kDenseSpread;
   const std::string key = "products:" + accelerator.generation + ":" + std::string(nameOf(configuration.precision));
   if (trainingConstants().find(key) < 0) spread = std::hypot(spread, kUnknownGeneration);
   return {std::exp(-kEighty * spread), std::exp(kEighty * spread)};

@@ -12,7 +12,8 @@
 namespace p2 {
 namespace {
 
-constexpr double kHuber = 0.08;
+constexpr double kDenseError = 0.08;   // beyond which errors are outliers, and by which they are weighed
+constexpr double kExpertError = 0.16;  // of mixtures, whose repeats differ by more
 constexpr double kDifference = 0.02;
 constexpr double kMostStep = 0.5;   // of a constant's logarithm
 constexpr double kMostSpreads = 3;  // that a constant goes from its prior
@@ -67,13 +68,14 @@ TrainingConstants fitStep(const std::vector<TrainingRun>& runs, const std::vecto
     return runs[i].isScored() && std::isfinite(sensitivities[i].logRatio) && isUsed(runs[i]);
   };
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (counts(i)) ++rows[runs[i].table];
+    if (counts(i)) ++rows[runs[i].source];
   }
   BoundedLeastSquares squares(unknowns);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (!counts(i)) continue;
-    const double error = sensitivities[i].logRatio / kHuber;
-    const double weight = 1 / std::sqrt(rows[runs[i].table]) / std::sqrt(1 + error * error) / (kHuber * kHuber);
+    const double spread = runs[i].model.experts > 0 ? kExpertError : kDenseError;
+    const double error = sensitivities[i].logRatio / spread;
+    const double weight = 1 / std::sqrt(rows[runs[i].source]) / std::sqrt(1 + error * error) / (spread * spread);
     std::vector<double> row(unknowns, 0);
     for (const auto& [number, slope] : sensitivities[i].slopes) row[static_cast<std::size_t>(number)] = slope;
     squares.addRow(row, -sensitivities[i].logRatio, weight);

@@ -20,8 +20,8 @@ struct RunSensitivity {
                                                           const std::stop_token& stop = {});
 
 /// One Gauss–Newton step from these constants: least squares of ln(predicted / measured) over 8 % under a pseudo-Huber
-/// loss and of every constant's way from its prior over its spread. A table of n rows weighs √n. Only runs for which
-/// `isUsed` holds count.
+/// loss and of every constant's way from its prior over its spread. A source of n rows weighs √n; mixtures of experts
+/// count by 16 % instead. Only runs for which `isUsed` holds count.
 [[nodiscard]] TrainingConstants fitStep(const std::vector<TrainingRun>& runs,
                                         const std::vector<RunSensitivity>& sensitivities,
                                         const TrainingConstants& constants,

@@ -38,7 +38,8 @@ const std::vector<TrainingRun>& trainingRuns() {
 
 Result<StepEstimate> estimateRun(const TrainingRun& run, const TrainingConstants& constants) {
   const StepConstants values(constants, constants.numbersFor(run.accelerator.generation, run.configuration));
-  const RingPrices prices(run.accelerator, run.configuration.plan, run.model.expertsPerToken, values);
+  const RingPrices prices(run.accelerator, run.configuration.plan,
+                          run.configuration.onceForEveryNode ? run.model.expertsPerToken : 0, values);
   return estimateStep(run.model, run.configuration, run.accelerator, prices, constants);
 }
 

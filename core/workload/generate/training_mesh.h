@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/workload.
+// For core/workload and core/training.
 #pragma once
 
 #include <string>

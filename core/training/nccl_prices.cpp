@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/nccl_prices.h"
+
+#include <algorithm>
+
+#include "step/dispatch.h"
+#include "step/shift.h"
+#include "synthesis/state_graph.h"
+
+namespace p2 {
+namespace {
+
+using Names = TrainingMesh::Names;
+
+Names joined(const Names& one, const Names& other) {
+  Names both = one;
+  both.insert(both.end(), other.begin(), other.end());
+  return both;
+}
+
+Names axesOf(TrainingGroup group, const TrainingMesh& mesh) {
+  switch (group) {
+    case TrainingGroup::Tensor:
+      return mesh.tensor;
+    case TrainingGroup::Context:
+      return joined(mesh.context, mesh.contextRing);
+    case TrainingGroup::Shards:
+      return mesh.shard;
+    case TrainingGroup::Replicas:
+      return mesh.replica;
+    case TrainingGroup::Data:
+      return joined(mesh.replica, mesh.shard);
+    case TrainingGroup::Expert:
+      return mesh.expert;
+    case TrainingGroup::ExpertData:
+      return joined(mesh.replica, mesh.expertData);
+    case TrainingGroup::Pipeline:
+    case TrainingGroup::Ends:
+      return mesh.pipeline;
+  }
+  return {};
+}
+
+const Goal& goalOf(CommunicationKind kind) {
+  switch (kind) {
+    case CommunicationKind::ReduceScatter:
+      return kReduceScatterGoal;
+    case CommunicationKind::AllGather:
+      return kAllGatherGoal;
+    case CommunicationKind::AllToAll:
+      return kAllToAllGoal;
+    default:
+      return kAllReduceGoal;
+  }
+}
+
+}  // namespace
+
+NcclPrices::NcclPrices(std::shared_ptr<const Topology> topology, const TrainingMesh& mesh,
+                       const ParallelismMatrix& matrix, const std::optional<ExpertRouting>& routing)
+    : m_topology(std::move(topology)), m_mesh(mesh), m_matrix(matrix), m_routing(routing) {
+  m_options.model = defaultModel(*m_topology->system());
+  m_options.algorithm = defaultAlgorithm(m_options.model);
+  m_options.repeat = 1;
+}
+
+NcclPrices::Groups& NcclPrices::groupsOf(TrainingGroup group) const {
+  auto& known = m_groups[static_cast<std::size_t>(group)];
+  if (known) return *known;
+  known = std::make_unique<Groups>();
+  const Names names = axesOf(group, m_mesh);
+  std::vector<Axis> axes = m_mesh.axes;
+  bool any = false;
+  for (Axis& axis : axes) {
+    axis.reduce = std::find(names.begin(), names.end(), axis.name) != names.end();
+    any = any || axis.reduce;
+  }
+  if (!any) return *known;
+  const System& system = *m_topology->system();
+  known->hierarchy = std::make_unique<SynthesisHierarchy>(system, Placement(axes, m_matrix));
+  known->pricer = std::make_unique<PatternPricer>(*m_topology, *known->hierarchy, m_options);
+  return *known;
+}
+
+double NcclPrices::seconds(TrainingGroup group, CommunicationKind kind, double bytes) const {
+  if (bytes <= 0) return 0;
+  Groups& groups = groupsOf(group);
+  if (!groups.hierarchy || groups.hierarchy->deviceCount() <= 1) return 0;
+  // What the two ends of a pipeline add up crosses as many links as a message between neighbours, half of it each way
+  // and the sums back.
+  if (group == TrainingGroup::Ends || kind == CommunicationKind::Shift) return shift(groups, bytes);
+  return kind == CommunicationKind::Dispatch ? dispatch(groups, bytes) : collective(groups, kind, bytes);
+}
+
+double NcclPrices::collective(Groups& groups, CommunicationKind kind, double bytes) const {
+  groups.pricer->setBytes(Bytes(bytes));
+  double seconds = 0;
+  for (const StateEdge& step : flatSteps(*groups.hierarchy, goalOf(kind)))
+    seconds += groups.pricer->price(step).seconds;
+  return seconds;
+}
+
+double NcclPrices::shift(Groups& groups, double bytes) const {
+  const CostModel& model = modelOf(m_options);
+  if (!groups.shift) groups.shift = shiftTraffic(*m_topology, *groups.hierarchy, false, model);
+  return model.price(*groups.shift, Bytes(bytes)).seconds;
+}
+
+double NcclPrices::allToAll(Groups& groups, const GroupPattern& pattern, double bytes) const {
+  groups.pricer->setBytes(Bytes(bytes));
+  return groups.pricer->price({{pattern, Collective::AllToAll}, 0, {GroupShare{}}}).seconds;
+}
+
+/// A copy for every expert, or a copy for every node, over the rail of its sender, and from there to the experts:
+/// whichever is faster, as libraries that can do the latter do.
+double NcclPrices::dispatch(Groups& groups, double bytes) const {
+  const SynthesisHierarchy& hierarchy = *groups.hierarchy;
+  const double direct = allToAll(groups, {0, hierarchy.levelCount(), false}, bytes);
+  if (!m_routing) return direct;
+  const std::int64_t node = libraryViewOf(*m_topology).nodeDevices;
+  const auto& levels = hierarchy.levels();
+  const auto across = static_cast<int>(std::count_if(levels.begin(), levels.end(), [&](const SynthesisLevel& level) {
+    return m_topology->levels()[level.digits[0].level].devicesBelow >= node;
+  }));
+  if (across == 0) return direct;
+  const GroupPattern rails{0, across, false};
+  double twice = allToAll(groups, rails, deduplicatedBytes(bytes, *m_routing, hierarchy.groupSize(rails)));
+  if (across < hierarchy.levelCount()) twice += allToAll(groups, {across, hierarchy.levelCount(), false}, bytes);
+  return std::min(direct, twice);
+}
+
+Result<ParallelismMatrix> defaultPlacement(const System& system, const TrainingMesh& mesh) {
+  P2_TRY(checkAxes(system, mesh.axes));
+  ParallelismMatrix matrix = rowMajorMatrix(system, mesh.axes);
+  if (matrix.empty()) {
+    return Error{"the degrees cannot be laid out one after the other along the levels of " + shapeOf(system) +
+                 "; use degrees that divide them"};
+  }
+  return matrix;
+}
+
+}  // namespace p2

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "training/constants.h"
+#include "training/nccl_prices.h"
+#include "training/ring_prices.h"
+#include "workspace/presets.h"
+
+using namespace p2;
+
+/// Prices on drawn links: what a group's place makes of them, and how far rings from bandwidths alone are from them.
+class TestNcclPrices : public QObject {
+  Q_OBJECT
+
+  static ModelShape llama70() {
+    ModelShape model;
+    model.layers = 80;
+    model.hidden = 8192;
+    model.ffn = 28672;
+    model.heads = 64;
+    model.kvHeads = 8;
+    model.vocabulary = 128256;
+    return resolved(model);
+  }
+
+  struct Drawn {
+    TrainingPlan plan;
+    std::unique_ptr<NcclPrices> prices;
+  };
+  static Drawn drawn(const char* preset, TrainingPlan plan, const ModelShape& model) {
+    const System system = *parseSystem(preset);
+    plan.devices = system.deviceCount();
+    plan = resolved(plan);
+    const TrainingMesh mesh = *trainingMesh(model, plan);
+    const ParallelismMatrix matrix = *defaultPlacement(system, mesh);
+    std::optional<ExpertRouting> routing;
+    if (model.experts > 0) routing = ExpertRouting{model.experts, model.expertsPerToken};
+    auto topology = std::make_shared<const Topology>(*validated(system));
+    return {plan, std::make_unique<NcclPrices>(topology, mesh, matrix, routing)};
+  }
+
+ private slots:
+  void tensorInsideNodesAndDataAcross() {
+    TrainingPlan plan;
+    plan.tensor = 8;
+    const Drawn machine = drawn("dgx-h100:4", plan, llama70());
+    const double gibibyte = 1 << 30;
+    const double tensor = machine.prices->seconds(TrainingGroup::Tensor, CommunicationKind::AllReduce, gibibyte);
+    const double busBandwidth = gibibyte * 2 * 7 / 8 / tensor;
+    QVERIFY2(busBandwidth > 250e9 && busBandwidth < 480e9, qPrintable(QString::number(busBandwidth)));
+    const double data = machine.prices->seconds(TrainingGroup::Data, CommunicationKind::AllReduce, gibibyte);
+    const double dataBandwidth = gibibyte * 2 * 3 / 4 / data;
+    QVERIFY2(dataBandwidth > 25e9 && dataBandwidth < 50e9, qPrintable(QString::number(dataBandwidth)));
+    QCOMPARE(machine.prices->seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, gibibyte), 0.0);
+    QCOMPARE(machine.prices->seconds(TrainingGroup::Pipeline, CommunicationKind::Shift, gibibyte), 0.0);
+  }
+
+  void halvesOfAnAllReduceTakeHalfOfIt() {
+    TrainingPlan plan;
+    plan.tensor = 8;
+    const Drawn machine = drawn("dgx-a100:4", plan, llama70());
+    for (const TrainingGroup group : {TrainingGroup::Tensor, TrainingGroup::Data}) {
+      const double all = machine.prices->seconds(group, CommunicationKind::AllReduce, 4e9);
+      const double halves = machine.prices->seconds(group, CommunicationKind::ReduceScatter, 4e9) +
+                            machine.prices->seconds(group, CommunicationKind::AllGather, 4e9);
+      QVERIFY2(halves > .8 * all && halves < 1.7 * all, qPrintable(QString::number(halves / all)));
+    }
+  }
+
+  void pipelineAndExperts() {
+    ModelShape model = llama70();
+    model.experts = 8;
+    model.expertsPerToken = 2;
+    model.expertFfn = 14336;
+    model = resolved(model);
+    TrainingPlan plan;
+    plan.tensor = 2;
+    plan.pipeline = 4;
+    plan.expert = 8;
+    const Drawn machine = drawn("dgx-h100:8", plan, model);
+    QVERIFY(machine.prices->seconds(TrainingGroup::Pipeline, CommunicationKind::Shift, 1e8) > 1e8 / 100e9);
+    const double small = machine.prices->seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, 1e7);
+    const double large = machine.prices->seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, 1e9);
+    QVERIFY(small > 0 && large > 10 * small);
+  }
+
+  /// Of large messages, two models that share no code.
+  void ringsAreNear() {
+    TrainingPlan plan;
+    plan.tensor = 8;
+    for (const char* preset : {"dgx-a100:8", "dgx-h100:8"}) {
+      const Drawn machine = drawn(preset, plan, llama70());
+      const TrainingAccelerator accelerator = *trainingAcceleratorOf(*parseSystem(preset));
+      TrainingConfiguration configuration;
+      configuration.plan = machine.plan;
+      const StepConstants constants(trainingConstants(),
+                                    trainingConstants().numbersFor(accelerator.generation, configuration));
+      const RingPrices rings(accelerator, machine.plan, 0, constants);
+      for (const TrainingGroup group : {TrainingGroup::Tensor, TrainingGroup::Data}) {
+        const double ratio = rings.seconds(group, CommunicationKind::AllReduce, 2e9) /
+                             machine.prices->seconds(group, CommunicationKind::AllReduce, 2e9);
+        QVERIFY2(ratio > .5 && ratio < 2, qPrintable(QString("%1: %2").arg(preset).arg(ratio)));
+      }
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestNcclPrices)
+#include "tst_nccl_prices.moc"

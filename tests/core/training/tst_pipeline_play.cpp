@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <random>
+
+#include "pipeline/pipeline_schedule.h"
+#include "training/pipeline_play.h"
+
+using namespace p2;
+using Work = std::vector<std::vector<StageWork>>;
+
+/// Played schedules against the closed forms of their papers, against another player, and against what must hold.
+class TestPipelinePlay : public QObject {
+  Q_OBJECT
+
+  static Work equal(std::size_t stages, std::size_t chunks, const StageWork& each) {
+    return Work(stages, std::vector<StageWork>(chunks, each));
+  }
+  static constexpr std::array kAll{ScheduleKind::GPipe,       ScheduleKind::OneF1B,      ScheduleKind::ZeroBubble1,
+                                   ScheduleKind::ZeroBubble2, ScheduleKind::ZeroBubbleV, ScheduleKind::DualPipe};
+  static std::size_t chunksOf(ScheduleKind kind) {
+    return kind == ScheduleKind::ZeroBubbleV || kind == ScheduleKind::DualPipe ? 2 : 1;
+  }
+
+ private slots:
+  void equalStagesTakeThePapersTimes() {
+    const StageWork each{1, 1.25, .75};
+    for (const std::int64_t stages : {1, 2, 4, 8}) {
+      for (const std::int64_t microbatches : {8, 16, 24}) {
+        const Work work = equal(std::size_t(stages), 1, each);
+        const double busy = double(microbatches) * each.slot();
+        const double ahead = double(stages - 1);
+        QCOMPARE(playPipeline(ScheduleKind::GPipe, work, microbatches, 0).seconds, busy + ahead * each.slot());
+        QCOMPARE(playPipeline(ScheduleKind::OneF1B, work, microbatches, 0).seconds, busy + ahead * each.slot());
+        // Qi et al. (2401.10241), table 2: (p − 1)(F + B − W) and (p − 1)(F + B − 2W), where B is the input's gradient.
+        const double first = playPipeline(ScheduleKind::ZeroBubble1, work, microbatches, 0).seconds;
+        const double second = playPipeline(ScheduleKind::ZeroBubble2, work, microbatches, 0).seconds;
+        QVERIFY2(first <= busy + ahead * (1 + 1.25 - .75) * 1.1 + 1e-9,
+                 qPrintable(QString("%1 stages, %2: %3").arg(stages).arg(microbatches).arg(first - busy)));
+        // Fewer microbatches than fill the pipeline twice leave it nothing to fill the bubble with.
+        if (microbatches < 2 * stages) continue;
+        QVERIFY2(second <= busy + ahead * (1 + 1.25 - 1.5) * 1.3 + 1e-9,
+                 qPrintable(QString("%1 stages, %2: %3").arg(stages).arg(microbatches).arg(second - busy)));
+      }
+    }
+  }
+
+  /// Narayanan et al. (SC 2021), §2.2: the bubble is (p − 1)/v slots.
+  void chunksDivideTheBubble() {
+    for (const std::int64_t chunks : {1, 2, 4}) {
+      const StageWork each{1.0 / double(chunks), 1.0 / double(chunks), 1.0 / double(chunks)};
+      const double seconds = playPipeline(ScheduleKind::OneF1B, equal(4, std::size_t(chunks), each), 16, 0).seconds;
+      QCOMPARE(seconds, 16 * 3 + 3 * 3.0 / double(chunks));
+    }
+  }
+
+  void twoPlayersAgreeOnUnevenStages() {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> time(.5, 2);
+    for (int round = 0; round < 200; ++round) {
+      const std::size_t stages = 1 + random() % 6;
+      Work work;
+      std::vector<StageTimes> other;
+      for (std::size_t s = 0; s < stages; ++s) {
+        const StageWork each{time(random), time(random), time(random)};
+        work.push_back({each});
+        other.push_back({each.forward, each.backward + each.weights, 0});
+      }
+      const auto microbatches = std::int64_t(1 + random() % 12);
+      const auto played = scheduleOf(other, microbatches);
+      QVERIFY(played.has_value());
+      QVERIFY(std::abs(playPipeline(ScheduleKind::OneF1B, work, microbatches, 0).seconds - played->seconds) < 1e-9);
+    }
+  }
+
+  void everyPassIsPlayedOnceAndNoStageDoesTwoThings() {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> time(.5, 2);
+    for (const ScheduleKind kind : kAll) {
+      for (const std::int64_t microbatches : {1, 4, 6, 12}) {
+        for (const std::size_t stages : {1u, 2u, 4u}) {
+          const std::size_t chunks = kind == ScheduleKind::OneF1B ? 3 : chunksOf(kind);
+          Work work;
+          for (std::size_t s = 0; s < stages; ++s) {
+            work.push_back(std::vector<StageWork>(chunks, {time(random), time(random), time(random)}));
+          }
+          const PlayedPipeline played = playPipeline(kind, work, microbatches, .1);
+          const bool splits = kind != ScheduleKind::GPipe && kind != ScheduleKind::OneF1B;
+          const std::size_t ways = kind == ScheduleKind::DualPipe ? 1 : chunks;
+          for (const auto& stage : played.stages) {
+            QCOMPARE(stage.size(), std::size_t(microbatches) * ways * (splits ? 3 : 2));
+            for (std::size_t i = 1; i < stage.size(); ++i) {
+              QVERIFY(stage[i].start >= stage[i - 1].start + stage[i - 1].seconds - 1e-9);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  void activationsInFlightAreThePapers() {
+    const Work work = equal(4, 1, {1, 1, 1});
+    const auto first = playPipeline(ScheduleKind::OneF1B, work, 12, 0);
+    QCOMPARE(first.inFlight, (std::vector<std::int64_t>{4, 3, 2, 1}));
+    QCOMPARE(playPipeline(ScheduleKind::ZeroBubble1, work, 12, 0).inFlight[0], 4);
+    QVERIFY(playPipeline(ScheduleKind::ZeroBubble2, work, 12, 0).inFlight[0] <= 7);
+    QCOMPARE(playPipeline(ScheduleKind::GPipe, work, 12, 0).inFlight[3], 12);
+  }
+
+  void manyMicrobatchesAreCarriedOn() {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> time(.8, 1.2);
+    for (const ScheduleKind kind : kAll) {
+      Work work;
+      for (std::size_t s = 0; s < 4; ++s)
+        work.push_back(std::vector<StageWork>(chunksOf(kind), {time(random), time(random), time(random)}));
+      for (const std::int64_t microbatches : {40, 64, 128}) {
+        const double all = playPipeline(kind, work, microbatches, .02).seconds;
+        const double carried = pipelineSeconds(kind, work, microbatches, .02);
+        QVERIFY2(std::abs(carried / all - 1) < .02,
+                 qPrintable(QString("%1: %2 instead of %3").arg(int(kind)).arg(carried).arg(all)));
+      }
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestPipelinePlay)
+#include "tst_pipeline_play.moc"

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "training/kernels.h"
+#include "training/ring_prices.h"
+#include "training/step_estimate.h"
+#include "training/training_runs.h"
+
+using namespace p2;
+
+namespace {
+
+/// A step by a calculator of its own: parameters counted by hand, one efficiency, rings, the bubble's formula.
+struct Simple {
+  double layers, hidden, ffn, matrices, keyValueShare, vocabulary;
+  double sequence, batch, microbatch, tensor, pipeline, chunks, data;
+  double peak, efficiency, link;
+  bool recomputes = false;
+
+  [[nodiscard]] double flop() const {
+    const double layer = 2 * hidden * hidden * (1 + keyValueShare) + matrices * hidden * ffn;
+    const double tokens = batch * sequence;
+    return 6 * tokens * (layers * layer + vocabulary * hidden) + 6 * tokens * sequence * hidden * layers;
+  }
+  [[nodiscard]] double seconds() const {
+    const double devices = tensor * pipeline * data;
+    const double computation = flop() * (recomputes ? 4.0 / 3 : 1) / (devices * peak * efficiency);
+    const double microbatches = batch / microbatch / data;
+    const double perLayer = 4 * 2 * (tensor - 1) / tensor * 2 * microbatch * sequence * hidden / link;
+    const double tensorSeconds = perLayer * (recomputes ? 1.5 : 1) * layers / pipeline * microbatches;
+    return (computation + tensorSeconds) * (1 + (pipeline - 1) / (chunks * microbatches));
+  }
+};
+
+ModelShape shapeOf(const Simple& simple, std::int64_t heads) {
+  ModelShape model;
+  model.layers = std::int64_t(simple.layers);
+  model.hidden = std::int64_t(simple.hidden);
+  model.ffn = std::int64_t(simple.ffn);
+  model.heads = heads;
+  model.kvHeads = std::int64_t(double(heads) * simple.keyValueShare);
+  model.vocabulary = std::int64_t(simple.vocabulary);
+  model.gatedMlp = simple.matrices == 3;
+  return resolved(model);
+}
+
+TrainingConfiguration configurationOf(const Simple& simple) {
+  TrainingConfiguration configuration;
+  configuration.plan.tensor = std::int64_t(simple.tensor);
+  configuration.plan.pipeline = std::int64_t(simple.pipeline);
+  configuration.plan.chunks = std::int64_t(simple.chunks);
+  configuration.plan.data = std::int64_t(simple.data);
+  configuration.plan.sequence = std::int64_t(simple.sequence);
+  configuration.plan.microbatch = std::int64_t(simple.microbatch);
+  configuration.plan.globalBatch = std::int64_t(simple.batch);
+  configuration.plan = resolved(configuration.plan);
+  if (simple.recomputes) configuration.recomputation = RecomputeKind::Full;
+  return configuration;
+}
+
+Result<StepEstimate> estimated(const ModelShape& model, const TrainingConfiguration& configuration,
+                               const TrainingAccelerator& accelerator) {
+  const StepConstants constants(trainingConstants(),
+                                trainingConstants().numbersFor(accelerator.generation, configuration));
+  const RingPrices prices(accelerator, configuration.plan, model.expertsPerToken, constants);
+  return estimateStep(model, configuration, accelerator, prices);
+}
+
+const Simple kLlama70{80, 8192, 28672, 3, .125, 128256, 4096, 512, 1, 8, 4, 5, 4, 989e12, .6, 250e9};
+const Simple kGpt175{96, 12288, 49152, 2, 1, 51200, 2048, 1536, 1, 8, 8, 1, 16, 312e12, .6, 160e9, true};
+const Simple kLlama405{126, 16384, 53248, 3, .0625, 128256, 8192, 1024, 1, 8, 9, 1, 16, 989e12, .6, 250e9};
+
+}  // namespace
+
+class TestStepEstimate : public QObject {
+  Q_OBJECT
+ private slots:
+  void aSecondCalculatorAgrees() {
+    const struct {
+      const Simple* simple;
+      std::int64_t heads;
+      const char* device;
+    } cases[] = {{&kLlama70, 64, "H100"}, {&kGpt175, 96, "A100"}, {&kLlama405, 128, "H100"}};
+    for (const auto& each : cases) {
+      const ModelShape model = shapeOf(*each.simple, each.heads);
+      const TrainingConfiguration configuration = configurationOf(*each.simple);
+      // Norms and biases are counted in one of them alone.
+      QVERIFY(std::abs(modelFlop(model, configuration) / each.simple->flop() - 1) < 1e-3);
+      const auto estimate = estimated(model, configuration, *trainingAcceleratorOf(each.device));
+      QVERIFY2(estimate.ok(), estimate.ok() ? "" : estimate.error().message.c_str());
+      const double ratio = estimate->seconds / each.simple->seconds();
+      QVERIFY2(ratio > .8 && ratio < 1.25, qPrintable(QString("%1: %2").arg(each.device).arg(ratio)));
+    }
+  }
+
+  void partsSumAndNothingIsFasterThanThePeak() {
+    std::size_t runs = 0;
+    for (const TrainingRun& run : trainingRuns()) {
+      if (!run.isScored()) continue;
+      const auto estimate = estimateRun(run);
+      QVERIFY2(estimate.ok(), qPrintable(QString::fromStdString(run.table)));
+      const StepParts& parts = estimate->parts;
+      QVERIFY(std::abs(parts.sum() / estimate->seconds - 1) < 1e-9);
+      QVERIFY(estimate->mfu > 0 && estimate->mfu < 1);
+      QVERIFY(estimate->low < estimate->seconds && estimate->seconds < estimate->high);
+      double least = std::min({parts.compute, parts.inefficiency, parts.recompute, parts.bubble, parts.imbalance,
+                               parts.optimizer, parts.host});
+      for (const double exposed : parts.exposed) least = std::min(least, exposed);
+      QVERIFY2(least >= -1e-12, qPrintable(QString::fromStdString(run.table + " " + run.note)));
+      ++runs;
+    }
+    QVERIFY(runs > 1700);
+  }
+
+  void moreOfTheSameTakesLonger() {
+    const auto seconds = [](const Simple& simple) {
+      return estimated(shapeOf(simple, 64), configurationOf(simple), *trainingAcceleratorOf("H100"))->seconds;
+    };
+    Simple longer = kLlama70;
+    longer.sequence *= 2;
+    QVERIFY(seconds(longer) > 2 * seconds(kLlama70));
+    Simple larger = kLlama70;
+    larger.batch *= 2;
+    QVERIFY(seconds(larger) > 1.8 * seconds(kLlama70) && seconds(larger) < 2 * seconds(kLlama70));
+    Simple recomputed = kLlama70;
+    recomputed.recomputes = true;
+    QVERIFY(seconds(recomputed) > 1.2 * seconds(kLlama70) && seconds(recomputed) < 1.45 * seconds(kLlama70));
+    Simple whole = kLlama70;
+    whole.chunks = 1;
+    QVERIFY(seconds(whole) > seconds(kLlama70));
+  }
+
+  void wavesOfTiles() {
+    QVERIFY(std::abs(waveWaste({256 * 132, 4096, 128}, 132) - 1) < 1e-9);
+    QVERIFY(waveWaste({256 * 133, 4096, 128}, 132) > 1.01);
+    QVERIFY(waveWaste({128, 512, 128}, 132) > 20);
+    QCOMPARE(waveWaste({1, 1, 1}, 0), 1.0);
+  }
+
+  void badInputIsASentence() {
+    Simple simple = kLlama70;
+    TrainingConfiguration configuration = configurationOf(simple);
+    configuration.layersPerStage = {20, 20, 20};
+    const auto estimate = estimated(shapeOf(simple, 64), configuration, *trainingAcceleratorOf("H100"));
+    QVERIFY(!estimate.ok());
+    QCOMPARE(QString::fromStdString(estimate.error().message), "has 3 stages, but the pipeline has 4");
+    const auto unknown = trainingAcceleratorOf("Abacus");
+    QVERIFY(!unknown.ok());
+    QVERIFY(QString::fromStdString(unknown.error().message).contains("no figures are known of \"Abacus\""));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestStepEstimate)
+#include "tst_step_estimate.moc"

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "training/training_fit.h"
+
+using namespace p2;
+
+/// Predictions against published steps: by constants that know them, and by constants fitted without their source.
+class TestTrainingRuns : public QObject {
+  Q_OBJECT
+
+  static double medianOf(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[values.size() / 2];
+  }
+  static double medianOfTables(const std::vector<double>& errors) {
+    std::vector<double> medians;
+    for (const TableError& table : tableErrors(trainingRuns(), errors)) medians.push_back(table.median);
+    return medianOf(medians);
+  }
+  static double shareWithin(const std::vector<double>& errors, double factor) {
+    double within = 0;
+    double all = 0;
+    for (const double error : errors) {
+      if (!std::isfinite(error)) continue;
+      ++all;
+      if (std::abs(error) <= std::log(1 + factor)) ++within;
+    }
+    return within / all;
+  }
+  static void print(const char* name, const std::vector<double>& errors) {
+    std::vector<double> sizes;
+    for (const double error : errors) {
+      if (std::isfinite(error)) sizes.push_back(std::abs(error));
+    }
+    if (sizes.empty()) return;
+    qInfo("%-24s %5zu runs  median of tables %5.1f %%  of runs %5.1f %%  within 10/20/30 %%: %.0f %.0f %.0f", name,
+          sizes.size(), 100 * medianOfTables(errors), 100 * medianOf(sizes), 100 * shareWithin(errors, .1),
+          100 * shareWithin(errors, .2), 100 * shareWithin(errors, .3));
+  }
+  static std::vector<double> only(const std::vector<double>& errors,
+                                  const std::function<bool(const TrainingRun&)>& isOne) {
+    std::vector<double> some(errors.size(), std::nan(""));
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+      if (isOne(trainingRuns()[i])) some[i] = errors[i];
+    }
+    return some;
+  }
+
+  const std::vector<double>& fitted() {
+    if (m_fitted.empty()) {
+      for (const TrainingRun& run : trainingRuns()) {
+        m_fitted.push_back(run.isScored() ? std::log(estimateRun(run)->seconds / run.seconds) : std::nan(""));
+      }
+    }
+    return m_fitted;
+  }
+  const std::vector<double>& heldOut() {
+    if (m_heldOut.empty()) m_heldOut = heldOutErrors(trainingRuns(), trainingConstants(), 1);
+    return m_heldOut;
+  }
+  std::vector<double> m_fitted;
+  std::vector<double> m_heldOut;
+
+ private slots:
+  void everyRowIsRead() {
+    QCOMPARE(trainingRuns().size(), std::size_t(1912));
+    const auto scored =
+        std::count_if(trainingRuns().begin(), trainingRuns().end(), [](const auto& run) { return run.isScored(); });
+    QVERIFY2(scored >= 1800, qPrintable(QString::number(scored)));
+  }
+
+  void errorsBySourceHeldOut() {
+    const auto& errors = heldOut();
+    print("all", errors);
+    const auto kind = [&](const char* name, const std::function<bool(const TrainingRun&)>& isOne) {
+      print(name, only(errors, isOne));
+    };
+    kind("dense", [](const auto& run) { return run.model.experts == 0; });
+    kind("experts", [](const auto& run) { return run.model.experts > 0; });
+    kind("fp8 and below", [](const auto& run) { return run.configuration.precision != ProductPrecision::Bf16; });
+    kind("FSDP", [](const auto& run) { return run.configuration.plan.zero == 3; });
+    kind("8,192 tokens and more", [](const auto& run) { return run.configuration.plan.sequence >= 8192; });
+    kind("1,024 devices and more", [](const auto& run) { return run.configuration.plan.devices >= 1024; });
+    for (const char* generation : {"V100", "A100", "H100", "B200", "B300", "MI300", "v5p", "v6e", "trn1", "PVC"}) {
+      kind(generation, [&](const auto& run) { return run.accelerator.generation == generation; });
+    }
+    QVERIFY(medianOfTables(errors) < .14);
+    QVERIFY(shareWithin(errors, .3) > .85);
+  }
+
+  void errorsOfTheBundledFit() {
+    print("fitted", fitted());
+    QVERIFY(medianOfTables(fitted()) < .09);
+    QVERIFY(shareWithin(fitted(), .2) > .88);
+  }
+
+  void tablesByName() {
+    for (const char* name : {"Narayanan 2021", "llm-foundry", "InternEvo", "Megatron-Bridge 26.08"}) {
+      for (std::size_t i = 0; i < trainingRuns().size(); ++i) {
+        const TrainingRun& run = trainingRuns()[i];
+        if (!run.table.starts_with(name) || !run.isScored()) continue;
+        if (run.source == "llm-foundry" && i % 10 != 0) continue;
+        qInfo("%-40s %-14s %5ld devices  measured %8.3f s  predicted %8.3f s (held out %+.0f %%)", run.table.c_str(),
+              run.name.c_str(), long(run.configuration.plan.devices), run.seconds, run.seconds * std::exp(fitted()[i]),
+              100 * std::expm1(heldOut()[i]));
+      }
+    }
+  }
+
+  void intervalsHoldFourOfFive() {
+    double inside = 0;
+    double all = 0;
+    for (std::size_t i = 0; i < trainingRuns().size(); ++i) {
+      const TrainingRun& run = trainingRuns()[i];
+      if (!std::isfinite(heldOut()[i])) continue;
+      const auto estimate = estimateRun(run);
+      const double ratio = std::exp(-heldOut()[i]);  // measured over predicted
+      ++all;
+      if (ratio >= estimate->low / estimate->seconds && ratio <= estimate->high / estimate->seconds) ++inside;
+    }
+    qInfo("intervals hold %.0f %% of held-out runs", 100 * inside / all);
+    QVERIFY(inside / all >= .75 && inside / all <= .9);
+  }
+
+  void constantsAreNearWhatAnEngineerWouldWrite() {
+    for (const TrainingConstant& constant : trainingConstants().all()) {
+      const double spreads = std::log(constant.value / constant.prior) / constant.spread;
+      QVERIFY2(std::abs(spreads) <= 3.01, constant.key.c_str());
+      QVERIFY2(!constant.reason.empty(), constant.key.c_str());
+    }
+    QCOMPARE(trainingConstantsFrom(trainingConstantsText(trainingConstants()))->all().size(),
+             trainingConstants().all().size());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestTrainingRuns)
+#include "tst_training_runs.moc"
