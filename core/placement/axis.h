@@ -16,8 +16,8 @@ struct Axis {
   std::string name;
   std::int64_t size = 1;
   bool reduce = false;
-  /// Of an axis reduced over, when the sum is dealt out: not over this axis. Devices that differ along it alone end
-  /// with the same part, as the replicas of hybrid sharding (HSDP) do.
+  /// With a scattered sum: the sum is not scattered over this axis. Devices that differ only along it end with the same
+  /// part, like the replicas of hybrid sharding (HSDP).
   bool replicate = false;
   /// The level whose instances the axis is to stay inside, by name: "node" for an axis that must not cross nodes.
   /// Empty where it may go anywhere. Placements that break it are not enumerated (containment.h).
@@ -32,16 +32,16 @@ inline constexpr std::size_t kMostAxes = 16;
 /// The position of an axis by its name, else by its number from 0. Errors: there is none.
 [[nodiscard]] Result<std::size_t> axisNamed(const std::vector<Axis>& axes, const std::string& text);
 
-/// "8,2,4" as axes named axis0, axis1, …; "data=8,model=2,shards=4" with names. Sizes ≥ 1. Blanks may stand for commas and
-/// for '=': "8 2 4", "data 8, model 2".
+/// "8,2,4" as axes named axis0, axis1, …; "data=8,model=2,shards=4" with names. Sizes ≥ 1. Blanks may stand for commas
+/// and for '=': "8 2 4", "data 8, model 2".
 [[nodiscard]] Result<std::vector<Axis>> parseAxes(std::string_view text);
 /// Marks the axes to reduce over: indices ("0,2") or names ("data,shards"), parted by commas or blanks.
 [[nodiscard]] Result<std::vector<Axis>> withReduction(std::vector<Axis> axes, std::string_view text);
 
-/// Marks the axes over which the result of a ReduceScatter is dealt out, by index or name; the others that are reduced
-/// over are replicated. Errors: an axis that is not reduced over, one named twice, none of size 2 or more.
+/// Marks the axes over which the result of a ReduceScatter is scattered, by index or name; other reduced axes are
+/// replicated. Errors: an axis that is not reduced over, a repeated axis, none of size 2 or more.
 [[nodiscard]] Result<std::vector<Axis>> withScatter(std::vector<Axis> axes, std::string_view text);
-/// The names of the axes over which a result is dealt out, if it is replicated along others: empty if along none.
+/// The names of the axes over which a result is scattered if it is replicated along others; otherwise empty.
 [[nodiscard]] std::vector<std::string> scatteredAxes(const std::vector<Axis>& axes);
 /// The axes with nothing replicated.
 [[nodiscard]] std::vector<Axis> withoutReplicas(std::vector<Axis> axes);

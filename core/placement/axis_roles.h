@@ -10,19 +10,19 @@
 
 namespace p2 {
 
-/// What an axis splits, in Megatron's words: in dense layers and in layers of experts, which split the same devices
-/// another way (MoE parallel folding, arXiv 2504.14960).
+/// The role of an axis in Megatron's terms: in dense layers and in expert layers, which split the same devices
+/// differently (MoE parallel folding, arXiv 2504.14960).
 struct AxisRoles {
   std::string_view dense;    ///< "tp", "cp", "dp" or "pp"
   std::string_view expert;   ///< "tp", "ep", "dp" or "pp"
   bool saysExperts = false;  ///< the name speaks of experts, so the model has some
-  bool replicates = false;   ///< of "dp": copies of what is sharded over the other data axes (HSDP)
+  bool replicates = false;   ///< for "dp": copies of the shards of the other data axes (HSDP)
   friend bool operator==(const AxisRoles&, const AxisRoles&) = default;
 };
 
-/// The roles that a name gives. "expert" splits data in dense layers, "expert-tensor" tensors, "expert-data" data; a name
-/// of two parts gives both, "tensor-expert". A plain name gives what follows: tensor and data are split alike by both
-/// kinds of layer, copies of experts lie along context. Upper and lower case are alike. Nothing for other names.
+/// The roles of a name, in any case. "expert" splits data in dense layers, "expert-tensor" tensors, "expert-data" data;
+/// "tensor-expert" has both roles. For a plain name both kinds of layer split tensor and data equally, and copies of
+/// experts are along context. Nothing for unknown names.
 [[nodiscard]] std::optional<AxisRoles> rolesOf(std::string_view name);
 
 /// The roles of all axes of a placement; none for names that have none. Where "data-expert" is named a part of the

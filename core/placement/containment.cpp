@@ -16,7 +16,7 @@ std::optional<std::size_t> levelNamed(const System& system, std::string_view nam
   return std::nullopt;
 }
 
-/// Levels that something can stay inside: all but that of the devices.
+/// Levels that an axis can stay inside: all but the level of the devices.
 std::string levelsToStayIn(const System& system) {
   std::string names;
   for (std::size_t level = 0; level + 1 < system.levels.size(); ++level) {

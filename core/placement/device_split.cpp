@@ -4,7 +4,7 @@
 namespace p2 {
 namespace {
 
-/// What a device number says about the instance of a level, within the instance above.
+/// The instance of a level, counted within the instance above, that holds a device.
 Digit digitOfLevel(const Placement& placement, std::size_t level) {
   Digit whole{0, level, 1, 1};
   for (const Digit& digit : placement.digits()) {

@@ -8,8 +8,8 @@
 
 namespace p2 {
 
-/// What of a parallelism matrix is looked at: a factor if it has both, a row if it has only an axis, a column if it has
-/// only a level; else nothing.
+/// A selected part of a parallelism matrix: a factor if it has both fields, a row if it has only an axis, a column if
+/// it has only a level; otherwise nothing.
 struct MatrixPart {
   std::optional<std::size_t> axis;
   std::optional<std::size_t> level;
@@ -18,9 +18,9 @@ struct MatrixPart {
   friend bool operator==(const MatrixPart&, const MatrixPart&) = default;
 };
 
-/// The devices of a placement divided by a part of its matrix, into parts of equal size. A factor divides them by their
-/// digit on its axis and level, a row by their coordinate on its axis, a column by the instance of its level that they
-/// lie in, counted within the instance above. A part of no matrix leaves them together.
+/// The devices of a placement, divided by a part of its matrix into parts of equal size. A factor divides them by their
+/// digit on its axis and level, a row by their coordinate on its axis, a column by their instance of its level, counted
+/// within the instance above. An empty part does not divide them.
 class DeviceSplit {
  public:
   DeviceSplit() = default;
@@ -31,7 +31,7 @@ class DeviceSplit {
   [[nodiscard]] std::int64_t parts() const { return m_parts; }
   /// 0 … parts() − 1. O(levels).
   [[nodiscard]] std::int64_t partOf(Device device) const;
-  /// The outermost level of which every instance lies in one part; none if all devices do.
+  /// The outermost level whose instances are each within one part; none if all devices are one part.
   [[nodiscard]] std::optional<std::size_t> wholeLevel() const { return m_wholeLevel; }
 
  private:

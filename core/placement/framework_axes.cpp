@@ -8,8 +8,8 @@
 namespace p2 {
 
 const std::vector<FrameworkAxis>& frameworkAxes() {
-  // Where experts split the devices another way, data parallelism is copies of experts, and experts over what is left
-  // of it: "expert-data" and "data-expert".
+  // Where experts split the devices differently, data parallelism replicates experts, and experts split the rest of it:
+  // "expert-data" and "data-expert".
   static const std::vector<FrameworkAxis> kAxes{
       {"diloco", "", {}},
       {"data", "dp", {"replica", "replicate", "dp_replicate", "batch", "expert-data"}},

@@ -16,8 +16,8 @@ struct FrameworkAxis {
 
 /// All that MaxText has, in the order of its mesh, the slowest first.
 [[nodiscard]] const std::vector<FrameworkAxis>& frameworkAxes();
-/// The position in frameworkAxes() of the form that an axis of this name is, whatever the case; nothing when none is
-/// called so.
+/// The position in frameworkAxes() of the form that this name denotes, in any case; nothing for unknown
+/// names.
 [[nodiscard]] std::optional<std::size_t> frameworkAxisOf(std::string_view name);
 
 }  // namespace p2

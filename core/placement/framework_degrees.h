@@ -12,8 +12,9 @@
 
 namespace p2 {
 
-// The degrees by which frameworks are told a placement, as far as their own layout of ranks gives it. Ranks are numbered
-// node by node, as torchrun does. Every function refuses what the framework would lay out otherwise, with a remedy.
+// The degrees that express a placement in a framework, if its own layout of ranks can produce it. Ranks are numbered
+// node by node, as torchrun does. Every function refuses placements that the framework would lay out differently, with
+// a remedy.
 
 /// Megatron's two meshes over the same ranks (megatron/core/parallel_state.py: decoder_rank_generator and
 /// expert_decoder_rank_generator), which one order lays out.
@@ -25,10 +26,10 @@ struct MegatronDegrees {
   std::int64_t replicas = 1;                   ///< num_distributed_optimizer_instances
   bool hasExperts = false;                     ///< the axes speak of experts: their degrees have to be given
 };
-/// Of all orders that give the placement one that gives devices the coordinates that the placement gives them, if one
-/// does; of several Megatron's default, else that of --use-tp-pp-dp-mapping, else another. Errors:
-/// axes that Megatron does not have, two that are the same, an order that does not exist, or one that Megatron's
-/// assertions refuse. O(axes · levels), 120 orders at most.
+/// An order that produces the placement, preferably with the same coordinates of the devices; among several,
+/// Megatron's default, then that of --use-tp-pp-dp-mapping. Errors: axes that Megatron does not have, a
+/// repeated axis, no such order, or an order that Megatron's assertions refuse. O(axes · levels), 120 orders at
+/// most.
 [[nodiscard]] Result<MegatronDegrees> megatronDegrees(const System& system, const std::vector<Axis>& axes,
                                                       const ParallelismMatrix& matrix);
 

@@ -40,8 +40,8 @@ std::int64_t MatrixEnumerator::boundRight(std::size_t row, std::size_t column) c
   return bound;
 }
 
-// Whatever columns rows are bound to, they are the last ones, so rows compete for the columns right of each column only
-// (Hall's condition for sets that contain each other): those bound there must divide what these have.
+// The columns bound to a row are always the last ones, so rows compete only for the columns to the right (Hall's
+// condition for nested sets): the rows bound there must divide the product of these columns.
 bool MatrixEnumerator::isPossible() const {
   std::int64_t columns = 1;
   for (std::size_t first = m_columnLeft.size() + 1; first-- > 0;) {
@@ -55,9 +55,9 @@ bool MatrixEnumerator::isPossible() const {
   return true;
 }
 
-// A factor can be completed exactly when the rest of its row, and the rows below that are bound there, divide what is
-// left of the columns to its right: prime by prime this is a table with given row and column sums, which always exists
-// when the sums agree.
+// A factor can be completed exactly if the rest of its row, and the rows below that are bound there, divide the
+// remaining product of the columns to its right: per prime this is a table with given row and column sums, which exists
+// if the sums agree.
 std::int64_t MatrixEnumerator::smallestFrom(std::size_t cell, std::int64_t least) const {
   const std::size_t columns = m_columnLeft.size();
   const std::int64_t row = m_rowLeft[cell / columns];

@@ -66,8 +66,8 @@ class MatrixEnumerator {
   void take(std::size_t cell, std::int64_t factor);
   void giveBack(std::size_t cell);
 
-  std::vector<std::int64_t> m_rowLeft;     // what is left of each axis
-  std::vector<std::int64_t> m_columnLeft;  // what is left of each level
+  std::vector<std::int64_t> m_rowLeft;     // remaining factor of each axis
+  std::vector<std::int64_t> m_columnLeft;  // remaining factor of each level
   std::vector<std::size_t> m_first;        // the first column that each row may be split in
   ParallelismMatrix m_matrix;
   bool m_started = false;

@@ -14,7 +14,7 @@ struct Digit {
   std::size_t axis = 0;
   std::size_t level = 0;
   std::int64_t size = 1;    ///< the matrix factor
-  std::int64_t stride = 1;  ///< what a device number grows by when this digit does
+  std::int64_t stride = 1;  ///< increase of the device number when this digit grows by 1
   [[nodiscard]] std::int64_t of(Device device) const { return device.value() / stride % size; }
 };
 
@@ -45,8 +45,8 @@ class Placement {
   /// The members of a group in device order.
   [[nodiscard]] DeviceGroup groupMembers(std::int64_t group) const;
 
-  /// Parts that a result is dealt out in within one reduction group: ∏ sizes of the reduced axes that are not
-  /// replicated, groupSize() if none is.
+  /// Parts into which a result is scattered within one reduction group: ∏ sizes of the reduced axes that are not
+  /// replicated, groupSize() if none is replicated.
   [[nodiscard]] std::int64_t shardCount() const { return m_shardCount; }
   /// Which of them is the device's: numbered by its digits on those axes, in the order of the devices. Devices of a
   /// group that differ along replicated axes alone have the same.

@@ -8,8 +8,8 @@
 namespace p2 {
 namespace {
 
-/// The part of a group that lies on one level, for every instance of it: the instance's first partner, and how many
-/// partners it has.
+/// The part of a group on one level, for every instance of it: the instance's first partner and its number of
+/// partners.
 struct LevelGroups {
   std::vector<std::int64_t> first;
   std::int64_t size = 1;

@@ -7,12 +7,12 @@
 
 namespace p2 {
 
-/// What changes for the reduction if devices are placed by another matrix of the same axes on the same system. Partners
-/// of a device are the devices of its reduction group, itself included; which of them has which coordinates does not
-/// matter.
-///
-/// A group is a product of what it is on every level, for digits of different levels are independent. So a device keeps
-/// its partners exactly if it does so level by level, and nothing here walks the devices.
+/// The change of reduction groups when devices are placed by another matrix of the same
+/// axes on the same system. Partners of a device are the devices of its reduction group,
+/// itself included; their coordinates do not matter. A group is a product over levels,
+/// because digits of different levels are independent. A device therefore keeps its
+/// partners exactly if it does so on every level, and no function here visits the
+/// devices.
 class PlacementDiff {
  public:
   /// O(axes · Σ counts of the levels).
@@ -24,7 +24,7 @@ class PlacementDiff {
   /// Whether the device reduces with other partners. O(levels).
   [[nodiscard]] bool changes(Device device) const;
 
-  /// A level of which one group touches another number of instances than before.
+  /// A level on which a group has another number of instances than before.
   struct Span {
     std::size_t level = 0;
     std::int64_t before = 1;

@@ -19,8 +19,8 @@ bool goesOn(const ParallelismMatrix& matrix, std::size_t axis, std::size_t from)
   return false;
 }
 
-/// The axes that a level cuts, in the only order that lets the axis before it go on first and the one that goes on
-/// below be the last; nothing if that cannot be. Of several that do neither, the listed order.
+/// The axes that split a level, in the order that lets the axis of the level above continue first and the axis of the
+/// level below come last; nothing if there is none. Other axes keep the listed order.
 std::optional<AxisOrder> orderInside(const ParallelismMatrix& matrix, std::size_t level, const AxisOrder& before) {
   AxisOrder cut;
   std::vector<std::size_t> leaving;
@@ -78,7 +78,8 @@ bool listsAsOrdered(const AxisOrder& order, const ParallelismMatrix& matrix, std
   return true;
 }
 
-/// Whether every axis of size 2 or more is called as frameworks call it; else an order of ranks is all there is to say.
+/// Whether every axis of size 2 or more has a framework's name; otherwise only an order of ranks can express the
+/// placement.
 bool areNamed(const std::vector<Axis>& axes) {
   return std::all_of(axes.begin(), axes.end(), [](const Axis& axis) {
     return axis.size == 1 || rolesOf(axis.name) || frameworkAxisOf(axis.name);

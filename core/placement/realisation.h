@@ -16,10 +16,10 @@ using AxisOrder = std::vector<std::size_t>;
 /// The order in which the axes are listed.
 [[nodiscard]] AxisOrder listedOrder(const std::vector<Axis>& axes);
 
-/// The order in which ranks that are numbered node by node, as torchrun does, fill the placement: the matrix is that of
-/// a plain reshape. Nothing when there is none, because an axis leaves a level and comes back below others. Among
-/// several, the one that gives devices the coordinates the placement gives them, if one does (keepsDevices()); else
-/// devices of one instance swap theirs. Axes of size 1 come last. O(axes · levels).
+/// The order in which ranks, numbered node by node as torchrun does, fill the placement: the matrix of a plain reshape.
+/// Nothing if an axis leaves a level and returns below others. Among several, one that keeps the placement's
+/// coordinates of devices if possible (keepsDevices()); otherwise devices of one instance swap coordinates. Axes of
+/// size 1 come last. O(axes · levels).
 [[nodiscard]] std::optional<AxisOrder> contiguousOrder(const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
 /// Whether ranks in this order are the device numbers: inside every level the axes are listed as the order has them.
 [[nodiscard]] bool keepsDevices(const AxisOrder& order, const ParallelismMatrix& matrix);

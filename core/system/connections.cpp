@@ -9,7 +9,7 @@ namespace {
 using Vertex = LinkGraph::Vertex;
 using Reached = std::vector<bool>;
 
-/// What can be reached from a vertex, or from what it can be reached.
+/// The vertices reachable from a vertex, or those from which it is reachable.
 Reached reach(const LinkGraph& graph, Vertex start, bool forwards) {
   Reached reached(static_cast<std::size_t>(graph.vertexCount()), false);
   std::vector<Vertex> open{start};

@@ -9,8 +9,8 @@
 
 namespace p2 {
 
-/// Two devices of which the first cannot reach the second, if there are any. O(vertices + links) where one vertex is
-/// reached from all devices and reaches all; otherwise that much per device.
+/// Two devices of which the first cannot reach the second, if any. O(vertices + links) if one vertex is reached from
+/// all devices and reaches all; otherwise that per device.
 [[nodiscard]] std::optional<std::pair<Device, Device>> unconnectedPair(const LinkGraph& graph);
 
 }  // namespace p2

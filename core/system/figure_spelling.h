@@ -21,10 +21,10 @@ struct FigureSpelling {
 /// `kind` is one of figures: isFigure().
 [[nodiscard]] const FigureSpelling& spellingOf(PropertyKind kind);
 
-/// "1 B/s to 1e18 B/s, or 0 for none": what a number may be, with a unit or without.
+/// "1 B/s to 1e18 B/s, or 0 for none": the range of a number, with or without unit.
 [[nodiscard]] std::string rangeText(const PropertyInfo& info);
 [[nodiscard]] bool isWithin(const PropertyInfo& info, double value);
-/// The figure that a text says, whatever its range; errors name the text and what would be right.
+/// The figure written in a text, of any range; errors name the text and the remedy.
 [[nodiscard]] Result<double> figureFrom(const PropertyInfo& info, std::string_view text);
 
 }  // namespace p2

@@ -57,7 +57,7 @@ GraphVertices::Instance& GraphVertices::addInstance(const Place& place, std::siz
   return m_instances.back();
 }
 
-/// What is shared in the middle is a link of its own, between two vertices.
+/// A shared centre is a link of its own, between two vertices.
 void GraphVertices::addHub(Instance& hub, const Interconnect& link) {
   const bool plain = link.kind == InterconnectKind::Switch && link.core == 0;
   hub.out = addVertex(hub.within);
@@ -68,8 +68,8 @@ std::size_t GraphVertices::indexOf(const Place& place) const {
   return m_first[static_cast<std::size_t>(place.kind)][place.index] + static_cast<std::size_t>(place.instance);
 }
 
-// Whoever arrives by a forwarding ring or mesh may go on over it, stay, or leave by any other link; whoever arrives by
-// other links may stay or go on over it. A hub is passed anyway.
+// A message that arrives over a forwarding ring or mesh may continue on it, stay, or leave over any other link; one
+// that arrives over other links may stay or continue on it. Hubs are always crossed.
 void GraphVertices::openRelay(std::size_t index, const DeviceRange& range) {
   Instance& instance = m_instances[index];
   if (instance.place.kind != Place::Kind::Level) {

@@ -139,7 +139,7 @@ std::optional<SystemNote> assumedFigures(const System& system, const std::vector
 
 std::vector<SystemNote> notesOn(const System& system) {
   std::vector<SystemNote> notes;
-  // Of a single device everybody knows it.
+  // A single device does not need to be named.
   const auto isAlone = [](const Level& level) { return level.count == 1; };
   if (std::all_of(system.levels.begin(), system.levels.end(), isAlone)) return notes;
   if (auto note = turnedAround(system)) notes.push_back(std::move(*note));
@@ -150,7 +150,7 @@ std::vector<SystemNote> notesOn(const System& system) {
     if (level.count != 1 || link.kind == InterconnectKind::None) continue;
     const Interconnect unasked = defaultInterconnect(level.name, i + 1 == system.levels.size());
     if (hasFiguresOf(link, unasked)) continue;
-    // What would join several machines of one, "InfiniBand" say, is not meant for what is inside it.
+    // An interconnect of several machines, for example InfiniBand, does not fit inside one machine.
     if (i == 0 && link.name != unasked.name) continue;
     const std::string figures =
         formatBandwidth(link.bandwidth) + (link.latency > 0 ? ", " + formatSeconds(link.latency) : std::string());

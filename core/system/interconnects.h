@@ -9,8 +9,8 @@
 
 namespace p2 {
 
-/// An interconnect of a system with what it belongs to. Link is Interconnect or const Interconnect; the system must
-/// outlive it.
+/// An interconnect of a system and its owner. Link is Interconnect or const Interconnect; the system must outlive
+/// it.
 template <class Link>
 struct PlacedInterconnect {
   Place place;       ///< Kind::Interconnect or Kind::Network, instance 0
@@ -27,11 +27,11 @@ struct PlacedInterconnect {
   }
 };
 
-/// All interconnects alike: those of the levels, outermost first, then those of the networks.
+/// All interconnects: first those of the levels, outermost first, then those of the networks.
 [[nodiscard]] std::vector<PlacedInterconnect<const Interconnect>> interconnects(const System& system);
 [[nodiscard]] std::vector<PlacedInterconnect<Interconnect>> interconnects(System& system);
 
-/// An interconnect that joins something, with a bandwidth, and what it is called among those.
+/// An interconnect that joins something, with a bandwidth, and its name among all of these.
 struct CarryingLink {
   std::size_t index = 0;  ///< into interconnects()
   std::string name;       ///< its own where no other has the same, else its level's or network's
@@ -40,7 +40,7 @@ struct CarryingLink {
 };
 [[nodiscard]] std::vector<CarryingLink> carryingLinks(const System& system);
 
-/// Whether calibration found any figure or constant, whatever `calibrated` says. O(levels + networks).
+/// Whether calibration found any figure or constant, regardless of `calibrated`. O(levels + networks).
 [[nodiscard]] bool hasFittedFigures(const System& system);
 
 /// A part of a system that an error is about, and which of its properties; empty when the error says none.
@@ -51,8 +51,8 @@ struct FaultyPart {
   friend bool operator==(const FaultyPart&, const FaultyPart&) = default;
 };
 
-/// What an error of checkParts() or validated() is about, whatever document the system was read from; nothing if that
-/// is no level or network.
+/// The level or network of an error of checkParts() or validated(), for any kind of document; nothing if it is
+/// neither.
 [[nodiscard]] std::optional<FaultyPart> faultyPart(const Error& error);
 
 /// Something that a user should know about a system that can be worked with all the same.
@@ -62,18 +62,18 @@ struct SystemNote {
   friend bool operator==(const SystemNote&, const SystemNote&) = default;
 };
 
-/// What is drawn and hardly meant: machines or sockets inside a device, and sockets that are taken for nodes since
-/// nobody said what nodes are, both by their names (level_names.h); and figures that no price depends on: those of a
-/// level of one instance, whose interconnect joins nothing, unless they are the ones that the level got unasked
-/// (defaultInterconnect()), or it is the outermost and its interconnect has a name of its own, as those of presets
-/// have.
+/// Warnings about probably unintended parts: machines or sockets inside a device, and sockets taken for nodes
+/// because no level is named as one, both by name (level_names.h); and figures that affect no price: those of a
+/// level with one instance, whose interconnect joins nothing, unless they are its defaults
+/// (defaultInterconnect()), or it is the outermost level and its interconnect has a name of its own, as in
+/// presets.
 [[nodiscard]] std::vector<SystemNote> notesOn(const System& system);
 
 /// Whether messages cross an interconnect of the level whose figures are the ones it got unasked
 /// (defaultInterconnect()). Figures that somebody gave and that are the same are not told apart.
 [[nodiscard]] bool hasAssumedFigures(const System& system, std::size_t level);
-/// All such levels but those that are known to have been given theirs, in one sentence with what to write instead, for
-/// the outermost; nothing where there are none.
+/// All such levels except those that were explicitly given figures, in one sentence with a correction for the
+/// outermost; nothing if there are none.
 [[nodiscard]] std::optional<SystemNote> assumedFigures(const System& system,
                                                        const std::vector<std::string>& given = {});
 

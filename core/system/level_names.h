@@ -13,9 +13,9 @@ enum class LevelSort { Machine, Socket, Accelerator, Other };
 
 [[nodiscard]] LevelSort levelSortOf(std::string_view name);
 
-/// The level whose instances are nodes in a drawing that does not say so (System::node): the innermost one above the
-/// devices that is a machine by its name, else the innermost that is no socket, else the whole system. Empty where that
-/// is what an empty one means.
+/// The node level of a drawing without System::node: the innermost level above the devices with a machine's name,
+/// else the innermost that is no socket, else the whole system. Empty if that is the meaning of an empty
+/// System::node.
 [[nodiscard]] std::string nodeLevelByName(const System& system);
 
 }  // namespace p2

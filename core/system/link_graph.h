@@ -13,9 +13,9 @@ namespace p2 {
 /// A directed link of a system: its number in the LinkGraph or in closed form, see Topology.
 using LinkId = StrongId<struct LinkTag>;
 
-/// Every directed link of a system, one by one, and the vertices that they lead between: the way out of and into every
-/// instance, the hubs of switches and buses, and the points where a message enters and leaves forwarding rings and
-/// meshes. The ways out and in are vertices of their own, so that nobody passes on what is not meant for it.
+/// Every directed link of a system and the vertices between them: the way out of and into every instance, the hubs of
+/// switches and buses, and the points where a message enters and leaves forwarding rings and meshes. Ways out and in
+/// are separate vertices, so that no device forwards a message of another network.
 class LinkGraph {
  public:
   using Vertex = std::int32_t;

@@ -10,7 +10,7 @@
 
 namespace p2 {
 
-/// Lays out the links interconnect by interconnect, first those of the levels, then the networks.
+/// Adds the links interconnect by interconnect: first those of the levels, then the networks.
 class LinkGraphBuilder {
  public:
   explicit LinkGraphBuilder(std::shared_ptr<const System> system)
@@ -46,7 +46,7 @@ class LinkGraphBuilder {
     return link.kind == InterconnectKind::Mesh ? count * (count - 1) : 2 * count + 1;
   }
 
-  /// At most so many links in all instances of an interconnect.
+  /// Upper bound of the links in all instances of an interconnect.
   [[nodiscard]] double linkBound(const PlacedInterconnect<const Interconnect>& placed) const {
     const std::size_t index = placed.place.index;
     if (placed.place.kind == Place::Kind::Interconnect) {
@@ -258,7 +258,7 @@ class LinkGraphBuilder {
   DisabledNames m_disabled;
   std::optional<GraphVertices> m_instances;
   std::vector<Listed> m_listed;                                   // all links, those out of order too
-  std::map<std::pair<std::size_t, std::size_t>, LinkId> m_pairs;  // of the mesh at hand: who shares a cable
+  std::map<std::pair<std::size_t, std::size_t>, LinkId> m_pairs;  // of the current mesh: pairs that share a cable
 };
 
 Result<std::shared_ptr<const LinkGraph>> LinkGraph::build(std::shared_ptr<const System> system) {

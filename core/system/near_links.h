@@ -9,9 +9,9 @@
 
 namespace p2 {
 
-/// The links of a vertex by the devices among which a message can meet their other ends: of a switch's thousands of
-/// ports, those that are for one of two devices are found without a look at the others. Such devices are always all
-/// those of one instance of a level (GraphVertices), so that their first number is a multiple of how many they are.
+/// The links of a vertex, indexed by the devices among which their other ends can be: of a switch's thousands of ports,
+/// those for two given devices are found without visiting the others. Such devices are always all devices of one
+/// instance of a level (GraphVertices), so their first number is a multiple of their count.
 class NearLinks {
  public:
   enum class Way { Leaving, Entering };
@@ -52,7 +52,7 @@ class NearLinks {
 
   const LinkGraph& m_graph;
   Way m_way;
-  std::unordered_map<LinkGraph::Vertex, std::vector<Parts>> m_hubs;  // those of kMany links or more
+  std::unordered_map<LinkGraph::Vertex, std::vector<Parts>> m_hubs;  // hubs with kMany links or more
 };
 
 }  // namespace p2

@@ -10,8 +10,8 @@
 namespace p2 {
 namespace {
 
-/// A digit of a number that counts things of a system: which of its siblings the one of that level is that the thing
-/// lies in, or a part of that.
+/// A digit of a number that counts things of a system: the position, among its siblings, of the instance of that level
+/// that holds the thing, or a part of that position.
 struct Digit {
   std::size_t level = 0;
   std::int64_t size = 1;
@@ -43,7 +43,7 @@ Cut cutOff(Number number, std::int64_t count) {
       number.push_back({last.level, last.size / count, false});
       break;
     }
-    // Not at a digit's end: whatever lies above moves along with what lies below.
+    // The run ends inside a digit, so all higher digits are covered only in part.
     for (Digit& above : number) above.whole = false;
     count = 1;
   }
@@ -51,7 +51,7 @@ Cut cutOff(Number number, std::int64_t count) {
   return cut;
 }
 
-/// How the members of one entry are dealt to the instances of a network.
+/// The assignment of the members of one entry to the instances of a network.
 struct Dealt {
   Number instance;  ///< which of the instances
   Number members;   ///< which of that instance's members
@@ -108,7 +108,7 @@ const Digit* digitOf(const Number& number, std::size_t level) {
   return found == number.end() ? nullptr : &*found;
 }
 
-/// What the number grows by with the level's digit; 0 where that makes no difference.
+/// Increase of the number when the level's digit grows by 1; 0 if that makes no difference.
 std::int64_t weightOf(const Number& number, std::size_t level) {
   std::int64_t weight = 1;
   for (auto digit = number.rbegin(); digit != number.rend(); ++digit) {

@@ -13,7 +13,7 @@ bool isInLine(const PropertyInfo& info) {
   return info.inForm && info.kind != PropertyKind::Text && info.kind != PropertyKind::Colour;
 }
 
-/// Whether it can be told by its looks, without a key.
+/// Whether the text identifies the property without its key.
 bool needsNoKey(const PropertyInfo& info) {
   return info.key == "kind" || info.key == "bandwidth" || info.key == "latency";
 }
@@ -26,7 +26,7 @@ std::string phraseOf(const PropertyInfo& info, const PropertyValue& value) {
   return labelWord(info) + " " + text;
 }
 
-/// Whatever its range, which is checked with the whole system.
+/// Of any range; the range is checked with the whole system.
 Result<PropertyValue> bareValue(const PropertyInfo& info, std::string_view text) {
   if (info.kind == PropertyKind::Choice) return propertyFromText(info, text);
   P2_TRY_ASSIGN(const double value, figureFrom(info, text));

@@ -18,7 +18,7 @@ struct Place {
   };
   Kind kind = Kind::Level;
   std::size_t index = 0;      ///< into the system's levels or networks
-  std::int64_t instance = 0;  ///< counted over the whole system; of an Interconnect that of the instance it stands in
+  std::int64_t instance = 0;  ///< counted over the whole system; for an Interconnect, the instance that contains it
   friend auto operator<=>(const Place&, const Place&) = default;
 };
 

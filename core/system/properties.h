@@ -10,7 +10,7 @@
 
 namespace p2 {
 
-/// What the value of a property is.
+/// The type of a property's value.
 enum class PropertyKind {
   Text,       ///< std::string
   Count,      ///< std::int64_t, 1 … kMostDevices
@@ -27,20 +27,20 @@ enum class PropertyKind {
 /// A value of any kind, see PropertyKind.
 using PropertyValue = std::variant<bool, std::int64_t, double, std::string, std::vector<Member>>;
 
-/// What is to be known of a property to show it, to read and write it, and to say what is wrong with it.
+/// Description of a property: how to show, read, write and check it.
 struct PropertyInfo {
   std::string_view key = {};  ///< in files, forms, texts, and in ErrorPlace::part
   PropertyKind kind = PropertyKind::Text;
   std::string_view label = {};  ///< of a field of a form, & before the letter of its shortcut
-  std::string_view tip = {};    ///< what it means, with an example
-  std::string_view need = {};   ///< what would be right, for files; of a Choice what it chooses
+  std::string_view tip = {};    ///< its meaning, with an example
+  std::string_view need = {};   ///< the valid values, for errors of files; of a Choice its subject
   double least = 0;             ///< of numbers …
   double most = std::numeric_limits<double>::max();
-  std::optional<double> none = {};                 ///< the number that says that there is none, whatever the range
+  std::optional<double> none = {};                 ///< the number that means none, outside the range
   std::span<const std::string_view> choices = {};  ///< of Choice
   bool always = false;                             ///< whether files say it even where it has its default
-  std::string_view whenOff = {};  ///< of a Flag that is set by default: what a drawing says when it is not
-  bool inForm = true;             ///< whether people say it; else they see it once it was found
+  std::string_view whenOff = {};                   ///< for a Flag set by default: the text of a drawing when it is off
+  bool inForm = true;                              ///< whether people say it; else they see it once it was found
 };
 
 /// Whether it is a double with a unit.
@@ -55,9 +55,9 @@ template <class Part>
 struct Property {
   PropertyInfo info;
   PropertyValue (*get)(const Part&) = nullptr;
-  /// The value must hold what the kind says, and be one of the choices.
+  /// The value must have the type of the kind, and be one of the choices.
   void (*set)(Part&, const PropertyValue&) = nullptr;
-  /// Whether it means anything for this part, as it is now; nothing for always.
+  /// Whether the property applies to this part in its present state; nothing for always.
   bool (*applies)(const Part&) = nullptr;
 };
 
@@ -93,18 +93,18 @@ template <class Part>
 [[nodiscard]] std::string alternatives(std::span<const std::string_view> words);
 /// "270GB/s", "2us", "yes", "ring", as people type it and exactly the value. Members have no text of their own.
 [[nodiscard]] std::string propertyText(const PropertyInfo& info, const PropertyValue& value);
-/// The value of a text; errors name the text and what would be right. Not for Members.
+/// The value of a text; errors name the text and the remedy. Not for Members.
 [[nodiscard]] Result<PropertyValue> propertyFromText(const PropertyInfo& info, std::string_view text);
 
-/// "hopper, library 2.18, launch 18.0 µs": what is known of it, for people.
+/// "hopper, library 2.18, launch 18.0 µs": the known figures, for people.
 [[nodiscard]] std::string figuresText(const Library& library);
-/// "H100-SXM5-80GB, 80.0 GB, 3.35 TB/s, bf16 989 TFLOP/s": what is known of it, for people.
+/// "H100-SXM5-80GB, 80.0 GB, 3.35 TB/s, bf16 989 TFLOP/s": the known figures, for people.
 [[nodiscard]] std::string figuresText(const Accelerator& accelerator);
-/// "270 GB/s (fitted 250 GB/s), 2.00 µs, half duplex": all figures that are not what they are by default, for people.
+/// "270 GB/s (fitted 250 GB/s), 2.00 µs, half duplex": all figures that differ from their defaults, for people.
 [[nodiscard]] std::string figuresText(const Interconnect& link);
 
-/// Everything about one level's interconnect that a line of text can say, without its name and colour and what was
-/// fitted: "270GB/s,2us,ring,halfDuplex=yes". What has its default is left out, but for the bandwidth.
+/// All properties of a level's interconnect that one line of text can hold, without name, colour and fitted figures:
+/// "270GB/s,2us,ring,halfDuplex=yes". Defaults are omitted, except the bandwidth.
 [[nodiscard]] std::string attributesOf(const Interconnect& link);
 /// Reads such attributes. A bandwidth, a time with its unit and a kind need no key. Errors: an attribute that is none
 /// or lacks its unit, one that is given twice.

@@ -21,7 +21,7 @@ Result<void> checkFigures(std::span<const Property<Part>> properties, const Part
   return {};
 }
 
-/// Numbers with dots between them, or nothing; one number alone would be no version of NCCL that is told from others.
+/// Numbers with dots between them, or nothing; a single number would not identify a version of NCCL.
 bool isVersion(std::string_view text) {
   if (text.empty()) return true;
   const bool spelt = std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });

@@ -11,7 +11,7 @@ namespace {
 
 using Vertex = LinkGraph::Vertex;
 
-/// Vertices that links at least so wide join, whatever their direction.
+/// Vertices joined by links of at least this bandwidth, in either direction.
 std::vector<Vertex> componentsOf(const LinkGraph& graph, double least) {
   std::vector<Vertex> parent(static_cast<std::size_t>(graph.vertexCount()));
   std::iota(parent.begin(), parent.end(), 0);
@@ -68,7 +68,7 @@ std::vector<LinkId> RouteSearch::route(Device from, Device to) {
   const System& system = m_graph.system();
   std::int64_t size = 1;
   for (std::size_t level = system.levels.size() + 1; level-- > 0;) {
-    // Once more over the whole system when even there what lies between stands in the way.
+    // Repeats over the whole system if the instances in between block every route.
     m_anywhere = level == 0;
     if (level > 0) size *= system.levels[level - 1].count;
     const std::int64_t first = from.value() / size * size;
@@ -102,7 +102,7 @@ void RouteSearch::reachForward(Vertex vertex) {
   for (const Vertex other : m_graph.joinedTo(vertex)) reachForward(other);
 }
 
-/// Also when a lower link of the same depth comes along, which then holds for all who stand here as well.
+/// Also when a lower link of the same depth appears; it then holds for all messages at this vertex.
 void RouteSearch::reachBackward(Vertex vertex, std::int32_t depth, std::int32_t link) {
   Mark& known = m_backward.marks[static_cast<std::size_t>(vertex)];
   if (known.age == m_age) {

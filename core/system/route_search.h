@@ -24,7 +24,7 @@ class RouteSearch {
  private:
   using Vertex = LinkGraph::Vertex;
 
-  /// What a search from one end knows of a vertex; as old as `age`.
+  /// State of a vertex in a search from one end; valid for the search `age`.
   struct Mark {
     std::uint32_t age = 0;
     std::int32_t depth = 0;

@@ -32,15 +32,15 @@ struct Interconnect {
   std::string name;            ///< what people call it: "NVSwitch", "data-centre network"
   double core = 0;             ///< of a switch: bytes/s through all of it; 0 when it does not block
   bool halfDuplex = false;     ///< whether the two directions of a port or link share its bandwidth
-  bool forwards = true;        ///< of a ring or mesh: whether a member passes on what is not meant for it
+  bool forwards = true;        ///< of a ring or mesh: whether members forward messages for others
   int colour = -1;             ///< category of the palette; −1 for the level's own
-  double fittedBandwidth = 0;  ///< bytes/s found by calibration, beside the nominal value; 0 when there is none
+  double fittedBandwidth = 0;  ///< bytes/s found by calibration, in addition to the nominal value; 0 when there is none
   double fittedLatency = -1;   ///< seconds found by calibration; −1 when there is none
   bool reduces = false;        ///< of a switch: it adds up what arrives (NVLink SHARP, InfiniBand SHARP)
   bool shared = false;         ///< of a switch: all ports together have the bandwidth of one, in each direction
   double ringCap = 0;          ///< bytes/s at which one ring sends from device to device; 0 for the bandwidth
   double treeCap = 0;          ///< the same of one tree
-  double fittedRingCap = 0;    ///< bytes/s found by calibration, beside the nominal value; 0 when there is none
+  double fittedRingCap = 0;    ///< bytes/s found by calibration, in addition to the nominal value; 0 when there is none
   double fittedTreeCap = 0;
   friend bool operator==(const Interconnect&, const Interconnect&) = default;
 };
@@ -63,17 +63,17 @@ struct Member {
   friend bool operator==(const Member&, const Member&) = default;
 };
 
-/// A network beside the interconnects of the levels: a second one for a level, one that joins interconnects, or one
-/// that crosses levels. Every instance of the level `within` contains `instances` of it, and the members that it finds
-/// there are dealt to these in equal shares, entry by entry. Four PCIe switches for eight GPUs, for example, are 4
-/// instances within node with the member gpu, dealt in blocks; the rails of a rail-optimised pod are 8 instances within
-/// nothing with the member NIC, dealt in turn.
+/// A network in addition to the interconnects of the levels: a second one for a level, one that joins interconnects, or
+/// one that crosses levels. Every instance of the level `within` contains `instances` of it, and its members there are
+/// assigned to these in equal shares, entry by entry. Four PCIe switches for eight GPUs, for example, are 4 instances
+/// within node with the member gpu, assigned in blocks; the rails of a rail-optimised pod are 8 instances within
+/// nothing with the member NIC, assigned in turn.
 struct Network {
   enum class Deal {
     Blocks,  ///< the first share to the first instance
     InTurn,  ///< like cards
   };
-  Interconnect interconnect;  ///< its name is the network's: not empty, not that of a level or of another network
+  Interconnect interconnect;  ///< its name is the network's: not empty, unique among levels and networks
   std::string within;         ///< a level's name; empty when it stands in the system itself
   std::int64_t instances = 1;
   Deal deal = Deal::Blocks;
@@ -101,7 +101,7 @@ struct Library {
   friend bool operator==(const Library&, const Library&) = default;
 };
 
-/// What one device computes and holds; 0 where it is unknown. Speeds are peaks of matrix products, without sparsity.
+/// Compute and memory of one device; 0 where unknown. Speeds are peaks of matrix products, without sparsity.
 struct Accelerator {
   std::string type;            ///< what people call it: "H100-SXM5-80GB"
   double memory = 0;           ///< bytes
@@ -120,7 +120,8 @@ struct TunedConstant {
   friend bool operator==(const TunedConstant&, const TunedConstant&) = default;
 };
 
-/// Where 80 % of the times of one kind of step lie, as multiples of what a cost model predicts with the fitted figures.
+/// Interval of 80 % of the times of one kind of step, as multiples of a cost model's prediction with the fitted
+/// figures.
 struct PredictionRange {
   std::string model;              ///< "nccl"
   std::string steps;              ///< "AllReduce", "ReduceScatter and AllGather" or "Reduce and Broadcast"
@@ -146,7 +147,7 @@ struct System {
   std::string node = {};
   Library library = {};
   Accelerator accelerator = {};
-  /// Constants of the nccl model found by calibration, used where `calibrated`; the others are those of everybody.
+  /// Constants of the nccl model found by calibration, used if `calibrated`; the other constants have their defaults.
   std::vector<TunedConstant> tuned = {};
   std::vector<PredictionRange> ranges = {};  ///< found by calibration, used where `calibrated`
 
@@ -167,24 +168,24 @@ inline constexpr std::int64_t kMostListedDevices = std::int64_t{1} << 16;
 inline constexpr std::size_t kMostNetworks = 64;
 inline constexpr std::string_view kRootName = "root";
 
-/// The interconnect a level gets when nobody names one: the paper's figures by rank. The innermost level gets an
-/// NVSwitch (270 GB/s), sockets and CPUs (level_names.h) a PCIe switch (32 GB/s), everything else a network (8 GB/s).
+/// The default interconnect of a level: the paper's figures by rank. The innermost level gets an NVSwitch (270 GB/s),
+/// sockets and CPUs (level_names.h) a PCIe switch (32 GB/s), everything else a network (8 GB/s).
 [[nodiscard]] Interconnect defaultInterconnect(std::string_view levelName, bool innermost);
-/// Gives one of those whose kind, but not its name, was said a name that fits: rings and meshes are no NVSwitch but
-/// NVLink, a bus is PCIe.
+/// Gives an interconnect with a kind but no name a fitting name: NVLink for rings and meshes (not NVSwitch), PCIe for a
+/// bus.
 void nameAfterKind(Interconnect& interconnect);
 
 /// Whether a system, finished or not, has at most kMostLevels levels and kMostNetworks networks.
 [[nodiscard]] Result<void> checkRoom(const System& system);
-/// Whether every part of a system can be worked with by itself: 1 … kMostLevels levels with distinct names, counts ≥ 1,
-/// at most kMostDevices devices (kMostListedDevices unless uniform), figures within their ranges
-/// (interconnectProperties(), libraryProperties()), networks whose members exist and can be dealt in equal shares,
-/// nodes that are a level above the devices. What takes a list of all links, validated() finds. The error's part is
-/// that of the system (faultyPart()). O(levels + members of networks).
+/// Checks the parts of a system one by one: 1 … kMostLevels levels with distinct names, counts ≥ 1, at most
+/// kMostDevices devices (kMostListedDevices unless uniform), figures within their ranges (interconnectProperties(),
+/// libraryProperties()), networks whose members exist and can be assigned in equal shares, nodes that are a level above
+/// the devices. validated() has the checks that need a list of all links. Errors name the part (faultyPart()). O(levels
+/// + members of networks).
 [[nodiscard]] Result<void> checkParts(const System& system);
 
-/// What a link of the interconnect carries, in bytes/s, and the seconds to cross it: the fitted figures where the
-/// system is calibrated and has them, else the nominal ones.
+/// Bytes/s of a link of the interconnect, and the seconds to cross it: the fitted figures if the system is calibrated
+/// and has them, else the nominal ones.
 [[nodiscard]] double bandwidthOf(const Interconnect& interconnect, bool calibrated);
 [[nodiscard]] double latencyOf(const Interconnect& interconnect, bool calibrated);
 /// How fast one communicator sends from one device to another, in bytes/s, by ring and by tree; 0 for as fast as the

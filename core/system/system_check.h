@@ -12,8 +12,8 @@ namespace p2 {
 /// Whether it can name a level: 1 to 64 letters, digits, '-', '_' or '.'.
 [[nodiscard]] bool isWord(std::string_view name);
 
-/// Names, places, members and shares of the networks; their figures are those of all interconnects. The levels have
-/// been checked. Errors have the part.
+/// Names, places, members and shares of the networks; interconnectProperties() has the checks of their figures. The
+/// levels must have been checked. Errors have the part.
 [[nodiscard]] Result<void> checkNetworks(const System& system);
 
 }  // namespace p2

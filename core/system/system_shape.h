@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/system: how many of everything there are, and who is whose member.
+// Private to core/system: the counts of all parts, and the members of all networks.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace p2 {
 
-/// Counts of a system whose names, places and numbers of instances have been checked. What instances stand in is their
-/// enclosure: the system itself is that of depth 0, the instances of level d−1 are those of depth d.
+/// Counts of a system whose names, places and numbers of instances have been checked. The enclosure of an instance is
+/// the part that contains it: the system has depth 0, the instances of level d−1 have depth d.
 class SystemShape {
  public:
   /// The system must outlive it.
@@ -24,7 +24,7 @@ class SystemShape {
 
   /// The first instance of the level or network of that name.
   [[nodiscard]] std::optional<Place> find(const std::string& name) const;
-  /// Instances of it in each enclosure of that depth; 0 when it does not lie within one.
+  /// Its instances in each enclosure of that depth; 0 if it is not within one.
   [[nodiscard]] std::int64_t available(std::size_t depth, const Place& what) const;
   /// Members that an entry stands for in each enclosure of its network; the entry's name must exist.
   [[nodiscard]] std::int64_t count(std::size_t network, const Member& member) const;

@@ -54,7 +54,7 @@ class Topology {
 
   struct LinkEnds {
     Place from;
-    Place to;  ///< the same as `from` for what is in the middle of a bus or switch
+    Place to;  ///< equal to `from` for the centre of a bus or switch
     friend auto operator<=>(const LinkEnds&, const LinkEnds&) = default;
   };
   [[nodiscard]] LinkEnds ends(LinkId link) const;
@@ -63,8 +63,8 @@ class Topology {
   /// The number of the interconnect that the link is part of: of the levels, outermost first, then of the networks.
   [[nodiscard]] std::size_t interconnectOf(LinkId link) const;
 
-  /// Appends the links from one device to another, in order. Nothing for a device and itself. O(levels + ring size) in
-  /// a uniform system; in others a search, once per pair of devices. May be called from several threads.
+  /// Appends the links from one device to another, in order; none for a device and itself. O(levels + ring size) in a
+  /// uniform system; in others a search, once per pair of devices. Thread-safe.
   void route(Device from, Device to, std::vector<LinkId>& links) const;
   [[nodiscard]] double routeLatency(Device from, Device to) const;
 
@@ -78,7 +78,7 @@ class Topology {
     std::int64_t devicesBelow = 1;  ///< under one instance
     LinkId first;                   ///< up or next of the first instance
 
-    /// The instance that a device is or lies in.
+    /// The instance that is or contains a device.
     [[nodiscard]] std::int64_t instanceOf(Device device) const { return device.value() / devicesBelow; }
     /// The link that leads up or to the next sibling, or the other way: down or to the previous one. Only if uniform.
     [[nodiscard]] LinkId link(std::int64_t instance, bool otherWay) const {

@@ -8,8 +8,8 @@
 
 namespace p2 {
 
-/// A system that has been checked, and its links where they have to be listed. Made by validated() alone, so that who
-/// has one need not check again. Immutable and cheap to copy: copies share everything.
+/// A checked system, and its links if they have to be listed. Only validated() makes one, so holders need no further
+/// checks. Immutable and cheap to copy: copies share everything.
 class ValidSystem {
  public:
   [[nodiscard]] const System& operator*() const { return *m_system; }
@@ -19,7 +19,7 @@ class ValidSystem {
   /// Every link one by one; null for a uniform system, whose links are known in closed form.
   [[nodiscard]] const std::shared_ptr<const LinkGraph>& linkGraph() const { return m_graph; }
 
-  /// What one interconnect can do, as in Interconnect.
+  /// Capabilities of one interconnect, as in Interconnect.
   struct Figures {
     double bandwidth = 0;
     double core = 0;
