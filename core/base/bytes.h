@@ -5,8 +5,8 @@
 
 namespace p2 {
 
-/// So many bytes: of a vector, over a link. Shares of a vector need not be whole. Bytes are added, scaled by numbers
-/// and compared with each other; whoever divides them by a bandwidth or a time takes their value().
+/// A number of bytes: of a vector, over a link. Shares of a vector need not be whole. Bytes are added, scaled by
+/// numbers and compared with each other; for a division by a bandwidth or a time take their value().
 class Bytes {
  public:
   constexpr Bytes() = default;

@@ -161,7 +161,7 @@ void ChildProcess::signal(int number) {
 void ChildProcess::terminate(double patience) {
   if (ended()) return;
   signal(SIGTERM);
-  // Who is stopped hears it only then, and may have others to end.
+  // A stopped child receives the signal only then, and may have children of its own to end.
   signal(SIGCONT);
   if (waitFor(patience)) return;
   signal(SIGKILL);

@@ -31,13 +31,13 @@ class Descriptor {
 /// A program and its arguments, never seen by a shell.
 struct Command {
   std::vector<std::string> arguments;                            ///< the program first, looked up in PATH
-  std::vector<std::pair<std::string, std::string>> environment;  ///< beside the inherited one
-  int input = -1;               ///< what it reads as standard input; −1 for a pipe from here
-  bool diesWithParent = false;  ///< SIGTERM when the thread that started it ends
-  std::size_t mostMemory = 0;   ///< bytes of address space; 0 without a limit. A limited program leaves no core file
+  std::vector<std::pair<std::string, std::string>> environment;  ///< in addition to the inherited one
+  int input = -1;                                                ///< its standard input; −1 for a pipe from here
+  bool diesWithParent = false;                                   ///< SIGTERM when the thread that started it ends
+  std::size_t mostMemory = 0;  ///< bytes of address space; 0 without a limit. A limited program leaves no core file
 };
 
-/// A running child in a process group of its own. Ends with its owner: whatever still runs is killed.
+/// A running child in a process group of its own. The destructor kills all of the group.
 class ChildProcess {
  public:
   /// Calls ignoreWriteSignals(): writing to a child that has ended fails.
@@ -57,11 +57,11 @@ class ChildProcess {
   /// Whether it has ended; from then on `status` is as waitpid() gives it.
   [[nodiscard]] bool ended();
   [[nodiscard]] int status() const { return m_status; }
-  /// Waits for its end at most so many seconds.
+  /// Waits for its end, at most this number of seconds.
   bool waitFor(double seconds);
   /// Sends a signal to the whole group.
   void signal(int number);
-  /// SIGTERM, and SIGKILL when that has not helped after so many seconds.
+  /// SIGTERM, then SIGKILL if it still runs after this number of seconds.
   void terminate(double patience);
 
  private:
@@ -76,9 +76,9 @@ class ChildProcess {
   Descriptor m_errors;
 };
 
-/// What the loader has said of a program that it could not start, as in "libmpi.so.40: cannot open shared object file:
-/// No such file or directory": the last such line of what the program wrote to standard error, without the program's
-/// name. Empty where it has said nothing. glibc's and musl's words.
+/// The loader's message about a program that it could not start, as in "libmpi.so.40: cannot open shared object file:
+/// No such file or directory": the last such line on the program's standard error, without the program's name. Empty if
+/// there is none. Recognises the messages of glibc and musl.
 [[nodiscard]] std::string loaderProblem(std::string_view errors);
 
 /// "ended with status 3", "was killed by signal 9 (Killed)": what waitpid() says, in words.

@@ -17,7 +17,7 @@ struct FigureRange {
   double most;
   std::string_view text;  ///< "1 B/s to 1e18 B/s"
 
-  /// False for what is no number.
+  /// False for NaN.
   [[nodiscard]] constexpr bool holds(double value) const { return value >= least && value <= most; }
 };
 
@@ -36,7 +36,7 @@ inline constexpr FigureRange kSlowdownRange{1, 1e6, "a factor of 1 or more, at m
 /// Of a number in a tensor.
 inline constexpr FigureRange kElementRange{1, 8, "1 to 8 bytes"};
 
-/// Any positive number: for what is held against a range of its own.
+/// Any positive number: for values with a range check of their own.
 inline constexpr FigureRange kAnyFigure{0, std::numeric_limits<double>::max(), "a number of 0 or more"};
 
 /// The value, or an error that names it as it was written and says the range.

@@ -9,9 +9,9 @@
 
 namespace p2 {
 
-/// Where a library that is not compiled with the thread sanitizer hands something from one thread to another. Its
-/// mutexes put what was done before handOver() before what is done after takeOver(); the sanitizer, which does not see
-/// them, is told so here. Orders nothing itself, and costs nothing without the sanitizer. From any thread.
+/// Marks where a library that is not compiled with the thread sanitizer passes something from one thread to another.
+/// Its mutexes order everything before handOver() before everything after takeOver(); the sanitizer does not see them,
+/// so this class annotates it. Orders nothing itself, and costs nothing without the sanitizer. Thread-safe.
 class Handover {
  public:
 #ifdef P2_THREAD_SANITIZED

@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kPollMilliseconds = 20;
 constexpr std::size_t kMostOutput = std::size_t{1} << 30;
 
-/// The root is left out: what is there belongs to another installation.
+/// The root is excluded: its files belong to another installation.
 fs::path helperPath(const std::string& program) {
   std::error_code failed;
   const fs::path self = fs::read_symlink("/proc/self/exe", failed);
@@ -51,7 +51,7 @@ Result<Descriptor> fileOf(const std::string& text) {
   return file;
 }
 
-/// What a descriptor that does not block has now; whether more can come.
+/// Reads the available data of a non-blocking descriptor; returns whether more can come.
 bool take(int fd, std::string& text) {
   std::array<char, 1 << 16> block{};
   while (true) {

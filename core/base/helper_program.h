@@ -14,7 +14,7 @@ namespace p2 {
 /// A question to one of our helper programs, which read files with libraries that are not safe with every file: a
 /// library that crashes, hangs or takes all memory ends its helper and nothing else. Or to a program of others.
 struct HelperCall {
-  std::string program;  ///< "p2-onnx-reader"; lies beside or above this executable, below the folder P2_HELPERS
+  std::string program;  ///< "p2-onnx-reader"; next to or above this executable, or below the folder P2_HELPERS
   std::string package;  ///< Debian's package of a program that is not ours and is looked up in PATH; empty for ours
   std::vector<std::string> arguments;
   std::string library;  ///< what people call the library at risk: "libonnx"
@@ -24,7 +24,7 @@ struct HelperCall {
   std::size_t memory = std::size_t{1} << 30;  ///< bytes; 0 without a limit
 };
 
-/// What a helper said that did what it was asked for.
+/// Output of a helper process that exited successfully.
 struct HelperAnswer {
   std::string output;
   std::vector<std::string> notes;  ///< the helper's own lines on standard error
@@ -33,7 +33,7 @@ struct HelperAnswer {
 /// What lines of a helper's own begin with on standard error, where libraries talk too.
 inline constexpr std::string_view kHelperMark = "p2: ";
 
-/// What a helper's exit status says; standard error has the sentence, or on success one note a line.
+/// Meaning of a helper's exit status; standard error has the sentence, or on success one note per line.
 enum HelperStatus : int {
   kHelperDone = 0,
   kHelperRefused = 2,  ///< ErrorKind::BadInput
@@ -42,8 +42,8 @@ enum HelperStatus : int {
   kHelperNoMemory = 5,
 };
 
-/// Runs the helper to its end. Errors: what it refused, in its words; that it is not installed; that it crashed, needed
-/// more than the limits, or said more than 1 GiB; cancelled, at most a few hundredths of a second after `stop`.
+/// Runs the helper to its end. Errors: its own refusal; not installed; crashed, over its limits, or over 1 GiB of
+/// output; cancelled, at most a few hundredths of a second after `stop`.
 [[nodiscard]] Result<HelperAnswer> askHelper(const HelperCall& call, const std::stop_token& stop = {});
 
 /// Whether a helper of ours is installed.

@@ -9,13 +9,13 @@
 namespace p2 {
 
 enum class ErrorKind {
-  BadInput,   ///< the user can mend it; the message says how
+  BadInput,   ///< the user can correct it; the message says how
   TooLarge,   ///< the answer exists but would not fit; the message gives its size
   Failed,     ///< the outside world refused (file, permission, disk)
   Cancelled,  ///< the caller asked to stop; not a failure and never shown as one
 };
 
-/// Where an error lies, as far as anybody knows. Most are made from a text alone, which is then the position.
+/// Known parts of an error's place. Most errors are made from a text alone; the place is then its position.
 struct ErrorPlace {
   std::string document = {};  ///< file or argument that was read; the outermost first where one holds another
   std::string position = {};  ///< in it, for people: "line 4", "/axes/0/size", "level 2", "step 3"
@@ -32,7 +32,7 @@ struct ErrorPlace {
   friend bool operator==(const ErrorPlace&, const ErrorPlace&) = default;
 };
 
-/// One clear sentence for the user: what is wrong, where, and what would be right.
+/// One clear sentence for the user: the problem, the place and the remedy.
 struct Error {
   std::string message;    ///< names the offending value and the remedy
   ErrorPlace where = {};  ///< empty if the message says it
@@ -66,7 +66,7 @@ struct Error {
 
 [[nodiscard]] inline Error cancelledError() { return {"cancelled", {}, ErrorKind::Cancelled}; }
 
-/// A value or an Error. Deliberately without conversion to bool: `ok()` reads as what it asks.
+/// A value or an Error. Deliberately without conversion to bool: `ok()` reads like the question it answers.
 template <class T>
 class [[nodiscard]] Result {
  public:

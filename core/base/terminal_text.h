@@ -15,8 +15,8 @@ namespace p2 {
 /// Whether one character in UTF-8 is DEL or one of those beyond ASCII that are not shown as they are.
 [[nodiscard]] bool isTerminalCommand(std::string_view character);
 
-/// A text in UTF-8, or as many of its characters as leave room for "…" in so many columns (at least one), each of one
-/// column. O(columns).
+/// The first characters of a UTF-8 text that fit into this number of columns (at least one) including "…", or all of
+/// it; each character takes one column. O(columns).
 [[nodiscard]] std::string inColumns(std::string_view text, std::size_t columns);
 
 /// How much of a text that goes on elsewhere terminalText() can take: all but the beginning of a character at its end.

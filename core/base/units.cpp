@@ -140,7 +140,7 @@ std::string formatPercent(double share) {
 }
 
 std::string formatSignedPercent(double share) {
-  constexpr double kNothing = 0.0005;  // what would be shown as 0.0 %
+  constexpr double kNothing = 0.0005;  // smaller values would show as 0.0 %
   if (std::abs(share) < kNothing) return "0 %";
   return (share > 0 ? "+" : "") + formatPercent(share);
 }

@@ -37,8 +37,8 @@ namespace p2 {
 [[nodiscard]] std::string typedBytes(Bytes bytes);
 [[nodiscard]] std::string typedFlops(double flops);
 
-/// "270GB/s", "100Gbit/s", "100Gbps", "8e9" (bytes/s). Within the range, kBandwidthRange where none is given, else an
-/// error naming the text. A number without a unit that is below 1e6 is an error too: who writes 50 means 50 GB/s or 50
+/// "270GB/s", "100Gbit/s", "100Gbps", "8e9" (bytes/s). Within the range, kBandwidthRange by default; otherwise
+/// an error with the text. A number below 1e6 without a unit is an error too, since 50 means 50 GB/s or 50
 /// Gbit/s.
 [[nodiscard]] Result<double> bandwidthWithin(std::string_view text, const FigureRange& range);
 [[nodiscard]] inline Result<double> parseBandwidth(std::string_view text) {

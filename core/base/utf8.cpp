@@ -8,7 +8,7 @@
 namespace p2 {
 namespace {
 
-/// First bytes from `first` to `last` are followed by `more` bytes, the second of which lies from `least` to `most`.
+/// First bytes from `first` to `last` are followed by `more` bytes; the second byte is from `least` to `most`.
 struct Sequence {
   unsigned char first;
   unsigned char last;

@@ -11,8 +11,8 @@ namespace p2 {
 /// surrogates, nothing above U+10FFFF). The whole size where nothing is wrong. O(length).
 [[nodiscard]] std::size_t utf8Prefix(std::string_view text);
 
-/// The text in UTF-8 and without the byte order mark that editors of some systems put in front; UTF-16 is told by its
-/// mark, and what is damaged of it becomes question marks. Everything else stays as it is.
+/// The text in UTF-8, without the byte order mark that some editors write; UTF-16 is recognised by its mark, and
+/// damaged parts of it become question marks. Other text is unchanged.
 [[nodiscard]] std::string withoutMark(std::string text);
 
 [[nodiscard]] inline bool isUtf8(std::string_view text) { return utf8Prefix(text) == text.size(); }

@@ -8,8 +8,8 @@ namespace p2 {
 /// Programs call it first in main(). Safe to call again, from any thread.
 void ignoreWriteSignals();
 
-/// Gives both signals their default again: what is ignored stays so in programs that a child becomes. Between fork and
-/// exec.
+/// Restores the default of both signals, since ignored signals stay ignored in programs that a child becomes. Call
+/// between fork and exec.
 void restoreWriteSignals();
 
 }  // namespace p2

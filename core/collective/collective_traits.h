@@ -13,18 +13,18 @@ namespace p2 {
 
 /// The shapes in which the members of a group, in order, send to each other.
 enum class FlowShape {
-  Ring,           ///< everybody to the next, the last to the first
-  ChainToRoot,    ///< everybody's to the first, in the ring backwards
-  ChainFromRoot,  ///< the first's to everybody, in the ring
+  Ring,           ///< each member to the next, the last to the first
+  ChainToRoot,    ///< along the ring backwards, from all members to the first
+  ChainFromRoot,  ///< along the ring, from the first to all members
   Tree,           ///< chains inside nodes and a double binary tree between their first members, both ways
-  Spread,         ///< from the first straight to everybody, another part each
+  Spread,         ///< from the first directly to each member, a different part each
   // Over channels, which leave a node at every local member in turn; cost/channel_flows.h draws them.
   RailRing,       ///< rings round the local members and from node to node
   RailTree,       ///< chains over the local members and double binary trees of nodes, both ways
   Multicast,      ///< inside one node, through switches that add up and copy
   MulticastTree,  ///< the same, and double binary trees of nodes
   MulticastRing,  ///< the same, and networks that add up
-  Exchange,       ///< everybody to everybody
+  Exchange,       ///< every member to every other
 };
 inline constexpr std::size_t kFlowShapes = 11;
 /// Whether a shape is one of those over channels.
@@ -38,18 +38,18 @@ inline constexpr std::size_t kFlowShapes = 11;
 [[nodiscard]] constexpr bool isDirect(FlowShape shape) {
   return shape == FlowShape::Exchange || shape == FlowShape::Spread;
 }
-/// What is worked out of a shape for cost models, whose ways of counting latencies differ: the path along a group, and
-/// the messages that wait for one another. Of direct messages both.
+/// Properties of a shape from which cost models, with different ways of counting latencies, derive the path along a
+/// group and the dependent messages; for direct messages both.
 [[nodiscard]] constexpr bool hasPath(FlowShape shape) { return usesChannels(shape) || isDirect(shape); }
 [[nodiscard]] constexpr bool hasHops(FlowShape shape) { return !usesChannels(shape) || isDirect(shape); }
 
-/// What a collective makes of what the members of a group hold.
+/// The data that a collective makes from the holdings of a group's members.
 enum class Makes {
   Sum,       ///< the sum of all members, chunk by chunk
   Pieces,    ///< the members' chunks together; no chunk is held by two of them
-  RootCopy,  ///< a copy of what the root holds
+  RootCopy,  ///< a copy of the root's data
 };
-/// Where a collective leaves what it makes. All other holdings of the group are replaced.
+/// The members that receive the result. All other holdings of the group are replaced.
 enum class Leaves {
   Everywhere,  ///< at every member
   AtRoot,      ///< at the root alone; the others hold nothing
@@ -74,15 +74,15 @@ struct CollectiveTraits {
   std::optional<FlowShape> treeShape = {};  ///< under the algorithm `tree`, if that is another
   /// How often the vector goes round a ring of n, each time in n − 1 dependent hops of 1/n of it each.
   int rounds = 1;
-  /// Contributions to a chunk are not summed but lie side by side, a block each: chunk = (destination, source). The
-  /// fewer chunks a device holds, the more blocks there are of each, so that a step always works on the whole vector.
+  /// Contributions to a chunk are not summed but kept as separate blocks: chunk = (destination, source). The fewer
+  /// chunks a device holds, the more blocks each has, so a step always works on the whole vector.
   bool keepsApart = false;
 
-  /// Each member ends with a different part of what the group holds together.
+  /// Each member ends with a different part of the group's data.
   [[nodiscard]] constexpr bool scatters() const { return leaves == Leaves::Scattered; }
-  /// The first member's role differs from that of the others.
+  /// The first member's role differs from the other members' roles.
   [[nodiscard]] constexpr bool rooted() const { return makes == Makes::RootCopy || leaves == Leaves::AtRoot; }
-  /// The vector that a step works on is what a member holds after the step, not before it.
+  /// The vector of a step is a member's data after the step, not before it.
   [[nodiscard]] constexpr bool worksOnResult() const { return makes == Makes::Pieces; }
 };
 

@@ -10,8 +10,8 @@
 
 namespace p2 {
 
-/// What one device holds (paper §3.2, Fig. 7): a k×k bit matrix over the k devices of its reduction group and the k
-/// chunks of the data. Bit (r, c) says that chunk r, as held here, contains the contribution of member c.
+/// The data of one device (paper §3.2, Fig. 7): a k×k bit matrix over the k devices of its reduction group and the k
+/// chunks of the data. Bit (r, c) means that chunk r, as held here, contains the contribution of member c.
 class DeviceState {
  public:
   DeviceState() = default;

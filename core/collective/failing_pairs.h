@@ -8,13 +8,13 @@
 
 namespace p2 {
 
-/// All the places at which a step breaks a premise, the first being what applyRule() says. Who, with whom, in which
-/// chunk: a chunk in which the contributions of two devices overlap counts once for the two, whatever they share there
-/// (PremiseFailure::columns lists all of it). A premise on one device counts once for it, one on a whole group once.
+/// All places at which a step breaks a premise; applyRule() returns the first. Each has the devices and the chunk: a
+/// chunk in which the contributions of two devices overlap counts once for the pair, however many they share
+/// (PremiseFailure::columns lists all). A premise on one device counts once per device, one on a whole group once.
 struct FailingPairs {
-  std::vector<PremiseFailure> pairs;  ///< the first so many as were asked for
+  std::vector<PremiseFailure> pairs;  ///< the first ones, at most the requested number
   std::int64_t count = 0;             ///< of all
-  /// Every pair stands for others alike: of a large group only the first few devices of every kind were looked at.
+  /// Every pair represents equal ones: in a large group only the first few devices of every kind were checked.
   bool representatives = false;
 };
 

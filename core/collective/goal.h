@@ -17,12 +17,12 @@ struct Shard {
   std::int64_t count = 1;
 };
 
-/// How a vector of k chunks lies on the k members of a reduction group, the first being the root.
+/// Distribution of a vector of k chunks over the k members of a reduction group, the first being the root.
 struct Distribution {
   enum class Holders {
     Everybody,
-    Root,        ///< and nobody else
-    AtLeastRoot  ///< and the others whatever they like
+    Root,        ///< only the root
+    AtLeastRoot  ///< the root; other members may hold anything
   };
   enum class Chunks { All, OneEach };          ///< every chunk, or each holder another one
   enum class Contributions { Own, Everyone };  ///< summed into each chunk held: the holder's own data, or all members'
@@ -30,17 +30,17 @@ struct Distribution {
   Holders holders = Holders::Everybody;
   Chunks chunks = Chunks::All;
   Contributions contributions = Contributions::Everyone;
-  /// Levels of a hierarchy along which chunks are not dealt out (a LevelSet; goalOn() knows): holders that differ there
-  /// alone hold the same k / ∏ (sizes of the other levels) chunks. Of Chunks::OneEach.
+  /// Levels of a hierarchy along which chunks are not scattered (a LevelSet; see goalOn()): holders that differ only
+  /// there hold the same k / ∏ (sizes of the other levels) chunks. For Chunks::OneEach.
   std::uint16_t replicated = 0;
 
-  /// What a member holds. Of chunks that are dealt out, those of its shard in order; nothing where it may hold what it
-  /// likes.
+  /// The data of a member. For scattered chunks, those of its shard in order; nothing if the member may hold
+  /// anything.
   [[nodiscard]] DeviceState stateOf(int k, int member, const Shard& shard) const;
   /// The same where every member has a shard of its own.
   [[nodiscard]] DeviceState stateOf(int k, int member) const { return stateOf(k, member, {member, k}); }
-  /// Whether a member may hold `state` in place of `wanted`, which is its stateOf(): the same, or as many other chunks
-  /// alike.
+  /// Whether a member may hold `state` instead of `wanted`, which is its stateOf(): the same, or the same number of
+  /// other, equal chunks.
   [[nodiscard]] bool allows(const DeviceState& state, const DeviceState& wanted) const;
   friend bool operator==(const Distribution&, const Distribution&) = default;
 };
@@ -49,16 +49,16 @@ struct Distribution {
 inline constexpr CollectiveSet kSumming{Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather,
                                         Collective::Reduce, Collective::Broadcast};
 
-/// What programs are to achieve, as data: from which distribution to which, and by which collectives. Chunks may end up
-/// dealt out in any order: their names are interchangeable, and the order that is cheapest is not always that of the
-/// members (shardOrder() tells it).
-///
-/// The contributions to a chunk are a sum, or lie side by side as separate blocks: then it is that many times as large,
-/// and chunk and contribution are destination and source of a block. A goal uses collectives of one reading only
+/// The task of a program, as data: the distributions before and after, and the allowed
+/// collectives. Chunks may end up scattered in any order: their names are interchangeable,
+/// and the cheapest order is not always the order of the members (shardOrder() returns it).
+/// The contributions to a chunk are a sum, or are kept as separate blocks: the chunk is then
+/// that many times larger, and chunk and contribution are destination and source of a block.
+/// All collectives of a goal treat contributions the same way
 /// (CollectiveTraits::keepsApart).
 struct Goal {
   std::string_view name;
-  std::string_view achieved;  ///< what is so in the end: "every device holds the whole sum"
+  std::string_view achieved;  ///< the final state: "every device holds the whole sum"
   Distribution before;
   Distribution after;
   Collective flat{};          ///< the collective that gets there in one step over the whole group
@@ -77,29 +77,29 @@ inline constexpr Distribution kSumAtRoot{Distribution::Holders::Root, Distributi
 inline constexpr Distribution kSumAtLeastAtRoot{Distribution::Holders::AtLeastRoot, Distribution::Chunks::All,
                                                 Distribution::Contributions::Everyone};
 
-/// Everybody begins with data of its own and ends with the sum of all (paper §3.2).
+/// Every device begins with data of its own and ends with the sum of all (paper §3.2).
 inline constexpr Goal kAllReduceGoal{
     "AllReduce", "every device holds the whole sum", kOwnData, kSumEverywhere, Collective::AllReduce, kSumming};
 /// … and ends with another part of the sum each.
 inline constexpr Goal kReduceScatterGoal{
     "ReduceScatter", "every device holds another part of the sum", kOwnData, kSumDealtOut, Collective::ReduceScatter,
     kSumming};
-/// What it achieves where the sum is not dealt out over all axes (Axis::replicate): the gradients of hybrid sharding,
-/// HSDP, which frameworks get by a ReduceScatter over the shards and an AllReduce over the replicas.
+/// Its result if the sum is not scattered over all axes (Axis::replicate): the gradients of hybrid sharding, HSDP, for
+/// which frameworks use a ReduceScatter over the shards and an AllReduce over the replicas.
 inline constexpr std::string_view kShardsAchieved = "every device holds its shard of the sum, replicas the same one";
 /// … and only the root ends with the sum.
 inline constexpr Goal kReduceGoal{
     "Reduce", "the root alone holds the whole sum", kOwnData, kSumAtRoot, Collective::Reduce, kSumming};
-/// … and the root ends with the sum, the others with whatever is left over, as libraries have it. More programs than
-/// Reduce, and where a node has several NICs faster ones: an AllReduce in parts uses all of them.
+/// The root ends with the sum, the others with any partial results, as in libraries. Allows more programs than Reduce,
+/// and faster ones where a node has several NICs: an AllReduce in parts uses all of them.
 inline constexpr Goal kLooseReduceGoal{
     "ReduceLoose", "the root holds the whole sum", kOwnData, kSumAtLeastAtRoot, Collective::Reduce, kSumming};
-/// Everybody begins with another part and ends with all of them.
+/// Every device begins with a different part and ends with all of them.
 inline constexpr Goal kAllGatherGoal{"AllGather",    "every device holds every part", kSumDealtOut,
                                      kSumEverywhere, Collective::AllGather,           kSumming};
-/// The root begins with everything and everybody ends with it. With Scatter, so that Scatter and AllGather are among
-/// the programs (van de Geijn), the one that moves least of a long vector; without it the rule set `paper`, which never
-/// broadcasts among masters, has the one Broadcast alone.
+/// The root begins with everything and every device ends with it. Includes Scatter, so that Scatter and AllGather are
+/// among the programs (van de Geijn), which move the least of a long vector; without it the rule set `paper`, which
+/// never broadcasts among masters, would have only the single Broadcast.
 inline constexpr Goal kBroadcastGoal{"Broadcast",
                                      "every device holds what the root had",
                                      kSumAtRoot,
@@ -114,12 +114,12 @@ inline constexpr Goal kPlainBroadcastGoal{"Broadcast without Scatter",
                                           kSumEverywhere,
                                           Collective::Broadcast,
                                           kSumming};
-/// The root begins with everything and everybody ends with another part.
+/// The root begins with everything and every device ends with a different part.
 inline constexpr Goal kScatterGoal{"Scatter",           "every device holds another part of what the root had",
                                    kSumAtRoot,          kSumDealtOut,
                                    Collective::Scatter, {Collective::Scatter}};
-/// Everybody begins with a block for each and ends with one from each. Chunk d of a device is its block for device d:
-/// the distributions are those of ReduceScatter, read apart.
+/// Every device begins with a block for each and ends with one from each. Chunk d of a device is its block for device
+/// d: the distributions of ReduceScatter, with blocks kept apart.
 inline constexpr Goal kAllToAllGoal{"AllToAll",
                                     "every device holds a block from each",
                                     kOwnData,
@@ -131,7 +131,7 @@ inline constexpr Goal kAllToAllGoal{"AllToAll",
 [[nodiscard]] std::span<const Goal> goals();
 /// "AllReduce, …": their names.
 [[nodiscard]] std::string knownGoals();
-/// By name or by the short name of its collective, whatever the case; the error lists the names.
+/// By name or by the short name of its collective, in any case; the error lists the names.
 [[nodiscard]] Result<Goal> goalFrom(std::string_view name);
 
 }  // namespace p2

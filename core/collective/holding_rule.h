@@ -9,10 +9,10 @@
 
 namespace p2 {
 
-/// One way to represent what the members of a group hold. The rule of a collective (CollectiveTraits) is written once
-/// and works on every algebra: bit matrices, folded holdings of large groups, buffers of a plan. The first member of a
-/// group is its root. A member function per premise reports the failure: a Failure converts to bool and is false where
-/// the premise holds.
+/// A representation of the data of a group's members. The rule of a collective (CollectiveTraits) is written once and
+/// works on every algebra: bit matrices, folded holdings of large groups, buffers of a plan. The first member of a
+/// group is its root. A member function per premise reports the failure: a Failure converts to bool and is false if the
+/// premise holds.
 template <class Algebra>
 concept HoldingAlgebra = requires(const Algebra& check, Algebra& algebra, const typename Algebra::Holding& whole) {
   { check.memberCount() } -> std::convertible_to<std::size_t>;

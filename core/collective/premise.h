@@ -5,18 +5,18 @@
 
 namespace p2 {
 
-/// What the rules ask of the members of a group (paper §3.2, Fig. 8).
+/// Conditions of the rules on the members of a group (paper §3.2, Fig. 8).
 enum class Premise {
   MembersNonEmpty,     ///< every member holds something
   RowsEqual,           ///< every member holds the same chunks
   ColumnsDisjoint,     ///< no contribution would be counted twice
-  SizeDividesRows,     ///< the chunks can be dealt out evenly
+  SizeDividesRows,     ///< the chunks divide evenly
   RowCountsEqual,      ///< every member holds as many chunks
   RowsDisjoint,        ///< no chunk is held by two members
   RootNonEmpty,        ///< the root, the first member, holds something
-  MembersWithinRoot,   ///< no member knows what the root does not
+  MembersWithinRoot,   ///< the root has everything the members have
   RootTellsSomething,  ///< some member learns something
-  OthersEmpty,         ///< nobody but the root holds anything
+  OthersEmpty,         ///< only the root holds data
 };
 
 /// "every member holds the same chunks": the premise in words.

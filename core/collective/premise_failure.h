@@ -30,8 +30,8 @@ struct GroupNames {
   DeviceGroup contributors;  ///< device behind every column
 };
 
-/// Says how a rule fails in one group, in the same words whoever has found it out. Members are numbers within the
-/// group; the root is member 0.
+/// Sentences about a failing rule in one group, the same from every engine. Members are numbers within the group; the
+/// root is member 0.
 class PremiseFailures {
  public:
   /// The names must outlive it.

@@ -14,7 +14,7 @@ struct BundledFile {
   std::string_view json;
 };
 
-/// The lessons in the order in which they are taken: that of their names, which begin with a number.
+/// The lessons in order of their names, which begin with a number.
 [[nodiscard]] std::span<const BundledFile> bundledLessons();
 /// The lesson of that name, or of the name without its number. The error names those there are.
 [[nodiscard]] Result<std::string_view> bundledLesson(std::string_view name);

@@ -39,9 +39,9 @@ struct PaintTask {
 /// Choose one of a few answers.
 struct ChoiceTask {
   enum class About {
-    Outcome,   ///< what a step comes to: it runs, or one of its premises fails
+    Outcome,   ///< result of a step: it runs, or one of its premises fails
     Fastest,   ///< which of the named programs takes least time
-    Returned,  ///< what the literal algorithm returns
+    Returned,  ///< result of the literal algorithm
     Given,     ///< answers that the lesson writes down
   };
   struct Answer {
@@ -68,7 +68,7 @@ struct ComposeTask {
   friend bool operator==(const ComposeTask&, const ComposeTask&) = default;
 };
 
-/// Choose one of all candidates, of which some satisfy the condition.
+/// Choose a candidate that satisfies the condition.
 struct FindTask {
   enum class Among {
     Programs,    ///< of the page's placement
@@ -88,12 +88,12 @@ struct FindTask {
   friend bool operator==(const FindTask&, const FindTask&) = default;
 };
 
-/// What a page asks for. Its texts may hold placeholders, see LessonFacts.
+/// Task of a page. Its texts may hold placeholders, see LessonFacts.
 struct LessonTask {
   std::string question;
   std::variant<WatchTask, PaintTask, ChoiceTask, ComposeTask, FindTask> kind;
   std::vector<std::string> hints;  ///< one after another
-  std::string done;                ///< said when it is solved, beside what is said anyway; may be empty
+  std::string done;                ///< text when it is solved, in addition to the computed one; may be empty
   friend bool operator==(const LessonTask&, const LessonTask&) = default;
 };
 
@@ -112,10 +112,10 @@ struct LiteralScene {
   friend bool operator==(const LiteralScene&, const LiteralScene&) = default;
 };
 
-/// One idea: a text, what is seen beside it, and a task.
+/// One idea: a text, a stage and a task.
 struct LessonPage {
   std::string text;
-  Workspace setting;    ///< the lesson's, with what the page puts in its place; none for literal pages
+  Workspace setting;    ///< the lesson's setting with the page's overrides; none for literal pages
   std::string program;  ///< a text, or the name of one of `programs`; empty for the beginning alone
   std::map<std::string, std::string> programs;  ///< named texts, to be compared and quoted
   bool partial = false;                         ///< the program runs but need not reach the goal
@@ -135,8 +135,8 @@ struct Lesson {
 
 inline constexpr std::string_view kLessonFormat = "p2-lesson";
 
-/// The lesson file: {"format": "p2-lesson", "version": 1, …}; schema in resources/schemas. What can be told without
-/// running anything is checked: types, words, steps from 1 on. Errors name the JSON pointer.
+/// The lesson file: {"format": "p2-lesson", "version": 1, …}; schema in resources/schemas. Static checks only: types,
+/// words, steps from 1 on. Errors name the JSON pointer.
 [[nodiscard]] Result<Lesson> lessonFromJson(std::string_view text, std::stop_token stop = {});
 
 /// Whether a text claims to be a lesson: its "format", without looking at the rest.

@@ -72,7 +72,7 @@ bool usesOnly(const Program& program, const std::vector<Collective>& collectives
   });
 }
 
-/// What can be told from the program alone.
+/// Conditions that depend on the program alone.
 Conditions conditionsOf(const ComposeTask& task, const Program& program) {
   Conditions conditions;
   if (task.atMost) {

@@ -5,7 +5,7 @@
 
 namespace p2 {
 
-/// What somebody does about a task: played so many steps, marked these cells, chose this candidate, wrote this program.
+/// An answer to a task: number of played steps, marked cells, chosen candidate, or written program.
 struct WatchedSteps {
   int steps = 0;
 };
@@ -20,7 +20,7 @@ struct ComposedProgram {
 };
 using LessonAnswer = std::variant<WatchedSteps, PaintedCells, ChosenCandidate, ComposedProgram>;
 
-/// What is to be said of an answer.
+/// Feedback for an answer.
 struct LessonVerdict {
   struct Cell {
     std::size_t cell = 0;
@@ -33,17 +33,17 @@ struct LessonVerdict {
   bool right = false;
   std::string sentence;               ///< why, ready to be shown
   std::vector<Cell> wrong;            ///< of a grid: every cell that is not as it should be
-  std::vector<Condition> conditions;  ///< of a program: what was asked of it
+  std::vector<Condition> conditions;  ///< conditions on a program
 };
 
 /// Whether an answer is right, and why. A pure function of the page and the answer; an answer of another kind than the
-/// task asks for is wrong. O(cells), or what it takes to run and price one program.
+/// task is wrong. O(cells), or the time to run and price one program.
 [[nodiscard]] LessonVerdict checkAnswer(const PreparedPage& prepared, const LessonAnswer& answer);
 
 /// An answer that is right, if the page has one: of a search the first, of a composition its solution.
 [[nodiscard]] std::optional<LessonAnswer> expectedAnswer(const PreparedPage& prepared);
 
-/// "chunk 2" or "chunk 2, d5": what a cell of a grid is called.
+/// "chunk 2" or "chunk 2, d5": name of a cell of a grid.
 [[nodiscard]] std::string cellName(const PaintGrid& grid, std::size_t cell);
 
 }  // namespace p2

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMostNamed = 8;
 
-/// Names that begin alike come first: whoever mistypes the end of a name finds the right one among them.
+/// Names with a common prefix come first, so that a mistyped ending is found among them.
 std::string someNames(const std::map<std::string, std::string, std::less<>>& values, std::string_view wrong) {
   std::vector<std::string> names;
   for (const auto& [name, value] : values) names.push_back(name);
@@ -23,7 +23,7 @@ std::string someNames(const std::map<std::string, std::string, std::less<>>& val
   return text + (names.size() > kMostNamed ? ", …" : "");
 }
 
-/// The text with placeholders taken out, so that only what is written down is left.
+/// The text without its placeholders.
 std::string withoutPlaceholders(std::string_view text) {
   std::string rest;
   int depth = 0;

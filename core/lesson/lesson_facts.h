@@ -10,9 +10,9 @@
 
 namespace p2 {
 
-/// What the placeholders of a page's texts stand for, by name: "{seconds}" is how long the page's program takes,
-/// "{flat.step1.bytes}" what the first step of the one AllReduce works on. `p2 lesson show --placeholders` lists those
-/// of a page.
+/// Values of the placeholders of a page's texts, by name: "{seconds}" is the time of the page's program,
+/// "{flat.step1.bytes}" the data volume of the first step of the single AllReduce. `p2 lesson show --placeholders`
+/// lists those of a page.
 class LessonFacts {
  public:
   void set(std::string name, std::string value) { m_values[std::move(name)] = std::move(value); }
@@ -26,8 +26,8 @@ class LessonFacts {
   std::map<std::string, std::string, std::less<>> m_values;
 };
 
-/// Numbers written into a text that should be placeholders, since nothing holds them to what is so: those of two
-/// digits or more and those with a unit, outside placeholders.
+/// Literal numbers of a text that should be placeholders, since nothing checks them: those with two digits or more or
+/// with a unit, outside placeholders.
 [[nodiscard]] std::vector<std::string> writtenNumbers(std::string_view text);
 
 }  // namespace p2

@@ -8,7 +8,7 @@
 namespace p2 {
 namespace {
 
-/// Fills the placeholders of a text; the place is that of the key it stands at.
+/// Fills the placeholders of a text; the place is the pointer to its key.
 Result<void> fill(const LessonFacts& facts, std::string& text, const std::string& pointer) {
   auto filled = facts.filledIn(text);
   if (!filled.ok()) return filled.error().at(pointer);

@@ -10,7 +10,7 @@
 
 namespace p2 {
 
-/// What a PaintTask asks for: cells to be marked, which of them are right, and why. Cells are counted row by row.
+/// Solution of a PaintTask: the cells, which of them are right, and why. Cells are counted row by row.
 struct PaintGrid {
   std::vector<std::string> rows;     ///< their labels
   std::vector<std::string> columns;  ///< theirs; a single empty one where a cell is a row
@@ -27,8 +27,8 @@ struct LessonCandidate {
   std::size_t placement = 0;  ///< of the page's exploration, where it stands for one
 };
 
-/// A page with everything in it that is computed: what the placeholders stand for, what is shown, which answers are
-/// right and why. Made by preparePage() from the lesson alone, so that a lesson says what is so and never a number.
+/// A page with all computed parts: values of placeholders, stage, right answers and their reasons. preparePage() makes
+/// it from the lesson alone, so a lesson never contains results.
 struct PreparedPage {
   LessonPage page;  ///< placeholders filled in
   LessonFacts facts;
@@ -47,14 +47,14 @@ struct PreparedPage {
   std::vector<LessonCandidate> candidates;  ///< of a ChoiceTask or FindTask, in the order in which they are offered
 
   [[nodiscard]] const PlacementResult& result() const { return exploration->placements[placement]; }
-  /// Steps of what is shown: of the program, or of the literal run.
+  /// Steps of the program or of the literal run.
   [[nodiscard]] int steps() const;
   /// Steps that may be shown before the task is solved: those before the one that it asks about.
   [[nodiscard]] int stepsBeforeAnswer() const;
 };
 
-/// Runs and prices what a page is about. Errors: cancelled; whatever is wrong with the page, in one sentence whose
-/// place is a JSON pointer within the page ("/program").
+/// Runs and prices the subject of a page. Errors: cancelled; any error of the page, in one sentence whose place is a
+/// JSON pointer within the page ("/program").
 [[nodiscard]] Result<PreparedPage> preparePage(const LessonPage& page, std::stop_token stop = {});
 
 /// The program of a text: instructions, a name that the page gives to some, or best, flat or slowest. Errors: as

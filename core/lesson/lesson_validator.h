@@ -8,7 +8,7 @@ namespace p2 {
 /// Something that keeps a lesson from being taken.
 struct LessonProblem {
   std::string where;    ///< a JSON pointer: "/pages/2/task/hints"
-  std::string problem;  ///< one sentence: what is wrong, and what would be right
+  std::string problem;  ///< one sentence: the error and the remedy
   friend bool operator==(const LessonProblem&, const LessonProblem&) = default;
 };
 

@@ -13,7 +13,7 @@ constexpr double kAlike = 1e-9;  // relative; programs that take the same time a
 
 bool atMost(double a, double b) { return a <= b * (1 + kAlike); }
 
-/// What is said of a premise that somebody takes for the one that fails.
+/// Feedback for choosing a premise that holds.
 std::string wrongPremiseText(Premise guessed, const StepFailure* failure, std::span<const Premise> order) {
   if (failure == nullptr || !failure->premise) return "\"" + std::string(nameOf(guessed)) + "\" holds here";
   const Premise failed = failure->premise->premise;
@@ -83,7 +83,7 @@ Result<std::vector<LessonCandidate>> given(const ChoiceTask& task) {
   return answers;
 }
 
-/// What a literal run returns, in the three ways it can end.
+/// Result of a literal run: one of three endings.
 Result<std::vector<LessonCandidate>> returned(const PreparedPage& prepared) {
   if (!prepared.solution) return Error{"only a page of the literal algorithm returns a strategy", "/task/choose"};
   const auto& trace = *prepared.solution->trace;
@@ -98,7 +98,7 @@ Result<std::vector<LessonCandidate>> returned(const PreparedPage& prepared) {
                                       {"Nothing at all", !strategy, end}};
 }
 
-/// Sets what is right by the seconds of each, and says so.
+/// Marks the right candidates by their seconds, with the reason.
 void judge(std::vector<LessonCandidate>& candidates, const std::vector<double>& seconds, const FindTask& task) {
   const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
   for (std::size_t i = 0; i < candidates.size(); ++i) {

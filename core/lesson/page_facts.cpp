@@ -35,7 +35,7 @@ void addPlacementFacts(PreparedPage& prepared) {
   facts.set("slowest_flat.seconds", formatSeconds(slowestFlat));
 }
 
-/// How many of a placement's programs take longer than so many seconds, where a page asks for one that does.
+/// Number of a placement's programs that take longer than the seconds of a page's condition.
 void addFoundFacts(PreparedPage& prepared) {
   const auto* find = std::get_if<FindTask>(&prepared.page.task.kind);
   if (find == nullptr || find->seconds <= 0) return;

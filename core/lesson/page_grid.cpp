@@ -21,7 +21,7 @@ Result<void> checkDevice(const PreparedPage& prepared, Device device) {
                "/task/device"};
 }
 
-/// What a device holds after a step, cell by cell.
+/// Data of a device after a step, cell by cell.
 Result<PaintGrid> stateGrid(const PreparedPage& prepared, const PaintTask& task) {
   const ProgramTrace& trace = *prepared.trace;
   if (task.step > trace.validSteps()) {

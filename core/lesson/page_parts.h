@@ -6,14 +6,14 @@
 
 namespace p2 {
 
-/// Explores the setting and runs the program, and writes down what can be said of both. Errors name the key.
+/// Explores the setting, runs the program, and records the facts about both. Errors name the key.
 [[nodiscard]] Result<void> prepareProgram(PreparedPage& prepared, std::stop_token stop);
 /// The same of a run of the literal algorithm.
 [[nodiscard]] Result<void> prepareScene(PreparedPage& prepared, const LiteralScene& scene, std::stop_token stop);
 
-/// What can be said of the setting and of all its programs.
+/// Facts about the setting and all its programs.
 void addSettingFacts(PreparedPage& prepared);
-/// What can be said of one program, under names that begin with `prefix`.
+/// Facts about one program, under names that begin with `prefix`.
 void addProgramFacts(PreparedPage& prepared, const std::string& prefix, const Program& program,
                      const ProgramTrace& trace);
 

@@ -6,8 +6,8 @@
 
 namespace p2 {
 
-/// Why a device holds, after so many steps of the page's program, just what it holds: read off the trace. Explicit
-/// traces alone. The page must outlive it.
+/// Reasons for the exact data of a device after some steps of the page's program, from the trace. For explicit traces
+/// only. The page must outlive it.
 class StateReasons {
  public:
   StateReasons(const PreparedPage& prepared, Device device, int steps)
@@ -23,7 +23,7 @@ class StateReasons {
  private:
   template <class Holds>
   [[nodiscard]] std::string history(const std::string& what, const std::string& missing, int chunk, Holds holds) const;
-  /// The device of its group of a step that holds the chunk when the step is done; none if nobody does.
+  /// The device of its group of a step that holds the chunk after the step; none if there is none.
   [[nodiscard]] Device holderAfter(int step, int chunk) const;
 
   const PreparedPage& m_prepared;

@@ -9,7 +9,7 @@
 
 namespace p2 {
 
-/// The problem that an object has a key which nobody reads: most often one that is mistyped.
+/// The problem of an object with an unknown key, which is usually a typing error.
 void refuseOtherKeys(const JsonValue& in, std::initializer_list<std::string_view> known);
 
 /// The "task" object of a page.

@@ -9,7 +9,7 @@ namespace p2 {
 
 /// A page of the manual, compiled in from resources/manual.
 struct ManualPage {
-  std::string_view name;      ///< what it is asked for by: "placements"
+  std::string_view name;      ///< name in requests: "placements"
   std::string_view markdown;  ///< GitHub's kind; its first line is the title, links to other pages end in ".md"
 
   /// "Placements": the first heading.

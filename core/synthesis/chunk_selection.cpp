@@ -23,8 +23,8 @@ ChunkSet part(const ChunkSet& set, std::int64_t i, std::int64_t n) {
   return result;
 }
 
-/// Evaluates a class's splits segment by segment: cut what the earlier segments leave, then unite over the digits of
-/// the levels gathered after this segment.
+/// Evaluates a class's splits segment by segment: splits the result of the earlier segments, then unites over the
+/// digits of the levels gathered after this segment.
 class Evaluation {
  public:
   Evaluation(const ClassState& state, const std::vector<std::int64_t>& sizes, std::vector<std::int64_t> digits)

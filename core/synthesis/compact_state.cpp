@@ -19,8 +19,8 @@ bool isGroupClass(LevelSet outside, const GroupPattern& pattern) {
   return !pattern.master || (outside >> pattern.inner) == 0;
 }
 
-// Gathering the last split undoes it. What was gathered after a segment that is gone was gathered after the one that
-// is now last.
+// Gathering the last split undoes it. Gathers after a removed segment count as gathers after the segment that is last
+// now.
 void dropTrailingGathers(ClassState& state) {
   while (state.splitCount > 0 && state.splits[state.splitCount - 1].gatheredAfter != 0) {
     state.splits[--state.splitCount] = {};
@@ -62,7 +62,7 @@ ClassState reduced(ClassState state, const GroupPattern& pattern) {
 struct CompactRule {
   bool summed = false;  ///< the chunks must have been summed over all of the levels; else over none
   bool split = false;   ///< the chunks must be scattered over all of the levels; else over none
-  /// What the other members must hold: the same as the root, something that the root may overwrite, or nothing.
+  /// Required data of the other members: the same as the root, data that the root may overwrite, or none.
   enum class Others { SameAsRoot, Overwritable, Empty } others = Others::SameAsRoot;
   Makes makes = Makes::Sum;
   Leaves leaves = Leaves::Everywhere;
@@ -97,7 +97,7 @@ const CompactRule& compactRuleOf(Collective collective) {
   return kRules[static_cast<std::size_t>(collective)];
 }
 
-/// What the root of a group decides by itself: it holds something, and has done over the levels what must be done.
+/// Conditions on the root alone: it holds data, and has summed or gathered the required levels.
 bool rootMay(const CompactRule& rule, const ClassState& root, LevelSet levels) {
   const unsigned split = root.splitLevels() & levels;
   const unsigned summed = root.summed & levels;
@@ -144,7 +144,7 @@ class GroupRule {
                         [](const ClassState& member) { return member.present; });
   }
 
-  // No member may know what the root does not, and some member must learn something.
+  // The root must have all data of the members, and some member must gain data.
   bool rootMayOverwrite() {
     const ClassState& root = m_members[0];
     for (const ClassState& member : m_members) {
@@ -231,7 +231,7 @@ bool CompactState::isDistributedAs(const Distribution& wanted, SelectionTable& s
       continue;
     }
     if (!here.present || here.summed != summed || here.splitLevels() != split) return false;
-    // Chunks cut in different orders are not those of one deal.
+    // Chunks split in different orders do not belong to one scatter.
     if (split != 0 && !selections.alike(here, classes[0])) return false;
   }
   return true;

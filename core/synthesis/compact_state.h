@@ -18,8 +18,8 @@ inline constexpr int kMostSynthesisLevels = 8;
 /// split levels select. Each of these is the sum over all devices whose digits are the same on every level that is not
 /// in `summed`.
 struct ClassState {
-  /// One level that chunks were dealt out over, in the order in which they were. The order comes in segments: chunks
-  /// that are dealt out after a gather are cut from what the gather put together, and a new segment begins there.
+  /// One level over which chunks were scattered, in order of the splits. Splits form segments: chunks scattered after a
+  /// gather are parts of the gathered data, so each gather begins a new segment.
   struct Split {
     std::uint8_t level = 0;
     std::uint8_t gatheredAfter = 0;  ///< how many segments there were when it was gathered; 0 while it selects
@@ -50,19 +50,19 @@ class SelectionTable;
 struct CompactState {
   std::vector<ClassState> classes;
 
-  /// The vector as a goal distributes it. Chunks dealt out are cut level by level, outermost first.
+  /// The vector in the distribution of a goal. Scattered chunks are split level by level, outermost first.
   [[nodiscard]] static CompactState of(const Distribution& distribution, int levels);
   /// Whether the vector is distributed so, whichever device it is that holds a chunk.
   [[nodiscard]] bool isDistributedAs(const Distribution& wanted, SelectionTable& selections) const;
   friend auto operator<=>(const CompactState&, const CompactState&) = default;
 };
 
-/// The state after an instruction. Nothing when a premise fails, and nothing either when the members of a group hold
-/// chunks that happen to fit together without being alike: such a state is not uniform over its classes, and no goal
-/// can be reached from it.
-///
-/// O(4^levels). Only members whose chunks were cut in another order than the root's take longer: their selections are
-/// compared, which depends on the sizes of the levels and happens under the rule set `all` alone.
+/// The state after an instruction. Nothing if a premise fails, or if the members of a group
+/// hold chunks that happen to fit together without being equal: such a state is not uniform
+/// over its classes, and no goal can be reached from it. O(4^levels). Only members whose
+/// chunks were split in another order than the root's take longer: their selections are
+/// compared, which depends on the sizes of the levels and happens only under the rule set
+/// `all`.
 [[nodiscard]] std::optional<CompactState> applyCompact(const CompactState& state, const Instruction& instruction,
                                                        SelectionTable& selections);
 

@@ -42,7 +42,7 @@ class ExplicitSearch {
     bool goal = false;
     bool expanded = false;
     std::vector<std::pair<Instruction, int>> edges;
-    std::map<int, bool> reaches;  // whether the goal is exactly so many steps away
+    std::map<int, bool> reaches;  // whether the goal is exactly this number of steps away
   };
 
   static constexpr std::size_t kMostBytes = std::size_t{1} << 29;

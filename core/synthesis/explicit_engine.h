@@ -47,9 +47,9 @@ class ExplicitEngine {
   const SynthesisHierarchy& m_hierarchy;
   RuleSet m_rules;
   Goal m_goal;
-  States m_wanted;                   // what every member is to end with, chunks dealt out in the members' order
-  std::vector<std::size_t> m_shard;  // of every member, those of reduction groups one behind the other
-  DeviceGroup m_devices;             // of every member
+  States m_wanted;                            // final data of every member, chunks scattered in the members' order
+  std::vector<std::size_t> m_shard;           // by member; reduction groups one after another
+  DeviceGroup m_devices;                      // of every member
   std::vector<std::size_t> m_reductionGroup;  // of every member
   std::vector<int> m_ownColumn;               // of every member in its reduction group
   std::vector<DeviceGroup> m_contributors;    // devices behind the columns, per reduction group

@@ -14,7 +14,7 @@ namespace p2 {
 /// Largest reduction group that is followed device by device when a program turns out to be wrong.
 inline constexpr std::int64_t kMostFoldedMembers = std::int64_t{1} << 18;
 
-/// A member with its digits on some levels alone, the others 0: members alike in it hold the same if nothing that they
+/// A member with its digits on some levels, the others 0: members equal on these levels hold the same if nothing they
 /// hold depends on the other levels.
 [[nodiscard]] MemberId keepingDigits(MemberId member, const std::vector<std::int64_t>& sizes, LevelSet kept);
 
@@ -31,22 +31,22 @@ class FoldedEngine {
 
   /// The same state, device by device. O(k) ranges.
   [[nodiscard]] States statesOf(const CompactState& state);
-  /// Either what the members hold afterwards or why the step cannot run. Nothing when what they hold has become too
-  /// irregular to be followed in bounded time and memory.
+  /// The members' data after the step, or the reason why the step cannot run. Nothing if the data is too irregular to
+  /// be followed in bounded time and memory.
   [[nodiscard]] std::optional<std::variant<States, StepFailure>> apply(const States& states,
                                                                        const Instruction& instruction);
-  /// Why the step cannot run, or nothing within if it can, without what it leads to. With `alike`, all members of one
-  /// class hold alike (statesOf() a compact state), and the first groups of every kind are tried before the others:
-  /// they nearly always tell. Nothing at all as in apply().
+  /// The reason why the step cannot run, or an empty optional within if it can, without its result. With `alike`, all
+  /// members of one class hold the same (statesOf() a compact state), and the first groups of every kind are checked
+  /// before the others: they nearly always decide. Nothing at all in the case described at apply().
   [[nodiscard]] std::optional<std::optional<StepFailure>> failureOf(const States& states,
                                                                     const Instruction& instruction, bool alike);
-  /// What a member holds: states with disjoint rows. Empty if it holds nothing.
+  /// Data of a member: states with disjoint rows. Empty if it holds nothing.
   [[nodiscard]] std::vector<FoldedState> partsOf(int holding) const;
 
  private:
   [[nodiscard]] std::optional<StepFailure> refusalOf(const States& states, const Instruction& instruction,
                                                      const std::vector<MemberGroup>& groups) const;
-  /// What the members of a group hold afterwards, or the premise that fails.
+  /// Data of the members of a group after the step, or the premise that fails.
   [[nodiscard]] std::optional<std::variant<std::vector<int>, PremiseFailure>> applyTo(const MemberGroup& group,
                                                                                       const States& states,
                                                                                       Collective collective);

@@ -18,14 +18,14 @@ struct FoldedBlock {
   friend auto operator<=>(const FoldedBlock&, const FoldedBlock&) = default;
 };
 
-/// What one device holds: blocks with disjoint rows and different columns.
+/// Data of one device: blocks with disjoint rows and different columns.
 struct FoldedHolding {
   std::vector<FoldedBlock> blocks;
   int rows = 0;  ///< all of the blocks' rows as one set
 };
 
-/// Numbers sets of chunks (or of contributors) and what devices hold, equal ones alike, so that a bit matrix is one
-/// number and matrices are compared in O(1). Number 0 is the empty set, and the holding of nothing.
+/// Numbers sets of chunks (or contributors) and holdings of devices so that equal ones share a number: a bit matrix is
+/// one number, compared in O(1). Number 0 is the empty set, and the empty holding.
 class FoldedHoldings {
  public:
   FoldedHoldings();

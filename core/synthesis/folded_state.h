@@ -9,7 +9,7 @@
 namespace p2 {
 
 /// The bit matrix of one device of a large group, its runs of equal rows and equal columns folded: bit (r, c) is set
-/// exactly if r lies in `rows` and c in `columns`, since all chunks a device holds are summed over the same devices.
+/// exactly if r is in `rows` and c in `columns`, since all chunks of a device are summed over the same devices.
 struct FoldedState {
   std::int64_t size = 1;  ///< k
   ChunkSet rows;          ///< the chunks held
@@ -17,7 +17,7 @@ struct FoldedState {
   friend bool operator==(const FoldedState&, const FoldedState&) = default;
 };
 
-/// What the device with number `member` in a hierarchy of the given sizes holds. O(runs).
+/// Data of the device with number `member` in a hierarchy of the given sizes. O(runs).
 [[nodiscard]] FoldedState foldedState(const CompactState& state, const std::vector<std::int64_t>& sizes,
                                       MemberId member);
 
@@ -26,7 +26,7 @@ struct FoldedState {
 [[nodiscard]] ChunkSet foldedColumns(const CompactState& state, const std::vector<std::int64_t>& sizes,
                                      MemberId member);
 
-/// At most so many runs of rows, and of columns, has what a device of this class holds: from 1 to k/2.
+/// Upper bound of the runs of rows, and of columns, of a device of this class: from 1 to k/2.
 [[nodiscard]] std::int64_t mostRuns(const ClassState& state, const std::vector<std::int64_t>& sizes);
 
 }  // namespace p2

@@ -11,9 +11,9 @@
 
 namespace p2 {
 
-/// The paper's forms, and two for a result that is dealt out over some axes and replicated along others: within each
-/// slice the devices that differ along the ones alone, and those that differ along the others alone. They are the
-/// groups that frameworks have communicators of.
+/// The paper's forms, and two for a result that is scattered over some axes and replicated along others: within each
+/// slice the devices that differ only along the scattered ones, and those that differ only along the replicated ones.
+/// Frameworks have communicators for these groups.
 enum class Form { InsideGroup, Parallel, Master, Shards, Replicas };
 
 /// slice and form as the paper writes them (§3.3): "gpu:Parallel(root)". `ancestor` is used by Parallel and Master.
@@ -42,8 +42,8 @@ using StepId = StrongId<struct StepTag>;
 [[nodiscard]] std::vector<GroupPattern> groupPatterns(int levels, LevelSet replicated = 0);
 [[nodiscard]] std::vector<GroupPattern> groupPatterns(const SynthesisHierarchy& hierarchy);
 
-/// The goal as it is over the levels of the hierarchy: a ReduceScatter does not deal out over replicated ones, and is
-/// an AllReduce where all are.
+/// The goal over the levels of the hierarchy: a ReduceScatter does not scatter over replicated ones, and is an
+/// AllReduce if all are replicated.
 [[nodiscard]] Goal goalOn(const SynthesisHierarchy& hierarchy, const Goal& goal);
 
 /// The goal's one collective over the whole reduction group, the reference of every comparison. A ReduceScatter that
@@ -67,7 +67,7 @@ using StepId = StrongId<struct StepTag>;
 /// "RS·AR·AG".
 [[nodiscard]] std::string programTitle(const Program& program);
 
-/// Reads programText() back, aliases included. The error names the step and what would be right.
+/// Inverse of programText(), aliases included. The error names the step and the remedy.
 [[nodiscard]] Result<Program> parseProgram(const SynthesisHierarchy& hierarchy, std::string_view text);
 
 }  // namespace p2

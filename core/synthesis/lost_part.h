@@ -25,13 +25,13 @@ struct LostPart {
 };
 
 /// Why no further step leads from the end of `program` to the goal, given that none does.
-///
-/// All that instructions tell apart is on which levels a device is first. So the program is followed on the smallest
-/// hierarchy of as many levels, two devices on each, through every state it can still get into; what is missing or too
-/// much in all of them is so for good, and stands for the device of the real hierarchy that is the last on the levels
-/// on which it is not the first. Of chunks only the first and the last are compared: which devices the others are dealt
-/// to depends on the sizes. Hierarchies of up to three levels, and of the kind ReductionAxes; above that, and where
-/// there is too much to look at, or somebody asks to stop, the kind is Together. O(states of the small hierarchy that
+/// Instructions only distinguish on which levels a device is first. So the program is followed
+/// on the smallest hierarchy with the same number of levels, two devices on each, through every
+/// state it can still reach; a part missing or superfluous in all of these stays so, and stands
+/// for the device of the real hierarchy that is last on the levels on which it is not first.
+/// Only the first and the last chunk are compared: the holders of the others depend on the
+/// sizes. For hierarchies of up to three levels and kind ReductionAxes; beyond, for too many
+/// states, and after a stop request, the kind is Together. O(states of the small hierarchy that
 /// can follow).
 [[nodiscard]] LostPart lostPartAfter(const Placement& placement, const SynthesisHierarchy& hierarchy,
                                      const Program& program, RuleSet rules, const Goal& goal = kAllReduceGoal,

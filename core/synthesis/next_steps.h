@@ -16,11 +16,11 @@ namespace p2 {
 struct NextStep {
   Instruction instruction;
   std::optional<StepFailure> failure;  ///< why it cannot run; nothing if it can
-  bool unknown = false;                ///< what the devices hold is too irregular to tell whether it can run
+  bool unknown = false;                ///< the data of the devices is too irregular to decide
   bool reachesGoal = false;
   std::optional<LostPart> deadEnd;  ///< it can run, but no program reaches the goal after it, and why
-  /// Fewest steps to the goal after this one; 0 if it is reached. Nothing where it cannot run, where it leads to a dead
-  /// end, and where the hierarchy has too many levels to know.
+  /// Fewest steps to the goal after this one; 0 if it is reached. Nothing if it cannot run, if it leads to a dead end,
+  /// or if the hierarchy has too many levels.
   std::optional<int> furtherSteps;
   /// This step and the cheapest way on, if the guide knows prices.
   std::optional<double> bestSeconds;
@@ -40,9 +40,9 @@ struct NextSteps {
 /// placement; a shared, immutable value.
 class ProgramGuide {
  public:
-  /// Explores all states from which the goal can be reached, however long the programs: `known`, a graph of the same
-  /// hierarchy, rules and goal, takes the place of that above kMostGuidedLevels levels, and what it leaves out is then
-  /// unknown. Errors: cancelled, more levels than kMostSynthesisLevels.
+  /// Explores all states from which the goal can be reached, for programs of any length: above kMostGuidedLevels levels
+  /// `known`, a graph of the same hierarchy, rules and goal, is used instead, and anything not in it is unknown.
+  /// Errors: cancelled, more levels than kMostSynthesisLevels.
   [[nodiscard]] static Result<std::shared_ptr<const ProgramGuide>> make(const Placement& placement,
                                                                         const SynthesisHierarchy& hierarchy,
                                                                         RuleSet rules, const Goal& goal,
@@ -73,7 +73,7 @@ class ProgramGuide {
   RuleSet m_rules;
   Goal m_goal;
   std::shared_ptr<const StateGraph> m_graph;
-  bool m_complete = true;             // whether what the graph lacks is a dead end
+  bool m_complete = true;             // whether states that are not in the graph are dead ends
   std::vector<double> m_edgeSeconds;  // of every edge, if there are prices
   std::vector<double> m_bestSeconds;  // from every node to the goal
 };

@@ -68,7 +68,7 @@ class HintSearch {
     return isGoal(state);
   }
 
-  /// The last step that a change can begin with: the one that cannot run, or what would follow the last.
+  /// The last step at which a change can begin: the one that cannot run, or the one after the end.
   [[nodiscard]] std::size_t last() const { return m_before.size() - 1; }
 
   [[nodiscard]] std::string stepText(std::size_t step) const { return "step " + std::to_string(step + 1); }

@@ -23,12 +23,12 @@ struct ProgramHint {
   std::string sentence;  ///< "with AllReduce·node∥root as step 2 it reaches the goal"
 };
 
-/// The nearest program that reaches the goal, of those that differ in one instruction: with one more at the end, if all
-/// steps run; in the groups or the collective of one, near the step at which the program goes wrong before elsewhere;
-/// with one left out or put in; in both groups and collective. If there is none, the longest beginning of the program
-/// that can be gone on from, with a shortest way from there. Nothing for programs that reach the goal, hierarchies of
-/// more than kMostSynthesisLevels levels, and where the search would be too long. O(steps² · instructions)
-/// applications, bounded.
+/// The nearest program that reaches the goal, among programs that differ in one instruction: with one more at
+/// the end, if all steps run; in the groups or the collective of one, first near the failing step, then
+/// elsewhere; with one removed or inserted; in both groups and collective. If there is none, the longest prefix
+/// that can be continued, with a shortest continuation. Nothing for programs that reach the goal, hierarchies
+/// of more than kMostSynthesisLevels levels, and too long searches. O(steps² · instructions) applications,
+/// bounded.
 [[nodiscard]] std::optional<ProgramHint> programHint(const SynthesisHierarchy& hierarchy, const Program& program,
                                                      RuleSet rules, const Goal& goal);
 

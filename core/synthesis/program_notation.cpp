@@ -12,7 +12,7 @@ constexpr std::size_t kMostReadings = 100;
 constexpr std::size_t kMostListed = 6;
 constexpr std::size_t kMostVisits = 5'000;
 
-/// The words of a text, whatever stands between them in a title.
+/// The words of a text, with any separators of titles between them.
 std::vector<std::string> wordsOf(std::string_view text) {
   std::vector<std::string> words(1);
   const auto next = [&words] {

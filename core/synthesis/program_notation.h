@@ -9,19 +9,19 @@
 
 namespace p2 {
 
-/// "AllReduce·node∥root": a collective on the slices of a level, ∥ across those of one ancestor, ∥₁ only the first
-/// ones.
+/// "AllReduce·node∥root": a collective on the slices of a level; ∥ is across the slices of one ancestor, ∥₁ only the
+/// first devices.
 [[nodiscard]] std::string notationText(const SynthesisHierarchy& hierarchy, const Instruction& instruction);
 /// Instructions joined by " → ".
 [[nodiscard]] std::string notationText(const SynthesisHierarchy& hierarchy, const Program& program);
-/// "RS·node → AR·node∥root → AG·node": the same with the collectives in short. Unlike titles, those of two programs are
-/// never equal.
+/// "RS·node → AR·node∥root → AG·node": with abbreviated collectives. Unlike titles, the texts of two different programs
+/// are never equal.
 [[nodiscard]] std::string shortNotation(const SynthesisHierarchy& hierarchy, const Program& program);
 
-/// Reads a program in any of the notations in use: steps as "node:Parallel(root):AllReduce" or "AllReduce·node∥root",
-/// joined by ";", "→" or "->", as parseProgram() does; or a title, "RS·AR·AG", if only one program of these collectives
-/// reaches the goal. Errors name the step and what would be right; of a title that can be read in several ways, they
-/// list the ways. O(programs of that title), bounded.
+/// Reads a program in any notation: steps as "node:Parallel(root):AllReduce" or "AllReduce·node∥root", joined by ";",
+/// "→" or "->", as parseProgram() does; or a title, "RS·AR·AG", if only one program of these collectives reaches the
+/// goal. Errors name the step and the remedy; for an ambiguous title they list the programs. O(programs of that title),
+/// bounded.
 [[nodiscard]] Result<Program> readProgram(const SynthesisHierarchy& hierarchy, std::string_view text, RuleSet rules,
                                           const Goal& goal);
 

@@ -11,7 +11,7 @@ namespace {
 struct FormNames {
   Form form;
   std::string_view word;   // before the ancestor in brackets, if there is one
-  std::string_view sign;   // between slice and ancestor; longer ones before what they begin with
+  std::string_view sign;   // between slice and ancestor; longer ones before their prefixes
   std::string_view ascii;  // the same for keyboards
 };
 constexpr std::array<FormNames, 5> kForms{{

@@ -11,7 +11,7 @@ namespace p2 {
 /// How much one device holds.
 struct Holding {
   std::int64_t chunks = 0;
-  std::int64_t leastSummed = 0;  ///< contributors in that of its chunks which has fewest; 0 if it holds nothing
+  std::int64_t leastSummed = 0;  ///< contributors of its least summed chunk; 0 if it holds nothing
   std::int64_t mostSummed = 0;
   friend bool operator==(const Holding&, const Holding&) = default;
 };
@@ -20,10 +20,10 @@ using SharedChunks = std::shared_ptr<const ChunkSet>;
 
 class TraceRecord;
 
-/// A program, right or wrong, run on one placement: who holds what before the first step and after every other, and
-/// why it stops where it stops. Reduction groups of at most kMostExplicitMembers devices are followed as bit matrices,
-/// larger ones in compact states, and device by device from the first step on that cannot lead to the goal; both tell
-/// the same steps, premises, devices and chunks. A cheap, shared value.
+/// A program, right or wrong, run on one placement: the data of every device before the first step and after every
+/// other, and the reason of a stop. Reduction groups of at most kMostExplicitMembers devices are followed as bit
+/// matrices, larger ones in compact states, and device by device from the first step that cannot lead to the goal; all
+/// report the same steps, premises, devices and chunks. A cheap, shared value.
 class ProgramTrace {
  public:
   /// Runs the program as far as its steps' premises hold. Errors: bit matrices needed (for a hierarchy other than
@@ -41,7 +41,7 @@ class ProgramTrace {
   [[nodiscard]] const Program& program() const;
   /// Steps that can run, from the first on. All members below are about 0 … validSteps() `steps` having run.
   [[nodiscard]] int validSteps() const;
-  /// What the program is to achieve, as goalOn() has it.
+  /// The goal of the program, adapted by goalOn().
   [[nodiscard]] const Goal& goal() const;
   /// Whether all steps run and the goal is reached: for AllReduce, that every device ends with every contribution of
   /// its reduction group.
@@ -60,9 +60,9 @@ class ProgramTrace {
   [[nodiscard]] ChunkSet chunksOf(Device device, int steps) const;
   /// The same for each of these devices; those that hold the same mostly share one set.
   [[nodiscard]] std::vector<SharedChunks> chunksOfDevices(int steps, IdRange<Device> devices) const;
-  /// What a device holds, in states with disjoint rows; empty if it holds nothing.
+  /// Data of a device, as states with disjoint rows; empty if it holds nothing.
   [[nodiscard]] std::vector<FoldedState> partsOf(Device device, int steps) const;
-  /// At most so many runs of rows, and of columns, have the parts of what a device holds. O(levels).
+  /// Upper bound of the runs of rows, and of columns, of the parts of a device's data. O(levels).
   [[nodiscard]] std::int64_t mostRunsOf(Device device, int steps) const;
 
   /// Whether bit matrices are at hand.

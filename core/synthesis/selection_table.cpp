@@ -6,8 +6,8 @@
 namespace p2 {
 namespace {
 
-/// What the level's digit selects by itself: later splits do not matter, and the other levels are gathered. Those that
-/// were gathered before the level was dealt out over stay so, since its blocks were cut from what that left.
+/// The chunks that the level's digit alone selects: later splits do not matter, and the other levels are gathered.
+/// Levels gathered before the scatter over this level stay gathered, since its blocks are parts of that data.
 ClassState selectionOf(const ClassState& state, int level) {
   ClassState selection;
   selection.present = true;

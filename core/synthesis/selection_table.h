@@ -10,10 +10,10 @@
 
 namespace p2 {
 
-/// Numbers the ways in which one level's digit can select chunks. A digit's selection is what a device with that digit
-/// may hold, whatever its others: the selections of one level share out all chunks among its digits, and a device holds
-/// what all its split levels select. So one class holds chunks within another's exactly if it selects in the same way
-/// on every level on which the other selects.
+/// Numbers the ways in which one level's digit can select chunks. A digit's selection is the set of chunks that a
+/// device with that digit may hold, for any other digits: the selections of one level divide all chunks among its
+/// digits, and a device holds the intersection over all its split levels. So the chunks of one class are within those
+/// of another exactly if it selects in the same way on every level on which the other selects.
 class SelectionTable {
  public:
   /// For a hierarchy with levels of these sizes.
@@ -23,8 +23,8 @@ class SelectionTable {
   /// The number of a split level's selection: the same for two classes exactly if the level's digits select the same
   /// chunks in both. O(∏ sizes) for an order of splits not met before, else a look-up.
   int numberOf(const ClassState& state, int level);
-  /// Whether a device of class `inner` holds chunks within those of one of class `outer`, all digits on levels that
-  /// `outer` selects on being equal.
+  /// Whether the chunks of a device of class `inner` are within those of one of class `outer`, given equal digits on
+  /// all levels on which `outer` selects.
   bool within(const ClassState& inner, const ClassState& outer);
   /// Whether the two classes hold the same, however their chunks came to be cut.
   bool alike(const ClassState& a, const ClassState& b);

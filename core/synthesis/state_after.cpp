@@ -32,8 +32,8 @@ bool StateAfter::isGoal() {
   return m_explicit && m_explicit->isGoal(m_matrices);
 }
 
-// Compact states are quick to try and tell of most instructions that they can run; of the others the engines tell why
-// not, or that they run all the same, by an accident of sizes.
+// Compact states quickly decide that most instructions can run; for the others the engines find the failing premise, or
+// find that they run after all because of the sizes.
 StateAfter::Outcome StateAfter::outcomeOf(const Instruction& instruction) {
   if (m_compact && isAllowed(*m_compact, instruction, m_hierarchy.levelCount(), m_rules)) {
     if (const auto after = applyCompact(*m_compact, instruction, m_selections)) {

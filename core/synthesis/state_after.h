@@ -11,7 +11,7 @@
 
 namespace p2 {
 
-/// The state that the first steps of a trace lead to, to try instructions on: whatever engine it takes to tell.
+/// The state after the first steps of a trace, for trying instructions; uses whichever engine can decide.
 class StateAfter {
  public:
   struct Outcome {

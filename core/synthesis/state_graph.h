@@ -10,8 +10,8 @@
 
 namespace p2 {
 
-/// Which instructions are legal (paper §3.5): Paper keeps Master to states in which everybody else is empty and never
-/// broadcasts with it; All takes every instruction whose premises hold.
+/// The set of legal instructions (paper §3.5): Paper keeps Master to states in which all other devices are empty and
+/// never broadcasts with it; All accepts every instruction whose premises hold.
 enum class RuleSet { Paper, All };
 
 /// "paper", "all", and the rule set of a name; the error lists the names.
@@ -28,12 +28,12 @@ inline constexpr int kNoLimit = 1000;
 /// outside the pattern go.
 struct GroupShare {
   LevelSet outsideClass = 0;  ///< levels outside the pattern on which the members' digits are not zero
-  LevelSet split = 0;         ///< the vector is dealt out over these: a group works on bytes / ∏ their sizes
+  LevelSet split = 0;         ///< the vector is scattered over these: a group works on bytes / ∏ their sizes
   friend auto operator<=>(const GroupShare&, const GroupShare&) = default;
 };
 
-/// What the groups of a step work on (CollectiveTraits::worksOnResult()), by class of groups; one entry when all work
-/// on as much.
+/// Data volume of the groups of a step (CollectiveTraits::worksOnResult()), by class of groups; one entry if all are
+/// equal.
 [[nodiscard]] std::vector<GroupShare> groupShares(const CompactState& before, const CompactState& after,
                                                   const Instruction& instruction);
 
@@ -71,7 +71,7 @@ class StateGraph {
   [[nodiscard]] static constexpr int start() { return 0; }
   /// Whether the goal is reached in the node: there programs end, and no edge leads on.
   [[nodiscard]] bool isGoal(int node) const { return m_distance[static_cast<std::size_t>(node)] == 0; }
-  /// All edges, those of one node together in instruction order: edges()[firstEdge(n)] … edges()[firstEdge(n+1) − 1].
+  /// All edges, grouped by node, in instruction order: edges()[firstEdge(n)] … edges()[firstEdge(n+1) − 1].
   [[nodiscard]] const std::vector<StateEdge>& edges() const { return m_edges; }
   [[nodiscard]] std::size_t firstEdge(int node) const { return m_firstEdge[static_cast<std::size_t>(node)]; }
   /// Fewest steps from a node to one in which the goal is reached.

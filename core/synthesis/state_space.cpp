@@ -74,10 +74,10 @@ int StateSpace::fewestSums(unsigned unsummed) const {
   return std::find(m_along.begin(), m_along.end(), unsummed) != m_along.end() ? 1 : 2;
 }
 
-// The devices that are first everywhere take part in every instruction. The levels they still have to sum or gather
+// The devices that are first on every level take part in every instruction. The levels they still have to sum or gather
 // over must vary within some group, whose members must then hold the same as they do. Until then the devices that are
-// first in all other levels are roots in their groups, so that nothing is broadcast to them: what the first devices
-// have done without them they cannot make up for. Nor can a level be dealt out once it is summed, but by a Scatter.
+// first in all other levels are roots in their groups and receive no broadcast: they cannot make up for steps that the
+// first devices did without them. Nor can a level be scattered once it is summed, except by a Scatter.
 bool StateSpace::isDeadEnd(const CompactState& state) const {
   const ClassState& first = state.classes[0];
   const unsigned whole = first.summed & ~unsigned{first.splitLevels()};

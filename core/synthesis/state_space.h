@@ -24,16 +24,17 @@ class StateSpace {
   [[nodiscard]] int levels() const { return m_levels; }
   /// What programs begin with.
   [[nodiscard]] const CompactState& first() const { return m_first; }
-  /// Whether a program ends here. There are several such states if some devices may hold what they like, or the order
-  /// of splits matters.
+  /// Whether a program ends here. Several states can be final if some devices may hold anything, or if the order of
+  /// splits matters.
   [[nodiscard]] bool isGoal(const CompactState& state) { return state.isDistributedAs(m_goal.after, m_selections); }
   /// The legal instructions in a state that takes `depth` steps to reach, in instruction order; without those after
   /// which no program can end within the limit, and none once the goal is reached.
   [[nodiscard]] std::vector<Step> stepsFrom(const CompactState& state, int depth);
-  /// The state as bytes, without what no instruction will ever ask about: states with equal keys have the same programs
-  /// to the goal. Under `paper` nobody ever asks in which order chunks were split. Under `all` a ReduceScatter cuts
-  /// what earlier splits left, and a Broadcast compares such cuts, so the order counts until everything is summed. From
-  /// then on nothing is cut any more unless by a Scatter, and all that counts is which classes select alike.
+  /// The state as bytes, without parts that no later instruction depends on: states with equal keys have the same
+  /// programs to the goal. Under `paper` nothing depends on the order in which chunks were split. Under `all` a
+  /// ReduceScatter splits the result of earlier splits, and a Broadcast compares them, so the order counts until
+  /// everything is summed. After that only a Scatter splits again, and it suffices to know which classes select the
+  /// same.
   [[nodiscard]] std::string keyOf(const CompactState& state);
 
  private:
@@ -49,7 +50,7 @@ class StateSpace {
   int m_limit;
   Goal m_goal;
   CompactState m_first;
-  ClassState m_wanted;  // what the devices that are first everywhere are to end with
+  ClassState m_wanted;  // final data of the devices that are first on every level
   SelectionTable m_selections;
   std::vector<Instruction> m_instructions;
   std::vector<LevelSet> m_along;  // the levels of patterns that vary no run of them

@@ -32,10 +32,10 @@ struct SynthesisLevel {
   std::vector<Digit> digits;  ///< most significant first
 };
 
-/// The devices that a pattern groups together where a result is dealt out over some levels alone.
+/// The devices that a pattern groups together if a result is scattered over some levels only.
 enum class Along : std::uint8_t {
   All,
-  Shards,   ///< devices that differ on levels it is dealt out over
+  Shards,   ///< devices that differ on scattered levels
   Replicas  ///< devices that differ on the others
 };
 
@@ -81,7 +81,7 @@ class SynthesisHierarchy {
   [[nodiscard]] int levelCount() const { return static_cast<int>(m_levels.size()); }
   /// Sizes of levels().
   [[nodiscard]] std::vector<std::int64_t> sizes() const;
-  /// The levels made of replicated axes; of the kind ReductionAxes.
+  /// The levels made of replicated axes; for the kind ReductionAxes.
   [[nodiscard]] LevelSet replicatedLevels() const { return m_replicated; }
   /// ∏ sizes: the devices one program is synthesized for.
   [[nodiscard]] std::int64_t deviceCount() const;

@@ -7,7 +7,7 @@
 
 namespace p2 {
 
-/// What one engine has written down about one program; members are numbered as in the hierarchy.
+/// Record of one engine about one program; members are numbered as in the hierarchy.
 class TraceRecord {
  public:
   TraceRecord(const SynthesisHierarchy& own, Program ran, const Goal& wanted)

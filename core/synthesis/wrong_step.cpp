@@ -9,7 +9,7 @@
 namespace p2 {
 namespace {
 
-/// Matrices of so many devices can be put together one by one.
+/// Up to this number of devices, matrices are assembled one by one.
 constexpr std::int64_t kMostUnfolded = 2048;
 
 /// Whether no digit of a member is above `most`.
@@ -76,7 +76,7 @@ class WrongStep {
     for (const DeviceState& state : states) members.push_back(&state);
     const auto outcome = applyRule(collective, members, names);
     const auto* failure = std::get_if<PremiseFailure>(&outcome);
-    // Whether chunks can be dealt out depends on how many members there are, of which some are left out here.
+    // Divisibility depends on the number of members, and this list omits some.
     if (failure == nullptr || (m_pairs.representatives && isAboutWholeGroup(failure->premise))) return;
     addFailingPairs(m_pairs, collective, failure->premise, members, names, m_most);
   }
@@ -106,7 +106,7 @@ std::string listed(const DeviceGroup& devices) {
   return named == devices.size() ? text : text + " and " + std::to_string(devices.size() - named) + " more";
 }
 
-/// What one device lacks, or has too much of, at the end.
+/// Missing and superfluous parts of one device at the end.
 class Shortfall {
  public:
   Shortfall(const Placement& placement, const ProgramTrace& trace, const DeviceGroup& devices, std::size_t most)

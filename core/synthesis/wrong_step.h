@@ -19,21 +19,21 @@ namespace p2 {
 struct MissingPart {
   Device device;
   int chunk = -1;            ///< −1 where the goal leaves open which one
-  DeviceGroup contributors;  ///< whose parts of it the device lacks; empty if it has what it should not
+  DeviceGroup contributors;  ///< contributors missing in the device's chunk; empty if the chunk is superfluous
   /// "device 3 lacks the parts of devices 0 and 1 in chunk 0".
   std::string sentence;
   friend bool operator==(const MissingPart&, const MissingPart&) = default;
 };
 
-/// What is not as it should be at the end.
+/// Errors in the final state.
 struct MissingParts {
-  std::vector<MissingPart> parts;  ///< the first so many as were asked for
+  std::vector<MissingPart> parts;  ///< the first ones, at most the requested number
   std::int64_t count = 0;          ///< of all: devices × chunks
-  bool representatives = false;    ///< every part stands for others alike, as in FailingPairs
+  bool representatives = false;    ///< every part represents equal ones, as in FailingPairs
 };
 
-/// What a program whose steps all run, but which does not reach its goal, leaves undone in reduction group 0. Empty for
-/// any other. Of groups above kMostExplicitMembers, of one device of every kind. O(k²) for each device looked at.
+/// Missing parts in reduction group 0 of a program whose steps all run but which does not reach its goal; empty for any
+/// other. For groups above kMostExplicitMembers, one device of every kind is checked. O(k²) per checked device.
 [[nodiscard]] MissingParts missingParts(const Placement& placement, const ProgramTrace& trace, std::size_t most = 1000);
 
 }  // namespace p2

@@ -19,7 +19,7 @@ namespace p2 {
 
 class Document;
 
-/// What a number measures. It decides the text of a number; JSON has the plain number in seconds, bytes, bytes/s,
+/// Quantity of a number. It decides the text of a number; JSON has the plain number in seconds, bytes, bytes/s,
 /// FLOP/s.
 enum class Unit { None, Seconds, Bytes, BytesPerSecond, Flops, Factor, Share };
 
@@ -120,7 +120,7 @@ struct Table {
   [[nodiscard]] std::string text() const;
 };
 
-/// A table of `count` rows; `row` makes the row of a number. What the row refers to must outlive the table.
+/// A table of `count` rows; `row` makes the row of a number. Objects that the rows refer to must outlive the table.
 template <class Row>
 [[nodiscard]] Table tableOf(std::span<const Column<Row>> columns, std::size_t count,
                             std::function<Row(std::size_t)> row) {
@@ -179,7 +179,7 @@ class Document {
   /// The fields of an object that has been begun.
   void writeFields(JsonWriter& json, const std::ostream* out = nullptr) const;
   void writeText(std::ostream& out) const;
-  /// The keys that are written, in their order; of lists and objects those of their own are not among them.
+  /// The written keys in order, without the keys inside lists and objects.
   [[nodiscard]] std::vector<std::string> keys() const;
 
  private:

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMostLinks = 40;     // as the kernel follows
-constexpr int kMostAttempts = 16;  // at a name that nobody has
+constexpr int kMostAttempts = 16;  // to find an unused name
 constexpr std::chrono::seconds kReaderPatience{2};
 constexpr std::chrono::milliseconds kReaderPause{20};
 
@@ -35,7 +35,7 @@ Result<void> writeAll(int fd, const std::string& path, std::string_view text) {
   return {};
 }
 
-/// A pipe that nobody reads from would be waited for without end.
+/// Without this, opening a pipe without a reader would block forever.
 Descriptor openedForStream(const std::string& path) {
   const auto end = std::chrono::steady_clock::now() + kReaderPatience;
   while (true) {
@@ -106,14 +106,14 @@ class NewFile {
   static constexpr const char* kOpenFiles = "/proc/self/fd/";
 
   static Descriptor withoutName(const std::string& folder, mode_t mode) {
-    // Without /proc nobody could name it later.
+    // Without /proc the file could not be given a name later.
     if (::access(kOpenFiles, X_OK) != 0) {
       errno = EOPNOTSUPP;
       return Descriptor();
     }
     return Descriptor(::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
   }
-  /// Keeps the first name that `make` can use and nobody has; errno of the last one, 0 when it was used.
+  /// Keeps the first unused name that `make` can use; errno of the last attempt, 0 on success.
   template <class Make>
   int tryNames(const Make& make) {
     std::random_device random;
@@ -142,7 +142,7 @@ bool takeAfter(int fd, const struct stat& old) {
   return (same || ::fchown(fd, old.st_uid, old.st_gid) == 0) && ::fchmod(fd, old.st_mode & 07777) == 0;
 }
 
-/// What was renamed is there after a power cut only when the folder says so; where it cannot be asked, it need not.
+/// A rename survives a power cut only after fsync of the folder; if that is not supported, it is not needed.
 void keepFolder(const std::string& folder) {
   const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (file.get() >= 0) ::fsync(file.get());
@@ -166,7 +166,7 @@ Result<void> create(const std::string& path, std::string_view text) {
   return sealed(file, path);
 }
 
-/// A new file renamed over the old one. Nobody who may not read the old one may read the new one at any moment.
+/// Renames a new file over the old one. At no moment is the new one readable for users who could not read the old one.
 Result<void> replace(const std::string& path, const struct stat& old, std::string_view text) {
   NewFile file(folderOf(path), old.st_mode & 0700);
   // A folder of others, or one that is only read, may hold a file that may be written.

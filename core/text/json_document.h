@@ -17,16 +17,16 @@ using Json = nlohmann::ordered_json;
 /// The tree of a text. Errors as JsonStream.
 [[nodiscard]] Result<Json> parseJson(std::string_view text, std::stop_token stop = {});
 
-/// Two-space indentation; what is short or a list of plain values stays on one line.
+/// Two-space indentation; short values and lists of plain values are on one line.
 [[nodiscard]] std::string jsonText(const Json& json);
 /// Everything on one line, without blanks, and a newline.
 [[nodiscard]] std::string jsonLine(const Json& json);
 /// A value that is neither list nor object, as jsonText() has it.
 [[nodiscard]] std::string scalarText(const Json& json);
 
-/// `known` written over `source`: keys only the source has are kept at every depth, keys that are null in `known` are
-/// removed. List items correspond by "name", those of one name in their order, else by position while the
-/// list keeps its length.
+/// `known` written over `source`: keys that only the source has are kept at every depth, keys that are null in `known`
+/// are removed. List items correspond by "name", items of one name in order, otherwise by position while the list keeps
+/// its length.
 [[nodiscard]] Json overlaid(const Json& source, const Json& known);
 
 /// A number as people write it: whole when it is.

@@ -13,7 +13,7 @@
 
 namespace p2 {
 
-/// What is read at most. Ours nest 6 deep and have a dozen keys in an object; the largest plans and cost tables stay
+/// Limits of input. Our own files nest 6 deep and have a dozen keys per object; the largest plans and cost tables stay
 /// below the other three.
 struct JsonLimits {
   static constexpr std::size_t bytes = std::size_t{64} << 20;      ///< of the text
@@ -29,18 +29,18 @@ struct JsonLimits {
 /// `key` as a step of a JSON pointer, with its slash (RFC 6901).
 [[nodiscard]] std::string jsonPointerStep(std::string_view key);
 
-/// Reads a JSON text from front to back without building a tree: the one place where JSON becomes values. Members come
-/// in the file's order. The first problem is kept, with the pointer to its place; from then on every list and object
-/// ends, and every value is empty. Problems besides those of the caller: JsonLimits, a key twice in an object, text
-/// that is not UTF-8 or not JSON (with line and column), a number beyond a double, and a request to stop, which is
-/// heard every few thousand values. O(length).
+/// Reads a JSON text from front to back without building a tree: the one place where JSON becomes values. Members
+/// come in the file's order. The first problem is kept with its pointer; after it every list and object ends, and
+/// every value is empty. Problems besides the caller's own: JsonLimits, a duplicate key, text that is not UTF-8 or
+/// not JSON (with line and column), a number beyond a double, and a stop request, checked every few thousand values.
+/// O(length).
 class JsonStream {
  public:
   enum class Kind { Object, List, Text, Number, Boolean, Null };
   /// A number as it was written: whole ones that fit are whole.
   using Number = std::variant<std::int64_t, std::uint64_t, double>;
 
-  /// The text is taken, not copied, when it has room for a few bytes behind its end, as those of readTextFile() have.
+  /// Moves the text instead of copying it if it has a few spare bytes at its end, as texts of readTextFile() have.
   explicit JsonStream(std::string text, std::stop_token stop = {});
   ~JsonStream();
   JsonStream(const JsonStream&) = delete;
@@ -49,8 +49,8 @@ class JsonStream {
   /// Of the value that is read next; Null when something failed.
   [[nodiscard]] Kind kind();
 
-  /// Calls `member(key)` for each member, which reads its value. `need` says what would be right, as in "an edge is a
-  /// list of two vertices and a table". What is not read is skipped.
+  /// Calls `member(key)` for each member, which reads its value. `need` describes the expected value, as in "an edge is
+  /// a list of two vertices and a table". Unread values are skipped.
   template <class Member>
   void object(std::string_view need, Member&& member) {
     if (!enterObject(need)) return;

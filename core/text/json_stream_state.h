@@ -14,8 +14,8 @@
 
 namespace p2 {
 
-/// Where a reading is: simdjson's document, the lists and objects around the value, what has been counted and what went
-/// wrong first. For json_stream.cpp alone.
+/// State of a reading: simdjson's document, the lists and objects around the value, the counts, and the first problem.
+/// Private to json_stream.cpp.
 struct JsonStream::State {
   static constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   static constexpr std::size_t kStopEvery = 4096;  // values
@@ -59,7 +59,7 @@ struct JsonStream::State {
     return error == simdjson::SUCCESS;
   }
 
-  /// From the value's first byte on; of a list or an object only its bracket.
+  /// From the value's first byte on; only the bracket of a list or object.
   [[nodiscard]] std::string_view token() {
     if (!atRoot()) return trimmedJson(current.raw_json_token());
     return trimmedJson(text.substr(text.find_first_not_of(kJsonBlanks)));

@@ -11,7 +11,7 @@
 
 namespace p2 {
 
-/// What may stand between tokens.
+/// Characters allowed between tokens.
 inline constexpr std::string_view kJsonBlanks = " \t\r\n";
 
 [[nodiscard]] inline std::string_view trimmedJson(std::string_view token) {
@@ -25,7 +25,7 @@ inline constexpr std::string_view kJsonBlanks = " \t\r\n";
 /// a text is wrong, not where.
 [[nodiscard]] Error jsonSyntaxError(std::string_view text, const std::stop_token& stop);
 
-/// For what goes beyond JsonLimits::depth.
+/// Error for nesting beyond JsonLimits::depth.
 [[nodiscard]] Error tooDeepError();
 
 /// "line 3, column 7" of a byte; both count from 1.

@@ -11,15 +11,15 @@
 
 namespace p2 {
 
-/// A value of a JSON document and the pointer that leads to it. What is missing or of the wrong type is written down
-/// as the document's one problem (the first found); reading then goes on with defaults, and the caller looks at the
-/// problem at the end. The document must outlive it.
+/// A value of a JSON document and its pointer. A missing value or wrong type is recorded as the document's one problem
+/// (the first found); reading continues with defaults, and the caller checks the problem at the end. The document must
+/// outlive it.
 class JsonValue {
  public:
   JsonValue(const Json& document, std::optional<Error>& problem) : m_value(&document), m_problem(&problem) {}
 
   [[nodiscard]] bool has(std::string_view key) const;
-  /// A member that must be there; `need` says what it is for, as in "an axis needs a size of 1 or more".
+  /// A required member; `need` describes it, as in "an axis needs a size of 1 or more".
   [[nodiscard]] JsonValue at(std::string_view key, std::string_view need) const;
   /// The items of a list; none if it is no list.
   [[nodiscard]] std::vector<JsonValue> items(std::string_view need) const;
@@ -60,7 +60,7 @@ class JsonValue {
 /// Checks "format" and "version" and returns the format, one of `formats`, the first being the one expected.
 [[nodiscard]] std::string readHeader(const JsonValue& in, const std::vector<std::string>& formats);
 
-/// What stands in "version" and "format" of the files that are written; of plans kPlanVersion.
+/// Values of "version" and "format" of written files; plans have kPlanVersion.
 inline constexpr int kFormatVersion = 1;
 inline constexpr int kPlanVersion = 2;
 inline constexpr const char* kSystemFormat = "p2-system";

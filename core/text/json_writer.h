@@ -9,7 +9,7 @@
 
 namespace p2 {
 
-/// The same JSON value, written so that it may be shown on a terminal: what that would take for a command is an escape,
+/// The JSON value in a form that is safe on a terminal: control sequences become escapes,
 /// "\u202e".
 [[nodiscard]] std::string tameJson(std::string_view json);
 

@@ -12,8 +12,8 @@ namespace p2 {
 /// The "name" of an item; null where it has none.
 [[nodiscard]] const std::string* nameIn(const Json& item);
 
-/// The items of a list by their names, to be found again one after the other: the first item that is called so, then
-/// the second. The list must outlive it; what is no list has no items.
+/// The items of a list by name, found one after another: the first item of a name, then the second. The list must
+/// outlive it; a value that is no list has no items.
 class NamedItems {
  public:
   explicit NamedItems(const Json& list);
