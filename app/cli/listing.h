@@ -36,7 +36,7 @@ void writeOtherAxes(JsonWriter& json, const OtherAxes& others, const Parallelism
                                         const ParallelismMatrix& matrix);
 
 void writeMatrix(JsonWriter& json, const ParallelismMatrix& matrix);
-/// "scatter", the names of the axes that a sum is dealt out over; nothing where it is not replicated along others.
+/// "scatter", the names of the axes that a sum is scattered over; nothing where it is not replicated along others.
 void writeScatter(JsonWriter& json, const Workspace& workspace);
 /// "1 program", "47 programs".
 [[nodiscard]] std::string counted(const Count& count, const std::string& noun);

@@ -109,7 +109,7 @@ void addReduction(CLI::App& command, Request& request) {
   addReducedAxes(command, request, true);
   addOptional(
       command, "--scatter", request.scatter,
-      "With --goal ReduceScatter: the axes of --reduce over which the sum is dealt out (all); along the others it "
+      "With --goal ReduceScatter: the axes of --reduce over which the sum is scattered (all); along the others it "
       "is replicated, as HSDP's gradients are");
 }
 
@@ -172,7 +172,7 @@ Result<Workspace> systemAndAxesOf(const Request& request, const std::vector<Axis
     return Error{"the system has no fitted figures; make some with p2 calibrate, or leave it out", "--fitted"};
   }
   workspace.system.calibrated = workspace.system.calibrated || request.fitted;
-  if (request.scatter && !request.reduce) return Error{"a sum is dealt out over axes of --reduce; add it", "--scatter"};
+  if (request.scatter && !request.reduce) return Error{"a sum is scattered over axes of --reduce; add it", "--scatter"};
   workspace.axes = axes;
   if (from == kAxes) {
     P2_TRY_ASSIGN(workspace.axes, parseAxes(request.axes).within(kAxes));
@@ -208,7 +208,7 @@ Result<Workspace> workspaceOf(const Request& request) {
   }
   P2_TRY_ASSIGN(workspace.options, optionsOf(request, workspace.system));
   if (request.scatter && workspace.options.goal != kReduceScatterGoal) {
-    return Error{"only a ReduceScatter is dealt out over some axes alone; add --goal ReduceScatter, or leave it out",
+    return Error{"only a ReduceScatter is scattered over some axes alone; add --goal ReduceScatter, or leave it out",
                  "--scatter"};
   }
   P2_TRY(checkWorkspace(workspace));
@@ -237,7 +237,7 @@ std::string titleOf(const Workspace& workspace) {
   const std::string what = goal == kAllReduceGoal ? "reduce " : std::string(goal.name) + " over ";
   std::string dealt;
   for (const std::string& axis : scatteredAxes(workspace.axes))
-    dealt += (dealt.empty() ? ", dealt out over " : ", ") + axis;
+    dealt += (dealt.empty() ? ", scattered over " : ", ") + axis;
   return name + "; " + axes + (reduced.empty() ? "" : "; " + what + reduced + dealt);
 }
 

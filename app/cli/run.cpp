@@ -240,7 +240,7 @@ void addRun(CLI::App& app, Command& chosen) {
   text("--slots", arguments->slots, "Most processes the target takes (64)");
   command->add_option("--launcher", arguments->launch.launcher, "mpirun or srun (mpirun)");
   command->add_option("--hostfile", arguments->launch.hostfile, "mpirun's list of hosts, on the target");
-  command->add_flag("--by-node", arguments->launch.byNode, "Deal ranks to the nodes in turn");
+  command->add_flag("--by-node", arguments->launch.byNode, "Round-robin ranks over the nodes");
   command->add_option("--env", arguments->environment,
                       "NAME=VALUE for every rank, or NAME for the value it has here; may be repeated");
   command->add_option("--launcher-argument", arguments->launch.arguments, "For the launcher; may be repeated");

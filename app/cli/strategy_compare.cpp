@@ -52,13 +52,13 @@ ComparedStrategy fromTables(const StrategyQuestion& question, const StrategyProb
   return fromTables(question, problem, nameOf(baseline), baselineStrategy(problem, baseline));
 }
 
-/// Data parallelism whose experts are dealt out.
+/// Data parallelism whose experts are sharded.
 ComparedStrategy ofExperts(const StrategyQuestion& question) {
   const StrategyProblem& problem = question.problem;
   return fromTables(question, problem, nameOf(MappedBaseline::Expert), expertStrategy(question.source->graph, problem));
 }
 
-/// Data parallelism with parameters dealt out, which is priced anew.
+/// Data parallelism with parameters sharded, which is priced anew.
 Result<ComparedStrategy> fullySharded(const StrategyQuestion& question) {
   const PricedGraph& source = *question.source;
   GraphCostOptions options = source.options;

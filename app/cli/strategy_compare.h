@@ -18,7 +18,7 @@ struct ComparedStrategy {
   bool fits = true;
   std::string mesh;              ///< on which it is cheapest, under the hierarchical model
   std::int64_t stages = 1;       ///< of its pipeline
-  std::string dealt = {};        ///< how the devices are dealt to them
+  std::string dealt = {};        ///< how the devices are assigned to them
   std::optional<int> zero = {};  ///< the stage of ZeRO that it is, where that is its own and not the question's
 };
 

@@ -110,7 +110,7 @@ void writeWorkloadText(std::ostream& out, const WorkloadSource& source) {
                    {"bytes are"}});
   for (const WorkloadEntry& entry : workload.collectives) {
     const Bytes total(static_cast<double>(entry.bytes) * static_cast<double>(entry.count));
-    const std::string dealt = entry.scatter.empty() ? "" : ", dealt out over " + joinedNames(entry.scatter);
+    const std::string dealt = entry.scatter.empty() ? "" : ", scattered over " + joinedNames(entry.scatter);
     table.add({entry.name, std::string(nameOf(entry.kind)), joinedNames(entry.axes) + dealt,
                std::to_string(entry.bytes), countText(entry), formatBytes(total), hiddenText(entry.overlap),
                entry.formula});

@@ -27,7 +27,7 @@ constexpr CollectiveTraits kReduceScatter{
     .shortName = "RS",
     .premises = kScattering,
     .leaves = Leaves::Scattered,
-    .effect = "the sum is dealt out: the i-th member then holds its i-th block of chunks",
+    .effect = "the sum is scattered: the i-th member then holds its i-th block of chunks",
 };
 constexpr CollectiveTraits kAllGather{
     .name = "AllGather",
@@ -59,7 +59,7 @@ constexpr CollectiveTraits kAllToAll{
     .premises = kScattering,
     .leaves = Leaves::Scattered,
     .effect =
-        "everybody's blocks are dealt out, none summed: the i-th member then holds its i-th block of chunks as "
+        "everybody's blocks are scattered, none summed: the i-th member then holds its i-th block of chunks as "
         "each of them held it",
     .shape = FlowShape::Exchange,
     .keepsApart = true,
@@ -70,7 +70,7 @@ constexpr CollectiveTraits kScatter{
     .premises = kDealing,
     .makes = Makes::RootCopy,
     .leaves = Leaves::Scattered,
-    .effect = "what the root holds is dealt out: the i-th member then holds its i-th block of chunks",
+    .effect = "what the root holds is scattered: the i-th member then holds its i-th block of chunks",
     .shape = FlowShape::Spread,
 };
 

@@ -44,7 +44,7 @@ PremiseFailure PremiseFailures::countedTwice(int chunk, int column, std::size_t 
 }
 
 PremiseFailure PremiseFailures::cannotBeDealt(std::vector<int> chunks) const {
-  std::string sentence = countedText(chunks.size(), "chunk") + " cannot be dealt out evenly to " +
+  std::string sentence = countedText(chunks.size(), "chunk") + " cannot be divided evenly among " +
                          countedText(m_names.devices.size(), "device");
   return failure(Premise::SizeDividesRows, {}, std::move(sentence), std::move(chunks));
 }

@@ -12,7 +12,7 @@ namespace p2 {
 [[nodiscard]] std::int64_t nodeCountOf(const DeviceGroup& group, std::int64_t nodeDevices);
 
 /// How much the flows of one group carry that go from every local member to the next inside its node, per direction;
-/// `local` members in each of `nodes` nodes. The vector is dealt out over as many rings or trees as there are local
+/// `local` members in each of `nodes` nodes. The vector is split over as many rings or trees as there are local
 /// members, each leaving the node at another one, so that a rail carries its share only.
 struct ChannelWeights {
   double loop = 0;        ///< from a local member to the next, the last to the first

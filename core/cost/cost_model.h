@@ -22,7 +22,7 @@ struct StepCost {
   Bytes linkBytes;                        ///< over it, in one run
   Algorithm algorithm = Algorithm::Ring;  ///< the one that was taken, never Auto
   Protocol protocol = Protocol::None;     ///< the one that was taken
-  std::int64_t channels = 1;              ///< rings or trees over which the vector was dealt out
+  std::int64_t channels = 1;              ///< rings or trees over which the vector was scattered
   double latencySeconds = 0;              ///< of `seconds`, what would remain of a vector of one byte
   double lowSeconds = 0;                  ///< of the interval in which 80 % of such steps lie; 0 when it is not known
   double highSeconds = 0;                 ///< the other end

@@ -49,7 +49,7 @@ class ListedLimit {
   [[nodiscard]] CutDemand demandOf(std::span<const Part> parts);
   void nameShards(const SynthesisHierarchy& hierarchy);
   [[nodiscard]] std::map<std::size_t, std::map<std::int64_t, std::int64_t>> holdersIn(const Part& part) const;
-  /// Where the sum is dealt out in shards that have replicas (m_shardOf).
+  /// Where the sum is scattered in shards that have replicas (m_shardOf).
   [[nodiscard]] CutDemand shardDemandOf(std::span<const Part> parts);
   void keep(double seconds, const std::string& name, const std::vector<LinkId>& links);
 

@@ -84,7 +84,7 @@ class UniformCuts {
     consider(level, mostCrossing(m_members / inside) * m_groups, ways.ofAll, 1);
   }
 
-  /// The instances of a level where the sum is dealt out in shards that have replicas.
+  /// The instances of a level where the sum is scattered in shards that have replicas.
   void considerShards(std::size_t level, const Ways& ways, double groupsBelow) {
     ShardCut cut;
     std::int64_t holders = 1;  // instances that have a shard

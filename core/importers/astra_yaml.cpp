@@ -121,7 +121,7 @@ Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root, const Keys& 
 }
 
 /// Every device has a port of its own in every dimension. Rings and meshes of dimension d stand once for every device
-/// of the dimensions inside, which are dealt to them in turn; switches are taken for one, so that all devices are
+/// of the dimensions inside, which are assigned to them in turn; switches are taken for one, so that all devices are
 /// joined.
 Network networkOf(const Dimension& dimension, std::size_t number, std::int64_t inside, const std::string& within) {
   Network network;

@@ -13,12 +13,12 @@ struct MappedDescription {
 
 constexpr std::array<MappedDescription, 5> kMappedDescriptions{{
     {"data parallelism", "Every operator splits its batch, the first dimension, and nothing else."},
-    {"FSDP", "Data parallelism that deals out parameters, gradients and the optimizer's state: stage 3 of ZeRO."},
+    {"FSDP", "Data parallelism that shards parameters, gradients and the optimizer's state: stage 3 of ZeRO."},
     {"Megatron TP", "Tensor parallelism over some axes of the mesh and data parallelism over the others."},
     {"Megatron TP + SP",
      "Tensor parallelism whose norms and sums may split the sequence, and data parallelism over the other axes."},
     {"expert parallelism",
-     "Experts are dealt out over axes that split the batch of all else, and tokens go to them and back; tensor "
+     "Experts are sharded over axes that split the batch of all else, and tokens go to them and back; tensor "
      "parallelism over other axes where that is cheaper."},
 }};
 

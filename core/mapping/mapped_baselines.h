@@ -11,7 +11,7 @@ namespace p2 {
 /// Strategies that people choose without a search, on the best mesh for each.
 enum class MappedBaseline {
   Data,              ///< splits the batch, every operator's first dimension, and nothing else
-  FullyShardedData,  ///< the same with parameters dealt out: stage 3 of ZeRO, FSDP
+  FullyShardedData,  ///< the same with parameters sharded: stage 3 of ZeRO, FSDP
   Tensor,            ///< Megatron's tensor parallelism over some axes, data parallelism over the others
   TensorSequence,    ///< the same, where norms and sums may split the sequence (Korthikanti et al., arXiv 2205.05198)
   /// Experts over some axes that split the batch of all else, which then exchange tokens (GShard, arXiv 2006.16668),

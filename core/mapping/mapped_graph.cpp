@@ -34,7 +34,7 @@ class TransferList {
     return {};
   }
 
-  /// Gradients are summed up, and where ZeRO deals out what belongs to a parameter, scattered and gathered.
+  /// Gradients are summed up, and where ZeRO scatters what belongs to a parameter, scattered and gathered.
   Result<void> addParameter(MeshAxes axes, double words, const GraphCostOptions& options) {
     const auto passes = static_cast<double>(options.passes);
     const int zero = options.memory.zero;

@@ -21,7 +21,7 @@ struct PipelineBaseline {
 /// Stages of equal numbers of layers across the outermost levels; in each of them tensor parallelism over devices of
 /// one node, and data parallelism over the others. With `sequence` norms and sums may split the sequence. The cheapest
 /// of all degrees of tensor parallelism and of all numbers of stages, or of the number that is asked for. Where none
-/// fits the memory, the cheapest without a bound. Errors: layers that cannot be dealt out evenly, operators that cannot
+/// fits the memory, the cheapest without a bound. Errors: layers that cannot be divided evenly, operators that cannot
 /// be cut that way, cancelled, those of pipelineOf().
 [[nodiscard]] Result<PipelineBaseline> pipelineBaseline(const PipelineChain& chain, GraphCostOptions options,
                                                         const System& system, PipelinePricer& pricer,

@@ -184,11 +184,11 @@ StageGraph PipelineChain::stageOf(std::size_t first, std::size_t end) const {
 
 Result<std::vector<std::size_t>> PipelineChain::evenCuts(std::int64_t stages) const {
   const Repetition layers = longestRepetition(m_kinds);
-  if (layers.count == 0) return Error{"nothing in this graph repeats, so that no layers can be dealt out evenly"};
+  if (layers.count == 0) return Error{"nothing in this graph repeats, so that no layers can be divided evenly"};
   const auto parts = static_cast<std::size_t>(stages);
   if (layers.count % parts != 0) {
-    return Error{countedText(layers.count, "layer") + " cannot be dealt out evenly to " + countedText(stages, "stage") +
-                 "; use a divisor"};
+    return Error{countedText(layers.count, "layer") + " cannot be divided evenly among " +
+                 countedText(stages, "stage") + "; use a divisor"};
   }
   std::vector<std::size_t> cuts{0};
   for (std::size_t stage = 1; stage < parts; ++stage) {

@@ -64,7 +64,7 @@ Result<void> checkFactors(const System& system, const StrategyPlan& plan) {
                  pointer + "/" + std::to_string(level)};
   }
   if (static_cast<std::uint64_t>(stageCount(plan.factors)) == plan.stages.size()) return {};
-  return Error{"the devices are dealt to " + countedText(stageCount(plan.factors), "stage") + ", and " +
+  return Error{"the devices are assigned to " + countedText(stageCount(plan.factors), "stage") + ", and " +
                    countedText(plan.stages.size(), "stage") + " are listed; make both say the same",
                pointer};
 }

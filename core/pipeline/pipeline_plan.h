@@ -8,7 +8,7 @@
 
 namespace p2 {
 
-/// A pipeline as a file (p2-strategy) that strategyPlanFromJson() reads: how devices are dealt to the stages, their
+/// A pipeline as a file (p2-strategy) that strategyPlanFromJson() reads: how devices are assigned to the stages, their
 /// operators and meshes, and what every operator does. One stage is a strategy like any other.
 [[nodiscard]] std::string pipelineToJson(const ComputationGraph& graph, const Pipeline& pipeline);
 

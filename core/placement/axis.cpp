@@ -147,7 +147,7 @@ Result<std::vector<Axis>> withScatter(std::vector<Axis> axes, std::string_view t
     const auto axis = findAxis(axes, part);
     if (!axis || !axes[*axis].reduce) {
       return Error{(axis ? "axis " + axes[*axis].name + " is not reduced over" : "there is no axis \"" + part + "\"") +
-                   ", so no sum can be dealt out over it; use one or more of " + reduced};
+                   ", so no sum can be scattered over it; use one or more of " + reduced};
     }
     if (!axes[*axis].replicate) return Error{"axis " + axes[*axis].name + " is named twice; keep one"};
     axes[*axis].replicate = false;
@@ -228,7 +228,7 @@ Result<void> checkReplicas(const std::vector<Axis>& axes) {
   }
   if (dealt || !replicated) return {};
   return Error{
-      "every axis that the sum is to be dealt out over has size 1; use an axis of size 2 or more, or the goal "
+      "every axis that the sum is to be scattered over has size 1; use an axis of size 2 or more, or the goal "
       "AllReduce"};
 }
 

@@ -69,7 +69,7 @@ class Plan {
   std::shared_ptr<const PlanParts> m_parts;
 };
 
-/// The chunks that a member of a reduction group of k holds at least in a distribution, those that are dealt out in the
+/// The chunks that a member of a reduction group of k holds at least in a distribution, those that are scattered in the
 /// order of the members.
 [[nodiscard]] ChunkSet chunksAt(const Distribution& distribution, std::int64_t members, std::int64_t member);
 

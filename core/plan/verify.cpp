@@ -251,13 +251,13 @@ class Verification {
     return {};
   }
 
-  /// What has been dealt out to members of a group: altogether, and by shard.
+  /// What has been scattered to members of a group: altogether, and by shard.
   struct Dealt {
     ChunkSet all;
     std::map<std::int64_t, ChunkSet> shards;
   };
 
-  /// Whether a member may end with these chunks; dealt out, they may be any shard, but of this member and its replicas
+  /// Whether a member may end with these chunks; scattered, they may be any shard, but of this member and its replicas
   /// alone.
   bool mayEndWith(const ChunkSet& held, const DeviceGroup& group, std::size_t member, Dealt& dealt) const {
     const Distribution& after = goal().after;

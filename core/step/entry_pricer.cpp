@@ -75,7 +75,7 @@ void EntryPricer::keepOnly(const std::set<Key>& keys) {
 }
 
 /// What the price of a group over these axes depends on: by level the factors and how far apart they stand. Below a
-/// plain switch everybody is as far from everybody else. Replicated factors are told from those that are dealt out
+/// plain switch everybody is as far from everybody else. Replicated factors are told from those that are scattered
 /// over.
 std::vector<std::int64_t> EntryPricer::lieOf(const ParallelismMatrix& matrix, const EntryAxes& axes) const {
   std::vector<std::int64_t> lie;

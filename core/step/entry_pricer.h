@@ -18,7 +18,7 @@ using AxisSet = std::uint32_t;
 /// The axes that an entry goes over.
 struct EntryAxes {
   AxisSet all = 0;
-  AxisSet replicated = 0;  ///< of a ReduceScatter, those that its result is not dealt out over
+  AxisSet replicated = 0;  ///< of a ReduceScatter, those that its result is not scattered over
   friend auto operator<=>(const EntryAxes&, const EntryAxes&) = default;
 };
 

@@ -31,7 +31,7 @@ inline constexpr std::array kBaselines{Baseline::DataParallelism, Baseline::Mode
 [[nodiscard]] Result<Strategy> baselineStrategy(const StrategyProblem& problem, Baseline baseline,
                                                 std::stop_token stop = {}, const Progress& progress = {});
 
-/// Data parallelism in which experts are dealt out to devices. Operators with a part for each expert split the experts,
+/// Data parallelism in which experts are sharded over devices. Operators with a part for each expert split the experts,
 /// and the batch as far as that leaves devices; all others, those that send tokens there and back included, split the
 /// batch alone. `problem` is one that was made from the graph. Errors: as baselineStrategy().
 [[nodiscard]] Result<Strategy> expertStrategy(const ComputationGraph& graph, const StrategyProblem& problem,

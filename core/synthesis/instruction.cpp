@@ -99,7 +99,7 @@ Result<GroupPattern> alongOf(const SynthesisHierarchy& hierarchy, const Spelling
     return patternAlong(spelling.slice, hierarchy.levelCount(), along, replicated);
   }
   return Error{"below " + hierarchy.levelName(spelling.slice) + " no devices differ along " +
-               (shards ? "the axes that are dealt out over" : "replicated axes") +
+               (shards ? "the axes that are scattered over" : "replicated axes") +
                "; use an outer level, as in root:" + (shards ? "Shards" : "Replicas")};
 }
 

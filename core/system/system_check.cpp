@@ -148,7 +148,7 @@ class NetworkCheck {
     }
     const std::int64_t count = shape.count(index, member);
     if (count % network.instances != 0) {
-      return Error{std::to_string(count) + " " + member.of + " cannot be dealt to " +
+      return Error{std::to_string(count) + " " + member.of + " cannot be assigned to " +
                        countedText(network.instances, "instance") + " in equal shares; use a number that divides them",
                    where}
           .about("/instances");

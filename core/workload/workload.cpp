@@ -76,7 +76,7 @@ Result<void> checkScatter(const WorkloadEntry& entry) {
   if (entry.scatter.empty()) return {};
   if (entry.kind != CommunicationKind::ReduceScatter) {
     return workloadError(
-        "only a ReduceScatter is dealt out over some axes alone; leave \"scatter\" out, or make it one", "/scatter");
+        "only a ReduceScatter is scattered over some axes alone; leave \"scatter\" out, or make it one", "/scatter");
   }
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < entry.scatter.size(); ++i) {
@@ -84,7 +84,7 @@ Result<void> checkScatter(const WorkloadEntry& entry) {
     const std::string part = "/scatter/" + std::to_string(i);
     if (std::find(entry.axes.begin(), entry.axes.end(), name) == entry.axes.end()) {
       return workloadError("it does not go over the axis \"" + name +
-                               "\", so no sum can be dealt out over it; name it in "
+                               "\", so no sum can be scattered over it; name it in "
                                "\"axes\" as well, or leave it out",
                            part);
     }

@@ -57,7 +57,7 @@ struct WorkloadEntry {
   CommunicationOverlap overlap = {};
   bool closed = true;                         ///< of a Shift: the last sends to the first
   std::optional<ExpertRouting> routing = {};  ///< of a Dispatch
-  /// Of a ReduceScatter, those of its axes over which the sum is dealt out; along the others it is replicated, as the
+  /// Of a ReduceScatter, those of its axes over which the sum is scattered; along the others it is replicated, as the
   /// gradients of hybrid sharding (HSDP) are. Empty for all.
   std::vector<std::string> scatter = {};
   std::string formula = {};  ///< how the bytes come about, for people: "β·b·(s/c)·h = 2·1·8192·16384"

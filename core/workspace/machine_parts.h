@@ -23,8 +23,8 @@ struct MachineParts {
 };
 
 /// The machine as a system. Nodes and GPUs; of multi-node NVLink, racks of up to 18 nodes and GPUs, as even as they
-/// divide. NICs are dealt to GPUs in blocks; those that share a GPU are one with their bandwidth together, as many as
-/// the GPU's PCIe can feed. They meet in rails below a spine that does not block, or in one network where the fabric
+/// divide. NICs are assigned to GPUs in blocks; those that share a GPU are one with their bandwidth together, as many
+/// as the GPU's PCIe can feed. They meet in rails below a spine that does not block, or in one network where the fabric
 /// has no rails. Errors for an unknown GPU, for counts that are not positive, and as checkParts().
 [[nodiscard]] Result<System> systemOf(const MachineParts& parts);
 

@@ -98,7 +98,7 @@ Result<void> checkWorkspace(const Workspace& workspace) {
   P2_TRY(checkReplicas(workspace.axes));
   P2_TRY(checkOptions(workspace.options));
   if (workspace.options.goal != kReduceScatterGoal && !scatteredAxes(workspace.axes).empty()) {
-    return Error{"only a ReduceScatter is dealt out over some axes alone, and the goal is " +
+    return Error{"only a ReduceScatter is scattered over some axes alone, and the goal is " +
                  std::string(workspace.options.goal.name) + "; choose ReduceScatter, or name no axes to scatter over"};
   }
   if (workspace.options.goal == kAllToAllGoal) {

@@ -48,7 +48,7 @@ struct Workspace {
 /// The workspace with another system. Model and algorithm become that system's own (defaultModel(), defaultAlgorithm())
 /// where they were the former system's own; what was chosen otherwise stays.
 [[nodiscard]] Workspace withSystem(Workspace workspace, System system);
-/// The workspace with another goal. Only a ReduceScatter is dealt out over some axes alone, so others replicate along
+/// The workspace with another goal. Only a ReduceScatter is scattered over some axes alone, so others replicate along
 /// none.
 [[nodiscard]] Workspace withGoal(Workspace workspace, const Goal& goal);
 /// What flatProgram() is called in lists: "AllReduce", or "RS·AR" where a ReduceScatter leaves replicas.

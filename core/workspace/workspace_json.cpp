@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kNeedAxes = "a workspace needs a list of axes, each with a name and a size";
 constexpr std::string_view kNeedReduce = "\"reduce\" lists the numbers of the axes to reduce over, counted from 0";
 constexpr std::string_view kNeedScatter =
-    "\"scatter\" lists the numbers of the axes that a ReduceScatter deals out over, of those in \"reduce\"";
+    "\"scatter\" lists the numbers of the axes that a ReduceScatter scatters over, of those in \"reduce\"";
 constexpr double kMostReadable = 1e300;
 
 std::vector<Axis> readAxes(const JsonValue& in) {
@@ -43,15 +43,15 @@ void readReduction(const JsonValue& in, std::vector<Axis>& axes) {
 }
 
 void readScatter(const JsonValue& in, const Goal& goal, std::vector<Axis>& axes) {
-  if (goal != kReduceScatterGoal) in.fail("only a ReduceScatter is dealt out over some axes alone; leave it out");
+  if (goal != kReduceScatterGoal) in.fail("only a ReduceScatter is scattered over some axes alone; leave it out");
   const std::vector<JsonValue> items = in.items(kNeedScatter);
-  if (items.empty()) in.fail("it is empty; leave it out to deal out over all axes that are reduced over");
+  if (items.empty()) in.fail("it is empty; leave it out to scatter over all axes that are reduced over");
   for (Axis& axis : axes) axis.replicate = axis.reduce;
   for (const JsonValue& item : items) {
     const std::int64_t index = item.whole(0, INT64_MAX / 2, kNeedScatter);
     if (in.failed()) return;
     if (index >= static_cast<std::int64_t>(axes.size()) || !axes[static_cast<std::size_t>(index)].reduce) {
-      item.fail("axis " + std::to_string(index) + " is not reduced over, so no sum can be dealt out over it");
+      item.fail("axis " + std::to_string(index) + " is not reduced over, so no sum can be scattered over it");
       return;
     }
     Axis& axis = axes[static_cast<std::size_t>(index)];

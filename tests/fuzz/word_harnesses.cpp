@@ -72,7 +72,7 @@ void quantity(std::string_view text) {
   typedAgain(text, parseFlops, typedFlops);
 }
 
-/// Sizes, and behind the first semicolon the axes to reduce over and to deal out over.
+/// Sizes, and behind the first semicolon the axes to reduce over and to scatter over.
 void axes(std::string_view text) {
   const std::size_t cut = std::min(text.find(';'), text.size());
   const auto value = parseAxes(text.substr(0, cut));

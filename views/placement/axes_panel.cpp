@@ -156,7 +156,7 @@ void AxesPanel::takeFocus() {
 
 void AxesPanel::editAxes(const QString& what, std::vector<Axis> axes) {
   Workspace next = *m_session.workspace();
-  // An axis that is gone, or no longer reduced over, cannot be one to deal out over.
+  // An axis that is gone, or no longer reduced over, cannot be one to scatter over.
   next.axes = checkReplicas(axes).ok() ? std::move(axes) : withoutReplicas(std::move(axes));
   m_session.edit(what, std::move(next));
 }

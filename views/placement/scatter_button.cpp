@@ -15,7 +15,7 @@ ScatterButton::ScatterButton(QWidget* parent) : QToolButton(parent) {
   setObjectName(QStringLiteral("scatter"));
   setPopupMode(QToolButton::InstantPopup);
   setToolTip(
-      tr("The axes over which the sum is dealt out; along the others every replica ends with the same part, as "
+      tr("The axes over which the sum is scattered; along the others every replica ends with the same part, as "
          "with HSDP"));
   setMenu(new QMenu(this));
 }
@@ -46,7 +46,7 @@ void ScatterButton::showAxes(const std::vector<Axis>& axes) {
     for (QAction* action : menu()->actions()) action->setEnabled(!action->isChecked());
   }
   setText(dealt.size() == offered ? tr("Over all axes") : tr("Over %1").arg(dealt.join(QStringLiteral(", "))));
-  setAccessibleName(tr("Dealt out %1").arg(text().toLower()));
+  setAccessibleName(tr("Scattered %1").arg(text().toLower()));
   setVisible(offered > 1);
 }
 
@@ -54,7 +54,7 @@ void ScatterButton::toggle(std::size_t axis) {
   std::vector<Axis> axes = m_axes;
   axes[axis].replicate = !axes[axis].replicate;
   const QString name = QString::fromStdString(axes[axis].name);
-  emit chosen(axes[axis].replicate ? tr("Replicate along %1").arg(name) : tr("Deal out over %1").arg(name), axes);
+  emit chosen(axes[axis].replicate ? tr("Replicate along %1").arg(name) : tr("Scatter over %1").arg(name), axes);
 }
 
 }  // namespace p2::views

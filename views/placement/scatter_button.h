@@ -8,7 +8,7 @@
 
 namespace p2::views {
 
-/// Over which of the axes that are reduced over a ReduceScatter deals out its sum: a menu of them, each to be ticked.
+/// Over which of the axes that are reduced over a ReduceScatter scatters its sum: a menu of them, each to be ticked.
 /// Along the others the sum is replicated, as the gradients of hybrid sharding (HSDP) are. At least one stays ticked.
 class ScatterButton : public QToolButton {
   Q_OBJECT

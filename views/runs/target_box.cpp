@@ -98,7 +98,7 @@ void TargetBox::makeFields(QFormLayout& form) {
   m_ranks->setKeyboardTracking(false);
   form.addRow(tr("&Slots"), m_ranks);
   connect(m_ranks, &QSpinBox::valueChanged, this, &TargetBox::take);
-  m_byNode = new QCheckBox(tr("Deal ranks to the &nodes in turn"));
+  m_byNode = new QCheckBox(tr("Round-robin ranks over the &nodes"));
   m_byNode->setObjectName("targetByNode");
   m_byNode->setToolTip(tr("Instead of filling node by node, which is the order of the devices"));
   form.addRow(m_byNode);

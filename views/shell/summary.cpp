@@ -18,19 +18,18 @@ QStringList axisTexts(const std::vector<Axis>& axes) {
   return texts;
 }
 
-/// ", dealt out over data": where it is so along some axes alone.
+/// ", scattered over data": where it is so along some axes alone.
 QString dealtOutText(const std::vector<Axis>& axes) {
   QStringList names;
   for (const std::string& name : scatteredAxes(axes)) names << QString::fromStdString(name);
-  return names.isEmpty() ? QString() : ", dealt out over " + names.join(", ");
+  return names.isEmpty() ? QString() : ", scattered over " + names.join(", ");
 }
 
 QString bestText(const PlacementResult& best, const Workspace& workspace) {
   // Of a document with a workload that is hardly the best of all.
   const QString of = workspace.workload ? "best for " + reducedAxesText(workspace.axes) + " alone " : "best ";
-  return of + QString::fromStdString(formatSeconds(best.rankedBestSeconds())) +
-         ofRuns(workspace.options.cost.repeat) + ", " + QString::fromStdString(formatFactor(best.speedup())) + " " +
-         flatName(workspace);
+  return of + QString::fromStdString(formatSeconds(best.rankedBestSeconds())) + ofRuns(workspace.options.cost.repeat) +
+         ", " + QString::fromStdString(formatFactor(best.speedup())) + " " + flatName(workspace);
 }
 
 }  // namespace

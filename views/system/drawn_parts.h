@@ -63,7 +63,7 @@ void drawInterconnect(DrawnParts& parts, std::size_t level, std::int64_t parent,
 void drawTorus(DrawnParts& parts, std::size_t level, std::int64_t parent, QPointF at);
 void drawLanes(DrawnParts& parts, int network, std::size_t level, std::int64_t parent, QPointF at);
 /// Draws the links of the networks to those of their members that are in sight, or to what they are folded into. Each
-/// entry of the members is dealt to the instances as Network says.
+/// entry of the members is assigned to the instances as Network says.
 void joinMembers(DrawnParts& parts);
 
 }  // namespace p2::views

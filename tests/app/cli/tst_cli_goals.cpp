@@ -66,7 +66,7 @@ class TestCliGoals : public QObject {
     QVERIFY(std::abs(halves - secondsOf("allreduce")) < 1e-9 * halves);
   }
 
-  // Dealt out from the inside, the parts lie in another order than the devices; where the memory is known, so is the
+  // Scattered from the inside, the parts lie in another order than the devices; where the memory is known, so is the
   // copy that puts them right.
   void saysInWhichOrderPartsLie() {
     const auto programsOf = [](const QString& system, const char* goal) {
@@ -106,7 +106,7 @@ class TestCliGoals : public QObject {
     QVERIFY2(report.out.contains("ReduceScatter"), qPrintable(report.out + report.err));
   }
 
-  // Hybrid sharding: gradients dealt out over the shards and replicated along the replicas.
+  // Hybrid sharding: gradients scattered over the shards and replicated along the replicas.
   void dealsOutOverSomeAxesAlone() {
     const QStringList machine{"node:4 gpu:8", "--axes", "replica=4,data=8", "--reduce", "replica,data",
                               "--goal",       "rs",     "--scatter",        "data"};
@@ -125,7 +125,7 @@ class TestCliGoals : public QObject {
       QCOMPARE(placement["flat"].toObject()["steps"].toArray().size(), 2);
     }
     const QString text = runP2(QStringList{"programs"} + machine).out;
-    QVERIFY2(text.contains("; ReduceScatter over replica, data, dealt out over data\n"), qPrintable(text));
+    QVERIFY2(text.contains("; ReduceScatter over replica, data, scattered over data\n"), qPrintable(text));
     QVERIFY2(text.contains("RS·AR alone "), qPrintable(text));
     QVERIFY2(text.contains("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce"), qPrintable(text));
     const auto byNumber = runP2(
@@ -177,20 +177,20 @@ class TestCliGoals : public QObject {
     QTest::addColumn<QString>("sentence");
     QTest::newRow("not reduced")
         << QStringList{"--reduce", "0", "--goal", "rs", "--scatter", "b"}
-        << "p2: --scatter: axis b is not reduced over, so no sum can be dealt out over it; use "
+        << "p2: --scatter: axis b is not reduced over, so no sum can be scattered over it; use "
            "one or more of a\n";
     QTest::newRow("unknown") << QStringList{"--reduce", "0,1", "--goal", "rs", "--scatter", "c"}
-                             << "p2: --scatter: there is no axis \"c\", so no sum can be dealt out over it; use one or "
+                             << "p2: --scatter: there is no axis \"c\", so no sum can be scattered over it; use one or "
                                 "more of a, b\n";
     QTest::newRow("twice") << QStringList{"--reduce", "0,1", "--goal", "rs", "--scatter", "a,0"}
                            << "p2: --scatter: axis a is named twice; keep one\n";
     QTest::newRow("another goal")
         << QStringList{"--reduce", "0,1", "--scatter", "a"}
-        << "p2: --scatter: only a ReduceScatter is dealt out over some axes alone; add --goal "
+        << "p2: --scatter: only a ReduceScatter is scattered over some axes alone; add --goal "
            "ReduceScatter, or leave it out\n";
     QTest::newRow("size 1")
         << QStringList{"--reduce", "0,2", "--goal", "rs", "--scatter", "one"}
-        << "p2: --scatter: every axis that the sum is to be dealt out over has size 1; use an axis of "
+        << "p2: --scatter: every axis that the sum is to be scattered over has size 1; use an axis of "
            "size 2 or more, or the goal AllReduce\n";
   }
   void refusesAxesThatNothingIsDealtOutOver() {

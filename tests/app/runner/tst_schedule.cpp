@@ -62,7 +62,7 @@ class TestSchedule : public QObject {
     QVERIFY(schedule.steps[2].places.empty());
   }
 
-  // Dealt out over the nodes last and gathered over the GPUs first, the pieces interleave.
+  // Scattered over the nodes last and gathered over the GPUs first, the pieces interleave.
   void gathersThatInterleaveAreRearranged() {
     const char* program =
         "node:InsideGroup:ReduceScatter; node:Parallel(root):ReduceScatter; node:InsideGroup:AllGather; "

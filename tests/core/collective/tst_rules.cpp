@@ -92,7 +92,7 @@ class TestRules : public QObject {
     row("the first failing premise is named", "ReduceScatter", "../.. 1./1.", Premise::MembersNonEmpty,
         "device 1 holds nothing");
     row("uneven", "ReduceScatter", "1../.../... .1./.../...", Premise::SizeDividesRows,
-        "1 chunk cannot be dealt out evenly to 2 devices");
+        "1 chunk cannot be divided evenly among 2 devices");
     row("unequal counts", "AllGather", "11./11./... .../.../11.", Premise::RowCountsEqual,
         "device 1 holds 2 chunks but device 11 holds 1");
     row("held twice", "AllGather", "11/.. 11/..", Premise::RowsDisjoint,
@@ -108,7 +108,7 @@ class TestRules : public QObject {
     row("scattering to one that holds something", "Scatter", "11/11 1./..", Premise::OthersEmpty,
         "device 11 holds something already; only the root, device 1, may");
     row("uneven parts", "Scatter", "111/111/111 .../.../...", Premise::SizeDividesRows,
-        "3 chunks cannot be dealt out evenly to 2 devices");
+        "3 chunks cannot be divided evenly among 2 devices");
     row("nothing new", "Broadcast", "11/11 11/11", Premise::RootTellsSomething,
         "every member already holds what the root, device 1, would send");
   }

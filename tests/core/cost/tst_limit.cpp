@@ -51,7 +51,7 @@ class TestLimit : public QObject {
     return system;
   }
 
-  /// The levels' prime factors dealt to three axes, of which the first is reduced over.
+  /// The levels' prime factors assigned to three axes, of which the first is reduced over.
   static Placement randomPlacement(QRandomGenerator& random, const System& system) {
     ParallelismMatrix matrix(3, system.levels.size());
     std::vector<Axis> axes{{"0", 1, true}, {"1", 1, false}, {"2", 1, random.bounded(2) == 0}};
@@ -219,7 +219,7 @@ class TestLimit : public QObject {
                       });
   }
 
-  // Two nodes of four: each GPU has a part for each of the four others, half a vector; of what the root deals out half
+  // Two nodes of four: each GPU has a part for each of the four others, half a vector; of what the root scatters half
   // leaves its node, and all but an eighth leaves the root.
   void exchangesAndScatters() {
     System system = test::valueOf(parseSystem("node:2 gpu:4"));

@@ -110,7 +110,7 @@ class TestLimits : public QObject {
     return axes;
   }
 
-  /// Along some of the axes, if a sum can still be dealt out over others.
+  /// Along some of the axes, if a sum can still be scattered over others.
   void replicateSome(std::vector<Axis>& axes) {
     for (int attempt = 0; attempt < 8; ++attempt) {
       std::vector<Axis> tried = axes;

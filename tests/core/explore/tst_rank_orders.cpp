@@ -84,7 +84,7 @@ class TestRankOrders : public QObject {
     }
   }
 
-  /// The levels' primes dealt to two or three axes.
+  /// The levels' primes assigned to two or three axes.
   std::vector<Axis> axesFor(const System& system) {
     std::vector<Axis> axes(std::size_t(m_random.bounded(2, 4)));
     for (std::size_t i = 0; i < axes.size(); ++i) axes[i] = {"axis" + std::to_string(i), 1, i == 0 || oneIn(3)};

@@ -59,7 +59,7 @@ class TestMappedExperts : public QObject {
     }
   }
 
-  // Only what has experts is compared with expert parallelism, whose experts are dealt out and whose other operators
+  // Only what has experts is compared with expert parallelism, whose experts are sharded and whose other operators
   // are not.
   void expertParallelismIsABaseline() {
     const ComputationGraph graph = test::expertGraph();

@@ -74,7 +74,7 @@ class TestPipelineBaseline : public QObject {
   void saysWhatCannotBeDealtOut() {
     Gpt gpt;
     const auto found = pipelineBaseline(gpt.chain, gpt.options, gpt.system, *gpt.pricer, 64, true);
-    QVERIFY(found.error().text().find("96 layers cannot be dealt out evenly to 64") != std::string::npos);
+    QVERIFY(found.error().text().find("96 layers cannot be divided evenly among 64") != std::string::npos);
   }
 
   // What the slowest stage communicates, as often as there are microbatches, and messages to its neighbours.
@@ -98,7 +98,7 @@ class TestPipelineBaseline : public QObject {
       QVERIFY(!entry.closed);
       shifts += entry.bytes;
     }
-    // 8 · 2048 · 12288 numbers of 2 bytes, dealt out to 32 devices, each way.
+    // 8 · 2048 · 12288 numbers of 2 bytes, sharded over 32 devices, each way.
     const std::int64_t part = std::int64_t{8} * 2048 * 12288 * 2 / 32;
     const bool ends = found.slowest() == 0 || found.slowest() == 7;
     QCOMPARE(shifts, ends ? part : 2 * part);

@@ -70,7 +70,7 @@ class TestPipelineChain : public QObject {
     QCOMPARE(cuts[1], std::size_t{2 + 12});
     QCOMPARE(cuts[15], std::size_t{2 + 15 * 12});
     QCOMPARE(cuts.back(), chain.pieces());
-    QVERIFY(chain.evenCuts(7).error().text().find("96 layers cannot be dealt out evenly to 7") != std::string::npos);
+    QVERIFY(chain.evenCuts(7).error().text().find("96 layers cannot be divided evenly among 7") != std::string::npos);
   }
 };
 

@@ -46,7 +46,7 @@ class TestParallelismMatrix : public QObject {
   void everyMatrixOnceInOrder() {
     QRandomGenerator random(20211020);
     for (int round = 0; round < 200; ++round) {
-      // Two factorizations of one number of devices, dealt out prime by prime.
+      // Two factorizations of one number of devices, assigned prime by prime.
       Sizes sizes(std::size_t(random.bounded(1, 4)), 1);
       Sizes counts(std::size_t(random.bounded(1, 4)), 1);
       for (int i = 0; i < random.bounded(0, 6); ++i) {

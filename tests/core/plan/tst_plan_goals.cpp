@@ -92,7 +92,7 @@ class TestPlanGoals : public QObject {
         QVERIFY(verify(read).ok());
         QCOMPARE(read.predicted().flatSeconds, plan.predicted().flatSeconds);
         QVERIFY(std::abs(plan.predicted().flatSeconds - placement.flatSeconds) <= 1e-9 * placement.flatSeconds);
-        // What it leaves is neither a ReduceScatter over both axes nor dealt out over the other.
+        // What it leaves is neither a ReduceScatter over both axes nor scattered over the other.
         PlanParts parts = partsOf(plan);
         parts.workspace.axes = withoutReplicas(parts.workspace.axes);
         QVERIFY(!verify(Plan(parts)).ok());

@@ -96,7 +96,7 @@ class TestDirectEntries : public QObject {
     QVERIFY(std::abs(reached / kTokens - expectedNodes({kExperts, 4, most, groups}, nodes)) < 0.02);
   }
 
-  // As tokens that are dealt out at random have it.
+  // As tokens that are scattered at random have it.
   void distinctNodesByDrawing() {
     std::mt19937 random(3);
     constexpr int kTokens = 40'000;

@@ -103,7 +103,7 @@ class TestGoal : public QObject {
     QVERIFY(programs > 200);
   }
 
-  // Dealt out level by level from the inside, the chunks lie in another order than the devices.
+  // Scattered level by level from the inside, the chunks lie in another order than the devices.
   void chunksMayBeDealtOutInAnyOrder() {
     const System system = test::systemOf({2, 3});
     const Placement placement = test::wholeReduction(system);

@@ -41,7 +41,7 @@ class TestProgramReading : public QObject {
     QCOMPARE(QString::fromStdString(programText(m_hierarchy, test::valueOf(read))), program);
   }
 
-  // Dealt out inside the nodes or across them: two readings, and both are said.
+  // Scattered inside the nodes or across them: two readings, and both are said.
   void ambiguousTitlesSayTheirReadings() {
     for (const char* text : {"RS·AR·AG", "ReduceScatter AllReduce AllGather", "RS; AR; AG"}) {
       const auto read = readProgram(m_hierarchy, text, RuleSet::Paper, kAllReduceGoal);

@@ -9,8 +9,8 @@ using namespace p2;
 class TestSelectionTable : public QObject {
   Q_OBJECT
 
-  /// "12": dealt out over level 1, then 2. A level in parentheses was gathered when the next '|' or the end came;
-  /// behind a '|' what that left is dealt out.
+  /// "12": scattered over level 1, then 2. A level in parentheses was gathered when the next '|' or the end came;
+  /// behind a '|' what that left is scattered.
   static ClassState stateOf(const char* text) {
     ClassState state;
     state.present = true;
@@ -50,7 +50,7 @@ class TestSelectionTable : public QObject {
     row({2, 2, 2}, "21", "1", false);
     row({2, 2, 2}, "21", "(2)1", true);
     row({2, 2, 2}, "1", "12", false);
-    // Level 2 is dealt out over what gathering 3 left: the halves that 3 had.
+    // Level 2 is scattered over what gathering 3 left: the halves that 3 had.
     row({2, 2, 2}, "(3)1|2", "2", true);
     row({2, 2, 4}, "(3)1|2", "2", true);
     row({2, 3, 2}, "(3)1|2", "2", false);

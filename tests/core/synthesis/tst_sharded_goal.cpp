@@ -126,7 +126,7 @@ bool isSharded(const test::ShardedCase& on, const std::vector<Numbers>& held) {
 
 }  // namespace
 
-// A sum that is dealt out over one axis and replicated along another: the gradients of hybrid sharding (HSDP).
+// A sum that is scattered over one axis and replicated along another: the gradients of hybrid sharding (HSDP).
 class TestShardedGoal : public QObject {
   Q_OBJECT
 
@@ -207,7 +207,7 @@ class TestShardedGoal : public QObject {
     }
   }
 
-  // Dealt out over all axes it is a ReduceScatter, over none an AllReduce: the very same programs.
+  // Scattered over all axes it is a ReduceScatter, over none an AllReduce: the very same programs.
   void withoutReplicasOrShardsItIsWhatItWas() {
     for (const auto& sizes : test::hierarchiesUpTo(16, 3)) {
       const System system = test::systemOf(sizes);
@@ -296,7 +296,7 @@ class TestShardedGoal : public QObject {
     QCOMPARE(hint->sentence, std::string("with AllGather·a∥root as step 3 it reaches the goal"));
   }
 
-  // Of replicas one stands for all; dealt out from the inside, the shards lie in another order.
+  // Of replicas one stands for all; scattered from the inside, the shards lie in another order.
   void tellsInWhichOrderShardsLie() {
     const System system = test::systemOf({2, 2, 3});
     const std::vector<Axis> axes{{"replica", 2, true, true}, {"shard", 6, true, false}};

@@ -120,7 +120,7 @@ class TestWrongStep : public QObject {
     QTest::newRow("half summed") << "AllReduce"
                                  << "node:InsideGroup:AllReduce" << 8 * 8
                                  << "device 0 lacks the parts of devices 4, 5, 6 and 7 in chunk 0";
-    QTest::newRow("still dealt out") << "AllReduce"
+    QTest::newRow("still scattered") << "AllReduce"
                                      << "root:InsideGroup:ReduceScatter" << 8 * 7
                                      << "device 0 holds nothing of chunk 1";
     QTest::newRow("nothing done") << "AllReduce"
@@ -128,7 +128,7 @@ class TestWrongStep : public QObject {
     QTest::newRow("others still hold") << "Reduce"
                                        << "root:InsideGroup:AllReduce" << 7 * 8
                                        << "device 1 still holds chunk 0, which only the root should";
-    QTest::newRow("not dealt out") << "ReduceScatter"
+    QTest::newRow("not scattered") << "ReduceScatter"
                                    << "root:InsideGroup:AllReduce" << 8
                                    << "device 0 holds 8 chunks, where it should hold one chunk";
   }

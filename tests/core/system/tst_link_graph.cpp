@@ -187,7 +187,7 @@ class TestLinkGraph : public QObject {
     row("in a circle", with("gpu:4", {network("a", "", 1, "b"), network("b", "", 1, "a")}),
         "network a: it is a member of itself, by way of its members; leave one of them out");
     row("unequal", with("gpu:4", {network("NIC", "", 3, "gpu")}),
-        "network NIC: 4 gpu cannot be dealt to 3 instances in equal shares; use a number that divides them");
+        "network NIC: 4 gpu cannot be assigned to 3 instances in equal shares; use a number that divides them");
     row("no bandwidth", with("gpu:4", {network("NIC", "", 1, "gpu", {InterconnectKind::Bus, 0, 0, ""})}),
         "network NIC: the bandwidth is 0 B/s; use 1 B/s to 1e18 B/s");
     row("endless", with("gpu:4", {network("NIC", "", 1, "gpu", {InterconnectKind::Bus, double(INFINITY), 0, ""})}),

@@ -82,12 +82,12 @@ class TestWorkspaceErrors : public QObject {
       return test::replaced("\"reduce\": [0]", (std::string(kRs) + over).c_str());
     };
     row("scatter of another goal", test::replaced("\"reduce\": [0]", "\"reduce\": [0, 1], \"scatter\": [0]"),
-        "/scatter: only a ReduceScatter is dealt out over some axes alone; leave it out");
+        "/scatter: only a ReduceScatter is scattered over some axes alone; leave it out");
     row("scatter elsewhere", scatter("[2]"),
-        "/scatter/0: axis 2 is not reduced over, so no sum can be dealt out over it");
+        "/scatter/0: axis 2 is not reduced over, so no sum can be scattered over it");
     row("scatter twice", scatter("[1, 1]"), "/scatter/1: axis 1 is listed twice; keep one");
     row("scatter over none", scatter("[]"),
-        "/scatter: it is empty; leave it out to deal out over all axes that are reduced over");
+        "/scatter: it is empty; leave it out to scatter over all axes that are reduced over");
     row("scatter by name", scatter("[\"data\"]"),
         "/scatter/0: \"data\" is not a whole number; \"scatter\" lists the numbers of the axes that a ReduceScatter "
         "deals "

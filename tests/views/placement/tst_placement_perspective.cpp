@@ -138,7 +138,7 @@ void TestPlacementPerspective::choosesWhatIsDealtOutOver() {
   waitForPlacements();
   QCOMPARE(placements().model()->headerData(PlacementsModel::FlatTime, Qt::Horizontal).toString(),
            QStringLiteral("RS·AR"));
-  // Without the axis that it is dealt out over, it is so over all that are left.
+  // Without the axis that it is scattered over, it is so over all that are left.
   axes().setFocus();
   axes().setCurrentIndex(axes().model()->index(2, AxesModel::Reduce));
   QTest::keyClick(&axes(), Qt::Key_Space);

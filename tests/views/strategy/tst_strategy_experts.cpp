@@ -22,7 +22,7 @@ class TestStrategyExperts : public QObject {
 
   QTemporaryDir m_folder;
 
-  /// The graph with its experts dealt out over the devices of a node, by pins.
+  /// The graph with its experts sharded over the devices of a node, by pins.
   [[nodiscard]] std::shared_ptr<const StrategyInstance> instance(StrategyCostModel model) const {
     ComputationGraph graph = test::expertGraph();
     graph.assumed = {"tokens go to all experts alike"};

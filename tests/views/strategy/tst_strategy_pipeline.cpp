@@ -172,7 +172,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     QCOMPARE(session->undoStack().undoText(), "Choose stages: 4");
     session->undoStack().undo();
     QCOMPARE(number->currentText(), "auto");
-    // A number that the devices cannot be dealt to is shown, and refused in a sentence when it is asked for.
+    // A number that the devices cannot be assigned to is shown, and refused in a sentence when it is asked for.
     Workspace odd = llamaWorkspace();
     odd.strategy.stages = 3;
     session->edit("Three stages", odd);

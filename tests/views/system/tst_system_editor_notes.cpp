@@ -127,7 +127,8 @@ void TestSystemEditorNotes::tellsWhatIsWrongAndGoesThere() {
   dragFromPalette("paletteSwitch", pointOf({Kind::Level, 0}));
   type("partInstances", "3");
   QVERIFY(problems.isVisible());
-  QVERIFY2(problems.item(0)->text().contains("cannot be dealt to 3 instances"), qPrintable(problems.item(0)->text()));
+  QVERIFY2(problems.item(0)->text().contains("cannot be assigned to 3 instances"),
+           qPrintable(problems.item(0)->text()));
   canvas().drawn().select({});
   problems.setCurrentRow(0);
   QTest::mouseClick(problems.viewport(), Qt::LeftButton, {}, problems.visualItemRect(problems.item(0)).center());
