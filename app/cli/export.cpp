@@ -6,6 +6,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "base/lists.h"
+#include "base/near.h"
 #include "base/units.h"
 #include "exporters/exporters.h"
 #include "graphs/strategy_json.h"
@@ -66,15 +67,13 @@ Result<void> checkOptions(const ExportRequest& request) {
   return Error{"only rankfile and slurm say where ranks run; leave it out, or export one of these", given};
 }
 
-/// A prediction stays what it was when the plan was made; whoever reads it is told if it holds no longer.
+/// Keeps the plan's stored prediction and prints a note if it is stale.
 Result<void> tellIfStale(const Plan& plan, const std::string& file) {
-  constexpr double kSame = 1e-6;
   P2_TRY_ASSIGN(const double now, secondsPricedAgain(plan));
   const double then = plan.predicted().seconds;
-  if (std::abs(now - then) <= kSame * std::max(now, then)) return {};
+  if (nearlyEqual(now, then)) return {};
   std::cerr << "p2: note: " << oneLine(file) << " predicts " << formatSeconds(then)
-            << ", and its system and options as they stand now give " << formatSeconds(now)
-            << "; p2 plan makes it anew\n";
+            << ", and its system and options as they stand now give " << formatSeconds(now) << "; run p2 plan again\n";
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/listing_json.h"
 #include "app/cli/request.h"
 #include "app/cli/shard_listing.h"
+#include "base/near.h"
 #include "base/units.h"
 #include "explore/open_choices.h"
 #include "text/text_table.h"
@@ -30,10 +31,9 @@ std::string choicesOf(const std::vector<StepCost>& steps) {
   return text;
 }
 
-std::string gainText(const Exploration& exploration, const PlacementResult& placement, const ProgramResult& program) {
+std::string gainText(const PlacementResult& placement, const ProgramResult& program) {
   if (program.seconds <= 0) return "";
-  return formatFactor(gainOver(placement.flatSeconds, program.rankedSeconds(), program.steps.size(),
-                               exploration.workspace.options.cost));
+  return formatFactor(gainOver(placement.flatSeconds, program.rankedSeconds()));
 }
 
 /// A table of programs: one line each with its steps, or, when simulated, one line more for every step with its time,
@@ -60,7 +60,7 @@ class ProgramTable {
                  !program.overlapped ? ""
                  : m_simulated       ? rangeText(program.overlapped->seconds, program.overlapped->range)
                                      : formatSeconds(program.overlapped->seconds),
-                 gainText(m_exploration, placement, program), matrix, programTitle(program.program),
+                 gainText(placement, program), matrix, programTitle(program.program),
                  m_simulated ? "" : programText(*placement.hierarchy, program.program), "",
                  otherAxesText(m_others, placement.matrix)});
     for (std::size_t i = 0; m_simulated && i < program.program.size(); ++i) {
@@ -107,8 +107,8 @@ void writeOverlap(std::ostream& out, const Exploration& exploration) {
 /// How near the best program is to what no program of its placement can be below.
 void writeBest(std::ostream& out, const Exploration& exploration) {
   const auto& all = exploration.placements;
-  const auto found = std::min_element(all.begin(), all.end(), [](const PlacementResult& a, const PlacementResult& b) {
-    return hasBest(a) && (!hasBest(b) || a.bestSeconds < b.bestSeconds);
+  const auto found = cheapestOf(all.begin(), all.end(), [](const PlacementResult& each) {
+    return hasBest(each) ? each.bestSeconds : std::numeric_limits<double>::infinity();
   });
   if (found == all.end() || !hasBest(*found) || found->limit.seconds <= 0) return;
   const PlacementResult& best = *found;

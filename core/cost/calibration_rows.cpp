@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "collective/goal.h"
 #include "cost/link_loads.h"
 #include "cost/simulator.h"
@@ -20,8 +21,6 @@ namespace {
 constexpr double kLatencyStep = 1e-6;
 /// Rows with a message that has a link to itself, from which a cap is told. One alone might be a slip.
 constexpr std::size_t kLeastAlone = 2;
-/// Seconds that differ by this share are the same.
-constexpr double kRounding = 1e-9;
 
 System partOf(System system, std::int64_t outermost) {
   if (outermost > 0) system.levels[0].count = outermost;
@@ -179,7 +178,7 @@ void CalibrationRows::findWhatCanBeTold() {
     for (const std::vector<double>& busy : profile.busy) {
       for (std::size_t cap = count; cap < busy.size(); ++cap) {
         if (busy[cap] == 0) continue;
-        const bool isAlone = busy[cap] >= busy[cap % count] * (1 - kRounding);
+        const bool isAlone = !definitelyLess(busy[cap], busy[cap % count]);
         if (isAlone) found.insert(cap);
         sharing[cap % count] = sharing[cap % count] || !isAlone;
       }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "base/units.h"
 #include "cost/nccl_model.h"
 #include "cost/paper_model.h"
@@ -116,14 +117,8 @@ StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const Pr
   return run;
 }
 
-double gainOver(double flatSeconds, double seconds, std::size_t steps, const CostOptions& options) {
-  constexpr double kRounding = 1e-9;
-  if (seconds <= 0) return 1;
-  const double saved = flatSeconds - seconds;
-  if (std::abs(saved) <= kRounding * flatSeconds) return 1;
-  const double further = steps > 1 ? static_cast<double>(steps - 1) : 0;
-  if (saved > 0 && saved < modelOf(options).stepResolution() * further * options.repeat) return 1;
-  return flatSeconds / seconds;
+double gainOver(double flatSeconds, double seconds) {
+  return seconds <= 0 || nearlyEqual(flatSeconds, seconds) ? 1 : flatSeconds / seconds;
 }
 
 void addAlgorithms(std::span<const StepCost> steps, std::set<Algorithm>& algorithms) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/near.h"
 #include "cost/traffic.h"
 
 namespace p2 {
@@ -84,9 +85,6 @@ class CostModel {
   [[nodiscard]] virtual bool isMeasured(Algorithm /*algorithm*/) const { return true; }
   /// The most nodes of a group that times were held against measurements of; 0 where that is not counted.
   [[nodiscard]] virtual std::int64_t measuredNodes() const { return 0; }
-  /// Seconds by which a program has to be faster, for every step that it has more, to be called better: what lies
-  /// below is less than the model knows of starting a step.
-  [[nodiscard]] virtual double stepResolution() const { return 0; }
 };
 
 /// Every model there is. A new one is a class and a row here.
@@ -110,16 +108,15 @@ class CostModel {
 [[nodiscard]] std::string leftOutOf(const CostOptions& options, const std::set<Algorithm>& chosen,
                                     const System& largest);
 
-/// How many times faster than its single AllReduce a program of that many steps is; 1 where they are ties: equal but
-/// for rounding, or faster by less than the model's stepResolution() for every further step.
-[[nodiscard]] double gainOver(double flatSeconds, double seconds, std::size_t steps, const CostOptions& options);
+/// How many times faster than the single collective, which takes `flatSeconds`, a program is; 1 where they are ties
+/// (nearlyEqual()).
+[[nodiscard]] double gainOver(double flatSeconds, double seconds);
 
 /// A run's cost with its interval, where one is known: `ranges` of steps that work on that many bytes.
 [[nodiscard]] StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const PredictionRanges& ranges);
 
-/// What a step costs under the algorithm that is wanted; under Auto with the cheapest, which is the first among those
-/// that differ by rounding only. Where the wanted one cannot run, it is Ring. `runOf(algorithm)` is the price of one
-/// run.
+/// What a step costs under the algorithm that is wanted; under Auto with the cheapest, the first among ties. Where the
+/// wanted one cannot run, it is Ring. `runOf(algorithm)` is the price of one run.
 template <class RunOf>
 [[nodiscard]] StepCost priceStep(const CostModel& model, Collective collective, const CostOptions& options,
                                  const RunOf& runOf) {
@@ -127,7 +124,7 @@ template <class RunOf>
   best.seconds = std::numeric_limits<double>::infinity();
   const auto consider = [&](Algorithm algorithm) {
     const StepCost run = runOf(algorithm);
-    if (best.seconds <= run.seconds * (1 + 1e-12)) return;
+    if (!definitelyLess(run.seconds, best.seconds)) return;
     best = run;
     best.algorithm = algorithm;
   };

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "cost/limit.h"
 
 namespace p2 {
@@ -70,7 +71,7 @@ LeastTime ListedLimit::least() {
   LeastTime least = byInstances();
   if (m_topology.deviceCount() > kMostFlowDevices) return least;
   const LeastTime flows = byFlows(least.seconds);
-  return flows.seconds > least.seconds * (1 + 1e-9) ? flows : least;
+  return definitelyLess(least.seconds, flows.seconds) ? flows : least;
 }
 
 LeastTime ListedLimit::byInstances() {
@@ -215,7 +216,7 @@ void ListedLimit::consider(std::span<const Part> parts, const std::string& name)
 }
 
 void ListedLimit::keep(double seconds, const std::string& name, const std::vector<LinkId>& links) {
-  if (links.empty() || seconds <= m_least.seconds * (1 + 1e-12)) return;
+  if (links.empty() || !definitelyLess(m_least.seconds, seconds)) return;
   const System& system = *m_topology.system();
   std::set<std::string> over;
   for (const LinkId id : links) {

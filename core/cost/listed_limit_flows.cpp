@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/near.h"
 #include "cost/listed_limit.h"
 
 namespace p2 {
@@ -47,7 +48,7 @@ void ListedLimit::considerCuts(const Task& task) {
     const Part cut = tightestCut(task);
     if (cut.empty()) return;
     consider({&cut, 1}, nameOf(cut));
-    if (!(m_least.seconds > before * (1 + 1e-12))) return;
+    if (!definitelyLess(before, m_least.seconds)) return;
   }
 }
 
@@ -80,7 +81,7 @@ Part ListedLimit::tightestCut(const Task& task) const {
     const auto goal = static_cast<std::size_t>(task.backwards ? graph.wayOut(device) : graph.wayIn(device));
     if (task.goals.contains(device)) flow.addEdge(goal, sink, MaxFlow::kNoBound);
   }
-  if (flow.run(source, sink) >= bytes * (1 - 1e-11)) return {};
+  if (!definitelyLess(flow.run(source, sink), bytes)) return {};
   const std::vector<bool> side = flow.sourceSide();
   Part part;
   for (Vertex vertex = 0; vertex < graph.vertexCount(); ++vertex) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/near.h"
 #include "cost/nccl_kinds.h"
 #include "cost/nccl_parts.h"
 #include "cost/nccl_versions.h"
@@ -46,7 +47,7 @@ NcclModel::Moving NcclModel::moving(const Traffic& traffic, Bytes bytes) const {
     const double seconds = load.seconds() * moving.flow;
     double& most = isAcross ? moving.across : moving.inside;
     // Links that are as busy but for rounding are ties, of which the first counts, however their loads were added up.
-    if (isAcross && seconds > most * (1 + 1e-12)) moving.nic = load.bandwidth;
+    if (isAcross && definitelyLess(most, seconds)) moving.nic = load.bandwidth;
     most = std::max(most, seconds);
     if (load.isBusierThan(moving.busiest)) moving.busiest = load;
   }

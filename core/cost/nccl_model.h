@@ -48,14 +48,10 @@ class NcclModel : public CostModel {
     return algorithm != Algorithm::Pat && algorithm != Algorithm::CollNet;
   }
   [[nodiscard]] std::int64_t measuredNodes() const override;
-  [[nodiscard]] double stepResolution() const override { return kStepResolution; }
   /// What a group of sends and receives takes: an AllToAll of that many bytes a device, its own part included, or a
   /// Scatter of that many, over traffic of a shape that isDirect(). A device starts a message for every other, so that
   /// of two ways that move as much the one with fewer peers a step is the faster.
   [[nodiscard]] StepCost priceDirect(const Traffic& traffic, Bytes bytes) const;
-
-  /// Seconds: what starting one more operation of a stream takes, whatever it moves.
-  static constexpr double kStepResolution = 5e-6;
 
  private:
   /// With the constants as they are.

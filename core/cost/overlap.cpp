@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/near.h"
+
 namespace p2 {
 
 Overlapped overlappedIn(int chunks, std::span<const BusyStepOf> steps, const CostOptions& options) {
@@ -33,8 +35,8 @@ Overlapped overlapped(std::span<const BusyStepOf> steps, const CostOptions& opti
   Overlapped best{std::numeric_limits<double>::infinity(), 1};
   for (int chunks = 1; chunks <= (steps.size() > 1 ? kMostChunks : 1); chunks *= 2) {
     const Overlapped one = overlappedIn(chunks, steps, options);
-    // What is no more than rounding is no reason to cut finer.
-    if (one.seconds < best.seconds * (1 - 1e-9)) best = one;
+    // A gain at rounding level is no reason to cut finer.
+    if (definitelyLess(one.seconds, best.seconds)) best = one;
   }
   return best;
 }

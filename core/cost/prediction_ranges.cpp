@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/near.h"
 #include "cost/nccl_constants_file.h"
 #include "system/system.h"
 #include "text/json_document.h"
@@ -32,7 +33,7 @@ double quantileOf(const std::vector<Weighted>& sorted, double share) {
   double sum = 0;
   for (const Weighted& one : sorted) {
     sum += one.weight;
-    if (sum >= share * all * (1 - 1e-12)) return one.value;
+    if (!definitelyLess(sum, share * all)) return one.value;
   }
   return sorted.back().value;
 }
@@ -93,10 +94,8 @@ PredictionRanges shipped() {
 }  // namespace
 
 std::size_t sizeBand(Bytes bytes) {
-  // Shares of a vector that are worked out in another order differ in their last bits.
-  constexpr double kRounding = 1e-9;
-  if (bytes.value() < 65536 * (1 - kRounding)) return 0;
-  return bytes.value() <= 4194304 * (1 + kRounding) ? 1 : 2;
+  if (definitelyLess(bytes.value(), 65536)) return 0;
+  return definitelyLess(4194304, bytes.value()) ? 2 : 1;
 }
 
 std::optional<std::size_t> stepKind(Collective collective) {

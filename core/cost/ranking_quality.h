@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "base/near.h"
+
 namespace p2 {
 
 /// A program's predicted and measured seconds.
@@ -17,13 +19,14 @@ struct Comparison {
 /// Share of the `k` best measured that are among the `k` best predicted; with sets of the same size precision, recall
 /// and F1 are one. Programs that tie with the k-th predicted one, to `tolerance`, count as among them, and those that
 /// tie with the k-th measured one as the best: an order that nobody could know is not asked for. O(n log n).
-[[nodiscard]] double topKF1(const std::vector<Comparison>& programs, std::size_t k, double tolerance = 1e-9);
+[[nodiscard]] double topKF1(const std::vector<Comparison>& programs, std::size_t k,
+                            double tolerance = kArithmeticTolerance);
 
 /// Spearman's rank correlation, −1 … 1, ties sharing their mean rank; 1 where one side is constant. O(n log n).
 [[nodiscard]] double spearman(const std::vector<Comparison>& programs);
 
 /// Measured time of the best predicted over the best measured, 1 or more. Of several best predicted the worst counts.
-[[nodiscard]] double regret(const std::vector<Comparison>& programs, double tolerance = 1e-9);
+[[nodiscard]] double regret(const std::vector<Comparison>& programs, double tolerance = kArithmeticTolerance);
 
 /// Median of |predicted − measured| / measured.
 [[nodiscard]] double medianError(const std::vector<Comparison>& programs);

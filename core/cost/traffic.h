@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/near.h"
 #include "cost/cost_options.h"
 #include "cost/library_view.h"
 #include "system/link_graph.h"
@@ -19,9 +20,8 @@ struct LinkLoad {
   std::size_t interconnect = 0;  ///< see Topology::interconnectOf()
 
   [[nodiscard]] double seconds() const { return bytes > 0 ? bytes / bandwidth : 0; }
-  /// Whether it is busy for longer than the other. Sums in another order differ in their last bits; times that differ
-  /// by no more are equal.
-  [[nodiscard]] bool isBusierThan(const LinkLoad& other) const { return seconds() > other.seconds() * (1 + 1e-12); }
+  /// Whether it is busy for longer than the other by more than rounding.
+  [[nodiscard]] bool isBusierThan(const LinkLoad& other) const { return definitelyLess(other.seconds(), seconds()); }
 };
 
 /// Messages that wait for one another.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "collective/collective_traits.h"
 #include "cost/pattern_geometry.h"
 
@@ -178,7 +179,7 @@ class UniformCuts {
   }
 
   void consider(std::size_t level, double bytes, double bandwidth, std::int64_t length) {
-    if (!(bandwidth > 0) || bytes / bandwidth <= m_least.seconds * (1 + 1e-12)) return;
+    if (!(bandwidth > 0) || !definitelyLess(m_least.seconds, bytes / bandwidth)) return;
     m_least.seconds = bytes / bandwidth;
     m_least.where = nameOf(level, length);
   }

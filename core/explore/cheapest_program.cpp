@@ -5,13 +5,9 @@
 #include <limits>
 #include <map>
 
+#include "base/near.h"
+
 namespace p2 {
-namespace {
-
-constexpr double kRounding = 1e-9;
-
-}  // namespace
-
 CheapestProgram::CheapestProgram(std::shared_ptr<const StateGraph> graph, int limit)
     : m_graph(std::move(graph)), m_limit(std::min(limit, m_graph->nodeCount())) {
   std::map<std::pair<Instruction, std::vector<GroupShare>>, std::size_t> known;
@@ -48,10 +44,8 @@ CheapestProgram::Way CheapestProgram::bestFrom(int node, int left) const {
     if (m_graph->distance(target) > left - 1) continue;
     const Way& rest = way(target, left - 1);
     const double seconds = m_seconds[m_distinctOf[edge]] + rest.seconds;
-    const bool isTie = seconds <= best.seconds * (1 + kRounding);
-    if (seconds < best.seconds * (1 - kRounding) || (isTie && rest.steps + 1 < best.steps)) {
-      best = {seconds, rest.steps + 1, edge};
-    }
+    const bool isTie = nearlyEqual(seconds, best.seconds);
+    if (isTie ? rest.steps + 1 < best.steps : seconds < best.seconds) best = {seconds, rest.steps + 1, edge};
   }
   return best;
 }

@@ -5,18 +5,17 @@
 #include <cmath>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "base/units.h"
 
 namespace p2 {
 namespace {
 
-constexpr double kAsFast = 1.005;
-
 std::string timesText(const Contestant& a, const Contestant& b) {
   const bool aWins = a.seconds <= b.seconds;
   const Contestant& winner = aWins ? a : b;
   const Contestant& other = aWins ? b : a;
-  if (other.seconds <= winner.seconds * kAsFast) {
+  if (nearlyEqual(winner.seconds, other.seconds, kDisplayTolerance)) {
     return a.name + " and " + b.name + " take the same time, " + formatSeconds(winner.seconds);
   }
   const std::string against = formatSeconds(winner.seconds) + " against " + formatSeconds(other.seconds);
@@ -45,9 +44,7 @@ std::string portsText(const System& system, const Contestant& a, const Contestan
   const double byA = bytesOf(a, outermost);
   const double byB = bytesOf(b, outermost);
   const std::string where = "; through the busiest port of " + ownerText(system, outermost) + " ";
-  if (std::abs(byA - byB) <= 1e-9 * std::max(byA, byB)) {
-    return where + "both send " + sentText(byA);
-  }
+  if (nearlyEqual(byA, byB)) return where + "both send " + sentText(byA);
   return where + a.name + " sends " + sentText(byA) + ", " + b.name + " " + sentText(byB);
 }
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explore/composition.h"
 
+#include "base/near.h"
 #include "cost/pattern_pricer.h"
 
 namespace p2 {
 namespace {
 
 constexpr std::size_t kMostVisited = std::size_t{1} << 20;
-
-/// Sums of the same prices in another order differ by less.
-constexpr double kSameShare = 1e-11;
 
 /// Counts the programs of a graph that are cheaper than some time.
 class CheaperCount {
@@ -18,7 +16,7 @@ class CheaperCount {
       : m_graph(graph),
         m_edgeSeconds(edgeSeconds),
         m_best(cheapestCompletions(graph, edgeSeconds)),
-        m_bound(seconds * (1 - kSameShare)) {}
+        m_bound(safeLowerBound(seconds)) {}
 
   void count(int left) { from(StateGraph::start(), 0, left); }
   [[nodiscard]] std::size_t found() const { return m_found; }

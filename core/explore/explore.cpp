@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 
+#include "base/near.h"
 #include "cost/simulator.h"
 #include "explore/overlap_pricer.h"
 #include "placement/containment.h"
@@ -17,10 +19,11 @@ namespace {
 /// A program of some placement, ordered as the answer to "the K best of all".
 struct Candidate {
   double seconds;
-  std::size_t placement;
-  std::size_t rank;
+  ProgramTie tie;
   friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
+/// Candidates beyond the K best that are kept because they take as long as the K-th.
+constexpr std::size_t kMostTies = 1000;
 
 class Explorer {
  public:
@@ -98,6 +101,7 @@ class Explorer {
     result.ranked = result.graph != nullptr;
     if (result.ranked) return list(std::move(result), pricer);
     result.bestSeconds = result.flatSeconds;
+    result.bestSteps = result.flatSteps.size();
     keep(std::move(result));
     return {};
   }
@@ -114,8 +118,7 @@ class Explorer {
     if (m_stop.stop_requested()) return cancelledError();
     ProgramRanking ranking(result.graph, ofEdges, m_result->workspace.options.sizeLimit);
     result.bestSeconds = ranking.peekSeconds().value_or(result.flatSeconds);
-    result.bestGain = gainOver(result.flatSeconds, result.bestSeconds, ranking.peekSteps().value_or(1),
-                               m_result->workspace.options.cost);
+    result.bestSteps = ranking.peekSteps().value_or(result.flatSteps.size());
     const std::size_t placement = m_result->placements.size();
     const CostOptions& cost = m_result->workspace.options.cost;
     const std::size_t most = cost.overlap && m_scope.bestOverall > 0 ? kMostOverlapping : m_scope.programsPerPlacement;
@@ -123,7 +126,7 @@ class Explorer {
     while (!m_scope.countOnly && result.programs.size() < most) {
       if (m_stop.stop_requested()) return cancelledError();
       const auto seconds = ranking.peekSeconds();
-      if (!seconds || !wanted({leastOf(*seconds), placement, result.programs.size()})) break;
+      if (!seconds || !wanted(leastOf(*seconds))) break;
       auto ranked = ranking.next();
       ProgramResult program{std::move(ranked->program), ranked->seconds, {}};
       for (const std::size_t edge : ranked->edges) program.steps.push_back(pricer.price(result.graph->edges()[edge]));
@@ -134,10 +137,6 @@ class Explorer {
       result.programs.push_back(std::move(program));
     }
     if (cost.overlap) rank(result);
-    if (result.bestOverlapped) {
-      result.bestGain =
-          gainOver(result.flatSeconds, result.bestOverlapped->seconds, result.programs[0].program.size(), cost);
-    }
     keep(std::move(result));
     return {};
   }
@@ -155,10 +154,10 @@ class Explorer {
   }
 
   /// Whether a program can be among the best of all if it takes that long.
-  [[nodiscard]] bool wanted(const Candidate& candidate) const {
-    if (m_scope.within >= 0 && candidate.seconds > std::min(m_leastSeconds, candidate.seconds) * (1 + m_scope.within))
-      return false;
-    return m_scope.bestOverall == 0 || m_best.size() < m_scope.bestOverall || !(*m_best.rbegin() < candidate);
+  [[nodiscard]] bool wanted(double seconds) const {
+    if (m_scope.within >= 0 && definitelyLess(dearestWanted(), seconds)) return false;
+    return m_scope.bestOverall == 0 || m_best.size() < m_scope.bestOverall ||
+           !definitelyLess(m_best.rbegin()->seconds, seconds);
   }
 
   /// A program takes its place among the best of all.
@@ -166,8 +165,26 @@ class Explorer {
     const double seconds = program.rankedSeconds();
     m_leastSeconds = std::min(m_leastSeconds, seconds);
     if (m_scope.bestOverall == 0) return;
-    m_best.insert({seconds, placement, rank});
-    if (m_best.size() > m_scope.bestOverall) m_best.erase(std::prev(m_best.end()));
+    m_best.insert({seconds, {program.program.size(), placement, rank}});
+    while (m_best.size() > m_scope.bestOverall) {
+      const bool isTie =
+          !definitelyLess(std::next(m_best.begin(), static_cast<std::ptrdiff_t>(m_scope.bestOverall) - 1)->seconds,
+                          m_best.rbegin()->seconds);
+      if (isTie && m_best.size() <= m_scope.bestOverall + kMostTies) break;
+      m_best.erase(std::prev(m_best.end()));
+    }
+  }
+
+  /// The candidates in the one order, as many as are asked for.
+  [[nodiscard]] std::vector<Candidate> bestOfAll() const {
+    std::vector<Candidate> sorted(m_best.begin(), m_best.end());
+    sortByCost(
+        sorted.begin(), sorted.end(), [](const Candidate& each) { return each.seconds; },
+        [](auto first, auto last) {
+          std::sort(first, last, [](const Candidate& a, const Candidate& b) { return a.tie < b.tie; });
+        });
+    sorted.resize(std::min(sorted.size(), m_scope.bestOverall));
+    return sorted;
   }
 
   [[nodiscard]] double dearestWanted() const { return m_leastSeconds * (1 + m_scope.within); }
@@ -176,18 +193,16 @@ class Explorer {
     std::vector<PlacementResult>& placements = m_result->placements;
     if (m_scope.within >= 0) {
       for (PlacementResult& placement : placements) {
-        std::erase_if(placement.programs, [&](const ProgramResult& p) { return p.rankedSeconds() > dearestWanted(); });
+        std::erase_if(placement.programs,
+                      [&](const ProgramResult& p) { return definitelyLess(dearestWanted(), p.rankedSeconds()); });
       }
     }
     if (m_scope.bestOverall > 0) {
       std::vector<std::size_t> kept(placements.size(), 0);
-      for (const Candidate& candidate : m_best) ++kept[candidate.placement];
+      for (const Candidate& candidate : bestOfAll()) ++kept[candidate.tie.placement];
       for (std::size_t i = 0; i < placements.size(); ++i) placements[i].programs.resize(kept[i]);
     }
-    const auto best = std::min_element(placements.begin(), placements.end(), [](const auto& a, const auto& b) {
-      return a.rankedBestSeconds() < b.rankedBestSeconds();
-    });
-    m_result->bestPlacement = static_cast<int>(best - placements.begin());
+    m_result->bestPlacement = static_cast<int>(rankedPlacements(*m_result).front());
     const ParallelismMatrix rowMajor = rowMajorMatrix(m_result->workspace.system, m_result->workspace.axes);
     for (std::size_t i = 0; i < placements.size(); ++i) {
       if (placements[i].matrix == rowMajor) m_result->defaultPlacement = static_cast<int>(i);
@@ -227,10 +242,35 @@ Result<std::shared_ptr<const Exploration>> exploreOn(std::shared_ptr<const Topol
 }
 
 void rank(PlacementResult& result) {
-  std::stable_sort(result.programs.begin(), result.programs.end(), [](const ProgramResult& a, const ProgramResult& b) {
-    return a.rankedSeconds() < b.rankedSeconds();
-  });
-  if (!result.programs.empty()) result.bestOverlapped = result.programs[0].overlapped;
+  std::vector<std::size_t> order(result.programs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  sortByCost(
+      order.begin(), order.end(), [&](std::size_t i) { return result.programs[i].rankedSeconds(); },
+      [&](auto first, auto last) {
+        std::sort(first, last, [&](std::size_t a, std::size_t b) {
+          return ProgramTie{result.programs[a].program.size(), 0, a} <
+                 ProgramTie{result.programs[b].program.size(), 0, b};
+        });
+      });
+  std::vector<ProgramResult> sorted;
+  for (const std::size_t i : order) sorted.push_back(std::move(result.programs[i]));
+  result.programs = std::move(sorted);
+  if (result.programs.empty()) return;
+  result.bestOverlapped = result.programs[0].overlapped;
+  result.bestSteps = result.programs[0].program.size();
+}
+
+std::vector<std::size_t> rankedPlacements(const Exploration& exploration) {
+  const std::vector<PlacementResult>& placements = exploration.placements;
+  std::vector<std::size_t> order(placements.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto tieOf = [&](std::size_t i) { return ProgramTie{placements[i].bestSteps, i, 0}; };
+  sortByCost(
+      order.begin(), order.end(), [&](std::size_t i) { return placements[i].rankedBestSeconds(); },
+      [&](auto first, auto last) {
+        std::sort(first, last, [&](std::size_t a, std::size_t b) { return tieOf(a) < tieOf(b); });
+      });
+  return order;
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration) {
@@ -238,10 +278,15 @@ std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploratio
   for (std::size_t i = 0; i < exploration.placements.size(); ++i) {
     for (std::size_t j = 0; j < exploration.placements[i].programs.size(); ++j) order.emplace_back(i, j);
   }
-  std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
-    return exploration.placements[a.first].programs[a.second].rankedSeconds() <
-           exploration.placements[b.first].programs[b.second].rankedSeconds();
-  });
+  const auto programAt = [&](const auto& at) -> const ProgramResult& {
+    return exploration.placements[at.first].programs[at.second];
+  };
+  const auto tieOf = [&](const auto& at) { return ProgramTie{programAt(at).program.size(), at.first, at.second}; };
+  sortByCost(
+      order.begin(), order.end(), [&](const auto& at) { return programAt(at).rankedSeconds(); },
+      [&](auto first, auto last) {
+        std::sort(first, last, [&](const auto& a, const auto& b) { return tieOf(a) < tieOf(b); });
+      });
   return order;
 }
 

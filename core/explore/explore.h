@@ -36,15 +36,15 @@ struct PlacementResult {
   bool ranked = true;                             ///< false if they could only be counted, see ExploreScope::countOnly
   std::vector<ProgramResult> programs;            ///< the cheapest ones, as many as asked for
   double bestSeconds = 0;                         ///< flatSeconds if they are not ranked
+  std::size_t bestSteps = 0;                      ///< of the best program as it is ranked; else of the flat one
   std::optional<Overlapped> bestOverlapped = {};  ///< of the kept programs, where CostOptions::overlap asks for it
   double flatSeconds = 0;                         ///< of flatProgram(): one collective over the whole reduction group
   std::vector<StepCost> flatSteps;
-  Limit limit;          ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
-  double bestGain = 1;  ///< gainOver() of the best, as it is ranked
+  Limit limit;  ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
   /// By which placements are ranked: of `bestOverlapped` where it is there.
   [[nodiscard]] double rankedBestSeconds() const { return bestOverlapped ? bestOverlapped->seconds : bestSeconds; }
   /// How many times faster than that collective the best is, as it is ranked; 1 for ties.
-  [[nodiscard]] double speedup() const { return bestGain; }
+  [[nodiscard]] double speedup() const { return gainOver(flatSeconds, rankedBestSeconds()); }
 };
 
 /// The answer to a workspace: its placements, their programs, and which of them are best.
@@ -54,7 +54,7 @@ struct Exploration {
   std::vector<PlacementResult> placements;   ///< in enumeration order
   Count placementCount;
   Count programCount;              ///< over all placements
-  int bestPlacement = 0;           ///< index into placements of the cheapest program of all
+  int bestPlacement = 0;           ///< index into placements of the best program of all, see ProgramTie
   int defaultPlacement = -1;       ///< of the row-major placement that frameworks use unasked, if it is one of these
   std::set<Algorithm> algorithms;  ///< by which the steps of kept programs and of single collectives run
 };
@@ -105,10 +105,24 @@ struct SynthesisShape {
 /// Fills in Exploration::algorithms, of what is kept by now.
 void noteAlgorithms(Exploration& exploration);
 
-/// Puts the programs of a placement in the order of rankedSeconds(), equal ones as they were, and names the best.
+/// The one order of programs, of all commands and pages: cheapest first, and among programs that take the same time
+/// (nearlyEqual()) those with fewer steps, then placements in enumeration order, then programs in instruction order.
+/// The best program is the first in this order, however little it gains; openChoices() lists what the
+/// intervals leave open. A ProgramTie orders programs that take the same time.
+struct ProgramTie {
+  std::size_t steps = 0;
+  std::size_t placement = 0;  ///< index in enumeration order
+  std::size_t program = 0;    ///< index in the order of its placement
+  friend auto operator<=>(const ProgramTie&, const ProgramTie&) = default;
+};
+
+/// Puts the programs of a placement in the order of rankedSeconds() and names the best.
 void rank(PlacementResult& result);
 
-/// The kept programs of all placements as (placement, program) indices, cheapest first.
+/// Indices of the placements in the order of their best programs; the first is Exploration::bestPlacement.
+[[nodiscard]] std::vector<std::size_t> rankedPlacements(const Exploration& exploration);
+
+/// The kept programs of all placements as (placement, program) indices, best first.
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration);
 
 /// Prices one program of one placement over one hierarchy of it, whatever its place in a ranking; invalid programs give

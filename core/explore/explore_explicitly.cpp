@@ -66,6 +66,7 @@ Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& wo
       P2_TRY(add(enumerator.matrix()));
     }
   }
+  exploration->bestPlacement = static_cast<int>(rankedPlacements(*exploration).front());
   if (best > 0) keepBest(*exploration, best);
   noteAlgorithms(*exploration);
   return std::shared_ptr<const Exploration>(exploration);

@@ -25,14 +25,11 @@ OpenChoices openChoices(const Exploration& exploration) {
     const auto usual = static_cast<std::size_t>(exploration.defaultPlacement);
     open.usual = isOpenWhichIsFaster(steps, exploration.placements[usual].flatSteps);
   }
-  for (std::size_t i = 0; i < exploration.placements.size(); ++i) {
+  for (const std::size_t i : rankedPlacements(exploration)) {
     const PlacementResult& other = exploration.placements[i];
     if (i == best || other.programs.empty()) continue;
     if (isOpenWhichIsFaster(steps, other.programs.front().steps)) open.placements.push_back(i);
   }
-  std::stable_sort(open.placements.begin(), open.placements.end(), [&](std::size_t a, std::size_t b) {
-    return exploration.placements[a].programs.front().seconds < exploration.placements[b].programs.front().seconds;
-  });
   return open;
 }
 

@@ -4,16 +4,10 @@
 #include <algorithm>
 #include <map>
 
+#include "base/near.h"
 #include "cost/link_loads.h"
 
 namespace p2 {
-namespace {
-
-/// Sums in another order differ in their last bits.
-constexpr double kNearlyMore = 1 + 1e-12;
-
-}  // namespace
-
 double PortBytes::at(int steps, double progress) const {
   const std::size_t done = std::min(std::size_t(std::max(steps, 0)), bytes.size() - 1);
   if (done + 1 == bytes.size()) return bytes.back();
@@ -37,7 +31,7 @@ Result<std::vector<PortBytes>> portBytes(const Topology& topology, const Program
     const double bytes = all.bytes(link).value();
     if (bytes <= 0) continue;
     const auto [known, isNew] = busiest.try_emplace(topology.interconnectOf(link), link);
-    if (!isNew && bytes > all.bytes(known->second).value() * kNearlyMore) known->second = link;
+    if (!isNew && definitelyLess(all.bytes(known->second).value(), bytes)) known->second = link;
   }
   for (const auto& [interconnect, link] : busiest) {
     PortBytes port{interconnect, link, topology.linkName(link), {0}};

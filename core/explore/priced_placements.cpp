@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explore/priced_placements.h"
 
+#include "base/near.h"
 #include "placement/containment.h"
 
 namespace p2 {
@@ -47,55 +48,54 @@ Result<void> PricedPlacements::add(const ParallelismMatrix& matrix, Syntheses& s
   return {};
 }
 
-// Without a program of so few steps what is flat is all there is.
-CheapestProgram::Found PricedPlacements::cheapestOf(Priced& placement, double flatSeconds) {
-  return placement.cheapest->find(*placement.pricer).value_or(CheapestProgram::Found{flatSeconds, 1});
-}
-
 Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std::stop_token& stop) {
-  std::size_t bestAt = 0;
-  std::size_t flatAt = 0;
-  CheapestProgram::Found best;
-  double flatSeconds = 0;
-  constexpr double kSameTime = 1e-9;
-  for (std::size_t i = 0; i < m_placements.size(); ++i) {
+  struct Least {
+    double seconds = 0;
+    std::size_t steps = 0;
+    double flatSeconds = 0;
+  };
+  std::vector<Least> all;
+  for (Priced& placement : m_placements) {
     if (stop.stop_requested()) return cancelledError();
-    Priced& placement = m_placements[i];
     placement.pricer->setBytes(bytes);
-    double single = 0;
-    for (const StateEdge& step : placement.flat) single += placement.pricer->price(step).seconds;
-    if (i == 0 || single < flatSeconds * (1 - kSameTime)) {
-      flatSeconds = single;
-      flatAt = i;
-    }
-    const auto found = cheapestOf(placement, single);
-    // What was priced meanwhile is worth nothing.
+    Least least;
+    for (const StateEdge& step : placement.flat) least.flatSeconds += placement.pricer->price(step).seconds;
+    // Without a program of so few steps, the single collective is all there is.
+    const CheapestProgram::Found single{least.flatSeconds, placement.flat.size()};
+    const auto found = placement.cheapest->find(*placement.pricer).value_or(single);
+    // After a stop request prices are meaningless.
     if (stop.stop_requested()) return cancelledError();
-    if (i == 0 || found.seconds < best.seconds * (1 - kSameTime)) {
-      best = found;
-      bestAt = i;
-    }
+    least.seconds = found.seconds;
+    least.steps = found.steps;
+    all.push_back(least);
   }
+  const auto placementOf = [&](const auto& least) -> Priced& {
+    return m_placements[static_cast<std::size_t>(least - all.begin())];
+  };
   SweepPoint point;
   point.value = value;
-  point.flat = flatOf(m_placements[flatAt]);
-  point.gain = gainOver(point.flat.seconds, best.seconds, best.steps, m_workspace.options.cost);
-  point.best = point.flat;
-  if (point.gain > 1) {
-    // Placements share what finds; its last answer is another's.
-    cheapestOf(m_placements[bestAt], point.flat.seconds);
-    point.best = foundLast(m_placements[bestAt]);
-  }
+  point.best = bestOf(placementOf(cheapestOf(
+      all.begin(), all.end(), [](const Least& each) { return each.seconds; },
+      [](const Least& a, const Least& b) { return a.steps < b.steps; })));
+  point.flat =
+      flatOf(placementOf(cheapestOf(all.begin(), all.end(), [](const Least& each) { return each.flatSeconds; })));
+  point.gain = gainOver(point.flat.seconds, point.best.seconds);
   return point;
 }
 
 PricedPlacements::OfPlacement PricedPlacements::bestOf(std::size_t placement, Bytes bytes) {
   Priced& priced = m_placements[placement];
   priced.pricer->setBytes(bytes);
-  SweepChoice single = flatOf(priced);
-  const auto found = cheapestOf(priced, single.seconds);
-  const double gain = gainOver(single.seconds, found.seconds, found.steps, m_workspace.options.cost);
-  return {gain > 1 ? foundLast(priced) : std::move(single), gain};
+  SweepChoice best = bestOf(priced);
+  const double gain = gainOver(flatOf(priced).seconds, best.seconds);
+  return {std::move(best), gain};
+}
+
+SweepChoice PricedPlacements::bestOf(Priced& placement) {
+  if (!placement.cheapest->find(*placement.pricer)) return flatOf(placement);
+  SweepChoice choice{placement.matrix, placement.hierarchy, {}, 0, {}};
+  for (const StateEdge* edge : placement.cheapest->edges()) addStep(choice, placement, *edge);
+  return choice;
 }
 
 SweepChoice PricedPlacements::flatOf(Priced& placement) {
@@ -108,12 +108,6 @@ void PricedPlacements::addStep(SweepChoice& choice, Priced& placement, const Sta
   choice.program.push_back(step.instruction);
   choice.steps.push_back(placement.pricer->price(step));
   choice.seconds += choice.steps.back().seconds;
-}
-
-SweepChoice PricedPlacements::foundLast(Priced& placement) {
-  SweepChoice choice{placement.matrix, placement.hierarchy, {}, 0, {}};
-  for (const StateEdge* edge : placement.cheapest->edges()) addStep(choice, placement, *edge);
-  return choice;
 }
 
 }  // namespace p2

@@ -24,8 +24,8 @@ class PricedPlacements {
 
   /// The point of a sweep at that value, for vectors of so many bytes. Errors: cancelled.
   [[nodiscard]] Result<SweepPoint> bestAt(double value, Bytes bytes, const std::stop_token& stop);
-  /// The cheapest program of one placement, and how many times faster it is than the goal's one collective over the
-  /// whole group (gainOver()). Where none is faster, that collective.
+  /// The best program of one placement, and how many times faster it is than the goal's one collective over the whole
+  /// group (gainOver()). That collective where no program has so few steps.
   struct OfPlacement {
     SweepChoice best;
     double gain = 1;
@@ -46,8 +46,7 @@ class PricedPlacements {
 
   Result<void> add(const ParallelismMatrix& matrix, Syntheses& syntheses, const std::stop_token& stop);
   [[nodiscard]] static SweepChoice flatOf(Priced& placement);
-  static CheapestProgram::Found cheapestOf(Priced& placement, double flatSeconds);
-  static SweepChoice foundLast(Priced& placement);
+  [[nodiscard]] static SweepChoice bestOf(Priced& placement);
   static void addStep(SweepChoice& choice, Priced& placement, const StateEdge& step);
 
   Workspace m_workspace;

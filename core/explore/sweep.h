@@ -42,7 +42,7 @@ struct SweepChoice {
 /// What is best at one value of a sweep.
 struct SweepPoint {
   double value = 0;
-  /// The cheapest program of all placements; the goal's one collective where that is as good (gainOver() is 1).
+  /// The best program of all placements, in the order of ProgramTie: what explore() finds for this value.
   SweepChoice best;
   SweepChoice flat;  ///< the cheapest of all placements' single collectives
   /// How many times faster the best is than that.

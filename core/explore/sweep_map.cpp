@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "explore/priced_placements.h"
 #include "explore/sweep_systems.h"
 
@@ -84,15 +85,17 @@ class Mapper {
   }
 
   Result<void> fill(std::size_t column, PricedPlacements& placements, Bytes bytes) {
-    constexpr double kSameTime = 1e-9;
-    double least = 0;
+    std::vector<PricedPlacements::OfPlacement> all;
     for (std::size_t row = 0; row < placements.count(); ++row) {
-      auto found = placements.bestOf(row, bytes);
+      all.push_back(placements.bestOf(row, bytes));
       if (m_stop.stop_requested()) return cancelledError();
-      if (row == 0 || found.best.seconds < least * (1 - kSameTime)) {
-        least = found.best.seconds;
-        m_map->bestRow[column] = row;
-      }
+    }
+    const auto best = cheapestOf(
+        all.begin(), all.end(), [](const auto& each) { return each.best.seconds; },
+        [](const auto& a, const auto& b) { return a.best.program.size() < b.best.program.size(); });
+    m_map->bestRow[column] = static_cast<std::size_t>(best - all.begin());
+    for (std::size_t row = 0; row < all.size(); ++row) {
+      auto& found = all[row];
       const std::size_t winner = m_names.numberOf(found.best.program);
       addAlgorithms(found.best.steps, m_map->algorithms);
       m_map->cells[row * m_map->values.size() + column] = {std::move(found.best), found.gain, winner};

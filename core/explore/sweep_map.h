@@ -7,7 +7,7 @@ namespace p2 {
 
 /// The best program of one placement at one value.
 struct SweepCell {
-  SweepChoice best;        ///< the goal's one collective where that is as good
+  SweepChoice best;        ///< as explore() finds it for this placement and value
   double gain = 1;         ///< how many times faster it is than the goal's one collective over the whole group
   std::size_t winner = 0;  ///< index into SweepMap::winners
 };

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
+#include "base/near.h"
 #include "graphs/model_graph_maker.h"
 
 namespace p2 {
-namespace {
-
-constexpr double kRounding = 1e-12;
-
-}  // namespace
-
 std::int64_t ModelGraph::rowsPerExpert() const {
   const double copies = static_cast<double>(m_step.tokens * m_model.expertsPerToken) * m_step.capacityFactor;
-  return static_cast<std::int64_t>(std::ceil(copies / static_cast<double>(m_model.experts) * (1 - kRounding)));
+  return static_cast<std::int64_t>(std::ceil(safeLowerBound(copies / static_cast<double>(m_model.experts))));
 }
 
 ModelGraph::Port ModelGraph::experts(const Port& from) {

@@ -3,15 +3,15 @@
 #include <limits>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "base/units.h"
 #include "lesson/page_parts.h"
 
 namespace p2 {
 namespace {
 
-constexpr double kAlike = 1e-9;  // relative; programs that take the same time are equally good answers
-
-bool atMost(double a, double b) { return a <= b * (1 + kAlike); }
+/// Programs that take the same time are equally good answers.
+bool atMost(double a, double b) { return !definitelyLess(b, a); }
 
 /// Feedback for choosing a premise that holds.
 std::string wrongPremiseText(Premise guessed, const StepFailure* failure, std::span<const Premise> order) {

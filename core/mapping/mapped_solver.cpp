@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/near.h"
 #include "base/units.h"
 
 namespace p2 {
@@ -57,8 +58,7 @@ double leastWithEdges(const StrategyProblem& problem) {
   }
   double sum = 0;
   for (const std::vector<double>& each : costs) sum += *std::min_element(each.begin(), each.end());
-  constexpr double kRounding = 1e-12;
-  return sum * (1 - kRounding);
+  return safeLowerBound(sum);
 }
 
 class MappedSearch {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/near.h"
 #include "strategy/anytime_solver.h"
 
 namespace p2 {
@@ -90,10 +91,9 @@ double StageBounds::memory(std::size_t first, std::size_t end, std::int64_t inFl
 }
 
 double StageBounds::seconds(std::size_t mesh, std::size_t first, std::size_t end, std::int64_t inFlight) const {
-  constexpr double kRounding = 1 - 1e-9;  // of differences of sums
   const double needed = memory(mesh, first, end, inFlight);
-  if (needed == kNever || (m_limit > 0 && needed * kRounding > m_limit)) return kNever;
-  return (m_up[mesh][end].seconds - m_up[mesh][first].seconds) * kRounding;
+  if (needed == kNever || (m_limit > 0 && definitelyLess(m_limit, needed))) return kNever;
+  return safeLowerBound(m_up[mesh][end].seconds - m_up[mesh][first].seconds);
 }
 
 double StageBounds::seconds(std::size_t first, std::size_t end, std::int64_t inFlight) const {

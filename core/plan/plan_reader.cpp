@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "plan/plan.h"
 #include "workspace/document_json.h"
 
@@ -17,7 +18,6 @@ constexpr std::string_view kNeedBytes = "the program needs a number of bytes, or
 constexpr std::string_view kNeedSeconds = "use a number of seconds, 0 or more";
 constexpr std::string_view kNeedDevices = "devices count from 0";
 constexpr double kMostNumber = 1e300;
-constexpr double kRoundingError = 1e-9;
 
 /// What the list says of every member; a lone value stands for all of them.
 std::vector<JsonValue> perMember(const JsonValue& in, std::size_t members, std::string_view need) {
@@ -202,7 +202,7 @@ class FirstVersion {
       const JsonValue& item = items[items.size() > 1 ? i : 0];
       const double wanted = shares[i] * m_bytes;
       const double value = item.number(0, kMostNumber, kNeedBytes);
-      if (!in.failed() && std::abs(value - wanted) > kRoundingError * m_bytes) {
+      if (!in.failed() && std::abs(value - wanted) > kArithmeticTolerance * m_bytes) {
         item.fail("these bytes are not the program's, which has " + jsonNumber(wanted).dump() + " here");
       }
     }

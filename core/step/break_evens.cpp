@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <map>
 
+#include "base/near.h"
+
 namespace p2 {
 namespace {
-
-constexpr double kSameTime = 1e-9;
 
 /// What a placement takes for either group: seconds over the ratio are a line.
 struct Line {
@@ -27,14 +27,12 @@ double bytesOfGroup(const StepRanking& ranking, const EntryGroup& group) {
   return bytes;
 }
 
-bool isLess(double a, double b) { return a < b * (1 - kSameTime); }
-
 std::size_t leastOf(const std::vector<Line>& lines) {
   std::size_t least = 0;
   for (std::size_t i = 1; i < lines.size(); ++i) {
-    const bool less = isLess(lines[i].first, lines[least].first);
-    const bool same = !less && !isLess(lines[least].first, lines[i].first);
-    if (less || (same && isLess(lines[i].second, lines[least].second))) least = i;
+    const bool less = definitelyLess(lines[i].first, lines[least].first);
+    const bool same = !less && !definitelyLess(lines[least].first, lines[i].first);
+    if (less || (same && definitelyLess(lines[i].second, lines[least].second))) least = i;
   }
   return least;
 }
@@ -47,11 +45,11 @@ struct Crossing {
 std::optional<Crossing> nextCrossing(const std::vector<Line>& lines, std::size_t last) {
   std::optional<Crossing> next;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (!isLess(lines[i].second, lines[last].second)) continue;
+    if (!definitelyLess(lines[i].second, lines[last].second)) continue;
     const double times = (lines[i].first - lines[last].first) / (lines[last].second - lines[i].second);
-    const bool sooner = !next || isLess(times, next->times);
-    const bool same = next && !sooner && !isLess(next->times, times);
-    if (sooner || (same && isLess(lines[i].second, lines[next->line].second))) next = Crossing{times, i};
+    const bool sooner = !next || definitelyLess(times, next->times);
+    const bool same = next && !sooner && !definitelyLess(next->times, times);
+    if (sooner || (same && definitelyLess(lines[i].second, lines[next->line].second))) next = Crossing{times, i};
   }
   return next;
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "base/units.h"
 
 namespace p2 {
@@ -72,9 +73,8 @@ std::string otherAxisText(const OtherAxisCost& cost) {
   const bool inside = cost.innermost && cost.within != kRootName;
   const std::string where = inside ? " within a " + cost.within : " crosses " + pluralOf(cost.crosses);
   const std::string price = formatSeconds(cost.secondsPerGib) + "/GiB";
-  constexpr double kAsGood = 1.005;
   return cost.axis + where + ": " + price +
-         (cost.timesBest < kAsGood ? "" : ", " + formatFactor(cost.timesBest) + " its best");
+         (nearlyEqual(cost.timesBest, 1, kDisplayTolerance) ? "" : ", " + formatFactor(cost.timesBest) + " its best");
 }
 
 }  // namespace p2

@@ -7,18 +7,11 @@
 #include <map>
 
 #include "base/figures.h"
+#include "base/near.h"
 #include "step/step_assembly.h"
 
 namespace p2 {
 namespace {
-
-/// With forty significant bits, so that sums in another order compare as equal.
-double comparable(double seconds) {
-  int exponent = 0;
-  const double mantissa = std::frexp(seconds, &exponent);
-  constexpr double kScale = 1099511627776.0;  // 2^40
-  return std::ldexp(std::round(mantissa * kScale) / kScale, exponent);
-}
 
 /// What a placement keeps at work by interconnect, in seconds.
 struct Busy {
@@ -72,26 +65,38 @@ PlacementStep stepOn(const StepRanking& ranking, const ParallelismMatrix& matrix
   return placement;
 }
 
+/// By step time, then by exposed communication, then in enumeration order.
 void sortBest(std::vector<PlacementStep>& placements) {
-  const auto key = [](const PlacementStep& placement) {
-    return std::tuple(comparable(placement.stepSeconds), comparable(placement.exposedSeconds), placement.number);
+  const auto byNumber = [](auto first, auto last) {
+    std::sort(first, last, [](const PlacementStep& a, const PlacementStep& b) { return a.number < b.number; });
   };
-  std::sort(placements.begin(), placements.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  const auto byExposed = [&](auto first, auto last) {
+    sortByCost(
+        first, last, [](const PlacementStep& each) { return each.exposedSeconds; }, byNumber);
+  };
+  sortByCost(
+      placements.begin(), placements.end(), [](const PlacementStep& each) { return each.stepSeconds; }, byExposed);
 }
 
-/// By X, and then by O: whoever has less of O than all before is on the front, with those that are equal to it.
+/// Marks the Pareto front of exposed and overlappable communication: placements with less overlappable communication
+/// than all that have less exposed, and those equal to them in both.
 void markFront(std::vector<PlacementStep>& placements) {
-  const auto point = [](const PlacementStep& placement) {
-    return std::pair(comparable(placement.exposedSeconds), comparable(placement.overlappableSeconds));
-  };
   std::vector<PlacementStep*> sorted;
   for (PlacementStep& placement : placements) sorted.push_back(&placement);
-  std::sort(sorted.begin(), sorted.end(), [&](const auto* a, const auto* b) { return point(*a) < point(*b); });
-  std::pair last(-1.0, std::numeric_limits<double>::infinity());
-  for (PlacementStep* placement : sorted) {
-    placement->front = point(*placement).second < last.second || point(*placement) == last;
-    if (placement->front) last = point(*placement);
-  }
+  const auto overlappable = [](const PlacementStep* each) { return each->overlappableSeconds; };
+  double least = std::numeric_limits<double>::infinity();
+  const auto markTies = [&](auto first, auto last) {
+    const double here = overlappable(*first);
+    if (!definitelyLess(here, least)) return;
+    for (auto each = first; each != last && !definitelyLess(here, overlappable(*each)); ++each) (*each)->front = true;
+    least = here;
+  };
+  sortByCost(
+      sorted.begin(), sorted.end(), [](const PlacementStep* each) { return each->exposedSeconds; },
+      [&](auto first, auto last) {
+        std::sort(first, last, [&](const auto* a, const auto* b) { return overlappable(a) < overlappable(b); });
+        markTies(first, last);
+      });
 }
 
 /// How many bytes go over each axis in a step, of collectives there and back twice: what decides which axis is the

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
+#include "base/near.h"
 #include "strategy/solver_stages.h"
 
 namespace p2 {
 namespace {
-
-constexpr double kEqual = 1e-12;  // of costs that are sums in another order
 
 /// Whether eliminating takes no more than searching may.
 bool isAffordable(const EliminationPlan& plan, const SolveOptions& options, const SearchEffort& effort) {
@@ -24,8 +23,9 @@ BoundedSolution proven(Solution solution) {
 /// What elimination made of a stage, less the strategies that others, excluded by bounds, might come before.
 BoundedSolution provenOnes(Solution solution, const std::optional<Strategy>& met) {
   if (met) {
-    const double most = met->cost * (1 + kEqual);
-    while (solution.strategies.size() > 1 && solution.strategies.back().cost > most) solution.strategies.pop_back();
+    while (solution.strategies.size() > 1 && definitelyLess(met->cost, solution.strategies.back().cost)) {
+      solution.strategies.pop_back();
+    }
   }
   return proven(std::move(solution));
 }
@@ -34,7 +34,7 @@ Result<BoundedSolution> searched(const StrategyProblem& problem, SolverStage sta
                                  const std::stop_token& stop, const Progress& progress) {
   const double step = costStep(problem);
   Bracket known{{}, stage.met->cost / step, stage.bound};
-  if (known.bound < known.cost * (1 - kEqual)) {
+  if (definitelyLess(known.bound, known.cost)) {
     P2_TRY_ASSIGN(auto result, branchAndBound(stage.network, std::move(known), effort, stop, progress));
     stage.statistics.nodes = result.nodes;
     known = std::move(result.bracket);
@@ -51,7 +51,7 @@ Result<BoundedSolution> searched(const StrategyProblem& problem, SolverStage sta
   stage.statistics.cells = static_cast<std::uint64_t>(effort.spent());
   const double cost = stage.met->cost;
   const double bound = known.bound * step;
-  const bool optimal = bound >= cost * (1 - kEqual);
+  const bool optimal = !definitelyLess(bound, cost);
   return BoundedSolution{{{*std::move(stage.met)}, stage.statistics}, optimal ? cost : bound, optimal, 0};
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "base/near.h"
 #include "base/units.h"
 
 namespace p2 {
@@ -138,7 +139,7 @@ class BoundedSearch {
       if (relaxed.bound > m_bound || i == 0) m_price = price;
       m_bound = std::max(m_bound, relaxed.bound);
       const double met = above.at(price, m_limit);
-      if (line.at(price, m_limit) >= met - kEqual * std::max(1e-300, std::abs(met))) break;
+      if (!definitelyLess(line.at(price, m_limit), met)) break;
       (line.bytes > m_limit ? above : below) = line;
     }
     mix(above.strategy.choice, below.strategy.choice);
@@ -178,7 +179,7 @@ class BoundedSearch {
       choice[v] = best;
     }
     line = lineOf(line.strategy.choice);
-    return line.strategy.cost < before * (1 - kEqual);
+    return definitelyLess(line.strategy.cost, before);
   }
 
   /// What each configuration of a vertex costs with all of its edges.
@@ -222,7 +223,7 @@ class BoundedSearch {
     return m_options.searchUntil && std::chrono::steady_clock::now() >= *m_options.searchUntil;
   }
 
-  [[nodiscard]] bool isProven() const { return m_bound >= best() * (1 - kEqual); }
+  [[nodiscard]] bool isProven() const { return !definitelyLess(m_bound, best()); }
 
   [[nodiscard]] BoundedSolution result() const {
     BoundedSolution bounded{{{}, m_statistics}, std::min(m_bound, best()), isProven() || m_exhausted, m_price};
@@ -237,7 +238,6 @@ class BoundedSearch {
   }
 
   static constexpr double kPricesShare = 0.5;  // of the progress
-  static constexpr double kEqual = 1e-12;      // of costs that are sums in another order
   static constexpr std::size_t kFirstListed = 16;
   static constexpr std::size_t kListedGrowth = 16;
   static constexpr std::size_t kMostChoices = 200'000;

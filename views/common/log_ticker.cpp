@@ -4,6 +4,8 @@
 #include <QRegularExpression>
 #include <cmath>
 
+#include "base/near.h"
+
 namespace p2::views {
 namespace {
 
@@ -16,7 +18,7 @@ QVector<double> multiplesIn(const QCPRange& range, std::initializer_list<double>
   for (int decade = int(std::floor(std::log10(range.lower))); decade <= last; ++decade) {
     for (const double multiple : multiples) {
       const double tick = multiple * std::pow(10.0, decade);
-      if (tick >= range.lower * (1 - 1e-9) && tick <= range.upper * (1 + 1e-9)) ticks.append(tick);
+      if (!definitelyLess(tick, range.lower) && !definitelyLess(range.upper, tick)) ticks.append(tick);
     }
   }
   return ticks;

@@ -4,19 +4,14 @@
 #include <QObject>
 #include <cmath>
 
+#include "base/near.h"
 #include "base/units.h"
 
 namespace p2::views {
-namespace {
-
-constexpr double kAlike = 0.005;
-
-}  // namespace
-
 QString slowerThan(double seconds, double other) {
   if (!(seconds > 0) || !(other > 0) || !std::isfinite(seconds) || !std::isfinite(other)) return {};
   const double ratio = seconds / other;
-  if (std::abs(ratio - 1) < kAlike) return QObject::tr("as fast");
+  if (nearlyEqual(seconds, other, kDisplayTolerance)) return QObject::tr("as fast");
   const auto times = [](double factor) { return QString::fromStdString(formatFactor(factor)); };
   return ratio > 1 ? QObject::tr("%1 slower").arg(times(ratio)) : QObject::tr("%1 faster").arg(times(1 / ratio));
 }

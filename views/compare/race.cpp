@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/near.h"
 #include "views/common/timeline.h"
 
 namespace p2::views {
 namespace {
 
-constexpr double kSameMoment = 1e-9;  // as a share of the whole time
 /// However short, a piece is seen to pass.
 constexpr double kLeastSeconds = 0.05;
 
@@ -29,7 +29,7 @@ Race::Race(const Runner& a, const Runner& b, Clock clock) : m_clock(clock), m_pl
   ends.insert(ends.end(), m_ends[1].begin(), m_ends[1].end());
   std::sort(ends.begin(), ends.end());
   for (const double end : ends) {
-    if (end > m_cuts.back() + kSameMoment * whole) m_cuts.push_back(end);
+    if (end > m_cuts.back() + kArithmeticTolerance * whole) m_cuts.push_back(end);
   }
   m_pieces = int(m_cuts.size()) - 1;
   const double shown = Timeline::kStepSeconds * std::max(double(m_ends[0].size()), double(m_ends[1].size()));
@@ -55,11 +55,12 @@ Race::Moment Race::momentOf(std::size_t runner, double position) const {
   }
   const std::vector<double>& ends = m_ends[runner];
   const double whole = m_cuts.back();
-  const double now = timeAt(position) + kSameMoment * whole;
+  const double now = timeAt(position) + kArithmeticTolerance * whole;
   const auto next = std::upper_bound(ends.begin(), ends.end(), now);
   const int step = int(next - ends.begin()) - 1;
   if (next == ends.end()) return {step, 0, true};
-  const double progress = (now - kSameMoment * whole - ends[std::size_t(step)]) / (*next - ends[std::size_t(step)]);
+  const double progress =
+      (now - kArithmeticTolerance * whole - ends[std::size_t(step)]) / (*next - ends[std::size_t(step)]);
   return {step, std::clamp(progress, 0.0, 1.0), false};
 }
 

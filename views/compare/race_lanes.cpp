@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/near.h"
 #include "base/units.h"
 #include "views/common/theme.h"
 
@@ -66,7 +67,7 @@ void RaceLanes::paintLane(QPainter& painter, const Lane& lane, double seconds, c
     const double ended = begun + lane.seconds[step];
     const QRectF box(x(begun), rect.top(), x(ended) - x(begun), rect.height());
     painter.setPen(QPen(Theme::line(), 1));
-    painter.setBrush(seconds >= ended * (1 - 1e-9) ? Theme::tint() : Theme::surface());
+    painter.setBrush(!definitelyLess(seconds, ended) ? Theme::tint() : Theme::surface());
     painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
     if (seconds > begun && seconds < ended) {
       painter.fillRect(QRectF(box.left() + 1, box.top() + 1, x(seconds) - box.left() - 1, box.height() - 2),

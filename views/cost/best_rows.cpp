@@ -52,12 +52,12 @@ QString openText(const Exploration& exploration, const BestRow& best) {
 std::vector<BestRow> bestRows(const Exploration& exploration) {
   const CostColours colours(exploration);
   std::vector<BestRow> rows;
-  for (int i = 0; i < int(exploration.placements.size()); ++i) {
-    const PlacementResult& placement = exploration.placements[std::size_t(i)];
+  for (const std::size_t number : rankedPlacements(exploration)) {
+    const int i = int(number);
+    const PlacementResult& placement = exploration.placements[number];
     rows.push_back({i, placement.rankedBestSeconds(), placement.flatSeconds, placement.limit.seconds,
                     colours.categoryOf(i), i == exploration.bestPlacement, i == exploration.defaultPlacement});
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const BestRow& a, const BestRow& b) { return a.best < b.best; });
   return rows;
 }
 

@@ -15,13 +15,8 @@ std::vector<int> placementsOf(const Exploration& exploration, const CostChoice& 
   if (choice.onlyPlacement >= count) return {};
   if (choice.onlyPlacement >= 0) return {choice.onlyPlacement};
   std::vector<int> indices;
-  for (int i = 0; i < count; ++i) indices.push_back(i);
-  if (indices.size() <= choice.mostBars) return indices;
-  std::stable_sort(indices.begin(), indices.end(), [&](int a, int b) {
-    return exploration.placements[std::size_t(a)].rankedBestSeconds() <
-           exploration.placements[std::size_t(b)].rankedBestSeconds();
-  });
-  indices.resize(choice.mostBars);
+  for (const std::size_t i : rankedPlacements(exploration)) indices.push_back(int(i));
+  indices.resize(std::min(indices.size(), choice.mostBars));
   std::sort(indices.begin(), indices.end());
   return indices;
 }
@@ -34,8 +29,7 @@ void addBars(std::vector<CostBar>& bars, const Exploration& exploration, int ind
     const ProgramResult& result = placement.programs[i];
     const bool isReference = result.program == reference;
     if (i >= most && !isReference) continue;
-    const double speedup = gainOver(placement.flatSeconds, result.rankedSeconds(), result.steps.size(),
-                                    exploration.workspace.options.cost);
+    const double speedup = gainOver(placement.flatSeconds, result.rankedSeconds());
     bars.push_back(
         {index, int(i), result.seconds, speedup, isReference, result.overlapped ? result.overlapped->seconds : 0});
     hasReference = hasReference || isReference;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "base/near.h"
 #include "base/units.h"
 #include "views/common/ratio_text.h"
 #include "views/shell/summary.h"
@@ -14,7 +15,6 @@
 namespace p2::views {
 namespace {
 
-constexpr double kAsGood = 1.005;
 constexpr QChar kWarningSign = u'▲';
 
 QString noteTr(const char* text) { return QCoreApplication::translate("PlacementNotes", text); }
@@ -131,7 +131,8 @@ QString PlacementNotes::othersFinding() const {
   if (cost->timesBest >= kWarningFactor) {
     return kWarningSign + noteTr(" The best for %1 alone %2; %3").arg(alone, whatItDoes(*cost), way);
   }
-  if (cost->timesBest < kAsGood) return noteTr("The best for %1 is the best for every other axis; %2").arg(alone, way);
+  if (nearlyEqual(cost->timesBest, 1, kDisplayTolerance))
+    return noteTr("The best for %1 is the best for every other axis; %2").arg(alone, way);
   return noteTr("The best for %1 costs no other axis more than %2 its best; %3")
       .arg(alone, factor(cost->timesBest), way);
 }
@@ -152,9 +153,10 @@ QString PlacementNotes::stepFinding() const {
   if (single == nullptr || reduced.isEmpty()) return text + '.';
   // Others may be as good for the reduction as the first that is the best for it.
   const auto reduction = [&](std::size_t row) { return m_exploration->placements[row].rankedBestSeconds(); };
-  const bool isBestForBoth = found != m_stepOf.end() && reduction(std::size_t(found - m_stepOf.begin())) <=
-                                                            reduction(std::size_t(alone)) * kAsGood;
-  if (isBestForBoth || single->stepSeconds <= best.stepSeconds * kAsGood)
+  const bool isBestForBoth =
+      found != m_stepOf.end() && !definitelyLess(reduction(std::size_t(alone)),
+                                                 reduction(std::size_t(found - m_stepOf.begin())), kDisplayTolerance);
+  if (isBestForBoth || !definitelyLess(best.stepSeconds, single->stepSeconds, kDisplayTolerance))
     return text + noteTr("; it is also that for %1.").arg(reduced);
   return text + noteTr("; the <a href=\"%1\">best for %2 alone</a> would take %3, %4.")
                     .arg(alone)

@@ -49,6 +49,11 @@ void PlacementsModel::setExploration(std::shared_ptr<const Exploration> explorat
   m_exploration = std::move(exploration);
   m_compared = -1;
   m_longest = 0;
+  m_ranks.assign(std::size_t(rowCount()), 0);
+  if (m_exploration) {
+    const auto order = rankedPlacements(*m_exploration);
+    for (std::size_t rank = 0; rank < order.size(); ++rank) m_ranks[order[rank]] = int(rank);
+  }
   for (int row = 0; row < rowCount(); ++row) m_longest = std::max(m_longest, placement(row).rankedBestSeconds());
   endResetModel();
 }
@@ -272,7 +277,7 @@ bool PlacementsProxy::lessThan(const QModelIndex& left, const QModelIndex& right
       return left.data().toString() < right.data().toString();
     case PlacementsModel::BestTime:
     case PlacementsModel::Against:
-      return a.rankedBestSeconds() < b.rankedBestSeconds();
+      return placements().rankOf(left.row()) < placements().rankOf(right.row());
     case PlacementsModel::OtherAxes:
     case PlacementsModel::Step:
       return placements().notes().rank(left.row()) < placements().notes().rank(right.row());

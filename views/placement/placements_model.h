@@ -41,6 +41,8 @@ class PlacementsModel : public QAbstractTableModel {
   [[nodiscard]] const PlacementNotes& notes() const { return m_notes; }
   /// Marks the row that the selected one is compared with; −1 for none.
   void setCompared(int row);
+  /// The place of a row by its best program, from 0.
+  [[nodiscard]] int rankOf(int row) const { return m_ranks[std::size_t(row)]; }
   [[nodiscard]] const PlacementResult& placement(int row) const { return m_exploration->placements[std::size_t(row)]; }
   /// The row as one line of text, values apart by tabs: matrix, where its axes lie, times, best program.
   [[nodiscard]] QString rowText(int row) const;
@@ -63,6 +65,7 @@ class PlacementsModel : public QAbstractTableModel {
 
   std::shared_ptr<const Exploration> m_exploration;
   PlacementNotes m_notes;
+  std::vector<int> m_ranks;  // by row: its place in rankedPlacements()
   double m_longest = 0;      // of the best times
   double m_longestStep = 0;  // of the whole steps
   int m_compared = -1;

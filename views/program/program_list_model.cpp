@@ -152,8 +152,7 @@ QString ProgramListModel::cellText(int row, int column) const {
       return result.overlapped ? QString::fromStdString(formatSeconds(result.overlapped->seconds)) : QString();
     case SpeedupColumn:
       if (result.seconds <= 0) return QString("–");
-      return QString::fromStdString(formatFactor(gainOver(placement()->flatSeconds, result.rankedSeconds(),
-                                                          result.steps.size(), m_exploration->workspace.options.cost)));
+      return QString::fromStdString(formatFactor(gainOver(placement()->flatSeconds, result.rankedSeconds())));
     default:
       return {};
   }

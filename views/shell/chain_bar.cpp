@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <algorithm>
 
 #include "views/common/theme.h"
 #include "views/shell/perspective.h"
@@ -14,16 +15,10 @@ namespace {
 
 constexpr int kSystemCharacters = 16;
 
-/// From 1, by the best program's time, as placements are listed at first.
+/// The place of a placement by its best program, from 1.
 int rankOf(const Exploration& exploration, int row) {
-  const auto& placements = exploration.placements;
-  const double seconds = placements[std::size_t(row)].rankedBestSeconds();
-  int rank = 1;
-  for (std::size_t other = 0; other < placements.size(); ++other) {
-    const double theirs = placements[other].rankedBestSeconds();
-    if (theirs < seconds || (theirs == seconds && int(other) < row)) ++rank;
-  }
-  return rank;
+  const auto order = rankedPlacements(exploration);
+  return int(std::find(order.begin(), order.end(), std::size_t(row)) - order.begin()) + 1;
 }
 
 }  // namespace

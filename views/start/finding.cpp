@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "base/near.h"
 #include "base/units.h"
 #include "explore/open_choices.h"
 #include "views/common/program_notation.h"
@@ -11,8 +12,6 @@
 
 namespace p2::views {
 namespace {
-
-constexpr double kSame = 1.005;  // what is no longer than that much is written as the same
 
 QString findingTr(const char* text) { return QCoreApplication::translate("Finding", text); }
 
@@ -58,12 +57,12 @@ QString findingOf(const Exploration& exploration, bool alone) {
   const QString flat = flatName(exploration.workspace);
   const QString who = known ? findingTr("the default of JAX and PyTorch with one %1").arg(flat)
                             : findingTr("one %1 on the same placement").arg(flat);
-  const double times = other.flatSeconds / best.rankedBestSeconds();
   const QString seconds = secondsText(best.rankedBestSeconds());
   const QString text = alone
                            ? findingTr("Best for %1 alone %2").arg(reducedAxesText(exploration.workspace.axes), seconds)
                            : findingTr("Best %1").arg(seconds);
-  if (times < kSame) return findingTr("%1, and %2 takes no longer.").arg(text, who);
+  if (!definitelyLess(best.rankedBestSeconds(), other.flatSeconds, kDisplayTolerance))
+    return findingTr("%1, and %2 takes no longer.").arg(text, who);
   const QString reason = reasonOf(exploration, best, other);
   const QString finding =
       findingTr("%1; %2 takes %3, %4%5.")

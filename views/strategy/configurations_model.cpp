@@ -4,6 +4,7 @@
 #include <QFont>
 #include <algorithm>
 
+#include "base/near.h"
 #include "views/common/theme.h"
 #include "views/strategy/strategy_costs.h"
 
@@ -11,7 +12,7 @@ namespace p2::views {
 
 bool ConfigurationsModel::State::isBest(std::size_t configuration) const {
   if (totals.empty()) return false;
-  return sameCost(totals[configuration], *std::min_element(totals.begin(), totals.end()));
+  return nearlyEqual(totals[configuration], *std::min_element(totals.begin(), totals.end()));
 }
 
 std::size_t ConfigurationsModel::State::ties() const {

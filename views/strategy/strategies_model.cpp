@@ -4,6 +4,7 @@
 #include <QFont>
 #include <algorithm>
 
+#include "base/near.h"
 #include "views/common/theme.h"
 #include "views/strategy/strategy_costs.h"
 
@@ -30,7 +31,7 @@ void StrategiesModel::makeRows() {
   const auto& strategies = m_answer->solution.strategies;
   for (std::size_t first = 0; first < strategies.size();) {
     std::size_t last = first;
-    while (last + 1 < strategies.size() && sameCost(strategies[last + 1].cost, strategies[first].cost)) ++last;
+    while (last + 1 < strategies.size() && nearlyEqual(strategies[last + 1].cost, strategies[first].cost)) ++last;
     if (m_open.contains(first)) {
       for (std::size_t each = first; each <= last; ++each) m_rows.push_back({each, each, first, true});
     } else {
@@ -125,7 +126,7 @@ QString StrategiesModel::cellText(const Row& row, int column) const {
       return costText(*m_answer->instance, cost);
     case DearerColumn:
       if (row.first == 0 || best <= 0) return QStringLiteral("–");
-      return sameCost(cost, best) ? QStringLiteral("=") : QStringLiteral("+") + percentText(cost / best - 1);
+      return nearlyEqual(cost, best) ? QStringLiteral("=") : QStringLiteral("+") + percentText(cost / best - 1);
     case DifferentColumn: {
       std::size_t least = differences(row.first);
       std::size_t most = least;

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <algorithm>
 
+#include "base/near.h"
 #include "views/strategy/strategy_costs.h"
 #include "views/strategy/strategy_loading.h"
 
@@ -13,7 +14,7 @@ std::size_t tiesOf(const StrategyAnswer& answer, std::size_t strategy) {
   const auto& strategies = answer.solution.strategies;
   const double cost = strategies[strategy].cost;
   return std::size_t(std::count_if(strategies.begin(), strategies.end(),
-                                   [=](const Strategy& other) { return sameCost(other.cost, cost); }));
+                                   [=](const Strategy& other) { return nearlyEqual(other.cost, cost); }));
 }
 
 QString tiesText(const StrategyAnswer& answer, std::size_t strategy) {
@@ -22,7 +23,7 @@ QString tiesText(const StrategyAnswer& answer, std::size_t strategy) {
   if (ties == 1) return {};
   // The list may end among them.
   const bool more =
-      strategies.size() >= kListedStrategies && sameCost(strategies.back().cost, strategies[strategy].cost);
+      strategies.size() >= kListedStrategies && nearlyEqual(strategies.back().cost, strategies[strategy].cost);
   return (more ? QObject::tr("one of at least %1 of the same cost") : QObject::tr("one of %1 of the same cost"))
       .arg(ties);
 }

@@ -5,14 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/near.h"
+
 namespace p2::views {
-namespace {
-
-/// Of a sum of some thousand terms.
-constexpr double kRounding = 1e-12;
-
-}  // namespace
-
 std::vector<CostSplit> costsOf(const StrategyInstance& instance, const std::vector<std::size_t>& choice) {
   const StrategyProblem& problem = instance.problem;
   std::vector<CostSplit> costs(problem.vertices.size());
@@ -26,7 +21,7 @@ std::vector<CostSplit> costsOf(const StrategyInstance& instance, const std::vect
     costs[v].compute = std::min(own, double(instance.options.passes) * once);
     costs[v].reduce = own - costs[v].compute;
     // What is left of a sum that was taken apart again is no collective.
-    if (costs[v].reduce <= kRounding * own) costs[v].reduce = 0;
+    if (nearlyEqual(own, costs[v].compute)) costs[v].reduce = 0;
   }
   for (const StrategyProblem::Edge& edge : problem.edges) {
     costs[edge.to].exchange += problem.tables[edge.table].at(choice[edge.from], choice[edge.to]);
@@ -59,11 +54,9 @@ QString splitText(const StrategyInstance& instance, const CostSplit& split) {
 }
 
 QString overFreeText(double cost, double free) {
-  if (cost <= free || sameCost(cost, free)) return QObject::tr("costs nothing");
+  if (!definitelyLess(free, cost)) return QObject::tr("costs nothing");
   if (free <= 0) return QObject::tr("dearer than free");
   return QObject::tr("+%1 over free").arg(percentText(cost / free - 1));
 }
-
-bool sameCost(double a, double b) { return std::abs(a - b) <= kRounding * std::max(std::abs(a), std::abs(b)); }
 
 }  // namespace p2::views

@@ -21,7 +21,6 @@ namespace p2::views {
 [[nodiscard]] QString splitText(const StrategyInstance& instance, const CostSplit& split);
 
 /// Whether two costs differ by no more than what sums in another order do.
-[[nodiscard]] bool sameCost(double a, double b);
 
 /// What a choice that is not free adds: "+0.8 % over free", "costs nothing".
 [[nodiscard]] QString overFreeText(double cost, double free);

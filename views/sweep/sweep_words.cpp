@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "base/near.h"
 #include "base/units.h"
 #include "explore/sweep_text.h"
 #include "views/common/program_notation.h"
@@ -62,10 +63,9 @@ QString findingOf(const Sweep& sweep) {
   const auto [least, most] =
       std::minmax_element(sweep.points.begin(), sweep.points.end(),
                           [](const SweepPoint& a, const SweepPoint& b) { return a.gain < b.gain; });
-  constexpr double kSameGain = 1.001;
   QString gain;
   const QString flat = flatName(sweep.workspace);
-  if (most->gain > 1 && most->gain < least->gain * kSameGain) {
+  if (most->gain > 1 && nearlyEqual(most->gain, least->gain, kDisplayTolerance)) {
     gain = QObject::tr(", %1 faster than the single %2").arg(words(formatFactor(most->gain)), flat);
   } else if (most->gain > 1) {
     gain = QObject::tr(", up to %1 faster than the single %3 (at %2)")

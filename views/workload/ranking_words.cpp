@@ -6,16 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/near.h"
 #include "base/units.h"
 #include "views/shell/summary.h"
 #include "views/shell/taken_workload.h"
 
 namespace p2::views {
 namespace {
-
-constexpr double kSameSeconds = 1e-9;
-constexpr double kAsGoodAsWhole = 0.005;
-constexpr double kAsGood = 1.005;
 
 QString tr(const char* text) { return QCoreApplication::translate("RankingWords", text); }
 QString secondsText(double value) { return QString::fromStdString(formatSeconds(value)); }
@@ -49,7 +46,7 @@ std::optional<ReductionWinner> winnerOf(const StepRanking& ranking, const Explor
   const double best = exploration.placements[std::size_t(exploration.bestPlacement)].rankedBestSeconds();
   std::optional<std::size_t> winner;
   for (const PlacementResult& placement : exploration.placements) {
-    if (placement.rankedBestSeconds() > best * kAsGood) continue;
+    if (definitelyLess(best, placement.rankedBestSeconds(), kDisplayTolerance)) continue;
     const auto found = ranking.find(placement.matrix);
     if (found && (!winner || *found < *winner)) winner = found;
   }
@@ -120,9 +117,8 @@ std::optional<ReductionWinner> reductionWinner(const StepRanking& ranking, const
   }
   if (!largest || ranking.placements.empty()) return {};
   const auto& all = ranking.placements;
-  const auto best = std::min_element(all.begin(), all.end(), [&](const PlacementStep& a, const PlacementStep& b) {
-    return ranking.cost(a, *largest).seconds < ranking.cost(b, *largest).seconds;
-  });
+  const auto best = cheapestOf(all.begin(), all.end(),
+                               [&](const PlacementStep& each) { return ranking.cost(each, *largest).seconds; });
   const QString name = QString::fromStdString(entries[*largest].name);
   return ReductionWinner{std::size_t(best - all.begin()),
                          tr("the %1 of %2 alone").arg(fromView(nameOf(entries[*largest].kind)), name)};
@@ -144,7 +140,7 @@ QString findingOf(const StepRanking& ranking, const std::optional<ReductionWinne
     return tr("There is one placement, %1 (%2): %3 a step.").arg(matrixText(ranking, 0), where, step);
   }
   const double worst = ranking.placements.back().stepSeconds;
-  if (!winner || ranking.placements[winner->placement].stepSeconds <= best.stepSeconds * (1 + kSameSeconds)) {
+  if (!winner || !definitelyLess(best.stepSeconds, ranking.placements[winner->placement].stepSeconds)) {
     QString text = tr("The best placement is %1 (%2): %3 a step, %4 faster than the slowest")
                        .arg(matrixText(ranking, 0), where, step, factorText(worst / best.stepSeconds));
     if (winner) text += tr("; %1 would choose one as good").arg(winner->reduction);
@@ -212,7 +208,7 @@ QString overlapText(const CommunicationOverlap& overlap) {
 
 QString ratioText(double ratio) {
   const auto isWhole = [](double value) {
-    return std::abs(value - std::round(value)) < kAsGoodAsWhole * value && value >= 1 - kAsGoodAsWhole && value < 1000;
+    return nearlyEqual(value, std::round(value), kDisplayTolerance) && std::round(value) >= 1 && value < 1000;
   };
   if (isWhole(ratio)) return QString::number(std::lround(ratio));
   if (ratio > 0 && isWhole(1 / ratio)) return QStringLiteral("1/%1").arg(std::lround(1 / ratio));

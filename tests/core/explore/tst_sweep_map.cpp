@@ -51,7 +51,7 @@ class TestSweepMap : public QObject {
         const SweepCell& cell = map->at(row, column);
         QCOMPARE(map->placements[row], placement.matrix);
         QCOMPARE(cell.best.matrix, placement.matrix);
-        QVERIFY(isNear(cell.best.seconds, cell.gain > 1 ? placement.bestSeconds : placement.flatSeconds));
+        QVERIFY(isNear(cell.best.seconds, placement.bestSeconds));
         QVERIFY(isNear(cell.gain, placement.speedup()));
         QCOMPARE(map->winners[cell.winner], programTitle(cell.best.program));
         least = std::min(least, cell.best.seconds);
