@@ -17,7 +17,9 @@ struct Shape {
   const char* axes;
   const char* reduce;
 };
-constexpr Shape kShapes[] = {{"gcp-a100:2", "8,4", "0"},
+constexpr Shape kShapes[] = {{"gcp-a100:4", "64", "0"},
+                             {"snellius-h100:4", "16", "0"},
+                             {"gcp-a100:2", "8,4", "0"},
                              {"gcp-a100:4", "16,4", "0"},
                              {"dgx-a100:2", "4,4", "1"},
                              {"polaris:4", "16", "0"},
@@ -88,7 +90,7 @@ class TestOneBest : public QObject {
       QVERIFY2(map->placements[map->bestRow[0]] == best.matrix, qPrintable(name));
       QVERIFY2(map->at(map->bestRow[0], 0).best.program == program, qPrintable(name));
     }
-    QVERIFY2(several > 50, qPrintable(QString::number(several)));
+    QVERIFY2(several > 40, qPrintable(QString::number(several)));
   }
 
   // The best time and that of the single collective rise with the bytes: 700 sizes, every preset, both models.

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "base/near.h"
 #include "explore/run_prediction.h"
 #include "support/fixtures.h"
 
@@ -144,8 +145,9 @@ class TestOverlap : public QObject {
       const auto all = test::valueOf(explore(workspace, {}));
       std::vector<double> seconds;
       for (const PlacementResult& placement : all->placements) {
-        QVERIFY(std::is_sorted(placement.programs.begin(), placement.programs.end(),
-                               [](const auto& a, const auto& b) { return a.rankedSeconds() < b.rankedSeconds(); }));
+        QVERIFY(std::is_sorted(placement.programs.begin(), placement.programs.end(), [](const auto& a, const auto& b) {
+          return definitelyLess(a.rankedSeconds(), b.rankedSeconds());
+        }));
         QVERIFY(placement.bestOverlapped == placement.programs[0].overlapped);
         for (const ProgramResult& program : placement.programs) seconds.push_back(program.rankedSeconds());
       }
