@@ -112,7 +112,7 @@ class HelperRun {
     if (WIFSIGNALED(status)) {
       // Without memory, libraries written in C mostly read where they could not write.
       return Error{m_call.library + " crashed on it (" + ::strsignal(WTERMSIG(status)) +
-                       "); it is damaged or far too large, write it anew",
+                       "); it is damaged or far too large, write it again",
                    {},
                    ErrorKind::Failed};
     }

@@ -49,7 +49,7 @@ constexpr CollectiveTraits kBroadcast{
     .shortName = "B",
     .premises = kSending,
     .makes = Makes::RootCopy,
-    .effect = "every member then holds what the root holds",
+    .effect = "every member then holds the root's data",
     .forMasters = false,
     .shape = FlowShape::ChainFromRoot,
 };
@@ -59,7 +59,7 @@ constexpr CollectiveTraits kAllToAll{
     .premises = kScattering,
     .leaves = Leaves::Scattered,
     .effect =
-        "everybody's blocks are scattered, none summed: the i-th member then holds its i-th block of chunks as "
+        "the blocks of all members are scattered, none summed: the i-th member then holds its i-th block of chunks as "
         "each of them held it",
     .shape = FlowShape::Exchange,
     .keepsApart = true,
@@ -70,7 +70,7 @@ constexpr CollectiveTraits kScatter{
     .premises = kDealing,
     .makes = Makes::RootCopy,
     .leaves = Leaves::Scattered,
-    .effect = "what the root holds is scattered: the i-th member then holds its i-th block of chunks",
+    .effect = "the root's data is scattered: the i-th member then holds its i-th block of chunks",
     .shape = FlowShape::Spread,
 };
 

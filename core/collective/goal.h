@@ -81,9 +81,12 @@ inline constexpr Distribution kSumAtLeastAtRoot{Distribution::Holders::AtLeastRo
 inline constexpr Goal kAllReduceGoal{
     "AllReduce", "every device holds the whole sum", kOwnData, kSumEverywhere, Collective::AllReduce, kSumming};
 /// … and ends with another part of the sum each.
-inline constexpr Goal kReduceScatterGoal{
-    "ReduceScatter", "every device holds another part of the sum", kOwnData, kSumDealtOut, Collective::ReduceScatter,
-    kSumming};
+inline constexpr Goal kReduceScatterGoal{"ReduceScatter",
+                                         "every device holds a different part of the sum",
+                                         kOwnData,
+                                         kSumDealtOut,
+                                         Collective::ReduceScatter,
+                                         kSumming};
 /// Its result if the sum is not scattered over all axes (Axis::replicate): the gradients of hybrid sharding, HSDP, for
 /// which frameworks use a ReduceScatter over the shards and an AllReduce over the replicas.
 inline constexpr std::string_view kShardsAchieved = "every device holds its shard of the sum, replicas the same one";
@@ -101,7 +104,7 @@ inline constexpr Goal kAllGatherGoal{"AllGather",    "every device holds every p
 /// among the programs (van de Geijn), which move the least of a long vector; without it the rule set `paper`, which
 /// never broadcasts among masters, would have only the single Broadcast.
 inline constexpr Goal kBroadcastGoal{"Broadcast",
-                                     "every device holds what the root had",
+                                     "every device holds the root's data",
                                      kSumAtRoot,
                                      kSumEverywhere,
                                      Collective::Broadcast,
@@ -109,13 +112,13 @@ inline constexpr Goal kBroadcastGoal{"Broadcast",
                                       Collective::Reduce, Collective::Broadcast, Collective::Scatter}};
 /// The same by the paper's five collectives; not offered.
 inline constexpr Goal kPlainBroadcastGoal{"Broadcast without Scatter",
-                                          "every device holds what the root had",
+                                          "every device holds the root's data",
                                           kSumAtRoot,
                                           kSumEverywhere,
                                           Collective::Broadcast,
                                           kSumming};
 /// The root begins with everything and every device ends with a different part.
-inline constexpr Goal kScatterGoal{"Scatter",           "every device holds another part of what the root had",
+inline constexpr Goal kScatterGoal{"Scatter",           "every device holds a different part of the root's data",
                                    kSumAtRoot,          kSumDealtOut,
                                    Collective::Scatter, {Collective::Scatter}};
 /// Every device begins with a block for each and ends with one from each. Chunk d of a device is its block for device

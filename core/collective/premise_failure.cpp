@@ -73,7 +73,7 @@ PremiseFailure PremiseFailures::beyondRoot(std::size_t member, int chunk, int co
 
 PremiseFailure PremiseFailures::nothingToTell() const {
   return failure(Premise::RootTellsSomething, {0},
-                 "every member already holds what the root, " + device(0) + ", would send");
+                 "every member already holds everything the root, " + device(0) + ", would send");
 }
 
 PremiseFailure PremiseFailures::memberIsNotEmpty(std::size_t member) const {

@@ -115,7 +115,7 @@ std::string composedSentence(const ComposeTask& task, const ProgramTrace& trace,
   }
   if (!task.fails) return "it runs" + takes + ", but this was asked: " + missed->text;
   if (!trace.failure()) return "every step of it runs; write one that fails";
-  return "it fails, but otherwise than asked: " + trace.failure()->sentence;
+  return "it fails, but for another reason than asked: " + trace.failure()->sentence;
 }
 
 LessonVerdict checkComposed(const PreparedPage& prepared, const ComposeTask& task, const LessonAnswer& answer) {

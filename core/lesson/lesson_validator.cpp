@@ -38,10 +38,9 @@ class PageCheck {
   }
 
   void checkText(const std::string& pointer, const std::string& text) {
-    if (isBlank(text)) return add(pointer, "the text is empty; write what the student is to read");
+    if (isBlank(text)) return add(pointer, "the text is empty; write the text for the student");
     for (const std::string& number : writtenNumbers(text)) {
-      add(pointer,
-          "the number " + number + " is written down, so that nothing holds it to what is so; use a placeholder");
+      add(pointer, "the number " + number + " is literal, so nothing checks it; use a placeholder");
     }
   }
 
@@ -77,7 +76,7 @@ class PageCheck {
     }
     if (trace.failure()) {
       return add("/program", "step " + std::to_string(trace.validSteps() + 1) + " fails: " + trace.failure()->sentence +
-                                 "; mend it, or say so with \"fails\"");
+                                 "; correct it, or mark it with \"fails\"");
     }
     if (!trace.complete() && !m_page.partial) {
       add("/program", trace.problem()->text() + "; add steps, or say \"partial\": true");

@@ -29,7 +29,7 @@ Result<std::vector<LessonCandidate>> outcomes(const PreparedPage& prepared, cons
   const ProgramTrace& trace = *prepared.trace;
   const auto step = static_cast<std::size_t>(task.step);
   if (step > prepared.program.size() || task.step > trace.validSteps() + 1) {
-    return Error{"nobody gets to step " + std::to_string(task.step) + ": the program has " +
+    return Error{"no run reaches step " + std::to_string(task.step) + ": the program has " +
                      countedText(prepared.program.size(), "step") + ", of which " + std::to_string(trace.validSteps()) +
                      " run",
                  "/task/step"};

@@ -115,7 +115,7 @@ std::string partnerText(const Placement& placement, Device of, Device device) {
     same += (same.empty() ? "" : " and ") + each.name + " " + std::to_string(own[axis]);
   }
   if (same.empty()) return "every axis is summed over, so all devices belong to one sum";
-  return "both have " + same + ", and they differ only along what is summed over";
+  return "both have " + same + ", and they differ only along the reduced axes";
 }
 
 PaintGrid partnerGrid(const PreparedPage& prepared, const PaintTask& task) {

@@ -66,7 +66,7 @@ PaintTask readPaint(const JsonValue& in) {
 
 ChoiceTask readChoice(const JsonValue& in) {
   using About = ChoiceTask::About;
-  constexpr std::string_view kNeed = "\"choose\" says what is asked";
+  constexpr std::string_view kNeed = "\"choose\" names the question";
   ChoiceTask task;
   task.about = wordOf<About>(in.at("choose", kNeed),
                              {{"outcome", About::Outcome},
@@ -75,7 +75,7 @@ ChoiceTask readChoice(const JsonValue& in) {
                               {"answer", About::Given}},
                              kNeed);
   if (task.about == About::Outcome) {
-    task.step = readStep(in.at("step", "an outcome is that of a step, counted from 1"), 1);
+    task.step = readStep(in.at("step", "an outcome needs its step, counted from 1"), 1);
   }
   if (task.about == About::Fastest) {
     constexpr std::string_view kNeedPrograms = "\"fastest\" needs a list of two or more programs";
@@ -119,7 +119,7 @@ ComposeTask readCompose(const JsonValue& in) {
 FindTask readFind(const JsonValue& in) {
   using Among = FindTask::Among;
   using Condition = FindTask::Condition;
-  constexpr std::string_view kNeed = "\"among\" says what is to be found";
+  constexpr std::string_view kNeed = "\"among\" names the candidates";
   FindTask task;
   task.among =
       wordOf<Among>(in.at("among", kNeed),
@@ -173,7 +173,7 @@ LessonTask readTask(const JsonValue& in) {
   for (const JsonValue& hint : in.at("hints", kNeedHints).items(kNeedHints)) {
     task.hints.push_back(hint.text("a hint is a text"));
   }
-  if (in.has("done")) task.done = in.at("done", {}).text("what is said when the task is done is a text");
+  if (in.has("done")) task.done = in.at("done", {}).text("the final sentence of a task is a text");
   switch (kind) {
     case Kind::Watch:
       refuseOtherKeys(in, {"kind", "question", "hints", "done"});

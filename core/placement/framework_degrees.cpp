@@ -50,7 +50,7 @@ std::string wordsThere(std::string_view FrameworkAxis::*word) {
 }
 
 Error noSuchAxis(const std::string& who, const std::string& name, std::string_view FrameworkAxis::*word) {
-  return Error{who + " has no axis \"" + name + "\"; name it after what it is: " + wordsThere(word), "axes"};
+  return Error{who + " has no axis \"" + name + "\"; name it by its role: " + wordsThere(word), "axes"};
 }
 
 Error sameAxis(const std::string& who, const std::string& first, const std::string& second, std::string_view word) {
@@ -122,10 +122,11 @@ Error noMegatronOrder(const System& system, const std::vector<Axis>& axes, const
 Result<void> checkNeighbours(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix,
                              const AxisOrder& order, const std::string& framework) {
   if (keepsNeighbours(system, order, matrix)) return {};
-  return Error{"no order of " + framework + "'s axes gives the placement " + matrix.text() +
-               ", whose groups would have other neighbours; start the ranks with a rankfile instead, or list the axes in "
-               "the order " +
-               orderText(axes, order)};
+  return Error{
+      "no order of " + framework + "'s axes gives the placement " + matrix.text() +
+      ", whose groups would have other neighbours; start the ranks with a rankfile instead, or list the axes in "
+      "the order " +
+      orderText(axes, order)};
 }
 
 std::optional<AxisOrder> foldedOrder(const std::vector<Axis>& axes, const Roles& roles, const RoleOrder& words) {
@@ -233,16 +234,17 @@ Result<void> checkTorchtitanExperts(const std::vector<Axis>& axes, const Roles& 
   const std::int64_t expertTensor = sizeOf(axes, roles, &AxisRoles::expert, "tp");
   const std::int64_t expert = sizeOf(axes, roles, &AxisRoles::expert, "ep");
   if (expertTensor != tensor && (expertTensor != 1 || expert == 1)) {
-    return Error{"TorchTitan takes tensor parallelism " + std::to_string(tensor) +
-                     (expert == 1 ? "" : " or 1") + " for experts, not " + std::to_string(expertTensor),
+    return Error{"TorchTitan takes tensor parallelism " + std::to_string(tensor) + (expert == 1 ? "" : " or 1") +
+                     " for experts, not " + std::to_string(expertTensor),
                  "axes"};
   }
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     if (axes[axis].size == 1 || !roles[axis] || expert == 1) continue;
     const bool isTaken = roles[axis]->dense == "cp" || (roles[axis]->dense == "tp" && expertTensor == 1);
     if (isTaken && roles[axis]->expert != "ep") {
-      return Error{"TorchTitan's experts are split over all of \"" + axes[axis].name + "\", where they are split at all",
-                   "axes"};
+      return Error{
+          "TorchTitan's experts are split over all of \"" + axes[axis].name + "\", where they are split at all",
+          "axes"};
     }
     if (roles[axis]->dense == "dp" && roles[axis]->replicates && roles[axis]->expert != "dp") {
       return Error{"TorchTitan's experts are not split over the replicas \"" + axes[axis].name + "\"", "axes"};
@@ -257,9 +259,10 @@ Result<TorchtitanDegrees> torchtitanDegrees(const System& system, const std::vec
   P2_TRY(checkTorchtitanExperts(axes, roles));
   const auto order = foldedOrder(axes, roles, kMegatronOrder);
   if (!order || !isLaidOut(system, axes, matrix, *order)) {
-    return Error{"TorchTitan lays out ranks by pp, dp_replicate, dp_shard, cp, tp, the last varying fastest, which is "
-                 "not the placement " +
-                 matrix.text() + "; start the ranks with a rankfile instead"};
+    return Error{
+        "TorchTitan lays out ranks by pp, dp_replicate, dp_shard, cp, tp, the last varying fastest, which is "
+        "not the placement " +
+        matrix.text() + "; start the ranks with a rankfile instead"};
   }
   P2_TRY(checkNeighbours(system, axes, matrix, *order, "TorchTitan"));
   TorchtitanDegrees degrees;

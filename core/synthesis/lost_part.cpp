@@ -176,7 +176,7 @@ LostPart lostPartAfter(const Placement& placement, const SynthesisHierarchy& hie
   }
   if (const auto member = twin.overfull()) {
     LostPart lost{LostPart::Kind::TooMuch, deviceOf(*member), 0, {}, {}};
-    lost.sentence = "whatever follows, " + deviceText(lost.device) + " keeps more than it is to end with";
+    lost.sentence = "in every continuation, " + deviceText(lost.device) + " keeps more than it is to end with";
     return lost;
   }
   return notTogether(goal);

@@ -167,8 +167,8 @@ Result<void> checkRoom(const System& system) {
         .about("/levels");
   }
   if (system.networks.size() > kMostNetworks) {
-    return Error{"the system has " + countedText(system.networks.size(), "network") + " beside its levels; at most " +
-                 std::to_string(kMostNetworks) + " can be worked with"}
+    return Error{"the system has " + countedText(system.networks.size(), "network") +
+                 " in addition to its levels; at most " + std::to_string(kMostNetworks) + " can be worked with"}
         .about("/networks");
   }
   return {};

@@ -137,8 +137,7 @@ class NetworkCheck {
       return Error{"its member \"" + member.of + "\" is neither a level nor a network", where}.about("/members");
     const std::int64_t there = shape.available(shape.depthOf(index), *place);
     if (there == 0)
-      return Error{"its member " + member.of + " does not lie within " + enclosureName(network), where}.about(
-          "/members");
+      return Error{"its member " + member.of + " is not within " + enclosureName(network), where}.about("/members");
     if (member.first < 0 || member.count < 0 || member.first >= there || member.count > there - member.first) {
       return Error{"it has members from " + member.of + " " + std::to_string(member.first) + " on, " +
                        (member.count == 0 ? "all" : std::to_string(member.count)) + " of them, but " +

@@ -16,7 +16,7 @@ Error fileFailure(const std::string& path, int code, bool reading) {
     message = std::string("no permission to ") + (reading ? "read it" : "write it") + "; check its owner and mode";
   }
   if (code == ENAMETOOLONG) message = "its name is too long; use one of at most 255 bytes";
-  if (code == ENXIO) message = "nobody reads from this pipe; start its reader first";
+  if (code == ENXIO) message = "this pipe has no reader; start it first";
   if (code == EPIPE) message = "its reader has stopped reading";
   return {message, path, ErrorKind::Failed};
 }

@@ -65,7 +65,7 @@ QVariant LevelsModel::headerData(int section, Qt::Orientation orientation, int r
     return QStringList{tr("Level"), tr("Count"), tr("Kind"), tr("Bandwidth"), tr("Latency"), tr("Network")}.at(section);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("What the instances of this level are called"),
+    return QStringList{tr("Name of the instances of this level"),
                        tr("How many there are in each instance of the level above"),
                        tr("How they are joined: switch, ring of neighbours, mesh of all pairs, shared bus, or none"),
                        tr("Per port or ring link and per direction, as in 270GB/s or 100Gbit/s"),

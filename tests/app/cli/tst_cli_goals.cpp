@@ -93,7 +93,7 @@ class TestCliGoals : public QObject {
     const QString program = "node:InsideGroup:ReduceScatter; node:Parallel(root):ReduceScatter";
     const auto right = runP2(QStringList{"check"} + machine + QStringList{program, "--goal", "rs"});
     QCOMPARE(right.status, 0);
-    QVERIFY(right.out.contains("valid: in the end every device holds another part of the sum"));
+    QVERIFY(right.out.contains("valid: in the end every device holds a different part of the sum"));
     const auto wrong = runP2(QStringList{"check"} + machine + QStringList{program});
     QCOMPARE(wrong.status, 1);
     QVERIFY(wrong.out.contains("ends before every device holds the whole sum"));

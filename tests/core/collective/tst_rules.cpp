@@ -110,7 +110,7 @@ class TestRules : public QObject {
     row("uneven parts", "Scatter", "111/111/111 .../.../...", Premise::SizeDividesRows,
         "3 chunks cannot be divided evenly among 2 devices");
     row("nothing new", "Broadcast", "11/11 11/11", Premise::RootTellsSomething,
-        "every member already holds what the root, device 1, would send");
+        "every member already holds everything the root, device 1, would send");
   }
   void failures() {
     QFETCH(QString, rule);

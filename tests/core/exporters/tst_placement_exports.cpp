@@ -195,7 +195,7 @@ class TestPlacementExports : public QObject {
 
   void maxtextRefuses() {
     QCOMPARE(exportPlan(test::planOf("node:2 gpu:4", "8", "0", "[[2,4]]"), "maxtext").error().text(),
-             std::string("axes: MaxText has no axis \"axis0\"; name it after what it is: diloco, data, pipeline, fsdp, "
+             std::string("axes: MaxText has no axis \"axis0\"; name it by its role: diloco, data, pipeline, fsdp, "
                          "fsdp_transpose, sequence, context, context_autoregressive, tensor, tensor_transpose, "
                          "tensor_sequence, expert, autoregressive"));
     QCOMPARE(exportPlan(test::planOf("node:2 gpu:4", "tp=4,model=2", "0", "[[1,4],[2,1]]"), "maxtext").error().text(),
@@ -261,8 +261,8 @@ class TestPlacementExports : public QObject {
     QVERIFY(text("ep=4,dp=1,tp=8", "[[4,1],[1,1],[1,8]]").find("order=\"tp-ep-dp\"") != std::string::npos);
     // Below a switch the pipeline can be outside of all data, below two it cannot.
     QVERIFY(text("dp=2,pp=2,ep=8", "[[2,1],[2,1],[1,8]]").find("order=\"ep-dp-pp\"") != std::string::npos);
-    const auto between = exportPlan(
-        test::planOf("pod:2 node:2 gpu:8", "dp=2,pp=2,ep=8", "dp", "[[2,1,1],[1,2,1],[1,1,8]]"), "megatron");
+    const auto between =
+        exportPlan(test::planOf("pod:2 node:2 gpu:8", "dp=2,pp=2,ep=8", "dp", "[[2,1,1],[1,2,1],[1,1,8]]"), "megatron");
     QVERIFY(!between.ok() && between.error().text().find("rankfile instead") != std::string::npos);
     // Context is in the dense mesh alone, experts in the other: one order lays out both.
     const std::string context = text("dp=2,cp=2,ep=8", "[[2,1],[2,1],[1,8]]");

@@ -67,9 +67,9 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   // A page.
   page("no text", R"({"text": null})", "/pages/0", "the key \"text\" is missing");
   page("blank text", R"({"text": " \n"})", "/pages/0/text", "the text is empty");
-  page("a number written down", R"({"text": "It takes 12 steps."})", "/pages/0/text", "the number 12 is written down");
-  page("a unit written down", R"({"text": "It takes 2 s."})", "/pages/0/text", "the number 2 is written down");
-  page("a fraction written down", R"({"text": "A gain of 1.84."})", "/pages/0/text", "the number 1.84 is written");
+  page("a number written down", R"({"text": "It takes 12 steps."})", "/pages/0/text", "the number 12 is literal");
+  page("a unit written down", R"({"text": "It takes 2 s."})", "/pages/0/text", "the number 2 is literal");
+  page("a fraction written down", R"({"text": "A gain of 1.84."})", "/pages/0/text", "the number 1.84 is literal");
   page("no such placeholder", R"({"text": "{second}"})", "/pages/0/text",
        "{second} stands for nothing here; there are seconds");
   page("no such named program", R"({"text": "{flt.seconds}"})", "/pages/0/text", "there are flat.");
@@ -129,7 +129,7 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
            "task": {"kind": "predict", "paint": "parts", "device": 0, "step": 1}})",
        "/pages/0/task/paint", "a grid of 32 chunks is too large");
   page("outcome of no step", R"({"task": {"kind": "predict", "choose": "outcome", "step": 3}})", "/pages/0/task/step",
-       "nobody gets to step 3");
+       "no run reaches step 3");
   page("one program is fastest", R"({"task": {"kind": "predict", "choose": "fastest", "of": ["flat"]}})",
        "/pages/0/task/of", "one program is fastest only among two or more");
   page("all as fast", R"({"task": {"kind": "predict", "choose": "fastest", "of": ["flat", "flat"]}})", "/pages/0/task",

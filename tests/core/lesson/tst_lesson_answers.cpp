@@ -171,7 +171,7 @@ void TestLessonAnswers::compositionsThatFail() {
   QVERIFY(composed(page, "node:InsideGroup:AllReduce; root:InsideGroup:AllReduce").right);
   const LessonVerdict other = composed(page, "node:InsideGroup:Reduce; root:InsideGroup:AllReduce");
   QVERIFY(!other.right);
-  QVERIFY(other.sentence.find("it fails, but otherwise than asked") == 0);
+  QVERIFY(other.sentence.find("it fails, but for another reason than asked") == 0);
   QVERIFY(!composed(page, "root:InsideGroup:AllReduce").right);
 }
 

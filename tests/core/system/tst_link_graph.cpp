@@ -197,7 +197,7 @@ class TestLinkGraph : public QObject {
     row("unknown place", with("gpu:4", {network("NIC", "node", 1, "gpu")}),
         "network NIC: there is no level \"node\" for it to stand in; use gpu, or nothing for the system itself");
     row("outside its place", with("node:2 gpu:4", {network("NIC", "node", 1, "node")}),
-        "network NIC: its member node does not lie within one node");
+        "network NIC: its member node is not within one node");
     row("in a device", with("node:2 gpu:4", {network("NIC", "gpu", 1, "gpu")}),
         "network NIC: it stands within gpu, which is a single device; use a level above it");
     row("a million", with("gpu:4", {network("NIC", "", 1000000, "gpu")}),
