@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "system/figure_spelling.h"
+#include "system/properties.h"
 
 namespace p2 {
 namespace {
@@ -22,7 +22,7 @@ bool needsNoKey(const PropertyInfo& info) {
 std::string phraseOf(const PropertyInfo& info, const PropertyValue& value) {
   if (info.kind == PropertyKind::Flag) return std::get<bool>(value) ? labelWord(info) : std::string(info.whenOff);
   std::string text = propertyText(info, value);
-  if (isFigure(info.kind)) text = spellingOf(info.kind).format(std::get<double>(value));
+  if (isFigure(info.kind)) text = shownFigure(info, std::get<double>(value));
   return labelWord(info) + " " + text;
 }
 

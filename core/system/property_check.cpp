@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "base/numbers.h"
-#include "system/figure_spelling.h"
+#include "system/properties.h"
 
 namespace p2 {
 namespace {
-
-template <class Part>
-Result<void> checkFigures(std::span<const Property<Part>> properties, const Part& part) {
-  for (const Property<Part>& property : properties) {
-    const PropertyInfo& info = property.info;
-    if (!isFigure(info.kind)) continue;
-    const double value = std::get<double>(property.get(part));
-    if (isWithin(info, value)) continue;
-    const std::string unit(spellingOf(info.kind).unit);
-    return Error{"the " + labelWord(info) + " is " + exactNumber(value) + unit + "; use " + rangeText(info)}.about(
-        "/" + std::string(info.key));
-  }
-  return {};
-}
 
 /// Numbers with dots between them, or nothing; a single number would not identify a version of NCCL.
 bool isVersion(std::string_view text) {

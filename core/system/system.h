@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/property.h"
 #include "base/result.h"
 
 namespace p2 {
@@ -52,15 +53,6 @@ struct Level {
   std::int64_t count = 1;
   Interconnect interconnect;
   friend bool operator==(const Level&, const Level&) = default;
-};
-
-/// Members of a network: some instances of a level or of another network. They are counted from 0 within each instance
-/// of the level that the network stands in.
-struct Member {
-  std::string of;  ///< a level's or a network's name
-  std::int64_t first = 0;
-  std::int64_t count = 0;  ///< 0 for all from `first` on
-  friend bool operator==(const Member&, const Member&) = default;
 };
 
 /// A network in addition to the interconnects of the levels: a second one for a level, one that joins interconnects, or

@@ -32,7 +32,7 @@ std::string readChoice(const JsonValue& in, const PropertyInfo& info) {
   std::string text = in.text("use " + alternatives(info.choices));
   if (in.failed()) return std::string(info.choices[0]);
   const auto choice = propertyFromText(info, text);
-  if (choice.ok()) return text;
+  if (choice.ok()) return std::get<std::string>(*choice);
   in.fail(choice.error().message);
   return std::string(info.choices[0]);
 }
@@ -46,12 +46,14 @@ PropertyValue readValue(const JsonValue& in, const PropertyInfo& info) {
     case PropertyKind::Flag:
       return in.boolean(info.need);
     case PropertyKind::Count:
+    case PropertyKind::Whole:
     case PropertyKind::Colour:
       return in.whole(static_cast<std::int64_t>(info.least), static_cast<std::int64_t>(info.most), info.need);
     case PropertyKind::Bandwidth:
     case PropertyKind::Seconds:
     case PropertyKind::Amount:
     case PropertyKind::Speed:
+    case PropertyKind::Number:
       // What is beyond its range is told with the name of its level or network, see checkParts().
       return in.number(0, kMostDouble, info.need);
     case PropertyKind::Members:

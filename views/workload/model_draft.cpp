@@ -29,20 +29,27 @@ constexpr std::array<std::string_view, 27> kUsualKeys{"name",        "layers",  
 QString fieldText(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 
 template <class T>
-void addRows(const std::vector<Field<T>>& fields, bool ofModel, std::vector<ModelDraft::Row>& rows) {
-  for (const Field<T>& field : fields) {
-    if (field.key == kDevicesKey) continue;
-    ModelDraft::Row row{fieldText(field.key), fieldText(field.label), fieldText(field.help), {}, ofModel, false};
-    for (const std::string_view choice : field.choices) row.choices += fieldText(choice);
-    row.isUsual = std::find(kUsualKeys.begin(), kUsualKeys.end(), field.key) != kUsualKeys.end();
+void addRows(std::span<const Property<T>> fields, bool ofModel, std::vector<ModelDraft::Row>& rows) {
+  for (const Property<T>& field : fields) {
+    const PropertyInfo& info = field.info;
+    if (info.key == kDevicesKey) continue;
+    ModelDraft::Row row{fieldText(info.key), fieldText(info.label), fieldText(info.tip), {}, ofModel, false};
+    for (const std::string_view choice : info.choices) row.choices += fieldText(choice);
+    if (info.kind == PropertyKind::Flag) row.choices = {QStringLiteral("yes"), QStringLiteral("no")};
+    row.isUsual = std::find(kUsualKeys.begin(), kUsualKeys.end(), info.key) != kUsualKeys.end();
     rows.push_back(std::move(row));
   }
 }
 
 template <class T>
-const Field<T>& fieldCalled(const std::vector<Field<T>>& fields, const QString& key) {
-  return *std::find_if(fields.begin(), fields.end(),
-                       [name = key.toStdString()](const Field<T>& field) { return field.key == name; });
+QString textOf(std::span<const Property<T>> fields, const QString& key, const T& owner) {
+  const Property<T>& field = *propertyOf(fields, key.toStdString());
+  return QString::fromStdString(propertyText(field.info, field.get(owner)));
+}
+
+template <class T>
+Result<void> setText(std::span<const Property<T>> fields, const QString& key, T& owner, const std::string& text) {
+  return setProperty(*propertyOf(fields, key.toStdString()), owner, text);
 }
 
 }  // namespace
@@ -91,8 +98,8 @@ void ModelDraft::setValues(TrainedModel values) {
 void ModelDraft::type(std::size_t row, const QString& text) {
   const QString& key = rows()[row].key;
   const std::string typed = text.trimmed().toStdString();
-  const Result<void> taken = rows()[row].ofModel ? fieldCalled(modelFields(), key).set(m_values.model, typed)
-                                                 : fieldCalled(planFields(), key).set(m_values.plan, typed);
+  const Result<void> taken = rows()[row].ofModel ? setText(modelFields(), key, m_values.model, typed)
+                                                 : setText(planFields(), key, m_values.plan, typed);
   m_unfit.erase(row);
   if (!taken.ok()) m_unfit[row] = {text, QString::fromStdString(taken.error().message)};
 }
@@ -101,8 +108,7 @@ QString ModelDraft::text(std::size_t row) const {
   const auto unfit = m_unfit.find(row);
   if (unfit != m_unfit.end()) return unfit->second.text;
   const QString& key = rows()[row].key;
-  return QString::fromStdString(rows()[row].ofModel ? fieldCalled(modelFields(), key).get(m_values.model)
-                                                    : fieldCalled(planFields(), key).get(m_values.plan));
+  return rows()[row].ofModel ? textOf(modelFields(), key, m_values.model) : textOf(planFields(), key, m_values.plan);
 }
 
 QString ModelDraft::problem(std::size_t row) const {

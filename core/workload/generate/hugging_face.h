@@ -16,6 +16,11 @@ struct ConfiguredModel {
   std::vector<std::string> ignored;     ///< keys that play no part
 };
 
+/// Whether a file is such a config.json, by its beginning.
+[[nodiscard]] inline bool isModelConfig(std::string_view head) {
+  return head.find("\"model_type\"") != std::string_view::npos;
+}
+
 /// Reads the models of model_families.h, as "model_type" says, or else "architectures"; of a config that has a
 /// "text_config", that. Errors: another model_type (with those that are known), a key that is missing or of the wrong
 /// type (with its JSON pointer), a shape that cannot be.

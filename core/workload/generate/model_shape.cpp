@@ -2,10 +2,10 @@
 #include "workload/generate/model_shape.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "base/counted.h"
+#include "workload/generate/fields.h"
 #include "workload/workload.h"
 
 namespace p2 {
@@ -63,37 +63,7 @@ struct Parameters {
   const ModelShape& shape;
 };
 
-constexpr std::int64_t kMostOfSize = std::int64_t{1} << 32;
 constexpr double kMostParameters = 72057594037927936.0;  // 2^56
-
-struct Size {
-  const char* key;
-  const char* what;
-  std::int64_t ModelShape::*value;
-  std::int64_t least;
-};
-
-constexpr std::array kSizes{Size{"layers", "number of layers", &ModelShape::layers, 1},
-                            Size{"hidden", "hidden size", &ModelShape::hidden, 1},
-                            Size{"ffn", "size of the MLP", &ModelShape::ffn, 1},
-                            Size{"heads", "number of heads", &ModelShape::heads, 1},
-                            Size{"kv_heads", "number of heads of keys and values", &ModelShape::kvHeads, 1},
-                            Size{"head_size", "size of a head", &ModelShape::headSize, 1},
-                            Size{"vocabulary", "size of the vocabulary", &ModelShape::vocabulary, 1},
-                            Size{"experts", "number of experts", &ModelShape::experts, 0},
-                            Size{"experts_per_token", "number of experts of a token", &ModelShape::expertsPerToken, 0},
-                            Size{"expert_ffn", "size of an expert", &ModelShape::expertFfn, 0},
-                            Size{"shared_ffn", "size of the shared experts", &ModelShape::sharedFfn, 0},
-                            Size{"dense_layers", "number of dense layers", &ModelShape::denseLayers, 0},
-                            Size{"expert_step", "step of the layers with experts", &ModelShape::expertStep, 0},
-                            Size{"expert_groups", "number of groups of experts", &ModelShape::expertGroups, 0},
-                            Size{"groups_per_token", "number of groups of a token", &ModelShape::groupsPerToken, 0},
-                            Size{"positions", "number of learned positions", &ModelShape::positions, 0},
-                            Size{"q_rank", "rank of the queries", &ModelShape::qRank, 0},
-                            Size{"kv_rank", "rank of keys and values", &ModelShape::kvRank, 0},
-                            Size{"rope_size", "size of the rotary part of a head", &ModelShape::ropeSize, 0},
-                            Size{"nope_size", "size of the other part of a head", &ModelShape::nopeSize, 0},
-                            Size{"value_size", "size of the values of a head", &ModelShape::valueSize, 0}};
 
 Error modelError(std::string message, const char* key) { return Error{std::move(message)}.at(key); }
 
@@ -131,13 +101,13 @@ ModelShape resolved(ModelShape shape) {
 
 Result<void> checkModel(const ModelShape& asked) {
   const ModelShape shape = resolved(asked);
-  for (const Size& size : kSizes) {
-    const std::int64_t value = shape.*size.value;
-    if (value >= size.least && value <= kMostOfSize) continue;
-    return modelError((value == 0 ? "the " + std::string(size.what) + " is missing"
-                                  : std::to_string(value) + " is out of range as the " + size.what) +
-                          "; use " + std::to_string(size.least) + " to 2^32",
-                      size.key);
+  for (const Property<ModelShape>& field : modelFields()) {
+    const PropertyInfo& info = field.info;
+    if (info.kind != PropertyKind::Whole) continue;
+    const std::int64_t value = std::get<std::int64_t>(field.get(shape));
+    if (static_cast<double>(value) >= info.least && static_cast<double>(value) <= info.most) continue;
+    const std::string is = value == 0 ? " is missing" : " is " + std::to_string(value);
+    return Error{"the value of " + std::string(info.key) + is + "; use " + rangeText(info)}.at(std::string(info.key));
   }
   if (shape.heads % shape.kvHeads != 0) {
     return modelError(countedText(shape.heads, "head") + " cannot share " + std::to_string(shape.kvHeads) +

@@ -11,34 +11,21 @@
 #include "base/counted.h"
 #include "base/figures.h"
 #include "base/numbers.h"
+#include "workload/generate/fields.h"
 
 namespace p2 {
 namespace {
 
-constexpr std::int64_t kMostDegree = std::int64_t{1} << 24;
-constexpr std::int64_t kMostBatch = std::int64_t{1} << 19;
-constexpr std::int64_t kMostLength = std::int64_t{1} << 32;
+constexpr std::int64_t kMostPlanned = std::int64_t{1} << 24;
 
 struct Degree {
   const char* key;
   std::int64_t TrainingPlan::*value;
-  std::int64_t most;
 };
 
-constexpr std::array kDegrees{Degree{"dp", &TrainingPlan::data, kMostDegree},
-                              Degree{"replicas", &TrainingPlan::replicas, kMostDegree},
-                              Degree{"tp", &TrainingPlan::tensor, kMostDegree},
-                              Degree{"cp", &TrainingPlan::context, kMostDegree},
-                              Degree{"pp", &TrainingPlan::pipeline, kMostDegree},
-                              Degree{"vpp", &TrainingPlan::chunks, kMostDegree},
-                              Degree{"ep", &TrainingPlan::expert, kMostDegree},
-                              Degree{"etp", &TrainingPlan::expertTensor, kMostDegree},
-                              Degree{"sequence", &TrainingPlan::sequence, kMostLength},
-                              Degree{"microbatch", &TrainingPlan::microbatch, kMostBatch},
-                              Degree{"microbatches", &TrainingPlan::microbatches, kMostBatch},
-                              Degree{"global_batch", &TrainingPlan::globalBatch, kMostLength}};
 /// Those whose product is the number of devices, in the order in which one is asked to change.
-constexpr std::array kMeshDegrees{kDegrees[0], kDegrees[4], kDegrees[3], kDegrees[2]};
+constexpr std::array kMeshDegrees{Degree{"dp", &TrainingPlan::data}, Degree{"pp", &TrainingPlan::pipeline},
+                                  Degree{"cp", &TrainingPlan::context}, Degree{"tp", &TrainingPlan::tensor}};
 
 Error planError(std::string message, const char* key) { return Error{std::move(message)}.at(key); }
 
@@ -73,10 +60,13 @@ std::string fittingDegree(const TrainingPlan& plan) {
 }
 
 Result<void> checkDegrees(const TrainingPlan& plan) {
-  for (const Degree& degree : kDegrees) {
-    const std::int64_t value = plan.*degree.value;
-    if (value >= 1 && value <= degree.most) continue;
-    return planError(with(degree.key, value) + " is out of range; use 1 to " + std::to_string(degree.most), degree.key);
+  for (const Property<TrainingPlan>& field : planFields()) {
+    if (field.info.kind != PropertyKind::Whole) continue;
+    const std::string key(field.info.key);
+    const std::int64_t value = std::get<std::int64_t>(field.get(plan));
+    const auto exactly = static_cast<double>(value);
+    if (exactly >= field.info.least && exactly <= field.info.most) continue;
+    return Error{key + " " + std::to_string(value) + " is out of range; use " + rangeText(field.info)}.at(key);
   }
   std::optional<std::int64_t> product = 1;
   std::string factors;
@@ -84,7 +74,7 @@ Result<void> checkDegrees(const TrainingPlan& plan) {
     product = product ? checkedProduct(*product, plan.*kMeshDegrees[i].value) : std::nullopt;
     factors += (factors.empty() ? "" : " · ") + with(kMeshDegrees[i].key, plan.*kMeshDegrees[i].value);
   }
-  if (!product || *product > kMostDegree) {
+  if (!product || *product > kMostPlanned) {
     return planError("the degrees " + factors + " multiply to over 2^24 devices; use smaller ones", "dp");
   }
   if (plan.devices != 0 && *product != plan.devices) {

@@ -15,17 +15,22 @@ namespace {
 constexpr std::string_view kNeedRecipe = "a model file has \"name\", \"model\" and \"plan\", or \"workload\"";
 constexpr double kMostFigures = 1e18;
 
-/// Takes what is in an object by the keys of the fields; keys that are none are left alone.
+/// Takes the values of an object by the keys of the properties; other keys are left alone.
 template <class T>
-void readFields(const JsonValue& in, const std::vector<Field<T>>& fields, T& owner) {
+void readFields(const JsonValue& in, std::span<const Property<T>> fields, T& owner) {
   for (const auto& [key, value] : in.members(kNeedRecipe)) {
-    const auto field = std::find_if(fields.begin(), fields.end(), [&key = key](const auto& f) { return f.key == key; });
-    if (field == fields.end()) continue;
-    if (value.json().is_structured() || value.json().is_null()) value.refuse("a plain value", field->help);
+    const Property<T>* const field = propertyOf(fields, key);
+    if (!field) continue;
+    const PropertyInfo& info = field->info;
+    if (value.json().is_structured() || value.json().is_null()) value.refuse("a plain value", info.tip);
     if (value.failed()) return;
-    const std::string text = value.json().is_string() ? value.text(field->help) : scalarText(value.json());
-    const auto taken = field->set(owner, text);
-    if (!taken.ok()) value.fail(taken.error().message);
+    const std::string text = value.json().is_string() ? value.text(info.tip) : scalarText(value.json());
+    const auto taken = propertyFromText(info, text);
+    if (taken.ok()) {
+      field->set(owner, *taken);
+    } else {
+      value.fail(taken.error().message);
+    }
   }
 }
 

@@ -19,10 +19,13 @@ PropertyValue anotherValue(const PropertyInfo& info) {
     case PropertyKind::Flag:
       return true;
     case PropertyKind::Count:
+    case PropertyKind::Whole:
     case PropertyKind::Colour:
       return std::int64_t{3};
     case PropertyKind::Bandwidth:
       return 12.5e9;
+    case PropertyKind::Number:
+      return 0.5;
     case PropertyKind::Seconds:
       return 0.1e-6;
     case PropertyKind::Amount:

@@ -206,11 +206,11 @@ class TestGenerator : public QObject {
     row("use degrees that multiply to 7", "devices", "llama3-70b", {{"devices", "7"}, {"dp", "3"}});
     row("one device communicates with nobody", "dp", "llama3-8b", {{"dp", "1"}, {"global_batch", "2"}});
     row("tp 7 does not divide the 64 heads", "tp", "llama3-70b", {{"tp", "7"}});
-    row("tp 0 is out of range", "tp", "llama3-70b", {{"tp", "0"}});
-    row("is not fit; use a whole number", "tp", "llama3-70b", {{"tp", "-2"}});
-    row("\"many\" is not fit", "tp", "llama3-70b", {{"tp", "many"}});
-    row("use one of none, megatron, torch", "sp", "llama3-70b", {{"sp", "full"}});
-    row("there is no ZeRO stage 4", "zero", "llama3-70b", {{"zero", "4"}});
+    row("\"0\" is out of range; use 1 to 16777216", "tp", "llama3-70b", {{"tp", "0"}});
+    row("\"-2\" is out of range; use 1 to 16777216", "tp", "llama3-70b", {{"tp", "-2"}});
+    row("\"many\" is not a whole number", "tp", "llama3-70b", {{"tp", "many"}});
+    row("\"full\" is not known; use none, megatron or torch", "sp", "llama3-70b", {{"sp", "full"}});
+    row("\"4\" is out of range; use 0 to 3", "zero", "llama3-70b", {{"zero", "4"}});
     row("is no order", "order", "llama3-70b", {{"order", "tp-dp-pp"}});
     row("is no order", "order", "llama3-70b", {{"order", "tp-ecp-p-dp-pp"}});
     row("replicas 5 does not divide", "replicas", "llama3-70b", {{"replicas", "5"}});
@@ -225,7 +225,7 @@ class TestGenerator : public QObject {
     row("a global batch of 1000 is not", "global_batch", "llama3-405b", {{"global_batch", "1000"}});
     row("over 2^24 devices", "dp", "llama3-70b", {{"dp", "16777216"}});
     row("over 2^56 parameters", "layers", "llama3-70b", {{"layers", "4294967296"}, {"hidden", "4294967296"}});
-    row("the number of layers is missing", "layers", "llama3-70b", {{"layers", "0"}});
+    row("\"0\" is out of range; use 1 to 4294967296", "layers", "llama3-70b", {{"layers", "0"}});
     row("nothing is called \"width\"", "", "llama3-70b", {{"width", "0"}});
     row("over 2^63", "", "llama3-70b", {{"sequence", "4294967296"}, {"microbatch", "524288"}});
   }

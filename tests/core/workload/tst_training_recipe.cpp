@@ -106,17 +106,19 @@ class TestTrainingRecipe : public QObject {
     const auto recipe = bundledRecipe("deepseek-v3").value();
     ModelShape model;
     for (const auto& field : modelFields()) {
-      QVERIFY(!field.label.empty() && !field.help.empty());
-      QVERIFY2(field.set(model, field.get(recipe.model)).ok(), std::string(field.key).c_str());
+      QVERIFY(!field.info.label.empty() && !field.info.tip.empty());
+      const std::string text = propertyText(field.info, field.get(recipe.model));
+      QVERIFY2(p2::setProperty(field, model, text).ok(), std::string(field.info.key).c_str());
     }
     QCOMPARE(model, recipe.model);
     TrainingPlan plan;
     for (const auto& field : planFields()) {
-      QVERIFY2(field.set(plan, field.get(recipe.plan)).ok(), std::string(field.key).c_str());
-      for (const std::string_view choice : field.choices) {
+      const std::string text = propertyText(field.info, field.get(recipe.plan));
+      QVERIFY2(p2::setProperty(field, plan, text).ok(), std::string(field.info.key).c_str());
+      for (const std::string_view choice : field.info.choices) {
         TrainingPlan other;
-        QVERIFY(field.set(other, choice).ok());
-        QCOMPARE(field.get(other), std::string(choice));
+        QVERIFY(p2::setProperty(field, other, choice).ok());
+        QCOMPARE(std::get<std::string>(field.get(other)), std::string(choice));
       }
     }
     QCOMPARE(plan, recipe.plan);
@@ -129,11 +131,11 @@ class TestTrainingRecipe : public QObject {
     const auto row = [](const char* from, const char* to, const char* error) {
       QTest::addRow("%s", to) << QString::fromUtf8(from) << QString::fromUtf8(to) << QString::fromUtf8(error);
     };
-    row("\"layers\": 4", "\"layers\": \"four\"", "/model/layers: \"four\" is not fit");
-    row("\"layers\": 4", "\"layers\": 4.5", "/model/layers: \"4.5\" is not fit");
+    row("\"layers\": 4", "\"layers\": \"four\"", "/model/layers: \"four\" is not a whole number; use 1 to 4294967296");
+    row("\"layers\": 4", "\"layers\": 4.5", "/model/layers: \"4.5\" is not a whole number");
     row("\"layers\": 4", "\"layers\": [4]", "/model/layers: a list is not a plain value");
-    row("\"gated_mlp\": false", "\"gated_mlp\": 2", "/model/gated_mlp: \"2\" is not fit; use yes or no");
-    row("\"sp\": \"none\"", "\"sp\": \"some\"", "/plan/sp: \"some\" is not fit");
+    row("\"gated_mlp\": false", "\"gated_mlp\": 2", "/model/gated_mlp: \"2\" is neither yes nor no");
+    row("\"sp\": \"none\"", "\"sp\": \"some\"", "/plan/sp: \"some\" is not known; use none, megatron or torch");
     row("\"name\": \"small\",", "", "the key \"name\" is missing");
     row("\"model\"", "\"modle\"", "the key \"model\" is missing");
     row("\"version\": 1", "\"version\": 2", "newer version");
