@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "atlas/atlas_files.h"
-#include "text/csv_reader.h"
+#include "text/csv.h"
 
 namespace p2 {
 namespace {
@@ -30,7 +30,7 @@ std::string versionIn(const std::string& text) {
   return version;
 }
 
-Error badLine(const char* file, int line, const std::string& what) {
+Error badLine(const char* file, std::size_t line, const std::string& what) {
   return Error{what, std::string(file) + ", line " + std::to_string(line)};
 }
 

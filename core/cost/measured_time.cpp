@@ -9,6 +9,7 @@
 #include "base/counted.h"
 #include "base/figures.h"
 #include "base/units.h"
+#include "text/csv.h"
 
 namespace p2 {
 namespace {
@@ -16,24 +17,6 @@ namespace {
 constexpr std::size_t kMostMeasurements = 100'000;
 constexpr std::int64_t kMostRuns = 1'000'000;
 constexpr std::array<std::string_view, 4> kNeeded{"axes", "reduce", "matrix", "seconds"};
-
-/// The cells of a line; nothing when a quote is left open.
-std::optional<std::vector<std::string>> cellsOf(std::string_view line) {
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      cells.emplace_back();
-    } else {
-      cells.back() += c;
-    }
-  }
-  if (quoted) return std::nullopt;
-  return cells;
-}
 
 Result<double> secondsFrom(std::string_view text) {
   double value = 0;
@@ -125,24 +108,27 @@ Result<std::vector<MeasuredTime>> measuredTimesFromCsv(std::string_view text) {
   std::size_t number = 0;
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t to = std::min(text.find('\n', from), text.size());
-    const std::string_view line = text.substr(from, to - from);
+    std::string_view line = text.substr(from, to - from);
+    if (line.ends_with('\r')) line.remove_suffix(1);
     from = to + 1;
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos || line.starts_with('#')) continue;
     const std::string where = "line " + std::to_string(number);
-    const auto cells = cellsOf(line);
-    if (!cells) return Error{"a quote is left open; close it in the same line", where};
+    std::vector<std::string> cells;
+    CsvReader row(line);
+    row.next(cells);
+    if (row.isLeftOpen()) return Error{"a quote is left open; close it in the same line", where};
     if (columns.empty()) {
-      columns = *cells;
+      columns = cells;
       P2_TRY(checkHeader(columns).within(where));
       continue;
     }
-    if (cells->size() != columns.size()) {
-      return Error{"it has " + countedText(cells->size(), "cell") + " under " + countedText(columns.size(), "column") +
+    if (cells.size() != columns.size()) {
+      return Error{"it has " + countedText(cells.size(), "cell") + " under " + countedText(columns.size(), "column") +
                        "; quote cells that hold commas",
                    where};
     }
-    P2_TRY_ASSIGN(auto measurement, MeasuredTimeLine(columns, *cells).read().within(where));
+    P2_TRY_ASSIGN(auto measurement, MeasuredTimeLine(columns, cells).read().within(where));
     measurement.line = number;
     measurements.push_back(std::move(measurement));
     if (measurements.size() > kMostMeasurements) {

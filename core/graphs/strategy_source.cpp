@@ -2,14 +2,12 @@
 #include "graphs/strategy_source.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 #include "base/counted.h"
-#include "base/utf8.h"
 #include "graphs/bundled_graphs.h"
 #include "graphs/bundled_models.h"
 #include "graphs/graph_json.h"
+#include "text/argument.h"
 #include "text/text_file.h"
 #include "workload/generate/hugging_face.h"
 #include "workload/generate/training_recipe.h"
@@ -17,16 +15,7 @@
 namespace p2 {
 namespace {
 
-constexpr std::size_t kHead = 4096;  // where a format stands in files people write
-constexpr double kHalfBytes = 2;     // of bf16 and fp16
-
-std::string headOf(const std::string& path) {
-  std::string head(kHead, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  return withoutMark(std::move(head));
-}
+constexpr double kHalfBytes = 2;  // of bf16 and fp16
 
 const BundledModel* bundledModel(const std::string& name) {
   const auto models = bundledModels();
@@ -44,12 +33,10 @@ bool isBundledModel(const std::string& argument) {
          !bundledGraph(argument).ok();
 }
 
-/// Bundled ones come first: a file of such a name is meant by "./NAME".
-bool looksLikePath(const std::string& argument) {
-  if (argument.find_first_of("./") != std::string::npos) return true;
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(argument, ignored) && !isBundledModel(argument) &&
-         !bundledGraph(argument).ok();
+/// Bundled ones come first: "./NAME" is a file of such a name.
+bool isFile(const ArgumentText& argument) {
+  if (argument.isPath()) return true;
+  return argument.exists() && !isBundledModel(argument.text()) && !bundledGraph(argument.text()).ok();
 }
 
 Error unknownGraph(const std::string& name) {
@@ -59,9 +46,10 @@ Error unknownGraph(const std::string& name) {
   return {"there is no graph called \"" + name + "\"; use one of " + known + "or a file"};
 }
 
-bool isModelConfig(const std::string& argument) {
-  return looksLikePath(argument) && argument.ends_with(".json") &&
-         headOf(argument).find("\"model_type\"") != std::string::npos;
+bool isConfigFile(const ArgumentText& argument) { return isFile(argument) && isModelConfig(argument.head()); }
+
+bool leavesSequenceOpen(const ArgumentText& argument) {
+  return isBundledModel(argument.text()) || isConfigFile(argument);
 }
 
 Result<LoadedGraph> modelGraph(const ModelShape& model, const TrainingPlan& plan, const GraphSizes& sizes) {
@@ -87,10 +75,11 @@ Result<LoadedGraph> configuredGraph(std::string_view config, const GraphSizes& s
 Result<LoadedGraph> graphFromArgument(const std::string& argument, const GraphSizes& sizes,
                                       const std::stop_token& stop) {
   const bool onnx = argument.ends_with(".onnx");
-  if (sizes.sequence && !hasOpenSequence(argument)) {
+  const ArgumentText source(argument);
+  if (sizes.sequence && !leavesSequenceOpen(source)) {
     return Error{"a sequence is for transformers; \"" + argument + "\" has its sizes"};
   }
-  if (sizes.capacityFactor && !hasOpenSequence(argument)) {
+  if (sizes.capacityFactor && !leavesSequenceOpen(source)) {
     return Error{"a capacity factor is for transformers with experts; \"" + argument + "\" has its sizes"};
   }
   if (!onnx && !sizes.dimensions.empty()) {
@@ -102,13 +91,13 @@ Result<LoadedGraph> graphFromArgument(const std::string& argument, const GraphSi
     P2_TRY_ASSIGN(const auto recipe, bundledRecipe(argument));
     return modelGraph(recipe.model, resolved(recipe.plan), sizes);
   }
-  if (isModelConfig(argument)) {
+  if (isConfigFile(source)) {
     P2_TRY_ASSIGN(const auto text, readTextFile(argument));
     return configuredGraph(text, sizes).within(argument);
   }
-  if (!looksLikePath(argument) && !bundledGraph(argument).ok()) return unknownGraph(argument);
+  if (!isFile(source) && !bundledGraph(argument).ok()) return unknownGraph(argument);
   if (sizes.batch) return Error{"a batch is for models that leave it open; \"" + argument + "\" has one of its own"};
-  if (!looksLikePath(argument)) {
+  if (!isFile(source)) {
     P2_TRY_ASSIGN(auto graph, bundledGraph(argument));
     return LoadedGraph{std::move(graph), {}};
   }
@@ -135,12 +124,13 @@ const std::vector<std::string>& bundledModelNames() {
   return kNames;
 }
 
-bool hasOpenSequence(const std::string& argument) { return isBundledModel(argument) || isModelConfig(argument); }
+bool hasOpenSequence(const std::string& argument) { return leavesSequenceOpen(ArgumentText(argument)); }
 
 bool hasCapacity(const std::string& argument) {
   if (const BundledModel* model = bundledModel(argument))
     return model->config.find("experts") != std::string_view::npos;
-  if (isModelConfig(argument)) return headOf(argument).find("experts") != std::string::npos;
+  const ArgumentText source(argument);
+  if (isConfigFile(source)) return source.head().find("experts") != std::string::npos;
   if (!isBundledModel(argument)) return false;
   const auto recipe = bundledRecipe(argument);
   return recipe.ok() && recipe->model.experts > 0;
@@ -149,9 +139,9 @@ bool hasCapacity(const std::string& argument) {
 bool hasOpenBatch(const std::string& argument) { return argument.ends_with(".onnx") || hasOpenSequence(argument); }
 
 bool namesGraph(const std::string& argument) {
-  if (isBundledModel(argument) || !looksLikePath(argument)) return true;
-  if (argument.ends_with(".onnx") || isModelConfig(argument)) return true;
-  return headOf(argument).find("\"" + std::string(kGraphFormat) + "\"") != std::string::npos;
+  const ArgumentText source(argument);
+  if (isBundledModel(argument) || !isFile(source)) return true;
+  return argument.ends_with(".onnx") || isConfigFile(source) || formatIn(source.head()) == kGraphFormat;
 }
 
 GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>& system, double elementBytes) {

@@ -3,7 +3,7 @@
 
 #include <cassert>
 
-#include "text/csv_reader.h"
+#include "text/csv.h"
 #include "training/ring_prices.h"
 #include "training/training_files.h"
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "base/counted.h"
 #include "base/utf8.h"
+#include "text/argument.h"
 #include "text/text_file.h"
 #include "workload/generate/fields.h"
 #include "workload/generate/generator.h"
@@ -19,9 +19,7 @@
 namespace p2 {
 namespace {
 
-bool isWorkloadFile(std::string_view head) {
-  return head.find('"' + std::string(kWorkloadFormat) + '"') != std::string_view::npos;
-}
+bool isWorkloadFile(std::string_view head) { return formatIn(head) == kWorkloadFormat; }
 
 Result<WorkloadSource> readWorkloadFile(std::string_view text, const std::string& /*name*/,
                                         const WorkloadReading& reading) {
@@ -33,9 +31,7 @@ Result<WorkloadSource> readWorkloadFile(std::string_view text, const std::string
   return source;
 }
 
-bool isModelFile(std::string_view head) {
-  return head.find('"' + std::string(kModelFormat) + '"') != std::string_view::npos;
-}
+bool isModelFile(std::string_view head) { return formatIn(head) == kModelFormat; }
 
 Result<WorkloadSource> readModelFile(std::string_view text, const std::string& /*name*/,
                                      const WorkloadReading& reading) {
@@ -43,17 +39,14 @@ Result<WorkloadSource> readModelFile(std::string_view text, const std::string& /
   return recipeWorkload(std::move(recipe), reading.changes);
 }
 
-bool isModelConfig(std::string_view head) { return head.find("\"model_type\"") != std::string_view::npos; }
-
 /// What of the plan nobody gave, so that it is as a new plan has it.
 std::string unsaidOf(const std::vector<PlanChange>& changes, const TrainingPlan& plan) {
   std::string unsaid;
   for (const std::string_view key : {"sequence", "microbatch", "activations", "gradients", "zero", "sp", "recompute"}) {
     if (std::any_of(changes.begin(), changes.end(), [&](const PlanChange& change) { return change.key == key; }))
       continue;
-    const auto& fields = planFields();
-    const auto field = std::find_if(fields.begin(), fields.end(), [&](const auto& each) { return each.key == key; });
-    unsaid += (unsaid.empty() ? "" : ", ") + std::string(key) + " " + field->get(plan);
+    const Property<TrainingPlan>& field = *propertyOf(planFields(), key);
+    unsaid += (unsaid.empty() ? "" : ", ") + std::string(key) + " " + propertyText(field.info, field.get(plan));
   }
   return unsaid;
 }
@@ -102,12 +95,12 @@ Result<const WorkloadFormat*> formatOfHead(std::string_view bytes) {
 Result<std::string> headOf(const std::string& path) {
   std::string head;
   const auto file = openFile(path);
-  while (file.ok() && head.size() < kWorkloadHead) {
+  while (file.ok() && head.size() < kFileHead) {
     const auto bytes = (*file)->next();
     if (!bytes.ok() || bytes->empty()) break;
     head += *bytes;
   }
-  head.resize(std::min(head.size(), kWorkloadHead));
+  head.resize(std::min(head.size(), kFileHead));
   if (!head.empty()) return head;
   // What is missing, empty or a directory gets the sentence that any file gets.
   return readTextFile(path);
@@ -125,7 +118,7 @@ std::span<const WorkloadFormat> workloadFormats() { return kFormats; }
 
 Result<WorkloadSource> workloadFromText(std::string_view text, const std::string& name,
                                         const WorkloadReading& reading) {
-  const auto format = formatOfHead(text.substr(0, kWorkloadHead));
+  const auto format = formatOfHead(text.substr(0, kFileHead));
   if (!format.ok()) return format.error().within(name);
   return checkedSource((*format)->read(text, name, reading)).within(name);
 }
@@ -138,11 +131,10 @@ Result<const WorkloadFormat*> workloadFormatOf(const std::string& path) {
 bool needsDegrees(const WorkloadFormat& format) { return format.recognises == isModelConfig; }
 
 Result<WorkloadSource> workloadFromArgument(const std::string& argument, const WorkloadReading& reading) {
-  if (argument.find_first_of("./") == std::string::npos) {
+  if (const ArgumentText source(argument); !source.isPath()) {
     auto recipe = bundledRecipe(argument);
     if (recipe.ok()) return checkedSource(recipeWorkload(std::move(recipe).value(), reading.changes)).within(argument);
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(argument, ignored)) return recipe.error();
+    if (!source.exists()) return recipe.error();
   }
   if (isPipe(argument)) {
     P2_TRY_ASSIGN(const auto text, readTextFile(argument));

@@ -31,15 +31,12 @@ struct WorkloadReading {
 /// A kind of file that workloads are read from. It is told by its content, never by its name.
 struct WorkloadFormat {
   std::string_view name;                      ///< for people: "a Hugging Face config.json"
-  bool (*recognises)(std::string_view head);  ///< by the first kWorkloadHead bytes
+  bool (*recognises)(std::string_view head);  ///< by the first kFileHead bytes
   /// The whole text; `name` is what people call it. Errors say where they lie in it.
   Result<WorkloadSource> (*read)(std::string_view text, const std::string& name, const WorkloadReading& reading);
   /// In place of `read` for files that may not fit into memory; null where they are read as text.
   Result<WorkloadSource> (*readFile)(const std::string& path, const WorkloadReading& reading) = nullptr;
 };
-
-/// Bytes at the beginning of a file by which its format is told.
-inline constexpr std::size_t kWorkloadHead = 64 << 10;
 
 /// All there are, in the order in which they are tried.
 [[nodiscard]] std::span<const WorkloadFormat> workloadFormats();

@@ -3,10 +3,10 @@
 
 #include <QFile>
 #include <QFileInfo>
-#include <QRegularExpression>
 
 #include "importers/importers.h"
 #include "remote/measured_files.h"
+#include "text/argument.h"
 #include "text/text_file.h"
 #include "workload/sources.h"
 
@@ -17,8 +17,7 @@ constexpr qint64 kUseHead = 64 << 10;
 
 /// What the word of our own format says, if a file has one.
 std::optional<FileUse> ownUse(const QByteArray& head) {
-  static const QRegularExpression kFormat(QStringLiteral("\"format\"\\s*:\\s*\"([a-z0-9-]+)\""));
-  const QString name = kFormat.match(QString::fromUtf8(head)).captured(1);
+  const std::string_view name = formatIn({head.constData(), std::size_t(head.size())});
   if (name == "p2-workspace" || name == "p2-plan" || name == "p2-lesson") return FileUse::Document;
   if (name == "p2-system") return FileUse::Machine;
   if (name == "p2-workload" || name == "p2-model") return FileUse::Workload;

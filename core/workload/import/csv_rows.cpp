@@ -3,16 +3,9 @@
 
 #include <algorithm>
 
+#include "text/csv.h"
+
 namespace p2 {
-namespace {
-
-std::string stripped(const std::string& cell) {
-  const std::size_t first = cell.find_first_not_of(" \t");
-  return first == std::string::npos ? std::string() : cell.substr(first, cell.find_last_not_of(" \t") + 1 - first);
-}
-
-}  // namespace
-
 std::vector<std::string_view> linesOf(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -26,21 +19,9 @@ std::vector<std::string_view> linesOf(std::string_view text) {
 }
 
 std::vector<std::string> cellsOf(std::string_view line) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (quoted && c == '"' && i + 1 < line.size() && line[i + 1] == '"') {
-      cells.back() += line[++i];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      cells.emplace_back();
-    } else {
-      cells.back() += c;
-    }
-  }
-  for (std::string& cell : cells) cell = stripped(cell);
+  std::vector<std::string> cells;
+  if (!CsvReader(line).next(cells)) cells.emplace_back();
+  for (std::string& cell : cells) cell = std::string(trimmedCell(cell));
   return cells;
 }
 
