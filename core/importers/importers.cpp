@@ -2,6 +2,7 @@
 #include "importers/importers.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "importers/machine.h"
@@ -10,29 +11,47 @@
 namespace p2 {
 namespace {
 
-enum class Format { Unknown, Xml, Matrix, Rocm, Astra };
-
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-/// Of a text that plainText() has gone over.
-Format formatOf(std::string_view text) {
+/// One row for every format; a special one before a general one.
+constexpr std::array kFormats{
+    ImportFormat{"lstopo --of xml", "hwloc's XML, of versions 1 to 3", "xml",
+                 [](std::string_view text, char first) { return first == '<' && has(text, "<topology"); }, readXml,
+                 nullptr},
+    ImportFormat{"NCCL_TOPO_DUMP_FILE", "XML that NCCL or RCCL writes, or a provider ships for NCCL_TOPO_FILE", "xml",
+                 [](std::string_view, char first) { return first == '<'; }, readXml, nullptr},
+    ImportFormat{"rocm-smi --showtopo", "tables of links between AMD GPUs", "txt",
+                 [](std::string_view text, char first) {
+                   return first != '{' &&
+                          (has(text, "ROCm System Management") || has(text, "Link Type between two GPUs"));
+                 },
+                 readRocmTables, nullptr},
+    ImportFormat{"nvidia-smi topo -m", "the matrix of connections between NVIDIA GPUs", "txt",
+                 [](std::string_view text, char first) {
+                   return first != '{' && (has(text, "GPU0") || has(text, "Legend:") || has(text, "CPU Affinity"));
+                 },
+                 readSmiMatrix, nullptr},
+    ImportFormat{"ASTRA-sim", "the network of a whole cluster, in YAML, or in JSON as older versions have it", "yml",
+                 [](std::string_view text, char first) {
+                   if (first == '{') return has(text, "\"topologies-per-dim\"");
+                   return has(text, "npus_count") || has(text, "topology:");
+                 },
+                 nullptr, importAstra},
+};
+
+/// Of a text that plainText() has gone over; null for none.
+const ImportFormat* formatOf(std::string_view text) {
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   const bool isText = std::none_of(text.begin(), text.end(), [](unsigned char c) {
     return c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f';
   });
-  if (start == std::string_view::npos || !isText) return Format::Unknown;
-  if (text[start] == '{') return has(text, "\"topologies-per-dim\"") ? Format::Astra : Format::Unknown;
-  if (text[start] == '<') return Format::Xml;
-  if (has(text, "ROCm System Management") || has(text, "Link Type between two GPUs")) return Format::Rocm;
-  if (has(text, "GPU0") || has(text, "Legend:") || has(text, "CPU Affinity")) return Format::Matrix;
-  return has(text, "npus_count") || has(text, "topology:") ? Format::Astra : Format::Unknown;
+  if (start == std::string_view::npos || !isText) return nullptr;
+  const auto found = std::find_if(kFormats.begin(), kFormats.end(),
+                                  [&](const ImportFormat& format) { return format.recognises(text, text[start]); });
+  return found == kFormats.end() ? nullptr : &*found;
 }
 
-Error unknownFormat() {
-  return {
-      "it is none of the formats that can be imported: lstopo --of xml, NCCL_TOPO_DUMP_FILE, nvidia-smi topo -m, "
-      "rocm-smi --showtopo and ASTRA-sim networks"};
-}
+Error unknownFormat() { return {"it is in none of the formats that can be imported: " + importFormatNames()}; }
 
 std::optional<Error> tooLarge(std::string_view text) {
   if (text.size() <= kMostImportBytes) return std::nullopt;
@@ -60,30 +79,31 @@ Result<Imported> cleaned(Result<Imported> result) {
 
 }  // namespace
 
-bool isImportable(std::string_view text) { return formatOf(plainText(text)) != Format::Unknown; }
+std::span<const ImportFormat> importFormats() { return kFormats; }
+
+std::string importFormatNames() {
+  std::string names;
+  for (const ImportFormat& format : kFormats) {
+    names += (names.empty() ? "" : &format == &kFormats.back() ? " and " : ", ") + std::string(format.name);
+  }
+  return names;
+}
+
+bool isImportable(std::string_view text) { return formatOf(plainText(text)) != nullptr; }
 
 Result<Described> describedMachine(std::string_view text) {
-  switch (formatOf(text)) {
-    case Format::Xml:
-      return readXml(text);
-    case Format::Matrix:
-      return readSmiMatrix(text);
-    case Format::Rocm:
-      return readRocmTables(text);
-    case Format::Astra:
-      return Error{"an ASTRA-sim network is the whole cluster already, and no machine of one"};
-    case Format::Unknown:
-      break;
-  }
-  return unknownFormat();
+  const ImportFormat* const format = formatOf(text);
+  if (format == nullptr) return unknownFormat();
+  if (format->readMachine != nullptr) return format->readMachine(text);
+  return Error{std::string(format->name) + " describes a whole cluster; import it by itself"};
 }
 
 Result<Imported> importTopology(std::string_view text, const ImportOptions& options) {
   if (const auto error = tooLarge(text)) return *error;
   const std::string plain = plainText(text);
-  if (formatOf(plain) == Format::Astra) {
-    if (options.nodes > 1) return Error{"an ASTRA-sim network is the whole cluster already; leave the nodes out"};
-    return cleaned(importAstra(plain));
+  if (const ImportFormat* const format = formatOf(plain); format != nullptr && format->readCluster != nullptr) {
+    if (options.nodes == 1) return cleaned(format->readCluster(plain));
+    return Error{std::string(format->name) + " describes a whole cluster; leave the number of nodes out"};
   }
   auto described = describedMachine(plain);
   if (!described.ok()) return cleaned(described.error());
@@ -93,7 +113,7 @@ Result<Imported> importTopology(std::string_view text, const ImportOptions& opti
 Result<Imported> importMachines(std::span<const NamedText> texts, const ImportOptions& options) {
   if (texts.empty()) return Error{"there is nothing to import; name at least one file"};
   if (texts.size() == 1 || options.nodes > 1) {
-    if (texts.size() > 1) return Error{"several files are so many nodes already; leave the nodes out"};
+    if (texts.size() > 1) return Error{"several files describe one node each; leave the number of nodes out"};
     const auto imported = importTopology(texts[0].text, options);
     return imported.ok() ? imported : imported.error().within(texts[0].name);
   }

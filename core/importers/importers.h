@@ -12,7 +12,7 @@
 
 namespace p2 {
 
-/// What descriptions of machines are often silent about.
+/// Kinds of links whose speed descriptions of machines often leave out.
 enum class SpeedKind {
   GpuLink,  ///< one NVLink or xGMI link
   Pcie,     ///< a PCIe slot or the way up from a PCIe switch
@@ -22,7 +22,7 @@ enum class SpeedKind {
 };
 inline constexpr std::size_t kSpeedKinds = 5;
 
-/// Bytes/s in each direction, by SpeedKind; 0 where nobody says.
+/// Bytes/s in each direction, by SpeedKind; 0 where it is unknown.
 struct Speeds {
   std::array<double, kSpeedKinds> by{};
   [[nodiscard]] double& operator[](SpeedKind kind) { return by[static_cast<std::size_t>(kind)]; }
@@ -31,7 +31,7 @@ struct Speeds {
 };
 
 /// A system read from another program's description of a machine, and how far the description was followed. The three
-/// lists are in people's words, one thing each: "8 GPUs", "25 GB/s for every NVLink", "3 block devices".
+/// lists are for people, one item each: "8 GPUs", "25 GB/s for every NVLink", "3 block devices".
 struct Imported {
   System system;       ///< validated
   std::string format;  ///< "nvidia-smi topo -m"
@@ -42,14 +42,14 @@ struct Imported {
   std::int64_t assumedCards = 0;  ///< network cards of a machine, where the description has none; 0 where it has
 };
 
-/// What people say to an import beside the description.
+/// Import options given by the user.
 struct ImportOptions {
   /// How many such machines: with 2 or more a level "node" is put above them, joined through all their network cards
   /// together. Descriptions of a whole cluster (ASTRA-sim) do not take it.
   std::int64_t nodes = 1;
   Speeds speeds = {};  ///< taken in place of what the description says or leaves open
   /// Network cards of every machine in place of those described, up to kMostCards; 0 for those, or for one card where
-  /// none is described. Of more than are described, the others are as fast as a card that nothing is said of.
+  /// none is described. Cards beyond the described ones are as fast as a card without a description.
   std::int64_t cards = 0;
   friend bool operator==(const ImportOptions&, const ImportOptions&) = default;
 };
@@ -58,29 +58,45 @@ struct ImportOptions {
 inline constexpr std::int64_t kMostCards = 64;
 inline constexpr std::size_t kMostImportBytes = std::size_t{16} << 20;
 
-/// Whether importTopology() knows the format; what is in it may still be wrong.
+struct Described;
+
+/// A format that another program describes a machine or a cluster in. The command's help, its list of formats, the
+/// dialog's and the tests' come from importFormats().
+struct ImportFormat {
+  std::string_view name;       ///< the command or program that writes it: "lstopo --of xml"
+  std::string_view help;       ///< "hwloc's XML, of versions 1 to 3"
+  std::string_view extension;  ///< of its files, without a dot: "xml"
+  /// By content: the whole text in UTF-8, and its first character that is no blank.
+  bool (*recognises)(std::string_view text, char first);
+  /// Reads one machine; null for formats of clusters.
+  Result<Described> (*readMachine)(std::string_view text);
+  /// Reads a whole cluster; null for formats of machines.
+  Result<Imported> (*readCluster)(std::string_view text);
+};
+
+/// All there are, in the order in which they are tried.
+[[nodiscard]] std::span<const ImportFormat> importFormats();
+/// "lstopo --of xml, NCCL_TOPO_DUMP_FILE, … and ASTRA-sim": their names, for sentences.
+[[nodiscard]] std::string importFormatNames();
+
+/// Whether importTopology() knows the format; its content may still be wrong.
 [[nodiscard]] bool isImportable(std::string_view text);
 
-/// Reads any of the known formats, told apart by content:
-/// - XML of hwloc 1 to 3 (lstopo --of xml), of NCCL and of RCCL (NCCL_TOPO_DUMP_FILE, and what providers publish for
-///   NCCL_TOPO_FILE)
-/// - the matrix that `nvidia-smi topo -m` prints, and the tables of `rocm-smi --showtopo`
-/// - the network YAML of ASTRA-sim, and its JSON of before
-///
-/// In UTF-8 or UTF-16. Devices are the GPUs where there are any, else cores. What is no uniform hierarchy loses the
-/// groups that are unequal, never a device. No word of the answer holds control codes. Errors: too large, not a known
-/// format, broken (with its place), no devices. O(text), and O(devices²) for links between GPUs.
+/// Reads a text of any of importFormats(), recognised by its content, in UTF-8 or UTF-16. Devices are the GPUs where
+/// there are any, else cores. A hierarchy that is not uniform loses its unequal groups, never a device. No text of the
+/// answer holds control codes. Errors: too large, not a known format, broken (with its place), no devices. O(text), and
+/// O(devices²) for links between GPUs.
 [[nodiscard]] Result<Imported> importTopology(std::string_view text, const ImportOptions& options = {});
 
-/// A description of one machine, of which many make a system.
+/// The description of one machine of a system.
 struct NamedText {
   std::string name;  ///< for errors: the file's
   std::string text;
 };
 
-/// One system of different machines, each with its own description: a level "node" where they are alike, else networks
-/// of their own for each. `options.nodes` must be 1. Errors: as importTopology() with the name in front, cores beside
-/// GPUs, too many networks.
+/// One system of different machines, each with its own description: a level "node" where they are equal, else networks
+/// of their own for each. `options.nodes` must be 1. Errors: as importTopology() with the name in front, cores mixed
+/// with GPUs, too many networks.
 [[nodiscard]] Result<Imported> importMachines(std::span<const NamedText> texts, const ImportOptions& options = {});
 
 /// A machine in the notation of hwloc, "pack:2 core:4 pu:2". Errors: not that notation, over 65536 units, or more than

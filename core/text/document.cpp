@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/document.h"
 
+#include <algorithm>
+
 #include "base/numbers.h"
 #include "base/units.h"
 #include "text/csv.h"
@@ -79,6 +81,8 @@ Value Value::object(Document fields, Layout layout) {
   return Value(Data(Object{std::make_shared<const Document>(std::move(fields)), layout}));
 }
 
+Value Value::rows(Table table) { return Value(Data(Rows{std::make_shared<const Table>(std::move(table))})); }
+
 Value Value::shownAs(std::string text) && {
   m_text = std::move(text);
   return std::move(*this);
@@ -100,6 +104,7 @@ std::string Value::text() const {
                           return text;
                         },
                         [](const Object&) { return std::string(); },
+                        [](const Rows&) { return std::string(); },
                     },
                     m_data);
 }
@@ -123,6 +128,7 @@ void Value::writeJson(JsonWriter& json) const {
                    object.fields->writeFields(json);
                    json.end();
                  },
+                 [&](const Rows& rows) { writeRows(json, *rows.table, nullptr); },
              },
              m_data);
 }
@@ -133,7 +139,17 @@ std::string Value::csv() const {
   if (const auto* text = std::get_if<std::string>(&m_data)) return csvCell(*text);
   if (std::holds_alternative<std::int64_t>(m_data)) return std::to_string(std::get<std::int64_t>(m_data));
   if (const auto* digits = std::get_if<Digits>(&m_data)) return digits->json;
-  return {};
+  const auto* list = std::get_if<List>(&m_data);
+  if (!list) return {};
+  std::string cell;
+  for (const Value& part : list->parts) cell += (cell.empty() ? "" : " ") + part.text();
+  return csvCell(cell);
+}
+
+void Table::hide(std::initializer_list<std::string_view> keys) {
+  for (Head& head : heads) {
+    if (std::find(keys.begin(), keys.end(), head.key) != keys.end()) head.title.clear();
+  }
 }
 
 std::string Table::text() const {
@@ -176,6 +192,11 @@ Document& Document::table(std::string_view key, Table table) {
   return *this;
 }
 
+Document& Document::array(std::string_view key, std::size_t count, std::function<Value(std::size_t)> part) {
+  m_items.push_back({std::string(key), Array{count, std::move(part)}});
+  return *this;
+}
+
 Document& Document::list(std::string_view key, std::size_t count, std::function<Document(std::size_t)> part) {
   m_items.push_back({std::string(key), List{count, std::move(part)}});
   return *this;
@@ -190,6 +211,10 @@ void Document::writeFields(JsonWriter& json, const std::ostream* out) const {
       field->value.writeJson(json);
     } else if (const auto* table = std::get_if<Table>(&item.content)) {
       writeRows(json, *table, out);
+    } else if (const auto* array = std::get_if<Array>(&item.content)) {
+      json.beginArray();
+      for (std::size_t i = 0; i < array->count && (!out || out->good()); ++i) array->part(i).writeJson(json);
+      json.end();
     } else if (const auto* list = std::get_if<List>(&item.content)) {
       json.beginArray();
       for (std::size_t i = 0; i < list->count && (!out || out->good()); ++i) {
@@ -224,6 +249,18 @@ void Document::writeText(std::ostream& out) const {
   }
 }
 
+Document& Document::csv(std::function<Table()> make) {
+  m_csv = std::move(make);
+  return *this;
+}
+
+void Document::writeCsv(std::ostream& out) const {
+  if (m_csv) return p2::writeCsv(out, m_csv());
+  for (const Item& item : m_items) {
+    if (const auto* table = std::get_if<Table>(&item.content)) p2::writeCsv(out, *table);
+  }
+}
+
 std::vector<std::string> Document::keys() const {
   std::vector<std::string> keys;
   for (const Item& item : m_items) {
@@ -234,6 +271,7 @@ std::vector<std::string> Document::keys() const {
 
 void writeAnswer(std::ostream& out, const Document& answer, AnswerForm form) {
   if (form == AnswerForm::Json) return answer.writeJson(out);
+  if (form == AnswerForm::Csv) return answer.writeCsv(out);
   answer.writeText(out);
 }
 

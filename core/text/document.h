@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -18,6 +19,7 @@
 namespace p2 {
 
 class Document;
+struct Table;
 
 /// Quantity of a number. It decides the text of a number; JSON has the plain number in seconds, bytes, bytes/s,
 /// FLOP/s.
@@ -50,6 +52,8 @@ class Value {
   [[nodiscard]] static Value list(std::vector<Value> parts, Layout layout = Layout::OneLine);
   [[nodiscard]] static Value texts(std::span<const std::string> parts, Layout layout = Layout::OneLine);
   [[nodiscard]] static Value wholes(std::span<const std::int64_t> parts);
+  /// An array of a table's rows; as text nothing.
+  [[nodiscard]] static Value rows(Table table);
   /// As text nothing.
   [[nodiscard]] static Value object(Document fields, Layout layout = Layout::OneLine);
 
@@ -60,7 +64,7 @@ class Value {
   [[nodiscard]] std::string text() const;
   /// Must not be absent.
   void writeJson(JsonWriter& json) const;
-  /// A cell: numbers exactly, yes or no, nothing for null. Lists and objects have none.
+  /// A cell: numbers exactly, yes or no, nothing for null; parts of a list with blanks between them. Objects have none.
   [[nodiscard]] std::string csv() const;
 
  private:
@@ -80,7 +84,10 @@ class Value {
     std::shared_ptr<const Document> fields;
     Layout layout;
   };
-  using Data = std::variant<std::monostate, Null, bool, std::int64_t, Number, std::string, Digits, List, Object>;
+  struct Rows {
+    std::shared_ptr<const Table> table;
+  };
+  using Data = std::variant<std::monostate, Null, bool, std::int64_t, Number, std::string, Digits, List, Object, Rows>;
   explicit Value(Data data) : m_data(std::move(data)) {}
 
   Data m_data;
@@ -113,10 +120,12 @@ struct Table {
   /// The value of a row in a column.
   std::function<Value(std::size_t row, std::size_t column)> at;
   /// More lines of the text below a row; null for none.
-  std::function<std::vector<Cells>(std::size_t row)> below = {};
-  Value::Layout layout = Value::Layout::OneLine;  ///< of each row's JSON object
-  std::size_t indent = 0;                         ///< of the text
+  std::function<std::vector<Cells>(std::size_t row)> below = {};  ///< missing cells are empty
+  Value::Layout layout = Value::Layout::OneLine;                  ///< of each row's JSON object
+  std::size_t indent = 0;                                         ///< of the text
 
+  /// Takes columns out of the text, by their keys.
+  void hide(std::initializer_list<std::string_view> keys);
   [[nodiscard]] std::string text() const;
 };
 
@@ -171,14 +180,20 @@ class Document {
   Document& text(std::function<std::string()> make);
   /// An array of rows in JSON; an empty key: only people read the table. Without titles: only programs do.
   Document& table(std::string_view key, Table table);
+  /// An array that only programs read; each value is made when it is written.
+  Document& array(std::string_view key, std::size_t count, std::function<Value(std::size_t)> part);
   /// An array of objects in JSON and one text after the other for people; each is made when it is written.
   Document& list(std::string_view key, std::size_t count, std::function<Document(std::size_t)> part);
+
+  /// The table that stands for the answer in CSV; else its tables, one below the other.
+  Document& csv(std::function<Table()> make);
 
   /// One JSON object. Stops where `out` takes no more.
   void writeJson(std::ostream& out) const;
   /// The fields of an object that has been begun.
   void writeFields(JsonWriter& json, const std::ostream* out = nullptr) const;
   void writeText(std::ostream& out) const;
+  void writeCsv(std::ostream& out) const;
   /// The written keys in order, without the keys inside lists and objects.
   [[nodiscard]] std::vector<std::string> keys() const;
 
@@ -194,16 +209,21 @@ class Document {
     std::size_t count;
     std::function<Document(std::size_t)> part;
   };
+  struct Array {
+    std::size_t count;
+    std::function<Value(std::size_t)> part;
+  };
   struct Item {
     std::string key;
-    std::variant<Field, Text, Table, List> content;
+    std::variant<Field, Text, Table, List, Array> content;
   };
 
   std::vector<Item> m_items;
+  std::function<Table()> m_csv;
 };
 
 /// How an answer is written.
-enum class AnswerForm { Text, Json };
+enum class AnswerForm { Text, Json, Csv };
 
 void writeAnswer(std::ostream& out, const Document& answer, AnswerForm form);
 /// The table as lines of comma-separated values below a line of its keys.

@@ -103,7 +103,7 @@ class TestImportErrors : public QObject {
 
   void aClusterTakesNoNodes() {
     checkSentence(importTopology("topology: Ring\nnpus_count: 8\nbandwidth: 1\nlatency: 1\n", {4}),
-                  QStringLiteral("the whole cluster already"));
+                  QStringLiteral("describes a whole cluster"));
   }
 
   // Cutting any description short anywhere gives a system or a sentence, never anything else.

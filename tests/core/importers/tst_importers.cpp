@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
 #include <QTest>
+#include <algorithm>
+#include <set>
 
 #include "importers/importers.h"
 #include "support/fixtures.h"
@@ -31,6 +34,27 @@ QString joined(const std::vector<std::string>& things) {
 class TestImporters : public QObject {
   Q_OBJECT
  private slots:
+  // A format without a sample in tests/data/import is one that nothing tests.
+  void everyFormatHasASample() {
+    std::set<std::string_view> seen;
+    const QStringList files = QDir(QStringLiteral(P2_TEST_DATA "/import")).entryList(QDir::Files);
+    for (const QString& file : files) {
+      const std::string text = fileText(file);
+      const std::size_t start = text.find_first_not_of(" \t\r\n");
+      if (start == std::string::npos) continue;
+      const auto formats = importFormats();
+      const auto found = std::find_if(formats.begin(), formats.end(), [&](const ImportFormat& format) {
+        return format.recognises(text, text[start]);
+      });
+      if (found != formats.end() && importTopology(text).ok()) seen.insert(found->name);
+    }
+    for (const ImportFormat& format : importFormats()) {
+      QVERIFY2(seen.contains(format.name), std::string(format.name).c_str());
+      QVERIFY(!format.help.empty() && !format.extension.empty());
+      QVERIFY((format.readMachine == nullptr) != (format.readCluster == nullptr));
+      QVERIFY(importFormatNames().find(format.name) != std::string::npos);
+    }
+  }
   void drawsEveryFormat_data() {
     QTest::addColumn<QString>("format");
     QTest::addColumn<QString>("drawing");
@@ -123,7 +147,7 @@ class TestImporters : public QObject {
     row("hwloc-gpus.xml", "4 GPUs; 2 network cards", "20.0 GB/s between packages",
         "1 other PCI device; 2 network cards leading out of the one machine");
     row("hwloc-cores.xml", "12 cores", "20.0 GB/s between packages; 64.0 GB/s between l3s; 64.0 GB/s between cores",
-        "24 hardware threads, since those of a core share it");
+        "24 hardware threads, since the threads of a core share it");
     row("nccl-nvswitch.xml", "2 CPUs; 8 GPUs; 4 network cards; NVSwitch, 12 NVLinks a GPU",
         "25.0 GB/s for every NVLink",
         "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards leading out of the one machine");
