@@ -18,35 +18,38 @@
 namespace p2::explorer {
 namespace {
 
-struct Row {
-  views::PerspectiveFace (*face)();
-  views::Perspective* (*make)(views::Session&);
-};
+QStringList noViews() { return {}; }
+QStringList costViews() { return {"showBySizeAction", "showMapAction"}; }
+QStringList workloadViews() { return {"showRankingAction", "showTradeoffAction", "showBreakEvensAction"}; }
+QStringList lessonViews() { return {"lessonListAction"}; }
 
 template <class T>
-constexpr Row row() {
-  return {T::face, [](views::Session& session) -> views::Perspective* { return new T(session); }};
+constexpr PerspectiveRow row(QStringList (*views)() = noViews) {
+  return {T::face, [](views::Session& session) -> views::Perspective* { return new T(session); }, views};
 }
 
-constexpr Row kPerspectives[] = {
+views::Perspective* makeStart(views::Session& session) {
+  return new views::StartPerspective(session, views::systemSketch);
+}
+
+constexpr PerspectiveRow kPerspectives[] = {
     row<views::SystemPerspective>(),
     row<views::PlacementPerspective>(),
     row<views::ProgramPerspective>(),
-    row<views::CostPerspective>(),
-    row<views::WorkloadPerspective>(),
+    row<views::CostPerspective>(costViews),
+    row<views::WorkloadPerspective>(workloadViews),
     row<views::StrategyPerspective>(),
     row<views::RunsPerspective>(),
-    row<views::LessonPerspective>(),
-    {views::StartPerspective::face,
-     [](views::Session& session) -> views::Perspective* {
-       return new views::StartPerspective(session, views::systemSketch);
-     }},
+    row<views::LessonPerspective>(lessonViews),
+    {views::StartPerspective::face, makeStart, noViews},
 };
 
 }  // namespace
 
+std::span<const PerspectiveRow> perspectives() { return kPerspectives; }
+
 void addPerspectives(views::PerspectiveStack& stack, views::PerspectiveBar& bar, views::Session& session) {
-  for (const Row& row : kPerspectives) {
+  for (const PerspectiveRow& row : kPerspectives) {
     stack.add(row.face(), [&session, make = row.make] { return make(session); });
     bar.add(row.face());
   }

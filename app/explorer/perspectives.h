@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
+#include <span>
+
+#include "views/shell/perspective.h"
+
 namespace p2::views {
 class PerspectiveBar;
 class PerspectiveStack;
@@ -9,7 +14,18 @@ class Session;
 
 namespace p2::explorer {
 
-/// The pages of the window, in the order of the bar: the one place that knows them all.
+/// A page of the window. The window, its menus and keys, its pictures and every test that walks through all pages take
+/// them from perspectives().
+struct PerspectiveRow {
+  views::PerspectiveFace (*face)();
+  views::Perspective* (*make)(views::Session&);
+  /// Names of the actions that lead to its further views.
+  QStringList (*views)();
+};
+
+/// The pages of the window, in the order of their keys Ctrl+1 … Ctrl+9, Ctrl+0.
+[[nodiscard]] std::span<const PerspectiveRow> perspectives();
+
 void addPerspectives(views::PerspectiveStack& stack, views::PerspectiveBar& bar, views::Session& session);
 
 }  // namespace p2::explorer

@@ -10,7 +10,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kMostShortcuts = 9;  // there are no more digits
+constexpr int kMostShortcuts = 10;  // there are no more digits
 
 void dress(QToolButton* button) {
   button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
@@ -41,7 +41,8 @@ void PerspectiveBar::add(const PerspectiveFace& face) {
   action->setCheckable(true);
   action->setToolTip(face.title);
   if (page < kMostShortcuts) {
-    action->setShortcut(QKeySequence(int(Qt::CTRL) | (Qt::Key_1 + page)));
+    const int digit = (page + 1) % kMostShortcuts;
+    action->setShortcut(QKeySequence(int(Qt::CTRL) | (Qt::Key_0 + digit)));
     action->setToolTip(tr("%1 (%2)").arg(face.title, action->shortcut().toString(QKeySequence::NativeText)));
   }
   connect(action, &QAction::triggered, this, [this, page] { emit pageWanted(page); });

@@ -20,7 +20,7 @@ class PerspectiveBar : public QFrame {
  public:
   explicit PerspectiveBar(QWidget* parent = nullptr);
 
-  /// Adds a button with the next of the shortcuts Ctrl+1 to Ctrl+9.
+  /// Adds a button with the next of the shortcuts Ctrl+1 … Ctrl+9, Ctrl+0.
   void add(const PerspectiveFace& face);
   void setCurrent(int page);
   [[nodiscard]] QList<QAction*> pageActions() const;

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/explorer/perspectives.h"
 #include "app/explorer/window_desk.h"
 
 namespace p2::test {
@@ -16,22 +17,12 @@ class EveryView {
   static void addRows() {
     QTest::addColumn<QString>("page");
     QTest::addColumn<QString>("action");
-    for (const char* page :
-         {"system", "placements", "programs", "costs", "workload", "strategy", "runs", "lessons", "start"}) {
-      QTest::newRow(page) << page << "";
+    for (const explorer::PerspectiveRow& row : explorer::perspectives()) {
+      const QString page = row.face().id;
+      QTest::newRow(qPrintable(page)) << page << QString();
+      for (const QString& action : row.views())
+        QTest::addRow("%s, %s", qPrintable(page), qPrintable(action)) << page << action;
     }
-    QTest::newRow("costs by size") << "costs"
-                                   << "showBySizeAction";
-    QTest::newRow("costs as a map") << "costs"
-                                    << "showMapAction";
-    QTest::newRow("whole step") << "workload"
-                                << "showRankingAction";
-    QTest::newRow("trade-off") << "workload"
-                               << "showTradeoffAction";
-    QTest::newRow("break-evens") << "workload"
-                                 << "showBreakEvensAction";
-    QTest::newRow("list of lessons") << "lessons"
-                                     << "lessonListAction";
   }
 
   /// Opens the window on an example, and waits until nothing is computed any more.

@@ -2,6 +2,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/explorer/perspectives.h"
 #include "app/explorer/window_desk.h"
 #include "support/warnings.h"
 
@@ -48,10 +49,10 @@ class TestIdleWindow : public QObject {
   void everyPageComesToRest_data() {
     QTest::addColumn<QString>("page");
     QTest::addColumn<QSize>("size");
-    for (const char* page :
-         {"start", "system", "placements", "programs", "costs", "workload", "strategy", "runs", "lessons"}) {
-      QTest::newRow(page) << page << QSize(1440, 900);
-      QTest::addRow("%s, small", page) << page << QSize(900, 560);
+    for (const explorer::PerspectiveRow& row : explorer::perspectives()) {
+      const QString page = row.face().id;
+      QTest::newRow(qPrintable(page)) << page << QSize(1440, 900);
+      QTest::addRow("%s, small", qPrintable(page)) << page << QSize(900, 560);
     }
   }
   void everyPageComesToRest() {

@@ -48,15 +48,15 @@ class TestMainWindow : public QObject {
   }
 
   void keysTurnThePages() {
-    const QStringList ids{"system",   "placements", "programs", "costs", "workload",
-                          "strategy", "runs",       "lessons",  "start"};
-    for (int i = 0; i < ids.size(); ++i) {
-      m_desk->key(Qt::Key_1 + i);
-      QCOMPARE(m_desk->shownPage(), ids[i]);
-      QVERIFY(m_desk->find<QToolButton>(qPrintable("perspective-" + ids[i]))->isChecked());
+    const auto pages = explorer::perspectives();
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+      const QString id = pages[i].face().id;
+      m_desk->key(Qt::Key_0 + int(i + 1) % 10);
+      QCOMPARE(m_desk->shownPage(), id);
+      QVERIFY(m_desk->find<QToolButton>(qPrintable("perspective-" + id))->isChecked());
     }
     m_desk->key(Qt::Key_Escape, Qt::NoModifier);
-    QCOMPARE(m_desk->shownPage(), "lessons");
+    QCOMPARE(m_desk->shownPage(), pages[pages.size() - 2].face().id);
   }
 
   void escapeClosesAListBeforeThePage() {
@@ -102,7 +102,8 @@ class TestMainWindow : public QObject {
   void everyPageFitsASmallScreen() {
     constexpr QSize screen(1024, 700);
     PerspectiveStack& stack = m_desk->window->perspectives();
-    for (const char* page : {"start", "system", "placements", "programs", "costs", "workload", "runs", "lessons"}) {
+    for (const explorer::PerspectiveRow& row : explorer::perspectives()) {
+      const QString page = row.face().id;
       stack.showPerspective(page);
       QTRY_VERIFY(m_desk->session.jobs().running().empty());
       m_desk->window->resize(screen);
