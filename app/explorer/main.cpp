@@ -3,7 +3,6 @@
 #include <QCommandLineParser>
 #include <QElapsedTimer>
 #include <QLocale>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QStandardPaths>
@@ -55,7 +54,7 @@ int tell(const QString& text) {
   return std::fflush(stdout) == 0 ? 0 : complain(QStringLiteral("this cannot be written: ") + std::strerror(errno));
 }
 
-/// The exit status, when the arguments leave nothing to show.
+/// Reads the arguments. Returns the exit status where no window is to be shown.
 std::optional<int> understand(const QStringList& arguments, Request& request) {
   QCommandLineParser parser;
   parser.setApplicationDescription(
@@ -98,7 +97,7 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
   return std::nullopt;
 }
 
-/// Pictures and measurements neither use nor leave anything of the user's.
+/// Settings and recovered files: the user's, or for pictures and measurements temporary ones.
 struct Storage {
   explicit Storage(bool ownOnly) {
     if (ownOnly) {
@@ -116,31 +115,13 @@ struct Storage {
   QString recoveryFolder;
 };
 
-/// The scale of a screen is fixed when a program starts: the pictures at twice the size take another one.
-int runScaledScreenshots(const Request& request) {
-  QProcess scaled;
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert("QT_SCALE_FACTOR", "2");
-  scaled.setProcessEnvironment(environment);
-  scaled.setProcessChannelMode(QProcess::ForwardedChannels);
-  QStringList arguments{"--screenshots", request.screenshots, "--size",
-                        QStringLiteral("%1x%2").arg(request.size.width()).arg(request.size.height())};
-  if (!request.file.isEmpty()) arguments << request.file;
-  scaled.start(QCoreApplication::applicationFilePath(), arguments);
-  return scaled.waitForFinished(-1) && scaled.exitStatus() == QProcess::NormalExit ? scaled.exitCode() : 1;
+int takeScreenshots(MainWindow& window, const MainWindow::Parts& parts, const Request& request) {
+  QString trouble;
+  const int status = runScreenshots(window, parts, {request.screenshots, request.file, request.size}, trouble);
+  return trouble.isEmpty() ? status : complain(trouble);
 }
 
-int runScreenshots(QApplication& app, MainWindow& window, const MainWindow::Parts& parts, const Request& request) {
-  window.resize(request.size);
-  Screenshots pictures(window, parts.session, parts.documents, parts.appearance, request.screenshots, request.file);
-  QObject::connect(&pictures, &Screenshots::finished, &app,
-                   [](const QString& trouble) { QCoreApplication::exit(trouble.isEmpty() ? 0 : complain(trouble)); });
-  QMetaObject::invokeMethod(&pictures, &Screenshots::start, Qt::QueuedConnection);
-  const int status = QApplication::exec();
-  return status != 0 || window.devicePixelRatio() > 1 ? status : runScaledScreenshots(request);
-}
-
-int run(QApplication& app, const Request& request, const QElapsedTimer& sinceStart) {
+int run(const Request& request, const QElapsedTimer& sinceStart) {
   QApplication::setStyle("Fusion");
   QApplication::setWindowIcon(QIcon(":/p2/icons/p2-explorer.svg"));
   Storage storage(!request.screenshots.isEmpty() || request.benchStart);
@@ -152,7 +133,7 @@ int run(QApplication& app, const Request& request, const QElapsedTimer& sinceSta
   const MainWindow::Parts parts{session, documents, appearance, *storage.settings};
   MainWindow window(parts);
   window.show();
-  if (!request.screenshots.isEmpty()) return runScreenshots(app, window, parts, request);
+  if (!request.screenshots.isEmpty()) return takeScreenshots(window, parts, request);
   if (request.benchStart) {
     onFirstPaint(window, [&sinceStart] {
       std::printf("%lld ms\n", static_cast<long long>(sinceStart.elapsed()));
@@ -180,10 +161,10 @@ int main(int argc, char** argv) {
     if (const auto status = understand(QCoreApplication::arguments(), request)) return *status;
     return complain("there is no display; set DISPLAY or WAYLAND_DISPLAY, or use the command line program p2");
   }
-  QApplication app(argc, argv);
-  // Files and libraries write numbers with a point, whatever people here do, and so does every field.
+  const QApplication app(argc, argv);
+  // Files and libraries write numbers with a point in every locale, and so does every field.
   std::setlocale(LC_NUMERIC, "C");
   QLocale::setDefault(QLocale::c());
   if (const auto status = understand(QCoreApplication::arguments(), request)) return *status;
-  return run(app, request, sinceStart);
+  return run(request, sinceStart);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/explorer/screenshots.h"
+#include "app/screenshots/screenshots.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -11,12 +11,13 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPixmap>
+#include <QProcess>
 #include <QSlider>
 #include <QTimer>
 #include <chrono>
 #include <utility>
 
-#include "app/explorer/main_window.h"
+#include "app/explorer/screenshots.h"
 #include "text/text_file.h"
 #include "views/shell/appearance.h"
 #include "views/shell/document_controller.h"
@@ -37,7 +38,7 @@ constexpr std::chrono::seconds kPatience{30};
 constexpr QSize kPresented{1280, 720};
 constexpr std::int64_t kMicrobatches = 8;
 const auto kTabs = QStringLiteral("strategyDetailsTabs");
-/// Of these examples only what is taken of them alone: nobody waits for the best strategy on so many devices.
+/// Examples of which only their own views are taken: the best strategy on so large a system takes too long.
 const QStringList kLarge{QStringLiteral("a100-64x16"), QStringLiteral("gb200-nvl72-2"), QStringLiteral("tpu-v4-4x16")};
 
 }  // namespace
@@ -73,7 +74,7 @@ void Screenshots::addExamples() {
     return;
   }
   for (const views::Example& example : views::examples()) {
-    // At twice the size everything once: the first example, and of the others what is taken of them alone.
+    // At twice the size: all views of the first example, and of the others only their own.
     const Which which = (scaled && !m_shots.empty()) || kLarge.contains(example.name) ? Which::Named : Which::All;
     for (const Theme::Scheme scheme : {Theme::Scheme::Light, Theme::Scheme::Dark}) {
       if (scaled && scheme == Theme::Scheme::Dark) continue;
@@ -128,7 +129,7 @@ const std::vector<Screenshots::View>& Screenshots::moreViews() {
 void Screenshots::addShots(const QString& example, Theme::Scheme scheme, Which which) {
   for (int page = 0; page < m_window.perspectives().pageCount(); ++page) {
     const QString id = m_window.perspectives().faceOf(page).id;
-    // The page one begins with looks alike whatever the example.
+    // The start page looks the same for every example.
     if (id == views::kStartPage && m_file.isEmpty() && example != views::examples().front().name) continue;
     const std::size_t before = m_shots.size();
     for (std::size_t view = 0; view < moreViews().size(); ++view) {
@@ -173,12 +174,12 @@ void Screenshots::next() {
   }
   const Shot& shot = m_shots[m_at];
   if (shot.example != m_shownExample) {
-    // What was changed for a picture is not asked about.
+    // Edits made for a picture need no confirmation.
     m_session.undoStack().setIndex(m_session.undoStack().cleanIndex());
     m_file.isEmpty() ? m_documents.openExample(shot.example) : m_documents.openFile(m_file);
   }
   m_shownExample = shot.example;
-  // All widgets that were ever made are styled anew by it, which takes longer than a picture.
+  // Changing it restyles all widgets, which takes longer than a picture.
   if (shot.scheme != m_shownScheme) m_appearance.setScheme(shot.scheme);
   m_shownScheme = shot.scheme;
   m_window.perspectives().showPage(shot.page);
@@ -226,7 +227,7 @@ void Screenshots::findStrategy(const View& view) {
   next.strategy.stages = view.stages;
   if (view.stages > 0) next.strategy.options.passes = kMicrobatches;
   m_session.edit(tr("Choose graph %1").arg(view.graph), std::move(next));
-  // As for what is typed.
+  // The choice stays until another document is opened.
   m_shownExample.clear();
 }
 
@@ -236,7 +237,7 @@ bool Screenshots::typeProgram(const QString& program) {
   edit->selectAll();
   edit->insert(program);
   emit edit->textEdited(program);
-  // What was typed stays until the document is another one.
+  // The typed program stays until another document is opened.
   m_shownExample.clear();
   return true;
 }
@@ -256,7 +257,7 @@ void Screenshots::takeWhenSettled() {
       pages.showPage(page);
       return takeWhenSettled();
     }
-    // What is typed or pressed is meant for what the example has come to.
+    // Keys and clicks act on the finished example.
     const std::size_t view = m_shots[m_at].view;
     if (m_led || view >= moreViews().size()) return take();
     m_led = true;
@@ -278,7 +279,7 @@ void Screenshots::take() {
   // A program shows more after its first step than before it.
   auto* scrubber = page.findChild<QSlider*>("scrubber");
   if (scrubber && view.program.isEmpty()) scrubber->setValue(qRound(view.steps * scrubber->pageStep()));
-  // Whatever has just become longer is given its room first.
+  // Let widgets that have grown get their room first.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   // Plots draw themselves when the events before are done with, and once more when their labels took another room.
   for (int round = 0; round < kPlotRounds; ++round) {
@@ -319,6 +320,38 @@ QString Screenshots::nameOf(const Shot& shot) const {
   if (shot.view < moreViews().size() && !moreViews()[shot.view].name.isEmpty()) parts << moreViews()[shot.view].name;
   parts << (shot.scheme == Theme::Scheme::Dark ? "dark" : "light");
   return parts.join('-');
+}
+
+namespace {
+
+/// The scale of a screen is fixed when a program starts: the pictures at twice the size take another one.
+int runScaled(const ScreenshotRequest& request) {
+  QProcess scaled;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert("QT_SCALE_FACTOR", "2");
+  scaled.setProcessEnvironment(environment);
+  scaled.setProcessChannelMode(QProcess::ForwardedChannels);
+  QStringList arguments{"--screenshots", request.folder, "--size",
+                        QStringLiteral("%1x%2").arg(request.size.width()).arg(request.size.height())};
+  if (!request.file.isEmpty()) arguments << request.file;
+  scaled.start(QCoreApplication::applicationFilePath(), arguments);
+  return scaled.waitForFinished(-1) && scaled.exitStatus() == QProcess::NormalExit ? scaled.exitCode() : 1;
+}
+
+}  // namespace
+
+int runScreenshots(MainWindow& window, const MainWindow::Parts& parts, const ScreenshotRequest& request,
+                   QString& trouble) {
+  constexpr int kTrouble = 2;
+  window.resize(request.size);
+  Screenshots pictures(window, parts.session, parts.documents, parts.appearance, request.folder, request.file);
+  QObject::connect(&pictures, &Screenshots::finished, qApp, [&trouble](const QString& sentence) {
+    trouble = sentence;
+    QCoreApplication::exit(sentence.isEmpty() ? 0 : kTrouble);
+  });
+  QMetaObject::invokeMethod(&pictures, &Screenshots::start, Qt::QueuedConnection);
+  const int status = QCoreApplication::exec();
+  return status != 0 || window.devicePixelRatio() > 1 ? status : runScaled(request);
 }
 
 }  // namespace p2::explorer
