@@ -169,14 +169,13 @@ double offBy(const NcclModel& model, const NcclSample& sample, const std::vector
 
 constexpr std::size_t kFewestMachines = 3;
 
-/// Those of the machines that `isUsed` says, cell by cell; of few machines those of all collectives.
-template <class IsUsed>
-PredictionRanges rangesOfSome(const AtlasValidation& validation, const IsUsed& isUsed) {
+}  // namespace
+
+PredictionRanges rangesOf(const AtlasValidation& validation) {
   std::map<RangeCell, std::set<std::string>> machines;
   std::vector<HeldOutTime> single;
   std::vector<HeldOutTime> pooled;
   for (std::size_t i = 0; i < validation.heldOutTimes.size(); ++i) {
-    if (!isUsed(validation.heldOutMachines[i])) continue;
     HeldOutTime time = validation.heldOutTimes[i];
     machines[time.cell].insert(validation.heldOutMachines[i]);
     single.push_back(time);
@@ -189,30 +188,6 @@ PredictionRanges rangesOfSome(const AtlasValidation& validation, const IsUsed& i
   PredictionRanges ranges = rangesOf(pooled);
   ranges.overlay(rangesOf(single));
   return ranges;
-}
-
-}  // namespace
-
-PredictionRanges rangesOf(const AtlasValidation& validation) {
-  return rangesOfSome(validation, [](const std::string&) { return true; });
-}
-
-std::array<double, kSizeBands> coverageOf(const AtlasValidation& validation) {
-  std::map<std::string, PredictionRanges> byMachine;
-  std::array<double, kSizeBands> within{};
-  std::array<double, kSizeBands> all{};
-  for (std::size_t i = 0; i < validation.heldOutTimes.size(); ++i) {
-    const HeldOutTime& time = validation.heldOutTimes[i];
-    const std::string& machine = validation.heldOutMachines[i];
-    if (!byMachine.contains(machine)) {
-      byMachine.emplace(machine, rangesOfSome(validation, [&](const std::string& other) { return other != machine; }));
-    }
-    const ErrorRange& range = byMachine.at(machine).of(time.cell);
-    all[time.cell.band] += time.weight;
-    if (time.ratio >= range.low && time.ratio <= range.high) within[time.cell.band] += time.weight;
-  }
-  for (std::size_t band = 0; band < kSizeBands; ++band) within[band] /= std::max(all[band], 1e-300);
-  return within;
 }
 
 AtlasValidation nominalErrors(std::stop_token stop) { return validateOnAtlas(0, 0, std::move(stop)); }

@@ -59,8 +59,6 @@ struct AtlasValidation {
 /// The ranges that uncalibrated predictions have: those of times that were held out. A cell that fewer than three
 /// machines tell of gets that of all collectives on as many nodes together.
 [[nodiscard]] PredictionRanges rangesOf(const AtlasValidation& validation);
-/// By band, the share of times within the ranges that the other machines' times give.
-[[nodiscard]] std::array<double, kSizeBands> coverageOf(const AtlasValidation& validation);
 
 /// Holds the nccl model, with the constants as they are, against the healthy tables of the atlas: only the nominal
 /// errors. Some tenths of a second; once told to stop, an answer that is worth nothing.

@@ -158,25 +158,4 @@ const PredictionRanges& ncclRanges() {
   return kRanges;
 }
 
-std::string rangesFileText(const PredictionRanges& ranges) {
-  Json list = Json::array();
-  for (const RangeCell& cell : rangeCells()) {
-    const ErrorRange& range = ranges.of(cell);
-    const auto rounded = [](double value) { return std::round(value * 1000) / 1000; };
-    list.push_back({{"steps", std::string(kStepKindNames[cell.kind])},
-                    {"nodes", cell.acrossNodes ? "several" : "one"},
-                    {"sizes", std::string(kSizeBandNames[cell.band])},
-                    {"low", rounded(range.low)},
-                    {"high", rounded(range.high)},
-                    {"measurements", range.measurements}});
-  }
-  return jsonText({{"format", "p2-nccl-ranges"},
-                   {"version", 1},
-                   {"source",
-                    "Written by bench_atlas --ranges: measured over predicted seconds between which 80 % of the "
-                    "measurements of resources/atlas lie, each machine predicted by constants fitted to the others"},
-                   {"most_nodes", ranges.mostNodes()},
-                   {"ranges", std::move(list)}});
-}
-
 }  // namespace p2

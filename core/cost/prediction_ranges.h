@@ -86,7 +86,5 @@ struct HeldOutTime {
 /// Those that are shipped: of the nccl model where a system is not calibrated, from machines of the atlas that were
 /// predicted by constants fitted to the others. resources/nccl/ranges.json, which bench_atlas writes.
 [[nodiscard]] const PredictionRanges& ncclRanges();
-/// That file's text for some ranges.
-[[nodiscard]] std::string rangesFileText(const PredictionRanges& ranges);
 
 }  // namespace p2

@@ -7,8 +7,9 @@
 #include <string>
 
 #include "atlas/atlas_files.h"
-#include "atlas/free_curves.h"
-#include "atlas/noise_floor.h"
+#include "support/atlas/free_curves.h"
+#include "support/atlas/noise_floor.h"
+#include "support/atlas/shipped_ranges.h"
 #include "atlas/predictions.h"
 #include "cost/simulator.h"
 #include "text/text_file.h"

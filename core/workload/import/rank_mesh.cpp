@@ -127,10 +127,4 @@ std::vector<std::string> RankMesh::axesOf(const std::vector<RankBlock>& blocks) 
   return own;
 }
 
-std::optional<std::string> RankMesh::axisOfStride(std::int64_t stride) const {
-  const auto at = std::find(m_cuts.begin(), m_cuts.end() - 1, stride);
-  if (at == m_cuts.end() - 1) return std::nullopt;
-  return names()[static_cast<std::size_t>(at - m_cuts.begin())];
-}
-
 }  // namespace p2

@@ -42,8 +42,6 @@ class RankMesh {
   [[nodiscard]] std::vector<Axis> axes() const;
   /// Names of the axes that a group is made of, outermost first. It must have been added.
   [[nodiscard]] std::vector<std::string> axesOf(const std::vector<RankBlock>& blocks) const;
-  /// The axis along which ranks that far apart are neighbours, if there is one.
-  [[nodiscard]] std::optional<std::string> axisOfStride(std::int64_t stride) const;
 
  private:
   [[nodiscard]] std::vector<std::string> names() const;  // innermost first, of every gap between cuts

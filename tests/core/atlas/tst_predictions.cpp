@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "atlas/free_curves.h"
-#include "atlas/noise_floor.h"
+#include "support/atlas/free_curves.h"
+#include "support/atlas/noise_floor.h"
 #include "atlas/predictions.h"
 #include "cost/cost_model.h"
 #include "support/fixtures.h"

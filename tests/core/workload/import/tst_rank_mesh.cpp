@@ -62,8 +62,6 @@ class TestRankMesh : public QObject {
     QVERIFY(mesh.add("dp", {{8, 4}}));
     QCOMPARE(meshText(mesh), QString("pp=2 dp=4 tp=8"));
     QCOMPARE(mesh.axesOf({{1, 32}}), (std::vector<std::string>{"dp", "tp"}));
-    QCOMPARE(mesh.axisOfStride(8), std::optional<std::string>("dp"));
-    QVERIFY(!mesh.axisOfStride(2));
   }
 
   void twoFactorizationsAreOneFinerMesh() {

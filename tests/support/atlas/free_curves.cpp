@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "atlas/free_curves.h"
+#include "support/atlas/free_curves.h"
 
 #include <cmath>
 #include <map>

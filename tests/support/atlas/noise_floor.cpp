@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "atlas/noise_floor.h"
+#include "support/atlas/noise_floor.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "atlas/predictions.h"
+
+namespace p2 {
+
+/// By band, the share of held-out times within the ranges that the other machines' times give.
+[[nodiscard]] std::array<double, kSizeBands> coverageOf(const AtlasValidation& validation);
+/// The ranges as the file resources/nccl/ranges.json, rounded to three digits after the point.
+[[nodiscard]] std::string rangesFileText(const PredictionRanges& ranges);
+
+}  // namespace p2
