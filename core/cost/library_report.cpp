@@ -36,14 +36,6 @@ struct Errors {
   [[nodiscard]] BandErrors summaries() const { return {summary(before), summary(after), summary(heldOut)}; }
 };
 
-std::string percent(double share) {
-  const double value = 100 * share;
-  const double size = std::abs(value);
-  char text[32];
-  std::snprintf(text, sizeof text, size < 9.95 ? "%.1f" : "%.0f", size);
-  return (value < 0 ? "−" : "+") + std::string(text) + " %";
-}
-
 }  // namespace
 
 void tellErrors(std::span<const PredictedTime> times, std::string_view model, Calibration& calibration) {
@@ -107,16 +99,14 @@ std::string valueText(const FittedParameter& parameter, double value) {
   return text;
 }
 
-std::string openText(const FittedParameter& parameter) {
-  return "± " + percent(std::exp(parameter.error) - 1).substr(1);
-}
+std::string openText(const FittedParameter& parameter) { return "± " + formatPercent(std::exp(parameter.error) - 1); }
 
 std::string titleOf(const PredictionRange& range) {
   return range.steps + (range.acrossNodes ? " between nodes, " : " inside a node, ") + range.sizes;
 }
 
 std::string rangeText(const PredictionRange& range) {
-  return percent(range.low - 1) + " to " + percent(range.high - 1);
+  return formatSignedPercent(range.low - 1) + " to " + formatSignedPercent(range.high - 1);
 }
 
 }  // namespace p2

@@ -10,8 +10,8 @@
 #include <QTableWidget>
 #include <QTextBrowser>
 #include <QVBoxLayout>
-#include <cmath>
 
+#include "base/units.h"
 #include "cost/cost_model.h"
 #include "views/common/accessible_items.h"
 #include "views/common/inline_message.h"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr const char* kPredicts = "nccl";  // the model that the atlas is predicted by
 
-QString percent(double share) { return QObject::tr("%1 %").arg(std::lround(100 * share)); }
+QString percent(double share) { return QString::fromStdString(formatPercent(share)); }
 
 QString leftOut() {
   const auto model = costModelFrom(kPredicts);

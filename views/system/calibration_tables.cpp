@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "base/units.h"
 #include "cost/library_report.h"
 
 namespace p2::views {
@@ -12,7 +13,7 @@ namespace {
 QString tr(const char* text) { return QCoreApplication::translate("CalibrationTables", text); }
 QString textOf(const std::string& text) { return QString::fromStdString(text); }
 QString percent(const FitError& error) {
-  return error.rows == 0 ? QStringLiteral("–") : QString::number(100 * error.median, 'f', 1) + " %";
+  return error.rows == 0 ? QStringLiteral("–") : textOf(formatPercent(error.median));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "views/workload/entries_model.h"
 
 #include <QStringList>
-#include <cmath>
 
 #include "base/units.h"
 #include "views/common/theme.h"
@@ -14,11 +13,7 @@ namespace {
 
 constexpr int kSwatch = 18;
 
-QString percentText(double share) {
-  const double percents = share * 100;
-  return QObject::tr("%1 %").arg(percents > 0 && percents < 1 ? QStringLiteral("< 1")
-                                                              : QString::number(std::lround(percents)));
-}
+QString percentText(double share) { return QString::fromStdString(formatPercent(share)); }
 
 QString namesOf(const std::vector<std::string>& names) {
   QStringList list;
