@@ -19,7 +19,7 @@ struct AtlasRequest {
   bool list = false;
   bool all = false;
   bool versions = false;
-  AtlasFormat format = AtlasFormat::Text;
+  AnswerForm form = AnswerForm::Text;
 };
 
 /// "allreduce" for AllReduce and all_reduce.
@@ -84,7 +84,7 @@ Result<std::vector<const AtlasTable*>> tablesOf(const AtlasRequest& request) {
 
 Result<int> run(const AtlasRequest& request, std::ostream& out) {
   if (request.versions) {
-    writeNcclVersions(out, request.format);
+    writeAnswer(out, ncclVersionsAnswer(), request.form);
     return kDone;
   }
   if (request.list == !request.system.empty()) {
@@ -92,13 +92,9 @@ Result<int> run(const AtlasRequest& request, std::ostream& out) {
                               : "name a SYSTEM, or use --list to see them"};
   }
   P2_TRY_ASSIGN(const auto tables, tablesOf(request));
-  if (request.list) {
-    writeAtlasList(out, tables, request.format);
-  } else {
-    writeAtlasTables(out, tables, request.format);
-  }
-  if (tables.empty() && request.format == AtlasFormat::Text) {
-    out << "nothing like " << request.system << " was measured; see p2 atlas --list\n";
+  writeAnswer(out, request.list ? atlasListAnswer(tables) : atlasTablesAnswer(tables), request.form);
+  if (tables.empty() && request.form == AnswerForm::Text) {
+    out << "no machine like " << request.system << " was measured; see p2 atlas --list\n";
   }
   return tables.empty() ? kNo : kDone;
 }
@@ -109,20 +105,20 @@ void addAtlas(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("atlas", "Show public measurements of collectives, with their sources");
   const auto request = std::make_shared<AtlasRequest>();
   command->add_option("SYSTEM", request->system,
-                      "A machine or a table of --list, or a system, of which the tables of similar machines are shown");
+                      "A machine or table of --list, or a system: then the tables of similar machines are shown");
   command->add_flag("--list", request->list, "List the machines that were measured");
   command->add_option("--collective", request->collective, "Only tables of this one, as in all_reduce or AllReduce");
   command->add_flag("--all", request->all, "Of a system, also the tables of other numbers of nodes");
   command
       ->add_flag("--versions", request->versions,
-                 "List what NCCL's versions differ in, and what of that is priced, instead of measurements")
+                 "List how NCCL's versions differ and which differences are priced, instead of measurements")
       ->excludes("SYSTEM")
       ->excludes("--list");
   auto* json = command->add_flag_callback(
-      "--json", [request] { request->format = AtlasFormat::Json; }, "Print one JSON object");
+      "--json", [request] { request->form = AnswerForm::Json; }, "Print one JSON object");
   command
       ->add_flag_callback(
-          "--csv", [request] { request->format = AtlasFormat::Csv; }, "Print lines of comma-separated values")
+          "--csv", [request] { request->form = AnswerForm::Csv; }, "Print lines of comma-separated values")
       ->excludes(json);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -3,171 +3,88 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 
 #include "atlas/predictions.h"
-#include "base/numbers.h"
 #include "base/units.h"
-#include "text/csv.h"
-#include "text/json_writer.h"
-#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {
 
 using Align = TextTable::Align;
-using Layout = JsonWriter::Layout;
+using TablePointer = const AtlasTable*;
 
-/// A figure of a row: how it is called in files and in text, what it is, and how people read it.
-struct RowColumn {
-  const char* key;
-  const char* title;
-  double (*value)(const AtlasRow& row);
-  std::string (*text)(double value);
+/// A table as JSON and CSV have it, without its rows.
+constexpr Column<TablePointer> kTableColumns[] = {
+    {"table", "", [](const TablePointer& t) { return Value::textOrNull(t->name); }},
+    {"machine", "", [](const TablePointer& t) { return Value::textOrNull(t->machine()); }},
+    {"gpu", "", [](const TablePointer& t) { return Value::textOrNull(t->gpu); }},
+    {"gpus_per_node", "", [](const TablePointer& t) { return Value::whole(t->gpusPerNode); }},
+    {"nodes", "", [](const TablePointer& t) { return Value::whole(t->nodes); }},
+    {"nics", "", [](const TablePointer& t) { return t->nics > 0 ? Value::whole(t->nics) : Value::null(); }},
+    {"nic_bandwidth", "",
+     [](const TablePointer& t) { return t->nicBandwidth > 0 ? Value::number(t->nicBandwidth) : Value::null(); }},
+    {"fabric", "", [](const TablePointer& t) { return Value::textOrNull(t->fabric); }},
+    {"nvlink", "", [](const TablePointer& t) { return Value::textOrNull(t->nvlink); }},
+    {"version", "", [](const TablePointer& t) { return Value::textOrNull(t->version); }},
+    {"algorithm", "", [](const TablePointer& t) { return Value::textOrNull(t->algorithm); }},
+    {"protocol", "", [](const TablePointer& t) { return Value::textOrNull(t->protocol); }},
+    {"nvls", "", [](const TablePointer& t) { return Value::textOrNull(t->nvls); }},
+    {"sharp", "", [](const TablePointer& t) { return Value::textOrNull(t->sharp); }},
+    {"collective", "", [](const TablePointer& t) { return Value::textOrNull(t->collective); }},
+    {"healthy", "", [](const TablePointer& t) { return Value::textOrNull(t->healthy); }},
+    {"note", "", [](const TablePointer& t) { return Value::textOrNull(t->note); }},
+    {"source", "", [](const TablePointer& t) { return Value::textOrNull(t->source); }},
 };
 
-constexpr RowColumn kRowColumns[] = {
-    {"bytes", "size", [](const AtlasRow& row) { return row.bytes; },
-     [](double bytes) { return formatBytes(Bytes(bytes)); }},
-    {"seconds", "time", [](const AtlasRow& row) { return row.seconds; }, [](double s) { return formatSeconds(s); }},
-    {"bus_bandwidth", "bus bandwidth", [](const AtlasRow& row) { return row.busBandwidth; },
-     [](double bandwidth) { return formatBandwidth(bandwidth); }},
+/// A measured time and the predicted one.
+struct AtlasLine {
+  const AtlasTable& table;
+  const AtlasRow& row;
+  std::optional<double> predicted;  ///< seconds; nothing where the model knows nothing or no time was measured
 };
 
-/// What is known of a table: how it is called in files, and its value.
-struct TableColumn {
-  const char* key;
-  std::string (*text)(const AtlasTable& table);
-  bool isNumber = false;
+Value errorOf(const AtlasLine& line) {
+  if (!line.predicted) return Value::null();
+  const double error = *line.predicted / line.row.seconds - 1;
+  return Value::number(error).shownAs(formatSignedPercent(error));
+}
+
+Value inPlace(const AtlasLine& line) { return Value::flag(line.row.inPlace); }
+
+constexpr Column<AtlasLine> kRowColumns[] = {
+    {"in_place", "", inPlace},
+    {"bytes", "size", [](const AtlasLine& line) { return Value::number(line.row.bytes, Unit::Bytes); }},
+    {"seconds", "time", [](const AtlasLine& line) { return Value::number(line.row.seconds, Unit::Seconds); }},
+    {"bus_bandwidth", "bus bandwidth",
+     [](const AtlasLine& line) { return Value::number(line.row.busBandwidth, Unit::BytesPerSecond); }},
+    {"predicted_seconds", "predicted",
+     [](const AtlasLine& line) { return Value::number(line.predicted, Unit::Seconds); }},
+    {"error", "error", errorOf},
+    {"", "in place", inPlace, Align::Left},
 };
 
-const TableColumn kTableColumns[] = {
-    {"table", [](const AtlasTable& t) { return t.name; }},
-    {"machine", [](const AtlasTable& t) { return t.machine(); }},
-    {"gpu", [](const AtlasTable& t) { return t.gpu; }},
-    {"gpus_per_node", [](const AtlasTable& t) { return std::to_string(t.gpusPerNode); }, true},
-    {"nodes", [](const AtlasTable& t) { return std::to_string(t.nodes); }, true},
-    {"nics", [](const AtlasTable& t) { return t.nics > 0 ? std::to_string(t.nics) : ""; }, true},
-    {"nic_bandwidth", [](const AtlasTable& t) { return t.nicBandwidth > 0 ? exactNumber(t.nicBandwidth) : ""; }, true},
-    {"fabric", [](const AtlasTable& t) { return t.fabric; }},
-    {"nvlink", [](const AtlasTable& t) { return t.nvlink; }},
-    {"version", [](const AtlasTable& t) { return t.version; }},
-    {"algorithm", [](const AtlasTable& t) { return t.algorithm; }},
-    {"protocol", [](const AtlasTable& t) { return t.protocol; }},
-    {"nvls", [](const AtlasTable& t) { return t.nvls; }},
-    {"sharp", [](const AtlasTable& t) { return t.sharp; }},
-    {"collective", [](const AtlasTable& t) { return t.collective; }},
-    {"healthy", [](const AtlasTable& t) { return t.healthy; }},
-    {"note", [](const AtlasTable& t) { return t.note; }},
-    {"source", [](const AtlasTable& t) { return t.source; }},
+constexpr Column<AtlasLine> kOriginColumns[] = {
+    {"table", "", [](const AtlasLine& line) { return Value::text(line.table.name); }},
+    {"collective", "", [](const AtlasLine& line) { return Value::text(line.table.collective); }},
 };
 
 constexpr std::array<const char*, kSizeBands> kBandKeys{"below_64KiB", "to_4MiB", "above_4MiB"};
 constexpr std::array<const char*, kSizeBands> kBandTitles{"below 64 KiB", "to 4 MiB", "above"};
 
-/// What the nccl model says of a table; nothing of one whose machine or collective it does not know.
+/// The nccl model's prediction of a table; nothing for a machine or collective that it does not know.
 std::optional<TablePrediction> predictionFor(const AtlasTable& table) {
   auto prediction = predictionOf(table);
   if (!prediction.ok()) return std::nullopt;
   return std::move(prediction).value();
 }
 
-/// Nothing for a row that is not predicted, or has no time to hold against.
-std::optional<double> predictedFor(const std::optional<TablePrediction>& prediction, const AtlasRow& row) {
-  if (!prediction || row.seconds <= 0) return std::nullopt;
-  const auto found = prediction->seconds.find(row.bytes);
-  return found == prediction->seconds.end() ? std::nullopt : std::optional(found->second);
-}
-
-double errorOf(double predicted, const AtlasRow& row) { return predicted / row.seconds - 1; }
-
-/// "+12 %": predicted over measured.
-std::string percentText(double share, bool withSign) {
-  const auto percent = std::lround(100 * share);
-  return (withSign && percent > 0 ? "+" : percent < 0 ? "−" : "") + std::to_string(std::abs(percent)) + " %";
-}
-
-void writeNumber(JsonWriter& json, const char* key, const std::optional<double>& value) {
-  json.key(key);
-  if (value) {
-    json.number(*value);
-  } else {
-    json.null();
-  }
-}
-
-void writeRow(JsonWriter& json, const AtlasRow& row, const std::optional<TablePrediction>& prediction) {
-  json.beginObject(Layout::OneLine).key("in_place").boolean(row.inPlace);
-  for (const RowColumn& column : kRowColumns) json.key(column.key).number(column.value(row));
-  const auto predicted = predictedFor(prediction, row);
-  writeNumber(json, "predicted_seconds", predicted);
-  writeNumber(json, "error", predicted ? std::optional(errorOf(*predicted, row)) : std::nullopt);
-  json.end();
-}
-
-void writeRows(JsonWriter& json, const AtlasTable& table) {
-  const auto prediction = predictionFor(table);
-  json.key("median_error").beginObject(Layout::OneLine);
-  for (std::size_t band = 0; band < kSizeBands; ++band) {
-    writeNumber(json, kBandKeys[band], prediction ? prediction->medianError[band] : std::nullopt);
-  }
-  json.end().key("rows").beginArray();
-  for (const AtlasRow& row : table.rows) writeRow(json, row, prediction);
-  json.end();
-}
-
-void writeTable(JsonWriter& json, const AtlasTable& table, bool withRows) {
-  json.beginObject();
-  for (const TableColumn& column : kTableColumns) {
-    const std::string text = column.text(table);
-    json.key(column.key);
-    if (text.empty()) {
-      json.null();
-    } else if (column.isNumber) {
-      json.raw(text);
-    } else {
-      json.text(text);
-    }
-  }
-  if (withRows) writeRows(json, table);
-  json.end();
-}
-
-void writeJson(std::ostream& out, const std::vector<const AtlasTable*>& tables, bool withRows) {
-  JsonWriter json(out);
-  json.beginObject().key("tables").beginArray();
-  for (const AtlasTable* table : tables) writeTable(json, *table, withRows);
-  json.end().end();
-}
-
-void writeListCsv(std::ostream& out, const std::vector<const AtlasTable*>& tables) {
-  std::string line;
-  for (const TableColumn& column : kTableColumns) line += (line.empty() ? "" : ",") + std::string(column.key);
-  out << line << '\n';
-  for (const AtlasTable* table : tables) {
-    const char* separator = "";
-    for (const TableColumn& column : kTableColumns) {
-      out << separator << csvCell(column.text(*table));
-      separator = ",";
-    }
-    out << '\n';
-  }
-}
-
-void writeRowsCsv(std::ostream& out, const std::vector<const AtlasTable*>& tables) {
-  out << "table,collective,in_place";
-  for (const RowColumn& column : kRowColumns) out << ',' << column.key;
-  out << ",predicted_seconds,error\n";
-  for (const AtlasTable* table : tables) {
-    const auto prediction = predictionFor(*table);
-    for (const AtlasRow& row : table->rows) {
-      out << csvCell(table->name) << ',' << csvCell(table->collective) << ',' << (row.inPlace ? "yes" : "no");
-      for (const RowColumn& column : kRowColumns) out << ',' << exactNumber(column.value(row));
-      const auto predicted = predictedFor(prediction, row);
-      out << ',' << (predicted ? exactNumber(*predicted) + "," + exactNumber(errorOf(*predicted, row)) : ",") << '\n';
-    }
-  }
+AtlasLine lineOf(const AtlasTable& table, const std::optional<TablePrediction>& prediction, std::size_t row) {
+  AtlasLine line{table, table.rows[row], std::nullopt};
+  if (!prediction || line.row.seconds <= 0) return line;
+  const auto found = prediction->seconds.find(line.row.bytes);
+  if (found != prediction->seconds.end()) line.predicted = found->second;
+  return line;
 }
 
 /// "2 × 8": nodes and the GPUs used of each.
@@ -195,38 +112,38 @@ std::string errorText(const TablePrediction& prediction) {
   for (std::size_t band = 0; band < kSizeBands; ++band) {
     if (!prediction.medianError[band]) continue;
     text += (text.empty() ? "" : ", ") + std::string(kBandTitles[band]) + " " +
-            percentText(*prediction.medianError[band], false);
+            formatPercent(*prediction.medianError[band]);
   }
-  return "median error of the nccl model: " + (text.empty() ? "none can be told" : text);
+  return "median error of the nccl model: " + (text.empty() ? "unknown" : text);
 }
 
-void writeTableText(std::ostream& out, const AtlasTable& table) {
-  out << table.name << ": " << measuredTitleOf(table) << '\n';
-  if (!table.note.empty()) out << "  " << table.note << '\n';
-  if (table.healthy != "yes") out << "  whether it was in order: " << table.healthy << '\n';
-  out << "  " << table.source << '\n';
-  std::vector<TextTable::Column> columns;
-  for (const RowColumn& column : kRowColumns) columns.push_back({column.title, Align::Right});
+/// {"below_64KiB": 0.12, …}: null for a band without rows.
+Value medianErrors(const std::optional<TablePrediction>& prediction) {
+  Document bands;
+  for (std::size_t band = 0; band < kSizeBands; ++band) {
+    bands.field(kBandKeys[band], Value::number(prediction ? prediction->medianError[band] : std::nullopt));
+  }
+  return Value::object(std::move(bands));
+}
+
+/// One table with its rows, as text and JSON.
+Document tableAnswer(const AtlasTable& table, bool isFirst) {
   const auto prediction = predictionFor(table);
-  if (prediction) {
-    columns.push_back({"predicted", Align::Right});
-    columns.push_back({"error", Align::Right});
-  }
-  columns.push_back({"in place"});
-  TextTable text(columns);
-  for (const AtlasRow& row : table.rows) {
-    std::vector<std::string> cells;
-    for (const RowColumn& column : kRowColumns) cells.push_back(column.text(column.value(row)));
-    if (prediction) {
-      const auto predicted = predictedFor(prediction, row);
-      cells.push_back(predicted ? formatSeconds(*predicted) : "–");
-      cells.push_back(predicted ? percentText(errorOf(*predicted, row), true) : "–");
-    }
-    cells.push_back(row.inPlace ? "yes" : "");
-    text.add(std::move(cells));
-  }
-  out << text.text(2);
-  if (prediction) out << "  " << errorText(*prediction) << '\n';
+  Document answer;
+  for (const Column<TablePointer>& column : kTableColumns) answer.field(column.key, column.value(&table));
+  if (!isFirst) answer.line("");
+  answer.line(table.name + ": " + measuredTitleOf(table));
+  if (!table.note.empty()) answer.line("  " + table.note);
+  if (table.healthy != "yes") answer.line("  whether it was in order: " + table.healthy);
+  answer.line("  " + table.source);
+  answer.field("median_error", medianErrors(prediction));
+  Table rows = tableOf<AtlasLine>(kRowColumns, table.rows.size(),
+                                  [&table, prediction](std::size_t row) { return lineOf(table, prediction, row); });
+  rows.indent = 2;
+  if (!prediction) rows.hide({"predicted_seconds", "error"});
+  answer.table("rows", std::move(rows));
+  if (prediction) answer.line("  " + errorText(*prediction));
+  return answer;
 }
 
 void addOnce(std::string& list, const std::string& word) {
@@ -234,65 +151,92 @@ void addOnce(std::string& list, const std::string& word) {
 }
 
 /// All tables of one machine and GPU, as a line of the list.
-std::vector<std::string> machineLine(const std::string& machine, const std::vector<const AtlasTable*>& tables) {
-  std::string gpus;
-  std::string shapes;
-  std::string collectives;
-  double least = tables.front()->rows.front().bytes;
+struct MachineLine {
+  std::string machine;
+  std::string gpus = {};
+  std::string shapes = {};
+  std::string collectives = {};
+  double least = 0;  ///< bytes
   double most = 0;
-  for (const AtlasTable* table : tables) {
-    addOnce(gpus, table->gpu);
-    addOnce(shapes, measuredShape(*table));
-    addOnce(collectives, table->collective);
-    for (const AtlasRow& row : table->rows) {
-      least = std::min(least, row.bytes);
-      most = std::max(most, row.bytes);
-    }
+  std::int64_t tables = 0;
+  std::string source = {};  ///< of the first
+};
+
+void add(MachineLine& line, const AtlasTable& table) {
+  if (line.tables++ == 0) {
+    line.least = table.rows.front().bytes;
+    line.source = table.source;
   }
-  const std::string& source = tables.front()->source;
-  return {machine,
-          gpus,
-          shapes,
-          collectives,
-          formatBytes(Bytes(least)) + " to " + formatBytes(Bytes(most)),
-          std::to_string(tables.size()),
-          source};
+  addOnce(line.gpus, table.gpu);
+  addOnce(line.shapes, measuredShape(table));
+  addOnce(line.collectives, table.collective);
+  for (const AtlasRow& row : table.rows) {
+    line.least = std::min(line.least, row.bytes);
+    line.most = std::max(line.most, row.bytes);
+  }
 }
 
-void writeMachines(std::ostream& out, const std::vector<const AtlasTable*>& tables) {
-  std::vector<std::pair<std::string, std::vector<const AtlasTable*>>> machines;
+constexpr Column<MachineLine> kMachineColumns[] = {
+    {"", "machine", [](const MachineLine& line) { return Value::text(line.machine); }, Align::Left},
+    {"", "GPU", [](const MachineLine& line) { return Value::text(line.gpus); }, Align::Left},
+    {"", "nodes × GPUs", [](const MachineLine& line) { return Value::text(line.shapes); }, Align::Left},
+    {"", "collectives", [](const MachineLine& line) { return Value::text(line.collectives); }, Align::Left},
+    {"", "sizes",
+     [](const MachineLine& line) {
+       return Value::text(formatBytes(Bytes(line.least)) + " to " + formatBytes(Bytes(line.most)));
+     },
+     Align::Left},
+    {"", "tables", [](const MachineLine& line) { return Value::whole(line.tables); }},
+    {"", "source (of the first)", [](const MachineLine& line) { return Value::text(line.source); }, Align::Left},
+};
+
+std::string machinesText(const std::vector<TablePointer>& tables) {
+  std::vector<MachineLine> machines;
   for (const AtlasTable* table : tables) {
     const std::string name = table->machine();
-    auto found = std::find_if(machines.begin(), machines.end(), [&](const auto& each) { return each.first == name; });
-    if (found == machines.end()) found = machines.insert(found, {name, {}});
-    found->second.push_back(table);
+    auto found = std::find_if(machines.begin(), machines.end(), [&](const auto& each) { return each.machine == name; });
+    if (found == machines.end()) found = machines.insert(found, MachineLine{name});
+    add(*found, *table);
   }
-  TextTable text({{"machine"},
-                  {"GPU"},
-                  {"nodes × GPUs"},
-                  {"collectives"},
-                  {"sizes"},
-                  {"tables", Align::Right},
-                  {"source (of the first)"}});
-  for (const auto& [name, its] : machines) text.add(machineLine(name, its));
-  out << text.text();
+  return tableOver<MachineLine>(kMachineColumns, machines).text();
+}
+
+/// Every row of all tables, for CSV.
+Table allRows(const std::vector<TablePointer>& tables) {
+  std::vector<Column<AtlasLine>> columns(std::begin(kOriginColumns), std::end(kOriginColumns));
+  columns.insert(columns.end(), std::begin(kRowColumns), std::end(kRowColumns));
+  std::vector<AtlasLine> lines;
+  for (const AtlasTable* table : tables) {
+    const auto prediction = predictionFor(*table);
+    for (std::size_t row = 0; row < table->rows.size(); ++row) lines.push_back(lineOf(*table, prediction, row));
+  }
+  Table table;
+  for (const Column<AtlasLine>& column : columns) table.heads.push_back({std::string(column.key), ""});
+  table.count = lines.size();
+  table.at = [columns, lines = std::move(lines)](std::size_t row, std::size_t column) {
+    return columns[column].value(lines[row]);
+  };
+  return table;
 }
 
 }  // namespace
 
-void writeAtlasList(std::ostream& out, const std::vector<const AtlasTable*>& tables, AtlasFormat format) {
-  if (format == AtlasFormat::Json) return writeJson(out, tables, false);
-  if (format == AtlasFormat::Csv) return writeListCsv(out, tables);
-  writeMachines(out, tables);
+Document atlasListAnswer(std::vector<const AtlasTable*> tables) {
+  const auto shared = std::make_shared<const std::vector<TablePointer>>(std::move(tables));
+  Document answer;
+  answer.text([shared] { return machinesText(*shared); });
+  Table table = tableOf<TablePointer>(kTableColumns, shared->size(), [shared](std::size_t i) { return (*shared)[i]; });
+  table.layout = Value::Layout::Lines;
+  answer.table("tables", std::move(table));
+  return answer;
 }
 
-void writeAtlasTables(std::ostream& out, const std::vector<const AtlasTable*>& tables, AtlasFormat format) {
-  if (format == AtlasFormat::Json) return writeJson(out, tables, true);
-  if (format == AtlasFormat::Csv) return writeRowsCsv(out, tables);
-  for (const AtlasTable* table : tables) {
-    if (table != tables.front()) out << '\n';
-    writeTableText(out, *table);
-  }
+Document atlasTablesAnswer(std::vector<const AtlasTable*> tables) {
+  const auto shared = std::make_shared<const std::vector<TablePointer>>(std::move(tables));
+  Document answer;
+  answer.list("tables", shared->size(), [shared](std::size_t i) { return tableAnswer(*(*shared)[i], i == 0); });
+  answer.csv([shared] { return allRows(*shared); });
+  return answer;
 }
 
 }  // namespace p2::cli

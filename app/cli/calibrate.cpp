@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "app/cli/commands.h"
 #include "base/counted.h"
@@ -8,9 +9,7 @@
 #include "cost/library_calibration.h"
 #include "cost/library_report.h"
 #include "remote/measured_files.h"
-#include "text/json_writer.h"
 #include "text/text_file.h"
-#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {
@@ -29,169 +28,152 @@ struct CalibrateRequest {
   bool json = false;
 };
 
-std::string percent(double share) {
-  const std::string text = formatFactor(share * 100);
-  return text.substr(0, text.size() - std::string_view("×").size()) + " %";
-}
-
 std::string errorText(const FitError& error) {
-  return "median error " + percent(error.median) + ", " + std::to_string(error.within25) + " of " +
+  return "median error " + formatPercent(error.median) + ", " + std::to_string(error.within25) + " of " +
          countedText(error.rows, "row") + " within 25 %";
 }
 
-struct Answer {
+struct Fit {
   Calibration calibration;
   MeasuredFiles files;
 };
 
-/// The parameters that some measurement might depend on, and how many others there are.
+Value positive(double value, Unit unit) { return value > 0 ? Value::number(value, unit) : Value::null(); }
+
+/// A link or a cap with its fitted figures.
+constexpr Column<FittedInterconnect> kLinkColumns[] = {
+    {"name", "interconnect", [](const FittedInterconnect& link) { return Value::text(link.name); }, Align::Left},
+    {"bandwidth", "nominal",
+     [](const FittedInterconnect& link) { return Value::number(link.bandwidth, Unit::BytesPerSecond); }},
+    {"fitted_bandwidth", "fitted",
+     [](const FittedInterconnect& link) { return positive(link.fitted, Unit::BytesPerSecond); }},
+    {"latency", "latency", [](const FittedInterconnect& link) { return Value::number(link.latency, Unit::Seconds); }},
+    {"fitted_latency", "fitted",
+     [](const FittedInterconnect& link) {
+       return link.fittedLatency >= 0 ? Value::number(link.fittedLatency, Unit::Seconds) : Value::null();
+     }},
+    {"rows", "rows", [](const FittedInterconnect& link) { return Value::whole(std::int64_t(link.rows)); }},
+};
+
+constexpr Column<FittedCap> kCapColumns[] = {
+    {"name", "cap", [](const FittedCap& cap) { return Value::text(cap.name); }, Align::Left},
+    {"cap", "nominal", [](const FittedCap& cap) { return positive(cap.nominal, Unit::BytesPerSecond); }},
+    {"fitted_cap", "fitted", [](const FittedCap& cap) { return positive(cap.fitted, Unit::BytesPerSecond); }},
+    {"rows", "rows", [](const FittedCap& cap) { return Value::whole(std::int64_t(cap.rows)); }},
+};
+
+constexpr Column<FittedParameter> kParameterColumns[] = {
+    {"name", "parameter", [](const FittedParameter& each) { return Value::text(titleOf(each)); }, Align::Left},
+    {"nominal", "nominal",
+     [](const FittedParameter& each) { return Value::number(each.nominal).shownAs(valueText(each, each.nominal)); }},
+    {"fitted", "fitted",
+     [](const FittedParameter& each) { return Value::number(each.value).shownAs(valueText(each, each.value)); }},
+    {"spread", "open", [](const FittedParameter& each) { return Value::number(each.spread).shownAs(openText(each)); }},
+    {"standard_error", "", [](const FittedParameter& each) { return Value::number(each.error); }},
+    {"determined", "by these measurements",
+     [](const FittedParameter& each) { return Value::text(determinedText(each.determined)); }, Align::Left},
+};
+
+/// For people: the parameters that some measurement might depend on, and the number of the others.
 std::string parametersText(const Calibration& calibration) {
-  TextTable table({{"parameter"},
-                   {"nominal", Align::Right},
-                   {"fitted", Align::Right},
-                   {"open", Align::Right},
-                   {"by these measurements"}});
-  std::size_t others = 0;
-  for (const FittedParameter& parameter : calibration.parameters) {
-    if (parameter.determined == Determined::No) {
-      ++others;
-      continue;
-    }
-    table.add({titleOf(parameter), valueText(parameter, parameter.nominal), valueText(parameter, parameter.value),
-               openText(parameter), determinedText(parameter.determined)});
-  }
-  return "\n" + table.text() + std::to_string(others) + " other parameters are not determined by these measurements\n";
+  std::vector<FittedParameter> shown;
+  std::copy_if(calibration.parameters.begin(), calibration.parameters.end(), std::back_inserter(shown),
+               [](const FittedParameter& each) { return each.determined != Determined::No; });
+  return "\n" + tableOver<FittedParameter>(kParameterColumns, shown).text() +
+         std::to_string(calibration.parameters.size() - shown.size()) +
+         " other parameters are not determined by these measurements\n";
 }
 
-/// Errors by size, and the ranges that predictions have from then on.
-std::string bandsText(const Calibration& calibration) {
-  TextTable bands({{"sizes"},
-                   {"rows", Align::Right},
-                   {"nominal", Align::Right},
-                   {"fitted", Align::Right},
-                   {"held out", Align::Right}});
-  for (std::size_t band = 0; band < kSizeBands; ++band) {
-    const BandErrors& errors = calibration.bands[band];
-    if (errors.before.rows == 0) continue;
-    bands.add({std::string(kSizeBandNames[band]), std::to_string(errors.before.rows), percent(errors.before.median),
-               percent(errors.after.median), errors.heldOut.rows > 0 ? percent(errors.heldOut.median) : "–"});
-  }
-  TextTable ranges({{"80 % of times lie within"}, {"of the predicted", Align::Right}, {"rows", Align::Right}});
-  for (const PredictionRange& range : calibration.system.ranges) {
-    ranges.add({titleOf(range), rangeText(range), std::to_string(range.measurements)});
-  }
-  return "\nmedian errors; held out by " + calibration.heldOutBy + "\n" + bands.text() +
-         (calibration.system.ranges.empty() ? "" : "\n" + ranges.text());
+Value errorOf(const FitError& error) {
+  Document fields;
+  fields.field("median_error", Value::number(error.median));
+  fields.field("within_25_percent", Value::whole(std::int64_t(error.within25)));
+  fields.field("rows", Value::whole(std::int64_t(error.rows)));
+  return Value::object(std::move(fields)).shownAs(formatPercent(error.median));
 }
 
-void writeText(std::ostream& out, const Answer& answer) {
-  const Calibration& calibration = answer.calibration;
-  TextTable links({{"interconnect"},
-                   {"nominal", Align::Right},
-                   {"fitted", Align::Right},
-                   {"latency", Align::Right},
-                   {"fitted", Align::Right},
-                   {"rows", Align::Right}});
-  for (const FittedInterconnect& link : calibration.interconnects) {
-    links.add({link.name, formatBandwidth(link.bandwidth), link.fitted > 0 ? formatBandwidth(link.fitted) : "–",
-               formatSeconds(link.latency), link.fittedLatency >= 0 ? formatSeconds(link.fittedLatency) : "–",
-               std::to_string(link.rows)});
-  }
-  const auto cap = [](double value) { return value > 0 ? formatBandwidth(value) : "–"; };
-  for (const FittedCap& each : calibration.caps) {
-    links.add({each.name, cap(each.nominal), cap(each.fitted), "", "", std::to_string(each.rows)});
-  }
+/// Errors in one band of sizes.
+struct BandRow {
+  std::string_view sizes;
+  BandErrors errors;
+};
+
+constexpr Column<BandRow> kBandColumns[] = {
+    {"sizes", "sizes", [](const BandRow& row) { return Value::text(row.sizes); }, Align::Left},
+    {"", "rows", [](const BandRow& row) { return Value::whole(std::int64_t(row.errors.before.rows)); }},
+    {"before", "nominal", [](const BandRow& row) { return errorOf(row.errors.before); }},
+    {"after", "fitted", [](const BandRow& row) { return errorOf(row.errors.after); }},
+    {"held_out", "held out",
+     [](const BandRow& row) { return row.errors.heldOut.rows > 0 ? errorOf(row.errors.heldOut) : Value(); }},
+};
+
+constexpr Column<PredictionRange> kRangeColumns[] = {
+    {"", "80 % of times lie within", [](const PredictionRange& range) { return Value::text(titleOf(range)); },
+     Align::Left},
+    {"", "of the predicted", [](const PredictionRange& range) { return Value::text(rangeText(range)); }},
+    {"model", "", [](const PredictionRange& range) { return Value::text(range.model); }},
+    {"steps", "", [](const PredictionRange& range) { return Value::text(range.steps); }},
+    {"nodes", "", [](const PredictionRange& range) { return Value::text(range.acrossNodes ? "several" : "one"); }},
+    {"sizes", "", [](const PredictionRange& range) { return Value::text(range.sizes); }},
+    {"low", "", [](const PredictionRange& range) { return Value::number(range.low); }},
+    {"high", "", [](const PredictionRange& range) { return Value::number(range.high); }},
+    {"measurements", "rows", [](const PredictionRange& range) { return Value::whole(range.measurements); }},
+};
+
+/// A list of files with its title in front of the first.
+void addFiles(TextTable& table, const char* title, const std::vector<std::string>& texts) {
+  for (std::size_t i = 0; i < texts.size(); ++i) table.add({i == 0 ? title : "", texts[i]});
+}
+
+void addErrors(Document& answer, const Calibration& calibration) {
+  answer.field("before", errorOf(calibration.before)).field("after", errorOf(calibration.after));
   TextTable errors({{}, {}});
   errors.add({"nominal values", errorText(calibration.before)});
   errors.add({"fitted values", errorText(calibration.after)});
-  if (calibration.heldOut.rows > 0) errors.add({"held-out rows", errorText(calibration.heldOut)});
-  TextTable rows({{}, {}});
-  const auto add = [&](const char* title, const std::vector<std::string>& texts) {
-    for (std::size_t i = 0; i < texts.size(); ++i) rows.add({i == 0 ? title : "", texts[i]});
-  };
-  add("used", answer.files.used);
-  add("left out", answer.files.left);
-  out << rows.text() << '\n' << links.text();
-  if (!calibration.parameters.empty()) out << parametersText(calibration);
-  out << '\n' << errors.text() << bandsText(calibration);
-}
-
-void writeError(JsonWriter& json, const char* key, const FitError& error) {
-  json.key(key).beginObject(JsonWriter::Layout::OneLine).key("median_error").number(error.median);
-  json.key("within_25_percent").whole(static_cast<std::int64_t>(error.within25));
-  json.key("rows").whole(static_cast<std::int64_t>(error.rows)).end();
-}
-
-void writeParameters(JsonWriter& json, const Calibration& calibration) {
-  json.key("parameters").beginArray();
-  for (const FittedParameter& parameter : calibration.parameters) {
-    json.beginObject(JsonWriter::Layout::OneLine).key("name").text(titleOf(parameter));
-    json.key("nominal").number(parameter.nominal).key("fitted").number(parameter.value);
-    json.key("spread").number(parameter.spread).key("standard_error").number(parameter.error);
-    json.key("determined").text(determinedText(parameter.determined)).end();
+  if (calibration.heldOut.rows > 0) {
+    answer.field("held_out", errorOf(calibration.heldOut));
+    errors.add({"held-out rows", errorText(calibration.heldOut)});
   }
-  json.end();
+  answer.line("").text([text = errors.text()] { return text; });
 }
 
-void writeBands(JsonWriter& json, const Calibration& calibration) {
-  json.key("held_out_by").text(calibration.heldOutBy).key("sizes").beginArray();
+/// Errors by size, and the ranges that predictions have from then on.
+void addBands(Document& answer, const Calibration& calibration) {
+  const auto bands = std::make_shared<std::vector<BandRow>>();
   for (std::size_t band = 0; band < kSizeBands; ++band) {
-    const BandErrors& errors = calibration.bands[band];
-    if (errors.before.rows == 0) continue;
-    json.beginObject().key("sizes").text(kSizeBandNames[band]);
-    writeError(json, "before", errors.before);
-    writeError(json, "after", errors.after);
-    if (errors.heldOut.rows > 0) writeError(json, "held_out", errors.heldOut);
-    json.end();
+    if (calibration.bands[band].before.rows > 0) bands->push_back({kSizeBandNames[band], calibration.bands[band]});
   }
-  json.end().key("ranges").beginArray();
-  for (const PredictionRange& range : calibration.system.ranges) {
-    json.beginObject(JsonWriter::Layout::OneLine).key("model").text(range.model).key("steps").text(range.steps);
-    json.key("nodes").text(range.acrossNodes ? "several" : "one").key("sizes").text(range.sizes);
-    json.key("low").number(range.low).key("high").number(range.high);
-    json.key("measurements").whole(range.measurements).end();
-  }
-  json.end();
+  answer.field("held_out_by", Value::text(calibration.heldOutBy));
+  answer.line("").line("median errors; held out by " + calibration.heldOutBy);
+  Table sizes = tableOf<BandRow>(kBandColumns, bands->size(), [bands](std::size_t i) { return (*bands)[i]; });
+  sizes.layout = Value::Layout::Lines;
+  answer.table("sizes", std::move(sizes));
+  if (!calibration.system.ranges.empty()) answer.line("");
+  answer.table("ranges", tableOver<PredictionRange>(kRangeColumns, calibration.system.ranges));
 }
 
-void writeJson(std::ostream& out, const Answer& answer) {
-  const Calibration& calibration = answer.calibration;
-  JsonWriter json(out);
-  json.beginObject().key("interconnects").beginArray();
-  for (const FittedInterconnect& link : calibration.interconnects) {
-    json.beginObject(JsonWriter::Layout::OneLine).key("name").text(link.name);
-    json.key("bandwidth").number(link.bandwidth).key("fitted_bandwidth");
-    link.fitted > 0 ? json.number(link.fitted) : json.null();
-    json.key("latency").number(link.latency).key("fitted_latency");
-    link.fittedLatency >= 0 ? json.number(link.fittedLatency) : json.null();
-    json.key("rows").whole(static_cast<std::int64_t>(link.rows)).end();
+Document answerOf(const Fit& fit) {
+  const Calibration& calibration = fit.calibration;
+  Document answer;
+  TextTable files({{}, {}});
+  addFiles(files, "used", fit.files.used);
+  addFiles(files, "left out", fit.files.left);
+  answer.text([text = files.text()] { return text; }).line("");
+  answer.table("interconnects", tableOver<FittedInterconnect>(kLinkColumns, calibration.interconnects));
+  if (!calibration.caps.empty()) answer.line("");
+  answer.table("caps", tableOver<FittedCap>(kCapColumns, calibration.caps));
+  if (!calibration.parameters.empty()) {
+    answer.text([&calibration] { return parametersText(calibration); });
+    answer.field("parameters", Value::rows(tableOver<FittedParameter>(kParameterColumns, calibration.parameters)));
   }
-  json.end().key("caps").beginArray();
-  const auto figure = [&](double value) { value > 0 ? json.number(value) : json.null(); };
-  for (const FittedCap& cap : calibration.caps) {
-    json.beginObject(JsonWriter::Layout::OneLine).key("name").text(cap.name).key("cap");
-    figure(cap.nominal);
-    json.key("fitted_cap");
-    figure(cap.fitted);
-    json.key("rows").whole(static_cast<std::int64_t>(cap.rows)).end();
-  }
-  json.end();
-  writeError(json, "before", calibration.before);
-  writeError(json, "after", calibration.after);
-  if (calibration.heldOut.rows > 0) writeError(json, "held_out", calibration.heldOut);
-  if (!calibration.parameters.empty()) writeParameters(json, calibration);
-  writeBands(json, calibration);
-  const auto list = [&](const char* key, const std::vector<std::string>& texts) {
-    json.key(key).beginArray();
-    for (const std::string& text : texts) json.text(text);
-    json.end();
-  };
-  list("used", answer.files.used);
-  list("left_out", answer.files.left);
-  json.end();
+  addErrors(answer, calibration);
+  addBands(answer, calibration);
+  answer.field("used", Value::texts(fit.files.used, Value::Layout::Lines));
+  answer.field("left_out", Value::texts(fit.files.left, Value::Layout::Lines));
+  return answer;
 }
 
-Result<Answer> calibrationFor(const CalibrateRequest& request) {
+Result<Fit> calibrationFor(const CalibrateRequest& request) {
   std::int64_t folds = 5;
   if (request.folds) {
     P2_TRY_ASSIGN(folds, wholeNumber(*request.folds, "--folds", 2, kMostFolds));
@@ -205,19 +187,15 @@ Result<Answer> calibrationFor(const CalibrateRequest& request) {
   const std::string model = request.model.value_or(std::string(defaultModel(system)));
   P2_TRY(costModelFrom(model).within("--model"));
   P2_TRY_ASSIGN(auto calibration, calibrateUnder(model, system, files.measurements, holdOut, static_cast<int>(folds)));
-  return Answer{std::move(calibration), std::move(files)};
+  return Fit{std::move(calibration), std::move(files)};
 }
 
 Result<int> run(const CalibrateRequest& request, std::ostream& out) {
-  P2_TRY_ASSIGN(const auto answer, calibrationFor(request));
+  P2_TRY_ASSIGN(const auto fit, calibrationFor(request));
   if (request.output) {
-    P2_TRY(writeTextFile(*request.output, systemToJson(answer.calibration.system)));
+    P2_TRY(writeTextFile(*request.output, systemToJson(fit.calibration.system)));
   }
-  if (request.json) {
-    writeJson(out, answer);
-  } else {
-    writeText(out, answer);
-  }
+  writeAnswer(out, answerOf(fit), formOf(request.json));
   return kDone;
 }
 
@@ -234,13 +212,13 @@ void addCalibrate(CLI::App& app, Command& chosen) {
       ->required();
   command->add_option_function<std::string>(
       "--model", [request](const std::string& text) { request->model = text; },
-      "The cost model that is fitted (nccl where the GPUs' generation is known, else paper)");
+      "Cost model to fit (nccl where the GPUs' generation is known, else paper)");
   command->add_option_function<std::string>(
       "--hold-out", [request](const std::string& text) { request->holdOut = text; },
-      "Under nccl what is held out together: sizes, tables or files (files where there are three, else sizes)");
+      "Under nccl the unit of cross-validation: sizes, tables or files (files where there are three, else sizes)");
   command->add_option_function<std::string>(
       "--folds", [request](const std::string& text) { request->folds = text; },
-      "Parts that are held out in turn to test the fit (5)");
+      "Number of parts that are held out in turn to test the fit (5)");
   command->add_option_function<std::string>(
       "-o,--output", [request](const std::string& text) { request->output = text; }, "The system file to write");
   command->add_flag("--json", request->json, "Print one JSON object instead of a table");

@@ -5,8 +5,6 @@
 #include "synthesis/program_hint.h"
 #include "synthesis/program_notation.h"
 #include "synthesis/wrong_step.h"
-#include "text/json_writer.h"
-#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {
@@ -15,7 +13,8 @@ struct CheckRequest : Request {
   std::string program;
 };
 
-/// What is said of a program: how far it comes, and if it is wrong, where, what is missing, and what would be right.
+/// The verdict on a program: how far it gets, and for a wrong one where it fails, which parts are missing and the
+/// nearest right program.
 struct Verdict {
   const ProgramTrace& trace;
   FailingPairs pairs;
@@ -26,87 +25,87 @@ struct Verdict {
 constexpr std::size_t kMostInJson = 1000;
 constexpr std::size_t kMostInText = 5;
 
-/// Why not, if not.
+/// Why a program is not valid; empty if it is.
 std::string sentenceOf(const ProgramTrace& trace) {
   if (trace.failure()) return trace.failure()->sentence;
   return trace.complete() ? "" : trace.problem()->message;
 }
 
-void writeFailure(JsonWriter& json, const StepFailure& why) {
-  json.key("sentence").text(why.sentence);
+Value numbers(const std::vector<std::int64_t>& values) { return Value::wholes(values); }
+
+/// What a premise needed, and where it failed.
+void addFailure(Document& step, const StepFailure& why) {
+  step.field("sentence", Value::text(why.sentence));
   if (!why.premise) {
-    json.key("premise").null().key("group").null();
+    step.field("premise", Value::null()).field("group", Value::null());
     return;
   }
   const PremiseFailure& failure = *why.premise;
-  json.key("premise").text(nameOf(failure.premise));
-  json.key("group").wholes(numbersOf(failure.group)).key("members").wholes(numbersOf(failure.members));
-  json.key("rows").wholes({failure.rows.begin(), failure.rows.end()});
-  json.key("columns").wholes({failure.columns.begin(), failure.columns.end()});
+  step.field("premise", Value::text(nameOf(failure.premise))).field("group", numbers(numbersOf(failure.group)));
+  step.field("members", numbers(numbersOf(failure.members)));
+  step.field("rows", numbers({failure.rows.begin(), failure.rows.end()}));
+  step.field("columns", numbers({failure.columns.begin(), failure.columns.end()}));
 }
 
-void writePairs(JsonWriter& json, const FailingPairs& all) {
-  json.key("failing_pairs").beginObject().key("count").whole(all.count);
-  json.key("representatives").boolean(all.representatives).key("pairs").beginArray();
-  for (const PremiseFailure& pair : all.pairs) {
-    json.beginObject().key("premise").text(nameOf(pair.premise)).key("members").wholes(numbersOf(pair.members));
-    json.key("rows").wholes({pair.rows.begin(), pair.rows.end()});
-    json.key("columns").wholes({pair.columns.begin(), pair.columns.end()});
-    json.key("sentence").text(pair.sentence).end();
-  }
-  json.end().end();
+constexpr Column<PremiseFailure> kPairColumns[] = {
+    {"premise", "", [](const PremiseFailure& pair) { return Value::text(nameOf(pair.premise)); }},
+    {"members", "", [](const PremiseFailure& pair) { return numbers(numbersOf(pair.members)); }},
+    {"rows", "",
+     [](const PremiseFailure& pair) {
+       return numbers({pair.rows.begin(), pair.rows.end()});
+     }},
+    {"columns", "",
+     [](const PremiseFailure& pair) {
+       return numbers({pair.columns.begin(), pair.columns.end()});
+     }},
+    {"sentence", "", [](const PremiseFailure& pair) { return Value::text(pair.sentence); }},
+};
+
+constexpr Column<MissingPart> kMissingColumns[] = {
+    {"device", "", [](const MissingPart& part) { return Value::whole(part.device.value()); }},
+    {"chunk", "", [](const MissingPart& part) { return part.chunk < 0 ? Value::null() : Value::whole(part.chunk); }},
+    {"contributors", "", [](const MissingPart& part) { return numbers(numbersOf(part.contributors)); }},
+    {"sentence", "", [](const MissingPart& part) { return Value::text(part.sentence); }},
+};
+
+/// {"count": …, "representatives": …, KEY: [...]}.
+template <class Part>
+Value partsOf(std::int64_t count, bool representatives, const char* key, std::span<const Column<Part>> columns,
+              const std::vector<Part>& parts) {
+  Document all;
+  all.field("count", Value::whole(count)).field("representatives", Value::flag(representatives));
+  Table table = tableOver<Part>(columns, parts);
+  table.layout = Value::Layout::Lines;
+  return Value::object(std::move(all.table(key, std::move(table))), Value::Layout::Lines);
 }
 
-void writeMissing(JsonWriter& json, const MissingParts& all) {
-  json.key("missing").beginObject().key("count").whole(all.count);
-  json.key("representatives").boolean(all.representatives).key("parts").beginArray();
-  for (const MissingPart& part : all.parts) {
-    json.beginObject().key("device").whole(part.device.value());
-    json.key("chunk");
-    part.chunk < 0 ? json.null() : json.whole(part.chunk);
-    json.key("contributors").wholes(numbersOf(part.contributors)).key("sentence").text(part.sentence).end();
-  }
-  json.end().end();
-}
-
-void writeHint(JsonWriter& json, const SynthesisHierarchy& hierarchy, const ProgramHint& hint) {
-  json.key("hint").beginObject().key("program").text(programText(hierarchy, hint.program));
-  json.key("sentence").text(hint.sentence).end();
-}
-
-void writeJson(std::ostream& out, const Verdict& verdict) {
-  const ProgramTrace& trace = verdict.trace;
-  const Program& program = trace.program();
-  const SynthesisHierarchy& hierarchy = trace.hierarchy();
-  const auto done = static_cast<std::size_t>(trace.validSteps());
-  JsonWriter json(out);
-  json.beginObject().key("valid").boolean(trace.complete()).key("complete").boolean(trace.complete());
-  if (!trace.complete()) json.key("sentence").text(sentenceOf(trace));
-  json.key("steps").beginArray();
-  for (std::size_t i = 0; i < program.size() && i <= done; ++i) {
-    const Spelling spelling = spellingOf(program[i].pattern, hierarchy.levelCount());
-    json.beginObject().key("valid").boolean(i < done).key("rule").text(nameOf(program[i].collective));
-    json.key("slice").text(hierarchy.levelName(spelling.slice)).key("form").text(formText(hierarchy, spelling));
-    if (i == done) writeFailure(json, *trace.failure());
-    json.end();
-  }
-  json.end();
-  if (verdict.pairs.count > 0) writePairs(json, verdict.pairs);
-  if (verdict.missing.count > 0) writeMissing(json, verdict.missing);
-  if (verdict.hint) writeHint(json, hierarchy, *verdict.hint);
-  json.end();
-}
-
+/// The first of many parts that fail or are missing, for people.
 template <class Parts>
-void listParts(std::ostream& out, const Parts& parts, std::int64_t count, bool representatives) {
+void addParts(Document& answer, const Parts& parts, std::int64_t count, bool representatives) {
   for (std::size_t i = 0; i < parts.size() && i < kMostInText; ++i) {
-    out << "  " << i + 1 << " of " << count << ": " << parts[i].sentence << '\n';
+    answer.line("  " + std::to_string(i + 1) + " of " + std::to_string(count) + ": " + parts[i].sentence);
   }
-  if (representatives && count > 0) out << "  each stands for all devices alike\n";
+  if (representatives && count > 0) answer.line("  each stands for all equivalent devices");
 }
 
-void writeText(std::ostream& out, const Verdict& verdict) {
-  const ProgramTrace& trace = verdict.trace;
+/// Every step up to the first that fails.
+Value stepsOf(const ProgramTrace& trace) {
+  const Program& program = trace.program();
+  const auto done = static_cast<std::size_t>(trace.validSteps());
+  std::vector<Value> steps;
+  for (std::size_t i = 0; i < program.size() && i <= done; ++i) {
+    const Spelling spelling = spellingOf(program[i].pattern, trace.hierarchy().levelCount());
+    Document step;
+    step.field("valid", Value::flag(i < done)).field("rule", Value::text(nameOf(program[i].collective)));
+    step.field("slice", Value::text(trace.hierarchy().levelName(spelling.slice)));
+    step.field("form", Value::text(formText(trace.hierarchy(), spelling)));
+    if (i == done) addFailure(step, *trace.failure());
+    steps.push_back(Value::object(std::move(step), Value::Layout::Lines));
+  }
+  return Value::list(std::move(steps), Value::Layout::Lines);
+}
+
+std::string markedSteps(const ProgramTrace& trace) {
   const Program& program = trace.program();
   const auto done = static_cast<std::size_t>(trace.validSteps());
   TextTable table({{}, {}, {}});
@@ -114,19 +113,46 @@ void writeText(std::ostream& out, const Verdict& verdict) {
     const char* mark = i < done ? "✓" : i == done ? "✗" : "–";
     table.add({mark, "step " + std::to_string(i + 1), instructionText(trace.hierarchy(), program[i])});
   }
-  out << table.text();
-  if (trace.complete()) {
-    out << "valid: in the end " << trace.goal().achieved << '\n';
-    return;
-  }
-  out << "not valid: " << sentenceOf(trace) << '\n';
+  return table.text();
+}
+
+/// Why a program does not reach its goal.
+void addReasons(Document& answer, const Verdict& verdict) {
+  const ProgramTrace& trace = verdict.trace;
+  answer.line("not valid: " + sentenceOf(trace));
   if (trace.failure() && trace.failure()->premise) {
     const PremiseFailure& failure = *trace.failure()->premise;
-    out << "premise of " << nameOf(failure.rule) << ": " << nameOf(failure.premise) << '\n';
+    answer.line("premise of " + std::string(nameOf(failure.rule)) + ": " + std::string(nameOf(failure.premise)));
   }
-  if (verdict.pairs.count > 1) listParts(out, verdict.pairs.pairs, verdict.pairs.count, verdict.pairs.representatives);
-  listParts(out, verdict.missing.parts, verdict.missing.count, verdict.missing.representatives);
-  if (verdict.hint) out << "hint: " << verdict.hint->sentence << '\n';
+  const FailingPairs& pairs = verdict.pairs;
+  const MissingParts& missing = verdict.missing;
+  if (pairs.count > 0) {
+    answer.field("failing_pairs",
+                 partsOf<PremiseFailure>(pairs.count, pairs.representatives, "pairs", kPairColumns, pairs.pairs));
+  }
+  if (pairs.count > 1) addParts(answer, pairs.pairs, pairs.count, pairs.representatives);
+  if (missing.count > 0) {
+    answer.field("missing",
+                 partsOf<MissingPart>(missing.count, missing.representatives, "parts", kMissingColumns, missing.parts));
+  }
+  addParts(answer, missing.parts, missing.count, missing.representatives);
+  if (!verdict.hint) return;
+  Document hint;
+  hint.field("program", Value::text(programText(trace.hierarchy(), verdict.hint->program)));
+  hint.field("sentence", Value::text(verdict.hint->sentence));
+  answer.field("hint", Value::object(std::move(hint), Value::Layout::Lines));
+  answer.line("hint: " + verdict.hint->sentence);
+}
+
+Document checkAnswer(const Verdict& verdict) {
+  const ProgramTrace& trace = verdict.trace;
+  Document answer;
+  answer.field("valid", Value::flag(trace.complete())).field("complete", Value::flag(trace.complete()));
+  if (!trace.complete()) answer.field("sentence", Value::text(sentenceOf(trace)));
+  answer.field("steps", stepsOf(trace)).text([&trace] { return markedSteps(trace); });
+  if (trace.complete()) return answer.line("valid: in the end " + std::string(trace.goal().achieved));
+  addReasons(answer, verdict);
+  return answer;
 }
 
 Result<int> run(const CheckRequest& request, std::ostream& out) {
@@ -142,14 +168,14 @@ Result<int> run(const CheckRequest& request, std::ostream& out) {
                   missingParts(placement, trace, request.json ? kMostInJson : kMostInText),
                   {}};
   if (!trace.complete()) verdict.hint = programHint(hierarchy, program, rules, goal);
-  request.json ? writeJson(out, verdict) : writeText(out, verdict);
+  writeAnswer(out, checkAnswer(verdict), formOf(request.json));
   return trace.complete() ? kDone : kNo;
 }
 
 }  // namespace
 
 void addCheck(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("check", "Say whether a program reaches its goal, and if not, why");
+  CLI::App* command = app.add_subcommand("check", "Check whether a program reaches its goal, and explain why not");
   const auto request = std::make_shared<CheckRequest>();
   addSystemArguments(*command, *request);
   command
@@ -162,7 +188,7 @@ void addCheck(CLI::App& app, Command& chosen) {
   addGoal(*command, *request);
   command->add_option_function<std::string>(
       "--rules", [request](const std::string& text) { request->rules = text; },
-      "Which instructions are legal: paper or all (paper)");
+      "Legal instructions: those of the paper, or all (paper)");
   addJson(*command, *request);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -12,10 +12,11 @@
 #include "graphs/strategy_json.h"
 #include "plan/verify.h"
 #include "text/text_file.h"
-#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {
+
+using Align = TextTable::Align;
 
 struct ExportRequest {
   std::optional<std::string> plan;
@@ -27,17 +28,23 @@ struct ExportRequest {
   bool list = false;
 };
 
-/// What there are files of; a strategy is only in the explorer's hands.
+/// Subjects that have files; strategies are exported by the explorer alone.
 constexpr ExportSubject kSubjects[] = {ExportSubject::Plan, ExportSubject::CostTables};
 
+constexpr Column<ExportFormat> kExportColumns[] = {
+    {"format", "format", [](const ExportFormat& format) { return Value::text(format.name); }, Align::Left},
+    {"of", "of", [](const ExportFormat& format) { return Value::text(nameOf(format.subject())); }, Align::Left},
+    {"description", "description", [](const ExportFormat& format) { return Value::text(format.description); },
+     Align::Left},
+};
+
 std::string formatList() {
-  TextTable table({{"format"}, {"of"}, {"description"}});
+  std::vector<ExportFormat> formats;
   for (const ExportSubject subject : kSubjects) {
-    for (const ExportFormat& format : exportFormats(subject)) {
-      table.add({format.name, std::string(nameOf(subject)), format.description});
-    }
+    const auto its = exportFormats(subject);
+    formats.insert(formats.end(), its.begin(), its.end());
   }
-  return table.text();
+  return tableOver<ExportFormat>(kExportColumns, formats).text();
 }
 
 bool isOf(ExportSubject subject, const std::string& name) {
@@ -56,7 +63,7 @@ Result<ExportOptions> optionsOf(const ExportRequest& request) {
   return options;
 }
 
-/// Options that concern other formats are refused rather than overlooked.
+/// Refuses options that the format does not use.
 Result<void> checkOptions(const ExportRequest& request) {
   const bool places = request.format == "rankfile" || request.format == "slurm";
   const std::string given = request.hosts      ? "--hosts"
@@ -77,14 +84,14 @@ Result<void> tellIfStale(const Plan& plan, const std::string& file) {
   return {};
 }
 
-/// An error of the options is one of what was typed, whatever the exporter calls it.
+/// Names the option as it was typed in an exporter's error.
 Error namedAsTyped(const Error& error, const ExportRequest& request) {
   if (error.where.position == "hosts") return error.at(request.hostfile ? "--hostfile" : "--hosts");
   if (error.where.position == "order") return error.at("--order");
   return error.within("--to");
 }
 
-/// What is read follows from the format.
+/// Reads a plan or cost tables, depending on the format.
 Result<std::string> exportedText(const ExportRequest& request, std::string text, const ExportOptions& options) {
   const std::string& file = *request.plan;
   if (isOf(ExportSubject::CostTables, *request.format)) {

@@ -7,13 +7,14 @@
 #include "importers/importers.h"
 #include "system/text_drawing.h"
 #include "system/valid_system.h"
-#include "text/json_writer.h"
+#include "text/document.h"
 #include "text/text_file.h"
-#include "text/text_table.h"
 #include "workspace/import_files.h"
 
 namespace p2::cli {
 namespace {
+
+using Align = TextTable::Align;
 
 /// An option for what descriptions leave open.
 struct SpeedOption {
@@ -36,6 +37,7 @@ struct ImportRequest {
   std::optional<std::string> output;
   std::array<std::string, kSpeedOptions.size()> speeds;
   bool thisMachine = false;
+  bool list = false;  ///< of formats
   bool json = false;
 };
 
@@ -68,68 +70,73 @@ Result<Imported> importedFrom(const ImportRequest& request) {
   return importFiles(request.files, options);
 }
 
-void writeText(std::ostream& out, const Imported& imported) {
-  out << imported.format << ": " << describe(imported.system) << "\n\n";
-  TextTable table({{}, {}});
-  const auto add = [&](const char* title, const std::vector<std::string>& things) {
-    for (std::size_t i = 0; i < things.size(); ++i) table.add({i == 0 ? title : "", things[i]});
-  };
-  add("understood", imported.understood);
-  add("assumed", imported.assumed);
-  add("ignored", imported.ignored);
-  out << table.text() << '\n' << drawnAsText(imported.system);
+constexpr Column<ImportFormat> kImportColumns[] = {
+    {"name", "format", [](const ImportFormat& format) { return Value::text(format.name); }, Align::Left},
+    {"description", "description", [](const ImportFormat& format) { return Value::text(format.help); }, Align::Left},
+    {"extension", "extension", [](const ImportFormat& format) { return Value::text(format.extension); }, Align::Left},
+};
+
+Document formatsAnswer() {
+  Document answer;
+  answer.table("formats", tableOver<ImportFormat>(kImportColumns, importFormats()));
+  return answer;
 }
 
-void writeJson(std::ostream& out, const Imported& imported) {
-  JsonWriter json(out);
-  json.beginObject().key("source").text(imported.format);
-  const auto list = [&](const char* key, const std::vector<std::string>& things) {
-    json.key(key).beginArray();
-    for (const std::string& thing : things) json.text(thing);
-    json.end();
-  };
-  list("understood", imported.understood);
-  list("assumed", imported.assumed);
-  list("ignored", imported.ignored);
+/// "understood", "assumed" or "ignored" and its things, one below the other.
+void addNotes(Document& answer, TextTable& table, const char* title, const std::vector<std::string>& things) {
+  answer.field(title, Value::texts(things, Value::Layout::Lines));
+  for (std::size_t i = 0; i < things.size(); ++i) table.add({i == 0 ? title : "", things[i]});
+}
+
+Document importAnswer(const Imported& imported) {
+  Document answer;
+  answer.field("source", Value::text(imported.format));
+  answer.line(imported.format + ": " + describe(imported.system)).line("");
+  TextTable notes({{}, {}});
+  addNotes(answer, notes, "understood", imported.understood);
+  addNotes(answer, notes, "assumed", imported.assumed);
+  addNotes(answer, notes, "ignored", imported.ignored);
+  answer.text([&imported, text = notes.text()] { return text + '\n' + drawnAsText(imported.system); });
   std::string system = systemToJson(imported.system);
   system.erase(system.find_last_not_of('\n') + 1);
-  json.key("system").raw(system).end();
+  answer.field("system", Value::digits(std::move(system)));
+  return answer;
 }
 
 Result<int> run(const ImportRequest& request, std::ostream& out) {
+  if (request.list) {
+    writeAnswer(out, formatsAnswer(), formOf(request.json));
+    return kDone;
+  }
   P2_TRY_ASSIGN(const auto imported, importedFrom(request));
   P2_TRY(validated(imported.system));
   tellNotes(imported.system);
   if (request.output) {
     P2_TRY(writeTextFile(*request.output, systemToJson(imported.system)));
   }
-  if (request.json) {
-    writeJson(out, imported);
-  } else {
-    writeText(out, imported);
-  }
+  writeAnswer(out, importAnswer(imported), formOf(request.json));
   return kDone;
 }
 
 }  // namespace
 
 void addImport(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("import", "Make a system of another program's description of a machine");
+  CLI::App* command = app.add_subcommand("import", "Import a system from another program's description of a machine");
   const auto request = std::make_shared<ImportRequest>();
   const auto set = [request](std::optional<std::string> ImportRequest::*member) {
     return [request, member](const std::string& text) { (*request).*member = text; };
   };
-  command->add_option(
-      "FILE", request->files,
-      "lstopo, NCCL or RCCL XML, nvidia-smi topo -m, rocm-smi --showtopo, an ASTRA-sim network, a system "
-      "file, - for standard input; several for so many nodes");
+  command->add_option("FILE", request->files,
+                      "Output of " + importFormatNames() +
+                          ", a system file, or - for standard input; several files describe one node each");
   command->add_flag("--this-machine", request->thisMachine, "The machine this runs on");
   command->add_option_function<std::string>("--synthetic", set(&ImportRequest::synthetic),
                                             "A machine in hwloc's notation: \"pack:2 core:4 pu:2\"");
   command->add_option_function<std::string>("--nodes", set(&ImportRequest::nodes),
-                                            "So many such machines, joined by their network cards (1)");
+                                            "Number of such machines, joined by their network cards (1)");
   command->add_option_function<std::string>("--nics", set(&ImportRequest::cards),
                                             "Network cards of every machine (those described, or 1)");
+  command->add_flag("--list", request->list, "List the formats that can be imported");
   for (std::size_t i = 0; i < kSpeedOptions.size(); ++i) {
     command->add_option(kSpeedOptions[i].name, request->speeds[i], kSpeedOptions[i].text);
   }

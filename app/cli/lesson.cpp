@@ -5,12 +5,14 @@
 #include "lesson/bundled_lessons.h"
 #include "lesson/lesson_check.h"
 #include "lesson/lesson_validator.h"
-#include "text/json_writer.h"
+#include "text/argument.h"
 #include "text/text_file.h"
 #include "text/text_table.h"
 
 namespace p2::cli {
 namespace {
+
+using Align = TextTable::Align;
 
 struct LessonRequest {
   std::string source;
@@ -23,50 +25,56 @@ struct LessonRequest {
 Result<std::string> textOf(const std::string& source) {
   const auto bundled = bundledLesson(source);
   if (bundled.ok()) return std::string(*bundled);
-  const bool looksLikePath = source.find('/') != std::string::npos || source.ends_with(".json");
   auto text = readTextFile(source);
-  if (text.ok() || looksLikePath) return text;
+  if (text.ok() || ArgumentText(source).isPath()) return text;
   return bundled.error();
 }
+
+constexpr Column<LessonProblem> kProblemColumns[] = {
+    {"where", "", [](const LessonProblem& each) { return Value::text(each.where); }},
+    {"problem", "", [](const LessonProblem& each) { return Value::text(each.problem); }},
+};
 
 Result<int> check(const LessonRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto text, textOf(request.source));
   P2_TRY_ASSIGN(const auto problems, lessonProblems(text));
-  if (request.json) {
-    JsonWriter json(out);
-    json.beginObject().key("valid").boolean(problems.empty()).key("problems").beginArray();
-    for (const LessonProblem& each : problems) {
-      json.beginObject().key("where").text(each.where).key("problem").text(each.problem).end();
-    }
-    json.end().end();
-    return problems.empty() ? kDone : kNo;
-  }
+  Document answer;
+  answer.field("valid", Value::flag(problems.empty()));
   for (const LessonProblem& each : problems) {
-    out << (each.where.empty() ? std::string() : each.where + ": ") << each.problem << '\n';
+    answer.line((each.where.empty() ? std::string() : each.where + ": ") + each.problem);
   }
-  if (problems.empty()) out << "valid\n";
+  if (problems.empty()) answer.line("valid");
+  Table table = tableOver<LessonProblem>(kProblemColumns, problems);
+  table.layout = Value::Layout::Lines;
+  answer.table("problems", std::move(table));
+  writeAnswer(out, answer, formOf(request.json));
   return problems.empty() ? kDone : kNo;
 }
 
+struct LessonRow {
+  std::string_view name;
+  Lesson lesson;
+};
+
+constexpr Column<LessonRow> kLessonColumns[] = {
+    {"name", "name", [](const LessonRow& row) { return Value::text(row.name); }, Align::Left},
+    {"minutes", "minutes", [](const LessonRow& row) { return Value::whole(row.lesson.minutes); }, Align::Left},
+    {"pages", "pages", [](const LessonRow& row) { return Value::whole(std::int64_t(row.lesson.pages.size())); },
+     Align::Left},
+    {"title", "title", [](const LessonRow& row) { return Value::text(row.lesson.title); }, Align::Left},
+};
+
 Result<int> list(std::ostream& out, bool asJson) {
-  TextTable table({{"name"}, {"minutes"}, {"pages"}, {"title"}});
-  JsonWriter json(out);
-  if (asJson) json.beginObject().key("lessons").beginArray();
+  std::vector<LessonRow> rows;
   for (const BundledFile& file : bundledLessons()) {
-    P2_TRY_ASSIGN(const auto lesson, lessonFromJson(file.json).within(std::string(file.name)));
-    if (asJson) {
-      json.beginObject().key("name").text(file.name).key("title").text(lesson.title);
-      json.key("minutes").whole(lesson.minutes).key("pages").whole(std::int64_t(lesson.pages.size())).end();
-    } else {
-      table.add(
-          {std::string(file.name), std::to_string(lesson.minutes), std::to_string(lesson.pages.size()), lesson.title});
-    }
+    P2_TRY_ASSIGN(auto lesson, lessonFromJson(file.json).within(std::string(file.name)));
+    rows.push_back({file.name, std::move(lesson)});
   }
-  if (asJson) {
-    json.end().end();
-  } else {
-    out << table.text();
-  }
+  Table table = tableOver<LessonRow>(kLessonColumns, rows);
+  table.layout = Value::Layout::Lines;
+  Document answer;
+  answer.table("lessons", std::move(table));
+  writeAnswer(out, answer, formOf(asJson));
   return kDone;
 }
 

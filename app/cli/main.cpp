@@ -45,7 +45,7 @@ int refuse(const std::string& sentence, int status = kBadInput) {
   return status;
 }
 
-/// The library's words, made a sentence that says what is wrong and where to read on.
+/// The library's message as a sentence that names the fault and the help to read.
 std::string reworded(const CLI::App& app, const CLI::ParseError& error) {
   const auto given = app.get_subcommands();
   const auto unread = app.remaining();
@@ -72,8 +72,8 @@ int answer(const Command& command) {
   return refuse(std::string("the answer cannot be written: ") + std::strerror(error));
 }
 
-/// Tables of megabytes come and go. What is kept and used again need not be cleared by the system, page by page: an
-/// eighth of the time of a large p2 strategy.
+/// Keeps freed memory in the process. Tables of megabytes are allocated and freed all the time; pages that are reused
+/// need not be cleared by the system, which takes an eighth of the time of a large p2 strategy.
 void keepFreedMemory() {
   constexpr int kMostOfOneBlock = 1 << 25;  // as much as mallopt() allows
   constexpr int kMostKept = 1 << 30;

@@ -9,19 +9,22 @@ namespace p2::cli {
 Result<std::shared_ptr<const OtherAxes>> pricedOtherAxes(const Workspace& workspace) {
   auto others = otherAxes(workspace);
   if (others.ok() || others.error().kind != ErrorKind::TooLarge) return others;
-  std::cerr << "p2: note: what the other axes pay is left out: " << oneLine(others.error().message) << '\n';
+  std::cerr << "p2: note: the cost of the other axes is left out: " << oneLine(others.error().message) << '\n';
   return std::shared_ptr<const OtherAxes>();
 }
 
-void writeOtherAxes(JsonWriter& json, const OtherAxes& others, const ParallelismMatrix& matrix) {
-  json.beginArray(JsonWriter::Layout::OneLine);
-  if (const auto found = others.find(matrix); found != others.end()) {
-    for (const OtherAxisCost& cost : found->second) {
-      json.beginObject().key("axis").text(cost.axis).key("crosses").text(cost.crosses);
-      json.key("seconds_per_gib").number(cost.secondsPerGib).key("times_best").number(cost.timesBest).end();
-    }
+Value otherAxesValue(const OtherAxes& others, const ParallelismMatrix& matrix) {
+  std::vector<Value> axes;
+  const auto found = others.find(matrix);
+  if (found == others.end()) return Value::list({});
+  for (const OtherAxisCost& cost : found->second) {
+    Document axis;
+    axis.field("axis", Value::text(cost.axis)).field("crosses", Value::text(cost.crosses));
+    axis.field("seconds_per_gib", Value::number(cost.secondsPerGib));
+    axis.field("times_best", Value::number(cost.timesBest));
+    axes.push_back(Value::object(std::move(axis)));
   }
-  json.end();
+  return Value::list(std::move(axes));
 }
 
 std::string otherAxesText(const std::shared_ptr<const OtherAxes>& others, const ParallelismMatrix& matrix) {

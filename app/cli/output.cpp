@@ -14,7 +14,7 @@ namespace p2::cli {
 namespace {
 
 constexpr std::size_t kMostSentence = 800;
-constexpr std::size_t kUsualColumns = 79;
+constexpr std::size_t kDefaultColumns = 79;
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
@@ -40,7 +40,7 @@ int writeAll(int fd, std::string_view text) {
 }  // namespace
 
 StandardOutput::int_type StandardOutput::overflow(int_type c) {
-  // The rest of the last character is still to come.
+  // The rest of the last character has not arrived yet.
   if (drain(wholeCharacters({pbase(), static_cast<std::size_t>(pptr() - pbase())})) != 0) return traits_type::eof();
   if (!traits_type::eq_int_type(c, traits_type::eof())) sputc(traits_type::to_char_type(c));
   return traits_type::not_eof(c);
@@ -66,7 +66,7 @@ ErrorOutput::int_type ErrorOutput::overflow(int_type c) {
 }
 
 std::streamsize ErrorOutput::xsputn(const char* text, std::streamsize count) {
-  // There is nowhere left to say that standard error is closed.
+  // A closed standard error cannot be reported anywhere.
   (void)writeAll(STDERR_FILENO, terminalText({text, static_cast<std::size_t>(count)}));
   return count;
 }
@@ -74,8 +74,8 @@ std::streamsize ErrorOutput::xsputn(const char* text, std::streamsize count) {
 void showPassingLine(std::string_view line) {
   winsize size{};
   const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  // What is broken into two lines could not be taken back.
-  const std::string shown = inColumns(terminalText(oneLine(line)), known ? size.ws_col - 1U : kUsualColumns);
+  // A line that wraps could not be overwritten by the next one.
+  const std::string shown = inColumns(terminalText(oneLine(line)), known ? size.ws_col - 1U : kDefaultColumns);
   (void)writeAll(STDERR_FILENO, "\r\033[K" + shown);
 }
 

@@ -8,12 +8,12 @@
 
 namespace p2::cli {
 
-/// Standard output that remembers why it could not be written. After an error everything is dropped. Names from files
-/// cannot command the terminal: what is written goes through terminalText().
+/// Standard output that remembers its first error; after it, all output is dropped. Text goes through terminalText(),
+/// so that names from files cannot command the terminal.
 class StandardOutput : public std::streambuf {
  public:
   StandardOutput() { setp(m_buffer.data(), m_buffer.data() + m_buffer.size()); }
-  /// errno of the first failed write, 0 for none. EPIPE says that the reader has seen enough.
+  /// errno of the first failed write, 0 for none. EPIPE: the reader has closed the pipe.
   [[nodiscard]] int error() const { return m_error; }
 
  protected:
@@ -27,7 +27,7 @@ class StandardOutput : public std::streambuf {
   int m_error = 0;
 };
 
-/// As long as it lives, what is written to std::cerr goes through terminalText() as well.
+/// While it lives, text written to std::cerr goes through terminalText() as well.
 class ErrorOutput : public std::streambuf {
  public:
   ErrorOutput();
@@ -43,7 +43,7 @@ class ErrorOutput : public std::streambuf {
   std::streambuf* m_before;
 };
 
-/// A line of standard error that the next one, or nothing, takes the place of; for terminals only.
+/// Shows a line on standard error that the next one replaces; for terminals only.
 void showPassingLine(std::string_view line);
 
 /// The text on one line, control characters escaped, cut in the middle when it is longer than a sentence can be.

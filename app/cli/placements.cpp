@@ -5,10 +5,11 @@
 #include "app/cli/listing.h"
 #include "placement/containment.h"
 #include "synthesis/synthesis_hierarchy.h"
-#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {
+
+using Align = TextTable::Align;
 
 struct PlacementsRequest : Request {
   bool countOnly = false;
@@ -24,34 +25,45 @@ std::string reductionText(const Workspace& workspace, const ParallelismMatrix& m
   return text;
 }
 
-void writeJson(std::ostream& out, const Count& count, MatrixEnumerator* enumerator, const OtherAxes* others) {
-  JsonWriter json(out);
-  json.beginObject().key("count").raw(count.toString());
-  if (enumerator != nullptr) {
-    json.key("matrices").beginArray();
-    while (out.good() && enumerator->next()) writeMatrix(json, enumerator->matrix());
-    json.end();
-  }
-  if (others != nullptr) {
-    json.key("other_axes").beginArray();
-    for (const auto& [matrix, costs] : *others) writeOtherAxes(json, *others, matrix);
-    json.end();
-  }
-  json.end();
-}
+struct MatrixRow {
+  const Workspace& workspace;
+  ParallelismMatrix matrix;
+  std::size_t number;
+  const std::shared_ptr<const OtherAxes>& others;
+};
 
-void writeTable(std::ostream& out, const Workspace& workspace, bool reduced, MatrixEnumerator& enumerator,
-                const std::shared_ptr<const OtherAxes>& others) {
-  TextTable table({{"#", TextTable::Align::Right},
-                   {"matrix"},
-                   {reduced ? "reduction spans" : ""},
-                   {others && !others->empty() ? "other axes" : ""}});
-  for (int number = 1; enumerator.next(); ++number) {
-    table.add({std::to_string(number), enumerator.matrix().text(),
-               reduced ? reductionText(workspace, enumerator.matrix()) : "",
-               otherAxesText(others, enumerator.matrix())});
+constexpr Column<MatrixRow> kMatrixColumns[] = {
+    {"", "#", [](const MatrixRow& row) { return Value::whole(std::int64_t(row.number)); }},
+    {"", "matrix", [](const MatrixRow& row) { return Value::text(row.matrix.text()); }, Align::Left},
+    {"", "reduction spans", [](const MatrixRow& row) { return Value::text(reductionText(row.workspace, row.matrix)); },
+     Align::Left},
+    {"", "other axes", [](const MatrixRow& row) { return Value::text(otherAxesText(row.others, row.matrix)); },
+     Align::Left},
+};
+
+/// All matrices, held at once: at most kMostListed.
+Document placementsAnswer(const Workspace& workspace, const PlacementsRequest& request, const Count& count,
+                          const std::shared_ptr<const OtherAxes>& others) {
+  Document answer;
+  answer.field("count", Value::digits(count.toString()));
+  answer.line(titleOf(workspace)).line(counted(count, "placement"));
+  if (request.countOnly) return answer;
+  const auto matrices = std::make_shared<std::vector<ParallelismMatrix>>();
+  for (MatrixEnumerator each = matricesOf(workspace.system, workspace.axes); each.next();) {
+    matrices->push_back(each.matrix());
   }
-  out << table.text();
+  answer.array("matrices", matrices->size(), [matrices](std::size_t i) { return matrixValue((*matrices)[i]); });
+  Table table = tableOf<MatrixRow>(kMatrixColumns, matrices->size(), [&workspace, matrices, &others](std::size_t i) {
+    return MatrixRow{workspace, (*matrices)[i], i + 1, others};
+  });
+  if (!request.reduce) table.heads[2].title.clear();
+  if (!others || others->empty()) table.heads[3].title.clear();
+  answer.line("").table("", std::move(table));
+  if (!others) return answer;
+  std::vector<Value> costs;
+  for (const auto& [matrix, axes] : *others) costs.push_back(otherAxesValue(*others, matrix));
+  answer.field("other_axes", Value::list(std::move(costs), Value::Layout::Lines));
+  return answer;
 }
 
 Result<int> run(const PlacementsRequest& request, std::ostream& out) {
@@ -66,16 +78,7 @@ Result<int> run(const PlacementsRequest& request, std::ostream& out) {
     P2_TRY_ASSIGN(workspace.options, optionsOf(request, workspace.system));
     P2_TRY_ASSIGN(others, pricedOtherAxes(workspace));
   }
-  MatrixEnumerator enumerator = matricesOf(workspace.system, workspace.axes);
-  if (request.json) {
-    writeJson(out, count, request.countOnly ? nullptr : &enumerator, others.get());
-    return kDone;
-  }
-  out << titleOf(workspace) << '\n' << counted(count, "placement") << '\n';
-  if (!request.countOnly) {
-    out << '\n';
-    writeTable(out, workspace, request.reduce.has_value(), enumerator, others);
-  }
+  writeAnswer(out, placementsAnswer(workspace, request, count, others), formOf(request.json));
   return kDone;
 }
 
@@ -86,7 +89,7 @@ void addPlacements(CLI::App& app, Command& chosen) {
   const auto request = std::make_shared<PlacementsRequest>();
   addSystemArguments(*command, *request);
   addReducedAxes(*command, *request, false);
-  command->add_flag("--count", request->countOnly, "Only how many there are");
+  command->add_flag("--count", request->countOnly, "Only their number");
   addJson(*command, *request);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

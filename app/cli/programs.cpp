@@ -16,7 +16,7 @@ struct ProgramsRequest : Request {
   bool countOnly = false;
   bool simulated = false;
   bool bound = false;
-  /// Simulations and listings as text say the limits, other JSON where it is asked to.
+  /// Simulations and texts always have the lower bounds, other JSON with --bound.
   [[nodiscard]] bool limits() const { return simulated || bound || !json; }
 };
 
@@ -25,7 +25,7 @@ Error tooMany(const Count& count) {
           " to list; use --count, --best K or a smaller --limit"};
 }
 
-/// Counts first, without enumerating, so that what cannot be listed is refused at once.
+/// Counts first, without enumerating, so that too many programs are refused at once.
 Result<std::shared_ptr<const Exploration>> exploreAll(const Workspace& workspace, bool countOnly, bool limits) {
   ExploreScope scope;
   scope.countOnly = true;
@@ -97,7 +97,7 @@ Result<int> run(const ProgramsRequest& request, std::ostream& out) {
     P2_TRY_ASSIGN(style.others, pricedOtherAxes(workspace));
   }
   if (!request.json && !request.countOnly) tellAssumed(workspace.system, request.system);
-  writeListing(out, *exploration, style);
+  writeAnswer(out, programsAnswer(*exploration, style), formOf(request.json));
   return kDone;
 }
 
@@ -114,21 +114,20 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
       "(reduction; the others for small systems)");
   if (simulated) {
     addCost(command, *request);
-    command.add_flag(
-        "--overlap", request->overlap,
-        "Also what programs take when their steps overlap, on chunks that follow each other; ranked by it");
+    command.add_flag("--overlap", request->overlap,
+                     "Also the time of programs whose steps overlap, chunk by chunk; the ranking uses it");
   }
   auto* best = command.add_option_function<std::string>(
       "--best", [request](const std::string& text) { request->best = text; }, "Only the K cheapest of all placements");
   auto* within = command.add_option_function<std::string>(
       "--within", [request](const std::string& text) { request->within = text; },
-      "Only programs at most so much dearer than the cheapest of all placements, as in 5%");
+      "Only programs within this share of the cheapest of all placements, as in 5%");
   within->excludes(best);
-  command.add_flag("--count", request->countOnly, "Only how many there are")->excludes(best)->excludes(within);
+  command.add_flag("--count", request->countOnly, "Only their number")->excludes(best)->excludes(within);
   addJson(command, *request);
   command.add_flag(
       "--bound", request->bound,
-      "In JSON also the limit of every placement: the time below which no program of it can be, and where");
+      "In JSON also the lower bound of every placement: no program of it can be faster, and the link that says so");
   command.callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

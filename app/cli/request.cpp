@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kAxes = "--axes";
 
-/// The levels that a description in one line gives a bandwidth, "node" of "node:2@8GB/s gpu:4".
+/// The levels to which a one-line description gives a bandwidth: "node" of "node:2@8GB/s gpu:4".
 std::vector<std::string> levelsWithBandwidth(const std::string& argument) {
   std::vector<std::string> levels;
   std::istringstream words(argument);
@@ -33,7 +33,7 @@ std::vector<std::string> levelsWithBandwidth(const std::string& argument) {
   return levels;
 }
 
-/// An option that may be left out, and is never taken for left out when it is given as an empty text.
+/// An optional option; an empty text still counts as given.
 CLI::Option* addOptional(CLI::App& command, const std::string& name, std::optional<std::string>& value,
                          const std::string& help) {
   return command.add_option_function<std::string>(
@@ -67,8 +67,9 @@ Result<void> readCost(const Request& request, const System& system, CostOptions&
     if (std::find(known.begin(), known.end(), cost.algorithm) == known.end()) {
       std::string names;
       for (const Algorithm algorithm : known) names += (names.empty() ? "" : ", ") + std::string(nameOf(algorithm));
-      return Error{"the " + cost.model + " model knows no " + std::string(nameOf(cost.algorithm)) + ", but " + names,
-                   "--algorithm"};
+      return Error{
+          "the " + cost.model + " model has no algorithm " + std::string(nameOf(cost.algorithm)) + "; use " + names,
+          "--algorithm"};
     }
   }
   if (request.bytes) {
@@ -94,9 +95,9 @@ void addSystemArguments(CLI::App& command, Request& request, bool axesRequired) 
   command.add_flag("--fitted", request.fitted, "Use the system's fitted figures in place of its nominal ones");
   command.add_option("--axes", request.axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4")
       ->required(axesRequired);
-  addOptional(command, "--inside", request.inside,
-              "Axes that are to stay inside an instance of a level: tensor=node,expert=rack; placements where they do "
-              "not are left out");
+  addOptional(
+      command, "--inside", request.inside,
+      "Axes that must stay inside an instance of a level: tensor=node,expert=rack; other placements are left out");
 }
 
 void addReducedAxes(CLI::App& command, Request& request, bool required) {
@@ -119,7 +120,7 @@ void addMatrix(CLI::App& command, Request& request, bool required) {
 
 void addGoal(CLI::App& command, Request& request) {
   addOptional(command, "--goal", request.goal,
-              "What programs are to achieve: " + knownGoals() + " (AllReduce); upper and lower case are alike");
+              "Goal of the programs: " + knownGoals() + " (AllReduce), in upper or lower case");
 }
 
 void addSynthesis(CLI::App& command, Request& request) {
@@ -129,20 +130,20 @@ void addSynthesis(CLI::App& command, Request& request) {
 
 void addRules(CLI::App& command, Request& request) {
   addOptional(command, "--limit", request.limit, "Steps of the longest program, 1 to 44 (5)");
-  addOptional(command, "--rules", request.rules, "Which instructions are legal: paper or all (paper)");
+  addOptional(command, "--rules", request.rules, "Legal instructions: those of the paper, or all (paper)");
 }
 
 void addModel(CLI::App& command, Request& request) {
   addOptional(command, "--model", request.model,
               "Cost model: " + knownCostModels() + " (nccl where the system says its GPUs' generation, else paper)");
   addOptional(command, "--algorithm", request.algorithm,
-              "How collectives send: ring, tree, auto; under nccl also nvls, nvlstree, pat, collnet "
+              "Algorithm of collectives: ring, tree, auto; under nccl also nvls, nvlstree, pat, collnet "
               "(ring under paper, auto under nccl)");
 }
 
 void addCost(CLI::App& command, Request& request) {
   addModel(command, request);
-  addOptional(command, "--bytes", request.bytes, "Bytes on every device, as in 2GiB (2147483648)");
+  addOptional(command, "--bytes", request.bytes, "Bytes per device, as in 2GiB (2147483648)");
   addOptional(command, "--repeat", request.repeat, "Runs that are predicted together (10)");
 }
 
@@ -169,10 +170,11 @@ Result<Workspace> systemAndAxesOf(const Request& request, const std::vector<Axis
   Workspace workspace;
   P2_TRY_ASSIGN(workspace.system, systemOfArgument(request.system, "SYSTEM"));
   if (request.fitted && !hasFittedFigures(workspace.system)) {
-    return Error{"the system has no fitted figures; make some with p2 calibrate, or leave it out", "--fitted"};
+    return Error{"the system has no fitted figures; make some with p2 calibrate, or leave --fitted out", "--fitted"};
   }
   workspace.system.calibrated = workspace.system.calibrated || request.fitted;
-  if (request.scatter && !request.reduce) return Error{"a sum is scattered over axes of --reduce; add it", "--scatter"};
+  if (request.scatter && !request.reduce)
+    return Error{"a sum is scattered over axes of --reduce; add --reduce", "--scatter"};
   workspace.axes = axes;
   if (from == kAxes) {
     P2_TRY_ASSIGN(workspace.axes, parseAxes(request.axes).within(kAxes));
@@ -208,8 +210,9 @@ Result<Workspace> workspaceOf(const Request& request) {
   }
   P2_TRY_ASSIGN(workspace.options, optionsOf(request, workspace.system));
   if (request.scatter && workspace.options.goal != kReduceScatterGoal) {
-    return Error{"only a ReduceScatter is scattered over some axes alone; add --goal ReduceScatter, or leave it out",
-                 "--scatter"};
+    return Error{
+        "only a ReduceScatter scatters over some of the axes; add --goal ReduceScatter, or leave --scatter out",
+        "--scatter"};
   }
   P2_TRY(checkWorkspace(workspace));
   return workspace;
@@ -235,10 +238,10 @@ std::string titleOf(const Workspace& workspace) {
   const std::string name = workspace.system.name.empty() ? shape : workspace.system.name + ": " + shape;
   const Goal& goal = workspace.options.goal;
   const std::string what = goal == kAllReduceGoal ? "reduce " : std::string(goal.name) + " over ";
-  std::string dealt;
+  std::string scattered;
   for (const std::string& axis : scatteredAxes(workspace.axes))
-    dealt += (dealt.empty() ? ", scattered over " : ", ") + axis;
-  return name + "; " + axes + (reduced.empty() ? "" : "; " + what + reduced + dealt);
+    scattered += (scattered.empty() ? ", scattered over " : ", ") + axis;
+  return name + "; " + axes + (reduced.empty() ? "" : "; " + what + reduced + scattered);
 }
 
 }  // namespace p2::cli

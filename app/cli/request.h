@@ -6,6 +6,7 @@
 #include <ostream>
 #include <string>
 
+#include "text/document.h"
 #include "workspace/workspace.h"
 
 namespace CLI {
@@ -15,15 +16,15 @@ class App;
 namespace p2::cli {
 
 inline constexpr int kDone = 0;
-inline constexpr int kNo = 1;        ///< the answer is no
-inline constexpr int kBadInput = 2;  ///< one line on stderr says what
+inline constexpr int kNo = 1;        ///< the answer is no: an invalid program, a failed run
+inline constexpr int kBadInput = 2;  ///< explained by one line on stderr
 
-/// What a subcommand does once its arguments are parsed: writes its answer and gives the exit status. Nothing is
-/// written when it ends in an error.
+/// A subcommand after its arguments are parsed: writes its answer and returns the exit status. On an error it has
+/// written nothing.
 using Command = std::function<Result<int>(std::ostream&)>;
 
-/// The arguments that several subcommands share, as typed; read by workspaceOf(), so that every mistake gets the
-/// sentence of the function that reads it.
+/// The arguments that several subcommands share, as typed. workspaceOf() reads them, so every mistake gets the sentence
+/// of the function that reads it.
 struct Request {
   std::string system;
   std::string axes;
@@ -56,29 +57,31 @@ void addMatrix(CLI::App& command, Request& request, bool required);
 void addGoal(CLI::App& command, Request& request);
 /// --goal, --limit and --rules.
 void addSynthesis(CLI::App& command, Request& request);
-/// The same without a goal.
+/// --limit and --rules.
 void addRules(CLI::App& command, Request& request);
 /// --model and --algorithm.
 void addModel(CLI::App& command, Request& request);
-/// The same, --bytes and --repeat.
+/// --model, --algorithm, --bytes and --repeat.
 void addCost(CLI::App& command, Request& request);
 void addJson(CLI::App& command, Request& request);
+/// The form of an answer with or without --json.
+[[nodiscard]] constexpr AnswerForm formOf(bool json) { return json ? AnswerForm::Json : AnswerForm::Text; }
 
-/// Tells on stderr what the user should know about a system that can be worked with.
+/// Prints the notes on a usable system to stderr.
 void tellNotes(const System& system);
-/// The same of figures that nobody gave, so that no price rests on them unsaid. Not beside what is printed for
-/// programs.
+/// Prints to stderr which figures of the system are assumed, so that no price depends on them silently. Not for output
+/// that programs read.
 void tellAssumed(const System& system, const std::string& argument);
-/// The system of an argument; errors begin with the argument's name, notes are told.
+/// The system of an argument; errors begin with the argument's name. Prints its notes.
 [[nodiscard]] Result<System> systemOfArgument(const std::string& argument, const std::string& name);
 /// System and axes, checked to fit; with the reduction marked if one was given.
 [[nodiscard]] Result<Workspace> systemAndAxesOf(const Request& request);
-/// The same with these axes, which came from the argument `from`.
+/// System and these axes, which came from the argument `from`.
 [[nodiscard]] Result<Workspace> systemAndAxesOf(const Request& request, const std::vector<Axis>& axes,
                                                 const std::string& from);
-/// Everything, checked. Errors begin with the argument that is wrong.
+/// The whole workspace, checked. Errors begin with the argument that is wrong.
 [[nodiscard]] Result<Workspace> workspaceOf(const Request& request);
-/// Synthesis and costs as asked for, where nothing was asked for as the system would have it.
+/// Options of synthesis and costs; those not given have the system's defaults.
 [[nodiscard]] Result<ExploreOptions> optionsOf(const Request& request, const System& system);
 /// A whole number from `least` to `most`, or an error that begins with `name`.
 [[nodiscard]] Result<std::int64_t> wholeNumber(const std::string& text, const std::string& name, std::int64_t least,

@@ -233,7 +233,7 @@ void addRun(CLI::App& app, Command& chosen) {
       ->add_option_function<std::vector<std::string>>(
           "--overlap",
           [arguments](const std::vector<std::string>& given) { arguments->overlap = given.empty() ? "" : given[0]; },
-          "Let steps overlap, on so many pieces of the vector that follow each other (as many as are predicted to pay)")
+          "Let steps overlap, on this number of pieces of the vector (the number that is predicted to pay)")
       ->type_name("PIECES")
       ->expected(0, 1);
   text("--time-limit", arguments->timeLimit, "Seconds after which the run is ended (600)");

@@ -15,7 +15,7 @@ namespace {
 struct PlacedCommand {
   std::string where;
   const char* what;
-  Command command;
+  p2::Command command;
 };
 
 void writeJson(std::ostream& out, const std::array<PlacedCommand, 2>& commands, const RunRequest& request,

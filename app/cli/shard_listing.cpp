@@ -11,7 +11,7 @@ std::optional<ShardListing> shardListingOf(const Exploration& exploration, const
                                            const Program& program) {
   const Workspace& workspace = exploration.workspace;
   const ExploreOptions& options = workspace.options;
-  // What everybody gets whole, or only the root, is in order.
+  // A vector that all devices get whole, or only the root, is in order.
   if (options.goal == kAllReduceGoal || placement.hierarchy->kind() != HierarchyKind::ReductionAxes) return {};
   const auto trace = ProgramTrace::run(Placement(workspace.axes, placement.matrix), *placement.hierarchy, program,
                                        options.rules, options.goal);
@@ -26,13 +26,6 @@ std::optional<ShardListing> shardListingOf(const Exploration& exploration, const
     shards.copy->high *= options.cost.repeat;
   }
   return shards;
-}
-
-void writeShards(JsonWriter& json, const ShardListing& shards) {
-  json.key("shard_order").wholes(shards.order);
-  if (!shards.copy) return;
-  json.key("local_copy_seconds").beginArray(JsonWriter::Layout::OneLine);
-  json.number(shards.copy->low).number(shards.copy->high).end();
 }
 
 std::string shardsText(const ShardListing& shards) {

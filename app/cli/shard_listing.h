@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "explore/explore.h"
-#include "text/json_writer.h"
 
 namespace p2::cli {
 
-/// How a program leaves the parts of the vector.
+/// The order in which a program leaves the shards of the vector.
 struct ShardListing {
   std::vector<std::int64_t> order;   ///< shardOrder()
   std::optional<SecondsRange> copy;  ///< of putting them in order, all runs together; where the memory is known
@@ -20,8 +19,6 @@ struct ShardListing {
 [[nodiscard]] std::optional<ShardListing> shardListingOf(const Exploration& exploration,
                                                          const PlacementResult& placement, const Program& program);
 
-/// "shard_order" and, where something is to be copied, "local_copy_seconds".
-void writeShards(JsonWriter& json, const ShardListing& shards);
 /// "shards in the order 0,2,4,1,3,5, a copy of 1.29–1.38 ms to put right"; empty where they are in order.
 [[nodiscard]] std::string shardsText(const ShardListing& shards);
 

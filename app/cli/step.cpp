@@ -33,7 +33,7 @@ Result<double> factorOf(const std::string& text, const std::string& name) {
   return Error{"\"" + text + "\" is not a number; write, for example, 0.8 or 1.13", name};
 }
 
-/// An error about a key of a workload, as one about the option that was typed.
+/// Names the option that was typed in an error about a key of the workload.
 Error underOption(Error error) {
   static constexpr std::array<std::pair<std::string_view, const char*>, 3> kOptions{
       {{"/compute_seconds", "--compute-seconds"}, {"/slowdown", "--slowdown"}, {"/usable_share", "--usable"}}};
@@ -59,7 +59,7 @@ Result<StepOptions> stepOptionsOf(const StepRequest& request) {
   return options;
 }
 
-/// Other sizes are of the same axes.
+/// --axes may only name axes of the workload.
 Result<void> checkNames(const std::vector<Axis>& given, const Workload& workload) {
   const auto isGiven = [&](const Axis& axis) {
     return std::any_of(given.begin(), given.end(), [&](const Axis& each) { return each.name == axis.name; });
@@ -74,7 +74,7 @@ Result<void> checkNames(const std::vector<Axis>& given, const Workload& workload
   return Error{"the workload's axes are " + names + "; give each by its name, as in " + example, "--axes"};
 }
 
-/// `assumed`: what had to be chosen for it.
+/// `assumed` receives the choices that had to be made.
 Result<StepQuestion> questionOf(const StepRequest& request, std::vector<std::string>& assumed) {
   StepQuestion question;
   P2_TRY_ASSIGN(question.step, stepOptionsOf(request));
@@ -98,11 +98,10 @@ Result<int> run(const StepRequest& request, std::ostream& out) {
   std::vector<std::string> assumed;
   P2_TRY_ASSIGN(const auto question, questionOf(request, assumed));
   P2_TRY_ASSIGN(const auto ranking, rankSteps(question).within("--workload"));
-  // An error is a line by itself.
   for (const std::string& sentence : assumed) std::cerr << "p2: note: assumed: " << oneLine(sentence) << '\n';
   if (!request.json) tellAssumed(question.system, request.system);
   if (const auto degrees = otherDegrees(question)) std::cerr << "p2: note: leaves out " << *degrees << '\n';
-  writeSteps(out, *ranking, static_cast<std::size_t>(most), request.json);
+  writeAnswer(out, stepAnswer(*ranking, static_cast<std::size_t>(most)), formOf(request.json));
   return kDone;
 }
 
@@ -115,26 +114,25 @@ void addStepOption(CLI::App& command, const std::string& name, std::optional<std
 }  // namespace
 
 void addStep(CLI::App& app, Command& chosen) {
-  CLI::App* command =
-      app.add_subcommand("step", "Rank the placements by everything that is communicated in a training step");
+  CLI::App* command = app.add_subcommand("step", "Rank the placements by the communication of a whole training step");
   const auto request = std::make_shared<StepRequest>();
   addSystemArguments(*command, *request, false);
   command->get_option("--axes")->description(
-      "Other sizes of the workload's axes, whose bytes stay as they are: data=32,tensor=8");
+      "Other sizes of the workload's axes, with the same bytes: data=32,tensor=8");
   command->add_option("--workload", request->workload, "A workload file, or the name of a bundled model")->required();
   addRules(*command, *request);
   addModel(*command, *request);
   addStepOption(*command, "--compute-seconds", request->computeSeconds,
-                "What a step computes, as in 6.2s: what may overlap is hidden behind it (the workload's own)");
-  addStepOption(*command, "--slowdown", request->slowdown,
-                "How many times longer communication takes beside computation (the workload's own, or 1.13)");
+                "Computation of a step, as in 6.2s, which hides overlappable communication (the workload's own)");
   addStepOption(
-      *command, "--usable", request->usable,
-      "Share of the computation beside which something can be communicated, 0 to 1 (the workload's own, or 1)");
+      *command, "--slowdown", request->slowdown,
+      "Factor by which communication slows down while it overlaps with computation (the workload's own, or 1.13)");
+  addStepOption(*command, "--usable", request->usable,
+                "Share of the computation that can overlap with communication, 0 to 1 (the workload's own, or 1)");
   command->add_flag_function(
       "--concurrent,!--no-concurrent", [request](std::int64_t said) { request->concurrent = said > 0; },
-      "What may overlap runs beside exposed communication as well; loads of links add up");
-  command->add_flag("--overlap", request->overlap, "Steps of a program overlap, on chunks that follow each other");
+      "Overlappable communication also runs during exposed communication; loads of links add up");
+  command->add_flag("--overlap", request->overlap, "Let the steps of a program overlap, chunk by chunk");
   addStepOption(*command, "--best", request->best, "Only the K best placements");
   addJson(*command, *request);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });

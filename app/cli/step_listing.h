@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <ostream>
-
 #include "step/step_ranking.h"
+#include "text/document.h"
 
 namespace p2::cli {
 
-/// Placements under a whole step, the first `most` of them.
-void writeSteps(std::ostream& out, const StepRanking& ranking, std::size_t most, bool json);
+/// The `most` best placements of a ranking, the entries on the best one, framework orders and break-evens. The ranking
+/// must outlive the answer.
+[[nodiscard]] Document stepAnswer(const StepRanking& ranking, std::size_t most);
 
 }  // namespace p2::cli

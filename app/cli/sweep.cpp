@@ -6,9 +6,9 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/sweep_listing.h"
-#include "app/cli/sweep_map_listing.h"
 #include "base/numbers.h"
 #include "base/units.h"
+#include "explore/sweep_csv.h"
 
 namespace p2::cli {
 namespace {
@@ -19,7 +19,7 @@ struct SweepRequest : Request {
   std::optional<std::string> range;
   std::optional<std::string> points;
   bool map = false;
-  SweepFormat format = SweepFormat::Text;
+  AnswerForm form = AnswerForm::Text;
 };
 
 constexpr std::string_view kDots = "..";
@@ -105,11 +105,19 @@ Result<int> run(SweepRequest request, std::ostream& out) {
   if (request.map) {
     if (!workspace.matrix.empty()) return Error{"a map shows all placements; leave out --matrix", "--map"};
     P2_TRY_ASSIGN(const auto map, sweepMap(workspace, range).within("--map"));
-    writeSweepMap(out, *map, request.format);
+    if (request.form == AnswerForm::Csv) {
+      out << sweepMapCsv(*map);
+    } else {
+      writeAnswer(out, sweepMapAnswer(*map), request.form);
+    }
     return kDone;
   }
   P2_TRY_ASSIGN(const auto answer, sweep(workspace, range, !workspace.matrix.empty()));
-  writeSweep(out, *answer, request.format);
+  if (request.form == AnswerForm::Csv) {
+    out << sweepCsv(*answer);
+  } else {
+    writeAnswer(out, sweepAnswer(*answer), request.form);
+  }
   return kDone;
 }
 
@@ -131,15 +139,15 @@ void addSweep(CLI::App& app, Command& chosen) {
   addModel(*command, *request);
   addText(*command, "--over", request->over, "What changes: bytes, nodes, bandwidth:NAME or latency:NAME (bytes)");
   addText(*command, "--sizes", request->sizes, "Bytes on every device, from the first to the last (1KB..16GB)");
-  addText(*command, "--range", request->range, "The same of whatever is swept over, as in 1..64 or 10GB/s..400GB/s");
+  addText(*command, "--range", request->range, "Range of the quantity of --over, as in 1..64 or 10GB/s..400GB/s");
   addText(*command, "--bytes", request->bytes, "Bytes on every device when they stay the same (2147483648)");
   addText(*command, "--points", request->points, "How many values are looked at (60)");
-  command->add_flag("--map", request->map, "Show what is best on every placement, not on the best alone");
+  command->add_flag("--map", request->map, "Show the best program of every placement, not only of the best one");
   auto* json = command->add_flag_callback(
-      "--json", [request] { request->format = SweepFormat::Json; }, "Print one JSON object instead of a table");
+      "--json", [request] { request->form = AnswerForm::Json; }, "Print one JSON object instead of a table");
   command
       ->add_flag_callback(
-          "--csv", [request] { request->format = SweepFormat::Csv; }, "Print lines of comma-separated values")
+          "--csv", [request] { request->form = AnswerForm::Csv; }, "Print lines of comma-separated values")
       ->excludes(json);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -5,141 +5,240 @@
 
 #include "app/cli/listing.h"
 #include "app/cli/request.h"
-#include "base/numbers.h"
 #include "base/units.h"
-#include "explore/sweep_csv.h"
 #include "explore/sweep_text.h"
-#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {
 
 using Align = TextTable::Align;
+using Layout = Value::Layout;
 
-bool isPapers(const Sweep& sweep) { return sweep.workspace.options.cost.model == "paper"; }
+bool isPaper(const Sweep& sweep) { return sweep.workspace.options.cost.model == "paper"; }
+bool choosesAlgorithm(const Sweep& sweep) {
+  return !isPaper(sweep) || sweep.workspace.options.cost.algorithm == Algorithm::Auto;
+}
 
-void writeParts(JsonWriter& json, const Sweep& sweep, const SweepChoice& choice) {
-  json.key("seconds").number(choice.seconds);
-  if (const auto range = rangeOf(choice.steps)) {
-    json.key("seconds_low").number(range->low).key("seconds_high").number(range->high);
-  }
-  json.key("latency_seconds").number(choice.latencySeconds());
-  json.key("bandwidth_seconds").number(choice.seconds - choice.latencySeconds());
-  if (isPapers(sweep) && sweep.workspace.options.cost.algorithm != Algorithm::Auto) return;
-  json.key("steps").beginArray();
+/// The time of a choice, its parts, and the algorithm of every step.
+void addParts(Document& fields, const Sweep& sweep, const SweepChoice& choice) {
+  fields.field("seconds", Value::number(choice.seconds));
+  addRange(fields, "seconds", rangeOf(choice.steps));
+  fields.field("latency_seconds", Value::number(choice.latencySeconds()));
+  fields.field("bandwidth_seconds", Value::number(choice.seconds - choice.latencySeconds()));
+  if (!choosesAlgorithm(sweep)) return;
+  std::vector<Value> steps;
   for (const StepCost& step : choice.steps) {
-    json.beginObject().key("seconds").number(step.seconds).key("algorithm").text(nameOf(step.algorithm));
-    if (!isPapers(sweep)) json.key("protocol").text(nameOf(step.protocol));
-    json.end();
+    Document each;
+    each.field("seconds", Value::number(step.seconds)).field("algorithm", Value::text(nameOf(step.algorithm)));
+    if (!isPaper(sweep)) each.field("protocol", Value::text(nameOf(step.protocol)));
+    steps.push_back(Value::object(std::move(each), Layout::Lines));
   }
-  json.end();
+  fields.field("steps", Value::list(std::move(steps), Layout::Lines));
 }
 
-void writeIdentity(JsonWriter& json, const SweepChoice& choice) {
-  json.key("matrix");
-  writeMatrix(json, choice.matrix);
-  json.key("program").text(programText(*choice.hierarchy, choice.program));
-  json.key("title").text(programTitle(choice.program));
+struct PointRow {
+  const Sweep& sweep;
+  const SweepPoint& point;
+
+  [[nodiscard]] bool isAllReduce() const { return sweep.workspace.options.goal == kAllReduceGoal; }
+};
+
+Value bestOf(const PointRow& row) {
+  const SweepChoice& best = row.point.best;
+  Document fields;
+  fields.field("matrix", matrixValue(best.matrix));
+  fields.field("program", Value::text(programText(*best.hierarchy, best.program)));
+  fields.field("title", Value::text(programTitle(best.program)));
+  addParts(fields, row.sweep, best);
+  return Value::object(std::move(fields), Layout::Lines).shownAs(rangeText(best.seconds, rangeOf(best.steps)));
 }
 
-void writeJson(std::ostream& out, const Sweep& sweep) {
-  const CostOptions& cost = sweep.workspace.options.cost;
-  JsonWriter json(out);
-  json.beginObject().key("over").text(nameOf(sweep.range.over));
-  if (!sweep.range.interconnect.empty()) json.key("interconnect").text(sweep.range.interconnect);
-  json.key("model").text(cost.model).key("algorithm").text(nameOf(cost.algorithm)).key("repeat").whole(1);
-  if (sweep.range.over != SweepOver::Bytes) json.key("bytes").number(cost.bytes.value());
-  json.key("leaves_out").text(leftOutOf(cost, sweep.algorithms, sweep.largest));
-  const bool allReduce = sweep.workspace.options.goal == kAllReduceGoal;
-  if (!allReduce) json.key("goal").text(sweep.workspace.options.goal.name);
-  writeScatter(json, sweep.workspace);
-  json.key("points").beginArray();
-  for (const SweepPoint& point : sweep.points) {
-    json.beginObject().key("value").number(point.value).key("best").beginObject();
-    writeIdentity(json, point.best);
-    writeParts(json, sweep, point.best);
-    json.end().key(allReduce ? "allreduce_seconds" : "flat_seconds").number(point.flat.seconds);
-    json.key("gain").number(point.gain).key(allReduce ? "allreduce" : "flat").beginObject().key("matrix");
-    writeMatrix(json, point.flat.matrix);
-    writeParts(json, sweep, point.flat);
-    json.end().end();
-  }
-  json.end().key("crossovers").beginArray();
-  for (const SweepCrossover& crossover : sweep.crossovers) {
-    json.beginObject().key("value").number(crossover.value);
-    json.key("from").text(programTitle(crossover.from.program)).key("from_matrix");
-    writeMatrix(json, crossover.from.matrix);
-    json.key("to").text(programTitle(crossover.to.program)).key("to_matrix");
-    writeMatrix(json, crossover.to.matrix);
-    json.end();
-  }
-  json.end().end();
+Value flatOf(const PointRow& row) {
+  Document fields;
+  fields.field("matrix", matrixValue(row.point.flat.matrix));
+  addParts(fields, row.sweep, row.point.flat);
+  return Value::object(std::move(fields), Layout::Lines);
 }
 
-void writeCrossovers(std::ostream& out, const Sweep& sweep) {
-  if (sweep.crossovers.empty()) {
-    out << "\nthe same program is the best at all these values: " << programTitle(sweep.points.front().best.program)
-        << '\n';
-    return;
-  }
-  out << '\n';
-  for (const SweepCrossover& crossover : sweep.crossovers) {
-    out << crossoverText(sweep.range, crossover) << " over " << programTitle(crossover.from.program) << '\n';
-  }
-}
+Value flatSeconds(const PointRow& row) { return Value::number(row.point.flat.seconds, Unit::Seconds); }
 
 /// Whether it is open that the best gains on the single collective.
 bool isOpen(const SweepPoint& point) {
   return point.gain > 1 && isOpenWhichIsFaster(point.best.steps, point.flat.steps);
 }
 
-void writeText(std::ostream& out, const Sweep& sweep) {
+Value gainOf(const PointRow& row) {
+  return Value::number(row.point.gain).shownAs((isOpen(row.point) ? "≈ " : "") + formatFactor(row.point.gain));
+}
+
+constexpr std::size_t kValueColumn = 0;
+constexpr std::size_t kFlatColumn = 4;
+constexpr std::size_t kFlatOtherColumn = 5;
+constexpr std::size_t kChoiceColumn = 11;
+
+/// The titles of value and single collective depend on the question.
+constexpr Column<PointRow> kPointColumns[] = {
+    {"value", "value",
+     [](const PointRow& row) {
+       return Value::number(row.point.value).shownAs(valueText(row.sweep.range, row.point.value));
+     }},
+    {"best", "best", bestOf},
+    {"", "latency", [](const PointRow& row) { return Value::number(row.point.best.latencySeconds(), Unit::Seconds); }},
+    {"", "bandwidth",
+     [](const PointRow& row) {
+       return Value::number(row.point.best.seconds - row.point.best.latencySeconds(), Unit::Seconds);
+     }},
+    {"allreduce_seconds", "AllReduce",
+     [](const PointRow& row) { return row.isAllReduce() ? flatSeconds(row) : Value(); }},
+    {"flat_seconds", "flat", [](const PointRow& row) { return row.isAllReduce() ? Value() : flatSeconds(row); }},
+    {"gain", "gain", gainOf},
+    {"allreduce", "", [](const PointRow& row) { return row.isAllReduce() ? flatOf(row) : Value(); }},
+    {"flat", "", [](const PointRow& row) { return row.isAllReduce() ? Value() : flatOf(row); }},
+    {"", "matrix", [](const PointRow& row) { return Value::text(row.point.best.matrix.text()); }, Align::Left},
+    {"", "program", [](const PointRow& row) { return Value::text(programTitle(row.point.best.program)); }, Align::Left},
+    {"", "algorithm", [](const PointRow& row) { return Value::text(choicesText(row.point.best)); }, Align::Left},
+};
+
+Table pointTable(const Sweep& sweep) {
+  Table table = tableOf<PointRow>(kPointColumns, sweep.points.size(), [&sweep](std::size_t i) {
+    return PointRow{sweep, sweep.points[i]};
+  });
+  table.layout = Layout::Lines;
+  const bool allReduce = sweep.workspace.options.goal == kAllReduceGoal;
+  table.heads[kValueColumn].title = nameOf(sweep.range.over);
+  table.heads[kFlatColumn].title = allReduce ? flatNameOf(sweep.workspace) : "";
+  table.heads[kFlatOtherColumn].title = allReduce ? "" : flatNameOf(sweep.workspace);
+  if (!choosesAlgorithm(sweep)) table.heads[kChoiceColumn].title.clear();
+  return table;
+}
+
+constexpr Column<SweepCrossover> kCrossoverColumns[] = {
+    {"value", "", [](const SweepCrossover& each) { return Value::number(each.value); }},
+    {"from", "", [](const SweepCrossover& each) { return Value::text(programTitle(each.from.program)); }},
+    {"from_matrix", "", [](const SweepCrossover& each) { return matrixValue(each.from.matrix); }},
+    {"to", "", [](const SweepCrossover& each) { return Value::text(programTitle(each.to.program)); }},
+    {"to_matrix", "", [](const SweepCrossover& each) { return matrixValue(each.to.matrix); }},
+};
+
+void addCrossovers(Document& answer, const Sweep& sweep) {
+  answer.line("");
+  if (sweep.crossovers.empty()) {
+    answer.line("one program is the best at all these values: " + programTitle(sweep.points.front().best.program));
+  }
+  for (const SweepCrossover& each : sweep.crossovers) {
+    answer.line(crossoverText(sweep.range, each) + " over " + programTitle(each.from.program));
+  }
+  Table table = tableOver<SweepCrossover>(kCrossoverColumns, sweep.crossovers);
+  table.layout = Layout::Lines;
+  answer.table("crossovers", std::move(table));
+}
+
+/// The swept quantity and the model.
+void addRangeOf(Document& answer, const SweepRange& range, const CostOptions& cost) {
+  answer.field("over", Value::text(nameOf(range.over)));
+  if (!range.interconnect.empty()) answer.field("interconnect", Value::text(range.interconnect));
+  answer.field("model", Value::text(cost.model)).field("algorithm", Value::text(nameOf(cost.algorithm)));
+  answer.field("repeat", Value::whole(1));
+  if (range.over != SweepOver::Bytes) answer.field("bytes", Value::number(cost.bytes.value()));
+}
+
+std::string headText(const Sweep& sweep) {
   const CostOptions& cost = sweep.workspace.options.cost;
   const SweepRange& range = sweep.range;
-  out << titleOf(sweep.workspace) << '\n'
-      << overText(range) << " from " << valueText(range, sweep.points.front().value) << " to "
-      << valueText(range, sweep.points.back().value);
-  if (range.over != SweepOver::Bytes) out << ", " << formatBytes(cost.bytes) << " per device";
-  out << "; predicted for one run, " << cost.model << " model, " << nameOf(cost.algorithm) << '\n';
-  out << "the model leaves out: " << leftOutOf(cost, sweep.algorithms, sweep.largest) << '\n';
-  if (range.over == SweepOver::Nodes) out << growingText(sweep.workspace) << '\n';
-  if (std::any_of(sweep.points.begin(), sweep.points.end(), isOpen)) {
-    out << "≈: whether the best is faster than one " << flatNameOf(sweep.workspace) << " the intervals leave open\n";
-  }
-  out << '\n';
-  const bool chooses = !isPapers(sweep) || cost.algorithm == Algorithm::Auto;
-  TextTable table({{std::string(nameOf(range.over)), Align::Right},
-                   {"best", Align::Right},
-                   {"latency", Align::Right},
-                   {"bandwidth", Align::Right},
-                   {flatNameOf(sweep.workspace), Align::Right},
-                   {"gain", Align::Right},
-                   {"matrix"},
-                   {"program"},
-                   {chooses ? "algorithm" : ""}});
-  for (const SweepPoint& point : sweep.points) {
-    const double latency = point.best.latencySeconds();
-    table.add({valueText(range, point.value), rangeText(point.best.seconds, rangeOf(point.best.steps)),
-               formatSeconds(latency), formatSeconds(point.best.seconds - latency), formatSeconds(point.flat.seconds),
-               (isOpen(point) ? "≈ " : "") + formatFactor(point.gain), point.best.matrix.text(),
-               programTitle(point.best.program), chooses ? choicesText(point.best) : ""});
-  }
-  out << table.text();
-  writeCrossovers(out, sweep);
+  std::string text = overText(range) + " from " + valueText(range, sweep.points.front().value) + " to " +
+                     valueText(range, sweep.points.back().value);
+  if (range.over != SweepOver::Bytes) text += ", " + formatBytes(cost.bytes) + " per device";
+  return text + "; predicted for one run, " + cost.model + " model, " + std::string(nameOf(cost.algorithm));
 }
+
+/// A row of the map, number by number.
+template <class At>
+Value numbersOf(std::size_t count, const At& at) {
+  std::vector<Value> numbers;
+  for (std::size_t i = 0; i < count; ++i) numbers.push_back(Value::number(static_cast<double>(at(i))));
+  return Value::list(std::move(numbers));
+}
+
+struct MapRow {
+  const SweepMap& map;
+  std::size_t row;
+
+  template <class At>
+  [[nodiscard]] Value numbers(const At& at) const {
+    return numbersOf(map.values.size(), [&](std::size_t i) { return at(map.at(row, i)); });
+  }
+};
+
+/// "3 of 40": the number of values at which the placement is the best of all; empty for none.
+Value sharesBest(const MapRow& row) {
+  const auto best = std::count(row.map.bestRow.begin(), row.map.bestRow.end(), row.row);
+  return Value::text(best > 0 ? std::to_string(best) + " of " + std::to_string(row.map.values.size()) : "");
+}
+
+/// "AR to 3.16 MB · RS·AR·AG": which program is the best up to where.
+Value winnersOf(const MapRow& row) {
+  const SweepMap& map = row.map;
+  std::string text;
+  for (std::size_t i = 0; i < map.values.size(); ++i) {
+    const std::size_t winner = map.at(row.row, i).winner;
+    const bool last = i + 1 == map.values.size();
+    if (!last && map.at(row.row, i + 1).winner == winner) continue;
+    text += (text.empty() ? "" : ", ") + map.winners[winner];
+    if (!last) text += " to " + valueText(map.range, map.values[i]);
+  }
+  return Value::text(text);
+}
+
+constexpr Column<MapRow> kMapColumns[] = {
+    {"matrix", "matrix", [](const MapRow& row) { return matrixValue(row.map.placements[row.row]); }, Align::Left},
+    {"", "best of all at", sharesBest},
+    {"", "program", winnersOf, Align::Left},
+    {"winner", "", [](const MapRow& row) { return row.numbers([](const auto& cell) { return cell.winner; }); }},
+    {"seconds", "", [](const MapRow& row) { return row.numbers([](const auto& cell) { return cell.best.seconds; }); }},
+    {"gain", "", [](const MapRow& row) { return row.numbers([](const auto& cell) { return cell.gain; }); }},
+};
 
 }  // namespace
 
-void writeSweep(std::ostream& out, const Sweep& sweep, SweepFormat format) {
-  switch (format) {
-    case SweepFormat::Text:
-      return writeText(out, sweep);
-    case SweepFormat::Json:
-      return writeJson(out, sweep);
-    case SweepFormat::Csv:
-      out << sweepCsv(sweep);
-      return;
+Document sweepAnswer(const Sweep& sweep) {
+  const CostOptions& cost = sweep.workspace.options.cost;
+  const std::string leftOut = leftOutOf(cost, sweep.algorithms, sweep.largest);
+  Document answer;
+  addRangeOf(answer, sweep.range, cost);
+  answer.line(titleOf(sweep.workspace)).line(headText(sweep));
+  answer.field("leaves_out", Value::text(leftOut)).line("the model leaves out: " + leftOut);
+  if (sweep.workspace.options.goal != kAllReduceGoal) {
+    answer.field("goal", Value::text(sweep.workspace.options.goal.name));
   }
+  addScatter(answer, sweep.workspace);
+  if (sweep.range.over == SweepOver::Nodes) answer.line(growingText(sweep.workspace));
+  if (std::any_of(sweep.points.begin(), sweep.points.end(), isOpen)) {
+    answer.line("≈: the intervals leave open whether the best is faster than one " + flatNameOf(sweep.workspace));
+  }
+  answer.line("").table("points", pointTable(sweep));
+  addCrossovers(answer, sweep);
+  return answer;
+}
+
+Document sweepMapAnswer(const SweepMap& map) {
+  const CostOptions& cost = map.workspace.options.cost;
+  const std::string leftOut = leftOutOf(cost, map.algorithms, map.workspace.system);
+  Document answer;
+  addRangeOf(answer, map.range, cost);
+  answer.line(titleOf(map.workspace));
+  answer.line(overText(map.range) + " from " + valueText(map.range, map.values.front()) + " to " +
+              valueText(map.range, map.values.back()) + "; the best program of every placement, " + cost.model +
+              " model, " + std::string(nameOf(cost.algorithm)));
+  answer.field("leaves_out", Value::text(leftOut)).line("the model leaves out: " + leftOut).line("");
+  answer.field("values", numbersOf(map.values.size(), [&](std::size_t i) { return map.values[i]; }));
+  answer.field("winners", Value::texts(map.winners));
+  answer.field("best", numbersOf(map.bestRow.size(), [&](std::size_t i) { return map.bestRow[i]; }));
+  Table table = tableOf<MapRow>(kMapColumns, map.placements.size(), [&map](std::size_t row) {
+    return MapRow{map, row};
+  });
+  table.layout = Layout::Lines;
+  answer.table("placements", std::move(table));
+  return answer;
 }
 
 }  // namespace p2::cli

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <ostream>
-
 #include "explore/sweep.h"
+#include "explore/sweep_map.h"
+#include "text/document.h"
 
 namespace p2::cli {
 
-enum class SweepFormat { Text, Json, Csv };
-
-void writeSweep(std::ostream& out, const Sweep& sweep, SweepFormat format);
+/// The best program at every value, and where another becomes the best. The sweep must outlive the answer.
+[[nodiscard]] Document sweepAnswer(const Sweep& sweep);
+/// The best program of every placement at every value. The map must outlive the answer.
+[[nodiscard]] Document sweepMapAnswer(const SweepMap& map);
 
 }  // namespace p2::cli

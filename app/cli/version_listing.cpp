@@ -1,53 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/version_listing.h"
 
-#include <string_view>
-
 #include "cost/nccl_versions.h"
-#include "text/csv.h"
-#include "text/json_writer.h"
-#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {
 
-std::string_view wordOf(Generation generation) { return kGenerations[static_cast<std::size_t>(generation) - 1]; }
+using Align = TextTable::Align;
 
-void writeVersionsJson(std::ostream& out) {
-  JsonWriter json(out);
-  json.beginObject().key("changes").beginArray();
-  for (const NcclChange& change : ncclChanges()) {
-    json.beginObject(JsonWriter::Layout::OneLine).key("since").text(change.since);
-    json.key("priced").boolean(change.priced).key("feature").text(change.feature);
-    json.key("generations").beginArray(JsonWriter::Layout::OneLine);
-    for (const Generation generation : change.generations) json.text(wordOf(generation));
-    json.end().key("what").text(change.text).key("tag").text(change.tag).end();
+Value generationsOf(const NcclChange& change) {
+  std::vector<Value> words;
+  for (const Generation generation : change.generations) {
+    words.push_back(Value::text(kGenerations[static_cast<std::size_t>(generation) - 1]));
   }
-  json.end().end();
+  return Value::list(std::move(words));
 }
 
-void writeVersionsCsv(std::ostream& out) {
-  out << "since,priced,feature,generations,what,tag\n";
-  for (const NcclChange& change : ncclChanges()) {
-    std::string generations;
-    for (const Generation generation : change.generations) {
-      generations += (generations.empty() ? "" : " ") + std::string(wordOf(generation));
-    }
-    out << change.since << ',' << (change.priced ? "yes" : "no") << ',' << change.feature << ',' << generations << ','
-        << csvCell(change.text) << ',' << change.tag << '\n';
-  }
-}
+Value tagOf(const NcclChange& change) { return Value::text(change.tag); }
+
+constexpr Column<NcclChange> kVersionColumns[] = {
+    {"since", "since", [](const NcclChange& change) { return Value::text(change.since); }, Align::Left},
+    {"priced", "priced", [](const NcclChange& change) { return Value::flag(change.priced); }, Align::Left},
+    {"feature", "", [](const NcclChange& change) { return Value::text(change.feature); }},
+    {"generations", "", generationsOf},
+    {"", "tag", tagOf, Align::Left},
+    {"what", "what", [](const NcclChange& change) { return Value::text(change.text); }, Align::Left},
+    {"tag", "", tagOf},
+};
 
 }  // namespace
 
-void writeNcclVersions(std::ostream& out, AtlasFormat format) {
-  if (format == AtlasFormat::Json) return writeVersionsJson(out);
-  if (format == AtlasFormat::Csv) return writeVersionsCsv(out);
-  TextTable table({{"since"}, {"priced"}, {"tag"}, {"what"}});
-  for (const NcclChange& change : ncclChanges()) {
-    table.add({change.since, change.priced ? "yes" : "", change.tag, change.text});
-  }
-  out << table.text();
+Document ncclVersionsAnswer() {
+  Document answer;
+  answer.table("changes", tableOver<NcclChange>(kVersionColumns, ncclChanges()));
+  return answer;
 }
 
 }  // namespace p2::cli

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <ostream>
-
-#include "app/cli/atlas_listing.h"
+#include "text/document.h"
 
 namespace p2::cli {
 
-/// What NCCL's versions differ in, oldest first: since when, what, whether the nccl model prices it, and the tag of
-/// NCCL's source that has it first.
-void writeNcclVersions(std::ostream& out, AtlasFormat format);
+/// How NCCL's versions differ, oldest first: since when, in what, whether the nccl model prices it, and the first tag
+/// of NCCL's source that has it.
+[[nodiscard]] Document ncclVersionsAnswer();
 
 }  // namespace p2::cli

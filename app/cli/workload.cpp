@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/cli/commands.h"
+#include "app/cli/property_options.h"
 #include "app/cli/workload_listing.h"
 #include "text/text_file.h"
 #include "workload/generate/fields.h"
@@ -20,12 +21,6 @@ struct WorkloadRequest {
   bool json = false;
 };
 
-std::string optionOf(std::string_view key) {
-  std::string option = "--" + std::string(key);
-  std::replace(option.begin() + 2, option.end(), '_', '-');
-  return option;
-}
-
 /// --set KEY=VALUE, for what has no option of its own.
 Result<std::vector<PlanChange>> changesOf(const WorkloadRequest& request) {
   std::vector<PlanChange> changes = request.changes;
@@ -39,7 +34,7 @@ Result<std::vector<PlanChange>> changesOf(const WorkloadRequest& request) {
   return changes;
 }
 
-/// Several files are those of a format that needs as many.
+/// Several files together are one workload of a format that needs them all.
 Result<WorkloadSource> sourceOf(const std::vector<std::string>& sources, const WorkloadReading& reading) {
   if (sources.size() == 1) return workloadFromArgument(sources[0], reading);
   P2_TRY(refuseChanges(reading, "a list of collectives"));
@@ -48,7 +43,8 @@ Result<WorkloadSource> sourceOf(const std::vector<std::string>& sources, const W
 
 Result<int> run(const WorkloadRequest& request, std::ostream& out) {
   if (request.list) {
-    P2_TRY(writeBundledWorkloads(out, request.json));
+    P2_TRY_ASSIGN(const auto bundled, bundledWorkloadsAnswer());
+    writeAnswer(out, bundled, formOf(request.json));
     return kDone;
   }
   if (request.sources.empty()) return Error{"a file or a bundled workload is needed; see p2 workload --list", "FILE"};
@@ -58,33 +54,21 @@ Result<int> run(const WorkloadRequest& request, std::ostream& out) {
     P2_TRY(writeTextFile(*request.file, workloadToJson(source.workload)));
     return kDone;
   }
-  if (request.json) {
-    writeWorkloadJson(out, source);
-  } else {
-    writeWorkloadText(out, source);
-  }
+  writeAnswer(out, workloadAnswer(source), formOf(request.json));
   return kDone;
 }
 
 }  // namespace
 
 void addWorkload(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("workload", "List what a step of training communicates");
+  CLI::App* command = app.add_subcommand("workload", "List the communication of a training step");
   const auto request = std::make_shared<WorkloadRequest>();
   command->add_option("FILE", request->sources,
                       "A bundled workload, or a file: workload, model, config.json, trace or list of another program");
-  for (const auto& field : planFields()) {
-    std::string help(field.help);
-    for (const std::string_view choice : field.choices) {
-      help += (choice == field.choices.front() ? ": " : ", ") + std::string(choice);
-    }
-    command->add_option_function<std::string>(
-        optionOf(field.key),
-        [request, key = std::string(field.key)](const std::string& text) {
-          request->changes.push_back({key, text});
-        },
-        help);
-  }
+  addPropertyOptions<TrainingPlan>(*command, planFields(),
+                                   [request](const Property<TrainingPlan>& field, const std::string& text) {
+                                     request->changes.push_back({std::string(field.info.key), text});
+                                   });
   command->add_option("--set", request->settings, "A value of the model, as in layers=40")->allow_extra_args(false);
   command->add_option_function<std::string>(
       "-o,--output", [request](const std::string& text) { request->file = text; }, "Write a workload file");

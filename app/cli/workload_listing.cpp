@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/workload_listing.h"
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
-#include "text/json_writer.h"
-#include "text/text_table.h"
 #include "workload/generate/training_recipe.h"
 
 namespace p2::cli {
 namespace {
 
-constexpr std::size_t kLongList = 40;
+using Align = TextTable::Align;
 
-std::string joinedNames(const std::vector<std::string>& axes) {
-  std::string text;
-  for (const std::string& axis : axes) text += (text.empty() ? "" : ", ") + axis;
-  return text;
-}
+constexpr std::size_t kLongList = 40;
 
 std::string hiddenText(const CommunicationOverlap& overlap) {
   switch (overlap.extent) {
@@ -38,138 +33,142 @@ std::string countText(const WorkloadEntry& entry) {
   return std::to_string(entry.count) + (factors.empty() ? "" : " = " + factors);
 }
 
-void writeHiddenShare(JsonWriter& json, const CommunicationOverlap& overlap) {
-  json.key("overlap");
-  if (overlap.extent == CommunicationOverlap::Extent::Fraction) {
-    json.number(overlap.value);
-  } else if (overlap.extent == CommunicationOverlap::Extent::Window) {
-    json.beginObject(JsonWriter::Layout::OneLine).key("seconds").number(overlap.value).end();
-  } else {
-    json.text(hiddenText(overlap));
+Value overlapOf(const WorkloadEntry& entry) {
+  const std::string text = hiddenText(entry.overlap);
+  if (entry.overlap.extent == CommunicationOverlap::Extent::Fraction) {
+    return Value::number(entry.overlap.value).shownAs(text);
   }
+  if (entry.overlap.extent != CommunicationOverlap::Extent::Window) return Value::text(text);
+  Document window;
+  window.field("seconds", Value::number(entry.overlap.value));
+  return Value::object(std::move(window)).shownAs(text);
 }
 
-void writeRouting(JsonWriter& json, const ExpertRouting& routing) {
-  json.key("routing").beginObject(JsonWriter::Layout::OneLine);
-  json.key("experts").whole(routing.experts).key("experts_per_token").whole(routing.expertsPerToken);
-  if (routing.groups > 0) json.key("groups").whole(routing.groups);
-  if (routing.mostGroups > 0) json.key("most_groups").whole(routing.mostGroups);
-  json.end();
+Value axesOf(const WorkloadEntry& entry) {
+  const Value axes = Value::texts(entry.axes);
+  const std::string scattered = entry.scatter.empty() ? "" : ", scattered over " + Value::texts(entry.scatter).text();
+  return Value::texts(entry.axes).shownAs(axes.text() + scattered);
 }
 
-void writeEntry(JsonWriter& json, const WorkloadEntry& entry) {
-  json.beginObject(JsonWriter::Layout::OneLine).key("name").text(entry.name).key("axes").beginArray();
-  for (const std::string& axis : entry.axes) json.text(axis);
-  json.end().key("kind").text(nameOf(entry.kind)).key("bytes").whole(entry.bytes).key("count").whole(entry.count);
-  writeHiddenShare(json, entry.overlap);
-  if (!entry.factors.empty()) {
-    json.key("factors").beginObject();
-    for (const CountFactor& factor : entry.factors) json.key(factor.name).whole(factor.value);
-    json.end();
-  }
-  if (!entry.closed) json.key("closed").boolean(false);
-  if (!entry.scatter.empty()) {
-    json.key("scatter").beginArray();
-    for (const std::string& axis : entry.scatter) json.text(axis);
-    json.end();
-  }
-  if (entry.routing) writeRouting(json, *entry.routing);
-  if (!entry.formula.empty()) json.key("formula").text(entry.formula);
-  json.end();
+Value factorsOf(const WorkloadEntry& entry) {
+  if (entry.factors.empty()) return {};
+  Document factors;
+  for (const CountFactor& factor : entry.factors) factors.field(factor.name, Value::whole(factor.value));
+  return Value::object(std::move(factors));
 }
 
-void writeSentences(JsonWriter& json, const char* key, const std::vector<std::string>& sentences) {
-  json.key(key).beginArray();
-  for (const std::string& sentence : sentences) json.text(sentence);
-  json.end();
+Value routingOf(const WorkloadEntry& entry) {
+  if (!entry.routing) return {};
+  const ExpertRouting& routing = *entry.routing;
+  Document fields;
+  fields.field("experts", Value::whole(routing.experts));
+  fields.field("experts_per_token", Value::whole(routing.expertsPerToken));
+  if (routing.groups > 0) fields.field("groups", Value::whole(routing.groups));
+  if (routing.mostGroups > 0) fields.field("most_groups", Value::whole(routing.mostGroups));
+  return Value::object(std::move(fields));
 }
 
-void writeSentences(std::ostream& out, const char* title, const std::vector<std::string>& sentences) {
+constexpr Column<WorkloadEntry> kWorkloadColumns[] = {
+    {"name", "name", [](const WorkloadEntry& entry) { return Value::text(entry.name); }, Align::Left},
+    {"kind", "kind", [](const WorkloadEntry& entry) { return Value::text(nameOf(entry.kind)); }, Align::Left},
+    {"axes", "over", axesOf, Align::Left},
+    {"bytes", "bytes", [](const WorkloadEntry& entry) { return Value::whole(entry.bytes); }},
+    {"count", "count", [](const WorkloadEntry& entry) { return Value::whole(entry.count).shownAs(countText(entry)); },
+     Align::Left},
+    {"", "in a step",
+     [](const WorkloadEntry& entry) {
+       return Value::number(static_cast<double>(entry.bytes) * static_cast<double>(entry.count), Unit::Bytes);
+     }},
+    {"overlap", "overlap", overlapOf, Align::Left},
+    {"factors", "", factorsOf},
+    {"closed", "", [](const WorkloadEntry& entry) { return entry.closed ? Value() : Value::flag(false); }},
+    {"scatter", "",
+     [](const WorkloadEntry& entry) { return entry.scatter.empty() ? Value() : Value::texts(entry.scatter); }},
+    {"routing", "", routingOf},
+    {"formula", "bytes are",
+     [](const WorkloadEntry& entry) { return entry.formula.empty() ? Value() : Value::text(entry.formula); },
+     Align::Left},
+};
+
+void addSentences(Document& answer, const char* title, const std::vector<std::string>& sentences) {
+  answer.field(title, Value::texts(sentences, Value::Layout::Lines));
   if (sentences.empty()) return;
-  out << '\n' << title << '\n';
-  for (const std::string& sentence : sentences) out << "  " << sentence << '\n';
+  answer.line("").line(title);
+  for (const std::string& sentence : sentences) answer.line("  " + sentence);
 }
+
+/// The settings of a step that a workload has.
+void addSettings(Document& answer, const Workload& workload) {
+  if (workload.computeSeconds) answer.field("compute_seconds", Value::number(*workload.computeSeconds));
+  if (workload.slowdown) answer.field("slowdown", Value::number(*workload.slowdown));
+  if (workload.usableShare) answer.field("usable_share", Value::number(*workload.usableShare));
+  if (workload.concurrent) answer.field("concurrent", Value::flag(true));
+}
+
+/// For people: equal entries of a long list are one.
+void addEntriesText(Document& answer, const Workload& workload) {
+  const std::size_t entries = workload.collectives.size();
+  const Workload shown = entries > kLongList ? collapsed(workload) : workload;
+  answer.line("").text([shown] { return tableOver<WorkloadEntry>(kWorkloadColumns, shown.collectives).text(); });
+  if (shown.collectives.size() == entries) return;
+  answer.line("").line(countedText(entries, "entry", "entries") +
+                       "; those with equal kind, axes, bytes and overlap are one here");
+}
+
+struct BundledRow {
+  std::string_view name;
+  TrainingRecipe recipe;
+};
+
+constexpr Column<BundledRow> kBundledColumns[] = {
+    {"name", "workload", [](const BundledRow& row) { return Value::text(row.name); }, Align::Left},
+    {"model", "model", [](const BundledRow& row) { return Value::text(row.recipe.name); }, Align::Left},
+    {"description", "what it is", [](const BundledRow& row) { return Value::text(row.recipe.description); },
+     Align::Left},
+    {"system", "system", [](const BundledRow& row) { return Value::text(row.recipe.system); }, Align::Left},
+    {"source", "", [](const BundledRow& row) { return Value::text(row.recipe.source); }},
+    {"step_seconds", "",
+     [](const BundledRow& row) {
+       const auto& seconds = row.recipe.published.stepSeconds;
+       return seconds ? Value::number(*seconds) : Value();
+     }},
+    {"published", "", [](const BundledRow& row) { return Value::text(row.recipe.published.text); }},
+};
 
 }  // namespace
 
-void writeWorkloadText(std::ostream& out, const WorkloadSource& source) {
-  const std::size_t entries = source.workload.collectives.size();
-  const Workload workload = entries > kLongList ? collapsed(source.workload) : source.workload;
-  std::string axes;
-  for (const Axis& axis : workload.axes) {
-    axes += (axes.empty() ? "" : ", ") + axis.name + " " + std::to_string(axis.size);
-  }
-  out << (workload.name.empty() ? "" : workload.name + ": ") << axes << "\n\n";
-  TextTable table({{"name"},
-                   {"kind"},
-                   {"over"},
-                   {"bytes", TextTable::Align::Right},
-                   {"count"},
-                   {"in a step", TextTable::Align::Right},
-                   {"overlap"},
-                   {"bytes are"}});
-  for (const WorkloadEntry& entry : workload.collectives) {
-    const Bytes total(static_cast<double>(entry.bytes) * static_cast<double>(entry.count));
-    const std::string dealt = entry.scatter.empty() ? "" : ", scattered over " + joinedNames(entry.scatter);
-    table.add({entry.name, std::string(nameOf(entry.kind)), joinedNames(entry.axes) + dealt,
-               std::to_string(entry.bytes), countText(entry), formatBytes(total), hiddenText(entry.overlap),
-               entry.formula});
-  }
-  out << table.text();
-  if (workload.collectives.size() < entries) {
-    out << '\n' << entries << " entries; those alike in kind, axes, bytes and overlap are one here\n";
-  }
-  writeSentences(out, "understood", source.understood);
-  writeSentences(out, "assumed", source.assumed);
-  writeSentences(out, "ignored", source.ignored);
-}
-
-void writeWorkloadJson(std::ostream& out, const WorkloadSource& source) {
+Document workloadAnswer(const WorkloadSource& source) {
   const Workload& workload = source.workload;
-  JsonWriter json(out);
-  json.beginObject();
-  if (!workload.name.empty()) json.key("name").text(workload.name);
-  json.key("axes").beginObject(JsonWriter::Layout::OneLine);
-  for (const Axis& axis : workload.axes) json.key(axis.name).whole(axis.size);
-  json.end();
-  if (workload.computeSeconds) json.key("compute_seconds").number(*workload.computeSeconds);
-  if (workload.slowdown) json.key("slowdown").number(*workload.slowdown);
-  if (workload.usableShare) json.key("usable_share").number(*workload.usableShare);
-  if (workload.concurrent) json.key("concurrent").boolean(true);
-  json.key("collectives").beginArray();
-  for (const WorkloadEntry& entry : workload.collectives) writeEntry(json, entry);
-  json.end();
-  writeSentences(json, "understood", source.understood);
-  writeSentences(json, "assumed", source.assumed);
-  writeSentences(json, "ignored", source.ignored);
-  json.end();
+  Document answer;
+  Document axes;
+  std::string axesText;
+  for (const Axis& axis : workload.axes) {
+    axes.field(axis.name, Value::whole(axis.size));
+    axesText += (axesText.empty() ? "" : ", ") + axis.name + " " + std::to_string(axis.size);
+  }
+  if (!workload.name.empty()) answer.field("name", Value::text(workload.name));
+  answer.field("axes", Value::object(std::move(axes)));
+  answer.line((workload.name.empty() ? "" : workload.name + ": ") + axesText);
+  addSettings(answer, workload);
+  addEntriesText(answer, workload);
+  answer.field("collectives", Value::rows(tableOver<WorkloadEntry>(kWorkloadColumns, workload.collectives)));
+  addSentences(answer, "understood", source.understood);
+  addSentences(answer, "assumed", source.assumed);
+  addSentences(answer, "ignored", source.ignored);
+  return answer;
 }
 
-Result<void> writeBundledWorkloads(std::ostream& out, bool asJson) {
-  std::vector<std::pair<std::string_view, TrainingRecipe>> recipes;
+Result<Document> bundledWorkloadsAnswer() {
+  const auto rows = std::make_shared<std::vector<BundledRow>>();
   for (const BundledRecipe& bundled : bundledRecipes()) {
     P2_TRY_ASSIGN(auto recipe, recipeFromJson(bundled.json));
-    recipes.emplace_back(bundled.name, std::move(recipe));
+    rows->push_back({bundled.name, std::move(recipe)});
   }
-  if (!asJson) {
-    TextTable table({{"workload"}, {"model"}, {"what it is"}, {"system"}});
-    for (const auto& [name, recipe] : recipes) {
-      table.add({std::string(name), recipe.name, recipe.description, recipe.system});
-    }
-    out << table.text();
-    return {};
-  }
-  JsonWriter json(out);
-  json.beginObject().key("workloads").beginArray();
-  for (const auto& [name, recipe] : recipes) {
-    json.beginObject().key("name").text(name).key("model").text(recipe.name);
-    json.key("description").text(recipe.description).key("system").text(recipe.system);
-    json.key("source").text(recipe.source);
-    if (recipe.published.stepSeconds) json.key("step_seconds").number(*recipe.published.stepSeconds);
-    json.key("published").text(recipe.published.text).end();
-  }
-  json.end().end();
-  return {};
+  Table table = tableOf<BundledRow>(kBundledColumns, rows->size(), [rows](std::size_t i) { return (*rows)[i]; });
+  table.layout = Value::Layout::Lines;
+  Document answer;
+  answer.table("workloads", std::move(table));
+  return answer;
 }
 
 }  // namespace p2::cli

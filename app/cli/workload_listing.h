@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <ostream>
-
+#include "text/document.h"
 #include "workload/sources.h"
 
 namespace p2::cli {
 
-/// A workload with what was understood, assumed and ignored. Long lists are shown collapsed() as text, and whole in
-/// JSON.
-void writeWorkloadText(std::ostream& out, const WorkloadSource& source);
-void writeWorkloadJson(std::ostream& out, const WorkloadSource& source);
-/// The workloads that come with the program.
-[[nodiscard]] Result<void> writeBundledWorkloads(std::ostream& out, bool json);
+/// A workload, and what of its source was understood, assumed and ignored. The source must outlive the answer.
+[[nodiscard]] Document workloadAnswer(const WorkloadSource& source);
+[[nodiscard]] Result<Document> bundledWorkloadsAnswer();
 
 }  // namespace p2::cli

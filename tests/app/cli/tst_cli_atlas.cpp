@@ -4,6 +4,7 @@
 #include <QJsonObject>
 #include <QtTest>
 
+#include "base/units.h"
 #include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
 
@@ -106,14 +107,14 @@ class TestCliAtlas : public QObject {
     QVERIFY(median <= *std::max_element(above.begin(), above.end()));
     const QString text = runP2(ask).out;
     QVERIFY(text.contains("predicted"));
-    QVERIFY2(text.contains(QString("above %1 %").arg(std::lround(100 * median))), qPrintable(text));
+    QVERIFY2(text.contains("above " + QString::fromStdString(p2::formatPercent(median))), qPrintable(text));
     QVERIFY(text.contains("median error of the nccl model: below 64 KiB "));
   }
 
   void nothingLikeItIsAnAnswer() {
     const Answer answer = runP2({"atlas", "cpu-cluster:2"});
     QCOMPARE(answer.status, 1);
-    QCOMPARE(answer.out, QString("nothing like cpu-cluster:2 was measured; see p2 atlas --list\n"));
+    QCOMPARE(answer.out, QString("no machine like cpu-cluster:2 was measured; see p2 atlas --list\n"));
     const Answer json = runP2({"atlas", "cpu-cluster:2", "--json"});
     QCOMPARE(json.status, 1);
     QVERIFY(json.out.contains("\"tables\": []"));

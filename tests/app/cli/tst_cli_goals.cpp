@@ -184,10 +184,9 @@ class TestCliGoals : public QObject {
                                 "more of a, b\n";
     QTest::newRow("twice") << QStringList{"--reduce", "0,1", "--goal", "rs", "--scatter", "a,0"}
                            << "p2: --scatter: axis a is named twice; keep one\n";
-    QTest::newRow("another goal")
-        << QStringList{"--reduce", "0,1", "--scatter", "a"}
-        << "p2: --scatter: only a ReduceScatter is scattered over some axes alone; add --goal "
-           "ReduceScatter, or leave it out\n";
+    QTest::newRow("another goal") << QStringList{"--reduce", "0,1", "--scatter", "a"}
+                                  << "p2: --scatter: only a ReduceScatter scatters over some of the axes; add --goal "
+                                     "ReduceScatter, or leave --scatter out\n";
     QTest::newRow("size 1")
         << QStringList{"--reduce", "0,2", "--goal", "rs", "--scatter", "one"}
         << "p2: --scatter: every axis that the sum is to be scattered over has size 1; use an axis of "

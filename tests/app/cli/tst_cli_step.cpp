@@ -179,9 +179,10 @@ class TestCliStep : public QObject {
     file.close();
     const QStringList question{"step", "node:4@8GB/s gpu:4@270GB/s", "--workload", path, "--model", "paper"};
     const Answer hidden = runP2(question + QStringList{"--compute-seconds", "2"});
-    QVERIFY2(hidden.out.contains("here that would be [[1,4],[4,1]]; with all that is sent, and what is hidden, it is "
-                                 "[[4,1],[1,4]]\n"),
-             qPrintable(hidden.out));
+    QVERIFY2(
+        hidden.out.contains("here that would be [[1,4],[4,1]]; with everything that is sent, and what is hidden, it is "
+                            "[[4,1],[1,4]]\n"),
+        qPrintable(hidden.out));
     QVERIFY(!runP2(question).out.contains("here that would be"));
   }
 
@@ -228,7 +229,7 @@ class TestCliStep : public QObject {
     QTest::newRow("goal") << asked({"--goal", "rs"}) << "--goal";
     QTest::newRow("algorithm of another model")
         << QStringList{"step", "dgx-h100:32", "--workload", "llama3-70b", "--model", "paper", "--algorithm", "nvls"}
-        << "--algorithm: the paper model knows no nvls";
+        << "--algorithm: the paper model has no algorithm nvls";
     QTest::newRow("slowdown text") << asked({"--slowdown", "x"}) << "--slowdown: \"x\" is not a number";
     QTest::newRow("usable") << asked({"--usable", "1.5"}) << "0 to 1";
     QTest::newRow("best") << asked({"--best", "0"}) << "--best: 0 is out of range";

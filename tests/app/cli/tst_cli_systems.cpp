@@ -221,12 +221,12 @@ class TestCliSystems : public QObject {
     row("17 MiB", {"import", large(17)}, "it has 17 MiB");
     row("synthetic", {"import", "--synthetic", "racks:2"}, "--synthetic: \"racks:2\" is not a machine");
     row("no nodes", {"import", data("astra-ring.yml"), "--nodes", "0"}, "--nodes: 0 is out of range");
-    row("nodes of a cluster", {"import", data("astra-ring.yml"), "--nodes", "2"}, "the whole cluster already");
+    row("nodes of a cluster", {"import", data("astra-ring.yml"), "--nodes", "2"}, "describes a whole cluster");
     row("too many devices", {"import", data("smi-pcie.txt"), "--nodes", "16000000"}, "more than 16777216 devices");
     row("bad file for a system", {"system", data("bad-smi-cell.txt")}, "\"PXX\" is not a connection");
     row("a speed", {"import", data("smi-pcie.txt"), "--pcie", "fast"}, "--pcie: ");
     row("nodes of several files", {"import", data("smi-pcie.txt"), data("smi-ring.txt"), "--nodes", "2"},
-        "so many nodes already");
+        "several files describe one node each");
     row("no measurements", {"calibrate", "gcp-a100:4", data("bad-unknown.txt")}, "no measurements that are known");
     row("nothing fitted", {"simulate", "node:2 gpu:2", "--axes", "4", "--reduce", "0", "--fitted"},
         "--fitted: the system has no fitted figures");

@@ -83,7 +83,7 @@ class TestCliWorkload : public QObject {
     const QString path = m_folder.filePath("long.json");
     writeTo(path, R"({"format": "p2-workload", "version": 1, "axes": {"data": 8}, "collectives": [)" + entries + "]}");
     const QString text = runP2({"workload", path}).out;
-    QVERIFY(text.contains("10000 entries; those alike"));
+    QVERIFY(text.contains("10000 entries; those with equal kind"));
     QCOMPARE(text.count("AllReduce"), 3);
     QCOMPARE(jsonFrom({"workload", path})["collectives"].toArray().size(), 10'000);
   }
@@ -97,7 +97,7 @@ class TestCliWorkload : public QObject {
     row("a file or a bundled workload is needed", {});
     row("there is no workload called \"llama4\"; use one of llama3-8b", {"llama4"});
     row("dp = 8 would fit", {"llama3-405b", "--sequence", "131072", "--cp", "16", "--dp", "4", "--devices", "16384"});
-    row("tp: \"x\" is not fit; use a whole number", {"llama3-70b", "--tp", "x"});
+    row("tp: \"x\" is not a whole number; use 1 to 16777216", {"llama3-70b", "--tp", "x"});
     row("\"layers\" sets nothing; write layers=40", {"llama3-70b", "--set", "layers"});
     row("nothing is called \"width\"", {"llama3-70b", "--set", "width=3"});
     row("/nowhere.json", {"/nowhere.json"});

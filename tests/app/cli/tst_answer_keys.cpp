@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTest>
+
+#include "tests/app/cli/run_p2.h"
+
+using namespace p2;
+
+namespace {
+
+/// Objects whose keys are names that the user or a file chose.
+const QSet<QString> kNamed{"axes", "link_bytes", "factors", "system"};
+
+void collect(const QJsonValue& value, QSet<QString>& keys) {
+  for (const QJsonValue& item : value.toArray()) collect(item, keys);
+  const QJsonObject object = value.toObject();
+  for (auto it = object.begin(); it != object.end(); ++it) {
+    keys += it.key();
+    if (!kNamed.contains(it.key())) collect(it.value(), keys);
+  }
+}
+
+QString manual() {
+  QFile file(QStringLiteral(P2_SOURCE "/packaging/man/p2.1"));
+  if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read the man page");
+  return QString::fromUtf8(file.readAll()).replace("\\-", "-");
+}
+
+}  // namespace
+
+/// Every key of an answer in JSON is explained in p2(1).
+class TestAnswerKeys : public QObject {
+  Q_OBJECT
+ private slots:
+  void everyKeyIsInTheManPage_data() {
+    QTest::addColumn<QStringList>("command");
+    QTest::addColumn<int>("status");
+    const auto row = [](const QStringList& command, int status = 0) {
+      QTest::newRow(qPrintable(command.mid(0, 3).join(' '))) << command << status;
+    };
+    const QStringList axes{"--axes", "8,2,4", "--reduce", "0,2"};
+    row(QStringList{"placements", "gcp-a100:4"} + axes);
+    row(QStringList{"programs", "gcp-a100:4", "--bound", "--limit", "3"} + axes);
+    row(QStringList{"simulate", "gcp-a100:4", "--overlap", "--limit", "2", "--model", "nccl"} + axes);
+    row({"simulate", "dgx-h100:4", "--goal", "reducescatter", "--axes", "8,4", "--reduce", "0", "--limit", "3"});
+    row({"sweep", "dgx-h100:4", "--axes", "8,4", "--reduce", "0", "--bytes", "1MB..1GB"});
+    row({"sweep", "gcp-a100:4", "--map", "--axes", "8,8", "--reduce", "0", "--bytes", "1MB..1GB"});
+    row({"step", "dgx-h100:32", "--workload", "llama3-70b", "--best", "2"});
+    row({"workload", "mixtral-8x7b"});
+    row({"workload", "--list"});
+    row({"atlas", "--list"});
+    row({"atlas", "--versions"});
+    row({"atlas", "dgx-a100"});
+    row({"check", "gcp-a100:4", "--axes", "8,2,4", "--reduce", "0,2", "--matrix", "[[1,8],[2,1],[2,2]]",
+         "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce"},
+        1);
+    row({"check", "gcp-a100:4", "--axes", "8,2,4", "--reduce", "0,2", "--matrix", "[[1,8],[2,1],[2,2]]",
+         "node:InsideGroup:ReduceScatter"},
+        1);
+    row({"lesson", "list"});
+    row({"import", "--list"});
+  }
+  void everyKeyIsInTheManPage() {
+    QFETCH(QStringList, command);
+    QFETCH(int, status);
+    const test::Answer answer = test::runP2(command + QStringList{"--json"});
+    QVERIFY2(answer.status == status, qPrintable(answer.err));
+    QSet<QString> keys;
+    collect(QJsonDocument::fromJson(answer.out.toUtf8()).object(), keys);
+    QVERIFY(!keys.isEmpty());
+    const QString page = manual();
+    QStringList missing;
+    for (const QString& key : keys) {
+      // KEY_low and KEY_high are explained once for all.
+      const QString base = QString(key).remove(QRegularExpression("_(low|high)$"));
+      if (!page.contains(QRegularExpression("\\b" + base + "\\b"))) missing += key;
+    }
+    QVERIFY2(missing.isEmpty(), qPrintable("not in p2(1): " + missing.join(", ")));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestAnswerKeys)
+#include "tst_answer_keys.moc"
