@@ -84,7 +84,7 @@ MainWindow::MainWindow(const Parts& parts)
 }
 
 MainWindow::~MainWindow() {
-  // What is hidden speaks, as long as there is who hears it.
+  // Hiding emits signals, which need their receivers alive.
   hide();
 }
 

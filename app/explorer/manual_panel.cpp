@@ -161,7 +161,7 @@ void ManualPanel::choosePage(int row) {
 
 void ManualPanel::followPage() {
   const QString page = m_browser->page();
-  // Whoever came by a link or went back sees where that led.
+  // After a link or Back, show the place that it led to.
   m_pages->setCurrentIndex(page == kWindowPage ? 0 : m_pages->findData(page));
 }
 

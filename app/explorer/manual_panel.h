@@ -34,16 +34,16 @@ class ManualBrowser : public QTextBrowser {
   void scrollTo(const QString& heading);
 
   QHash<QUrl, QImage> m_pictures;  // as large as they are, of the page that is shown
-  QTimer m_fit;                    // until nobody resizes any more
+  QTimer m_fit;                    // until resizing has ended
 };
 
-/// The manual beside the work: the part about the perspective on screen, until another page is chosen.
+/// The manual next to the perspective: its section about the current one, until another page is chosen.
 class ManualPanel : public QWidget {
   Q_OBJECT
  public:
   explicit ManualPanel(QWidget* parent = nullptr);
 
-  /// What is about the perspective of that title, at once or when the panel is next seen.
+  /// Shows the section about the perspective of that title, at once or when the panel is next shown.
   void showPerspective(const QString& title);
   [[nodiscard]] QSize sizeHint() const override;
 

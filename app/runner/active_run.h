@@ -12,18 +12,18 @@
 
 namespace p2::runner {
 
-/// A launcher at work on one request.
+/// One run: its launcher and the messages of its ranks.
 class ActiveRun {
  public:
-  /// Checks the request and starts its workers. Errors: what is wrong with it, or no such launcher.
+  /// Checks the request and starts its workers. Errors: an invalid request, or no such launcher.
   [[nodiscard]] static Result<ActiveRun> start(RunRequest request);
 
   [[nodiscard]] int id() const { return m_request.id; }
   [[nodiscard]] int output() const { return m_launcher.output(); }
   [[nodiscard]] int errors() const { return m_launcher.errors(); }
-  /// Passes on what the workers have said; whether the run is over and its last message sent.
+  /// Forwards the workers' messages. True when the run is over and its last message is sent.
   bool advance(Channel& channel);
-  /// Ends the workers and says so.
+  /// Ends the workers and reports it.
   void cancel(Channel& channel);
 
  private:
@@ -32,7 +32,7 @@ class ActiveRun {
   ActiveRun(RunRequest request, ChildProcess launcher, std::int64_t ranks);
   void pass(const std::string& line, Channel& channel);
   void passErrors(Channel& channel);
-  /// Whether a line is for the runner alone: a sign of life, or a wish for more of the request, which is met.
+  /// Handles a line that is for the runner alone: a sign of life, or a request for the next block. False for others.
   bool hear(const std::string& line);
   void note(const std::string& line, Channel& channel);
   [[nodiscard]] std::optional<std::string> failure();

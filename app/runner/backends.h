@@ -10,11 +10,11 @@
 
 namespace p2::runner {
 
-/// The transport behind the name of a backend, for all ranks of `world` together. Errors: not built in, or not able to
-/// work here, with the reason.
+/// The transport of a backend by its name; called by all ranks of `world` together. Errors: not built in, or unusable
+/// on this machine, with the reason.
 [[nodiscard]] Result<std::unique_ptr<Transport>> makeTransport(const std::string& backend, MPI_Comm world);
 
-/// What this machine has to run plans with.
+/// Backends, launchers and devices of this machine.
 [[nodiscard]] Capabilities capabilitiesHere();
 
 }  // namespace p2::runner

@@ -15,10 +15,10 @@ class Executor {
   [[nodiscard]] static Result<Executor> prepare(Schedule schedule, Transport& transport);
 
   [[nodiscard]] const Schedule& schedule() const { return m_schedule; }
-  /// Elements of a piece when its part of a chunk has so many.
+  /// Elements of a piece whose part of a chunk has this many.
   [[nodiscard]] std::size_t pieceSize(std::size_t chunk) const { return chunk * std::size_t(m_schedule.chunks); }
   [[nodiscard]] Calls calls() const { return m_transport.calls(); }
-  /// Calls what one step does with a piece; nothing for a rank that looks on.
+  /// Issues the calls of one step on a piece; none for a rank that takes no part.
   [[nodiscard]] Result<void> run(StepId step, int piece, std::size_t chunk);
 
  private:

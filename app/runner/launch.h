@@ -8,8 +8,8 @@
 
 namespace p2::runner {
 
-/// What a launcher's end means, in one sentence, from its status, as waitpid() has it, and what it and
-/// the ranks have said beside messages.
+/// Explains in one sentence how a launcher ended, from its status as waitpid() returns it and from the output of the
+/// launcher and the ranks that is no message.
 [[nodiscard]] std::string launchFailure(const Launch& launch, int status, const std::string& said);
 
 /// That processes of srun, as in "8 processes", are worlds of their own, and what to do about it.

@@ -18,8 +18,8 @@ class MpiTransport : public Transport {
 
   [[nodiscard]] std::string library() const override;
   [[nodiscard]] GatherOrder gatherOrder() const override { return GatherOrder::Devices; }
-  /// Open MPI's collectives that return at once use other algorithms than those that block, and take up to three and a
-  /// half times as long for large vectors.
+  /// Blocking calls: Open MPI's non-blocking collectives use other algorithms and take up to 3.5 times as long for
+  /// large vectors.
   [[nodiscard]] Calls calls() const override { return Calls::Block; }
   [[nodiscard]] Result<void> reserve(Element element, int pieces, std::size_t count) override;
   [[nodiscard]] Result<Communicator> join(int colour, int key) override;

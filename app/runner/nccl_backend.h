@@ -18,7 +18,7 @@ struct NcclState {
 
 [[nodiscard]] NcclState ncclState();
 /// NCCL on device memory, its first communicator made with the help of `world`. The ranks of a host take its GPUs in
-/// turn. Errors: not built in, no GPU, or what CUDA or NCCL say.
+/// turn. Errors: not built in, no GPU, or an error of CUDA or NCCL.
 [[nodiscard]] Result<std::unique_ptr<Transport>> makeNcclTransport(MPI_Comm world);
 
 }  // namespace p2::runner

@@ -11,7 +11,7 @@
 
 namespace p2::runner {
 
-/// What CUDA and NCCL say of a call that failed, as an error.
+/// The error of a failed call of CUDA or NCCL, in the library's words.
 inline Error cudaError(cudaError_t code) {
   return {std::string("CUDA: ") + cudaGetErrorString(code), {}, ErrorKind::Failed};
 }

@@ -7,11 +7,11 @@
 
 namespace p2::runner {
 
-/// Called on a thread whose neighbours wait in calls that never return: it ends all ranks.
+/// Ends all ranks; called on a thread whose peers wait in calls that never return.
 using GiveUp = std::function<void(const Error&)>;
 
 /// Takes pieces through all steps of a program so that steps overlap. A step works on one piece at a time, in their
-/// order, and begins with a piece as soon as the step before has done its part; every step has communicators of its
+/// order, and begins with a piece as soon as the step before has finished it; every step has communicators of its
 /// own, so the order of calls in each of them is the same on all ranks. Where calls block, every step has a thread.
 class PieceFlow {
  public:

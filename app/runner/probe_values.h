@@ -10,14 +10,14 @@
 
 namespace p2::runner {
 
-/// Period of the values along a vector: a prime, so that a chunk that lands in another's place is noticed.
+/// Period of the values along a vector: a prime, so that a misplaced chunk is detected.
 inline constexpr std::size_t kValuePeriod = 65'521;
 
-/// The values every rank starts from. They depend on rank and place so that a contribution that is missing, doubled or
-/// misplaced changes the sum; as float32 they are whole and small enough for every partial sum to be exact.
+/// The initial values of every rank. They depend on rank and place, so that a missing, doubled or misplaced
+/// contribution changes the sum; as float32 they are whole and small enough for every partial sum to be exact.
 class ProbeValues {
  public:
-  /// Of vectors of so many elements.
+  /// For vectors of the given number of elements.
   explicit ProbeValues(int ranks, std::size_t elements = kValuePeriod)
       : m_ranks(ranks), m_count(std::clamp<std::size_t>(elements, 1, kValuePeriod)) {}
 
@@ -31,7 +31,7 @@ class ProbeValues {
   std::size_t m_count;
 };
 
-/// Some chunks of a vector side by side, or of each the same one of its equal pieces.
+/// Adjacent chunks of a vector, or the same one of the equal pieces of each.
 struct VectorPart {
   const ChunkSet& chunks;
   std::size_t chunk = 1;   ///< elements of a chunk's piece
@@ -41,7 +41,8 @@ struct VectorPart {
   [[nodiscard]] std::size_t elements() const { return static_cast<std::size_t>(countOf(chunks)) * chunk; }
 };
 
-/// The values, repeated over the whole vector, in a part of it and in a format; and back: how many of them differ.
+/// Writes the values, repeated over the whole vector, into a part of it in a format, and counts the elements that
+/// differ.
 [[nodiscard]] std::vector<std::byte> spread(const std::vector<std::int64_t>& values, Element element,
                                             const VectorPart& part);
 [[nodiscard]] std::int64_t countWrong(const std::vector<std::byte>& vector, const std::vector<std::int64_t>& values,

@@ -11,17 +11,17 @@
 
 namespace p2::runner {
 
-/// Ranks say on standard error once a second that they live, as in "p2-runner alive 3". Neither a launcher nor MPI
-/// notices a process that is stopped, or that was killed before they knew it; the others wait for it for ever.
+/// Detects silent ranks. Every rank prints a sign of life to standard error once a second, as in "p2-runner alive 3":
+/// neither a launcher nor MPI notices a process that is stopped, or killed early, and the others would wait for ever.
 class RankPulse {
  public:
   using Clock = std::chrono::steady_clock;
 
   explicit RankPulse(std::int64_t ranks) : m_ranks(ranks) {}
 
-  /// Whether a line of standard error is a sign of life, which it takes note of.
+  /// Records a sign of life; false for other lines of standard error.
   bool hear(std::string_view line, Clock::time_point now);
-  /// Whether any rank has said anything.
+  /// Whether any rank has given a sign of life.
   [[nodiscard]] bool hasBegun() const { return !m_heard.empty(); }
   /// What is wrong, in one sentence: a rank, or all of them, silent for kSilence, or never heard half a minute after
   /// the first. Nothing as long as no rank has said anything: a launcher may wait for its nodes.
@@ -33,8 +33,8 @@ class RankPulse {
   Clock::time_point m_first;
 };
 
-/// Says so as long as it lives, from before MPI is started: the rank's number is the one that its launcher gave it.
-/// Without such a number it says nothing.
+/// Gives signs of life while it exists, from before MPI starts. The rank's number is the one given by its launcher;
+/// without one it stays silent.
 class SignsOfLife {
  public:
   SignsOfLife();

@@ -36,7 +36,7 @@ class Server {
       wait();
       m_channel.read();
       while (const auto line = m_channel.nextLine()) take(*line);
-      // Ending a run may take long; what was said meanwhile has been read by now.
+      // Ending a run may take long; messages that arrived meanwhile have been read by now.
       if (isDeserted()) break;
       if (m_run && m_run->advance(m_channel)) m_run.reset();
       m_channel.write();
@@ -64,7 +64,7 @@ class Server {
     m_heard = Clock::now();
     auto message = messageFrom(line);
     if (!message.ok()) {
-      // Who hears that parts with this session, and with it ends what is running.
+      // The session ends at this message, and with it the run in progress.
       m_channel.send(RunFailed{0, message.error().text(), false});
     } else if (auto* request = std::get_if<RunRequest>(&message.value())) {
       start(std::move(*request));

@@ -9,7 +9,7 @@
 
 namespace p2::runner {
 
-/// What one rank has to know to time a run.
+/// The settings with which one rank times a run.
 struct TimingTask {
   MPI_Comm world = MPI_COMM_WORLD;
   std::size_t chunk = 1;  ///< elements of a chunk's piece
@@ -19,7 +19,7 @@ struct TimingTask {
   GiveUp giveUp;   ///< needed with more than one
 };
 
-/// Told how far the run is, on every rank: repetitions done (negative while warming up) and the step done last.
+/// Called on every rank with its progress: repetitions done (negative while warming up) and the last finished step.
 using StepObserver = std::function<void(int repetition, StepId step)>;
 
 struct Timings {

@@ -16,9 +16,9 @@ enum class Element { Float32, Int64 };
 
 [[nodiscard]] constexpr std::size_t sizeOf(Element element) { return element == Element::Float32 ? 4 : 8; }
 
-/// Who talks to whom in one step: a communicator of a transport.
+/// A communicator of a transport: the ranks that communicate in one step.
 struct Communicator {
-  int index = -1;  ///< −1 for a rank that looks on
+  int index = -1;  ///< −1 for a rank that takes no part
   int members = 1;
   int root = 0;
 };
@@ -26,28 +26,28 @@ struct Communicator {
 /// When a call of a collective returns.
 enum class Calls {
   Block,  ///< when its work is done; calls for different communicators and pieces may be made from several threads
-  Queue,  ///< at once; every rank makes its calls in the same order, and those for one piece are done in theirs
+  Queue,  ///< at once; every rank makes its calls in the same order, and calls for one piece are executed in that order
 };
 
 /// Moves the bytes of one rank. Of every piece of a vector it owns a working vector and a spare one, in the memory its
 /// collectives work on; counts are elements of a piece. Calls for different communicators and different pieces may be
-/// under way at the same time, as Calls says; marks say when everything was done. Sums are the only reduction.
-/// Everything is left to the library behind it; an error there is a Failed error in its words.
+/// in progress at the same time, see Calls; marks record completion times. Sums are the only reduction. The library
+/// does all the work; its errors become Failed errors in its words.
 class Transport {
  public:
   virtual ~Transport() = default;
 
   /// "Open MPI 4.1.4", "NCCL 2.28.9".
   [[nodiscard]] virtual std::string library() const = 0;
-  /// The order that suits how the library lays its rings.
+  /// The order that suits the library's choice of rings.
   [[nodiscard]] virtual GatherOrder gatherOrder() const = 0;
   [[nodiscard]] virtual Calls calls() const = 0;
-  /// Room for so many pieces of that many elements each.
+  /// Room for `pieces` pieces of the given number of elements each.
   [[nodiscard]] virtual Result<void> reserve(Element element, int pieces, std::size_t count) = 0;
   /// Called by all ranks together; ranks of the same colour ≥ 0 are joined, in the order of their keys.
   [[nodiscard]] virtual Result<Communicator> join(int colour, int key) = 0;
 
-  /// The first elements of a piece from and to memory of the host; nothing is touched where there are none.
+  /// Copies the first elements of a piece from and to memory of the host; no access where there are none.
   [[nodiscard]] virtual Result<void> load(int piece, const void* elements, std::size_t count) = 0;
   [[nodiscard]] virtual Result<void> store(int piece, void* elements, std::size_t count) = 0;
 
@@ -66,9 +66,9 @@ class Transport {
   [[nodiscard]] virtual Result<void> rearrange(const Communicator& group, int piece,
                                                std::span<const std::int64_t> places, std::size_t count) = 0;
 
-  /// Notes the moment at which everything started so far is done; nothing that is started later begins before.
+  /// Marks the completion of all calls so far; later calls begin after it.
   [[nodiscard]] virtual Result<void> mark() = 0;
-  /// Waits for everything, and gives the seconds between each mark and the next; forgets the marks.
+  /// Waits for all calls, returns the seconds between consecutive marks and forgets them.
   [[nodiscard]] virtual Result<std::vector<double>> takeMarks() = 0;
 };
 

@@ -31,7 +31,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kProgressInterval = std::chrono::milliseconds(50);
-// float32: vector, spare and start; int64: vector, spare and what is compared.
+// float32: vector, spare and start; int64: vector, spare and expected values.
 constexpr double kMemoryPerByte = 6;
 
 void send(const Message& message) {
@@ -55,7 +55,7 @@ Bytes availableMemory() {
   return {};
 }
 
-/// Says what is wrong in the way that the session understands, and ends all ranks.
+/// Reports a fault as a message of the session and ends all ranks.
 void giveUp(const Error& error) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

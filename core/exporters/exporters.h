@@ -13,21 +13,21 @@
 
 namespace p2 {
 
-/// A strategy to be written down. `graph` names the dimensions when there is one: its operators are the vertices.
+/// A strategy to export. `graph` names the dimensions when there is one: its operators are the vertices.
 struct StrategyReport {
   const StrategyProblem& problem;
   const ComputationGraph* graph = nullptr;
   const Strategy& strategy;
-  const MappedProblem* mapped = nullptr;  ///< where the strategy lies on a mesh, if it does; needs `graph`
+  const MappedProblem* mapped = nullptr;  ///< of a strategy on a mesh; null for others; needs `graph`
 };
 
-/// What is written down, in the order of ExportFormat::write.
+/// The subject of an export, in the order of ExportFormat::write.
 enum class ExportSubject { Plan, CostTables, Strategy };
 
 /// "plan", "cost tables", "strategy".
 [[nodiscard]] std::string_view nameOf(ExportSubject subject);
 
-/// What an export may be told besides its subject. Formats take what concerns them.
+/// Export options; each format uses its own.
 struct ExportOptions {
   /// Names of the nodes, in the order of the devices; empty for node0, node1, …
   std::vector<std::string> hosts = {};
@@ -36,22 +36,22 @@ struct ExportOptions {
   std::vector<std::string> order = {};
 };
 
-/// Writes a subject down, or says in one sentence why this format cannot and what can.
+/// Writes a subject, or explains in one sentence why this format cannot and which one can.
 template <class Subject>
 using Writer = Result<std::string> (*)(const Subject& subject, const ExportOptions& options);
 
-/// A way to write something down for people or other programs.
+/// An export format for people or other programs.
 struct ExportFormat {
   std::string name;       ///< "csv"; subjects may share a name
   std::string extension;  ///< "csv"
   std::string description;
-  /// What it applies to is what it takes.
+  /// The writer's parameter is the subject that the format applies to.
   std::variant<Writer<Plan>, Writer<StrategyProblem>, Writer<StrategyReport>> write;
 
   [[nodiscard]] ExportSubject subject() const { return static_cast<ExportSubject>(write.index()); }
 };
 
-/// All formats, those of a subject together.
+/// All formats, grouped by subject.
 [[nodiscard]] const std::vector<ExportFormat>& exportFormats();
 [[nodiscard]] std::vector<ExportFormat> exportFormats(ExportSubject subject);
 

@@ -27,8 +27,8 @@ struct MscclRound {
 struct MscclRounds {
   std::int64_t chunks = 1;
   std::vector<std::vector<MscclRound>> steps;
-  std::vector<ChunkSet> before;  ///< what each rank holds at first
-  std::vector<ChunkSet> after;   ///< what each rank shall hold at last; empty where that is nobody's concern
+  std::vector<ChunkSet> before;  ///< chunks that each rank holds at first
+  std::vector<ChunkSet> after;   ///< chunks that each rank must hold at the end; empty where any will do
 };
 
 /// Cuts what the first reduction group of the plan does into rounds. Chunks are as large as equal pieces allow.

@@ -40,7 +40,7 @@ class MscclCopies {
     for (std::size_t rank = 0; rank < m_rounds.before.size(); ++rank) {
       const std::int64_t held = countOf(m_rounds.before[rank]);
       if (m_apart) {
-        // The block for each rank in turn: that of the chunk which it ends with, from here.
+        // The block for each rank in turn: of the chunk that it ends with, from this rank.
         std::int64_t at = 0;
         const auto source = static_cast<std::int64_t>(rank);
         for (const ChunkSet& part : m_rounds.after) {

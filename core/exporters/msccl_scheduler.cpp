@@ -130,7 +130,7 @@ void MscclScheduler::addRound(const MscclRound& round) {
     runs.push_back(cutRuns(piece));
     most = std::max(most, runs.back().size());
   }
-  // A run goes all the way before the next one sets out, so that nobody sends two ahead of what it receives.
+  // A run completes before the next one starts, so that no rank sends two ahead of its receives.
   for (std::size_t run = 0; run < most; ++run) {
     Ranges ranges;
     for (const ChunkSet& piece : runs) ranges.push_back(run < piece.size() ? &piece[run] : nullptr);

@@ -9,10 +9,10 @@
 
 namespace p2 {
 
-/// Largest system whose devices are told one by one.
+/// Largest system whose devices are described one by one.
 inline constexpr std::int64_t kMostStoryDevices = 256;
 
-/// A step as it is told to people.
+/// A step in words and pictures for people.
 struct StoryStep {
   std::string title;                  ///< "AllReduce·node∥root"
   std::vector<std::string> premises;  ///< "every member holds the same chunks"

@@ -141,7 +141,7 @@ Result<std::string> planToRankfile(const Plan& plan, const ExportOptions& option
 Result<std::string> planToSlurm(const Plan& plan, const ExportOptions& options) {
   P2_TRY_ASSIGN(const auto table, rankTable(plan, options));
   const std::int64_t segment = segmentOf(plan.workspace().system);
-  // Newer releases refuse --nodes beside it: the hosts are in the file.
+  // Newer releases refuse --nodes with it: the file has the hosts.
   std::string text = rankComment(plan, table) + "# SLURM_HOSTFILE=<this file> srun --distribution=arbitrary --ntasks=" +
                      std::to_string(table.devices.size());
   const std::vector<std::int64_t> local = localDevices(table);

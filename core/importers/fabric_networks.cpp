@@ -111,7 +111,7 @@ class NetworkWriter {
         push(interconnectOf(pair, m_links),
              m_links.name + " " + std::to_string(m_places[gpus[a]]) + "-" + std::to_string(m_places[gpus[b]]),
              pair.gpus);
-        // Nobody draws so many; whoever asked for the networks sees that they are too many.
+        // Too many to draw; the caller refuses so many networks.
         if (m_networks.size() > kMostNetworks) return;
       }
     }

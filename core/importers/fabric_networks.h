@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/importers: GPU links as networks beside the hierarchy.
+// Private to core/importers: GPU links as networks in addition to the hierarchy.
 #pragma once
 
 #include "importers/gpu_fabric.h"

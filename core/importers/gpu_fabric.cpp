@@ -198,7 +198,7 @@ Interconnect interconnectOf(const GpuIsland& island, const GpuLinks& links) {
   const bool isSwitch = island.kind == Kind::Switch;
   interconnect.kind = isSwitch ? InterconnectKind::Switch : InterconnectKind::Mesh;
   interconnect.bandwidth = island.links * links.bandwidth;
-  // GPUs do not pass on what is not meant for them.
+  // GPUs do not forward messages of others.
   interconnect.forwards = isSwitch;
   interconnect.name = isSwitch ? "NVSwitch" : links.name;
   return interconnect;

@@ -28,7 +28,7 @@ struct GpuFabric {
   std::vector<GpuIsland> islands;  ///< of two GPUs or more
   std::size_t gpus = 0;            ///< of the machine
 
-  /// Whether all GPUs are joined alike, so that nothing else matters inside the machine.
+  /// Whether all GPUs are joined equally, so that nothing else matters inside the machine.
   [[nodiscard]] bool joinsAll() const;
   /// Whether the machine is two or more switches with equally many GPUs.
   [[nodiscard]] bool isSwitches() const;

@@ -10,7 +10,8 @@ namespace {
 constexpr std::int64_t kMostSyntheticUnits = 65536;
 constexpr double kThisMachineSeconds = 30;
 
-/// ∏ of the counts of "pack:2 core:4(size=1)", what hwloc would make objects of; nothing beyond what is sensible.
+/// The number of objects that hwloc would make of "pack:2 core:4(size=1)": the product of its counts; nothing above the
+/// limit.
 bool isSmall(std::string_view description) {
   std::int64_t units = 1;
   int depth = 0;

@@ -38,7 +38,7 @@ class HwlocReader {
   [[nodiscard]] const HwlocObject& at(int object) const { return m_tree.objects[static_cast<std::size_t>(object)]; }
   [[nodiscard]] int count() const { return static_cast<int>(m_tree.objects.size()); }
 
-  /// Functions that a driver lets compute are GPUs whatever their class says.
+  /// A PCI function with a compute driver is a GPU, whatever its class.
   [[nodiscard]] std::set<int> computing() const {
     std::set<int> result;
     for (int i = 0; i < count(); ++i) {
@@ -105,7 +105,8 @@ class HwlocReader {
     if (m_devices.empty()) m_devices = units;
     m_notes.understood.push_back(countedText(m_devices.size(), "core"));
     if (threads) {
-      m_notes.ignored.push_back(countedText(units.size(), "hardware thread") + ", since those of a core share it");
+      m_notes.ignored.push_back(countedText(units.size(), "hardware thread") +
+                                ", since the threads of a core share it");
     }
   }
 
@@ -236,7 +237,7 @@ class HwlocReader {
     return links;
   }
 
-  /// What links may lead to beside GPUs and CPUs.
+  /// Other ends of links than GPUs and CPUs.
   [[nodiscard]] std::set<std::uint64_t> switches() const {
     std::set<std::uint64_t> ids;
     for (const HwlocObject& object : m_tree.objects) {
@@ -245,7 +246,7 @@ class HwlocReader {
     return ids;
   }
 
-  /// What one link carries, bytes/s: the GPU's own figure where all numbers are multiples of it, else the smallest.
+  /// The bandwidth of one link, bytes/s: the GPU's own figure where all numbers are multiples of it, else the smallest.
   [[nodiscard]] double oneLink(const HwlocDistances& distances, bool xgmi) const {
     const std::size_t count = distances.objects.size();
     double least = 0;

@@ -137,7 +137,7 @@ class TreeReader {
     if (m_complete && node.attribute("cpuset") && !node.attribute("complete_cpuset")) {
       return Error{"its " + std::string(node.attribute("type").as_string()) + " " +
                    node.attribute("os_index").as_string() +
-                   " has a cpuset but no complete_cpuset, which hwloc writes for every one; write it anew with lstopo "
+                   " has a cpuset but no complete_cpuset, which hwloc writes for every one; write it again with lstopo "
                    "--of xml"};
     }
     const int own = static_cast<int>(m_tree.objects.size());

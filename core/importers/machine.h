@@ -10,7 +10,8 @@
 
 namespace p2 {
 
-/// Bandwidths for what a format is silent about, in bytes/s and direction. Every use is told in Imported::assumed.
+/// Bandwidths for links whose speed a format leaves out, in bytes/s and direction. Every use is noted in
+/// Imported::assumed.
 inline constexpr double kNvLinkBandwidth = 25e9;  ///< one link of NVLink 2 to 4
 inline constexpr double kPciBandwidth = 32e9;     ///< PCIe 4.0, 16 lanes
 inline constexpr double kPci3Bandwidth = 16e9;    ///< PCIe 3.0, 16 lanes
@@ -25,13 +26,13 @@ inline constexpr std::size_t kMostBridges = 8;
 /// Most links of an NVIDIA GPU: Hopper's and Blackwell's.
 inline constexpr int kMostNvLinks = 18;
 
-/// Devices that lie together: a socket, a PCIe switch.
+/// Devices that belong together: a socket, a PCIe switch.
 struct Grouping {
   std::string name;           ///< the level's: "cpu"
   Interconnect interconnect;  ///< joins the groups; bandwidth 0 when the format does not say
   SpeedKind speed = SpeedKind::Pcie;
   double usualBandwidth = 0;  ///< taken then
-  std::vector<int> groupOf;   ///< by device; −1 for one that lies in no such group
+  std::vector<int> groupOf;   ///< by device; −1 for a device in no such group
 };
 
 /// Links that join GPUs directly.
@@ -73,13 +74,13 @@ struct Machine {
 /// "GPU" for the level gpu; other levels are their own nouns.
 [[nodiscard]] std::string nounOf(const std::string& level);
 
-/// A speed for the description's silence: the user's, else the usual one, which is noted as assumed "for" something.
-double assumedSpeed(SpeedKind kind, double usual, const std::string& text, const ImportOptions& options,
+/// The speed of a link that the description leaves out: the user's, else the default, which is noted as assumed.
+double assumedSpeed(SpeedKind kind, double fallback, const std::string& text, const ImportOptions& options,
                     Imported& notes);
 
-/// Makes the machine a validated system and writes into `notes` what was made of it. GPU links that join all devices
-/// alike (switch, mesh) make the one level; other links become networks beside the hierarchy of the groupings. Needs at
-/// least one device.
+/// Makes the machine a validated system and writes its decisions into `notes`. GPU links that join all devices
+/// equally (switch, mesh) make the one level; other links become networks in addition to the hierarchy of the
+/// groupings. Needs at least one device.
 [[nodiscard]] Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, Imported notes);
 
 /// What the machine's network cards carry together, and their latency; a card without a speed is assumed one.

@@ -137,7 +137,7 @@ void addUnique(std::vector<std::string>& list, const std::vector<std::string>& m
   }
 }
 
-/// Whether all nodes are alike but for their names.
+/// Whether all nodes are equal but for their names.
 bool areAlike(const std::vector<Node>& nodes) {
   return std::all_of(nodes.begin(), nodes.end(), [&](const Node& node) {
     return node.imported.system == nodes[0].imported.system && node.port == nodes[0].port;
@@ -183,7 +183,7 @@ Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions,
     auto imported = systemOf(descriptions[0].described.machine, all, descriptions[0].described.notes);
     if (imported.ok())
       imported.value().understood.insert(imported.value().understood.begin(),
-                                         countedText(nodes.size(), "node") + ", all alike");
+                                         countedText(nodes.size(), "node") + ", all equal");
     return imported;
   }
   P2_TRY_ASSIGN(auto system, MixedNodes(nodes).write());

@@ -30,7 +30,7 @@ class DisjointRings {
     return static_cast<std::size_t>(std::max(least, 0)) / 2;
   }
 
-  /// One more ring beside those found; whether there are as many as there can be, or no time is left.
+  /// Searches one more ring. True when the rings are as many as possible, or the time is up.
   bool next() {
     if (m_found.size() > m_best.size()) m_best = m_found;
     if (m_best.size() == m_most) return true;

@@ -68,7 +68,7 @@ class RocmReader {
         if (row.words.size() != columns + 1) {
           return Error{"the row of " + std::string(row.words[0]) + " has " +
                            countedText(row.words.size() - 1, "value") + " under " + countedText(columns, "GPU") +
-                           "; print it anew",
+                           "; print it again",
                        "line " + std::to_string(row.line)};
         }
         m_tables[title].emplace_back(row.words.begin() + 1, row.words.end());
@@ -82,7 +82,7 @@ class RocmReader {
           std::find_if(table.begin(), table.end(), [n = table.size()](const auto& row) { return row.size() != n; });
       if (other == table.end()) continue;
       return Error{"the table \"" + std::string(name) + " between two GPUs\" has " + countedText(table.size(), "row") +
-                   " for " + countedText(other->size(), "GPU") + "; print it anew"};
+                   " for " + countedText(other->size(), "GPU") + "; print it again"};
     }
     return {};
   }

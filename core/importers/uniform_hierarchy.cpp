@@ -81,7 +81,7 @@ void UniformHierarchy::consider(const Partition& partition, const Grouping& grou
   m_kept.push_back(partition);
 }
 
-/// What is behind a link is reached no faster than the link is.
+/// No bandwidth behind a link exceeds that of the link.
 void UniformHierarchy::narrow(Pending& level, const Grouping& grouping) const {
   const double bandwidth = m_options.speeds[grouping.speed] > 0 ? 0 : grouping.interconnect.bandwidth;
   if (bandwidth > 0) level.limit = level.limit > 0 ? std::min(level.limit, bandwidth) : bandwidth;

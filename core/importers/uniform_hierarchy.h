@@ -16,10 +16,10 @@ struct Partition {
 
 /// The groupings of a machine that make a uniform hierarchy, as levels, and the devices in its order. A grouping of
 /// single devices, or of the same devices as one above it, is no level but can make the way narrower. Sockets that hold
-/// different numbers of devices become networks of their own beside the one level of the devices.
+/// different numbers of devices become networks of their own in addition to the one level of the devices.
 class UniformHierarchy {
  public:
-  /// Writes what it assumes and leaves out into `notes`; both arguments must outlive it.
+  /// Writes its assumptions and omissions into `notes`; both arguments must outlive it.
   UniformHierarchy(const Machine& machine, const ImportOptions& options, Imported& notes);
 
   [[nodiscard]] const std::vector<Level>& levels() const { return m_levels; }

@@ -20,11 +20,12 @@ struct WordRow {
 /// "GPU0", "GPU15".
 [[nodiscard]] bool isGpuName(std::string_view word);
 
-/// The text in UTF-8, without byte order mark and without a terminal's control sequences. UTF-16 is told by its mark.
+/// The text in UTF-8, without byte order mark and without a terminal's control sequences. UTF-16 is recognised by its
+/// mark.
 [[nodiscard]] std::string plainText(std::string_view text);
 
-/// Every control code but line breaks and tabs, those of UTF-8's second block and those that turn the direction of
-/// writing included, replaced by a question mark.
+/// The text with a question mark for every control code but line breaks and tabs: also for those of UTF-8's second
+/// block and for marks that change the direction of writing.
 [[nodiscard]] std::string printable(std::string text);
 
 }  // namespace p2

@@ -22,7 +22,7 @@ std::string lineAt(std::string_view text, std::ptrdiff_t offset) {
 }  // namespace
 
 Result<Described> readXml(std::string_view text) {
-  // The parser expands none: what they stand for would be missing without a word.
+  // The parser does not expand entities, so their text would be missing silently.
   if (text.find("<!ENTITY") != std::string_view::npos) {
     return Error{"it declares XML entities, which no topology file needs; remove them"};
   }
@@ -30,8 +30,9 @@ Result<Described> readXml(std::string_view text) {
   const pugi::xml_parse_result parsed = document.load_buffer(text.data(), text.size());
   if (parsed.status == pugi::status_out_of_memory) throw std::bad_alloc();
   if (!parsed) {
-    return Error{"the XML is broken or ends too early (" + std::string(parsed.description()) + "); write the file anew",
-                 lineAt(text, parsed.offset)};
+    return Error{
+        "the XML is broken or ends too early (" + std::string(parsed.description()) + "); write the file again",
+        lineAt(text, parsed.offset)};
   }
   DepthMeter meter;
   if (!document.traverse(meter)) {

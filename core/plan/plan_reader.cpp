@@ -217,7 +217,7 @@ Limit readLimit(const JsonValue& in) {
           in.has("where") ? in.at("where", {}).text("what sets a limit is a text") : ""};
 }
 
-/// What was predicted when the plan was made stays, whatever this version would predict.
+/// Keeps the prediction made with the plan, even where this version would predict another.
 Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
   Prediction predicted;
   predicted.seconds = in.at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
@@ -267,7 +267,7 @@ Result<Plan> planOfThisVersion(const JsonValue& in, Workspace workspace, std::op
   const VectorCut cut = reader.cut();
   PlanParts parts{std::move(workspace), cut, reader.reductionGroups(), reader.steps(), {}};
   const std::size_t steps = parts.steps.size();
-  parts.predicted = readPredicted(in.at("predicted", "a plan says what was expected of it"), steps);
+  parts.predicted = readPredicted(in.at("predicted", "a plan needs its prediction"), steps);
   if (problem) return *problem;
   return Plan(std::move(parts));
 }

@@ -21,16 +21,16 @@ struct VectorCut {
   std::int64_t chunks = 1;         ///< that it is cut into
   std::int64_t chunkElements = 1;  ///< of every chunk: elements / chunks, rounded up
 
-  /// Of a vector of so many bytes; a part of an element counts as one. Errors: more than kMostVectorBytes.
+  /// Cuts a vector of the given bytes; a part of an element counts as one. Errors: more than kMostVectorBytes.
   [[nodiscard]] static Result<VectorCut> of(Bytes bytes, std::int64_t chunks);
 
   /// Of the vector with what fills it up.
   [[nodiscard]] std::int64_t paddedElements() const { return chunkElements * chunks; }
-  /// Bytes of so many chunks.
+  /// Bytes of this number of chunks.
   [[nodiscard]] std::int64_t bytesOf(std::int64_t chunkCount) const {
     return chunkCount * chunkElements * kElementBytes;
   }
-  /// The cut of one of so many equal pieces of the vector, each with its part of every chunk: chunkElements / pieces,
+  /// The cut of one of `pieces` equal pieces of the vector, each with its part of every chunk: chunkElements / pieces,
   /// rounded up, so that what fills a chunk up is part of its last piece. `pieces` is 1 or more.
   [[nodiscard]] VectorCut piece(std::int64_t pieces) const {
     const std::int64_t part = (chunkElements + pieces - 1) / pieces;

@@ -8,7 +8,7 @@
 
 namespace p2 {
 
-/// Messages over two descriptors that do not block: what is sent waits here until the other side takes it.
+/// Messages over two non-blocking descriptors; sent messages are buffered until the other side takes them.
 class Channel {
  public:
   Channel(int input, int output) : m_input(input), m_output(output), m_lines(kMostMessage) {}

@@ -32,7 +32,7 @@ constexpr std::array kTimed{Timed{"AllReduce", "", {}},
                             Timed{"AllToAll", "root:InsideGroup:AllToAll", {}},
                             Timed{"Scatter", "root:InsideGroup:Scatter", {}}};
 
-/// The system's outermost instances that so many ranks fill; 0 for all, −1 when they fill none.
+/// The number of the system's outermost instances that the ranks fill; 0 for all, −1 where they fill none exactly.
 std::int64_t instancesFor(std::int64_t ranks, const System& system) {
   const std::int64_t all = system.deviceCount();
   if (ranks == all) return 0;
@@ -212,7 +212,7 @@ class FileReader {
     measurement.program = timed->program;
     measurement.step = timed->step;
     measurement.cost.repeat = 1;
-    // Within a node NCCL takes rings; between nodes whichever is faster, unless it is told.
+    // Within a node NCCL takes rings; between nodes the faster algorithm, unless one is forced.
     const bool oneNode = instances == 1 || m_system.levels.size() == 1;
     const std::string algorithm = tests ? tests->algorithm : std::string();
     measurement.cost.algorithm = algorithm == "Tree"              ? Algorithm::Tree

@@ -28,7 +28,7 @@ std::vector<JsonValue> list(const JsonValue& in, const char* key) {
   return in.at(key, kNeedMessage).items(kNeedMessage);
 }
 
-/// Nothing is said of them by a side that does not know of pieces: it does one step after the other.
+/// A side that knows no pieces leaves them out and runs one step after the other.
 int pieces(const JsonValue& in) { return in.has("pieces") ? count(in, "pieces") : 1; }
 
 std::vector<std::string> texts(const JsonValue& in, const char* key) {

@@ -40,7 +40,7 @@ struct BackendState {
 /// What the runner's machine has; follows its Hello.
 struct Capabilities {
   std::vector<BackendState> backends;
-  std::vector<std::string> launchers;  ///< those of kLaunchers that were found
+  std::vector<std::string> launchers;  ///< the installed ones of kLaunchers
   std::vector<std::string> devices;    ///< names of its GPUs
   int cores = 0;
   friend bool operator==(const Capabilities&, const Capabilities&) = default;
@@ -91,7 +91,7 @@ struct Alive {
   friend bool operator==(const Alive&, const Alive&) = default;
 };
 
-/// Whatever either side says.
+/// A message of either side.
 using Message =
     std::variant<Hello, Capabilities, RunRequest, RunProgress, RunFinished, RunFailed, RunLog, CancelRun, Alive>;
 

@@ -99,7 +99,7 @@ std::optional<NcclRow> rowIn(std::string_view line) {
   return row;
 }
 
-/// What the columns tell of a collective nobody names. AllGather's are those of the exchange of all with all.
+/// The collective by its columns, where it is not named. AllGather has the same columns as AllToAll.
 std::string collectiveOf(const NcclRow& row) {
   const bool sums = !row.operation.empty() && row.operation != "none";
   const auto root = row.root;

@@ -16,7 +16,7 @@ struct OsuTest {
   double seconds = 0;  ///< the mean over all ranks
 };
 
-/// What one of the OSU micro-benchmarks wrote.
+/// The output of one of the OSU micro-benchmarks.
 struct OsuTests {
   std::string title;       ///< "OSU MPI Allreduce Latency Test v7.3"
   std::string collective;  ///< ours; empty for a benchmark that is none of them

@@ -72,7 +72,7 @@ std::string sshSentence(const std::string& host, const std::string& errors) {
 
 std::vector<std::string> runnerCommand(const Target& target) {
   if (target.host.empty()) return {localProgram(target.runner), "serve"};
-  // Without a terminal nobody could answer a question, so ssh must not ask any.
+  // Without a terminal no question can be answered, so ssh must not ask any.
   std::vector<std::string> command{"ssh", "-T", "-o", "BatchMode=yes"};
   command.insert(command.end(), target.sshArguments.begin(), target.sshArguments.end());
   command.insert(command.end(), {"--", target.host, shellQuoted(target.runner) + " serve"});

@@ -12,7 +12,7 @@
 
 namespace p2 {
 
-/// Told what happens during a run, from the thread that waits for it. Members may be empty.
+/// Callbacks for the progress of a run, called on the thread that waits for it. Members may be empty.
 struct RunObserver {
   std::function<void(const RunProgress&)> progress;
   std::function<void(const std::string&)> log;

@@ -9,7 +9,7 @@
 
 namespace p2 {
 
-/// What was expected of a run, in seconds of one repetition.
+/// The prediction of a run, in seconds of one repetition.
 struct RunPrediction {
   double seconds = 0;         ///< of the whole program, in as many pieces as the run
   std::vector<double> steps;  ///< of each step, as many as the run has

@@ -30,7 +30,7 @@ struct RunSetting {
   friend bool operator==(const RunSetting&, const RunSetting&) = default;
 };
 
-/// A run as it is kept for good: what was run and where, what was expected of it, and what came of it. The form in
+/// The permanent record of a run: its plan and target, its prediction and its result. The form in
 /// which it is kept is its own: what a runner says about a run may change from one protocol to the next.
 struct RunRecord {
   using Time = std::chrono::sys_time<std::chrono::milliseconds>;

@@ -32,7 +32,7 @@ struct StepRun {
   friend bool operator==(const StepRun&, const StepRun&) = default;
 };
 
-/// What was measured.
+/// Measured times and errors.
 struct RunResult {
   std::string backend;
   std::string library;             ///< "Open MPI 4.1.4": what moved the bytes

@@ -18,7 +18,7 @@ namespace p2 {
 /// of runs, or one that is no object (where).
 [[nodiscard]] Result<std::vector<RunRecord>> runsFromJson(std::string_view text);
 
-/// Whether a text is meant for runsFromJson(), whatever is wrong with it. O(length of its beginning).
+/// Whether a text is meant for runsFromJson(); it may still be faulty. O(length of its beginning).
 [[nodiscard]] bool looksLikeRuns(std::string_view text);
 
 }  // namespace p2
