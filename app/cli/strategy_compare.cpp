@@ -58,7 +58,7 @@ ComparedStrategy ofExperts(const StrategyQuestion& question) {
   return fromTables(question, problem, nameOf(MappedBaseline::Expert), expertStrategy(question.source->graph, problem));
 }
 
-/// Data parallelism with parameters sharded, which is priced anew.
+/// Data parallelism with parameters sharded, which is priced again.
 Result<ComparedStrategy> fullySharded(const StrategyQuestion& question) {
   const PricedGraph& source = *question.source;
   GraphCostOptions options = source.options;

@@ -25,7 +25,7 @@ class StrategyFolds {
   StrategyFolds(const StrategyProblem& problem, const ComputationGraph* graph, bool fold);
 
   /// The rows of a listing in this order. Layers are folded whose operators all have the cells of a layer that is
-  /// listed; where the listing has sections, those that lie in one.
+  /// listed; where the listing has sections, those that are in one.
   [[nodiscard]] std::vector<FoldedRow> rows(const std::vector<std::size_t>& order,
                                             const std::function<std::vector<std::string>(std::size_t vertex)>& cells,
                                             const std::vector<std::size_t>& sections = {}) const;

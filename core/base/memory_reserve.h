@@ -5,8 +5,8 @@ namespace p2 {
 
 /// From now on memory that runs out is an exception that can be caught, std::bad_alloc: some libraries allocate where
 /// they tidy up, and would end the program there. Addresses, not memory, are set aside and given back when an
-/// allocation fails for the first time; calling it again, as after such an exception, sets them aside anew. Programs call
-/// it first in main(). Safe from any thread.
+/// allocation fails for the first time; calling it again, as after such an exception, sets them aside again. Programs
+/// call it first in main(). Safe from any thread.
 void keepMemoryReserve();
 
 }  // namespace p2

@@ -52,7 +52,7 @@ CalibrationFit::CalibrationFit(const CalibrationRows& rows, CalibrationRows::Lis
 Figures CalibrationFit::best() {
   Figures best = m_nominal;
   double least = loss(best, m_rows.predicted(best, m_list));
-  // Other figures can mean other routes; the profiles are drawn up anew until these stay.
+  // Other figures can mean other routes; the profiles are drawn up again until these stay.
   for (int routing = 0; routing < kMostRoutings && !m_stop.stop_requested(); ++routing) {
     m_profiles = m_rows.profiles(best, m_list);
     m_leastLoss = std::numeric_limits<double>::infinity();

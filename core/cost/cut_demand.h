@@ -35,7 +35,7 @@ struct ShardCut {
 /// AllReduce.
 [[nodiscard]] CutDemand demandOf(const ShardCut& cut);
 
-/// What crosses the borders of k parts in sum, if the members lie in these and in nothing else.
+/// What crosses the borders of k parts in sum, if the members are in these and in nothing else.
 ///
 /// From part to part k − 1 vectors to bring a sum to one part or a piece to all, 2(k − 1) for an AllReduce: until the
 /// first part has the sum of some byte, each of the others has sent at least once, and from then on each of them
@@ -49,7 +49,7 @@ struct ShardCut {
 /// needs, which is demandOf().
 [[nodiscard]] CutDemand crossingsOf(Collective collective, std::int64_t parts, bool switchesReduce);
 
-/// The same of a ReduceScatter in shards that lie in `holders` parts on average: k − 1 vectors to bring every shard's
+/// The same of a ReduceScatter in shards that are in `holders` parts on average: k − 1 vectors to bring every shard's
 /// sum to one of its parts, and holders − 1 from there to the others. Of switches that add up nothing is said here:
 /// there the parts need in sum what each of them needs.
 [[nodiscard]] CutDemand shardCrossingsOf(std::int64_t parts, double holders);

@@ -68,7 +68,7 @@ struct ExploreScope {
   /// If > 0, keep only the cheapest so many over all placements. Where steps overlap, of at most kMostOverlapping
   /// programs of each.
   std::size_t bestOverall = 0;
-  double within = -1;                   ///< if >= 0, only programs at most this share dearer than the best of all
+  double within = -1;  ///< if >= 0, only programs at most this share more expensive than the best of all
   std::size_t mostPlacements = 20'000;  ///< more are refused with their number
   /// Keep no programs, and count even those whose graph is too large to rank them: what is best is then not known.
   bool countOnly = false;

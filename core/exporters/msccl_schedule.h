@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostMscclChannels = 32;
 /// MSCCL counts chunks of a buffer in 16 bits.
 inline constexpr std::int64_t kMostMscclChunks = 32767;
 
-/// Where chunks lie: in the input (i), the output (o) or the scratch buffer (s).
+/// Where chunks are: in the input (i), the output (o) or the scratch buffer (s).
 struct MscclPlace {
   char buffer = 'i';
   std::int64_t offset = -1;

@@ -181,7 +181,7 @@ const char* StrategyWorkload::routeAlong(const ComputationGraph::Edge& edge) con
   return dispatched ? "dispatch" : "combine";
 }
 
-/// Where the axes lie, for the first order of them that fits the mesh; the mesh then has it.
+/// Where the axes are, for the first order of them that fits the mesh; the mesh then has it.
 std::optional<std::vector<RankBlock>> StrategyWorkload::blocksFor(const std::vector<std::int64_t>& sizes) {
   constexpr int kMostOrders = 5040;
   std::vector<std::size_t> order(sizes.size());

@@ -6,8 +6,9 @@
 
 namespace p2 {
 
-/// What a strategy asks of the mesh's placement: transfers that are alike in collective and axes as one, dearest first,
-/// with the best program at the bytes of the largest. "operators" are those that take part, of an edge its target.
+/// What a strategy asks of the mesh's placement: transfers that are alike in collective and axes as one, most expensive
+/// first, with the best program at the bytes of the largest. "operators" are those that take part, of an edge its
+/// target.
 [[nodiscard]] Result<std::vector<StrategyNeed>> mappedNeeds(const MappedGraph& graph, const MappedProblem& mapped,
                                                             const Mapping& mapping, HierarchicalPrices& prices);
 

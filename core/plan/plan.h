@@ -24,7 +24,7 @@ struct PlanGroup {
 };
 
 /// A collective that several groups perform at once. A device keeps the chunks it holds side by side in ascending
-/// order. ReduceScatter leaves the i-th member the i-th of as many equal parts, so that its pieces lie in the order of
+/// order. ReduceScatter leaves the i-th member the i-th of as many equal parts, so that its pieces are in the order of
 /// the group; what an AllGather brings together goes where its chunk numbers say, which is another order whenever the
 /// members' chunks do not ascend.
 struct PlanStep {

@@ -22,7 +22,7 @@ StepQuestion foundationOf(const StepQuestion& question) {
   return foundation;
 }
 
-/// The options with the workload's own, and then the usual ones, where they say nothing.
+/// The options with the workload's own, and then the default ones, where they say nothing.
 StepOptions withOwnOf(const Workload& workload, StepOptions options) {
   if (!options.computeSeconds) options.computeSeconds = workload.computeSeconds;
   if (!options.slowdown) options.slowdown = workload.slowdown.value_or(kUsualSlowdown);

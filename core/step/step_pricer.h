@@ -9,7 +9,7 @@ namespace p2 {
 
 /// Answers the same as rankSteps(), and keeps what it has learnt for the next question: state graphs and the traffic of
 /// their steps as long as system, axes and options stay, prices as long as an entry does. So after an entry's bytes
-/// have changed nothing else is priced anew, O(placements · entries + placements alike to it · distinct steps). May be
+/// have changed nothing else is priced again, O(placements · entries + placements alike to it · distinct steps). May be
 /// asked from several threads, which then wait for one another.
 class StepPricer {
  public:

@@ -42,7 +42,7 @@ class BestStrategies {
     std::size_t step = 0;
     std::size_t cell = 0;  ///< of the step's table
     std::vector<Derivation> best;
-    std::vector<Derivation> candidates;  ///< each is dearer than, or after, all of best
+    std::vector<Derivation> candidates;  ///< each is more expensive than, or after, all of best
     bool opened = false;                 ///< candidates hold every value
     bool advanced = false;               ///< and the successors of the last of best
   };

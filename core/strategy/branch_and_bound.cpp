@@ -70,7 +70,7 @@ class Ascent {
 /// A part of the choices, and what none of them is cheaper than.
 struct Part {
   double bound = 0;
-  std::uint64_t number = 0;  ///< later parts lie deeper
+  std::uint64_t number = 0;  ///< later parts are deeper
   std::vector<std::vector<std::size_t>> kept;
 };
 

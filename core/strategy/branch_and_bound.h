@@ -20,7 +20,7 @@ struct Bracket {
 };
 
 /// A network's bound raised by passes of SoftCosts, and what it leaves: any value that is not kept makes every choice
-/// dearer than the cheapest one met.
+/// more expensive than the cheapest one met.
 struct Tightened {
   Bracket bracket;
   std::vector<std::vector<std::size_t>> kept;  ///< as SoftCosts::kept()

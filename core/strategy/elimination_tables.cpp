@@ -8,7 +8,7 @@
 namespace p2 {
 namespace {
 
-/// An input's cells, and how far apart they lie along each axis of the task.
+/// An input's cells, and how far apart they are along each axis of the task.
 struct Operand {
   const double* cells = nullptr;
   std::vector<std::size_t> strides;  ///< 0 where the input lacks the axis
@@ -32,7 +32,7 @@ Operand operandOf(const TableTask& task, const TableTask::Input& input, const Co
   return operand;
 }
 
-/// Adds `count` cells that lie `stride` apart.
+/// Adds `count` cells that are `stride` apart.
 void accumulate(double* sums, const double* cells, std::size_t stride, std::size_t count) {
   if (stride == 1) {
     for (std::size_t i = 0; i < count; ++i) sums[i] += cells[i];

@@ -35,8 +35,8 @@ class SoftCosts {
   /// Cells that a pass looks at, and what looking at values beside them takes, in cells.
   [[nodiscard]] double cells() const;
 
-  /// Moves costs along all vertices in one direction, then removes the values that only choices dearer than `most`
-  /// have. Returns early when stopped; all that is said above then still holds.
+  /// Moves costs along all vertices in one direction, then removes the values that only choices more expensive than
+  /// `most` have. Returns early when stopped; all that is said above then still holds.
   void pass(Direction direction, double most, const std::stop_token& stop);
   /// The choice that the last whole pass came across, as positions in network.values.
   [[nodiscard]] const std::vector<std::size_t>& met() const { return m_met; }

@@ -74,9 +74,9 @@ inline constexpr double kMostCost = 1e290;
 inline constexpr double kMostExactWhole = 9007199254740992.0;
 
 /// The step in whose whole multiples costs are compared, so that equal sums compare equal in whatever order they are
-/// added up. It is a power of two: the largest up to 1 that represents every cost exactly. If the dearest strategy
-/// would then cost 2^53 steps or more, it is the smallest for which that does not happen, and costs are rounded to the
-/// nearest multiple. O(cells of domains and tables).
+/// added up. It is a power of two: the largest up to 1 that represents every cost exactly. If the most expensive
+/// strategy would then cost 2^53 steps or more, it is the smallest for which that does not happen, and costs are
+/// rounded to the nearest multiple. O(cells of domains and tables).
 [[nodiscard]] double costStep(const StrategyProblem& problem);
 
 /// The problem itself when it can be solved: consistent indices and table sizes, one or more configurations each,

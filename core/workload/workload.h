@@ -12,7 +12,7 @@
 
 namespace p2 {
 
-/// How much of a communication runs beside computation.
+/// How much of a communication overlaps with computation.
 struct CommunicationOverlap {
   enum class Extent {
     None,      ///< exposed: everybody waits for it
@@ -33,7 +33,7 @@ struct CountFactor {
 };
 
 /// How a mixture of experts sends its tokens (kind Dispatch): a token goes to `expertsPerToken` of `experts`. With
-/// `mostGroups` above 0 the experts a token goes to lie in at most so many groups; the experts are cut into `groups`
+/// `mostGroups` above 0 the experts a token goes to be in at most so many groups; the experts are cut into `groups`
 /// groups of equal size, or, where that is 0, the experts of one node are a group, however many nodes there are.
 struct ExpertRouting {
   std::int64_t experts = 0;
@@ -72,8 +72,8 @@ struct Workload {
   std::optional<double> computeSeconds;  ///< of a step, where it is known
   /// The JSON text that it was read from, so that keys we do not know survive a round trip.
   std::string source;
-  /// How communication runs beside computation and beside itself, where that is known: see StepOptions, which has what
-  /// is taken otherwise. A factor of 1 or more, a share of 0 to 1.
+  /// How communication overlaps with computation and beside itself, where that is known: see StepOptions, which has
+  /// what is taken otherwise. A factor of 1 or more, a share of 0 to 1.
   std::optional<double> slowdown = {};
   std::optional<double> usableShare = {};
   bool concurrent = false;

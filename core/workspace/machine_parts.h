@@ -15,7 +15,7 @@ struct MachineParts {
   std::int64_t gpusPerNode = 8;
   std::int64_t nodes = 1;
   std::int64_t nics = 0;    ///< of a node; 0 for as many as are usual
-  double nicBandwidth = 0;  ///< bytes/s per direction; 0 for the usual one
+  double nicBandwidth = 0;  ///< bytes/s per direction; 0 for the default one
   std::string fabric;       ///< what joins the NICs: "IB NDR", "RoCE", "Slingshot-11", "EFA v2" …
   bool nvls = true;         ///< whether NVLink switches that can add up may
   bool sharp = false;       ///< whether the switches of the fabric add up

@@ -14,7 +14,7 @@ AxisLabels::AxisLabels(QCustomPlot& plot) : QObject(&plot), m_plot(plot) {
 
 std::array<QCPAxis*, 2> AxisLabels::axes() const { return {m_plot.xAxis, m_plot.yAxis}; }
 
-// A label is centred beside its axis, and may reach as far beyond one end as there is room beyond both.
+// A label is centred next to its axis, and may reach as far beyond one end as there is room beyond both.
 void AxisLabels::shorten() {
   const QRect inner = m_plot.axisRect()->rect();
   const QRect outer = m_plot.axisRect()->outerRect();

@@ -11,7 +11,7 @@ class QCustomPlot;
 namespace p2::views {
 
 /// Cuts the labels of a plot's axes short, with dots, while they are painted longer than the plot: they would run into
-/// what stands beside it. At all other times the axes have their whole labels.
+/// what stands next to it. At all other times the axes have their whole labels.
 class AxisLabels : public QObject {
   Q_OBJECT
  public:

@@ -32,7 +32,7 @@ struct DeviceMap {
 
   static constexpr double kTitleHeight = 20;
 
-  /// Whether a device lies in a cell that is laid out.
+  /// Whether a device is in a cell that is laid out.
   [[nodiscard]] bool shows(Device device) const {
     return !device.isNone() && device.value() / devicesPerCell < std::int64_t(cells.size());
   }

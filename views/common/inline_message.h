@@ -5,7 +5,7 @@
 
 namespace p2::views {
 
-/// One sentence beside what it is about. Hidden while it has nothing to say; its kind is told by a sign as well as by
+/// One sentence next to what it is about. Hidden while it has nothing to say; its kind is told by a sign as well as by
 /// colour.
 class InlineMessage : public QLabel {
   Q_OBJECT

@@ -36,7 +36,7 @@ class Theme {
   /// Category i: one of eight colours, readable as a fill with onCategory() on it.
   [[nodiscard]] static QColor category(int i);
   [[nodiscard]] static QColor onCategory(int i);
-  /// The second cue beside the colour: a letter, A … Z, AA …
+  /// The second cue next to the colour: a letter, A … Z, AA …
   [[nodiscard]] static QString categoryLetter(int i);
   /// Beyond eight categories, hatching tells repeats of a colour apart.
   [[nodiscard]] static Qt::BrushStyle categoryPattern(int i);

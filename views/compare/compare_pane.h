@@ -14,7 +14,7 @@ class CompareView;
 class Player;
 class Session;
 
-/// A|B: the program that is shown beside the one that is pinned, or beside the one it is usually compared with. While
+/// A|B: the program that is shown next to the one that is pinned, or next to the one it is usually compared with. While
 /// it is switched on, it drives the player.
 class ComparePane : public QWidget {
   Q_OBJECT

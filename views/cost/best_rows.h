@@ -8,7 +8,7 @@
 
 namespace p2::views {
 
-/// The best program of one placement beside the single collective over its whole group.
+/// The best program of one placement next to the single collective over its whole group.
 struct BestRow {
   int placement = 0;  ///< index into Exploration::placements
   double best = 0;    ///< seconds, as programs are ranked

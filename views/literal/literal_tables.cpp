@@ -19,7 +19,7 @@ int firstVertex(const LiteralTrace& trace, const LiteralMoment& moment, int pick
   return moment.kind == Kind::Result ? -1 : int(moment.vertex);
 }
 
-/// Whose table stands beside that of v_min: the one that loses rows, the one picked, or some neighbour's.
+/// Whose table stands next to that of v_min: the one that loses rows, the one picked, or some neighbour's.
 int secondVertex(const LiteralTrace& trace, const LiteralMoment& moment, int picked) {
   if (isJoin(moment)) return -1;
   if (picked >= 0 && picked != int(moment.vertex)) return picked;

@@ -12,9 +12,9 @@
 namespace p2::views {
 
 /// The devices of a placement as nested boxes, each with its name, its n/m marker and in the colour of its reduction
-/// group, or of the part that a part of the matrix puts it into, or beside its group in another placement. What belongs
-/// together with the device under the mouse (or under the arrow keys) stands out. Of more devices than can be told
-/// apart a cell is a node, or whatever holds the devices, with a stripe for every device in it.
+/// group, or of the part that a part of the matrix puts it into, or next to its group in another placement. What
+/// belongs together with the device under the mouse (or under the arrow keys) stands out. Of more devices than can be
+/// told apart a cell is a node, or whatever holds the devices, with a stripe for every device in it.
 class DevicesView : public Canvas, public AccessibleItems {
   Q_OBJECT
  public:

@@ -14,7 +14,7 @@
 namespace p2::views {
 
 /// What the colours and letters of a map of devices stand for: their reduction groups, the parts that a part of the
-/// matrix divides them into, or their groups beside those of another placement.
+/// matrix divides them into, or their groups next to those of another placement.
 class MapColouring {
  public:
   struct Look {
@@ -38,11 +38,11 @@ class MapColouring {
   [[nodiscard]] bool showsParts() const { return m_split.has_value(); }
   [[nodiscard]] const std::optional<PlacementDiff>& diff() const { return m_diff; }
 
-  /// The outline of one part, and where its letter stands beside it.
+  /// The outline of one part, and where its letter stands next to it.
   struct Hull {
     std::int64_t part = 0;
     QPainterPath path;
-    std::vector<QRectF> boxes;  ///< of the map that lie wholly in the part; none where it divides single devices
+    std::vector<QRectF> boxes;  ///< of the map that are wholly in the part; none where it divides single devices
   };
   /// Of every part that is on the map; none if groups are shown, or if parts divide what is one cell.
   /// O(instances · log instances).

@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// The parallelism matrix of a placement with its axes and levels written beside it. The mouse or the arrow keys point
+/// The parallelism matrix of a placement with its axes and levels written next to it. The mouse or the arrow keys point
 /// at a factor, a row or a column; a click, Enter or Space keeps pointing at it, Esc lets go. Ctrl+C copies the matrix.
 class MatrixView : public QWidget, public AccessibleItems {
   Q_OBJECT

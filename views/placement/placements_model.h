@@ -35,8 +35,8 @@ class PlacementsModel : public QAbstractTableModel {
   void setExploration(std::shared_ptr<const Exploration> exploration);
   /// Rows are greyed when they answer a question that was changed since.
   void setStale(bool stale);
-  /// What stands beside the placements about the rest of a step, greyed while it is out of date. Of an exploration that
-  /// is shown.
+  /// What stands next to the placements about the rest of a step, greyed while it is out of date. Of an exploration
+  /// that is shown.
   void setNotes(PlacementNotes notes, bool stale);
   [[nodiscard]] const PlacementNotes& notes() const { return m_notes; }
   /// Marks the row that the selected one is compared with; −1 for none.
@@ -44,7 +44,7 @@ class PlacementsModel : public QAbstractTableModel {
   /// The place of a row by its best program, from 0.
   [[nodiscard]] int rankOf(int row) const { return m_ranks[std::size_t(row)]; }
   [[nodiscard]] const PlacementResult& placement(int row) const { return m_exploration->placements[std::size_t(row)]; }
-  /// The row as one line of text, values apart by tabs: matrix, where its axes lie, times, best program.
+  /// The row as one line of text, values apart by tabs: matrix, where its axes are, times, best program.
   [[nodiscard]] QString rowText(int row) const;
   /// What the filter searches: the matrix, its words, and the best program in long and short, as filterKey().
   [[nodiscard]] QString searchText(int row) const;

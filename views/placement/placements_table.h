@@ -16,8 +16,8 @@ class PlacementsTable : public QTableView {
  public:
   explicit PlacementsTable(PlacementsProxy& placements, QWidget* parent = nullptr);
 
-  /// Widths and heights for what the model holds now, with the column of those notes beside the rest, and one for what
-  /// is otherwise than in the placement compared with.
+  /// Widths and heights for what the model holds now, with the column of those notes next to the rest, and one for what
+  /// differs from the placement compared with.
   void fit(PlacementNotes::Kind notes, bool compares);
   /// To the clipboard: "[[1,8],[2,1]]", or the row as text.
   void copyMatrix(const QModelIndex& index) const;

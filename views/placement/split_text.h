@@ -12,7 +12,7 @@ namespace p2::views {
 [[nodiscard]] QString axisSentence(const System& system, const Placement& placement, std::size_t axis);
 /// All axes: "data is split 8 ways inside each node; model is split 2 ways across nodes".
 [[nodiscard]] QString placementSentence(const System& system, const Placement& placement);
-/// Where every axis lies, a line each as the matrix has rows: "data in node", "tensor across nodes", "shards 2 across
+/// Where every axis is, a line each as the matrix has rows: "data in node", "tensor across nodes", "shards 2 across
 /// nodes · 4 in node", "model not split".
 [[nodiscard]] QString placeWords(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
 /// What a part of the matrix says, and what its letters on the map stand for: "data is split 2 ways across nodes, 8

@@ -11,7 +11,7 @@ namespace p2::views {
 class Session;
 
 /// Guards who looks at one reduction against placements that make the rest of the step slow: a sentence, and notes to
-/// stand beside the placements. Hidden where there is nothing to guard against.
+/// stand next to the placements. Hidden where there is nothing to guard against.
 class StepGuard : public QLabel {
   Q_OBJECT
  public:

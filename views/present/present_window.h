@@ -26,14 +26,14 @@ class PresentWindow : public QWidget {
 
   /// How large a stage must be shown for its smallest text.
   [[nodiscard]] static double magnification();
-  /// What is shown large, from then on the window's own; `share` times as wide as half of a text beside it.
+  /// What is shown large, from then on the window's own; `share` times as wide as half of a text next to it.
   void setBody(QWidget* body, int share = 3);
   /// How it is read; null where there is nothing to say.
   void setLegend(StageLegend* legend);
   void setTitle(const QString& title);
   /// The rule of the step, in rich text.
   void setSentence(const QString& html);
-  /// Text that stands beside the stage, a lesson's; an empty one takes it away.
+  /// Text that stands next to the stage, a lesson's; an empty one takes it away.
   void setPageText(const QString& html);
   [[nodiscard]] PointerRing& ring() { return *m_ring; }
 

@@ -15,8 +15,8 @@ class RuleCard;
 class StageView;
 class Timeline;
 
-/// A program run on its placement at one moment: the stage, beside it the device that was chosen there, and the rule of
-/// the step that stands there.
+/// A program run on its placement at one moment: the stage, next to it the device that was chosen there, and the rule
+/// of the step that stands there.
 class SteppedStage : public QWidget {
   Q_OBJECT
  public:

@@ -18,7 +18,7 @@ struct RunError {
 };
 
 struct RunCalibration {
-  System system;  ///< with fitted values beside the nominal ones, and used
+  System system;  ///< with fitted values next to the nominal ones, and used
   RunError used;
   RunError others;
   std::size_t determined = 0;  ///< parameters that the runs determine, of the nccl model

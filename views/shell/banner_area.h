@@ -7,7 +7,7 @@ namespace p2::views {
 
 class Banner;
 
-/// Banners that lie over a page, so that it neither moves nor changes its size. They stand along its lower edge, or
+/// Banners that are over a page, so that it neither moves nor changes its size. They stand along its lower edge, or
 /// along the upper one if the mouse is below when the first of them appears: no click hits a banner that has only just
 /// come.
 class BannerArea : public QFrame {

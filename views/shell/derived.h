@@ -29,7 +29,7 @@ class DerivedBase : public QObject {
   [[nodiscard]] double progress() const { return m_progress; }
   /// Why there is no answer to the question; nothing while it is awaited.
   [[nodiscard]] const std::optional<Error>& problem() const { return m_problem; }
-  /// Whether the user stopped the job before it answered. Asking again starts it anew.
+  /// Whether the user stopped the job before it answered. Asking again starts it again.
   [[nodiscard]] bool wasCancelled() const { return m_cancelled; }
   /// Stops the job, as the user does.
   void cancel();

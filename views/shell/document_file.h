@@ -59,7 +59,7 @@ enum class SaveOutcome {
 /// read. Reads it; not for the GUI thread.
 [[nodiscard]] bool holdsAnothersWork(const QString& path, const KnownContents& known);
 
-/// Writes a document; a plan is lowered and predicted anew, which needs a matrix and a program.
+/// Writes a document; a plan is lowered and predicted again, which needs a matrix and a program.
 [[nodiscard]] Result<SaveOutcome> saveDocument(const DocumentToSave& document);
 
 }  // namespace p2::views

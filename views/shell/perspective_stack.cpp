@@ -9,7 +9,7 @@ namespace p2::views {
 namespace {
 
 constexpr std::size_t kMostHistory = 100;
-/// Of a page: what a screen of 800 × 500 leaves of it, beside the bar of perspectives, the menus and what is said
+/// Of a page: what a screen of 800 × 500 leaves of it, next to the bar of perspectives, the menus and what is said
 /// below.
 constexpr QSize kMostNeeded{740, 396};
 

@@ -41,11 +41,11 @@ class Session : public QObject {
   [[nodiscard]] std::shared_ptr<const Exploration> exploration() const;
   /// Whether exploration() answers the current workspace. If not, show it greyed.
   [[nodiscard]] bool isCurrent() const;
-  /// Why the current workspace cannot be explored, to be shown beside what caused it.
+  /// Why the current workspace cannot be explored, to be shown next to what caused it.
   [[nodiscard]] std::optional<Error> problem() const;
   /// Whether an exploration is on its way. If it is not and there is no problem either, it was cancelled.
   [[nodiscard]] bool isExploring() const;
-  /// Starts exploring anew, after a cancelled or failed exploration.
+  /// Starts exploring again, after a cancelled or failed exploration.
   void exploreAgain();
   /// Asks for more programs of the placements than the first so many (scrolling to the end of the list).
   void wantMorePrograms();
@@ -58,7 +58,7 @@ class Session : public QObject {
   [[nodiscard]] const PlacementResult* placement() const;
   [[nodiscard]] const ProgramResult* program() const;
   /// Chooses a placement and the cheapest of its programs (or the given one), as an edit: several in a row are undone
-  /// together. Clamped to what there is; what is selected already is not chosen anew.
+  /// together. Clamped to what there is; what is selected already is not chosen again.
   void select(int placementIndex, int programIndex = 0);
   /// The placement to be selected where the workspace chooses none, instead of the best for its one reduction: that for
   /// a whole training step. No edit; an empty matrix proposes none, and one that is not listed is passed over.

@@ -9,7 +9,7 @@
 namespace p2::views {
 
 /// One device's bit matrix in a group too large to draw bit by bit: equal neighbouring rows and columns are drawn as
-/// one, with their number written beside it.
+/// one, with their number written next to it.
 class FoldedMatrix : public QWidget {
   Q_OBJECT
  public:

@@ -34,7 +34,7 @@ class StageGroups {
   std::vector<DeviceGroup> m_groups;
 };
 
-/// The outline of a group: of one piece if no other device lies between, else round each of its devices. O(devices of
+/// The outline of a group: of one piece if no other device is between, else round each of its devices. O(devices of
 /// the map).
 [[nodiscard]] QPainterPath hullOf(const DeviceGroup& group, const DeviceMap& map, double margin);
 /// The pen of a group's outline: dashed in its own way. `width` in units of the painter.

@@ -11,7 +11,7 @@ namespace p2::views {
 class StageLayer {
  public:
   void drop() { m_image = {}; }
-  /// Draws it with the painter's opacity. It is drawn anew when another part is exposed, or at another scale.
+  /// Draws it with the painter's opacity. It is drawn again when another part is exposed, or at another scale.
   void paint(QPainter& painter, const QRectF& exposed, double zoom, double devicePixelRatio,
              const std::function<void(QPainter&)>& draw);
 

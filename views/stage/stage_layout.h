@@ -41,7 +41,7 @@ class StageLayout {
   [[nodiscard]] bool hasHeader() const { return m_header > 0; }
   [[nodiscard]] QRectF headerRect(const QRectF& cell) const;
   [[nodiscard]] QRectF matrixRect(const QRectF& cell) const;
-  /// Whether there is room beside the rows and above the columns for their numbers.
+  /// Whether there is room next to the rows and above the columns for their numbers.
   [[nodiscard]] bool hasLabels() const { return m_gutter > 0; }
   [[nodiscard]] double rowHeight() const { return m_matrix.height() / double(m_members); }
   [[nodiscard]] double columnWidth() const { return m_matrix.width() / double(m_members); }

@@ -92,7 +92,7 @@ void paintBadge(QPainter& painter, const QRectF& header, const StageGroups::Memb
   paintCrown(painter, QRectF(badge.left() - crown - 4 * pixel, badge.top() + pixel, crown, crown - 2 * pixel), color);
 }
 
-// The count stands in the bit itself as long as it can be read there, else beside it.
+// The count stands in the bit itself as long as it can be read there, else next to it.
 void paintTwice(QPainter& painter, const QRectF& bit, const QFont& font, double pixel) {
   const QString text = QStringLiteral("2×");
   const QFontMetricsF metrics(font);

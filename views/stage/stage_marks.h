@@ -21,7 +21,7 @@ void paintPreview(QPainter& painter, const StageLayout& layout, const StageGroup
 /// "A" in a frame dashed as its group's, at the right end of a header; a crown before it for the root.
 void paintBadge(QPainter& painter, const QRectF& header, const StageGroups::Membership& member, const QColor& color,
                 double pixel);
-/// "2×" in a bit that would be counted twice, or beside one that is too small for it.
+/// "2×" in a bit that would be counted twice, or next to one that is too small for it.
 void paintTwice(QPainter& painter, const QRectF& bit, const QFont& font, double pixel);
 void paintCrown(QPainter& painter, const QRectF& rect, const QColor& color);
 

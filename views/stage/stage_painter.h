@@ -28,7 +28,7 @@ struct StageFrame {
   Device hovered;
   std::optional<StageLayout::Row> row;  ///< under the mouse
   Device focused;                       ///< under the keyboard's cursor
-  Device chosen;                        ///< shown large beside the map
+  Device chosen;                        ///< shown large next to the map
   bool stale = false;                   ///< belongs to a workspace that has changed since
 };
 

@@ -41,7 +41,7 @@ void StagePainter::paintFrame(QPainter& painter, const DeviceMap::Cell& cell, co
   painter.setPen(m_colors.text);
   const QRectF header = m_layout.headerRect(cell.rect);
   const QString heading = deviceHeading(m_replay->placement, cell.device);
-  const double room = header.width() - 3 * header.height();  // beside the group's letter and a crown
+  const double room = header.width() - 3 * header.height();  // next to the group's letter and a crown
   const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(heading) <= room;
   painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter, fits ? heading : deviceShortName(cell.device));
 }

@@ -19,12 +19,12 @@ class StageRoutes {
   /// From one device to another, both ends included.
   [[nodiscard]] std::vector<Place> between(Device from, Device to) const;
   /// The switch, bus or network in the middle of the way between two devices: the outermost it passes, or what joins
-  /// the instances that both lie in where it passes none.
+  /// the instances that both are in where it passes none.
   [[nodiscard]] Place middleOf(Device a, Device b) const;
   /// The part of the way from one device to another that leads to a place; straight there if it does not pass it.
   [[nodiscard]] std::vector<Place> leadingTo(const Place& middle, Device from, Device to) const;
   [[nodiscard]] std::vector<Place> leadingFrom(const Place& middle, Device from, Device to) const;
-  /// The innermost instance above the devices that one lies in, a node of the drawing; the device where there is none.
+  /// The innermost instance above the devices that one is in, a node of the drawing; the device where there is none.
   [[nodiscard]] Place nodeOf(Device device) const;
 
  private:

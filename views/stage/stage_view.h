@@ -53,7 +53,7 @@ class StageView : public Canvas, public AccessibleItems {
     return m_frame.focused.isNone() ? -1 : int(m_frame.focused.value());
   }
 
-  /// Also lays the devices out anew, as large as the widget allows.
+  /// Also lays the devices out again, as large as the widget allows.
   void fit() override;
 
  signals:

@@ -21,8 +21,8 @@ Wires wiresOf(std::span<const std::vector<Place>> paths) {
   return wires;
 }
 
-/// The instance of `level` that a place lies inside of; the place itself if it does not. What joins the children of an
-/// instance lies inside that instance.
+/// The instance of `level` that a place is inside of; the place itself if it does not. What joins the children of an
+/// instance is inside that instance.
 Place outer(const System& system, Place place, std::size_t level) {
   std::size_t at = place.index;
   if (place.kind == Place::Kind::Network) at = depthWithin(system, system.networks[place.index].within);

@@ -10,7 +10,7 @@
 namespace p2::views {
 
 /// A few costs as bars below each other, each with its name, its number and how it compares with the first; the bar has
-/// computing, reducing and exchanging one after the other, and the memory of a device stands beside it.
+/// computing, reducing and exchanging one after the other, and the memory of a device stands next to it.
 class ComparisonBars : public QWidget {
   Q_OBJECT
  public:

@@ -31,7 +31,7 @@ struct FoldedGraph {
   std::vector<Frame> frames;
   std::vector<std::size_t> nodeOf;  ///< by vertex
 
-  /// Boxes, frames and arrows to lay out; those from copy to copy run beside their frame and are none of it.
+  /// Boxes, frames and arrows to lay out; those from copy to copy run next to their frame and are none of it.
   [[nodiscard]] GraphShape shape(QSizeF node) const;
 };
 

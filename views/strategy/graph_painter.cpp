@@ -12,7 +12,7 @@
 namespace p2::views {
 namespace {
 
-constexpr double kMostWidth = 8;  // of the dearest edge
+constexpr double kMostWidth = 8;  // of the most expensive edge
 constexpr double kStrip = 8;      // coloured by cost, at the left of a vertex
 constexpr double kBadge = 20;
 constexpr double kArrow = 6;
@@ -257,7 +257,7 @@ void GraphPainter::paintTexts(QPainter& painter, const QRectF& rect, const Strat
   painter.drawText(second, Qt::AlignVCenter, metrics.elidedText(marks, Qt::ElideRight, room));
 }
 
-/// What edges cost, and by which collectives, where there is room beside the vertices and other labels.
+/// What edges cost, and by which collectives, where there is room next to the vertices and other labels.
 void GraphPainter::paintLabels(QPainter& painter) const {
   std::vector<QRectF> taken = m_placed.nodes;
   for (QRectF title : m_placed.frames) {

@@ -71,8 +71,8 @@ void GraphView::changeEvent(QEvent* event) {
   if (begins) begin();
 }
 
-/// A graph that is folded, or only a little too large to be read, begins with its dearest vertex instead of with all of
-/// it.
+/// A graph that is folded, or only a little too large to be read, begins with its most expensive vertex instead of with
+/// all of it.
 void GraphView::makeReadable() {
   const double readable = kReadableShare * sameTextZoom();
   const bool overview = picture().frames.empty() && zoom() < kOverviewZoom;

@@ -25,7 +25,7 @@ class LiteralStepper : public QWidget {
  public:
   explicit LiteralStepper(Session& session, QWidget* parent = nullptr);
 
-  /// The graph that is offered beside the lessons; null for none. It is run once the stepper is seen.
+  /// The graph that is offered next to the lessons; null for none. It is run once the stepper is seen.
   void setProblem(std::shared_ptr<const StrategyProblem> problem);
 
  signals:

@@ -8,7 +8,8 @@
 
 namespace p2::views {
 
-/// The collectives that a strategy needs, dearest first. Placement and program are known under hierarchical prices.
+/// The collectives that a strategy needs, most expensive first. Placement and program are known under hierarchical
+/// prices.
 class NeedsModel : public QAbstractTableModel {
   Q_OBJECT
  public:

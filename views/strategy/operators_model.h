@@ -15,7 +15,7 @@ class OperatorsModel : public QAbstractTableModel {
   enum Column { OperatorColumn, ShareColumn, SplitColumn, ComputeColumn, ReduceColumn, ExchangeColumn, ColumnCount };
   /// The number a cell is sorted by.
   static constexpr int kSortRole = Qt::UserRole;
-  /// Of ShareColumn: three shares of the dearest row's cost, compute, reduce and exchange, as a QVariantList.
+  /// Of ShareColumn: three shares of the most expensive row's cost, compute, reduce and exchange, as a QVariantList.
   static constexpr int kPartsRole = Qt::UserRole + 1;
 
   using QAbstractTableModel::QAbstractTableModel;
@@ -40,7 +40,7 @@ class OperatorsModel : public QAbstractTableModel {
 
   std::shared_ptr<const StrategyInstance> m_instance;
   StrategyPicture m_picture;
-  double m_most = 0;  // cost of the dearest row
+  double m_most = 0;  // cost of the most expensive row
   bool m_stale = false;
 };
 

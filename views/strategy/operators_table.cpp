@@ -18,7 +18,7 @@
 namespace p2::views {
 namespace {
 
-/// The share in figures, and beside them as a bar of its parts.
+/// The share in figures, and next to them as a bar of its parts.
 class SplitDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;

@@ -19,7 +19,7 @@ class InlineMessage;
 class QualityPlot;
 
 /// "How good is this model here?": predicted against measured on machines like a system, the error in every band of
-/// sizes beside that on all machines, where it was measured, and what the model leaves out.
+/// sizes next to that on all machines, where it was measured, and what the model leaves out.
 class QualityDialog : public QDialog {
   Q_OBJECT
  public:

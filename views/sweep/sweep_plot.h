@@ -40,7 +40,7 @@ class SweepPlot : public QCustomPlot {
   [[nodiscard]] int measuredCount() const;
   /// The interval that is shaded at a point; nothing where none is known.
   [[nodiscard]] std::optional<SecondsRange> shadedAt(int point) const;
-  /// What is written beside the lines, from left to right.
+  /// What is written next to the lines, from left to right.
   [[nodiscard]] QStringList crossoverTexts() const;
   [[nodiscard]] QString textOf(int point) const;
 

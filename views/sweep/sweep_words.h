@@ -16,7 +16,7 @@ namespace p2::views {
 /// The same of a map: on how many placements and values which program wins, and which placement.
 [[nodiscard]] QString findingOf(const SweepMap& map);
 /// "3.20 MB · 12.3 ms, 1.84× over AllReduce · [[1,8],[2,1]] ReduceScatter·gpu → … · steps: 1.20 ms (ring, LL) + …":
-/// what is best at a point, and the single AllReduce beside it.
+/// what is best at a point, and the single AllReduce next to it.
 [[nodiscard]] QString pointText(const Sweep& sweep, std::size_t point);
 /// The same of a cell.
 [[nodiscard]] QString cellText(const SweepMap& map, std::size_t row, std::size_t column);

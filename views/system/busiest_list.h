@@ -10,7 +10,8 @@ class QListWidget;
 
 namespace p2::views {
 
-/// The busiest links beside the drawing, the busiest first: how much each carries, and how busy it is beside the first.
+/// The busiest links next to the drawing, the busiest first: how much each carries, and how busy it is next to the
+/// first.
 class BusiestList : public QWidget {
   Q_OBJECT
  public:

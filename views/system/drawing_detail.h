@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// Instances of one parent that are drawn beside each other, at most.
+/// Instances of one parent that are drawn next to each other, at most.
 inline constexpr std::int64_t kMostAbreast = 16;
 /// What is written in a drawing, in its units.
 inline constexpr double kDrawnText = 12;

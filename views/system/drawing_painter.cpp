@@ -68,7 +68,7 @@ void paintLine(QPainter& painter, const Shape& shape, const QPolygonF& line, dou
   QColor color = shape.colour >= 0 ? categoryStroke(shape.colour) : Theme::mutedText();
   if (look.load != nullptr) {
     width += (kWidestLink - kLinkWidth) * std::clamp(look.load->fraction, 0.0, 1.0);
-    // cividis ends as dark or as light as the surface it lies on: an outline keeps every load in sight.
+    // cividis ends as dark or as light as the surface it is on: an outline keeps every load in sight.
     drawLine(painter, line, Theme::mutedText(), width + 2);
     color = colorOf(*look.load);
   }

@@ -14,7 +14,7 @@ namespace p2::views {
 inline constexpr double kGap = 8;
 inline constexpr double kPadding = 8;
 inline constexpr double kBar = 24;
-inline constexpr double kWire = 24;       // from a row to the one below, so that a label fits beside a wire
+inline constexpr double kWire = 24;       // from a row to the one below, so that a label fits next to a wire
 inline constexpr double kRise = 16;       // of the link that closes a ring
 inline constexpr double kTap = 12;        // between the wires that lead from rails to what joins them
 inline constexpr double kTorusGap = 26;   // between the devices of a torus

@@ -22,7 +22,7 @@ class SystemCanvas : public QGraphicsView, private Navigable {
 
   void setSystem(const System& system);
   [[nodiscard]] SystemScene& drawn() { return *m_scene; }
-  /// The part under a point of the screen: nothing beside the drawing, and nothing at all off the canvas.
+  /// The part under a point of the screen: nothing next to the drawing, and nothing at all off the canvas.
   [[nodiscard]] std::optional<SystemPart> partAt(QPoint global) const;
   [[nodiscard]] bool holds(QPoint global) const;
   /// Lights up what is under a point of the screen, as the place where something is about to be dropped.

@@ -14,7 +14,7 @@ namespace p2::views {
 /// A system as nested boxes with their interconnects: bars that their members hang from, rings and meshes as links
 /// between members, networks in rows below what they join, rails as parallel buses, a torus as a grid with wrap-around
 /// arcs. Measured once, painted by anyone. Of a level that is folded one instance stands open and the rest are chips
-/// beside it, each with wires of its own, so that the drawing stays small whatever the system.
+/// next to it, each with wires of its own, so that the drawing stays small whatever the system.
 struct SystemDrawing {
   struct Shape {
     enum class Kind {

@@ -33,7 +33,7 @@ class SystemEditor : public QWidget {
 
   /// Shows how busy the links are, and which one is busiest; an empty map takes it away.
   void setLoads(ShownLoads loads);
-  /// The form of what is selected, to stand elsewhere; until it is taken it stands beside the drawing.
+  /// The form of what is selected, to stand elsewhere; until it is taken it stands next to the drawing.
   [[nodiscard]] QWidget* takeForm();
   [[nodiscard]] bool hasSelection() const { return !chosen().empty(); }
   /// Unselects what is selected; false when nothing is.

@@ -70,7 +70,7 @@ class SystemScene : public QGraphicsScene {
   void select(const std::vector<SystemPart>& parts);
 
   void setHoveredDevice(Device device);
-  /// Dims the rails beside the one that the shape is, or leads to; none for null and everything else.
+  /// Dims the rails next to the one that the shape is, or leads to; none for null and everything else.
   void pointAt(const SystemDrawing::Shape* shape);
   /// Colours and widens the links by their loads; an empty map takes the loads away.
   void setLoads(ShownLoads loads);

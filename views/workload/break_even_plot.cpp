@@ -15,7 +15,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kSamples = 64;             // of a curve
-constexpr std::size_t kMostCurves = 40;  // beside the best ones
+constexpr std::size_t kMostCurves = 40;  // next to the best ones
 constexpr double kNearLine = 10;         // pixels
 constexpr double kAboveAndBelow = 1.6;
 
@@ -243,7 +243,7 @@ int BreakEvenPlot::placementAt(QPointF position) const {
     if (away < least) nearest = int(placement);
     least = std::min(least, away);
   };
-  // Of lines that lie on each other the best one.
+  // Of lines that are on each other the best one.
   look(m_chart->bestAt(ratio));
   for (const auto& [placement, curve] : m_curves) look(placement);
   return nearest;

@@ -23,9 +23,9 @@ class BreakEvenPlot : public PlacementPlot {
   [[nodiscard]] const std::optional<BreakEvenChart>& chart() const { return m_chart; }
   /// Where a placement's line is at a ratio, in pixels of this widget.
   [[nodiscard]] QPointF pixelOf(std::size_t placement, double ratio) const;
-  /// "1/4", "1", "4": what is written beside the dots.
+  /// "1/4", "1", "4": what is written next to the dots.
   [[nodiscard]] QStringList crossingTexts() const;
-  /// "chosen: [[32,1],[1,8]]", beside the dashed curve; empty where the chosen placement begins as the best.
+  /// "chosen: [[32,1],[1,8]]", next to the dashed curve; empty where the chosen placement begins as the best.
   [[nodiscard]] QString chosenText() const;
 
  protected:

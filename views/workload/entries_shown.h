@@ -20,7 +20,7 @@ struct EntryRows {
 };
 [[nodiscard]] EntryRows entryRows(const Workload& workload);
 
-/// Figures of an entry that are tried out, beside those of the document.
+/// Figures of an entry that are tried out, next to those of the document.
 struct TriedEntry {
   std::optional<std::int64_t> bytes;
   std::optional<std::int64_t> count;

@@ -14,8 +14,8 @@ namespace p2::views {
 class DecimalBox;
 class InlineMessage;
 
-/// How a step's communication runs beside its computation and beside itself: the seconds of computation as text, empty
-/// where they are not given, how much communication is slowed down beside it, what share of it can be used so, and
+/// How a step's communication runs next to its computation and beside itself: the seconds of computation as text, empty
+/// where they are not given, how much communication is slowed down next to it, what share of it can be used so, and
 /// whether exposed and overlappable communication run together.
 class EntriesTiming : public QWidget {
   Q_OBJECT

@@ -22,7 +22,7 @@ struct StepSegment {
 [[nodiscard]] std::vector<StepSegment> segmentsOf(const StepRanking& ranking, const PlacementStep& placement);
 /// What the longest bar of a ranking adds up to, in seconds.
 [[nodiscard]] double longestBar(const StepRanking& ranking);
-/// "A layer weights: 858 ms, may run beside computation".
+/// "A layer weights: 858 ms, may overlap with computation".
 [[nodiscard]] QString segmentText(const StepRanking& ranking, const StepSegment& segment);
 
 /// The colour and letter of an entry, as they stand for it everywhere.

@@ -11,7 +11,7 @@ class QPainter;
 namespace p2::views {
 
 /// The best placements of a ranking as a picture that stands by itself: the finding, what the colours mean, and a bar
-/// for each with its matrix, where the axes lie, what it takes and which orders give it. A value.
+/// for each with its matrix, where the axes are, what it takes and which orders give it. A value.
 class RankingPicture {
  public:
   /// Without a ranking it is empty. The bars take what the words leave of the width.

@@ -41,7 +41,8 @@ struct ReductionWinner {
 /// "DeepSpeed, nanotron: it has no place for context": orders that lead to no matrix, and why, a line per reason.
 [[nodiscard]] QString ordersWithoutMatrix(const StepRanking& ranking);
 
-/// "exposed", "beside computation", "35 % beside computation", "at most 100 ms beside computation".
+/// "exposed", "overlapped with computation", "35 % overlapped with computation", "at most 100 ms overlapped with
+/// computation".
 [[nodiscard]] QString overlapText(const CommunicationOverlap& overlap);
 /// "1/4", "4", "1.47": a ratio as people say it.
 [[nodiscard]] QString ratioText(double ratio);

@@ -9,7 +9,7 @@
 namespace p2::views {
 
 /// Every placement as a point, exposed against overlappable seconds, with the front joined by a step line; what leads
-/// to a placement stands beside its point. Left and Right walk from point to point, Enter chooses.
+/// to a placement stands next to its point. Left and Right walk from point to point, Enter chooses.
 class TradeoffPlot : public PlacementPlot {
   Q_OBJECT
  public:

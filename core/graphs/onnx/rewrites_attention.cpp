@@ -12,7 +12,7 @@ void addPieces(Rewriting& r, const std::string& from, const Shape& sizes, std::i
   setWhole(r.add("Split", {from, r.between("sizes")}, pieces), "axis", axis);
 }
 
-/// Keys and values of former tokens, which lie in one tensor: [2, b, h, tokens, d].
+/// Keys and values of former tokens, which are in one tensor: [2, b, h, tokens, d].
 void addPast(Rewriting& r, int index, onnx::NodeProto& attention) {
   const Shape* past = r.shape(index);
   if (past == nullptr || past->size() != 5 || (*past)[0] != 2) return;
