@@ -46,7 +46,7 @@ struct FittedParameter {
   enum class Kind { Constant, Bandwidth, Latency };
   Kind kind = Kind::Constant;
   std::string name;    ///< "hop inside a node, LL", "NIC"
-  double nominal = 0;  ///< what it is pulled to: the model's own, what the system says
+  double nominal = 0;  ///< prior: the model's own value, or the system's
   double value = 0;    ///< fitted
   double spread = 0;   ///< by which its logarithm may well differ from the nominal's before anything is measured
   double error = 0;    ///< standard error of its logarithm that the measurements leave, the others being unknown too
@@ -60,7 +60,7 @@ struct BandErrors {
   FitError heldOut;
 };
 
-/// What a calibration found, and how far predictions are off before and after it.
+/// Result of a calibration, with the errors of predictions before and after it.
 struct Calibration {
   System system;  ///< nominal values as they were, fitted ones beside them, ranges, and `calibrated` set
   std::vector<FittedInterconnect> interconnects;  ///< of the levels, outermost first, then of the networks
@@ -70,7 +70,7 @@ struct Calibration {
   FitError heldOut;  ///< each row predicted by a fit to the rows outside its fold; no rows when there is only one
   std::array<BandErrors, kSizeBands> bands{};
   std::vector<FittedParameter> parameters;  ///< under the nccl model, whether or not anything depends on them
-  std::string heldOutBy = "rows";           ///< what was held out together: "rows", "tables" or "files"
+  std::string heldOutBy = "rows";           ///< unit of cross-validation: "rows", "tables" or "files"
 };
 
 /// Most devices of a system that is calibrated: every group of every measurement is priced flow by flow.

@@ -46,8 +46,8 @@ class CalibrationRows {
  public:
   using List = std::vector<std::size_t>;  ///< numbers of rows
 
-  /// Errors name the line of a measurement that does not fit the system; told to stop. Once it is told to, rows are no
-  /// longer priced: what is predicted then is of the right shape and means nothing.
+  /// Errors name the line of a measurement that does not fit the system. After a stop request rows are no longer
+  /// priced: predictions then have the right shape and no meaning.
   [[nodiscard]] static Result<CalibrationRows> prepared(const System& system,
                                                         const std::vector<MeasuredTime>& measurements,
                                                         std::stop_token stop);
@@ -62,14 +62,14 @@ class CalibrationRows {
   /// The same, under the figures.
   [[nodiscard]] Topology topology(std::size_t row, const Figures& figures) const;
   [[nodiscard]] Figures nominal() const;
-  /// Whether the measurements are of different sizes, so that bandwidth and latency can be told apart.
+  /// Whether the measurements have different sizes, so that bandwidth and latency can be separated.
   [[nodiscard]] bool tellLatency() const { return m_tellLatency; }
 
-  /// Whether the measurements can tell a slowness from the others: always that of a bandwidth; that of a cap where some
-  /// groups are alone and some share.
+  /// Whether the measurements determine a slowness: always for a bandwidth; for a cap if some groups are alone and some
+  /// share.
   [[nodiscard]] bool canTell(std::size_t slowness) const { return m_canTell[slowness]; }
 
-  /// What the cost model predicts under the figures, in seconds.
+  /// Prediction of the cost model under the figures, in seconds.
   [[nodiscard]] std::vector<double> predicted(const Figures& figures, const List& rows) const;
   /// The profiles for the routes and the algorithms that are right under the figures.
   [[nodiscard]] std::vector<TimeProfile> profiles(const Figures& figures, const List& rows) const;

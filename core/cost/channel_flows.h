@@ -22,14 +22,14 @@ struct ChannelWeights {
 };
 [[nodiscard]] ChannelWeights channelWeights(FlowShape shape, std::int64_t local, std::int64_t nodes);
 
-/// The flows of a group under one of the shapes that use channels. Rings alternate: they go up through the members of a
-/// node and down through those of the next, so that they enter a node on the rail on which they left the last; of an
-/// odd number of nodes the last hop changes rails. O(members), over a mesh and in Exchange O(members²).
+/// The flows of a group under one of the shapes that use channels. Rings alternate: they ascend through the members of
+/// a node and descend through those of the next, so they enter a node on the rail on which they left the previous one;
+/// with an odd number of nodes the last hop changes rails. O(members); over a mesh and in Exchange O(members²).
 [[nodiscard]] std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const LibraryView& machine);
 
 /// Most messages of an AllToAll on a system that is not uniform, where each takes a route of its own.
 inline constexpr std::int64_t kMostMessages = std::int64_t{1} << 24;
-/// Errors: an AllToAll in groups of so many members, all devices taking part, is more messages than can be routed.
+/// Errors: an AllToAll in groups of this many members, all devices taking part, has more messages than can be routed.
 [[nodiscard]] Result<void> checkExchange(const System& system, std::int64_t members);
 
 /// O(members · route length).

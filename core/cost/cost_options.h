@@ -18,7 +18,7 @@ enum class Algorithm {
   NvlsTree,  ///< the same inside nodes, double binary trees between them
   Pat,       ///< ReduceScatter and AllGather between nodes of one device each in logarithmic steps
   CollNet,   ///< AllReduce in networks that add up (SHARP)
-  Direct,    ///< a message for every pair: all that AllToAll and Scatter have, so nobody asks for it
+  Direct,    ///< a message for every pair: always used by AllToAll and Scatter, so never requested
   Auto,      ///< the cheapest of the others, step by step
 };
 inline constexpr std::size_t kAlgorithms = 7;  ///< without Auto
@@ -29,7 +29,7 @@ inline constexpr std::size_t kAlgorithms = 7;  ///< without Auto
 /// How a library hands bytes from one device to the next.
 enum class Protocol {
   None,    ///< the model knows none
-  LL,      ///< flags beside the data: little latency, half of the bandwidth or less
+  LL,      ///< flags next to the data: low latency, half of the bandwidth or less
   LL128,   ///< flags in lines of 128 bytes, over NVLink
   Simple,  ///< all of the bandwidth, the most latency
 };
@@ -37,8 +37,8 @@ enum class Protocol {
 [[nodiscard]] std::string_view nameOf(Protocol protocol);
 [[nodiscard]] Result<Protocol> protocolFrom(std::string_view name);
 
-/// What is predicted: `repeat` runs of a program on vectors of `bytes` per device, by a model of costModels(). The
-/// defaults are the paper's experiment: 10 runs on 2^29 float32 per device.
+/// Question to a cost model: `repeat` runs of a program on vectors of `bytes` per device, by a model of costModels().
+/// The defaults are the paper's experiment: 10 runs on 2^29 float32 per device.
 struct CostOptions {
   Algorithm algorithm = Algorithm::Ring;
   Bytes bytes{2147483648.0};

@@ -18,11 +18,11 @@ struct Flow {
   double weight;
 };
 
-/// The flows of one group in device order. A ring goes one way and stands for those that libraries run both ways, half
-/// the data each. A chain goes round like that, too, so that a ring that has one slow link is slow for a Broadcast as
-/// well; only the edges beside the root are used one way of the two, and carry half. Tree: chains to the first member
-/// inside each instance of the innermost level, a double binary tree between those heads, half the data up and down
-/// each (Sanders et al. 2009). For the shapes over channels: channelFlows().
+/// The flows of one group in device order. A ring runs in one direction and stands for the two directions of a library,
+/// half the data each. A chain follows the ring too, so a ring with one slow link is also slow for a Broadcast; only
+/// the root's edges are used in one of the two directions, and carry half. Tree: chains to the first member inside each
+/// instance of the innermost level, a double binary tree between those heads, half the data up and down each (Sanders
+/// et al. 2009). For shapes over channels see channelFlows().
 [[nodiscard]] std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology,
                                         const LibraryView& machine);
 
@@ -33,8 +33,8 @@ struct RoutedFlows {
   std::vector<std::size_t> ends;  ///< of each flow's links
 };
 
-/// The flows of one group on their routes, each by itself. Where routes are searched for that takes a while; once it is
-/// told to stop, flows have none any more, and the answer is worth nothing.
+/// The flows of one group on their routes, each by itself. Searching routes takes a while; after a stop request flows
+/// have no routes, and the result is meaningless.
 [[nodiscard]] RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology,
                                       const LibraryView& machine, const std::stop_token& stop = {});
 

@@ -10,7 +10,7 @@
 
 namespace p2 {
 
-/// A measurement beside its predictions, in seconds.
+/// A measurement and its predictions, in seconds.
 struct PredictedTime {
   double measured = 0;
   double before = 0;             ///< with nominal values
@@ -31,7 +31,7 @@ void tellErrors(std::span<const PredictedTime> times, std::string_view model, Ca
 [[nodiscard]] std::string titleOf(const FittedParameter& parameter);
 /// A value of a parameter with its unit: "1.58 µs", "10.8 GB/s", "0.870".
 [[nodiscard]] std::string valueText(const FittedParameter& parameter, double value);
-/// "± 4.0 %": what is left open of the parameter's value.
+/// "± 4.0 %": remaining uncertainty of the parameter's value.
 [[nodiscard]] std::string openText(const FittedParameter& parameter);
 /// "AllReduce inside a node, below 64 KiB".
 [[nodiscard]] std::string titleOf(const PredictionRange& range);

@@ -29,7 +29,7 @@ class LibrarySamples {
   /// By interconnect: whether it joins nodes.
   [[nodiscard]] const std::vector<bool>& across() const { return m_across; }
 
-  /// Seconds of some measurements. Of a path with several slowest hops latencies are told as they are nominally.
+  /// Seconds of some measurements. For a path with several slowest hops, nominal latencies decide.
   [[nodiscard]] std::vector<double> predicted(const NcclConstants& constants, const Figures& figures,
                                               const List& samples) const;
   /// The same of all algorithms and protocols that might have run, added up: what changes this might change a time.
@@ -39,7 +39,7 @@ class LibrarySamples {
  private:
   struct Step {
     std::vector<Traffic> ways;            // by algorithm
-    std::vector<ChannelPath> perLatency;  // by interconnect, what a second more of latency makes of the path
+    std::vector<ChannelPath> perLatency;  // by interconnect: the path's change per second of latency
   };
   using Work = std::vector<Step>;
   struct Sample {

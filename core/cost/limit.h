@@ -19,22 +19,22 @@ struct Limit {
 /// Devices up to which all cuts of a drawn system are looked at.
 inline constexpr std::int64_t kMostFlowDevices = 64;
 
-/// How long the reduction groups of a placement need at least to perform a collective all at once, in whatever steps,
-/// over whatever ways: what has to cross the border of a part of the system, over the bandwidth of the links that lead
-/// out of it (cut bound; ForestColl, arXiv 2402.06787). The largest such time over all parts that are looked at; of
-/// different parts never the sum, since they can be busy at the same time. Latencies and fixed costs of steps are left
-/// out, so it holds with any, and steps may overlap.
-///
-/// Of an AllReduce: one vector out of and into every part, and 2(k − 1) vectors in sum between k parts that hold all
-/// members. Where all parts have the same bandwidth the latter is the sum of the limits of ReduceScatter and AllGather,
-/// 2(n − p)/n for a part with p of n members. Where one is slower than the others that sum is no bound: under `tree` it
-/// can be a leaf, which sends and receives one vector only. Where a switch between the parts adds up what arrives
-/// (Interconnect::reduces), no more than the vector each way of every part: k out and k in.
-///
-/// In closed form if the topology is uniform, O(levels), and O(count²) for a ring. In others every instance of every
-/// level and network, and all of a kind together, O((vertices + links) · (levels + networks)); up to kMostFlowDevices
-/// also every other cut that separates one member of each group, by maximum flows (not of a Scatter). Zero for groups
-/// of one device.
+/// Lower bound of the time in which the reduction groups of a placement can perform a collective
+/// all at once, in any steps and over any routes: the data that must cross the border of a part
+/// of the system, over the bandwidth of the links that leave it (cut bound; ForestColl, arXiv
+/// 2402.06787). The maximum over all examined parts; never a sum, since different parts can be
+/// busy at the same time. Without latencies and fixed costs of steps, so it holds with any, and
+/// for overlapping steps. For an AllReduce: one vector out of and into every part, and 2(k − 1)
+/// vectors in total between k parts that hold all members. If all parts have the same bandwidth,
+/// the latter is the sum of the bounds of ReduceScatter and AllGather, 2(n − p)/n for a part
+/// with p of n members. If one is slower than the others, that sum is no bound: under `tree` it
+/// can be a leaf, which sends and receives only one vector. If a switch between the parts
+/// reduces (Interconnect::reduces), no more than one vector in each direction per part: k out
+/// and k in. In closed form if the topology is uniform, O(levels), and O(count²) for a ring.
+/// Otherwise every instance of every level and network, and all of a kind together, O((vertices
+/// + links) · (levels + networks)); up to kMostFlowDevices also every other cut that separates
+/// one member of each group, by maximum flows (not for a Scatter). Zero for groups of one
+/// device.
 [[nodiscard]] Limit limitOf(const Topology& topology, const Placement& placement, Collective collective,
                             const CostOptions& options);
 

@@ -14,8 +14,8 @@ namespace p2 {
 /// Some vertices of a link graph.
 using Part = std::vector<LinkGraph::Vertex>;
 
-/// Links that every message passes which leaves one of some parts, or enters one; ascending, each once. Nothing where
-/// a part cannot be told from devices outside of it, which share its way out or in.
+/// Links that every message crosses that leaves or enters one of some parts; ascending, each once. Nothing if a part
+/// shares its way out or in with devices outside of it.
 struct PartLinks {
   std::optional<std::vector<LinkId>> out;
   std::optional<std::vector<LinkId>> in;
@@ -31,13 +31,13 @@ class LinkCuts {
   /// Whether a message of the groups can take the link.
   [[nodiscard]] bool isUsable(const LinkGraph::Link& link) const;
 
-  /// Everything that stands in an instance of a level, which holds those devices. O(what stands there).
+  /// All parts inside an instance of a level that holds those devices. O(their number).
   [[nodiscard]] Part instance(const DeviceRange& devices) const;
   /// The instances of a network, each with its members, the members of these where they are networks, and so on.
   [[nodiscard]] std::vector<Part> instancesOf(std::size_t network) const;
 
-  /// The links of parts of which none shares a vertex with another. Where what leads to a bus, or to the core of a
-  /// switch, is wider than that, the bus or core itself. O(vertices of the parts + their links).
+  /// The links of parts that share no vertex. If the links to a bus, or to the core of a switch, are wider than it, the
+  /// bus or core itself. O(vertices of the parts + their links).
   [[nodiscard]] PartLinks linksOf(std::span<const Part> parts);
   /// Whether messages between the parts can meet a switch that adds them up (Interconnect::reduces): one that stands in
   /// none of them. O(vertices of the parts + such switches).
@@ -48,7 +48,7 @@ class LinkCuts {
  private:
   using Vertex = LinkGraph::Vertex;
 
-  /// What one end of a network's link belongs to, and the vertex there.
+  /// The owner of one end of a network's link, and the vertex there.
   struct LinkEnd {
     Place place;
     Vertex vertex;

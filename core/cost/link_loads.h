@@ -23,7 +23,7 @@ class LinkLoads {
   [[nodiscard]] const Topology& topology() const { return *m_topology; }
   /// Bytes over one link.
   [[nodiscard]] Bytes bytes(LinkId link) const { return Bytes(m_bytes[link.index()]); }
-  /// How long it is busy: with what it carries and what links that share its bandwidth do.
+  /// Busy time: of its own traffic and of links that share its bandwidth.
   [[nodiscard]] double seconds(LinkId link) const;
   /// The busiest link of each interconnect that carries something, as Traffic::loads.
   [[nodiscard]] std::vector<LinkLoad> busiestLinks() const;
@@ -56,8 +56,8 @@ class OwnLoads {
   std::map<std::size_t, LinkLoad> m_busiest;  // by interconnect
 };
 
-/// What every link carries in one run of a step, with the algorithm that simulateStep() would price. Once it is told to
-/// stop, its answer comes soon and is worth nothing.
+/// Traffic of every link in one run of a step, with the algorithm that simulateStep() would price. After a stop request
+/// it returns soon, and its result is meaningless.
 [[nodiscard]] LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options,
                                   const std::stop_token& stop = {});
 /// The same summed over the steps of a program.

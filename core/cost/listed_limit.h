@@ -43,7 +43,7 @@ class ListedLimit {
   void considerCuttings(std::size_t level, std::span<const Part> parts);
   [[nodiscard]] static Part runOf(std::span<const Part> ring, std::size_t first, std::size_t length);
   void considerNetworks();
-  /// The parts, none of which may overlap another, in one sum.
+  /// The disjoint parts of one sum.
   void consider(std::span<const Part> parts, const std::string& name);
   [[nodiscard]] bool overlap(std::span<const Part> parts) const;
   [[nodiscard]] CutDemand demandOf(std::span<const Part> parts);

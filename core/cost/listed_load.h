@@ -14,7 +14,7 @@ namespace p2 {
 /// every kind.
 class ListedLoad {
  public:
-  /// All must outlive it. Once `stop` is requested, no more routes are searched for, and the answers are worth nothing.
+  /// All arguments must outlive it. After a stop request no more routes are searched for, and results are meaningless.
   /// O(devices).
   ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
              const GroupPattern& pattern, std::stop_token stop = {});
@@ -22,7 +22,7 @@ class ListedLoad {
   /// From here on that token is the one.
   void listenTo(std::stop_token stop) { m_stop = std::move(stop); }
 
-  /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge). O(flows · route
+  /// Traffic::loads for a vector of one byte, with groups that work on `shares` of it (see StateEdge). O(flows · route
   /// length + links).
   [[nodiscard]] std::vector<LinkLoad> loads(FlowShape shape, const std::vector<GroupShare>& shares);
   /// Traffic::own for the same, with the caps that a model has for the shape's algorithm. O(flows · route length).

@@ -17,14 +17,14 @@ struct DeviceMemory {
   std::string parts;  ///< "A100 40 GB (1555 GB/s), A100 80 GB (2039 GB/s)"
 };
 
-/// Nothing where the generation is unknown, and none either of one whose parts are cards for all purposes, of which no
-/// range says much, or whose devices are joined by PCIe, as such cards are.
+/// Nothing if the generation is unknown, and for generations of general-purpose cards, whose range is too wide, or
+/// whose devices are joined by PCIe, as such cards are.
 [[nodiscard]] std::optional<DeviceMemory> deviceMemoryOf(const LibraryView& machine);
 
-/// Between which times a device copies so many bytes from one place of its memory to another, reading and writing each
-/// once at the nominal bandwidth: no copy is faster. What puts the shards that a program leaves in another order
-/// (shardOrder()) in order. It is told beside a program's time and no part of it, for nobody needs the order where the
-/// shards are gathered again the other way round, as inside every AllReduce. Nothing where the memory is not known.
+/// Interval of the time in which a device copies this many bytes within its memory, reading and writing each once at
+/// the nominal bandwidth: no copy is faster. Such a copy puts the shards of a program in order (shardOrder()). It is
+/// listed with a program's time and is no part of it, because the order does not matter where the shards are gathered
+/// the other way round, as inside every AllReduce. Nothing if the memory is unknown.
 [[nodiscard]] std::optional<SecondsRange> localCopySeconds(const LibraryView& machine, Bytes bytes);
 
 }  // namespace p2

@@ -34,7 +34,7 @@ class MaxFlow {
   std::vector<std::vector<Edge>> m_edges;
   std::vector<int> m_depth;
   std::vector<std::size_t> m_next;
-  double m_least = 0;  // what is left of an edge by rounding only
+  double m_least = 0;  // remainders of edges up to this are rounding errors
 };
 
 }  // namespace p2

@@ -21,7 +21,7 @@ struct MeasuredTime {
   CostOptions cost;                      ///< algorithm, bytes per device and runs that were timed together
   double seconds = 0;                    ///< of all those runs
   std::int64_t outermost = 0;            ///< instances of the outermost level that took part; 0 for all
-  std::optional<Algorithm> forced = {};  ///< what the library was told to take; nothing where it chose, or none is said
+  std::optional<Algorithm> forced = {};  ///< algorithm forced on the library; nothing if it chose, or unknown
   Protocol protocol = Protocol::None;    ///< likewise
   bool backToBack = false;  ///< whether runs were issued one after the other without waiting, as nccl-tests
   std::size_t line = 0;     ///< where it stands in its file, from 1; 0 if it comes from none

@@ -9,7 +9,7 @@
 
 namespace p2 {
 
-/// A measured operation of one communicator, and what it asked of the system.
+/// A measured operation of one communicator, and its traffic on the system.
 struct NcclSample {
   std::vector<Traffic> traffic;    ///< by algorithm that may have run; of an AllToAll one, of FlowShape::Exchange
   bool exchange = false;           ///< an AllToAll
@@ -29,14 +29,14 @@ struct NcclSample {
 struct NcclFit {
   NcclConstants constants;
   std::vector<double> networks;  ///< by NcclSample::network: fitted over nominal latency between nodes
-  /// By constant: what the measurements leave of its spread, 1 where they say nothing of it.
+  /// By constant: its spread given the measurements, relative to the prior; 1 if they do not determine it.
   std::array<double, kNcclConstants> open{};
 };
 
-/// Fits the constants, and the latency of each of so many networks, to measured times: least squares of logarithms, in
-/// which what is off by much more than 20 % hardly counts (Cauchy's loss), each value pulled towards where it starts by
-/// its spread and kept within three of them. By Gauss–Newton steps from `start`. O(steps · constants · samples). Stops
-/// early, with what it has, when told to.
+/// Fits the constants, and the latency of each network, to measured times: least squares of logarithms, in which errors
+/// far above 20 % hardly count (Cauchy's loss), each value with its start as prior mean and its spread, and kept within
+/// three spreads. By Gauss–Newton steps from `start`. O(steps · constants · samples). Returns early with its present
+/// result after a stop request.
 [[nodiscard]] NcclFit fitNccl(std::vector<NcclSample> samples, std::size_t networks,
                               const NcclConstants& start = ncclPriors(), int steps = 40, std::stop_token stop = {},
                               const Progress& progress = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/cost: what the nccl model tells apart.
+// Private to core/cost: the cases that the nccl model distinguishes.
 #pragma once
 
 #include "collective/collective_traits.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/cost: what the nccl model puts a price together from.
+// Private to core/cost: the parts of a price of the nccl model.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@ struct NcclModel::Moving {
   LinkLoad busiest;
 };
 
-/// What is used of the nominal bandwidth inside nodes and between them.
+/// Shares of the nominal bandwidth inside nodes and between them.
 struct NcclModel::Shares {
   double inside = 1;
   double across = 1;
-  double protocol = 1;  ///< that of the protocol, which is in both
+  double protocol = 1;  ///< share of the protocol, included in both
 };
 
 struct NcclModel::Waiting {

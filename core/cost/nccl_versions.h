@@ -18,7 +18,7 @@ enum class NcclFeature {
   MulticastTree,  ///< NVLSTree
   Pat,
   LL128,
-  WideLL,  ///< LL at all that it has today, of which rings got narrowLL() before
+  WideLL,  ///< LL with its present share, after rings had narrowLL()
 };
 inline constexpr std::size_t kNcclFeatures = 5;
 
@@ -42,19 +42,19 @@ struct NcclChange {
 /// names has everything. O(1).
 [[nodiscard]] bool ncclHas(NcclFeature feature, const LibraryView& machine);
 
-/// Bytes/s that NCCL's tuning takes LL to carry at most, on each device of a communicator of so many nodes. O(1).
+/// Upper bound of LL's bytes/s in NCCL's tuning, on each device of a communicator with this many nodes. O(1).
 [[nodiscard]] double mostLL(const LibraryView& machine, std::int64_t nodes);
 
-/// The same of what it is on one node of Ampere today. O(1).
+/// As above, relative to one node of Ampere in the newest version. O(1).
 [[nodiscard]] double shareOfMostLL(const LibraryView& machine, std::int64_t nodes);
 
 /// How fast a generation runs the library's protocols, of what Ampere does: as mostLL() on one node today. O(1).
 [[nodiscard]] double paceOf(Generation generation);
 
-/// What starting LL and LL128 took in a ring or tree, of what it takes today; 1 for everything else. O(1).
+/// Start time of LL and LL128 in a ring or tree, relative to the newest version; 1 for everything else. O(1).
 [[nodiscard]] double startShare(const LibraryView& machine, Algorithm algorithm, Protocol protocol);
 
-/// What LL carried, of what it carries today, before WideLL.
+/// Bandwidth of LL before WideLL, relative to the newest version.
 [[nodiscard]] double narrowLL();
 
 }  // namespace p2

@@ -10,7 +10,7 @@
 
 namespace p2 {
 
-/// What one run of a step costs, and how long it keeps each interconnect's busiest link at work.
+/// Cost of one run of a step, and the busy time of each interconnect's busiest link.
 struct BusyStep {
   double seconds = 0;
   double lowSeconds = 0;  ///< as StepCost::lowSeconds; 0 where no interval is known
@@ -25,8 +25,8 @@ using BusyStepOf = std::function<BusyStep(Bytes)>;
 struct Overlapped {
   double seconds = 0;  ///< of all repeats
   int chunks = 1;      ///< into which the vector is cut; 1 where nothing is gained
-  /// Where 80 % of such times lie: seconds, stretched as the chunk's steps one after the other may be, since a system's
-  /// errors are mostly the same in all of them. Nothing where the interval of a step is not known.
+  /// Interval of 80 % of such times in seconds, scaled like the sum of the chunk's steps, since a system's errors
+  /// mostly agree. Nothing if the interval of a step is unknown.
   std::optional<SecondsRange> range = std::nullopt;
   friend bool operator==(const Overlapped&, const Overlapped&) = default;
 };
@@ -40,13 +40,13 @@ inline constexpr int kMostChunks = 256;
 /// O(steps · (interconnects + one price)).
 [[nodiscard]] Overlapped overlappedIn(int chunks, std::span<const BusyStepOf> steps, const CostOptions& options);
 
-/// How long a program takes when the vector is cut into equal chunks that follow each other through its steps, see
-/// overlappedIn(): the first takes the sum of all steps, every further one as long as what is busiest: a step, which
-/// handles one chunk at a time, or a link, which all steps share. Chunks pay the fixed costs of a step again, so the
-/// best of 1, 2, 4 … kMostChunks is taken: never more than one step after the other. Of links the busiest of every
-/// interconnect count as one, so where steps load different links (up a chain, then down), it is too much. Left out:
-/// what steps that run at the same time take from each other inside a device, and in processors that move the bytes
-/// themselves. O(steps · (interconnects + one price) · log kMostChunks).
+/// Time of a program when the vector is cut into equal chunks that follow each other through its steps, see
+/// overlappedIn(): the first takes the sum of all steps, every further one as long as the busiest resource: a step,
+/// which handles one chunk at a time, or a link, which all steps share. Chunks pay the fixed costs of a step again, so
+/// the best of 1, 2, 4 … kMostChunks is taken: never more than the sequential time. The busiest links of every
+/// interconnect count as one, so the time is too long where steps load different links (up a chain, then down). Not
+/// modelled: contention of concurrent steps inside a device, and in processors that move the bytes. O(steps ·
+/// (interconnects + one price) · log kMostChunks).
 [[nodiscard]] Overlapped overlapped(std::span<const BusyStepOf> steps, const CostOptions& options);
 
 }  // namespace p2

@@ -8,16 +8,16 @@
 
 namespace p2 {
 
-/// How the groups of a pattern lie in one hardware level. A device's place in the level is the sum of two parts: its
-/// group's base, from the digits that the pattern fixes, and what the group visits from there, from those that it
-/// varies.
+/// Positions of a pattern's groups in one hardware level. A device's place in the level is the sum of two parts:
+/// its group's base, from the digits that the pattern fixes, and its offset in the group, from the digits that
+/// vary.
 struct LevelGeometry {
   /// The bases of one class of groups (see GroupShare::outsideClass).
   struct Bases {
     LevelSet nonFirst = 0;  ///< the synthesis levels on which these bases' digits are not zero
     std::int64_t count = 1;
     std::int64_t lowest = 0;
-    std::vector<std::int64_t> positions;  ///< in rings only, where it matters which links lie between
+    std::vector<std::int64_t> positions;  ///< in rings only, where the links in between matter
   };
   /// A digit of the place in the level.
   struct PlaceDigit {
@@ -37,7 +37,7 @@ struct LevelGeometry {
 /// One entry per hardware level, outermost first. O(digits), and O(level sizes) for rings.
 using PatternGeometry = std::vector<LevelGeometry>;
 
-/// Where the groups of a pattern lie on a system.
+/// Positions of a pattern's groups on a system.
 [[nodiscard]] PatternGeometry geometryOf(const Topology& topology, const SynthesisHierarchy& hierarchy,
                                          const GroupPattern& pattern);
 

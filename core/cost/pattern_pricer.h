@@ -17,8 +17,8 @@
 namespace p2 {
 
 /// Prices the edges of a state graph for one placement; the same numbers as simulateStep() on the lowered step. Traffic
-/// is proportional to the working bytes, so that of each pattern of groups is found once per collective and algorithm,
-/// and an edge then costs one call of the model, whatever the number of devices. In closed form if the topology is
+/// is proportional to the working bytes, so the traffic of each pattern of groups is computed once per collective and
+/// algorithm, and an edge then costs one call of the model for any number of devices. In closed form if the topology is
 /// uniform, else flow by flow.
 class PatternPricer {
  public:
@@ -26,14 +26,14 @@ class PatternPricer {
   PatternPricer(const Topology& topology, const SynthesisHierarchy& hierarchy, const CostOptions& options,
                 std::stop_token stop = {});
 
-  /// From here on stops when it is told to: what it then gives is given soon and is worth nothing, so who asks looks at
-  /// the token before using it. What is known of the traffic is forgotten, lest any of it be wrong.
+  /// Honours `stop` from now on. After a stop request the results are meaningless; callers must check the token before
+  /// using them. Known traffic is discarded, since it may be incomplete.
   void listenTo(const std::stop_token& stop);
 
-  /// From here on for a vector of that many bytes; what is known of the traffic stays.
+  /// Sets the size of the vector in bytes; known traffic is kept.
   void setBytes(Bytes bytes) { m_options.bytes = bytes; }
   [[nodiscard]] StepCost price(const StateEdge& edge);
-  /// The same for one run on a vector of that many bytes, with what it keeps at work.
+  /// As above for one run on a vector of that many bytes, with the busy time of each interconnect.
   [[nodiscard]] BusyStep busyStep(const StateEdge& edge, Bytes bytes);
   /// The busiest link of every interconnect that carries something in one run of that edge, with the bytes over it.
   [[nodiscard]] std::vector<LinkLoad> busiestLinks(const StateEdge& edge);
@@ -42,7 +42,7 @@ class PatternPricer {
 
  private:
   using Engine = std::variant<UniformLoad, ListedLoad>;
-  /// What is known of the groups of one pattern, every group working on the whole vector.
+  /// Traffic of the groups of one pattern, every group working on the whole vector.
   struct Known {
     Engine engine;
     std::optional<ChannelPath> path;

@@ -14,29 +14,29 @@ namespace p2 {
 
 struct System;
 
-/// Sizes by which errors are told: below 64 KiB, to 4 MiB, above. Of the vector that a step works on.
+/// Size bands of errors: below 64 KiB, to 4 MiB, above; of the working vector of a step.
 inline constexpr std::size_t kSizeBands = 3;
 inline constexpr std::array<std::string_view, kSizeBands> kSizeBandNames{"below 64 KiB", "to 4 MiB", "above 4 MiB"};
 [[nodiscard]] std::size_t sizeBand(Bytes bytes);
 
-/// Collectives whose predictions err alike, since they run alike.
+/// Error classes of collectives: those that run the same way.
 inline constexpr std::size_t kStepKinds = 4;
 inline constexpr std::array<std::string_view, kStepKinds> kStepKindNames{"AllReduce", "ReduceScatter and AllGather",
                                                                          "Reduce and Broadcast", "AllToAll"};
-/// Nothing for collectives whose errors have not been told.
+/// Nothing for collectives without an error class.
 [[nodiscard]] std::optional<std::size_t> stepKind(Collective collective);
 
-/// A kind of step of which errors are known together.
+/// A kind of step with common errors.
 struct RangeCell {
-  std::size_t kind = 0;      ///< kStepKinds: one of which nothing is known
+  std::size_t kind = 0;      ///< kStepKinds if unknown
   bool acrossNodes = false;  ///< whether its groups span several nodes
   std::size_t band = 0;
   friend auto operator<=>(const RangeCell&, const RangeCell&) = default;
 };
-/// That of a lowered step on a system, working on vectors of so many bytes. O(devices of the step).
+/// The kind of a lowered step on a system, with a working vector of this many bytes. O(devices of the step).
 [[nodiscard]] RangeCell cellOf(const System& system, const LoweredStep& step, Bytes bytes);
 
-/// Where 80 % of the times lie, as multiples of the predicted one: low ≤ 1 ≤ high. Unknown unless high is above 0.
+/// Interval of 80 % of the times, as multiples of the prediction: low ≤ 1 ≤ high. Unknown unless high is above 0.
 struct ErrorRange {
   double low = 0;
   double high = 0;
@@ -75,11 +75,11 @@ struct HeldOutTime {
   std::int64_t nodes = 0;  ///< of a group; 0 where that is not counted
 };
 
-/// The range of each cell from times that were held out. It reaches from the 10 % to the 90 % quantile of their ratios,
-/// with the correction for their number n that makes it hold for one more of their kind (the quantile at 0.9 (n+1)/n,
-/// split conformal prediction); below nine of them to the 80 % quantile of their deviations in both directions, and
-/// below four nothing is said. To both ends the fitted parameters' standard error is added, 1.28 of it and as the root
-/// of the sum of squares, since what is held out beside its neighbours tells little of what they leave open. O(n log
+/// The range of each cell from held-out times: from the 10 % to the 90 % quantile of their ratios,
+/// corrected for their number n so that it covers one more of their kind (the quantile at 0.9
+/// (n+1)/n, split conformal prediction); below nine of them to the 80 % quantile of their absolute
+/// deviations, and below four none. Widens both ends by 1.28 standard errors of the fitted
+/// parameters, added in quadrature: cross-validation underestimates extrapolation errors. O(n log
 /// n).
 [[nodiscard]] PredictionRanges rangesOf(std::span<const HeldOutTime> times);
 

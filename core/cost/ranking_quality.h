@@ -16,9 +16,9 @@ struct Comparison {
 
 /// How well predictions rank programs (paper Table 5). All of these want one comparison or more.
 
-/// Share of the `k` best measured that are among the `k` best predicted; with sets of the same size precision, recall
-/// and F1 are one. Programs that tie with the k-th predicted one, to `tolerance`, count as among them, and those that
-/// tie with the k-th measured one as the best: an order that nobody could know is not asked for. O(n log n).
+/// Share of the `k` best measured programs among the `k` best predicted; with sets of equal size precision, recall and
+/// F1 are the same. Programs that tie with the k-th predicted one, within `tolerance`, count as among them, and those
+/// that tie with the k-th measured one as best, since their order is not determined. O(n log n).
 [[nodiscard]] double topKF1(const std::vector<Comparison>& programs, std::size_t k,
                             double tolerance = kArithmeticTolerance);
 

@@ -10,7 +10,7 @@
 
 namespace p2 {
 
-/// What a lowered step asks of a system under one algorithm, all its groups at once, for a vector of one byte: every
+/// Traffic of a lowered step on a system under one algorithm, all its groups at once, for a vector of one byte: every
 /// flow on its route. O(flows · route length + links).
 [[nodiscard]] Traffic trafficOf(const Topology& topology, const LoweredStep& step, const CostModel& model,
                                 Algorithm algorithm);
@@ -19,8 +19,8 @@ namespace p2 {
 /// NcclModel::priceDirect().
 [[nodiscard]] Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group);
 
-/// Prices a lowered step. As trafficOf(), once for each algorithm to choose from. Once it is told to stop, its answer
-/// comes soon and is worth nothing.
+/// Prices a lowered step. As trafficOf(), once for each algorithm to choose from. After a stop request it returns soon,
+/// and its result is meaningless.
 [[nodiscard]] StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options,
                                     const std::stop_token& stop = {});
 

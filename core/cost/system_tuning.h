@@ -10,8 +10,8 @@
 
 namespace p2 {
 
-/// Whether what calibration wrote into a system is known here: constants of the nccl model, each once and above 0, and
-/// ranges of known steps and sizes with low ≤ 1 ≤ high. The error's part is that of the system: "/tuned",
+/// Checks a system's calibration: constants of the nccl model, each once and above 0, and ranges of
+/// known steps and sizes with low ≤ 1 ≤ high. The error names the part of the system: "/tuned",
 /// "/ranges/2".
 [[nodiscard]] Result<void> checkTuning(const System& system);
 

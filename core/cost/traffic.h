@@ -12,10 +12,10 @@
 
 namespace p2 {
 
-/// What one link carries.
+/// Traffic of one link.
 struct LinkLoad {
   LinkId link;
-  double bytes = 0;              ///< over it and over whatever shares its bandwidth
+  double bytes = 0;              ///< over it and all links that share its bandwidth
   double bandwidth = 0;          ///< bytes/s
   std::size_t interconnect = 0;  ///< see Topology::interconnectOf()
 
@@ -42,8 +42,8 @@ struct ChannelPath {
   [[nodiscard]] double seconds() const { return inside + across; }
 };
 
-/// What one run of a step asks of a system under one algorithm: all that a cost model sees of it. The engines that make
-/// it (UniformLoad, ListedLoad, trafficOf()) know nothing of seconds, the models nothing of groups and routes.
+/// Traffic of one run of a step on a system under one algorithm: the whole input of a cost model. The engines that
+/// compute it (UniformLoad, ListedLoad, trafficOf()) do not know seconds, the models do not know groups and routes.
 struct Traffic {
   Collective collective{};
   Algorithm algorithm = Algorithm::Ring;
@@ -56,7 +56,7 @@ struct Traffic {
   std::vector<LinkLoad> own;
   /// Bytes on a flow of weight 1, per byte of the working vector: a link carries bytes · factor · LinkLoad::bytes.
   double factor = 1;
-  /// The same of the group that works on the most, whether or not `loads` contain what a group works on.
+  /// As above for the group with the largest working vector, even if `loads` already include the groups' shares.
   double flow = 1;
   Hops hops;                 ///< of the slowest group; of shapes with hasHops()
   ChannelPath path;          ///< of the group whose path is the longest; of shapes with hasPath()

@@ -6,7 +6,7 @@
 
 namespace p2 {
 
-/// Keeps the busiest link of one level; the lowest number among equals, in whatever order they come.
+/// Keeps the busiest link of one level; the lowest number among equals, for any order of calls.
 class UniformLoad::Busiest {
  public:
   Busiest(const Topology::LevelLinks& links, std::size_t level) : m_links(links), m_level(level) {}

@@ -10,15 +10,15 @@
 
 namespace p2 {
 
-/// The traffic of a pattern's groups in closed form: in a system whose levels are uniform, the groups below an instance
-/// are counted from the pattern's geometry instead of being walked, so the time does not grow with the devices below a
-/// switch. The same as ListedLoad gives, flow by flow. For hierarchies of the kind ReductionAxes.
+/// The traffic of a pattern's groups in closed form: in a system with uniform levels, the groups below an instance are
+/// counted from the pattern's geometry instead of being visited, so the time does not depend on the number of devices
+/// below a switch. Equals ListedLoad, flow by flow. For hierarchies of the kind ReductionAxes.
 class UniformLoad {
  public:
   UniformLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
               const GroupPattern& pattern);
 
-  /// Traffic::loads for a vector of one byte, of which the groups work on `shares` (see StateEdge).
+  /// Traffic::loads for a vector of one byte, with groups that work on `shares` of it (see StateEdge).
   [[nodiscard]] std::vector<LinkLoad> loads(FlowShape shape, const std::vector<GroupShare>& shares) const;
   /// Traffic::own for the same, with the caps that a model has for the shape's algorithm.
   [[nodiscard]] std::vector<LinkLoad> ownLoads(FlowShape shape, const std::vector<GroupShare>& shares,
@@ -29,7 +29,7 @@ class UniformLoad {
   [[nodiscard]] std::int64_t nodes() const { return m_groupSize / localMembers(); }
 
  private:
-  /// Instances that are alike to the groups passing through them.
+  /// Instances that are equal for the groups passing through them.
   struct InstanceClass {
     LevelSet nonFirst = 0;
     std::int64_t lowest = 0;  ///< the lowest such instance
@@ -56,7 +56,7 @@ class UniformLoad {
     const std::vector<GroupShare>& each;
     Of of = Of::AllGroups;
   };
-  /// What a group sends the most of from one device to another over a level's ports, the lowest of these.
+  /// Largest traffic of a group between two devices over a level's ports, the lowest ports among equals.
   struct LargestFlow {
     double weight = 0;
     std::int64_t member = 0;
