@@ -17,8 +17,8 @@ struct AtlasRow {
   double busBandwidth = 0;  ///< bytes/s, as nccl-tests defines it
 };
 
-/// A measured table that somebody has published, and what is known of the machine. Texts are empty where nothing is.
-/// The columns of resources/atlas/tables.csv, which its README explains.
+/// A published table of measurements, and the known figures of its machine. Unknown texts are empty. The columns of
+/// resources/atlas/tables.csv, explained in its README.
 struct AtlasTable {
   std::string name;
   std::string gpu;      ///< "H100-SXM5-80GB"

@@ -17,7 +17,7 @@ namespace p2 {
 /// What joins the nodes of measured machines: labels that machines of one kind of network share, in the order met.
 using NetworkLabels = std::vector<std::string>;
 
-/// What nccl-tests calls "all_reduce"; nothing for what no program is made of.
+/// The collective that nccl-tests calls "all_reduce"; nothing for collectives that no program uses.
 [[nodiscard]] std::optional<Collective> collectiveOf(std::string_view name);
 
 /// The rows of a table as one sample for each size, in place and not in place together (their median); `labels` grows
@@ -27,7 +27,7 @@ using NetworkLabels = std::vector<std::string>;
 /// How the nccl model predicts a table.
 struct TablePrediction {
   std::map<double, double> seconds;  ///< by bytes, as AtlasRow has them
-  /// Median |predicted / measured − 1| of each band; nothing for a band without rows.
+  /// Median |predicted / measured − 1| of each band; nothing for an empty band.
   std::array<std::optional<double>, kSizeBands> medianError;
 };
 /// With the constants as they are, whether or not they were fitted to this table too. Errors: as samplesOf().
@@ -56,17 +56,17 @@ struct AtlasValidation {
   std::vector<std::string> heldOutMachines;  ///< theirs
 };
 
-/// The ranges that uncalibrated predictions have: those of times that were held out. A cell that fewer than three
-/// machines tell of gets that of all collectives on as many nodes together.
+/// The ranges of uncalibrated predictions, from held-out times. A cell with fewer than three machines gets the range of
+/// all collectives on the same number of nodes.
 [[nodiscard]] PredictionRanges rangesOf(const AtlasValidation& validation);
 
-/// Holds the nccl model, with the constants as they are, against the healthy tables of the atlas: only the nominal
-/// errors. Some tenths of a second; once told to stop, an answer that is worth nothing.
+/// Compares the nccl model, with its present constants, with the healthy tables of the atlas: nominal errors only.
+/// Takes some tenths of a second; meaningless after a stop request.
 [[nodiscard]] AtlasValidation nominalErrors(std::stop_token stop = {});
 
-/// The same, and each machine predicted by constants that were fitted to the others, from what one would say without
-/// measurements; with no steps, by what one would say. In a fit machines have the same weight, whatever they published.
-/// A minute or two.
+/// As above, with each machine predicted by constants fitted to the others, starting from the prior; without steps,
+/// by the prior. All machines have equal weight in a fit, regardless of their number of rows. Takes a minute or
+/// two.
 [[nodiscard]] AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token stop = {});
 
 }  // namespace p2

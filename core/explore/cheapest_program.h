@@ -8,8 +8,8 @@
 
 namespace p2 {
 
-/// The cheapest program of a state graph, and nothing but that: for those who ask again and again under other prices.
-/// Steps that are the same in many states are priced once.
+/// The cheapest program of a state graph, and no other, for repeated questions under changing prices. Equal steps of
+/// different states are priced once.
 class CheapestProgram {
  public:
   CheapestProgram(std::shared_ptr<const StateGraph> graph, int limit);
@@ -18,8 +18,8 @@ class CheapestProgram {
     double seconds = 0;
     std::size_t steps = 0;
   };
-  /// The cheapest under the prices of this pricer; nothing if no program has at most `limit` steps, or when stopped.
-  /// Programs that are equal but for rounding are ties: fewer steps win, then the first in instruction order.
+  /// The cheapest under the prices of this pricer; nothing if no program has at most `limit` steps, or after a stop
+  /// request. Programs that differ only by rounding are ties: fewer steps win, then the first in instruction order.
   /// O(distinct steps + limit · edges).
   [[nodiscard]] std::optional<Found> find(PatternPricer& pricer, const std::stop_token& stop = {});
   /// The edges of the program that find() found last.

@@ -11,15 +11,15 @@ namespace p2 {
 /// One of two programs, or of two placements with a program each, that are held against each other on one system.
 struct Contestant {
   std::string name;          ///< "A"
-  double seconds = 0;        ///< of all repeats; of the steps that can run, if not all can
+  double seconds = 0;        ///< of all repeats; of the executable steps, if not all can run
   std::string problem = {};  ///< why it does not reach its goal, as a sentence without a full stop; empty if it does
   std::vector<PortBytes> ports = {};  ///< see portBytes()
 };
 
-/// Which of two is better and what the other pays for it: "A is 1.84× as fast as B: 2.83 s against 5.20 s; through the
-/// busiest port of a node A sends 805 MB, B 3.22 GB". Times that differ by less than half a percent are the same. The
-/// bytes are those of the outermost interconnect that either of them uses, in one of `runs` runs that take so long
-/// together.
+/// The faster of two and the price of the other: "A is 1.84× as fast as B: 2.83 s against 5.20 s; through
+/// the busiest port of a node A sends 805 MB, B 3.22 GB". Times within half a percent count as equal. The
+/// bytes are those of the outermost interconnect that either uses, in one of the `runs` runs whose times are
+/// given.
 [[nodiscard]] std::string comparisonText(const System& system, const Contestant& a, const Contestant& b,
                                          std::int64_t runs = 1);
 

@@ -20,7 +20,7 @@ struct ProgramRank {
   Count of;                 ///< all programs, as the exploration counts them: up to its limit of steps
 };
 
-/// A program as it is being put together: what it has come to, what can follow, and what is wrong with it.
+/// A program while it is composed: its present state, its possible continuations, and its errors.
 struct Composition {
   Program program;
   NextSteps next;      ///< after the steps that can run
@@ -34,14 +34,14 @@ struct Composition {
   std::optional<ProgramRank> rank;  ///< of a complete program, where programs are ranked
 };
 
-/// All that can be said about a program on a placement, `guide` being guideOf() it. Errors: cancelled, and as
+/// All facts about a program on a placement, `guide` being guideOf() it. Errors: cancelled, and as
 /// ProgramTrace::run().
 [[nodiscard]] Result<Composition> composed(const Exploration& exploration, std::size_t placement,
                                            const ProgramGuide& guide, const Program& program,
                                            std::stop_token stop = {});
 
-/// The rank of a program that takes that many seconds, one step after the other. A search finds the cheaper ones and
-/// counts them; of more than about a million it counts only so many (ProgramRank::atLeast).
+/// The rank of a program with that time, without overlap. A search counts the cheaper programs; beyond about a million
+/// it stops counting (ProgramRank::atLeast).
 [[nodiscard]] std::optional<ProgramRank> rankOf(const Exploration& exploration, std::size_t placement, double seconds);
 
 }  // namespace p2

@@ -49,7 +49,7 @@ struct PlacementResult {
 
 /// The answer to a workspace: its placements, their programs, and which of them are best.
 struct Exploration {
-  Workspace workspace;                       ///< what was asked
+  Workspace workspace;                       ///< the question
   std::shared_ptr<const Topology> topology;  ///< of its system, which it carries as checked
   std::vector<PlacementResult> placements;   ///< in enumeration order
   Count placementCount;
@@ -64,20 +64,20 @@ inline constexpr std::size_t kMostOverlapping = 10'000;
 
 /// How much of the answer to keep.
 struct ExploreScope {
-  std::size_t programsPerPlacement = 1000;  ///< the cheapest so many of each placement
-  /// If > 0, keep only the cheapest so many over all placements. Where steps overlap, of at most kMostOverlapping
-  /// programs of each.
+  std::size_t programsPerPlacement = 1000;  ///< number of cheapest programs kept per placement
+  /// If > 0, keeps only this many cheapest programs over all placements. With overlapping steps, of at most
+  /// kMostOverlapping programs of each.
   std::size_t bestOverall = 0;
   double within = -1;  ///< if >= 0, only programs at most this share more expensive than the best of all
   std::size_t mostPlacements = 20'000;  ///< more are refused with their number
-  /// Keep no programs, and count even those whose graph is too large to rank them: what is best is then not known.
+  /// Keeps no programs, and also counts those whose graph is too large to rank them: the best is then unknown.
   bool countOnly = false;
   bool limits = false;  ///< find the limit of every placement
 };
 
-/// Enumerates the placements of a workspace (only its matrix, if `onlyMatrix`), synthesizes and prices their programs.
-/// The same function serves the CLI and the explorer. Errors: whatever checkWorkspace() and validated() find, too
-/// large, cancelled.
+/// Enumerates the placements of a workspace (only its matrix, if `onlyMatrix`), synthesizes and prices their
+/// programs. Serves the CLI and the explorer. Errors: those of checkWorkspace() and validated(), too large,
+/// cancelled.
 [[nodiscard]] Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
                                                                  bool onlyMatrix = false, std::stop_token stop = {},
                                                                  const Progress& progress = {});
@@ -88,12 +88,12 @@ struct ExploreScope {
                                                                    std::stop_token stop = {},
                                                                    const Progress& progress = {});
 
-/// As explore(), for the synthesis hierarchies that P² compares itself with (paper §2.5): every program, by search
-/// over bit matrices. `best` > 0 keeps the cheapest so many over all placements. Errors: as enumerateExplicitly().
+/// As explore(), for the synthesis hierarchies that P² compares itself with (paper §2.5): every program, by search over
+/// bit matrices. `best` > 0 keeps this many cheapest over all placements. Errors: as enumerateExplicitly().
 [[nodiscard]] Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& workspace,
                                                                            HierarchyKind kind, std::size_t best);
 
-/// What a hierarchy's state graph depends on.
+/// The inputs of a hierarchy's state graph.
 struct SynthesisShape {
   std::vector<std::int64_t> sizes;
   LevelSet replicated = 0;
@@ -102,7 +102,7 @@ struct SynthesisShape {
 /// Under `paper` the graph depends on the number of levels only, and hierarchies of as many share one: sizes of 2.
 [[nodiscard]] SynthesisShape synthesisShape(const SynthesisHierarchy& hierarchy, RuleSet rules);
 
-/// Fills in Exploration::algorithms, of what is kept by now.
+/// Sets Exploration::algorithms from the kept programs.
 void noteAlgorithms(Exploration& exploration);
 
 /// The one order of programs, of all commands and pages: cheapest first, and among programs that take the same time
@@ -125,8 +125,8 @@ void rank(PlacementResult& result);
 /// The kept programs of all placements as (placement, program) indices, best first.
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration);
 
-/// Prices one program of one placement over one hierarchy of it, whatever its place in a ranking; invalid programs give
-/// the reason; cancelled. The topology is that of the workspace's system.
+/// Prices one program of one placement over one hierarchy of it, regardless of its rank; for invalid programs the error
+/// is the reason; cancelled. The topology must be that of the workspace's system.
 [[nodiscard]] Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology& topology,
                                                     const Placement& placement, const SynthesisHierarchy& hierarchy,
                                                     const Program& program, const std::stop_token& stop = {});

@@ -8,8 +8,8 @@
 
 namespace p2 {
 
-/// What the intervals of predicted times leave open: what is predicted to take longer than the best program of all and
-/// may all the same be faster (isOpenWhichIsFaster()).
+/// Undecided comparisons: programs with a longer prediction than the best of all that may still be faster within their
+/// intervals (isOpenWhichIsFaster()).
 struct OpenChoices {
   bool single = false;                  ///< the single collective on the best placement
   bool usual = false;                   ///< the single collective on Exploration::defaultPlacement
@@ -17,8 +17,8 @@ struct OpenChoices {
   friend bool operator==(const OpenChoices&, const OpenChoices&) = default;
 };
 
-/// Nothing where intervals are not known, where the best program was not kept, and where overlapping steps are ranked,
-/// whose errors nobody has told. Of placements those with kept programs. O(placements · log placements).
+/// Nothing if intervals are unknown, if the best program was not kept, or if overlapping steps are ranked, whose errors
+/// are unknown. Considers placements with kept programs. O(placements · log placements).
 [[nodiscard]] OpenChoices openChoices(const Exploration& exploration);
 
 /// "one AllReduce (389 µs), [[2,1],[1,8]] (356 µs) and 4 more placements", at most two of them by matrix; empty for

@@ -24,9 +24,9 @@ struct PortBytes {
   [[nodiscard]] double total() const { return bytes.back(); }
 };
 
-/// Of every interconnect over which the steps that can run send anything, the link that carries most in the end, the
-/// lowest number among equals; outermost first. The bytes are those that simulateStep() prices. Nothing for more than
-/// kMostListedDevices devices, whose links are not looked at one by one. Errors: cancelled. O(steps · flows · route
+/// For every interconnect that the executable steps use, the link with the largest total traffic, the lowest
+/// number among equals; outermost first. The bytes are those that simulateStep() prices. Nothing for more
+/// than kMostListedDevices devices, whose links are not listed. Errors: cancelled. O(steps · flows · route
 /// length).
 [[nodiscard]] Result<std::vector<PortBytes>> portBytes(const Topology& topology, const ProgramTrace& trace,
                                                        const CostOptions& options, std::stop_token stop = {});

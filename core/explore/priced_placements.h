@@ -15,14 +15,14 @@ using Syntheses = std::map<SynthesisShape, std::unique_ptr<CheapestProgram>>;
 /// All placements of one system, to be priced for one vector after another.
 class PricedPlacements {
  public:
-  /// Those of the workspace, or its matrix alone. Errors: as explore().
+  /// The placements of the workspace, or only its matrix. Errors: as explore().
   [[nodiscard]] static Result<PricedPlacements> of(const Workspace& workspace, Syntheses& syntheses, bool onlyMatrix,
                                                    std::stop_token stop);
 
   [[nodiscard]] std::size_t count() const { return m_placements.size(); }
   [[nodiscard]] const ParallelismMatrix& matrix(std::size_t placement) const { return m_placements[placement].matrix; }
 
-  /// The point of a sweep at that value, for vectors of so many bytes. Errors: cancelled.
+  /// The point of a sweep at that value, for vectors of this many bytes. Errors: cancelled.
   [[nodiscard]] Result<SweepPoint> bestAt(double value, Bytes bytes, const std::stop_token& stop);
   /// The best program of one placement, and how many times faster it is than the goal's one collective over the whole
   /// group (gainOver()). That collective where no program has so few steps.

@@ -15,8 +15,8 @@ enum class SweepOver {
 /// "bytes", "nodes", "bandwidth", "latency".
 [[nodiscard]] std::string_view nameOf(SweepOver over);
 
-/// Which values are looked at: so many from the first to the last, evenly in their logarithm; of Nodes the whole
-/// numbers nearest to those with which the axes come out even.
+/// The values of a sweep: this many from the first to the last, evenly in their logarithm; for Nodes the nearest whole
+/// numbers for which the sizes of the axes are whole.
 struct SweepRange {
   SweepOver over = SweepOver::Bytes;
   std::string interconnect = {};  ///< of Bandwidth and Latency: the name of a level, its interconnect or a network
@@ -35,11 +35,11 @@ struct SweepChoice {
   double seconds = 0;
   std::vector<StepCost> steps;
 
-  /// Of `seconds`, what would remain of a vector of one byte.
+  /// Part of `seconds` that remains for a vector of one byte.
   [[nodiscard]] double latencySeconds() const;
 };
 
-/// What is best at one value of a sweep.
+/// The best choices at one value of a sweep.
 struct SweepPoint {
   double value = 0;
   /// The best program of all placements, in the order of ProgramTie: what explore() finds for this value.
@@ -58,12 +58,12 @@ struct SweepCrossover {
 
 /// The answer to sweep().
 struct Sweep {
-  Workspace workspace;  ///< what was asked, with one repeat
+  Workspace workspace;  ///< the question, with one repeat
   SweepRange range;
   std::vector<SweepPoint> points;          ///< by value
   std::vector<SweepCrossover> crossovers;  ///< by value
   std::set<Algorithm> algorithms;          ///< by which the steps of all its points run
-  System largest;                          ///< that of the most nodes of all its points
+  System largest;                          ///< the system with the most nodes of all points
 };
 
 /// The best program and the goal's one collective over a range of values. Everything but that value, and the number of

@@ -12,9 +12,9 @@ struct SweepCell {
   std::size_t winner = 0;  ///< index into SweepMap::winners
 };
 
-/// Placements against values: a row for each, and in every cell what is best there.
+/// Placements against values: a row per placement, with its best program in every cell.
 struct SweepMap {
-  Workspace workspace;  ///< what was asked, with one repeat
+  Workspace workspace;  ///< the question, with one repeat
   SweepRange range;
   std::vector<ParallelismMatrix> placements;  ///< rows, in enumeration order
   std::vector<double> values;                 ///< columns, rising

@@ -7,7 +7,7 @@
 
 namespace p2 {
 
-/// "bytes per device", "nodes", "bandwidth of NVSwitch": what a sweep goes over.
+/// "bytes per device", "nodes", "bandwidth of NVSwitch": the swept variable.
 [[nodiscard]] std::string overText(const SweepRange& range);
 /// "3.20 MB", "16", "270 GB/s", "2.00 µs": one value of it.
 [[nodiscard]] std::string valueText(const SweepRange& range, double value);
@@ -16,8 +16,8 @@ namespace p2 {
 /// "above 3.20 MB RS·AR·AG wins"; "… on [[1,8],[2,1]] wins" where another placement becomes the best, "from 8 …" over
 /// nodes.
 [[nodiscard]] std::string crossoverText(const SweepRange& range, const SweepCrossover& crossover);
-/// "nodes are instances of rack; data, 8 at 2, grows with them": what a number of nodes means to a workspace, and what
-/// comes of its axes.
+/// "nodes are instances of rack; data, 8 at 2, grows with them": the meaning of a number of nodes for a workspace, and
+/// its effect on the axes.
 [[nodiscard]] std::string growingText(const Workspace& workspace);
 
 }  // namespace p2

@@ -13,7 +13,7 @@ struct EntryGroup {
 
 /// Where another placement becomes the better one for two groups of entries.
 struct BreakEven {
-  double ratio = 0;      ///< bytes of the second group over those of the first, see bytesOf()
+  double ratio = 0;      ///< bytes of the second group over bytes of the first, see bytesOf()
   double times = 0;      ///< the same over the ratio that the workload has: as many times more of the second group
   std::size_t from = 0;  ///< of StepRanking::placements, the best below the ratio
   std::size_t to = 0;    ///< the best above it
@@ -23,16 +23,16 @@ struct BreakEven {
 struct BreakEvens {
   EntryGroup first;
   EntryGroup second;
-  double ratio = 0;       ///< that of the workload
+  double ratio = 0;       ///< the workload's own ratio
   std::size_t least = 0;  ///< of StepRanking::placements, the best where there is next to nothing of the second group
   std::vector<BreakEven> points;  ///< by ratio
 
-  /// Of StepRanking::placements, the best at the workload's own ratio: not the first where other entries or what is
-  /// hidden decide.
+  /// Index in StepRanking::placements of the best at the workload's own ratio: not the first if other entries or
+  /// overlap decide.
   [[nodiscard]] std::size_t here() const;
 };
 
-/// Bytes of all runs of an entry in a step, in those of an AllReduce: what sends them once counts half.
+/// Bytes of all runs of an entry in a step, as AllReduce equivalents: collectives that send them once count half.
 [[nodiscard]] double bytesOf(const WorkloadEntry& entry);
 
 /// The entries of a ranking by the axes over which they go, the group with the most bytes first.
@@ -44,7 +44,7 @@ struct BreakEvens {
 [[nodiscard]] BreakEvens breakEvens(const StepRanking& ranking, EntryGroup first, EntryGroup second);
 /// Of two entries.
 [[nodiscard]] BreakEvens breakEvens(const StepRanking& ranking, std::size_t first, std::size_t second);
-/// Of the two largest groupsByAxes(), in the order of the axes; nothing if all entries go over the same.
+/// For the two largest groupsByAxes(), in the order of the axes; nothing if all entries use the same axes.
 [[nodiscard]] std::optional<BreakEvens> breakEvens(const StepRanking& ranking);
 
 }  // namespace p2

@@ -22,9 +22,9 @@ struct EntryAxes {
   friend auto operator<=>(const EntryAxes&, const EntryAxes&) = default;
 };
 
-/// Prices entries on all placements of a system. A reduction group is given by the factors of its own axes in every
-/// level and, where a level is no plain switch, by where they stand among those of the others; so placements that agree
-/// there are one class and are priced once.
+/// Prices entries on all placements of a system. A reduction group is determined by the factors of its own axes on
+/// every level and, on levels that are no plain switch, by their positions among the factors of other axes; placements
+/// that agree in these form one class and are priced once.
 class EntryPricer {
  public:
   /// Errors: the system, axes and options; too many placements, cancelled.
@@ -34,7 +34,7 @@ class EntryPricer {
   [[nodiscard]] const std::shared_ptr<const Topology>& topology() const { return m_topology; }
   /// In the order of enumeration.
   [[nodiscard]] const std::vector<ParallelismMatrix>& matrices() const { return m_matrices; }
-  /// The axes of an entry, those of size 1 left out; of an entry that checkWorkload() lets pass at least one.
+  /// The axes of an entry, without those of size 1; at least one if checkWorkload() accepts the entry.
   [[nodiscard]] EntryAxes axesOf(const WorkloadEntry& entry) const;
 
   /// What tells entries apart as far as prices go.
@@ -48,7 +48,7 @@ class EntryPricer {
   void keepOnly(const std::set<Key>& keys);
 
  private:
-  /// Placements that are alike, and what is known of the traffic of a group there.
+  /// A class of equal placements, and the known traffic of a group there.
   struct Class {
     std::size_t placement = 0;  ///< one of them
     std::shared_ptr<const SynthesisHierarchy> hierarchy;

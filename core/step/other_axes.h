@@ -7,21 +7,21 @@
 
 namespace p2 {
 
-/// What a placement costs an axis that it was not chosen for.
+/// The cost of a placement for an axis that it was not chosen for.
 struct OtherAxisCost {
   std::string axis;
   std::string crosses;       ///< the outermost level over which the axis is spread: "node"
   bool innermost = false;    ///< that is the innermost one: nothing leaves an instance of the level above
   std::string within;        ///< the level above `crosses`; "root" for the outermost
   double secondsPerGib = 0;  ///< an AllReduce of 1 GiB over the axis, by its best program
-  double timesBest = 1;      ///< the same over what it is on the best placement for this axis
+  double timesBest = 1;      ///< the cost over that of the best placement for this axis
 };
 
 /// By matrix, an entry for every axis that is not reduced over and larger than 1; none if there is no such axis.
 using OtherAxes = std::map<ParallelismMatrix, std::vector<OtherAxisCost>>;
 
-/// What every placement of a workspace would make the axes pay that are not reduced over: who looks at one reduction
-/// alone is told what the rest of a step might suffer. Model, rules and limit are the workspace's. Errors: as
+/// The costs of every placement of a workspace for the axes that are not reduced over: a warning for
+/// decisions based on one reduction. Model, rules and limit are the workspace's. Errors: as
 /// rankSteps().
 [[nodiscard]] Result<std::shared_ptr<const OtherAxes>> otherAxes(const Workspace& workspace, std::stop_token stop = {},
                                                                  const Progress& progress = {});

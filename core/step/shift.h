@@ -6,10 +6,10 @@
 
 namespace p2 {
 
-/// What it asks of a system that every member of every reduction group sends to the next in device order, the last to
-/// the first if the ring is closed: a message from everybody, of as many bytes as a model is given. Flow by flow, where
-/// the system is uniform in closed form; there an open chain over a forwarding ring counts as closed where
-/// it has more than 4096 devices.
+/// Traffic on a system when every member of every reduction group sends to the next in device order, the last to the
+/// first if the ring is closed: one message per member, with the number of bytes given to the model. Flow by flow; in
+/// closed form if the system is uniform, where an open chain over a forwarding ring of more than 4096 devices counts as
+/// closed.
 [[nodiscard]] Traffic shiftTraffic(const Topology& topology, const SynthesisHierarchy& hierarchy, bool closed,
                                    const CostModel& model);
 

@@ -12,8 +12,8 @@ struct StepColumns {
   std::vector<std::size_t> columnOf;
 };
 
-/// What can be wrong with a question before anything is priced, but for its system: the workload over the question's
-/// axes, seconds and shares out of their ranges.
+/// Errors of a question that need no pricing, except those of its system: the workload over the question's axes,
+/// seconds and shares out of range.
 [[nodiscard]] Result<void> checkQuestion(const StepQuestion& question);
 
 /// Puts a ranking together from the prices of its entries on all placements, given in the order of enumeration.

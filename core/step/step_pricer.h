@@ -7,10 +7,10 @@
 
 namespace p2 {
 
-/// Answers the same as rankSteps(), and keeps what it has learnt for the next question: state graphs and the traffic of
-/// their steps as long as system, axes and options stay, prices as long as an entry does. So after an entry's bytes
-/// have changed nothing else is priced again, O(placements · entries + placements alike to it · distinct steps). May be
-/// asked from several threads, which then wait for one another.
+/// Same results as rankSteps(), with caches for the next question: state graphs and the traffic of their steps as long
+/// as system, axes and options stay, prices as long as an entry stays. After a change of one entry's bytes only that
+/// entry is priced again, O(placements · entries + placements of its class · distinct steps). Thread-safe; concurrent
+/// calls wait for each other.
 class StepPricer {
  public:
   StepPricer();

@@ -5,9 +5,9 @@
 
 namespace p2 {
 
-// What the axes of generated and imported workloads are called.
+// Names of the axes of generated and imported workloads.
 inline constexpr std::string_view kPipelineAxis = "pipeline";
-inline constexpr std::string_view kReplicaAxis = "replica";  ///< HSDP: copies of what is sharded over data
+inline constexpr std::string_view kReplicaAxis = "replica";  ///< HSDP: copies of the shards over data
 inline constexpr std::string_view kDataAxis = "data";
 inline constexpr std::string_view kContextAxis = "context";
 inline constexpr std::string_view kContextRingAxis = "context-ring";  ///< of a2a+p2p: between the groups of context

@@ -8,7 +8,7 @@
 
 namespace p2 {
 
-/// What the devices of a group do together at one moment of a training step.
+/// A collective or transfer of a group's devices at one moment of a training step.
 enum class CommunicationKind {
   AllReduce,
   ReduceScatter,
@@ -28,7 +28,7 @@ inline constexpr std::array kCommunicationKinds{CommunicationKind::AllReduce, Co
 
 /// "AllReduce", as in files.
 [[nodiscard]] std::string_view nameOf(CommunicationKind kind);
-/// By name, whatever the case; the error lists the names.
+/// By name, in any case; the error lists the names.
 [[nodiscard]] Result<CommunicationKind> communicationKindFrom(std::string_view name);
 
 }  // namespace p2

@@ -11,18 +11,18 @@ namespace p2 {
 /// A workload, and how it was come by: in sentences for people.
 struct WorkloadSource {
   Workload workload;
-  std::vector<std::string> understood;  ///< what was read
-  std::vector<std::string> assumed;     ///< what was not said and had to be chosen
-  std::vector<std::string> ignored;     ///< what was read and plays no part
+  std::vector<std::string> understood;  ///< facts that were read
+  std::vector<std::string> assumed;     ///< missing values, with the chosen ones
+  std::vector<std::string> ignored;     ///< parts that were read and not used
 };
 
-/// A degree or option that is given beside a model, by its key in planFields() or modelFields(): "tp", "8".
+/// A degree or option given in addition to a model, by its key in planFields() or modelFields(): "tp", "8".
 struct PlanChange {
   std::string key;
   std::string value;
 };
 
-/// What a reader is told beside the text.
+/// Reader options other than the file's text.
 struct WorkloadReading {
   std::vector<PlanChange> changes;
   std::stop_token stop;

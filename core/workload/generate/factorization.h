@@ -18,9 +18,9 @@ struct CommonRefinement {
 };
 
 /// The coarsest common refinement of two lists of axes, outermost first, as dense and expert layers of a mixture of
-/// experts need it (MoE parallel folding, arXiv 2504.14960). A piece that is a whole axis has its name, that of the
-/// first list where it is one in both; any other is called by both axes, "data-expert". Axes of size 1 have no pieces.
-/// Errors, with the reason: products that differ, and borders that cross, as those of 4·3 and 3·4. O(axes).
+/// experts need it (MoE parallel folding, arXiv 2504.14960). A piece that is a whole axis has its name, the first
+/// list's name if it is one in both; any other is named by both axes, "data-expert". Axes of size 1 have no pieces.
+/// Errors, with the reason: different products, and crossing borders, as in 4·3 and 3·4. O(axes).
 [[nodiscard]] Result<CommonRefinement> commonRefinement(const std::vector<Axis>& first,
                                                         const std::vector<Axis>& second);
 

@@ -9,8 +9,8 @@
 
 namespace p2 {
 
-/// All values of a model, and of a plan, in the order in which files and forms have them. Sizes and degrees have their
-/// ranges here; what they must divide or multiply to, checkModel() and checkPlan() say.
+/// All values of a model, and of a plan, in the order of files and forms. Ranges of sizes and degrees are here;
+/// checkModel() and checkPlan() check divisibility and products.
 [[nodiscard]] std::span<const Property<ModelShape>> modelFields();
 [[nodiscard]] std::span<const Property<TrainingPlan>> planFields();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/workload: what the parts of the generator share.
+// Private to core/workload: common parts of the generator.
 #pragma once
 
 #include <optional>
@@ -42,8 +42,8 @@ class Generation {
   /// β·b·s·h/c: the activations between two layers, of a device's part of the sequence.
   [[nodiscard]] ByteFormula activations() const;
 
-  /// Adds the entry unless it goes over no axes or happens never. Of a product that leaves 63 bits problem() is told.
-  /// The entry may be changed until the next is added; null where there is none.
+  /// Adds the entry unless it has no axes or a count of 0. A product beyond 63 bits is reported to problem(). The entry
+  /// may be changed until the next is added; null if none was added.
   WorkloadEntry* add(std::string name, const TrainingMesh::Names& axes, CommunicationKind kind,
                      const ByteFormula& bytes, std::vector<CountFactor> count, CommunicationOverlap overlap);
   void assume(std::string sentence) { m_assumed.push_back(std::move(sentence)); }

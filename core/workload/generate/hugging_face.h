@@ -8,11 +8,11 @@
 
 namespace p2 {
 
-/// A model's shape from the config.json that Hugging Face's transformers keep beside its weights.
+/// A model's shape from the config.json that Hugging Face's transformers store with its weights.
 struct ConfiguredModel {
   ModelShape shape;
   std::vector<std::string> understood;  ///< "32 layers (num_hidden_layers)"
-  std::vector<std::string> assumed;     ///< what was not said, as the library assumes it
+  std::vector<std::string> assumed;     ///< missing values, with the library's defaults
   std::vector<std::string> ignored;     ///< keys that play no part
 };
 
@@ -21,9 +21,9 @@ struct ConfiguredModel {
   return head.find("\"model_type\"") != std::string_view::npos;
 }
 
-/// Reads the models of model_families.h, as "model_type" says, or else "architectures"; of a config that has a
-/// "text_config", that. Errors: another model_type (with those that are known), a key that is missing or of the wrong
-/// type (with its JSON pointer), a shape that cannot be.
+/// Reads the models of model_families.h, identified by "model_type", or else by "architectures"; of a config with a
+/// "text_config", only that. Errors: another model_type (with the known ones), a missing key or wrong type (with its
+/// JSON pointer), an impossible shape.
 [[nodiscard]] Result<ConfiguredModel> modelFromConfig(std::string_view text);
 
 }  // namespace p2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/workload: what the keys of a config.json mean, and what its model_type stands for.
+// Private to core/workload: the meanings of keys and model_types of a config.json.
 #pragma once
 
 #include <array>
@@ -43,13 +43,13 @@ inline constexpr std::array kLatentNumbers{
     ConfigNumber{"v_head_dim", nullptr, &ModelShape::valueSize, "values of a head", true},
 };
 
-/// What a config need not say, as the library fills it in.
+/// A default of the library for a key of a config.
 struct ConfigDefault {
   const char* key;
   std::int64_t value;
 };
 
-/// What a model_type stands for beside its numbers.
+/// Properties of a model_type in addition to its numbers.
 struct ModelFamily {
   const char* type;
   const char* architecture;  ///< the class that carries it out

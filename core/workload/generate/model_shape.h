@@ -8,8 +8,8 @@
 
 namespace p2 {
 
-/// What of a transformer's shape decides how much it communicates. Sizes in elements. A value of 0 stands for "as
-/// usual": see each.
+/// The parts of a transformer's shape that decide its communication. Sizes in elements. A value of 0 means the default:
+/// see each.
 struct ModelShape {
   std::string name = {};
   std::int64_t layers = 0;      ///< L
@@ -25,7 +25,7 @@ struct ModelShape {
   std::int64_t expertFfn = 0;        ///< f_e; 0 for f
   std::int64_t sharedFfn = 0;        ///< of all shared experts of a layer together
   std::int64_t denseLayers = 0;      ///< how many layers come before the first with experts
-  std::int64_t expertStep = 0;       ///< every so many layers have experts: the last of each; 0 and 1 for all
+  std::int64_t expertStep = 0;       ///< period of layers with experts: the last of each; 0 and 1 for all
   std::int64_t expertGroups = 0;     ///< into which the experts are cut; 0 for one on every node
   std::int64_t groupsPerToken = 0;   ///< that a token goes to at most; 0 for no limit
   bool routerBias = false;           ///< whether the router has a number of its own for every expert
@@ -37,7 +37,7 @@ struct ModelShape {
   bool qkvBias = false;         ///< of queries, keys and values alone, as in Qwen2
   bool qkNorm = false;          ///< norms of d_h for queries and keys, as in Qwen3
   bool wideQkNorm = false;      ///< norms of a·d_h for queries and of g·d_h for keys, as in OLMo 2
-  bool postNorms = false;       ///< norms behind attention and MLP beside those before them, as in Gemma 2
+  bool postNorms = false;       ///< norms after attention and MLP in addition to those before them, as in Gemma 2
   bool sinks = false;           ///< a number of every head that attention may go to, as in gpt-oss
   bool tiedEmbeddings = false;  ///< whether the head is the embedding
   bool finalNorm = true;        ///< whether there is a norm before the head
@@ -54,10 +54,10 @@ struct ModelShape {
   friend bool operator==(const ModelShape&, const ModelShape&) = default;
 };
 
-/// The shape with every "as usual" written out.
+/// The shape with all defaults filled in.
 [[nodiscard]] ModelShape resolved(ModelShape shape);
-/// What is missing or out of range; the error's position is the field's key, as in modelFields(). All counts of
-/// parameters of a shape that passes fit into 56 bits.
+/// Missing values and those out of range; the error's position is the field's key, as in modelFields(). All parameter
+/// counts of an accepted shape fit into 56 bits.
 [[nodiscard]] Result<void> checkModel(const ModelShape& shape);
 
 /// How many of the first `layers` layers have experts.

@@ -17,7 +17,7 @@ struct TrainingMesh {
   std::vector<Axis> axes;  ///< outermost first, none of size 1
   Names pipeline;
   Names replica;
-  Names shard;  ///< over which ZeRO shards what is no expert: data without replicas, and context
+  Names shard;  ///< over which ZeRO shards everything but experts: data without replicas, and context
   Names context;
   Names contextRing;
   Names tensor;

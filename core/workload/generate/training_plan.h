@@ -15,7 +15,7 @@ enum class NumberFormat {
   Fp8,
   Fp8Blocks,  ///< fp8 with a scale of four bytes for every 128 elements
 };
-/// Whether tensor parallelism also splits the sequence, where it splits no heads, and what it then sends.
+/// Whether tensor parallelism also splits the sequence where it splits no heads, and the resulting collectives.
 enum class SequenceParallelism {
   None,
   Megatron,  ///< the backward pass gathers the input again for the gradient of the weights
@@ -29,12 +29,12 @@ enum class ContextExchange {
   Hierarchy,  ///< AllToAll inside groups of TrainingPlan::contextInner, a ring between them
 };
 
-/// How a model is trained: degrees of parallelism, sizes of a step, and what of it is communicated when. 0 stands for
-/// "follows from the others".
+/// A training: degrees of parallelism, sizes of a step, and the times of its communication. 0 means that the value
+/// follows from the others.
 struct TrainingPlan {
   std::int64_t devices = 0;       ///< that the degrees must multiply to; 0 for as many as they do
-  std::int64_t data = 0;          ///< d, replicas included; 0 for what the other degrees leave of the devices, else 1
-  std::int64_t replicas = 1;      ///< HSDP: so many copies of what is sharded over d / replicas
+  std::int64_t data = 0;          ///< d, replicas included; 0 for the remaining devices, else 1
+  std::int64_t replicas = 1;      ///< HSDP: number of copies of the shards over d / replicas
   std::int64_t tensor = 1;        ///< t
   std::int64_t context = 1;       ///< c
   std::int64_t contextInner = 0;  ///< of ContextExchange::Hierarchy: devices of a group, a divisor of c
@@ -45,8 +45,8 @@ struct TrainingPlan {
 
   std::int64_t sequence = 4096;   ///< s
   std::int64_t microbatch = 1;    ///< b, sequences of one microbatch of one replica of the model
-  std::int64_t microbatches = 0;  ///< m, of a step; 0 for what the global batch makes, else 1
-  std::int64_t globalBatch = 0;   ///< B = b·m·d, sequences of a step; 0 for what the microbatches make
+  std::int64_t microbatches = 0;  ///< m, of a step; 0 to derive it from the global batch, else 1
+  std::int64_t globalBatch = 0;   ///< B = b·m·d, sequences of a step; 0 to derive it from the microbatches
 
   NumberFormat activations = NumberFormat::Bf16;  ///< β
   NumberFormat parameters = NumberFormat::Bf16;   ///< β_p, as they are gathered
@@ -60,7 +60,7 @@ struct TrainingPlan {
   ContextExchange contextExchange = ContextExchange::Ring;
   bool tensorOverlap = false;  ///< whether tensor parallelism overlaps with computation (--tp-comm-overlap, AsyncTP)
   bool expertOverlap = false;  ///< whether dispatch and combine do (DualPipe, batch-level overlap)
-  bool recompute = false;      ///< whether the backward pass computes layers again, and communicates what they do
+  bool recompute = false;      ///< whether the backward pass recomputes layers, with their communication
   std::string order = "tp-cp-ep-dp-pp";  ///< of the axes, innermost first, as Megatron-LM writes it
   bool layersOnly = false;               ///< leaves out embeddings, head, loss, norms
   double computeSeconds = 0;             ///< of a step; 0 for unknown
@@ -75,9 +75,9 @@ struct FormatSize {
 };
 [[nodiscard]] FormatSize sizeOf(NumberFormat format);
 
-/// A plan of which nothing is said, for a model: no longer sequences than it has learned positions for.
+/// The default plan for a model: sequences no longer than its learned positions.
 [[nodiscard]] TrainingPlan unsaidPlan(const ModelShape& model);
-/// Whether sequences of so many tokens have positions; those that are computed have no end.
+/// Whether sequences of this many tokens have positions; computed positions have no limit.
 [[nodiscard]] Result<void> checkSequence(const ModelShape& model, std::int64_t tokens);
 /// The plan with every 0 written out.
 [[nodiscard]] TrainingPlan resolved(TrainingPlan plan);

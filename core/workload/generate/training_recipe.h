@@ -12,7 +12,7 @@ namespace p2 {
 /// "format" of a recipe's file.
 inline constexpr const char* kModelFormat = "p2-model";
 
-/// What was published of a training run.
+/// Published figures of a training run.
 struct PublishedFigures {
   std::optional<double> stepSeconds;
   std::optional<double> teraflopsPerDevice;
@@ -21,7 +21,7 @@ struct PublishedFigures {
   std::string text;                    ///< in words
 };
 
-/// A model with the plan by which it was trained, or the list of what was seen of it.
+/// A model with its training plan, or the list of its observed communication.
 struct TrainingRecipe {
   std::string name;
   std::string description;
@@ -43,7 +43,7 @@ struct TrainingRecipe {
 
 /// A recipe that comes with the program, from resources/workloads.
 struct BundledRecipe {
-  std::string_view name;  ///< what it is called by: "llama3-70b"
+  std::string_view name;  ///< name in requests: "llama3-70b"
   std::string_view json;  ///< the file
 };
 [[nodiscard]] std::span<const BundledRecipe> bundledRecipes();
