@@ -5,8 +5,8 @@
 
 namespace p2::views {
 
-/// One sentence next to what it is about. Hidden while it has nothing to say; its kind is told by a sign as well as by
-/// colour.
+/// One sentence next to its subject. Hidden while empty; a sign and a colour show its
+/// kind.
 class InlineMessage : public QLabel {
   Q_OBJECT
  public:

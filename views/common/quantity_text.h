@@ -17,9 +17,9 @@ namespace p2::views {
 /// Bytes as they are shown: in the unit in which they are a round number, "2 GiB" or "512 MB", else "1.23 GB".
 [[nodiscard]] QString shownBytes(Bytes bytes);
 
-/// What was typed over such a text of the quantity `before`: a number without a unit means the unit that was shown, and
-/// the decimal sign is a point or a comma. Errors as those of parseBandwidth() and its like.
-/// What people typed over `shown`, as it is parsed: "1.5 GB/s" for "1,5 GB/s", and "100GB/s" for "100" over "270GB/s".
+/// The quantity typed over such a text of `before`: a number without a unit has the unit shown before; point and comma
+/// are both decimal signs. Errors as those of parseBandwidth() etc. Parsed text of an input typed over `shown`: "1.5
+/// GB/s" for "1,5 GB/s", and "100GB/s" for "100" over "270GB/s".
 [[nodiscard]] std::string withShownUnit(const QString& typed, const QString& shown);
 [[nodiscard]] Result<double> typedBandwidth(const QString& typed, double before);
 [[nodiscard]] Result<double> typedSeconds(const QString& typed, double before);

@@ -6,8 +6,8 @@
 
 namespace p2::views {
 
-/// What the measurements say of each parameter of the nccl model: parameter, nominal, fitted, open, by these
-/// measurements; those that they determine first.
+/// The parameters of the nccl model after calibration: parameter, nominal, fitted, remaining uncertainty, determined by
+/// these measurements; determined ones first.
 [[nodiscard]] std::vector<TextRowsModel::Column> parameterColumns();
 [[nodiscard]] std::vector<QStringList> parameterRows(const Calibration& calibration);
 

@@ -11,9 +11,9 @@ namespace p2::views {
 
 /// Instances of one parent that are drawn next to each other, at most.
 inline constexpr std::int64_t kMostAbreast = 16;
-/// What is written in a drawing, in its units.
+/// A label of a drawing, in its units.
 inline constexpr double kDrawnText = 12;
-/// Below so many pixels on the screen a label is folded away together with what it names.
+/// Labels smaller than this many pixels are folded away together with their objects.
 inline constexpr double kLeastLabel = 9;
 
 /// How much of a system is drawn: everything, as far as it stays a few hundred shapes, unless it says less.
@@ -28,7 +28,7 @@ struct DrawingDetail {
 struct DrawnLevel {
   std::int64_t first = 0;  ///< of the instances drawn in each instance of the level above
   std::int64_t drawn = 1;
-  std::int64_t open = -1;  ///< the one that stands open, the others folded; −1 when all hold what is in them
+  std::int64_t open = -1;  ///< the unfolded instance, the others folded; −1 when all are unfolded
 };
 
 /// Which instances are drawn. `open` says for each level which of its instances to show when not all can be.

@@ -10,10 +10,10 @@ namespace p2::views {
 /// "PNG image (*.png)", "SVG drawing (*.svg)", "PDF document (*.pdf)", "Text (*.txt)", for file dialogs.
 [[nodiscard]] QStringList drawingFilters();
 
-/// A system in a picture of that size, as much of it as is told apart there, in the theme's colours.
+/// A system in a picture of that size, with the detail that is legible there, in the theme's colours.
 [[nodiscard]] QImage systemSketch(const System& system, QSize size, double ratio);
 
-/// What a file of the drawing shows.
+/// Content of a file of the drawing.
 struct DrawnContent {
   const System& system;
   const SystemDrawing& drawing;

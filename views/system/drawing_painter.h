@@ -12,13 +12,13 @@ namespace p2::views {
 struct ShapeLook {
   bool lit = false;
   bool selected = false;
-  bool marked = false;  ///< a link of what is selected
+  bool marked = false;  ///< a link of the selection
   bool dimmed = false;  ///< another rail is pointed at
   const ShownLoad* load = nullptr;
 };
 
-/// Paints one shape in the theme's colours: what is out of order hatched and struck through, loaded links coloured and
-/// widened. Screen, files and the small map all go through here.
+/// Paints one shape in the theme's colours: disabled parts hatched and struck through, loaded links coloured and
+/// widened. Screen, files and the mini map all use it.
 void paintShape(QPainter& painter, const SystemDrawing::Shape& shape, const ShapeLook& look);
 void paintLabels(QPainter& painter, const std::vector<WireLabel>& labels);
 /// All of it, with its labels.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to the drawing: what is drawn so far, and where.
+// Private to the drawing: the shapes drawn so far, and their places.
 #pragma once
 
 #include <map>
@@ -50,7 +50,7 @@ class DrawnParts {
   SystemDrawing m_drawing;
 };
 
-/// "270 GB/s each way": what a link of an interconnect carries, in words.
+/// "270 GB/s each way": the bandwidth of an interconnect's link, in words.
 [[nodiscard]] QString bandwidthWords(const Interconnect& link);
 /// An arc from one point to another that rises by as much in its middle.
 [[nodiscard]] QPolygonF arcBetween(QPointF from, QPointF to, QPointF rise);
@@ -62,8 +62,8 @@ void drawInterconnect(DrawnParts& parts, std::size_t level, std::int64_t parent,
 /// Draws the rings of a torus, or those that lead from child to child.
 void drawTorus(DrawnParts& parts, std::size_t level, std::int64_t parent, QPointF at);
 void drawLanes(DrawnParts& parts, int network, std::size_t level, std::int64_t parent, QPointF at);
-/// Draws the links of the networks to those of their members that are in sight, or to what they are folded into. Each
-/// entry of the members is assigned to the instances as Network says.
+/// Draws the links of the networks to their visible members, or to the chips that these are folded into. Network
+/// defines the assignment of members to instances.
 void joinMembers(DrawnParts& parts);
 
 }  // namespace p2::views

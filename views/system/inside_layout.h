@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to the drawing: what stands where inside one instance of a level.
+// Private to the drawing: positions inside one instance of a level.
 #pragma once
 
 #include <QRectF>
@@ -23,13 +23,13 @@ inline constexpr double kRailPitch = 18;  // from one rail to the next
 /// How the children of an instance are joined among each other.
 enum class Joint { None, BarAbove, BarBelow, Ring, Mesh, Torus };
 
-/// Where the children of one instance stand; the same for all instances of a level.
+/// Positions of the children of one instance; the same for all instances of a level.
 struct Block {
   std::int64_t drawn = 0;   // children
   std::int64_t places = 0;  // with the one for those left out
   std::int64_t columns = 1;
   Joint joint = Joint::None;
-  bool numbered = false;       // children carry their number only; the caption says what they are
+  bool numbered = false;       // children show only their number; the caption names them
   std::int64_t openSlot = -1;  // the child that stands open among chips
   QSizeF open;
   QSizeF child;
@@ -45,7 +45,7 @@ struct Block {
   [[nodiscard]] QRectF slot(std::int64_t index) const;
 };
 
-/// Instances of one network inside an instance of a level, or the system, beside or below each other.
+/// Instances of one network inside an instance of a level, or of the system, side by side or one below the other.
 struct BarRun {
   enum class Style {
     Bars,
@@ -79,20 +79,20 @@ struct InsideLayout {
   double taps = 0;             // room right of everything, for the wires from rails to what joins them
   QSizeF size;
 
-  /// The place of a bar of a row; of the one for the rest when `index` is what is drawn.
+  /// The place of a bar of a row; of the bar for the rest when `index` is the number of drawn bars.
   [[nodiscard]] QRectF barRect(std::size_t row, std::size_t run, std::int64_t index) const;
 };
 
 /// One per level: the inside of an instance of the level above it. At least one.
 [[nodiscard]] std::vector<InsideLayout> measureInsides(const System& system, const std::vector<DrawnLevel>& shown);
 
-/// What is written on the interconnect of a level: "NVSwitch · 270 GB/s · gpu 0–7".
+/// Label of a level's interconnect: "NVSwitch · 270 GB/s · gpu 0–7".
 [[nodiscard]] QString levelCaption(const Level& level, bool numbered);
-/// What is written on an interconnect: "NIC · 8.00 GB/s · 2.00 µs", the kind where the name does not say it.
+/// Label of an interconnect: "NIC · 8.00 GB/s · 2.00 µs", with the kind if the name does not contain it.
 [[nodiscard]] QString interconnectCaption(const Interconnect& link);
-/// What is written on the rings of a torus, or on lanes: "x ring ×4 · 50.0 GB/s".
+/// Label of the rings of a torus, or of lanes: "x ring ×4 · 50.0 GB/s".
 [[nodiscard]] QString ringsCaption(const Network& network);
-/// What is written on a chip: "node 3", and below it what it holds, "8 GPUs".
+/// Label of a chip: "node 3", and below it its contents, "8 GPUs".
 [[nodiscard]] QString chipText(const System& system, std::size_t level, std::int64_t child);
 
 }  // namespace p2::views

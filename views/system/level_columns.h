@@ -7,9 +7,9 @@ class QTableView;
 
 namespace p2::views {
 
-/// Keeps the columns of the table of levels as narrow as what they say, so that all figures are in sight in narrow
-/// forms. The name of the network has what is left; where that is too little to be read it is left to the drawing and
-/// to the properties.
+/// Keeps the columns of the table of levels as narrow as their contents, so that all figures are visible in narrow
+/// forms. The name of the network gets the remaining width; if that is too narrow, only the drawing and the properties
+/// show it.
 class LevelColumns : public QObject {
   Q_OBJECT
  public:

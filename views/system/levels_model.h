@@ -6,15 +6,15 @@
 
 namespace p2::views {
 
-/// The levels of a system as rows, root first. Quantities are read and written as people type them. The levels
-/// are always such that can be worked with, whatever the networks still lack.
+/// The levels of a system as rows, root first. Quantities are read and written in the notation that people type. The
+/// levels are always valid, even while networks are incomplete.
 class LevelsModel : public DraftTableModel {
   Q_OBJECT
  public:
   enum Column { Name, Count, Kind, Bandwidth, Latency, Network, ColumnCount };
 
   using DraftTableModel::DraftTableModel;
-  /// Shows a system. What is shown already is left alone, drafts included.
+  /// Shows a system. Does nothing if it is shown already; drafts are kept.
   void setSystem(const System& system);
   [[nodiscard]] const System& system() const { return m_system; }
 

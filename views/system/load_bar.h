@@ -16,8 +16,8 @@ class InlineMessage;
 class LoadLegend;
 class Session;
 
-/// Of what the drawing shows the loads: nothing, the chosen program, or one step of it, which the session shares with
-/// whoever else steps through the program. The survey is a job; until it arrives the last one is passed on as stale.
+/// Subject of the loads in the drawing: nothing, the chosen program, or one step of it, which the session shares with
+/// other views of the program. The survey is a job; until it arrives the last one is passed on as stale.
 class LoadBar : public QWidget {
   Q_OBJECT
  public:

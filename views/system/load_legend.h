@@ -5,13 +5,13 @@
 
 namespace p2::views {
 
-/// What the colours of loaded links mean: from idle to the busiest link, which is busy so many seconds of a run.
+/// Legend of the colours of loaded links: from idle to the busiest link, with its busy seconds per run.
 class LoadLegend : public QWidget {
   Q_OBJECT
  public:
   explicit LoadLegend(QWidget* parent = nullptr);
 
-  /// Grey when `stale`: the loads belong to what was asked before.
+  /// Grey when `stale`: the loads belong to an earlier question.
   void setScale(double mostSeconds, bool stale);
   [[nodiscard]] QString text() const { return m_text; }
 

@@ -13,7 +13,7 @@ namespace p2::views {
 /// Most devices whose links are surveyed: every group of every step is routed flow by flow.
 inline constexpr std::int64_t kMostSurveyedDevices = std::int64_t{1} << 13;
 
-/// Of which program, or which step of it, the loads are wanted.
+/// The program, or the step of it, whose loads are wanted.
 struct LoadQuestion {
   std::shared_ptr<const Exploration> exploration;
   std::size_t placement = 0;

@@ -11,7 +11,7 @@ namespace p2::views {
 
 /// "gpu, PCIe switch 0-1": a name alone stands for all instances.
 [[nodiscard]] QString membersText(const std::vector<Member>& members);
-/// Errors: a name that is neither a level nor a network, a range that ends before it begins, nobody.
+/// Errors: a name that is neither a level nor a network, a range that ends before it begins, no member.
 [[nodiscard]] Result<std::vector<Member>> membersFrom(const System& system, const QString& text);
 
 }  // namespace p2::views

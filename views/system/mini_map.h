@@ -7,8 +7,8 @@ namespace p2::views {
 
 class SystemCanvas;
 
-/// The whole drawing in a corner of the canvas, with a frame around what is in sight, while not all of it is. A click
-/// or a drag goes there.
+/// The whole drawing in a corner of the canvas, with a frame around the visible part, while it is not all visible. A
+/// click or a drag moves there.
 class MiniMap : public QWidget {
   Q_OBJECT
  public:

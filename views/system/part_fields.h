@@ -10,7 +10,7 @@
 
 namespace p2::views {
 
-/// One thing that can be said about a part of a system, as text both ways.
+/// One editable property of a part of a system, as text in both directions.
 struct PartField {
   enum class Kind {
     Text,
@@ -26,14 +26,14 @@ struct PartField {
   bool mixed = false;  ///< of several parts: they do not say the same
 };
 
-/// What can be said about a part, or about the system itself when there is none, with what is so now.
+/// The properties of a part, or of the system itself when there is none, with their present values.
 [[nodiscard]] std::vector<PartField> fieldsOf(const System& system, const std::optional<SystemPart>& part);
 
-/// What can be said about all of several parts at once; names and members are each part's own. At least one part.
+/// The common properties of several parts, without names and members. At least one part.
 [[nodiscard]] std::vector<PartField> commonFields(const System& system, const std::vector<SystemPart>& parts);
 
-/// The system with one field written as typed. Errors name the text and what would be right; what is wrong elsewhere in
-/// the system is none of this field's concern.
+/// The system with one field set from typed text. Errors name the text and the remedy; errors elsewhere in the system
+/// are not reported.
 [[nodiscard]] Result<System> withField(System system, const std::optional<SystemPart>& part, const QString& key,
                                        const QString& text);
 

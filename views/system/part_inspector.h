@@ -13,13 +13,13 @@ namespace p2::views {
 
 class InlineMessage;
 
-/// What is selected in the drawing, as a form. What cannot be taken over stays in its field with the reason below it.
+/// The selection of the drawing, as a form. Rejected values stay in their field with the reason below it.
 class PartInspector : public QWidget {
   Q_OBJECT
  public:
   explicit PartInspector(QWidget* parent = nullptr);
-  /// Shows what the parts have in common, or the system when there are none; a field is written to all of them. Drafts
-  /// stay while the same parts are shown.
+  /// Shows the common properties of the parts, or the system when there are none; a field is written to all of them.
+  /// Drafts are kept while the same parts are shown.
   void inspect(const System& system, const std::vector<SystemPart>& parts);
   /// Puts the cursor into the first field.
   void focusName();

@@ -8,7 +8,7 @@
 
 namespace p2::views {
 
-/// A button to be dragged to where its thing shall be; a click or Space puts it at what is selected.
+/// A button to drag to the place of a new part; a click or Space adds the part at the selection.
 class PaletteButton : public QToolButton {
   Q_OBJECT
  public:

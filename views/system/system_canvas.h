@@ -11,10 +11,10 @@ namespace p2::views {
 
 class MiniMap;
 
-/// The drawing of a system to work on: select by click, Ctrl+click, rubber band and arrow keys, zoom and pan as in
-/// every drawing (Navigation), connect by dragging from the handle of a network, reorder by dragging one level onto
-/// another. Until the user zooms or pans, the drawing stays fitted. Zooming in unfolds what there is then room for, and
-/// what lies under the mouse when it has become large; zooming out folds it again.
+/// The editable drawing of a system: select by click, Ctrl+click, rubber band and arrow keys, zoom and pan as in every
+/// drawing (Navigation), connect by dragging from the handle of a network, reorder by dragging one level onto another.
+/// Until the user zooms or pans, the drawing stays fitted. Zooming in unfolds parts that then fit, and the part under
+/// the mouse once it is large; zooming out folds them again.
 class SystemCanvas : public QGraphicsView, private Navigable {
   Q_OBJECT
  public:
@@ -25,7 +25,7 @@ class SystemCanvas : public QGraphicsView, private Navigable {
   /// The part under a point of the screen: nothing next to the drawing, and nothing at all off the canvas.
   [[nodiscard]] std::optional<SystemPart> partAt(QPoint global) const;
   [[nodiscard]] bool holds(QPoint global) const;
-  /// Lights up what is under a point of the screen, as the place where something is about to be dropped.
+  /// Highlights the part under a point of the screen as a drop target.
   void showTarget(std::optional<QPoint> global);
   /// Where the handle of a network is, on the viewport; nothing when it is not drawn.
   [[nodiscard]] std::optional<QPoint> handleOf(const SystemPart& network) const;
@@ -36,13 +36,13 @@ class SystemCanvas : public QGraphicsView, private Navigable {
   void fit() override;
 
  signals:
-  /// What is under the mouse, in one sentence; empty for nothing.
+  /// Description of the part under the mouse, in one sentence; empty for none.
   void shapeHovered(const QString& name);
   void deviceHovered(p2::Device device);
   void connectWanted(int network, const p2::views::SystemPart& member);
   void moveWanted(int from, int to);
   void menuWanted(QPoint global);
-  /// A click or Enter on what is selected.
+  /// A click or Enter on the selection.
   void detailsWanted();
 
  protected:

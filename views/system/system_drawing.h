@@ -11,10 +11,10 @@
 
 namespace p2::views {
 
-/// A system as nested boxes with their interconnects: bars that their members hang from, rings and meshes as links
-/// between members, networks in rows below what they join, rails as parallel buses, a torus as a grid with wrap-around
-/// arcs. Measured once, painted by anyone. Of a level that is folded one instance stands open and the rest are chips
-/// next to it, each with wires of its own, so that the drawing stays small whatever the system.
+/// A system as nested boxes with their interconnects: bars with their members below them, rings and meshes as links
+/// between members, networks in rows below their members, rails as parallel buses, a torus as a grid with wrap-around
+/// arcs. Measured once, painted anywhere. A folded level shows one open instance and chips for the rest, each with
+/// wires of its own, so that the drawing stays small for any system.
 struct SystemDrawing {
   struct Shape {
     enum class Kind {
@@ -32,9 +32,9 @@ struct SystemDrawing {
     QRectF rect = {};
     QPolygonF line = {};
     QString text = {};                                       ///< written into the shape; a chip has several lines
-    QString name = {};                                       ///< what it is, in one sentence
+    QString name = {};                                       ///< description in one sentence
     InterconnectKind interconnect = InterconnectKind::None;  ///< of a Bar, Rail, Caption or Link
-    int colour = -1;                                         ///< of its interconnect; −1 for that of the theme
+    int colour = -1;                                         ///< of its interconnect; −1 for the theme's colour
     double textWidth = 0;                                    ///< of a Rail: what its label takes, on the left
     bool rail = false;                                       ///< a Rail, or a Link that leads to one
     bool disabled = false;                                   ///< out of order
@@ -46,9 +46,9 @@ struct SystemDrawing {
 
 inline constexpr double kSystemTitleHeight = 20;
 
-/// O(shapes), a few hundred at most. The system need not be a valid one: networks that stand in a device are drawn in
-/// the system itself, members that nobody bears are not joined. Levels, and the places of networks, must be known.
-/// `open` says for each level which of its instances to show when not all can be.
+/// O(shapes), a few hundred at most. The system need not be valid: networks inside a device are drawn in the system
+/// itself, members without an owner are not joined. Levels, and the places of networks, must be known. `open` is, for
+/// each level, the instance to show when not all fit.
 [[nodiscard]] SystemDrawing drawSystem(const System& system, const std::vector<std::int64_t>& open,
                                        const DrawingDetail& detail = {});
 

@@ -23,7 +23,7 @@ class ProblemList;
 class Session;
 class SystemCanvas;
 
-/// Where systems are drawn: a palette, the canvas, what is wrong, and what is selected as a form. Every change is one
+/// The editor of a system: a palette, the canvas, its problems, and the form of the selection. Every change is one
 /// undoable edit of the session.
 class SystemEditor : public QWidget {
   Q_OBJECT
@@ -33,16 +33,16 @@ class SystemEditor : public QWidget {
 
   /// Shows how busy the links are, and which one is busiest; an empty map takes it away.
   void setLoads(ShownLoads loads);
-  /// The form of what is selected, to stand elsewhere; until it is taken it stands next to the drawing.
+  /// The form of the selection, for use elsewhere; until it is taken it is shown next to the drawing.
   [[nodiscard]] QWidget* takeForm();
   [[nodiscard]] bool hasSelection() const { return !chosen().empty(); }
-  /// Unselects what is selected; false when nothing is.
+  /// Clears the selection; false if it was empty.
   bool unselect();
-  /// What can be done here, for menus.
+  /// The actions available here, for menus.
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
 
  signals:
-  /// What is selected is something else, or nothing.
+  /// The selection has changed or is empty.
   void selected(bool anything);
   /// A field of the form is about to get the focus.
   void formWanted();

@@ -10,13 +10,13 @@
 
 namespace p2::views {
 
-// What the hands do to a system, as pure functions. Results need not be systems that can be worked with yet (a network
-// still without members); what can never become one is refused with a sentence.
+// Edits of a system, as pure functions. Results may be temporarily invalid (a network without members); edits that can
+// never become valid are refused with a sentence.
 
 /// Adds a level of one instance inside the level of a part, or around everything.
 [[nodiscard]] System withLevel(System system, const std::optional<SystemPart>& inside);
-/// Adds an interconnect that joins what stands in a level (its children), a network, or all the parts given. A level
-/// whose instances nothing joins yet gets it as its own; otherwise it is a new network.
+/// Adds an interconnect that joins the children of a level, a network, or all the parts given. A level without an
+/// interconnect gets it as its own; otherwise it is a new network.
 [[nodiscard]] System withInterconnect(System system, InterconnectKind kind, const std::vector<SystemPart>& joining);
 /// Makes a level or network a member of a network, which moves outwards to where it can reach it.
 [[nodiscard]] Result<System> withMember(System system, int network, const SystemPart& member);
@@ -26,16 +26,16 @@ namespace p2::views {
 [[nodiscard]] System withLevelMoved(System system, int from, int to);
 /// Gives a level or network another name, everywhere it is referred to.
 [[nodiscard]] System renamed(System system, const SystemPart& part, const std::string& name);
-/// Puts what has these names out of order, or back in order when all of it was out.
+/// Disables the parts with these names, or enables them if all were disabled.
 [[nodiscard]] System withToggled(System system, const std::vector<std::string>& names);
 
-/// Whether the levels alone can be worked with: the first thing wrong with them, whatever the networks lack.
+/// Checks the levels alone, regardless of the networks: their first problem.
 [[nodiscard]] Result<void> checkLevels(System system);
 
-/// The chosen levels and networks as a system file, for the clipboard. Networks bring what they are made of.
+/// The chosen levels and networks as a system file, for the clipboard. Networks include their members.
 [[nodiscard]] QString copied(const System& system, const std::vector<SystemPart>& parts);
-/// The system with what was copied added under names that are free. Levels that are here already are shared when they
-/// come with networks.
+/// The system with the copied parts added under unused names. Levels that exist already are shared when they come with
+/// networks.
 [[nodiscard]] Result<System> pasted(System system, const QString& text);
 
 }  // namespace p2::views

@@ -17,19 +17,19 @@ struct SystemPart {
   int index = -1;                       ///< into the system's levels or networks
   std::int64_t instance = -1;           ///< counted over the whole system; of Interconnect: the instance it stands in
   bool link = false;                    ///< links of it, not the thing itself
-  std::vector<std::string> names = {};  ///< what can be out of order here, as in System::disabled
+  std::vector<std::string> names = {};  ///< names of disabled parts, as in System::disabled
 
   friend bool operator==(const SystemPart&, const SystemPart&) = default;
 };
 
-/// Whether a part names what the system has; parts outlive the edits that they were made for.
+/// Whether the part exists in the system; parts can outlive the edits that they were made for.
 [[nodiscard]] bool isPartOf(const System& system, const SystemPart& part);
-/// The interconnect of a part: that of its level, or the network's.
+/// The interconnect of a part: its level's, or the network's.
 [[nodiscard]] const Interconnect& interconnectOf(const System& system, const SystemPart& part);
 [[nodiscard]] Interconnect& interconnectOf(System& system, const SystemPart& part);
-/// "node", "NVSwitch", "PCIe switch": what the part is called, whichever of its instances is meant.
+/// "node", "NVSwitch", "PCIe switch": name of the part, without its instance.
 [[nodiscard]] QString partName(const System& system, const SystemPart& part);
-/// "NVSwitch", or the kind when nobody named it.
+/// "NVSwitch", or the kind if it has no name.
 [[nodiscard]] QString interconnectName(const Interconnect& link);
 
 /// The level or network of that name; an index of −1 when there is none.

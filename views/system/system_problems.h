@@ -16,7 +16,7 @@ struct SystemProblem {
   bool note = false;  ///< it can be worked with all the same
 };
 
-/// What is wrong with the levels, and what else is known to be, each once; then what else the user should know.
+/// The problems of the levels and all other known problems, each once; then notes for the user.
 [[nodiscard]] std::vector<SystemProblem> problemsOf(const System& system, const std::optional<Error>& known);
 
 /// The problems as a list; a click or Enter goes to the place. Hidden while there are none.

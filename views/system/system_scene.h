@@ -15,10 +15,10 @@ class ShapeItem : public QGraphicsItem {
  public:
   explicit ShapeItem(const SystemDrawing::Shape& shape);
   [[nodiscard]] const SystemDrawing::Shape& drawn() const { return m_shape; }
-  /// Where a network can be taken hold of to connect it; nothing for other shapes.
+  /// Place of a network's handle; nothing for other shapes.
   [[nodiscard]] std::optional<QPointF> handle() const;
   void setLit(bool lit) { change(&ShapeLook::lit, lit); }
-  /// As a link of what is selected.
+  /// Draws it as a link of the selection.
   void setMarked(bool marked) { change(&ShapeLook::marked, marked); }
   /// As one of the rails that are not pointed at.
   void setDimmed(bool dimmed) { change(&ShapeLook::dimmed, dimmed); }
@@ -49,10 +49,10 @@ class SystemScene : public QGraphicsScene {
   void setSystem(const System& system);
   [[nodiscard]] const System& system() const { return m_system; }
   [[nodiscard]] const SystemDrawing& drawing() const { return m_drawing; }
-  /// Draws as much as is legible in a view of that size; what is drawn changes only when something has to fold.
+  /// Draws all legible parts in a view of that size; the content changes only when a part has to fold.
   void setRoom(QSizeF room);
   [[nodiscard]] const DrawingDetail& detail() const { return m_detail; }
-  /// What is written at the wires now.
+  /// The present labels of the wires.
   [[nodiscard]] const std::vector<WireLabel>& labels() const { return m_labels; }
   /// Shows another instance of a level, where not all are drawn.
   void open(int level, std::int64_t instance);

@@ -12,12 +12,12 @@ namespace p2::views {
 struct ShownLoad {
   double fraction = 0;
   QString text;
-  bool stale = false;  ///< what was asked has changed since: drawn grey
+  bool stale = false;  ///< the question has changed since: drawn grey
 };
 /// By the names of SystemPart::names.
 using ShownLoads = std::map<std::string, ShownLoad>;
 
-/// The load of the busiest link that a line stands for, or of what a bus or switch has in its middle; null for none.
+/// The load of the busiest link that a line represents, or of the centre of a bus or switch; null for none.
 [[nodiscard]] const ShownLoad* loadOf(const SystemDrawing::Shape& shape, const ShownLoads& loads);
 
 /// A figure written at a wire.
@@ -26,9 +26,9 @@ struct WireLabel {
   QString text;
 };
 
-/// What is written at the wires of a drawing: the bandwidth of one of each network whose bars do not say it, or, with
-/// loads, how many bytes each link carries, the busiest first. A label stands where it covers no other wire and nothing
-/// that is written; one that finds no such place is left out. O(labels · shapes).
+/// Labels of the wires of a drawing: the bandwidth of one wire of each network whose bars do not show it, or, with
+/// loads, the bytes of each link, busiest first. A label is placed where it covers no other wire and no text; one
+/// without such a place is omitted. O(labels · shapes).
 [[nodiscard]] std::vector<WireLabel> wireLabels(const SystemDrawing& drawing, const ShownLoads& loads);
 
 }  // namespace p2::views
