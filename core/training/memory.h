@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "training/configuration.h"
+
+namespace p2 {
+
+/// The memory of one device in a training step, in bytes, at the moment when it holds most. All devices of a pipeline
+/// stage hold the same.
+struct TrainingMemory {
+  std::int64_t stage = 0;  ///< pipeline stage, 0 is the first
+  double parameters = 0;   ///< in the precision of products, and the sharded copy that FSDP keeps
+  double gradients = 0;
+  double optimizer = 0;    ///< moments, and parameters in fp32 where products use fewer bits
+  double activations = 0;  ///< kept for the backward pass, of all microbatches in flight
+  double buffers = 0;      ///< gathered parameters, logits, gradients of one operator, receive buffers
+  [[nodiscard]] double total() const { return parameters + gradients + optimizer + activations + buffers; }
+};
+
+/// Bytes that one layer keeps for the backward pass of one microbatch on one device: Korthikanti et al. (arXiv
+/// 2205.05198, table 2) for GPT, the same count for gated MLPs, latent attention and experts. Excludes attention scores
+/// where attention is fused. With full recomputation only the layer's input.
+/// `expertLayer`: whether the layer has routed experts, with tokens spread evenly over them.
+[[nodiscard]] double layerActivations(const ModelShape& model, const TrainingConfiguration& configuration,
+                                      bool expertLayer);
+
+/// The peak memory of a device of every stage, without the CUDA context and gaps of the allocator: a caller compares
+/// total() with the memory of the accelerator minus a reserve. `model` and the plan are resolved and checked
+/// (checkConfiguration()). O(stages).
+[[nodiscard]] std::vector<TrainingMemory> stageMemory(const ModelShape& model,
+                                                      const TrainingConfiguration& configuration);
+/// The stage whose devices hold most.
+[[nodiscard]] TrainingMemory peakMemory(const ModelShape& model, const TrainingConfiguration& configuration);
+
+/// Bytes of a device that the CUDA context, communication libraries and the allocator's gaps need: 6 GB of devices with
+/// 60 GB or more, a tenth of smaller ones.
+[[nodiscard]] double defaultMemoryReserve(double deviceMemory);
+
+}  // namespace p2
