@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "training/configuration.h"
+
+namespace p2 {
+
+/// One assertion of a framework about the configurations that it runs.
+struct FrameworkRule {
+  std::string_view name;    ///< "heads divide by tp", the key under which exclusions are counted
+  std::string_view source;  ///< file and function, or page, that states it
+  /// Why a configuration breaks it, as a sentence without a full stop that names the values; empty if it does not.
+  /// Model and plan are resolved and checked.
+  std::optional<std::string> (*broken)(const ModelShape& model, const TrainingConfiguration& configuration);
+};
+
+/// A training framework: what its users can choose, and which combinations it refuses. A new framework is one file in
+/// core/training/frameworks and its name in frameworks.cpp.
+struct TrainingFramework {
+  std::string_view name;     ///< "megatron", as in --framework
+  std::string_view label;    ///< "Megatron-Core"
+  std::string_view release;  ///< whose source the rules are taken from
+  FrameworkFamily family = FrameworkFamily::MegatronCore;
+
+  std::span<const std::int64_t> zeroStages = {};
+  std::span<const ScheduleKind> schedules = {};        ///< of pipelines
+  std::span<const ContextExchange> contextKinds = {};  ///< of context parallelism; empty if it has none
+  std::span<const RecomputeKind> recomputations = {};
+  SequenceParallelism sequenceParallel = SequenceParallelism::Megatron;  ///< with tensor parallelism
+  bool tensorAlone = true;  ///< tensor parallelism without sequence parallelism as well
+  bool pipelines = true;
+  bool interleaves = true;  ///< several chunks of layers on a stage
+  bool experts = true;
+  bool expertTensor = true;  ///< experts have a tensor parallel degree of their own
+  bool replicates = false;   ///< shards over a part of the data parallel ranks and replicates over the rest (HSDP)
+  /// Orders of ranks that it lays axes out in, by the names of frameworkOrders(), the default first.
+  std::span<const std::string_view> orders = {};
+
+  std::span<const FrameworkRule> rules = {};
+  /// Sets what users of the framework get without asking: precision of sums, overlap, fused kernels.
+  void (*applyDefaults)(TrainingConfiguration& configuration) = nullptr;
+};
+
+/// All frameworks, in the order in which they are offered.
+[[nodiscard]] std::span<const TrainingFramework* const> trainingFrameworks();
+/// By name; the error lists the names.
+[[nodiscard]] Result<const TrainingFramework*> trainingFrameworkFrom(std::string_view name);
+
+/// The first rule that a configuration breaks; nullptr if the framework runs it.
+[[nodiscard]] const FrameworkRule* brokenRule(const TrainingFramework& framework, const ModelShape& model,
+                                              const TrainingConfiguration& configuration);
+/// Whether a framework runs it; the error says which rule forbids it, why and where the rule comes from.
+[[nodiscard]] Result<void> checkFramework(const TrainingFramework& framework, const ModelShape& model,
+                                          const TrainingConfiguration& configuration);
+
+}  // namespace p2

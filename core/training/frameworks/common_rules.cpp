@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/frameworks/common_rules.h"
+
+#include "base/counted.h"
+
+namespace p2::rules {
+
+Broken notDivided(std::string_view what, std::int64_t by, std::int64_t whole, std::string_view ofWhat) {
+  if (by >= 1 && whole % by == 0) return std::nullopt;
+  return std::string(what) + " " + std::to_string(by) + " does not divide the " + std::to_string(whole) + " " +
+         std::string(ofWhat);
+}
+
+Broken headsByTensor(const ModelShape& model, const TrainingConfiguration& configuration) {
+  return notDivided("tp", configuration.plan.tensor, model.heads, "attention heads");
+}
+
+Broken keyHeadsByTensor(const ModelShape& model, const TrainingConfiguration& configuration) {
+  if (model.kvRank > 0) return std::nullopt;
+  return notDivided("tp", configuration.plan.tensor, model.kvHeads, "heads of keys and values");
+}
+
+Broken mlpByTensor(const ModelShape& model, const TrainingConfiguration& configuration) {
+  return notDivided("tp", configuration.plan.tensor, model.ffn, "elements of the MLP");
+}
+
+Broken layersByStages(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  const std::int64_t chunks = plan.pipeline * plan.chunks;
+  if (!configuration.layersPerStage.empty() || model.layers % chunks == 0) return std::nullopt;
+  // Embedding and head can count as layers of the first and of the last stage.
+  if (plan.pipeline > 1 && (model.layers + 2) % chunks == 0) return std::nullopt;
+  return "pp·vpp " + std::to_string(chunks) + ": it divides neither the " + countedText(model.layers, "layer") +
+         " nor these with embedding and head";
+}
+
+Broken expertsByDegree(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const std::int64_t degree = configuration.plan.expert;
+  if (model.experts == 0) {
+    if (degree == 1 && configuration.plan.expertTensor == 1) return std::nullopt;
+    return "ep " + std::to_string(degree) + " for a model without experts";
+  }
+  return notDivided("ep", degree, model.experts, "experts");
+}
+
+Broken expertMesh(const ModelShape&, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  return notDivided("ep·etp", plan.expert * plan.expertTensor, plan.tensor * plan.context * plan.data,
+                    "devices of a pipeline stage");
+}
+
+Broken sequenceByContext(const ModelShape&, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  if (plan.context == 1) return std::nullopt;
+  return notDivided("2·cp", 2 * plan.context, plan.sequence, "tokens of a sequence");
+}
+
+Broken sequenceByTensor(const ModelShape&, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  if (plan.sequenceParallel == SequenceParallelism::None || plan.tensor == 1) return std::nullopt;
+  return notDivided("tp·cp", plan.tensor * plan.context, plan.sequence, "tokens of a sequence");
+}
+
+Broken headsByContext(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  if (plan.context == 1 || plan.contextExchange != ContextExchange::AllToAll) return std::nullopt;
+  const std::int64_t heads = model.kvRank > 0 ? model.heads : model.kvHeads;
+  return notDivided("tp·cp", plan.tensor * plan.context, heads, "heads of keys and values");
+}
+
+Broken interleavedMicrobatches(const ModelShape&, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  if (plan.chunks == 1) return std::nullopt;
+  if (plan.pipeline < 2) return "vpp " + std::to_string(plan.chunks) + " without a pipeline";
+  return notDivided("pp", plan.pipeline, plan.microbatches, "microbatches of an interleaved schedule");
+}
+
+}  // namespace p2::rules

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/training: rules that several frameworks state, each in a source of its own.
+#pragma once
+
+#include "training/frameworks.h"
+
+namespace p2::rules {
+
+using Broken = std::optional<std::string>;
+
+/// "tp 5 does not divide the 32 heads", or no value if it does.
+[[nodiscard]] Broken notDivided(std::string_view what, std::int64_t by, std::int64_t whole, std::string_view ofWhat);
+
+[[nodiscard]] Broken headsByTensor(const ModelShape& model, const TrainingConfiguration& configuration);
+[[nodiscard]] Broken keyHeadsByTensor(const ModelShape& model, const TrainingConfiguration& configuration);
+[[nodiscard]] Broken mlpByTensor(const ModelShape& model, const TrainingConfiguration& configuration);
+[[nodiscard]] Broken layersByStages(const ModelShape& model, const TrainingConfiguration& configuration);
+[[nodiscard]] Broken expertsByDegree(const ModelShape& model, const TrainingConfiguration& configuration);
+/// Expert degrees divide the devices of a stage.
+[[nodiscard]] Broken expertMesh(const ModelShape& model, const TrainingConfiguration& configuration);
+/// Load balancing of causal attention cuts a sequence into 2·cp parts.
+[[nodiscard]] Broken sequenceByContext(const ModelShape& model, const TrainingConfiguration& configuration);
+[[nodiscard]] Broken sequenceByTensor(const ModelShape& model, const TrainingConfiguration& configuration);
+/// An AllToAll of heads gives every context rank whole heads of keys and values.
+[[nodiscard]] Broken headsByContext(const ModelShape& model, const TrainingConfiguration& configuration);
+/// Interleaving needs a pipeline, and a number of microbatches that divides by the stages.
+[[nodiscard]] Broken interleavedMicrobatches(const ModelShape& model, const TrainingConfiguration& configuration);
+
+}  // namespace p2::rules

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <set>
+
+#include "support/warnings.h"
+#include "training/frameworks.h"
+#include "workload/generate/training_recipe.h"
+
+using namespace p2;
+
+namespace {
+
+ModelShape modelOf(const char* name) { return resolved(bundledRecipe(name).value().model); }
+
+TrainingConfiguration megatronOf(std::int64_t tensor, std::int64_t pipeline, std::int64_t data) {
+  TrainingConfiguration made;
+  made.plan.tensor = tensor;
+  made.plan.pipeline = pipeline;
+  made.plan.data = data;
+  made.plan.sequence = 8192;
+  made.plan.microbatches = 8 * pipeline;
+  made.plan = resolved(made.plan);
+  return made;
+}
+
+QString ruleOf(const TrainingFramework& framework, const ModelShape& model, const TrainingConfiguration& made) {
+  const FrameworkRule* rule = brokenRule(framework, model, made);
+  return rule == nullptr ? QString() : QString::fromUtf8(rule->name.data(), static_cast<int>(rule->name.size()));
+}
+
+}  // namespace
+
+class TestFrameworks : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { p2::test::failOnWarnings(); }
+
+  void everyFrameworkIsComplete() {
+    std::set<std::string_view> names;
+    for (const TrainingFramework* framework : trainingFrameworks()) {
+      QVERIFY(names.insert(framework->name).second);
+      QVERIFY(!framework->label.empty() && !framework->release.empty() && !framework->rules.empty());
+      QVERIFY(!framework->zeroStages.empty() && !framework->recomputations.empty() && !framework->orders.empty());
+      QVERIFY(framework->pipelines == !framework->schedules.empty());
+      for (const FrameworkRule& rule : framework->rules) {
+        QVERIFY(!rule.name.empty() && !rule.source.empty() && rule.broken != nullptr);
+      }
+      QCOMPARE(trainingFrameworkFrom(framework->name).value(), framework);
+    }
+    QVERIFY(QString::fromStdString(trainingFrameworkFrom("pax").error().message).contains("megatron, torchtitan"));
+  }
+
+  // Each row breaks one rule of a framework that runs its neighbour.
+  void rulesRefuseWhatTheFrameworkRefuses_data() {
+    QTest::addColumn<QString>("framework");
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("rule");
+    QTest::newRow("Megatron, fits") << "megatron"
+                                    << "llama3-70b"
+                                    << "";
+    QTest::newRow("heads") << "megatron"
+                           << "llama3-70b"
+                           << "query groups divide by tp";
+    QTest::newRow("microbatches") << "megatron"
+                                  << "llama3-70b"
+                                  << "microbatches of an interleaved schedule divide by pp";
+    QTest::newRow("layers") << "megatron"
+                            << "llama3-70b"
+                            << "layers divide by stages";
+    QTest::newRow("experts") << "megatron"
+                             << "mixtral-8x7b"
+                             << "experts divide by ep";
+    QTest::newRow("sp") << "megatron"
+                        << "mixtral-8x7b"
+                        << "experts with tp need sp";
+    QTest::newRow("cp") << "megatron"
+                        << "llama3-70b"
+                        << "sequence divides by 2·cp";
+    QTest::newRow("ZeRO") << "deepspeed"
+                          << "llama3-70b"
+                          << "no ZeRO 2 or 3 with pp";
+    QTest::newRow("FSDP") << "fsdp"
+                          << "llama3-70b"
+                          << "data parallelism alone";
+    QTest::newRow("stages") << "torchtitan"
+                            << "llama3-70b"
+                            << "as many microbatches as stages";
+    QTest::newRow("resharding") << "torchtitan"
+                                << "llama3-70b"
+                                << "no resharding under a pipeline";
+  }
+  void rulesRefuseWhatTheFrameworkRefuses() {
+    QFETCH(QString, framework);
+    QFETCH(QString, model);
+    QFETCH(QString, rule);
+    const ModelShape shape = modelOf(qPrintable(model));
+    TrainingConfiguration made = megatronOf(8, 4, 4);
+    const QString row = QTest::currentDataTag();
+    if (row == "heads") made.plan.tensor = 16;
+    if (row == "microbatches") made.plan.chunks = 2, made.plan.microbatches = 6;
+    if (row == "layers") made.plan.pipeline = 7;
+    if (row == "experts") made.plan.expert = 3;
+    if (row == "sp") made.plan.sequenceParallel = SequenceParallelism::None;
+    if (row == "cp") made.plan.context = 3;
+    if (row == "ZeRO") made.plan.zero = 3;
+    if (row == "stages") made.plan.microbatches = 3, made.plan.zero = 3, made.plan.reshard = false;
+    if (row == "resharding") made.plan.zero = 3;
+    const TrainingFramework& asked = *trainingFrameworkFrom(framework.toStdString()).value();
+    QCOMPARE(ruleOf(asked, shape, made), rule);
+    if (rule.isEmpty()) return;
+    const auto checked = checkFramework(asked, shape, made);
+    QVERIFY(!checked.ok());
+    QVERIFY(QString::fromStdString(checked.error().message).contains("refuses this"));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestFrameworks)
+#include "tst_frameworks.moc"
