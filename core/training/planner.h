@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "placement/parallelism_matrix.h"
+#include "training/memory.h"
+#include "training/search_space.h"
+#include "training/step_estimate.h"
+
+namespace p2 {
+
+/// How should this model be trained on this machine?
+struct TrainingQuestion {
+  ModelShape model;  ///< resolved and checked
+  System system;
+  std::int64_t batch = 0;     ///< sequences of a step
+  std::int64_t sequence = 0;  ///< tokens of a sequence
+  std::vector<const TrainingFramework*> frameworks;
+  ProductPrecision precision = ProductPrecision::Bf16;
+  FixedChoices fixed;
+  double reserve = 0;     ///< bytes of a device that are kept free; 0 for defaultMemoryReserve()
+  std::size_t best = 10;  ///< configurations that are listed
+  /// Lists every configuration. Else only the best of those with the same framework, degrees and ZeRO stage: over
+  /// microbatches, virtual stages, recomputation, schedules and placements.
+  bool everyVariant = false;
+  bool exhaustive = false;  ///< estimates every step; else leaves out those whose lower bound is above the last listed
+};
+
+/// A placement that a framework can bring about for some degrees, with the prices of its communication.
+struct PricedPlacement {
+  std::vector<Axis> axes;  ///< all of size above 1
+  ParallelismMatrix matrix;
+  std::vector<std::string> orders;  ///< the framework's orders that give it
+  std::shared_ptr<const CommunicationPrices> prices;
+};
+/// All of them. Errors: cancelled, a system that cannot be priced.
+using PlacementPricer = std::function<Result<std::vector<PricedPlacement>>(
+    const TrainingFramework& framework, const TrainingConfiguration& configuration, std::stop_token stop)>;
+
+/// One way to train the model, with its predicted time and memory.
+struct PlannedConfiguration {
+  const TrainingFramework* framework = nullptr;
+  TrainingConfiguration configuration;
+  std::vector<Axis> axes;
+  ParallelismMatrix matrix;
+  std::vector<std::string> orders;
+  StepEstimate estimate;
+  TrainingMemory memory;              ///< of the fullest device, without the reserve
+  std::vector<std::size_t> tiesWith;  ///< places of the listing that the intervals cannot tell apart from this one
+};
+
+/// The answer to a TrainingQuestion.
+struct TrainingAnswer {
+  std::vector<PlannedConfiguration> configurations;  ///< best first
+  std::int64_t considered = 0;                 ///< configurations × placements, those that were excluded included
+  std::int64_t tooLarge = 0;                   ///< excluded because they do not fit
+  std::map<std::string, std::int64_t> broken;  ///< excluded by a rule of the framework, by its name
+  double memory = 0;                           ///< bytes of a device
+  double reserve = 0;
+  double leastMemory = 0;  ///< of the configurations that do not fit, the least that one needs; 0 if one fits
+  std::vector<std::string> assumed;
+};
+
+/// The best configurations and placements by predicted step time. Errors: nothing to search (a batch that no degree of
+/// data parallelism divides, with those that would), a model that fits with no configuration (with the least memory
+/// that one needs), cancelled. O(configurations · placements); a step is estimated only where it fits.
+[[nodiscard]] Result<TrainingAnswer> planTraining(const TrainingQuestion& question, const PlacementPricer& placements,
+                                                  std::stop_token stop = {}, const Progress& progress = {});
+
+/// A lower bound of estimateStep(): the model's FLOP at the highest efficiency that the constants allow, full
+/// recomputation once more, and the bubble of a pipeline of equal stages without communication.
+[[nodiscard]] double stepLowerBound(const ModelShape& model, const TrainingConfiguration& configuration,
+                                    const TrainingAccelerator& accelerator);
+
+/// Whether the model of a step cannot tell which of two is faster. Errors that both share cancel; what remains is the
+/// noise of a run, 3 %, and a fifth of what their parts differ by.
+[[nodiscard]] bool areTied(const StepEstimate& a, const StepEstimate& b);
+
+}  // namespace p2

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/search_space.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/numbers.h"
+
+namespace p2 {
+namespace {
+
+/// More tokens than this on every context rank; shorter parts are never worth their communication.
+constexpr std::int64_t kLeastContextTokens = 1024;
+constexpr std::int64_t kMostTensor = 64;
+constexpr std::int64_t kMostContext = 64;
+constexpr std::int64_t kMostMicrobatch = 32;
+
+std::vector<std::int64_t> divisorsOf(std::int64_t value, std::int64_t most) {
+  std::vector<std::int64_t> divisors;
+  for (std::int64_t divisor = 1; divisor <= std::min(value, most); ++divisor) {
+    if (value % divisor == 0) divisors.push_back(divisor);
+  }
+  return divisors;
+}
+
+/// The fixed value alone, or the divisors.
+std::vector<std::int64_t> choices(const std::optional<std::int64_t>& fixed, std::int64_t whole, std::int64_t most) {
+  if (fixed) return {*fixed};
+  return divisorsOf(whole, most);
+}
+
+struct WholeKey {
+  std::string_view key;
+  std::optional<std::int64_t> FixedChoices::*value;
+  std::int64_t least;
+  std::int64_t most;
+};
+constexpr std::array kWholeKeys{
+    WholeKey{"tp", &FixedChoices::tensor, 1, 1 << 16},  WholeKey{"pp", &FixedChoices::pipeline, 1, 1 << 16},
+    WholeKey{"vpp", &FixedChoices::chunks, 1, 1 << 16}, WholeKey{"cp", &FixedChoices::context, 1, 1 << 16},
+    WholeKey{"ep", &FixedChoices::expert, 1, 1 << 16},  WholeKey{"etp", &FixedChoices::expertTensor, 1, 1 << 16},
+    WholeKey{"dp", &FixedChoices::data, 1, 1 << 24},    WholeKey{"replicas", &FixedChoices::replicas, 1, 1 << 24},
+    WholeKey{"zero", &FixedChoices::zero, 0, 3},        WholeKey{"microbatch", &FixedChoices::microbatch, 1, 1 << 19}};
+
+Error unknownKey(std::string_view key) {
+  std::string known;
+  for (const WholeKey& each : kWholeKeys) known += std::string(each.key) + ", ";
+  return Error{"\"" + std::string(key) + "\" is not a choice that can be fixed; use " + known +
+               "sp, recompute or schedule"};
+}
+
+Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view value) {
+  for (const WholeKey& each : kWholeKeys) {
+    if (each.key != key) continue;
+    const auto number = parseInteger(value);
+    if (!number || *number < each.least || *number > each.most) {
+      return Error{"\"" + std::string(value) + "\" is not a value of " + std::string(key) + "; use " +
+                   std::to_string(each.least) + " to " + std::to_string(each.most)};
+    }
+    choices.*each.value = *number;
+    return {};
+  }
+  if (key == "sp") {
+    if (value != "yes" && value != "no") return Error{"sp is yes or no, not \"" + std::string(value) + "\""};
+    choices.sequenceParallel = value == "yes";
+    return {};
+  }
+  if (key == "recompute") {
+    P2_TRY_ASSIGN(choices.recomputation, recomputeKindFrom(value));
+    return {};
+  }
+  if (key == "schedule") {
+    P2_TRY_ASSIGN(choices.schedule, scheduleKindFrom(value));
+    return {};
+  }
+  return unknownKey(key);
+}
+
+/// Walks the space one choice after another.
+class Walk {
+ public:
+  Walk(const SearchSpace& space, const std::function<bool(const TrainingConfiguration&)>& visit)
+      : m_space(space), m_fixed(space.fixed), m_framework(space.framework), m_visit(visit) {
+    m_made.family = m_framework.family;
+    m_made.precision = space.precision;
+    m_made.plan.sequence = space.sequence;
+    m_made.plan.globalBatch = space.batch;
+    m_made.plan.devices = space.devices;
+  }
+
+  std::int64_t run() {
+    const bool alone = m_framework.sequenceParallel == SequenceParallelism::None || m_framework.tensorAlone;
+    const bool tensor = alone || m_framework.sequenceParallel != SequenceParallelism::None;
+    for (const std::int64_t each : tensor ? choices(m_fixed.tensor, m_space.devices, kMostTensor) : one()) {
+      if (m_space.devices % each != 0) continue;
+      m_made.plan.tensor = each;
+      context();
+    }
+    return m_undivided;
+  }
+
+ private:
+  static std::vector<std::int64_t> one() { return {1}; }
+  TrainingPlan& plan() { return m_made.plan; }
+
+  void context() {
+    const std::int64_t rest = m_space.devices / plan().tensor;
+    const bool splits = !m_framework.contextKinds.empty();
+    const std::int64_t most = splits ? std::min(kMostContext, m_space.sequence / kLeastContextTokens) : 1;
+    for (const std::int64_t each : choices(m_fixed.context, rest, std::max<std::int64_t>(1, most))) {
+      if (m_stopped) return;
+      if (rest % each != 0 || (each > 1 && !splits)) continue;
+      plan().context = each;
+      if (each == 1) {
+        plan().contextExchange = ContextExchange::Ring;
+        pipeline();
+        continue;
+      }
+      for (const ContextExchange kind : m_framework.contextKinds) {
+        plan().contextExchange = kind;
+        pipeline();
+      }
+    }
+  }
+
+  void pipeline() {
+    const std::int64_t rest = m_space.devices / (plan().tensor * plan().context);
+    const std::int64_t most = m_framework.pipelines ? m_space.model.layers : 1;
+    for (const std::int64_t each : choices(m_fixed.pipeline, rest, most)) {
+      if (m_stopped) return;
+      if (rest % each != 0 || each > most) continue;
+      plan().pipeline = each;
+      plan().data = rest / each;
+      if (m_fixed.data && *m_fixed.data != plan().data) continue;
+      experts();
+    }
+  }
+
+  void experts() {
+    const bool splits = m_space.model.experts > 0 && m_framework.experts;
+    const std::int64_t stage = plan().tensor * plan().context * plan().data;
+    for (const std::int64_t each :
+         splits ? choices(m_fixed.expert, m_space.model.experts, m_space.model.experts) : one()) {
+      if (m_stopped) return;
+      if (stage % each != 0) continue;
+      plan().expert = each;
+      for (const std::int64_t inside : expertTensors(splits)) {
+        if (stage % (each * inside) != 0) continue;
+        plan().expertTensor = inside;
+        sequenceParallel();
+      }
+    }
+  }
+
+  std::vector<std::int64_t> expertTensors(bool splits) {
+    if (m_fixed.expertTensor) return {*m_fixed.expertTensor};
+    if (!splits || plan().tensor == 1 || !m_framework.expertTensor) return one();
+    return {1, plan().tensor};
+  }
+
+  void sequenceParallel() {
+    std::vector<SequenceParallelism> kinds;
+    if (plan().tensor > 1 && m_framework.sequenceParallel != SequenceParallelism::None) {
+      kinds.push_back(m_framework.sequenceParallel);
+    }
+    if (plan().tensor == 1 || m_framework.tensorAlone) kinds.push_back(SequenceParallelism::None);
+    for (const SequenceParallelism kind : kinds) {
+      const bool splits = kind != SequenceParallelism::None;
+      if (m_fixed.sequenceParallel && plan().tensor > 1 && *m_fixed.sequenceParallel != splits) continue;
+      plan().sequenceParallel = kind;
+      replicas();
+    }
+  }
+
+  void replicas() {
+    if (m_space.batch % plan().data != 0) {
+      ++m_undivided;
+      return;
+    }
+    std::vector<std::int64_t> counts = one();
+    if (m_fixed.replicas) counts = {*m_fixed.replicas};
+    for (const std::int64_t each : counts) {
+      if (plan().data % each != 0) continue;
+      plan().replicas = each;
+      microbatches();
+    }
+  }
+
+  void microbatches() {
+    const std::int64_t each = m_space.batch / plan().data;
+    for (const std::int64_t size : choices(m_fixed.microbatch, each, kMostMicrobatch)) {
+      if (m_stopped) return;
+      if (each % size != 0) {
+        ++m_undivided;
+        continue;
+      }
+      plan().microbatch = size;
+      plan().microbatches = each / size;
+      chunks();
+    }
+  }
+
+  void chunks() {
+    const std::int64_t layers = m_space.model.layers / plan().pipeline;
+    const bool interleaves = plan().pipeline > 1 && m_framework.interleaves;
+    for (const std::int64_t each :
+         interleaves ? choices(m_fixed.chunks, layers, layers) : choices(m_fixed.chunks, 1, 1)) {
+      if (m_stopped) return;
+      plan().chunks = each;
+      for (const ScheduleKind kind : schedules()) {
+        m_made.schedule = kind;
+        states();
+      }
+    }
+  }
+
+  std::vector<ScheduleKind> schedules() {
+    if (plan().pipeline == 1) return {ScheduleKind::OneF1B};
+    std::vector<ScheduleKind> kinds(m_framework.schedules.begin(), m_framework.schedules.end());
+    if (m_fixed.schedule) return {*m_fixed.schedule};
+    return kinds;
+  }
+
+  void states() {
+    for (const std::int64_t stage : m_framework.zeroStages) {
+      if (m_fixed.zero && *m_fixed.zero != stage) continue;
+      plan().zero = stage;
+      for (const RecomputeKind kind : m_framework.recomputations) {
+        if (m_fixed.recomputation && *m_fixed.recomputation != kind) continue;
+        m_made.recomputation = kind;
+        TrainingConfiguration made = m_made;
+        if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
+        if (m_stopped || !m_visit(made)) {
+          m_stopped = true;
+          return;
+        }
+      }
+    }
+  }
+
+  const SearchSpace& m_space;
+  const FixedChoices& m_fixed;
+  const TrainingFramework& m_framework;
+  const std::function<bool(const TrainingConfiguration&)>& m_visit;
+  TrainingConfiguration m_made;
+  std::int64_t m_undivided = 0;
+  bool m_stopped = false;
+};
+
+}  // namespace
+
+Result<FixedChoices> fixedChoicesFrom(std::string_view text) {
+  FixedChoices choices;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    const std::string_view part = text.substr(0, end);
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) {
+      return Error{"\"" + std::string(part) + "\" is not of the form key=value, as in tp=8,pp=4"};
+    }
+    P2_TRY(fix(choices, part.substr(0, equals), part.substr(equals + 1)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return choices;
+}
+
+FixedChoices choicesOf(const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  FixedChoices choices;
+  choices.tensor = plan.tensor;
+  choices.pipeline = plan.pipeline;
+  choices.chunks = plan.chunks;
+  choices.context = plan.context;
+  choices.expert = plan.expert;
+  choices.expertTensor = plan.expertTensor;
+  choices.data = plan.data;
+  choices.replicas = plan.replicas;
+  choices.zero = plan.zero;
+  choices.microbatch = plan.microbatch;
+  choices.sequenceParallel = plan.sequenceParallel != SequenceParallelism::None;
+  choices.recomputation = configuration.recomputation;
+  choices.schedule = configuration.schedule;
+  return choices;
+}
+
+std::int64_t SearchSpace::forEach(const std::function<bool(const TrainingConfiguration&)>& visit) const {
+  return Walk(*this, visit).run();
+}
+
+}  // namespace p2
