@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "graphs/bundled_graphs.h"
 #include "graphs/strategy_source.h"
+#include "strategy/shared_tensors.h"
 #include "text/json_writer.h"
 #include "text/text_table.h"
 
@@ -192,6 +193,7 @@ Result<StrategyQuestion> graphQuestionOf(const std::string& file, const GraphReq
     note = note ? *note + "; " + *more : *more;
   }
   P2_TRY_ASSIGN(auto pricer, pricerFor(options, system, pricing).within("--devices"));
+  if (options.model == StrategyCostModel::Hierarchical) loaded.graph = withSharedTensors(std::move(loaded.graph));
   PricedGraph priced{std::move(loaded.graph), options, std::move(pricer), note};
   if (options.model == StrategyCostModel::Hierarchical) return StrategyQuestion{{}, std::move(priced), {}};
   P2_TRY_ASSIGN(auto problem, strategyProblemFrom(priced.graph, options, *priced.pricer));

@@ -99,6 +99,8 @@ bool leavesBatch(const AxisRoles& roles, const Operator& op, const AxisAssignmen
 /// Axes of `tensor` split what tensor parallelism does, those of `experts` the experts, all others the batch or
 /// nothing.
 bool keepsTo(const AxisRoles& roles, const Operator& op, const AxisAssignment& assignment, const Mesh& mesh) {
+  // The readers of a shared tensor decide its layout.
+  if (op.kind == OperatorKind::Share) return true;
   const TensorDimensions dimensions = tensorDimensions(op, roles.sequence);
   const bool moves = op.kind == OperatorKind::Dispatch || op.kind == OperatorKind::Combine;
   const auto experts = moves ? std::nullopt : expertDimension(op);

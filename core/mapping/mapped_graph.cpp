@@ -3,6 +3,7 @@
 
 #include "mapping/mapped_problem.h"
 #include "strategy/graph_likeness.h"
+#include "strategy/shared_tensors.h"
 
 namespace p2 {
 namespace {
@@ -161,8 +162,16 @@ Result<std::vector<Transfer>> MappedGraph::transfersOf(std::size_t index, const 
 
 std::array<TensorLayout, 2> MappedGraph::layoutsFrom(std::size_t edge, const AxisAssignment& from) const {
   const ComputationGraph::Edge& ends = m_graph.edges[edge];
-  return {layoutOf(ends.from, ends.fromTensor, from, sumsAlongEdge(ends.from, ends.fromTensor)),
-          layoutOf(ends.from, ends.fromTensor, from, false)};
+  std::array<TensorLayout, 2> layouts{
+      layoutOf(ends.from, ends.fromTensor, from, sumsAlongEdge(ends.from, ends.fromTensor)),
+      layoutOf(ends.from, ends.fromTensor, from, false)};
+  const Operator& op = m_graph.operators[ends.from];
+  if (op.kind != OperatorKind::Share) return layouts;
+  // Gradients of the readers are added where they are, and summed up once.
+  for (std::size_t axis = 0; axis < kMostMeshAxes; ++axis) {
+    if (from.at[axis] == static_cast<std::int8_t>(sharedReaders(op))) layouts[1].at[axis] = TensorLayout::kPartial;
+  }
+  return layouts;
 }
 
 std::array<TensorLayout, 2> MappedGraph::layoutsTo(std::size_t edge, const AxisAssignment& to) const {

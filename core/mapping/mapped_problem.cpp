@@ -96,6 +96,8 @@ class MeshTabulation {
 
   [[nodiscard]] bool isAllowed(std::size_t vertex, const AxisAssignment& assignment, const Configuration& parts) const {
     const Operator& op = m_graph.graph().operators[vertex];
+    // It computes nothing, so the configuration space does not bound it.
+    if (op.kind == OperatorKind::Share) return isRoomFor(op, assignment, parts) && isAsPinned(vertex, assignment, parts);
     const ConfigurationSpace& space = m_graph.options().space;
     for (std::size_t axis = 0; axis < m_mapped.mesh.sizes.size(); ++axis) {
       const std::int8_t d = assignment.at[axis];
@@ -108,10 +110,25 @@ class MeshTabulation {
     for (std::size_t d = 0; d < parts.size(); ++d) {
       if (parts[d] > 1 && !allowsParts(op.dimensions[d], space, parts[d])) return false;
     }
-    if (const MappedPin* pin = pinOf(vertex)) {
-      if (pin->parts != parts || (pin->axes && *pin->axes != assignment)) return false;
-    }
+    if (!isAsPinned(vertex, assignment, parts)) return false;
     return !m_limits.allows || m_limits.allows(op, assignment, m_mapped.mesh);
+  }
+
+  [[nodiscard]] bool isAsPinned(std::size_t vertex, const AxisAssignment& assignment,
+                                const Configuration& parts) const {
+    const MappedPin* pin = pinOf(vertex);
+    return pin == nullptr || (pin->parts == parts && (!pin->axes || *pin->axes == assignment));
+  }
+
+  /// Whether every part has an element, and no axis of size 1 cuts a dimension.
+  [[nodiscard]] bool isRoomFor(const Operator& op, const AxisAssignment& assignment, const Configuration& parts) const {
+    for (std::size_t axis = 0; axis < m_mapped.mesh.sizes.size(); ++axis) {
+      if (assignment.at[axis] != AxisAssignment::kRepeated && m_mapped.mesh.sizes[axis] == 1) return false;
+    }
+    for (std::size_t d = 0; d < parts.size(); ++d) {
+      if (parts[d] > 1 && (!op.dimensions[d].splittable || parts[d] > op.dimensions[d].size)) return false;
+    }
+    return true;
   }
 
   Result<void> priceDomain(std::size_t index) {

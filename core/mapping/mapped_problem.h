@@ -71,7 +71,8 @@ struct Transfer {
 /// "gradients of parameters", …
 [[nodiscard]] std::string_view nameOf(Transfer::Purpose purpose);
 
-/// Operators of a graph, with which of their tensors are redistributed along edges. Sums of an output that one operator
+/// Operators of a graph, with which of their tensors are redistributed along edges. A tensor that several operators read
+/// is redistributed for each of them, unless the graph has one operator that shares it (withSharedTensors()). Sums of an output that one operator
 /// reads are left to its edge, which scatters them where that operator wants parts; so are those of an input's
 /// gradient. Nobody wants the gradient of an input without an edge, or of indices: see hasGradient().
 class MappedGraph {

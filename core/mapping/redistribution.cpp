@@ -45,12 +45,17 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
   unsigned held = 0;   // axes that cut the tensor before
   unsigned early = 0;  // and those that do after, of which nothing has to move
   unsigned later = 0;  // the same, where a dimension has to be gathered first
+  unsigned added = 0;  // axes along which the parts become shares of a sum, zero elsewhere
   for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
     const std::int8_t before = from.at[axis];
     const std::int8_t after = to.at[axis];
     const unsigned bit = 1u << axis;
     const bool anew = after >= 0 && isCutAnew(from, to, after);
     if (before >= 0) held |= bit;
+    if (after == TensorLayout::kPartial) {
+      if (before >= 0) added |= bit;
+      continue;
+    }
     if (before == TensorLayout::kPartial) {
       axes[static_cast<std::size_t>(after >= 0 && !anew ? C::ReduceScatter : C::AllReduce)] |= bit;
     } else if (before == TensorLayout::kReplicated) {
@@ -85,7 +90,7 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
     result.steps[static_cast<std::size_t>(collective)] = {static_cast<MeshAxes>(over), local};
     if (collective == C::ReduceScatter) local /= share(over);
   }
-  result.words = local / share(later);
+  result.words = local / share(later) * share(added);
   return result;
 }
 

@@ -56,6 +56,7 @@ inline constexpr std::int64_t kMostRouted = 64;
 /// | cuts one dimension → another     | AllToAll                                                                   |
 /// | cuts a dimension → replicated    | AllGather                                                                  |
 /// | replicated → cuts a dimension    | none: a device forgets what it does not need, before anything moves        |
+/// | any → partial                    | none: the part of a device is its share of the sum                         |
 ///
 /// Parts nest only along the axes that a dimension's two lists begin with. A dimension whose lists both go on
 /// differently is gathered as far as they agree, then cut anew, and the axes that come to cut it count as → replicated.
@@ -74,7 +75,8 @@ struct Redistribution {
   [[nodiscard]] bool moves() const;
 };
 
-/// `to` has no partial sums; both name dimensions below `rank` alone. `words` is the whole tensor. O(axes · rank).
+/// `to` has partial sums only for gradients that others are added to before they are summed up. `words` is the whole
+/// tensor. O(axes · rank).
 [[nodiscard]] Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, const Mesh& mesh,
                                             double words, std::int64_t mostAllToAll = kMostAllToAll);
 

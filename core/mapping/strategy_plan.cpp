@@ -39,7 +39,8 @@ class PlanReader {
     }
     if (m_problem) return *m_problem;
     for (std::size_t v = 0; v < m_plan.pins.size(); ++v) {
-      if (m_plan.pins[v]) continue;
+      // The layout of a shared tensor may be left open: the solver takes the cheapest.
+      if (m_plan.pins[v] || m_graph.operators[v].kind == OperatorKind::Share) continue;
       return Error{
           "the vertex \"" + m_graph.operators[v].name + "\" of the graph is missing; " + std::string(kNeedVertices),
           "/vertices"};

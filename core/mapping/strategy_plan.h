@@ -17,7 +17,7 @@ struct StrategyPlan {
     Mesh mesh;
   };
   std::optional<Mesh> mesh;
-  std::vector<std::optional<MappedPin>> pins;  ///< by operator, all there
+  std::vector<std::optional<MappedPin>> pins;  ///< by operator; those of kind Share may be missing
   std::vector<Stage> stages;                   ///< of a pipeline, with every operator once; empty for none
   std::vector<std::int64_t> factors;           ///< then by level of the system into how many parts stages deal it
 };

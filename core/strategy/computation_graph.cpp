@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, kOperatorKinds> kKindNames{
     "gemm",        "convolution", "attention", "embedding", "normalisation", "softmax", "loss",     "pooling",
-    "elementwise", "lstm",        "concat",    "split",     "reshape",       "experts", "dispatch", "combine"};
+    "elementwise", "lstm",        "concat",    "split",     "reshape",       "experts", "dispatch", "combine",
+    "share"};
 
 std::string inQuotes(const std::string& name) { return "\"" + name + "\""; }
 

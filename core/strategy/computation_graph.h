@@ -29,9 +29,10 @@ enum class OperatorKind {
   Experts,   ///< products of tokens with the matrix of the expert they are dispatched to: one gemm for every expert
   Dispatch,  ///< copies tokens to the experts they are routed to: so many rows for every expert
   Combine,   ///< weighs what the experts of a token put out and adds it up
+  Share,     ///< hands one tensor to several operators: see withSharedTensors()
 };
 
-inline constexpr std::size_t kOperatorKinds = 16;
+inline constexpr std::size_t kOperatorKinds = 17;
 
 /// "gemm", "convolution", …, and the kind of a name; the error lists the names.
 [[nodiscard]] std::string_view nameOf(OperatorKind kind);

@@ -41,6 +41,7 @@ Work workOf(OperatorKind kind) {
     case OperatorKind::Concat:
     case OperatorKind::Split:
     case OperatorKind::Reshape:
+    case OperatorKind::Share:
       break;
   }
   return {0, Point::OfDomain};
@@ -77,16 +78,17 @@ bool sumsAlong(const Operator& op, const Tensor& tensor, std::size_t dimension) 
   return tensor.role != Tensor::Role::Parameter || isOutputDimension(op, dimension);
 }
 
-/// Tensors that are never partial: indices have no gradient, and what an LSTM puts out follows from its whole gates.
+/// Tensors that are never partial: indices have no gradient, an LSTM's output follows from its whole gates, and a
+/// Share hands its tensor on unchanged.
 bool isNeverPartial(const Operator& op, std::size_t tensor) {
   const Tensor::Role role = op.tensors[tensor].role;
   return (role == Tensor::Role::Input && !hasGradient(op, tensor)) ||
-         (op.kind == OperatorKind::Lstm && role == Tensor::Role::Output);
+         ((op.kind == OperatorKind::Lstm || op.kind == OperatorKind::Share) && role == Tensor::Role::Output);
 }
 
 /// Whether the elements of a tensor pass through a device's memory one by one.
 bool isMoved(const Operator& op, const Tensor& tensor) {
-  if (op.kind == OperatorKind::Reshape || op.kind == OperatorKind::Split) return false;
+  if (op.kind == OperatorKind::Reshape || op.kind == OperatorKind::Split || op.kind == OperatorKind::Share) return false;
   if (op.kind == OperatorKind::Embedding) return tensor.role == Tensor::Role::Output;
   return tensor.role != Tensor::Role::Statistic;
 }

@@ -28,7 +28,9 @@ double stateBytes(Optimizer optimizer, Bytes wordBytes) {
   return copy;
 }
 
-bool isView(OperatorKind kind) { return kind == OperatorKind::Reshape || kind == OperatorKind::Split; }
+bool isView(OperatorKind kind) {
+  return kind == OperatorKind::Reshape || kind == OperatorKind::Split || kind == OperatorKind::Share;
+}
 
 /// Devices that sum up a parameter's gradient and so can share out what belongs to it.
 double sharersOf(const std::vector<Reduction>& reductions, std::size_t tensor, const Configuration& configuration) {

@@ -7,6 +7,7 @@
 #include "graphs/strategy_json.h"
 #include "graphs/strategy_source.h"
 #include "mapping/mapped_needs.h"
+#include "strategy/shared_tensors.h"
 #include "text/text_file.h"
 #include "views/strategy/strategy_costs.h"
 
@@ -159,6 +160,9 @@ Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuest
   const StrategyQuestion& sized = read.question;
   LoadedGraph& loaded = read.loaded;
   const auto note = cutoffNote(loaded.graph, sized.options);
+  if (sized.options.model == StrategyCostModel::Hierarchical) {
+    loaded.graph = withSharedTensors(std::move(loaded.graph));
+  }
   P2_TRY_ASSIGN(auto instance, pricedInstance(sized, std::move(loaded.graph), stop, progress));
   instance.repeats = repeatsOf(instance.problem, &*instance.graph);
   QStringList& warnings = instance.warnings;
