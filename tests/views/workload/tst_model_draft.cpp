@@ -23,6 +23,7 @@ class TestModelDraft : public QObject {
   void takesText();
   void keepsWhatItCannotTake();
   void errorsStandBesideTheirFields_data();
+  void refusesValuesOutOfRange();
   void errorsStandBesideTheirFields();
   void fitsTheDevices_data();
   void fitsTheDevices();
@@ -108,15 +109,24 @@ void TestModelDraft::errorsStandBesideTheirFields_data() {
   QTest::newRow("product") << "tp"
                            << "4"
                            << "dp";
-  QTest::newRow("no layers") << "layers"
-                             << "0"
-                             << "layers";
-  QTest::newRow("zero") << "zero"
-                        << "7"
-                        << "zero";
+  QTest::newRow("replicas") << "replicas"
+                            << "5"
+                            << "replicas";
   QTest::newRow("order") << "order"
                          << "tp"
                          << "order";
+}
+
+// What a field's own range leaves out never reaches the values.
+void TestModelDraft::refusesValuesOutOfRange() {
+  ModelDraft draft;
+  draft.setValues(published("llama3-70b"));
+  const TrainedModel before = draft.values();
+  for (const auto& [key, text] : {std::pair("layers", "0"), std::pair("zero", "7"), std::pair("hidden", "1e308")}) {
+    draft.type(draftRow(key), text);
+    QVERIFY2(draft.problem(draftRow(key)).contains("use "), key);
+    QVERIFY(draft.values() == before);
+  }
 }
 
 void TestModelDraft::errorsStandBesideTheirFields() {
