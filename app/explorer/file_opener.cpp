@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QPointer>
 
+#include "views/common/text.h"
 #include "views/shell/document_controller.h"
 #include "views/shell/perspective_stack.h"
 #include "views/shell/session.h"
@@ -25,10 +26,9 @@ Result<FileUse> commonUse(const QStringList& paths, const std::stop_token& stop)
     P2_TRY_ASSIGN(const auto other, views::fileUse(path, stop));
     const bool together = other == FileUse::Machine || other == FileUse::Measurements;
     if (other == use && together) continue;
-    return Error{
-        std::to_string(paths.size()) +
-        " files were dropped at once; several descriptions of machines, or several measurements, can be opened "
-        "together, everything else one at a time"};
+    return Error{std::to_string(paths.size()) +
+                 " files were dropped at once; only machine descriptions and measurements can be opened "
+                 "together"};
   }
   return use;
 }
@@ -49,7 +49,7 @@ void FileOpener::open(const QStringList& paths) {
       [paths](const std::stop_token& stop, const Progress&) { return commonUse(paths, stop); },
       [self = QPointer(this), paths](const Result<FileUse>& use) {
         if (!self) return;
-        self->m_parts.documents.report(use.ok() ? QString() : QString::fromStdString(use.error().text()));
+        self->m_parts.documents.report(use.ok() ? QString() : views::qs(use.error().text()));
         if (use.ok()) self->openAs(*use, paths);
       });
 }

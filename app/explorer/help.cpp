@@ -50,9 +50,9 @@ QString drawingRows() {
 
 /// Of the whole screen, which has no menu (PresentWindow).
 QString presentingRows() {
-  return shortcutRow(QObject::tr("Step on and back"), QObject::tr("Right, Page Down, Space; Left, Page Up")) +
+  return shortcutRow(QObject::tr("Next and previous step"), QObject::tr("Right, Page Down, Space; Left, Page Up")) +
          shortcutRow(QObject::tr("Play"), QStringLiteral("P")) +
-         shortcutRow(QObject::tr("Ring round the pointer, legend"), QStringLiteral("R, L")) +
+         shortcutRow(QObject::tr("Pointer ring, legend"), QStringLiteral("R, L")) +
          shortcutRow(QObject::tr("Leave"), QObject::tr("Esc or F11"));
 }
 
@@ -75,7 +75,7 @@ void showShortcuts(const QMenuBar& menus, QWidget* window) {
     const QString rows = shortcutRows(*action->menu());
     if (!rows.isEmpty()) html += shortcutSection(action->text().remove('&'), rows);
   }
-  html += shortcutSection(QObject::tr("In drawings: system, placement, program, strategy"), drawingRows());
+  html += shortcutSection(QObject::tr("In drawings (system, placement, program, strategy)"), drawingRows());
   html += shortcutSection(QObject::tr("While presenting"), presentingRows());
   showText("shortcutsDialog", QObject::tr("Keyboard shortcuts"), html, window);
 }

@@ -17,6 +17,7 @@
 #include "app/explorer/manual_panel.h"
 #include "app/explorer/perspectives.h"
 #include "views/common/accessible_toggle.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/placement/step_proposal.h"
 #include "views/shell/appearance.h"
@@ -153,19 +154,20 @@ void MainWindow::buildBanners() {
   using views::DocumentController;
   QPushButton* dismiss = m_trouble->addButton("troubleDismiss", tr("Dismiss"), tr("Hide this message"));
   connect(dismiss, &QPushButton::clicked, &m_parts.documents, &DocumentController::dismissTrouble);
-  QPushButton* reopen = m_changed->addButton("changedReopen", tr("Open again"), tr("Show the file as it is now"));
+  QPushButton* reopen = m_changed->addButton("changedReopen", tr("Reload"), tr("Open the file as it is now"));
   connect(reopen, &QPushButton::clicked, &m_parts.documents, &DocumentController::reopen);
-  QPushButton* keep = m_changed->addButton("changedKeep", tr("Keep mine"), tr("Go on; saving will ask what to do"));
+  QPushButton* keep =
+      m_changed->addButton("changedKeep", tr("Keep mine"), tr("Keep editing; saving will ask what to do"));
   connect(keep, &QPushButton::clicked, &m_parts.documents, &DocumentController::keepOwn);
-  QPushButton* restore = m_recovery->addButton("recoveryRestore", tr("Restore"), tr("Open what was not saved"));
+  QPushButton* restore = m_recovery->addButton("recoveryRestore", tr("Restore"), tr("Open the unsaved changes"));
   connect(restore, &QPushButton::clicked, &m_parts.documents, &DocumentController::restore);
-  QPushButton* discard = m_recovery->addButton("recoveryDiscard", tr("Discard"), tr("Delete what was not saved"));
+  QPushButton* discard = m_recovery->addButton("recoveryDiscard", tr("Discard"), tr("Delete the unsaved changes"));
   connect(discard, &QPushButton::clicked, &m_parts.documents, &DocumentController::discardRecovery);
 }
 
 void MainWindow::buildDropArea() {
-  auto* opener = new FileOpener({m_parts.session, m_parts.documents, *m_stack, *m_workloads}, *this);
-  connect(new views::DropArea(*this), &views::DropArea::dropped, opener, &FileOpener::open);
+  m_opener = new FileOpener({m_parts.session, m_parts.documents, *m_stack, *m_workloads}, *this);
+  connect(new views::DropArea(*this), &views::DropArea::dropped, m_opener, &FileOpener::open);
 }
 
 void MainWindow::connectParts() {
@@ -276,11 +278,12 @@ void MainWindow::refreshSummary() {
 
 void MainWindow::refreshBanners() {
   const auto problem = m_parts.session.problem();
-  m_problem->say(problem ? QString::fromStdString(problem->text()) : QString());
+  m_problem->say(problem ? views::qs(problem->text()) : QString());
   m_trouble->say(m_parts.documents.trouble());
   m_changed->say(m_parts.documents.changedOutside());
   const QString left = m_parts.documents.recoverable();
-  m_recovery->say(left.isEmpty() ? QString() : tr("The program ended before %1 was saved.").arg(left));
+  m_recovery->say(left.isEmpty() ? QString()
+                                 : tr("P² Explorer closed unexpectedly; unsaved changes to %1 were kept.").arg(left));
 }
 
 }  // namespace p2::explorer

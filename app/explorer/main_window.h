@@ -20,6 +20,7 @@ class WorkloadActions;
 
 namespace p2::explorer {
 
+class FileOpener;
 class ManualPanel;
 
 /// The one window: perspectives on the left, the chain of choices on top, the summary at the bottom. It puts the parts
@@ -72,6 +73,7 @@ class MainWindow : public QMainWindow {
   views::Banner* m_recovery;
   views::Banner* m_changed;
   views::WorkloadActions* m_workloads = nullptr;
+  FileOpener* m_opener = nullptr;
   QMenu* m_pageMenu = nullptr;
   QDockWidget* m_help;
   ManualPanel* m_manual;

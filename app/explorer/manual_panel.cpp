@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include "manual/manual.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::explorer {
@@ -21,10 +22,8 @@ const QString kFolder = QStringLiteral("qrc:/p2/manual/");
 const QString kPageEnd = QStringLiteral(".md");
 const QString kWindowPage = QStringLiteral("window");
 
-QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), qsizetype(utf8.size())); }
-
 /// "Costs" of "Costs: what a predicted time says, and what it does not".
-QString shortTitle(const ManualPage& page) { return text(page.title()).section(':', 0, 0).section(',', 0, 0); }
+QString shortTitle(const ManualPage& page) { return views::qs(page.title()).section(':', 0, 0).section(',', 0, 0); }
 
 QToolButton* buttonOf(QAction* action, const QString& name) {
   auto* button = new QToolButton;
@@ -64,7 +63,7 @@ QVariant ManualBrowser::loadResource(int type, const QUrl& url) {
   const QString path = url.toString();
   if (!path.startsWith(kFolder) || !path.endsWith(kPageEnd)) return QTextBrowser::loadResource(type, url);
   const ManualPage* page = manualPage(QFileInfo(url.path()).completeBaseName().toStdString());
-  return page == nullptr ? QVariant() : QVariant(text(page->markdown));
+  return page == nullptr ? QVariant() : QVariant(views::qs(page->markdown));
 }
 
 void ManualBrowser::resizeEvent(QResizeEvent* event) {
@@ -103,12 +102,12 @@ void ManualBrowser::scrollTo(const QString& heading) {
 
 ManualPanel::ManualPanel(QWidget* parent) : QWidget(parent), m_browser(new ManualBrowser), m_pages(new QComboBox) {
   m_browser->setObjectName("helpText");
-  m_browser->setAccessibleName(tr("Page of the manual"));
+  m_browser->setAccessibleName(tr("Manual page"));
   m_pages->setObjectName("helpPages");
   m_pages->setAccessibleName(tr("Pages of the manual"));
-  m_pages->setToolTip(tr("Pages of the manual; p2 help prints them, too"));
-  m_pages->addItem(tr("This perspective"));
-  for (const ManualPage& page : manualPages()) m_pages->addItem(shortTitle(page), text(page.name));
+  m_pages->setToolTip(tr("Pages of the manual (p2 help prints them too)"));
+  m_pages->addItem(tr("Help on this page"));
+  for (const ManualPage& page : manualPages()) m_pages->addItem(shortTitle(page), views::qs(page.name));
 
   auto* top = new QHBoxLayout;
   top->setSpacing(Theme::kGrid / 2);

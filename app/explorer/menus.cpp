@@ -33,7 +33,9 @@ void MainWindow::buildFileMenu() {
   DocumentController* documents = &m_parts.documents;
   QMenu* menu = addMenu(menuBar(), "fileMenu", tr("&File"));
   menu->addAction(tr("&New"), QKeySequence::New, documents, &DocumentController::newDocument);
-  menu->addAction(tr("&Open…"), QKeySequence::Open, documents, &DocumentController::open);
+  menu->addAction(tr("&Open…"), QKeySequence::Open, this, [this] {
+    if (const QString path = m_parts.documents.askPath(); !path.isEmpty()) m_opener->open({path});
+  });
   QMenu* examples = menu->addMenu(tr("Open e&xample"));
   examples->setObjectName("examplesMenu");
   for (const views::Example& example : views::examples()) {
@@ -77,9 +79,9 @@ void MainWindow::buildRecentMenu(QMenu& menu) {
     action->setToolTip(path);
     action->setStatusTip(path);
   }
-  if (paths.isEmpty()) menu.addAction(tr("Nothing was opened yet"))->setEnabled(false);
+  if (paths.isEmpty()) menu.addAction(tr("No recent files"))->setEnabled(false);
   menu.addSeparator();
-  menu.addAction(tr("Clear this list"), &recent, &views::RecentFiles::clear)->setEnabled(!paths.isEmpty());
+  menu.addAction(tr("Clear list"), &recent, &views::RecentFiles::clear)->setEnabled(!paths.isEmpty());
 }
 
 void MainWindow::buildEditMenu() {
@@ -90,9 +92,10 @@ void MainWindow::buildEditMenu() {
 void MainWindow::buildViewMenu() {
   QMenu* menu = addMenu(menuBar(), "viewMenu", tr("&View"));
   menu->addActions(m_bar->pageActions());
-  QAction* back = menu->addAction(tr("&Back"), QKeySequence(Qt::Key_Escape), m_stack, &views::PerspectiveStack::goBack);
+  QAction* back =
+      menu->addAction(tr("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left), m_stack, &views::PerspectiveStack::goBack);
   back->setObjectName("backAction");
-  QAction* list = menu->addAction(tr("Go to the &list"), QKeySequence(Qt::Key_F6), this, [this] {
+  QAction* list = menu->addAction(tr("Focus &list"), QKeySequence(Qt::Key_F6), this, [this] {
     QWidget* shown = m_stack->current()->mainList();
     if (shown == nullptr) return;
     views::FoldingPanels::revealAll(*shown);
@@ -108,8 +111,8 @@ void MainWindow::buildViewMenu() {
 
 void MainWindow::buildExploreMenu() {
   QMenu* menu = addMenu(menuBar(), "exploreMenu", tr("E&xplore"));
-  menu->addAction(tr("&Explore again"), QKeySequence(Qt::Key_F5), &m_parts.session, &views::Session::exploreAgain);
-  menu->addAction(tr("&Cancel what is running"), QKeySequence(Qt::CTRL | Qt::Key_Period), &m_parts.session.jobs(),
+  menu->addAction(tr("&Recompute"), QKeySequence(Qt::Key_F5), &m_parts.session, &views::Session::exploreAgain);
+  menu->addAction(tr("&Cancel running jobs"), QKeySequence(Qt::CTRL | Qt::Key_Period), &m_parts.session.jobs(),
                   &views::JobQueue::cancelAll);
 }
 
@@ -117,7 +120,7 @@ void MainWindow::buildHelpMenu() {
   QMenu* menu = addMenu(menuBar(), "helpMenu", tr("&Help"));
   QAction* explain = m_help->toggleViewAction();
   explain->setObjectName("helpAction");
-  explain->setText(tr("&Explain this perspective"));
+  explain->setText(tr("H&elp on this page"));
   explain->setShortcut(QKeySequence(Qt::Key_F1));
   menu->addAction(explain);
   menu->addAction(tr("&Keyboard shortcuts"), this, [this] { showShortcuts(*menuBar(), this); });

@@ -19,6 +19,7 @@
 
 #include "app/explorer/screenshots.h"
 #include "text/text_file.h"
+#include "views/common/text.h"
 #include "views/shell/appearance.h"
 #include "views/shell/document_controller.h"
 #include "views/shell/examples.h"
@@ -308,7 +309,7 @@ void Screenshots::take() {
   picture.save(&made, "PNG");
   // A disk that is full must not leave half a picture.
   if (const auto written = writeTextFile(path.toStdString(), made.data().toStdString()); !written.ok()) {
-    return fail(QString::fromStdString(written.error().text()));
+    return fail(views::qs(written.error().text()));
   }
   ++m_at;
   QTimer::singleShot(0, this, &Screenshots::next);

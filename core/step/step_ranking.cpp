@@ -219,6 +219,14 @@ std::optional<std::size_t> StepRanking::find(const ParallelismMatrix& matrix) co
   return static_cast<std::size_t>(found - placements.begin());
 }
 
+std::string_view stepTimeName(const StepQuestion& question) {
+  return question.step.computeSeconds ? "step" : "communication per step";
+}
+
+std::string perStepText(const StepQuestion& question, double seconds) {
+  return formatSeconds(seconds) + (question.step.computeSeconds ? " per step" : " of communication per step");
+}
+
 std::string spanText(const SynthesisHierarchy& hierarchy) {
   std::string text;
   for (const SynthesisLevel& level : hierarchy.levels()) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/progress.h"
@@ -121,6 +122,12 @@ struct StepRanking {
   /// The place of a matrix in `placements`, if it is one of them.
   [[nodiscard]] std::optional<std::size_t> find(const ParallelismMatrix& matrix) const;
 };
+
+/// What PlacementStep::stepSeconds is the time of: "communication per step", or "step" once seconds of computation are
+/// given.
+[[nodiscard]] std::string_view stepTimeName(const StepQuestion& question);
+/// "19.9 s of communication per step", or "31.2 s per step" once seconds of computation are given.
+[[nodiscard]] std::string perStepText(const StepQuestion& question, double seconds);
 
 /// What may run beside computation of an entry that takes so many seconds in a step; the rest is exposed.
 [[nodiscard]] double overlappableSeconds(const CommunicationOverlap& overlap, double seconds);

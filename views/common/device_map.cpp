@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/common/text.h"
+
 namespace p2::views {
 namespace {
 
@@ -91,7 +93,7 @@ DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, std::i
         if (devices) {
           map.cells.push_back({Device(instance), rect});
         } else {
-          const QString label = QString::fromStdString(own.name) + ' ' + QString::number(child);
+          const QString label = qs(own.name) + ' ' + QString::number(child);
           children.push_back({int(level), instance, rect, label});
         }
       }
@@ -154,7 +156,7 @@ QString instanceName(const System& system, int level, std::int64_t instance) {
     const Level& own = system.levels[std::size_t(at)];
     if (at == level || own.count > 1) {
       if (!name.isEmpty()) name += QStringLiteral(" of ");
-      name += QString::fromStdString(own.name) + ' ' + QString::number(instance % own.count);
+      name += qs(own.name) + ' ' + QString::number(instance % own.count);
     }
     instance /= own.count;
   }

@@ -36,7 +36,7 @@ bool DraftTableModel::setData(const QModelIndex& index, const QVariant& value, i
   const bool again = old != m_drafts.end() && old->second.doubted && old->second.text == text;
   if (!again && text == data(index, Qt::EditRole).toString()) return true;
   if (const QString question = again ? QString() : doubt(index, text); !question.isEmpty()) {
-    keepDraft(index, {text, tr("%1 Enter it again if it is meant.").arg(question), true});
+    keepDraft(index, {text, tr("%1 Enter it again to keep it.").arg(question), true});
     return true;
   }
   if (const std::optional<QString> reason = take(index, text)) {

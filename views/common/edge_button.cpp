@@ -10,7 +10,7 @@ namespace p2::views {
 EdgeButton::EdgeButton(const QString& title, QWidget* parent) : QAbstractButton(parent) {
   setText(title);
   setAccessibleName(title);
-  setToolTip(tr("%1: open it here").arg(title));
+  setToolTip(tr("Open %1").arg(title));
   setCursor(Qt::PointingHandCursor);
   setFocusPolicy(Qt::StrongFocus);
   setAttribute(Qt::WA_Hover);

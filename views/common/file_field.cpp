@@ -28,11 +28,11 @@ FileField::FileField(const QString& name, const QString& what, QStringList filte
   m_path->setAccessibleName(what);
   const bool several = takes == Takes::SeveralFiles;
   m_path->setToolTip(
-      (several ? tr("%1 (Enter to read it; several between semicolons)") : tr("%1 (Enter to read it)")).arg(what));
+      (several ? tr("%1 (separate several with semicolons; Enter reads them)") : tr("%1 (Enter reads it)")).arg(what));
   auto* button = new QPushButton(tr("&Browse…"));
   button->setObjectName(name + QStringLiteral("Browse"));
   button->setAccessibleName(tr("Browse"));
-  button->setToolTip(several ? tr("Look for the file, or several (Alt+B)") : tr("Look for the file (Alt+B)"));
+  button->setToolTip(several ? tr("Choose one or several files (Alt+B)") : tr("Choose the file (Alt+B)"));
   button->setAutoDefault(false);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins({});

@@ -13,7 +13,7 @@ FoldBox::FoldBox(const QString& name, const QString& title, QWidget* content, QW
   m_heading->setObjectName(name);
   m_heading->setText(title);
   m_heading->setAccessibleName(title);
-  m_heading->setToolTip(tr("Show or fold away"));
+  m_heading->setToolTip(tr("Show or hide"));
   m_heading->setCheckable(true);
   m_heading->setAutoRaise(true);
   m_heading->setArrowType(Qt::RightArrow);

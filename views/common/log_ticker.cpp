@@ -4,7 +4,7 @@
 #include <QRegularExpression>
 #include <cmath>
 
-#include "base/near.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -47,7 +47,7 @@ QString LogTicker::getTickLabel(double tick, const QLocale&, QChar, int) { retur
 QString roundLabel(const std::string& figure) {
   static const QRegularExpression kZeros(QStringLiteral("(\\.\\d*?)0+(?= |$)"));
   static const QRegularExpression kPoint(QStringLiteral("\\.(?= |$)"));
-  return QString::fromStdString(figure).replace(kZeros, QStringLiteral("\\1")).remove(kPoint);
+  return qs(figure).replace(kZeros, QStringLiteral("\\1")).remove(kPoint);
 }
 
 }  // namespace p2::views

@@ -155,7 +155,7 @@ void PlayerBar::addOptions(QHBoxLayout& layout) {
   m_speed = new QComboBox;
   m_speed->setObjectName("speed");
   m_speed->setAccessibleName(tr("Speed"));
-  m_speed->setToolTip(tr("Speed of play"));
+  m_speed->setToolTip(tr("Playback speed"));
   for (const double speed : kSpeeds) m_speed->addItem(QString::number(speed) + "×", speed);
   m_speed->setCurrentIndex(m_speed->findData(1.0));
   connect(m_speed, &QComboBox::currentIndexChanged, this, [this] {
@@ -163,12 +163,12 @@ void PlayerBar::addOptions(QHBoxLayout& layout) {
   });
   auto* loop = new QCheckBox(tr("&Loop"));
   loop->setObjectName("loop");
-  loop->setToolTip(tr("Start over at the end (Alt+L)"));
+  loop->setToolTip(tr("Repeat from the start (Alt+L)"));
   connect(loop, &QCheckBox::toggled, this,
           [this](bool on) { m_player.change([on](Timeline& timeline) { timeline.setLoops(on); }); });
   auto* animate = new QCheckBox(tr("A&nimate"));
   animate->setObjectName("animate");
-  animate->setToolTip(tr("Show how data moves; without it, what is held before and after a step (Alt+N)"));
+  animate->setToolTip(tr("Animate the steps (Alt+N)"));
   connect(animate, &QCheckBox::toggled, this,
           [this](bool on) { m_player.change([on](Timeline& timeline) { timeline.setAnimated(on); }); });
   m_player.change([](Timeline& timeline) { timeline.setAnimated(false); });

@@ -16,6 +16,7 @@
 
 #include "text/text_file.h"
 #include "views/common/save_dialog.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -161,7 +162,7 @@ PlotExportButton::PlotExportButton(const QString& name, const QString& fileName,
   setIcon(Theme::icon("export"));
   setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   setPopupMode(QToolButton::InstantPopup);
-  setToolTip(tr("Save the plot as an image or what it shows as a table (Alt+T)"));
+  setToolTip(tr("Save the plot as an image, or its values as a table (Alt+T)"));
   setAccessibleName(tr("Export"));
   auto* menu = new QMenu(this);
   menu->setObjectName(name + "Menu");
@@ -183,7 +184,7 @@ void PlotExportButton::askForFile(const QString& suffix, const QString& descript
     if (done.ok()) {
       emit written(path);
     } else {
-      emit failed(QString::fromStdString(done.error().text()));
+      emit failed(qs(done.error().text()));
     }
   });
 }

@@ -7,17 +7,22 @@
 
 namespace p2::views {
 
-/// An instruction as a reader of the paper would jot it down: the collective and whose groups it works on.
-/// "ReduceScatter·node": inside every node. "AllReduce·node∥root": below the root, the first devices of all nodes
-/// together, the second ones, and so on. "Reduce·node∥₁root": only the first of those parallel groups (Master).
-/// "AllReduce·root@replicas": all that differ along replicated axes alone.
+/// The groups of a step in words: "inside each node", "across nodes", "across nodes of each rack", "over all devices",
+/// "across nodes, first devices only" (Master), "over replicas". Different groups of one hierarchy have different words.
+QString groupsText(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern);
+/// The same for a spelling given by names, as `Form` means them. `shortly`: "in node", "across nodes in rack", "over
+/// all", "across nodes (firsts)".
+QString groupsText(Form form, const QString& slice, const QString& ancestor, bool shortly = false);
+/// A step in words: "AllReduce across nodes".
 QString stepNotation(const SynthesisHierarchy& hierarchy, const Instruction& instruction);
 /// The steps joined by arrows.
 QString programNotation(const SynthesisHierarchy& hierarchy, const Program& program);
-/// The same with the collectives in short, "RS·node → AR·node∥root → AG·node": a name where the room is small, which no
-/// other program of the placement has.
+/// The same where space is short, "RS in node → AR across nodes → AG in node". Different programs of one placement have
+/// different texts.
 QString shortProgramNotation(const SynthesisHierarchy& hierarchy, const Program& program);
-/// For tool tips: every step's number, canonical DSL form and aliases, one per line.
+/// A program as it is typed, in the paper's notation: "ReduceScatter·node → AllReduce·node∥root".
+QString typedNotation(const SynthesisHierarchy& hierarchy, const Program& program);
+/// For tool tips, one line per step: number, words, the paper's notation, the DSL form and its aliases.
 QString programSpellings(const SynthesisHierarchy& hierarchy, const Program& program);
 
 }  // namespace p2::views

@@ -9,6 +9,7 @@
 
 #include "base/numbers.h"
 #include "base/units.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -27,7 +28,7 @@ QString doubt(double before, double after, std::string (*format)(double)) {
   const double factor = std::max(after / before, before / after);
   if (factor <= kDoubtful) return {};
   return (after > before ? QObject::tr("%1 is %2 times as much as %3.") : QObject::tr("%1 is %2 times less than %3."))
-      .arg(QString::fromStdString(format(after)), inWords(factor), QString::fromStdString(format(before)));
+      .arg(qs(format(after)), inWords(factor), qs(format(before)));
 }
 
 }  // namespace
@@ -43,9 +44,9 @@ std::string withShownUnit(const QString& typed, const QString& shown) {
   return text.toStdString();
 }
 
-QString editableBandwidth(double bytesPerSecond) { return QString::fromStdString(p2::typedBandwidth(bytesPerSecond)); }
+QString editableBandwidth(double bytesPerSecond) { return qs(p2::typedBandwidth(bytesPerSecond)); }
 
-QString editableSeconds(double seconds) { return QString::fromStdString(p2::typedSeconds(seconds)); }
+QString editableSeconds(double seconds) { return qs(p2::typedSeconds(seconds)); }
 
 Result<double> typedBandwidth(const QString& typed, double before) {
   return parseBandwidth(withShownUnit(typed, before > 0 ? editableBandwidth(before) : QString()));
@@ -70,18 +71,18 @@ QString shownBytes(Bytes bytes) {
   QString text = editableBytes(bytes);
   static const QRegularExpression kUnitAt(QStringLiteral("(?<=\\d)(?=[A-Za-z])"));
   const auto unit = text.indexOf(kUnitAt);
-  if (unit < 0 || text.size() > kLongest) return QString::fromStdString(formatBytes(bytes));
+  if (unit < 0 || text.size() > kLongest) return bytesText(bytes);
   return text.insert(unit + 0, QStringLiteral(" "));
 }
 
 QString editableBytes(Bytes bytes) {
-  QString text = QString::fromStdString(typedBytes(bytes));
+  QString text = qs(typedBytes(bytes));
   const bool plain = text.size() > 1 && text[text.size() - 2].isDigit();
   if (!plain) return text;
   constexpr std::pair<double, const char*> kBinary[]{
       {1099511627776.0, "TiB"}, {1073741824.0, "GiB"}, {1048576.0, "MiB"}, {1024.0, "KiB"}};
   for (const auto& [unit, name] : kBinary) {
-    if (std::fmod(bytes.value(), unit) == 0) return QString::fromStdString(exactNumber(bytes.value() / unit) + name);
+    if (std::fmod(bytes.value(), unit) == 0) return qs(exactNumber(bytes.value() / unit) + name);
   }
   return text;
 }

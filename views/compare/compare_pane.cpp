@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "views/common/player.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/compare/compare_view.h"
 #include "views/shell/session.h"
@@ -78,7 +79,7 @@ void ComparePane::ask() {
 
 void ComparePane::follow() {
   const auto& problem = m_runs.problem();
-  m_note->setText(problem                 ? QString::fromStdString(problem->text())
+  m_note->setText(problem                 ? qs(problem->text())
                   : m_runs.wasCancelled() ? tr("Stopped; choose a program to compare again.")
                                           : QString());
   m_note->setVisible(!m_note->text().isEmpty());

@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/compare/port_bars.h"
 #include "views/compare/race_lanes.h"
@@ -27,7 +28,7 @@ RaceLanes::Lane laneOf(const Replay& replay, const QString& name) {
   RaceLanes::Lane lane{name, {}, runnerOf(replay).seconds, replay.complete};
   for (const Instruction& step : replay.program) {
     const auto brief = traitsOf(step.collective).shortName;
-    lane.steps << QString::fromUtf8(brief.data(), qsizetype(brief.size()));
+    lane.steps << qs(brief);
   }
   return lane;
 }
@@ -47,9 +48,9 @@ QToolButton* clockButton(const char* name, const QString& text, const QString& t
 CompareView::CompareView(QWidget* parent)
     : QWidget(parent),
       m_verdict(new QLabel),
-      m_bySteps(clockButton("clockSteps", tr("By &step"), tr("Both are as many steps on (Alt+S)"))),
+      m_bySteps(clockButton("clockSteps", tr("By &step"), tr("Both play the same number of steps (Alt+S)"))),
       m_byTime(clockButton("clockTime", tr("True ti&me"),
-                           tr("Both are as many seconds on; who has arrived waits for the other (Alt+M)"))),
+                           tr("Both play in real proportion; the faster one waits at the end (Alt+M)"))),
       m_lanes(new RaceLanes),
       m_legend(new StageLegend),
       m_pair(new QBoxLayout(QBoxLayout::LeftToRight)) {
@@ -86,6 +87,8 @@ CompareView::Side CompareView::makeSide(std::size_t side) {
   made.title->setObjectName("compareTitle" + name);
   made.title->setTextFormat(Qt::RichText);
   made.title->setWordWrap(true);
+  // Room for two lines on both sides, so that a long name leaves the stages level.
+  made.title->setMinimumHeight(2 * made.title->fontMetrics().lineSpacing() + 2);
   made.state->setObjectName("compareState" + name);
   made.state->setForegroundRole(QPalette::PlaceholderText);
   made.stage->setObjectName("stage" + name);
@@ -127,9 +130,8 @@ void CompareView::setRuns(std::shared_ptr<const ComparedRuns> runs) {
   }
   m_legend->setReplay(m_runs->a.replay.get());
   m_lanes->setLanes(laneOf(*m_runs->a.replay, kNames[0]), laneOf(*m_runs->b.replay, kNames[1]));
-  m_verdict->setText(
-      QString::fromStdString(comparisonText(m_runs->a.replay->system, contestantOf(m_runs->a, kNames[0]),
-                                            contestantOf(m_runs->b, kNames[1]), m_runs->a.replay->cost.repeat)));
+  m_verdict->setText(qs(comparisonText(m_runs->a.replay->system, contestantOf(m_runs->a, kNames[0]),
+                                       contestantOf(m_runs->b, kNames[1]), m_runs->a.replay->cost.repeat)));
   setClock(m_race.clock());
 }
 
@@ -156,7 +158,7 @@ void CompareView::showPlace(std::size_t side) {
   QString state = moment.step == 0 && moment.progress == 0 ? tr("before step 1 of %1").arg(steps)
                   : moment.progress > 0                    ? tr("step %1 of %2").arg(moment.step + 1).arg(steps)
                                                            : tr("after step %1 of %2").arg(moment.step).arg(steps);
-  if (moment.arrived) state = replay.complete ? tr("⚑ at its goal") : tr("✗ stopped");
+  if (moment.arrived) state = replay.complete ? tr("⚑ done") : tr("✗ stopped");
   m_sides[side].state->setText(state);
 }
 
@@ -169,8 +171,7 @@ QString CompareView::positionText(const Timeline& timeline) const {
   }
   const double whole = std::max(m_race.totalOf(0), m_race.totalOf(1));
   const double now = std::max(m_race.secondsOf(0, timeline.position()), m_race.secondsOf(1, timeline.position()));
-  return tr("at %1 of %2")
-      .arg(QString::fromStdString(formatSecondsLike(whole, now)), QString::fromStdString(formatSeconds(whole)));
+  return tr("at %1 of %2").arg(qs(formatSecondsLike(whole, now)), secondsText(whole));
 }
 
 void CompareView::setMagnification(double factor) {

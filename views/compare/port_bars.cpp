@@ -7,14 +7,13 @@
 #include <set>
 
 #include "base/units.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
 
-QString bytesText(double bytes) {
-  return bytes > 0 ? QString::fromStdString(formatBytes(Bytes(bytes))) : QStringLiteral("0 B");
-}
+QString amountOf(double bytes) { return bytes > 0 ? qs(formatBytes(Bytes(bytes))) : QStringLiteral("0 B"); }
 
 const PortBytes* counterAt(const std::vector<PortBytes>& ports, std::size_t interconnect) {
   const auto at = std::find_if(ports.begin(), ports.end(),
@@ -33,7 +32,7 @@ void PortBars::setRows(std::vector<Row> rows) {
   m_rows = std::move(rows);
   QStringList tips;
   for (const Row& row : m_rows) {
-    tips << (row.port.isEmpty() ? tr("%1: nothing goes there").arg(row.label)
+    tips << (row.port.isEmpty() ? tr("%1: no traffic").arg(row.label)
                                 : tr("%1: %2, in one run").arg(row.label, row.port));
   }
   setToolTip(tips.join('\n'));
@@ -55,8 +54,8 @@ double PortBars::bytes(std::size_t row) const {
 
 QString PortBars::amountText(std::size_t row) const {
   const PortBytes& counter = m_rows[row].counter;
-  if (counter.bytes.empty()) return bytesText(0);
-  return tr("%1 of %2").arg(bytesText(bytes(row)), bytesText(counter.total()));
+  if (counter.bytes.empty()) return amountOf(0);
+  return tr("%1 of %2").arg(amountOf(bytes(row)), amountOf(counter.total()));
 }
 
 QString PortBars::text() const {
@@ -78,7 +77,7 @@ void PortBars::paintEvent(QPaintEvent*) {
   const QFontMetrics metrics(numbers);
   int amounts = 0;
   for (const Row& row : m_rows) {
-    const QString whole = bytesText(row.most);
+    const QString whole = amountOf(row.most);
     amounts = std::max(amounts, metrics.horizontalAdvance(tr("%1 of %2").arg(whole, whole)));
   }
   int labels = 0;
@@ -120,11 +119,10 @@ std::pair<std::vector<PortBars::Row>, std::vector<PortBars::Row>> portRows(const
     const PortBytes* ofA = counterAt(a, interconnect);
     const PortBytes* ofB = counterAt(b, interconnect);
     const double most = std::max(ofA ? ofA->total() : 0, ofB ? ofB->total() : 0);
-    const QString label =
-        QObject::tr("busiest port of %1").arg(QString::fromStdString(ownerText(system, interconnect)));
+    const QString label = QObject::tr("busiest port of %1").arg(qs(ownerText(system, interconnect)));
     const auto row = [&](const PortBytes* port) {
       if (port == nullptr) return PortBars::Row{label, {}, {}, most};
-      return PortBars::Row{label, QString::fromStdString(port->name), *port, most};
+      return PortBars::Row{label, qs(port->name), *port, most};
     };
     rows.first.push_back(row(ofA));
     rows.second.push_back(row(ofB));

@@ -7,6 +7,7 @@
 
 #include "base/near.h"
 #include "base/units.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -14,16 +15,14 @@ namespace {
 
 double totalOf(const RaceLanes::Lane& lane) { return std::accumulate(lane.seconds.begin(), lane.seconds.end(), 0.0); }
 
-QString timeText(double seconds) {
-  return seconds > 0 ? QString::fromStdString(formatSeconds(seconds)) : QStringLiteral("0 s");
-}
+QString timeText(double seconds) { return seconds > 0 ? secondsText(seconds) : QStringLiteral("0 s"); }
 
 }  // namespace
 
 RaceLanes::RaceLanes(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   setAccessibleName(tr("Time of both programs"));
-  setToolTip(tr("Steps as wide as they take long; a flag stands where a program reaches its goal"));
+  setToolTip(tr("The width of a step is its time; a flag marks the end of a program"));
 }
 
 void RaceLanes::setLanes(Lane a, Lane b) {

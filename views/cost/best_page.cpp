@@ -47,9 +47,6 @@ BestPage::BestPage(Session& session, QWidget* parent) : QWidget(parent), m_sessi
   showFreshness();
 }
 
-// The table goes before its model, whose end would look like a change of selection.
-BestPage::~BestPage() { delete m_table; }
-
 QWidget* BestPage::makeHead() {
   auto* head = new QWidget;
   m_finding = new QLabel;

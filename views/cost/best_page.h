@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTableView>
 #include <QWidget>
 
+#include "views/common/owned.h"
 #include "views/cost/best_model.h"
 
 class QLabel;
-class QTableView;
 
 namespace p2::views {
 
@@ -21,7 +22,6 @@ class BestPage : public QWidget {
   Q_OBJECT
  public:
   explicit BestPage(Session& session, QWidget* parent = nullptr);
-  ~BestPage() override;
 
  signals:
   void programWanted();   ///< the best program of the chosen row is to be watched
@@ -49,7 +49,7 @@ class BestPage : public QWidget {
   QLabel* m_how = nullptr;
   StepGuard* m_guard = nullptr;
   InlineMessage* m_message = nullptr;
-  QTableView* m_table = nullptr;
+  OwnedView<QTableView> m_table;
   bool m_syncing = false;  // the row follows the session: not the user's choice
 };
 

@@ -10,6 +10,7 @@
 
 #include "views/common/panel.h"
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 #include "views/lesson/mark_grid.h"
 
 namespace p2::views {
@@ -51,7 +52,7 @@ void AnswerPane::showPart(Part part) {
 QWidget* AnswerPane::makeMarks() {
   auto* page = new QWidget;
   m_grid = new MarkGrid;
-  m_grid->setToolTip(tr("Click or drag to mark; or the arrow keys and Space. Enter checks"));
+  m_grid->setToolTip(tr("Click or drag to mark, or use the arrow keys and Space. Enter checks"));
   m_reason = wrapped(QStringLiteral("markReason"));
   auto* layout = columnOf(page);
   layout->addWidget(m_grid);
@@ -66,7 +67,7 @@ QWidget* AnswerPane::makeChoice() {
   m_choice = new QListWidget;
   m_choice->setObjectName(QStringLiteral("answerChoice"));
   m_choice->setAccessibleName(tr("Answers to choose from"));
-  m_choice->setToolTip(tr("Choose one with the mouse or the arrow keys; Enter checks"));
+  m_choice->setToolTip(tr("Choose one; Enter checks"));
   m_choice->setWordWrap(true);
   m_choice->setTextElideMode(Qt::ElideNone);
   m_choice->setTabKeyNavigation(false);
@@ -90,7 +91,7 @@ QWidget* AnswerPane::makeProgram() {
   m_program->setObjectName(QStringLiteral("answerProgram"));
   m_program->setAccessibleName(tr("Your program"));
   m_program->setPlaceholderText(tr("node:InsideGroup:ReduceScatter; …"));
-  m_program->setToolTip(tr("Steps slice:form:collective, with semicolons between them; Enter checks"));
+  m_program->setToolTip(tr("Steps as slice:form:collective, separated by semicolons; Enter checks"));
   m_program->setClearButtonEnabled(true);
   m_conditions = wrapped(QStringLiteral("answerConditions"));
   auto* layout = columnOf(page);
@@ -128,9 +129,9 @@ void AnswerPane::fillChoice(const PreparedPage& page) {
     const bool matrix = std::holds_alternative<FindTask>(page.page.task.kind) &&
                         std::get<FindTask>(page.page.task.kind).among == FindTask::Among::Placements;
     const bool program = !each.program.empty() && !matrix;
-    auto* item = new QListWidgetItem(program ? programNotation(*page.result().hierarchy, each.program)
-                                             : QString::fromStdString(each.title));
-    if (program) item->setToolTip(QString::fromStdString(each.title));
+    auto* item =
+        new QListWidgetItem(program ? programNotation(*page.result().hierarchy, each.program) : qs(each.title));
+    if (program) item->setToolTip(qs(each.title));
     m_choice->addItem(item);
   }
   m_choice->clearSelection();
@@ -157,7 +158,7 @@ std::optional<LessonAnswer> AnswerPane::answer() const {
 
 void AnswerPane::showVerdict(const LessonVerdict& verdict) {
   std::map<std::size_t, QString> wrong;
-  for (const LessonVerdict::Cell& each : verdict.wrong) wrong[each.cell] = QString::fromStdString(each.why);
+  for (const LessonVerdict::Cell& each : verdict.wrong) wrong[each.cell] = qs(each.why);
   if (m_shown == Part::Marks) m_grid->setWrong(std::move(wrong));
   if (m_shown == Part::Program) showConditions(verdict.conditions);
 }
@@ -165,7 +166,7 @@ void AnswerPane::showVerdict(const LessonVerdict& verdict) {
 void AnswerPane::showConditions(const std::vector<LessonVerdict::Condition>& conditions) {
   QStringList lines;
   for (const LessonVerdict::Condition& each : conditions) {
-    lines << (each.holds ? QStringLiteral("✓ ") : QStringLiteral("✗ ")) + QString::fromStdString(each.text);
+    lines << (each.holds ? QStringLiteral("✓ ") : QStringLiteral("✗ ")) + qs(each.text);
   }
   m_conditions->setText(lines.join('\n'));
 }

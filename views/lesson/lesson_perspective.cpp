@@ -15,6 +15,7 @@
 #include "views/common/empty_page.h"
 #include "views/common/folding_panels.h"
 #include "views/common/forward_focus.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/lesson/lesson_problems_page.h"
 #include "views/lesson/lesson_progress.h"
@@ -89,7 +90,7 @@ LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
   for (QAction* action : viewActions()) addAction(action);
   forwardFocus(*this, *m_list);
   connectParts();
-  m_empty->say(tr("The lessons appear here as soon as they are read."), {});
+  m_empty->say(tr("Reading the lessons …"), {});
   m_shelf.ask(tr("Reading the lessons"), 0);
 }
 
@@ -108,7 +109,7 @@ QWidget* LessonPerspective::makeList() {
   m_list->setMinimumWidth(18 * m_list->fontMetrics().averageCharWidth());
   auto* open = new QPushButton(tr("&Open a lesson…"));
   open->setObjectName(QStringLiteral("openLessonButton"));
-  open->setToolTip(tr("Reads a lesson that you or your teacher wrote"));
+  open->setToolTip(tr("Open a lesson written by you or your teacher"));
   auto* column = new QVBoxLayout(side);
   column->setContentsMargins(0, 0, Theme::kGrid, 0);
   column->setSpacing(Theme::kGrid);
@@ -147,8 +148,8 @@ QList<QAction*> LessonPerspective::viewActions() { return QList<QAction*>{m_toLi
 void LessonPerspective::present() {
   if (m_row < 0 || !m_shown) return;
   const ShelvedLesson& shelved = m_model.lesson(m_row);
-  const PresentWindow* window = m_stage->present(tr("%1, page %2").arg(shelved.title).arg(m_number + 1),
-                                                 QString::fromStdString(m_shown->prepared.page.text));
+  const PresentWindow* window =
+      m_stage->present(tr("%1, page %2").arg(shelved.title).arg(m_number + 1), qs(m_shown->prepared.page.text));
   if (window == nullptr) return;
   connect(window, &PresentWindow::left, this, [this] {
     activateWindow();
@@ -164,7 +165,7 @@ void LessonPerspective::goToList() {
 
 void LessonPerspective::followShelf() {
   if (m_shelf.problem()) {
-    return m_empty->say(QString::fromStdString(m_shelf.problem()->text()), tr("Read them again"));
+    return m_empty->say(qs(m_shelf.problem()->text()), tr("Read them again"));
   }
   if (m_shelf.wasCancelled()) return m_empty->say(tr("Reading the lessons was stopped."), tr("Read them again"));
   const auto shelf = m_shelf.current();
@@ -247,8 +248,8 @@ void LessonPerspective::followPage() {
   if (m_page.problem() || m_page.wasCancelled()) {
     m_shown.reset();
     m_present->setEnabled(false);
-    return m_task->showProblem(m_page.problem() ? QString::fromStdString(m_page.problem()->text())
-                                                : tr("Stopped; choose the lesson again to go on."));
+    return m_task->showProblem(m_page.problem() ? qs(m_page.problem()->text())
+                                                : tr("Stopped; choose the lesson again to continue."));
   }
   const auto page = m_page.current();
   if (!page || page == m_shown) return;
@@ -270,9 +271,9 @@ void LessonPerspective::check() {
     return settle(checkAnswer(m_shown->prepared, WatchedSteps{m_stage->stepsSeen()}));
   }
   const auto answer = m_task->answer().answer();
-  if (!answer) return m_task->showNote(tr("Choose or write an answer first."));
+  if (!answer) return m_task->showNote(tr("Answer first."));
   if (const auto* program = std::get_if<ComposedProgram>(&*answer)) {
-    return m_attempt.askAgain(tr("Checking the program"), {m_shown, QString::fromStdString(program->text)});
+    return m_attempt.askAgain(tr("Checking the program"), {m_shown, qs(program->text)});
   }
   settle(checkAnswer(m_shown->prepared, *answer));
 }
@@ -287,7 +288,7 @@ Result<LessonPerspective::Judged> LessonPerspective::judge(const Attempt& attemp
 }
 
 void LessonPerspective::followAttempt() {
-  if (m_attempt.problem()) return m_task->showNote(QString::fromStdString(m_attempt.problem()->text()));
+  if (m_attempt.problem()) return m_task->showNote(qs(m_attempt.problem()->text()));
   const auto judged = m_attempt.current();
   if (!judged) return;
   if (judged->replay) m_stage->showReplay(judged->replay);

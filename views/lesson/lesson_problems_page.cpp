@@ -6,6 +6,7 @@
 #include <QPushButton>
 
 #include "views/common/panel.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 
@@ -15,17 +16,17 @@ LessonProblemsPage::LessonProblemsPage(QWidget* parent)
   m_title->setWordWrap(true);
   m_list->setObjectName(QStringLiteral("lessonProblems"));
   m_list->setAccessibleName(tr("Problems of the lesson"));
-  m_list->setToolTip(tr("Where in the file, and what is wrong there"));
+  m_list->setToolTip(tr("Position in the file, and what is wrong there"));
   m_list->setWordWrap(true);
   m_list->setTextElideMode(Qt::ElideNone);
   m_list->setTabKeyNavigation(false);
   m_list->setSelectionMode(QAbstractItemView::SingleSelection);
   auto* again = new QPushButton(tr("&Read it again"));
   again->setObjectName(QStringLiteral("lessonAgainButton"));
-  again->setToolTip(tr("Reads the file once more, when it has been mended"));
+  again->setToolTip(tr("Read the file again after you have fixed it"));
   auto* back = new QPushButton(tr("Back to the &lessons"));
   back->setObjectName(QStringLiteral("lessonBackButton"));
-  back->setToolTip(tr("Shows the lessons that can be taken"));
+  back->setToolTip(tr("Show the list of lessons"));
   auto* row = new QHBoxLayout;
   row->addWidget(again);
   row->addWidget(back);
@@ -40,11 +41,11 @@ LessonProblemsPage::LessonProblemsPage(QWidget* parent)
 
 void LessonProblemsPage::show(const QString& path, const std::vector<LessonProblem>& problems) {
   m_path = path;
-  m_title->setText(tr("%1 cannot be taken as a lesson yet").arg(QFileInfo(path).fileName()));
+  m_title->setText(tr("%1 has errors").arg(QFileInfo(path).fileName()));
   m_list->clear();
   for (const LessonProblem& each : problems) {
-    const QString where = QString::fromStdString(each.where);
-    m_list->addItem((where.isEmpty() ? QString() : where + ": ") + QString::fromStdString(each.problem));
+    const QString where = qs(each.where);
+    m_list->addItem((where.isEmpty() ? QString() : where + ": ") + qs(each.problem));
   }
   m_list->setCurrentRow(0);
 }

@@ -3,14 +3,13 @@
 
 #include "lesson/bundled_lessons.h"
 #include "text/text_file.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
 
-QString textOf(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
-
 ShelvedLesson shelved(const QString& key, Lesson lesson) {
-  const QString title = QString::fromStdString(lesson.title);
+  const QString title = qs(lesson.title);
   return {key, title, std::make_shared<const Lesson>(std::move(lesson))};
 }
 
@@ -20,7 +19,7 @@ Result<LessonShelf> bundledShelf(std::stop_token stop) {
   LessonShelf shelf;
   for (const BundledFile& file : bundledLessons()) {
     P2_TRY_ASSIGN(auto lesson, lessonFromJson(file.json, stop).within(std::string(file.name)));
-    shelf.push_back(shelved(textOf(file.name), std::move(lesson)));
+    shelf.push_back(shelved(qs(file.name), std::move(lesson)));
   }
   return shelf;
 }

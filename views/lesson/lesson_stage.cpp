@@ -12,6 +12,7 @@
 #include "views/common/player.h"
 #include "views/common/player_bar.h"
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/literal/literal_player.h"
 #include "views/present/present_run.h"
@@ -179,7 +180,7 @@ void LessonStage::showCaption() {
     texts << tr("After the last step.");
   }
   const bool stops = step < program.size() && int(step) == m_replay->validSteps();
-  if (stops && m_replay->failure) texts << tr("✗ %1").arg(QString::fromStdString(m_replay->failure->sentence));
+  if (stops && m_replay->failure) texts << tr("✗ %1").arg(qs(m_replay->failure->sentence));
   if (stops && !m_replay->refusal.isEmpty()) texts << tr("✗ %1").arg(m_replay->refusal);
   const bool runs = std::size_t(m_replay->validSteps()) == program.size();
   if (runs && (m_tellsTime || step == program.size())) texts << timeText();
@@ -189,7 +190,7 @@ void LessonStage::showCaption() {
 QString LessonStage::timeText() const {
   double seconds = 0;
   for (const StepFacts& facts : m_replay->facts) seconds += facts.cost ? facts.cost->seconds : 0;
-  return tr("All of it takes %1.").arg(QString::fromStdString(formatSeconds(seconds)));
+  return tr("The whole program takes %1.").arg(secondsText(seconds));
 }
 
 }  // namespace p2::views

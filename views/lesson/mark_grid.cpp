@@ -10,6 +10,7 @@
 
 #include "lesson/lesson_check.h"
 #include "views/common/focus_ring.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -18,7 +19,7 @@ namespace {
 constexpr int kGap = 3;
 constexpr int kLeastSide = 24;
 
-QString shownText(const std::string& text) { return QString::fromStdString(text); }
+QString shownText(const std::string& text) { return qs(text); }
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
+#include "views/common/text.h"
 #include "views/lesson/lesson_progress.h"
 
 namespace p2::views {
@@ -31,7 +32,7 @@ QLabel* textLabel(const char* name) {
 }
 
 QString sentenceOf(const std::string& text) {
-  QString sentence = QString::fromStdString(text);
+  QString sentence = qs(text);
   if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
   return sentence;
 }
@@ -52,7 +53,7 @@ TaskPanel::TaskPanel(QWidget* parent)
   m_place->setObjectName(QStringLiteral("lessonPlace"));
   m_place->setWordWrap(true);
   m_dots->setObjectName(QStringLiteral("lessonDots"));
-  m_dots->setToolTip(tr("The pages of this lesson; filled ones are solved"));
+  m_dots->setToolTip(tr("Pages of this lesson; filled circles are solved"));
   m_question->setObjectName(QStringLiteral("lessonQuestion"));
   m_question->setWordWrap(true);
   m_message->setObjectName(QStringLiteral("lessonVerdict"));
@@ -61,9 +62,9 @@ TaskPanel::TaskPanel(QWidget* parent)
     column->addWidget(part);
   }
   auto* doing = new QHBoxLayout;
-  m_check = addAction(*doing, "checkAnswer", tr("&Check"), tr("Says whether the answer is right, and why"),
-                      QKeySequence(Qt::CTRL | Qt::Key_Return));
-  m_hint = addAction(*doing, "lessonHint", tr("&Hint"), tr("Shows the next hint"), QKeySequence(Qt::CTRL | Qt::Key_H));
+  m_check =
+      addAction(*doing, "checkAnswer", tr("&Check"), tr("Check the answer"), QKeySequence(Qt::CTRL | Qt::Key_Return));
+  m_hint = addAction(*doing, "lessonHint", tr("&Hint"), tr("Show the next hint"), QKeySequence(Qt::CTRL | Qt::Key_H));
   doing->addStretch();
   column->addLayout(doing);
   for (QWidget* part : std::initializer_list<QWidget*>{m_message, m_done, m_hintText}) column->addWidget(part);
@@ -79,10 +80,10 @@ TaskPanel::TaskPanel(QWidget* parent)
   layout->addWidget(scroll, 1);
   auto* going = new QHBoxLayout;
   going->setContentsMargins(Theme::kGrid, 0, Theme::kGrid, Theme::kGrid);
-  m_back = addAction(*going, "previousLessonPage", tr("&Back"), tr("The page before"),
+  m_back = addAction(*going, "previousLessonPage", tr("&Back"), tr("Previous page"),
                      QKeySequence(Qt::CTRL | Qt::Key_PageUp));
   going->addStretch();
-  m_next = addAction(*going, "nextLessonPage", tr("&Next"), tr("The next page, or the next lesson"),
+  m_next = addAction(*going, "nextLessonPage", tr("&Next"), tr("Next page or lesson"),
                      QKeySequence(Qt::CTRL | Qt::Key_PageDown));
   layout->addLayout(going);
   connect(m_check, &QAction::triggered, this, &TaskPanel::checkWanted);
@@ -123,8 +124,8 @@ void TaskPanel::setPage(std::shared_ptr<const ShownPage> page) {
   m_page = std::move(page);
   m_hints = 0;
   const LessonPage& shown = m_page->prepared.page;
-  m_text->setText(QString::fromStdString(shown.text));
-  m_question->setText(QString::fromStdString(shown.task.question));
+  m_text->setText(qs(shown.text));
+  m_question->setText(qs(shown.task.question));
   m_hintText->clear();
   m_hintText->hide();
   m_answer->show();
@@ -150,7 +151,7 @@ void TaskPanel::showVerdict(const LessonVerdict& verdict) {
   m_answer->showVerdict(verdict);
   m_message->say(verdict.right ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
                  sentenceOf(verdict.sentence));
-  const QString done = QString::fromStdString(m_page->prepared.page.task.done);
+  const QString done = qs(m_page->prepared.page.task.done);
   m_done->setText(done);
   m_done->setVisible(verdict.right && !done.isEmpty());
 }
@@ -168,7 +169,7 @@ void TaskPanel::showHint() {
   if (m_hints < hints.size()) ++m_hints;
   QStringList lines;
   for (std::size_t i = 0; i < m_hints; ++i) {
-    lines << tr("Hint %1 of %2: %3").arg(i + 1).arg(hints.size()).arg(QString::fromStdString(hints[i]));
+    lines << tr("Hint %1 of %2: %3").arg(i + 1).arg(hints.size()).arg(qs(hints[i]));
   }
   m_hintText->setText(lines.join('\n'));
   m_hintText->setVisible(!lines.isEmpty());

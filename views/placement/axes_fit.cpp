@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "base/numbers.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -29,7 +30,7 @@ QString remedy(const std::vector<Axis>& axes, const AxesFit& fit, std::int64_t d
   }
   QStringList ways;
   for (const auto& [axis, size] : fit.suggestions) {
-    ways += QString::fromStdString(axes[axis].name) + QStringLiteral(" = ") + QString::number(size);
+    ways += qs(axes[axis].name) + QStringLiteral(" = ") + QString::number(size);
   }
   return tr("%1 would fit").arg(ways.join(tr(" or ")));
 }
@@ -40,9 +41,9 @@ AxesFit fitOf(const System& system, const std::vector<Axis>& axes) {
   AxesFit fit;
   const std::int64_t devices = system.deviceCount();
   if (system.levels.empty() || devices > kMostDevices) {
-    fit.sentence = tr("the system has %1; %2")
-                       .arg(QString::fromStdString(devicesText(system)),
-                            system.levels.empty() ? tr("add a level") : tr("lower its counts"));
+    fit.sentence =
+        tr("the system has %1; %2")
+            .arg(qs(devicesText(system)), system.levels.empty() ? tr("add a level") : tr("lower its counts"));
     return fit;
   }
   const std::vector<std::int64_t> sizes = sizesOf(axes);
@@ -58,9 +59,9 @@ AxesFit fitOf(const System& system, const std::vector<Axis>& axes) {
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     if (const std::int64_t size = fittingSize(system, axes, axis); size > 0) fit.suggestions.push_back({axis, size});
   }
-  const QString result = product ? QString::number(*product) : tr("more than 2^63");
+  const QString result = product ? QString::number(*product) : tr("over 2^63");
   const QString equation = axes.size() == 1 && product ? terms : QStringLiteral("%1 = %2").arg(terms, result);
-  fit.sentence = tr("there are no axes yet; add one");
+  fit.sentence = tr("no axes yet; add one");
   if (!axes.empty()) {
     fit.sentence = QStringLiteral("%1 ≠ %2; %3").arg(equation, QString::number(devices), remedy(axes, fit, devices));
   }

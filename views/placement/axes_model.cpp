@@ -5,6 +5,7 @@
 
 #include "base/numbers.h"
 #include "views/common/cell_delegate.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -38,9 +39,9 @@ QVariant AxesModel::headerData(int section, Qt::Orientation orientation, int rol
   if (role == Qt::TextAlignmentRole) return int((section == Size ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   if (role == Qt::DisplayRole) return QStringList{tr("Axis"), tr("Size"), tr("Reduce"), tr("Stays in")}.at(section);
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("What the work is split by, as in data or shards"), tr("Into how many parts it is split"),
-                       tr("Whether results are summed over this axis"),
-                       tr("What it must not leave: only placements that keep it inside a node, or a rack, are listed")}
+    return QStringList{tr("What the work is split by, such as data or shards"), tr("Number of parts"),
+                       tr("Whether results are reduced over this axis"),
+                       tr("Lists only placements that keep this axis inside one node (or rack)")}
         .at(section);
   }
   return {};
@@ -56,7 +57,7 @@ QVariant AxesModel::value(const QModelIndex& index, int role) const {
   const bool text = role == Qt::DisplayRole || role == Qt::EditRole;
   switch (index.column()) {
     case Name:
-      if (text) return QString::fromStdString(axis.name);
+      if (text) return qs(axis.name);
       break;
     case Size:
       if (text) return QString::number(axis.size);
@@ -64,10 +65,10 @@ QVariant AxesModel::value(const QModelIndex& index, int role) const {
       break;
     case Reduce:
       if (role == Qt::CheckStateRole) return int(axis.reduce ? Qt::Checked : Qt::Unchecked);
-      if (role == Qt::AccessibleTextRole) return tr("reduce over %1").arg(QString::fromStdString(axis.name));
+      if (role == Qt::AccessibleTextRole) return tr("reduce over %1").arg(qs(axis.name));
       break;
     case Inside:
-      if (text) return axis.inside.empty() ? tr("anywhere") : QString::fromStdString(axis.inside);
+      if (text) return axis.inside.empty() ? tr("anywhere") : qs(axis.inside);
       if (role == CellDelegate::kChoicesRole) return placesToStay();
       if (role == Qt::ForegroundRole && axis.inside.empty()) return Theme::mutedText();
       break;
@@ -80,7 +81,7 @@ QVariant AxesModel::value(const QModelIndex& index, int role) const {
 QStringList AxesModel::placesToStay() const {
   QStringList places{tr("anywhere")};
   for (std::size_t level = 0; level + 1 < m_system.levels.size(); ++level) {
-    places += QString::fromStdString(m_system.levels[level].name);
+    places += qs(m_system.levels[level].name);
   }
   return places;
 }
@@ -88,8 +89,8 @@ QStringList AxesModel::placesToStay() const {
 std::optional<QString> AxesModel::keepInside(std::size_t row, const QString& place) {
   const QStringList places = placesToStay();
   if (!places.contains(place)) {
-    return tr("\"%1\" is nothing that axis %2 can stay inside; choose %3.")
-        .arg(place, QString::fromStdString(m_axes[row].name), places.join(QStringLiteral(", ")));
+    return tr("Axis %2 cannot stay inside \"%1\"; choose %3.")
+        .arg(place, qs(m_axes[row].name), places.join(QStringLiteral(", ")));
   }
   m_axes[row].inside = place == places[0] ? std::string() : place.toStdString();
   return std::nullopt;
@@ -102,15 +103,15 @@ bool AxesModel::setData(const QModelIndex& index, const QVariant& value, int rol
   axis.reduce = value.toInt() == Qt::Checked;
   axis.replicate = axis.replicate && axis.reduce;
   emit dataChanged(index, index);
-  const QString name = QString::fromStdString(axis.name);
+  const QString name = qs(axis.name);
   emit edited(axis.reduce ? tr("Reduce over %1").arg(name) : tr("Do not reduce over %1").arg(name));
   return true;
 }
 
 std::optional<QString> AxesModel::rename(std::size_t row, const std::string& name) {
-  if (name.empty()) return tr("An axis needs a name, as in data.");
+  if (name.empty()) return tr("An axis needs a name, such as data.");
   if (m_axes[row].name != name && hasName(m_axes, name)) {
-    return tr("The name \"%1\" is taken; give every axis its own.").arg(QString::fromStdString(name));
+    return tr("The name \"%1\" is taken; choose another.").arg(qs(name));
   }
   m_axes[row].name = name;
   return std::nullopt;
@@ -122,8 +123,7 @@ std::optional<QString> AxesModel::take(const QModelIndex& index, const QString& 
   if (index.column() == Inside) return keepInside(row, text);
   const auto size = parseInteger(text.toStdString());
   if (!size || *size < 1) {
-    return tr("\"%1\" is not a size for axis %2; write a whole number of 1 or more.")
-        .arg(text, QString::fromStdString(m_axes[row].name));
+    return tr("\"%1\" is not a size for axis %2; enter a whole number of 1 or more.").arg(text, qs(m_axes[row].name));
   }
   m_axes[row].size = *size;
   return std::nullopt;

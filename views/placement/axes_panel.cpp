@@ -14,6 +14,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/row_editor.h"
+#include "views/common/text.h"
 #include "views/placement/axes_fit.h"
 #include "views/placement/scatter_button.h"
 #include "views/shell/session.h"
@@ -22,8 +23,6 @@ namespace p2::views {
 namespace {
 
 constexpr const char* kFoldSetting = "placements/axesFolded";
-
-QString wordsOf(std::string_view words) { return QString::fromUtf8(words.data(), qsizetype(words.size())); }
 
 }  // namespace
 
@@ -75,8 +74,8 @@ QToolButton* AxesPanel::makeFold() {
   m_fold->setAutoRaise(true);
   m_fold->setCheckable(true);
   m_fold->setChecked(QSettings().value(kFoldSetting, false).toBool());
-  m_fold->setToolTip(tr("Fold the axes away, for more placements (Alt+A)"));
-  m_fold->setAccessibleName(tr("Fold the axes away"));
+  m_fold->setToolTip(tr("Hide the axes to show more placements (Alt+A)"));
+  m_fold->setAccessibleName(tr("Hide the axes"));
   m_fold->setShortcut(Qt::ALT | Qt::Key_A);
   connect(m_fold, &QToolButton::toggled, this, [this](bool folded) {
     QSettings().setValue(kFoldSetting, folded);
@@ -105,9 +104,8 @@ void AxesPanel::showFold() {
   m_body->setVisible(!folded);
   QStringList axes;
   for (const Axis& axis : workspace->axes) {
-    axes += QString::fromStdString(axis.name) + ' ' + QString::number(axis.size) +
-            (axis.reduce ? QStringLiteral(" Σ") : QString()) +
-            (axis.inside.empty() ? QString() : tr(" in %1").arg(QString::fromStdString(axis.inside)));
+    axes += qs(axis.name) + ' ' + QString::number(axis.size) + (axis.reduce ? QStringLiteral(" Σ") : QString()) +
+            (axis.inside.empty() ? QString() : tr(" in %1").arg(qs(axis.inside)));
   }
   m_folded->setText(folded ? axes.join(QStringLiteral(" · ")) : QString());
 }
@@ -115,11 +113,11 @@ void AxesPanel::showFold() {
 QHBoxLayout* AxesPanel::makeGoal() {
   m_goal = new QComboBox;
   m_goal->setObjectName(QStringLiteral("goal"));
-  m_goal->setToolTip(tr("What programs are to achieve over the ticked axes"));
+  m_goal->setToolTip(tr("What programs must achieve over the ticked axes"));
   m_goal->setAccessibleName(tr("Goal"));
   for (const Goal& goal : goals()) {
-    m_goal->addItem(wordsOf(goal.name));
-    m_goal->setItemData(m_goal->count() - 1, tr("In the end %1").arg(wordsOf(goal.achieved)), Qt::ToolTipRole);
+    m_goal->addItem(qs(goal.name));
+    m_goal->setItemData(m_goal->count() - 1, tr("At the end, %1").arg(qs(goal.achieved)), Qt::ToolTipRole);
   }
   auto* label = new QLabel(tr("&Goal"));
   label->setBuddy(m_goal);
@@ -142,9 +140,6 @@ QHBoxLayout* AxesPanel::makeGoal() {
   return row;
 }
 
-// The table goes first: left to ~QWidget, an open editor would commit to what is already gone.
-AxesPanel::~AxesPanel() { delete m_rows; }
-
 QList<QAction*> AxesPanel::rowActions() const { return m_rows->rowActions(); }
 
 void AxesPanel::takeFocus() {
@@ -164,7 +159,7 @@ void AxesPanel::editAxes(const QString& what, std::vector<Axis> axes) {
 void AxesPanel::refresh() {
   const auto workspace = m_session.workspace();
   m_model.show(workspace->system, workspace->axes);
-  m_goal->setCurrentText(wordsOf(workspace->options.goal.name));
+  m_goal->setCurrentText(qs(workspace->options.goal.name));
   // Without levels above the devices there is nothing to stay inside.
   m_rows->table().setColumnHidden(AxesModel::Inside, workspace->system.levels.size() < 2);
   m_scatter->showAxes(workspace->options.goal == kReduceScatterGoal ? workspace->axes : std::vector<Axis>());
@@ -176,17 +171,17 @@ void AxesPanel::refresh() {
 void AxesPanel::showFit() {
   const auto workspace = m_session.workspace();
   const AxesFit fit = fitOf(workspace->system, workspace->axes);
-  m_product->setText(QString::fromStdString(devicesText(workspace->system)));
+  m_product->setText(qs(devicesText(workspace->system)));
   m_fit->say(fit.fits ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem, fit.sentence);
   while (QLayoutItem* item = m_suggestions->takeAt(0)) {
     if (item->widget() != nullptr) item->widget()->deleteLater();
     delete item;
   }
   for (const auto& [axis, size] : fit.suggestions) {
-    const QString name = QString::fromStdString(workspace->axes[axis].name);
+    const QString name = qs(workspace->axes[axis].name);
     auto* button = new QPushButton(tr("%1 = %2").arg(name, QString::number(size)));
     button->setObjectName(QStringLiteral("applyFit_%1").arg(axis));
-    button->setToolTip(tr("Give %1 the size %2").arg(name, QString::number(size)));
+    button->setToolTip(tr("Set %1 to %2").arg(name, QString::number(size)));
     button->setAccessibleName(button->toolTip());
     connect(button, &QPushButton::clicked, this, [this, axis = axis, size = size, tip = button->toolTip()] {
       std::vector<Axis> axes = m_session.workspace()->axes;
@@ -202,7 +197,7 @@ void AxesPanel::showReduction() {
   const auto workspace = m_session.workspace();
   const auto reduction = checkReduction(workspace->axes);
   const auto sentence = [](const Result<void>& checked) {
-    return checked.ok() ? QString() : QString::fromStdString(checked.error().text());
+    return checked.ok() ? QString() : qs(checked.error().text());
   };
   const bool fits = checkAxes(workspace->system, workspace->axes).ok();
   m_reduction->showProblem(reduction.ok() && fits ? sentence(checkInside(workspace->system, workspace->axes))

@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+#include "views/common/owned.h"
+#include "views/common/row_editor.h"
 #include "views/placement/axes_model.h"
 
 class QComboBox;
@@ -13,7 +15,6 @@ class QToolButton;
 namespace p2::views {
 
 class InlineMessage;
-class RowEditor;
 class ScatterButton;
 class Session;
 
@@ -23,7 +24,6 @@ class AxesPanel : public QWidget {
   Q_OBJECT
  public:
   explicit AxesPanel(Session& session, QWidget* parent = nullptr);
-  ~AxesPanel() override;
 
   [[nodiscard]] QList<QAction*> rowActions() const;
   /// Puts the keyboard into the table.
@@ -46,7 +46,7 @@ class AxesPanel : public QWidget {
   bool m_littleRoom = false;
   QLabel* m_folded = nullptr;  // the axes in one line
   QWidget* m_body = nullptr;
-  RowEditor* m_rows = nullptr;
+  OwnedView<RowEditor> m_rows;
   QLabel* m_product = nullptr;
   QComboBox* m_goal = nullptr;
   ScatterButton* m_scatter = nullptr;

@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "views/common/device_names.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -28,7 +29,7 @@ QString deviceSentence(const System& system, const Placement& placement, Device 
   const std::vector<std::int64_t> at = placement.coordinates(device);
   QStringList axes;
   for (std::size_t axis = 0; axis < at.size(); ++axis) {
-    axes += QString::fromStdString(placement.axes()[axis].name) + ' ' + QString::number(at[axis]);
+    axes += qs(placement.axes()[axis].name) + ' ' + QString::number(at[axis]);
   }
   const std::int64_t group = placement.groupOf(device);
   const DeviceGroup members = placement.groupMembers(group);
@@ -39,14 +40,14 @@ QString deviceSentence(const System& system, const Placement& placement, Device 
 
 QString markerNames(const Placement& placement) {
   QStringList names;
-  for (const Axis& axis : placement.axes()) names += QString::fromStdString(axis.name);
+  for (const Axis& axis : placement.axes()) names += qs(axis.name);
   return names.join('/');
 }
 
 QString markerLegend(const Placement& placement) {
   QStringList reduced;
   for (const Axis& axis : placement.axes()) {
-    if (axis.reduce) reduced += QString::fromStdString(axis.name);
+    if (axis.reduce) reduced += qs(axis.name);
   }
   const bool one = placement.groupCount() == 1;
   return (one ? deviceTr("%1 · colour and letter: %2 group of %3 that reduces over %4")

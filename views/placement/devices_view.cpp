@@ -8,6 +8,7 @@
 
 #include "views/common/category_stroke.h"
 #include "views/common/device_names.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/placement/device_text.h"
 #include "views/placement/split_text.h"
@@ -136,8 +137,8 @@ QString DevicesView::legend() const {
 QString DevicesView::foldedLegend() const {
   System cell;
   cell.levels.assign(m_system.levels.begin() + std::ptrdiff_t(m_map.cellLevel) + 1, m_system.levels.end());
-  return tr("\nA cell is a %1 of %2, a stripe for each; %L3 devices in all.")
-      .arg(QString::fromStdString(m_system.levels[m_map.cellLevel].name), QString::fromStdString(describe(cell)))
+  return tr("\nEach cell is a %1 of %2 with one stripe each; %L3 devices in all.")
+      .arg(qs(m_system.levels[m_map.cellLevel].name), qs(describe(cell)))
       .arg(m_placement->deviceCount());
 }
 
@@ -145,8 +146,8 @@ QString DevicesView::legendOfColours() const {
   if (m_colouring.showsParts()) return tr("%1 · colour, letter and outline: parts").arg(markerNames(*m_placement));
   if (!m_colouring.diff()) return markerLegend(*m_placement);
   return tr(
-      "A→B: in group A of the other placement, in B of this one · A≠: other partners, same letter · pale: the "
-      "same partners");
+      "A→B: group A in the other placement, B in this one · A≠: same letter, other partners · "
+      "pale: same partners");
 }
 
 AccessibleItem DevicesView::itemAt(int index) const {

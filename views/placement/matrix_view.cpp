@@ -16,6 +16,7 @@
 #include "views/common/focus_ring.h"
 #include "views/common/matrix_painter.h"
 #include "views/common/navigation.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/placement/split_text.h"
 
@@ -66,11 +67,11 @@ void MatrixView::setStale(bool stale) {
 QString MatrixView::heading(const MatrixPart& part) const {
   if (part.axis) {
     const Axis& axis = m_placement->axes()[*part.axis];
-    const QString name = QString::fromStdString(axis.name) + ' ' + QString::number(axis.size);
+    const QString name = qs(axis.name) + ' ' + QString::number(axis.size);
     return axis.reduce ? name + QStringLiteral(" Σ") : name;
   }
   const Level& level = m_system.levels[*part.level];
-  return QString::fromStdString(level.name) + ' ' + QString::number(level.count);
+  return qs(level.name) + ' ' + QString::number(level.count);
 }
 
 void MatrixView::measure() {
@@ -184,9 +185,7 @@ void MatrixView::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-void MatrixView::copy() const {
-  QGuiApplication::clipboard()->setText(QString::fromStdString(m_placement->matrix().text()));
-}
+void MatrixView::copy() const { QGuiApplication::clipboard()->setText(qs(m_placement->matrix().text())); }
 
 void MatrixView::contextMenuEvent(QContextMenuEvent* event) {
   if (!m_placement) return;

@@ -10,6 +10,7 @@
 #include "base/near.h"
 #include "base/units.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/shell/summary.h"
 
 namespace p2::views {
@@ -18,20 +19,20 @@ namespace {
 constexpr QChar kWarningSign = u'▲';
 
 QString noteTr(const char* text) { return QCoreApplication::translate("PlacementNotes", text); }
-QString seconds(double value) { return QString::fromStdString(formatSeconds(value)); }
-QString factor(double value) { return QString::fromStdString(formatFactor(value)); }
+QString seconds(double value) { return secondsText(value); }
+QString factor(double value) { return factorText(value); }
 
 QString reducedAxes(const Exploration& exploration) {
   return reducedAxesText(exploration.workspace.axes).toHtmlEscaped();
 }
 
-/// "makes tensor cross nodes: 37.6 ms/GiB, 9.0× its best".
+/// "puts tensor across nodes (37.6 ms/GiB, 9.0× its best)".
 QString whatItDoes(const OtherAxisCost& cost) {
   const bool inside = cost.innermost && cost.within != kRootName;
-  const QString axis = QString::fromStdString(cost.axis).toHtmlEscaped();
-  const QString where = QString::fromStdString(inside ? cost.within : cost.crosses).toHtmlEscaped();
-  return (inside ? noteTr("leaves %1 within a %2: %3/GiB, %4 its best")
-                 : noteTr("makes %1 cross %2s: %3/GiB, %4 its best"))
+  const QString axis = qs(cost.axis).toHtmlEscaped();
+  const QString where = qs(inside ? cost.within : cost.crosses).toHtmlEscaped();
+  return (inside ? noteTr("keeps %1 inside a %2 (%3/GiB, %4 its best)")
+                 : noteTr("puts %1 across %2s (%3/GiB, %4 its best)"))
       .arg(axis, where, seconds(cost.secondsPerGib), factor(cost.timesBest));
 }
 
@@ -79,27 +80,26 @@ QString PlacementNotes::text(int row) const {
   const OtherAxisCost* cost = worst(row);
   if (cost == nullptr) return {};
   const QString sign = warns(row) ? kWarningSign + QStringLiteral(" ") : QString();
-  return noteTr("%1%2 %3\n%4/GiB")
-      .arg(sign, QString::fromStdString(cost->axis), factor(cost->timesBest), seconds(cost->secondsPerGib));
+  return noteTr("%1%2 %3\n%4/GiB").arg(sign, qs(cost->axis), factor(cost->timesBest), seconds(cost->secondsPerGib));
 }
 
 QString PlacementNotes::tip(int row) const {
   QStringList lines;
   if (const PlacementStep* placement = step(row)) {
-    lines << noteTr("whole step %1, %2 the best")
-                 .arg(seconds(placement->stepSeconds),
+    lines << noteTr("%1, %2 the best")
+                 .arg(qs(perStepText(m_ranking->question, placement->stepSeconds)),
                       factor(placement->stepSeconds / m_ranking->placements[0].stepSeconds));
-    lines << noteTr("exposed %1, may overlap %2")
+    lines << noteTr("exposed %1, overlappable %2")
                  .arg(seconds(placement->exposedSeconds), seconds(placement->overlappableSeconds));
     QStringList orders;
     for (const std::size_t order : placement->orders) {
-      orders << QString::fromStdString(m_ranking->orders[order].order.name);
+      orders << qs(m_ranking->orders[order].order.name);
     }
     if (!orders.isEmpty()) lines << noteTr("the order of %1").arg(orders.join(QStringLiteral(", ")));
   } else if (worst(row) != nullptr) {
     for (const OtherAxisCost& cost : *m_othersOf[std::size_t(row)]) {
       const QString sign = cost.timesBest >= kWarningFactor ? kWarningSign + QStringLiteral(" ") : QString();
-      lines << sign + QString::fromStdString(otherAxisText(cost));
+      lines << sign + qs(otherAxisText(cost));
     }
   }
   return lines.join('\n');
@@ -116,6 +116,11 @@ bool PlacementNotes::warns(int row) const {
   return cost != nullptr && cost->timesBest >= kWarningFactor;
 }
 
+QString PlacementNotes::stepTimeName() const {
+  const std::string_view name = m_kind == Kind::Step ? p2::stepTimeName(m_ranking->question) : "step";
+  return qs(name);
+}
+
 bool PlacementNotes::isBest(int row) const { return m_kind == Kind::Step && step(row) == m_ranking->placements.data(); }
 
 QString PlacementNotes::finding() const {
@@ -126,39 +131,40 @@ QString PlacementNotes::othersFinding() const {
   const int best = m_exploration->bestPlacement;
   const OtherAxisCost* cost = worst(best);
   if (cost == nullptr) return {};
-  const QString way = noteTr("<a href=\"workload\">give a workload</a> to rank whole steps.");
+  const QString way =
+      noteTr("<a href=\"workload\">Add a workload</a> to rank by everything that a training step communicates.");
   const QString alone = reducedAxes(*m_exploration);
   if (cost->timesBest >= kWarningFactor) {
-    return kWarningSign + noteTr(" The best for %1 alone %2; %3").arg(alone, whatItDoes(*cost), way);
+    return kWarningSign + noteTr(" The fastest placement for %1 %2. %3").arg(alone, whatItDoes(*cost), way);
   }
-  if (nearlyEqual(cost->timesBest, 1, kDisplayTolerance))
-    return noteTr("The best for %1 is the best for every other axis; %2").arg(alone, way);
-  return noteTr("The best for %1 costs no other axis more than %2 its best; %3")
+  if (cost->timesBest < kAsGood)
+    return noteTr("The fastest placement for %1 is also the fastest for every other axis. %2").arg(alone, way);
+  return noteTr("The fastest placement for %1 costs no other axis more than %2 its best. %3")
       .arg(alone, factor(cost->timesBest), way);
 }
 
 QString PlacementNotes::stepFinding() const {
   const int alone = m_exploration->bestPlacement;
   const auto found = std::find(m_stepOf.begin(), m_stepOf.end(), m_ranking->placements.data());
-  const QString name = QString::fromStdString(m_ranking->question.workload.name).toHtmlEscaped();
+  const QString name = qs(m_ranking->question.workload.name).toHtmlEscaped();
   const PlacementStep& best = m_ranking->placements[0];
-  const QString matrix = QString::fromStdString(best.matrix.text());
+  const QString matrix = qs(best.matrix.text());
   const QString link = found == m_stepOf.end()
                            ? matrix
                            : QStringLiteral("<a href=\"%1\">%2</a>").arg(found - m_stepOf.begin()).arg(matrix);
-  const QString text = noteTr("● %1 is the best for the whole step%2: %3")
-                           .arg(link, name.isEmpty() ? QString() : noteTr(" of ") + name, seconds(best.stepSeconds));
+  const QString text = noteTr("● %1 is best %2: %3")
+                           .arg(link, name.isEmpty() ? noteTr("overall") : noteTr("for ") + name,
+                                qs(perStepText(m_ranking->question, best.stepSeconds)));
   const PlacementStep* single = step(alone);
   const QString reduced = reducedAxes(*m_exploration);
   if (single == nullptr || reduced.isEmpty()) return text + '.';
   // Others may be as good for the reduction as the first that is the best for it.
   const auto reduction = [&](std::size_t row) { return m_exploration->placements[row].rankedBestSeconds(); };
-  const bool isBestForBoth =
-      found != m_stepOf.end() && !definitelyLess(reduction(std::size_t(alone)),
-                                                 reduction(std::size_t(found - m_stepOf.begin())), kDisplayTolerance);
-  if (isBestForBoth || !definitelyLess(best.stepSeconds, single->stepSeconds, kDisplayTolerance))
-    return text + noteTr("; it is also that for %1.").arg(reduced);
-  return text + noteTr("; the <a href=\"%1\">best for %2 alone</a> would take %3, %4.")
+  const bool isBestForBoth = found != m_stepOf.end() && reduction(std::size_t(found - m_stepOf.begin())) <=
+                                                            reduction(std::size_t(alone)) * kAsGood;
+  if (isBestForBoth || single->stepSeconds <= best.stepSeconds * kAsGood)
+    return text + noteTr(", and also best for %1 alone.").arg(reduced);
+  return text + noteTr(". The <a href=\"%1\">best for %2 alone</a> would take %3, %4.")
                     .arg(alone)
                     .arg(reduced, seconds(single->stepSeconds), slowerThan(single->stepSeconds, best.stepSeconds));
 }

@@ -10,9 +10,8 @@
 
 namespace p2::views {
 
-/// What the placements of an exploration mean for all else that a training step communicates, row by row: without a
-/// workload what the axes pay that are not reduced over, with one the seconds of the whole step. A value; what it was
-/// made from is shared.
+/// For each placement of an exploration (a row), its effect on the rest of a training step: without a workload the cost
+/// of the axes that are not reduced over, with one the seconds per step. A cheap value that shares its sources.
 class PlacementNotes {
  public:
   enum class Kind { None, OtherAxes, Step };
@@ -23,18 +22,19 @@ class PlacementNotes {
   PlacementNotes(std::shared_ptr<const Exploration> exploration, std::shared_ptr<const StepRanking> ranking);
 
   [[nodiscard]] Kind kind() const { return m_kind; }
-  /// "tensor 9.0×\n37.6 ms/GiB": how many times its best the axis pays that suffers most, with a sign in front where
-  /// that is a warning; "5.33 s". Empty where nothing is known of the row, as are the others.
+  /// "tensor 9.0×\n37.6 ms/GiB": the axis that suffers most, with the factor over its best and ▲ where that is a
+  /// warning; or "5.33 s" per step. Empty if nothing is known of the row; tip() likewise.
   [[nodiscard]] QString text(int row) const;
-  /// All axes, or all of the step, line by line.
+  /// All axes, or all figures of the step, one per line.
   [[nodiscard]] QString tip(int row) const;
-  /// By which rows are sorted: times the best, or seconds.
+  /// The sort key of a row: factor over the best, or seconds.
   [[nodiscard]] double rank(int row) const;
   [[nodiscard]] bool warns(int row) const;
-  /// Whether the row is the best for the whole step.
+  /// "communication per step", or "step" once the workload gives seconds of computation.
+  [[nodiscard]] QString stepTimeName() const;
+  /// Whether the row is the best by seconds per step.
   [[nodiscard]] bool isBest(int row) const;
-  /// What follows for who looks at one reduction, as a sentence in rich text. Links lead to "workload" or to the number
-  /// of a row.
+  /// The conclusion as a sentence in rich text. Its links are "workload" and numbers of rows.
   [[nodiscard]] QString finding() const;
 
  private:
@@ -51,7 +51,7 @@ class PlacementNotes {
   std::vector<const PlacementStep*> m_stepOf;                 // by row
 };
 
-/// From so many times its best on, what an axis pays is a warning.
+/// An axis that costs this many times its best or more is a warning.
 inline constexpr double kWarningFactor = 2;
 
 }  // namespace p2::views

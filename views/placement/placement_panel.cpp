@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "views/common/panel.h"
+#include "views/common/text.h"
 #include "views/placement/devices_view.h"
 #include "views/placement/matrix_view.h"
 #include "views/placement/split_text.h"
@@ -65,8 +66,7 @@ QToolButton* PlacementPanel::makeCompareButton() {
   auto* button = new QToolButton;
   button->setObjectName(QStringLiteral("compareButton"));
   button->setText(tr("Compare with…"));
-  button->setToolTip(
-      tr("Show which devices reduce with others than in another placement (Ctrl and click on its row, or Ctrl+Space)"));
+  button->setToolTip(tr("Show which devices change reduction partners (Ctrl+click a row, or Ctrl+Space)"));
   button->setPopupMode(QToolButton::InstantPopup);
   button->setFocusPolicy(Qt::StrongFocus);
   auto* menu = new QMenu(button);
@@ -77,9 +77,9 @@ QToolButton* PlacementPanel::makeCompareButton() {
     return action;
   };
   m_best = add("compareBest", tr("★ The best placement"), [this] { return m_session.exploration()->bestPlacement; });
-  m_default = add("compareDefault", tr("◇ The default of JAX/PyTorch"),
-                  [this] { return m_session.exploration()->defaultPlacement; });
-  m_this = add("compareThis", tr("This one, then select another"), [this] { return m_session.placementIndex(); });
+  m_default =
+      add("compareDefault", tr("◇ JAX/PyTorch default"), [this] { return m_session.exploration()->defaultPlacement; });
+  m_this = add("compareThis", tr("This one; then select another"), [this] { return m_session.placementIndex(); });
   menu->addSeparator();
   m_none = add("compareNone", tr("No comparison"), [] { return -1; });
   button->setMenu(menu);
@@ -109,7 +109,7 @@ void PlacementPanel::refresh() {
   if (placement == nullptr) {
     m_matrix->clear();
     m_devices->clear();
-    m_legend->setText(tr("The devices of the selected placement appear here."));
+    m_legend->setText(tr("Select a placement to see its devices."));
     m_sentence->clear();
     return;
   }
@@ -151,10 +151,9 @@ QString PlacementPanel::sentence() const {
 
 QString PlacementPanel::comparison() const {
   const auto& diff = m_devices->colouring().diff();
-  if (!diff) return tr("This is the placement to compare with. Select another one to see what changes.");
+  if (!diff) return tr("This is the placement to compare with. Select another to see what changes.");
   const System& system = m_session.exploration()->workspace.system;
-  return tr("Compared with %1: %2.")
-      .arg(QString::fromStdString(m_devices->other()->matrix().text()), diffSentence(system, *diff));
+  return tr("Compared with %1: %2.").arg(qs(m_devices->other()->matrix().text()), diffSentence(system, *diff));
 }
 
 }  // namespace p2::views

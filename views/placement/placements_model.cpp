@@ -8,14 +8,13 @@
 #include "placement/placement_diff.h"
 #include "views/common/program_notation.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/placement/split_text.h"
 #include "views/shell/summary.h"
 
 namespace p2::views {
 namespace {
-
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 
 QString bestTitle(const PlacementResult& placement) {
   return placement.programs.empty() ? QString()
@@ -24,7 +23,7 @@ QString bestTitle(const PlacementResult& placement) {
 
 /// "RS·AR·AG", by which programs are looked for as well.
 QString programTitleOf(const PlacementResult& placement) {
-  return placement.programs.empty() ? QString() : QString::fromStdString(programTitle(placement.programs[0].program));
+  return placement.programs.empty() ? QString() : qs(programTitle(placement.programs[0].program));
 }
 
 }  // namespace
@@ -92,27 +91,34 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   const QString flat = m_exploration ? flatName(m_exploration->workspace) : QStringLiteral("AllReduce");
   if (role == Qt::DisplayRole) {
-    return QStringList{QString(),  tr("Matrix"),       tr("Where"), tr("Time"), tr("Against ⇄"), tr("Other axes"),
-                       tr("Step"), tr("Best program"), flat,        tr("Gain"), tr("Programs")}
+    return QStringList{QString(),
+                       tr("Matrix"),
+                       tr("Where"),
+                       tr("Time"),
+                       tr("Against ⇄"),
+                       tr("Other axes"),
+                       m_notes.stepTimeName() == QLatin1String("step") ? tr("Step") : tr("Comm."),
+                       tr("Best program"),
+                       flat,
+                       tr("Gain"),
+                       tr("Programs")}
         .at(section);
   }
   if (role == Qt::ToolTipRole) {
     return QStringList{
-        tr("★ the best placement, ● the best for the whole step, ◇ the one frameworks use unasked, ⇄ the one compared "
-           "with"),
+        tr("★ best placement, ● best by %1, ◇ default of the frameworks, ⇄ compared with").arg(m_notes.stepTimeName()),
         tr("The parallelism matrix: a row per axis, a column per level of the system"),
-        tr("Which levels of the system each axis is split on, a line per row of the matrix"),
-        tr("Predicted time of the best program%1; bars are times, from nothing to the longest")
+        tr("Levels of the system that each axis is split on, one line per row of the matrix"),
+        tr("Predicted time of the best program%1; bars start at 0")
             .arg(m_exploration ? ofRuns(m_exploration->workspace.options.cost.repeat) : QString()),
-        tr("How long it takes against the placement ⇄ that is compared with, and how many devices reduce with other "
-           "partners than there"),
-        tr("What an AllReduce of 1 GiB over the other axes takes, and how many times its best that is; ▲ twice or "
-           "more"),
-        tr("Predicted time of all that a training step communicates and computes"),
-        tr("The program of the least predicted time"),
+        tr("Time relative to the compared placement ⇄, and how many devices change reduction "
+           "partners"),
+        tr("Time of a 1 GiB AllReduce over the other axes, and its ratio to the best placement (▲: 2× or more)"),
+        tr("Predicted %1").arg(m_notes.stepTimeName()),
+        tr("Program with the least predicted time"),
         tr("Predicted time of a single %1 over the whole group").arg(flat),
-        tr("How much faster the best program is than the single %1").arg(flat),
-        tr("How many valid programs this placement has, up to the size limit")}
+        tr("Speed-up of the best program over the single %1").arg(flat),
+        tr("Number of valid programs of this placement, up to the size limit")}
         .at(section);
   }
   if (role == Qt::TextAlignmentRole) {
@@ -158,13 +164,13 @@ QString PlacementsModel::text(int row, int column) const {
     case Mark:
       return mark(row);
     case Matrix:
-      return QString::fromStdString(result.matrix.text());
+      return qs(result.matrix.text());
     case BestProgram:
       return bestTitle(result);
     case Where:
       return placeWords(m_exploration->workspace.system, m_exploration->workspace.axes, result.matrix);
     case BestTime:
-      return QString::fromStdString(formatSeconds(result.rankedBestSeconds()));
+      return qs(formatSeconds(result.rankedBestSeconds()));
     case Against:
       return against(row);
     case OtherAxes:
@@ -172,11 +178,11 @@ QString PlacementsModel::text(int row, int column) const {
     case Step:
       return m_notes.kind() == PlacementNotes::Kind::Step ? m_notes.text(row) : QString();
     case FlatTime:
-      return QString::fromStdString(formatSeconds(result.flatSeconds));
+      return secondsText(result.flatSeconds);
     case Speedup:
-      return QString::fromStdString(formatFactor(result.speedup()));
+      return qs(formatFactor(result.speedup()));
     default:
-      return QString::fromStdString(result.programCount.toString());
+      return qs(result.programCount.toString());
   }
 }
 
@@ -224,13 +230,13 @@ QString PlacementsModel::mark(int row) const {
 QString PlacementsModel::markTip(int row) const {
   QStringList parts;
   if (row == m_exploration->bestPlacement) parts += tr("the best placement");
-  if (m_notes.isBest(row)) parts += tr("the best for the whole step");
+  if (m_notes.isBest(row)) parts += tr("the best by %1").arg(m_notes.stepTimeName());
   if (row == m_exploration->defaultPlacement) {
     const double best = placement(m_exploration->bestPlacement).rankedBestSeconds();
-    parts += tr("the row-major placement that JAX and PyTorch use unasked; with one %1 %2 than the best")
+    parts += tr("the row-major default of JAX and PyTorch; with one %1 %2 than the best")
                  .arg(flatName(m_exploration->workspace), slowerThan(placement(row).flatSeconds, best));
   }
-  if (row == m_compared) parts += tr("what the selected one is compared with");
+  if (row == m_compared) parts += tr("compared with the selected one");
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -248,7 +254,7 @@ QString PlacementsModel::searchText(int row) const {
   const PlacementResult& result = placement(row);
   QStringList steps;
   if (!result.programs.empty()) {
-    for (const Instruction& step : result.programs[0].program) steps += fromView(nameOf(step.collective));
+    for (const Instruction& step : result.programs[0].program) steps += qs(nameOf(step.collective));
   }
   return filterKey(text(row, Matrix)) + '\n' + filterKey(bestTitle(result)) + '\n' + filterKey(programTitleOf(result)) +
          '\n' + filterKey(steps.join(' ')) + '\n' + filterKey(text(row, Where));

@@ -14,6 +14,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/placement/placements_table.h"
 #include "views/placement/realisation_text.h"
 #include "views/placement/step_guard.h"
@@ -78,9 +79,6 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   refresh();
 }
 
-// The table goes before its models, whose end would look like a change of selection.
-PlacementsPanel::~PlacementsPanel() { delete m_table; }
-
 void PlacementsPanel::connectSelection() {
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &PlacementsPanel::selectRow);
   connect(m_table, &PlacementsTable::pinWanted, this, &PlacementsPanel::pin);
@@ -123,7 +121,7 @@ void PlacementsPanel::makeFilter() {
   m_filter = new QLineEdit;
   m_filter->setObjectName(QStringLiteral("placementsFilter"));
   m_filter->setPlaceholderText(tr("Filter: [[1,8] or RS AR"));
-  m_filter->setToolTip(tr("Show only placements whose matrix or best program contains this (Ctrl+F)"));
+  m_filter->setToolTip(tr("Show only placements whose matrix or best program contains this text (Ctrl+F)"));
   m_filter->setAccessibleName(tr("Filter placements"));
   m_filter->setClearButtonEnabled(true);
   m_find = new QAction(tr("Filter placements"), this);
@@ -169,8 +167,7 @@ void PlacementsPanel::refreshCount() {
   m_count->setText(isFiltered ? tr("%1 of %2").arg(shown, groupedDigits(all)) : shown);
   QStringList kept;
   for (const Axis& axis : asked.axes) {
-    if (!axis.inside.empty())
-      kept += tr("%1 inside a %2").arg(QString::fromStdString(axis.name), QString::fromStdString(axis.inside));
+    if (!axis.inside.empty()) kept += tr("%1 inside a %2").arg(qs(axis.name), qs(axis.inside));
   }
   m_count->setToolTip(isFiltered ? tr("The others do not keep %1").arg(kept.join(QStringLiteral(", "))) : QString());
 }
@@ -214,12 +211,12 @@ void PlacementsPanel::refreshStatus() {
   const auto problem = m_session.problem();
   const bool stale = m_session.exploration() && !m_session.isCurrent();
   if (problem && problem->kind != ErrorKind::BadInput) {
-    m_status->showProblem(QString::fromStdString(problem->text()));
+    m_status->showProblem(qs(problem->text()));
   } else if (problem && stale) {
     // What is wrong stands beside the axes or the system; here only what it means for the table.
-    m_status->say(InlineMessage::Kind::Note, tr("These are the placements from before the last edits."));
+    m_status->say(InlineMessage::Kind::Note, tr("Out of date: these placements are from before your last edits."));
   } else {
-    const QString sentence = m_session.isExploring() ? tr("Computing …") : tr("Stopped; F5 explores again.");
+    const QString sentence = m_session.isExploring() ? tr("Computing …") : tr("Stopped; F5 recomputes.");
     m_status->say(InlineMessage::Kind::Note, stale ? sentence : QString());
   }
 }
@@ -229,12 +226,11 @@ void PlacementsPanel::refreshEmptyPage() {
   if (m_model.rowCount() > 0) {
     m_empty->say(tr("No placement matches \"%1\".").arg(m_filter->text()), tr("Clear the filter"));
   } else if (m_session.problem()) {
-    m_empty->say(tr("There is nothing to place yet. Mend the system or the axes, and the placements appear here."),
-                 tr("Edit the axes"));
+    m_empty->say(tr("Nothing to place yet. Fix the system or the axes to see placements here."), tr("Edit the axes"));
   } else if (m_session.isExploring()) {
-    m_empty->say(tr("Placements are being computed …"), {});
+    m_empty->say(tr("Computing placements …"), {});
   } else {
-    m_empty->say(tr("The exploration was stopped."), tr("Explore again"));
+    m_empty->say(tr("The computation was stopped."), tr("Recompute"));
   }
 }
 
@@ -243,10 +239,10 @@ void PlacementsPanel::refreshSummary() {
   m_summary->setVisible(exploration && !exploration->placements.empty());
   if (m_summary->isHidden()) return;
   const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
-  QString text = tr("★ <a href=\"%1\">best</a> %2%3")
-                     .arg(exploration->bestPlacement)
-                     .arg(QString::fromStdString(formatSeconds(best.rankedBestSeconds())),
-                          ofRuns(exploration->workspace.options.cost.repeat));
+  QString text =
+      tr("★ <a href=\"%1\">best</a> %2%3")
+          .arg(exploration->bestPlacement)
+          .arg(qs(formatSeconds(best.rankedBestSeconds())), ofRuns(exploration->workspace.options.cost.repeat));
   if (exploration->defaultPlacement >= 0) {
     const PlacementResult& usual = exploration->placements[std::size_t(exploration->defaultPlacement)];
     text += tr(" · ◇ <a href=\"%1\">default of JAX/PyTorch</a> with one %2, %3")
@@ -258,12 +254,14 @@ void PlacementsPanel::refreshSummary() {
     const std::size_t first = open.placements.front();
     text += tr(" · ≈ <a href=\"%1\">%2</a>%3 may be as fast")
                 .arg(first)
-                .arg(QString::fromStdString(exploration->placements[first].matrix.text()),
+                .arg(qs(exploration->placements[first].matrix.text()),
                      open.placements.size() == 1 ? QString() : tr(" and %1 more").arg(open.placements.size() - 1));
   }
-  m_summary->setToolTip(open.placements.empty() ? QString()
-                                                : tr("Predicted to take longer, but the intervals of the times leave "
-                                                     "open which is faster: measure both"));
+  m_summary->setToolTip(
+      open.placements.empty()
+          ? QString()
+          : tr("Predicted to take longer, but the intervals overlap, so either may be faster: measure "
+               "both"));
   m_summary->setText(text);
 }
 

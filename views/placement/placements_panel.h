@@ -3,7 +3,9 @@
 
 #include <QWidget>
 
+#include "views/common/owned.h"
 #include "views/placement/placements_model.h"
+#include "views/placement/placements_table.h"
 
 class QAction;
 class QLabel;
@@ -14,7 +16,6 @@ namespace p2::views {
 
 class EmptyPage;
 class InlineMessage;
-class PlacementsTable;
 class Session;
 class StepGuard;
 
@@ -24,7 +25,6 @@ class PlacementsPanel : public QWidget {
   Q_OBJECT
  public:
   explicit PlacementsPanel(Session& session, QWidget* parent = nullptr);
-  ~PlacementsPanel() override;
 
   [[nodiscard]] QAction* findAction() const { return m_find; }
 
@@ -69,7 +69,7 @@ class PlacementsPanel : public QWidget {
   StepGuard* m_guard = nullptr;
   InlineMessage* m_status = nullptr;
   QStackedWidget* m_stack = nullptr;
-  PlacementsTable* m_table = nullptr;
+  OwnedView<PlacementsTable> m_table;
   EmptyPage* m_empty = nullptr;
   QLabel* m_summary = nullptr;
   QLabel* m_realisation = nullptr;

@@ -52,8 +52,8 @@ PlacementsTable::PlacementsTable(PlacementsProxy& placements, QWidget* parent)
   setup.name = QStringLiteral("placementsTable");
   setup.accessible = tr("Placements");
   setup.toolTip = tr(
-      "Enter or double click: the programs of this placement. Ctrl and click, or Ctrl+Space: compare the selected one "
-      "with it");
+      "Enter or double click: show its programs. Ctrl+click or Ctrl+Space: compare with the "
+      "selected placement");
   setup.sortedBy = PlacementsModel::BestTime;
   setUpTable(*this, setup);
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);

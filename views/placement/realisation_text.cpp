@@ -4,21 +4,22 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "views/common/text.h"
+
 namespace p2::views {
 
 RealisationText realisationText(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix) {
   QStringList names;
   QStringList ways;
   for (const Realisation& way : realisableBy(system, axes, matrix)) {
-    const QString name = QString::fromStdString(way.name);
+    const QString name = qs(way.name);
     names += name;
-    ways += name + QStringLiteral(": ") + QString::fromStdString(way.reason);
+    ways += name + QStringLiteral(": ") + qs(way.reason);
   }
-  const char* text =
-      needsRankfile(system, axes, matrix)
-          ? QT_TRANSLATE_NOOP("RealisationText",
-                              "realisable by %1; frameworks that only know orders of axes need a rankfile")
-          : QT_TRANSLATE_NOOP("RealisationText", "realisable by %1");
+  const char* text = needsRankfile(system, axes, matrix)
+                         ? QT_TRANSLATE_NOOP("RealisationText",
+                                             "available in: %1; frameworks that only know axis orders need a rankfile")
+                         : QT_TRANSLATE_NOOP("RealisationText", "available in: %1");
   return {QCoreApplication::translate("RealisationText", text).arg(names.join(QStringLiteral(" · "))), ways.join('\n')};
 }
 

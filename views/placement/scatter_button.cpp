@@ -4,6 +4,8 @@
 #include <QMenu>
 #include <QStringList>
 
+#include "views/common/text.h"
+
 namespace p2::views {
 namespace {
 
@@ -15,8 +17,8 @@ ScatterButton::ScatterButton(QWidget* parent) : QToolButton(parent) {
   setObjectName(QStringLiteral("scatter"));
   setPopupMode(QToolButton::InstantPopup);
   setToolTip(
-      tr("The axes over which the sum is scattered; along the others every replica ends with the same part, as "
-         "with HSDP"));
+      tr("Axes over which the sum is scattered; along the others every replica ends with the same "
+         "part, as in HSDP"));
   setMenu(new QMenu(this));
 }
 
@@ -28,7 +30,7 @@ void ScatterButton::showAxes(const std::vector<Axis>& axes) {
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (!isOffered(axes[i])) continue;
     ++offered;
-    const QString name = QString::fromStdString(axes[i].name);
+    const QString name = qs(axes[i].name);
     if (!axes[i].replicate) dealt << name;
     QAction* action = menu()->addAction(name);
     action->setObjectName(QStringLiteral("scatterOver_%1").arg(i));
@@ -53,7 +55,7 @@ void ScatterButton::showAxes(const std::vector<Axis>& axes) {
 void ScatterButton::toggle(std::size_t axis) {
   std::vector<Axis> axes = m_axes;
   axes[axis].replicate = !axes[axis].replicate;
-  const QString name = QString::fromStdString(axes[axis].name);
+  const QString name = qs(axes[axis].name);
   emit chosen(axes[axis].replicate ? tr("Replicate along %1").arg(name) : tr("Scatter over %1").arg(name), axes);
 }
 

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/placement/device_text.h"
 
@@ -12,12 +13,10 @@ namespace {
 
 QString splitTr(const char* text) { return QCoreApplication::translate("SplitText", text); }
 
-QString levelName(const System& system, std::size_t level) { return QString::fromStdString(system.levels[level].name); }
+QString levelName(const System& system, std::size_t level) { return qs(system.levels[level].name); }
 QString manyOf(const System& system, std::size_t level) { return levelName(system, level) + 's'; }
 
-QString axisName(const Placement& placement, std::size_t axis) {
-  return QString::fromStdString(placement.axes()[axis].name);
-}
+QString axisName(const Placement& placement, std::size_t axis) { return qs(placement.axes()[axis].name); }
 
 /// "across nodes"; of the devices of one instance "inside each node".
 QString where(const System& system, std::size_t level) {
@@ -43,7 +42,8 @@ QString partsText(const Placement& placement, const MatrixPart& part) {
   const std::int64_t parts = DeviceSplit(placement, part).parts();
   const std::int64_t size = placement.deviceCount() / parts;
   const QString letters = lettersOf(parts);
-  return size == 1 ? splitTr("%1, a device each").arg(letters) : splitTr("%1, %2 devices each").arg(letters).arg(size);
+  return size == 1 ? splitTr("%1, one device each").arg(letters)
+                   : splitTr("%1, %2 devices each").arg(letters).arg(size);
 }
 
 QString levelSentence(const System& system, const Placement& placement, std::size_t level) {
@@ -94,7 +94,7 @@ QString placeWords(const System& system, const std::vector<Axis>& axes, const Pa
           inside ? splitTr("in %1").arg(levelName(system, level - 1)) : splitTr("across %1").arg(manyOf(system, level));
       figures += QString::number(factor) + ' ' + places.last();
     }
-    const QString name = QString::fromStdString(axes[axis].name) + ' ';
+    const QString name = qs(axes[axis].name) + ' ';
     lines += name + (places.isEmpty()     ? splitTr("not split")
                      : places.size() == 1 ? places[0]
                                           : figures.join(QStringLiteral(" · ")));
@@ -142,11 +142,11 @@ QString diffSentence(const System& system, const PlacementDiff& diff) {
   const QString all = QString::number(diff.deviceCount());
   QStringList parts;
   if (diff.changedCount() == 0) {
-    parts += splitTr("All %1 devices reduce with the same partners; only their coordinates differ").arg(all);
+    parts += splitTr("All %1 devices keep their reduction partners; only their coordinates differ").arg(all);
   } else if (diff.changedCount() == diff.deviceCount()) {
-    parts += splitTr("All %1 devices reduce with other partners").arg(all);
+    parts += splitTr("All %1 devices change reduction partners").arg(all);
   } else {
-    parts += splitTr("%1 of %2 devices reduce with other partners").arg(QString::number(diff.changedCount()), all);
+    parts += splitTr("%1 of %2 devices change reduction partners").arg(QString::number(diff.changedCount()), all);
   }
   for (const PlacementDiff::Span& span : diff.spans()) {
     const QString name = levelName(system, span.level) + 's';

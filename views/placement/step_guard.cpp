@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "step/step_pricer.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 
@@ -46,7 +47,7 @@ StepGuard::StepGuard(Session& session, QWidget* parent)
   setWordWrap(true);
   setTextFormat(Qt::RichText);
   setTextInteractionFlags(Qt::TextBrowserInteraction);
-  setAccessibleName(tr("What this means for the whole training step"));
+  setAccessibleName(tr("Effect on the rest of the training step"));
   connect(this, &QLabel::linkActivated, this, [this](const QString& link) {
     bool isRow = false;
     const int row = link.toInt(&isRow);
@@ -85,19 +86,19 @@ void StepGuard::ask() {
   if (hasWorkload()) {
     m_others.forget();
     const auto fits = checkWorkloadAxes(*workspace.workload, workspace.axes);
-    m_misfit = fits.ok() ? QString() : QString::fromStdString(fits.error().text());
+    m_misfit = fits.ok() ? QString() : qs(fits.error().text());
     if (!m_misfit.isEmpty()) {
       m_step.forget();
     } else if (m_session.problem()) {
       m_step.withdraw();
     } else {
-      m_step.ask(tr("Ranking by the whole step"), stepQuestionOf(workspace, *workspace.workload));
+      m_step.ask(tr("Ranking by the training step"), stepQuestionOf(workspace, *workspace.workload));
     }
   } else {
     m_misfit.clear();
     m_step.forget();
     const bool sensible = !m_session.problem() && hasOtherAxes(workspace);
-    sensible ? m_others.ask(tr("What the other axes pay"), othersQuestion(workspace)) : m_others.withdraw();
+    sensible ? m_others.ask(tr("Pricing the other axes"), othersQuestion(workspace)) : m_others.withdraw();
   }
   present();
 }
@@ -121,13 +122,13 @@ void StepGuard::showSentence() {
   const bool wanted = hasWorkload() || hasOtherAxes(*m_session.workspace());
   QString sentence = m_notes.finding();
   if (!m_misfit.isEmpty()) {
-    sentence = tr("✗ %1, or see <a href=\"workload\">Workload</a>").arg(m_misfit.toHtmlEscaped());
+    sentence = tr("✗ %1. See <a href=\"workload\">Workload</a>").arg(m_misfit.toHtmlEscaped());
   } else if (const auto& problem = derived().problem()) {
-    sentence = QStringLiteral("✗ ") + QString::fromStdString(problem->text()).toHtmlEscaped();
+    sentence = QStringLiteral("✗ ") + qs(problem->text()).toHtmlEscaped();
   } else if (derived().wasCancelled()) {
-    sentence = tr("Stopped before the rest of the step was known.");
+    sentence = tr("Stopped; the effect on the rest of the step is unknown.");
   } else if (m_stale && (derived().isRunning() || m_session.isExploring())) {
-    sentence = tr("Computing what this means for the rest of the step …");
+    sentence = tr("Computing the effect on the rest of the step …");
   }
   setText(sentence);
   const bool warns = m_notes.kind() == PlacementNotes::Kind::OtherAxes && !m_stale &&

@@ -29,7 +29,7 @@ void StepProposal::ask() {
   if (m_session.problem()) {
     m_step.withdraw();
   } else {
-    m_step.ask(tr("Ranking by the whole step"), stepQuestionOf(workspace, *workspace.workload));
+    m_step.ask(tr("Ranking by the training step"), stepQuestionOf(workspace, *workspace.workload));
   }
   propose();
 }

@@ -9,6 +9,7 @@
 
 #include "exporters/exporters.h"
 #include "views/common/save_dialog.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/present/run_files.h"
 #include "views/shell/session.h"
@@ -26,13 +27,13 @@ struct Format {
 };
 
 constexpr std::array kFormats{
-    Format{"png", "png", QT_TRANSLATE_NOOP("QObject", "This moment as a PNG image"), false},
-    Format{"svg", "svg", QT_TRANSLATE_NOOP("QObject", "This moment as an SVG drawing"), false},
-    Format{"pdf", "pdf", QT_TRANSLATE_NOOP("QObject", "This moment as a PDF document"), false},
-    Format{"gif", "gif", QT_TRANSLATE_NOOP("QObject", "All steps as an animated GIF"), false},
-    Format{"page", "html", QT_TRANSLATE_NOOP("QObject", "All steps as a web page that plays"), true},
-    Format{"handout", "html", QT_TRANSLATE_NOOP("QObject", "A handout with blanks to fill"), true},
-    Format{"handout-answers", "html", QT_TRANSLATE_NOOP("QObject", "A handout with the answers"), true},
+    Format{"png", "png", QT_TRANSLATE_NOOP("QObject", "This moment as PNG"), false},
+    Format{"svg", "svg", QT_TRANSLATE_NOOP("QObject", "This moment as SVG"), false},
+    Format{"pdf", "pdf", QT_TRANSLATE_NOOP("QObject", "This moment as PDF"), false},
+    Format{"gif", "gif", QT_TRANSLATE_NOOP("QObject", "All steps as animated GIF"), false},
+    Format{"page", "html", QT_TRANSLATE_NOOP("QObject", "All steps as an interactive web page"), true},
+    Format{"handout", "html", QT_TRANSLATE_NOOP("QObject", "Handout to fill in"), true},
+    Format{"handout-answers", "html", QT_TRANSLATE_NOOP("QObject", "Handout with answers"), true},
 };
 constexpr std::size_t kPictures = 3;  // the first ones are of a moment
 
@@ -45,7 +46,7 @@ ExportButton::ExportButton(Session& session, QWidget* parent) : QToolButton(pare
   setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   setPopupMode(QToolButton::InstantPopup);
   setFocusPolicy(Qt::TabFocus);
-  setToolTip(tr("Save a step as a picture, or all of them as an animation, a page that plays or a handout (Alt+P)"));
+  setToolTip(tr("Save a step as a picture, or all steps as an animation, web page or handout (Alt+P)"));
   setAccessibleName(tr("Export"));
   auto* menu = new QMenu(this);
   menu->setObjectName("exportMenu");
@@ -72,7 +73,7 @@ void ExportButton::askForFile(std::size_t format) {
   const SaveWish wish{QStringLiteral("exportDialog"),
                       tr("Export"),
                       {QStringLiteral("%1 (*.%2)").arg(QObject::tr(kFormats[format].text), suffix)},
-                      QString::fromStdString(programTitle(m_run.replay->program))};
+                      qs(programTitle(m_run.replay->program))};
   askWhereToSave(this, wish, [this, format](const QString& path) { write(kFormats[format].name, path); });
 }
 
@@ -87,7 +88,7 @@ void ExportButton::write(const QString& format, const QString& path) {
   const auto done = [self = QPointer(this), path](const Result<Nothing>& result) {
     if (!self) return;
     if (result.ok()) return emit self->written(path);
-    emit self->failed(QString::fromStdString(result.error().text()));
+    emit self->failed(qs(result.error().text()));
   };
   const auto stopped = [self = QPointer(this), path] {
     if (self) emit self->failed(tr("Exporting %1 was stopped.").arg(QFileInfo(path).fileName()));

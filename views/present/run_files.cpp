@@ -115,7 +115,7 @@ Result<void> writeAnimation(const ShownRun& run, const Theme::Look& look, const 
     fine = fine && gif.add(imageOf(picture, step + 1, 0, 1), step + 1 == steps ? kEndHundredths : kRestHundredths);
   }
   if (!fine || !gif.finish()) {
-    return Error{"the animation cannot be put together; there may not be enough memory", path.toStdString(),
+    return Error{"the animation cannot be made; there may be too little memory", path.toStdString(),
                  ErrorKind::Failed};
   }
   return written(path, [&](QIODevice& file) { return file.write(bytes.data()) == bytes.data().size(); });

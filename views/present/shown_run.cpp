@@ -5,12 +5,11 @@
 
 #include "base/units.h"
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
-
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 
 double secondsOf(const Replay& replay) {
   double seconds = 0;
@@ -24,12 +23,11 @@ QString runsText(const Replay& replay) {
 
 QString factsText(const Replay& replay, const StepFacts& facts) {
   if (!facts.cost) return {};
-  QStringList texts{QObject::tr("%1 per device").arg(QString::fromStdString(formatBytes(facts.mostBytes)))};
+  QStringList texts{QObject::tr("%1 per device").arg(bytesText(facts.mostBytes))};
   if (!facts.link.isEmpty()) {
-    texts << QObject::tr("busiest link: %1, %2")
-                 .arg(facts.link, QString::fromStdString(formatBytes(facts.cost->linkBytes)));
+    texts << QObject::tr("busiest link: %1, %2").arg(facts.link, bytesText(facts.cost->linkBytes));
   }
-  texts << QString::fromStdString(formatSeconds(facts.cost->seconds)) + runsText(replay);
+  texts << secondsText(facts.cost->seconds) + runsText(replay);
   return texts.join(QStringLiteral(" · "));
 }
 
@@ -39,9 +37,9 @@ ShownRun::Caption captionOf(const Replay& replay, std::size_t step, std::size_t 
   caption.title =
       QObject::tr("Step %1 of %2: %3").arg(step + 1).arg(steps).arg(stepNotation(*replay.hierarchy, instruction));
   caption.wrong = int(step) >= replay.validSteps();
-  caption.rule = fromView(traitsOf(instruction.collective).effect);
+  caption.rule = qs(traitsOf(instruction.collective).effect);
   if (caption.wrong) {
-    caption.rule = replay.failure ? QString::fromStdString(replay.failure->sentence) : replay.refusal;
+    caption.rule = replay.failure ? qs(replay.failure->sentence) : replay.refusal;
   }
   caption.facts = factsText(replay, replay.facts[step]);
   return caption;
@@ -57,9 +55,9 @@ ShownRun::Caption endOf(const Replay& replay, std::size_t steps) {
   caption.title = QObject::tr("After step %1 of %2").arg(done).arg(steps);
   const auto problem = replay.trace.problem();
   caption.wrong = problem.has_value() && std::size_t(done) == steps;
-  caption.rule = problem ? QString::fromStdString(problem->message) : fromView(replay.trace.goal().achieved);
+  caption.rule = problem ? qs(problem->message) : qs(replay.trace.goal().achieved);
   if (problem && !caption.wrong) caption.rule.clear();
-  caption.facts = QString::fromStdString(formatSeconds(secondsOf(replay))) + runsText(replay);
+  caption.facts = qs(formatSeconds(secondsOf(replay))) + runsText(replay);
   return caption;
 }
 
@@ -82,10 +80,10 @@ ShownRun shownRun(const std::shared_ptr<const Replay>& replay, std::size_t steps
 }
 
 QString runTitle(const Replay& replay) {
-  QString title = QStringLiteral("%1 · %2").arg(QString::fromStdString(replay.placement.matrix().text()),
-                                                      shortProgramNotation(*replay.hierarchy, replay.program));
+  QString title = QStringLiteral("%1 · %2").arg(qs(replay.placement.matrix().text()),
+                                                shortProgramNotation(*replay.hierarchy, replay.program));
   if (!replay.complete) return title;
-  return QStringLiteral("%1 · %2").arg(title, QString::fromStdString(formatSeconds(secondsOf(replay))));
+  return QStringLiteral("%1 · %2").arg(title, qs(formatSeconds(secondsOf(replay))));
 }
 
 QString toHtml(const ShownRun::Caption& caption) {

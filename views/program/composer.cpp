@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/program/next_steps_panel.h"
 #include "views/program/program_edit.h"
@@ -141,7 +142,7 @@ void Composer::walkHistory(int by) {
 void Composer::showProgram() {
   const ExploreOptions& options = m_session.exploration()->workspace.options;
   m_edit->setProgram(m_hierarchy, m_program, options.rules, options.goal);
-  m_guide.ask(tr("Finding the ways to the goal"), {m_session.exploration(), std::size_t(m_session.placementIndex())});
+  m_guide.ask(tr("Finding ways to the goal"), {m_session.exploration(), std::size_t(m_session.placementIndex())});
   ask();
   follow();
 }
@@ -149,7 +150,7 @@ void Composer::showProgram() {
 void Composer::ask() {
   const auto guide = m_guide.current();
   if (!guide || !m_hierarchy) return;
-  m_composing.ask(tr("Looking at the next steps"),
+  m_composing.ask(tr("Checking the next steps"),
                   {m_guide.question()->exploration, m_guide.question()->placement, guide, m_program});
 }
 
@@ -158,13 +159,13 @@ void Composer::follow() {
   QStringList steps;
   for (const Instruction& instruction : m_program) steps.append(stepNotation(*m_hierarchy, instruction));
   QString reason;
-  if (composing && composing->all.failure) reason = QString::fromStdString(composing->all.failure->sentence);
+  if (composing && composing->all.failure) reason = qs(composing->all.failure->sentence);
   m_chips->show(steps, composing ? composing->all.validSteps : int(steps.size()), reason);
   if (composing) {
     m_status->setText(statusText(*composing));
     m_panel->show(composing);
   } else if (const auto& problem = m_composing.problem() ? m_composing.problem() : m_guide.problem()) {
-    m_status->setText(QString::fromStdString(problem->text()));
+    m_status->setText(qs(problem->text()));
   }
   emit composingChanged();
 }

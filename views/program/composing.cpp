@@ -6,11 +6,12 @@
 
 #include "base/units.h"
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
 
-QString worded(const std::string& words) { return QString::fromStdString(words); }
+QString worded(const std::string& words) { return qs(words); }
 
 QString moreSteps(int count) {
   return count == 1 ? QObject::tr("at least 1 more step") : QObject::tr("at least %1 more steps").arg(count);
@@ -69,7 +70,7 @@ Findings findingsOf(const Composition& all) {
 QString rankText(const ProgramRank& rank) {
   const QString of = worded(rank.of.toString());
   const auto place = qulonglong(rank.cheaper) + 1;
-  if (rank.atLeast) return QObject::tr("behind more than %1 of %2 programs").arg(rank.cheaper).arg(of);
+  if (rank.atLeast) return QObject::tr("slower than at least %1 of %2 programs").arg(rank.cheaper).arg(of);
   if (rank.of == Count(1)) return QObject::tr("the only program");
   if (place == 1) return QObject::tr("the fastest of %1 programs").arg(of);
   return QObject::tr("number %1 of %2 programs by time").arg(place).arg(of);
@@ -79,7 +80,7 @@ QString statusText(const Composing& composing) {
   const Composition& all = composing.all;
   if (all.failure) return QObject::tr("✗ step %1 cannot run").arg(all.validSteps + 1);
   if (all.next.atGoal) {
-    QStringList parts{QObject::tr("✓ the goal is reached")};
+    QStringList parts{QObject::tr("✓ goal reached")};
     if (all.seconds) parts.append(worded(formatSeconds(*all.seconds)));
     if (all.rank) parts.append(rankText(*all.rank));
     return parts.join(" · ");
@@ -88,9 +89,9 @@ QString statusText(const Composing& composing) {
   const auto& steps = all.next.steps;
   const auto possible = std::count_if(steps.begin(), steps.end(), [](const NextStep& step) { return step.runs(); });
   const auto dead = std::count_if(steps.begin(), steps.end(), [](const NextStep& step) { return step.deadEnd; });
-  QStringList parts{QObject::tr("✓ %1 possible").arg(possible)};
-  if (dead > 0) parts.back() += QObject::tr(", %1 into a dead end").arg(dead);
-  parts.append(QObject::tr("✗ %1 with reasons").arg(std::ssize(steps) - possible));
+  QStringList parts{QObject::tr("✓ %1 steps are possible next").arg(possible)};
+  if (dead > 0) parts.back() += QObject::tr(", %1 of them a dead end").arg(dead);
+  parts.append(QObject::tr("✗ %1 are not").arg(std::ssize(steps) - possible));
   if (all.next.furtherSteps) parts.append(moreSteps(*all.next.furtherSteps));
   return parts.join(" · ");
 }
@@ -98,7 +99,7 @@ QString statusText(const Composing& composing) {
 QString choiceText(const Composing& composing, std::size_t choice) {
   const NextStep& step = composing.all.next.steps[choice];
   const QString name = stepNotation(*composing.hierarchy, step.instruction);
-  if (step.unknown) return QObject::tr("%1: the group is too large and irregular to tell").arg(name);
+  if (step.unknown) return QObject::tr("%1: unknown, the group is too large and irregular").arg(name);
   if (step.failure) return QObject::tr("✗ %1: %2").arg(name, worded(step.failure->sentence));
   QStringList lines;
   if (step.deadEnd) {

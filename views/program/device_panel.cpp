@@ -23,8 +23,8 @@ void StateMatrix::show(const DeviceState& state, const DeviceGroup& contributors
   m_state = state;
   m_contributors = contributors;
   m_numbers = numbers;
-  setToolTip(numbers ? tr("The sum that is held of this chunk, if member i contributes 10 to the power of i")
-                     : tr("A bit says that this chunk, as held here, contains that device's contribution"));
+  setToolTip(numbers ? tr("The sum held of this chunk if member i contributes 10ⁱ")
+                     : tr("A marked cell: the chunk held here contains that device's contribution"));
   update();
 }
 

@@ -20,7 +20,7 @@ DraftRow::DraftRow(QWidget* parent) : QAbstractButton(parent) {
   QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
-  setToolTip(tr("The program that was typed or put together; click to see it again"));
+  setToolTip(tr("Your program; click to show it"));
 }
 
 void DraftRow::show(const QString& notation, const QString& facts) {

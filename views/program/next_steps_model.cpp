@@ -2,6 +2,7 @@
 #include "views/program/next_steps_model.h"
 
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/program/pictograms.h"
 
@@ -120,14 +121,14 @@ QVariant NextStepsModel::headerData(int section, Qt::Orientation orientation, in
       m_composing->all.next.steps[std::size_t(across ? section : section * m_columns)].instruction;
   if (across) {
     const std::string_view name = nameOf(instruction.collective);
-    return role == Qt::DisplayRole ? QString::fromUtf8(name.data(), qsizetype(name.size())) : QVariant();
+    return role == Qt::DisplayRole ? qs(name) : QVariant();
   }
   if (role == Qt::DecorationRole) {
     return groupsPictogram(*m_composing->hierarchy, instruction.pattern, kPictogramHeight, kPictogramRatio,
                            Theme::text());
   }
   if (role != Qt::DisplayRole) return {};
-  return stepNotation(*m_composing->hierarchy, instruction).section(QChar(u'·'), 1);
+  return groupsText(*m_composing->hierarchy, instruction.pattern);
 }
 
 }  // namespace p2::views

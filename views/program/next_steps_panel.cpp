@@ -21,7 +21,7 @@ NextStepsPanel::NextStepsPanel(QWidget* parent)
       m_model(new NextStepsModel(this)),
       m_table(new QTableView),
       m_about(new QLabel),
-      m_anyway(new QPushButton(tr("&Do it anyway"))) {
+      m_anyway(new QPushButton(tr("&Add it anyway"))) {
   m_table->setObjectName("nextSteps");
   m_table->setAccessibleName(tr("Steps that can follow"));
   m_table->setModel(m_model);
@@ -43,7 +43,7 @@ NextStepsPanel::NextStepsPanel(QWidget* parent)
   m_about->setMinimumHeight(3 * m_about->fontMetrics().lineSpacing());
   m_about->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_anyway->setObjectName("doItAnyway");
-  m_anyway->setToolTip(tr("Add the step although it cannot run, to see where it fails"));
+  m_anyway->setToolTip(tr("Add the step to see where it fails"));
   m_anyway->setEnabled(false);
 
   auto* beneath = new QHBoxLayout;

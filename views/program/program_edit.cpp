@@ -11,6 +11,7 @@
 
 #include "views/common/inline_message.h"
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 #include "views/shell/field_escape.h"
 
 namespace p2::views {
@@ -24,8 +25,7 @@ QStringList stepsOf(const SynthesisHierarchy& hierarchy, const Goal& goal) {
       for (const Collective collective : kCollectives) {
         if (!goal.collectives.contains(collective)) continue;
         const Instruction instruction{pattern, collective};
-        steps.append(QString::fromStdString(dotted ? notationText(hierarchy, instruction)
-                                                   : instructionText(hierarchy, instruction)));
+        steps.append(qs(dotted ? notationText(hierarchy, instruction) : instructionText(hierarchy, instruction)));
       }
     }
   }
@@ -40,12 +40,12 @@ ProgramEdit::ProgramEdit(QWidget* parent)
   m_edit->setAccessibleName(tr("Program as text"));
   m_edit->setPlaceholderText(tr("ReduceScatter·node → AllReduce·node∥root → …"));
   m_edit->setToolTip(
-      tr("Type a program: AllReduce·node∥root, on a keyboard AllReduce.node||root, or AR.node||root; or "
-         "slice:form:collective with the forms InsideGroup, Parallel(level) and Master(level); steps joined by \"->\" "
-         "or \";\". Down completes the step"));
+      tr("Type a program: AllReduce.node||root or AR.node||root for \"AllReduce across nodes\"; or "
+         "slice:form:collective with the forms InsideGroup, Parallel(level) and Master(level); "
+         "steps joined by \"->\" or \";\". Down completes the step"));
   m_edit->installEventFilter(this);
   m_list->setObjectName("programCompletions");
-  m_list->setAccessibleName(tr("Steps that what is typed may become"));
+  m_list->setAccessibleName(tr("Completions"));
   m_list->setFocusPolicy(Qt::NoFocus);
   m_list->hide();
   m_edit->setProperty(FieldEscape::kSuggestions, QVariant::fromValue<QWidget*>(m_list));
@@ -82,7 +82,7 @@ void ProgramEdit::setProgram(std::shared_ptr<const SynthesisHierarchy> hierarchy
   setProblem({});
   const auto typed = programOf(m_edit->text());
   if (typed.ok() && *typed == program) return;
-  m_edit->setText(programNotation(*m_hierarchy, program));
+  m_edit->setText(typedNotation(*m_hierarchy, program));
   m_edit->setCursorPosition(0);
 }
 
@@ -95,7 +95,7 @@ void ProgramEdit::setProblem(const QString& sentence) { m_problem->showProblem(s
 void ProgramEdit::read(const QString& text) {
   if (!m_hierarchy) return;
   const auto program = programOf(text);
-  setProblem(program.ok() ? QString() : QString::fromStdString(program.error().text()));
+  setProblem(program.ok() ? QString() : qs(program.error().text()));
   if (program.ok()) emit programTyped(*program);
 }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "synthesis/program_notation.h"
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -84,9 +86,10 @@ QVariant ProgramListModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return index.column() == ProgramColumn ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
     case kSearchRole:
-      return programNotation(*placement()->hierarchy, result.program) + "\n" + cellText(index.row(), ProgramColumn) +
-             "\n" + QString::fromStdString(programTitle(result.program)) + "\n" +
-             QString::fromStdString(programText(*placement()->hierarchy, result.program));
+      return programNotation(*placement()->hierarchy, result.program) + "\n" +
+             typedNotation(*placement()->hierarchy, result.program) + "\n" +
+             qs(shortNotation(*placement()->hierarchy, result.program)) + "\n" + cellText(index.row(), ProgramColumn) +
+             "\n" + qs(programTitle(result.program)) + "\n" + qs(programText(*placement()->hierarchy, result.program));
     default:
       return {};
   }
@@ -98,13 +101,12 @@ QVariant ProgramListModel::headerData(int section, Qt::Orientation orientation, 
     return section == ProgramColumn ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
                                     : QVariant(Qt::AlignRight | Qt::AlignVCenter);
   }
-  if (role == Qt::ToolTipRole && section == TimeColumn)
-    return tr("Predicted seconds, all runs together, one step after the other");
+  if (role == Qt::ToolTipRole && section == TimeColumn) return tr("Predicted time of all runs");
   if (role == Qt::ToolTipRole && section == OverlappedColumn) {
-    return tr("The same when steps overlap, on chunks that follow each other");
+    return tr("Predicted time when steps overlap, working on consecutive chunks");
   }
   if (role == Qt::ToolTipRole && section == SpeedupColumn)
-    return tr("Times faster than the goal's one collective over the whole group, as an AllReduce");
+    return tr("Speed-up over one AllReduce (the goal's single collective)");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case ProgramColumn:
@@ -147,12 +149,13 @@ QString ProgramListModel::cellText(int row, int column) const {
     case StepsColumn:
       return QString::number(result.program.size());
     case TimeColumn:
-      return QString::fromStdString(formatSeconds(result.seconds));
+      return secondsText(result.seconds);
     case OverlappedColumn:
-      return result.overlapped ? QString::fromStdString(formatSeconds(result.overlapped->seconds)) : QString();
+      return result.overlapped ? secondsText(result.overlapped->seconds) : QString();
     case SpeedupColumn:
       if (result.seconds <= 0) return QString("–");
-      return QString::fromStdString(formatFactor(gainOver(placement()->flatSeconds, result.rankedSeconds())));
+      return qs(formatFactor(gainOver(placement()->flatSeconds, result.rankedSeconds(), result.steps.size(),
+                                      m_exploration->workspace.options.cost)));
     default:
       return {};
   }
@@ -164,13 +167,13 @@ QString ProgramListModel::toolTip(int row) const {
   const Program& program = result.program;
   QString text = programSpellings(*shown.hierarchy, program);
   if (const auto range = rangeOf(result.steps)) {
-    text += tr("\n%1: 80 % of runs are expected within").arg(QString::fromStdString(rangeText(result.seconds, range)));
+    text += tr("\n%1: expected range of 80 % of runs").arg(qs(rangeText(result.seconds, range)));
   }
   const auto& overlapped = result.overlapped;
   if (overlapped && overlapped->chunks > 1) text += tr("\nOverlapped in %1 chunks").arg(overlapped->chunks);
-  if (row == 0) text += tr("\n★ the fastest of this placement");
+  if (row == 0) text += tr("\n★ the fastest program of this placement");
   if (program == flatProgram(*shown.hierarchy, m_exploration->workspace.options.goal))
-    text += tr("\nThe reference that speed-ups are measured against");
+    text += tr("\nThe reference for speed-ups");
   return text;
 }
 

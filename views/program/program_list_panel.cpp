@@ -12,6 +12,7 @@
 
 #include "base/units.h"
 #include "views/common/table.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/program/draft_row.h"
 #include "views/program/program_list_model.h"
@@ -40,7 +41,7 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
   m_filterEdit->setPlaceholderText(tr("Filter programs"));
   m_filterEdit->setAccessibleName(tr("Filter programs"));
   m_filterEdit->setToolTip(
-      tr("Show the programs whose steps contain this text, as in \"Broadcast\" or \"RS·AR\" (Ctrl+F)"));
+      tr("Show only programs that contain this text, such as \"Broadcast\" or \"RS·AR\" (Ctrl+F)"));
   m_filterEdit->setClearButtonEnabled(true);
   m_filterAction->setShortcut(QKeySequence::Find);
   m_filterAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -166,7 +167,7 @@ void ProgramListPanel::showCount() {
   QString text = listed == 1 ? tr("1 program") : tr("%1 programs").arg(listed);
   if (m_filter->rowCount() != listed) text = tr("%1 of the %2 listed programs").arg(m_filter->rowCount()).arg(listed);
   const Count unlisted = m_model->unlisted();
-  if (unlisted > Count(0)) text += tr(", %1 slower ones not listed").arg(QString::fromStdString(unlisted.toString()));
+  if (unlisted > Count(0)) text += tr(", %1 slower ones not listed").arg(qs(unlisted.toString()));
   m_count->setText(text);
 }
 
@@ -177,16 +178,13 @@ void ProgramListPanel::showLimit() {
   if (!exploration || m_session.placementIndex() < 0) return;
   const PlacementResult& placement = exploration->placements[std::size_t(m_session.placementIndex())];
   if (placement.programs.empty() || placement.limit.seconds <= 0) return;
-  const QString times = QString::fromStdString(timesTheLimit(placement.rankedBestSeconds(), placement.limit));
+  const QString times = qs(timesTheLimit(placement.rankedBestSeconds(), placement.limit));
   m_limit->setText(isAtLimit(placement.rankedBestSeconds(), placement.limit)
-                       ? tr("The best takes %1: stop looking").arg(times)
+                       ? tr("The best takes %1: nothing much faster exists").arg(times)
                        : tr("The best takes %1").arg(times));
-  m_limit->setToolTip(
-      tr("No program of this placement can be faster than %1: so long the links from %2 need for what has to cross "
-         "them, however it is done. Latencies, fixed costs of steps and the waiting of one step for another are left "
-         "out, so the best program there is may take longer.")
-          .arg(QString::fromStdString(formatSeconds(placement.limit.seconds)),
-               QString::fromStdString(placement.limit.where)));
+  m_limit->setToolTip(tr("Lower bound for this placement: %1, the time the links from %2 need for the minimum "
+                         "traffic. Latencies and fixed costs of steps are not included.")
+                          .arg(secondsText(placement.limit.seconds), qs(placement.limit.where)));
 }
 
 }  // namespace p2::views

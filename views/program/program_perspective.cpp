@@ -16,6 +16,7 @@
 #include "views/common/player.h"
 #include "views/common/player_bar.h"
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/compare/compare_pane.h"
 #include "views/compare/compare_view.h"
@@ -73,11 +74,6 @@ ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
   showFreshness();
   followSelection();
   m_showing->followPin();
-}
-
-ProgramPerspective::~ProgramPerspective() {
-  // What is hidden speaks, as long as there is who hears it.
-  hide();
 }
 
 QList<QAction*> ProgramPerspective::viewActions() {
@@ -166,9 +162,8 @@ void ProgramPerspective::connectSession() {
 void ProgramPerspective::showFreshness() {
   m_stepper->stage().setStale(!m_session.isCurrent());
   const auto problem = m_session.problem();
-  m_empty->say(
-      problem ? QString::fromStdString(problem->text()) : tr("The programs appear here as soon as they are found."),
-      problem ? wayOutOf(*problem).name : QString());
+  m_empty->say(problem ? qs(problem->text()) : tr("Looking for programs …"),
+               problem ? wayOutOf(*problem).name : QString());
 }
 
 // Whether a program of one is a program of the other.
@@ -250,8 +245,8 @@ void ProgramPerspective::requestReplay(const Program& program, bool typed) {
 
 void ProgramPerspective::followReplay() {
   if (const auto replay = m_running.current()) return showReplay(replay, m_typed);
-  if (const auto& problem = m_running.problem()) m_composer->setProblem(QString::fromStdString(problem->text()));
-  if (m_running.wasCancelled()) m_composer->setProblem(tr("Stopped; press Enter here to run the program again."));
+  if (const auto& problem = m_running.problem()) m_composer->setProblem(qs(problem->text()));
+  if (m_running.wasCancelled()) m_composer->setProblem(tr("Stopped; press Enter to run the program again."));
 }
 
 void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool typed) {
@@ -295,8 +290,7 @@ void ProgramPerspective::showFindings() {
   const bool wrong = m_replay && composing && composing->all.program == m_replay->program && !m_replay->complete &&
                      m_stepper->ruleStep() == StepId(m_replay->validSteps());
   m_stepper->card().setFindings(wrong ? findingsOf(composing->all) : Findings{});
-  m_stepper->card().setHint(wrong && composing->all.hint ? QString::fromStdString(composing->all.hint->sentence)
-                                                         : QString());
+  m_stepper->card().setHint(wrong && composing->all.hint ? qs(composing->all.hint->sentence) : QString());
 }
 
 void ProgramPerspective::takeHint() {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "views/common/owned.h"
 #include "views/shell/derived.h"
 #include "views/shell/perspective.h"
 #include "views/stage/replay.h"
@@ -26,7 +27,6 @@ class ProgramPerspective : public Perspective {
   Q_OBJECT
  public:
   explicit ProgramPerspective(Session& session, QWidget* parent = nullptr);
-  ~ProgramPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() { return {kProgramsPage, tr("Programs"), QStringLiteral("program")}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
@@ -85,6 +85,7 @@ class ProgramPerspective : public Perspective {
   bool m_typed = false;                    // whether m_running's program was
   int m_wanted = -1;                       // the step of it to begin with
   std::shared_ptr<const Replay> m_replay;  // that is shown
+  HiddenFirst m_hidden{*this};
 };
 
 }  // namespace p2::views

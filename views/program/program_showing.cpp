@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QToolButton>
+#include <chrono>
 #include <utility>
 
 #include "views/common/inline_message.h"
@@ -15,6 +16,8 @@
 
 namespace p2::views {
 namespace {
+
+constexpr std::chrono::milliseconds kNoteShown{5000};
 
 QToolButton* buttonOf(QAction* action) {
   auto* button = new QToolButton;
@@ -39,13 +42,10 @@ ProgramShowing::ProgramShowing(Session& session, Player& player, QWidget& perspe
   m_compare->setObjectName("compareAction");
   m_compare->setCheckable(true);
   m_compare->setShortcut(Qt::CTRL | Qt::Key_B);
-  m_compare->setToolTip(
-      tr("Two programs side by side: B is the one pinned in the list of programs or of placements (Ctrl+B)"));
+  m_compare->setToolTip(tr("Two programs side by side; B is the program pinned in a list (Ctrl+B)"));
   m_present->setObjectName("presentAction");
   m_present->setShortcut(Qt::Key_F11);
-  m_present->setToolTip(
-      tr("The whole screen, readable from the last row; Page Up and Page Down step, R takes the ring "
-         "round the pointer away, Esc leaves (F11)"));
+  m_present->setToolTip(tr("Full screen. Page Up/Down: step, R: pointer ring, Esc: leave (F11)"));
   for (QAction* action : actions()) action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(m_compare, &QAction::toggled, this, [this](bool on) {
     m_pane->setOn(on);
@@ -63,8 +63,16 @@ void ProgramShowing::makeButtons() {
   m_message->setObjectName("exportMessage");
   m_message->say(InlineMessage::Kind::Note, {});
   connect(m_export, &ExportButton::failed, m_message, &InlineMessage::showProblem);
-  connect(m_export, &ExportButton::written, this,
-          [this](const QString& path) { m_message->say(InlineMessage::Kind::Note, tr("Written: %1").arg(path)); });
+  m_writtenShown.setObjectName("writtenShown");
+  m_writtenShown.setParent(this);
+  m_writtenShown.setSingleShot(true);
+  m_writtenShown.setInterval(kNoteShown);
+  connect(&m_writtenShown, &QTimer::timeout, this, [this] { m_message->say(InlineMessage::Kind::Note, {}); });
+  connect(m_export, &ExportButton::failed, &m_writtenShown, &QTimer::stop);
+  connect(m_export, &ExportButton::written, this, [this](const QString& path) {
+    m_message->say(InlineMessage::Kind::Note, tr("Written: %1").arg(path));
+    m_writtenShown.start();
+  });
   m_buttons = {buttonOf(m_compare), buttonOf(m_present), m_export};
   connect(m_export, &ExportButton::wanted, this, [this] {
     if (m_replay) m_export->setRun(shownRun(m_replay), m_player.timeline());

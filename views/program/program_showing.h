@@ -4,6 +4,7 @@
 #include <QList>
 #include <QObject>
 #include <QPointer>
+#include <QTimer>
 #include <memory>
 
 #include "views/present/present_window.h"
@@ -19,8 +20,7 @@ class InlineMessage;
 class Player;
 class Session;
 
-/// What can be done with the program on screen besides stepping through it: hold it against another one, present it,
-/// write it to files.
+/// Actions on the shown program other than stepping: compare it with another one, present it, export it.
 class ProgramShowing : public QObject {
   Q_OBJECT
  public:
@@ -28,17 +28,17 @@ class ProgramShowing : public QObject {
 
   /// With shortcuts, for the View menu.
   [[nodiscard]] QList<QAction*> actions() const { return {m_compare, m_present}; }
-  /// To stand beside the player's controls.
+  /// Placed next to the player's controls.
   [[nodiscard]] QList<QWidget*> buttons() const { return m_buttons; }
   [[nodiscard]] ComparePane& pane() { return *m_pane; }
   [[nodiscard]] bool compares() const;
-  /// Compares if something is pinned to be compared with.
+  /// Starts comparing if a program is pinned.
   void followPin();
-  /// What came of an export.
+  /// Shows the result of an export for five seconds; errors stay.
   [[nodiscard]] QWidget* message();
-  /// What is not seen while two programs are.
+  /// Widgets hidden while two programs are compared.
   void takePlaceOf(QList<QWidget*> others) { m_others = std::move(others); }
-  /// What is on screen from now on.
+  /// The run to act on from now on.
   void setReplay(std::shared_ptr<const Replay> replay);
 
  signals:
@@ -58,6 +58,7 @@ class ProgramShowing : public QObject {
   QAction* m_present;
   ExportButton* m_export;
   InlineMessage* m_message;
+  QTimer m_writtenShown;
   QList<QWidget*> m_buttons;
   QList<QWidget*> m_others;
   std::shared_ptr<const Replay> m_replay;

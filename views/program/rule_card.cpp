@@ -43,12 +43,12 @@ RuleCard::RuleCard(QWidget* parent)
   m_problem->setObjectName("ruleProblem");
   m_back->setObjectName("previousFinding");
   m_back->setText("◂");
-  m_back->setToolTip(tr("The place before"));
-  m_back->setAccessibleName(tr("The place before at which it goes wrong"));
+  m_back->setToolTip(tr("Previous position"));
+  m_back->setAccessibleName(tr("Previous failing position"));
   m_next->setObjectName("nextFinding");
-  m_next->setToolTip(tr("The next place at which it goes wrong"));
+  m_next->setToolTip(tr("Next failing position"));
   m_take->setObjectName("takeHint");
-  m_take->setToolTip(tr("Try the program that the hint names"));
+  m_take->setToolTip(tr("Try the suggested program"));
   connect(m_back, &QToolButton::clicked, this, [this] { walk(-1); });
   connect(m_next, &QPushButton::clicked, this, [this] { walk(1); });
   connect(m_take, &QPushButton::clicked, this, &RuleCard::hintTaken);
@@ -159,7 +159,7 @@ void RuleCard::showFinding() {
   const QString places = m_findings.representatives ? tr("%1 of %2 kinds ▸") : tr("%1 of %2 ▸");
   m_next->setText(places.arg(m_finding + 1).arg(m_findings.count));
   m_next->setAccessibleName(
-      tr("Place %1 of %2 at which it goes wrong; press for the next").arg(m_finding + 1).arg(m_findings.count));
+      tr("Failing position %1 of %2; press for the next").arg(m_finding + 1).arg(m_findings.count));
 }
 
 void RuleCard::walk(int by) {
@@ -175,7 +175,7 @@ void RuleCard::walk(int by) {
 void RuleCard::settle() { emit emphasised(m_walking ? m_findings.shown[m_finding].emphasis : StageEmphasis{}); }
 
 void RuleCard::setHint(const QString& sentence) {
-  m_hint->setText(sentence.isEmpty() ? QString() : tr("Hint: %1").arg(sentence));
+  m_hint->setText(sentence.isEmpty() ? QString() : tr("Fix: %1").arg(sentence));
   m_hint->setVisible(!sentence.isEmpty());
   m_take->setVisible(!sentence.isEmpty());
 }

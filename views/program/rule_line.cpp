@@ -30,7 +30,11 @@ void RuleLine::say(const QString& mark, const QColor& colour, const QString& tex
 bool RuleLine::event(QEvent* event) {
   const QEvent::Type type = event->type();
   if (type == QEvent::HoverEnter || type == QEvent::FocusIn) emit pointed(m_emphasis);
-  if (type == QEvent::HoverLeave || type == QEvent::FocusOut) emit left();
+  // A pop-up or another window takes the pointer without a HoverLeave.
+  if (type == QEvent::HoverLeave || type == QEvent::Leave || type == QEvent::FocusOut || type == QEvent::Hide ||
+      type == QEvent::WindowDeactivate) {
+    emit left();
+  }
   if (type == QEvent::HoverEnter || type == QEvent::HoverLeave || type == QEvent::FocusIn || type == QEvent::FocusOut) {
     update();
   }

@@ -3,12 +3,10 @@
 
 #include "base/units.h"
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
-
-QString text(std::string_view words) { return QString::fromUtf8(words.data(), qsizetype(words.size())); }
-QString text(const std::string& words) { return QString::fromStdString(words); }
 
 QString counted(std::int64_t count, const QString& noun) {
   return QString("%1 %2%3").arg(count).arg(noun, count == 1 ? "" : "s");
@@ -24,7 +22,7 @@ void addPremises(RuleText& rule, const Replay& replay, const DeviceGroup& group,
   auto mark = fails && !replay.failure && !replay.isExplicit() ? RuleText::Mark::Unknown : RuleText::Mark::Holds;
   for (const Premise premise : traitsOf(collective).premises) {
     const bool broken = fails && replay.failure && replay.failure->premise == premise;
-    rule.premises.push_back({broken ? RuleText::Mark::Broken : mark, text(nameOf(premise))});
+    rule.premises.push_back({broken ? RuleText::Mark::Broken : mark, qs(nameOf(premise))});
     if (broken || mark == RuleText::Mark::Holds) {
       rule.premises.back().values = premiseValues(replay.trace, replay.placement, group, premise, int(step.value()));
     }
@@ -34,50 +32,53 @@ void addPremises(RuleText& rule, const Replay& replay, const DeviceGroup& group,
 
 void addFacts(RuleText& rule, const StepFacts& facts, const CostOptions& cost) {
   if (!facts.cost) return;
-  const QString most = text(formatBytes(facts.mostBytes));
-  const QString least = text(formatBytes(facts.leastBytes));
+  const QString most = bytesText(facts.mostBytes);
+  const QString least = bytesText(facts.leastBytes);
   rule.facts.append(least == most ? most + " per device" : least + " to " + most + " per device");
   const QString worked = least == most ? shareText(facts.mostBytes, cost.bytes) : QString();
   if (facts.mostBytes < cost.bytes && !worked.isEmpty()) rule.facts.back() += " = " + worked;
   if (!facts.link.isEmpty()) {
     const QString share = shareText(facts.cost->linkBytes, cost.bytes);
-    rule.facts.append(QString("busiest link: %1, %2").arg(facts.link, text(formatBytes(facts.cost->linkBytes))) +
+    rule.facts.append(QString("busiest link: %1, %2").arg(facts.link, bytesText(facts.cost->linkBytes)) +
                       (share.isEmpty() ? QString() : " = " + share));
   }
-  rule.facts.append(QString("%1 predicted%2 (%3 model, %4)")
-                        .arg(text(formatSeconds(facts.cost->seconds)), runsText(cost), text(cost.model),
-                             text(choiceText(*facts.cost))));
+  rule.facts.append(
+      QString("%1 predicted%2 (%3 model, %4)")
+          .arg(secondsText(facts.cost->seconds), runsText(cost), qs(cost.model), qs(choiceText(*facts.cost))));
 }
 
 QString incompleteText(const Replay& replay) {
   const Goal& goal = replay.trace.goal();
-  if (!replay.isExplicit()) return QString("The program ends before %1").arg(text(goal.achieved));
+  if (!replay.isExplicit()) return QString("The program ends before %1").arg(qs(goal.achieved));
   const int last = replay.validSteps();
   const auto members = int(replay.members);
   int member = 0;
   for (const Device device : replay.contributorsOf(Device(0))) {
     const Shard shard{replay.placement.shardOf(device), replay.placement.shardCount()};
     if (goal.after.allows(replay.stateOf(device, last), goal.after.stateOf(members, member++, shard))) continue;
-    return QString("The program ends too early: device %1 %2")
-        .arg(device.value())
-        .arg(replay.holdingText(device, last));
+    return QString("Not finished: device %1 %2").arg(device.value()).arg(replay.holdingText(device, last));
   }
   return {};
 }
 
 RuleText endText(const Replay& replay) {
   RuleText rule;
+  if (replay.program.empty()) {
+    rule.title = QString("No steps yet");
+    rule.premises.push_back({RuleText::Mark::Unknown, QString("add a first step with +")});
+    return rule;
+  }
   rule.title = QString("After %1").arg(counted(replay.validSteps(), "step"));
   if (replay.complete) {
     const Goal& goal = replay.trace.goal();
-    const QString complete = QString("%1: the %2 is complete").arg(text(goal.achieved), text(goal.name));
+    const QString complete = QString("%1: the %2 is complete").arg(qs(goal.achieved), qs(goal.name));
     rule.premises.push_back({RuleText::Mark::Holds, complete});
   } else {
     rule.problem = incompleteText(replay);
   }
   double seconds = 0;
   for (const StepFacts& facts : replay.facts) seconds += facts.cost ? facts.cost->seconds : 0;
-  rule.facts.append(QString("%1 predicted%2").arg(text(formatSeconds(seconds)), runsText(replay.cost)));
+  rule.facts.append(QString("%1 predicted%2").arg(secondsText(seconds), runsText(replay.cost)));
   return rule;
 }
 
@@ -100,10 +101,10 @@ RuleText ruleText(const Replay& replay, StepId step) {
   rule.group.devices = group;
   addPremises(rule, replay, group, step, fails);
   if (!fails) {
-    rule.effect = text(traitsOf(instruction.collective).effect);
+    rule.effect = qs(traitsOf(instruction.collective).effect);
     rule.outcome = holdingValues(replay.trace, replay.placement, group, int(step.value()) + 1);
   } else {
-    rule.problem = replay.failure ? text(replay.failure->sentence) : replay.refusal;
+    rule.problem = replay.failure ? qs(replay.failure->sentence) : replay.refusal;
   }
   addFacts(rule, facts, replay.cost);
   return rule;
@@ -117,7 +118,7 @@ QString lineOf(const RuleText::Premise& premise) {
     case RuleText::Mark::Broken:
       return "✗ does not hold: " + premise.text + values;
     case RuleText::Mark::Unknown:
-      return "– not looked at: " + premise.text;
+      return "– not checked: " + premise.text;
   }
   return {};
 }

@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "views/common/device_names.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -190,7 +191,7 @@ QString shareText(Bytes amount, Bytes whole) {
     for (const Vulgar& own : kVulgar) {
       if (own.numerator == int(numerator) && own.denominator == denominator) text = QString::fromUtf8(own.text);
     }
-    return text + " · " + QString::fromStdString(formatBytes(whole));
+    return text + " · " + bytesText(whole);
   }
   return {};
 }

@@ -23,14 +23,14 @@ StepChip::StepChip(int step, const QString& text, QWidget* parent)
   m_remove->setAutoRaise(true);
   m_remove->setCursor(Qt::ArrowCursor);
   m_remove->setFocusPolicy(Qt::TabFocus);
-  m_remove->setToolTip(tr("Take this step away (Delete)"));
-  m_remove->setAccessibleName(tr("Take away step %1").arg(step + 1));
+  m_remove->setToolTip(tr("Remove this step (Delete)"));
+  m_remove->setAccessibleName(tr("Remove step %1").arg(step + 1));
   connect(m_remove, &QToolButton::clicked, this, &StepChip::removed);
 }
 
 void StepChip::setState(State state, const QString& reason) {
   m_state = state;
-  const QString moves = tr("Drag it, or Ctrl with Left and Right, to move it; Delete takes it away");
+  const QString moves = tr("Drag or Ctrl+←/→ to move, Delete to remove");
   setToolTip(reason.isEmpty() ? moves : reason + "\n" + moves);
   setAccessibleDescription(reason);
   update();
@@ -120,7 +120,7 @@ StepChips::StepChips(QWidget* parent) : QWidget(parent), m_add(new QToolButton(t
   m_add->setText("+");
   m_add->setCheckable(true);
   m_add->setFocusPolicy(Qt::StrongFocus);
-  m_add->setToolTip(tr("Add a step: shows everything that can follow"));
+  m_add->setToolTip(tr("Add a step: shows every step that can follow"));
   m_add->setAccessibleName(tr("Add a step"));
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
   policy.setHeightForWidth(true);

@@ -81,6 +81,7 @@ void SteppedStage::setReplay(std::shared_ptr<const Replay> replay) {
   m_ruleStep = {};
   m_stepsDone = -1;
   m_stage->setReplay(m_replay);
+  m_stage->setEmphasis({});
   m_note->setText(noteOf(*m_replay));
   m_note->setVisible(!m_note->text().isEmpty());
 }

@@ -11,6 +11,7 @@
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/runs/program_names.h"
 
@@ -20,7 +21,7 @@ namespace {
 constexpr double kNear = 12;     // pixels from a point that still mean it
 constexpr double kMargin = 1.3;  // beyond the outermost times
 
-QString timeText(double seconds) { return QString::fromStdString(formatSeconds(seconds)); }
+QString timeText(double seconds) { return secondsText(seconds); }
 
 /// 1 alone of every decade where 1, 2 and 5 would write over each other.
 class SecondsTicker : public LogTicker {

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 
@@ -24,7 +25,7 @@ MachineMeasuring::MachineMeasuring(Session& session, RunQueue& queue, QWidget* p
   m_text->setWordWrap(true);
   m_button = new QPushButton(tr("Measure this machine"));
   m_button->setObjectName("measureMachine");
-  m_button->setToolTip(tr("Make a few short runs here and fit the system's figures to them; undo takes them back"));
+  m_button->setToolTip(tr("Make a few short runs here and fit the system's figures to them. Undo reverts"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid / 2);
@@ -47,9 +48,9 @@ void MachineMeasuring::refresh() {
   const System& system = m_session.workspace()->system;
   const bool isHere = m_target && m_target->host.empty();
   setVisible(isHere && !system.calibrated);
-  m_text->setText(tr("Predictions are for %1. This machine is another one: measured first, in a few short runs, "
-                     "predictions are for what it takes here.")
-                      .arg(system.name.empty() ? tr("the drawn system") : QString::fromStdString(system.name)));
+  m_text->setText(tr("Predictions describe %1, not this computer. Measure it first (a few short runs) for "
+                     "comparable predictions.")
+                      .arg(system.name.empty() ? tr("the drawn system") : qs(system.name)));
   m_button->setEnabled(!m_queue.isRunning() && m_session.isCurrent() && m_session.program() != nullptr);
 }
 

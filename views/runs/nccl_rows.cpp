@@ -3,6 +3,7 @@
 
 #include "base/counted.h"
 #include "cost/simulator.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -38,8 +39,8 @@ Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& wo
     RunRow row;
     row.when = QDateTime::currentDateTime();
     row.target = source;
-    row.system = QString::fromStdString(workspace.system.name);
-    row.program = QString("%1 of %2 · nccl-tests").arg(QString::fromStdString(tests.collective)).arg(ranks);
+    row.system = qs(workspace.system.name);
+    row.program = QString("%1 of %2 · nccl-tests").arg(qs(tests.collective)).arg(ranks);
     row.predicted = simulateStep(topology, step, options).seconds;
     const Spread seconds{test.seconds, test.seconds, test.seconds};
     const double bandwidth = test.bytes.value() / test.seconds;

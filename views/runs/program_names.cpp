@@ -2,18 +2,22 @@
 #include "views/runs/program_names.h"
 
 #include <QStringList>
+#include <optional>
 
 #include "collective/collective.h"
+#include "views/common/program_notation.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
 
-/// "∥root" of "Parallel(root)", "∥₁root" of "Master(root)", nothing of "InsideGroup".
-QString formName(const QString& form) {
-  const QString level = form.section('(', 1).chopped(form.endsWith(')') ? 1 : 0);
-  if (form.startsWith("Parallel(")) return QStringLiteral("∥") + level;
-  if (form.startsWith("Master(")) return QStringLiteral("∥₁") + level;
-  return form == QLatin1String("InsideGroup") ? QString() : '@' + form.toLower();
+std::optional<Form> formOf(const QString& text) {
+  if (text == QLatin1String("InsideGroup")) return Form::InsideGroup;
+  if (text.startsWith(QLatin1String("Parallel("))) return Form::Parallel;
+  if (text.startsWith(QLatin1String("Master("))) return Form::Master;
+  if (text == QLatin1String("Shards")) return Form::Shards;
+  if (text == QLatin1String("Replicas")) return Form::Replicas;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -24,9 +28,10 @@ QString shortProgramName(const QString& program) {
     const QStringList parts = step.split(':');
     if (parts.size() != 3) return program;
     const auto collective = collectiveFrom(parts[2].toStdString());
-    if (!collective.ok()) return program;
-    const std::string_view name = shortNameOf(*collective);
-    steps += QString::fromUtf8(name.data(), qsizetype(name.size())) + u'·' + parts[0] + formName(parts[1]);
+    const auto form = formOf(parts[1]);
+    if (!collective.ok() || !form) return program;
+    const QString ancestor = parts[1].section('(', 1).chopped(parts[1].endsWith(')') ? 1 : 0);
+    steps += qs(shortNameOf(*collective)) + ' ' + groupsText(*form, parts[0], ancestor, true);
   }
   return steps.join(QStringLiteral(" → "));
 }

@@ -5,8 +5,8 @@
 
 namespace p2::views {
 
-/// A program in DSL form as lists name it, "RS·node → AR·node∥root → AG·node": collectives in short with the groups
-/// they work on, so that two programs of a placement never have the same name. What is no program stays as it is.
+/// The short name of a program in DSL form, "RS in node → AR across nodes → AG in node", as shortProgramNotation(). Two
+/// programs of a placement never have the same name. Any other text is returned unchanged.
 [[nodiscard]] QString shortProgramName(const QString& program);
 
 }  // namespace p2::views

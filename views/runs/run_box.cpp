@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "views/common/inline_message.h"
 #include "views/common/quantity_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 
@@ -21,11 +22,11 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   auto* form = new QFormLayout(this);
   form->setSpacing(Theme::kGrid);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  m_what = addChoice(*form, "runWhat", tr("&What"), tr("Which programs to run, one after the other"));
+  m_what = addChoice(*form, "runWhat", tr("&What"), tr("Programs to run, one after the other"));
   m_what->addItem(tr("the selected program"));
   m_what->addItem(tr("the best programs"));
   m_what->addItem(tr("the selected placement's programs"));
-  m_what->addItem(tr("every program that is listed"));
+  m_what->addItem(tr("all listed programs"));
   const auto spin = [&](const char* name, const QString& label, const QString& tip, int most, int value) {
     auto* made = new QSpinBox;
     made->setObjectName(name);
@@ -36,21 +37,19 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
     form->addRow(label, made);
     return made;
   };
-  m_count = spin("runCount", tr("How &many"), tr("The cheapest so many over all placements"), 1000, 10);
+  m_count = spin("runCount", tr("How &many"), tr("Number of cheapest programs, over all placements"), 1000, 10);
   m_backend = addChoice(*form, "runBackend", tr("&Backend"), tr("mpi on CPUs, nccl on GPUs"));
-  for (const std::string_view name : kBackends)
-    m_backend->addItem(QString::fromUtf8(name.data(), qsizetype(name.size())));
+  for (const std::string_view name : kBackends) m_backend->addItem(qs(name));
   m_bytes = new QLineEdit(editableBytes(m_bytesShown));
   m_bytes->setObjectName("runBytes");
   m_bytes->setAccessibleName(tr("Bytes"));
-  m_bytes->setToolTip(tr("Vector per device, as in 64 MiB"));
+  m_bytes->setToolTip(tr("Vector per device, such as 64 MiB"));
   form->addRow(tr("B&ytes"), m_bytes);
   m_repeat = spin("runRepeat", tr("&Repetitions"), tr("Timed repetitions of each program"), kMostRuns, 10);
-  m_pieces =
-      spin("runPieces", tr("&Pieces"),
-           tr("Pieces of the vector that follow each other through the steps, which then overlap; 1 does one step "
-              "after the other"),
-           kMostChunks, 1);
+  m_pieces = spin("runPieces", tr("&Pieces"),
+                  tr("Pieces of the vector that are pipelined through the steps; 1 runs one step after the "
+                     "other"),
+                  kMostChunks, 1);
   m_pieces->setMinimum(0);
   m_pieces->setSpecialValueText(tr("as predicted"));
   m_problem = new InlineMessage;
@@ -62,7 +61,7 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   m_run->setToolTip(tr("Run these programs on the target (Ctrl+R)"));
   m_cancel = new QPushButton(tr("Cancel"));
   m_cancel->setObjectName("cancelButton");
-  m_cancel->setToolTip(tr("End the run that is going on and forget those that wait"));
+  m_cancel->setToolTip(tr("Stop the current run and drop the waiting ones"));
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(m_run, 1);
   buttons->addWidget(m_cancel);
@@ -94,8 +93,8 @@ void RunBox::setRunning(bool running) {
 void RunBox::refresh() {
   const auto bytes = typedBytes(m_bytes->text(), m_bytesShown);
   if (bytes.ok()) m_bytesRead = *bytes;
-  QString problem = bytes.ok() ? QString() : QString::fromStdString(bytes.error().message);
-  if (m_session.problem()) problem = tr("Mend the system or the axes first; then there is something to run.");
+  QString problem = bytes.ok() ? QString() : qs(bytes.error().message);
+  if (m_session.problem()) problem = tr("Nothing to run yet. Fix the system or the axes first.");
   m_problem->showProblem(problem);
   m_count->setEnabled(m_what->currentIndex() == BestPrograms);
   m_run->setEnabled(!m_running && problem.isEmpty() && m_session.isCurrent() && m_session.program() != nullptr);
@@ -122,7 +121,7 @@ Result<std::vector<RunOrder>> RunBox::ordersAgain(const std::vector<RunRow>& row
     if (!plan.ok()) return Error{tr("This run was not made from a plan and cannot be run again.").toStdString()};
     RunOrder made = order(plan->workspace(), target);
     if (row.result) {
-      made.backend = QString::fromStdString(row.result->backend);
+      made.backend = qs(row.result->backend);
       made.bytes = row.result->bytes;
       made.repeat = row.result->repeat;
       made.pieces = row.result->pieces;

@@ -9,6 +9,7 @@
 #include "explore/run_prediction.h"
 #include "plan/plan.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -76,7 +77,7 @@ Result<RunCalibration> calibrateFrom(const System& system, const std::string& mo
     if (stop.stop_requested()) return cancelledError();
     if (!workspace) {
       return Error{tr("the run of %1 was not made from a plan for this system; choose runs on %2")
-                       .arg(row.when.toString("yyyy-MM-dd HH:mm:ss"), QString::fromStdString(system.name))
+                       .arg(row.when.toString("yyyy-MM-dd HH:mm:ss"), qs(system.name))
                        .toStdString()};
     }
     if (row.result->pieces > 1) {
@@ -87,7 +88,7 @@ Result<RunCalibration> calibrateFrom(const System& system, const std::string& mo
     }
     measurements.push_back(measurementOf(row, *workspace));
   }
-  if (measurements.empty()) return Error{tr("there is no run to fit to; choose some that ended well").toStdString()};
+  if (measurements.empty()) return Error{tr("no run to fit to; choose successful runs").toStdString()};
   System nominal = system;
   nominal.calibrated = false;
   P2_TRY_ASSIGN(auto fitted, calibrateUnder(model, nominal, measurements, HoldOut::Auto, kFolds, stop, progress));
@@ -104,7 +105,7 @@ QString calibrationText(const RunCalibration& calibration) {
   QString text = tr("The system's links are fitted to %1: they are off by %2 instead of %3")
                      .arg(counted(std::int64_t(calibration.used.runs), tr("run"), tr("runs")),
                           percent(calibration.used.after), percent(calibration.used.before));
-  if (calibration.heldOut.rows > 0) text += tr(", held out by %1").arg(percent(calibration.heldOut.median));
+  if (calibration.heldOut.rows > 0) text += tr(", %1 held out").arg(percent(calibration.heldOut.median));
   if (calibration.others.runs > 0) {
     text += tr(", %1 by %2 instead of %3")
                 .arg(counted(std::int64_t(calibration.others.runs), tr("other"), tr("others")),
@@ -114,7 +115,7 @@ QString calibrationText(const RunCalibration& calibration) {
     text += tr("; %1 determined")
                 .arg(counted(std::int64_t(calibration.determined), tr("parameter is"), tr("parameters are")));
   }
-  return text + tr(". Undo takes it back.");
+  return text + tr(". Undo to revert.");
 }
 
 }  // namespace p2::views

@@ -18,7 +18,7 @@ constexpr int kQualityLines = 3;
 
 RunComparison::RunComparison(QWidget* parent) : QScrollArea(parent) {
   setObjectName(QStringLiteral("runComparison"));
-  setAccessibleName(tr("Measured against predicted, group by group"));
+  setAccessibleName(tr("Measured against predicted, by group"));
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   auto* page = new QWidget;
@@ -74,7 +74,7 @@ void RunComparison::show(std::vector<RunRow> rows, std::size_t of, qint64 marked
     m_panels[i].widget->setVisible(used || i == 0);
     m_panels[i].title->setText(used ? groups[i].title() : QString());
     m_panels[i].quality->setText(used ? groups[i].quality()
-                                      : tr("Runs with a right result are held against predictions here."));
+                                      : tr("Runs with a correct result are compared with predictions here."));
     m_panels[i].plot->setRows(used ? std::move(groups[i].rows) : std::vector<RunRow>());
     m_panels[i].plot->setSelected(marked);
   }

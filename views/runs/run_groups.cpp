@@ -10,6 +10,7 @@
 #include "cost/ranking_quality.h"
 #include "views/common/quantity_text.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -40,14 +41,14 @@ QString RunGroup::quality() const {
     ratios.push_back(row.result->seconds.median / *row.predicted);
   }
   const QString than = QObject::tr("%1 than predicted").arg(slowerThan(medianOf(ratios), 1));
-  if (all.size() < 2) return QObject::tr("1 run, %1; a second one here makes a ranking.").arg(than);
+  if (all.size() < 2) return QObject::tr("1 run, %1; run a second program to compare rankings.").arg(than);
   const std::size_t top = std::min(kTop, all.size());
   return QObject::tr("%1 · %2 (median) · top-%3 F1 %4 · Spearman %5 · the best predicted takes %6 of the best measured")
       .arg(runsText(all.size()), than)
       .arg(top)
       .arg(topKF1(all, top), 0, 'f', 2)
       .arg(spearman(all), 0, 'f', 2)
-      .arg(QString::fromStdString(formatFactor(regret(all))));
+      .arg(qs(formatFactor(regret(all))));
 }
 
 std::vector<RunGroup> groupsOf(const std::vector<RunRow>& rows) {
@@ -55,7 +56,7 @@ std::vector<RunGroup> groupsOf(const std::vector<RunRow>& rows) {
   std::map<std::tuple<QString, double, QString, QString, bool>, std::size_t> known;
   for (const RunRow& row : rows) {
     if (row.failed() || !row.isCompared() || !(*row.predicted > 0)) continue;
-    const QString backend = QString::fromStdString(row.result->backend);
+    const QString backend = qs(row.result->backend);
     const bool overlaps = row.result->pieces > 1;
     const auto key = std::tuple(row.system, row.result->bytes.value(), backend, row.target, overlaps);
     const auto [at, isNew] = known.emplace(key, groups.size());

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "views/common/text.h"
 #include "views/runs/run_store.h"
 #include "views/shell/job_queue.h"
 
@@ -81,7 +82,7 @@ void RunKeeper::finishReading(Result<Content> content) {
 }
 
 void RunKeeper::fail(const Error& error) {
-  const QString sentence = QString::fromStdString(error.text());
+  const QString sentence = qs(error.text());
   if (m_changes.empty()) return emit problem(sentence);
   emit problem(
       tr("%1; the results stay here until the window is closed, and are stored with the next run").arg(sentence));

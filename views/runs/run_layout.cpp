@@ -5,6 +5,7 @@
 #include <QSqlQuery>
 #include <QVariant>
 
+#include "views/common/text.h"
 #include "views/runs/run_record_row.h"
 
 namespace p2::views {
@@ -40,9 +41,9 @@ QString recordOfFirstLayout(const QSqlQuery& row) {
   read.plan = text(8);
   read.problem = text(11);
   const QString message = text(10).trimmed();
-  if (message.isEmpty()) return QString::fromStdString(runRecordToJson(recordOf(read)));
+  if (message.isEmpty()) return qs(runRecordToJson(recordOf(read)));
   read.predicted = row.value(9).toDouble();
-  return QString::fromStdString(runRecordWithMessage(recordOf(read), message.toStdString()));
+  return qs(runRecordWithMessage(recordOf(read), message.toStdString()));
 }
 
 QSqlError copyFromFirstLayout(QSqlDatabase& database) {
@@ -77,7 +78,7 @@ LayoutProblem changeLayout(QSqlDatabase& database) {
   if (!query.exec("PRAGMA user_version") || !query.next()) return {query.lastError(), {}};
   const int layout = query.value(0).toInt();
   if (layout > kRunLayout)
-    return {{}, QObject::tr("the runs were kept by a newer version of this program; use that one")};
+    return {{}, QObject::tr("the runs were saved by a newer version of P² Explorer; use that version")};
   QStringList columns;
   if (!query.exec("PRAGMA table_info(runs)")) return {query.lastError(), {}};
   while (query.next()) columns += query.value(1).toString();
@@ -106,12 +107,12 @@ LayoutProblem changeLayout(QSqlDatabase& database) {
 }  // namespace
 
 Error runFailure(const QString& path, const QSqlError& error) {
-  QString sentence = QObject::tr("the runs cannot be kept: %1").arg(error.driverText() + ' ' + error.databaseText());
+  QString sentence = QObject::tr("the runs cannot be saved: %1").arg(error.driverText() + ' ' + error.databaseText());
   if (codeOf(error) == kBusy)
-    sentence = QObject::tr("another program holds the file with the runs; close it and try again");
+    sentence = QObject::tr("another program is using the file of runs; close it and try again");
   if (codeOf(error) == kFull) sentence = QObject::tr("the disk is full; free some space and try again");
   if (codeOf(error) == kReadOnly)
-    sentence = QObject::tr("the file with the runs cannot be written to; check its owner and mode");
+    sentence = QObject::tr("the file of runs cannot be written; check its owner and permissions");
   return {sentence.toStdString(), path.toStdString(), ErrorKind::Failed};
 }
 

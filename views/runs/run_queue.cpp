@@ -8,6 +8,7 @@
 
 #include "explore/run_prediction.h"
 #include "remote/run_setting.h"
+#include "views/common/text.h"
 #include "views/shell/job_queue.h"
 #include "views/shell/pool_task.h"
 
@@ -20,16 +21,16 @@ constexpr int kMostShown = 100;  // letters of what a launcher says, as progress
 RunRow rowOf(const RunOrder& order) {
   RunRow row;
   row.when = QDateTime::currentDateTime();
-  row.target = QString::fromStdString(order.target.name);
+  row.target = qs(order.target.name);
   row.setting = settingOf(order.target);
-  row.system = QString::fromStdString(order.workspace.system.name);
+  row.system = qs(order.workspace.system.name);
   QStringList axes;
   for (const Axis& axis : order.workspace.axes) {
-    axes += QString::fromStdString(axis.name) + ' ' + QString::number(axis.size) + (axis.reduce ? " ∑" : "");
+    axes += qs(axis.name) + ' ' + QString::number(axis.size) + (axis.reduce ? " ∑" : "");
   }
   row.axes = axes.join(QStringLiteral(" · "));
-  row.matrix = QString::fromStdString(order.workspace.matrix.text());
-  row.program = QString::fromStdString(order.workspace.program);
+  row.matrix = qs(order.workspace.matrix.text());
+  row.program = qs(order.workspace.program);
   return row;
 }
 
@@ -56,7 +57,7 @@ Result<RunRow> RunQueue::runOrder(const RunOrder& order, Line& line, const RunOb
   RunRow row = rowOf(order);
   const auto failed = [&row](const Error& error) -> Result<RunRow> {
     if (error.kind == ErrorKind::Cancelled) return error;
-    row.problem = QString::fromStdString(error.text());
+    row.problem = qs(error.text());
     return row;
   };
   const auto plan = makePlan(order.workspace, stop);
@@ -73,7 +74,7 @@ Result<RunRow> RunQueue::runOrder(const RunOrder& order, Line& line, const RunOb
   } else {
     request.pieces = *order.pieces;
   }
-  row.plan = QString::fromStdString(request.plan);
+  row.plan = qs(request.plan);
   if (!line.session || !line.session->isOpen()) {
     auto session = RunnerSession::open(order.target, stop);
     if (!session.ok()) return failed(session.error());
@@ -145,7 +146,7 @@ void RunQueue::next() {
     };
     observer.log = [&](const std::string& text) {
       // A launcher may have to wait for its nodes, and says so.
-      tell([said = QString::fromStdString(text), waits = !begun](RunQueue& queue) {
+      tell([said = qs(text), waits = !begun](RunQueue& queue) {
         emit queue.logged(said);
         if (waits) emit queue.progressed(said.left(kMostShown), 0);
       });
@@ -153,13 +154,12 @@ void RunQueue::next() {
     return runOrder(*order, *line, observer, stop);
   };
   ++m_done;
-  const QString title =
-      tr("Run %1 of %2 on %3").arg(m_done).arg(m_done + waiting()).arg(QString::fromStdString(order->target.name));
+  const QString title = tr("Run %1 of %2 on %3").arg(m_done).arg(m_done + waiting()).arg(qs(order->target.name));
   const auto done = [self, order](Result<RunRow> row) {
     if (!self) return;
     if (!row.ok()) {
       RunRow failed = rowOf(*order);
-      failed.problem = QString::fromStdString(row.error().text());
+      failed.problem = qs(row.error().text());
       row = failed;
     }
     emit self->finished(*row);

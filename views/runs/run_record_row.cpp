@@ -3,6 +3,8 @@
 
 #include <tuple>
 
+#include "views/common/text.h"
+
 namespace p2::views {
 namespace {
 
@@ -22,15 +24,15 @@ RunRow rowFrom(qint64 id, const RunRecord& record) {
   RunRow row;
   row.id = id;
   if (record.when) row.when = QDateTime::fromMSecsSinceEpoch(record.when->time_since_epoch().count());
-  row.target = QString::fromStdString(record.target);
-  row.system = QString::fromStdString(record.system);
-  row.axes = QString::fromStdString(record.axes);
-  row.matrix = QString::fromStdString(record.matrix);
-  row.program = QString::fromStdString(record.program);
-  row.plan = QString::fromStdString(record.plan);
+  row.target = qs(record.target);
+  row.system = qs(record.system);
+  row.axes = qs(record.axes);
+  row.matrix = qs(record.matrix);
+  row.program = qs(record.program);
+  row.plan = qs(record.plan);
   row.predicted = record.predicted;
   if (record.result) row.setResult(*record.result);
-  row.problem = QString::fromStdString(record.problem);
+  row.problem = qs(record.problem);
   row.setting = record.setting;
   return row;
 }

@@ -45,7 +45,7 @@ RunStatus::RunStatus(RunQueue& queue, QWidget* parent) : QWidget(parent), m_queu
     m_progress->setValue(m_all == all ? std::max(m_progress->value(), value) : value);
     m_all = all;
   });
-  connect(&queue, &RunQueue::cancelled, this, [this] { showNote(tr("Cancelled; what was measured before is kept.")); });
+  connect(&queue, &RunQueue::cancelled, this, [this] { showNote(tr("Cancelled; earlier results are kept.")); });
   connect(&queue, &RunQueue::changed, this, &RunStatus::refresh);
   refresh();
 }
@@ -55,7 +55,7 @@ void RunStatus::makeLog() {
   m_log->setObjectName("runLog");
   m_log->setReadOnly(true);
   m_log->setMaximumBlockCount(kMostLogLines);
-  m_log->setAccessibleName(tr("What launcher and ranks said"));
+  m_log->setAccessibleName(tr("Output of launcher and ranks"));
   m_log->setMaximumHeight(120);
   m_log->hide();
   connect(&m_queue, &RunQueue::logged, m_log, &QPlainTextEdit::appendPlainText);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "views/common/private_file.h"
+#include "views/common/text.h"
 #include "views/runs/run_layout.h"
 
 namespace p2::views {
@@ -61,7 +62,7 @@ RunRow readRow(qint64 id, const QString& record) {
   if (read.ok()) return rowFrom(id, *read);
   RunRow row;
   row.id = id;
-  row.problem = QString::fromStdString(read.error().text());
+  row.problem = qs(read.error().text());
   return row;
 }
 
@@ -80,7 +81,7 @@ Result<void> inTransaction(const QString& connection, const std::function<QSqlEr
 
 Result<RunStore> RunStore::open(const QString& path, Check check) {
   if (!QDir().mkpath(QFileInfo(path).absolutePath())) {
-    return Error{"the folder for the runs cannot be made; check its owner and mode", path.toStdString(),
+    return Error{"the folder for runs cannot be created; check its owner and permissions", path.toStdString(),
                  ErrorKind::Failed};
   }
   RunStore store(QUuid::createUuid().toString());
@@ -100,7 +101,7 @@ Result<RunStore> RunStore::open(const QString& path, Check check) {
     const QString kept = putAside(path);
     if (kept.isEmpty()) return runFailure(path, problem.sql);
     store.m_notice =
-        QObject::tr("The file with the runs was damaged; it is kept as %1, and a new one was begun.").arg(kept);
+        QObject::tr("The file of runs was damaged; it was kept as %1, and a new one was started.").arg(kept);
   }
   return Error{"the runs cannot be opened", path.toStdString(), ErrorKind::Failed};
 }
@@ -126,7 +127,7 @@ Result<void> RunStore::add(const std::vector<RunRow>& rows) {
     if (!query.prepare("INSERT OR IGNORE INTO runs (id, record) VALUES (?, ?)")) return query.lastError();
     for (const RunRow& row : rows) {
       query.addBindValue(row.id);
-      query.addBindValue(QString::fromStdString(runRecordToJson(recordOf(row))));
+      query.addBindValue(qs(runRecordToJson(recordOf(row))));
       if (!query.exec()) return query.lastError();
     }
     return QSqlError();

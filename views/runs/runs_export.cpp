@@ -2,11 +2,12 @@
 #include "views/runs/runs_export.h"
 
 #include "base/numbers.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
 
-QString number(double value) { return QString::fromStdString(exactNumber(value)); }
+QString number(double value) { return qs(exactNumber(value)); }
 
 QString quoted(const QString& text) { return '"' + QString(text).replace('"', "\"\"") + '"'; }
 
@@ -19,7 +20,7 @@ QString runsToCsv(const std::vector<RunRow>& rows) {
   for (const RunRow& row : rows) {
     QStringList cells{row.when.toUTC().toString(Qt::ISODateWithMs), quoted(row.target)};
     const auto& result = row.result;
-    cells << (result ? QString::fromStdString(result->backend) : QString());
+    cells << (result ? qs(result->backend) : QString());
     cells << quoted(row.system) << quoted(row.axes) << quoted(row.matrix) << quoted(row.program);
     if (result) {
       cells << number(result->bytes.value()) << (row.predicted ? number(*row.predicted) : QString())

@@ -56,7 +56,7 @@ Result<std::vector<RunRow>> readRuns(const QString& path, const Workspace& works
   }
   if (!rows.empty()) return rows;
   const auto tests = ncclTestsFrom(text, path.toStdString());
-  return tests.ok() ? Error{"none of its collectives is one of ours", path.toStdString()} : tests.error();
+  return tests.ok() ? Error{"it has no collective that P² knows", path.toStdString()} : tests.error();
 }
 
 }  // namespace

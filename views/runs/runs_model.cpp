@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "views/common/quantity_text.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/runs/program_names.h"
 
@@ -33,7 +34,7 @@ QString stateText(const RunRow& row) {
   const auto wrong = row.result->wrongElements;
   if (wrong > 0)
     return QStringLiteral("✗ ") + counted(wrong, RunsModel::tr("wrong element"), RunsModel::tr("wrong elements"));
-  return RunsModel::tr("✓ right");
+  return RunsModel::tr("✓ correct");
 }
 
 int RunsModel::placeOf(qint64 id) const {
@@ -96,7 +97,7 @@ QString RunsModel::text(const RunRow& row, int column) const {
     case When:
       return row.when.toString("yyyy-MM-dd HH:mm");
     case Target:
-      return result ? row.target + " · " + QString::fromStdString(result->backend) : row.target;
+      return result ? row.target + " · " + qs(result->backend) : row.target;
     case System:
       return row.system;
     case Matrix:
@@ -108,9 +109,9 @@ QString RunsModel::text(const RunRow& row, int column) const {
       return result->pieces > 1 ? tr("%1 in %2 pieces").arg(shownBytes(result->bytes)).arg(result->pieces)
                                 : shownBytes(result->bytes);
     case Predicted:
-      return result && row.predicted ? QString::fromStdString(formatSeconds(*row.predicted)) : QString();
+      return result && row.predicted ? qs(formatSeconds(*row.predicted)) : QString();
     case Measured:
-      return result ? QString::fromStdString(formatSeconds(result->seconds.median)) : QString();
+      return result ? secondsText(result->seconds.median) : QString();
     case Difference:
       if (!row.isCompared()) return {};
       return slowerThan(result->seconds.median, *row.predicted);
@@ -163,9 +164,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
       if (index.column() == Measured && row.result) {
         const Spread& seconds = row.result->seconds;
         return tr("%1 to %2 in %3, by %4")
-            .arg(QString::fromStdString(formatSeconds(seconds.min)), QString::fromStdString(formatSeconds(seconds.max)),
-                 counted(row.result->repeat, tr("repetition"), tr("repetitions")),
-                 QString::fromStdString(row.result->library));
+            .arg(secondsText(seconds.min), secondsText(seconds.max),
+                 counted(row.result->repeat, tr("repetition"), tr("repetitions")), qs(row.result->library));
       }
       return text(row, index.column());
     default:
@@ -174,8 +174,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  static const QStringList kTitles{tr("Result"),   tr("When"),           tr("Program"), tr("Bytes"),  tr("Predicted"),
-                                   tr("Measured"), tr("Than predicted"), tr("Matrix"),  tr("System"), tr("Target")};
+  static const QStringList kTitles{tr("Result"),   tr("When"),         tr("Program"), tr("Bytes"),  tr("Predicted"),
+                                   tr("Measured"), tr("vs predicted"), tr("Matrix"),  tr("System"), tr("Target")};
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) return kTitles[section];
   if (role == Qt::TextAlignmentRole) {

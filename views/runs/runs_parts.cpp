@@ -38,7 +38,7 @@ QWidget* RunsPerspective::makeControls() {
   layout->addStretch();
   auto* scroll = new QScrollArea;
   scroll->setObjectName(QStringLiteral("runsSide"));
-  scroll->setAccessibleName(tr("What to run, and where"));
+  scroll->setAccessibleName(tr("What to run and where"));
   scroll->setWidget(page);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
@@ -95,7 +95,7 @@ void RunsPerspective::makeFilter() {
   m_filterEdit->setPlaceholderText(tr("Filter runs"));
   m_filterEdit->setAccessibleName(tr("Filter runs"));
   m_filterEdit->setToolTip(
-      tr("Show the runs that contain this text, as in a target, a system or \"Broadcast\" (Ctrl+F)"));
+      tr("Show only runs that contain this text, such as a target, a system or \"Broadcast\" (Ctrl+F)"));
   m_filterEdit->setClearButtonEnabled(true);
   connect(m_filterEdit, &QLineEdit::textChanged, this, [this](const QString& text) {
     m_list->setFilter(text);
@@ -119,7 +119,7 @@ void RunsPerspective::makeActions() {
   const auto keys = [](Qt::Key key) { return QKeySequence(Qt::CTRL | Qt::SHIFT | key); };
   m_actionsOnChosen += addRunAction("runAgain", tr("Run a&gain"), keys(Qt::Key_R), [this] { runAgain(); });
   m_actionsOnChosen += addRunAction("deleteRuns", tr("&Delete runs"), QKeySequence::Delete, [this] { deleteChosen(); });
-  addRunAction("restoreRuns", tr("&Bring back deleted runs"), keys(Qt::Key_Delete), [this] { restoreDeleted(); });
+  addRunAction("restoreRuns", tr("&Restore deleted runs"), keys(Qt::Key_Delete), [this] { restoreDeleted(); });
   m_calibrate = addRunAction("calibrateFromRuns", tr("&Calibrate the system from these runs"), keys(Qt::Key_L),
                              [this] { calibrate(); });
   m_calibrate->setIconText(tr("Calibrate"));
@@ -140,7 +140,7 @@ void RunsPerspective::makeActions() {
     action->setToolTip(QStringLiteral("%1 (%2)").arg(QString(action->text()).remove('&'),
                                                      action->shortcut().toString(QKeySequence::NativeText)));
   }
-  m_import->setToolTip(tr("Import runs that were exported as JSON, or the output of nccl-tests (%1)")
+  m_import->setToolTip(tr("Import exported runs (JSON) or the output of nccl-tests (%1)")
                            .arg(m_import->shortcut().toString(QKeySequence::NativeText)));
 }
 

@@ -15,6 +15,7 @@
 #include "views/common/folding_panels.h"
 #include "views/common/panel.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/runs/machine_measuring.h"
 #include "views/runs/run_box.h"
 #include "views/runs/run_calibration.h"
@@ -59,11 +60,7 @@ RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
   refresh();
 }
 
-RunsPerspective::~RunsPerspective() {
-  m_queue.cancel();
-  // The list goes before its model, whose end would look like a change of selection.
-  delete m_list;
-}
+RunsPerspective::~RunsPerspective() { m_queue.cancel(); }
 
 QString RunsPerspective::unfinished() const {
   if (!m_queue.isRunning()) return {};
@@ -100,7 +97,7 @@ void RunsPerspective::connectParts() {
 void RunsPerspective::run() {
   if (!m_session.isCurrent() || !m_session.program()) return;
   const auto target = m_targets->target();
-  if (!target.ok()) return showProblem(QString::fromStdString(target.error().text()));
+  if (!target.ok()) return showProblem(qs(target.error().text()));
   m_status->showProblem({});
   m_keeper.write();
   m_queue.add(m_runBox->orders(*target));
@@ -108,7 +105,7 @@ void RunsPerspective::run() {
 
 void RunsPerspective::measureMachine() {
   const auto target = m_targets->target();
-  if (!target.ok()) return showProblem(QString::fromStdString(target.error().text()));
+  if (!target.ok()) return showProblem(qs(target.error().text()));
   m_status->showProblem({});
   m_machine->begin();
   m_queue.add(m_machine->orders(m_runBox->order(*m_session.workspace(), *target)));
@@ -116,9 +113,9 @@ void RunsPerspective::measureMachine() {
 
 void RunsPerspective::runAgain() {
   const auto target = m_targets->target();
-  if (!target.ok()) return showProblem(QString::fromStdString(target.error().text()));
+  if (!target.ok()) return showProblem(qs(target.error().text()));
   auto orders = m_runBox->ordersAgain(m_list->chosen(), *target);
-  if (!orders.ok()) return showProblem(QString::fromStdString(orders.error().text()));
+  if (!orders.ok()) return showProblem(qs(orders.error().text()));
   m_status->showProblem({});
   m_queue.add(std::move(orders).value());
 }
@@ -151,10 +148,11 @@ void RunsPerspective::refreshEmptyPage() {
   if (m_keeper.model().rowCount() > 0) {
     return m_empty->say(tr("No run matches \"%1\".").arg(m_filterEdit->text()), tr("Clear the filter"));
   }
-  if (m_keeper.isReading()) return m_empty->say(tr("The runs are being read."), {});
-  if (m_queue.isRunning()) return m_empty->say(tr("The first result appears here in a moment."), {});
-  m_empty->say(tr("Nothing has been run yet. The selected program runs on this machine, one process per device; every "
-                  "element of its result is checked. For a look at measured runs: menu Runs, Show example runs."),
+  if (m_keeper.isReading()) return m_empty->say(tr("Reading runs …"), {});
+  if (m_queue.isRunning()) return m_empty->say(tr("Waiting for the first result …"), {});
+  m_empty->say(tr("No runs yet. Run the selected program on this machine, one process per device; every "
+                  "element of the result is checked. To look at measured runs: menu Runs, Show example "
+                  "runs."),
                m_session.isCurrent() && m_session.program() ? tr("Run the selected program") : QString());
 }
 
@@ -182,7 +180,7 @@ void RunsPerspective::exportShown() {
   std::vector<RunRow> chosen = m_list->chosen();
   const auto done = [self = QPointer<RunsPerspective>(this)](const Result<QString>& path) {
     if (!self) return;
-    if (!path.ok()) return self->showProblem(QString::fromStdString(path.error().text()));
+    if (!path.ok()) return self->showProblem(qs(path.error().text()));
     self->m_status->showDone(tr("Written to %1.").arg(*path));
   };
   exportRuns(this, m_session.jobs(), chosen.size() > 1 ? std::move(chosen) : m_list->shown(), done,
@@ -201,7 +199,7 @@ void RunsPerspective::addExampleRuns() {
 std::function<void(const Result<std::vector<RunRow>>&)> RunsPerspective::takingRuns() {
   return [self = QPointer<RunsPerspective>(this)](const Result<std::vector<RunRow>>& rows) {
     if (!self) return;
-    if (!rows.ok()) return self->showProblem(QString::fromStdString(rows.error().text()));
+    if (!rows.ok()) return self->showProblem(qs(rows.error().text()));
     self->takeImported(*rows);
   };
 }
@@ -210,7 +208,7 @@ void RunsPerspective::takeImported(const std::vector<RunRow>& rows) {
   std::vector<RunRow> lacking = m_keeper.lacking(rows);
   const std::size_t there = rows.size() - lacking.size();
   const auto countOf = [](std::size_t runs) { return counted(std::int64_t(runs), tr("run"), tr("runs")); };
-  if (lacking.empty()) return m_status->showNote(tr("Nothing is new: all of %1 shown already.").arg(countOf(there)));
+  if (lacking.empty()) return m_status->showNote(tr("Nothing new: all of %1 are shown already.").arg(countOf(there)));
   const QString more = there > 0 ? tr("; %1 shown already").arg(countOf(there)) : QString();
   m_status->showNote(tr("%1 imported").arg(countOf(lacking.size())) + more + '.');
   m_keeper.keep(std::move(lacking));
@@ -233,8 +231,8 @@ void RunsPerspective::calibrate() {
 
 void RunsPerspective::takeCalibration() {
   if (m_calibration.isRunning()) return;
-  if (const auto& problem = m_calibration.problem()) return showProblem(QString::fromStdString(problem->text()));
-  if (m_calibration.wasCancelled()) return m_status->showNote(tr("Cancelled; the system is as it was."));
+  if (const auto& problem = m_calibration.problem()) return showProblem(qs(problem->text()));
+  if (m_calibration.wasCancelled()) return m_status->showNote(tr("Cancelled; the system is unchanged."));
   const auto calibration = m_calibration.current();
   if (!calibration) return;
   Workspace next = *m_session.workspace();

@@ -3,8 +3,10 @@
 
 #include <functional>
 
+#include "views/common/owned.h"
 #include "views/runs/run_calibration.h"
 #include "views/runs/run_keeper.h"
+#include "views/runs/run_list.h"
 #include "views/runs/run_queue.h"
 #include "views/shell/derived.h"
 #include "views/shell/perspective.h"
@@ -19,7 +21,6 @@ class EmptyPage;
 class MachineMeasuring;
 class RunBox;
 class RunComparison;
-class RunList;
 class RunStatus;
 class Session;
 class TargetBox;
@@ -82,7 +83,7 @@ class RunsPerspective : public Perspective {
   MachineMeasuring* m_machine = nullptr;
   RunStatus* m_status = nullptr;
   QLineEdit* m_filterEdit = nullptr;
-  RunList* m_list = nullptr;
+  OwnedView<RunList> m_list;
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;
   RunComparison* m_comparison = nullptr;

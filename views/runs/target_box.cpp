@@ -16,6 +16,7 @@
 
 #include "views/common/inline_message.h"
 #include "views/common/private_file.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/runs/target_list.h"
 
@@ -80,33 +81,31 @@ QLineEdit* TargetBox::addLine(QFormLayout& form, const char* name, const QString
 }
 
 void TargetBox::makeFields(QFormLayout& form) {
-  m_host = addLine(form, "targetHost", tr("&Host"), tr("A host as ssh knows it; empty for this machine"),
-                   tr("this machine"));
+  m_host = addLine(form, "targetHost", tr("&Host"), tr("A host for ssh; empty for this machine"), tr("this machine"));
   m_launcher = new QComboBox;
   m_launcher->setObjectName("targetLauncher");
   m_launcher->setAccessibleName(tr("Launcher"));
-  m_launcher->setToolTip(tr("What starts one process per device there"));
-  for (const std::string_view name : kLaunchers)
-    m_launcher->addItem(QString::fromUtf8(name.data(), qsizetype(name.size())));
+  m_launcher->setToolTip(tr("Starts one process per device there"));
+  for (const std::string_view name : kLaunchers) m_launcher->addItem(qs(name));
   form.addRow(tr("&Launcher"), m_launcher);
   connect(m_launcher, &QComboBox::activated, this, &TargetBox::take);
   m_ranks = new QSpinBox;
   m_ranks->setObjectName("targetRanks");
   m_ranks->setAccessibleName(tr("Slots"));
-  m_ranks->setToolTip(tr("Most processes it takes"));
+  m_ranks->setToolTip(tr("Maximum number of processes"));
   m_ranks->setRange(1, 1 << 20);
   m_ranks->setKeyboardTracking(false);
   form.addRow(tr("&Slots"), m_ranks);
   connect(m_ranks, &QSpinBox::valueChanged, this, &TargetBox::take);
-  m_byNode = new QCheckBox(tr("Round-robin ranks over the &nodes"));
+  m_byNode = new QCheckBox(tr("Round-robin ranks over &nodes"));
   m_byNode->setObjectName("targetByNode");
-  m_byNode->setToolTip(tr("Instead of filling node by node, which is the order of the devices"));
+  m_byNode->setToolTip(tr("Instead of filling node by node in device order"));
   form.addRow(m_byNode);
   connect(m_byNode, &QCheckBox::clicked, this, &TargetBox::take);
   m_hostfile = addLine(form, "targetHostfile", tr("Host &file"), tr("mpirun's list of hosts, a path on the target"),
-                       tr("its own machine"));
+                       tr("none (local)"));
   m_environment = addLine(form, "targetEnvironment", tr("&Variables"),
-                          tr("NAME=VALUE for every rank, separated by blanks"), tr("none"));
+                          tr("NAME=VALUE for every rank, separated by spaces"), tr("none"));
   m_arguments = addLine(form, "targetArguments", tr("&Arguments"), tr("More arguments for the launcher"), tr("none"));
   m_runner = addLine(form, "targetRunner", tr("R&unner"), tr("The runner's name or path on the target"),
                      QStringLiteral("p2-runner"));
@@ -119,7 +118,7 @@ void TargetBox::load() {
   if (m_targets.empty()) m_targets.emplace_back();
   {
     const QSignalBlocker quiet(m_chooser);
-    for (const Target& target : m_targets) m_chooser->addItem(QString::fromStdString(target.name));
+    for (const Target& target : m_targets) m_chooser->addItem(qs(target.name));
   }
   const int chosen = std::clamp(settings.value("target").toInt(), 0, int(m_targets.size()) - 1);
   m_chooser->setCurrentIndex(chosen);
@@ -134,7 +133,7 @@ void TargetBox::save() {
   {
     const QSignalBlocker quiet(m_chooser);
     for (Target& fresh : newTargets(m_saved, m_targets, list.targets)) {
-      m_chooser->addItem(QString::fromStdString(fresh.name));
+      m_chooser->addItem(qs(fresh.name));
       m_targets.push_back(std::move(fresh));
     }
   }
@@ -152,10 +151,10 @@ void TargetBox::show(int index) {
   if (index < 0) return;
   const Target& target = m_targets[std::size_t(index)];
   const QSignalBlocker quiet(m_ranks);
-  m_host->setText(QString::fromStdString(target.host));
-  m_runner->setText(QString::fromStdString(target.runner));
-  m_launcher->setCurrentText(QString::fromStdString(target.launch.launcher));
-  m_hostfile->setText(QString::fromStdString(target.launch.hostfile));
+  m_host->setText(qs(target.host));
+  m_runner->setText(qs(target.runner));
+  m_launcher->setCurrentText(qs(target.launch.launcher));
+  m_hostfile->setText(qs(target.launch.hostfile));
   m_ranks->setValue(target.launch.mostRanks);
   m_byNode->setChecked(target.launch.byNode);
   m_environment->setText(line(environmentText(target.launch)));
@@ -178,15 +177,15 @@ void TargetBox::take() {
   setEnvironment(target.launch, QProcess::splitCommand(m_environment->text()));
   setArguments(target.launch, QProcess::splitCommand(m_arguments->text()));
   const auto checked = validated(target);
-  m_problem->showProblem(checked.ok() ? QString() : QString::fromStdString(checked.error().message));
-  m_chooser->setItemText(m_chooser->currentIndex(), QString::fromStdString(target.name));
+  m_problem->showProblem(checked.ok() ? QString() : qs(checked.error().message));
+  m_chooser->setItemText(m_chooser->currentIndex(), qs(target.name));
   if (checked.ok()) save();
   emit changed();
 }
 
 void TargetBox::addTarget() {
   m_targets.push_back(m_targets[std::size_t(m_chooser->currentIndex())]);
-  m_chooser->addItem(QString::fromStdString(m_targets.back().name));
+  m_chooser->addItem(qs(m_targets.back().name));
   m_chooser->setCurrentIndex(m_chooser->count() - 1);
   m_host->setFocus();
 }

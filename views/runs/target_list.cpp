@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "views/common/text.h"
+
 namespace p2::views {
 namespace {
 
@@ -25,11 +27,11 @@ std::optional<Target> targetOf(const QVariantMap& entry) {
 }
 
 QVariantMap entryOf(const Target& target) {
-  return {{"name", QString::fromStdString(target.name)},
-          {"host", QString::fromStdString(target.host)},
-          {"runner", QString::fromStdString(target.runner)},
-          {"launcher", QString::fromStdString(target.launch.launcher)},
-          {"hostfile", QString::fromStdString(target.launch.hostfile)},
+  return {{"name", qs(target.name)},
+          {"host", qs(target.host)},
+          {"runner", qs(target.runner)},
+          {"launcher", qs(target.launch.launcher)},
+          {"hostfile", qs(target.launch.hostfile)},
           {"slots", target.launch.mostRanks},
           {"byNode", target.launch.byNode},
           {"environment", environmentText(target.launch)},
@@ -84,7 +86,7 @@ std::vector<Target> newTargets(const std::vector<Target>& before, const std::vec
 
 QStringList environmentText(const Launch& launch) {
   QStringList texts;
-  for (const auto& [name, value] : launch.environment) texts += QString::fromStdString(name + "=" + value);
+  for (const auto& [name, value] : launch.environment) texts += qs(name + "=" + value);
   return texts;
 }
 
@@ -97,7 +99,7 @@ void setEnvironment(Launch& launch, const QStringList& texts) {
 
 QStringList argumentText(const Launch& launch) {
   QStringList texts;
-  for (const std::string& argument : launch.arguments) texts += QString::fromStdString(argument);
+  for (const std::string& argument : launch.arguments) texts += qs(argument);
   return texts;
 }
 

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <algorithm>
 
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/perspective.h"
 #include "views/shell/session.h"
@@ -58,7 +59,7 @@ ChainLink* ChainBar::addLink(const QString& objectName, const QString& caption, 
 void ChainBar::refresh() {
   const auto workspace = m_session.workspace();
   const QString none = QStringLiteral("–");
-  const QString system = QString::fromStdString(workspace->system.name);
+  const QString system = qs(workspace->system.name);
   m_system->setValue(system.isEmpty() ? none : system);
   m_axes->setValue(axesText(workspace->axes));
   const PlacementResult* placement = m_session.placement();

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "views/common/matrix_painter.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/chain_bar.h"
 
@@ -41,12 +42,11 @@ ChainLink::ChainLink(const QString& objectName, const QString& caption, QWidget*
 void ChainLink::setValue(const QString& value, const ParallelismMatrix& matrix, const QString& remark) {
   m_value = value;
   m_matrix = matrix.rows() <= kMostDrawnRows ? matrix : ParallelismMatrix();
-  const QString spoken = matrix.empty() ? value : QString::fromStdString(matrix.text()) + ", " + value;
+  const QString spoken = matrix.empty() ? value : qs(matrix.text()) + ", " + value;
   setAccessibleName(m_caption + ": " + spoken);
   // All of it, whatever there is room for.
-  setToolTip(tr("%1: %2. Click to go where it is changed").arg(m_caption, spoken) +
-             (remark.isEmpty() ? QString() : "\n" + remark));
-  if (!matrix.empty() && m_matrix.empty()) m_value = QString::fromStdString(matrix.text());
+  setToolTip(tr("%1: %2. Click to change it").arg(m_caption, spoken) + (remark.isEmpty() ? QString() : "\n" + remark));
+  if (!matrix.empty() && m_matrix.empty()) m_value = qs(matrix.text());
   updateGeometry();
   update();
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "views/common/text.h"
 #include "views/shell/document_recovery.h"
 #include "views/shell/document_watch.h"
 #include "views/shell/examples.h"
@@ -63,7 +64,7 @@ DocumentController::DocumentController(Session& session, DocumentDialogs& dialog
   connect(&d->recovery, &DocumentRecovery::leftChanged, this, &DocumentController::recoverableChanged);
   connect(&d->recovery, &DocumentRecovery::failed, this, &DocumentController::setTrouble);
   connect(&d->recovery, &DocumentRecovery::unreadable, this, [this](const QStringList& files) {
-    d->keptAside = tr("What a crash left cannot be read; it is kept in %1.").arg(files.join(QStringLiteral(", ")));
+    d->keptAside = tr("The recovery copy cannot be read; it is kept as %1.").arg(files.join(QStringLiteral(", ")));
     emit troubleChanged();
   });
   connect(&d->watch, &DocumentWatch::changed, this, &DocumentController::changedOutsideChanged);
@@ -108,7 +109,7 @@ RecentFiles& DocumentController::recentFiles() { return d->recent; }
 
 QString DocumentController::saveNote() const {
   if (d->kind == DocumentKind::Workspace) return {};
-  return tr("A plan: saving lowers and predicts the chosen program anew");
+  return tr("Plan file: saving re-lowers and re-predicts the chosen program");
 }
 
 QString DocumentController::recoverable() const {
@@ -135,17 +136,14 @@ void DocumentController::newDocument() {
   whenSafe([this] { show({blankWorkspace(), {}, tr("Untitled")}); });
 }
 
-void DocumentController::open() {
-  const QString path = d->dialogs.askOpenPath(QFileInfo(d->path).absolutePath());
-  if (!path.isEmpty()) load(path);
-}
+QString DocumentController::askPath() { return d->dialogs.askOpenPath(QFileInfo(d->path).absolutePath()); }
 
 void DocumentController::openFile(const QString& path) { load(QFileInfo(path).absoluteFilePath()); }
 
 void DocumentController::openExample(const QString& name) {
   whenSafe([this, name] {
     auto workspace = readExample(name);
-    if (!workspace.ok()) return setTrouble(QString::fromStdString(workspace.error().text()));
+    if (!workspace.ok()) return setTrouble(qs(workspace.error().text()));
     show({std::move(workspace).value(), {}, name + ".p2.json"});
   });
 }
@@ -157,7 +155,7 @@ void DocumentController::load(const QString& path) {
       [this, path, settled = std::exchange(d->settled, {})](Result<OpenedDocument> read) {
         if (!read.ok()) {
           d->recent.remove(path);
-          return setTrouble(QString::fromStdString(read.error().text()));
+          return setTrouble(qs(read.error().text()));
         }
         if (read->isLesson) {
           d->recent.add(path);
@@ -229,7 +227,7 @@ void DocumentController::saveTo(const DocumentToSave& target, const std::shared_
       target,
       [this, target, of, then = std::move(then)](const Result<SaveOutcome>& outcome) {
         if (!outcome.ok()) {
-          setTrouble(QString::fromStdString(outcome.error().text()));
+          setTrouble(qs(outcome.error().text()));
         } else if (*outcome == SaveOutcome::ChangedByAnother) {
           askAboutChange(target, of, then);
         } else {
@@ -238,7 +236,7 @@ void DocumentController::saveTo(const DocumentToSave& target, const std::shared_
         }
       },
       [this, name = QFileInfo(target.path).fileName()] {
-        setTrouble(tr("Saving %1 was stopped; the changes are not saved.").arg(name));
+        setTrouble(tr("Saving %1 was stopped; your changes are not saved.").arg(name));
       });
 }
 
@@ -281,7 +279,8 @@ void DocumentController::askAboutChange(const DocumentToSave& refused, const std
 
 void DocumentController::exportPlan() {
   if (!d->session.isCurrent() || !d->session.program()) {
-    return setTrouble(tr("There is no program to export yet; wait for the exploration, or mend what is wrong."));
+    return setTrouble(
+        tr("There is no program to export yet; wait for the exploration to finish, or fix the reported errors."));
   }
   const QFileInfo file(d->path.isEmpty() ? QDir::home().filePath(d->name) : d->path);
   const auto target = d->dialogs.askExportTarget(file.dir().filePath(file.baseName()));
@@ -296,7 +295,7 @@ void DocumentController::restore() {
     if (!left) return;
     auto workspace = workspaceFromJson(left->text);
     if (!workspace.ok()) {
-      return setTrouble(QString::fromStdString(workspace.error().within(d->recovery.leftFile().toStdString()).text()));
+      return setTrouble(qs(workspace.error().within(d->recovery.leftFile().toStdString()).text()));
     }
     show({std::move(workspace).value(), left->documentPath, recoverable(), left->kind,
           KnownContents::fromText(left->known)});
@@ -305,7 +304,9 @@ void DocumentController::restore() {
   });
 }
 
-void DocumentController::discardRecovery() { d->recovery.discardLeft(); }
+void DocumentController::discardRecovery() {
+  if (d->dialogs.askDiscard(recoverable())) d->recovery.discardLeft();
+}
 
 void DocumentController::setTrouble(const QString& sentence) {
   if (std::exchange(d->trouble, sentence) != sentence) emit troubleChanged();

@@ -56,9 +56,11 @@ class DocumentController : public QObject {
   /// Calls `proceed` once nothing can be lost: at once, after saving, or never if the user cancels.
   void whenSafe(std::function<void()> proceed);
 
+  /// The path that the user chooses to open; empty if cancelled.
+  [[nodiscard]] QString askPath();
+
  public slots:
   void newDocument();
-  void open();
   void openFile(const QString& path);
   void openExample(const QString& name);
   void save();
@@ -66,7 +68,7 @@ class DocumentController : public QObject {
   void reopen();  ///< the document's file as it is now
   void exportPlan();
   void restore();          ///< opens the recoverable document, as modified
-  void discardRecovery();  ///< and offers the next one, if there are several
+  void discardRecovery();  ///< after a question; then offers the next copy, if any
 
  signals:
   void documentChanged();  ///< path, name, kind or isModified()

@@ -7,6 +7,7 @@
 #include <QPushButton>
 
 #include "exporters/exporters.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -16,12 +17,12 @@ QString workspaceFilter() { return QObject::tr("P² workspaces (*.p2.json);;JSON
 }  // namespace
 
 QString WidgetDocumentDialogs::askOpenPath(const QString& folder) {
-  return QFileDialog::getOpenFileName(QApplication::activeWindow(), QObject::tr("Open a workspace, plan or lesson"), folder,
-                                      workspaceFilter());
+  return QFileDialog::getOpenFileName(QApplication::activeWindow(), QObject::tr("Open a file"), folder,
+                                      QObject::tr("All files (*)") + ";;" + workspaceFilter().section(";;", 0, 1));
 }
 
 std::optional<DocumentDialogs::SaveTarget> WidgetDocumentDialogs::askSaveTarget(const SaveTarget& suggestion) {
-  const QString plans = QObject::tr("P² plans, with lowered steps and predictions (*.json)");
+  const QString plans = QObject::tr("P² plans with lowered steps and predictions (*.json)");
   QStringList filters = workspaceFilter().split(";;");
   filters.insert(suggestion.kind == DocumentKind::Plan ? 0 : 1, plans);
   QFileDialog dialog(QApplication::activeWindow(), QObject::tr("Save the document"), suggestion.path);
@@ -43,8 +44,8 @@ std::optional<DocumentDialogs::ExportTarget> WidgetDocumentDialogs::askExportTar
   QStringList filters;
   for (const ExportFormat& format : formats) {
     // Parentheses would be read as patterns.
-    const QString text = QString::fromStdString(format.description).replace('(', '[').replace(')', ']');
-    filters << QStringLiteral("%1 (*.%2)").arg(text, QString::fromStdString(format.extension));
+    const QString text = qs(format.description).replace('(', '[').replace(')', ']');
+    filters << QStringLiteral("%1 (*.%2)").arg(text, qs(format.extension));
   }
   QFileDialog dialog(QApplication::activeWindow(), QObject::tr("Export the plan"), suggestion);
   dialog.selectFile(suggestion);
@@ -52,7 +53,7 @@ std::optional<DocumentDialogs::ExportTarget> WidgetDocumentDialogs::askExportTar
   dialog.setNameFilters(filters);
   const auto useSuffixOf = [&dialog, &filters, &formats](const QString& filter) {
     const ExportFormat& format = formats[std::size_t(std::max(qsizetype(0), filters.indexOf(filter)))];
-    dialog.setDefaultSuffix(QString::fromStdString(format.extension));
+    dialog.setDefaultSuffix(qs(format.extension));
   };
   QObject::connect(&dialog, &QFileDialog::filterSelected, useSuffixOf);
   useSuffixOf(filters.first());
@@ -61,11 +62,22 @@ std::optional<DocumentDialogs::ExportTarget> WidgetDocumentDialogs::askExportTar
   return ExportTarget{dialog.selectedFiles().constFirst(), formats[std::size_t(chosen)].name};
 }
 
+bool WidgetDocumentDialogs::askDiscard(const QString& documentName) {
+  QMessageBox box(QMessageBox::Warning, QObject::tr("Discard unsaved changes"),
+                  QObject::tr("Delete the unsaved changes to %1?").arg(documentName), QMessageBox::Cancel,
+                  QApplication::activeWindow());
+  box.setInformativeText(QObject::tr("This cannot be undone."));
+  const QPushButton* discard = box.addButton(QObject::tr("Delete them"), QMessageBox::DestructiveRole);
+  box.setDefaultButton(QMessageBox::Cancel);
+  box.exec();
+  return box.clickedButton() == discard;
+}
+
 DocumentDialogs::Unsaved WidgetDocumentDialogs::askUnsaved(const QString& documentName) {
   QMessageBox box(QMessageBox::Question, QObject::tr("Unsaved changes"),
-                  QObject::tr("Save the changes to %1?").arg(documentName),
+                  QObject::tr("Save your changes to %1?").arg(documentName),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QApplication::activeWindow());
-  box.setInformativeText(QObject::tr("They are lost otherwise."));
+  box.setInformativeText(QObject::tr("Otherwise they will be lost."));
   box.setDefaultButton(QMessageBox::Save);
   switch (box.exec()) {
     case QMessageBox::Save:
@@ -79,12 +91,12 @@ DocumentDialogs::Unsaved WidgetDocumentDialogs::askUnsaved(const QString& docume
 
 DocumentDialogs::Changed WidgetDocumentDialogs::askChanged(const QString& documentName) {
   QMessageBox box(QMessageBox::Warning, QObject::tr("Changed by another program"),
-                  QObject::tr("%1 was written by another program since it was opened here.").arg(documentName),
+                  QObject::tr("Another program has changed %1 since you opened it.").arg(documentName),
                   QMessageBox::Cancel, QApplication::activeWindow());
-  box.setInformativeText(QObject::tr("Saving would lose what that program wrote."));
+  box.setInformativeText(QObject::tr("Saving would overwrite its changes."));
   QPushButton* beside = box.addButton(QObject::tr("Save under another name…"), QMessageBox::AcceptRole);
-  const QPushButton* reopen = box.addButton(QObject::tr("Open theirs instead"), QMessageBox::DestructiveRole);
-  const QPushButton* replace = box.addButton(QObject::tr("Replace theirs"), QMessageBox::DestructiveRole);
+  const QPushButton* reopen = box.addButton(QObject::tr("Open the other version"), QMessageBox::DestructiveRole);
+  const QPushButton* replace = box.addButton(QObject::tr("Overwrite it"), QMessageBox::DestructiveRole);
   box.setDefaultButton(beside);
   box.exec();
   if (box.clickedButton() == beside) return Changed::SaveAs;
@@ -95,7 +107,7 @@ DocumentDialogs::Changed WidgetDocumentDialogs::askChanged(const QString& docume
 bool WidgetDocumentDialogs::askEndWhile(const QString& what) {
   QMessageBox box(QMessageBox::Question, QObject::tr("Still running"), QObject::tr("%1 would be cancelled.").arg(what),
                   QMessageBox::Cancel, QApplication::activeWindow());
-  box.setInformativeText(QObject::tr("What has been measured so far is kept."));
+  box.setInformativeText(QObject::tr("Results measured so far are kept."));
   const QPushButton* end = box.addButton(QObject::tr("Cancel them and close"), QMessageBox::DestructiveRole);
   box.setDefaultButton(QMessageBox::Cancel);
   box.exec();

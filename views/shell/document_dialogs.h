@@ -9,15 +9,15 @@
 
 namespace p2::views {
 
-/// What the document controller has to ask the user. An interface, so that tests can answer.
+/// The questions of the document controller to the user; an interface, so that tests can answer.
 class DocumentDialogs {
  public:
   enum class Unsaved { Save, Discard, Cancel };
-  /// What to do about a file that somebody else has written since it was opened.
+  /// What to do about a file that another program has written since it was opened.
   enum class Changed {
-    Replace,  ///< theirs by ours
-    SaveAs,   ///< ours beside theirs
-    Reopen,   ///< ours is given up for theirs
+    Replace,  ///< overwrite the other version
+    SaveAs,   ///< save under another name
+    Reopen,   ///< drop our changes and open the other version
     Cancel,
   };
   struct SaveTarget {
@@ -30,14 +30,15 @@ class DocumentDialogs {
   };
 
   virtual ~DocumentDialogs() = default;
-  /// Empty when the user thought better of it, as are the next two.
+  /// Empty if the user cancels, as are the next two.
   virtual QString askOpenPath(const QString& folder) = 0;
-  /// Suggests the kind that the document has.
   virtual std::optional<SaveTarget> askSaveTarget(const SaveTarget& suggestion) = 0;
   virtual std::optional<ExportTarget> askExportTarget(const QString& suggestion) = 0;
+  /// Whether to delete the recovery copy of a document for good.
+  virtual bool askDiscard(const QString& documentName) = 0;
   virtual Unsaved askUnsaved(const QString& documentName) = 0;
   virtual Changed askChanged(const QString& documentName) = 0;
-  /// Whether to end while this goes on, in words: "3 runs".
+  /// Whether to close while `what` is running: "3 runs".
   virtual bool askEndWhile(const QString& what) = 0;
 };
 
@@ -47,6 +48,7 @@ class WidgetDocumentDialogs : public DocumentDialogs {
   QString askOpenPath(const QString& folder) override;
   std::optional<SaveTarget> askSaveTarget(const SaveTarget& suggestion) override;
   std::optional<ExportTarget> askExportTarget(const QString& suggestion) override;
+  bool askDiscard(const QString& documentName) override;
   Unsaved askUnsaved(const QString& documentName) override;
   Changed askChanged(const QString& documentName) override;
   bool askEndWhile(const QString& what) override;

@@ -68,7 +68,7 @@ Result<OpenedDocument> readDocument(const QString& path, const std::stop_token& 
   const std::string name = path.toStdString();
   const QFileInfo info(path);
   if (info.exists() && !info.isFile() && !info.isDir()) {
-    return Error{"it is not a regular file; name a workspace or plan file", name, ErrorKind::Failed};
+    return Error{"it is not a regular file; choose a workspace or plan file", name, ErrorKind::Failed};
   }
   P2_TRY_ASSIGN(const auto text, readTextFile(name));
   if (hasFormat(text, "p2-lesson")) return OpenedDocument{{}, {}, nullptr, true};

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "views/common/text.h"
+
 namespace p2::views {
 
 DocumentRecovery::DocumentRecovery(Session& session, const QString& folder, int afterMs, std::function<File()> file)
@@ -49,7 +51,7 @@ void DocumentRecovery::keep() {
   if (m_session.undoStack().isClean()) return;
   struct Kept {};
   m_session.jobs().start<Kept>(
-      tr("Keeping a recovery copy"), QStringLiteral("autosave"),
+      tr("Saving a recovery copy"), QStringLiteral("autosave"),
       [write = m_recovery.writer(), file = m_file(), workspace = m_session.workspace()](
           std::stop_token, const Progress&) -> Result<Kept> {
         P2_TRY(write({file.path, workspaceToJson(*workspace), file.kind, file.known->toText()}));
@@ -57,7 +59,7 @@ void DocumentRecovery::keep() {
       },
       [this](const Result<Kept>& result) {
         if (!result.ok()) {
-          emit failed(QString::fromStdString(result.error().text()));
+          emit failed(qs(result.error().text()));
         } else if (!m_left) {
           m_recovery.dropAdopted();  // What was restored is now in the own copy.
         }

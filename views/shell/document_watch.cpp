@@ -50,7 +50,7 @@ void DocumentWatch::lookAgain() {
 
 void DocumentWatch::look() {
   m_jobs.start<bool>(
-      tr("Looking at %1").arg(QFileInfo(m_path).fileName()), QStringLiteral("watch"),
+      tr("Checking %1").arg(QFileInfo(m_path).fileName()), QStringLiteral("watch"),
       [path = m_path, known = m_known](std::stop_token, const Progress&) -> Result<bool> {
         return holdsAnothersWork(path, *known);
       },

@@ -48,8 +48,8 @@ Result<FileUse> fileUse(const QString& path, const std::stop_token& stop) {
   if (stop.stop_requested()) return cancelledError();
   if (const auto text = readTextFile(name); text.ok() && holdsMeasurements(*text, name)) return FileUse::Measurements;
   return Error{
-      "it is none of the files that are known here: workspaces and plans, descriptions of machines, workloads and "
-      "traces, models, graphs, and measurements",
+      "unknown kind of file; P² Explorer opens workspaces and plans, machine descriptions, "
+      "workloads and traces, models, graphs, and measurements",
       name};
 }
 

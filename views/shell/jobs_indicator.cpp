@@ -24,7 +24,7 @@ JobsIndicator::JobsIndicator(JobQueue& jobs, QWidget* parent)
   m_text->setObjectName("jobsText");
   m_text->setForegroundRole(QPalette::PlaceholderText);
   m_bar->setObjectName("jobsProgress");
-  m_bar->setAccessibleName(tr("Progress of the running jobs"));
+  m_bar->setAccessibleName(tr("Progress of running jobs"));
   m_bar->setRange(0, 1000);
   m_bar->setTextVisible(false);
   m_bar->setFixedWidth(kBarWidth);
@@ -32,7 +32,7 @@ JobsIndicator::JobsIndicator(JobQueue& jobs, QWidget* parent)
   m_cancel->setIcon(Theme::icon("cancel"));
   m_cancel->setAutoRaise(true);
   m_cancel->setAccessibleName(tr("Cancel the running jobs"));
-  m_cancel->setToolTip(tr("Cancel what is running; the last results stay"));
+  m_cancel->setToolTip(tr("Cancel running jobs; the last results stay"));
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);

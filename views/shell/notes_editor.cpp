@@ -5,6 +5,7 @@
 #include <QSignalBlocker>
 #include <QTextBlock>
 
+#include "views/common/text.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -12,7 +13,7 @@ namespace p2::views {
 NotesEditor::NotesEditor(Session& session, QWidget* parent) : QPlainTextEdit(parent), m_session(session) {
   setObjectName(QStringLiteral("notes"));
   setAccessibleName(tr("Notes"));
-  setToolTip(tr("Whatever belongs to this document; it is saved with it"));
+  setToolTip(tr("Notes, saved with this document"));
   setPlaceholderText(tr("Notes on this document"));
   setTabChangesFocus(true);
   // The session's list of edits is the only one.
@@ -39,7 +40,7 @@ void NotesEditor::take() {
 }
 
 void NotesEditor::refresh() {
-  const QString notes = QString::fromStdString(m_session.workspace()->notes);
+  const QString notes = qs(m_session.workspace()->notes);
   if (notes == toPlainText()) return;
   const QSignalBlocker quiet(this);
   const int position = textCursor().position();

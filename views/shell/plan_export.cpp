@@ -5,6 +5,7 @@
 
 #include "exporters/exporters.h"
 #include "text/text_file.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -28,9 +29,7 @@ void exportPlanOf(const Workspace& workspace, const DocumentDialogs::ExportTarge
         P2_TRY_ASSIGN(const auto text, exportPlan(plan, target.format));
         return written(target.path, text);
       },
-      [settled](const Result<Nothing>& result) {
-        settled(result.ok() ? QString() : QString::fromStdString(result.error().text()));
-      },
+      [settled](const Result<Nothing>& result) { settled(result.ok() ? QString() : qs(result.error().text())); },
       [settled, name] { settled(JobQueue::tr("Exporting %1 was stopped.").arg(name)); });
 }
 

@@ -3,9 +3,9 @@
 
 #include <QStringList>
 
-#include "base/units.h"
 #include "views/common/program_notation.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -14,34 +14,34 @@ constexpr QStringView kDot = u" · ";
 
 QStringList axisTexts(const std::vector<Axis>& axes) {
   QStringList texts;
-  for (const Axis& axis : axes) texts << QString::fromStdString(axis.name) + " " + QString::number(axis.size);
+  for (const Axis& axis : axes) texts << qs(axis.name) + " " + QString::number(axis.size);
   return texts;
 }
 
-/// ", scattered over data": where it is so along some axes alone.
-QString dealtOutText(const std::vector<Axis>& axes) {
+/// ", scattered over data", where only some axes are.
+QString scatteredText(const std::vector<Axis>& axes) {
   QStringList names;
-  for (const std::string& name : scatteredAxes(axes)) names << QString::fromStdString(name);
+  for (const std::string& name : scatteredAxes(axes)) names << qs(name);
   return names.isEmpty() ? QString() : ", scattered over " + names.join(", ");
 }
 
 QString bestText(const PlacementResult& best, const Workspace& workspace) {
-  // Of a document with a workload that is hardly the best of all.
+  // With a workload, the best for one reduction is hardly the best for the step.
   const QString of = workspace.workload ? "best for " + reducedAxesText(workspace.axes) + " alone " : "best ";
-  return of + QString::fromStdString(formatSeconds(best.rankedBestSeconds())) + ofRuns(workspace.options.cost.repeat) +
-         ", " + QString::fromStdString(formatFactor(best.speedup())) + " " + flatName(workspace);
+  return of + secondsText(best.rankedBestSeconds()) + ofRuns(workspace.options.cost.repeat) + ", " +
+         factorText(best.speedup()) + " faster than one " + flatName(workspace);
 }
 
 }  // namespace
 
-QString flatName(const Workspace& workspace) { return QString::fromStdString(flatNameOf(workspace)); }
+QString flatName(const Workspace& workspace) { return qs(flatNameOf(workspace)); }
 
 Summary summaryOf(const Workspace& workspace, const Exploration* exploration) {
   const QString reduced = reducedAxesText(workspace.axes);
-  QStringList question{QString::fromStdString(describe(workspace.system))};
+  QStringList question{qs(describe(workspace.system))};
   question << axisTexts(workspace.axes).join(", ");
   question << (reduced.isEmpty() ? QStringLiteral("nothing to reduce")
-                                 : "reduce " + reduced + dealtOutText(workspace.axes));
+                                 : "reduce " + reduced + scatteredText(workspace.axes));
   question.removeAll(QString());
 
   Summary summary{question.join(kDot), {}};
@@ -57,7 +57,7 @@ Summary summaryOf(const Workspace& workspace, const Exploration* exploration) {
 QString reducedAxesText(const std::vector<Axis>& axes) {
   QStringList names;
   for (const Axis& axis : axes) {
-    if (axis.reduce) names << QString::fromStdString(axis.name);
+    if (axis.reduce) names << qs(axis.name);
   }
   return names.join(QStringLiteral(", "));
 }
@@ -67,8 +67,7 @@ QString axesText(const std::vector<Axis>& axes) {
 }
 
 QString programText(const PlacementResult& placement, const ProgramResult& program) {
-  return shortProgramNotation(*placement.hierarchy, program.program) + " " +
-         QString::fromStdString(formatSeconds(program.seconds));
+  return shortProgramNotation(*placement.hierarchy, program.program) + " " + secondsText(program.seconds);
 }
 
 QString predictedText(const Workspace& workspace, const ProgramResult& program) {
@@ -78,9 +77,9 @@ QString predictedText(const Workspace& workspace, const ProgramResult& program) 
   QStringList names;
   for (const Algorithm algorithm : algorithms) names += QString::fromUtf8(nameOf(algorithm));
   // Tool tips break no lines of their own.
-  const QStringList leftOut = QString::fromStdString(leftOutOf(options, algorithms, workspace.system)).split("; ");
-  return "Predicted by the " + QString::fromStdString(options.model) + " model (" + names.join(", ") +
-         "), which leaves out\n– " + leftOut.join("\n– ");
+  const QStringList leftOut = qs(leftOutOf(options, algorithms, workspace.system)).split("; ");
+  return "Predicted by the " + qs(options.model) + " model (" + names.join(", ") + "). Not modelled:\n– " +
+         leftOut.join("\n– ");
 }
 
 QString counted(const Count& count, const QString& noun) {
@@ -88,7 +87,7 @@ QString counted(const Count& count, const QString& noun) {
 }
 
 QString groupedDigits(const Count& count) {
-  QString digits = QString::fromStdString(count.toString());
+  QString digits = qs(count.toString());
   for (qsizetype at = digits.size() - 3; at > 0; at -= 3) digits.insert(at, QChar(0x202F));
   return digits;
 }

@@ -27,7 +27,7 @@ double widest(const QFontMetricsF& metrics, const std::vector<FoldedRun>& runs) 
 FoldedMatrix::FoldedMatrix(QWidget* parent) : QWidget(parent) {
   setMinimumSize(192, 192);
   setAccessibleName(tr("Folded bit matrix of the chosen device"));
-  setToolTip(tr("Equal neighbours are drawn as one row or column: 64 ×32 stands for 32 of them from number 64 on"));
+  setToolTip(tr("Equal neighbours share a row or column: 64 ×32 stands for 32 of them, starting at 64"));
 }
 
 void FoldedMatrix::show(const FoldedState& state) {

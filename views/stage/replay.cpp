@@ -5,6 +5,7 @@
 
 #include "cost/pattern_pricer.h"
 #include "cost/simulator.h"
+#include "views/common/text.h"
 #include "views/stage/choreographer.h"
 
 namespace p2::views {
@@ -39,7 +40,7 @@ class ReplayMaker {
     const ProgramTrace& ran = m_replay.trace;
     if (ran.failure()) {
       m_replay.failure = ran.failure()->premise;
-      if (!m_replay.failure) m_replay.refusal = QString::fromStdString(ran.failure()->sentence);
+      if (!m_replay.failure) m_replay.refusal = qs(ran.failure()->sentence);
     }
     m_replay.complete = ran.complete();
   }
@@ -112,7 +113,7 @@ class ReplayMaker {
     for (std::size_t step = 0; step < costs.size(); ++step) {
       m_replay.facts[step].cost = costs[step];
       const LinkId link = costs[step].link;
-      if (!link.isNone()) m_replay.facts[step].link = QString::fromStdString(m_exploration.topology->linkName(link));
+      if (!link.isNone()) m_replay.facts[step].link = qs(m_exploration.topology->linkName(link));
     }
     return {};
   }

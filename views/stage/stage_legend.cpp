@@ -7,7 +7,7 @@ namespace p2::views {
 
 StageLegend::StageLegend(QWidget* parent) : QWidget(parent) {
   setObjectName("stageLegend");
-  setAccessibleName(tr("How the stage is read"));
+  setAccessibleName(tr("How to read the stage"));
   changed();
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/stage/stage_marks.h"
 
@@ -191,7 +192,7 @@ void StagePainter::paintStrip(QPainter& painter, std::size_t level, std::int64_t
   const Interconnect& joins = m_replay->system.levels[level].interconnect;
   if (joins.kind == InterconnectKind::None) return;
   const QRectF strip = StagePlaces(m_replay->system, map()).stripOf(level, parent);
-  const QString name = QString::fromStdString(joins.name.empty() ? std::string(nameOf(joins.kind)) : joins.name);
+  const QString name = qs(joins.name.empty() ? std::string(nameOf(joins.kind)) : joins.name);
   const QFontMetricsF metrics(painter.font());
   const double width = metrics.horizontalAdvance(name);
   const double grid = Theme::kGrid;

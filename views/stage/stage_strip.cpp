@@ -25,11 +25,11 @@ StageStrip::StageStrip(QWidget* parent)
       m_buttons(new QHBoxLayout) {
   setObjectName("stageStrip");
   m_buttons->setSpacing(2);
-  m_before = addButton("beforeButton", tr("Before"), tr("Show what was held before the step that is done (B)"), true);
+  m_before = addButton("beforeButton", tr("Before"), tr("Show the state before the step (B)"), true);
   m_numbers =
-      addButton("numbersButton", tr("Numbers"), tr("Show sums instead of bits: device i contributes 10ⁱ (N)"), true);
+      addButton("numbersButton", tr("Numbers"), tr("Show numbers: device i starts with 10ⁱ (N)"), true);
   m_twoFold =
-      addButton("twoFoldButton", tr("RS + AG"), tr("Show an AllReduce as a ReduceScatter and an AllGather (T)"), true);
+      addButton("twoFoldButton", tr("RS + AG"), tr("Show AllReduce as ReduceScatter + AllGather (T)"), true);
   connect(addButton("stageZoomOut", {}, tr("Zoom out (−)"), false), &QToolButton::clicked, this,
           &StageStrip::zoomOutAsked);
   connect(addButton("stageZoomFit", {}, tr("Show everything (0)"), false), &QToolButton::clicked, this,

@@ -2,75 +2,99 @@
 #include "views/start/finding.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
-#include "base/near.h"
-#include "base/units.h"
 #include "explore/open_choices.h"
 #include "views/common/program_notation.h"
-#include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/shell/summary.h"
 
 namespace p2::views {
 namespace {
 
+constexpr double kSame = 1.005;  // factors below this are written as "the same"
+
 QString findingTr(const char* text) { return QCoreApplication::translate("Finding", text); }
 
-QString secondsText(double seconds) { return QString::fromStdString(formatSeconds(seconds)); }
+/// "2.15 instead of 4.16 GB": the unit once where both have it.
+QString insteadText(const QString& now, const QString& before) {
+  const qsizetype unit = now.lastIndexOf(' ');
+  const bool sameUnit = unit > 0 && before.endsWith(now.mid(unit));
+  return findingTr("%1 instead of %2").arg(sameUnit ? now.left(unit) : now, before);
+}
 
-/// Of how many nodes a reduction group of a placement has devices.
-std::int64_t nodesOfAGroup(const Workspace& workspace, const ParallelismMatrix& matrix) {
-  std::int64_t nodes = 1;
-  const std::size_t depth = nodeDepth(workspace.system);
-  for (std::size_t axis = 0; axis < workspace.axes.size(); ++axis) {
-    for (std::size_t level = 0; workspace.axes[axis].reduce && level < depth; ++level) nodes *= matrix.at(axis, level);
-  }
-  return nodes;
+QString portText(const PortShares& port, double now, double before) {
+  return findingTr("%1 through the busiest port of %2")
+      .arg(insteadText(bytesText(Bytes(now)), bytesText(Bytes(before))), qs(port.owner));
 }
 
 /// Nodes by their own name: racks, where NVLink joins those.
-QString nodesText(const System& system, std::int64_t nodes) {
+QString nodeName(const System& system) {
   const std::size_t depth = nodeDepth(system);
-  const QString name = depth == 0 ? QStringLiteral("node") : QString::fromStdString(system.levels[depth - 1].name);
-  return nodes == 1 ? findingTr("stays inside a %1").arg(name) : findingTr("crosses %1 %2s").arg(nodes).arg(name);
+  return depth == 0 ? QStringLiteral("node") : qs(system.levels[depth - 1].name);
 }
 
-/// What tells the other placement, or the one collective, from the best.
-QString reasonOf(const Exploration& exploration, const PlacementResult& best, const PlacementResult& other) {
-  const std::int64_t here = nodesOfAGroup(exploration.workspace, best.matrix);
-  const std::int64_t there = nodesOfAGroup(exploration.workspace, other.matrix);
-  if (here != there) {
-    return findingTr("because its reduction %1, that of the best %2")
-        .arg(nodesText(exploration.workspace.system, there), nodesText(exploration.workspace.system, here));
+QString placementReason(const Exploration& exploration, const GainParts& parts) {
+  const QString node = nodeName(exploration.workspace.system);
+  QString reason = parts.bestNodes == parts.referenceNodes ? findingTr("from the placement")
+                   : parts.bestNodes == 1
+                       ? findingTr("from staying inside a %1 instead of crossing %2").arg(node).arg(parts.referenceNodes)
+                       : findingTr("from crossing %1 %2s instead of %3")
+                             .arg(parts.bestNodes)
+                             .arg(node)
+                             .arg(parts.referenceNodes);
+  if (parts.bytesExplainPlacement()) {
+    reason += QStringLiteral(" (%1)").arg(portText(*parts.port, parts.port->single, parts.port->reference));
   }
-  if (best.programs.empty()) return {};
-  return findingTr("because one collective does in one go what %1 does level by level")
-      .arg(shortProgramNotation(*best.hierarchy, best.programs.front().program));
+  return reason;
+}
+
+QString programReason(const Exploration& exploration, const GainParts& parts) {
+  const PlacementResult& best = exploration.placements[std::size_t(exploration.bestPlacement)];
+  const QString program =
+      best.programs.empty() ? QString() : shortProgramNotation(*best.hierarchy, best.programs.front().program);
+  QString reason = findingTr("from the program %1").arg(program);
+  if (parts.bytesExplainProgram()) {
+    reason += QStringLiteral(": ") + portText(*parts.port, parts.port->best, parts.port->single);
+  } else if (parts.latencyExplainsProgram()) {
+    reason += findingTr(": %1 of latency").arg(insteadText(secondsText(parts.bestLatency), secondsText(parts.singleLatency)));
+  }
+  return reason;
+}
+
+/// The factors that make a difference, with their reasons; the whole gain is not repeated where there is but one.
+QString reasonsOf(const Exploration& exploration, const GainParts& parts) {
+  const bool byPlacement = parts.placementGain >= kSame || parts.placementGain <= 1 / kSame;
+  const bool byProgram = parts.programGain >= kSame;
+  if (byPlacement && byProgram) {
+    return findingTr("%1 %2, %3 %4")
+        .arg(factorText(parts.placementGain), placementReason(exploration, parts), factorText(parts.programGain),
+             programReason(exploration, parts));
+  }
+  return byProgram ? programReason(exploration, parts) : placementReason(exploration, parts);
 }
 
 }  // namespace
 
-QString findingOf(const Exploration& exploration, bool alone) {
+QString findingOf(const Exploration& exploration, const GainParts& parts, bool alone) {
   if (exploration.placements.empty()) return {};
-  const PlacementResult& best = exploration.placements[std::size_t(exploration.bestPlacement)];
   const bool known = exploration.defaultPlacement >= 0;
-  const PlacementResult& other = known ? exploration.placements[std::size_t(exploration.defaultPlacement)] : best;
   const QString flat = flatName(exploration.workspace);
-  const QString who = known ? findingTr("the default of JAX and PyTorch with one %1").arg(flat)
-                            : findingTr("one %1 on the same placement").arg(flat);
-  const QString seconds = secondsText(best.rankedBestSeconds());
-  const QString text = alone
-                           ? findingTr("Best for %1 alone %2").arg(reducedAxesText(exploration.workspace.axes), seconds)
-                           : findingTr("Best %1").arg(seconds);
-  if (!definitelyLess(best.rankedBestSeconds(), other.flatSeconds, kDisplayTolerance))
-    return findingTr("%1, and %2 takes no longer.").arg(text, who);
-  const QString reason = reasonOf(exploration, best, other);
-  const QString finding =
-      findingTr("%1; %2 takes %3, %4%5.")
-          .arg(text, who, secondsText(other.flatSeconds), slowerThan(other.flatSeconds, best.rankedBestSeconds()),
-               reason.isEmpty() ? QString() : QStringLiteral(", ") + reason);
+  const QString reference = known ? findingTr("the default of JAX and PyTorch with one %1").arg(flat)
+                                  : findingTr("one %1 on the same placement").arg(flat);
+  const QString best =
+      alone ? findingTr("For %1 alone, the best plan").arg(reducedAxesText(exploration.workspace.axes))
+            : findingTr("The best plan");
+  const QString seconds = secondsText(parts.bestSeconds);
+  if (parts.gain() < kSame) {
+    return findingTr("%1 takes %2; %3 is just as fast.").arg(best, seconds, reference);
+  }
+  const QString finding = findingTr("%1 takes %2, %3 faster than %4 (%5): %6.")
+                              .arg(best, seconds, factorText(parts.gain()), reference,
+                                   secondsText(parts.referenceSeconds), reasonsOf(exploration, parts));
   const OpenChoices open = openChoices(exploration);
   if (!(known ? open.usual : open.single)) return finding;
-  return finding + findingTr(" The intervals of both times leave open which is faster.");
+  return finding + findingTr(" The intervals of the two times overlap: either may be faster.");
 }
 
 }  // namespace p2::views

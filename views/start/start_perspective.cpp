@@ -9,6 +9,7 @@
 
 #include "views/common/accessible_items.h"
 #include "views/common/panel.h"
+#include "views/common/text.h"
 #include "views/placement/step_guard.h"
 #include "views/shell/session.h"
 #include "views/shell/summary.h"
@@ -30,22 +31,25 @@ struct Step {
 
 constexpr Step kSteps[] = {
     {"startSystem", QT_TRANSLATE_NOOP("StartPerspective", "1  System"),
-     QT_TRANSLATE_NOOP("StartPerspective", "&Draw or choose it"),
-     QT_TRANSLATE_NOOP("StartPerspective", "Choose a preset, import a machine, or draw it"), kSystemPage},
+     QT_TRANSLATE_NOOP("StartPerspective", "&Choose a system"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Choose a preset, import a machine, or draw one"), kSystemPage},
     {"startAxes", QT_TRANSLATE_NOOP("StartPerspective", "2  Axes"),
      QT_TRANSLATE_NOOP("StartPerspective", "&Set the axes"),
-     QT_TRANSLATE_NOOP("StartPerspective", "Say how the devices are divided, and along what is reduced"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Divide the devices into axes, and choose the axes to reduce over"),
      kPlacementsPage},
     {"startCompare", QT_TRANSLATE_NOOP("StartPerspective", "3  Compare"),
      QT_TRANSLATE_NOOP("StartPerspective", "&Compare"),
-     QT_TRANSLATE_NOOP("StartPerspective", "Hold placements and programs against each other"), kCostsPage},
-    {"startUse", QT_TRANSLATE_NOOP("StartPerspective", "4  Use it"), QT_TRANSLATE_NOOP("StartPerspective", "&Export…"),
-     QT_TRANSLATE_NOOP("StartPerspective", "Write the plan as a mesh, a rankfile or a program"), QLatin1String()}};
+     QT_TRANSLATE_NOOP("StartPerspective", "Compare placements and programs"), kCostsPage},
+    {"startUse", QT_TRANSLATE_NOOP("StartPerspective", "4  Export"), QT_TRANSLATE_NOOP("StartPerspective", "&Export…"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Export the plan as a device mesh, a rankfile or a program"), QLatin1String()}};
 
 }  // namespace
 
 StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sketch, QWidget* parent)
-    : Perspective(parent), m_session(session) {
+    : Perspective(parent),
+      m_session(session),
+      m_gain(session.jobs(), [](const std::shared_ptr<const Exploration>& exploration, std::stop_token stop,
+                                const Progress&) { return gainPartsWithBytes(*exploration, std::move(stop)); }) {
   setObjectName(QStringLiteral("startPerspective"));
   m_finding = new QLabel;
   m_finding->setObjectName(QStringLiteral("finding"));
@@ -93,6 +97,7 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   connect(&session, &Session::explorationChanged, this, &StartPerspective::refresh);
   connect(&session, &Session::freshnessChanged, this, &StartPerspective::refresh);
   connect(&session, &Session::selectionChanged, this, &StartPerspective::refresh);
+  connect(&m_gain, &DerivedBase::changed, this, &StartPerspective::refresh);
   refresh();
 }
 
@@ -148,13 +153,14 @@ void StartPerspective::enlargeFinding() {
 void StartPerspective::writePaper() {
   m_paper->clear();
   m_paper->setText(
-      tr("How it works is in the paper: <a href=\"https://arxiv.org/abs/2110.10548\">Synthesizing Optimal Parallelism "
+      tr("Read the paper: <a href=\"https://arxiv.org/abs/2110.10548\">Synthesizing Optimal Parallelism "
          "Placement and Reduction Strategies on Hierarchical Systems for Deep Learning</a> (Xie et al., 2021)."));
 }
 
 void StartPerspective::showEvent(QShowEvent* event) {
   Perspective::showEvent(event);
   m_guard->setSeen(true);
+  refresh();
 }
 
 void StartPerspective::hideEvent(QHideEvent* event) {
@@ -179,19 +185,26 @@ void StartPerspective::refresh() {
   const auto problem = m_session.problem();
   const bool ofSteps = workspace->workload.has_value();
   leadWith(ofSteps ? *m_guard : *m_finding);
-  const QString finding = exploration ? findingOf(*exploration, ofSteps) : QString();
-  const QString said = problem   ? tr("Nothing can be compared yet: %1").arg(QString::fromStdString(problem->text()))
-                       : current ? finding
+  const QString said = problem   ? tr("Nothing to compare yet: %1").arg(qs(problem->text()))
+                       : current ? finding(ofSteps)
                                  : QString();
-  m_finding->setText(said.isEmpty() ? tr("Looking for the best placement and program…") : said);
+  m_finding->setText(said.isEmpty() ? tr("Looking for the best placement and program …") : said);
   announce(*m_scroll, said);
   const Summary summary = summaryOf(*workspace, current ? exploration.get() : nullptr);
-  tellFact(0, QString::fromStdString(describe(workspace->system)));
+  tellFact(0, qs(describe(workspace->system)));
   tellFact(1, axesText(workspace->axes));
   tellFact(2, current ? summary.answer : QString());
   const ProgramResult* program = current ? m_session.program() : nullptr;
-  tellFact(3, program ? tr("%1, as a plan, a mesh or a rankfile").arg(programText(*m_session.placement(), *program))
+  tellFact(3, program ? tr("%1, as a plan, device mesh or rankfile").arg(programText(*m_session.placement(), *program))
                       : QString());
+}
+
+QString StartPerspective::finding(bool alone) {
+  const auto exploration = m_session.exploration();
+  if (exploration->placements.empty()) return {};
+  if (isVisible()) m_gain.ask(tr("Counting the bytes through the ports"), exploration);
+  const bool counted = m_gain.current() && m_gain.answered() == exploration;
+  return findingOf(*exploration, counted ? *m_gain.answer() : gainParts(*exploration), alone);
 }
 
 void StartPerspective::tellFact(std::size_t index, const QString& fact) {

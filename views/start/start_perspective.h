@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "explore/gain_parts.h"
+#include "views/shell/derived.h"
 #include "views/shell/perspective.h"
 #include "views/start/example_gallery.h"
 
@@ -13,8 +15,8 @@ namespace p2::views {
 class Session;
 class StepGuard;
 
-/// Where one begins: what came out for the document that is open, in one sentence; the four steps that lead there, each
-/// with its button; the examples as pictures; the paper.
+/// The start page: the result for the open document in one sentence; the four steps that lead to it, each with its
+/// button; the examples as pictures; the paper.
 class StartPerspective : public Perspective {
   Q_OBJECT
  public:
@@ -24,7 +26,7 @@ class StartPerspective : public Perspective {
 
  signals:
   void exampleWanted(const QString& name);
-  /// The plan shall be taken to where it is used.
+  /// The user wants to export the plan.
   void exportWanted();
 
  protected:
@@ -34,22 +36,26 @@ class StartPerspective : public Perspective {
 
  private:
   QWidget* makeSteps();
-  /// The finding, or what it means for the whole step where that is asked for, comes first and large.
+  /// Puts the finding, or with a workload the finding for the step, first and in large letters.
   void leadWith(QLabel& first);
   void enlargeFinding();
   void writePaper();
   void refresh();
-  /// Shows what step `index` has come to, and has its button say it too.
+  /// Shows the state of step `index`, and describes its button with it for screen readers.
   void tellFact(std::size_t index, const QString& fact);
 
+  /// The finding of the current exploration; with bytes as soon as they are counted.
+  [[nodiscard]] QString finding(bool alone);
+
   Session& m_session;
+  Derived<std::shared_ptr<const Exploration>, GainParts> m_gain;
   QLabel* m_finding = nullptr;
   StepGuard* m_guard = nullptr;
-  QLabel* m_lead = nullptr;  // of the two the first
+  QLabel* m_lead = nullptr;  // the one of these two that is shown first
   QLabel* m_paper = nullptr;
   QScrollArea* m_scroll = nullptr;
-  std::vector<QLabel*> m_facts;         // what each step has come to
-  std::vector<QPushButton*> m_buttons;  // likewise by step
+  std::vector<QLabel*> m_facts;         // the state of each step
+  std::vector<QPushButton*> m_buttons;  // by step
 };
 
 }  // namespace p2::views

@@ -38,9 +38,6 @@ NeedsPanel::NeedsPanel(Session& session, StrategyFinder& finder, QWidget* parent
   refresh();
 }
 
-// The table goes before its model, whose end would look like a change of selection.
-NeedsPanel::~NeedsPanel() { delete m_table; }
-
 void NeedsPanel::makeTable() {
   m_table = new QTableView;
   m_table->setModel(&m_model);

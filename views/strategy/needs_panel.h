@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTableView>
 #include <QWidget>
 
+#include "views/common/owned.h"
 #include "views/shell/derived.h"
 #include "views/strategy/needs_model.h"
 #include "views/strategy/strategy_answer.h"
 #include "views/strategy/strategy_loading.h"
 
 class QPushButton;
-class QTableView;
 
 namespace p2::views {
 
@@ -23,7 +24,6 @@ class NeedsPanel : public QWidget {
   Q_OBJECT
  public:
   NeedsPanel(Session& session, StrategyFinder& finder, QWidget* parent = nullptr);
-  ~NeedsPanel() override;
 
   /// Shows the needs of the answer's strategy of that rank.
   void showStrategy(std::size_t strategy);
@@ -48,7 +48,7 @@ class NeedsPanel : public QWidget {
   Session& m_session;
   StrategyFinder& m_finder;
   NeedsModel m_model;
-  QTableView* m_table = nullptr;
+  OwnedView<QTableView> m_table;
   InlineMessage* m_message = nullptr;
   QPushButton* m_carry = nullptr;
   std::size_t m_strategy = 0;

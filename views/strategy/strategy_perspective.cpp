@@ -69,9 +69,6 @@ StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
   refresh();
 }
 
-// The table goes before its model, whose end would look like a change of selection.
-StrategyPerspective::~StrategyPerspective() { delete m_table; }
-
 QWidget* StrategyPerspective::makeSide() {
   auto* side = new QWidget;
   auto* layout = new QVBoxLayout(side);
@@ -138,7 +135,8 @@ QWidget* StrategyPerspective::makeOperators() {
 }
 
 QWidget* StrategyPerspective::makeStrategies() {
-  auto* table = m_table = new QTableView;
+  auto* table = new QTableView;
+  m_table = table;
   table->setModel(&m_strategies);
   TableSetup setup;
   setup.name = QStringLiteral("strategyList");

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTableView>
+
+#include "views/common/owned.h"
 #include "views/shell/perspective.h"
 #include "views/strategy/strategies_model.h"
 
 class QStackedWidget;
-class QTableView;
 class QTabWidget;
 
 namespace p2::views {
@@ -26,7 +28,6 @@ class StrategyPerspective : public Perspective {
   Q_OBJECT
  public:
   explicit StrategyPerspective(Session& session, QWidget* parent = nullptr);
-  ~StrategyPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() {
     return {QStringLiteral("strategy"), tr("Strategy"), QStringLiteral("strategy")};
@@ -66,7 +67,7 @@ class StrategyPerspective : public Perspective {
   QTabWidget* m_details = nullptr;
   OperatorsTable* m_operators = nullptr;
   VertexPanel* m_vertex = nullptr;
-  QTableView* m_table = nullptr;
+  OwnedView<QTableView> m_table;
   ComparisonBars* m_comparison = nullptr;
   NeedsPanel* m_needs = nullptr;
   PipelinePanel* m_pipeline = nullptr;

@@ -83,9 +83,6 @@ VertexPanel::VertexPanel(Session& session, StrategyFinder& finder, QWidget* pare
   refresh();
 }
 
-// The table goes before its models, whose end would look like a change of selection.
-VertexPanel::~VertexPanel() { delete m_table; }
-
 void VertexPanel::makeTable() {
   m_proxy.setSourceModel(&m_model);
   m_proxy.setSortRole(ConfigurationsModel::kSortRole);

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <QSortFilterProxyModel>
+#include <QTableView>
 #include <QWidget>
 
+#include "views/common/owned.h"
 #include "views/shell/derived.h"
 #include "views/strategy/configurations_model.h"
 #include "views/strategy/strategy_answer.h"
 
 class QLabel;
 class QPushButton;
-class QTableView;
 
 namespace p2::views {
 
@@ -22,7 +23,6 @@ class VertexPanel : public QWidget {
   Q_OBJECT
  public:
   VertexPanel(Session& session, StrategyFinder& finder, QWidget* parent = nullptr);
-  ~VertexPanel() override;
 
   /// Shows a vertex of the finder's answer as one of its strategies has it, the first of those that are folded to one;
   /// nothing for none. A pin is for all of them.
@@ -53,7 +53,7 @@ class VertexPanel : public QWidget {
   ConfigurationsModel m_model;
   QSortFilterProxyModel m_proxy;
   QLabel* m_title = nullptr;
-  QTableView* m_table = nullptr;
+  OwnedView<QTableView> m_table;
   QLabel* m_note = nullptr;
   QPushButton* m_unpin = nullptr;
   QPushButton* m_unpinAll = nullptr;

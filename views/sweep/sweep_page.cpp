@@ -73,11 +73,6 @@ SweepPage::SweepPage(Session& session, QWidget* parent)
   connectParts();
 }
 
-SweepPage::~SweepPage() {
-  // A field that loses the keyboard speaks, as long as there is who hears it.
-  hide();
-}
-
 void SweepPage::connectPlots() {
   const auto showDetail = [this](const QString& text) {
     m_detail->setText(text.isEmpty() ? tr("Click to choose the placement and its program in the document.") : text);

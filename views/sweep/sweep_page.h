@@ -7,6 +7,7 @@
 
 #include "explore/sweep_map.h"
 #include "views/common/inline_message.h"
+#include "views/common/owned.h"
 #include "views/shell/derived.h"
 
 class QCheckBox;
@@ -31,7 +32,6 @@ class SweepPage : public QWidget {
   Q_OBJECT
  public:
   explicit SweepPage(Session& session, QWidget* parent = nullptr);
-  ~SweepPage() override;
 
   void showMap(bool map);
   void zoom(double factor);
@@ -100,6 +100,7 @@ class SweepPage : public QWidget {
   bool m_waits = false;    // a question is to be asked when the job before has answered
   Derived<Question, Sweep> m_sweep;
   Derived<Question, SweepMap> m_mapped;
+  HiddenFirst m_hidden{*this};
 };
 
 }  // namespace p2::views

@@ -58,7 +58,7 @@ void BusiestList::show(const std::vector<std::pair<QString, ShownLoad>>& links) 
     std::size_t end = i + 1;
     while (end < links.size() && links[end].second.text == load.text) ++end;
     QString text = QStringLiteral("%1\n%2, %3 %").arg(name, load.text).arg(qRound(100 * load.fraction));
-    if (end > i + 1) text += tr("\nand %L1 more alike").arg(end - i - 1);
+    if (end > i + 1) text += tr("\nand %L1 more like it").arg(end - i - 1);
     auto* item = new QListWidgetItem(text, m_list);
     item->setData(Qt::UserRole, name);
     item->setBackground(barOf(load));

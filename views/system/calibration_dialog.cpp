@@ -14,6 +14,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
+#include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/system/calibration_tables.h"
 #include "workspace/workspace.h"
@@ -35,8 +36,8 @@ Result<FittedFiles> fitted(const std::string& model, const System& system, const
 
 QString rowsText(const MeasuredFiles& files) {
   QStringList lines;
-  for (const std::string& text : files.used) lines << QObject::tr("Used: %1").arg(QString::fromStdString(text));
-  for (const std::string& text : files.left) lines << QObject::tr("Left out: %1").arg(QString::fromStdString(text));
+  for (const std::string& text : files.used) lines << QObject::tr("Used: %1").arg(qs(text));
+  for (const std::string& text : files.left) lines << QObject::tr("Not used: %1").arg(qs(text));
   return lines.join('\n');
 }
 
@@ -89,9 +90,6 @@ CalibrationDialog::CalibrationDialog(Session& session, QWidget* parent)
   forget();
 }
 
-// Left to ~QDialog, hiding would have a field that loses the focus read by what is already gone.
-CalibrationDialog::~CalibrationDialog() { hide(); }
-
 void CalibrationDialog::readFiles(const QStringList& paths) { m_file->choose(paths); }
 
 void CalibrationDialog::makeTable() {
@@ -100,7 +98,7 @@ void CalibrationDialog::makeTable() {
   TableSetup setup;
   setup.name = QStringLiteral("calibrationTable");
   setup.accessible = tr("Nominal and fitted figures");
-  setup.toolTip = tr("What is fitted to the measurements, beside what the system says");
+  setup.toolTip = tr("Fitted figures next to nominal ones");
   setup.selection = QAbstractItemView::ExtendedSelection;
   setup.stretched = CalibrationModel::Name;
   setup.fitted = true;
@@ -125,21 +123,21 @@ void CalibrationDialog::addTab(TextRowsModel& rows, const QString& name, const Q
 void CalibrationDialog::makeTabs() {
   m_tabs = new QTabWidget;
   m_tabs->setObjectName(QStringLiteral("calibrationTabs"));
-  m_tabs->setAccessibleName(tr("What was found"));
+  m_tabs->setAccessibleName(tr("Results"));
   m_tabs->addTab(m_table, tr("&Interconnects"));
   addTab(m_parameters, QStringLiteral("calibrationParameters"), tr("&Parameters"),
-         tr("Everything that was fitted, and what the measurements can tell of it"));
+         tr("All fitted parameters, and how well the measurements determine them"));
   addTab(m_bands, QStringLiteral("calibrationBands"), tr("&Errors by size"),
-         tr("How far predictions are off, before and after, and of measurements that were held out"));
+         tr("Prediction errors before and after, and on held-out measurements"));
   addTab(m_ranges, QStringLiteral("calibrationRanges"), tr("&Ranges"),
-         tr("Within what 80 % of the times lie; predictions have such an interval once this is applied"));
+         tr("The 80 % interval of measured times; predictions get it once this is applied"));
 }
 
 void CalibrationDialog::makeRows() {
   m_rows = new QTextBrowser;
   m_rows->setObjectName(QStringLiteral("calibrationRows"));
-  m_rows->setAccessibleName(tr("Rows that were used"));
-  m_rows->setToolTip(tr("Which rows of the files the figures are fitted to, and which were left out"));
+  m_rows->setAccessibleName(tr("Rows used"));
+  m_rows->setToolTip(tr("Rows of the files that the figures are fitted to, and rows not used"));
   m_rows->setTabChangesFocus(true);
   m_rows->setMaximumHeight(kRowsHeight);
 }
@@ -169,7 +167,7 @@ QFormLayout* CalibrationDialog::makeErrors() {
   m_before = errorLabel(QStringLiteral("calibrationBefore"));
   m_after = errorLabel(QStringLiteral("calibrationAfter"));
   m_heldOut = errorLabel(QStringLiteral("calibrationHeldOut"));
-  m_heldOut->setToolTip(tr("Every measurement predicted by a fit to others: what to expect of new ones"));
+  m_heldOut->setToolTip(tr("Each measurement predicted from a fit to the others: the error to expect for new ones"));
   auto* form = new QFormLayout;
   form->setSpacing(Theme::kGrid / 2);
   form->addRow(tr("Nominal figures"), m_before);
@@ -182,7 +180,7 @@ QWidget* CalibrationDialog::makeButtons() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   m_apply = buttons->addButton(tr("&Apply"), QDialogButtonBox::AcceptRole);
   m_apply->setObjectName(QStringLiteral("calibrationApply"));
-  m_apply->setToolTip(tr("Predict with the fitted figures; Undo takes them back"));
+  m_apply->setToolTip(tr("Predict with the fitted figures. Undo reverts"));
   m_apply->setDefault(true);
   buttons->button(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("calibrationCancel"));
   connect(buttons, &QDialogButtonBox::accepted, this, &CalibrationDialog::apply);
@@ -212,7 +210,7 @@ void CalibrationDialog::fit() {
 
 void CalibrationDialog::follow() {
   m_running->setVisible(m_calibration.isRunning());
-  if (const auto& problem = m_calibration.problem()) m_message->showProblem(QString::fromStdString(problem->text()));
+  if (const auto& problem = m_calibration.problem()) m_message->showProblem(qs(problem->text()));
   if (m_calibration.wasCancelled()) m_message->say(InlineMessage::Kind::Note, tr("Stopped."));
   if (const auto fitted = m_calibration.current()) present(*fitted);
 }
@@ -227,7 +225,7 @@ void CalibrationDialog::present(const FittedFiles& fitted) {
   m_before->setText(errorText(calibration.before));
   m_after->setText(errorText(calibration.after));
   m_heldOut->setText(calibration.heldOut.rows > 0 ? errorText(calibration.heldOut)
-                                                  : tr("one measurement is too few to hold any out"));
+                                                  : tr("one measurement is too few to hold one out"));
   m_rows->setPlainText(rowsText(fitted.files));
   m_apply->setEnabled(true);
 }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "remote/measured_files.h"
+#include "views/common/owned.h"
 #include "views/shell/derived.h"
 #include "views/system/calibration_model.h"
 #include "views/system/text_rows_model.h"
@@ -36,7 +37,6 @@ class CalibrationDialog : public QDialog {
   Q_OBJECT
  public:
   explicit CalibrationDialog(Session& session, QWidget* parent = nullptr);
-  ~CalibrationDialog() override;
 
   /// Begins with these files.
   void readFiles(const QStringList& paths);
@@ -79,6 +79,7 @@ class CalibrationDialog : public QDialog {
   QPushButton* m_apply = nullptr;
   QTextBrowser* m_rows = nullptr;
   Derived<Question, FittedFiles> m_calibration;
+  HiddenFirst m_hidden{*this};
 };
 
 }  // namespace p2::views

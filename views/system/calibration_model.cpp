@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/units.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -12,11 +13,11 @@ namespace {
 QString nothing() { return QStringLiteral("–"); }
 
 QString textOf(const FittedInterconnect& link, int column) {
-  const auto bandwidth = [](double value) { return QString::fromStdString(formatBandwidth(value)); };
-  const auto seconds = [](double value) { return QString::fromStdString(formatSeconds(value)); };
+  const auto bandwidth = [](double value) { return bandwidthText(value); };
+  const auto seconds = [](double value) { return secondsText(value); };
   switch (column) {
     case CalibrationModel::Name:
-      return QString::fromStdString(link.name);
+      return qs(link.name);
     case CalibrationModel::Bandwidth:
       return bandwidth(link.bandwidth);
     case CalibrationModel::FittedBandwidth:
@@ -31,12 +32,10 @@ QString textOf(const FittedInterconnect& link, int column) {
 }
 
 QString textOf(const FittedCap& cap, int column) {
-  const auto bandwidth = [](double value) {
-    return value > 0 ? QString::fromStdString(formatBandwidth(value)) : nothing();
-  };
+  const auto bandwidth = [](double value) { return value > 0 ? bandwidthText(value) : nothing(); };
   switch (column) {
     case CalibrationModel::Name:
-      return QString::fromStdString(cap.name);
+      return qs(cap.name);
     case CalibrationModel::Bandwidth:
       return bandwidth(cap.nominal);
     case CalibrationModel::FittedBandwidth:
@@ -71,10 +70,10 @@ QVariant CalibrationModel::headerData(int section, Qt::Orientation orientation, 
   const QStringList tips{
       tr("The levels' from the outside in, then the networks; then what one ring or tree gets of their links"),
       tr("Nominal, per port or link and direction"),
-      tr("What explains the measurements best; – when none of them is limited by it"),
-      tr("Nominal, to cross it once"),
-      tr("What explains the measurements best; – when they say nothing of it"),
-      tr("How many have a step that it limits")};
+      tr("Best fit to the measurements; – if no measurement is limited by it"),
+      tr("Nominal, per crossing"),
+      tr("Best fit to the measurements; – if they do not determine it"),
+      tr("Number of measurements with a step that it limits")};
   if (role == Qt::DisplayRole) return titles[section];
   return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();
 }

@@ -6,12 +6,13 @@
 
 #include "base/units.h"
 #include "cost/library_report.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("CalibrationTables", text); }
-QString textOf(const std::string& text) { return QString::fromStdString(text); }
+QString textOf(const std::string& text) { return qs(text); }
 QString percent(const FitError& error) {
   return error.rows == 0 ? QStringLiteral("–") : textOf(formatPercent(error.median));
 }
@@ -20,10 +21,10 @@ QString percent(const FitError& error) {
 
 std::vector<TextRowsModel::Column> parameterColumns() {
   return {
-      {tr("parameter"), tr("A constant of the nccl model, or what an interconnect can do"), true},
-      {tr("nominal"), tr("What it is pulled to: the model's own value, or what the system says"), false},
-      {tr("fitted"), tr("What explains the measurements best"), false},
-      {tr("open"), tr("Standard error that the measurements leave, with all other parameters unknown too"), false},
+      {tr("parameter"), tr("A constant of the nccl model, or a figure of an interconnect"), true},
+      {tr("nominal"), tr("Prior: the model's own value or the system's"), false},
+      {tr("fitted"), tr("Best fit to the measurements"), false},
+      {tr("open"), tr("Standard error, with all other parameters unknown too"), false},
       {tr("by these measurements"),
        tr("Determined where they leave less than half of what is unknown before, weakly where less than 90 %"), true}};
 }
@@ -43,8 +44,8 @@ std::vector<QStringList> parameterRows(const Calibration& calibration) {
 }
 
 std::vector<TextRowsModel::Column> bandColumns() {
-  return {{tr("sizes"), tr("Of the vectors that were measured"), true},
-          {tr("rows"), tr("How many measurements"), false},
+  return {{tr("sizes"), tr("Size of the measured vectors"), true},
+          {tr("rows"), tr("Number of measurements"), false},
           {tr("nominal"), tr("Median error with the nominal values"), false},
           {tr("fitted"), tr("Median error with the fitted ones"), false},
           {tr("held out"), tr("Median error of measurements predicted by a fit to others"), false}};
@@ -63,8 +64,8 @@ std::vector<QStringList> bandRows(const Calibration& calibration) {
 
 std::vector<TextRowsModel::Column> rangeColumns() {
   return {{tr("steps"), tr("Steps of programs, by collective, nodes and size"), true},
-          {tr("80 % of times"), tr("Where they lie, measured against the predicted time"), false},
-          {tr("rows"), tr("Measurements that were held out to find it"), false}};
+          {tr("80 % of times"), tr("Ratio of measured to predicted time"), false},
+          {tr("rows"), tr("Held-out measurements behind it"), false}};
 }
 
 std::vector<QStringList> rangeRows(const Calibration& calibration) {

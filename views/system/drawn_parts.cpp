@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -14,16 +15,14 @@ using Shape = SystemDrawing::Shape;
 constexpr int kArcPoints = 16;
 
 /// Links run over the boxes that they lead out of and behind everything else.
-int layerOf(const Shape& shape) {
-  return shape.kind == Shape::Kind::Box ? 0 : shape.kind == Shape::Kind::Link ? 1 : 2;
-}
+int layerOf(const Shape& shape) { return shape.kind == Shape::Kind::Box ? 0 : shape.kind == Shape::Kind::Link ? 1 : 2; }
 
 }  // namespace
 
 QString drawingTr(const char* text) { return QCoreApplication::translate("SystemDrawing", text); }
 
 QString bandwidthWords(const Interconnect& link) {
-  const QString bandwidth = QString::fromStdString(formatBandwidth(link.bandwidth));
+  const QString bandwidth = bandwidthText(link.bandwidth);
   if (link.kind == InterconnectKind::Bus) return drawingTr("%1 in all").arg(bandwidth);
   return link.halfDuplex ? drawingTr("%1 both ways together").arg(bandwidth) : drawingTr("%1 each way").arg(bandwidth);
 }
@@ -47,12 +46,12 @@ std::int64_t DrawnParts::instance(std::size_t level, std::int64_t parent, std::i
   return parent * m_system.levels[level].count + child;
 }
 
-QString DrawnParts::levelName(std::size_t level) const { return QString::fromStdString(m_system.levels[level].name); }
+QString DrawnParts::levelName(std::size_t level) const { return qs(m_system.levels[level].name); }
 
 DrawnParts::Shape DrawnParts::shapeOf(Shape::Kind kind, const Place& place, const QRectF& rect) const {
   Shape shape{kind, {place.kind, int(place.index), place.instance}, rect};
   shape.part.names = {placeName(m_system, place)};
-  shape.name = QString::fromStdString(shape.part.names.front());
+  shape.name = qs(shape.part.names.front());
   return shape;
 }
 

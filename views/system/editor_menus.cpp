@@ -5,6 +5,7 @@
 
 #include "views/common/inline_message.h"
 #include "views/common/save_dialog.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/drawing_export.h"
@@ -30,7 +31,7 @@ QAction* SystemEditor::addAction(const QString& name, const QString& text, const
 }
 
 void SystemEditor::makeEditActions() {
-  addAction("systemNew", tr("&New system"), tr("Begin with an empty canvas"), {},
+  addAction("systemNew", tr("&New system"), tr("Start with an empty canvas"), {},
             [this] { edit(tr("New system"), System()); });
   addAction("systemInsert", tr("&Add…"), tr("Add a level or an interconnect at the selection"), Qt::Key_Insert, [this] {
     auto* menu = new QMenu(this);
@@ -40,10 +41,11 @@ void SystemEditor::makeEditActions() {
     menu->popup(m_canvas->mapToGlobal(QPoint(Theme::kGrid, Theme::kGrid)));
   });
   addAction("systemRename", tr("&Edit"), tr("Edit what is selected"), Qt::Key_F2, [this] { m_inspector->focusName(); });
-  addAction("systemRemove", tr("&Remove"), tr("Take the selected levels and interconnects away"), Qt::Key_Delete,
+  addAction("systemRemove", tr("&Remove"), tr("Remove the selected levels and interconnects"), Qt::Key_Delete,
             [this] { removeSelected(); });
-  addAction("systemToggle", tr("&Out of order"), tr("Put the selected instances and links out of order, or back"),
-            Qt::CTRL | Qt::Key_D, [this] { toggleSelected(); });
+  addAction("systemToggle", tr("&Failed / disabled"),
+            tr("Mark the selected instances and links as failed, or working again"), Qt::CTRL | Qt::Key_D,
+            [this] { toggleSelected(); });
   addAction("systemOutwards", tr("Move level o&utwards"), tr("Move the selected level outwards"), Qt::ALT | Qt::Key_Up,
             [this] { moveSelected(-1); });
   addAction("systemInwards", tr("Move level &inwards"), tr("Move the selected level inwards"), Qt::ALT | Qt::Key_Down,
@@ -132,7 +134,7 @@ void SystemEditor::exportDrawing() {
   askWhereToSave(this, wish, [this](const QString& path) {
     const SystemScene& scene = m_canvas->drawn();
     const auto written = writeDrawing({scene.system(), scene.drawing(), scene.loads()}, path);
-    m_refusal->showProblem(written.ok() ? QString() : QString::fromStdString(written.error().text()));
+    m_refusal->showProblem(written.ok() ? QString() : qs(written.error().text()));
   });
 }
 

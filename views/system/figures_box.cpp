@@ -51,8 +51,8 @@ void FiguresBox::refresh() {
   const bool any = hasFittedFigures(system);
   m_fitted->setEnabled(any);
   m_fitted->setChecked(any && system.calibrated);
-  m_fitted->setToolTip(any ? tr("Predict with the figures fitted to measurements, not the nominal ones")
-                           : tr("There are none yet: calibrate from measurements first"));
+  m_fitted->setToolTip(any ? tr("Predict with fitted figures instead of nominal ones")
+                           : tr("No fitted figures yet: calibrate from measurements first"));
 }
 
 }  // namespace p2::views

@@ -19,6 +19,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/quantity_text.h"
+#include "views/common/text.h"
 #include "views/shell/session.h"
 #include "workspace/import_files.h"
 #include "workspace/workspace.h"
@@ -34,18 +35,17 @@ QString listed(const QString& title, const std::vector<std::string>& things) {
   if (things.empty()) return {};
   QString items;
   for (const std::string& thing : things) {
-    items += QStringLiteral("<li>%1</li>").arg(QString::fromStdString(thing).toHtmlEscaped());
+    items += QStringLiteral("<li>%1</li>").arg(qs(thing).toHtmlEscaped());
   }
   return QStringLiteral("<p><b>%1</b></p><ul>%2</ul>").arg(title, items);
 }
 
 QString htmlOf(const Imported& imported) {
   return QStringLiteral("<p><b>%1</b> · %2</p>")
-             .arg(QString::fromStdString(describe(imported.system)).toHtmlEscaped(),
-                  QString::fromStdString(imported.format).toHtmlEscaped()) +
+             .arg(qs(describe(imported.system)).toHtmlEscaped(), qs(imported.format).toHtmlEscaped()) +
          listed(QObject::tr("Understood"), imported.understood) + listed(QObject::tr("Assumed"), imported.assumed) +
          listed(QObject::tr("Ignored"), imported.ignored) +
-         QStringLiteral("<pre>%1</pre>").arg(QString::fromStdString(drawnAsText(imported.system)).toHtmlEscaped());
+         QStringLiteral("<pre>%1</pre>").arg(qs(drawnAsText(imported.system)).toHtmlEscaped());
 }
 
 struct SpeedField {
@@ -57,15 +57,15 @@ struct SpeedField {
 /// By SpeedKind.
 constexpr std::array<SpeedField, kSpeedKinds> kSpeedFields{
     {{"importGpuLink", QT_TRANSLATE_NOOP("ImportDialog", "&NVLink or xGMI"),
-      QT_TRANSLATE_NOOP("ImportDialog", "What one link between GPUs carries in each direction, as in 25GB/s")},
+      QT_TRANSLATE_NOOP("ImportDialog", "Bandwidth of one link between GPUs per direction, such as 25GB/s")},
      {"importPcie", QT_TRANSLATE_NOOP("ImportDialog", "&PCIe"),
-      QT_TRANSLATE_NOOP("ImportDialog", "What a PCIe slot carries in each direction, as in 32GB/s")},
+      QT_TRANSLATE_NOOP("ImportDialog", "Bandwidth of a PCIe slot per direction, such as 32GB/s")},
      {"importSocket", QT_TRANSLATE_NOOP("ImportDialog", "Soc&kets"),
-      QT_TRANSLATE_NOOP("ImportDialog", "What the link between sockets carries in each direction, as in 20GB/s")},
-     {"importNic", QT_TRANSLATE_NOOP("ImportDialog", "Network &card"),
-      QT_TRANSLATE_NOOP("ImportDialog", "What one network card carries in each direction, as in 100Gbit/s")},
+      QT_TRANSLATE_NOOP("ImportDialog", "Bandwidth between sockets per direction, such as 20GB/s")},
+     {"importNic", QT_TRANSLATE_NOOP("ImportDialog", "N&IC"),
+      QT_TRANSLATE_NOOP("ImportDialog", "Bandwidth of one NIC per direction, such as 100Gbit/s")},
      {"importOnChip", QT_TRANSLATE_NOOP("ImportDialog", "&On chip"),
-      QT_TRANSLATE_NOOP("ImportDialog", "What the links within a socket carry in each direction, as in 64GB/s")}}};
+      QT_TRANSLATE_NOOP("ImportDialog", "Bandwidth within a socket per direction, such as 64GB/s")}}};
 
 }  // namespace
 
@@ -101,9 +101,6 @@ ImportDialog::ImportDialog(Session& session, QWidget* parent)
   showSource();
 }
 
-// Left to ~QDialog, hiding would have a field that loses the focus read by what is already gone.
-ImportDialog::~ImportDialog() { hide(); }
-
 void ImportDialog::readFiles(const QStringList& paths) {
   m_source->setCurrentIndex(int(Source::File));
   m_file->choose(paths);
@@ -113,26 +110,26 @@ void ImportDialog::makeFields() {
   m_source = new QComboBox;
   m_source->setObjectName(QStringLiteral("importSource"));
   m_source->setAccessibleName(tr("From"));
-  m_source->setToolTip(tr("What the system is made from"));
+  m_source->setToolTip(tr("Source of the system"));
   m_source->addItems({tr("a file"), tr("this machine"), tr("a description"), tr("pasted text")});
-  m_file = new FileField(QStringLiteral("import"), tr("The file to import, or one for each different machine"),
+  m_file = new FileField(QStringLiteral("import"), tr("The file to import, or one per kind of node"),
                          {tr("Descriptions of machines (*.xml *.txt *.yml *.yaml *.json)"), tr("All files (*)")});
   m_description = new QLineEdit;
   m_description->setObjectName(QStringLiteral("importDescription"));
   m_description->setAccessibleName(tr("Description"));
-  m_description->setToolTip(tr("A machine in hwloc's notation, as in pack:2 core:4 pu:2"));
+  m_description->setToolTip(tr("A machine in hwloc's notation, such as pack:2 core:4 pu:2"));
   m_description->setPlaceholderText(QStringLiteral("pack:2 core:4 pu:2"));
   makeTextField();
   m_nodes = new QSpinBox;
   m_nodes->setObjectName(QStringLiteral("importMachines"));
-  m_nodes->setAccessibleName(tr("Machines"));
-  m_nodes->setToolTip(tr("How many such machines, joined by their network cards"));
+  m_nodes->setAccessibleName(tr("Nodes"));
+  m_nodes->setToolTip(tr("Number of such nodes, joined by their NICs"));
   m_nodes->setRange(1, kMostMachines);
   m_nodes->setKeyboardTracking(false);
   m_cards = new QSpinBox;
   m_cards->setObjectName(QStringLiteral("importCards"));
-  m_cards->setAccessibleName(tr("Network cards of a machine"));
-  m_cards->setToolTip(tr("How many network cards lead out of every machine"));
+  m_cards->setAccessibleName(tr("NICs per node"));
+  m_cards->setToolTip(tr("Number of NICs of each node"));
   m_cards->setRange(0, int(kMostCards));
   m_cards->setKeyboardTracking(false);
   m_form = new QFormLayout;
@@ -141,8 +138,8 @@ void ImportDialog::makeFields() {
   m_form->addRow(tr("F&ile"), m_file);
   m_form->addRow(tr("&Description"), m_description);
   m_form->addRow(tr("&Text"), m_text);
-  m_form->addRow(tr("&Machines"), m_nodes);
-  m_form->addRow(tr("&Cards of each"), m_cards);
+  m_form->addRow(tr("&Nodes"), m_nodes);
+  m_form->addRow(tr("NI&Cs per node"), m_cards);
   connect(m_source, &QComboBox::currentIndexChanged, this, &ImportDialog::showSource);
   connect(m_file, &FileField::edited, this, &ImportDialog::forget);
   connect(m_file, &FileField::chosen, this, &ImportDialog::read);
@@ -154,7 +151,8 @@ void ImportDialog::makeTextField() {
   m_text = new QPlainTextEdit;
   m_text->setObjectName(QStringLiteral("importText"));
   m_text->setAccessibleName(tr("Text"));
-  m_text->setToolTip(tr("Output of %1; paste it or drop a file").arg(QString::fromStdString(importFormatNames())));
+  m_text->setToolTip(
+      tr("Paste or drop the output of lstopo --of xml, nvidia-smi topo -m, rocm-smi --showtopo or NCCL"));
   m_text->setPlaceholderText(tr("Paste what nvidia-smi topo -m or lstopo --of xml prints"));
   m_text->setTabChangesFocus(true);
   m_text->setMaximumHeight(m_text->fontMetrics().lineSpacing() * kTextLines);
@@ -210,7 +208,7 @@ Result<double> ImportDialog::speedOf(std::size_t kind) {
   P2_TRY_ASSIGN(const double speed, typedBandwidth(text, assumed));
   const QString doubt = m_meant[kind] == text ? QString() : doubtOfBandwidth(assumed, speed);
   m_doubted[kind] = doubt.isEmpty() ? QString() : text;
-  if (!doubt.isEmpty()) return Error{tr("%1 Press Enter again if it is meant.").arg(doubt).toStdString()};
+  if (!doubt.isEmpty()) return Error{tr("%1 Press Enter again to keep it.").arg(doubt).toStdString()};
   return speed;
 }
 
@@ -220,8 +218,7 @@ std::optional<Speeds> ImportDialog::speeds() {
     if (m_speeds[kind]->text().trimmed().isEmpty()) continue;
     const auto speed = speedOf(kind);
     if (!speed.ok()) {
-      const QString sentence =
-          m_speeds[kind]->accessibleName() + QStringLiteral(": ") + QString::fromStdString(speed.error().text());
+      const QString sentence = m_speeds[kind]->accessibleName() + QStringLiteral(": ") + qs(speed.error().text());
       m_speeds[kind]->setModified(true);  // so that Enter reads it again
       m_message->say(m_doubted[kind].isEmpty() ? InlineMessage::Kind::Problem : InlineMessage::Kind::Note, sentence);
       return std::nullopt;
@@ -239,8 +236,7 @@ void ImportDialog::showAssumed(const Imported& imported) {
     // What has taken the place of an assumption is still held against it.
     if (m_speeds[kind]->text().trimmed().isEmpty()) m_assumed.by[kind] = assumed.by[kind];
     m_speeds[kind]->setPlaceholderText(
-        assumed.by[kind] > 0 ? tr("%1, assumed").arg(QString::fromStdString(formatBandwidth(assumed.by[kind])))
-                             : tr("as described"));
+        assumed.by[kind] > 0 ? tr("%1, assumed").arg(qs(formatBandwidth(assumed.by[kind]))) : tr("as described"));
   }
 }
 
@@ -249,8 +245,8 @@ void ImportDialog::makePreview() {
   m_message->setObjectName(QStringLiteral("importMessage"));
   m_preview = new QTextBrowser;
   m_preview->setObjectName(QStringLiteral("importPreview"));
-  m_preview->setAccessibleName(tr("What was understood"));
-  m_preview->setToolTip(tr("What was understood, assumed and ignored, and the system it makes"));
+  m_preview->setAccessibleName(tr("Interpretation"));
+  m_preview->setToolTip(tr("What was understood, assumed and ignored, and the resulting system"));
   m_preview->document()->setDocumentMargin(Theme::kGrid);
 }
 
@@ -258,7 +254,7 @@ QWidget* ImportDialog::makeButtons() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   m_import = buttons->addButton(tr("I&mport"), QDialogButtonBox::AcceptRole);
   m_import->setObjectName(QStringLiteral("importAccept"));
-  m_import->setToolTip(tr("Replace the system; Undo brings the old one back"));
+  m_import->setToolTip(tr("Replace the system. Undo restores the old one"));
   m_import->setDefault(true);
   buttons->button(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("importCancel"));
   connect(buttons, &QDialogButtonBox::accepted, this, &ImportDialog::importIt);
@@ -299,7 +295,7 @@ void ImportDialog::present() {
   const auto imported = m_imported.current();
   m_import->setEnabled(imported != nullptr);
   if (const auto& problem = m_imported.problem()) {
-    m_message->showProblem(QString::fromStdString(problem->text()));
+    m_message->showProblem(qs(problem->text()));
   } else if (m_imported.wasCancelled()) {
     m_message->say(InlineMessage::Kind::Note, tr("Stopped; choose the source again to read it."));
   } else {

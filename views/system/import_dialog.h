@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "importers/importers.h"
+#include "views/common/owned.h"
 #include "views/shell/derived.h"
 
 class QComboBox;
@@ -30,7 +31,6 @@ class ImportDialog : public QDialog {
   Q_OBJECT
  public:
   explicit ImportDialog(Session& session, QWidget* parent = nullptr);
-  ~ImportDialog() override;
 
   /// Begins with these files.
   void readFiles(const QStringList& paths);
@@ -87,6 +87,7 @@ class ImportDialog : public QDialog {
   InlineMessage* m_message = nullptr;
   QPushButton* m_import = nullptr;
   Derived<Question, Imported> m_imported;
+  HiddenFirst m_hidden{*this};
 };
 
 }  // namespace p2::views

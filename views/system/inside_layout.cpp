@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/system/network_rows.h"
 
@@ -149,8 +150,8 @@ QString interconnectCaption(const Interconnect& link) {
     text += QStringLiteral(" · ") + kind;
   }
   if (link.colour >= 0) text.prepend(Theme::categoryLetter(link.colour) + QStringLiteral(" · "));
-  text += QStringLiteral(" · ") + QString::fromStdString(formatBandwidth(link.bandwidth));
-  if (link.latency > 0) text += QStringLiteral(" · ") + QString::fromStdString(formatSeconds(link.latency));
+  text += QStringLiteral(" · ") + bandwidthText(link.bandwidth);
+  if (link.latency > 0) text += QStringLiteral(" · ") + secondsText(link.latency);
   return text;
 }
 
@@ -158,7 +159,7 @@ QString levelCaption(const Level& level, bool numbered) {
   const bool joined = level.interconnect.kind != InterconnectKind::None && level.count > 1;
   QString text = joined ? interconnectCaption(level.interconnect) : QString();
   if (!numbered) return text;
-  const QString range = QStringLiteral("%1 0–%2").arg(QString::fromStdString(level.name)).arg(level.count - 1);
+  const QString range = QStringLiteral("%1 0–%2").arg(qs(level.name)).arg(level.count - 1);
   return joined ? text + QStringLiteral(" · ") + range : range;
 }
 
@@ -166,15 +167,15 @@ QString ringsCaption(const Network& network) {
   return QStringLiteral("%1 ×%2 · %3")
       .arg(interconnectName(network.interconnect))
       .arg(network.instances)
-      .arg(QString::fromStdString(formatBandwidth(network.interconnect.bandwidth)));
+      .arg(bandwidthText(network.interconnect.bandwidth));
 }
 
 QString chipText(const System& system, std::size_t level, std::int64_t child) {
   System held;
   held.levels.assign(system.levels.begin() + std::ptrdiff_t(level) + 1, system.levels.end());
-  QString inside = QString::fromStdString(describe(held));
+  QString inside = qs(describe(held));
   return QStringLiteral("%1 %2\n%3")
-      .arg(QString::fromStdString(system.levels[level].name))
+      .arg(qs(system.levels[level].name))
       .arg(child)
       .arg(inside.replace(QStringLiteral(" × "), QStringLiteral("\n× ")));
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/interconnect_kinds.h"
 
+#include "views/common/text.h"
+
 namespace p2::views {
 namespace {
 
-QString wordOf(InterconnectKind kind) { return QString::fromStdString(std::string(nameOf(kind))); }
+QString wordOf(InterconnectKind kind) { return qs(std::string(nameOf(kind))); }
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/common/text.h"
 #include "views/system/drawn_parts.h"
 #include "views/system/link_names.h"
 #include "views/system/network_rows.h"
@@ -13,9 +14,7 @@ namespace {
 using Shape = SystemDrawing::Shape;
 using Kind = SystemPart::Kind;
 
-QString nameOfPlace(const System& system, const Place& place) {
-  return QString::fromStdString(placeName(system, place));
-}
+QString nameOfPlace(const System& system, const Place& place) { return qs(placeName(system, place)); }
 
 /// One interconnect of a level, as it is drawn.
 class LevelLinks {

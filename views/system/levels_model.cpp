@@ -8,6 +8,7 @@
 #include "system/properties.h"
 #include "views/common/cell_delegate.h"
 #include "views/common/quantity_text.h"
+#include "views/common/text.h"
 #include "views/system/interconnect_kinds.h"
 #include "views/system/part_fields.h"
 #include "views/system/system_edits.h"
@@ -30,8 +31,8 @@ const Property<Interconnect>& linkProperty(int column) {
 
 template <class Part>
 Result<void> setFromText(const Property<Part>& property, Part& part, const std::string& text) {
-  const QString shown = QString::fromStdString(propertyText(property.info, property.get(part)));
-  const std::string typed = isFigure(property.info.kind) ? withShownUnit(QString::fromStdString(text), shown) : text;
+  const QString shown = qs(propertyText(property.info, property.get(part)));
+  const std::string typed = isFigure(property.info.kind) ? withShownUnit(qs(text), shown) : text;
   P2_TRY_ASSIGN(const auto value, propertyFromText(property.info, typed));
   property.set(part, value);
   return {};
@@ -65,12 +66,12 @@ QVariant LevelsModel::headerData(int section, Qt::Orientation orientation, int r
     return QStringList{tr("Level"), tr("Count"), tr("Kind"), tr("Bandwidth"), tr("Latency"), tr("Network")}.at(section);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("Name of the instances of this level"),
-                       tr("How many there are in each instance of the level above"),
-                       tr("How they are joined: switch, ring of neighbours, mesh of all pairs, shared bus, or none"),
-                       tr("Per port or ring link and per direction, as in 270GB/s or 100Gbit/s"),
-                       tr("To cross the network once, as in 2us"),
-                       tr("What the network is called")}
+    return QStringList{tr("Name of this level"),
+                       tr("Number per instance of the level above"),
+                       tr("Topology: switch, ring of neighbours, mesh of all pairs, shared bus, or none"),
+                       tr("Per port or ring link and direction, such as 270GB/s or 100Gbit/s"),
+                       tr("Per crossing, such as 2us"),
+                       tr("Name of the network")}
         .at(section);
   }
   if (role == Qt::TextAlignmentRole) {
@@ -87,7 +88,7 @@ QVariant LevelsModel::value(const QModelIndex& index, int role) const {
       return text(index, role);
     case Qt::ToolTipRole:
       if (index.column() == Bandwidth && hasAssumedFigures(m_system, std::size_t(index.row()))) {
-        return tr("This is assumed where nobody gives it. %1")
+        return tr("Assumed, because it is not given. %1")
             .arg(headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole).toString());
       }
       return headerData(index.column(), Qt::Horizontal, role);
@@ -110,9 +111,9 @@ QVariant LevelsModel::value(const QModelIndex& index, int role) const {
 QString LevelsModel::text(const QModelIndex& index, int role) const {
   const Level& level = m_system.levels[std::size_t(index.row())];
   const Interconnect& link = level.interconnect;
-  if (index.column() == Name) return QString::fromStdString(level.name);
+  if (index.column() == Name) return qs(level.name);
   if (const auto* property = levelProperty(index.column())) {
-    return QString::fromStdString(propertyText(property->info, property->get(level)));
+    return qs(propertyText(property->info, property->get(level)));
   }
   const bool joins = link.kind != InterconnectKind::None;
   // What is joined by nothing of its own has no figures, whatever would be taken for a switch.
@@ -120,11 +121,11 @@ QString LevelsModel::text(const QModelIndex& index, int role) const {
     return QStringLiteral("–");
   }
   if (role != Qt::EditRole && index.column() == Bandwidth) {
-    return QString::fromStdString(formatBandwidth(link.bandwidth));
+    return bandwidthText(link.bandwidth);
   }
-  if (role != Qt::EditRole && index.column() == Latency) return QString::fromStdString(formatSeconds(link.latency));
+  if (role != Qt::EditRole && index.column() == Latency) return secondsText(link.latency);
   const Property<Interconnect>& property = linkProperty(index.column());
-  return QString::fromStdString(propertyText(property.info, property.get(link)));
+  return qs(propertyText(property.info, property.get(link)));
 }
 
 QString LevelsModel::doubt(const QModelIndex& index, const QString& text) const {
@@ -146,9 +147,9 @@ std::optional<QString> LevelsModel::take(const QModelIndex& index, const QString
   if (index.column() == Name) {
     next = renamed(std::move(next), {SystemPart::Kind::Level, index.row()}, text.toStdString());
   } else if (const auto read = readCell(level, index.column(), text.toStdString()); !read.ok()) {
-    return QString::fromStdString(read.error().within(where).text());
+    return qs(read.error().within(where).text());
   }
-  if (const auto checked = checkLevels(next); !checked.ok()) return QString::fromStdString(checked.error().text());
+  if (const auto checked = checkLevels(next); !checked.ok()) return qs(checked.error().text());
   m_system = withDerived(m_system, std::move(next));
   return std::nullopt;
 }

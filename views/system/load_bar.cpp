@@ -10,6 +10,7 @@
 
 #include "views/common/inline_message.h"
 #include "views/common/program_notation.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/load_legend.h"
@@ -55,7 +56,7 @@ void LoadBar::makeChoice() {
   m_next = new QAction(tr("Show &load of links"), this);
   m_next->setObjectName(QStringLiteral("systemLoad"));
   m_next->setShortcut(Qt::CTRL | Qt::Key_L);
-  m_next->setToolTip(tr("How busy the links are: in the whole program, in one step, or not at all (%1)")
+  m_next->setToolTip(tr("Show how busy the links are in the whole program, in one step, or not at all (%1)")
                          .arg(m_next->shortcut().toString(QKeySequence::NativeText)));
   connect(m_next, &QAction::triggered, this,
           [this] { choose(m_show == Show::Step ? Show::Nothing : Show(int(m_show) + 1)); });
@@ -112,7 +113,7 @@ void LoadBar::follow() {
   const auto asked = question();
   if (!asked) {
     m_survey.forget();
-    return clear(m_show == Show::Nothing ? QString() : tr("There is no program yet whose load could be shown."));
+    return clear(m_show == Show::Nothing ? QString() : tr("No program yet whose load could be shown."));
   }
   if (isVisible() && m_session.isCurrent()) m_survey.ask(tr("Adding up the load of links"), *asked);
   refresh();
@@ -123,8 +124,8 @@ void LoadBar::refresh() {
   if (!asked) return;
   if (!m_session.isCurrent() || m_survey.question() != asked) return showStale();
   if (const auto survey = m_survey.current()) return present(*survey);
-  if (const auto& problem = m_survey.problem()) return clear(QString::fromStdString(problem->text()));
-  if (m_survey.wasCancelled()) return clear(tr("Stopped; choose it again to add up the load."));
+  if (const auto& problem = m_survey.problem()) return clear(qs(problem->text()));
+  if (m_survey.wasCancelled()) return clear(tr("Stopped; choose it again to compute the load."));
   showStale();
 }
 

@@ -5,6 +5,7 @@
 #include <QPainter>
 
 #include "base/units.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -24,7 +25,7 @@ LoadLegend::LoadLegend(QWidget* parent) : QWidget(parent) {
 
 void LoadLegend::setScale(double mostSeconds, bool stale) {
   m_stale = stale;
-  m_text = tr("%1 in one run").arg(QString::fromStdString(formatSeconds(mostSeconds)));
+  m_text = tr("%1 in one run").arg(secondsText(mostSeconds));
   if (stale) m_text += tr(" · out of date");
   setAccessibleName(tr("Links are coloured and widened from idle to busy %1").arg(m_text));
   setToolTip(accessibleName());

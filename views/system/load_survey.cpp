@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "cost/link_loads.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -16,7 +17,7 @@ LoadSurvey surveyOf(const LinkLoads& loads) {
     if (bytes == Bytes(0)) continue;
     const double seconds = loads.seconds(link);
     const std::string text = formatBytes(bytes) + ", " + formatSeconds(seconds);
-    survey.loads[topology.linkName(link)] = {seconds / survey.mostSeconds, QString::fromStdString(text)};
+    survey.loads[topology.linkName(link)] = {seconds / survey.mostSeconds, qs(text)};
   }
   return survey;
 }

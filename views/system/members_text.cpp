@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include "views/common/text.h"
 #include "views/system/system_part.h"
 
 namespace p2::views {
@@ -11,7 +12,7 @@ namespace p2::views {
 QString membersText(const std::vector<Member>& members) {
   QStringList texts;
   for (const Member& member : members) {
-    QString text = QString::fromStdString(member.of);
+    QString text = qs(member.of);
     if (member.count == 1) {
       text += QStringLiteral(" %1").arg(member.first);
     } else if (member.count > 1) {
@@ -43,7 +44,7 @@ Result<std::vector<Member>> membersFrom(const System& system, const QString& tex
       member.count = open ? 0 : last - member.first + 1;
     }
     if (partNamed(system, member.of).index < 0) {
-      return Error{"\"" + member.of + "\" is neither a level nor a network; name what is there, as in gpu or gpu 0-3"};
+      return Error{"\"" + member.of + "\" is neither a level nor a network; name one, as in gpu or gpu 0-3"};
     }
     members.push_back(std::move(member));
   }

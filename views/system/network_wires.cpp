@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "system/link_graph.h"
+#include "views/common/text.h"
 #include "views/system/drawn_parts.h"
 #include "views/system/link_names.h"
 
@@ -154,7 +155,7 @@ class NetworkWires {
   void add(const Wire& wire, std::size_t order, std::size_t all, bool named) {
     const System& system = m_parts.system();
     const Anchor& to = m_parts.anchors()[wire.bar];
-    const auto name = [&](const Place& place) { return QString::fromStdString(placeName(system, place)); };
+    const auto name = [&](const Place& place) { return qs(placeName(system, place)); };
     Shape shape{Shape::Kind::Link, {Kind::Network, int(m_index), wire.instances.front(), true}};
     shape.line = lineOf(wire, order, all);
     shape.rail = to.rail;

@@ -14,6 +14,7 @@
 #include "cost/cost_model.h"
 #include "views/common/inline_message.h"
 #include "views/common/quantity_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 
@@ -22,13 +23,11 @@ namespace {
 
 constexpr std::array kRuleSets{RuleSet::Paper, RuleSet::All};
 
-QString text(std::string_view words) { return QString::fromUtf8(words.data(), qsizetype(words.size())); }
-
 template <class Values>
 QStringList namesOf(const Values& values) {
   QStringList names;
   for (const auto value : values) {
-    names += text(nameOf(value));
+    names += qs(nameOf(value));
   }
   return names;
 }
@@ -44,17 +43,16 @@ OptionsBox::OptionsBox(Session& session, QWidget* parent) : QGroupBox(tr("Model"
   m_layout = new QFormLayout(this);
   m_layout->setSpacing(Theme::kGrid);
   makeBytes();
-  m_repeat = makeSpin(QStringLiteral("optionRepeat"), tr("&Repeat"), tr("How many runs the predicted time is of"),
-                      kMostRepeat);
+  m_repeat = makeSpin(QStringLiteral("optionRepeat"), tr("&Repeat"),
+                      tr("Number of runs that the predicted time covers"), kMostRepeat);
   makeModel();
   m_algorithm = makeChoice(QStringLiteral("optionAlgorithm"), tr("&Algorithm"),
-                           tr("How a collective moves its bytes; auto takes the cheapest one step by step"), {});
+                           tr("Algorithm of the collectives; auto takes the cheapest for each step"), {});
   makeOverlap();
   m_rules =
       makeChoice(QStringLiteral("optionRules"), tr("R&ule set"),
-                 tr("paper: the programs of the paper; all: every program whose premises hold"), namesOf(kRuleSets));
-  m_limit =
-      makeSpin(QStringLiteral("optionLimit"), tr("&Size limit"), tr("Steps of the longest program"), kMostSizeLimit);
+                 tr("paper: programs of the paper; all: every program whose conditions hold"), namesOf(kRuleSets));
+  m_limit = makeSpin(QStringLiteral("optionLimit"), tr("&Size limit"), tr("Most steps of a program"), kMostSizeLimit);
   connectFields();
   connect(&session, &Session::workspaceChanged, this, &OptionsBox::refresh);
   refresh();
@@ -71,7 +69,7 @@ void OptionsBox::addField(QWidget* field, const QString& name, const QString& la
 void OptionsBox::makeBytes() {
   m_bytes = new QLineEdit;
   addField(m_bytes, QStringLiteral("optionBytes"), tr("&Bytes per device"),
-           tr("Size of the vector that is reduced, as in 512MB or 2GiB"));
+           tr("Size of the reduced vector, such as 512MB or 2GiB"));
   m_problem = new InlineMessage;
   m_problem->setObjectName(QStringLiteral("optionBytesProblem"));
   m_layout->addRow(m_problem);
@@ -95,27 +93,26 @@ QComboBox* OptionsBox::makeChoice(const QString& name, const QString& label, con
 
 void OptionsBox::makeModel() {
   QStringList names;
-  QString tip = tr("What turns traffic into time.");
+  QString tip = tr("The model that turns traffic into time.");
   for (const CostModel* model : costModels()) {
-    names += text(model->name());
-    tip += tr("\n%1 leaves out: %2.").arg(text(model->name()), text(model->leavesOut()));
+    names += qs(model->name());
+    tip += tr("\n%1, not modelled: %2.").arg(qs(model->name()), qs(model->leavesOut()));
   }
   m_model = makeChoice(QStringLiteral("optionModel"), tr("Mo&del"), tip, names);
 }
 
 void OptionsBox::makeOverlap() {
   m_overlap = new QCheckBox(tr("Steps &overlap"));
-  addField(
-      m_overlap, QStringLiteral("optionOverlap"), {},
-      tr("Programs are ranked as if the vector were cut into chunks that follow each other through the steps: a step "
-         "works on one chunk while the next works on the one before. Libraries run one collective after the other "
-         "unless they are asked to."));
+  addField(m_overlap, QStringLiteral("optionOverlap"), {},
+           tr("Rank programs as if the vector were cut into chunks: each step works on one chunk while "
+              "the next step works on the chunk before. By default, libraries run one collective after "
+              "the other."));
   m_overlap->setAccessibleName(tr("Steps overlap"));
 }
 
 void OptionsBox::showAlgorithms(const CostOptions& cost) {
   const QStringList names = namesOf(algorithmsOf(modelOf(cost)));
-  const QString wanted = text(nameOf(cost.algorithm));
+  const QString wanted = qs(nameOf(cost.algorithm));
   m_algorithm->clear();
   m_algorithm->addItems(names);
   if (!names.contains(wanted)) m_algorithm->addItem(wanted);
@@ -179,13 +176,13 @@ void OptionsBox::applyBytes(bool confirmed) {
   if (bytes.ok()) options.cost.bytes = *bytes;
   const auto checked = bytes.ok() ? checkOptions(options) : Result<void>(bytes.error());
   if (!checked.ok()) {
-    m_problem->showProblem(QString::fromStdString(checked.error().text()));
+    m_problem->showProblem(qs(checked.error().text()));
     return;
   }
   const QString doubt = confirmed ? QString() : doubtOfBytes(before, *bytes);
   m_doubted = doubt.isEmpty() ? QString() : m_bytes->text();
   if (!doubt.isEmpty()) {
-    return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again if it is meant.").arg(doubt));
+    return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again to keep it.").arg(doubt));
   }
   m_shownBytes = Bytes(0);  // so that the spelling is tidied even when the number stays
   edit(tr("Set bytes per device to %1").arg(m_bytes->text()), [&](ExploreOptions& o) { o.cost.bytes = *bytes; });
@@ -198,7 +195,7 @@ void OptionsBox::refresh() {
   const QSignalBlocker limitBlocker(m_limit);
   m_repeat->setValue(options.cost.repeat);
   m_limit->setValue(options.sizeLimit);
-  m_model->setCurrentText(QString::fromStdString(options.cost.model));
+  m_model->setCurrentText(qs(options.cost.model));
   showAlgorithms(options.cost);
   m_overlap->setChecked(options.cost.overlap);
   m_rules->setCurrentIndex(indexIn(kRuleSets, options.rules));

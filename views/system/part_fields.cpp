@@ -7,6 +7,7 @@
 #include "base/numbers.h"
 #include "system/properties.h"
 #include "views/common/quantity_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/system/interconnect_kinds.h"
 #include "views/system/members_text.h"
@@ -32,12 +33,11 @@ QStringList colourNames() {
   return names;
 }
 
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 QString tr(std::string_view text) { return tr(std::string(text).c_str()); }
 
 /// The name of a level's interconnect is not the level's.
 QString keyOf(const PropertyInfo& info, bool ofLevelLink) {
-  return ofLevelLink && info.key == "name" ? QStringLiteral("network") : fromView(info.key);
+  return ofLevelLink && info.key == "name" ? QStringLiteral("network") : qs(info.key);
 }
 
 PartField fieldOf(const PropertyInfo& info, const PropertyValue& value, const QString& key) {
@@ -48,7 +48,7 @@ PartField fieldOf(const PropertyInfo& info, const PropertyValue& value, const QS
       break;
     case PropertyKind::Choice:
       field.kind = PartField::Kind::Choice;
-      for (const std::string_view choice : info.choices) field.choices += fromView(choice);
+      for (const std::string_view choice : info.choices) field.choices += qs(choice);
       break;
     case PropertyKind::Colour: {
       const auto colour = int(std::get<std::int64_t>(value));
@@ -63,7 +63,7 @@ PartField fieldOf(const PropertyInfo& info, const PropertyValue& value, const QS
     default:
       break;
   }
-  field.value = QString::fromStdString(propertyText(info, value));
+  field.value = qs(propertyText(info, value));
   return field;
 }
 
@@ -90,7 +90,7 @@ std::vector<PartField> levelFields(const System& system, int index) {
   const Level& level = system.levels[std::size_t(index)];
   std::vector<PartField> fields;
   for (const Property<Level>& property : levelProperties()) {
-    fields.push_back(fieldOf(property.info, property.get(level), fromView(property.info.key)));
+    fields.push_back(fieldOf(property.info, property.get(level), qs(property.info.key)));
   }
   addInterconnect(fields, level.interconnect, true);
   return fields;
@@ -101,7 +101,7 @@ void offerLevels(PartField& field, const System& system) {
   field.kind = PartField::Kind::Choice;
   field.choices = {systemItself()};
   for (std::size_t i = 0; i + 1 < system.levels.size(); ++i) {
-    field.choices += QString::fromStdString(system.levels[i].name);
+    field.choices += qs(system.levels[i].name);
   }
   if (field.value.isEmpty()) field.value = systemItself();
   if (!field.choices.contains(field.value)) field.choices += field.value;
@@ -111,7 +111,7 @@ std::vector<PartField> networkFields(const System& system, int index) {
   const Network& network = system.networks[std::size_t(index)];
   std::vector<PartField> fields;
   for (const Property<Network>& property : networkProperties()) {
-    fields.push_back(fieldOf(property.info, property.get(network), fromView(property.info.key)));
+    fields.push_back(fieldOf(property.info, property.get(network), qs(property.info.key)));
     if (property.info.key == "within") offerLevels(fields.back(), system);
     if (property.info.key == "name") addInterconnect(fields, network.interconnect, false);
   }
@@ -122,10 +122,10 @@ std::vector<PartField> networkFields(const System& system, int index) {
 Result<PropertyValue> typedValue(const System& system, const PropertyInfo& info, const std::string& text,
                                  const PropertyValue& before, double unit = 0) {
   if (info.kind == PropertyKind::Colour) {
-    return PropertyValue(std::int64_t{colourNames().indexOf(QString::fromStdString(text)) - 1});
+    return PropertyValue(std::int64_t{colourNames().indexOf(qs(text)) - 1});
   }
   if (info.kind == PropertyKind::Members) {
-    P2_TRY_ASSIGN(auto members, membersFrom(system, QString::fromStdString(text)));
+    P2_TRY_ASSIGN(auto members, membersFrom(system, qs(text)));
     return PropertyValue(std::move(members));
   }
   if (info.key == "within" && text == systemItself().toStdString()) return PropertyValue(std::string());
@@ -135,8 +135,7 @@ Result<PropertyValue> typedValue(const System& system, const PropertyInfo& info,
   }
   const bool unset = info.none && std::get<double>(before) == *info.none;
   const PropertyValue shown = unset ? PropertyValue(unit) : before;
-  return propertyFromText(
-      info, withShownUnit(QString::fromStdString(text), QString::fromStdString(propertyText(info, shown))));
+  return propertyFromText(info, withShownUnit(qs(text), qs(propertyText(info, shown))));
 }
 
 /// The row of an interconnect that a field of the form shows.
@@ -222,16 +221,16 @@ PartField nodeField(const System& system) {
                   {wholeSystem()},
                   system.node.empty()        ? innermostNode()
                   : system.node == kRootName ? wholeSystem()
-                                             : QString::fromStdString(system.node)};
+                                             : qs(system.node)};
   for (std::size_t i = 0; i + 1 < system.levels.size(); ++i) {
-    field.choices += QString::fromStdString(system.levels[i].name);
+    field.choices += qs(system.levels[i].name);
   }
   field.choices += innermostNode();
   return field;
 }
 
 PartField libraryField(const Property<Library>& property, const Library& library) {
-  PartField field = fieldOf(property.info, property.get(library), fromView(property.info.key));
+  PartField field = fieldOf(property.info, property.get(library), qs(property.info.key));
   if (field.kind != PartField::Kind::Choice) return field;
   field.choices.prepend(unknownChoice());
   if (field.value.isEmpty()) field.value = unknownChoice();
@@ -240,7 +239,7 @@ PartField libraryField(const Property<Library>& property, const Library& library
 
 QString disabledText(const System& system) {
   QStringList names;
-  for (const std::string& name : system.disabled) names += QString::fromStdString(name);
+  for (const std::string& name : system.disabled) names += qs(name);
   return names.join(QStringLiteral(", "));
 }
 
@@ -249,24 +248,20 @@ QString disabledText(const System& system) {
 std::vector<PartField> fieldsOf(const System& system, const std::optional<SystemPart>& part) {
   if (part && part->kind == Kind::Network) return networkFields(system, part->index);
   if (part) return levelFields(system, part->index);
-  std::vector<PartField> fields{{"name",
-                                 tr("&Name"),
-                                 tr("What the system is called"),
-                                 PartField::Kind::Text,
-                                 {},
-                                 QString::fromStdString(system.name)},
-                                {"disabled",
-                                 tr("&Out of order"),
-                                 tr("Instances and links, as in NIC 0 of node 2, separated by commas"),
-                                 PartField::Kind::Text,
-                                 {},
-                                 disabledText(system)},
-                                nodeField(system)};
+  std::vector<PartField> fields{
+      {"name", tr("&Name"), tr("Name of the system"), PartField::Kind::Text, {}, qs(system.name)},
+      {"disabled",
+       tr("&Failed"),
+       tr("Failed instances and links, separated by commas, such as NIC 0 of node 2"),
+       PartField::Kind::Text,
+       {},
+       disabledText(system)},
+      nodeField(system)};
   for (const Property<Library>& property : libraryProperties()) {
     fields.push_back(libraryField(property, system.library));
   }
   for (const Property<Accelerator>& property : acceleratorProperties()) {
-    fields.push_back(fieldOf(property.info, property.get(system.accelerator), fromView(property.info.key)));
+    fields.push_back(fieldOf(property.info, property.get(system.accelerator), qs(property.info.key)));
   }
   return fields;
 }

@@ -12,6 +12,7 @@
 
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -81,7 +82,7 @@ void PartInspector::inspect(const System& system, const std::vector<SystemPart>&
   QStringList names;
   for (const SystemPart& part : parts) {
     if (!part.link && part.kind == Kind::Interconnect) continue;
-    for (const std::string& name : part.names) names += QString::fromStdString(name);
+    for (const std::string& name : part.names) names += qs(name);
   }
   if (names.size() > kMostNames) names = names.mid(0, kMostNames) + QStringList{tr("… %1 in all").arg(names.size())};
   m_instance->setText(names.join('\n'));
@@ -213,11 +214,11 @@ void PartInspector::apply(const QString& key, const QString& text, bool confirme
   row->doubted = doubt.isEmpty() ? QString() : text;
   if (!doubt.isEmpty()) {
     row->draft = true;
-    row->problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again if it is meant.").arg(doubt));
+    row->problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again to keep it.").arg(doubt));
     return;
   }
   row->draft = !next.ok();
-  row->problem->showProblem(next.ok() ? QString() : QString::fromStdString(next.error().text()));
+  row->problem->showProblem(next.ok() ? QString() : qs(next.error().text()));
   if (!next.ok()) return;
   const QString label = row->field.label;
   fill(*row, row->field);  // the spelling is tidied even when the value stays

@@ -20,12 +20,12 @@ QString nameOfPart(std::optional<InterconnectKind> kind) {
 QString tipOf(std::optional<InterconnectKind> kind) {
   if (!kind) {
     return PartPalette::tr(
-        "Drag onto a box to put a level inside it, beside the drawing to put one around everything; "
-        "click to put it at the selection (Insert)");
+        "Drag onto a box to add a level inside it, or next to the drawing to add one around "
+        "everything; click to add it at the selection (Insert)");
   }
   return PartPalette::tr(
-             "Drag onto a box to join what it holds by a %1, onto an interconnect to join its instances; "
-             "click to join what is selected")
+             "Drag onto a box to connect its contents by a %1, or onto an interconnect to connect its "
+             "instances; click to connect the selection")
       .arg(nameOfPart(kind));
 }
 

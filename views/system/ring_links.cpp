@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/system/drawn_parts.h"
 #include "views/system/link_names.h"
 
@@ -14,9 +15,7 @@ using Kind = SystemPart::Kind;
 
 constexpr std::int64_t kMostNamedLinks = 4096;  // of one line; a system of that many is none that can be explored
 
-QString nameOfRingMember(const System& system, const Place& place) {
-  return QString::fromStdString(placeName(system, place));
-}
+QString nameOfRingMember(const System& system, const Place& place) { return qs(placeName(system, place)); }
 
 /// One ring of a torus: a row of its grid, or a column.
 class TorusRing {

@@ -10,6 +10,7 @@
 #include <QSpinBox>
 
 #include "views/common/inline_message.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/system/system_text.h"
@@ -60,16 +61,16 @@ void SourceBox::makePresets() {
   m_preset = new QComboBox;
   m_preset->setObjectName(QStringLiteral("systemPreset"));
   m_preset->setAccessibleName(tr("Preset"));
-  m_preset->setToolTip(tr("A machine to begin with"));
+  m_preset->setToolTip(tr("A machine to start from"));
   for (const Preset& preset : presets()) {
-    m_preset->addItem(QString::fromStdString(preset.name), QString::fromStdString(preset.name));
-    m_preset->setItemData(m_preset->count() - 1, QString::fromStdString(preset.description), Qt::ToolTipRole);
+    m_preset->addItem(qs(preset.name), qs(preset.name));
+    m_preset->setItemData(m_preset->count() - 1, qs(preset.description), Qt::ToolTipRole);
   }
   m_preset->addItem(tr("own system"));
   m_nodes = new QSpinBox;
   m_nodes->setObjectName(QStringLiteral("systemNodes"));
   m_nodes->setAccessibleName(tr("Nodes of the preset"));
-  m_nodes->setToolTip(tr("How many nodes the preset has"));
+  m_nodes->setToolTip(tr("Number of nodes of the preset"));
   m_nodes->setRange(1, kMostNodes);
   const auto count = [this](int nodes) { m_nodes->setSuffix(nodes == 1 ? tr(" node") : tr(" nodes")); };
   connect(m_nodes, &QSpinBox::valueChanged, this, count);
@@ -83,7 +84,7 @@ void SourceBox::makeText() {
   m_text = new QLineEdit;
   m_text->setObjectName(QStringLiteral("systemText"));
   m_text->setAccessibleName(tr("System as text"));
-  m_text->setToolTip(tr("Levels from the outside in, as in rack:1 server:2 cpu:2 gpu:4@270GB/s,2us (Enter to apply)"));
+  m_text->setToolTip(tr("Levels from the outside in, such as rack:1 server:2 cpu:2 gpu:4@270GB/s,2us (Enter applies)"));
   connect(m_text, &QLineEdit::editingFinished, this, [this] {
     if (m_text->isModified()) applyText();
   });
@@ -91,7 +92,7 @@ void SourceBox::makeText() {
 
 void SourceBox::edit(System system, const QString& mergeKey) {
   Workspace next = withSystem(*m_session.workspace(), std::move(system));
-  const QString what = tr("Choose system %1").arg(QString::fromStdString(next.system.name));
+  const QString what = tr("Choose system %1").arg(qs(next.system.name));
   m_session.edit(what, std::move(next), mergeKey);
 }
 
@@ -105,14 +106,14 @@ void SourceBox::applyPreset() {
   if (system.ok()) {
     edit(std::move(system).value(), QStringLiteral("systemPreset"));
   } else {
-    m_problem->showProblem(QString::fromStdString(system.error().text()));
+    m_problem->showProblem(qs(system.error().text()));
   }
 }
 
 void SourceBox::applyText() {
   auto system = parseSystem(m_text->text().toStdString());
   if (!system.ok()) {
-    m_problem->showProblem(QString::fromStdString(system.error().text()));
+    m_problem->showProblem(qs(system.error().text()));
     return;
   }
   m_text->setModified(false);
@@ -125,7 +126,7 @@ void SourceBox::refresh() {
   const auto preset = presetOf(system);
   const QSignalBlocker presetBlocker(m_preset);
   const QSignalBlocker nodesBlocker(m_nodes);
-  m_preset->setCurrentIndex(preset ? m_preset->findData(QString::fromStdString(preset->name)) : m_preset->count() - 1);
+  m_preset->setCurrentIndex(preset ? m_preset->findData(qs(preset->name)) : m_preset->count() - 1);
   if (preset) {
     m_nodes->setValue(int(preset->nodes));
     m_nodes->setSuffix(preset->nodes == 1 ? tr(" node") : tr(" nodes"));
@@ -137,7 +138,7 @@ void SourceBox::refresh() {
   const auto text = systemText(system);
   m_text->setText(text.value_or(QString()));
   m_text->setCursorPosition(0);
-  m_text->setPlaceholderText(text ? QString() : tr("drawn: more than a line can say"));
+  m_text->setPlaceholderText(text ? QString() : tr("drawn: cannot be written as one line"));
   m_problem->showProblem({});
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "views/common/focus_ring.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/system/mini_map.h"
 
@@ -44,7 +45,7 @@ SystemCanvas::SystemCanvas(QWidget* parent)
 
 void SystemCanvas::setSystem(const System& system) {
   m_scene->setSystem(system);
-  setAccessibleDescription(QString::fromStdString(describe(system)));
+  setAccessibleDescription(qs(describe(system)));
 }
 
 bool SystemCanvas::holds(QPoint global) const { return viewport()->rect().contains(viewport()->mapFromGlobal(global)); }

@@ -121,7 +121,7 @@ class Drawer {
     const QString kind = QString::fromUtf8(nameOf(network.interconnect.kind).data());
     shape.name = drawingTr("%1: a %2, %3%4")
                      .arg(shape.name, kind, bandwidthWords(network.interconnect),
-                          network.gateway ? drawingTr(", the way out") : QString());
+                          network.gateway ? drawingTr(", uplink") : QString());
     if (!caption) m_parts.addAnchor({Kind::Network, run.network, instance, instance + 1, rect, false, rail});
     m_parts.add(std::move(shape));
   }

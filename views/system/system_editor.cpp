@@ -15,6 +15,7 @@
 #include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
+#include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/system/busiest_list.h"
 #include "views/system/part_inspector.h"
@@ -144,8 +145,7 @@ QWidget* SystemEditor::makeTitle() {
 void SystemEditor::makeEmptyPage() {
   m_empty = new EmptyPage(m_canvas->viewport());
   m_empty->setObjectName(QStringLiteral("systemEmpty"));
-  m_empty->say(tr("There is no system yet. Drag a level here, then a switch, ring, mesh or bus onto it."),
-               tr("Add a level"));
+  m_empty->say(tr("No system yet. Drag a level here, then a switch, ring, mesh or bus onto it."), tr("Add a level"));
   connect(m_empty, &EmptyPage::clicked, this, [this] { add(std::nullopt, {}); });
   m_canvas->viewport()->installEventFilter(this);
 }
@@ -203,9 +203,7 @@ void SystemEditor::refresh() {
   m_refusal->showProblem({});
   m_canvas->setSystem(system);
   m_empty->setVisible(system.levels.empty() && system.networks.empty());
-  m_summary->setText(
-      tr("<b>%1</b> · %2")
-          .arg(QString::fromStdString(describe(system)).toHtmlEscaped(), QString::fromStdString(devicesText(system))));
+  m_summary->setText(tr("<b>%1</b> · %2").arg(qs(describe(system)).toHtmlEscaped(), qs(devicesText(system))));
   refreshSelection();
 }
 
@@ -232,7 +230,7 @@ std::vector<SystemPart> SystemEditor::chosen() const { return m_canvas->drawn().
 
 void SystemEditor::edit(const QString& what, System next) {
   if (const auto room = checkRoom(next); !room.ok()) {
-    m_refusal->showProblem(QString::fromStdString(room.error().text()));
+    m_refusal->showProblem(qs(room.error().text()));
     return;
   }
   Workspace workspace = *m_session.workspace();
@@ -244,7 +242,7 @@ void SystemEditor::edit(const QString& what, const Result<System>& next) {
   if (next.ok()) {
     edit(what, *next);
   } else {
-    m_refusal->showProblem(QString::fromStdString(next.error().text()));
+    m_refusal->showProblem(qs(next.error().text()));
   }
 }
 
@@ -267,7 +265,7 @@ void SystemEditor::removeSelected() {
 void SystemEditor::toggleSelected() {
   std::vector<std::string> names;
   for (const SystemPart& part : chosen()) names.insert(names.end(), part.names.begin(), part.names.end());
-  if (!names.empty()) edit(tr("Out of order"), withToggled(m_session.workspace()->system, names));
+  if (!names.empty()) edit(tr("Mark as failed"), withToggled(m_session.workspace()->system, names));
 }
 
 void SystemEditor::moveSelected(int by) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "views/common/text.h"
 #include "workspace/workspace.h"
 
 namespace p2::views {
@@ -207,11 +208,10 @@ System renamed(System system, const SystemPart& part, const std::string& name) {
     }
   }
   // An instance is called by its name and number: "NIC 0 of node 2".
-  const QRegularExpression instance(
-      QStringLiteral("(^| of | → )%1(?= \\d)").arg(QRegularExpression::escape(QString::fromStdString(old))));
-  const QString by = QStringLiteral("\\1") + QString::fromStdString(name);
+  const QRegularExpression instance(QStringLiteral("(^| of | → )%1(?= \\d)").arg(QRegularExpression::escape(qs(old))));
+  const QString by = QStringLiteral("\\1") + qs(name);
   for (std::string& text : system.disabled) {
-    QString replaced = QString::fromStdString(text);
+    QString replaced = qs(text);
     text = replaced.replace(instance, by).toStdString();  // clazy:exclude=use-static-qregularexpression
   }
   return system;
@@ -263,7 +263,7 @@ QString copied(const System& system, const std::vector<SystemPart>& parts) {
     if (!networks.empty() || levels.contains(i)) some.levels.push_back(system.levels[std::size_t(i)]);
   }
   for (const int index : networks) some.networks.push_back(system.networks[std::size_t(index)]);
-  return QString::fromStdString(systemToJson(some));
+  return qs(systemToJson(some));
 }
 
 Result<System> pasted(System system, const QString& text) {

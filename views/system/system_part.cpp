@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/system_part.h"
 
+#include "views/common/text.h"
+
 namespace p2::views {
 
 bool isPartOf(const System& system, const SystemPart& part) {
@@ -21,11 +23,11 @@ Interconnect& interconnectOf(System& system, const SystemPart& part) {
 }
 
 QString interconnectName(const Interconnect& link) {
-  return QString::fromStdString(link.name.empty() ? std::string(nameOf(link.kind)) : link.name);
+  return qs(link.name.empty() ? std::string(nameOf(link.kind)) : link.name);
 }
 
 QString partName(const System& system, const SystemPart& part) {
-  if (part.kind == SystemPart::Kind::Level) return QString::fromStdString(system.levels[std::size_t(part.index)].name);
+  if (part.kind == SystemPart::Kind::Level) return qs(system.levels[std::size_t(part.index)].name);
   return interconnectName(interconnectOf(system, part));
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "system/interconnects.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/system/system_edits.h"
 
@@ -16,7 +17,7 @@ constexpr int kMostRows = 3;  // in sight
 
 /// The problem of an error, whose place says what it is about.
 SystemProblem problemOf(const System& system, const Error& error, bool note = false) {
-  SystemProblem problem{QString::fromStdString(error.text()), {}, {}, note};
+  SystemProblem problem{qs(error.text()), {}, {}, note};
   const auto faulty = faultyPart(error);
   if (!faulty) return problem;
   const bool ofLink = faulty->kind == Kind::Interconnect;
@@ -24,8 +25,7 @@ SystemProblem problemOf(const System& system, const Error& error, bool note = fa
   const SystemPart part{ofLink ? Kind::Level : faulty->kind, int(faulty->index)};
   if (!isPartOf(system, part)) return problem;
   problem.part = part;
-  problem.property =
-      ofLink && faulty->property == "name" ? QStringLiteral("network") : QString::fromStdString(faulty->property);
+  problem.property = ofLink && faulty->property == "name" ? QStringLiteral("network") : qs(faulty->property);
   return problem;
 }
 
@@ -49,8 +49,8 @@ std::vector<SystemProblem> problemsOf(const System& system, const std::optional<
 
 ProblemList::ProblemList(QWidget* parent) : QListWidget(parent) {
   setObjectName(QStringLiteral("systemProblems"));
-  setAccessibleName(tr("What is wrong with the system, or worth knowing"));
-  setToolTip(tr("Click to go to the place (Enter)"));
+  setAccessibleName(tr("Problems and notes of the system"));
+  setToolTip(tr("Click to go there (Enter)"));
   setWordWrap(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   hide();

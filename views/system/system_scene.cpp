@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "views/common/text.h"
+
 namespace p2::views {
 namespace {
 
@@ -224,7 +226,7 @@ void SystemScene::setLoads(ShownLoads loads) {
 
 std::vector<std::pair<QString, ShownLoad>> SystemScene::busiestLinks() const {
   std::vector<std::pair<QString, ShownLoad>> links;
-  for (const auto& [name, load] : m_loads) links.emplace_back(QString::fromStdString(name), load);
+  for (const auto& [name, load] : m_loads) links.emplace_back(qs(name), load);
   std::stable_sort(links.begin(), links.end(),
                    [](const auto& a, const auto& b) { return a.second.fraction > b.second.fraction; });
   return links;

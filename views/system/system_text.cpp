@@ -7,6 +7,7 @@
 
 #include "system/level_names.h"
 #include "system/properties.h"
+#include "views/common/text.h"
 #include "workspace/presets.h"
 
 namespace p2::views {
@@ -14,8 +15,7 @@ namespace {
 
 QString levelText(const Level& level) {
   return QStringLiteral("%1:%2@%3")
-      .arg(QString::fromStdString(level.name), QString::number(level.count),
-           QString::fromStdString(attributesOf(level.interconnect)));
+      .arg(qs(level.name), QString::number(level.count), qs(attributesOf(level.interconnect)));
 }
 
 /// Whether a line says all that matters about a level's interconnect.
@@ -77,7 +77,7 @@ std::optional<PresetChoice> presetOf(const System& system) {
 
 std::optional<QString> systemText(const System& system) {
   if (const auto preset = presetOf(system)) {
-    return QString::fromStdString(preset->name) + ':' + QString::number(preset->nodes);
+    return qs(preset->name) + ':' + QString::number(preset->nodes);
   }
   const bool plain = std::all_of(system.levels.begin(), system.levels.end(), isPlain);
   const bool more = !system.networks.empty() || !system.disabled.empty() || system.node != nodeLevelByName(system);

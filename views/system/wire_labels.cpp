@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/units.h"
+#include "views/common/text.h"
 #include "views/system/network_rows.h"
 
 namespace p2::views {
@@ -95,7 +96,7 @@ class Placer {
   std::vector<WireLabel> m_labels;
 };
 
-QString writtenAt(double bytesPerSecond) { return QString::fromStdString(formatBandwidth(bytesPerSecond)); }
+QString writtenAt(double bytesPerSecond) { return bandwidthText(bytesPerSecond); }
 
 }  // namespace
 

@@ -94,7 +94,7 @@ QString breakEvenFinding(const StepRanking& ranking, const BreakEvenChart& chart
       QObject::tr("The best by bytes of %1 over those of %2: %3, then %4. This workload has %5.")
           .arg(second, first, parts.join(QStringLiteral(", ")), matrixOf(ranking, answer.points.back().to), own);
   if (answer.here() == 0) return text;
-  return QObject::tr("%1 For these two alone, nothing hidden, that is %2; for the whole step it is %3.")
+  return QObject::tr("%1 For these two alone, with nothing overlapped, that is %2; for the whole workload it is %3.")
       .arg(text, matrixOf(ranking, answer.here()), matrixOf(ranking, 0));
 }
 

@@ -36,8 +36,7 @@ QPushButton* sourceButton(QAction& action) {
 
 EntriesEmptyPage::EntriesEmptyPage(const QList<QAction*>& sources, QWidget* parent) : QWidget(parent) {
   auto* text = new QLabel(tr(
-      "There is no workload yet: the list of all that is communicated in one training step. With one, placements are "
-      "ranked by the whole step, and not by one reduction alone."));
+      "No workload yet. Describe what a training step communicates, and placements will be ranked by all of it."));
   text->setObjectName("emptyText");
   text->setAlignment(Qt::AlignCenter);
   text->setWordWrap(true);

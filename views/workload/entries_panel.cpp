@@ -96,9 +96,6 @@ EntriesPanel::EntriesPanel(Session& session, const QList<QAction*>& sources, QWi
   followDocument();
 }
 
-// The table goes before its model, whose end would look like a change of selection.
-EntriesPanel::~EntriesPanel() { delete m_table; }
-
 void EntriesPanel::makeTable() {
   m_table->setModel(&m_model);
   TableSetup setup;

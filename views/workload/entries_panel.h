@@ -2,15 +2,16 @@
 #pragma once
 
 #include <QList>
+#include <QTableView>
 #include <QWidget>
 
+#include "views/common/owned.h"
 #include "views/shell/derived.h"
 #include "views/workload/entries_model.h"
 #include "views/workload/entries_shown.h"
 
 class QAction;
 class QLabel;
-class QTableView;
 
 namespace p2::views {
 
@@ -24,7 +25,6 @@ class EntriesPanel : public QWidget {
  public:
   /// `sources` are in the menu by which the workload is replaced.
   EntriesPanel(Session& session, const QList<QAction*>& sources, QWidget* parent = nullptr);
-  ~EntriesPanel() override;
 
   /// Whether the rows are those of the document: very many entries are put together in a job, after which released().
   [[nodiscard]] bool isReady() const { return m_ready; }
@@ -63,7 +63,7 @@ class EntriesPanel : public QWidget {
   std::vector<std::int64_t> m_standFor;  // by row
   TriedEntries m_tried;
   EntriesModel m_model;
-  QTableView* m_table;
+  OwnedView<QTableView> m_table;
   QLabel* m_title = nullptr;
   EntriesSliders* m_sliders;
   EntriesTiming* m_timing;

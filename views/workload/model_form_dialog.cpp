@@ -84,9 +84,6 @@ ModelFormDialog::ModelFormDialog(Session& session, QWidget* parent)
   chooseSource();
 }
 
-// Left to ~QDialog, hiding would have a field that loses the focus read by what is already gone.
-ModelFormDialog::~ModelFormDialog() { hide(); }
-
 void ModelFormDialog::makeSources() {
   m_source = new QComboBox;
   m_source->setObjectName(QStringLiteral("modelSource"));

@@ -3,6 +3,7 @@
 
 #include <QDialog>
 
+#include "views/common/owned.h"
 #include "views/shell/derived.h"
 #include "views/workload/model_draft.h"
 #include "views/workload/model_form_entries.h"
@@ -25,7 +26,6 @@ class ModelFormDialog : public QDialog {
   Q_OBJECT
  public:
   explicit ModelFormDialog(Session& session, QWidget* parent = nullptr);
-  ~ModelFormDialog() override;
 
   /// Begins with a file.
   void readConfig(const QString& path);
@@ -60,6 +60,7 @@ class ModelFormDialog : public QDialog {
   WorkloadTold m_begin;  // what is told of the source itself
   Derived<Question, WorkloadSource> m_generated;
   Derived<std::string, ConfiguredModel> m_configured;
+  HiddenFirst m_hidden{*this};
 };
 
 }  // namespace p2::views

@@ -46,11 +46,14 @@ int RankingModel::columnCount(const QModelIndex& parent) const { return parent.i
 QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   const QString model = m_ranking ? QString::fromStdString(m_ranking->question.options.cost.model) : QString();
+  const QString named =
+      QString::fromStdString(std::string(m_ranking ? stepTimeName(m_ranking->question) : "communication per step"));
   if (role == Qt::DisplayRole) {
+    const QString step = named == QLatin1String("step") ? tr("Step") : tr("Comm./step");
     return QStringList{QString(),
                        tr("Matrix"),
                        tr("Where the axes lie"),
-                       model.isEmpty() ? tr("Step") : tr("Step (%1)").arg(model),
+                       model.isEmpty() ? step : tr("%1 (%2)").arg(step, model),
                        tr("× best"),
                        tr("NIC"),
                        tr("Orders that give it"),
@@ -62,15 +65,10 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
                           "in the other"),
                        tr("The parallelism matrix: a row per axis, a column per level of the system"),
                        tr("Over which levels every axis is spread"),
-                       model.isEmpty()
-                           ? tr("Predicted seconds of a whole step: solid is exposed, hatched may run beside "
-                                "computation")
-                           : tr("Seconds of a whole step by the %1 model: solid is exposed, hatched may run "
-                                "beside computation")
-                                 .arg(model),
-                       tr("How many times the best placement's step"),
-                       tr("Bytes that go through the busiest link between nodes in a step, a NIC in most systems: "
-                          "whatever the schedule, it has to carry them"),
+                       (model.isEmpty() ? tr("Predicted %1").arg(named) : tr("Predicted %1, %2 model").arg(named, model)) +
+                           tr(": solid is exposed, hatched may overlap with computation"),
+                       tr("Ratio to the best placement"),
+                       tr("Bytes per step through the busiest link between nodes, mostly a NIC"),
                        tr("Orders of the axes that frameworks lay out, and what one reduction alone would choose"),
                        tr("What can bring the placement about, that which asks least first")}
         .at(section);

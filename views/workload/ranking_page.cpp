@@ -56,11 +56,7 @@ RankingPage::RankingPage(QWidget* parent)
   forwardFocus(*this, *m_table);
 }
 
-// The table goes before its model, whose end would look like a change of selection.
-RankingPage::~RankingPage() {
-  m_table->viewport()->removeEventFilter(this);
-  delete m_table;
-}
+RankingPage::~RankingPage() { m_table->viewport()->removeEventFilter(this); }
 
 void RankingPage::makeTable() {
   m_table->setModel(&m_model);
@@ -68,7 +64,7 @@ void RankingPage::makeTable() {
   m_table->setItemDelegateForColumn(RankingModel::Step, new RankingBarDelegate(m_model, m_table));
   TableSetup setup;
   setup.name = QStringLiteral("rankingTable");
-  setup.accessible = tr("Placements by the whole step");
+  setup.accessible = tr("Placements by training step");
   setup.toolTip = tr("Up and Down choose; Enter or double click: the placement and its devices");
   setup.linesPerRow = kTextLines;
   setup.stretched = RankingModel::Step;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTableView>
 #include <QWidget>
 
+#include "views/common/owned.h"
 #include "views/workload/ranking_model.h"
 
 class QLabel;
-class QTableView;
 
 namespace p2::views {
 
@@ -39,7 +40,7 @@ class RankingPage : public QWidget {
   void showLegend();
 
   RankingModel m_model;
-  QTableView* m_table;
+  OwnedView<QTableView> m_table;
   QLabel* m_legend;
   QLabel* m_orders;
   int m_chosen = -1;

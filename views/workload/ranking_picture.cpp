@@ -100,8 +100,9 @@ int RankingPicture::paintHead(QPainter& painter) const {
     left += width;
   }
   top += line + Theme::kGrid;
-  QString key = QObject::tr("seconds of a step, %1 model · solid: exposed · hatched: may run beside computation")
-                    .arg(QString::fromStdString(m_ranking->question.options.cost.model));
+  QString key = QObject::tr("%1, %2 model · solid: exposed · hatched: may overlap with computation")
+                    .arg(QString::fromStdString(std::string(stepTimeName(m_ranking->question))),
+                         QString::fromStdString(m_ranking->question.options.cost.model));
   if (!endsWithItsBar(*m_ranking)) key += QObject::tr(" · line: where the step ends");
   write(painter, {kPictureGap, top, m_width - 2 * kPictureGap, line}, key, Theme::mutedText());
   return top + line + kPictureGap;

@@ -72,7 +72,7 @@ ExportedPlot RankingViews::exported() const {
   if (currentWidget() == m_tradeoff)
     return {m_tradeoff, csv, tr("Placements by exposed and overlappable time"), {}, {}, asked};
   const RankingPicture picture(m_shown, m_winner, m_ranking->width());
-  return {nullptr, csv, tr("Placements by the whole step"), [picture](QPainter& painter) { picture.paint(painter); },
+  return {nullptr, csv, tr("Placements by training step"), [picture](QPainter& painter) { picture.paint(painter); },
           picture.size()};
 }
 

@@ -25,7 +25,7 @@ QString matrixText(const StepRanking& ranking, std::size_t placement) {
 /// "across nodes", "in the node".
 QString levelText(const System& system, std::size_t level) {
   const bool innermost = level + 1 == system.levels.size() && level > 0;
-  if (innermost) return tr("in the %1").arg(QString::fromStdString(system.levels[level - 1].name));
+  if (innermost) return tr("inside a %1").arg(QString::fromStdString(system.levels[level - 1].name));
   return tr("across %1s").arg(QString::fromStdString(system.levels[level].name));
 }
 
@@ -134,23 +134,23 @@ QString askedText(const StepQuestion& question) {
 
 QString findingOf(const StepRanking& ranking, const std::optional<ReductionWinner>& winner) {
   const PlacementStep& best = ranking.placements.front();
-  const QString step = secondsText(best.stepSeconds);
+  const QString step = QString::fromStdString(perStepText(ranking.question, best.stepSeconds));
   const QString where = whereText(ranking.question.system, ranking.question.axes, best.matrix);
   if (ranking.placements.size() == 1) {
-    return tr("There is one placement, %1 (%2): %3 a step.").arg(matrixText(ranking, 0), where, step);
+    return tr("There is one placement, %1 (%2): %3.").arg(matrixText(ranking, 0), where, step);
   }
   const double worst = ranking.placements.back().stepSeconds;
-  if (!winner || !definitelyLess(best.stepSeconds, ranking.placements[winner->placement].stepSeconds)) {
-    QString text = tr("The best placement is %1 (%2): %3 a step, %4 faster than the slowest")
+  if (!winner || ranking.placements[winner->placement].stepSeconds <= best.stepSeconds * (1 + kSameSeconds)) {
+    QString text = tr("Best: %1 (%2), %3, %4 faster than the slowest")
                        .arg(matrixText(ranking, 0), where, step, factorText(worst / best.stepSeconds));
-    if (winner) text += tr("; %1 would choose one as good").arg(winner->reduction);
+    if (winner) text += tr(". Choosing by %1 leads to an equally good placement").arg(winner->reduction);
     return text + '.';
   }
   const std::size_t axis = decisiveAxis(ranking, 0, winner->placement);
-  return tr("%1 is %2 faster for the whole step (%3) than %4, which %5 would choose.")
-      .arg(axisWhereText(ranking.question.system, ranking.question.axes, best.matrix, axis),
-           factorText(ranking.placements[winner->placement].stepSeconds / best.stepSeconds), step,
-           matrixText(ranking, winner->placement), winner->reduction);
+  return tr("Best: %1, %2. Choosing by %3 would take %4 as long, on %5.")
+      .arg(axisWhereText(ranking.question.system, ranking.question.axes, best.matrix, axis), step, winner->reduction,
+           factorText(ranking.placements[winner->placement].stepSeconds / best.stepSeconds),
+           matrixText(ranking, winner->placement));
 }
 
 QStringList leadersOf(const StepRanking& ranking, std::size_t placement, const std::optional<ReductionWinner>& winner) {
@@ -165,9 +165,10 @@ QStringList leadersOf(const StepRanking& ranking, std::size_t placement, const s
 QString placementText(const StepRanking& ranking, std::size_t placement, const std::optional<ReductionWinner>& winner) {
   const PlacementStep& shown = ranking.placements[placement];
   QString text =
-      tr("%1 · %2 · %3 a step, exposed %4, overlappable %5")
+      tr("%1 · %2 · %3, exposed %4, overlappable %5")
           .arg(matrixText(ranking, placement), whereText(ranking.question.system, ranking.question.axes, shown.matrix),
-               secondsText(shown.stepSeconds), secondsText(shown.exposedSeconds),
+               QString::fromStdString(perStepText(ranking.question, shown.stepSeconds)),
+               secondsText(shown.exposedSeconds),
                secondsText(shown.overlappableSeconds));
   if (const auto nic = busiestBetweenNodes(ranking, shown)) {
     text += tr(" · %1 through the busiest %2")

@@ -35,7 +35,7 @@ QString labelOf(const StepRanking& ranking, std::size_t placement, const std::op
 }  // namespace
 
 TradeoffPlot::TradeoffPlot(QWidget* parent) : PlacementPlot(tr("Placements by exposed and overlappable time"), parent) {
-  xAxis->setLabel(tr("exposed seconds of a step: everybody waits"));
+  xAxis->setLabel(tr("exposed communication per step (s)"));
   yAxis->setLabel(tr("overlappable seconds: may run beside computation"));
   m_front = addPoints();
   m_others = addPoints();

@@ -51,9 +51,6 @@ WorkloadList::WorkloadList(Session& session, const QString& name, QWidget* paren
   layout->addWidget(m_told, 2);
 }
 
-// The table goes before its model, whose end would look like a change of selection.
-WorkloadList::~WorkloadList() { delete m_list; }
-
 QString WorkloadList::takeText() { return tr("&Use this workload"); }
 QString WorkloadList::takeToolTip() {
   return tr("Workload and axes of the document become these; Undo brings the old ones back");

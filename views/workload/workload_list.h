@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTableView>
 #include <QWidget>
 
+#include "views/common/owned.h"
 #include "views/workload/model_form_entries.h"
 #include "workload/sources.h"
 
@@ -10,7 +12,6 @@ class QDialog;
 class QDialogButtonBox;
 class QLabel;
 class QPushButton;
-class QTableView;
 class QTextBrowser;
 
 namespace p2::views {
@@ -25,7 +26,6 @@ class WorkloadList : public QWidget {
   Q_OBJECT
  public:
   WorkloadList(Session& session, const QString& name, QWidget* parent = nullptr);
-  ~WorkloadList() override;
 
   /// The message that stands above the entries, to be put where it belongs; it is the dialog's as well.
   [[nodiscard]] InlineMessage& message() { return *m_message; }
@@ -48,7 +48,7 @@ class WorkloadList : public QWidget {
   ModelFormEntries m_entries;
   InlineMessage* m_message;
   QLabel* m_finding;
-  QTableView* m_list;
+  OwnedView<QTableView> m_list;
   QTextBrowser* m_told;
   QPushButton* m_take = nullptr;
 };

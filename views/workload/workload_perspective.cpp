@@ -159,7 +159,7 @@ void WorkloadPerspective::connectParts() {
   connect(m_status, &RankingStatus::stopWanted, this, [this] {
     m_waits = false;
     if (m_ranked.isRunning()) return m_ranked.cancel();
-    if (m_ranked.question()) m_ranked.askAgain(tr("Ranking placements by the whole step"), *m_ranked.question());
+    if (m_ranked.question()) m_ranked.askAgain(tr("Ranking placements by the training step"), *m_ranked.question());
   });
   connect(m_entries, &EntriesPanel::tried, this, [this] { ask(Asking::InTurn); });
   connect(m_entries, &EntriesPanel::released, this, [this] { ask(Asking::AtOnce); });
@@ -209,7 +209,7 @@ void WorkloadPerspective::ask(Asking asking) {
   if (m_misfit) {
     m_ranked.withdraw();
   } else {
-    m_ranked.ask(tr("Ranking placements by the whole step"), stepQuestionOf(document, m_entries->workload()));
+    m_ranked.ask(tr("Ranking placements by the training step"), stepQuestionOf(document, m_entries->workload()));
   }
   follow();
 }
@@ -255,7 +255,7 @@ void WorkloadPerspective::showProblems() {
   QString finding;
   if (m_shown && !m_shown->placements.empty()) finding = findingOf(*m_shown, m_winner);
   if (!finding.isEmpty() && m_entries->isTrying()) finding = tr("Tried out: ") + finding;
-  if (finding.isEmpty() && m_ranked.isRunning()) finding = tr("Placements are being ranked by the whole step …");
+  if (finding.isEmpty() && m_ranked.isRunning()) finding = tr("Ranking placements by the training step …");
   m_finding->setText(finding);
   m_finding->setVisible(!finding.isEmpty());
   m_finding->setForegroundRole(m_ranked.isCurrent() ? QPalette::WindowText : QPalette::PlaceholderText);

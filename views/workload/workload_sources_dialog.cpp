@@ -75,9 +75,6 @@ WorkloadSourcesDialog::WorkloadSourcesDialog(Session& session, QWidget* parent)
   present();
 }
 
-// Left to ~QDialog, hiding would have a field that loses the focus read by what is already gone.
-WorkloadSourcesDialog::~WorkloadSourcesDialog() { hide(); }
-
 void WorkloadSourcesDialog::read(const QString& path) { m_file->choose(path); }
 
 void WorkloadSourcesDialog::ask() {

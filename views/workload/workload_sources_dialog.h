@@ -3,6 +3,7 @@
 
 #include <QDialog>
 
+#include "views/common/owned.h"
 #include "views/shell/derived.h"
 #include "workload/sources.h"
 
@@ -21,7 +22,6 @@ class WorkloadSourcesDialog : public QDialog {
   Q_OBJECT
  public:
   explicit WorkloadSourcesDialog(Session& session, QWidget* parent = nullptr);
-  ~WorkloadSourcesDialog() override;
 
   void read(const QString& path);
 
@@ -44,6 +44,7 @@ class WorkloadSourcesDialog : public QDialog {
   QPushButton* m_stop = nullptr;
   WorkloadList* m_list = nullptr;
   Derived<std::string, Found> m_found;
+  HiddenFirst m_hidden{*this};
 };
 
 }  // namespace p2::views

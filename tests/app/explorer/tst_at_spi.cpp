@@ -111,8 +111,8 @@ void TestAtSpi::stepsAreAnnounced() {
   QTRY_COMPARE_WITH_TIMEOUT(m_bus->description(*stage), QStringLiteral("before step 1 of 3"), kPatience);
   m_bus->described.clear();
   m_explorer.press("push button", "Step forward");
-  QTRY_COMPARE_WITH_TIMEOUT(m_bus->description(*stage), QStringLiteral("after step 1 of 3, ReduceScatter·node"),
-                            kPatience);
+  QTRY_COMPARE_WITH_TIMEOUT(m_bus->description(*stage),
+                            QStringLiteral("after step 1 of 3, ReduceScatter inside each node"), kPatience);
   QTRY_VERIFY_WITH_TIMEOUT(wasDescribed(*stage), kPatience);
 }
 

@@ -112,15 +112,15 @@ void TestScreenReader::stepsAreAnnounced() {
   QTest::keyClick(&stage, Qt::Key_Home);
   QTRY_COMPARE(said(), QStringLiteral("before step 1 of 3"));
   QTest::keyClick(&stage, Qt::Key_Right);
-  QTRY_COMPARE(said(), QStringLiteral("after step 1 of 3, ReduceScatter·node"));
+  QTRY_COMPARE(said(), QStringLiteral("after step 1 of 3, ReduceScatter inside each node"));
   QTest::keyClick(&stage, Qt::Key_Right);
-  QTRY_COMPARE(said(), QStringLiteral("after step 2 of 3, AllReduce·node∥root"));
+  QTRY_COMPARE(said(), QStringLiteral("after step 2 of 3, AllReduce across nodes"));
   QTest::keyClick(&stage, Qt::Key_Home);
   // While it moves, the step is said as soon as it begins.
   animate.setChecked(true);
   QTest::keyClick(&stage, Qt::Key_Right);
-  QTRY_COMPARE(said(), QStringLiteral("step 1 of 3, ReduceScatter·node"));
-  QTRY_COMPARE(said(), QStringLiteral("after step 1 of 3, ReduceScatter·node"));
+  QTRY_COMPARE(said(), QStringLiteral("step 1 of 3, ReduceScatter inside each node"));
+  QTRY_COMPARE(said(), QStringLiteral("after step 1 of 3, ReduceScatter inside each node"));
 }
 
 void TestScreenReader::cursorIsFollowed() {

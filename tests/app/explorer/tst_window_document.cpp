@@ -137,7 +137,7 @@ class TestWindowDocument : public QObject {
     QVERIFY(!repeat->hasFocus());
     QCOMPARE(m_desk->shownPage(), "system");
     m_desk->key(Qt::Key_Escape, Qt::NoModifier);
-    QCOMPARE(m_desk->shownPage(), "start");
+    QCOMPARE(m_desk->shownPage(), "system");
   }
 
   void aFileThatCannotBeOpenedIsSaidInline() {

@@ -111,7 +111,8 @@ void TestCostPerspective::theBestOfEveryPlacementComesFirst() {
   QCOMPARE(test::cellText(*table, 0, BestModel::Name), QStringLiteral("★ B"));
   QVERIFY(test::cellText(*table, 0, BestModel::Program).contains("ReduceScatter·"));
   const QString finding = find<QLabel>("bestFinding")->text();
-  QVERIFY2(finding.startsWith("★ B is best: RS·node → AR·node∥root → AG·node takes 2.83 s"), qPrintable(finding));
+  QVERIFY2(finding.startsWith("★ B is best: RS in node → AR across nodes → AG in node takes 2.83 s"),
+           qPrintable(finding));
   QVERIFY2(finding.contains("E with one AllReduce, takes 10.4 s, 3.67× slower"), qPrintable(finding));
   QVERIFY(finding.contains("No program takes less than 2.68 s"));
   // As long as their times, AllReduce below.

@@ -126,7 +126,7 @@ void TestLessonPerspective::brokenFilesShowTheirProblems() {
   m_view->openFile(path);
   auto* problems = find<QListWidget>("lessonProblems");
   QTRY_VERIFY(problems->isVisible());
-  QCOMPARE(text("lessonProblemsTitle"), QString("broken.json cannot be taken as a lesson yet"));
+  QCOMPARE(text("lessonProblemsTitle"), QString("broken.json has errors"));
   QVERIFY(
       problems->item(0)->text().startsWith("/pages/0/task/done: {second} stands for nothing here; there are seconds"));
   fileWith("broken.json", "{second}", "{seconds}");

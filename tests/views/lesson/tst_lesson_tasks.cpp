@@ -76,10 +76,10 @@ void TestLessonTasks::watchedByKeys() {
   QVERIFY(text("lessonVerdict").startsWith("✗ There is more to see"));
   stage().setFocus();
   QTest::keyClick(&stage(), Qt::Key_Right);
-  QVERIFY(text("lessonCaption").startsWith("Next, step 2 of 2: AllReduce·node∥root"));
+  QVERIFY(text("lessonCaption").startsWith("Next, step 2 of 2: AllReduce across nodes"));
   QTest::keyClick(&stage(), Qt::Key_Right);
   QVERIFY(text("lessonVerdict").startsWith("✓"));
-  QVERIFY(text("lessonCaption").startsWith("After the last step.\nAll of it takes "));
+  QVERIFY(text("lessonCaption").startsWith("After the last step.\nThe whole program takes "));
   QCOMPARE(LessonProgress::solvedPages("01-read-a-grid"), (std::set<int>{2}));
 }
 
@@ -106,7 +106,7 @@ void TestLessonTasks::choicesAreExplained() {
   take(5, 0);
   QCOMPARE(text("lessonPlace"), placeOf(6, "Counted twice"));
   press("checkAnswerButton");
-  QCOMPARE(text("lessonVerdict"), QString("Choose or write an answer first."));
+  QCOMPARE(text("lessonVerdict"), QString("Answer first."));
   choose(0);
   press("checkAnswerButton");
   QCOMPARE(text("lessonVerdict"),
@@ -116,7 +116,7 @@ void TestLessonTasks::choicesAreExplained() {
   // Before the answer the stage does not tell it.
   stage().setFocus();
   QTest::keyClick(&stage(), Qt::Key_End);
-  QCOMPARE(text("lessonCaption"), QString("Next, step 2 of 2: AllReduce·node"));
+  QCOMPARE(text("lessonCaption"), QString("Next, step 2 of 2: AllReduce inside each node"));
   press("checkAnswerButton");
   QVERIFY(text("lessonVerdict").startsWith("✓ Chunk 0 already contains"));
   QVERIFY(text("lessonCaption").contains("✗ chunk 0 already contains device 0's contribution"));
@@ -128,7 +128,7 @@ void TestLessonTasks::programsAreWritten() {
   QTest::keyClick(find<QLineEdit>("answerProgram"), Qt::Key_Return);
   QTRY_VERIFY(text("lessonVerdict").startsWith("✗ Step 2: chunk 0 already contains"));
   // It plays as far as it runs.
-  QVERIFY(text("lessonCaption").startsWith("Next, step 2 of 2: AllReduce·node"));
+  QVERIFY(text("lessonCaption").startsWith("Next, step 2 of 2: AllReduce inside each node"));
   QVERIFY(text("answerConditions").startsWith("✗ every device holds the whole sum\n✓ at most 2 steps"));
   type("nonsense");
   QTest::keyClick(find<QLineEdit>("answerProgram"), Qt::Key_Return);
@@ -144,8 +144,8 @@ void TestLessonTasks::searchesShowWhatIsChosen() {
   auto* choice = find<QListWidget>("answerChoice");
   QCOMPARE(choice->count(), 47);
   choose(0);
-  QCOMPARE(text("lessonCaption").split('\n').first(), QString("Next, step 1 of 1: AllReduce·root"));
-  QVERIFY(text("lessonCaption").endsWith("All of it takes 4.70 s."));
+  QCOMPARE(text("lessonCaption").split('\n').first(), QString("Next, step 1 of 1: AllReduce over all devices"));
+  QVERIFY(text("lessonCaption").endsWith("The whole program takes 4.70 s."));
   press("checkAnswerButton");
   QCOMPARE(text("lessonVerdict"), QString("✗ It takes 4.70 s, no more than 20.0 s"));
   int row = 0;

@@ -34,7 +34,7 @@ void TestAxesFit::says_data() {
   QTest::newRow("one axis") << "data=48"
                             << "48 ≠ 64; data = 64 would fit";
   QTest::newRow("huge") << "a=9000000000000000000,b=9000000000000000000"
-                        << "9000000000000000000·9000000000000000000 = more than 2^63 ≠ 64; choose sizes that multiply "
+                        << "9000000000000000000·9000000000000000000 = over 2^63 ≠ 64; choose sizes that multiply "
                            "to 64 = 2^6";
 }
 

@@ -62,13 +62,13 @@ void TestAxesModel::keepsWhatItCannotTake_data() {
   QTest::addColumn<QString>("typed");
   QTest::addColumn<QString>("says");
   QTest::newRow("no name") << int(AxesModel::Name) << ""
-                           << "An axis needs a name, as in data.";
+                           << "An axis needs a name, such as data.";
   QTest::newRow("taken") << int(AxesModel::Name) << "data"
-                         << "The name \"data\" is taken; give every axis its own.";
+                         << "The name \"data\" is taken; choose another.";
   for (const char* size : {"0", "-4", "four", "4.5", "99999999999999999999", ""}) {
     QTest::addRow("size %s", size) << int(AxesModel::Size) << QString(size)
                                    << QStringLiteral(
-                                          "\"%1\" is not a size for axis shards; write a whole number "
+                                          "\"%1\" is not a size for axis shards; enter a whole number "
                                           "of 1 or more.")
                                           .arg(size);
   }

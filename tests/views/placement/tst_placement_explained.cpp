@@ -161,7 +161,7 @@ void TestPlacementExplained::ctrlClickCompares() {
   QVERIFY(cellText(placements(), other.row(), PlacementsModel::Mark).endsWith(u'⇄'));
   const auto& diff = devices().colouring().diff();
   QVERIFY(diff.has_value());
-  QVERIFY2(sentence().startsWith("Compared with [[4,2],[1,2],[1,4]]: All 64 devices reduce with other partners"),
+  QVERIFY2(sentence().startsWith("Compared with [[4,2],[1,2],[1,4]]: All 64 devices change reduction partners"),
            qPrintable(sentence()));
   QVERIFY(label("devicesLegend").text().startsWith("A→B"));
   QCOMPARE(colourOf(Device(5)), before);
@@ -173,8 +173,7 @@ void TestPlacementExplained::ctrlClickCompares() {
 void TestPlacementExplained::ctrlSpaceCompares() {
   placements().setFocus();
   QTest::keyClick(&placements(), Qt::Key_Space, Qt::ControlModifier);
-  QCOMPARE(sentence(),
-           QStringLiteral("This is the placement to compare with. Select another one to see what changes."));
+  QCOMPARE(sentence(), QStringLiteral("This is the placement to compare with. Select another to see what changes."));
   QTest::keyClick(&placements(), Qt::Key_Down);
   QVERIFY(sentence().startsWith("Compared with [[1,8],[2,1],[2,2]]: "));
   session->setHoveredDevice(Device(0));
@@ -208,7 +207,7 @@ void TestPlacementExplained::rowMenuCompares() {
 
 void TestPlacementExplained::comparisonFollowsTheSelection() {
   ctrlClick(rowOf("[[2,4],[2,1],[1,4]]"));
-  QCOMPARE(sentence(), QStringLiteral("Compared with [[2,4],[2,1],[1,4]]: All 64 devices reduce with other partners."));
+  QCOMPARE(sentence(), QStringLiteral("Compared with [[2,4],[2,1],[1,4]]: All 64 devices change reduction partners."));
   session->select(placementOf("[[2,4],[1,2],[2,2]]"));
   QVERIFY2(sentence().contains("reduce with other partners; a group now touches 4 nodes instead of 2"),
            qPrintable(sentence()));

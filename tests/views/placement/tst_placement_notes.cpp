@@ -89,8 +89,9 @@ void TestPlacementNotes::otherAxesWarn() {
   QVERIFY(!notes.warns(inside));
   QVERIFY(notes.rank(inside) < notes.rank(across));
   QCOMPARE(notes.finding(),
-           QStringLiteral("▲ The best for data alone makes tensor cross nodes: 18.5 ms/GiB, 4.43× its best; "
-                          "<a href=\"workload\">give a workload</a> to rank whole steps."));
+           QStringLiteral("▲ The fastest placement for data puts tensor across nodes (18.5 ms/GiB, 4.43× its best). "
+                          "<a href=\"workload\">Add a workload</a> to rank by everything that a training step "
+                          "communicates."));
 }
 
 void TestPlacementNotes::otherAxesThatDoNotSuffer() {
@@ -101,7 +102,7 @@ void TestPlacementNotes::otherAxesThatDoNotSuffer() {
     others[placement.matrix] = {{"model", "gpu", true, "node", 1.0, 1.0}, {"shards", "gpu", true, "node", 1.5, 1.5}};
   }
   const PlacementNotes notes(exploration, std::make_shared<const OtherAxes>(others));
-  QVERIFY(notes.finding().startsWith("The best for data costs no other axis more than 1.50× its best;"));
+  QVERIFY(notes.finding().startsWith("The fastest placement for data costs no other axis more than 1.50× its best."));
   QCOMPARE(notes.text(0), QStringLiteral("shards 1.50×\n1.50 s/GiB"));
   QCOMPARE(notes.tip(0), QStringLiteral("model within a node: 1.00 s/GiB\n"
                                         "shards within a node: 1.50 s/GiB, 1.50× its best"));
@@ -128,8 +129,8 @@ void TestPlacementNotes::theWholeStep() {
   QVERIFY(notes.rank(inside) < notes.rank(across));
   QVERIFY(notes.tip(inside).contains("Megatron-LM"));
   const QString finding = notes.finding();
-  QVERIFY2(finding.contains(QStringLiteral("● <a href=\"%1\">[[4,1],[1,8]]</a> is the best for the whole step of "
-                                           "70B &lt;b&gt;: 5.04 s")
+  QVERIFY2(finding.contains(QStringLiteral("● <a href=\"%1\">[[4,1],[1,8]]</a> is best for 70B &lt;b&gt;: "
+                                           "5.04 s of communication per step")
                                 .arg(inside)),
            qPrintable(finding));
   QVERIFY2(finding.contains(QStringLiteral("<a href=\"%1\">best for data alone</a> would take 17.9 s").arg(across)),
@@ -142,7 +143,7 @@ void TestPlacementNotes::tiesAreNoWarning() {
   const int inside = rowOf(*exploration, "[[4,1],[1,8]]");
   QVERIFY(exploration->bestPlacement != inside);
   const PlacementNotes notes(exploration, m_ranking);
-  QVERIFY2(notes.finding().endsWith("; it is also that for data, tensor."), qPrintable(notes.finding()));
+  QVERIFY2(notes.finding().endsWith(", and also best for data, tensor alone."), qPrintable(notes.finding()));
 }
 
 void TestPlacementNotes::isBesideTheRightRow() {

@@ -158,7 +158,8 @@ void TestPlacementPerspective::appliesTheFittingSize() {
   typeIntoCell(axes(), 2, AxesModel::Size, "3");
   QCOMPARE(label("axesFit").text(), QStringLiteral("✗ 8·2·3 = 48 ≠ 64; shards = 4 would fit"));
   QVERIFY(session->problem().has_value());
-  QCOMPARE(label("placementsStatus").text(), QStringLiteral("These are the placements from before the last edits."));
+  QCOMPARE(label("placementsStatus").text(),
+           QStringLiteral("Out of date: these placements are from before your last edits."));
   QCOMPARE(placements().model()->rowCount(), 5);
   QVERIFY(placements().model()->index(0, PlacementsModel::BestTime).data(Qt::ForegroundRole).isValid());
   auto& apply = childOf<QPushButton>(*perspective, "applyFit_2");
@@ -234,7 +235,7 @@ void TestPlacementPerspective::aCellIsANodeOfVeryManyDevices() {
   open(test::workspaceOf("node:512 gpu:16", "data=8192", "data"));
   QCOMPARE(devices().map().cells.size(), std::size_t(512));
   QVERIFY(devices().map().complete);
-  QVERIFY(label("devicesLegend").text().contains("A cell is a node of 16 GPUs"));
+  QVERIFY(label("devicesLegend").text().contains("Each cell is a node of 16 GPUs"));
   session->setHoveredDevice(Device(8000));
   QVERIFY(label("hoveredDevice").text().startsWith("device 8000"));
   QCOMPARE(devices().focusedItem(), 500);

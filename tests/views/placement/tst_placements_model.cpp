@@ -62,7 +62,7 @@ void TestPlacementsModel::showsEveryPlacement() {
            QStringList({"[[1,8],[1,2],[4,1]]", "[[1,8],[2,1],[2,2]]", "[[2,4],[1,2],[2,2]]", "[[2,4],[2,1],[1,4]]",
                         "[[4,2],[1,2],[1,4]]"}));
   QCOMPARE(model.index(1, PlacementsModel::BestProgram).data().toString(),
-           QStringLiteral("RS·node → AR·node∥root → AG·node"));
+           QStringLiteral("RS in node → AR across nodes → AG in node"));
   QCOMPARE(model.index(1, PlacementsModel::BestTime).data().toString(), QStringLiteral("2.83 s"));
   QCOMPARE(model.index(1, PlacementsModel::FlatTime).data().toString(), QStringLiteral("5.20 s"));
   QCOMPARE(model.index(1, PlacementsModel::Speedup).data().toString(), QStringLiteral("1.84×"));
@@ -109,7 +109,7 @@ void TestPlacementsModel::saysWhereAxesLieAndHowTheyStandToOneAnother() {
   QVERIFY(model.index(4, PlacementsModel::Against).data().toString().startsWith("2.89× slower\n"));
   QVERIFY(
       model.rowText(1).startsWith("[[1,8],[2,1],[2,2]]\tdata in node · model across nodes · shards 2 across nodes · 2 "
-                                  "in node\t2.83 s\tRS·node → AR·node∥root → AG·node"));
+                                  "in node\t2.83 s\tRS in node → AR across nodes → AG in node"));
 }
 
 void TestPlacementsModel::sortsByValue_data() {

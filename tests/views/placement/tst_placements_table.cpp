@@ -101,7 +101,7 @@ void TestPlacementsTable::selectsRowsBothWays() {
   QCOMPARE(selectedMatrix(), cellText(placements(), 2, PlacementsModel::Matrix));
   QTest::keyClick(&placements(), Qt::Key_Down);
   QCOMPARE(selectedMatrix(), cellText(placements(), 3, PlacementsModel::Matrix));
-  QVERIFY(label("placementRealisation").text().startsWith("Selected: realisable by "));
+  QVERIFY(label("placementRealisation").text().startsWith("Selected: available in: "));
   QVERIFY(label("placementRealisation").toolTip().contains("jax: "));
   session->select(session->exploration()->bestPlacement);
   QCOMPARE(placements().currentIndex().row(), 0);
@@ -129,7 +129,7 @@ void TestPlacementsTable::warnsWhatTheOtherAxesPay() {
   QVERIFY(label("stepGuard").isVisible());
   QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::OtherAxes));
   open(heavyTensor());
-  QTRY_VERIFY(label("stepGuard").text().startsWith("▲ The best for data alone makes tensor cross nodes: 18.5 ms/GiB"));
+  QTRY_VERIFY(label("stepGuard").text().startsWith("▲ The fastest placement for data puts tensor across nodes (18.5 ms/GiB"));
   QVERIFY(cellText(placements(), 0, PlacementsModel::OtherAxes).startsWith("▲ tensor 4.43×"));
   QVERIFY(placements().isColumnHidden(PlacementsModel::Step));
   theGuardLeadsToTheWorkload();
@@ -145,7 +145,7 @@ void TestPlacementsTable::ranksByTheWholeStep() {
   workspace.workload = heavyStep(workspace.axes);
   open(workspace);
   const StepProposal proposal(*session);
-  QTRY_VERIFY(label("stepGuard").text().contains("is the best for the whole step: 41.8 ms"));
+  QTRY_VERIFY(label("stepGuard").text().contains("is best overall: 41.8 ms of communication per step"));
   QVERIFY(placements().isColumnHidden(PlacementsModel::OtherAxes));
   QVERIFY(!placements().isColumnHidden(PlacementsModel::Step));
   QCOMPARE(cellText(placements(), 0, PlacementsModel::Step), QStringLiteral("185 ms"));
@@ -179,7 +179,7 @@ void TestPlacementsTable::aWorkloadOfOtherAxesRanksNothing() {
   QTRY_VERIFY2(label("stepGuard")
                    .text()
                    .startsWith("✗ the workload goes over the axis data of size 4, and here it has "
-                               "size 8; give both the same size, or see <a href"),
+                               "size 8; give both the same size. See <a href"),
                qPrintable(label("stepGuard").text()));
   QTRY_VERIFY(placements().isColumnHidden(PlacementsModel::Step));
   theGuardLeadsToTheWorkload();

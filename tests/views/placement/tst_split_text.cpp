@@ -83,13 +83,13 @@ void TestSplitText::differences_data() {
   QTest::addColumn<QString>("sentence");
   QTest::newRow("across") << "[[1,4],[4,2]]"
                           << "[[4,1],[1,8]]"
-                          << "All 32 devices reduce with other partners; groups now cross nodes (4 each)";
+                          << "All 32 devices change reduction partners; groups now cross nodes (4 each)";
   QTest::newRow("inside") << "[[4,1],[1,8]]"
                           << "[[1,4],[4,2]]"
-                          << "All 32 devices reduce with other partners; groups no longer cross nodes";
+                          << "All 32 devices change reduction partners; groups no longer cross nodes";
   QTest::newRow("more") << "[[2,2],[2,4]]"
                         << "[[4,1],[1,8]]"
-                        << "All 32 devices reduce with other partners; a group now touches 4 nodes instead of 2";
+                        << "All 32 devices change reduction partners; a group now touches 4 nodes instead of 2";
 }
 
 void TestSplitText::differences() {

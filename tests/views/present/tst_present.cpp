@@ -96,7 +96,7 @@ class TestPresent : public QObject, private ProgramDesk {
     present();
     press(Qt::Key_Right);
     QCOMPARE(step(), QString("after step 1 of 3"));
-    QVERIFY(sentence().contains("Step 1 of 3: ReduceScatter·node"));
+    QVERIFY(sentence().contains("Step 1 of 3: ReduceScatter inside each node"));
     const QImage before = stage().grab().toImage();
     press(key);
     QCOMPARE(step(), after);

@@ -5,6 +5,7 @@
 #include <QImageReader>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QToolButton>
 #include <QXmlStreamReader>
 
@@ -99,8 +100,8 @@ class TestRunFiles : public QObject, private ProgramDesk {
     QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
     QVERIFY(shapes > 20);
     const QString all = words.join(' ');
-    for (const char* part :
-         {"node 0", "node 1", "RS·node → AR·node∥root → AG·node", "Step 1 of 3: ReduceScatter·node", "row = chunk"}) {
+    for (const char* part : {"node 0", "node 1", "RS in node → AR across nodes → AG in node",
+                             "Step 1 of 3: ReduceScatter inside each node", "row = chunk"}) {
       QVERIFY2(all.contains(QString::fromUtf8(part)), qPrintable(all));
     }
   }
@@ -235,6 +236,12 @@ class TestRunFiles : public QObject, private ProgramDesk {
     const QString written = format == "png" || format == "svg" || format == "pdf" ? path + '.' + format : path;
     QVERIFY(contentsOf(written).startsWith(begins));
     QVERIFY(find<QLabel>("exportMessage")->text().contains("Written"));
+    // The note goes by itself, after five seconds.
+    auto* shown = find<QTimer>("writtenShown");
+    QVERIFY(shown->isActive() && shown->isSingleShot());
+    QCOMPARE(shown->interval(), 5000);
+    shown->setInterval(0);
+    QTRY_VERIFY(!find<QLabel>("exportMessage")->isVisible());
     close();
   }
 

@@ -69,7 +69,7 @@ class TestComposer : public QObject, test::ProgramDesk {
     QVERIFY(choices()->hasFocus());
     QCOMPARE(choices()->model()->rowCount(), 4);
     QCOMPARE(choices()->model()->columnCount(), 5);
-    const QModelIndex next = cell("AllReduce", "node∥root");
+    const QModelIndex next = cell("AllReduce", "across nodes");
     QCOMPARE(kindOf(next), Kind::Possible);
     QSignalSpy previews(find<Composer>("composer"), &Composer::previewed);
     choices()->scrollTo(next);
@@ -78,18 +78,18 @@ class TestComposer : public QObject, test::ProgramDesk {
     const auto groups = previews.last()[0].value<std::vector<DeviceGroup>>();
     QCOMPARE(groups.size(), 4u);
     QCOMPARE(groups[0], test::devices({0, 4}));
-    QVERIFY2(about().contains("AllReduce·node∥root") && about().contains("d0: chunks 0,1 = Σ d0…d7"),
+    QVERIFY2(about().contains("AllReduce across nodes") && about().contains("d0: chunks 0,1 = Σ d0…d7"),
              qPrintable(about()));
     click(next);
     settle();
     QCOMPARE(text(), QString("ReduceScatter·node → AllReduce·node∥root"));
-    QCOMPARE(chip(2)->accessibleName(), QString("Step 2: AllReduce·node∥root"));
+    QCOMPARE(chip(2)->accessibleName(), QString("Step 2: AllReduce across nodes"));
     QCOMPARE(step(), QString("after step 2 of 2"));
-    const QModelIndex last = cell("AllGather", "node");
+    const QModelIndex last = cell("AllGather", "inside each node");
     QCOMPARE(kindOf(last), Kind::Goal);
     click(last);
     settle();
-    QVERIFY2(status().startsWith("✓ the goal is reached") && status().contains("programs"), qPrintable(status()));
+    QVERIFY2(status().startsWith("✓ goal reached") && status().contains("programs"), qPrintable(status()));
   }
 
   // Who is quick sees what can follow as soon as it is known, and what they chose themselves stays chosen.
@@ -102,7 +102,7 @@ class TestComposer : public QObject, test::ProgramDesk {
       if (moves) QTest::keyClick(choices(), Qt::Key_Down);
       const QModelIndex chosen = choices()->currentIndex();
       settle();
-      QCOMPARE(choices()->currentIndex(), moves ? chosen : cell("AllGather", "node"));
+      QCOMPARE(choices()->currentIndex(), moves ? chosen : cell("AllGather", "inside each node"));
       QTest::keyClick(choices(), Qt::Key_Escape);
     }
   }
@@ -112,10 +112,10 @@ class TestComposer : public QObject, test::ProgramDesk {
     find<QToolButton>("addStep")->setFocus();
     QTest::keyClick(find<QToolButton>("addStep"), Qt::Key_Space);
     QVERIFY(choices()->hasFocus());
-    choices()->setCurrentIndex(cell("AllReduce", "node"));
+    choices()->setCurrentIndex(cell("AllReduce", "inside each node"));
     QTest::keyClick(choices(), Qt::Key_Down);
     QVERIFY(!about().isEmpty());
-    choices()->setCurrentIndex(cell("AllReduce", "node∥root"));
+    choices()->setCurrentIndex(cell("AllReduce", "across nodes"));
     QTest::keyClick(choices(), Qt::Key_Return);
     settle();
     QCOMPARE(text(), QString("ReduceScatter·node → AllReduce·node∥root"));
@@ -127,10 +127,10 @@ class TestComposer : public QObject, test::ProgramDesk {
   void forbiddenStepsSayWhyAndCanBeTried() {
     compose("node:InsideGroup:ReduceScatter");
     open();
-    const QModelIndex wrong = cell("AllReduce", "root");
+    const QModelIndex wrong = cell("AllReduce", "over all devices");
     QCOMPARE(kindOf(wrong), Kind::Forbidden);
     click(wrong);
-    QCOMPARE(about(), QString("✗ AllReduce·root: device 0 holds chunk 0 but device 1 does not"));
+    QCOMPARE(about(), QString("✗ AllReduce over all devices: device 0 holds chunk 0 but device 1 does not"));
     QCOMPARE(text(), QString("node:InsideGroup:ReduceScatter"));
     QTest::mouseClick(find<QPushButton>("doItAnyway"), Qt::LeftButton);
     settle();
@@ -138,7 +138,7 @@ class TestComposer : public QObject, test::ProgramDesk {
     QVERIFY2(rule().contains("does not hold: every member holds the same chunks"), qPrintable(rule()));
     QVERIFY2(status().contains("step 2 cannot run"), qPrintable(status()));
     // Another one takes the place of what cannot run.
-    click(cell("AllReduce", "node∥root"));
+    click(cell("AllReduce", "across nodes"));
     settle();
     QCOMPARE(text(), QString("ReduceScatter·node → AllReduce·node∥root"));
   }
@@ -153,7 +153,7 @@ class TestComposer : public QObject, test::ProgramDesk {
     type("node:InsideGroup:ReduceScatter");
     settle();
     open();
-    QCOMPARE(kindOf(cell("AllReduce", "node∥₁root")), Kind::DeadEnd);
+    QCOMPARE(kindOf(cell("AllReduce", "across nodes, first devices only")), Kind::DeadEnd);
     const QAbstractItemModel* model = choices()->model();
     int dead = 0;
     for (int row = 0; row < model->rowCount(); ++row) {
@@ -166,7 +166,7 @@ class TestComposer : public QObject, test::ProgramDesk {
       }
     }
     QVERIFY(dead > 0);
-    QVERIFY2(status().contains(QString("%1 into a dead end").arg(dead)), qPrintable(status()));
+    QVERIFY2(status().contains(QString("%1 of them a dead end").arg(dead)), qPrintable(status()));
   }
 
   void chipsAreDraggedRemovedAndUndone() {
@@ -253,7 +253,7 @@ class TestComposer : public QObject, test::ProgramDesk {
   void textIsCompletedAndReadInEveryNotation() {
     compose("AllReduce.node -> AR.node||root");
     QCOMPARE(step(), QString("before step 1 of 2"));
-    QCOMPARE(chip(2)->accessibleName(), QString("Step 2: AllReduce·node∥root"));
+    QCOMPARE(chip(2)->accessibleName(), QString("Step 2: AllReduce across nodes"));
     QCOMPARE(text(), QString("AllReduce.node -> AR.node||root"));
     auto* edit = find<QLineEdit>("programEdit");
     edit->selectAll();
@@ -266,7 +266,7 @@ class TestComposer : public QObject, test::ProgramDesk {
     settle();
     QCOMPARE(edit->text(), QString("root:InsideGroup:AllReduce"));
     QVERIFY(!find<QLabel>("programProblem")->isVisible());
-    QTRY_VERIFY2(status().startsWith("✓ the goal is reached"), qPrintable(status()));
+    QTRY_VERIFY2(status().startsWith("✓ goal reached"), qPrintable(status()));
     edit->selectAll();
     QTest::keyClicks(edit, "RS AR AG");
     QVERIFY2(find<QLabel>("programProblem")->text().contains("2 ways"),
@@ -289,6 +289,14 @@ class TestComposer : public QObject, test::ProgramDesk {
     QCOMPARE(emphasis.last()[0].value<StageEmphasis>().rows.size(), 32u);
     lines[1]->clearFocus();
     QVERIFY(emphasis.last()[0].value<StageEmphasis>().rows.empty());
+    // What the pointer lights up goes out when another window takes the pointer away.
+    QTest::mouseMove(lines[1]);
+    QTRY_COMPARE(emphasis.last()[0].value<StageEmphasis>().rows.size(), 32u);
+    QWidget dialog;
+    dialog.show();
+    dialog.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&dialog));
+    QTRY_VERIFY(emphasis.last()[0].value<StageEmphasis>().rows.empty());
   }
 
   void coloursFollowTheScheme() {

@@ -32,18 +32,18 @@ void TestProgramNotation::writesPrograms_data() {
   QTest::addColumn<QString>("dsl");
   QTest::addColumn<QString>("notation");
   QTest::newRow("inside") << "node:InsideGroup:ReduceScatter"
-                          << "ReduceScatter·node";
+                          << "ReduceScatter inside each node";
   QTest::newRow("whole system") << "root:InsideGroup:AllReduce"
-                                << "AllReduce·root";
+                                << "AllReduce over all devices";
   QTest::newRow("parallel") << "node:Parallel(root):AllReduce"
-                            << "AllReduce·node∥root";
+                            << "AllReduce across nodes";
   QTest::newRow("master") << "node:Master(root):Reduce"
-                          << "Reduce·node∥₁root";
+                          << "Reduce across nodes, first devices only";
   QTest::newRow("alias is canonical") << "gpu:Parallel(node):AllGather"
-                                      << "AllGather·node";
+                                      << "AllGather inside each node";
   QTest::newRow("three steps")
       << "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather"
-      << "ReduceScatter·node → AllReduce·node∥root → AllGather·node";
+      << "ReduceScatter inside each node → AllReduce across nodes → AllGather inside each node";
 }
 
 void TestProgramNotation::writesPrograms() {
@@ -56,8 +56,10 @@ void TestProgramNotation::spellsOutAliases() {
   const SynthesisHierarchy hierarchy = twoByFour();
   const Program program = programOf(hierarchy, "node:InsideGroup:AllGather; node:Parallel(root):AllReduce");
   QCOMPARE(programSpellings(hierarchy, program),
-           QString("1. node:InsideGroup:AllGather  (also gpu:Parallel(node), gpu:Master(node))\n"
-                   "2. node:Parallel(root):AllReduce"));
+           QString("1. AllGather inside each node  ·  AllGather·node  ·  node:InsideGroup:AllGather  (also "
+                   "gpu:Parallel(node), gpu:Master(node))\n"
+                   "2. AllReduce across nodes  ·  AllReduce·node∥root  ·  node:Parallel(root):AllReduce"));
+  QCOMPARE(typedNotation(hierarchy, program), QString("AllGather·node → AllReduce·node∥root"));
 }
 
 QTEST_APPLESS_MAIN(TestProgramNotation)

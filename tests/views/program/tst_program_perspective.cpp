@@ -60,7 +60,7 @@ void TestProgramPerspective::rowSelectsTheProgramEverywhere() {
   QTest::keyClick(table, Qt::Key_Down);
   QCOMPARE(m_session->programIndex(), 6);
   QCOMPARE(find<QLineEdit>("programEdit")->text(),
-           programNotation(*m_session->placement()->hierarchy, m_session->program()->program));
+           typedNotation(*m_session->placement()->hierarchy, m_session->program()->program));
   m_session->select(m_session->placementIndex(), 0);
   QCOMPARE(table->currentIndex().row(), 0);
 }
@@ -86,13 +86,13 @@ void TestProgramPerspective::wrongProgramsAreShownWhereTheyFail() {
 void TestProgramPerspective::clickBringsTheSelectionBack() {
   openExample();
   type("root:InsideGroup:Reduce");
-  QTRY_VERIFY(find<QLabel>("programProblem")->text().contains("ends too early"));
+  QTRY_VERIFY(find<QLabel>("programProblem")->text().contains("Not finished"));
   emit m_session->explorationChanged();
   QCOMPARE(find<QLineEdit>("programEdit")->text(), QString("root:InsideGroup:Reduce"));
   auto* table = find<QTableView>("programTable");
   QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->currentIndex()).center());
   QTRY_COMPARE(find<QLineEdit>("programEdit")->text(),
-               programNotation(*m_session->placement()->hierarchy, m_session->program()->program));
+               typedNotation(*m_session->placement()->hierarchy, m_session->program()->program));
   QTRY_VERIFY(!find<QLabel>("programProblem")->isVisible());
 }
 
@@ -107,9 +107,9 @@ void TestProgramPerspective::typingLeavesTheSelection() {
   QCOMPARE(find<QTableView>("programTable")->currentIndex().row(), chosen);
   auto* draft = find<QAbstractButton>("draftRow");
   QVERIFY(draft->isVisible() && draft->isChecked());
-  QTRY_VERIFY2(draft->accessibleDescription().contains("the goal is reached"),
+  QTRY_VERIFY2(draft->accessibleDescription().contains("goal reached"),
                qPrintable(draft->accessibleDescription()));
-  QVERIFY(draft->accessibleName().contains("AllReduce·root"));
+  QVERIFY(draft->accessibleName().contains("AllReduce over all devices"));
   auto* table = find<QTableView>("programTable");
   QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->currentIndex()).center());
   QTRY_VERIFY(!step().endsWith("of 1"));
@@ -138,7 +138,7 @@ void TestProgramPerspective::whatIsTypedOutlivesOtherPrices() {
   QCOMPARE(edit->text(), QString("node:InsideGroup:Red"));
   QTest::keyClicks(edit, "uceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather");
   QTRY_VERIFY(m_session->jobs().running().empty());
-  QVERIFY2(find<QLabel>("composerStatus")->text().contains("the goal is reached"),
+  QVERIFY2(find<QLabel>("composerStatus")->text().contains("goal reached"),
            qPrintable(find<QLabel>("composerStatus")->text()));
   // A document that asks the same is another one all the same.
   const Workspace same = *m_session->workspace();
@@ -162,7 +162,7 @@ void TestProgramPerspective::theBestIsHeldAgainstTheLimit() {
   const QString times = QString::fromStdString(timesTheLimit(shown.bestSeconds, shown.limit));
   QVERIFY(times.endsWith("× the limit"));
   QVERIFY2(limit->text().contains(times), qPrintable(limit->text()));
-  QCOMPARE(limit->text().contains("stop looking"), isAtLimit(shown.bestSeconds, shown.limit));
+  QCOMPARE(limit->text().contains("nothing much faster exists"), isAtLimit(shown.bestSeconds, shown.limit));
   QVERIFY2(limit->toolTip().contains("Latencies") && limit->toolTip().contains("every node to "),
            qPrintable(limit->toolTip()));
 }

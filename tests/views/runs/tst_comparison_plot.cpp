@@ -108,12 +108,12 @@ class TestComparisonPlot : public QObject {
   }
 
   void programsThatLookAlikeHaveNamesOfTheirOwn() {
-    QCOMPARE(shortProgramName("root:InsideGroup:AllReduce"), QStringLiteral("AR·root"));
+    QCOMPARE(shortProgramName("root:InsideGroup:AllReduce"), QStringLiteral("AR over all"));
     QCOMPARE(shortProgramName("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; "
                               "node:InsideGroup:AllGather"),
-             QStringLiteral("RS·node → AR·node∥root → AG·node"));
+             QStringLiteral("RS in node → AR across nodes → AG in node"));
     QCOMPARE(shortProgramName("node:InsideGroup:Reduce; node:Master(root):AllReduce; node:InsideGroup:Broadcast"),
-             QStringLiteral("R·node → AR·node∥₁root → B·node"));
+             QStringLiteral("R in node → AR across nodes (firsts) → B in node"));
     QCOMPARE(shortProgramName("AllReduce of 4 · nccl-tests"), QStringLiteral("AllReduce of 4 · nccl-tests"));
     const auto workspace = workspaceOf("node:2 gpu:4", "8", "0");
     const auto exploration = valueOf(explore(workspace, ExploreScope{}));

@@ -113,7 +113,7 @@ class TestRunKeeper : public QObject {
       const Lock lock(m_path);
       keeper.keep({runRow(1, 1)});
       QTRY_COMPARE(problem.size(), 1);
-      QVERIFY(problem[0][0].toString().contains("another program holds the file"));
+      QVERIFY(problem[0][0].toString().contains("another program is using the file"));
       QVERIFY(problem[0][0].toString().contains("stored with the next run"));
       QCOMPARE(keeper.model().rowCount(), 1);
     }

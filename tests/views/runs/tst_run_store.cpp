@@ -84,7 +84,7 @@ class TestRunStore : public QObject {
     file.write(QByteArray(header ? 4096 : 30'000, '\x5a'));
     file.close();
     RunStore store = valueOf(RunStore::open(m_path));
-    QVERIFY2(store.notice().contains("was damaged; it is kept as"), qPrintable(store.notice()));
+    QVERIFY2(store.notice().contains("was damaged; it was kept as"), qPrintable(store.notice()));
     QCOMPARE(QDir(m_folder->filePath("deep/er")).entryList({"runs.sqlite.damaged-*"}).size(), 1);
     QVERIFY(store.add({numbered(1, runRow(1, 1))}).ok());
     QCOMPARE(valueOf(store.rows()).size(), 1u);
@@ -101,7 +101,7 @@ class TestRunStore : public QObject {
       QVERIFY(query.exec("BEGIN EXCLUSIVE"));
       const auto added = store.add({numbered(2, runRow(2, 2))});
       QVERIFY(!added.ok());
-      QVERIFY2(QString::fromStdString(added.error().text()).contains("another program holds the file"),
+      QVERIFY2(QString::fromStdString(added.error().text()).contains("another program is using the file"),
                added.error().text().c_str());
       QVERIFY(query.exec("ROLLBACK"));
     }

@@ -88,11 +88,11 @@ class TestRunsImport : public QObject {
     example->trigger();
     QTRY_COMPARE(table().model()->rowCount(), 47);
     for (int row = 0; row < table().model()->rowCount(); ++row) {
-      QCOMPARE(cellText(table(), row, RunsModel::State), QStringLiteral("✓ right"));
+      QCOMPARE(cellText(table(), row, RunsModel::State), QStringLiteral("✓ correct"));
       QVERIFY(!cellText(table(), row, RunsModel::Difference).isEmpty());
     }
     example->trigger();
-    QTRY_VERIFY(childOf<QLabel>(*m_view, "runMessage").text().startsWith("Nothing is new"));
+    QTRY_VERIFY(childOf<QLabel>(*m_view, "runMessage").text().startsWith("Nothing new"));
     QCOMPARE(table().model()->rowCount(), 47);
   }
 

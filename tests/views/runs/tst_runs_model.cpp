@@ -31,9 +31,9 @@ class TestRunsModel : public QObject {
     QCOMPARE(cell(model, 0, RunsModel::Predicted), QStringLiteral("250 ms"));
     QCOMPARE(cell(model, 0, RunsModel::Difference), QStringLiteral("1.25× faster"));
     QCOMPARE(cell(model, 1, RunsModel::Difference), QStringLiteral("2.00× slower"));
-    QCOMPARE(cell(model, 0, RunsModel::Program), QStringLiteral("AR·root"));
+    QCOMPARE(cell(model, 0, RunsModel::Program), QStringLiteral("AR over all"));
     QCOMPARE(cell(model, 0, RunsModel::Target), QStringLiteral("local · mpi"));
-    QCOMPARE(cell(model, 0, RunsModel::State), QStringLiteral("✓ right"));
+    QCOMPARE(cell(model, 0, RunsModel::State), QStringLiteral("✓ correct"));
     QCOMPARE(cell(model, 2, RunsModel::State), QStringLiteral("✗ rank 3 was killed"));
     QCOMPARE(cell(model, 2, RunsModel::Measured), QString());
   }

@@ -66,7 +66,7 @@ class TestRunsPerspective : public QObject {
     QTRY_VERIFY(childOf<QPushButton>(*m_view, "runButton").isEnabled());
     QTest::mouseClick(&childOf<QPushButton>(*m_view, "runButton"), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 1, kSoon);
-    QCOMPARE(cellText(table(), 0, RunsModel::State), QStringLiteral("✓ right"));
+    QCOMPARE(cellText(table(), 0, RunsModel::State), QStringLiteral("✓ correct"));
     const QString bytes = cellText(table(), 0, RunsModel::Bytes);
     QVERIFY(bytes.endsWith(" in 4 pieces"));
     QVERIFY(table().columnWidth(RunsModel::Bytes) > table().fontMetrics().horizontalAdvance(bytes));
@@ -96,10 +96,10 @@ class TestRunsPerspective : public QObject {
   }
 
   void runsTheSelectedProgram() {
-    QTRY_VERIFY(childOf<QLabel>(*m_view, "emptyText").text().contains("Nothing has been run yet"));
+    QTRY_VERIFY(childOf<QLabel>(*m_view, "emptyText").text().contains("No runs yet"));
     QTest::mouseClick(&childOf<QPushButton>(*m_view, "emptyButton"), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(table().model()->rowCount(), 1, kSoon);
-    QCOMPARE(cellText(table(), 0, RunsModel::State), QStringLiteral("✓ right"));
+    QCOMPARE(cellText(table(), 0, RunsModel::State), QStringLiteral("✓ correct"));
     QVERIFY(!cellText(table(), 0, RunsModel::Measured).isEmpty());
     QVERIFY(cellText(table(), 0, RunsModel::Program).contains("RS"));
     // And it is still there in the next session.
@@ -140,7 +140,7 @@ class TestRunsPerspective : public QObject {
     QTest::keyClick(&table(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(m_session->jobs().running().size(), 1u);
     m_session->jobs().cancelAll();
-    QCOMPARE(childOf<QLabel>(*m_view, "runMessage").text(), QStringLiteral("Cancelled; the system is as it was."));
+    QCOMPARE(childOf<QLabel>(*m_view, "runMessage").text(), QStringLiteral("Cancelled; the system is unchanged."));
     QVERIFY(!m_session->workspace()->system.calibrated);
     QTest::keyClick(&table(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(m_session->workspace()->system.calibrated);

@@ -26,6 +26,12 @@ class Answers : public views::DocumentDialogs {
     return SaveTarget{savePath, saveKind.value_or(suggestion.kind)};
   }
   std::optional<ExportTarget> askExportTarget(const QString&) override { return exportTarget; }
+  bool askDiscard(const QString& documentName) override {
+    discardQuestions << documentName;
+    return discards;
+  }
+  bool discards = true;
+  QStringList discardQuestions;
   Unsaved askUnsaved(const QString&) override {
     ++unsavedAsked;
     return unsaved;

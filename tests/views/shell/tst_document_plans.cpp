@@ -57,7 +57,7 @@ class TestDocumentPlans : public QObject {
     desk.documents.openFile(path);
     QTRY_VERIFY(desk.documents.path() == path && desk.session.isCurrent());
     QCOMPARE(desk.documents.kind(), DocumentKind::Plan);
-    QVERIFY(desk.documents.saveNote().contains("plan"));
+    QVERIFY(desk.documents.saveNote().contains("Plan file"));
     // Unchanged, it keeps what was predicted when it was made.
     const QByteArray before = readFile(path);
     desk.documents.save();

@@ -144,6 +144,12 @@ class TestDocumentRecovery : public QObject {
     Desk desk(m_folder);
     desk.documents.start({});
     const QString first = desk.documents.recoverable();
+    // Nothing is deleted before the question is answered.
+    desk.answers.discards = false;
+    desk.documents.discardRecovery();
+    QCOMPARE(desk.documents.recoverable(), first);
+    QCOMPARE(desk.answers.discardQuestions, QStringList{first});
+    desk.answers.discards = true;
     desk.documents.discardRecovery();
     const QString second = desk.documents.recoverable();
     QCOMPARE((QSet<QString>{first, second}), (QSet<QString>{"1.json", "2.json"}));

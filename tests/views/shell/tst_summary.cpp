@@ -21,11 +21,11 @@ class TestSummary : public QObject {
     const Summary summary = summaryOf(workspace, exploration->get());
     QCOMPARE(summary.question, "4 nodes × 16 GPUs · data 8, model 2, shards 4 · reduce data, shards");
     QVERIFY2(summary.answer.startsWith("5 placements · "), qPrintable(summary.answer));
-    const QRegularExpression shape("^5 placements · \\d+ programs · best [\\d.]+ m?s, [\\d.]+× AllReduce$");
+    const QRegularExpression shape("^5 placements · \\d+ programs · best [\\d.]+ m?s, [\\d.]+× faster than one AllReduce$");
     QVERIFY2(shape.match(summary.answer).hasMatch(), qPrintable(summary.answer));
     const PlacementResult& first = exploration.value()->placements[0];
     const QString best = programText(first, first.programs[0]);
-    QVERIFY2(best.startsWith("RS·node → AR·node∥root → AG·node ") && best.endsWith("s"), qPrintable(best));
+    QVERIFY2(best.startsWith("RS in node → AR across nodes → AG in node ") && best.endsWith("s"), qPrintable(best));
   }
 
   void withoutAnExploration() {

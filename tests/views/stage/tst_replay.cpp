@@ -102,7 +102,7 @@ void TestReplay::stopsAtTheFailingStep() {
   QVERIFY(!replay->facts[1].cost);
 
   const RuleText rule = ruleText(*replay, StepId(1));
-  QCOMPARE(rule.title, QString("Step 2 of 3: AllReduce·root"));
+  QCOMPARE(rule.title, QString("Step 2 of 3: AllReduce over all devices"));
   QCOMPARE(rule.problem.toStdString(), replay->failure->sentence);
   QCOMPARE(rule.premises.size(), std::size_t(3));
   QVERIFY(rule.premises[0].mark == RuleText::Mark::Holds);
@@ -115,7 +115,7 @@ void TestReplay::saysThatAProgramEndsTooEarly() {
   const auto replay = replayOf(*explorationOfTwoByFour(), "node:InsideGroup:AllReduce");
   QVERIFY(!replay->complete);
   QCOMPARE(ruleText(*replay, StepId(1)).problem,
-           QString("The program ends too early: device 0 holds 8 of 8 chunks, each summed over 4 of 8 devices"));
+           QString("Not finished: device 0 holds 8 of 8 chunks, each summed over 4 of 8 devices"));
   const RuleText rule = ruleText(*replay, StepId(0));
   QCOMPARE(rule.groups, QString("2 groups of 4 devices each"));
   QCOMPARE(rule.facts[0], QString("2.15 GB per device"));

@@ -80,7 +80,7 @@ class TestSweepModels : public QObject {
     workspace.options.cost.model = "nccl";
     workspace.options.cost.algorithm = Algorithm::Auto;
     const auto two = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 1e3, 16e9, 12}));
-    QVERIFY2(findingOf(*two).startsWith("AR·root on [[2,4],[2,2]] is the best at first; above "),
+    QVERIFY2(findingOf(*two).startsWith("AR over all on [[2,4],[2,2]] is the best at first; above "),
              qPrintable(findingOf(*two)));
     const QString text = pointText(*answer, 11);
     QVERIFY2(text.startsWith("16.0 GB · ") && text.contains("latency ") && text.contains("AllReduce: "),

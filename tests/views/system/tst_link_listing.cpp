@@ -91,7 +91,7 @@ class TestLinkListing : public QObject {
   void tellsWhatTheListTells() {
     Workspace workspace = *m_session->workspace();
     workspace.system.disabled = {"nothing"};
-    m_session->edit("Out of order", workspace);
+    m_session->edit("Failed / disabled", workspace);
     QTRY_VERIFY(m_session->problem().has_value());
     QVERIFY(m_session->problem()->text().find("nothing bears that name") != std::string::npos);
     QCOMPARE(m_session->problem()->where.part, std::string("/system/disabled/0"));

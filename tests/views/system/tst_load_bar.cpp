@@ -157,7 +157,7 @@ void TestLoadBar::saysWhyThereIsNothing_data() {
   QTest::addColumn<QString>("problem");
   QTest::newRow("axes do not fit") << "node:2 gpu:4"
                                    << "data=6"
-                                   << "There is no program yet";
+                                   << "No program yet";
   QTest::newRow("too many devices") << "node:4096 gpu:8"
                                     << "data=32768"
                                     << "at most 8192 devices";

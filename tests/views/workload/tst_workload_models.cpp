@@ -62,14 +62,14 @@ class TestWorkloadModels : public QObject {
     QVERIFY(m_winner.has_value());
     QCOMPARE(m_ranking->placements[m_winner->placement].matrix.text(), std::string("[[4,8],[8,1]]"));
     QCOMPARE(findingOf(*m_ranking, m_winner),
-             QString("tensor in the node is 6.81× faster for the whole step (5.33 s) than [[4,8],[8,1]], which the "
-                     "AllReduce of data alone would choose."));
+             QString("Best: tensor inside a node, 5.33 s of communication per step. Choosing by the AllReduce of data "
+                     "alone would take 6.81× as long, on [[4,8],[8,1]]."));
     // Without an exploration the largest reduction speaks: the activations, which want what the step wants.
     const auto largest = reductionWinner(*m_ranking, nullptr);
     QVERIFY(largest.has_value());
     QCOMPARE(largest->placement, std::size_t(0));
     QVERIFY2(
-        findingOf(*m_ranking, largest).contains("ReduceScatter of summed activations alone would choose one as good"),
+        findingOf(*m_ranking, largest).contains("ReduceScatter of summed activations alone leads to an equally good placement"),
         qPrintable(findingOf(*m_ranking, largest)));
   }
 
@@ -86,9 +86,9 @@ class TestWorkloadModels : public QObject {
     const auto where = [&](const char* matrix) {
       return whereText(system, m_document.axes, test::valueOf(parseMatrix(matrix)));
     };
-    QCOMPARE(where("[[32,1],[1,8]]"), QString("tensor in the node · data across nodes"));
+    QCOMPARE(where("[[32,1],[1,8]]"), QString("tensor inside a node · data across nodes"));
     QCOMPARE(where("[[16,2],[2,4]]"),
-             QString("tensor across nodes (2) and in the node (4) · data across nodes (16) and in the node (2)"));
+             QString("tensor across nodes (2) and inside a node (4) · data across nodes (16) and inside a node (2)"));
     const System flat = test::valueOf(parseSystem("gpu:8"));
     QCOMPARE(whereText(flat, {{"data", 8, true}}, test::valueOf(parseMatrix("[[8]]"))), QString("data across gpus"));
   }
@@ -110,7 +110,7 @@ class TestWorkloadModels : public QObject {
     const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
     QCOMPARE(cell(0, RankingModel::Mark), QString("★◆"));
     QCOMPARE(cell(0, RankingModel::Matrix), QString("[[32,1],[1,8]]"));
-    QCOMPARE(cell(0, RankingModel::Where), QString("tensor in the node\ndata across nodes"));
+    QCOMPARE(cell(0, RankingModel::Where), QString("tensor inside a node\ndata across nodes"));
     QCOMPARE(cell(0, RankingModel::Step), QString("5.33 s"));
     QCOMPARE(cell(0, RankingModel::Factor), QString("1.00×"));
     // 213.9 MB × 160 gathered and 427.8 MB × 80 scattered over 32 nodes: 31/32 of 68.5 GB, over each of eight NICs.

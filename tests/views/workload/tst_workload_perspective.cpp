@@ -50,8 +50,8 @@ class TestWorkloadPerspective : public QObject, private test::WorkloadDesk {
 void TestWorkloadPerspective::findingComesFirst() {
   open(test::trainingStep());
   QCOMPARE(said("workloadFinding"),
-           QString("tensor in the node is 6.81× faster for the whole step (5.33 s) than [[4,8],[8,1]], which the "
-                   "AllReduce of data alone would choose."));
+           QString("Best: tensor inside a node, 5.33 s of communication per step. Choosing by the AllReduce of data "
+                     "alone would take 6.81× as long, on [[4,8],[8,1]]."));
   QVERIFY(find<QLabel>("workloadFinding")->isVisible());
   QVERIFY(!find<QLabel>("workloadMessage")->isVisible());
   // Selected is what the document chooses: the best of the one reduction.
@@ -99,7 +99,7 @@ void TestWorkloadPerspective::aClickOnThePointChooses() {
   QVERIFY(labels.filter("Megatron-LM").size() == 1);
   const QPoint at = plot->pixelOf(0).toPoint();
   test::moveMouseOver(*plot, at);
-  QTRY_VERIFY2(said("workloadDetail").startsWith("[[32,1],[1,8]] · tensor in the node"),
+  QTRY_VERIFY2(said("workloadDetail").startsWith("[[32,1],[1,8]] · tensor inside a node"),
                qPrintable(said("workloadDetail")));
   QTest::mouseClick(plot, Qt::LeftButton, {}, at);
   QCOMPARE(chosen(), std::string("[[32,1],[1,8]]"));
