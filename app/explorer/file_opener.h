@@ -17,9 +17,9 @@ class WorkloadActions;
 
 namespace p2::explorer {
 
-/// Opens files that are handed over, each where it belongs: a document in place of the one that is open, which is asked
-/// about if it has changes; a system, a workload or measurements in the dialog that shows what is understood of them; a
-/// graph in the strategy. What a file is, a job finds out. What cannot be opened is said in one sentence.
+/// Opens chosen or dropped files by their kind: a document replaces the open one, after a question about unsaved
+/// changes; systems, workloads and measurements open their dialogs; a graph goes to the strategy. A job determines the
+/// kind. Errors are one sentence in the trouble banner.
 class FileOpener : public QObject {
   Q_OBJECT
  public:

@@ -41,14 +41,14 @@ QString shortcutSection(const QString& title, const QString& rows) {
   return "<h3>" + title + "</h3><table cellspacing=2>" + rows + "</table>";
 }
 
-/// What no menu has, because it belongs to the drawing that has the focus (Navigation).
+/// Keys that are in no menu because they belong to the focused drawing (Navigation).
 QString drawingRows() {
   return shortcutRow(QObject::tr("Zoom in and out"), QObject::tr("+ and −, or the wheel")) +
          shortcutRow(QObject::tr("Show everything"), QStringLiteral("0")) +
          shortcutRow(QObject::tr("Pan"), QObject::tr("Shift and the arrow keys"));
 }
 
-/// Of the whole screen, which has no menu (PresentWindow).
+/// Keys of the full screen, which has no menu (PresentWindow).
 QString presentingRows() {
   return shortcutRow(QObject::tr("Next and previous step"), QObject::tr("Right, Page Down, Space; Left, Page Up")) +
          shortcutRow(QObject::tr("Play"), QStringLiteral("P")) +

@@ -98,7 +98,7 @@ class ItemsInterface : public QAccessibleWidget {
  private:
   [[nodiscard]] int itemCount() const { return itemsOf(widget())->itemCount(); }
 
-  mutable std::map<int, QAccessible::Id> m_ids;  // of the items that were asked for
+  mutable std::map<int, QAccessible::Id> m_ids;  // the requested items
 };
 
 QAccessibleInterface* makeInterface(const QString&, QObject* object) {
@@ -124,7 +124,7 @@ void tellFocusedItem(QWidget& widget) {
   QAccessible::updateAccessibility(&focus);
 }
 
-// AT-SPI hears of a changed description, and screen readers speak that of what has the focus; Windows and macOS speak
+// AT-SPI reports changed descriptions, and screen readers speak the one of the focused widget; Windows and macOS speak
 // alerts.
 void announce(QWidget& widget, const QString& sentence) {
   if (widget.accessibleDescription() == sentence) return;

@@ -8,10 +8,10 @@ class QWidget;
 
 namespace p2::views {
 
-/// A thing drawn in a widget, for who does not see it.
+/// A part of a drawing as assistive technology sees it.
 struct AccessibleItem {
   QString name;   ///< "device 5 · gpu 5 of node 0"
-  QString value;  ///< what it holds or is worth
+  QString value;  ///< its value or contents
   QRect rect;     ///< in the widget
 };
 
@@ -29,7 +29,7 @@ class AccessibleItems {
 void exposeAccessibleItems();
 /// The keyboard has come to the widget's focusedItem().
 void tellFocusedItem(QWidget& widget);
-/// Has a sentence spoken about what has just changed in the widget: it becomes the widget's description.
+/// Announces a change in the widget: the sentence becomes the widget's accessible description.
 void announce(QWidget& widget, const QString& sentence);
 
 }  // namespace p2::views

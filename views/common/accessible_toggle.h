@@ -3,10 +3,10 @@
 
 namespace p2::views {
 
-/// Makes a check box, a radio button or a button that stays down do under assistive technology what a click does. Qt
-/// only switches its state, and whoever waits for clicks, as perspectives and options of the document do, never hears
-/// of it. Called once by a program; more than once is once. A button has to be checkable, or have its action, before it
-/// has a text or an accessible name: Qt asks what it is when it gets one, and only once.
+/// Makes assistive technology trigger a click on checkable buttons. Qt only toggles their state, so listeners to
+/// clicks, such as perspectives and document options, would miss it. Install once per program; further calls have no
+/// effect. A button must be checkable, or have its action, before it gets a text or an accessible name: Qt queries its
+/// role then, and only once.
 void clickWhatIsToggled();
 
 }  // namespace p2::views

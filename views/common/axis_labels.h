@@ -10,8 +10,8 @@ class QCustomPlot;
 
 namespace p2::views {
 
-/// Cuts the labels of a plot's axes short, with dots, while they are painted longer than the plot: they would run into
-/// what stands next to it. At all other times the axes have their whole labels.
+/// Elides the axis labels of a plot while it is painted, if they are longer than the plot and would overlap its
+/// neighbours. The stored labels stay complete.
 class AxisLabels : public QObject {
   Q_OBJECT
  public:

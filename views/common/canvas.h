@@ -35,13 +35,13 @@ class Canvas : public QWidget, private Navigable {
   [[nodiscard]] virtual QRectF drawingBounds() const = 0;
   /// Small drawings are not blown up beyond this when they are fitted.
   [[nodiscard]] virtual double mostFittedZoom() const { return Navigation::kMostFittedZoom; }
-  /// Keeps so many pixels at the bottom free of the drawing, for what a widget shows there.
+  /// Reserves `pixels` at the bottom for other content of the widget.
   void setBottomInset(int pixels);
   /// Where the drawing is seen, in widget coordinates.
   [[nodiscard]] QRectF window() const { return {0, 0, double(width()), double(height() - m_bottomInset)}; }
   /// Zooms to a part of the drawing.
   void zoomTo(const QRectF& part);
-  /// Paints in drawing coordinates; `visible` is what can be seen.
+  /// Paints in drawing coordinates; `visible` is the visible part.
   virtual void paintDrawing(QPainter& painter, const QRectF& visible) = 0;
   /// The mouse is over a point of the drawing, or has left it.
   virtual void hovered(std::optional<QPointF> point) = 0;

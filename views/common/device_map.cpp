@@ -14,7 +14,7 @@ constexpr double kBoxGap = 8;
 constexpr double kCellGap = 4;
 constexpr double kHole = 6;  // how much a hole in the last row weighs against the aspect
 
-/// How the children of one instance are dealt into rows; the same for all instances of a level.
+/// Arrangement of the children of an instance in rows; equal for all instances of a level.
 struct Grid {
   std::int64_t count = 1;  // children that are laid out
   std::int64_t columns = 1;

@@ -26,7 +26,7 @@ struct DeviceMap {
   std::vector<Box> boxes;           ///< outermost first
   std::vector<Cell> cells;          ///< cell i begins with device i · devicesPerCell
   std::int64_t devicesPerCell = 1;  ///< that follow each other
-  std::size_t cellLevel = 0;        ///< what a cell is an instance of
+  std::size_t cellLevel = 0;        ///< level that a cell is an instance of
   QRectF bounds;
   bool complete = true;  ///< false when only the first devices are laid out
 
@@ -38,8 +38,7 @@ struct DeviceMap {
   }
   /// The first device of the cell that holds the point, if any. O(cells).
   [[nodiscard]] Device deviceAt(QPointF point) const;
-  /// The nearest device one step away in a direction (one of the unit vectors), or the same device at the edge: what
-  /// the arrow keys move to. O(cells).
+  /// The device one step away in a direction (a unit vector), or the same device at the edge; for arrow keys. O(cells).
   [[nodiscard]] Device neighbour(Device device, QPoint direction) const;
 };
 

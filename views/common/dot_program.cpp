@@ -56,7 +56,7 @@ QPainterPath pathThrough(const QList<QPointF>& points) {
   return path;
 }
 
-/// What a group of dot's drawing is: 'n' or 'e' and an index, or nothing of the shape's.
+/// Kind of a group in dot's SVG: 'n' (node) or 'e' (edge) with its index; none for other shapes.
 struct Part {
   char kind = ' ';
   std::size_t index = 0;

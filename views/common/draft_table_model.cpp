@@ -62,7 +62,7 @@ Qt::ItemFlags DraftTableModel::flags(const QModelIndex& index) const {
 }
 
 void DraftTableModel::retryDrafts() {
-  // One mended cell can mend another: a name that was taken is free once its other bearer is renamed.
+  // A valid cell can make another valid: a name is free once the row that had it is renamed.
   for (auto draft = m_drafts.begin(); draft != m_drafts.end();) {
     if (draft->second.doubted) {
       ++draft;

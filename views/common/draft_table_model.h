@@ -8,8 +8,8 @@
 
 namespace p2::views {
 
-/// A table of rows the user types into. What cannot be taken over stays in its cell as a draft, marked with an icon
-/// and the reason, until it is mended; the rows themselves are always valid.
+/// An editable table whose rows are always valid. A rejected text stays in its cell as a draft, with an icon and the
+/// reason, until it is corrected.
 class DraftTableModel : public QAbstractTableModel {
   Q_OBJECT
  public:
@@ -36,12 +36,12 @@ class DraftTableModel : public QAbstractTableModel {
 
  protected:
   [[nodiscard]] virtual int mostRows() const = 0;
-  /// "level": what a row is, in the names of edits.
+  /// The noun for a row in the names of edits, such as "level".
   [[nodiscard]] virtual QString noun() const = 0;
   /// data() of a cell without a draft.
   [[nodiscard]] virtual QVariant value(const QModelIndex& index, int role) const = 0;
-  /// What is odd about a text that could be taken over, in one sentence that questions it; empty when nothing is. It is
-  /// taken over when it is entered once more.
+  /// A question about a valid but suspicious text, as one sentence; empty if there is none. Entering the text again
+  /// accepts it.
   [[nodiscard]] virtual QString doubt(const QModelIndex&, const QString& /*text*/) const { return {}; }
   /// Takes typed text over into the rows, or says in one sentence why not.
   virtual std::optional<QString> take(const QModelIndex& index, const QString& text) = 0;

@@ -5,7 +5,7 @@
 
 namespace p2::views {
 
-/// A narrow button at the edge of the panels next to it; what it says runs from the bottom to the top.
+/// A narrow button at the edge of the panels, with its text from bottom to top.
 class EdgeButton : public QAbstractButton {
   Q_OBJECT
  public:

@@ -8,7 +8,7 @@ class QPushButton;
 
 namespace p2::views {
 
-/// What a perspective shows while it has nothing to show: why, and a button to the next thing to do.
+/// The empty state of a perspective: the reason, and a button for the next action.
 class EmptyPage : public QWidget {
   Q_OBJECT
  public:

@@ -9,17 +9,16 @@ class QLabel;
 
 namespace p2::views {
 
-/// A slider around a figure, so many decades below and above it, evenly in the logarithm. A double click brings the
-/// figure back.
+/// A logarithmic slider that spans a number of decades below and above a figure. A double click restores the figure.
 class FigureSlider : public QSlider {
   Q_OBJECT
  public:
   explicit FigureSlider(int decades, QWidget* parent = nullptr);
 
-  /// Moves it without a word to where it stands for `tried`, its own figure being in the middle. Around nothing it goes
-  /// from nothing upwards, around `usual`.
+  /// Moves to `tried` without signals, with `own` in the middle. If `own` is 0 the slider starts at 0 and is centred at
+  /// `usual`.
   void setFigure(double own, std::optional<double> tried = {}, double usual = 1);
-  /// What it stands at.
+  /// The current value.
   [[nodiscard]] double figure() const;
   /// Whether that is another than its own.
   [[nodiscard]] bool isMoved() const { return value() != 0; }

@@ -14,7 +14,7 @@ namespace p2::views {
 class FileField : public QWidget {
   Q_OBJECT
  public:
-  /// `what` is what the file holds ("The file to import"); `filters` are those of a file dialog.
+  /// `what` names the contents ("The file to import"); `filters` are file dialog filters.
   enum class Takes { OneFile, SeveralFiles };
   FileField(const QString& name, const QString& what, QStringList filters, Takes takes = Takes::SeveralFiles,
             QWidget* parent = nullptr);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kWidth = 2;
 
-/// Lies over the widget and lets everything through.
+/// An overlay that passes all events through.
 class FocusRing : public QWidget {
  public:
   explicit FocusRing(QWidget& widget) : QWidget(&widget) {

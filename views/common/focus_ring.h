@@ -5,8 +5,7 @@ class QWidget;
 
 namespace p2::views {
 
-/// Draws a ring along the widget's edge while it has the keyboard: for widgets that draw themselves, so that whoever
-/// walks with Tab sees where he is. Nothing else of the widget changes.
+/// Draws a focus ring around a widget that paints itself. The widget is otherwise unchanged.
 void showFocusRing(QWidget& widget);
 
 }  // namespace p2::views

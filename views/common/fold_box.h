@@ -11,7 +11,7 @@ namespace p2::views {
 class FoldBox : public QWidget {
   Q_OBJECT
  public:
-  /// `name` is that of the heading's button. Takes the content; begins folded.
+  /// `name` is the object name of the heading's button. Takes ownership of the content; starts folded.
   FoldBox(const QString& name, const QString& title, QWidget* content, QWidget* parent = nullptr);
 
   [[nodiscard]] bool isOpen() const;

@@ -29,7 +29,7 @@ QSize FoldingPanels::sizeHint() const { return m_splitter->sizeHint(); }
 int FoldingPanels::wantedWidth(int panel) const {
   const QWidget& widget = *m_splitter->widget(panel);
   int wanted = std::max({widget.minimumSizeHint().width(), widget.minimumWidth(), m_panels[std::size_t(panel)].room});
-  // What is scrolled up and down is not to be scrolled sideways, too.
+  // Vertical scroll areas must not need horizontal scrolling.
   if (const auto* scroll = qobject_cast<const QScrollArea*>(&widget);
       scroll != nullptr && scroll->widget() != nullptr) {
     const int bar = scroll->verticalScrollBar()->sizeHint().width();
@@ -71,7 +71,7 @@ int FoldingPanels::edgeWidth(bool left, const std::vector<bool>& shown) const {
   return width;
 }
 
-/// Those of the lowest ranks that there is room for, at least one.
+/// Panels of the lowest ranks that fit, at least one.
 std::vector<bool> FoldingPanels::fitting() const {
   std::vector<bool> shown(m_panels.size(), false);
   bool any = false;
@@ -132,7 +132,7 @@ void FoldingPanels::fold() {
   place();
 }
 
-/// What is shown gets the width it wants, from whatever has more than that.
+/// A shown panel gets its wanted width from panels that have more than theirs.
 void FoldingPanels::share() {
   QList<int> sizes = m_splitter->sizes();
   for (int panel = 0; panel < int(m_shown.size()); ++panel) {
@@ -171,7 +171,7 @@ void FoldingPanels::place() {
 void FoldingPanels::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   fold();
-  // Not at other times: whoever moves a splitter means it.
+  // Only then: a splitter moved by the user stays.
   share();
 }
 

@@ -19,19 +19,19 @@ class FoldingPanels : public QWidget {
  public:
   struct Panel {
     QString name;   ///< of its button: "systemForms" makes "systemFormsEdge"
-    QString title;  ///< what the button says
+    QString title;  ///< text of the button
     int rank = 0;   ///< the panel of rank 0 stays longest
-    int room = 0;   ///< the width that is left to it before others fold; at least what it needs
+    int room = 0;   ///< width kept for it before others fold; at least its minimum
   };
-  /// `panels` are those of the splitter, in its order.
+  /// `panels` are the splitter's, in order.
   FoldingPanels(QSplitter* splitter, std::vector<Panel> panels, QWidget* parent = nullptr);
 
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
-  /// Opens the panel that `widget` lies in, if it is folded away.
+  /// Unfolds the panel that contains `widget`.
   void reveal(const QWidget& widget);
 
-  /// Opens whatever panels `widget` is folded away in, however deep.
+  /// Unfolds every panel that contains `widget`, at any depth.
   static void revealAll(QWidget& widget);
 
  protected:

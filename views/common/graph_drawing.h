@@ -3,7 +3,7 @@
 
 namespace p2::views {
 
-// What the drawings of both algorithms' graphs have in common.
+// Common parts of the graph drawings of both algorithms.
 inline constexpr int kTextPixels = 12;
 inline constexpr double kLeastTextHeight = 6;  ///< on the screen; below it text is noise
 

@@ -10,7 +10,7 @@
 
 namespace p2::views {
 
-/// What is laid out: boxes of given sizes and the arrows between them.
+/// Input of a layout: boxes of given sizes, and arrows between them.
 struct GraphShape {
   struct Edge {
     std::size_t from = 0;  ///< indices into nodes

@@ -21,9 +21,9 @@ namespace p2::views {
 class Navigable {
  public:
   virtual ~Navigable() = default;
-  /// Zooms and keeps what lies under this point of the widget there.
+  /// Zooms around this point of the widget.
   virtual void zoomAt(QPointF anchor, double factor) = 0;
-  /// Moves what is seen by so many pixels.
+  /// Scrolls by an offset in pixels.
   virtual void panBy(QPointF pixels) = 0;
   /// Shows all of it, from now on also when the widget changes its size.
   virtual void fit() = 0;
@@ -34,13 +34,13 @@ class Navigable {
 /// pan. A widget gives its events here before it looks at them itself.
 class Navigation {
  public:
-  static constexpr double kStep = 1.25;       ///< of the wheel and of + and −
+  static constexpr double kStep = 1.25;       ///< of the wheel and the keys + and −
   static constexpr double kLeastZoom = 0.02;  ///< pixels per unit of the drawing
   static constexpr double kMostZoom = 8;
   static constexpr double kMostFittedZoom = 1.5;  ///< small drawings are not blown up beyond this
 
   enum class LeftButton { Pans, IsTheDrawings };
-  /// `surface` is what is painted on, and gets the mouse.
+  /// `surface` is the painted widget, which receives the mouse events.
   Navigation(Navigable& drawing, QWidget& surface, LeftButton left);
 
   /// Whether the event was about zooming or panning, and is done with. Presses and releases of the left button are

@@ -23,7 +23,7 @@ class PlayerBar : public QWidget {
  public:
   enum class Motion {
     Moves,  ///< from state to state, if the user likes
-    Jumps,  ///< nothing lies between two states; position i shows number i + 1
+    Jumps,  ///< discrete states; position i shows number i + 1
   };
   explicit PlayerBar(Player& player, Motion motion = Motion::Moves, QWidget* parent = nullptr);
 
@@ -31,7 +31,7 @@ class PlayerBar : public QWidget {
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
   /// The step, from 0, that is played until it turns out that it cannot run; −1 for none. Before setStepCount().
   void setFailingStep(int step) { m_failingStep = step; }
-  /// There are this many steps, of which the player may only be able to show the first ones.
+  /// The number of steps, of which the player may show only the first ones.
   void setStepCount(int steps);
   /// Without what folds away where it is narrow.
   [[nodiscard]] QSize minimumSizeHint() const override;

@@ -23,7 +23,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kEdge = 12;
-constexpr double kPixels = 2;  // of a picture for one on the screen
+constexpr double kPixels = 2;  // picture pixels per screen pixel
 
 QFont titleFont() {
   QFont font = Theme::tabularFont();

@@ -13,7 +13,7 @@ class QPainter;
 
 namespace p2::views {
 
-/// What can be written to a file: a plot, or a picture that is drawn for it, and what it shows as a table.
+/// Content to export: a plot or a picture, and its values as a table.
 struct ExportedPlot {
   QCustomPlot* plot = nullptr;
   std::string csv = {};
@@ -21,7 +21,7 @@ struct ExportedPlot {
   /// In place of `plot`: draws a picture of that size.
   std::function<void(QPainter&)> paint = {};
   QSize size = {};
-  QString subtitle = {};  ///< below the title: what is asked, and by which model
+  QString subtitle = {};  ///< below the title: the question and the model
 };
 
 /// Writes a plot as it is shown under its title (png with two pixels for one, svg, pdf) or its table (csv), by the
@@ -29,8 +29,8 @@ struct ExportedPlot {
 /// cannot be written.
 [[nodiscard]] Result<void> exportPlot(const ExportedPlot& exported, const QString& path);
 
-/// A button with a menu of the formats, each of which asks for a file: actions "<name>-png" and so on, and the dialog
-/// "<name>Dialog", if the button is "<name>Button".
+/// A button with a menu of formats, each of which opens a file dialog. For the button "<name>Button" the actions are
+/// named "<name>-png" etc. and the dialog "<name>Dialog".
 class PlotExportButton : public QToolButton {
   Q_OBJECT
  public:

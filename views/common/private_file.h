@@ -5,13 +5,12 @@
 
 namespace p2::views {
 
-/// Leaves the file readable and writable for its owner alone, whatever the umask says; makes an empty one, and its
-/// folder, where there is none. Writing to it, or replacing it with QSaveFile, keeps it so. Changes the mode of nothing
-/// but a regular file of this user that has one name: a link, a device, and a file of another user stay as they are,
-/// and so does a file on a file system without modes.
+/// Makes a file readable and writable for its owner only, whatever the umask; creates an empty file and its folder if
+/// missing. Writing to it, or replacing it with QSaveFile, keeps the mode. Only regular files of this user with a
+/// single name are changed: links, devices, files of other users and file systems without modes are left alone.
 void makePrivate(const QString& path);
 
-/// Likewise for a folder, which is made where there is none.
+/// Does the same for a folder, which is created if missing.
 void makeFolderPrivate(const QString& path);
 
 }  // namespace p2::views

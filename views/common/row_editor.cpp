@@ -16,7 +16,7 @@
 namespace p2::views {
 namespace {
 
-/// Tab goes on to the next cell and edits it, if it is still there: who hears of the move may fill the table again.
+/// Tab moves to the next cell and edits it, if it still exists: listeners to the move may rebuild the table.
 class CellTable : public QTableView {
  protected:
   void closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint hint) override {

@@ -11,14 +11,13 @@ namespace p2::views {
 class DraftTableModel;
 class InlineMessage;
 
-/// A table of rows to type into, with buttons, keys and a context menu to add, remove and move rows, and below it the
-/// sentence that says what is wrong. Its parts are named after `name`: levelsTable, levelsAdd, levelsRemove, levelsUp,
-/// levelsDown, levelsProblem.
+/// An editable table with buttons, keys and a context menu to add, remove and move rows, and an error message below.
+/// Its parts are named after `name`: levelsTable, levelsAdd, levelsRemove, levelsUp, levelsDown, levelsProblem.
 class RowEditor : public QWidget {
   Q_OBJECT
  public:
-  /// `name` is what the rows are together ("levels"), the beginning of objects' names; `noun` is what one is ("level"),
-  /// for tooltips; the column `stretched` takes what the others leave.
+  /// `name` ("levels") is the prefix of object names; `noun` ("level") is the word for one row in tool tips; the column
+  /// `stretched` takes the remaining width.
   RowEditor(const QString& name, const QString& noun, DraftTableModel& model, int stretched, QWidget* parent = nullptr);
 
   [[nodiscard]] QTableView& table() { return *m_table; }

@@ -9,7 +9,7 @@ class QWidget;
 
 namespace p2::views {
 
-/// What a file is to be saved as.
+/// Target of a save dialog.
 struct SaveWish {
   QString objectName;   ///< of the dialog
   QString title;        ///< of the dialog

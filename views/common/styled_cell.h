@@ -6,8 +6,8 @@ class QStyleOptionViewItem;
 
 namespace p2::views {
 
-/// Draws a cell of a table or list as the style of its view does, selection and all. A delegate that draws itself what
-/// stands there takes the text out of `cell` before.
+/// Draws a cell with the style of its view, including the selection. Delegates that draw the text themselves clear it
+/// in `cell` first.
 void paintStyledCell(QPainter& painter, const QStyleOptionViewItem& cell);
 
 }  // namespace p2::views

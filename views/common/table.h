@@ -14,15 +14,15 @@ struct TableSetup {
   static constexpr int kNone = -1;
 
   QString name;        ///< of the widget
-  QString accessible;  ///< what it lists, as a screen reader says it
+  QString accessible;  ///< contents, for screen readers
   QString toolTip = {};
   /// Rows are chosen one at a time; several where something can be done with several.
   QAbstractItemView::SelectionMode selection = QAbstractItemView::SingleSelection;
   bool cells = false;     ///< cells are chosen and typed into, not rows
   bool striped = false;   ///< every other row tinted
   int linesPerRow = 0;    ///< the height of all rows; 0 for as it comes
-  int stretched = kNone;  ///< the column that takes what the others leave
-  bool fitted = false;    ///< the other columns are as wide as what they hold
+  int stretched = kNone;  ///< the column that takes the remaining width
+  bool fitted = false;    ///< the other columns fit their contents
   int sortedBy = kNone;   ///< the headers sort, at first by this column
   Qt::SortOrder order = Qt::AscendingOrder;
 };

@@ -24,7 +24,7 @@ class Theme {
 
   [[nodiscard]] static QColor accent();
   [[nodiscard]] static QColor onAccent();      ///< text on accent()
-  [[nodiscard]] static QColor tint();          ///< a breath of accent, behind what is chosen; carries text()
+  [[nodiscard]] static QColor tint();          ///< a light accent behind selections; text() is readable on it
   [[nodiscard]] static QColor window();        ///< around the drawings
   [[nodiscard]] static QColor surface();       ///< canvas of drawings
   [[nodiscard]] static QColor box(int depth);  ///< nested boxes, outermost 0
@@ -51,7 +51,7 @@ class Theme {
 
   static constexpr int kGrid = 8;
 
-  /// Colours and text of what is painted elsewhere: on another thread, or on paper.
+  /// Colours and font for painting elsewhere: on another thread, or on paper.
   struct Look {
     bool dark = false;
     QFont font;  ///< as tabularFont()

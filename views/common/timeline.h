@@ -5,20 +5,20 @@
 
 namespace p2::views {
 
-/// Where a replay stands and how it moves: at position s the first s steps are done, in between a step is under way.
-/// A plain value; whoever owns a clock tells it how much time has passed.
+/// Position and motion of a replay: at position s the first s steps are done; in between a step is under way. A plain
+/// value; the owner of a clock advances it.
 class Timeline {
  public:
   static constexpr double kSlowest = 0.25;
   static constexpr double kFastest = 4;
-  static constexpr double kStepSeconds = 2;    ///< of a step at speed 1
+  static constexpr double kStepSeconds = 2;    ///< duration of a step at speed 1
   static constexpr double kRestSeconds = 0.5;  ///< between two steps that are played
 
   /// Stands before the first of `steps` steps.
   explicit Timeline(int steps = 0);
   /// Before the first of `steps` other steps, with the same speed, loop and animation.
   [[nodiscard]] Timeline restarted(int steps) const;
-  /// The same with a step for each of `seconds`, which takes that long at speed 1, one right after the other.
+  /// A timeline with one step per element of `seconds`, which lasts that long at speed 1, without rests.
   [[nodiscard]] Timeline paced(std::vector<double> seconds) const;
 
   [[nodiscard]] int steps() const { return m_steps; }
@@ -39,7 +39,7 @@ class Timeline {
   void play();
   void pause() { m_playing = false; }
   void togglePlay();
-  /// One step on or back; asked again on the way, what is left of the way is skipped. Pauses.
+  /// Moves one step forward or back and pauses; a second call while moving skips the rest of the step.
   void forward();
   void back();
   /// To the ends, at once. Pauses.
@@ -60,7 +60,7 @@ class Timeline {
   [[nodiscard]] bool loops() const { return m_loops; }
   void setLoops(bool loops) { m_loops = loops; }
   [[nodiscard]] bool animated() const { return m_animated; }
-  /// Without animation steps happen at once; only the rests between them take time, each that of a step.
+  /// Without animation steps are instantaneous; the rests between them last as long as a step.
   void setAnimated(bool animated);
 
  private:

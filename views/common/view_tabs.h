@@ -22,7 +22,7 @@ struct ViewTab {
 class ViewTabs : public QTabBar {
   Q_OBJECT
  public:
-  /// `key` is where settings remember it, `accessible` what the tabs choose, as a screen reader says it.
+  /// `key` is the settings key, `accessible` the name of the choice for screen readers.
   ViewTabs(const QString& name, const QString& accessible, QString key, std::vector<ViewTab> tabs,
            QWidget* parent = nullptr);
 

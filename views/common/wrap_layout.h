@@ -9,7 +9,7 @@ namespace p2::views {
 class WrapLayout : public QLayout {
  public:
   explicit WrapLayout(QWidget* parent = nullptr);
-  /// What is added last stands at the right end of its line.
+  /// The last item is right-aligned in its line.
   void setLastAtEnd() { m_lastAtEnd = true; }
   ~WrapLayout() override;
 

@@ -21,12 +21,12 @@ class ComparePane : public QWidget {
  public:
   ComparePane(Session& session, Player& player, QWidget* parent = nullptr);
 
-  /// What is shown as A from now on; null for nothing.
+  /// Sets side A; null for none.
   void setShown(std::shared_ptr<const Replay> replay);
   void setOn(bool on);
   [[nodiscard]] bool isOn() const { return m_on; }
   [[nodiscard]] CompareView& view() { return *m_view; }
-  /// What it compares; null while that is worked out.
+  /// The comparison; null while it is computed.
   [[nodiscard]] std::shared_ptr<const ComparedRuns> runs() const { return m_runs.current(); }
 
  signals:

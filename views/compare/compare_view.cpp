@@ -20,7 +20,7 @@ namespace p2::views {
 namespace {
 
 constexpr std::array kNames{"A", "B"};
-constexpr int kNarrow = 600;  // from this width on the two stand beside each other
+constexpr int kNarrow = 600;  // from this width on the sides are next to each other
 
 const ComparedRun& sideOf(const ComparedRuns& runs, std::size_t side) { return side == 0 ? runs.a : runs.b; }
 

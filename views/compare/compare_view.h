@@ -18,8 +18,8 @@ class RaceLanes;
 class StageLegend;
 class StageView;
 
-/// Two runs side by side, below each other where it is narrow: what decides between them in one sentence, their steps
-/// over true time, and for each its stage and what has gone through its ports. Both stages are seen alike.
+/// Two runs side by side, or one above the other where it is narrow: the deciding difference in one sentence, their
+/// steps over true time, and for each its stage and the bytes through its ports. Both stages share their view.
 class CompareView : public QWidget {
   Q_OBJECT
  public:

@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// One side of a comparison: what is seen and what it has sent.
+/// One side of a comparison: its replay and its bytes.
 struct ComparedRun {
   std::shared_ptr<const Replay> replay;
   std::vector<PortBytes> ports;
@@ -20,7 +20,7 @@ struct ComparedRuns {
   ComparedRun b;
 };
 
-/// Counts what a run sends. Errors: cancelled.
+/// Counts the bytes that a run sends. Errors: cancelled.
 [[nodiscard]] Result<ComparedRun> comparedRun(std::shared_ptr<const Replay> replay, std::stop_token stop);
 
 /// The program that another one of the same placement is compared with unless the user says otherwise: the goal's one

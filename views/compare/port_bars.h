@@ -8,7 +8,7 @@
 
 namespace p2::views {
 
-/// Counters of bytes, a bar for every interconnect: what has gone so far through its busiest port.
+/// Byte counters, one bar per interconnect: bytes so far through its busiest port.
 class PortBars : public QWidget {
   Q_OBJECT
  public:
@@ -22,7 +22,7 @@ class PortBars : public QWidget {
 
   void setRows(std::vector<Row> rows);
   void setMoment(int steps, double progress);
-  /// What the counter of a row says now.
+  /// The present text of a row's counter.
   [[nodiscard]] double bytes(std::size_t row) const;
   [[nodiscard]] const std::vector<Row>& rows() const { return m_rows; }
   /// "1.20 of 1.61 GB through the busiest port of a node", a line per row.

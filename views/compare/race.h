@@ -7,9 +7,8 @@
 
 namespace p2::views {
 
-/// Two programs that run next to each other, by one of two clocks. Step by step, both are as many steps on; by true
-/// time, both are as many seconds on, and who has fewer to go rests at the end until the other has arrived. A plain
-/// value.
+/// Two programs that run next to each other on one of two clocks: by step, both have done the same number of steps; by
+/// true time, both have run for the same seconds, and the faster one waits at the end. A plain value.
 class Race {
  public:
   enum class Clock { Steps, TrueTime };
@@ -29,7 +28,7 @@ class Race {
   [[nodiscard]] Clock clock() const { return m_clock; }
   /// The steps of the timeline that drives both: by true time, the pieces between any two ends of steps.
   [[nodiscard]] int pieces() const { return m_pieces; }
-  /// How long each piece is shown, in seconds, in proportion to the true ones; empty where all are alike.
+  /// Display time of each piece in seconds, proportional to the true times; empty where all are equal.
   [[nodiscard]] const std::vector<double>& pace() const { return m_pace; }
   /// Where runner 0 or 1 is when the timeline is at `position`, 0 … pieces().
   [[nodiscard]] Moment momentOf(std::size_t runner, double position) const;

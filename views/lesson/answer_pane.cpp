@@ -16,7 +16,7 @@
 namespace p2::views {
 namespace {
 
-// Of a list of answers, before it scrolls.
+// Height of a list of answers before it scrolls.
 constexpr int kMostShownLines = 24;
 constexpr int kLeastShownRows = 4;
 
@@ -38,7 +38,7 @@ QVBoxLayout* columnOf(QWidget* widget) {
 }  // namespace
 
 AnswerPane::AnswerPane(QWidget* parent) : QWidget(parent), m_parts{makeMarks(), makeChoice(), makeProgram()} {
-  // No stack: what is not asked for takes no room.
+  // Not a stack: unused panes take no room.
   auto* layout = columnOf(this);
   for (QWidget* part : m_parts) layout->addWidget(part);
   showPart(Part::Nothing);

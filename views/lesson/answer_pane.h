@@ -23,9 +23,9 @@ class AnswerPane : public QWidget {
 
   /// Asks the page's task; nothing is answered yet.
   void setPage(const PreparedPage& page);
-  /// What is answered; nothing while nothing is chosen or written, or where there is only to be watched.
+  /// The answer; none while nothing is chosen or written, or if the task is to watch.
   [[nodiscard]] std::optional<LessonAnswer> answer() const;
-  /// Marks what is wrong.
+  /// Marks wrong parts.
   void showVerdict(const LessonVerdict& verdict);
   /// Puts the keyboard where the answer goes; false where there is only to be watched.
   bool takeFocus();

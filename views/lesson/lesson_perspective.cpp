@@ -27,7 +27,7 @@
 namespace p2::views {
 namespace {
 
-// What is left to them before the list folds away, and then the stage.
+// Their widths before the list folds, and then the stage.
 constexpr int kListRoom = 160;
 constexpr int kStageRoom = 340;
 constexpr int kTaskRoom = 300;
@@ -135,7 +135,7 @@ void LessonPerspective::connectParts() {
   connect(m_task, &TaskPanel::checkWanted, this, &LessonPerspective::check);
   connect(m_task, &TaskPanel::pageWanted, this, &LessonPerspective::turnPage);
   connect(&m_task->answer(), &AnswerPane::candidateChosen, this, &LessonPerspective::preview);
-  // Whoever has watched to the end need not say so.
+  // Watching to the end solves a page without an answer.
   connect(m_stage, &LessonStage::stepsSeenChanged, this, [this] {
     if (m_settled || !isShown() || !std::holds_alternative<WatchTask>(m_shown->prepared.page.task.kind)) return;
     const LessonVerdict verdict = checkAnswer(m_shown->prepared, WatchedSteps{m_stage->stepsSeen()});

@@ -26,7 +26,7 @@ class LessonPerspective : public Perspective {
 
   [[nodiscard]] static PerspectiveFace face() { return {kLessonsPage, tr("Lessons"), QStringLiteral("lesson")}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
-  /// Reads a lesson and begins it, or shows what is wrong with it.
+  /// Reads a lesson and starts it, or shows its errors.
   void openFile(const QString& path) override;
 
  private:

@@ -11,7 +11,7 @@ class QListWidget;
 
 namespace p2::views {
 
-/// What keeps a lesson file from being taken, for whoever writes it.
+/// The errors of a lesson file, for its author.
 class LessonProblemsPage : public QWidget {
   Q_OBJECT
  public:
@@ -20,7 +20,7 @@ class LessonProblemsPage : public QWidget {
 
  signals:
   void backWanted();
-  void againWanted(const QString& path);  ///< the file has been mended
+  void againWanted(const QString& path);  ///< read the file again
 
  private:
   QString m_path;

@@ -12,7 +12,7 @@ class LessonProgress {
  public:
   [[nodiscard]] static std::set<int> solvedPages(const QString& lesson);
   static void setSolved(const QString& lesson, int page);
-  /// Forgets what is solved of a lesson.
+  /// Clears the progress of a lesson.
   static void forget(const QString& lesson);
 };
 

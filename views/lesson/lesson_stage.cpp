@@ -46,7 +46,7 @@ LessonStage::LessonStage(QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, 0, Theme::kGrid, 0);
   layout->addWidget(m_pages);
-  // Of the page alone that is shown: both players have the same keys.
+  // Only for the shown page: both players have the same keys.
   for (QAction* action : m_bar->actions()) program->addAction(action);
   for (QAction* action : m_literal->actions()) m_literal->addAction(action);
   connect(m_player, &Player::moved, this, &LessonStage::showMoment);

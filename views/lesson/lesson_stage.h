@@ -20,7 +20,7 @@ class PlayerBar;
 class PresentWindow;
 class StageView;
 
-/// What a page shows: the devices with a player, or the literal algorithm.
+/// The picture of a page: devices with a player, or the literal algorithm.
 class LessonStage : public QWidget {
   Q_OBJECT
  public:
@@ -32,7 +32,7 @@ class LessonStage : public QWidget {
   void showAll();
   /// Shows another program in its place, from its beginning or, when it cannot run to its end, where it stops.
   void showReplay(std::shared_ptr<const Replay> replay);
-  /// Most steps seen of what is shown.
+  /// The largest number of steps seen so far.
   [[nodiscard]] int stepsSeen() const { return m_seen; }
   void pause();
   /// The step of the literal algorithm, counted from 0.
@@ -42,7 +42,7 @@ class LessonStage : public QWidget {
   void takeFocus();
   /// Whether there is something to present.
   [[nodiscard]] bool canPresent() const;
-  /// Shows it on the whole screen, with a text beside; null if there is nothing.
+  /// Presents it full screen next to a text; null if there is nothing.
   PresentWindow* present(const QString& title, const QString& text);
 
  signals:
@@ -58,7 +58,7 @@ class LessonStage : public QWidget {
   [[nodiscard]] QString timeText() const;
 
   std::shared_ptr<const Replay> m_replay;  // that is drawn
-  std::shared_ptr<const Replay> m_whole;   // the same, or with the steps that are not to be seen yet
+  std::shared_ptr<const Replay> m_whole;   // the same, or including steps not yet revealed
   int m_seen = 0;
   bool m_tellsTime = false;  // of all steps, before the last one
   QStackedWidget* m_pages;

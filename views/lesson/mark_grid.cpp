@@ -69,7 +69,7 @@ void MarkGrid::setWrong(std::map<std::size_t, QString> wrong) {
   m_wrong = std::move(wrong);
   if (!m_wrong.empty()) m_cursor = m_wrong.begin()->first;
   describe();
-  // The first is told beside the grid; here those that one goes to.
+  // The first reason is shown next to the grid; here the reasons of the visited cells.
   emit reasonWanted({});
   update();
 }

@@ -9,8 +9,8 @@
 
 namespace p2::views {
 
-/// A grid whose cells are marked by hand: a click, or dragging over several, or the arrow keys and Space. Wrong ones
-/// are told with their reasons, in a tool tip and to whoever is on them.
+/// A grid whose cells are marked by clicking, dragging, or the arrow keys and Space. Wrong cells give their reasons in
+/// a tool tip and to the cursor.
 class MarkGrid : public QWidget {
   Q_OBJECT
  public:
@@ -20,7 +20,7 @@ class MarkGrid : public QWidget {
   void setGrid(const PaintGrid& grid);
   [[nodiscard]] const std::vector<bool>& marks() const { return m_marks; }
   void setMarks(std::vector<bool> marks);
-  /// Cells that are wrong, with the reasons; those of a moment ago are forgotten as soon as something is marked.
+  /// Wrong cells with reasons; cleared by the next mark.
   void setWrong(std::map<std::size_t, QString> wrong);
   [[nodiscard]] std::size_t cursor() const { return m_cursor; }
   /// Where a cell is drawn.

@@ -17,7 +17,7 @@ namespace p2::views {
 
 class InlineMessage;
 
-/// The text of a page, its task, and what is said about the answer.
+/// The text of a page, its task, and feedback on the answer.
 class TaskPanel : public QWidget {
   Q_OBJECT
  public:
@@ -28,7 +28,7 @@ class TaskPanel : public QWidget {
   void setPage(std::shared_ptr<const ShownPage> page);
   /// One sentence in place of a page.
   void showProblem(const QString& sentence);
-  /// Says what is to be said of the answer; a right one leads on.
+  /// Shows feedback for an answer; a correct one enables Next.
   void showVerdict(const LessonVerdict& verdict);
   void showNote(const QString& sentence);
 

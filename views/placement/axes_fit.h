@@ -8,7 +8,7 @@
 
 namespace p2::views {
 
-/// Whether the axes' sizes multiply to the number of devices, and which single sizes would mend it.
+/// Whether the axes' sizes multiply to the number of devices, and which single changes would make them.
 struct AxesFit {
   struct Suggestion {
     std::size_t axis = 0;

@@ -16,7 +16,7 @@ class AxesModel : public DraftTableModel {
   enum Column { Name, Size, Reduce, Inside, ColumnCount };
 
   using DraftTableModel::DraftTableModel;
-  /// Shows the axes of a system. What is shown already is left alone, drafts included.
+  /// Shows the axes of a system. Unchanged rows and their drafts stay.
   void show(const System& system, const std::vector<Axis>& axes);
   [[nodiscard]] const std::vector<Axis>& axes() const { return m_axes; }
 

@@ -94,7 +94,7 @@ void AxesPanel::setLittleRoom(bool little) {
   showFold();
 }
 
-// What is wrong is never folded away.
+// Panels with errors are never folded.
 void AxesPanel::showFold() {
   const auto workspace = m_session.workspace();
   const bool fine = checkAxes(workspace->system, workspace->axes).ok() && checkReduction(workspace->axes).ok() &&

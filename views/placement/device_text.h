@@ -9,7 +9,7 @@ namespace p2::views {
 
 /// "device 5 · gpu 5 of node 0 · data 1, shards 1 · group B of 4: 4, 5, 6, 7"; long groups are cut.
 [[nodiscard]] QString deviceSentence(const System& system, const Placement& placement, Device device);
-/// "data/shards": what the numbers of a marker stand for.
+/// "data/shards": the meaning of a marker's numbers.
 [[nodiscard]] QString markerNames(const Placement& placement);
 /// "data/shards · colour and letter: 4 groups of 4 that reduce over shards".
 [[nodiscard]] QString markerLegend(const Placement& placement);

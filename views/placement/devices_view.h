@@ -11,10 +11,10 @@
 
 namespace p2::views {
 
-/// The devices of a placement as nested boxes, each with its name, its n/m marker and in the colour of its reduction
-/// group, or of the part that a part of the matrix puts it into, or next to its group in another placement. What
-/// belongs together with the device under the mouse (or under the arrow keys) stands out. Of more devices than can be
-/// told apart a cell is a node, or whatever holds the devices, with a stripe for every device in it.
+/// The devices of a placement as nested boxes, each with its name and n/m marker, coloured by reduction group, by part
+/// of the matrix, or by change of group against another placement. Devices related to the one under the mouse (or
+/// cursor) are highlighted. With too many devices a cell is a node, or whichever level holds the devices, with one
+/// stripe per device.
 class DevicesView : public Canvas, public AccessibleItems {
   Q_OBJECT
  public:
@@ -35,14 +35,14 @@ class DevicesView : public Canvas, public AccessibleItems {
   void setStale(bool stale);
 
   [[nodiscard]] const DeviceMap& map() const { return m_map; }
-  /// What is shown; null when nothing is.
+  /// The shown placement; null if none.
   [[nodiscard]] const Placement* placement() const { return m_placement.get(); }
-  /// What it is compared with; null when nothing is.
+  /// The placement compared with; null if none.
   [[nodiscard]] const Placement* other() const { return m_other.get(); }
   [[nodiscard]] const MapColouring& colouring() const { return m_colouring; }
   /// The marker written in a device's cell.
   [[nodiscard]] QString marker(Device device) const;
-  /// What the tooltip says of a device.
+  /// Tool tip of a device.
   [[nodiscard]] QString sentence(Device device) const;
   /// The line that explains markers and colours; empty when nothing is shown.
   [[nodiscard]] QString legend() const;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kOverlap = 0.01;               // so that neighbours become one outline
 constexpr std::size_t kMostJoined = 1024;       // instances whose outlines are joined
-constexpr double kBetweenCells = 2 + kOverlap;  // half of what lies between neighbours on the map
+constexpr double kBetweenCells = 2 + kOverlap;  // half of the gap between neighbours on the map
 constexpr double kBetweenBoxes = 4 + kOverlap;
 
 }  // namespace

@@ -13,8 +13,8 @@
 
 namespace p2::views {
 
-/// What the colours and letters of a map of devices stand for: their reduction groups, the parts that a part of the
-/// matrix divides them into, or their groups next to those of another placement.
+/// Meaning of the colours and letters on a device map: reduction groups, parts that a part of the matrix divides the
+/// devices into, or changes of group against another placement.
 class MapColouring {
  public:
   struct Look {
@@ -44,8 +44,8 @@ class MapColouring {
     QPainterPath path;
     std::vector<QRectF> boxes;  ///< of the map that are wholly in the part; none where it divides single devices
   };
-  /// Of every part that is on the map; none if groups are shown, or if parts divide what is one cell.
-  /// O(instances · log instances).
+  /// Outlines of all parts on the map; none if groups are shown or a cell contains several parts. O(instances · log
+  /// instances).
   [[nodiscard]] std::vector<Hull> hulls(const DeviceMap& map) const;
 
  private:

@@ -162,7 +162,7 @@ void MatrixView::walk(QPoint direction) {
   Place place = placeOf(m_cursor);
   place.row = std::clamp(place.row + direction.y(), 0, int(m_placement->matrix().rows()));
   place.column = std::clamp(place.column + direction.x(), 0, int(m_placement->matrix().columns()));
-  // The corner above the axes and beside the levels is nothing.
+  // The corner of both headings is no part.
   if (place.row > 0 || place.column > 0) point({}, partAt(place));
 }
 
@@ -210,7 +210,7 @@ void MatrixView::mousePressEvent(QMouseEvent* event) {
   point(again ? MatrixPart() : pressed, m_kept ? pressed : MatrixPart());
 }
 
-// The keyboard begins with the first factor, the mouse with what it presses.
+// The cursor starts at the first factor, or at the pressed part.
 void MatrixView::focusInEvent(QFocusEvent* event) {
   QWidget::focusInEvent(event);
   const bool byKeys = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;

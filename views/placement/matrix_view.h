@@ -9,8 +9,8 @@
 
 namespace p2::views {
 
-/// The parallelism matrix of a placement with its axes and levels written next to it. The mouse or the arrow keys point
-/// at a factor, a row or a column; a click, Enter or Space keeps pointing at it, Esc lets go. Ctrl+C copies the matrix.
+/// The parallelism matrix of a placement with headings for axes and levels. The mouse or the arrow keys point at a
+/// factor, a row or a column; a click, Enter or Space pins it, Esc unpins it. Ctrl+C copies the matrix.
 class MatrixView : public QWidget, public AccessibleItems {
   Q_OBJECT
  public:
@@ -19,7 +19,7 @@ class MatrixView : public QWidget, public AccessibleItems {
   void showPlacement(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
   void clear();
   void setStale(bool stale);
-  /// What is pointed at.
+  /// The part pointed at.
   [[nodiscard]] const MatrixPart& part() const { return m_hovered.empty() ? m_cursor : m_hovered; }
   /// Where a part is drawn.
   [[nodiscard]] QRectF rectOf(const MatrixPart& part) const;

@@ -35,7 +35,7 @@ PlacementPanel::PlacementPanel(Session& session, QWidget* parent)
   m_sentence->setObjectName(QStringLiteral("hoveredDevice"));
   m_sentence->setWordWrap(true);
   m_sentence->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  // What is pointed at must not move what it is pointed at with.
+  // The sentence below must not move the matrix or map under the pointer.
   m_sentence->setMinimumHeight(kSentenceLines * m_sentence->fontMetrics().lineSpacing());
   auto* title = new QHBoxLayout;
   title->addWidget(panelTitle(tr("Devices")), 1);

@@ -13,8 +13,8 @@ class DevicesView;
 class MatrixView;
 class Session;
 
-/// The selected placement: its matrix with headings, its devices on the map, and below in a sentence what is pointed at
-/// in either, or what changes against another placement.
+/// The selected placement: its matrix, its devices on the map, and a sentence about the part pointed at, or about the
+/// change against another placement.
 class PlacementPanel : public QWidget {
   Q_OBJECT
  public:

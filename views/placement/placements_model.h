@@ -28,7 +28,7 @@ class PlacementsModel : public QAbstractTableModel {
     Programs,
     ColumnCount
   };
-  /// Of a time: what share it is of the longest in its column, 0 … 1.
+  /// Share of a time in the longest of its column, 0 … 1.
   static constexpr int kShareRole = Qt::UserRole + 1;
 
   using QAbstractTableModel::QAbstractTableModel;
@@ -46,7 +46,7 @@ class PlacementsModel : public QAbstractTableModel {
   [[nodiscard]] const PlacementResult& placement(int row) const { return m_exploration->placements[std::size_t(row)]; }
   /// The row as one line of text, values apart by tabs: matrix, where its axes are, times, best program.
   [[nodiscard]] QString rowText(int row) const;
-  /// What the filter searches: the matrix, its words, and the best program in long and short, as filterKey().
+  /// Text searched by the filter, as filterKey(): matrix, its words, and the best program in long and short form.
   [[nodiscard]] QString searchText(int row) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -67,7 +67,7 @@ class PlacementsModel : public QAbstractTableModel {
   PlacementNotes m_notes;
   std::vector<int> m_ranks;  // by row: its place in rankedPlacements()
   double m_longest = 0;      // of the best times
-  double m_longestStep = 0;  // of the whole steps
+  double m_longestStep = 0;  // of the steps
   int m_compared = -1;
   bool m_stale = false;
   bool m_notesStale = false;
@@ -83,7 +83,7 @@ class PlacementsProxy : public QSortFilterProxyModel {
  public:
   using QSortFilterProxyModel::QSortFilterProxyModel;
   void setFilterText(const QString& text);
-  /// What it sorts and filters.
+  /// The source model.
   [[nodiscard]] const PlacementsModel& placements() const;
 
  protected:

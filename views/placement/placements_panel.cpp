@@ -213,7 +213,7 @@ void PlacementsPanel::refreshStatus() {
   if (problem && problem->kind != ErrorKind::BadInput) {
     m_status->showProblem(qs(problem->text()));
   } else if (problem && stale) {
-    // What is wrong stands beside the axes or the system; here only what it means for the table.
+    // The error itself is shown at the axes or the system; here only its effect on the table.
     m_status->say(InlineMessage::Kind::Note, tr("Out of date: these placements are from before your last edits."));
   } else {
     const QString sentence = m_session.isExploring() ? tr("Computing …") : tr("Stopped; F5 recomputes.");

@@ -35,9 +35,9 @@ class PlacementsPanel : public QWidget {
  signals:
   void comparedChanged(int placement);
   void placementActivated();  ///< Enter or double click on a row
-  void comparisonWanted();    ///< a placement was pinned, to be looked at beside the selected one
-  void axesWanted();          ///< the user wants to mend the axes
-  void workloadWanted();      ///< the user wants to say what a whole step communicates
+  void comparisonWanted();    ///< a placement was pinned for comparison with the selected one
+  void axesWanted();          ///< the user wants to edit the axes
+  void workloadWanted();      ///< the user wants to add a workload
 
  protected:
   void changeEvent(QEvent* event) override;

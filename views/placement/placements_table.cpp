@@ -23,13 +23,13 @@ constexpr int kSortArrow = 16;
 /// In the order in which they go.
 constexpr std::array kFoldable{PlacementsModel::Programs, PlacementsModel::FlatTime, PlacementsModel::Speedup,
                                PlacementsModel::BestProgram};
-/// Of these the words are cut short after those have gone; where words would still have to be cut of where axes lie,
-/// what the other axes pay folds away, which the sentence above says, too.
+/// Elided in this order once all of kFoldable are hidden. If Where would still be elided, OtherAxes is hidden instead
+/// (the sentence above the table repeats it).
 constexpr std::array kShortened{PlacementsModel::OtherAxes, PlacementsModel::Where, PlacementsModel::Against};
-/// While placements are compared the matrix has to do for where axes lie.
+/// While placements are compared, the matrix replaces the column Where.
 constexpr std::array kShortenedComparing{PlacementsModel::Where, PlacementsModel::OtherAxes, PlacementsModel::Against};
 constexpr int kLeastChars = 11;  // of those
-/// What is written beside the placements comes late: its columns have their widths from the beginning.
+/// Notes arrive late; their columns have their final widths from the start.
 constexpr int kNoteChars = 17;
 constexpr int kStepChars = 9;
 constexpr int kAgainstChars = 15;
@@ -64,7 +64,7 @@ PlacementsTable::PlacementsTable(PlacementsProxy& placements, QWidget* parent)
 
 int PlacementsTable::headingWidth(int column) const {
   const QString title = m_placements.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-  // Room for what a comparison writes there, so that nothing moves when it does.
+  // Reserved for a comparison's text, so that nothing moves.
   const QString widest = column == PlacementsModel::Mark ? QStringLiteral("★⇄") : title;
   const int words = horizontalHeader()->fontMetrics().horizontalAdvance(widest);
   return words + 2 * Theme::kGrid + (title.isEmpty() ? 0 : kSortArrow);
@@ -94,7 +94,7 @@ int PlacementsTable::wantedWidth(int column) const {
 }
 
 QSize PlacementsTable::minimumSizeHint() const {
-  // The same whatever is written beside the placements, so that nothing beside the table moves when it comes.
+  // Independent of the notes, so that nothing next to the table moves when they arrive.
   int width = 2 * frameWidth() + verticalScrollBar()->sizeHint().width() + charsWide(kLeastChars);
   for (const int column :
        {PlacementsModel::Mark, PlacementsModel::Matrix, PlacementsModel::Where, PlacementsModel::BestTime}) {

@@ -8,16 +8,15 @@
 
 namespace p2::views {
 
-/// The placements as rows. Where there is no room for all columns those fold away that say least, but for that by which
-/// the rows are sorted, and words are cut short, before anything would have to be scrolled sideways; what is not shown
-/// stands in the tooltip of the best program.
+/// The placements as rows. With too little width the least important columns are hidden (never the sorted one) and
+/// words are elided, so that nothing scrolls sideways; hidden values are in the tool tip of the best program.
 class PlacementsTable : public QTableView {
   Q_OBJECT
  public:
   explicit PlacementsTable(PlacementsProxy& placements, QWidget* parent = nullptr);
 
-  /// Widths and heights for what the model holds now, with the column of those notes next to the rest, and one for what
-  /// differs from the placement compared with.
+  /// Fits widths and heights to the model, including the column of notes and, while comparing, the column of
+  /// differences.
   void fit(PlacementNotes::Kind notes, bool compares);
   /// To the clipboard: "[[1,8],[2,1]]", or the row as text.
   void copyMatrix(const QModelIndex& index) const;

@@ -8,15 +8,15 @@
 
 namespace p2::views {
 
-/// Over which of the axes that are reduced over a ReduceScatter scatters its sum: a menu of them, each to be ticked.
-/// Along the others the sum is replicated, as the gradients of hybrid sharding (HSDP) are. At least one stays ticked.
+/// A menu of the reduced axes over which a ReduceScatter scatters its sum. Along unticked axes the sum is replicated,
+/// as in hybrid sharding (HSDP). At least one stays ticked.
 class ScatterButton : public QToolButton {
   Q_OBJECT
  public:
   explicit ScatterButton(QWidget* parent = nullptr);
 
-  /// Shows what is chosen of these axes. Only those of size 2 or more that are reduced over are offered, and there is
-  /// nothing to choose of one alone.
+  /// Shows the choice for these axes. Only reduced axes of size 2 or more are offered; with a single one there is no
+  /// choice.
   void showAxes(const std::vector<Axis>& axes);
 
  signals:

@@ -31,7 +31,7 @@ void ShareDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   painter->save();
   painter->setRenderHint(QPainter::Antialiasing);
   painter->setPen(Qt::NoPen);
-  // Pale with what is out of date, as the words are.
+  // Pale while stale, like the text.
   painter->setOpacity(index.data(Qt::ForegroundRole).isValid() ? 0.4 : 1);
   painter->setBrush(Theme::accent());
   painter->drawRoundedRect(barIn(option.rect, cell.fontMetrics, share.toDouble()), 1.5, 1.5);

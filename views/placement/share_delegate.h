@@ -5,8 +5,8 @@
 
 namespace p2::views {
 
-/// Draws a bar under what stands in a cell, from its left edge, whose length is the share that the model gives under
-/// PlacementsModel::kShareRole; nothing where it gives none.
+/// Draws a bar under a cell's text, from the left edge, with the share of PlacementsModel::kShareRole as its length;
+/// none without a share.
 class ShareDelegate : public QStyledItemDelegate {
   Q_OBJECT
  public:

@@ -18,7 +18,7 @@ QString manyOf(const System& system, std::size_t level) { return levelName(syste
 
 QString axisName(const Placement& placement, std::size_t axis) { return qs(placement.axes()[axis].name); }
 
-/// "across nodes"; of the devices of one instance "inside each node".
+/// "across nodes", or for devices of one instance "inside each node".
 QString where(const System& system, std::size_t level) {
   const bool inside = level > 0 && level + 1 == system.levels.size();
   return inside ? splitTr("inside each %1").arg(levelName(system, level - 1))

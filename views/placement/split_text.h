@@ -15,7 +15,7 @@ namespace p2::views {
 /// Where every axis is, a line each as the matrix has rows: "data in node", "tensor across nodes", "shards 2 across
 /// nodes · 4 in node", "model not split".
 [[nodiscard]] QString placeWords(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
-/// What a part of the matrix says, and what its letters on the map stand for: "data is split 2 ways across nodes, 8
+/// A part of the matrix in words, with the meaning of its letters on the map: "data is split 2 ways across nodes, 8
 /// ways inside each node. Across nodes: A and B, 32 devices each." Empty for no part.
 [[nodiscard]] QString partSentence(const System& system, const Placement& placement, const MatrixPart& part);
 /// A part in a few words: "data, 8 ways, reduced over", "4 nodes", "data across nodes: 2".

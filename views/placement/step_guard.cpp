@@ -12,7 +12,7 @@
 namespace p2::views {
 namespace {
 
-/// What no entry depends on is left as it is by default, so that equal questions compare as equal.
+/// Options that no entry depends on keep their defaults, so that equal questions compare equal.
 ExploreOptions ownGoals(ExploreOptions options) {
   options.goal = kAllReduceGoal;
   options.cost.bytes = CostOptions{}.bytes;

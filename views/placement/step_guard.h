@@ -10,17 +10,17 @@ namespace p2::views {
 
 class Session;
 
-/// Guards who looks at one reduction against placements that make the rest of the step slow: a sentence, and notes to
-/// stand next to the placements. Hidden where there is nothing to guard against.
+/// Warns about placements that are good for one reduction but slow for the rest of the step: a sentence, and notes for
+/// the rows of placements. Hidden if there is nothing to warn about.
 class StepGuard : public QLabel {
   Q_OBJECT
  public:
   explicit StepGuard(Session& session, QWidget* parent = nullptr);
 
-  /// Nothing is asked while nobody looks.
+  /// Computes only while seen.
   void setSeen(bool seen);
   [[nodiscard]] const PlacementNotes& notes() const { return m_notes; }
-  /// Of which kind the notes will be once they are known.
+  /// The kind of the notes, known before they are.
   [[nodiscard]] PlacementNotes::Kind expectedKind() const;
   /// Whether the notes answer an earlier question.
   [[nodiscard]] bool isStale() const { return m_stale; }

@@ -21,7 +21,7 @@ StepProposal::StepProposal(Session& session, QObject* parent)
 
 void StepProposal::ask() {
   const Workspace& workspace = *m_session.workspace();
-  // Bytes of a workload are those of its own axes: for others nothing follows from it.
+  // A workload's bytes are for its own axes and say nothing about others.
   if (!workspace.workload || !checkWorkloadAxes(*workspace.workload, workspace.axes).ok()) {
     m_step.forget();
     return m_session.propose({});
@@ -34,7 +34,7 @@ void StepProposal::ask() {
   propose();
 }
 
-// Of a step that is still being priced nothing is known; what was proposed for the last one stays until then.
+// While a step is being priced, the last proposal stays.
 void StepProposal::propose() {
   if (m_step.isCurrent() && m_step.answer()) m_session.propose(m_step.answer()->placements[0].matrix);
 }

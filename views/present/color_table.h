@@ -10,13 +10,13 @@
 
 namespace p2::views {
 
-/// At most 256 colours that stand for those of some pictures: median cut over colours of 15 bits. What was never seen
-/// gets the nearest one.
+/// A palette of at most 256 colours for a set of pictures: median cut over 15-bit colours. Other colours map to the
+/// nearest one.
 class ColorTable {
  public:
   static constexpr int kMost = 256;
 
-  /// Of these pictures. O(pixels + 2^15 log 2^15).
+  /// Builds the palette of these pictures. O(pixels + 2^15 log 2^15).
   explicit ColorTable(const std::vector<QImage>& pictures);
 
   [[nodiscard]] const std::vector<QRgb>& colors() const { return m_colors; }

@@ -20,7 +20,7 @@ namespace {
 struct Nothing {};
 
 struct Format {
-  const char* name;  ///< of its action, and of the export format of a plan
+  const char* name;  ///< of its action and of the plan's export format
   const char* suffix;
   const char* text;
   bool ofPlan;  ///< written by core/exporters, which p2 export knows as well

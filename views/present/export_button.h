@@ -10,14 +10,14 @@ namespace p2::views {
 
 class Session;
 
-/// A menu of the files that what is shown can be written to: the moment as a picture, the run as an animation, as a
-/// page that plays, or as a handout. Files are written by jobs.
+/// A menu of export targets for the shown run: the moment as a picture; the run as an animation, a web page or a
+/// handout. Files are written by jobs.
 class ExportButton : public QToolButton {
   Q_OBJECT
  public:
   explicit ExportButton(Session& session, QWidget* parent = nullptr);
 
-  /// What is written when the user chooses a file. To be said when wanted() asks for it.
+  /// Sets the run to export; call it when wanted() is emitted.
   void setRun(ShownRun run, const Timeline& timeline);
 
   /// Writes what setRun() said to a file, in a job; the name of a format is the end of its action's.

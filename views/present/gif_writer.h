@@ -13,8 +13,8 @@ struct GifFileType;
 
 namespace p2::views {
 
-/// Writes an animated GIF that plays for ever. Of every picture only what has changed is written, and equal ones become
-/// one that stands longer. All functions say whether it went well; after a failure nothing more is written.
+/// Writes an endlessly looping GIF. Only changed areas are written, and equal pictures become one with a longer delay.
+/// All functions return success; after a failure nothing more is written.
 class GifWriter {
  public:
   /// Both must outlive it.
@@ -25,7 +25,7 @@ class GifWriter {
 
   /// A picture of the whole size that stands for that many hundredths of a second.
   bool add(const QImage& picture, int hundredths);
-  /// Writes what is left; nothing may be added afterwards.
+  /// Writes the rest; nothing may be added afterwards.
   bool finish();
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kRadius = 30;
 constexpr int kRing = 5;
-constexpr int kHalo = 9;  // of the surface's colour, so that the ring is seen on any ground
+constexpr int kHalo = 9;  // of the surface's colour, for contrast on any background
 
 }  // namespace
 

@@ -7,8 +7,8 @@
 
 namespace p2::views {
 
-/// A ring round the pointer, large enough to be followed from the last row. It fades when the mouse rests. Lies over
-/// its parent and lets everything through.
+/// A ring around the pointer, visible from the last row. It fades when the mouse rests. An overlay that passes all
+/// events through.
 class PointerRing : public QWidget {
   Q_OBJECT
  public:

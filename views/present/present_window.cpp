@@ -117,7 +117,7 @@ void PresentWindow::setBody(QWidget* body, int share) {
   watch(*body);
   for (auto* part : body->findChildren<QWidget*>()) {
     watch(*part);
-    // What a style sheet has polished takes no font from its parents.
+    // Widgets polished by a style sheet do not inherit fonts.
     part->setFont(font());
   }
   m_ring->raise();
@@ -166,7 +166,7 @@ bool PresentWindow::obey(const QKeyEvent& event) {
   return true;
 }
 
-// The stage has keys of its own; those of the presentation come first.
+// The presentation's keys take precedence over the stage's.
 bool PresentWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::KeyPress && watched != this && obey(*static_cast<QKeyEvent*>(event))) return true;
   if (event->type() == QEvent::MouseMove) {

@@ -16,7 +16,7 @@ namespace p2::views {
 namespace {
 
 constexpr double kPictureRatio = 2;  // pixels of a PNG for one of the picture
-constexpr double kDrawingRatio = 4;  // of what is a bitmap within a drawing, which may be printed large
+constexpr double kDrawingRatio = 4;  // of bitmaps within a drawing, which may be printed large
 constexpr int kPointsPerInch = 72;
 constexpr int kFrameHundredths = 8;
 constexpr int kRestHundredths = 120;

@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-// What is shown as files, written on any thread. An existing file is replaced only once the new one is complete.
+// Writes a shown run to files, on any thread. An existing file is replaced only by a complete new one.
 
 /// How many seconds of movement a step has in an animation.
 inline constexpr double kAnimatedSeconds = 2;

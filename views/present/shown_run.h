@@ -22,11 +22,11 @@ struct ShownRun {
   QString title;                  ///< "[[2 4]] · RS·AR·AG · 283 ms"
   std::vector<Caption> captions;  ///< of every step that is played, and of the end
 
-  /// What is said at a place of its timeline: of the step under way or done, at the end of what all came to.
+  /// The sentence for a position of the timeline: the current step, or at the end the result.
   [[nodiscard]] const Caption& captionAt(const Timeline& timeline) const;
 };
 
-/// `steps` is how many the program is said to have, if that is more than are shown of it.
+/// `steps` is the stated number of steps, if more than the shown ones.
 [[nodiscard]] ShownRun shownRun(const std::shared_ptr<const Replay>& replay, std::size_t steps = 0);
 /// "[[2 4]] · RS·AR·AG · 2.83 s"
 [[nodiscard]] QString runTitle(const Replay& replay);

@@ -19,7 +19,8 @@ class StagePicture {
 
   [[nodiscard]] QSize size() const { return m_size; }
   [[nodiscard]] const ShownRun& run() const { return m_run; }
-  /// At a place of the run: `steps` done and `progress` of the next one. `devicePixelRatio` is that of the device.
+  /// Draws a position of the run: `steps` done and `progress` of the next one. `devicePixelRatio` is the paint
+  /// device's.
   void paint(QPainter& painter, int steps, double progress, double devicePixelRatio = 1);
   /// The colour behind it all.
   [[nodiscard]] static QColor ground();

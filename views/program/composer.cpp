@@ -115,13 +115,13 @@ std::shared_ptr<const Composing> Composer::ofThisProgram() const {
 }
 
 void Composer::put(const Instruction& instruction) {
-  // What is listed may be of the program before, which had other steps.
+  // The list may still be for the previous program, which had other steps.
   const auto composing = ofThisProgram();
   if (!composing) return;
   Program longer = m_program;
   const auto wrong = longer.begin() + composing->all.validSteps;
   const auto at = int(wrong - longer.begin());
-  // Who has just seen that a last step cannot run wants another in its place.
+  // A last step that cannot run is replaced.
   if (wrong != longer.end() && wrong + 1 == longer.end()) {
     *wrong = instruction;
   } else {

@@ -29,7 +29,7 @@ class Composer : public QWidget {
   [[nodiscard]] bool isTyping() const;
   /// The step that is looked at.
   void setStep(int step);
-  /// What is wrong with the program as text; empty if nothing is.
+  /// Shows the error of the typed program; empty if none.
   void setProblem(const QString& sentence);
   /// All that is known of the program; null while it is being worked out.
   [[nodiscard]] std::shared_ptr<const Composing> composing() const { return m_composing.current(); }
@@ -57,7 +57,7 @@ class Composer : public QWidget {
   };
   void makeWidgets();
   void compose(const Program& program, int step);
-  /// What is known of the program as it is now; null while that is being found out.
+  /// Facts about the current program; null while they are computed.
   [[nodiscard]] std::shared_ptr<const Composing> ofThisProgram() const;
   void put(const Instruction& instruction);
   void walkHistory(int by);

@@ -10,7 +10,7 @@
 
 namespace p2::views {
 
-/// A program as it is being put together, with what the composer says of it.
+/// A program being composed, with its facts.
 struct Composing {
   std::shared_ptr<const SynthesisHierarchy> hierarchy;
   Placement placement;
@@ -19,7 +19,7 @@ struct Composing {
   std::vector<QString> results;
 };
 
-/// What a composer asks about.
+/// A composer's question.
 struct ComposingQuestion {
   std::shared_ptr<const Exploration> exploration;
   std::size_t placement = 0;
@@ -31,14 +31,14 @@ struct ComposingQuestion {
 /// Errors: as composed().
 [[nodiscard]] Result<Composing> makeComposing(const ComposingQuestion& question, std::stop_token stop);
 
-/// Where the program goes wrong, or what it leaves undone, for the card.
+/// Failing positions, or missing parts of the goal, for the card.
 [[nodiscard]] Findings findingsOf(const Composition& all);
 
 /// "12 possible, 9 not, 3 of them lead to a dead end; at least 1 more step".
 [[nodiscard]] QString statusText(const Composing& composing);
 /// "3rd of 47 programs".
 [[nodiscard]] QString rankText(const ProgramRank& rank);
-/// What is said of one instruction as the next step.
+/// Description of one instruction as the next step.
 [[nodiscard]] QString choiceText(const Composing& composing, std::size_t choice);
 
 }  // namespace p2::views

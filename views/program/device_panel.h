@@ -29,12 +29,12 @@ class StateMatrix : public QWidget {
   bool m_numbers = false;
 };
 
-/// What the chosen device holds, large and in words.
+/// The contents of the chosen device, enlarged and in words.
 class DevicePanel : public QWidget {
   Q_OBJECT
  public:
   explicit DevicePanel(QWidget* parent = nullptr);
-  /// As it is after so many steps.
+  /// Shows the state after `steps` steps.
   void show(const Replay& replay, Device device, int steps, bool numbers);
 
  signals:

@@ -5,12 +5,12 @@
 
 namespace p2::views {
 
-/// A program that is nobody's but the user's, as a row above those that were found.
+/// The user's own program, as a row above the list.
 class DraftRow : public QAbstractButton {
   Q_OBJECT
  public:
   explicit DraftRow(QWidget* parent = nullptr);
-  /// Notation, and what is known of it: "3 steps · 280 ms" or "✗ step 2 cannot run".
+  /// The program, and its facts: "3 steps · 280 ms" or "✗ step 2 cannot run".
   void show(const QString& notation, const QString& facts);
 
   [[nodiscard]] bool hasHeightForWidth() const override { return true; }

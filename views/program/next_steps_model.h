@@ -20,7 +20,7 @@ class NextStepsModel : public QAbstractTableModel {
 
   void show(std::shared_ptr<const Composing> composing);
   [[nodiscard]] const std::shared_ptr<const Composing>& composing() const { return m_composing; }
-  /// Which of Composing's next steps a cell is; nothing for none.
+  /// Index of a cell in Composing's next steps, if it is one.
   [[nodiscard]] std::optional<std::size_t> choiceAt(const QModelIndex& index) const;
   [[nodiscard]] Kind kindOf(std::size_t choice) const;
 

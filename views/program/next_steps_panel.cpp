@@ -67,7 +67,7 @@ NextStepsPanel::NextStepsPanel(QWidget* parent)
 void NextStepsPanel::show(std::shared_ptr<const Composing> composing) {
   m_model->show(std::move(composing));
   fitColumns();
-  // What can follow is often known only after one has asked for it.
+  // The steps often arrive after the panel is opened.
   const QModelIndex current = m_table->currentIndex();
   if (m_begun && (!current.isValid() || *m_begun == std::pair(current.row(), current.column()))) chooseFirst();
   describe(m_table->currentIndex());

@@ -13,8 +13,8 @@ class QTableView;
 
 namespace p2::views {
 
-/// Everything that can follow a program, as pictograms. What the mouse or the cursor is on is previewed and put in
-/// words; a click or Enter adds it, if it can run, and else offers to add it all the same.
+/// Every next step of a program, as pictograms. The step under the mouse or cursor is previewed and described; a click
+/// or Enter adds it if it can run, else offers to add it anyway.
 class NextStepsPanel : public QWidget {
   Q_OBJECT
  public:
@@ -25,7 +25,7 @@ class NextStepsPanel : public QWidget {
 
  signals:
   void added(const p2::Instruction& instruction);
-  /// The groups of what is pointed at; none any more if it is empty.
+  /// The groups of the step pointed at; empty for none.
   void previewed(const std::vector<p2::DeviceGroup>& groups);
   void closed();
 

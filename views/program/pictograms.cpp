@@ -94,7 +94,7 @@ QPixmap groupsPictogram(const SynthesisHierarchy& hierarchy, const GroupPattern&
     const int group = groupOf[shownAt(dot)];
     if (group >= 0) {
       const auto at = std::size_t(std::find(known.begin(), known.end(), group) - known.begin());
-      // Lines of different groups run at different heights, so that interleaved ones can be told apart.
+      // Each group's line has its own height, so that interleaved groups stay distinct.
       const double lift = height / 2.0 - radius - 1;
       const double y = centre.y() + lift * (0.5 + 0.5 * double(at % 4) / 3.0) * (at % 2 == 0 ? -1 : 1);
       if (at == known.size()) {

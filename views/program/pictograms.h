@@ -7,8 +7,8 @@
 
 namespace p2::views {
 
-/// What a collective does to three devices with three chunks, before → after: filled squares are sums, pale ones the
-/// devices' own. `height` in device-independent pixels.
+/// A collective on three devices with three chunks, before → after: filled squares are sums, pale ones the devices'
+/// own. `height` in device-independent pixels.
 [[nodiscard]] QPixmap collectivePictogram(Collective collective, int height, double ratio, const QColor& ink);
 /// The first devices of a reduction group, those of one group of the pattern joined by a line; empty circles take no
 /// part.

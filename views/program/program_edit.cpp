@@ -110,7 +110,7 @@ int ProgramEdit::beginOfStep() const {
   return begin;
 }
 
-// Unasked only while typing at the end of a step: a list over what is being mended would be in the way.
+// Opens by itself only while typing at the end of a step; over an edited step it would be in the way.
 void ProgramEdit::complete(bool asked) {
   const int begin = beginOfStep();
   const QString text = m_edit->text();
@@ -166,7 +166,7 @@ bool ProgramEdit::completionKey(int key) {
         return true;
       }
       m_list->hide();
-      // What was stopped is run again.
+      // A cancelled run is repeated.
       if (key != Qt::Key_Tab) read(m_edit->text());
       return false;
     default:

@@ -15,8 +15,7 @@ namespace p2::views {
 
 class InlineMessage;
 
-/// A line in which a program is read and typed, in any notation, and what is wrong with it beneath. The step that is
-/// being typed is completed.
+/// A line edit for a program in any notation, with completion of the current step and an error below.
 class ProgramEdit : public QWidget {
   Q_OBJECT
  public:
@@ -28,7 +27,7 @@ class ProgramEdit : public QWidget {
                   const Goal& goal);
   /// Whether something stands here, typed just now, that is no program yet.
   [[nodiscard]] bool isTyping() const;
-  /// Says what is wrong with the program itself; empty if nothing is.
+  /// Shows an error of the program itself; empty if none.
   void setProblem(const QString& sentence);
 
  signals:

@@ -20,10 +20,10 @@ class ProgramListModel : public QAbstractTableModel {
 
   using QAbstractTableModel::QAbstractTableModel;
 
-  /// Shows a placement of an exploration; nothing for a null one. More programs of the same placement are added to
-  /// those that are there, so that nobody loses their place.
+  /// Shows a placement of an exploration, or nothing for null. Further programs of the same placement are appended, so
+  /// that the position in the list stays.
   void show(std::shared_ptr<const Exploration> exploration, int placementIndex);
-  /// Greys what is shown until newer results arrive.
+  /// Greys the rows until newer results arrive.
   void setStale(bool stale);
   /// Names programs with their collectives in short, where the room is small.
   void setShort(bool abbreviated);

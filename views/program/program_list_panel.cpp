@@ -49,7 +49,7 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
           [this] { m_filterEdit->setFocus(Qt::ShortcutFocusReason); });
   connect(m_filterEdit, &QLineEdit::textChanged, this, [this](const QString& text) {
     {
-      // What is filtered out stays chosen.
+      // A choice hidden by the filter stays.
       const QSignalBlocker quiet(m_table->selectionModel());
       m_filter->setFilterFixedString(text);
     }
@@ -100,7 +100,7 @@ void ProgramListPanel::makeTable() {
   connect(m_table, &QTableView::customContextMenuRequested, this, &ProgramListPanel::offerPinning);
 }
 
-// Names that are cut are all alike; how many steps they have can be seen from names that are not.
+// Elided names look the same, so the column of steps goes first: complete names show it.
 void ProgramListPanel::resizeEvent(QResizeEvent* event) {
   const bool narrow = width() < fontMetrics().averageCharWidth() * kLeastCharacters;
   m_table->setColumnHidden(ProgramListModel::StepsColumn, narrow);
@@ -108,7 +108,7 @@ void ProgramListPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
 }
 
-// The right mouse button chooses nothing: what is on screen is to be compared with the row below the mouse.
+// The right button does not select: its menu compares the shown program with the row.
 bool ProgramListPanel::eventFilter(QObject* watched, QEvent* event) {
   const bool pressed = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease;
   if (pressed && static_cast<QMouseEvent*>(event)->button() == Qt::RightButton) return true;
@@ -135,7 +135,7 @@ void ProgramListPanel::setDraft(const QString& notation, const QString& facts, b
 }
 
 void ProgramListPanel::refresh() {
-  // The table falls back to some row of its own while the model changes; that is nobody's choice.
+  // While the model changes the table picks a row by itself; ignore that.
   const QSignalBlocker quiet(m_table->selectionModel());
   m_model->show(m_session.exploration(), m_session.placementIndex());
   m_model->setStale(!m_session.isCurrent());

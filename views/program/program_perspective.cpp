@@ -147,7 +147,7 @@ void ProgramPerspective::connectSession() {
   connect(&m_session, &Session::hoverChanged, this,
           [this] { m_stepper->stage().setHovered(m_session.hoveredDevice()); });
   connect(&m_session, &Session::selectionChanged, this, &ProgramPerspective::followSelection);
-  // What was put together for one document is no part of another, even of one that asks the same.
+  // A draft belongs to its document.
   connect(&m_session, &Session::replaced, this, [this] {
     m_selection.reset();
     m_draft.reset();
@@ -182,14 +182,14 @@ ProgramPerspective::Question ProgramPerspective::questionOf(const Program& progr
 void ProgramPerspective::followSelection() {
   m_pages->setCurrentIndex(m_session.program() ? 1 : 0);
   if (!m_session.program()) return;
-  // The same selection comes again when more programs were found; that must not take away what is being typed.
+  // The selection is repeated when more programs arrive; typing must survive that.
   Question selection = questionOf(m_session.program()->program);
   if (m_selection == selection) return;
   const bool otherPlace = !m_selection || !isSamePlace(*m_selection, selection);
   const bool exploredAnew = !otherPlace && m_selection->exploration->workspace != selection.exploration->workspace;
   if (otherPlace) m_draft.reset();
   m_selection = std::move(selection);
-  // What was typed while the prices changed is priced anew, and stays.
+  // A draft typed while prices change is priced again, and stays.
   if (exploredAnew && m_composer->isTyping()) return requestReplay(m_selection->program, false);
   if (exploredAnew && m_typed && m_draft) return showDraft();
   showSelection();
@@ -265,7 +265,7 @@ void ProgramPerspective::restart(bool atEnd) {
   m_player->change([&](Timeline& timeline) {
     timeline = timeline.restarted(m_replay->playedSteps());
     if (showsSelection()) timeline.show(int(m_session.step().value()));
-    // Who makes a wrong program wants to see where it goes wrong, and who adds a step what it does.
+    // After an edit, show the failing step if there is one, else the step that was added.
     if (atEnd) timeline.last();
     if (m_typed && m_wanted >= 0) {
       timeline.scrubTo(m_wanted);
@@ -284,7 +284,7 @@ void ProgramPerspective::followRule(StepId step, bool ends) {
   if (showsSelection() && !ends) m_session.setStep(step);
 }
 
-// Of a step that can run, or the end of a program that does what it should, there is nothing to be found.
+// Steps that run, and the end of a complete program, have no findings.
 void ProgramPerspective::showFindings() {
   const auto composing = m_composer->composing();
   const bool wrong = m_replay && composing && composing->all.program == m_replay->program && !m_replay->complete &&

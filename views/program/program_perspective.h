@@ -32,7 +32,7 @@ class ProgramPerspective : public Perspective {
   [[nodiscard]] QList<QAction*> viewActions() override;
 
  private:
-  /// What a replay answers.
+  /// Question of a replay.
   struct Question {
     std::shared_ptr<const Exploration> exploration;
     std::size_t placement = 0;
@@ -80,7 +80,7 @@ class ProgramPerspective : public Perspective {
 
   std::optional<Question> m_selection;  // the last one followed, which a typed program may have replaced on screen
   Derived<Question, Replay> m_running;
-  std::optional<Program> m_draft;  // what was typed or put together last
+  std::optional<Program> m_draft;  // the program typed or composed last
   QString m_draftFacts;
   bool m_typed = false;                    // whether m_running's program was
   int m_wanted = -1;                       // the step of it to begin with

@@ -88,7 +88,7 @@ QWidget* ProgramShowing::message() { return m_message; }
 bool ProgramShowing::compares() const { return m_pane->isOn(); }
 
 void ProgramShowing::setReplay(std::shared_ptr<const Replay> replay) {
-  // What is presented belongs to a timeline that there is no more.
+  // The presented timeline no longer exists.
   if (m_window && m_replay != replay) m_window->close();
   m_replay = std::move(replay);
   m_pane->setShown(m_replay);

@@ -81,7 +81,7 @@ RuleCard::RuleCard(QWidget* parent)
   setFocusPolicy(Qt::NoFocus);
   setFindings({});
   setHint({});
-  // As wide as a short sentence, whatever the size of the text.
+  // As wide as a short sentence at any text size.
   setMinimumWidth(fontMetrics().averageCharWidth() * 30);
 }
 

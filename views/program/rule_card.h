@@ -25,12 +25,11 @@ struct Finding {
 struct Findings {
   std::vector<Finding> shown;
   std::int64_t count = 0;
-  bool representatives = false;  ///< each stands for others alike
+  bool representatives = false;  ///< each represents equal ones
 };
 
-/// The rule of a step as a card: every premise with the values of one group put in, what follows, what it costs, and,
-/// if it fails, every place at which it does, one after the other. What the mouse or the keyboard is on is pointed out
-/// on the stage.
+/// The rule of a step: every premise with the values of one group, the effect, the cost, and for a failing step every
+/// failing position in turn. The line under the mouse or cursor is highlighted on the stage.
 class RuleCard : public QScrollArea {
   Q_OBJECT
  public:
@@ -39,7 +38,7 @@ class RuleCard : public QScrollArea {
   void show(const RuleText& rule);
   /// Where the step or program that is shown goes wrong; nothing takes them away.
   void setFindings(Findings findings);
-  /// What would be right, and a button to try it; an empty sentence takes both away.
+  /// Suggests a fix, with a button to try it; an empty sentence removes both.
   void setHint(const QString& sentence);
   /// Everything in plain lines.
   [[nodiscard]] QString text() const;

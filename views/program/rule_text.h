@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// The rule of one step in words: why it applies or does not, what it does, what it costs.
+/// The rule of one step in words: premises, effect, cost.
 struct RuleText {
   enum class Mark { Holds, Broken, Unknown };
   struct Premise {
@@ -29,7 +29,7 @@ struct RuleText {
 
 /// The rule of step `step`, or after the last one whether the reduction is complete and what all steps took.
 [[nodiscard]] RuleText ruleText(const Replay& replay, StepId step);
-/// The same in plain lines, to be read aloud.
+/// All of it as plain lines, for screen readers.
 [[nodiscard]] QString toPlainText(const RuleText& rule);
 /// "✓ every member holds something: 8, 8": one premise in one line.
 [[nodiscard]] QString lineOf(const RuleText::Premise& premise);

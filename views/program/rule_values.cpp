@@ -49,7 +49,7 @@ ChunkSet devicesOf(const ChunkSet& columns, const DeviceGroup& contributors) {
   return merged(std::move(devices));
 }
 
-/// The group's members with what they hold, in words and for the stage.
+/// The group's members and their contents, in words and for the stage.
 class GroupValues {
  public:
   GroupValues(const ProgramTrace& trace, const Placement& placement, const DeviceGroup& group, int steps)
@@ -112,7 +112,7 @@ class GroupValues {
   }
   std::int64_t chunks(Device device) const { return m_trace.holdingOf(device, m_steps).chunks; }
   ChunkSet rows(Device device) const { return m_trace.chunksOf(device, m_steps); }
-  /// Of all chunks that a device holds, together: they are the same in each of them as long as the goal can be reached.
+  /// Contributors of all held chunks together: they agree as long as the goal can be reached.
   ChunkSet contributorsOf(Device device) const {
     ChunkSet all;
     for (const FoldedState& part : m_trace.partsOf(device, m_steps)) {

@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// What stands behind a sentence of a rule, with the values of one group put in.
+/// The values of one group that go with a sentence of a rule.
 struct RuleValues {
   QString text;            ///< "{0…7} each"
   StageEmphasis emphasis;  ///< the devices and chunks it is about
@@ -18,7 +18,7 @@ struct RuleValues {
 /// The values that a premise is about in one group after `steps` steps: of the first members, and "…".
 [[nodiscard]] RuleValues premiseValues(const ProgramTrace& trace, const Placement& placement, const DeviceGroup& group,
                                        Premise premise, int steps);
-/// "d0: chunks 0,1 = Σ d0…d3": what the first members of a group hold after `steps` steps.
+/// "d0: chunks 0,1 = Σ d0…d3": contents of the first members of a group after `steps` steps.
 [[nodiscard]] RuleValues holdingValues(const ProgramTrace& trace, const Placement& placement, const DeviceGroup& group,
                                        int steps);
 

@@ -190,7 +190,7 @@ void StepChips::refreshStates() {
   }
 }
 
-// Where it was let go: behind every chip whose middle lies left of its own, in the same row or above.
+// The drop position: behind every chip whose centre is to the left in the same row, or in a row above.
 int StepChips::placeOf(int step) const {
   const QRect own = m_chips[std::size_t(step)]->geometry();
   int place = 0;

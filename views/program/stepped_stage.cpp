@@ -88,7 +88,7 @@ void SteppedStage::setReplay(std::shared_ptr<const Replay> replay) {
 
 void SteppedStage::showMoment(const Timeline& timeline) {
   m_stage->setMoment(timeline.step(), timeline.progress());
-  // At rest the step that is done stands there with its rule, in the end what the program has come to.
+  // At rest show the rule of the last step; at the end, the result of the program.
   const bool ends = timeline.position() == timeline.steps() && m_replay->playedSteps() == m_replay->validSteps();
   const StepId step(ends ? timeline.step() : timeline.shownStep());
   const int done = std::min(timeline.step(), m_replay->validSteps());

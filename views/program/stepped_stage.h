@@ -15,8 +15,7 @@ class RuleCard;
 class StageView;
 class Timeline;
 
-/// A program run on its placement at one moment: the stage, next to it the device that was chosen there, and the rule
-/// of the step that stands there.
+/// One moment of a program on its placement: the stage, the chosen device, and the rule of the step.
 class SteppedStage : public QWidget {
   Q_OBJECT
  public:
@@ -24,7 +23,7 @@ class SteppedStage : public QWidget {
 
   [[nodiscard]] StageView& stage() { return *m_stage; }
   [[nodiscard]] RuleCard& card() { return *m_card; }
-  /// What of the program is not shown, or shown folded; to stand below.
+  /// Note on parts that are hidden or folded, to show below.
   [[nodiscard]] QLabel* note() { return m_note; }
   void setReplay(std::shared_ptr<const Replay> replay);
   void showMoment(const Timeline& timeline);
@@ -32,7 +31,7 @@ class SteppedStage : public QWidget {
   [[nodiscard]] StepId ruleStep() const { return m_ruleStep; }
 
  signals:
-  /// The rule of another step stands there; `ends`: it is what the program has come to.
+  /// The shown rule changed; `ends`: it is the result of the program.
   void ruleShown(p2::StepId step, bool ends);
 
  private:

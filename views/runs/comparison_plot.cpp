@@ -103,7 +103,7 @@ void ComparisonPlot::setRows(std::vector<RunRow> rows) {
   m_right->position->setCoords(range.upper, range.upper);
   m_points->data()->clear();
   QVector<double> below, above;
-  // Points are kept by what was predicted, spreads by their place among them.
+  // Points are sorted by prediction, spreads by index.
   std::vector<const RunRow*> byPrediction;
   for (const RunRow& row : m_rows) byPrediction.push_back(&row);
   std::stable_sort(byPrediction.begin(), byPrediction.end(),

@@ -7,8 +7,8 @@
 
 namespace p2::views {
 
-/// Runs of one group as points: predicted from left to right, measured from below, both logarithmic and alike, with the
-/// line on which predictions are right. Above it runs were slower than predicted.
+/// Runs of one group as points: predicted time to the right, measured time upwards, both on the same logarithmic scale.
+/// Runs above the diagonal were slower than predicted.
 class ComparisonPlot : public QCustomPlot {
   Q_OBJECT
  public:
@@ -41,7 +41,7 @@ class ComparisonPlot : public QCustomPlot {
   QCPErrorBars* m_spread;
   QCPGraph* m_chosen;
   QCPItemLine* m_diagonal;
-  QCPItemText* m_right;  // says what the diagonal is
+  QCPItemText* m_right;  // label of the diagonal
 };
 
 }  // namespace p2::views

@@ -13,8 +13,8 @@ namespace p2::views {
 
 class Session;
 
-/// Before programs are run on this machine: what is predicted are the figures of the drawn system, which this machine
-/// hardly is. A few short runs of programs that differ fit the system's figures to it.
+/// Offers to measure this machine before the first run: predictions describe the drawn system, which it rarely is. A
+/// few short runs of different programs fit the system's figures to it.
 class MachineMeasuring : public QWidget {
   Q_OBJECT
  public:

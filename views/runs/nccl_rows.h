@@ -7,8 +7,9 @@
 
 namespace p2::views {
 
-/// What nccl-tests measured, as runs next to what the workspace's system and cost model predict for its first devices.
-/// Errors: more ranks than the system has devices; the output does not say how many, and the system has one device.
+/// Measurements of nccl-tests as runs, next to the predictions of the workspace's system and cost model for its first
+/// devices. Errors: more ranks than devices; the output does not give the number of ranks and the system has one
+/// device.
 [[nodiscard]] Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& workspace,
                                                    const QString& source);
 

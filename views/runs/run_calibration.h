@@ -22,12 +22,11 @@ struct RunCalibration {
   RunError used;
   RunError others;
   std::size_t determined = 0;  ///< parameters that the runs determine, of the nccl model
-  FitError heldOut;            ///< of the used runs, each predicted by a fit to others
+  FitError heldOut;            ///< of the used runs, each predicted by a fit to the others
 };
 
-/// Fits a system to runs on it under a cost model and sees what that does to the predictions of others. Errors: a run
-/// that was made on another system, not from a plan, or with steps that overlapped; none to fit to; cancelled. Others
-/// on another system are left out.
+/// Fits a system to its runs under a cost model, and compares predictions of other runs before and after. Errors: a run
+/// on another system, not from a plan, or with overlapping steps; no run; cancelled.
 [[nodiscard]] Result<RunCalibration> calibrateFrom(const System& system, const std::string& model,
                                                    const std::vector<RunRow>& used, const std::vector<RunRow>& others,
                                                    const std::stop_token& stop, const Progress& progress);

@@ -13,17 +13,17 @@ namespace p2::views {
 
 class ComparisonPlot;
 
-/// What was measured against what was predicted, group by group side by side: a chart each and a line of figures, which
-/// never mix systems, sizes, backends or targets.
+/// Measured against predicted times, group by group: a chart each and a line of figures. A group has one system, size,
+/// backend and target.
 class RunComparison : public QScrollArea {
   Q_OBJECT
  public:
-  /// More runs are too many to be told apart, and too many to draw on the way.
+  /// More runs would be indistinguishable and slow to draw.
   static constexpr std::size_t kMost = 1000;
   static constexpr std::size_t kMostGroups = 8;
 
   explicit RunComparison(QWidget* parent = nullptr);
-  /// Compares runs, of which the first kMost are taken; `of` is how many there are. One of them is marked; −1 for none.
+  /// Compares the first kMost of `of` runs. `marked` is the id of a highlighted run, or −1.
   void show(std::vector<RunRow> rows, std::size_t of, qint64 marked);
 
  signals:

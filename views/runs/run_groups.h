@@ -20,7 +20,7 @@ struct RunGroup {
 
   /// "gcp-a100:4 · 1 MiB · mpi on local · overlapping".
   [[nodiscard]] QString title() const;
-  /// How far predictions are off and how well they rank, in one line; what is missing where one run is all there is.
+  /// Errors of the predictions and quality of their ranking in one line; with a single run, a hint to run a second.
   [[nodiscard]] QString quality() const;
 };
 

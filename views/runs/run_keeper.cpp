@@ -17,7 +17,7 @@
 namespace p2::views {
 namespace {
 
-constexpr std::size_t kShownAtOnce = 500;  // rows; what a frame has time for
+constexpr std::size_t kShownAtOnce = 500;  // rows per frame
 
 }  // namespace
 

@@ -12,21 +12,21 @@ namespace p2::views {
 
 class JobQueue;
 
-/// The runs as they are shown, and the file behind them, which only jobs read and write. A run is shown at once; what
-/// cannot be written stays shown and is written with the next.
+/// The shown runs and their file, which only jobs read and write. A run is shown at once; a run that cannot be written
+/// stays shown and is written with the next.
 class RunKeeper : public QObject {
   Q_OBJECT
  public:
   RunKeeper(JobQueue& jobs, QString path, QObject* parent = nullptr);
-  /// Waits for what has not been written yet.
+  /// Waits for pending writes.
   ~RunKeeper() override;
 
   [[nodiscard]] RunsModel& model() { return m_model; }
   [[nodiscard]] const RunsModel& model() const { return m_model; }
-  /// Reads the file, which is made if there is none, and shows what it holds.
+  /// Reads the file, creating it if missing, and shows its runs.
   void open();
   [[nodiscard]] bool isReading() const { return m_job != 0 && !m_isRead; }
-  /// Those of some runs that are not shown yet, whatever their ids: a moment and all figures tell runs apart.
+  /// The runs that are not shown yet. Runs are equal if their time and all figures are, whatever their ids.
   [[nodiscard]] std::vector<RunRow> lacking(std::vector<RunRow> rows) const;
   /// Shows runs, which get their ids, and writes them.
   void keep(std::vector<RunRow> rows);
@@ -44,7 +44,7 @@ class RunKeeper : public QObject {
     std::vector<qint64> ids;
     bool hidden = false;
   };
-  /// What the file lacks, in this order.
+  /// Runs not yet in the file, in this order.
   struct Changes {
     std::vector<RunRow> added;
     std::vector<Hiding> hidings;

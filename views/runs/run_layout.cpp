@@ -119,7 +119,7 @@ Error runFailure(const QString& path, const QSqlError& error) {
 bool isDamaged(const QSqlError& error) { return codeOf(error) == kCorrupt || codeOf(error) == kNotADatabase; }
 
 LayoutProblem bringToLayout(QSqlDatabase& database) {
-  // Nobody else may change it meanwhile. A file that is fine is not written to.
+  // Locked against other writers. A valid file is not modified.
   if (QSqlError error = run(database, "BEGIN IMMEDIATE"); error.isValid()) return {error, {}};
   LayoutProblem problem = changeLayout(database);
   if (!problem.any()) problem.sql = run(database, "COMMIT");

@@ -18,7 +18,7 @@ inline constexpr int kRunLayout = 2;
 /// Whether the file is no database, or has pages that make no sense.
 [[nodiscard]] bool isDamaged(const QSqlError& error);
 
-/// What stands in the way of a table, if anything: SQLite's own error, or a sentence of ours.
+/// Why the table cannot be used, if so: SQLite's error or our sentence.
 struct LayoutProblem {
   QSqlError sql;
   QString sentence;

@@ -20,9 +20,9 @@ RunList::RunList(RunsModel& model, QWidget* parent) : QTableView(parent), m_mode
   setup.sortedBy = RunsModel::When;
   setup.order = Qt::DescendingOrder;
   setUpTable(*this, setup);
-  // Where there is little room, what the charts below say in their titles is scrolled out of sight.
+  // In small windows, columns repeated by the charts' titles are scrolled out of sight.
   horizontalHeader()->setStretchLastSection(true);
-  // Of itself a header measures what was there when it was made.
+  // A header measures its contents only once.
   connect(&m_filter, &QAbstractItemModel::rowsInserted, this,
           [this] { horizontalHeader()->resizeSections(QHeaderView::ResizeToContents); });
   setContextMenuPolicy(Qt::ActionsContextMenu);

@@ -7,7 +7,7 @@
 
 namespace p2::views {
 
-/// The runs as a table that can be sorted and filtered, and of which several can be chosen.
+/// A sortable, filterable table of runs with multiple selection.
 class RunList : public QTableView {
   Q_OBJECT
  public:
@@ -18,7 +18,7 @@ class RunList : public QTableView {
   void setFilter(const QString& text);
   /// How many pass the filter.
   [[nodiscard]] int shownCount() const { return m_filter.rowCount(); }
-  /// These, in the order of the table, but no more than so many.
+  /// The shown runs in table order, at most `most`.
   [[nodiscard]] std::vector<RunRow> shown(std::size_t most = SIZE_MAX) const;
   [[nodiscard]] std::vector<RunRow> chosen() const;
   void choose(qint64 id);

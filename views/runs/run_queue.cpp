@@ -15,9 +15,9 @@
 namespace p2::views {
 namespace {
 
-constexpr int kMostShown = 100;  // letters of what a launcher says, as progress
+constexpr int kMostShown = 100;  // characters of the launcher's output shown as progress
 
-/// What a run is about, without what comes of it.
+/// A run before it has a result.
 RunRow rowOf(const RunOrder& order) {
   RunRow row;
   row.when = QDateTime::currentDateTime();

@@ -10,7 +10,7 @@
 
 namespace p2::views {
 
-/// A run as it is shown: what was run and where, what was expected, and what came of it. Cheap to copy.
+/// A run as shown: program, target, prediction and result. Cheap to copy.
 struct RunRow {
   qint64 id = 0;  ///< among the runs that are kept; 0 before that
   QDateTime when;

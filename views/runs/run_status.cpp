@@ -39,9 +39,9 @@ RunStatus::RunStatus(RunQueue& queue, QWidget* parent) : QWidget(parent), m_queu
   connect(&queue, &RunQueue::progressed, this, [this](const QString& text, double done) {
     const int all = std::max(1, m_queue.total());
     m_progressText->setText(all > 1 ? tr("run %L1 of %L2: %3").arg(m_queue.position()).arg(all).arg(text) : text);
-    // Of the whole queue, so that it runs from end to end once.
+    // Progress of the whole queue, from 0 to 1 once.
     const int value = int(kProgressParts * (m_queue.position() - 1 + done) / all);
-    // Warming up and running count from the beginning each; what was done stays done.
+    // Warm-up and repetitions each start at 0; progress never falls.
     m_progress->setValue(m_all == all ? std::max(m_progress->value(), value) : value);
     m_all = all;
   });

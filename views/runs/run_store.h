@@ -26,12 +26,11 @@ class RunStore {
   RunStore& operator=(RunStore&& other) noexcept;
   ~RunStore();
 
-  /// What the user should know about the opening; usually empty.
+  /// A message about opening the file; mostly empty.
   [[nodiscard]] QString notice() const { return m_notice; }
 
-  /// Adds runs under their ids. One whose id is there already stays as it is there, so that it does no harm to add
-  /// again what may have been added. Errors: the disk is full, the file is locked, or what else the system says;
-  /// nothing that was there before is lost.
+  /// Adds runs under their ids. Existing ids are left alone, so adding twice is harmless. Errors: disk full, file
+  /// locked, other system errors; existing runs are never lost.
   [[nodiscard]] Result<void> add(const std::vector<RunRow>& rows);
   /// Takes runs from the list, or puts them back.
   [[nodiscard]] Result<void> setHidden(const std::vector<qint64>& ids, bool hidden);

@@ -56,7 +56,7 @@ void RunsModel::add(std::vector<RunRow> rows) {
     return place < int(m_rows.size()) && m_rows[std::size_t(place)].id == row.id;
   });
   std::sort(rows.begin(), rows.end(), [](const RunRow& a, const RunRow& b) { return a.id > b.id; });
-  // What goes between the same two rows goes there at once.
+  // Consecutive insertions are made at once.
   for (auto first = rows.begin(); first != rows.end();) {
     const int place = placeOf(first->id);
     const auto last = std::find_if(first, rows.end(), [&](const RunRow& row) { return placeOf(row.id) != place; });
@@ -73,7 +73,7 @@ std::vector<RunRow> RunsModel::take(const std::vector<qint64>& ids) {
   }
   std::sort(places.begin(), places.end(), std::greater<>());
   std::vector<RunRow> taken;
-  // From the end, and neighbours together: what comes before stays where it is.
+  // From the end, in runs: earlier rows keep their indices.
   for (auto first = places.begin(); first != places.end();) {
     auto last = first + 1;
     while (last != places.end() && *last == *(last - 1) - 1) ++last;

@@ -15,7 +15,7 @@ class RunsModel : public QAbstractTableModel {
  public:
   enum Column { State, When, Program, Bytes, Predicted, Measured, Difference, Matrix, System, Target, ColumnCount };
   static constexpr int kSortRole = Qt::UserRole;        ///< numbers as numbers
-  static constexpr int kFilterRole = Qt::UserRole + 1;  ///< what is shown, programs in full
+  static constexpr int kFilterRole = Qt::UserRole + 1;  ///< shown text, with complete programs
 
   using QAbstractTableModel::QAbstractTableModel;
   /// Puts rows in their places, in any order; one whose id is shown already is left out. A row that is newer than all

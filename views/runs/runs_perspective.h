@@ -25,8 +25,7 @@ class RunStatus;
 class Session;
 class TargetBox;
 
-/// Runs of programs on real processes: what to run and where, what came of it, and how it compares with what was
-/// predicted.
+/// Runs of programs on real processes: choice of programs and target, results, and comparison with predictions.
 class RunsPerspective : public Perspective {
   Q_OBJECT
  public:
@@ -65,7 +64,7 @@ class RunsPerspective : public Perspective {
   void takeCalibration();
   [[nodiscard]] std::function<void()> noteOnCancelling(const QString& sentence);
 
-  /// Which runs shall fit the system of a workspace, and which are to be compared with what comes of it.
+  /// The runs that fit the system of a workspace, and those to compare with the fit.
   struct RunsToFit {
     std::shared_ptr<const Workspace> workspace;
     std::vector<RunRow> used;
@@ -77,7 +76,7 @@ class RunsPerspective : public Perspective {
   RunQueue m_queue;
   RunKeeper m_keeper;
   Derived<RunsToFit, RunCalibration> m_calibration;
-  std::vector<std::vector<qint64>> m_deleted;  // what was deleted together; the document knows nothing of runs
+  std::vector<std::vector<qint64>> m_deleted;  // deleted together; runs are not part of the document
   RunBox* m_runBox = nullptr;
   TargetBox* m_targets = nullptr;
   MachineMeasuring* m_machine = nullptr;

@@ -127,7 +127,7 @@ void TargetBox::load() {
 
 void TargetBox::save() {
   QSettings settings;
-  // What stands in the environment of ranks is nobody else's business.
+  // The ranks' environment may contain secrets: make the settings file readable by its owner only.
   makePrivate(settings.fileName());
   TargetList list = readTargets(settings);
   {
@@ -137,7 +137,7 @@ void TargetBox::save() {
       m_targets.push_back(std::move(fresh));
     }
   }
-  // One that cannot be used yet would be read as another's, and be kept beside what becomes of it.
+  // An incomplete target would be read as another one and kept next to its final version.
   list.targets.clear();
   std::copy_if(m_targets.begin(), m_targets.end(), std::back_inserter(list.targets),
                [](const Target& target) { return validated(target).ok(); });

@@ -23,7 +23,7 @@ class TargetBox : public QGroupBox {
  public:
   explicit TargetBox(QWidget* parent = nullptr);
 
-  /// The chosen target, or what is wrong with it.
+  /// The chosen target, or its error.
   [[nodiscard]] Result<Target> target() const;
 
  signals:

@@ -12,15 +12,15 @@ namespace p2::views {
 /// Targets as they stand in the settings, which several windows share.
 struct TargetList {
   std::vector<Target> targets;
-  std::vector<QVariantMap> unread;  ///< what cannot be used, edited by hand or of another version: kept as it is
+  std::vector<QVariantMap> unread;  ///< unusable entries (edited by hand or of another version), kept unchanged
   friend bool operator==(const TargetList&, const TargetList&) = default;
 };
 
 [[nodiscard]] TargetList readTargets(QSettings& settings);
-/// Nothing of what stood there before is left.
+/// Replaces everything.
 void writeTargets(QSettings& settings, const TargetList& list);
 
-/// Those of `theirs` that came from elsewhere since `before` and are not in `ours`.
+/// Entries of `theirs` that were added elsewhere since `before` and are not in `ours`.
 [[nodiscard]] std::vector<Target> newTargets(const std::vector<Target>& before, const std::vector<Target>& ours,
                                              const std::vector<Target>& theirs);
 

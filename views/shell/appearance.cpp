@@ -25,7 +25,7 @@ Appearance::Appearance(QSettings& settings, QObject* parent)
   addZoom(tr("Larger text"), QKeySequence(Qt::CTRL | Qt::Key_Plus), [this] { return m_percent + kZoomStep; });
   addZoom(tr("Smaller text"), QKeySequence(Qt::CTRL | Qt::Key_Minus), [this] { return m_percent - kZoomStep; });
   addZoom(tr("Normal text"), QKeySequence(Qt::CTRL | Qt::Key_0), [] { return kLeastZoom; });
-  // The main row's plus needs Shift on many keyboards; what is typed is then "=".
+  // The main row's plus needs Shift on many keyboards, so "=" counts as plus.
   m_zoomActions[0]->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
 
   bool known = false;

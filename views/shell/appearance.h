@@ -18,7 +18,7 @@ namespace p2::views {
 class Appearance : public QObject {
   Q_OBJECT
  public:
-  /// Applies what the settings remember.
+  /// Applies the saved settings.
   explicit Appearance(QSettings& settings, QObject* parent = nullptr);
 
   void setScheme(Theme::Scheme scheme);

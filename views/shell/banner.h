@@ -9,7 +9,7 @@ class QPushButton;
 
 namespace p2::views {
 
-/// A sentence across the window that stays until its cause is gone, with what can be done about it as buttons.
+/// A sentence across the window with buttons for remedies; it stays until its cause is gone.
 class Banner : public QFrame {
   Q_OBJECT
  public:

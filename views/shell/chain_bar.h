@@ -11,7 +11,7 @@ namespace p2::views {
 
 class Session;
 
-/// One link of the chain: what is chosen there, under its caption; a placement's matrix is drawn as one.
+/// A link of the chain: caption and current choice; matrices are drawn.
 class ChainLink : public QAbstractButton {
   Q_OBJECT
  public:
@@ -21,7 +21,7 @@ class ChainLink : public QAbstractButton {
   void setValue(const QString& value, const ParallelismMatrix& matrix = {}, const QString& remark = {});
   /// Greys a value that answers an older question.
   void setStale(bool stale);
-  /// At least so many characters of the value are shown, if it has as many.
+  /// The minimum number of characters shown of the value.
   void setLeastCharacters(int characters);
   [[nodiscard]] QString value() const { return m_value; }
   [[nodiscard]] QSize sizeHint() const override;
@@ -43,8 +43,7 @@ class ChainLink : public QAbstractButton {
   bool m_stale = false;
 };
 
-/// System ▸ Axes ▸ Placement ▸ Program: the choices that lead to what is shown, each a click away from where it is
-/// made.
+/// System ▸ Axes ▸ Placement ▸ Program: the current choices, each one click from the place to change it.
 class ChainBar : public QWidget {
   Q_OBJECT
  public:

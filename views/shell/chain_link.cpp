@@ -44,7 +44,7 @@ void ChainLink::setValue(const QString& value, const ParallelismMatrix& matrix, 
   m_matrix = matrix.rows() <= kMostDrawnRows ? matrix : ParallelismMatrix();
   const QString spoken = matrix.empty() ? value : qs(matrix.text()) + ", " + value;
   setAccessibleName(m_caption + ": " + spoken);
-  // All of it, whatever there is room for.
+  // The complete text, even if elided.
   setToolTip(tr("%1: %2. Click to change it").arg(m_caption, spoken) + (remark.isEmpty() ? QString() : "\n" + remark));
   if (!matrix.empty() && m_matrix.empty()) m_value = qs(matrix.text());
   updateGeometry();

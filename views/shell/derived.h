@@ -15,7 +15,7 @@
 
 namespace p2::views {
 
-/// What every Derived has, whatever it derives.
+/// The part of Derived that does not depend on its types.
 class DerivedBase : public QObject {
   Q_OBJECT
  public:
@@ -63,7 +63,7 @@ class DerivedBase : public QObject {
         });
     emit changed();
   }
-  /// Forgets the job without a word: nobody waits for it any more.
+  /// Drops the job without signals.
   void dropJob();
   void forgetOutcome();
 
@@ -103,7 +103,7 @@ class Derived : public DerivedBase {
     }
     start(title);
   }
-  /// Starts a job whatever has come of this question before.
+  /// Starts a job even if the question was answered, failed or was cancelled before.
   void askAgain(const QString& title, Question question) {
     m_question = std::move(question);
     m_answered.reset();

@@ -42,15 +42,15 @@ struct DocumentController::Private {
   DocumentRecovery recovery;
   DocumentWatch watch;
   SaveQueue saves;
-  std::shared_ptr<const Workspace> settled;  // what may be lost to the file that is opened next
+  std::shared_ptr<const Workspace> settled;  // changes that the next opened file may replace
   QString path;
   QString name;
   DocumentKind kind = DocumentKind::Workspace;
   std::shared_ptr<KnownContents> known = std::make_shared<KnownContents>();
   QString trouble;
-  QString keptAside;  // said until it is dismissed, whatever is opened meanwhile
+  QString keptAside;  // shown until dismissed, even if other files are opened
 
-  /// What a file of this kind says: a plan needs a program, and takes the one that is looked at when none is chosen.
+  /// Contents of a file of this kind: a plan needs a program and takes the shown one if none is chosen.
   [[nodiscard]] Workspace contentFor(DocumentKind wanted) const {
     const Workspace& chosen = *session.workspace();
     const bool complete = !chosen.matrix.empty() && !chosen.program.empty();
@@ -203,7 +203,7 @@ void DocumentController::saveThen(std::function<void()> then) {
                   std::move(then));
   }
   if (d->path.isEmpty()) return saveElsewhere(std::move(then));
-  // Nothing to lower and predict anew, and so nothing to overwrite what was predicted before.
+  // An unchanged plan keeps its stored prediction.
   if (d->kind == DocumentKind::Plan && !isModified()) return then();
   saveTo({d->path, d->contentFor(d->kind), d->kind, d->known}, d->session.workspace(), std::move(then));
 }
@@ -252,7 +252,7 @@ void DocumentController::noteSaved(const DocumentToSave& saved, bool everything)
     d->session.undoStack().setClean();
     d->recovery.forget();
   } else {
-    // Nor is what was there before still in the file.
+    // The previous contents are gone as well.
     d->session.undoStack().resetClean();
   }
   setTrouble({});

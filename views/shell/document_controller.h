@@ -15,9 +15,9 @@ namespace p2::views {
 
 class RecentFiles;
 
-/// The document's life: new, open, save, export, recent files, the guard of unsaved changes, and the recovery copy.
-/// Files are read and written by jobs. What goes wrong is one sentence in trouble(), and the document stays as it was.
-/// An opened plan is saved as a plan. Nothing that another program has written in the meantime is replaced unasked.
+/// The life cycle of the document: new, open, save, export, recent files, the guard of unsaved changes, and the
+/// recovery copy. Files are read and written by jobs. A failure is one sentence in trouble() and leaves the document
+/// unchanged. An opened plan is saved as a plan. Changes of other programs are never overwritten without a question.
 class DocumentController : public QObject {
   Q_OBJECT
  public:
@@ -87,7 +87,7 @@ class DocumentController : public QObject {
   };
   void load(const QString& path);
   void show(Shown document);
-  /// `of` is the session's workspace that the target holds: what is edited until it is written is not saved.
+  /// `of` is the workspace that is written: edits made while writing stay unsaved.
   void saveTo(const DocumentToSave& target, const std::shared_ptr<const Workspace>& of, std::function<void()> then);
   void saveElsewhere(std::function<void()> then);
   void saveThen(std::function<void()> then);

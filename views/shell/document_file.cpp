@@ -90,7 +90,7 @@ bool holdsAnothersWork(const QString& path, const KnownContents& known) {
 Result<SaveOutcome> saveDocument(const DocumentToSave& document) {
   P2_TRY_ASSIGN(const auto text, textOf(document));
   if (!document.replace && holdsAnothersWork(document.path, *document.known)) return SaveOutcome::ChangedByAnother;
-  // Known before it is there: who is told that saving was stopped may find it written all the same.
+  // Noted before writing: a stopped save may still have written the file.
   document.known->add(text);
   P2_TRY(writeTextFile(document.path.toStdString(), text));
   return SaveOutcome::Saved;

@@ -12,7 +12,7 @@
 
 namespace p2::views {
 
-/// What the file of a document holds: the choices alone, or also the lowered program and what was predicted of it.
+/// Kind of a document's file: choices only (workspace), or also the lowered program and its prediction (plan).
 enum class DocumentKind { Workspace, Plan };
 
 /// The contents of one file that this program has read or written itself, from any thread. Anything else that is found
@@ -22,7 +22,7 @@ class KnownContents {
   void add(const std::string& text);
   [[nodiscard]] bool knows(const std::string& text) const;
 
-  /// The same as one word of text, and back: a recovery copy carries it along.
+  /// One word for the kind, and back; recovery copies store it.
   [[nodiscard]] QByteArray toText() const;
   static std::shared_ptr<KnownContents> fromText(const QByteArray& text);
 
@@ -47,7 +47,7 @@ struct DocumentToSave {
   Workspace workspace;
   DocumentKind kind = DocumentKind::Workspace;
   std::shared_ptr<KnownContents> known;
-  bool replace = false;  ///< whatever the file holds by now
+  bool replace = false;  ///< regardless of the file's contents
 };
 
 enum class SaveOutcome {
@@ -55,8 +55,8 @@ enum class SaveOutcome {
   ChangedByAnother,  ///< nothing was written: the file holds what this program has neither read nor written
 };
 
-/// Whether replacing a file would lose what is not known: a text that others have written, or a file that cannot be
-/// read. Reads it; not for the GUI thread.
+/// Whether replacing a file would lose unknown contents: text of other programs, or an unreadable file. Reads the file;
+/// not for the GUI thread.
 [[nodiscard]] bool holdsAnothersWork(const QString& path, const KnownContents& known);
 
 /// Writes a document; a plan is lowered and predicted again, which needs a matrix and a program.

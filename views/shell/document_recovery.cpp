@@ -61,7 +61,7 @@ void DocumentRecovery::keep() {
         if (!result.ok()) {
           emit failed(qs(result.error().text()));
         } else if (!m_left) {
-          m_recovery.dropAdopted();  // What was restored is now in the own copy.
+          m_recovery.dropAdopted();  // The restored document is now in this program's own copy.
         }
       },
       [this] {

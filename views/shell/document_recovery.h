@@ -9,8 +9,8 @@
 
 namespace p2::views {
 
-/// Writes a recovery copy of the session's document whenever it is edited, and holds what a crash left behind until
-/// somebody has answered for it.
+/// Writes a recovery copy of the document after every edit, and keeps copies left by a crash until the user restores or
+/// discards them.
 class DocumentRecovery : public QObject {
   Q_OBJECT
  public:
@@ -20,20 +20,20 @@ class DocumentRecovery : public QObject {
     DocumentKind kind = DocumentKind::Workspace;
     std::shared_ptr<KnownContents> known;
   };
-  /// A copy follows an edit after so many milliseconds; `file` is asked for when it is written.
+  /// A copy is written `delay` ms after an edit; `file` is called then.
   DocumentRecovery(Session& session, const QString& folder, int afterMs, std::function<File()> file);
 
   /// Looks for a document left by a crash.
   void offer();
   [[nodiscard]] const std::optional<Recovery::Copy>& left() const { return m_left; }
-  /// The file that left() lies in.
+  /// The file of left().
   [[nodiscard]] QString leftFile() const { return m_recovery.adoptedFile(); }
-  /// What was left is now the session's document: it is in the own copy from here on.
+  /// Marks left() as restored: it is now in the own copy.
   void takeLeft();
-  /// Gives up what was left, and offers the next one if there are several.
+  /// Deletes left() and offers the next copy, if any.
   void discardLeft();
 
-  /// The document is saved or given up: its copy goes. What a crash left and nobody has answered for stays.
+  /// Deletes the own copy after saving or dropping the document. Unclaimed recovery files are kept.
   void forget();
 
  signals:

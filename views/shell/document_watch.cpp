@@ -31,7 +31,7 @@ void DocumentWatch::watch(const QString& path, std::shared_ptr<const KnownConten
   const QFileInfo file(m_path);
   m_seen = file.lastModified();
   m_seenSize = file.exists() ? file.size() : -1;
-  // Who saves by renaming leaves another file of that name, which only the folder tells of.
+  // Saving by renaming replaces the file, which only the folder's watcher reports.
   m_watcher.addPath(file.absolutePath());
   if (file.exists()) m_watcher.addPath(m_path);
 }

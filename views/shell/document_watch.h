@@ -23,7 +23,7 @@ class DocumentWatch : public QObject {
   void watch(const QString& path, std::shared_ptr<const KnownContents> known);
   /// Whether the file holds what this program has neither read nor written, since watch() or putUpWithIt().
   [[nodiscard]] bool hasChanged() const { return m_changed; }
-  /// What is there now is no news any more.
+  /// Accepts the present contents as known.
   void putUpWithIt();
 
  signals:

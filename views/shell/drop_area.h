@@ -8,8 +8,8 @@ class QMimeData;
 
 namespace p2::views {
 
-/// Takes the files that are dropped anywhere on a window, whatever lies under the mouse, and lays a frame with a
-/// sentence over the window while they are dragged across it. All other drags go on to where they were meant for.
+/// Accepts files dropped anywhere on a window, and shows a frame with a sentence during the drag. All other drags reach
+/// their targets.
 class DropArea : public QWidget {
   Q_OBJECT
  public:
@@ -19,7 +19,7 @@ class DropArea : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  signals:
-  /// Local files, at least one; emitted once the drop is over, so that whoever drags is not kept waiting by a dialog.
+  /// At least one local file. Emitted after the drop has ended, so that a dialog does not block the source of the drag.
   void dropped(const QStringList& paths);
 
  protected:

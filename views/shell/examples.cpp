@@ -35,7 +35,7 @@ Workspace blankWorkspace() {
   Workspace workspace;
   workspace.system = std::move(parseSystem("node:2 gpu:4")).value();
   workspace.axes = {{"data", 8, true}};
-  // Times are of one run unless somebody asks for those of several.
+  // Times are for one run by default.
   workspace.options.cost.repeat = 1;
   return workspace;
 }

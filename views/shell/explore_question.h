@@ -7,11 +7,11 @@
 
 namespace p2::views {
 
-/// What a session asks an exploration.
+/// A session's question to an exploration.
 struct ExploreQuestion {
   Workspace workspace;
   std::size_t programsPerPlacement = 0;
-  /// Links and routes of the workspace's system where they are known from before; no part of what is asked.
+  /// Known links and routes of the workspace's system, if any; not part of the question.
   std::shared_ptr<const Topology> known = {};
   friend bool operator==(const ExploreQuestion& a, const ExploreQuestion& b) {
     return a.programsPerPlacement == b.programsPerPlacement && a.workspace == b.workspace;

@@ -21,7 +21,7 @@ bool revertBox(QAbstractSpinBox& box) {
   return box.text() != typed;
 }
 
-/// As if it had been typed back, so that whoever reads the field takes back what was said of it, too.
+/// Restores through the same signals as typing, so that listeners clear their messages.
 bool revertLine(QLineEdit& line, const QString& before) {
   if (line.text() == before) return false;
   line.setText(before);
@@ -41,7 +41,7 @@ QWidget* droppedList(const QWidget& window) {
   return box != nullptr && box->window() == &window ? popup : nullptr;
 }
 
-/// Whether keys that take something back, or bring it again, are for what was typed into a field and nobody took over.
+/// Whether undo and redo keys apply to text that was typed into a field and not yet accepted.
 bool keepsUndo(QWidget& field, const QKeyEvent& key) {
   auto* line = qobject_cast<QLineEdit*>(&field);
   if (line == nullptr) line = field.findChild<QLineEdit*>();
@@ -107,7 +107,7 @@ bool FieldEscape::eventFilter(QObject* watched, QEvent* event) {
   if (type != QEvent::ShortcutOverride && type != QEvent::KeyPress) return false;
   const auto* key = static_cast<const QKeyEvent*>(event);
   if (type == QEvent::ShortcutOverride && (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))) {
-    // Whoever has nothing of his own to take back leaves it to the document.
+    // A field without changes leaves the key to the document.
     if (qobject_cast<QPlainTextEdit*>(watched) != nullptr || keepsUndo(*m_field, *key)) return false;
     event->ignore();
     return true;

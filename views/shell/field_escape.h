@@ -9,10 +9,9 @@ class QWidget;
 
 namespace p2::views {
 
-/// What Esc does to a field of a window before it does anything else, but for closing a list that has dropped down: it
-/// takes back what was typed since the field got the keyboard; from a field in which nothing is to be taken back it
-/// leads to its page. Undo and redo are for what was typed as well, and where there is nothing of it for the document.
-/// Cells of tables, which do so themselves, and dialogs are left alone.
+/// Makes Esc restore the text that a field had when it got the focus; in an unchanged field Esc moves the focus to the
+/// page. Closing an open list comes first. Undo and redo work likewise: on the typed text first, then on the document.
+/// Cells of tables and dialogs have their own handling.
 class FieldEscape : public QObject {
   Q_OBJECT
  public:
@@ -35,7 +34,7 @@ class FieldEscape : public QObject {
 
   QWidget& m_window;
   QPointer<QWidget> m_field;  // that has the keyboard
-  QString m_before;           // what was in it then, or was taken over since
+  QString m_before;           // its text then, or the last accepted one
   QMetaObject::Connection m_following;
 };
 

@@ -22,7 +22,7 @@ FieldWheel::FieldWheel(QObject* parent) : QObject(parent) { qApp->installEventFi
 bool FieldWheel::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() != QEvent::Wheel || !isField(watched)) return false;
   if (static_cast<QWidget*>(watched)->hasFocus()) return false;
-  event->ignore();  // so that it goes on to what the field lies in
+  event->ignore();  // the parent gets it
   return true;
 }
 

@@ -5,8 +5,8 @@
 
 namespace p2::views {
 
-/// Leaves the wheel to the page unless the field below it has the keyboard: who scrolls past a list that drops down, a
-/// number or a slider changes nothing.
+/// Passes wheel events of combo boxes, spin boxes and sliders without focus to the page, so that scrolling changes no
+/// value.
 class FieldWheel : public QObject {
   Q_OBJECT
  public:

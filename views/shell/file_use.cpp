@@ -15,7 +15,7 @@ namespace {
 
 constexpr qint64 kUseHead = 64 << 10;
 
-/// What the word of our own format says, if a file has one.
+/// The kind that the file's "format" key names, if any.
 std::optional<FileUse> ownUse(const QByteArray& head) {
   const std::string_view name = formatIn({head.constData(), std::size_t(head.size())});
   if (name == "p2-workspace" || name == "p2-plan" || name == "p2-lesson") return FileUse::Document;

@@ -8,19 +8,19 @@
 
 namespace p2::views {
 
-/// What a file that somebody hands over is for.
+/// The use of an opened or dropped file.
 enum class FileUse {
   Document,      ///< a workspace or plan: the document itself
   Machine,       ///< a description of a machine, or a system of ours: to be imported
-  Workload,      ///< what a training step communicates, or a trace of it
+  Workload,      ///< a workload, or a trace of one
   ModelShape,    ///< the shape of a model, from which a workload follows once degrees are given
   Graph,         ///< a computation graph, or tables of what its configurations cost
   Measurements,  ///< measured times, to calibrate with
 };
 
-/// Told by the content, but for ONNX models, which are told by their name. O(file) for measurements alone; of all
-/// others only the beginning is read, unpacked where it is packed. Errors: no regular file, not to be read, of no kind
-/// that is known: one sentence that says which are.
+/// Determined by the contents; for ONNX models by the name. Reads measurements completely, all other files only at the
+/// beginning, unpacked if packed. Errors: not a regular file, unreadable, unknown kind; the sentence lists the known
+/// kinds.
 [[nodiscard]] Result<FileUse> fileUse(const QString& path, const std::stop_token& stop = {});
 
 }  // namespace p2::views

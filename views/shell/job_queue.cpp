@@ -26,7 +26,7 @@ struct Mark {
   std::atomic<bool> underWay{false};
 };
 
-/// What the GUI's thread is asked to call.
+/// Calls queued for the GUI thread.
 struct Call : QEvent {
   explicit Call(std::function<void()> function) : QEvent(QEvent::User), what(std::move(function)) {}
   std::function<void()> what;
@@ -40,7 +40,7 @@ struct JobQueue::Private {
   std::vector<LiveJob> jobs;
   int lastId = 0;
 
-  /// Forgets the jobs that match: they are told to stop and their results will find no one waiting.
+  /// Stops the matching jobs and drops their results.
   template <class Match>
   std::vector<LiveJob> drop(Match match) {
     const auto first = std::stable_partition(jobs.begin(), jobs.end(), [&](const LiveJob& job) { return !match(job); });
@@ -49,7 +49,7 @@ struct JobQueue::Private {
     jobs.erase(first, jobs.end());
     return dropped;
   }
-  /// The same, and whoever waits is told; those may start and cancel jobs in turn.
+  /// As drop(), and notifies the waiting callers, who may start and cancel jobs in turn.
   template <class Match>
   bool cancel(Match match) {
     const std::vector<LiveJob> dropped = drop(match);

@@ -15,9 +15,8 @@
 
 namespace p2::views {
 
-/// Runs pure functions of a snapshot off the GUI thread. Every job has a title, progress 0 … 1 and can be cancelled;
-/// its result arrives on the GUI thread, or in its place the news that it was cancelled. What is derived from a
-/// question and is to be kept up to date is better held by a Derived.
+/// Runs pure functions of a snapshot off the GUI thread. A job has a title, a progress of 0 … 1 and can be cancelled;
+/// its result, or the cancellation, arrives on the GUI thread. Use Derived for answers that are kept up to date.
 class JobQueue : public QObject {
   Q_OBJECT
  public:

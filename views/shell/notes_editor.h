@@ -7,7 +7,7 @@ namespace p2::views {
 
 class Session;
 
-/// The document's notes. What is typed is part of the document at once; each line is one step to undo.
+/// The document's notes. Typing edits the document at once; each line is one undo step.
 class NotesEditor : public QPlainTextEdit {
   Q_OBJECT
  public:

@@ -12,9 +12,9 @@ namespace p2::views {
 
 class Session;
 
-/// What the window knows of a perspective that has not been made yet.
+/// The face of a perspective before it is created.
 struct PerspectiveFace {
-  QString id;     ///< "placements": what settings, pictures and other perspectives call it, whatever its title becomes
+  QString id;     ///< "placements": stable id in settings, pictures and other perspectives
   QString title;  ///< "Placements"
   QString icon;   ///< of resources/icons, without suffix
 };
@@ -29,8 +29,8 @@ inline constexpr QLatin1String kWorkloadPage("workload");
 inline constexpr QLatin1String kLessonsPage("lessons");
 inline constexpr QLatin1String kStrategyPage("strategy");
 
-/// One page of the window, which has a static `face()`. It reads and edits the Session it was made with and knows no
-/// other perspective; what must happen elsewhere it asks for by signal.
+/// A page of the window, with a static `face()`. It reads and edits its Session, knows no other perspective, and asks
+/// for actions elsewhere by signal.
 class Perspective : public QWidget {
   Q_OBJECT
  public:
@@ -40,7 +40,7 @@ class Perspective : public QWidget {
   [[nodiscard]] virtual QList<QAction*> viewActions() { return {}; }
   /// The list that F6 leads to; null where there is none.
   [[nodiscard]] virtual QWidget* mainList();
-  /// What goes on here that closing the window would cut off, in words: "3 runs". Empty when there is nothing.
+  /// Work that closing the window would abort, in words: "3 runs"; empty if none.
   [[nodiscard]] virtual QString unfinished() const { return {}; }
   /// Opens a file of a kind that is no document and that this perspective knows.
   virtual void openFile(const QString& path) { Q_UNUSED(path) }

@@ -56,7 +56,7 @@ void PerspectiveBar::add(const PerspectiveFace& face) {
   dress(button);
   button->setFocusPolicy(Qt::TabFocus);
   button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  // Where one begins stands on top, whatever its number.
+  // The start page is on top, regardless of its number.
   m_layout->insertWidget(face.id == kStartPage ? 0 : page, button);
   m_buttons.insert(face.id == kStartPage ? 0 : page, button);
   for (int i = 1; i < m_buttons.size(); ++i) setTabOrder(m_buttons[i - 1], m_buttons[i]);

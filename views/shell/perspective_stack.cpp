@@ -13,8 +13,8 @@ constexpr std::size_t kMostHistory = 100;
 /// below.
 constexpr QSize kMostNeeded{740, 396};
 
-/// As large as its page needs at least. A scroll area asks a page with lines that wrap for what it would like instead,
-/// and scrolls it where that would not be needed.
+/// As large as the page's minimum. A scroll area would use the size hint of a page with wrapped lines and scroll where
+/// that is not needed.
 class PageHolder : public QWidget {
  public:
   explicit PageHolder(QWidget& page) : m_page(page) { page.setParent(this); }

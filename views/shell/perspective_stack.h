@@ -28,10 +28,10 @@ class PerspectiveStack : public QStackedWidget {
   /// −1 before the first is shown.
   [[nodiscard]] int currentPage() const { return m_current; }
   [[nodiscard]] Perspective* current() const;
-  /// What the page that is shown needs at least, whatever pages were shown before; never more than a small screen has.
-  /// A page that needs more is scrolled.
+  /// The minimum size of the shown page, independent of other pages and at most a small screen. Larger pages are
+  /// scrolled.
   [[nodiscard]] QSize minimumSizeHint() const override;
-  /// What goes on in any of them that closing would cut off, in words; empty when there is nothing.
+  /// Work in any page that closing would abort, in words; empty if none.
   [[nodiscard]] QString unfinished() const;
 
  public slots:

@@ -8,8 +8,8 @@
 
 namespace p2::views {
 
-/// Lowers and predicts the program that a workspace chooses and writes it in another format, in a job. `settled` is
-/// told what has gone wrong in one sentence, an empty one when nothing has.
+/// Lowers and predicts the chosen program of a workspace and writes it in another format, in a job. `settled` gets the
+/// error as one sentence, or an empty text.
 void exportPlanOf(const Workspace& workspace, const DocumentDialogs::ExportTarget& target, JobQueue& jobs,
                   const std::function<void(const QString& trouble)>& settled);
 

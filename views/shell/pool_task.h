@@ -8,8 +8,8 @@
 
 namespace p2::views {
 
-/// Something to be called once on a thread of a QThreadPool, which deletes it there. The thread finds the handover
-/// without reading what is handed over, as it could not if that were captured by the function.
+/// A function that a thread of a QThreadPool calls once and deletes. The handover is found without reading the captured
+/// values.
 class PoolTask : public QRunnable {
  public:
   explicit PoolTask(std::function<void()> work) : m_work(std::move(work)) { m_handover.handOver(); }

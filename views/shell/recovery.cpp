@@ -32,13 +32,12 @@ void removeLeftLocks(const QString& path) {
   const QDir folder(path);
   for (const QString& name : folder.entryList({QStringLiteral("*") + kLockSuffix}, QDir::Files)) {
     const QString stem = folder.filePath(name).chopped(kLockSuffix.size());
-    // Who takes a lock that nobody holds removes it with its own end.
+    // Taking a free lock removes its file on release.
     if (!QFile::exists(stem + kCopySuffix)) lockFor(stem)->tryLock(0);
   }
 }
 
-/// The first line says whose copy it is: the path, the kind of file, what it was known to hold. Percent-encoding keeps
-/// each of them one word.
+/// The first line holds the document's path, kind and known contents, each percent-encoded as one word.
 QByteArray headerOf(const Recovery::Copy& copy) {
   const QByteArray path = copy.documentPath.toUtf8().toPercentEncoding("/");
   return path + ' ' + (copy.kind == DocumentKind::Plan ? kPlanWord : "workspace") + ' ' + copy.known;
@@ -60,7 +59,7 @@ struct Recovery::Slot {
 };
 
 Recovery::Recovery(const QString& folder) : m_folder(folder), m_slot(std::make_shared<Slot>()) {
-  // What a document's own mode hides from others, its copy hides as well.
+  // The copy is as private as the document.
   makeFolderPrivate(folder);
   const QString stem = QDir(folder).filePath(QUuid::createUuid().toString(QUuid::WithoutBraces));
   m_slot->path = stem + kCopySuffix;

@@ -14,8 +14,8 @@
 
 namespace p2::views {
 
-/// Keeps a copy of unsaved work in a folder, so that a crash does not cost it. Every running program has a copy and a
-/// lock of its own; a copy whose lock nobody holds was left behind by a crash.
+/// Keeps a copy of unsaved work in a folder as a guard against crashes. Every running program has its own copy and
+/// lock; a copy without a held lock was left by a crash.
 class Recovery {
  public:
   struct Copy {

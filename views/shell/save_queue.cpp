@@ -22,7 +22,7 @@ void SaveQueue::startNext() {
 void SaveQueue::finish(const Result<SaveOutcome>& outcome) {
   const Request written = std::move(m_requests.front());
   m_requests.pop_front();
-  // Whatever it asks for comes after those that wait.
+  // Its own requests are queued behind the waiting ones.
   const bool waiting = !m_requests.empty();
   written.done(outcome);
   if (waiting) startNext();

@@ -22,7 +22,7 @@ class SaveQueue {
   /// that it waits for.
   void save(DocumentToSave document, Done done, std::function<void()> stopped);
 
-  /// What is written last of all that waits; nothing where nothing does.
+  /// The last waiting write, if any.
   [[nodiscard]] const DocumentToSave* last() const { return m_requests.empty() ? nullptr : &m_requests.back().document; }
 
  private:

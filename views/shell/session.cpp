@@ -70,7 +70,7 @@ struct Session::Private {
 
   enum class Scope { Changes, Everything };
   void show(std::shared_ptr<const Workspace> next, Scope scope);
-  /// That of the last exploration if it is of the same system: other axes or options need no other.
+  /// Reuses the topology of the last exploration if the system is unchanged; it does not depend on axes or options.
   [[nodiscard]] std::shared_ptr<const Topology> knownTopology() const {
     return exploration && *exploration->topology->system() == workspace->system ? exploration->topology : nullptr;
   }

@@ -12,7 +12,7 @@
 
 namespace p2::views {
 
-/// What is held against what is shown: B of A|B.
+/// Side B of the A|B comparison.
 struct PinnedRun {
   ParallelismMatrix matrix;
   Program program;
@@ -47,18 +47,17 @@ class Session : public QObject {
   [[nodiscard]] bool isExploring() const;
   /// Starts exploring again, after a cancelled or failed exploration.
   void exploreAgain();
-  /// Asks for more programs of the placements than the first so many (scrolling to the end of the list).
+  /// Requests more programs per placement (at the end of the list).
   void wantMorePrograms();
 
-  /// What is selected: the placement and program that the workspace chooses; what is proposed, or the best, where it
-  /// chooses none, or one that is not listed. An index into exploration()->placements, and one into that placement's
-  /// programs; −1 where there is none.
+  /// The selected placement and program: chosen in the workspace, else proposed, else the best. Indices into
+  /// exploration()->placements and its programs; −1 if there is none.
   [[nodiscard]] int placementIndex() const;
   [[nodiscard]] int programIndex() const;
   [[nodiscard]] const PlacementResult* placement() const;
   [[nodiscard]] const ProgramResult* program() const;
-  /// Chooses a placement and the cheapest of its programs (or the given one), as an edit: several in a row are undone
-  /// together. Clamped to what there is; what is selected already is not chosen again.
+  /// Chooses a placement and its cheapest (or the given) program as an edit; consecutive choices are undone together.
+  /// Indices are clamped; the current selection is not chosen again.
   void select(int placementIndex, int programIndex = 0);
   /// The placement to be selected where the workspace chooses none, instead of the best for its one reduction: that for
   /// a whole training step. No edit; an empty matrix proposes none, and one that is not listed is passed over.
@@ -73,7 +72,7 @@ class Session : public QObject {
   /// Where the pinned placement stands in exploration(); −1 if its matrix is not there, or on fewer levels than its
   /// program needs.
   [[nodiscard]] int pinnedPlacement() const;
-  /// The workspace with what is selected written into it: what is exported and run.
+  /// The workspace including the selection, for export and runs.
   [[nodiscard]] Workspace workspaceWithSelection() const;
 
   /// The device under the mouse, if any: it lights up everywhere.
@@ -84,7 +83,7 @@ class Session : public QObject {
 
  signals:
   void workspaceChanged();    ///< an edit, undo, redo or reset, except of the choice or the notes alone
-  void replaced();            ///< by reset(), before anything else is said of the new document
+  void replaced();            ///< by reset(), before any other signal of the new document
   void notesChanged();        ///< the workspace's notes
   void explorationChanged();  ///< exploration() is another one
   void freshnessChanged();    ///< isCurrent(), problem() or isExploring()

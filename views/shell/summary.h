@@ -7,7 +7,7 @@
 
 namespace p2::views {
 
-/// The document in one line: what is asked, and what came out.
+/// The document in one line: question and answer.
 struct Summary {
   QString question;  ///< "4 nodes × 16 GPUs · data 8, model 2, shards 4 · reduce data, shards"
   QString answer;    ///< "5 placements · 235 programs · best 2.83 s, 1.84× AllReduce"; empty without an exploration
@@ -23,7 +23,7 @@ struct Summary {
 [[nodiscard]] QString axesText(const std::vector<Axis>& axes);
 /// "RS·node → AR·node∥root → AG·node 2.83 s".
 [[nodiscard]] QString programText(const PlacementResult& placement, const ProgramResult& program);
-/// "Predicted by the paper model (ring), which leaves out" and what that is, line by line.
+/// "Predicted by the paper model (ring). Not modelled:" and the unmodelled effects, one per line.
 [[nodiscard]] QString predictedText(const Workspace& workspace, const ProgramResult& program);
 /// "1 program", "12 808 programs": of a count that may be larger than whole numbers are.
 [[nodiscard]] QString counted(const Count& count, const QString& noun);

@@ -6,7 +6,7 @@
 namespace p2::views {
 namespace {
 
-/// Of the entry that reduces the most bytes, or moves the most if none reduces.
+/// Axes of the entry that reduces the most bytes, or moves the most if none reduces.
 std::vector<std::string> mostReduced(const Workload& workload) {
   const auto weight = [](const WorkloadEntry& entry) {
     return std::pair(isReduction(entry.kind), static_cast<double>(entry.bytes) * static_cast<double>(entry.count));

@@ -7,7 +7,7 @@
 
 namespace p2::views {
 
-/// Where what keeps a workspace from being explored can be mended.
+/// The place to fix the problem that prevents an exploration.
 struct WayOut {
   QString page;  ///< of a perspective
   QString name;  ///< "Go to the axes"

@@ -37,7 +37,7 @@ class ExampleGallery : public QWidget {
 
  private:
   void place();
-  /// Draws one picture that is still missing, and asks for the next, so that nobody waits for all of them.
+  /// Draws one missing picture and schedules the next, so that the page never blocks.
   void drawNext();
 
   Sketch m_sketch;
