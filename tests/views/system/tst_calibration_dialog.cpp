@@ -121,7 +121,7 @@ void TestCalibrationDialog::readsWhatOthersMeasured() {
   QTRY_VERIFY(button("calibrationApply").isEnabled());
   const QString rows = childOf<QTextBrowser>(dialog(), "calibrationRows").toPlainText();
   QVERIFY2(rows.contains("1 size of AllReduce over 8 ranks"), qPrintable(rows));
-  QVERIFY2(rows.contains("Left out: ") && rows.contains("sendrecv_perf"), qPrintable(rows));
+  QVERIFY2(rows.contains("Not used: ") && rows.contains("sendrecv_perf"), qPrintable(rows));
 }
 
 void TestCalibrationDialog::fitsTheNcclModel() {

@@ -116,7 +116,7 @@ void TestSystemPerspective::systemsBringTheirModel() {
   auto& model = childOf<QComboBox>(*m_perspective, "optionModel");
   auto& algorithm = childOf<QComboBox>(*m_perspective, "optionAlgorithm");
   QCOMPARE(model.currentText(), QStringLiteral("paper"));
-  QVERIFY(model.toolTip().contains("paper leaves out: ") && model.toolTip().contains("nccl leaves out: "));
+  QVERIFY(model.toolTip().contains("paper, not modelled: ") && model.toolTip().contains("nccl, not modelled: "));
   QCOMPARE(algorithm.count(), 3);
   auto& preset = childOf<QComboBox>(*m_perspective, "systemPreset");
   const auto choosePreset = [&](const QString& name) {
