@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 #include <cmath>
 
+#include "base/near.h"
 #include "views/common/text.h"
 
 namespace p2::views {

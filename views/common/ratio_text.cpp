@@ -12,7 +12,7 @@ namespace p2::views {
 QString slowerThan(double seconds, double other) {
   if (!(seconds > 0) || !(other > 0) || !std::isfinite(seconds) || !std::isfinite(other)) return {};
   const double ratio = seconds / other;
-  if (std::abs(ratio - 1) < kAlike) return QObject::tr("as fast");
+  if (nearlyEqual(seconds, other, kDisplayTolerance)) return QObject::tr("as fast");
   const auto times = [](double factor) { return factorText(factor); };
   return ratio > 1 ? QObject::tr("%1 slower").arg(times(ratio)) : QObject::tr("%1 faster").arg(times(1 / ratio));
 }

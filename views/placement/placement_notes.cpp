@@ -137,7 +137,7 @@ QString PlacementNotes::othersFinding() const {
   if (cost->timesBest >= kWarningFactor) {
     return kWarningSign + noteTr(" The fastest placement for %1 %2. %3").arg(alone, whatItDoes(*cost), way);
   }
-  if (cost->timesBest < kAsGood)
+  if (nearlyEqual(cost->timesBest, 1, kDisplayTolerance))
     return noteTr("The fastest placement for %1 is also the fastest for every other axis. %2").arg(alone, way);
   return noteTr("The fastest placement for %1 costs no other axis more than %2 its best. %3")
       .arg(alone, factor(cost->timesBest), way);
@@ -160,9 +160,10 @@ QString PlacementNotes::stepFinding() const {
   if (single == nullptr || reduced.isEmpty()) return text + '.';
   // Others may be as good for the reduction as the first that is the best for it.
   const auto reduction = [&](std::size_t row) { return m_exploration->placements[row].rankedBestSeconds(); };
-  const bool isBestForBoth = found != m_stepOf.end() && reduction(std::size_t(found - m_stepOf.begin())) <=
-                                                            reduction(std::size_t(alone)) * kAsGood;
-  if (isBestForBoth || single->stepSeconds <= best.stepSeconds * kAsGood)
+  const bool isBestForBoth =
+      found != m_stepOf.end() && !definitelyLess(reduction(std::size_t(alone)),
+                                                 reduction(std::size_t(found - m_stepOf.begin())), kDisplayTolerance);
+  if (isBestForBoth || !definitelyLess(best.stepSeconds, single->stepSeconds, kDisplayTolerance))
     return text + noteTr(", and also best for %1 alone.").arg(reduced);
   return text + noteTr(". The <a href=\"%1\">best for %2 alone</a> would take %3, %4.")
                     .arg(alone)

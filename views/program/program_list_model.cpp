@@ -154,8 +154,7 @@ QString ProgramListModel::cellText(int row, int column) const {
       return result.overlapped ? secondsText(result.overlapped->seconds) : QString();
     case SpeedupColumn:
       if (result.seconds <= 0) return QString("–");
-      return qs(formatFactor(gainOver(placement()->flatSeconds, result.rankedSeconds(), result.steps.size(),
-                                      m_exploration->workspace.options.cost)));
+      return qs(formatFactor(gainOver(placement()->flatSeconds, result.rankedSeconds())));
     default:
       return {};
   }

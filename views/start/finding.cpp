@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "base/near.h"
 #include "explore/open_choices.h"
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
@@ -11,8 +12,6 @@
 
 namespace p2::views {
 namespace {
-
-constexpr double kSame = 1.005;  // factors below this are written as "the same"
 
 QString findingTr(const char* text) { return QCoreApplication::translate("Finding", text); }
 
@@ -64,8 +63,8 @@ QString programReason(const Exploration& exploration, const GainParts& parts) {
 
 /// The factors that make a difference, with their reasons; the whole gain is not repeated where there is but one.
 QString reasonsOf(const Exploration& exploration, const GainParts& parts) {
-  const bool byPlacement = parts.placementGain >= kSame || parts.placementGain <= 1 / kSame;
-  const bool byProgram = parts.programGain >= kSame;
+  const bool byPlacement = !nearlyEqual(parts.placementGain, 1, kDisplayTolerance);
+  const bool byProgram = !nearlyEqual(parts.programGain, 1, kDisplayTolerance);
   if (byPlacement && byProgram) {
     return findingTr("%1 %2, %3 %4")
         .arg(factorText(parts.placementGain), placementReason(exploration, parts), factorText(parts.programGain),
@@ -86,7 +85,7 @@ QString findingOf(const Exploration& exploration, const GainParts& parts, bool a
       alone ? findingTr("For %1 alone, the best plan").arg(reducedAxesText(exploration.workspace.axes))
             : findingTr("The best plan");
   const QString seconds = secondsText(parts.bestSeconds);
-  if (parts.gain() < kSame) {
+  if (!definitelyLess(parts.bestSeconds, parts.referenceSeconds, kDisplayTolerance)) {
     return findingTr("%1 takes %2; %3 is just as fast.").arg(best, seconds, reference);
   }
   const QString finding = findingTr("%1 takes %2, %3 faster than %4 (%5): %6.")

@@ -151,8 +151,7 @@ void ImportDialog::makeTextField() {
   m_text = new QPlainTextEdit;
   m_text->setObjectName(QStringLiteral("importText"));
   m_text->setAccessibleName(tr("Text"));
-  m_text->setToolTip(
-      tr("Paste or drop the output of lstopo --of xml, nvidia-smi topo -m, rocm-smi --showtopo or NCCL"));
+  m_text->setToolTip(tr("Output of %1; paste it or drop a file").arg(qs(importFormatNames())));
   m_text->setPlaceholderText(tr("Paste what nvidia-smi topo -m or lstopo --of xml prints"));
   m_text->setTabChangesFocus(true);
   m_text->setMaximumHeight(m_text->fontMetrics().lineSpacing() * kTextLines);

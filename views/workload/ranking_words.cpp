@@ -140,7 +140,7 @@ QString findingOf(const StepRanking& ranking, const std::optional<ReductionWinne
     return tr("There is one placement, %1 (%2): %3.").arg(matrixText(ranking, 0), where, step);
   }
   const double worst = ranking.placements.back().stepSeconds;
-  if (!winner || ranking.placements[winner->placement].stepSeconds <= best.stepSeconds * (1 + kSameSeconds)) {
+  if (!winner || !definitelyLess(best.stepSeconds, ranking.placements[winner->placement].stepSeconds)) {
     QString text = tr("Best: %1 (%2), %3, %4 faster than the slowest")
                        .arg(matrixText(ranking, 0), where, step, factorText(worst / best.stepSeconds));
     if (winner) text += tr(". Choosing by %1 leads to an equally good placement").arg(winner->reduction);
