@@ -37,7 +37,7 @@ double latencyOf(std::span<const StepCost> steps) {
   return seconds;
 }
 
-/// What a program sends through the busiest port of an interconnect; 0 if it sends nothing there.
+/// Bytes of a program through the busiest port of an interconnect; 0 if it does not use it.
 Result<double> bytesThrough(const Exploration& exploration, const PlacementResult& result, const Program& program,
                             std::size_t interconnect, const std::stop_token& stop) {
   const Workspace& workspace = exploration.workspace;
@@ -56,9 +56,7 @@ bool explains(double bytesBefore, double bytesAfter, double factor) {
 
 }  // namespace
 
-bool GainParts::bytesExplainPlacement() const {
-  return port && explains(port->reference, port->single, placementGain);
-}
+bool GainParts::bytesExplainPlacement() const { return port && explains(port->reference, port->single, placementGain); }
 
 bool GainParts::bytesExplainProgram() const { return port && explains(port->single, port->best, programGain); }
 
@@ -88,9 +86,8 @@ Result<GainParts> gainPartsWithBytes(const Exploration& exploration, std::stop_t
   const PlacementResult& reference = referenceOf(exploration);
   if (best.programs.empty() || reference.flatSteps.empty()) return parts;
   if (exploration.topology->deviceCount() > kMostListedDevices) return parts;
-  const auto slowest =
-      std::max_element(reference.flatSteps.begin(), reference.flatSteps.end(),
-                       [](const StepCost& a, const StepCost& b) { return a.seconds < b.seconds; });
+  const auto slowest = std::max_element(reference.flatSteps.begin(), reference.flatSteps.end(),
+                                        [](const StepCost& a, const StepCost& b) { return a.seconds < b.seconds; });
   const std::size_t interconnect = exploration.topology->interconnectOf(slowest->link);
   const Goal& goal = exploration.workspace.options.goal;
   const auto single = [&](const PlacementResult& placement) {
@@ -99,8 +96,7 @@ Result<GainParts> gainPartsWithBytes(const Exploration& exploration, std::stop_t
   PortShares port{ownerText(exploration.workspace.system, interconnect)};
   P2_TRY_ASSIGN(port.reference, single(reference));
   P2_TRY_ASSIGN(port.single, single(best));
-  P2_TRY_ASSIGN(port.best,
-                bytesThrough(exploration, best, best.programs.front().program, interconnect, stop));
+  P2_TRY_ASSIGN(port.best, bytesThrough(exploration, best, best.programs.front().program, interconnect, stop));
   parts.port = std::move(port);
   return parts;
 }

@@ -11,10 +11,10 @@ namespace p2 {
 
 /// Bytes through the busiest port of one kind of interconnect, in one run.
 struct PortShares {
-  std::string owner;       ///< "a node", see ownerText()
-  double reference = 0;    ///< bytes of the reference: its single collective
-  double single = 0;       ///< bytes of the single collective on the best placement
-  double best = 0;         ///< bytes of the best program
+  std::string owner;     ///< "a node", see ownerText()
+  double reference = 0;  ///< bytes of the reference: its single collective
+  double single = 0;     ///< bytes of the single collective on the best placement
+  double best = 0;       ///< bytes of the best program
 };
 
 /// Why the best program is faster than a reference, in two factors whose product is the whole gain: the placement
@@ -25,11 +25,11 @@ struct PortShares {
 struct GainParts {
   double referenceSeconds = 0;
   double bestSeconds = 0;
-  double placementGain = 1;  ///< seconds of the single collective: reference over best placement
-  double programGain = 1;    ///< seconds on the best placement: single collective over best program
+  double placementGain = 1;         ///< seconds of the single collective: reference over best placement
+  double programGain = 1;           ///< seconds on the best placement: single collective over best program
   std::int64_t referenceNodes = 1;  ///< nodes that a reduction group of the reference touches
   std::int64_t bestNodes = 1;       ///< nodes that a reduction group of the best placement touches
-  /// For the interconnect whose busiest link decides what the reference takes. Nothing where portBytes() gives nothing.
+  /// Bytes at the interconnect that decides the reference's time; absent if portBytes() is empty.
   std::optional<PortShares> port;
   double singleLatency = 0;  ///< seconds of latency in the single collective on the best placement, all repeats
   double bestLatency = 0;    ///< seconds of latency in the best program, all repeats
@@ -44,7 +44,8 @@ struct GainParts {
 
 /// The factors from the prices of an exploration, without `port`. Needs at least one placement. O(levels · axes).
 [[nodiscard]] GainParts gainParts(const Exploration& exploration);
-/// The same with `port`. Errors: those of ProgramTrace::run() and portBytes(), cancelled. Three times portBytes().
+/// gainParts() with `port`. Errors as for ProgramTrace::run() and portBytes(); cancelled. Cost: three calls of
+/// portBytes().
 [[nodiscard]] Result<GainParts> gainPartsWithBytes(const Exploration& exploration, std::stop_token stop = {});
 
 }  // namespace p2

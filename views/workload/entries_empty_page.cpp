@@ -36,7 +36,7 @@ QPushButton* sourceButton(QAction& action) {
 
 EntriesEmptyPage::EntriesEmptyPage(const QList<QAction*>& sources, QWidget* parent) : QWidget(parent) {
   auto* text = new QLabel(tr(
-      "No workload yet. Describe what a training step communicates, and placements will be ranked by all of it."));
+      "No workload yet. Describe the communication of a training step, and placements will be ranked by all of it."));
   text->setObjectName("emptyText");
   text->setAlignment(Qt::AlignCenter);
   text->setWordWrap(true);
