@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/terminal_progress.h"
 #include "app/cli/train_listing.h"
+#include "base/counted.h"
 #include "base/units.h"
 #include "training/framework_placements.h"
 #include "training/model_argument.h"
@@ -22,6 +23,7 @@ struct TrainRequest {
   std::optional<std::string> reserve;
   std::int64_t best = 10;
   bool everyVariant = false;
+  std::optional<std::int64_t> flags;  ///< place of the configuration whose launch flags are printed
   bool json = false;
 };
 
@@ -65,6 +67,16 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
   TerminalProgress progress("searching configurations");
   const PlacementPricer placements = frameworkPlacements(question.model, question.system);
   P2_TRY_ASSIGN(auto answer, planTraining(question, placements, {}, progress.progress()));
+  if (request.flags) {
+    const auto place = static_cast<std::size_t>(*request.flags);
+    if (place > answer.configurations.size()) {
+      return Error{std::to_string(place) + " is not in the listing of " +
+                       countedText(answer.configurations.size(), "configuration") + "; raise --best",
+                   "--flags"};
+    }
+    out << launchTextOf(question.model, question.system, answer.configurations[place - 1]);
+    return kDone;
+  }
   answer.assumed.insert(answer.assumed.begin(), assumed.begin(), assumed.end());
   const Document document = trainingDocument(question, answer, request.model, request.system);
   writeAnswer(out, document, request.json ? AnswerForm::Json : AnswerForm::Text);
@@ -89,6 +101,9 @@ void addTrain(CLI::App& app, Command& chosen) {
       ->check(CLI::Range(std::int64_t{1}, kMostListedConfigurations));
   command->add_flag("--variants", request->everyVariant,
                     "List every variant of the same degrees: microbatches, virtual stages, recomputation, placements");
+  command->add_option("--flags", request->flags,
+                      "Print the launch flags or the file of the framework for this place of the listing, as in 1")
+      ->check(CLI::Range(std::int64_t{1}, kMostListedConfigurations));
   command->add_flag("--json", request->json, "Print one JSON object instead of a table");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/counted.h"
+
 namespace p2 {
 namespace {
 
@@ -100,13 +102,13 @@ Result<void> checkConfiguration(const ModelShape& model, const TrainingConfigura
   if (!layers.empty()) {
     if (static_cast<std::int64_t>(layers.size()) != plan.pipeline) {
       return Error{
-          "has " + std::to_string(layers.size()) + " stages, but the pipeline has " + std::to_string(plan.pipeline),
+          "has " + countedText(layers.size(), "stage") + ", but the pipeline has " + std::to_string(plan.pipeline),
           "layers_per_stage"};
     }
     std::int64_t sum = 0;
     for (const std::int64_t each : layers) sum += each;
     if (sum != model.layers) {
-      return Error{"has " + std::to_string(sum) + " layers, but the model has " + std::to_string(model.layers),
+      return Error{"has " + countedText(sum, "layer") + ", but the model has " + std::to_string(model.layers),
                    "layers_per_stage"};
     }
   }

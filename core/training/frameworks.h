@@ -19,6 +19,17 @@ struct FrameworkRule {
   std::optional<std::string> (*broken)(const ModelShape& model, const TrainingConfiguration& configuration);
 };
 
+/// A configuration with its place on a system, for the framework's own flags.
+struct LaunchedConfiguration {
+  const ModelShape& model;
+  const TrainingConfiguration& configuration;
+  std::string_view order;              ///< the framework's order that gives the placement, by the name in frameworkOrders()
+  std::span<const std::int64_t> inside;  ///< factor of each of kLaunchAxes inside a node; the rest is across nodes
+};
+/// Axes of LaunchedConfiguration::inside.
+enum class LaunchAxis { Data, Pipeline, Context, Tensor, Expert };
+inline constexpr std::size_t kLaunchAxes = 5;
+
 /// A training framework: what its users can choose, and which combinations it refuses. A new framework is one file in
 /// core/training/frameworks and its name in frameworks.cpp.
 struct TrainingFramework {
@@ -44,6 +55,8 @@ struct TrainingFramework {
   std::span<const FrameworkRule> rules = {};
   /// Sets what users of the framework get without asking: precision of sums, overlap, fused kernels.
   void (*applyDefaults)(TrainingConfiguration& configuration) = nullptr;
+  /// The flags or the file that starts a configuration, one option a line, complete but for data and paths.
+  std::string (*launchText)(const LaunchedConfiguration& launched) = nullptr;
 };
 
 /// All frameworks, in the order in which they are offered.

@@ -80,12 +80,12 @@ struct LayerWidths {
     copiesPerToken = inReals(model.expertsPerToken) * inReals(plan.expertTensor) / t;
   }
 
-  double tokens = 0;     ///< of a microbatch on a device
-  double hidden = 0;     ///< of what sequence parallelism splits
+  double tokens = 0;     ///< tokens of a microbatch on a device
+  double hidden = 0;     ///< hidden size, divided by tp under sequence parallelism
   double attention = 0;  ///< queries, keys, values and attention's output
   double mlp = 0;
   double shared = 0;          ///< experts that every token goes to
-  double expertMlp = 0;       ///< of a token's copy at an expert
+  double expertMlp = 0;       ///< inside an expert, for one copy of a token
   double copiesPerToken = 0;  ///< at this device's experts, of a token of this device, balanced
 };
 

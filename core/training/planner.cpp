@@ -2,15 +2,17 @@
 #include "training/planner.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
 #include "base/units.h"
+#include "workload/axis_names.h"
 
 namespace p2 {
 namespace {
 
-/// The same configuration measured again on other nodes differs by 1.3 to 4.4 % in the median of public tables.
+/// Repeated runs of one configuration on other nodes differ by 1.3 to 4.4 % in the median of public tables.
 constexpr double kRunNoise = 0.03;
 /// Relative error of a part of a step that one of two configurations has and the other has not.
 constexpr double kPartError = 0.2;
@@ -219,6 +221,25 @@ double stepLowerBound(const ModelShape& model, const TrainingConfiguration& conf
     bound *= 1 + body * static_cast<double>(plan.pipeline - 1) / slots;
   }
   return bound;
+}
+
+std::string launchTextOf(const ModelShape& model, const System& system, const PlannedConfiguration& planned) {
+  constexpr std::pair<std::string_view, LaunchAxis> kNames[] = {
+      {kPipelineAxis, LaunchAxis::Pipeline}, {kReplicaAxis, LaunchAxis::Data},        {kDataAxis, LaunchAxis::Data},
+      {kContextAxis, LaunchAxis::Context},   {kContextRingAxis, LaunchAxis::Context}, {kTensorAxis, LaunchAxis::Tensor},
+      {kExpertAxis, LaunchAxis::Expert}};
+  std::array<std::int64_t, kLaunchAxes> inside;
+  inside.fill(1);
+  for (std::size_t axis = 0; axis < planned.axes.size(); ++axis) {
+    for (const auto& [name, launched] : kNames) {
+      if (planned.axes[axis].name != name) continue;
+      for (std::size_t level = nodeDepth(system); level < planned.matrix.columns(); ++level) {
+        inside[static_cast<std::size_t>(launched)] *= planned.matrix.at(axis, level);
+      }
+    }
+  }
+  const std::string_view order = planned.orders.empty() ? std::string_view() : std::string_view(planned.orders.front());
+  return planned.framework->launchText({model, planned.configuration, order, inside});
 }
 
 bool areTied(const StepEstimate& a, const StepEstimate& b) {

@@ -52,7 +52,7 @@ struct PlannedConfiguration {
   ParallelismMatrix matrix;
   std::vector<std::string> orders;
   StepEstimate estimate;
-  TrainingMemory memory;              ///< of the fullest device, without the reserve
+  TrainingMemory memory;              ///< the fullest device, without the reserve
   std::vector<std::size_t> tiesWith;  ///< places of the listing that the intervals cannot tell apart from this one
 };
 
@@ -64,7 +64,7 @@ struct TrainingAnswer {
   std::map<std::string, std::int64_t> broken;  ///< excluded by a rule of the framework, by its name
   double memory = 0;                           ///< bytes of a device
   double reserve = 0;
-  double leastMemory = 0;  ///< of the configurations that do not fit, the least that one needs; 0 if one fits
+  double leastMemory = 0;  ///< least need of a configuration that does not fit; 0 if one fits
   std::vector<std::string> assumed;
 };
 
@@ -74,13 +74,18 @@ struct TrainingAnswer {
 [[nodiscard]] Result<TrainingAnswer> planTraining(const TrainingQuestion& question, const PlacementPricer& placements,
                                                   std::stop_token stop = {}, const Progress& progress = {});
 
+/// The flags or the file with which the framework starts a configuration, one option a line; data and paths are left to
+/// the user.
+[[nodiscard]] std::string launchTextOf(const ModelShape& model, const System& system,
+                                       const PlannedConfiguration& planned);
+
 /// A lower bound of estimateStep(): the model's FLOP at the highest efficiency that the constants allow, full
 /// recomputation once more, and the bubble of a pipeline of equal stages without communication.
 [[nodiscard]] double stepLowerBound(const ModelShape& model, const TrainingConfiguration& configuration,
                                     const TrainingAccelerator& accelerator);
 
-/// Whether the model of a step cannot tell which of two is faster. Errors that both share cancel; what remains is the
-/// noise of a run, 3 %, and a fifth of what their parts differ by.
+/// Whether the model of a step cannot tell which of two is faster. Errors that both share cancel; the noise of a run
+/// (3 %) and a fifth of the difference of every part remain.
 [[nodiscard]] bool areTied(const StepEstimate& a, const StepEstimate& b);
 
 }  // namespace p2

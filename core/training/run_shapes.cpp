@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/counted.h"
 #include "training/training_runs.h"
 
 namespace p2 {
@@ -122,7 +123,7 @@ void completeShape(const TrainingRow& row, TrainingRun& run) {
   }
   if (model.heads == 0 && model.hidden > 0) {
     model.heads = model.hidden % 128 == 0 ? model.hidden / 128 : model.hidden / 144;
-    run.assumed.push_back(std::to_string(model.heads) + " heads");
+    run.assumed.push_back(countedText(model.heads, "head") + "");
   }
   fromParameters(realIn(row, "params_b") * 1e9, model, run.assumed);
   if (model.ffn == 0) model.ffn = 4 * model.hidden;

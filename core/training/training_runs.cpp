@@ -3,6 +3,7 @@
 
 #include <cassert>
 
+#include "base/counted.h"
 #include "text/csv.h"
 #include "training/ring_prices.h"
 #include "training/training_files.h"
@@ -17,7 +18,7 @@ Result<std::vector<TrainingRun>> trainingRunsFrom(std::string_view csv) {
   CsvReader::Cells cells;
   while (lines.next(cells)) {
     if (cells.size() != titles.size()) {
-      return Error{"there are " + std::to_string(cells.size()) + " cells instead of " + std::to_string(titles.size()),
+      return Error{"there are " + countedText(cells.size(), "cell") + " instead of " + std::to_string(titles.size()),
                    "line " + std::to_string(lines.line())};
     }
     TrainingRow row;

@@ -3,6 +3,7 @@
 
 #include "training/frameworks/all.h"
 #include "training/frameworks/common_rules.h"
+#include "training/frameworks/launch_lines.h"
 
 namespace p2 {
 namespace {
@@ -35,6 +36,24 @@ constexpr std::array kContexts{ContextExchange::AllToAll};
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Full};
 constexpr std::array<std::string_view, 1> kOrders{"DeepSpeed"};
 
+/// DeepSpeed's configuration file; degrees of the model are arguments of the program (Megatron-DeepSpeed).
+std::string launchText(const LaunchedConfiguration& launched) {
+  const TrainingConfiguration& configuration = launched.configuration;
+  const TrainingPlan& plan = configuration.plan;
+  const std::string stage = std::to_string(plan.zero);
+  LaunchLines arguments("--", " ");
+  arguments.value("tensor-model-parallel-size", plan.tensor).value("pipeline-model-parallel-size", plan.pipeline);
+  if (plan.context > 1) arguments.value("ds-sequence-parallel-size", plan.context);
+  if (launched.model.experts > 0) arguments.value("moe-expert-parallel-size", plan.expert);
+  if (configuration.recomputation == RecomputeKind::Full) arguments.flag("deepspeed-activation-checkpointing");
+  return "{\n  \"train_batch_size\": " + std::to_string(plan.globalBatch) +
+         ",\n  \"train_micro_batch_size_per_gpu\": " + std::to_string(plan.microbatch) +
+         ",\n  \"gradient_accumulation_steps\": " + std::to_string(plan.microbatches) +
+         ",\n  \"zero_optimization\": {\"stage\": " + stage +
+         ", \"overlap_comm\": true, \"contiguous_gradients\": true},\n  \"bf16\": {\"enabled\": true}\n}\n" +
+         arguments.text();
+}
+
 }  // namespace
 
 const TrainingFramework kDeepSpeed{
@@ -57,6 +76,7 @@ const TrainingFramework kDeepSpeed{
           configuration.fusedAttention = true;
           configuration.plan.accumulate = configuration.plan.zero < 2;
         },
+    .launchText = launchText,
 };
 
 }  // namespace p2

@@ -3,6 +3,7 @@
 
 #include "training/frameworks/all.h"
 #include "training/frameworks/common_rules.h"
+#include "training/frameworks/launch_lines.h"
 
 namespace p2 {
 namespace {
@@ -22,6 +23,26 @@ constexpr std::array kRules{
 constexpr std::array<std::int64_t, 2> kZeroStages{3, 2};
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Full};
 constexpr std::array<std::string_view, 1> kOrders{"plain reshape"};
+
+/// Keyword arguments of FullyShardedDataParallel, and the loop around it.
+std::string launchText(const LaunchedConfiguration& launched) {
+  const TrainingPlan& plan = launched.configuration.plan;
+  const bool hybrid = plan.replicas > 1;
+  const std::string_view strategy = plan.zero == 2 ? (hybrid ? "_HYBRID_SHARD_ZERO2" : "SHARD_GRAD_OP")
+                                                   : (hybrid ? "HYBRID_SHARD" : "FULL_SHARD");
+  LaunchLines lines("", "=");
+  lines.value("sharding_strategy", "ShardingStrategy." + std::string(strategy))
+      .value("mixed_precision", "MixedPrecision(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)");
+  if (hybrid) {
+    lines.value("device_mesh", "init_device_mesh(\"cuda\", (" + std::to_string(plan.replicas) + ", " +
+                                   std::to_string(plan.data / plan.replicas) + "))");
+  }
+  lines.value("batch_size", plan.microbatch)
+      .value("gradient_accumulation_steps", plan.microbatches)
+      .value("sequence_length", plan.sequence)
+      .value("activation_checkpointing", nameOf(launched.configuration.recomputation));
+  return lines.text();
+}
 
 }  // namespace
 
@@ -47,6 +68,7 @@ const TrainingFramework kFsdp{
           configuration.fusedAttention = true;
           configuration.plan.reshard = configuration.plan.zero == 3;
         },
+    .launchText = launchText,
 };
 
 }  // namespace p2

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 
+#include "base/numbers.h"
 #include "training/frameworks/all.h"
 #include "training/frameworks/common_rules.h"
+#include "training/frameworks/launch_lines.h"
 
 namespace p2 {
 namespace {
@@ -42,6 +44,37 @@ constexpr std::array kContexts{ContextExchange::AllGather, ContextExchange::Ring
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Full};
 constexpr std::array<std::string_view, 2> kOrders{"MaxText", "JAX hybrid mesh"};
 
+/// Degrees inside a node (ici) and across nodes (dcn), whose product is the axis.
+void addAxis(LaunchLines& lines, std::string_view name, std::int64_t size, std::int64_t inside) {
+  lines.value("ici_" + std::string(name) + "_parallelism", inside)
+      .value("dcn_" + std::string(name) + "_parallelism", size / inside);
+}
+
+std::string launchText(const LaunchedConfiguration& launched) {
+  const TrainingConfiguration& configuration = launched.configuration;
+  const TrainingPlan& plan = configuration.plan;
+  const auto inside = [&](LaunchAxis axis) { return launched.inside[static_cast<std::size_t>(axis)]; };
+  LaunchLines lines("", ": ");
+  addAxis(lines, plan.zero == 3 ? "fsdp" : "data", plan.data, inside(LaunchAxis::Data));
+  addAxis(lines, "pipeline", plan.pipeline, inside(LaunchAxis::Pipeline));
+  addAxis(lines, "context", plan.context, inside(LaunchAxis::Context));
+  addAxis(lines, "tensor", plan.tensor, inside(LaunchAxis::Tensor));
+  if (launched.model.experts > 0) addAxis(lines, "expert", plan.expert, inside(LaunchAxis::Expert));
+  if (plan.pipeline > 1) {
+    lines.value("num_pipeline_microbatches", plan.microbatches)
+        .value("num_layers_per_pipeline_stage", launched.model.layers / (plan.pipeline * plan.chunks));
+  } else {
+    lines.value("gradient_accumulation_steps", plan.microbatches);
+  }
+  const std::int64_t accumulated = plan.pipeline > 1 ? 1 : plan.microbatches;
+  const double perDevice = static_cast<double>(plan.globalBatch) / static_cast<double>(devicesOf(plan) * accumulated);
+  lines.value("per_device_batch_size", exactNumber(perDevice))
+      .value("max_target_length", plan.sequence)
+      .value("remat_policy", configuration.recomputation == RecomputeKind::Full ? "full" : "minimal");
+  if (configuration.precision == ProductPrecision::Fp8) lines.value("quantization", "fp8");
+  return lines.text();
+}
+
 }  // namespace
 
 const TrainingFramework kMaxText{
@@ -64,6 +97,7 @@ const TrainingFramework kMaxText{
           configuration.fullPrecisionSums = true;
           configuration.fusedAttention = true;
         },
+    .launchText = launchText,
 };
 
 }  // namespace p2

@@ -3,6 +3,7 @@
 
 #include "training/frameworks/all.h"
 #include "training/frameworks/common_rules.h"
+#include "training/frameworks/launch_lines.h"
 
 namespace p2 {
 namespace {
@@ -30,7 +31,7 @@ Broken contextNeedsFusion(const ModelShape&, const TrainingConfiguration& config
   return "cp " + std::to_string(configuration.plan.context) + " needs fused attention (Transformer Engine)";
 }
 
-/// Of the order tp-cp-ep-pp-dp, in which data parallelism is outermost.
+/// The order tp-cp-ep-pp-dp has data parallelism outermost.
 Broken dataLastOrder(const ModelShape& model, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   if (model.experts == 0 || plan.order != "tp-cp-ep-pp-dp") return std::nullopt;
@@ -73,6 +74,66 @@ constexpr std::array kContexts{ContextExchange::Ring, ContextExchange::AllToAll,
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Selective, RecomputeKind::Full};
 constexpr std::array<std::string_view, 2> kOrders{"Megatron-LM", "Megatron-LM tp-pp-dp"};
 
+void addModel(const ModelShape& model, LaunchLines& lines) {
+  lines.value("num-layers", model.layers)
+      .value("hidden-size", model.hidden)
+      .value("ffn-hidden-size", model.ffn)
+      .value("num-attention-heads", model.heads);
+  if (model.kvHeads != model.heads) lines.flag("group-query-attention").value("num-query-groups", model.kvHeads);
+  if (model.headSize * model.heads != model.hidden) lines.value("kv-channels", model.headSize);
+  if (model.gatedMlp) lines.flag("swiglu");
+  if (!model.tiedEmbeddings) lines.flag("untie-embeddings-and-output-weights");
+  if (!model.hasMatrixBiases()) lines.flag("disable-bias-linear");
+  if (model.experts == 0) return;
+  lines.value("num-experts", model.experts)
+      .value("moe-router-topk", model.expertsPerToken)
+      .value("moe-ffn-hidden-size", model.expertFfn)
+      .value("moe-token-dispatcher-type", "alltoall")
+      .flag("moe-grouped-gemm");
+}
+
+std::string_view contextKindOf(ContextExchange kind) {
+  if (kind == ContextExchange::AllToAll) return "a2a";
+  return kind == ContextExchange::AllGather ? "all_gather" : "p2p";
+}
+
+void addDegrees(const LaunchedConfiguration& launched, LaunchLines& lines) {
+  const TrainingPlan& plan = launched.configuration.plan;
+  lines.value("tensor-model-parallel-size", plan.tensor).value("pipeline-model-parallel-size", plan.pipeline);
+  if (plan.chunks > 1) {
+    lines.value("num-layers-per-virtual-pipeline-stage", launched.model.layers / (plan.pipeline * plan.chunks));
+  }
+  if (plan.context > 1) {
+    lines.value("context-parallel-size", plan.context).value("cp-comm-type", contextKindOf(plan.contextExchange));
+  }
+  if (launched.model.experts > 0) {
+    lines.value("expert-model-parallel-size", plan.expert).value("expert-tensor-parallel-size", plan.expertTensor);
+  }
+  if (plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None) lines.flag("sequence-parallel");
+  if (launched.order == kOrders[1]) lines.flag("use-tp-pp-dp-mapping");
+}
+
+std::string launchText(const LaunchedConfiguration& launched) {
+  const TrainingConfiguration& configuration = launched.configuration;
+  const TrainingPlan& plan = configuration.plan;
+  LaunchLines lines("--", " ");
+  addModel(launched.model, lines);
+  addDegrees(launched, lines);
+  lines.value("micro-batch-size", plan.microbatch)
+      .value("global-batch-size", plan.globalBatch)
+      .value("seq-length", plan.sequence)
+      .value("max-position-embeddings", plan.sequence)
+      .flag("bf16");
+  if (configuration.precision == ProductPrecision::Fp8) lines.value("fp8-format", "hybrid");
+  lines.flag("overlap-grad-reduce");
+  if (plan.zero == 1) lines.flag("use-distributed-optimizer").flag("overlap-param-gather");
+  if (configuration.recomputation == RecomputeKind::Selective) lines.value("recompute-granularity", "selective");
+  if (configuration.recomputation == RecomputeKind::Full) {
+    lines.value("recompute-granularity", "full").value("recompute-method", "uniform").value("recompute-num-layers", 1);
+  }
+  return lines.text();
+}
+
 }  // namespace
 
 const TrainingFramework kMegatron{
@@ -92,6 +153,7 @@ const TrainingFramework kMegatron{
           configuration.fullPrecisionSums = true;
           configuration.fusedAttention = true;
         },
+    .launchText = launchText,
 };
 
 }  // namespace p2

@@ -4,6 +4,7 @@
 #include "base/counted.h"
 #include "training/frameworks/all.h"
 #include "training/frameworks/common_rules.h"
+#include "training/frameworks/launch_lines.h"
 
 namespace p2 {
 namespace {
@@ -59,6 +60,40 @@ constexpr std::array kContexts{ContextExchange::AllGather, ContextExchange::Ring
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Selective, RecomputeKind::Full};
 constexpr std::array<std::string_view, 1> kOrders{"TorchTitan"};
 
+std::string_view scheduleOf(const TrainingConfiguration& configuration) {
+  if (configuration.schedule == ScheduleKind::GPipe) return "GPipe";
+  if (configuration.schedule == ScheduleKind::ZeroBubbleV) return "ZBVZeroBubble";
+  return configuration.plan.chunks > 1 ? "Interleaved1F1B" : "1F1B";
+}
+
+std::string launchText(const LaunchedConfiguration& launched) {
+  const TrainingConfiguration& configuration = launched.configuration;
+  const TrainingPlan& plan = configuration.plan;
+  // Under a pipeline the local batch is cut into microbatches; without one, gradients accumulate over local batches.
+  const std::int64_t local = plan.pipeline > 1 ? plan.microbatch * plan.microbatches : plan.microbatch;
+  LaunchLines lines("--", " ");
+  lines.value("training.local_batch_size", local)
+      .value("training.global_batch_size", plan.globalBatch)
+      .value("training.seq_len", plan.sequence)
+      .value("parallelism.data_parallel_replicate_degree", plan.replicas)
+      .value("parallelism.data_parallel_shard_degree", plan.data / plan.replicas)
+      .value("parallelism.tensor_parallel_degree", plan.tensor)
+      .value("parallelism.context_parallel_degree", plan.context)
+      .value("parallelism.pipeline_parallel_degree", plan.pipeline);
+  if (plan.context > 1) {
+    lines.value("parallelism.context_parallel_rotate_method",
+                plan.contextExchange == ContextExchange::AllGather ? "allgather" : "alltoall");
+  }
+  if (plan.pipeline > 1) {
+    lines.value("parallelism.pipeline_parallel_schedule", scheduleOf(configuration))
+        .value("parallelism.pipeline_parallel_microbatch_size", plan.microbatch)
+        .value("parallelism.pipeline_parallel_layers_per_stage", launched.model.layers / (plan.pipeline * plan.chunks));
+  }
+  if (launched.model.experts > 0) lines.value("parallelism.expert_parallel_degree", plan.expert);
+  lines.value("activation_checkpoint.mode", nameOf(configuration.recomputation));
+  return lines.text();
+}
+
 }  // namespace
 
 const TrainingFramework kTorchTitan{
@@ -83,6 +118,7 @@ const TrainingFramework kTorchTitan{
           configuration.plan.reshard = configuration.plan.pipeline == 1;
           configuration.plan.accumulate = configuration.plan.pipeline > 1;
         },
+    .launchText = launchText,
 };
 
 }  // namespace p2

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QRegularExpression>
 #include <QtTest>
 #include <set>
 
@@ -112,6 +113,41 @@ class TestFrameworks : public QObject {
     const auto checked = checkFramework(asked, shape, made);
     QVERIFY(!checked.ok());
     QVERIFY(QString::fromStdString(checked.error().message).contains("refuses this"));
+  }
+
+  // An independent reader: the product of the degrees that the flags name is the number of devices, and micro-batch times
+  // accumulation times data parallelism the global batch.
+  void launchFlagsSayTheDegrees() {
+    const ModelShape model = modelOf("llama3-70b");
+    TrainingConfiguration made = megatronOf(8, 4, 4);
+    made.plan.chunks = 5;
+    made.plan.context = 2;
+    made.recomputation = RecomputeKind::Full;
+    constexpr std::int64_t kInside[] = {1, 1, 1, 8, 1};
+    for (const TrainingFramework* framework : trainingFrameworks()) {
+      const QString text = QString::fromStdString(
+          framework->launchText({model, made, framework->orders.front(), std::span<const std::int64_t>(kInside)}));
+      QVERIFY2(!text.isEmpty(), framework->name.data());
+      const auto valueOf = [&](const QString& name) {
+        const QRegularExpressionMatch found =
+            QRegularExpression("(?:^|\n|\")(?:--)?" + QRegularExpression::escape(name) + "\"?[ =:]+(\\S+?),?\n").match(text);
+        return found.captured(1);
+      };
+      if (framework->name == "megatron") {
+        QCOMPARE(valueOf("tensor-model-parallel-size"), "8");
+        QCOMPARE(valueOf("num-layers-per-virtual-pipeline-stage"), "4");
+        QCOMPARE(valueOf("recompute-method"), "uniform");
+        QVERIFY(text.contains("--sequence-parallel\n") && text.contains("--use-distributed-optimizer\n"));
+      } else if (framework->name == "torchtitan") {
+        QCOMPARE(valueOf("parallelism.pipeline_parallel_schedule"), "Interleaved1F1B");
+        QCOMPARE(valueOf("training.local_batch_size"), QString::number(made.plan.microbatches));
+      } else if (framework->name == "deepspeed") {
+        QCOMPARE(valueOf("train_batch_size").toLongLong(), made.plan.globalBatch);
+      } else if (framework->name == "maxtext") {
+        QCOMPARE(valueOf("ici_tensor_parallelism"), "8");
+        QCOMPARE(valueOf("dcn_pipeline_parallelism"), "4");
+      }
+    }
   }
 };
 
