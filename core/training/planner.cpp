@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "base/units.h"
@@ -88,11 +89,19 @@ class Planner {
     return price(framework, configuration, memory);
   }
 
+  /// Seconds above which a step cannot be listed.
+  [[nodiscard]] double enoughSeconds() const {
+    const auto& kept = m_answer.configurations;
+    if (m_question.exhaustive || kept.size() < std::max<std::size_t>(1, m_question.best)) {
+      return std::numeric_limits<double>::infinity();
+    }
+    return kept.back().estimate.seconds;
+  }
+
   /// Whether no placement of the configuration can be listed.
   [[nodiscard]] bool isHopeless(const TrainingConfiguration& configuration) const {
-    const auto& kept = m_answer.configurations;
-    if (m_question.exhaustive || kept.size() < std::max<std::size_t>(1, m_question.best)) return false;
-    return stepLowerBound(m_question.model, configuration, m_accelerator) > kept.back().estimate.seconds;
+    const double enough = enoughSeconds();
+    return std::isfinite(enough) && stepLowerBound(m_question.model, configuration, m_accelerator) > enough;
   }
 
   bool price(const TrainingFramework& framework, const TrainingConfiguration& configuration,
@@ -109,7 +118,8 @@ class Planner {
     if (found->second.empty()) ++m_answer.broken["an order of the framework places the axes on the system"];
     m_answer.considered += std::max<std::int64_t>(1, static_cast<std::int64_t>(found->second.size())) - 1;
     for (const PricedPlacement& placement : found->second) {
-      auto estimate = estimateStep(m_question.model, configuration, m_accelerator, *placement.prices);
+      auto estimate = estimateStep(m_question.model, configuration, m_accelerator, *placement.prices,
+                                   trainingConstants(), enoughSeconds());
       if (!estimate.ok()) {
         m_error = estimate.error();
         return false;

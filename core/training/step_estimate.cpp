@@ -70,7 +70,7 @@ class StepAssembly {
     buildStages();
   }
 
-  StepEstimate estimate() {
+  StepEstimate estimate(double enough) {
     StepEstimate made;
     const ModelWork work = workOf(m_model, m_configuration);
     made.flop = work.products + work.in16Bits;
@@ -78,8 +78,11 @@ class StepAssembly {
     const double peak = peakOf(m_context.accelerator, m_configuration.precision);
     m_parts.compute = (work.products / peak + work.in16Bits / m_context.accelerator.bf16) / devices;
     microbatchParts();
-    pipelineParts();
-    onceParts();
+    // All parts are positive: without the schedule, the costliest to find, their sum is a lower bound.
+    if (m_parts.sum() <= enough) {
+      pipelineParts();
+      onceParts();
+    }
     made.parts = m_parts;
     made.seconds = m_parts.sum();
     made.mfu = made.flop / (devices * peak * made.seconds);
@@ -309,14 +312,14 @@ double modelFlop(const ModelShape& model, const TrainingConfiguration& configura
 
 Result<StepEstimate> estimateStep(const ModelShape& model, const TrainingConfiguration& configuration,
                                   const TrainingAccelerator& accelerator, const CommunicationPrices& prices,
-                                  const TrainingConstants& constants) {
+                                  const TrainingConstants& constants, double enough) {
   P2_TRY(checkConfiguration(model, configuration));
   TrainingConfiguration run = configuration;
   if (run.precision == ProductPrecision::Fp4 && accelerator.fp4 <= 0) run.precision = ProductPrecision::Fp8;
   if (run.precision == ProductPrecision::Fp8 && accelerator.fp8 <= 0) run.precision = ProductPrecision::Bf16;
   const StepConstants values(constants, constants.numbersFor(accelerator.generation, run));
   const CostContext context{model, run, accelerator, prices, values};
-  StepEstimate estimate = StepAssembly(context).estimate();
+  StepEstimate estimate = StepAssembly(context).estimate(enough);
   const StepInterval interval = intervalOf(model, run, accelerator);
   estimate.low = estimate.seconds * interval.low;
   estimate.high = estimate.seconds * interval.high;

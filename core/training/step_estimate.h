@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <string_view>
 
 #include "training/accelerator_data.h"
@@ -45,10 +46,13 @@ struct StepEstimate {
 [[nodiscard]] double modelFlop(const ModelShape& model, const TrainingConfiguration& configuration);
 
 /// The time of a step. `model` and the configuration's plan are resolved. Errors as checkConfiguration().
+/// Where the microbatches alone take longer than `enough` seconds, the rest is left out: the result is a lower bound above
+/// `enough`, for searches that need no more.
 /// O(stages · microbatches) for the schedule, the rest constant; some 20 µs without a pipeline.
 [[nodiscard]] Result<StepEstimate> estimateStep(const ModelShape& model, const TrainingConfiguration& configuration,
                                                 const TrainingAccelerator& accelerator,
                                                 const CommunicationPrices& prices,
-                                                const TrainingConstants& constants = trainingConstants());
+                                                const TrainingConstants& constants = trainingConstants(),
+                                                double enough = std::numeric_limits<double>::infinity());
 
 }  // namespace p2
