@@ -2,9 +2,11 @@
 #include "views/compare/compare_view.h"
 
 #include <QButtonGroup>
+#include <QGridLayout>
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <array>
 
 #include "base/units.h"
 #include "views/common/program_notation.h"
@@ -53,17 +55,16 @@ CompareView::CompareView(QWidget* parent)
                            tr("Both play in real proportion; the faster one waits at the end (Alt+M)"))),
       m_lanes(new RaceLanes),
       m_legend(new StageLegend),
-      m_pair(new QBoxLayout(QBoxLayout::LeftToRight)) {
+      m_pair(new QGridLayout) {
   m_verdict->setObjectName("compareVerdict");
   m_verdict->setWordWrap(true);
   m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_lanes->setObjectName("raceLanes");
   m_pair->setContentsMargins(0, 0, 0, 0);
-  m_pair->setSpacing(Theme::kGrid);
-  for (std::size_t side = 0; side < 2; ++side) {
-    m_sides[side] = makeSide(side);
-    m_pair->addWidget(m_sides[side].frame, 1);
-  }
+  m_pair->setHorizontalSpacing(Theme::kGrid);
+  m_pair->setVerticalSpacing(Theme::kGrid / 2);
+  for (std::size_t side = 0; side < 2; ++side) m_sides[side] = makeSide(side);
+  placeSides();
   m_sides[0].stage->follow(*m_sides[1].stage);
   m_sides[1].stage->follow(*m_sides[0].stage);
   makeClocks();
@@ -95,16 +96,11 @@ CompareView::Side CompareView::makeSide(std::size_t side) {
   made.stage->setAccessibleName(tr("%1: devices and what they hold").arg(name));
   made.stage->setStripShown(false);
   made.ports->setObjectName("ports" + name);
-  auto* head = new QHBoxLayout;
+  auto* head = new QHBoxLayout(made.head);
+  head->setContentsMargins(0, 0, 0, 0);
   head->setSpacing(Theme::kGrid);
   head->addWidget(made.title, 1);
   head->addWidget(made.state);
-  auto* column = new QVBoxLayout(made.frame);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(Theme::kGrid / 2);
-  column->addLayout(head);
-  column->addWidget(made.stage, 1);
-  column->addWidget(made.ports);
   return made;
 }
 
@@ -186,7 +182,28 @@ void CompareView::setStale(bool stale) {
 
 void CompareView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  m_pair->setDirection(width() < kNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  if (m_stacked == (width() < kNarrow)) return;
+  m_stacked = !m_stacked;
+  placeSides();
+}
+
+// Side by side, both have their parts in the same rows: a title of two lines moves both stages.
+void CompareView::placeSides() {
+  constexpr int kParts = 3;
+  for (int side = 0; side < 2; ++side) {
+    const Side& placed = m_sides[std::size_t(side)];
+    const int row = m_stacked ? side * kParts : 0;
+    const int column = m_stacked ? 0 : side;
+    const std::array<QWidget*, kParts> parts{placed.head, placed.stage, placed.ports};
+    for (int part = 0; part < kParts; ++part) {
+      m_pair->removeWidget(parts[std::size_t(part)]);
+      m_pair->addWidget(parts[std::size_t(part)], row + part, column);
+    }
+  }
+  m_pair->setColumnStretch(0, 1);
+  m_pair->setColumnStretch(1, m_stacked ? 0 : 1);
+  m_pair->setRowStretch(1, 1);
+  m_pair->setRowStretch(kParts + 1, m_stacked ? 1 : 0);
 }
 
 }  // namespace p2::views

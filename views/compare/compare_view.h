@@ -7,7 +7,7 @@
 #include "views/common/timeline.h"
 #include "views/compare/compared_run.h"
 
-class QBoxLayout;
+class QGridLayout;
 class QLabel;
 class QToolButton;
 
@@ -46,13 +46,14 @@ class CompareView : public QWidget {
 
  private:
   struct Side {
-    QWidget* frame = nullptr;
+    QWidget* head = nullptr;
     QLabel* title = nullptr;
     QLabel* state = nullptr;
     StageView* stage = nullptr;
     PortBars* ports = nullptr;
   };
   Side makeSide(std::size_t side);
+  void placeSides();
   void makeClocks();
   void showPlace(std::size_t side);
 
@@ -65,7 +66,8 @@ class CompareView : public QWidget {
   QToolButton* m_byTime;
   RaceLanes* m_lanes;
   StageLegend* m_legend;
-  QBoxLayout* m_pair;
+  QGridLayout* m_pair;
+  bool m_stacked = false;  ///< one under the other, in a narrow view
 };
 
 }  // namespace p2::views

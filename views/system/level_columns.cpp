@@ -42,13 +42,17 @@ int LevelColumns::widthOf(int column) const {
 }
 
 void LevelColumns::fit() {
-  int left = m_table.viewport()->width();
+  int needed = 0;
   for (int column = 0; column < LevelsModel::ColumnCount; ++column) {
     if (column == LevelsModel::Network) continue;
     const int width = widthOf(column);
     m_table.setColumnWidth(column, width);
-    left -= width;
+    needed += width;
   }
+  const int left = m_table.viewport()->width() - needed;
+  // Whoever gives the table its room is told what all figures need, whatever the font.
+  const int rows = m_table.verticalHeader()->isHidden() ? 0 : m_table.verticalHeader()->sizeHint().width();
+  m_table.setMinimumWidth(needed + rows + 2 * m_table.frameWidth());
   constexpr int kLeastCharacters = 6;
   const int least = kLeastCharacters * m_table.fontMetrics().averageCharWidth();
   m_table.setColumnHidden(LevelsModel::Network, left < least);

@@ -55,6 +55,9 @@ SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspe
   });
   connect(&session, &Session::workspaceChanged, this, [this] { m_levels.setSystem(m_session.workspace()->system); });
   m_levels.setSystem(session.workspace()->system);
+  // Once the table knows what its new texts need.
+  connect(&m_levels, &LevelsModel::modelReset, this, &SystemPerspective::placeForms, Qt::QueuedConnection);
+  connect(&m_levels, &LevelsModel::dataChanged, this, &SystemPerspective::placeForms, Qt::QueuedConnection);
   addActions({m_load->nextAction(), m_figures->calibrateAction()});
 }
 
@@ -131,9 +134,15 @@ void SystemPerspective::keyPressEvent(QKeyEvent* event) {
 // The drawing has the room, whatever the window's size, until somebody says otherwise.
 void SystemPerspective::resizeEvent(QResizeEvent* event) {
   Perspective::resizeEvent(event);
+  placeForms();
+}
+
+void SystemPerspective::placeForms() {
   if (m_placed) return;
   auto* scroll = static_cast<QScrollArea*>(m_splitter->widget(0));
-  const int least = scroll->widget()->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width();
+  const int needed = scroll->widget()->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width();
+  // Long names may take half of it, no more.
+  const int least = std::min(needed, width() / 2);
   const int forms = std::clamp(qRound(width() * kShareOfForms), least, std::max(least, kMostForms));
   m_splitter->setSizes({forms, width() - forms});
 }

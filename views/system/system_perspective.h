@@ -36,6 +36,7 @@ class SystemPerspective : public Perspective {
   QWidget* makeLeftPanel();
   QWidget* makeRightPanel();
   void makeLevels();
+  void placeForms();
   void showImport(const QString& text);
 
   Session& m_session;
