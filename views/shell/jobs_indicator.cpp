@@ -13,12 +13,11 @@
 namespace p2::views {
 namespace {
 
-constexpr int kAppearAfterMs = 200;
 constexpr int kBarWidth = 12 * Theme::kGrid;
 
 }  // namespace
 
-JobsIndicator::JobsIndicator(JobQueue& jobs, QWidget* parent)
+JobsIndicator::JobsIndicator(JobQueue& jobs, QWidget* parent, int appearAfterMs)
     : QWidget(parent), m_jobs(jobs), m_text(new QLabel), m_bar(new QProgressBar), m_cancel(new QToolButton) {
   setObjectName("jobsIndicator");
   m_text->setObjectName("jobsText");
@@ -42,7 +41,7 @@ JobsIndicator::JobsIndicator(JobQueue& jobs, QWidget* parent)
   policy.setRetainSizeWhenHidden(true);
   setSizePolicy(policy);
   m_appear.setSingleShot(true);
-  m_appear.setInterval(kAppearAfterMs);
+  m_appear.setInterval(appearAfterMs);
   connect(&m_appear, &QTimer::timeout, this, &QWidget::show);
   connect(m_cancel, &QToolButton::clicked, &m_jobs, &JobQueue::cancelAll);
   connect(&m_jobs, &JobQueue::changed, this, &JobsIndicator::refresh);

@@ -17,7 +17,8 @@ class JobQueue;
 class JobsIndicator : public QWidget {
   Q_OBJECT
  public:
-  explicit JobsIndicator(JobQueue& jobs, QWidget* parent = nullptr);
+  static constexpr int kAppearAfterMs = 200;
+  explicit JobsIndicator(JobQueue& jobs, QWidget* parent = nullptr, int appearAfterMs = kAppearAfterMs);
 
  private:
   void refresh();

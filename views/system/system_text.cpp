@@ -63,14 +63,21 @@ bool mayBe(const System& system, const System& usual) {
 
 }  // namespace
 
+std::vector<std::string> presetsLike(const System& system) {
+  std::vector<std::string> names;
+  for (const PresetShape& shape : presetShapes()) {
+    if (mayBe(system, shape.system)) names.push_back(shape.name);
+  }
+  return names;
+}
+
 std::optional<PresetChoice> presetOf(const System& system) {
   if (system.levels.empty()) return std::nullopt;
   const std::int64_t nodes = system.levels[0].count;
-  for (const PresetShape& shape : presetShapes()) {
-    if (!mayBe(system, shape.system)) continue;
-    const auto candidate = presetSystem(shape.name, nodes);
+  for (const std::string& name : presetsLike(system)) {
+    const auto candidate = presetSystem(name, nodes);
     if (!candidate.ok() || candidate->levels != system.levels || candidate->networks != system.networks) continue;
-    if (candidate->disabled == system.disabled) return PresetChoice{shape.name, nodes};
+    if (candidate->disabled == system.disabled) return PresetChoice{name, nodes};
   }
   return std::nullopt;
 }

@@ -3,6 +3,8 @@
 
 #include <QString>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "system/system.h"
 
@@ -13,6 +15,10 @@ struct PresetChoice {
   std::int64_t nodes = 1;
   friend bool operator==(const PresetChoice&, const PresetChoice&) = default;
 };
+
+/// The presets that have the system's levels, devices and library, with any number of nodes: those that presetOf()
+/// builds to compare, one as a rule.
+[[nodiscard]] std::vector<std::string> presetsLike(const System& system);
 
 /// The preset whose levels and networks these are exactly, if any.
 [[nodiscard]] std::optional<PresetChoice> presetOf(const System& system);

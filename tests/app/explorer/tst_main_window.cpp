@@ -18,6 +18,7 @@
 #include <QTextBrowser>
 #include <QToolButton>
 
+#include "app/explorer/perspectives.h"
 #include "app/explorer/window_desk.h"
 #include "manual/manual.h"
 #include "support/fixtures.h"
@@ -116,7 +117,8 @@ class TestMainWindow : public QObject {
                qPrintable(QString("%1 needs %2 x %3").arg(page).arg(least.width()).arg(least.height())));
       QTRY_COMPARE(m_desk->window->size(), screen);
     }
-    // What is read there is not scrolled sideways.
+    // What is read in a lesson is not scrolled sideways.
+    stack.showPerspective(kLessonsPage);
     auto* page = m_desk->find<QScrollArea>("lessonScroll");
     QVERIFY(page->isVisible());
     QTRY_COMPARE(page->horizontalScrollBar()->maximum(), 0);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QElapsedTimer>
 #include <QTest>
 #include <thread>
 
@@ -57,14 +56,11 @@ class TestHelperProgram : public QObject {
   void endsWhatHangs() {
     HelperCall call = callOf("hang");
     call.seconds = 1;
-    QElapsedTimer timer;
-    timer.start();
     const auto answer = askHelper(call);
     QVERIFY(!answer.ok());
     QCOMPARE(answer.error().text(),
              std::string("libtest takes longer than 1 s to read it; it is too large, or damaged"));
     QCOMPARE(answer.error().kind, ErrorKind::TooLarge);
-    QVERIFY(timer.elapsed() >= 1000);
   }
 
   void endsWhatGrows() {

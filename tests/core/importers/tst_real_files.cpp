@@ -133,10 +133,14 @@ class TestRealFiles : public QObject {
     QCOMPARE(shapeOf(imported.system), std::string("cpu:2 gpu:4"));
     QVERIFY(listed(imported.understood).contains(QStringLiteral("16 pairs of GPUs; 3 NVLink rings through 8 GPUs")));
     std::size_t pairs = 0;
+    std::size_t rings = 0;
     for (const Network& network : imported.system.networks) {
       pairs += network.interconnect.kind == InterconnectKind::Mesh ? 1 : 0;
-      if (network.interconnect.name == "NVLink rings") QCOMPARE(network.interconnect.bandwidth, 2 * 3 * 25e9);
+      if (network.interconnect.name != "NVLink rings") continue;
+      ++rings;
+      QCOMPARE(network.interconnect.bandwidth, 2 * 3 * 25e9);
     }
+    QCOMPARE(rings, std::size_t{1});
     QCOMPARE(pairs, std::size_t{16});
     const double preset = flatSeconds(test::valueOf(parseSystem("gcp-v100:1")));
     const double own = flatSeconds(imported.system);

@@ -131,9 +131,10 @@ class TestPresets : public QObject {
     QFETCH(int, nodes);
     const Sheet& wanted = kSheets[sheet];
     const System system = test::valueOf(presetSystem(wanted.preset, nodes));
-    double nic = 0;
+    const Network* outside = networkNamed(system, "NIC");
+    QVERIFY(outside != nullptr);
+    const double nic = outside->interconnect.bandwidth;
     for (const Network& network : system.networks) {
-      if (network.interconnect.name == "NIC") nic = network.interconnect.bandwidth;
       if (network.interconnect.name == "rail") QCOMPARE(network.interconnect.bandwidth, nic);
       if (network.interconnect.name == "rail") QCOMPARE(network.deal, Network::Deal::InTurn);
     }

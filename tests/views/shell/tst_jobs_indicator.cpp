@@ -3,6 +3,7 @@
 #include <QProgressBar>
 #include <QTest>
 #include <QToolButton>
+#include <limits>
 #include <semaphore>
 
 #include "support/warnings.h"
@@ -51,7 +52,8 @@ class TestJobsIndicator : public QObject {
   void aShortJobDoesNotFlicker() {
     JobQueue jobs;
     QWidget window;
-    JobsIndicator indicator(jobs, &window);
+    // However slow the machine is.
+    JobsIndicator indicator(jobs, &window, std::numeric_limits<int>::max());
     window.show();
     bool delivered = false;
     jobs.start<int>(
