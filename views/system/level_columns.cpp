@@ -50,7 +50,7 @@ void LevelColumns::fit() {
     needed += width;
   }
   const int left = m_table.viewport()->width() - needed;
-  // Whoever gives the table its room is told what all figures need, whatever the font.
+  // Layouts learn the width of all figures in this font.
   const int rows = m_table.verticalHeader()->isHidden() ? 0 : m_table.verticalHeader()->sizeHint().width();
   m_table.setMinimumWidth(needed + rows + 2 * m_table.frameWidth());
   constexpr int kLeastCharacters = 6;
