@@ -48,8 +48,8 @@ std::vector<std::string> leftOutOf(const StepRanking& ranking) {
   if (auto degrees = otherDegrees(question)) sentences.push_back(std::move(*degrees));
   if (question.step.concurrent.value_or(question.workload.concurrent)) {
     sentences.emplace_back(
-        "what waits for what: communications that may run at once share their links as if any order of them could be "
-        "had");
+        "the order of communications that may run at once: they share their links as in the best order, so the times of "
+        "steps are lower bounds");
   } else {
     sentences.emplace_back(
         "contention: communications over different axes are priced one after the other, each as if it were alone on "
