@@ -16,6 +16,7 @@
 #include "app/cli/output.h"
 #include "base/memory_reserve.h"
 #include "base/write_signals.h"
+#include "strategy/step_memory.h"
 
 using namespace p2::cli;
 
@@ -65,7 +66,11 @@ int answer(const Command& command) {
   StandardOutput standardOutput;
   std::ostream out(&standardOutput);
   const auto status = command(out);
-  if (!status.ok()) return refuse(status.error().text());
+  if (!status.ok()) {
+    // "Nothing fits" is an answer.
+    const bool isAnswer = status.error().where.part == p2::kNothingFits;
+    return refuse(status.error().text(), isAnswer ? kNo : kBadInput);
+  }
   out.flush();
   const int error = standardOutput.error();
   if (error == 0 || error == EPIPE) return *status;

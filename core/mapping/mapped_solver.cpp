@@ -140,10 +140,11 @@ class MappedSearch {
   [[nodiscard]] static Error dearer() { return {"no strategy costs less than was asked for; ask for a higher cost"}; }
 
   [[nodiscard]] Error tooSmall() const {
-    return {"a device has " + formatBytes(memory()) + " and the strategy that needs least takes " +
-                formatBytes(Bytes(m_leastMemory)) + "; " + waysToNeedLess(m_graph.options().memory, false),
-            {},
-            ErrorKind::TooLarge};
+    return Error{"a device has " + formatBytes(memory()) + " and the strategy that needs least takes " +
+                     formatBytes(Bytes(m_leastMemory)) + "; " + waysToNeedLess(m_graph.options().memory, false),
+                 {},
+                 ErrorKind::TooLarge}
+        .about(kNothingFits);
   }
 
   const MappedGraph& m_graph;

@@ -7,6 +7,7 @@
 
 #include "base/near.h"
 #include "base/units.h"
+#include "strategy/step_memory.h"
 
 namespace p2 {
 namespace {
@@ -84,11 +85,12 @@ class BoundedSearch {
   }
 
   [[nodiscard]] Error tooSmall(double least) const {
-    return {"a device has " + formatBytes(Bytes(m_limit)) + " and the strategy that needs least takes " +
-                formatBytes(Bytes(least)) +
-                "; use more devices, a higher stage of ZeRO, recomputation, or a smaller batch",
-            {},
-            ErrorKind::TooLarge};
+    return Error{"a device has " + formatBytes(Bytes(m_limit)) + " and the strategy that needs least takes " +
+                     formatBytes(Bytes(least)) +
+                     "; use more devices, a higher stage of ZeRO, recomputation, or a smaller batch",
+                 {},
+                 ErrorKind::TooLarge}
+        .about(kNothingFits);
   }
 
   /// A strategy that needs the least memory: every vertex by itself, since bytes add up.

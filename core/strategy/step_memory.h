@@ -44,6 +44,10 @@ struct MemoryOptions {
   friend bool operator==(const MemoryOptions&, const MemoryOptions&) = default;
 };
 
+/// The part of the question that an error of kind TooLarge is about when no strategy fits the memory of a device: an
+/// answer, not bad input.
+inline constexpr const char* kNothingFits = "/device_memory";
+
 /// The highest stage of ZeRO.
 inline constexpr int kMostZero = 3;
 

@@ -192,11 +192,19 @@ class TestCliStages : public QObject {
     row("none", {"--stages", "0"}, "--stages: ");
     row("pins", {"--stages", "2", "--pin", "output=1,1,1,1"}, "--pin: stages that are alike are solved once");
     row("several", {"--stages", "2", "--best", "3"}, "--best: pipelines are not ranked below the best");
-    row("memory", {"--stages", "2", "--device-memory", "1GB"}, "the one that needs least takes");
     row("stages of a file", {"--stages", "2", "--evaluate", "none.json"}, "none.json");
     QTest::newRow("flat") << QStringList{"strategy", "mlp", "--stages", "2"} << "--stages: stages lie on the devices";
     QTest::newRow("tables") << QStringList{"strategy", P2_TEST_DATA "/strategy/alexnet_p8.json", "--stages", "2"}
                             << "which do not say what a stage is";
+  }
+  // That nothing fits is an answer: one line, and status 1.
+  void nothingFits() {
+    for (const QStringList& stages : {QStringList{"--stages", "2"}, QStringList{"--stages", "auto"}, QStringList{}}) {
+      const Answer answer = runP2(kLlama + stages + QStringList{"--device-memory", "1GB"});
+      QVERIFY2(answer.err.contains("needs least takes"), qPrintable(answer.err));
+      QCOMPARE(answer.err.count('\n'), 1);
+      QCOMPARE(answer.status, 1);
+    }
   }
   void refusesInOneLine() {
     QFETCH(QStringList, arguments);
