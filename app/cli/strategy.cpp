@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
-#include <algorithm>
+#include <iostream>
 #include <ostream>
 
 #include "app/cli/commands.h"
-#include "app/cli/strategy_as_workload.h"
-#include "app/cli/strategy_compare.h"
-#include "app/cli/strategy_graph.h"
-#include "app/cli/strategy_listing.h"
-#include "app/cli/strategy_mapping.h"
-#include "app/cli/strategy_pipeline.h"
+#include "app/cli/output.h"
+#include "app/cli/strategy_document.h"
+#include "app/cli/strategy_request.h"
+#include "app/cli/terminal_progress.h"
 #include "exporters/exporters.h"
-#include "graphs/strategy_workload.h"
+#include "pipeline/pipeline_plan.h"
 #include "strategy/literal/literal_solver.h"
 #include "text/text_file.h"
 
@@ -34,120 +32,131 @@ Result<Solver> solverOf(const StrategyRequest& request) {
   return Solver::Literal;
 }
 
-/// The strategy of --evaluate among the configurations of a graph's cost tables; whether it fits is said, not asked.
-Result<BoundedSolution> evaluated(const StrategyRequest& request, const StrategyQuestion& question) {
-  const StrategyProblem& problem = question.problem;
-  P2_TRY_ASSIGN(const auto plan, strategyPlanOf(request, question.source->graph));
-  Strategy strategy;
-  for (std::size_t v = 0; v < plan.pins.size(); ++v) {
-    const auto& all = problem.domainOf(v).configurations;
-    const auto found = std::find(all.begin(), all.end(), plan.pins[v]->parts);
-    if (found == all.end()) {
-      return Error{"\"" + problem.vertices[v].name +
-                       "\" has no such configuration in this space; allow others with --space or --cutoff",
-                   "--evaluate"};
+Result<StrategyAnswer> solvedLiterally(std::shared_ptr<const StrategyInstance> instance) {
+  P2_TRY_ASSIGN(auto solution, solveLiterally(instance->problem));
+  // Ties go to the lowest configuration, so the optimum is never lost.
+  const double cost = solution.strategy->cost;
+  return StrategyAnswer{std::move(instance), {}, {{*solution.strategy}, {}}, cost, true};
+}
+
+Result<StrategyAnswer> answerOf(const StrategyRequest& request, StrategyInput input, std::optional<StrategyPlan> plan,
+                                Solver solver, StrategyPrices& prices) {
+  if (input.isOnMesh() && solver == Solver::Literal) {
+    return Error{"the literal solver takes one list of cost tables, and every mesh has its own; use --model flat",
+                 "--solver"};
+  }
+  P2_TRY_ASSIGN(auto search, strategySearchOf(request, input));
+  search.plan = std::move(plan);
+  TerminalProgress shown(search.plan ? "pricing the strategy" : "finding the best strategy");
+  P2_TRY_ASSIGN(auto priced, strategyInstance(std::move(input), search, prices, {}, shown.progress()));
+  auto instance = std::make_shared<const StrategyInstance>(std::move(priced));
+  if (solver == Solver::Literal) return solvedLiterally(std::move(instance));
+  if (!instance->onMesh && !search.plan) P2_TRY(pinTables(request, instance->problem, search.solving));
+  auto answer = strategyAnswer(std::move(instance), search, {}, shown.progress());
+  return search.plan ? std::move(answer).within("--evaluate") : answer;
+}
+
+/// Assumptions and omissions go to stderr.
+Result<void> writeWorkload(const WorkloadSource& source, const StrategyRequest& request, std::ostream& out) {
+  for (const std::string& text : source.assumed) std::cerr << "p2: assumed: " << oneLine(text) << '\n';
+  for (const std::string& text : source.ignored) std::cerr << "p2: ignored: " << oneLine(text) << '\n';
+  const std::string json = workloadToJson(source.workload);
+  if (request.output) return writeTextFile(*request.output, json);
+  out << json;
+  return {};
+}
+
+AnswerForm formOf(const StrategyRequest& request) { return request.json ? AnswerForm::Json : AnswerForm::Text; }
+
+Result<void> writeStrategy(const StrategyRequest& request, const StrategyAnswer& answer, StrategyPrices& prices,
+                           std::ostream& out) {
+  const StrategyInstance& instance = *answer.instance;
+  if (request.asWorkload) {
+    if (!instance.graph) {
+      return Error{request.file + " has cost tables, which do not say what is communicated; name a graph",
+                   "--as-workload"};
     }
-    strategy.choice.push_back(static_cast<std::size_t>(found - all.begin()));
+    P2_TRY_ASSIGN(const auto source, workloadOf(instance, answer.best()));
+    return writeWorkload(source, request, out);
   }
-  strategy.cost = costOf(problem, strategy.choice);
-  const double cost = strategy.cost;
-  return BoundedSolution{{{std::move(strategy)}, {}}, cost, true};
+  if (request.output) {
+    const MappedProblem* const mapped = instance.onMesh ? &instance.mapped() : nullptr;
+    return writeTextFile(*request.output,
+                         strategyToJson({instance.problem, instance.graph.get(), answer.best(), mapped}));
+  }
+  P2_TRY_ASSIGN(const auto needs, needsOf(instance, answer.best(), prices));
+  std::vector<StrategyBaseline> baselines;
+  if (request.compare) {
+    TerminalProgress shown("pricing the baselines");
+    P2_TRY_ASSIGN(baselines, baselinesOf(instance, prices, {}, shown.progress()));
+  }
+  writeAnswer(out, documentOf(StrategyListing{answer, needs, baselines, request.best.has_value(), !request.unfold}),
+              formOf(request));
+  return {};
 }
 
-Result<BoundedSolution> solved(const StrategyRequest& request, StrategyQuestion& question, Solver solver) {
-  const StrategyProblem& problem = question.problem;
-  if (question.source && question.source->options.model == StrategyCostModel::Hierarchical) {
-    if (solver == Solver::Literal) {
-      return Error{
-          "the literal solver takes one list of cost tables, and every mesh has its own; use --model "
-          "per-operator",
-          "--solver"};
-    }
-    P2_TRY(solveOnMesh(request, question));
-    return question.mapped->solution.bounded;
-  }
-  if (request.evaluate && !question.source) {
-    return Error{request.file + " has cost tables, which do not name dimensions; name a graph", "--evaluate"};
-  }
-  if (solver == Solver::Literal) {
-    P2_TRY_ASSIGN(auto solution, solveLiterally(problem));
-    // Ties go to the lowest configuration, so the optimum is never lost.
-    return BoundedSolution{{{*solution.strategy}, {}}, solution.strategy->cost, true};
-  }
-  if (request.evaluate) return evaluated(request, question);
-  P2_TRY_ASSIGN(const auto options, solveOptionsOf(request, problem));
-  if (question.source && *question.source->options.deviceMemory > Bytes(0)) {
-    return solveWithin(problem, *question.source->options.deviceMemory, options);
-  }
-  return solveAnytime(problem, options);
+/// What a pipeline is compared with: the best strategy without stages, and what people choose with and without them.
+Result<std::vector<StrategyBaseline>> pipelineComparison(const PipelineAnswer& answer,
+                                                         std::optional<std::int64_t> stages, StrategyPrices& prices) {
+  std::vector<StrategyBaseline> all;
+  TerminalProgress shown("pricing the baselines");
+  P2_TRY_ASSIGN(auto single, oneStageOf(answer.input, prices, {}, shown.progress()));
+  all.push_back(std::move(single));
+  P2_TRY_ASSIGN(const auto pipelines, pipelineBaselinesOf(answer.input, stages, prices, {}, shown.progress()));
+  all.insert(all.end(), pipelines.begin(), pipelines.end());
+  P2_TRY_ASSIGN(const auto others, meshBaselinesOf(answer.input, prices, {}, shown.progress()));
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
 }
 
-Result<void> writeStrategyWorkload(const StrategyRequest& request, const StrategyQuestion& question,
-                                   const Strategy& strategy, std::ostream& out) {
-  if (!question.source) {
-    return Error{request.file + " has cost tables, which do not say what is communicated; name a graph",
-                 "--as-workload"};
+Result<void> writePipeline(const StrategyRequest& request, StrategyInput input, const PipelineSearch& search,
+                           StrategyPrices& prices, std::ostream& out) {
+  auto found = [&] {
+    TerminalProgress shown(search.plan ? "pricing the pipeline" : "finding the best pipeline");
+    return pipelineAnswer(std::move(input), search, prices, {}, shown.progress());
+  }();
+  P2_TRY_ASSIGN(const auto answer, search.plan ? std::move(found).within(*request.evaluate) : std::move(found));
+  if (request.asWorkload) {
+    P2_TRY_ASSIGN(const auto source, workloadOf(answer));
+    return writeWorkload(source, request, out);
   }
-  const PricedGraph& priced = *question.source;
-  const MappedAnswer* mapped = question.mapped ? &*question.mapped : nullptr;
-  P2_TRY_ASSIGN(const auto source,
-                mapped ? workloadOf(MappedGraph(priced.graph, priced.options), mapped->solution.mapped, mapped->mapping)
-                       : workloadOf(priced.graph, priced.options, question.problem, strategy));
-  return writeAsWorkload(source, request.output, out);
+  if (request.output) return writeTextFile(*request.output, pipelineToJson(answer.graph(), answer.pipeline));
+  std::vector<StrategyBaseline> baselines;
+  if (request.compare) {
+    const auto stages = search.plan ? std::optional(answer.pipeline.setting.stages) : search.stages;
+    P2_TRY_ASSIGN(baselines, pipelineComparison(answer, stages, prices));
+  }
+  writeAnswer(out, documentOf(PipelineListing{answer, baselines, !request.unfold}), formOf(request));
+  return {};
 }
 
-/// As the explorer exports it, for --evaluate.
-Result<void> writeStrategy(const std::string& path, const StrategyQuestion& question, const Strategy& strategy) {
-  const ComputationGraph* graph = question.source ? &question.source->graph : nullptr;
-  const MappedProblem* mapped = question.mapped ? &question.mapped->solution.mapped : nullptr;
-  return writeTextFile(path, strategyToJson({question.problem, graph, strategy, mapped}));
-}
-
-/// The strategy of --evaluate, where it is a pipeline.
-Result<std::optional<StrategyPlan>> pipelinePlanOf(const StrategyRequest& request, const StrategyQuestion& question) {
-  if (!request.evaluate || !question.source) return std::optional<StrategyPlan>();
-  P2_TRY_ASSIGN(auto plan, strategyPlanOf(request, question.source->graph));
-  if (plan.stages.empty()) {
-    if (!request.stages || *request.stages == "1") return std::optional<StrategyPlan>();
+/// Whether a pipeline is asked for: by --stages, or by a given strategy that has stages. Errors: both, which disagree.
+Result<bool> isPipelined(const StrategyRequest& request, const std::optional<StrategyPlan>& plan) {
+  const bool asked = request.stages && *request.stages != "1";
+  if (plan && plan->stages.empty() && asked) {
     return Error{"the strategy of " + *request.evaluate + " has no stages; leave the option out", "--stages"};
   }
-  return std::optional(std::move(plan));
+  return asked || (plan && !plan->stages.empty());
 }
 
 Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.list) {
-    writeBundledGraphs(out, request.json);
+    writeAnswer(out, bundledGraphsDocument(), formOf(request));
     return kDone;
   }
   if (request.file.empty()) return Error{"a file or a bundled graph is needed; see p2 strategy --list", "FILE"};
   P2_TRY_ASSIGN(const auto solver, solverOf(request));
-  P2_TRY_ASSIGN(auto question, strategyQuestionOf(request));
-  P2_TRY_ASSIGN(const auto plan, pipelinePlanOf(request, question));
-  if (plan || (request.stages && *request.stages != "1")) {
-    P2_TRY(writePipeline(request, question, plan ? &*plan : nullptr, out));
+  P2_TRY_ASSIGN(auto input, strategyInputOf(request));
+  P2_TRY_ASSIGN(auto prices, StrategyPrices::of(input).within("--devices"));
+  P2_TRY_ASSIGN(auto plan, strategyPlanOf(request, input));
+  P2_TRY_ASSIGN(const bool pipelined, isPipelined(request, plan));
+  if (pipelined) {
+    P2_TRY_ASSIGN(const auto search, pipelineSearchOf(request, input, std::move(plan)));
+    P2_TRY(writePipeline(request, std::move(input), search, prices, out));
     return kDone;
   }
-  P2_TRY_ASSIGN(const auto bounded, solved(request, question, solver));
-  const Solution& solution = bounded.solution;
-  if (request.asWorkload) {
-    P2_TRY(writeStrategyWorkload(request, question, solution.strategies[0], out));
-    return kDone;
-  }
-  if (request.output) {
-    P2_TRY(writeStrategy(*request.output, question, solution.strategies[0]));
-    return kDone;
-  }
-  P2_TRY_ASSIGN(const auto needs, needsOf(question, solution.strategies[0]));
-  std::vector<ComparedStrategy> compared;
-  if (request.compare) {
-    P2_TRY_ASSIGN(compared, comparedStrategies(question));
-  }
-  const StrategyListing listing{question, bounded, needs, compared, request.evaluate.has_value(), !request.unfold};
-  if (request.json) {
-    writeJson(out, listing, request.best.has_value());
-  } else {
-    writeText(out, listing);
-  }
+  P2_TRY_ASSIGN(const auto answer, answerOf(request, std::move(input), std::move(plan), solver, prices));
+  P2_TRY(writeStrategy(request, answer, prices, out));
   return kDone;
 }
 

@@ -2,121 +2,140 @@
 #include "app/cli/strategy_mapping.h"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
-#include "app/cli/listing.h"
-#include "app/cli/terminal_progress.h"
+#include "app/cli/strategy_fields.h"
+#include "base/counted.h"
 #include "base/units.h"
-#include "text/text_table.h"
 
 namespace p2::cli {
 namespace {
 
-const MappedProblem& mappedOf(const StrategyQuestion& question) { return question.mapped->solution.mapped; }
+using Layout = Value::Layout;
 
-const Strategy& bestOf(const StrategyQuestion& question) {
-  return question.mapped->solution.bounded.solution.strategies.front();
+const AxisAssignment& assignmentOf(const StrategyAnswer& answer, std::size_t vertex) {
+  return answer.instance->mapped().assignmentOf(vertex, answer.best().choice[vertex]);
 }
 
-const AxisAssignment& assignmentOf(const StrategyQuestion& question, std::size_t vertex) {
-  const MappedProblem& mapped = mappedOf(question);
-  return mapped.assignments[question.problem.vertices[vertex].domain][bestOf(question).choice[vertex]];
-}
+/// The best strategy always has one.
+const Mapping& mappingOf(const StrategyAnswer& answer) { return *answer.instance->mappingOf(answer.best().choice); }
 
-void writeTransfers(JsonWriter& json, const std::vector<Transfer>& transfers) {
-  json.key("transfers").beginArray();
+Value transfersValue(const std::vector<Transfer>& transfers) {
+  std::vector<Value> values;
   for (const Transfer& transfer : transfers) {
-    json.beginObject(JsonWriter::Layout::OneLine).key("for").text(nameOf(transfer.purpose));
-    json.key("collective").text(nameOf(transfer.collective)).key("axes").text(meshAxesText(transfer.axes));
-    json.key("bytes").number(transfer.bytes.value()).key("times").number(transfer.times);
-    json.key("seconds").number(transfer.seconds).end();
+    Document fields;
+    fields.field("for", Value::text(nameOf(transfer.purpose)));
+    fields.field("collective", Value::text(nameOf(transfer.collective)));
+    fields.field("axes", Value::text(meshAxesText(transfer.axes)));
+    fields.field("bytes", Value::number(transfer.bytes.value(), Unit::Bytes));
+    fields.field("times", Value::number(transfer.times));
+    fields.field("seconds", Value::number(transfer.seconds, Unit::Seconds));
+    values.push_back(Value::object(std::move(fields)));
   }
-  json.end();
+  return Value::list(std::move(values), Layout::Lines);
 }
 
-void writeMesh(JsonWriter& json, const StrategyQuestion& question) {
-  const Mesh& mesh = mappedOf(question).mesh;
-  json.key("mesh").beginObject().key("axes").beginArray();
-  for (const Axis& axis : mesh.axes()) {
-    json.beginObject(JsonWriter::Layout::OneLine).key("name").text(axis.name).key("size").whole(axis.size).end();
-  }
-  json.end().key("matrix");
-  writeMatrix(json, mesh.matrix);
-  json.key("leaves_out").text(meshLeavesOut(isRouted(question.source->graph))).end();
-  json.key("meshes").beginObject(JsonWriter::Layout::OneLine);
-  json.key("all").whole(static_cast<std::int64_t>(question.mapped->solution.meshes));
-  json.key("solved").whole(static_cast<std::int64_t>(question.mapped->solution.solved)).end();
+void addMesh(Document& document, const StrategyAnswer& answer) {
+  const StrategyInstance& instance = *answer.instance;
+  const Mesh& mesh = instance.mapped().mesh;
+  const MappedSolution& solution = instance.onMesh->solution;
+  document.line("mesh " + meshText(mesh) + ", placed by " + mesh.matrix.text() + ", the best of " +
+                countedText(solution.meshes, "mesh", "meshes"));
+  Document fields = meshDocument(mesh);
+  fields.field("leaves_out", Value::text(meshLeavesOut(isRouted(*instance.graph))));
+  document.field("mesh", Value::object(std::move(fields), Layout::Lines));
+  document.field("meshes",
+                 Value::object(Document()
+                                   .field("all", Value::whole(static_cast<std::int64_t>(solution.meshes)))
+                                   .field("solved", Value::whole(static_cast<std::int64_t>(solution.solved)))));
 }
 
-/// Per vertex the axes that cut each of its dimensions: "" for whole ones.
-void writeAxes(JsonWriter& json, const StrategyQuestion& question) {
-  const auto& operators = question.source->graph.operators;
-  json.key("axes").beginObject();
+void addAxes(Document& document, const StrategyAnswer& answer) {
+  const auto& operators = answer.instance->graph->operators;
+  Document axes;
   for (std::size_t v = 0; v < operators.size(); ++v) {
-    json.key(operators[v].name).beginArray(JsonWriter::Layout::OneLine);
-    for (std::size_t d = 0; d < operators[v].dimensions.size(); ++d) {
-      json.text(meshAxesText(assignmentOf(question, v).axesOf(d)));
-    }
-    json.end();
+    axes.field(operators[v].name, cutValue(operators[v], assignmentOf(answer, v)));
   }
-  json.end();
+  document.field("axes", Value::object(std::move(axes), Layout::Lines));
 }
 
-void writeActions(JsonWriter& json, const StrategyQuestion& question) {
-  const ComputationGraph& graph = question.source->graph;
-  const Mapping& mapping = question.mapped->mapping;
-  json.key("operators").beginArray();
-  for (std::size_t v = 0; v < graph.operators.size(); ++v) {
-    json.beginObject().key("name").text(graph.operators[v].name).key("compute").number(mapping.computeSeconds[v]);
-    writeTransfers(json, mapping.vertices[v]);
-    json.end();
-  }
-  json.end().key("edges").beginArray();
-  for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+void addSplit(Document& document, const StrategyAnswer& answer) {
+  const CostSplit split = splitOf(*answer.instance, answer.best().choice);
+  document.line("compute " + formatSeconds(split.compute) + ", reduce " + formatSeconds(split.reduce) + ", exchange " +
+                formatSeconds(split.exchange));
+  document.line("leaves out " + meshLeavesOut(isRouted(*answer.instance->graph)));
+  document.field("split", Value::object(Document()
+                                            .field("compute", Value::number(split.compute, Unit::Seconds))
+                                            .field("reduce", Value::number(split.reduce, Unit::Seconds))
+                                            .field("exchange", Value::number(split.exchange, Unit::Seconds))));
+}
+
+void addTransfers(Document& document, const StrategyAnswer& answer) {
+  const ComputationGraph& graph = *answer.instance->graph;
+  const Mapping& mapping = mappingOf(answer);
+  document.list("operators", graph.operators.size(), [&graph, &mapping](std::size_t v) {
+    Document fields;
+    fields.field("name", Value::text(graph.operators[v].name));
+    fields.field("compute", Value::number(mapping.computeSeconds[v], Unit::Seconds));
+    fields.field("transfers", transfersValue(mapping.vertices[v]));
+    return fields;
+  });
+  document.list("edges", graph.edges.size(), [&graph, &mapping](std::size_t e) {
     const ComputationGraph::Edge& edge = graph.edges[e];
     const Operator& from = graph.operators[edge.from];
     const Operator& to = graph.operators[edge.to];
-    json.beginObject().key("from").text(from.name).key("output").text(from.tensors[edge.fromTensor].name);
-    json.key("to").text(to.name).key("input").text(to.tensors[edge.toTensor].name);
-    writeTransfers(json, mapping.edges[e]);
-    json.end();
-  }
-  json.end();
+    Document fields;
+    fields.field("from", Value::text(from.name)).field("output", Value::text(from.tensors[edge.fromTensor].name));
+    fields.field("to", Value::text(to.name)).field("input", Value::text(to.tensors[edge.toTensor].name));
+    fields.field("transfers", transfersValue(mapping.edges[e]));
+    return fields;
+  });
 }
 
-/// Device → coordinates → part → indices.
-void writePlaces(JsonWriter& json, const StrategyQuestion& question) {
-  const ComputationGraph& graph = question.source->graph;
-  const Mesh& mesh = mappedOf(question).mesh;
-  const Placement placement(mesh.axes(), mesh.matrix);
-  json.key("mapping").beginObject().key("devices").beginArray();
-  for (const Device device : placement.devices()) json.wholes(placement.coordinates(device));
-  json.end().key("tensors").beginArray();
-  for (std::size_t v = 0; v < graph.operators.size(); ++v) {
-    const Operator& op = graph.operators[v];
-    for (const Tensor& tensor : op.tensors) {
-      json.beginObject(JsonWriter::Layout::OneLine).key("operator").text(op.name).key("tensor").text(tensor.name);
-      json.key("dimensions").beginArray();
-      for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
-        const MeshAxes axes = assignmentOf(question, v).axesOf(tensor.dimensions[i]);
-        json.beginObject()
-            .key("name")
-            .text(op.dimensions[tensor.dimensions[i]].name)
-            .key("axes")
-            .text(meshAxesText(axes));
-        json.key("parts").beginArray();
-        const std::int64_t parts = mesh.sizeOf(axes);
-        for (std::int64_t part = 0; part < parts; ++part) {
-          const IndexRange range = rangeOf(op.sizeAlong(tensor, i), parts, part);
-          json.wholes({range.first, range.end});
-        }
-        json.end().end();
-      }
-      json.end().end();
+/// By dimension of a tensor its axes and the index ranges of its parts.
+Value dimensionsValue(const StrategyAnswer& answer, std::size_t vertex, const Tensor& tensor) {
+  const Operator& op = answer.instance->graph->operators[vertex];
+  const Mesh& mesh = answer.instance->mapped().mesh;
+  std::vector<Value> dimensions;
+  for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
+    const MeshAxes axes = assignmentOf(answer, vertex).axesOf(tensor.dimensions[i]);
+    std::vector<Value> parts;
+    const std::int64_t count = mesh.sizeOf(axes);
+    for (std::int64_t part = 0; part < count; ++part) {
+      const IndexRange range = rangeOf(op.sizeAlong(tensor, i), count, part);
+      parts.push_back(Value::wholes(std::vector{range.first, range.end}));
     }
+    Document fields;
+    fields.field("name", Value::text(op.dimensions[tensor.dimensions[i]].name));
+    fields.field("axes", Value::text(meshAxesText(axes))).field("parts", Value::list(std::move(parts)));
+    dimensions.push_back(Value::object(std::move(fields)));
   }
-  json.end().end();
+  return Value::list(std::move(dimensions));
+}
+
+/// Device → coordinates → part → indices. Made when it is written: a large machine has millions of parts.
+Document placesOf(const StrategyAnswer& answer) {
+  const Mesh& mesh = answer.instance->mapped().mesh;
+  const Placement placement(mesh.axes(), mesh.matrix);
+  std::vector<Value> devices;
+  for (const Device device : placement.devices()) devices.push_back(Value::wholes(placement.coordinates(device)));
+  std::vector<std::pair<std::size_t, std::size_t>> tensors;
+  const auto& operators = answer.instance->graph->operators;
+  for (std::size_t v = 0; v < operators.size(); ++v) {
+    for (std::size_t t = 0; t < operators[v].tensors.size(); ++t) tensors.emplace_back(v, t);
+  }
+  const std::size_t count = tensors.size();
+  Document places;
+  places.field("devices", Value::list(std::move(devices)));
+  places.list("tensors", count, [&answer, tensors = std::move(tensors)](std::size_t i) {
+    const Operator& op = answer.instance->graph->operators[tensors[i].first];
+    const Tensor& tensor = op.tensors[tensors[i].second];
+    Document fields;
+    fields.field("operator", Value::text(op.name)).field("tensor", Value::text(tensor.name));
+    fields.field("dimensions", dimensionsValue(answer, tensors[i].first, tensor));
+    return fields;
+  });
+  return places;
 }
 
 std::string transferText(const Transfer& transfer) {
@@ -126,69 +145,17 @@ std::string transferText(const Transfer& transfer) {
 
 }  // namespace
 
-Result<void> solveOnMesh(const StrategyRequest& request, StrategyQuestion& question) {
-  const PricedGraph& source = *question.source;
-  auto& prices = dynamic_cast<HierarchicalPrices&>(*source.pricer);
-  SimulatedMeshPricer pricer(prices);
-  MappedRequest wanted;
-  P2_TRY_ASSIGN(wanted.solving, solveOptionsOf(request, question.problem));
-  P2_TRY_ASSIGN(wanted.limits.pins, mappedPinsOf(request, source.graph));
-  GraphCostOptions options = source.options;
-  if (request.evaluate) {
-    // Whether it fits is said, not asked.
-    options.deviceMemory = Bytes(0);
-    P2_TRY_ASSIGN(auto plan, strategyPlanOf(request, source.graph));
-    if (plan.mesh) {
-      P2_TRY(checkMatrix(prices.system(), plan.mesh->axes(), plan.mesh->matrix).within("--evaluate"));
-    }
-    wanted.limits.pins = std::move(plan.pins);
-    wanted.mesh = std::move(plan.mesh);
-  }
-  TerminalProgress telling(request.evaluate ? "pricing the strategy" : "finding the best strategy");
-  auto solution = solveMapped(source.graph, options, prices.system(), pricer, wanted, {}, telling.progress());
-  P2_TRY(solution);
-  const MappedGraph graph(source.graph, source.options);
-  MappedAnswer answer{std::move(solution).value(), {}, {}};
-  const Strategy& best = answer.solution.bounded.solution.strategies.front();
-  P2_TRY_ASSIGN(answer.mapping, mappingOf(graph, answer.solution.mapped, best, pricer));
-  P2_TRY_ASSIGN(answer.needs, mappedNeeds(graph, answer.solution.mapped, answer.mapping, prices));
-  question.problem = answer.solution.mapped.problem;
-  question.mapped = std::move(answer);
-  return {};
+void addMapping(Document& document, const StrategyAnswer& answer) {
+  addMesh(document, answer);
+  addAxes(document, answer);
+  addSplit(document, answer);
+  addTransfers(document, answer);
+  document.field("mapping", Value::object(placesOf(answer), Layout::Lines));
 }
 
-void writeMapping(JsonWriter& json, const StrategyQuestion& question) {
-  writeMesh(json, question);
-  writeAxes(json, question);
-  const CostSplit split = splitOf(question.mapped->mapping);
-  json.key("split").beginObject(JsonWriter::Layout::OneLine).key("compute").number(split.compute);
-  json.key("reduce").number(split.reduce).key("exchange").number(split.exchange).end();
-  writeActions(json, question);
-  writePlaces(json, question);
-}
-
-std::string meshLines(const StrategyQuestion& question) {
-  const MappedSolution& solution = question.mapped->solution;
-  const CostSplit split = splitOf(question.mapped->mapping);
-  return "mesh " + meshText(solution.mapped.mesh) + ", placed by " + solution.mapped.mesh.matrix.text() +
-         ", the best of " + std::to_string(solution.meshes) + (solution.meshes == 1 ? " mesh" : " meshes") +
-         "\ncompute " + formatSeconds(split.compute) + ", reduce " + formatSeconds(split.reduce) + ", exchange " +
-         formatSeconds(split.exchange) + "\nleaves out " + meshLeavesOut(isRouted(question.source->graph)) + "\n";
-}
-
-std::string cutText(const StrategyQuestion& question, std::size_t vertex) {
-  const Operator& op = question.source->graph.operators[vertex];
-  std::string text;
-  for (std::size_t d = 0; d < op.dimensions.size(); ++d) {
-    const MeshAxes axes = assignmentOf(question, vertex).axesOf(d);
-    if (axes != 0) text += (text.empty() ? "" : ", ") + meshAxesText(axes) + " on " + op.dimensions[d].name;
-  }
-  return text;
-}
-
-void writeExchanges(std::ostream& out, const StrategyQuestion& question, const StrategyFolds& folds) {
-  const ComputationGraph& graph = question.source->graph;
-  const auto& edges = question.mapped->mapping.edges;
+std::string transfersTable(const StrategyAnswer& answer, const StrategyFolds& folds) {
+  const ComputationGraph& graph = *answer.instance->graph;
+  const auto& edges = mappingOf(answer).edges;
   const auto secondsOf = [&](std::size_t edge) {
     return std::accumulate(edges[edge].begin(), edges[edge].end(), 0.0,
                            [](double sum, const Transfer& transfer) { return sum + transfer.seconds; });
@@ -197,7 +164,7 @@ void writeExchanges(std::ostream& out, const StrategyQuestion& question, const S
   for (std::size_t e = 0; e < edges.size(); ++e) {
     if (!edges[e].empty()) order.push_back(e);
   }
-  if (order.empty()) return;
+  if (order.empty()) return {};
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return secondsOf(a) > secondsOf(b); });
   FoldedEdges rows(folds);
@@ -210,7 +177,7 @@ void writeExchanges(std::ostream& out, const StrategyQuestion& question, const S
   }
   TextTable table({{"from"}, {"to"}, {"time", TextTable::Align::Right}, {"by"}, {""}});
   for (auto& row : std::move(rows).rows()) table.add(std::move(row));
-  out << '\n' << table.text();
+  return "\n" + table.text();
 }
 
 }  // namespace p2::cli

@@ -17,19 +17,10 @@ std::size_t cheapest(const std::vector<double>& seconds) {
   return static_cast<std::size_t>(std::min_element(seconds.begin(), seconds.end()) - seconds.begin());
 }
 
-/// The matrix of that number in enumeration order.
-ParallelismMatrix matrixAt(const System& system, const std::vector<std::int64_t>& axes, std::size_t index) {
-  MatrixEnumerator enumerator(axes, system.counts());
-  for (std::size_t i = 0; i <= index; ++i) enumerator.next();
-  return enumerator.matrix();
-}
-
 }  // namespace
 
 HierarchicalPrices::HierarchicalPrices(const ValidSystem& system, ExploreOptions options, std::stop_token stop)
-    : m_topology(std::make_shared<const Topology>(system)),
-      m_options(std::move(options)),
-      m_stop(std::move(stop)) {
+    : m_topology(std::make_shared<const Topology>(system)), m_options(std::move(options)), m_stop(std::move(stop)) {
   m_options.cost.repeat = 1;
   // What is demanded are all-reduces, and their programs are ranked step by step, whatever else the document asks.
   m_options.goal = ExploreOptions{}.goal;
@@ -164,8 +155,8 @@ Result<double> HierarchicalPrices::seconds(const std::vector<std::int64_t>& axes
   return total[cheapest(total)];
 }
 
-Result<HierarchicalPrices::Placed::Program> HierarchicalPrices::programOn(const Placement& placement, const Goal& goal,
-                                                                          Bytes bytes) {
+Result<HierarchicalPrices::Program> HierarchicalPrices::programOn(const Placement& placement, const Goal& goal,
+                                                                  Bytes bytes) {
   Workspace workspace;
   workspace.system = system();
   workspace.options = m_options;
@@ -177,26 +168,8 @@ Result<HierarchicalPrices::Placed::Program> HierarchicalPrices::programOn(const 
   scope.programsPerPlacement = 1;
   P2_TRY_ASSIGN(const auto exploration, exploreOn(m_topology, workspace, scope, true, m_stop));
   const PlacementResult& found = exploration->placements[0];
-  if (found.programs.empty()) return Placed::Program{};
-  return Placed::Program{programText(*found.hierarchy, found.programs[0].program), found.programs[0].seconds};
-}
-
-Result<HierarchicalPrices::Placed> HierarchicalPrices::place(const std::vector<std::int64_t>& axes,
-                                                             const std::vector<AllReduceDemand>& demands) {
-  P2_TRY_ASSIGN(const auto total, pricedTogether(axes, demands));
-  Placed placed;
-  placed.matrix = matrixAt(system(), axes, cheapest(total));
-  for (const AllReduceDemand& demand : demands) {
-    Workspace workspace = workspaceFor(axes, demand);
-    workspace.matrix = placed.matrix;
-    ExploreScope scope;
-    scope.programsPerPlacement = 1;
-    P2_TRY_ASSIGN(const auto exploration, exploreOn(m_topology, workspace, scope, true, m_stop));
-    const PlacementResult& placement = exploration->placements[0];
-    placed.programs.push_back({programText(*placement.hierarchy, placement.programs[0].program),
-                               demand.times * placement.programs[0].seconds});
-  }
-  return placed;
+  if (found.programs.empty()) return Program{};
+  return Program{programText(*found.hierarchy, found.programs[0].program), found.programs[0].seconds};
 }
 
 }  // namespace p2

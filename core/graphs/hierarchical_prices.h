@@ -28,23 +28,16 @@ class HierarchicalPrices : public CollectivePricer {
   [[nodiscard]] Result<double> seconds(const std::vector<std::int64_t>& axes,
                                        const std::vector<AllReduceDemand>& demands) override;
 
-  /// The placement that seconds() has chosen, with the best program for each demand at its own bytes.
-  struct Placed {
-    ParallelismMatrix matrix;
-    struct Program {
-      std::string text;    ///< in DSL form
-      double seconds = 0;  ///< as often as the demand happens
-      friend bool operator==(const Program&, const Program&) = default;
-    };
-    std::vector<Program> programs;  ///< per demand
+  /// A program of a placement.
+  struct Program {
+    std::string text;    ///< in DSL form
+    double seconds = 0;  ///< run once
+    friend bool operator==(const Program&, const Program&) = default;
   };
-  [[nodiscard]] Result<Placed> place(const std::vector<std::int64_t>& axes,
-                                     const std::vector<AllReduceDemand>& demands);
-
   /// Seconds of the cheapest program for a goal over the reduced axes of one placement, on 2^exponent bytes.
   [[nodiscard]] Result<double> secondsOn(const Placement& placement, const Goal& goal, int exponent);
   /// The best program at so many bytes, run once; of empty text if none has so few steps as the options allow.
-  [[nodiscard]] Result<Placed::Program> programOn(const Placement& placement, const Goal& goal, Bytes bytes);
+  [[nodiscard]] Result<Program> programOn(const Placement& placement, const Goal& goal, Bytes bytes);
   /// Whether times are more than proportional to the bytes.
   [[nodiscard]] bool hasLatency() const { return m_hasLatency; }
 
@@ -103,11 +96,10 @@ struct StrategyNeed {
   friend bool operator==(const StrategyNeed&, const StrategyNeed&) = default;
 };
 
-/// The needs of a strategy for a problem made from a graph with these options: one for each different combination of
-/// axes, reduction, placement and program; dearest first. `prices` may be null: times are then those of FlatPricer.
+/// The needs of a strategy under the flat model, for a problem made from a graph with these options: one for each
+/// different combination of axes and reduction; most expensive first. Times are those of FlatPricer.
 [[nodiscard]] Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph,
                                                               const GraphCostOptions& options,
-                                                              const StrategyProblem& problem, const Strategy& strategy,
-                                                              HierarchicalPrices* prices);
+                                                              const StrategyProblem& problem, const Strategy& strategy);
 
 }  // namespace p2

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <tuple>
 
 #include "graphs/hierarchical_prices.h"
 
@@ -20,9 +19,8 @@ std::vector<Axis> namedAxes(const Operator& op, const DeviceAxes& axes, const st
 class Needs {
  public:
   void add(const std::string& op, StrategyNeed need) {
-    const auto same = std::find_if(m_needs.begin(), m_needs.end(), [&](const StrategyNeed& known) {
-      return std::tie(known.axes, known.matrix, known.program) == std::tie(need.axes, need.matrix, need.program);
-    });
+    const auto same = std::find_if(m_needs.begin(), m_needs.end(),
+                                   [&](const StrategyNeed& known) { return known.axes == need.axes; });
     if (same == m_needs.end()) {
       need.operators = {op};
       m_needs.push_back(std::move(need));
@@ -51,11 +49,8 @@ class Needs {
 }  // namespace
 
 Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph, const GraphCostOptions& options,
-                                                const StrategyProblem& problem, const Strategy& strategy,
-                                                HierarchicalPrices* prices) {
+                                                const StrategyProblem& problem, const Strategy& strategy) {
   FlatPricer flat(options.bandwidth);
-  // Operators alike, split alike, have the same placement.
-  std::map<std::pair<std::size_t, std::size_t>, HierarchicalPrices::Placed> known;
   Needs needs;
   for (std::size_t v = 0; v < graph.operators.size(); ++v) {
     const Operator& op = graph.operators[v];
@@ -63,26 +58,13 @@ Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph, c
     const DeviceAxes axes = deviceAxesOf(configuration, options.devices);
     std::vector<AllReduceDemand> demands = demandsOf(op, configuration, axes, options);
     for (AllReduceDemand& again : regatheringsOf(op, configuration, axes, options)) demands.push_back(std::move(again));
-    if (demands.empty()) continue;
-    const std::pair alike{problem.vertices[v].domain, strategy.choice[v]};
-    if (prices != nullptr && !known.contains(alike)) {
-      P2_TRY_ASSIGN(auto placed, prices->place(axes.sizes, demands));
-      known.emplace(alike, std::move(placed));
-    }
-    for (std::size_t i = 0; i < demands.size(); ++i) {
+    for (const AllReduceDemand& demand : demands) {
       StrategyNeed need;
-      need.axes = namedAxes(op, axes, demands[i].axes);
-      need.bytes = demands[i].bytes * demands[i].times;
-      if (prices == nullptr) {
-        need.seconds = flat.seconds(axes.sizes, {demands[i]}).value();
-      } else {
-        const HierarchicalPrices::Placed& placed = known.at(alike);
-        need.matrix = placed.matrix;
-        need.program = placed.programs[i].text;
-        need.seconds = placed.programs[i].seconds;
-      }
-      need.times = demands[i].times;
-      need.largest = demands[i].bytes;
+      need.axes = namedAxes(op, axes, demand.axes);
+      need.bytes = demand.bytes * demand.times;
+      P2_TRY_ASSIGN(need.seconds, flat.seconds(axes.sizes, {demand}));
+      need.times = demand.times;
+      need.largest = demand.bytes;
       need.once = need.seconds / need.times;
       needs.add(op.name, std::move(need));
     }

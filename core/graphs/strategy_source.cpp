@@ -169,21 +169,13 @@ ExploreOptions ownPricing(const System& system) {
   return options;
 }
 
-Result<std::unique_ptr<CollectivePricer>> pricerFor(const GraphCostOptions& options,
-                                                    const std::optional<System>& system, const ExploreOptions& explore,
-                                                    std::stop_token stop) {
-  if (options.model == StrategyCostModel::Flat) {
-    std::unique_ptr<CollectivePricer> flat = std::make_unique<FlatPricer>(options.bandwidth);
-    return flat;
-  }
+Result<ValidSystem> systemOfDevices(const std::optional<System>& system, std::int64_t devices) {
   if (!system) return Error{"a cost model that places axes needs a system to place them on"};
-  if (system->deviceCount() != options.devices) {
-    return Error{"the system has " + countedText(system->deviceCount(), "device") + ", not " +
-                 std::to_string(options.devices) + "; use its number, or another system"};
+  if (system->deviceCount() != devices) {
+    return Error{"the system has " + countedText(system->deviceCount(), "device") + ", not " + std::to_string(devices) +
+                 "; use its number, or another system"};
   }
-  P2_TRY_ASSIGN(const auto valid, validated(*system));
-  std::unique_ptr<CollectivePricer> prices = std::make_unique<HierarchicalPrices>(valid, explore, std::move(stop));
-  return prices;
+  return validated(*system);
 }
 
 }  // namespace p2

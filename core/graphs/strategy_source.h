@@ -51,11 +51,8 @@ struct GraphSizes {
 /// How a system's collectives are priced where nobody says otherwise: by its own model (defaultModel()).
 [[nodiscard]] ExploreOptions ownPricing(const System& system);
 
-/// The pricer of a cost model. Hierarchical needs a system with as many devices as the options say; `explore` says how
-/// its collectives are priced.
-[[nodiscard]] Result<std::unique_ptr<CollectivePricer>> pricerFor(const GraphCostOptions& options,
-                                                                  const std::optional<System>& system,
-                                                                  const ExploreOptions& explore,
-                                                                  std::stop_token stop = {});
+/// The system on which the hierarchical model prices collectives. Errors: there is none, it is not valid, or it has
+/// another number of devices.
+[[nodiscard]] Result<ValidSystem> systemOfDevices(const std::optional<System>& system, std::int64_t devices);
 
 }  // namespace p2

@@ -55,16 +55,16 @@ Result<Mapping> mappingOf(const MappedGraph& graph, const MappedProblem& mapped,
   return mapping;
 }
 
+bool isSum(const Transfer& transfer) {
+  return transfer.collective == MeshCollective::AllReduce || transfer.collective == MeshCollective::ReduceScatter;
+}
+
 CostSplit splitOf(const Mapping& mapping) {
   CostSplit split;
   split.compute = std::accumulate(mapping.computeSeconds.begin(), mapping.computeSeconds.end(), 0.0);
   split.reduce = secondsOf(mapping.vertices);
   for (const auto& list : mapping.edges) {
-    for (const Transfer& transfer : list) {
-      const bool sums =
-          transfer.collective == MeshCollective::AllReduce || transfer.collective == MeshCollective::ReduceScatter;
-      (sums ? split.reduce : split.exchange) += transfer.seconds;
-    }
+    for (const Transfer& transfer : list) (isSum(transfer) ? split.reduce : split.exchange) += transfer.seconds;
   }
   return split;
 }

@@ -25,8 +25,16 @@ struct CostSplit {
   double reduce = 0;    ///< sums: of gradients, partial sums and statistics, and what ZeRO gathers
   double exchange = 0;  ///< between operators that are split otherwise
   [[nodiscard]] double total() const { return compute + reduce + exchange; }
+  CostSplit& operator+=(const CostSplit& other) {
+    compute += other.compute;
+    reduce += other.reduce;
+    exchange += other.exchange;
+    return *this;
+  }
 };
 [[nodiscard]] CostSplit splitOf(const Mapping& mapping);
+/// Whether a transfer sums up: AllReduce and ReduceScatter count as reductions, even along an edge.
+[[nodiscard]] bool isSum(const Transfer& transfer);
 
 /// What the cost of a strategy on a mesh says nothing of, as the end of "leaves out …". What the model that prices its
 /// collectives leaves out comes on top. `routed`: of a graph whose tokens go to experts.

@@ -14,7 +14,7 @@
 namespace p2 {
 namespace {
 
-constexpr std::array<std::string_view, 3> kModelNames{"flat", "hierarchical", "per-operator"};
+constexpr std::array<std::string_view, 2> kModelNames{"flat", "hierarchical"};
 
 Result<void> checkFigure(double value, const FigureRange& range, const char* what, const char* unit) {
   if (range.holds(value)) return {};
@@ -162,7 +162,7 @@ std::string_view nameOf(StrategyCostModel model) { return kModelNames[static_cas
 Result<StrategyCostModel> strategyCostModelFrom(std::string_view name) {
   const auto found = std::find(kModelNames.begin(), kModelNames.end(), name);
   if (found != kModelNames.end()) return static_cast<StrategyCostModel>(found - kModelNames.begin());
-  return Error{"\"" + std::string(name) + "\" is no cost model of strategies; use flat, hierarchical or per-operator"};
+  return Error{"\"" + std::string(name) + "\" is no cost model of strategies; use flat or hierarchical"};
 }
 
 Result<Bytes> elementBytesFrom(std::string_view name) {

@@ -16,12 +16,9 @@ namespace p2 {
 enum class StrategyCostModel {
   Flat,          ///< one bandwidth between any two devices; devices a configuration does not need are idle
   Hierarchical,  ///< by simulation on a system, on whose devices all operators share one mesh (core/mapping)
-  /// By simulation on a system, every operator with the placement that is best for it alone: what exchanges compare is
-  /// numbers of parts, not where these lie, so that the cost is below what a strategy really takes.
-  PerOperator,
 };
 
-/// "flat", "hierarchical", "per-operator", and the model of a name; the error lists the names.
+/// "flat", "hierarchical", and the model of a name; the error lists the names.
 [[nodiscard]] std::string_view nameOf(StrategyCostModel model);
 [[nodiscard]] Result<StrategyCostModel> strategyCostModelFrom(std::string_view name);
 
@@ -90,9 +87,11 @@ struct DeviceAxes {
                                                      const DeviceAxes& axes, const GraphCostOptions& options);
 
 /// The cost tables of a valid graph, in seconds per training step: vertices in operator order, configurations in
-/// lexicographic order. Operators alike share a domain, edges alike a table. Hierarchical counts as PerOperator here;
-/// its own tables are those of mappedProblem(). Errors: options out of range, an operator with too many configurations
-/// or none, more than kMostTableCells (known before any is computed), cancelled, and what the pricer reports.
+/// lexicographic order. Operators alike share a domain, edges alike a table. Under the
+/// hierarchical model every operator has the placement that is best for it alone, and edges compare numbers of parts,
+/// not where these lie, so that no common mesh need reach these costs; strategies on a mesh have those of
+/// mappedProblem(). Errors: options out of range, an operator with too many configurations or none, more than
+/// kMostTableCells (known before any is computed), cancelled, and what the pricer reports.
 [[nodiscard]] Result<StrategyProblem> strategyProblemFrom(const ComputationGraph& graph,
                                                           const GraphCostOptions& options, CollectivePricer& pricer,
                                                           std::stop_token stop = {}, const Progress& progress = {});

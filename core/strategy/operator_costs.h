@@ -42,8 +42,8 @@ namespace p2 {
 // tokens nothing moves. Where p devices cut the tokens of one end and the experts of the other, every device sends all
 // of its W/p words but the share that stays, (p − 1)/p · W/p: an all-to-all, forward and backward, four a layer.
 // exchangeAlong() says the same: A_target − A_common = W/p − W/p², as words of an all-reduce over p devices W/p, half
-// of it for either pass. So `flat` prices two all-to-alls at one bandwidth, `per-operator` an all-reduce of as many
-// words on the best placement, and on a mesh they are the goal AllToAll (redistribution.h). Tokens go to all experts
+// of it for either pass. So `flat` prices two all-to-alls at one bandwidth, and on a mesh they are the goal AllToAll
+// (redistribution.h). Tokens go to all experts
 // alike.
 //
 // Windows that overlap across a split are not counted: convolutions and poolings keep their spatial dimensions whole.

@@ -49,6 +49,11 @@ MemoryOptions readMemory(const JsonValue& in) {
 /// 0 stands for what is left to the system.
 Json unlessZero(double value) { return value == 0 ? Json() : jsonNumber(value); }
 
+/// Documents may name a model of former versions, whose lower bound is now a part of the hierarchical one.
+Result<StrategyCostModel> savedModelFrom(std::string_view name) {
+  return name == "per-operator" ? StrategyCostModel::Hierarchical : strategyCostModelFrom(name);
+}
+
 }  // namespace
 
 Json strategyChoiceJson(const StrategyChoice& choice) {
@@ -101,8 +106,7 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
   }
   if (in.has("devices")) options.devices = in.at("devices", {}).whole(1, kMostWhole, "use 1 or more devices");
   options.space = readSpace(in);
-  if (in.has("model"))
-    options.model = in.at("model", {}).word(strategyCostModelFrom, "use flat, hierarchical or per-operator");
+  if (in.has("model")) options.model = in.at("model", {}).word(savedModelFrom, "use flat or hierarchical");
   if (in.has("flops"))
     options.flops = in.at("flops", {}).number(kSpeedRange.least, kSpeedRange.most, "use FLOP/s, 1 or more");
   if (in.has("bandwidth"))

@@ -153,9 +153,10 @@ void addRow(TextTable& table, const OnMeshes& each) {
   options.space.cutoff = 1;
   options.memory = {Optimizer::Adam, kMostZero, Recomputation::Selective};
   options = filledIn(options, *system);
-  const auto prices = pricerFor(options, *system, ownPricing(*system));
-  if (!prices.ok()) return table.add({each.graph, each.system, prices.error().text()});
-  SimulatedMeshPricer pricer(dynamic_cast<HierarchicalPrices&>(**prices));
+  const auto valid = validated(*system);
+  if (!valid.ok()) return table.add({each.graph, each.system, valid.error().text()});
+  HierarchicalPrices prices(*valid, ownPricing(*system));
+  SimulatedMeshPricer pricer(prices);
   const std::clock_t start = std::clock();
   const auto best = solveMapped(loaded->graph, options, *system, pricer);
   const double solving = processorSeconds(start);

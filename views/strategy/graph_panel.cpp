@@ -292,8 +292,8 @@ void GraphPanel::refreshNote() {
     m_note->say(
         InlineMessage::Kind::Note,
         tr("Left aside: the pins of %1, which do not fit this graph and these devices.").arg(unknown.join(", ")));
-  } else if (const auto instance = m_finder.instance(); instance && !instance->warnings.isEmpty()) {
-    m_note->say(InlineMessage::Kind::Note, instance->warnings.join(QStringLiteral(" ")));
+  } else if (const auto instance = m_finder.instance(); instance && !warningsOf(*instance).isEmpty()) {
+    m_note->say(InlineMessage::Kind::Note, warningsOf(*instance).join(QStringLiteral(" ")));
   } else {
     m_note->showProblem({});
   }

@@ -12,10 +12,13 @@ class QBoxLayout;
 class QLabel;
 class QToolButton;
 
+namespace p2 {
+struct StrategyInstance;
+}
+
 namespace p2::views {
 
 class GraphView;
-struct StrategyInstance;
 class InlineMessage;
 class Session;
 class StrategyExportButton;

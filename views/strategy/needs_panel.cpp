@@ -18,10 +18,13 @@ NeedsPanel::NeedsPanel(Session& session, StrategyFinder& finder, QWidget* parent
     : QWidget(parent),
       m_session(session),
       m_finder(finder),
-      m_needs(session.jobs(), [](const Question& question, const std::stop_token& stop, const Progress&) {
-        const StrategyAnswer& answer = *question.answer;
-        return needsOf(question.asked, *answer.instance, answer.solution.strategies[question.rank], stop);
-      }) {
+      m_needs(session.jobs(),
+              [](const Question& question, const std::stop_token& stop,
+                 const Progress&) -> Result<std::vector<StrategyNeed>> {
+                const StrategyAnswer& answer = *question.answer;
+                P2_TRY_ASSIGN(auto prices, StrategyPrices::of(*answer.instance, stop));
+                return needsOf(*answer.instance, answer.solution.strategies[question.rank], prices);
+              }) {
   makeTable();
   m_message = new InlineMessage;
   m_message->setObjectName(QStringLiteral("strategyNeedsMessage"));
@@ -61,9 +64,8 @@ void NeedsPanel::showStrategy(std::size_t strategy) {
 void NeedsPanel::refresh() {
   if (m_finder.isCurrent()) {
     const auto answer = m_finder.answer();
-    m_needs.ask(
-        tr("Placing what the strategy needs"),
-        {answer, std::min(m_strategy, answer->solution.strategies.size() - 1), questionOf(*m_session.workspace())});
+    m_needs.ask(tr("Placing what the strategy needs"),
+                {answer, std::min(m_strategy, answer->solution.strategies.size() - 1)});
   }
   m_model.setStale(!m_finder.isCurrent() || !m_needs.isCurrent());
   refreshButton();

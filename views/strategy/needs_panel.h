@@ -35,7 +35,6 @@ class NeedsPanel : public QWidget {
   struct Question {
     std::shared_ptr<const StrategyAnswer> answer;
     std::size_t rank = 0;  ///< of its strategies, which one
-    StrategyQuestion asked;
     friend bool operator==(const Question&, const Question&) = default;
   };
   void makeTable();

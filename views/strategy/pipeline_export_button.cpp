@@ -30,7 +30,7 @@ void PipelineExportButton::ask() {
 
 FileButton::Contents PipelineExportButton::contents() const {
   if (!m_pipeline) return {};
-  return [answer = m_pipeline]() -> Result<std::string> { return pipelineToJson(answer->graph, answer->pipeline); };
+  return [answer = m_pipeline]() -> Result<std::string> { return pipelineToJson(answer->graph(), answer->pipeline); };
 }
 
 }  // namespace p2::views

@@ -5,9 +5,11 @@
 
 #include "views/strategy/file_button.h"
 
-namespace p2::views {
-
+namespace p2 {
 struct PipelineAnswer;
+}
+
+namespace p2::views {
 
 /// Writes a pipeline to a file of the user's choice.
 class PipelineExportButton : public FileButton {

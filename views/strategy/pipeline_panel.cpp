@@ -10,7 +10,6 @@
 #include <QToolButton>
 
 #include "base/numbers.h"
-#include "pipeline/pipeline_workload.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
@@ -162,7 +161,7 @@ void PipelinePanel::refresh() {
   if (std::exchange(m_shown, m_pipeline.answer()) != m_pipeline.answer()) {
     m_model.show(m_shown);
     m_timeline->show(m_shown);
-    m_words->setText(m_shown ? m_shown->words().join(' ') : QString());
+    m_words->setText(m_shown ? pipelineWords(*m_shown).join(' ') : QString());
   }
   m_workload->setEnabled(current);
   m_export->setPipeline(current ? m_shown : nullptr);
@@ -186,7 +185,7 @@ void PipelinePanel::refreshComparison(bool current) {
   } else {
     m_baselines.forget();
   }
-  static const std::vector<PipelineBaselineAnswer> kNone;
+  static const std::vector<StrategyBaseline> kNone;
   const auto baselines = m_baselines.current();
   std::vector<ComparisonBars::Bar> bars;
   if (current) bars = pipelineBars(*m_pipeline.answer(), baselines ? *baselines : kNone);
@@ -200,9 +199,7 @@ void PipelinePanel::useAsWorkload() {
   if (!answer) return;
   m_session.jobs().start<WorkloadSource>(
       tr("The workload of the pipeline"), QStringLiteral("strategy-workload"),
-      [answer](const std::stop_token&, const Progress&) {
-        return workloadOf(PipelineChain(answer->graph), answer->pipeline);
-      },
+      [answer](const std::stop_token&, const Progress&) { return workloadOf(*answer); },
       [self = QPointer(this), answer](const Result<WorkloadSource>& source) {
         // Of another pipeline by now, it is not what was asked for.
         if (!self || self->m_pipeline.current() != answer) return;

@@ -60,7 +60,7 @@ class PipelinePanel : public QWidget {
   InlineMessage* m_message;
   PipelineStagesModel m_model;
   Derived<PipelineQuestion, PipelineAnswer> m_pipeline;
-  Derived<PipelineQuestion, std::vector<PipelineBaselineAnswer>> m_baselines;
+  Derived<PipelineQuestion, std::vector<StrategyBaseline>> m_baselines;
   std::vector<ComparisonBars::Bar> m_bars;
   std::shared_ptr<const PipelineAnswer> m_shown;
   std::vector<std::size_t> m_told;  // by stagesChanged()

@@ -104,7 +104,9 @@ void PipelineTimeline::adjust() {
   viewport()->update();
 }
 
-void PipelineTimeline::describe() { setAccessibleDescription(m_answer ? m_answer->words().join(' ') : QString()); }
+void PipelineTimeline::describe() {
+  setAccessibleDescription(m_answer ? pipelineWords(*m_answer).join(' ') : QString());
+}
 
 double PipelineTimeline::xOf(double seconds) const {
   return labelWidth() + m_scale * seconds - horizontalScrollBar()->value();
@@ -198,7 +200,7 @@ QString PipelineTimeline::textAt(QPoint point) const {
   const double at = (point.x() - labelWidth() + horizontalScrollBar()->value()) / m_scale;
   if (at > schedule()->seconds) return {};
   for (const PipelineCell& cell : schedule()->stages[std::size_t(row)]) {
-    if (at >= cell.start && at < cell.start + cell.seconds) return m_answer->textOf(std::size_t(row), cell);
+    if (at >= cell.start && at < cell.start + cell.seconds) return cellText(*m_answer, std::size_t(row), cell);
   }
   return tr("stage %1 waits, %2 of the step in all")
       .arg(row + 1)

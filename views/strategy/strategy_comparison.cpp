@@ -2,7 +2,6 @@
 #include "views/strategy/strategy_comparison.h"
 
 #include <QObject>
-#include <algorithm>
 
 #include "base/units.h"
 #include "views/strategy/strategy_costs.h"
@@ -10,8 +9,6 @@
 
 namespace p2::views {
 namespace {
-
-QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), qsizetype(utf8.size())); }
 
 void addMemory(ComparisonBars::Bar& bar, const StrategyInstance& instance, Bytes needed) {
   if (!instance.graph) return;
@@ -33,25 +30,25 @@ void addSplit(ComparisonBars::Bar& bar, const StrategyInstance& instance, const 
 }
 
 /// What is priced under another stage of ZeRO than the search can cost less than the cheapest that this found.
-QString otherStageWords(const StrategyInstance& instance, const BaselineAnswer& baseline) {
+QString otherStageWords(const StrategyInstance& instance, const StrategyBaseline& baseline) {
   const int searched = instance.options.memory.zero;
-  if (baseline.name != nameOf(MappedBaseline::FullyShardedData) || searched == kMostZero) return {};
+  if (!baseline.zero || searched == *baseline.zero) return {};
   return QObject::tr(
              " The search is under stage %1: choose stage %2 beside the memory to find the cheapest that has it.")
       .arg(searched)
-      .arg(kMostZero);
+      .arg(*baseline.zero);
 }
 
-ComparisonBars::Bar barOf(const StrategyInstance& instance, const BaselineAnswer& baseline) {
-  ComparisonBars::Bar bar{text(baseline.name),
-                          text(baseline.meaning) + otherStageWords(instance, baseline),
+ComparisonBars::Bar barOf(const StrategyInstance& instance, const StrategyBaseline& baseline) {
+  ComparisonBars::Bar bar{QString::fromStdString(baseline.name),
+                          QString::fromStdString(baseline.meaning) + otherStageWords(instance, baseline),
                           {},
                           QString::fromStdString(baseline.reason)};
-  if (!baseline.cost) return bar;
+  if (!baseline.reason.empty()) return bar;
   bar.cost = baseline.cost;
-  bar.text = costText(instance, *baseline.cost);
+  bar.text = costText(instance, baseline.cost);
   if (baseline.split) addSplit(bar, instance, *baseline.split);
-  addMemory(bar, instance, baseline.memory);
+  if (baseline.memory) addMemory(bar, instance, *baseline.memory);
   return bar;
 }
 
@@ -93,10 +90,10 @@ std::vector<ComparisonBars::Bar> comparisonOf(const StrategyFinder& finder) {
     bars.push_back({QObject::tr("best without pins"), QObject::tr("What it would cost if every vertex could choose."),
                     *free, costText(instance, *free)});
   }
-  for (const BaselineAnswer& baseline : finder.baselines()) bars.push_back(barOf(instance, baseline));
+  for (const StrategyBaseline& baseline : finder.baselines()) bars.push_back(barOf(instance, baseline));
   return bars;
 }
 
-std::size_t mostCompared() { return 1 + std::max(kBaselines.size() + 1, kMappedBaselines.size()); }
+std::size_t mostCompared() { return 1 + mostBaselines(); }
 
 }  // namespace p2::views

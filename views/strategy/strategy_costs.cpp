@@ -8,36 +8,6 @@
 #include "base/near.h"
 
 namespace p2::views {
-std::vector<CostSplit> costsOf(const StrategyInstance& instance, const std::vector<std::size_t>& choice) {
-  const StrategyProblem& problem = instance.problem;
-  std::vector<CostSplit> costs(problem.vertices.size());
-  for (std::size_t v = 0; v < costs.size(); ++v) {
-    const ConfigurationDomain& domain = problem.domainOf(v);
-    const double own = domain.costs[choice[v]];
-    costs[v].compute = own;
-    if (!instance.graph) continue;
-    const double once =
-        computeSeconds(instance.graph->operators[v], domain.configurations[choice[v]], instance.options);
-    costs[v].compute = std::min(own, double(instance.options.passes) * once);
-    costs[v].reduce = own - costs[v].compute;
-    // What is left of a sum that was taken apart again is no collective.
-    if (nearlyEqual(own, costs[v].compute)) costs[v].reduce = 0;
-  }
-  for (const StrategyProblem::Edge& edge : problem.edges) {
-    costs[edge.to].exchange += problem.tables[edge.table].at(choice[edge.from], choice[edge.to]);
-  }
-  return costs;
-}
-
-CostSplit splitOf(const StrategyInstance& instance, const std::vector<std::size_t>& choice) {
-  CostSplit split;
-  for (const CostSplit& cost : costsOf(instance, choice)) {
-    split.compute += cost.compute;
-    split.reduce += cost.reduce;
-    split.exchange += cost.exchange;
-  }
-  return split;
-}
 
 QString splitText(const StrategyInstance& instance, const CostSplit& split) {
   const double total = split.total();

@@ -24,24 +24,16 @@ std::optional<std::size_t> configurationOf(const ConfigurationDomain& domain, co
 
 Result<StrategyAnswer> solved(const std::shared_ptr<const StrategyInstance>& instance, const Pins& pins,
                               std::stop_token stop, const Progress& progress) {
-  if (instance->onMesh) {
-    const BoundedSolution& bounded = instance->onMesh->solution.bounded;
-    // Several configurations have the parts that a vertex is pinned to; the mesh's best has one of them.
-    Pins kept = pins;
-    for (std::size_t v = 0; v < kept.size(); ++v) {
-      if (kept[v]) kept[v] = bounded.solution.strategies.front().choice[v];
-    }
-    return StrategyAnswer{instance, std::move(kept), bounded.solution, bounded.lowerBound, bounded.optimal};
-  }
-  SolveOptions options;
-  options.best = StrategyFinder::kListed;
-  options.pinned = pins;
-  if (const Bytes memory = instance->deviceMemory(); memory > Bytes(0)) {
-    P2_TRY_ASSIGN(auto bounded, solveWithin(instance->problem, memory, options, std::move(stop), progress));
-    return StrategyAnswer{instance, pins, std::move(bounded.solution), bounded.lowerBound, bounded.optimal};
-  }
-  P2_TRY_ASSIGN(auto found, solveAnytime(instance->problem, options, std::move(stop), progress));
-  return StrategyAnswer{instance, pins, std::move(found.solution), found.lowerBound, found.optimal};
+  StrategySearch search;
+  search.solving.best = StrategyFinder::kListed;
+  search.solving.pinned = pins;
+  return strategyAnswer(instance, search, std::move(stop), progress);
+}
+
+Result<std::vector<StrategyBaseline>> priced(const StrategyInstance& instance, const std::stop_token& stop,
+                                             const Progress& progress) {
+  P2_TRY_ASSIGN(auto prices, StrategyPrices::of(instance, stop));
+  return baselinesOf(instance, prices, stop, progress);
 }
 
 Result<double> costWithoutPins(std::shared_ptr<const StrategyInstance> instance,
@@ -51,7 +43,7 @@ Result<double> costWithoutPins(std::shared_ptr<const StrategyInstance> instance,
     P2_TRY_ASSIGN(instance, loadStrategy(*question, stop, progress));
   }
   P2_TRY_ASSIGN(const auto answer, solved(instance, {}, std::move(stop), progress));
-  return answer.solution.strategies.front().cost;
+  return answer.best().cost;
 }
 
 }  // namespace
@@ -68,7 +60,7 @@ StrategyFinder::StrategyFinder(Session& session, QObject* parent)
                  return solved(question.instance, question.pins, std::move(stop), progress);
                }),
       m_baselines(session.jobs(), [](const Instance& instance, const std::stop_token& stop,
-                                     const Progress& progress) { return baselinesOf(*instance, stop, progress); }),
+                                     const Progress& progress) { return priced(*instance, stop, progress); }),
       m_free(session.jobs(), [](const FreeQuestion& question, std::stop_token stop, const Progress& progress) {
         return costWithoutPins(question.instance, question.question, std::move(stop), progress);
       }) {
@@ -102,8 +94,8 @@ std::optional<Error> StrategyFinder::problem() const {
   return std::nullopt;
 }
 
-const std::vector<BaselineAnswer>& StrategyFinder::baselines() const {
-  static const std::vector<BaselineAnswer> kNone;
+const std::vector<StrategyBaseline>& StrategyFinder::baselines() const {
+  static const std::vector<StrategyBaseline> kNone;
   return m_baselines.answer() && m_baselines.answered() == instance() ? *m_baselines.answer() : kNone;
 }
 

@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "strategy_answer/strategy_baselines.h"
 #include "views/shell/derived.h"
 #include "views/strategy/strategy_answer.h"
 #include "views/strategy/strategy_loading.h"
@@ -31,8 +32,8 @@ class StrategyFinder : public QObject {
   [[nodiscard]] std::shared_ptr<const StrategyInstance> instance() const { return m_instance.answer(); }
   /// Of the last finished search; null before the first.
   [[nodiscard]] std::shared_ptr<const StrategyAnswer> answer() const { return m_answer.answer(); }
-  /// In the order of kBaselines; empty until they are known.
-  [[nodiscard]] const std::vector<BaselineAnswer>& baselines() const;
+  /// In the order of baselinesOf(); empty until they are known.
+  [[nodiscard]] const std::vector<StrategyBaseline>& baselines() const;
   /// Whether answer() answers the workspace as it is.
   [[nodiscard]] bool isCurrent() const;
   /// Whether a job is on its way to an answer.
@@ -76,7 +77,7 @@ class StrategyFinder : public QObject {
   bool m_active = false;
   Derived<StrategyQuestion, StrategyInstance> m_instance;
   Derived<SolveQuestion, StrategyAnswer> m_answer;
-  Derived<Instance, std::vector<BaselineAnswer>> m_baselines;
+  Derived<Instance, std::vector<StrategyBaseline>> m_baselines;
   Derived<FreeQuestion, double> m_free;
 };
 

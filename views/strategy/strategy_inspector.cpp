@@ -26,7 +26,7 @@ namespace p2::views {
 namespace {
 
 constexpr std::array kSpaces{SpaceKind::All, SpaceKind::Divisors, SpaceKind::PowersOfTwo};
-constexpr std::array kModels{StrategyCostModel::Flat, StrategyCostModel::Hierarchical, StrategyCostModel::PerOperator};
+constexpr std::array kModels{StrategyCostModel::Flat, StrategyCostModel::Hierarchical};
 constexpr double kTera = 1e12;
 constexpr int kMostSpin = 1 << 24;
 
@@ -114,8 +114,7 @@ void StrategyInspector::makeModel() {
   m_model = makeChoice(kModels);
   addField(m_model, "strategyModel", tr("&Model"),
            tr("flat: one bandwidth between any two devices; hierarchical: all operators on one mesh of the system's "
-              "devices, "
-              "collectives simulated; per-operator: each as if it had a mesh of its own"));
+              "devices, with simulated collectives"));
   m_flops = new DecimalBox;
   m_flops->setRange(0, 1e9);  // 0 for that of the system
   m_flops->setDecimals(3);

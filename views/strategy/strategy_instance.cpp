@@ -37,6 +37,29 @@ QString nameOfCollective(MeshCollective collective, ExchangeWords::Length length
 
 }  // namespace
 
+QStringList warningsOf(const StrategyInstance& instance) {
+  QStringList warnings;
+  if (!unpricedWords(instance).isEmpty()) warnings << QObject::tr("Not priced: %1.").arg(unpricedWords(instance));
+  if (!instance.suggested.empty()) {
+    QStringList sizes;
+    for (const std::string& size : instance.suggested) sizes << QString::fromStdString(size);
+    warnings << QObject::tr("The model leaves sizes open; taken as %1, to be changed on the left.")
+                    .arg(sizes.join(QStringLiteral(", ")));
+  }
+  if (instance.graph) {
+    for (const std::string& assumed : instance.graph->assumed) {
+      const QString words = QString::fromStdString(assumed);
+      warnings << QObject::tr("Assumed: %1.").arg(words.endsWith('.') ? words.chopped(1) : words);
+    }
+  }
+  for (const std::string& warning : instance.warnings) warnings << QString::fromStdString(warning);
+  for (const std::string& note : instance.notes) {
+    const QString sentence = QString::fromStdString(note);
+    warnings << sentence.left(1).toUpper() + sentence.mid(1) + '.';
+  }
+  return warnings;
+}
+
 QString costText(const StrategyInstance& instance, double cost) {
   if (cost == 0) return instance.graph ? QStringLiteral("0 s") : QStringLiteral("0");
   return instance.graph ? QString::fromStdString(formatSeconds(cost)) : QString::number(cost, 'g', 4);
@@ -58,8 +81,7 @@ QString unpricedWords(const StrategyInstance& instance) {
 
 QString memoryParts(const StrategyInstance& instance, const Strategy& strategy) {
   if (!instance.graph) return {};
-  const StepMemory memory =
-      memoryOf(*instance.graph, instance.problem, strategy, instance.options.wordBytes, instance.options.memory);
+  const StepMemory memory = stepMemoryOf(instance, strategy);
   const auto text = [](Bytes bytes) { return QString::fromStdString(formatBytes(bytes)); };
   return QObject::tr("Each device: parameters %1, gradients %2, optimizer %3, activations %4")
       .arg(text(memory.parameters), text(memory.gradients), text(memory.optimizer), text(memory.activations));
@@ -72,7 +94,7 @@ QString marksOf(const StrategyInstance& instance, std::size_t vertex, std::size_
     if (parts[d] == 1) continue;
     QString mark = dimensionName(instance, vertex, d) + QStringLiteral("÷%1").arg(parts[d]);
     if (instance.onMesh) {
-      const AxisAssignment& assignment = instance.onMesh->solution.mapped.assignmentOf(vertex, configuration);
+      const AxisAssignment& assignment = instance.mapped().assignmentOf(vertex, configuration);
       mark += ' ' + QString::fromStdString(meshAxesText(assignment.axesOf(d)));
     }
     marks << mark;
@@ -91,7 +113,7 @@ QString meshWords(const StrategyInstance& instance) {
 
 QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration) {
   if (!instance.onMesh) return {};
-  const MappedProblem& mapped = instance.onMesh->solution.mapped;
+  const MappedProblem& mapped = instance.mapped();
   const AxisAssignment& assignment = mapped.assignmentOf(vertex, configuration);
   const Operator& op = instance.graph->operators[vertex];
   QStringList cuts;
@@ -112,7 +134,7 @@ QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::si
 QStringList leftOutWords(const StrategyInstance& instance) {
   QStringList words;
   if (!instance.onMesh) return words;
-  words << pricedWords(instance.onMesh->pricing, instance.onMesh->system);
+  words << pricedWords(instance.pricing, *instance.system);
   words << QObject::tr("Left out: %1.").arg(QString::fromStdString(meshLeavesOut(isRouted(*instance.graph))));
   return words;
 }
@@ -129,7 +151,7 @@ ExchangeWords::ExchangeWords(const StrategyInstance& instance) : m_instance(inst
 
 QString ExchangeWords::of(std::size_t edge, const Strategy& strategy, Length length) const {
   if (!m_graph) return {};
-  const MappedProblem& mapped = m_instance.onMesh->solution.mapped;
+  const MappedProblem& mapped = m_instance.mapped();
   const ComputationGraph::Edge& ends = m_instance.graph->edges[edge];
   const auto both = m_graph->redistributionsOf(edge, mapped.assignmentOf(ends.from, strategy.choice[ends.from]),
                                                mapped.assignmentOf(ends.to, strategy.choice[ends.to]), mapped.mesh);

@@ -3,38 +3,14 @@
 
 #include <QStringList>
 #include <optional>
-#include <vector>
 
-#include "mapping/mapped_solver.h"
-#include "strategy/graph_repeats.h"
-#include "strategy/strategy_problem.h"
+#include "strategy_answer/strategy_answer.h"
 
 namespace p2::views {
 
-/// Per vertex the configuration it must take, if any: one entry per vertex, or none at all.
-using Pins = std::vector<std::optional<std::size_t>>;
-
-/// A strategy on one mesh of a system's devices, found with the pins of the question.
-struct MeshAnswer {
-  MappedSolution solution;
-  System system;
-  ExploreOptions pricing;
-};
-
-/// A problem with the graph it was made from.
-struct StrategyInstance {
-  StrategyProblem problem;
-  /// Operator i is vertex i; nothing when the problem was read as cost tables, whose costs are in a unit of their own.
-  std::optional<ComputationGraph> graph;
-  QStringList warnings;                   ///< what of the file was taken for something else
-  GraphCostOptions options = {};          ///< what the graph was priced with, filled in
-  std::optional<MeshAnswer> onMesh = {};  ///< under the hierarchical model; the problem is that of its mesh
-  std::vector<Repeat> repeats = {};       ///< layers, to be shown as one
-
-  /// Bytes that a strategy may take of each device; 0 for any number.
-  [[nodiscard]] Bytes deviceMemory() const { return graph ? options.deviceMemory.value_or(Bytes(0)) : Bytes(0); }
-};
-
+/// What is to be known of an instance before its strategies: unpriced parts, suggested sizes, assumptions, warnings of
+/// the reader, limits with their remedy; a sentence each.
+[[nodiscard]] QStringList warningsOf(const StrategyInstance& instance);
 /// "12.4 ms", or "4.06e+10" where costs are not in seconds.
 [[nodiscard]] QString costText(const StrategyInstance& instance, double cost);
 /// "41.2 GB", or "41.2 GB of 80.0 GB" where there is a bound; empty for cost tables, which do not know.

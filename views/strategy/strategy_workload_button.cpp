@@ -41,8 +41,8 @@ void StrategyWorkloadButton::work() {
   const std::size_t shown = std::min(m_strategy, answer->solution.strategies.size() - 1);
   m_session.jobs().start<WorkloadSource>(
       tr("The workload of the strategy"), QStringLiteral("strategy-workload"),
-      [answer, shown](const std::stop_token& stop, const Progress&) {
-        return workloadOf(*answer->instance, answer->solution.strategies[shown], stop);
+      [answer, shown](const std::stop_token&, const Progress&) {
+        return workloadOf(*answer->instance, answer->solution.strategies[shown]);
       },
       [self = QPointer(this)](const Result<WorkloadSource>& source) {
         if (self) self->take(source);

@@ -311,7 +311,7 @@ class TestCliGraph : public QObject {
   // Who leaves the number of sequences open is told what was taken.
   void saysThatOneSequenceIsFew() {
     const QStringList asked{"strategy", "mixtral-8x22b", "--model", "hierarchical", "--system", "dgx-h100:8"};
-    QVERIFY(runP2(asked).out.contains("\nnote: a pass has 1 sequence for 64 devices; --batch gives it more\n"));
+    QVERIFY(runP2(asked).out.contains("\nnote: a microbatch has 1 sequence for 64 devices; choose a larger batch\n"));
     QVERIFY(!runP2(asked + QStringList{"--batch", "1"}).out.contains("note: "));
   }
 };

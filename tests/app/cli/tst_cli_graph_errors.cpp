@@ -47,7 +47,7 @@ class TestCliGraphErrors : public QObject {
         "qwen3-30b-a3b, qwen3-235b-a22b, glm-4.5-air, gpt-oss-120b, or a file\n");
     row({"mlp", "--model", "deep"},
         "p2: --model: \"deep\" is no cost model of strategies; "
-        "use flat, hierarchical or per-operator\n");
+        "use flat or hierarchical\n");
     row({"mlp", "--model", "hierarchical"},
         "p2: --system: the hierarchical model needs a system, as in --system gcp-a100:4\n");
     row({"mlp", "--system", "gcp-a100:2"}, "p2: --system: the flat model knows no system; add --model hierarchical\n");

@@ -92,10 +92,6 @@ class TestHierarchicalPrices : public QObject {
     const double seconds = test::valueOf(prices.seconds({16, 4}, demands));
     QVERIFY(std::abs(seconds - together) <= 1e-9 * together);
     QVERIFY(seconds > apart);
-    const HierarchicalPrices::Placed placed = test::valueOf(prices.place({16, 4}, demands));
-    QCOMPARE(placed.programs.size(), 2u);
-    QVERIFY(std::abs(placed.programs[0].seconds + placed.programs[1].seconds - seconds) <= 1e-9 * seconds);
-    QVERIFY(checkMatrix(prices.system(), {{"a", 16, true}, {"b", 4, false}}, placed.matrix).ok());
   }
 
   void latenciesAreInterpolatedFromBelow() {
@@ -150,25 +146,14 @@ class TestHierarchicalPrices : public QObject {
   }
 
   // The times of a solved strategy's needs and of its products make its cost, where edges cost nothing.
-  void needsExplainTheCost_data() {
-    QTest::addColumn<bool>("hierarchical");
-    QTest::newRow("flat") << false;
-    QTest::newRow("hierarchical") << true;
-  }
   void needsExplainTheCost() {
-    QFETCH(bool, hierarchical);
     const ComputationGraph graph = test::valueOf(bundledGraph("alexnet"));
     GraphCostOptions options;
     options.devices = 32;
-    options.model = hierarchical ? StrategyCostModel::Hierarchical : StrategyCostModel::Flat;
-    HierarchicalPrices prices(test::validFrom("gcp-a100:2"), {});
     FlatPricer flat(options.bandwidth);
-    const StrategyProblem problem = test::valueOf(validated(test::valueOf(strategyProblemFrom(
-        graph, options,
-        hierarchical ? static_cast<CollectivePricer&>(prices) : static_cast<CollectivePricer&>(flat)))));
+    const StrategyProblem problem = test::valueOf(validated(test::valueOf(strategyProblemFrom(graph, options, flat))));
     const Strategy strategy = test::valueOf(solveExactly(problem)).strategies[0];
-    const auto needs =
-        test::valueOf(strategyNeeds(graph, options, problem, strategy, hierarchical ? &prices : nullptr));
+    const auto needs = test::valueOf(strategyNeeds(graph, options, problem, strategy));
     double wanted = 0;
     for (std::size_t v = 0; v < graph.operators.size(); ++v) {
       const ConfigurationDomain& domain = problem.domainOf(v);
@@ -180,23 +165,19 @@ class TestHierarchicalPrices : public QObject {
       seconds += need.seconds;
       QVERIFY(!need.operators.empty());
       QVERIFY(checkReduction(need.axes).ok());
-      QCOMPARE(need.program.empty(), !hierarchical);
-      if (hierarchical) QVERIFY(checkMatrix(prices.system(), need.axes, need.matrix).ok());
+      QVERIFY(need.program.empty());
       if (&need != &needs[0]) QVERIFY(need.seconds <= (&need - 1)->seconds);
     }
     QVERIFY(!needs.empty());
     QVERIFY(std::abs(seconds - wanted) <= 1e-9 * wanted);
   }
 
-  void pricersNeedTheirSystem() {
-    GraphCostOptions options;
-    QVERIFY(pricerFor(options, std::nullopt, {}).ok());
-    options.model = StrategyCostModel::Hierarchical;
-    QVERIFY(!pricerFor(options, std::nullopt, {}).ok());
-    QCOMPARE(QString::fromStdString(pricerFor(options, test::valueOf(parseSystem("gcp-a100:2")), {}).error().text()),
+  void theModelNeedsItsSystem() {
+    QVERIFY(!systemOfDevices(std::nullopt, 8).ok());
+    const System system = test::valueOf(parseSystem("gcp-a100:2"));
+    QCOMPARE(QString::fromStdString(systemOfDevices(system, 8).error().text()),
              QString("the system has 32 devices, not 8; use its number, or another system"));
-    options.devices = 32;
-    QVERIFY(pricerFor(options, test::valueOf(parseSystem("gcp-a100:2")), {}).ok());
+    QVERIFY(systemOfDevices(system, 32).ok());
   }
 };
 

@@ -80,9 +80,8 @@ Work onMeshes(const ComputationGraph& graph, const char* name) {
   return [&graph, name](std::stop_token stop) {
     const System system = test::valueOf(systemFromArgument(name));
     const GraphCostOptions options = optionsOn(system, StrategyCostModel::Hierarchical);
-    const auto prices = pricerFor(options, system, {}, stop);
-    if (!prices.ok()) return false;
-    SimulatedMeshPricer pricer(dynamic_cast<HierarchicalPrices&>(**prices));
+    HierarchicalPrices prices(test::valueOf(validated(system)), {}, stop);
+    SimulatedMeshPricer pricer(prices);
     if (!finishes(solveMapped(graph, options, system, pricer, {}, stop))) return false;
     return finishes(mappedBaseline(graph, options, system, pricer, MappedBaseline::Tensor, stop));
   };

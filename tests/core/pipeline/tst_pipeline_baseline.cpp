@@ -16,7 +16,7 @@ struct Gpt {
   ComputationGraph graph = test::valueOf(graphFromArgument("gpt3-175b", {8, 2048, {}})).graph;
   GraphCostOptions options;
   PipelineChain chain{graph};
-  std::unique_ptr<CollectivePricer> prices;
+  std::unique_ptr<HierarchicalPrices> prices;
   std::unique_ptr<SimulatedPipelinePricer> pricer;
 
   Gpt() {
@@ -28,8 +28,8 @@ struct Gpt {
     options.wordBytes = Bytes(2);
     options.passes = 16;
     options.memory = {Optimizer::Adam, 1, Recomputation::Selective};
-    prices = test::valueOf(pricerFor(options, system, {}));
-    pricer = std::make_unique<SimulatedPipelinePricer>(dynamic_cast<HierarchicalPrices&>(*prices));
+    prices = std::make_unique<HierarchicalPrices>(test::valueOf(validated(system)), ExploreOptions());
+    pricer = std::make_unique<SimulatedPipelinePricer>(*prices);
   }
 };
 

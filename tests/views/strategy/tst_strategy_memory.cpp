@@ -41,7 +41,7 @@ class TestStrategyMemory : public QObject, private test::StrategyWindow {
   double bytesOfBest() const {
     const Workspace workspace = *session->workspace();
     const auto instance = test::valueOf(loadStrategy(questionOf(workspace)));
-    const auto memory = *questionOf(workspace).options.deviceMemory;
+    const auto memory = instance->deviceMemory();
     const auto solved = test::valueOf(solveWithin(instance->problem, memory > Bytes(0) ? memory : Bytes(1e18)));
     return memoryOf(instance->problem, solved.solution.strategies.front().choice);
   }

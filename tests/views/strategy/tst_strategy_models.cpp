@@ -125,8 +125,8 @@ class TestStrategyModels : public QObject {
     Workspace workspace = test::strategyWorkspace();
     workspace.strategy.options.model = StrategyCostModel::Hierarchical;
     const auto answer = test::answerOf(workspace, 1);
-    model.show(
-        test::valueOf(needsOf(questionOf(workspace), *answer->instance, answer->solution.strategies.front(), {})));
+    auto prices = test::valueOf(StrategyPrices::of(*answer->instance));
+    model.show(test::valueOf(needsOf(*answer->instance, answer->best(), prices)));
     QVERIFY(model.rowCount() > 0);
     for (int row = 0; row < model.rowCount(); ++row) {
       const StrategyNeed& need = *model.at(row);

@@ -43,11 +43,11 @@ void TestStrategyOnnx::openSizesAreAskedFor() {
   QTRY_VERIFY(settled());
   const auto instance = test::instanceOf(*session->workspace());
   QCOMPARE(instance->graph->operators.front().dimensions.front().size, 64);
-  QVERIFY(instance->warnings.isEmpty());
+  QVERIFY(warningsOf(*instance).isEmpty());
   session->undoStack().undo();
   QCOMPARE(field()->value(), 1);
   const auto usual = test::instanceOf(*session->workspace());
-  QCOMPARE(usual->warnings, QStringList{"The model leaves sizes open; taken as N = 1, to be changed on the left."});
+  QCOMPARE(warningsOf(*usual), QStringList{"The model leaves sizes open; taken as N = 1, to be changed on the left."});
 }
 
 void TestStrategyOnnx::whatIsNotPricedIsSaid() {
@@ -58,7 +58,7 @@ void TestStrategyOnnx::whatIsNotPricedIsSaid() {
            .node("NonZero", {"y"}, {"z"}));
   QTRY_VERIFY2(settled() && headline().startsWith("Best strategy for what is priced: "), qPrintable(headline()));
   QVERIFY(field() == nullptr);
-  QCOMPARE(test::instanceOf(*session->workspace())->warnings, QStringList{"Not priced: NonZero."});
+  QCOMPARE(warningsOf(*test::instanceOf(*session->workspace())), QStringList{"Not priced: NonZero."});
 }
 
 void TestStrategyOnnx::whatIsAssumedIsSaid() {
@@ -72,7 +72,7 @@ void TestStrategyOnnx::whatIsAssumedIsSaid() {
            .graph("then_branch", one)
            .graph("else_branch", none));
   QTRY_VERIFY(settled() && headline().startsWith("Best strategy: "));
-  const QStringList warnings = test::instanceOf(*session->workspace())->warnings;
+  const QStringList warnings = warningsOf(*test::instanceOf(*session->workspace()));
   QCOMPARE(warnings.size(), 1);
   QVERIFY2(warnings[0].startsWith("Assumed: which branch If takes is not known before it runs"),
            qPrintable(warnings[0]));

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/request.h"
-#include "graphs/hierarchical_prices.h"
-#include "mapping/mapped_needs.h"
-#include "mapping/strategy_plan.h"
+#include "strategy_answer/pipeline_answer.h"
+#include "strategy_answer/strategy_answer.h"
 
 namespace p2::cli {
 
@@ -56,35 +54,30 @@ struct StrategyRequest {
   bool json = false;
 };
 
-/// What the cost tables of a graph were made of.
-struct PricedGraph {
-  ComputationGraph graph;
-  GraphCostOptions options;
-  std::unique_ptr<CollectivePricer> pricer;
-  std::optional<std::string> note;  ///< cutoffNote()
-};
+/// --model, --system, --space, --cutoff, --flops, --batch …: how a computation graph becomes cost tables.
+void addGraphOptions(CLI::App& command, GraphRequest& request);
 
-/// The answer of the hierarchical model, whose cost tables are those of the mesh that was found.
-struct MappedAnswer {
-  MappedSolution solution;  ///< without its problem's tables, which StrategyQuestion has
-  Mapping mapping;          ///< of the best strategy
-  std::vector<StrategyNeed> needs;
-};
-
-struct StrategyQuestion {
-  StrategyProblem problem;
-  std::optional<PricedGraph> source;  ///< nothing when the cost tables were given
-  std::optional<MappedAnswer> mapped = {};
-};
-
-/// What is asked about, for the devices that are asked for. Errors begin with the argument that is wrong.
+/// The question of a computation graph. Devices are those that are asked for, else the system's, else 8. Errors begin
+/// with the option that is wrong.
 [[nodiscard]] Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request);
-/// --best, --memory, --time-limit and --pin.
-/// On a mesh a vertex is pinned to parts, whose configurations differ from mesh to mesh.
-[[nodiscard]] Result<std::vector<std::optional<MappedPin>>> mappedPinsOf(const StrategyRequest& request,
-                                                                         const ComputationGraph& graph);
-/// The strategy of --evaluate.
-[[nodiscard]] Result<StrategyPlan> strategyPlanOf(const StrategyRequest& request, const ComputationGraph& graph);
-[[nodiscard]] Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const StrategyProblem& problem);
+
+/// Reads what the request names, a graph or cost tables, which take no options of graphs. Warnings of the reader go to
+/// stderr. Errors begin with the argument that is wrong.
+[[nodiscard]] Result<StrategyInput> strategyInputOf(const StrategyRequest& request);
+
+/// The strategy of --evaluate; nothing without the option. Errors: of the file, cost tables, a mesh that does not fit
+/// the system, options that ask for a search.
+[[nodiscard]] Result<std::optional<StrategyPlan>> strategyPlanOf(const StrategyRequest& request,
+                                                                 const StrategyInput& input);
+
+/// --best, --memory, --time-limit, and on a mesh --pin.
+[[nodiscard]] Result<StrategySearch> strategySearchOf(const StrategyRequest& request, const StrategyInput& input);
+/// --pin of cost tables: a configuration by its number or its parts.
+[[nodiscard]] Result<void> pinTables(const StrategyRequest& request, const StrategyProblem& problem,
+                                     SolveOptions& options);
+
+/// --stages of a pipeline: nothing for "auto". Errors: options that no pipeline has.
+[[nodiscard]] Result<PipelineSearch> pipelineSearchOf(const StrategyRequest& request, const StrategyInput& input,
+                                                      std::optional<StrategyPlan> plan);
 
 }  // namespace p2::cli

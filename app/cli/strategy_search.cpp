@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/strategy_input.h"
+#include "app/cli/strategy_request.h"
 
 #include <algorithm>
 
-#include "app/cli/strategy_graph.h"
 #include "base/counted.h"
 #include "base/lists.h"
 #include "base/numbers.h"
 #include "base/units.h"
-#include "graphs/strategy_json.h"
-#include "graphs/strategy_source.h"
 #include "text/text_file.h"
-#include "workspace/workspace.h"
 
 namespace p2::cli {
 namespace {
 
 constexpr std::int64_t kMostBest = 100'000;
 constexpr std::int64_t kMostSeconds = 1'000'000;
-constexpr std::int64_t kMostDevicesAsked = std::int64_t{1} << 40;
 
 /// "3", or "1,8,1" with or without brackets.
 std::optional<Configuration> partsFrom(std::string_view text) {
@@ -91,36 +86,14 @@ Result<void> pin(const std::string& text, const StrategyProblem& problem, SolveO
   return {};
 }
 
-}  // namespace
-
-Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {
-  std::optional<std::int64_t> devices;
-  if (request.devices) {
-    P2_TRY_ASSIGN(devices, wholeNumber(*request.devices, "--devices", 1, kMostDevicesAsked));
-  }
-  for (const std::string& file : {request.file, request.evaluate.value_or("")}) {
-    if (isPipe(file)) return Error{"it is a pipe, which can be read but once; write it to a file first", file};
-  }
-  if (namesGraph(request.file)) return graphQuestionOf(request.file, request.graph, devices);
-  P2_TRY_ASSIGN(auto text, readTextFile(request.file));
-  P2_TRY_ASSIGN(auto problem, strategyProblemFromJson(std::move(text)).within(request.file));
-  P2_TRY(checkNoGraphOptions(request.file, request.graph));
-  if (devices && *devices != problem.devices) {
-    return Error{"the cost tables are for " + countedText(problem.devices, "device") + ", not " +
-                     std::to_string(*devices) + "; leave the option out or use their number",
-                 "--devices"};
-  }
-  return StrategyQuestion{std::move(problem), std::nullopt, {}};
-}
-
-Result<StrategyPlan> strategyPlanOf(const StrategyRequest& request, const ComputationGraph& graph) {
+Result<StrategyPlan> readPlan(const StrategyRequest& request, const ComputationGraph& graph) {
   if (!request.pins.empty()) return Error{"a strategy that is evaluated says all; leave the pins out", "--pin"};
   if (request.best) return Error{"there is but one strategy to evaluate; leave the option out", "--best"};
   P2_TRY_ASSIGN(const auto text, readTextFile(*request.evaluate).within("--evaluate"));
   return strategyPlanFromJson(text, graph).within(*request.evaluate);
 }
 
-Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const StrategyProblem& problem) {
+Result<SolveOptions> solveOptionsOf(const StrategyRequest& request) {
   SolveOptions options;
   if (request.best) {
     P2_TRY_ASSIGN(const auto best, wholeNumber(*request.best, "--best", 1, kMostBest));
@@ -135,16 +108,12 @@ Result<SolveOptions> solveOptionsOf(const StrategyRequest& request, const Strate
     P2_TRY_ASSIGN(const auto seconds, wholeNumber(*request.timeLimit, "--time-limit", 1, kMostSeconds));
     options.searchUntil = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
   }
-  if (problem.vertices.empty()) return options;
-  for (const std::string& text : request.pins) {
-    P2_TRY(pin(text, problem, options).within("--pin"));
-  }
   return options;
 }
 
-Result<std::vector<std::optional<MappedPin>>> mappedPinsOf(const StrategyRequest& request,
-                                                           const ComputationGraph& graph) {
-  std::vector<std::optional<MappedPin>> pins(graph.operators.size());
+/// On a mesh a vertex is pinned to parts, since numbers of configurations differ from mesh to mesh.
+Result<std::vector<StrategyPin>> meshPinsOf(const StrategyRequest& request, const ComputationGraph& graph) {
+  std::vector<StrategyPin> pins;
   for (const std::string& text : request.pins) {
     P2_TRY_ASSIGN(const auto split, splitPin(text, graph.operators).within("--pin"));
     const Operator& op = graph.operators[split.first];
@@ -155,10 +124,79 @@ Result<std::vector<std::optional<MappedPin>>> mappedPinsOf(const StrategyRequest
                        ", as in 1,8,1; numbers of configurations differ from mesh to mesh",
                    "--pin"};
     }
-    if (pins[split.first]) return Error{"the vertex \"" + op.name + "\" is pinned twice; keep one", "--pin"};
-    pins[split.first] = MappedPin{*parts, {}};
+    const auto twice = [&](const StrategyPin& pin) { return pin.vertex == op.name; };
+    if (std::any_of(pins.begin(), pins.end(), twice)) {
+      return Error{"the vertex \"" + op.name + "\" is pinned twice; keep one", "--pin"};
+    }
+    pins.push_back({op.name, *parts});
   }
   return pins;
+}
+
+Result<std::optional<std::int64_t>> stagesOf(const std::string& text) {
+  if (text == "auto") return std::optional<std::int64_t>();
+  auto stages = wholeNumber(text, "--stages", 1, kMostStrategyDevices);
+  if (stages.ok()) return std::optional(*stages);
+  return Error{"\"" + text + "\" is no number of stages; use a divisor of the devices, or auto", "--stages"};
+}
+
+}  // namespace
+
+Result<std::optional<StrategyPlan>> strategyPlanOf(const StrategyRequest& request, const StrategyInput& input) {
+  if (!request.evaluate) return std::optional<StrategyPlan>();
+  if (!input.graph) {
+    return Error{request.file + " has cost tables, which do not name dimensions; name a graph", "--evaluate"};
+  }
+  P2_TRY_ASSIGN(auto plan, readPlan(request, *input.graph));
+  if (plan.mesh && input.isOnMesh()) {
+    P2_TRY(checkMatrix(*input.system, plan.mesh->axes(), plan.mesh->matrix).within("--evaluate"));
+  }
+  return std::optional(std::move(plan));
+}
+
+Result<StrategySearch> strategySearchOf(const StrategyRequest& request, const StrategyInput& input) {
+  StrategySearch search;
+  P2_TRY_ASSIGN(search.solving, solveOptionsOf(request));
+  if (input.isOnMesh()) {
+    P2_TRY_ASSIGN(search.pins, meshPinsOf(request, *input.graph));
+  }
+  return search;
+}
+
+Result<void> pinTables(const StrategyRequest& request, const StrategyProblem& problem, SolveOptions& options) {
+  if (problem.vertices.empty()) return {};
+  for (const std::string& text : request.pins) P2_TRY(pin(text, problem, options).within("--pin"));
+  return {};
+}
+
+Result<PipelineSearch> pipelineSearchOf(const StrategyRequest& request, const StrategyInput& input,
+                                        std::optional<StrategyPlan> plan) {
+  if (!input.graph) {
+    return Error{request.file + " has cost tables, which do not say what a stage is; name a graph", "--stages"};
+  }
+  const auto refuse = [](bool given, const char* sentence, const char* option) -> Result<void> {
+    if (given) return Error{sentence, option};
+    return {};
+  };
+  P2_TRY(refuse(!input.isOnMesh(), "stages lie on the devices of a system; add --model hierarchical --system SYSTEM",
+                "--stages"));
+  P2_TRY(refuse(request.evaluate && request.stages,
+                "a strategy that is evaluated says its stages; leave the option out", "--stages"));
+  P2_TRY(refuse(request.solver && *request.solver != "exact", "the literal solver knows no stages; use --solver exact",
+                "--solver"));
+  P2_TRY(refuse(request.best.has_value(),
+                "pipelines are not ranked below the best; ask for other numbers of stages one by one, or add --compare",
+                "--best"));
+  P2_TRY(refuse(!request.pins.empty(),
+                "stages that are alike are solved once, which a pin in one of them would forbid; write the pipeline "
+                "with -o, change the operator there and price it with --evaluate",
+                "--pin"));
+  PipelineSearch search;
+  P2_TRY_ASSIGN(search.solving, solveOptionsOf(request));
+  search.plan = std::move(plan);
+  if (search.plan) return search;
+  P2_TRY_ASSIGN(search.stages, stagesOf(*request.stages));
+  return search;
 }
 
 }  // namespace p2::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/strategy_graph.h"
+#include "app/cli/strategy_request.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -7,16 +7,11 @@
 #include <charconv>
 #include <iostream>
 
-#include "app/cli/listing.h"
 #include "app/cli/output.h"
-#include "app/cli/request.h"
-#include "app/cli/strategy_pricing.h"
+#include "base/counted.h"
+#include "base/numbers.h"
 #include "base/units.h"
-#include "graphs/bundled_graphs.h"
-#include "graphs/strategy_source.h"
-#include "strategy/shared_tensors.h"
-#include "text/json_writer.h"
-#include "text/text_table.h"
+#include "cost/cost_model.h"
 
 namespace p2::cli {
 namespace {
@@ -28,9 +23,9 @@ struct GraphOption {
 };
 
 constexpr std::array kOptions{
-    GraphOption{"--model", "flat; hierarchical, one mesh on a system; per-operator, as if each had its own (flat)",
+    GraphOption{"--model", "flat, or hierarchical: one mesh on a system (flat)",
                 &GraphRequest::model},
-    GraphOption{"--system", "The system of the other models", &GraphRequest::system},
+    GraphOption{"--system", "The system of the hierarchical model", &GraphRequest::system},
     GraphOption{
         "--cost-model",
         "What prices the system's collectives: paper or nccl (nccl where it says its GPUs' generation, else paper)",
@@ -131,7 +126,7 @@ Result<void> readDimension(const std::string& text, GraphSizes& sizes) {
   return {};
 }
 
-Result<LoadedGraph> graphOf(const std::string& file, const GraphRequest& request) {
+Result<GraphSizes> sizesOf(const GraphRequest& request) {
   GraphSizes sizes;
   for (const std::string& dimension : request.dimensions) P2_TRY(readDimension(dimension, sizes));
   if (request.batch) {
@@ -149,19 +144,41 @@ Result<LoadedGraph> graphOf(const std::string& file, const GraphRequest& request
     }
     sizes.capacityFactor = factor;
   }
-  return graphFromArgument(file, sizes);
+  return sizes;
 }
 
-/// Of a model by name, whose number of sequences nobody gave: one for many devices is no training that anybody does.
-std::optional<std::string> sequencesNote(const std::string& file, const GraphRequest& request,
-                                         const ComputationGraph& graph, std::int64_t devices) {
-  const std::vector<std::string>& models = bundledModelNames();
-  if (request.batch || std::find(models.begin(), models.end(), file) == models.end()) return std::nullopt;
-  const auto attention = std::find_if(graph.operators.begin(), graph.operators.end(),
-                                      [](const Operator& op) { return op.kind == OperatorKind::Attention; });
-  if (attention == graph.operators.end() || attention->dimensions.front().size >= devices) return std::nullopt;
-  return "a pass has " + counted(static_cast<std::uint64_t>(attention->dimensions.front().size), "sequence") + " for " +
-         counted(static_cast<std::uint64_t>(devices), "device") + "; --batch gives it more";
+/// How --cost-model prices the collectives of a system: by the system's own model where it is not given.
+Result<ExploreOptions> pricingOf(const GraphRequest& request, const std::optional<System>& system) {
+  if (!system) {
+    if (!request.costModel) return ExploreOptions();
+    return Error{"the flat model has one bandwidth for everything; add --model hierarchical and --system",
+                 "--cost-model"};
+  }
+  ExploreOptions options = ownPricing(*system);
+  if (request.costModel) {
+    P2_TRY_ASSIGN(const auto model, costModelFrom(*request.costModel).within("--cost-model"));
+    options.cost.model = model->name();
+    options.cost.algorithm = defaultAlgorithm(options.cost.model);
+  }
+  return options;
+}
+
+constexpr std::int64_t kMostDevicesAsked = std::int64_t{1} << 40;
+
+Result<std::optional<std::int64_t>> devicesOf(const StrategyRequest& request) {
+  if (!request.devices) return std::optional<std::int64_t>();
+  P2_TRY_ASSIGN(const auto devices, wholeNumber(*request.devices, "--devices", 1, kMostDevicesAsked));
+  return std::optional(devices);
+}
+
+/// An error when one of the options is given although `file` has cost tables already.
+Result<void> checkNoGraphOptions(const std::string& file, const GraphRequest& request) {
+  for (const GraphOption& option : kOptions) {
+    if (request.*option.text) return Error{file + " has cost tables already; leave the option out", option.name};
+  }
+  if (!request.dimensions.empty()) return Error{file + " has cost tables already; leave the option out", "--dim"};
+  if (request.exactly) return Error{file + " has cost tables already; leave the option out", "--exactly"};
+  return {};
 }
 
 }  // namespace
@@ -178,64 +195,37 @@ void addGraphOptions(CLI::App& command, GraphRequest& request) {
   command.add_flag("--exactly", request.exactly, "Only configurations that use all devices");
 }
 
-Result<StrategyQuestion> graphQuestionOf(const std::string& file, const GraphRequest& request,
-                                         std::optional<std::int64_t> devices) {
-  P2_TRY_ASSIGN(auto options, costOptionsOf(request));
-  P2_TRY_ASSIGN(const auto system, systemOf(request, options.model));
-  P2_TRY_ASSIGN(const auto pricing, pricingOf(request, system));
-  P2_TRY_ASSIGN(auto loaded, graphOf(file, request));
-  for (const std::string& warning : loaded.warnings) std::cerr << "p2: " << oneLine(warning) << '\n';
-  if (system) options.devices = system->deviceCount();
-  if (devices) options.devices = *devices;
-  options = filledIn(options, system, loaded.graph.elementBytes);
-  auto note = cutoffNote(loaded.graph, options);
-  if (const auto more = sequencesNote(file, request, loaded.graph, options.devices)) {
-    note = note ? *note + "; " + *more : *more;
-  }
-  P2_TRY_ASSIGN(auto pricer, pricerFor(options, system, pricing).within("--devices"));
-  if (options.model == StrategyCostModel::Hierarchical) loaded.graph = withSharedTensors(std::move(loaded.graph));
-  PricedGraph priced{std::move(loaded.graph), options, std::move(pricer), note};
-  if (options.model == StrategyCostModel::Hierarchical) return StrategyQuestion{{}, std::move(priced), {}};
-  P2_TRY_ASSIGN(auto problem, strategyProblemFrom(priced.graph, options, *priced.pricer));
-  return StrategyQuestion{std::move(problem), std::move(priced), {}};
+Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {
+  StrategyQuestion question{.graph = request.file};
+  P2_TRY_ASSIGN(const auto devices, devicesOf(request));
+  P2_TRY_ASSIGN(question.options, costOptionsOf(request.graph));
+  P2_TRY_ASSIGN(question.system, systemOf(request.graph, question.options.model));
+  P2_TRY_ASSIGN(question.pricing, pricingOf(request.graph, question.system));
+  P2_TRY_ASSIGN(question.sizes, sizesOf(request.graph));
+  if (question.system) question.options.devices = question.system->deviceCount();
+  if (devices) question.options.devices = *devices;
+  return question;
 }
 
-Result<std::vector<StrategyNeed>> needsOf(const StrategyQuestion& question, const Strategy& strategy) {
-  if (!question.source) return std::vector<StrategyNeed>();
-  if (question.mapped) return question.mapped->needs;
-  const PricedGraph& source = *question.source;
-  return strategyNeeds(source.graph, source.options, question.problem, strategy,
-                       dynamic_cast<HierarchicalPrices*>(source.pricer.get()));
-}
-
-Result<void> checkNoGraphOptions(const std::string& file, const GraphRequest& request) {
-  for (const GraphOption& option : kOptions) {
-    if (request.*option.text) return Error{file + " has cost tables already; leave the option out", option.name};
+Result<StrategyInput> strategyInputOf(const StrategyRequest& request) {
+  for (const std::string& file : {request.file, request.evaluate.value_or("")}) {
+    if (isPipe(file)) return Error{"it is a pipe, which can be read but once; write it to a file first", file};
   }
-  if (!request.dimensions.empty()) return Error{file + " has cost tables already; leave the option out", "--dim"};
-  if (request.exactly) return Error{file + " has cost tables already; leave the option out", "--exactly"};
-  return {};
-}
-
-void writeBundledGraphs(std::ostream& out, bool json) {
-  std::vector<std::pair<std::string, std::string>> graphs;
-  for (const BundledGraph& graph : bundledGraphs()) graphs.emplace_back(graph.name, graph.description);
-  for (const std::string& name : bundledModelNames()) {
-    if (const auto loaded = graphFromArgument(name); loaded.ok()) graphs.emplace_back(name, loaded->graph.source);
+  if (namesGraph(request.file)) {
+    P2_TRY_ASSIGN(const auto question, strategyQuestionOf(request));
+    P2_TRY_ASSIGN(auto input, readStrategyInput(question));
+    for (const std::string& warning : input.warnings) std::cerr << "p2: " << oneLine(warning) << '\n';
+    return input;
   }
-  if (!json) {
-    TextTable table({{"graph"}, {"what it is"}});
-    for (const auto& [name, description] : graphs) table.add({name, description});
-    out << table.text();
-    return;
+  P2_TRY_ASSIGN(const auto devices, devicesOf(request));
+  P2_TRY_ASSIGN(auto input, readStrategyInput({.graph = request.file}));
+  P2_TRY(checkNoGraphOptions(request.file, request.graph));
+  if (devices && *devices != input.problem.devices) {
+    return Error{"the cost tables are for " + countedText(input.problem.devices, "device") + ", not " +
+                     std::to_string(*devices) + "; leave the option out or use their number",
+                 "--devices"};
   }
-  JsonWriter writer(out);
-  writer.beginObject().key("graphs").beginArray();
-  for (const auto& [name, description] : graphs) {
-    writer.beginObject(JsonWriter::Layout::OneLine);
-    writer.key("name").text(name).key("description").text(description).end();
-  }
-  writer.end().end();
+  return input;
 }
 
 }  // namespace p2::cli

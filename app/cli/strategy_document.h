@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "strategy_answer/pipeline_answer.h"
+#include "strategy_answer/strategy_answer.h"
+#include "text/document.h"
+
+namespace p2::cli {
+
+/// What p2 strategy prints; its parts must outlive the document.
+struct StrategyListing {
+  const StrategyAnswer& answer;
+  const std::vector<StrategyNeed>& needs;          ///< of the best strategy
+  const std::vector<StrategyBaseline>& baselines;  ///< empty: nothing is compared
+  bool several = false;                            ///< the key "strategies", even with one
+  bool folded = true;                              ///< as text, layers that are divided alike are listed once
+};
+[[nodiscard]] Document documentOf(const StrategyListing& listing);
+
+/// What p2 strategy --stages prints; its parts must outlive the document.
+struct PipelineListing {
+  const PipelineAnswer& answer;
+  const std::vector<StrategyBaseline>& baselines;
+  bool folded = true;
+};
+[[nodiscard]] Document documentOf(const PipelineListing& listing);
+
+/// The bundled graphs and models.
+[[nodiscard]] Document bundledGraphsDocument();
+
+}  // namespace p2::cli

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/strategy_fields.h"
+
+#include "app/cli/output.h"
+#include "base/counted.h"
+#include "base/numbers.h"
+#include "base/units.h"
+
+namespace p2::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+std::string certaintyText(const Certainty& certainty, const ComputationGraph* graph) {
+  if (certainty.evaluated) return ", evaluated";
+  const bool all = graph == nullptr || graph->unpriced.empty();
+  if (certainty.optimal) return all ? ", optimal" : ", optimal for what is priced";
+  return std::string(", the cheapest found") + (certainty.bounded ? " that fits; none that fits" : "; none") +
+         " costs less than " + costText(certainty.lowerBound, graph != nullptr) + ", a gap of " +
+         formatPercent(1 - certainty.lowerBound / certainty.cost);
+}
+
+std::string unmodelledBy(const StrategyInput& input) { return leftOutOf(input.pricing.cost, {}, *input.system); }
+
+Value splitCell(const StrategyBaseline& baseline, double CostSplit::*part) {
+  return baseline.split ? Value::number((*baseline.split).*part, Unit::Seconds) : Value();
+}
+
+Value memoryOf(const StrategyBaseline& baseline) {
+  if (!baseline.memory) return {};
+  return Value::number(baseline.memory->value(), Unit::Bytes)
+      .shownAs(formatBytes(*baseline.memory) + (baseline.fits ? "" : ", too much"));
+}
+
+std::string whereText(const StrategyBaseline& baseline) {
+  if (!baseline.reason.empty()) return baseline.reason;
+  std::string text = baseline.mesh ? baseline.mesh->matrix.text() : "";
+  if (baseline.stages > 1) {
+    text += ", " + countedText(baseline.stages, "stage") + " (" + baseline.stageFactors + ")";
+  }
+  return text;
+}
+
+/// A row of the table of baselines.
+struct Compared {
+  const StrategyBaseline& baseline;
+  bool seconds = true;
+  double best = 0;
+};
+using CellOf = Value (*)(const Compared& row);
+
+/// Absent where there is no such strategy.
+template <CellOf cell>
+Value ifFound(const Compared& row) {
+  return row.baseline.reason.empty() ? cell(row) : Value();
+}
+
+Value costCell(const Compared& row) {
+  return Value::number(row.baseline.cost).shownAs(costText(row.baseline.cost, row.seconds));
+}
+Value computeCell(const Compared& row) { return splitCell(row.baseline, &CostSplit::compute); }
+Value reduceCell(const Compared& row) { return splitCell(row.baseline, &CostSplit::reduce); }
+Value exchangeCell(const Compared& row) { return splitCell(row.baseline, &CostSplit::exchange); }
+Value memoryCell(const Compared& row) { return memoryOf(row.baseline); }
+Value fitsCell(const Compared& row) { return row.baseline.memory ? Value::flag(row.baseline.fits) : Value(); }
+Value matrixCell(const Compared& row) { return row.baseline.mesh ? matrixValue(row.baseline.mesh->matrix) : Value(); }
+Value stagesCell(const Compared& row) { return row.baseline.stages > 1 ? Value::whole(row.baseline.stages) : Value(); }
+Value devicesCell(const Compared& row) { return Value::whole(row.baseline.devices); }
+
+Value factorCell(const Compared& row) {
+  return row.best > 0 ? Value::number(row.baseline.cost / row.best, Unit::Factor) : Value();
+}
+Value zeroCell(const Compared& row) { return row.baseline.zero ? Value::whole(*row.baseline.zero) : Value(); }
+
+constexpr Column<Compared> kComparedColumns[] = {
+    {"name", "compared with", [](const Compared& row) { return Value::text(row.baseline.name); }, Align::Left},
+    {"reason", "",
+     [](const Compared& row) { return row.baseline.reason.empty() ? Value() : Value::text(row.baseline.reason); }},
+    {"cost", "cost",
+     [](const Compared& row) { return row.baseline.reason.empty() ? costCell(row) : Value().shownAs("–"); }},
+    {"", " ", ifFound<factorCell>},
+    {"compute", "compute", ifFound<computeCell>},
+    {"reduce", "reduce", ifFound<reduceCell>},
+    {"exchange", "exchange", ifFound<exchangeCell>},
+    {"memory", "memory", ifFound<memoryCell>},
+    {"fits", "", ifFound<fitsCell>},
+    {"devices", "devices", ifFound<devicesCell>},
+    {"matrix", "", ifFound<matrixCell>},
+    {"stages", "", ifFound<stagesCell>},
+    {"zero", "", ifFound<zeroCell>},
+    {"", "mesh", [](const Compared& row) { return Value::text(whereText(row.baseline)); }, Align::Left},
+};
+
+}  // namespace
+
+std::string costText(double cost, bool seconds) { return seconds ? formatSeconds(cost) : exactNumber(cost); }
+
+void addCertainty(Document& document, const Certainty& certainty, const ComputationGraph* graph) {
+  document.line("cost " + costText(certainty.cost, graph != nullptr) + certaintyText(certainty, graph));
+  const bool all = graph == nullptr || graph->unpriced.empty();
+  const bool proven = certainty.optimal && !certainty.evaluated;
+  document.field("optimal", Value::flag(proven && all));
+  if (!all) document.field("optimal_for_priced", Value::flag(proven));
+  if (graph != nullptr && !graph->unpriced.empty()) document.field("unpriced", Value::texts(graph->unpriced));
+  if (graph != nullptr && !graph->assumed.empty()) document.field("assumed", Value::texts(graph->assumed));
+  if (certainty.optimal || certainty.evaluated) return;
+  document.field("lower_bound", Value::number(certainty.lowerBound));
+  document.field("gap", Value::number(1 - certainty.lowerBound / certainty.cost, Unit::Share));
+}
+
+void addReservations(Document& document, const ComputationGraph& graph) {
+  std::string unpriced;
+  for (const std::string& each : graph.unpriced) unpriced += (unpriced.empty() ? "" : "; ") + oneLine(each);
+  if (!unpriced.empty()) document.line("not priced: " + unpriced);
+  for (const std::string& each : graph.assumed) document.line("assumed: " + oneLine(each));
+}
+
+void addPricing(Document& document, const StrategyInput& input) {
+  if (!input.isOnMesh()) return;
+  const CostOptions& cost = input.pricing.cost;
+  const std::string algorithm(nameOf(cost.algorithm));
+  Document pricing;
+  pricing.field("model", Value::text(cost.model)).field("algorithm", Value::text(algorithm));
+  pricing.field("leaves_out", Value::text(unmodelledBy(input)));
+  document.field("pricing", Value::object(std::move(pricing), Value::Layout::Lines));
+  document.line("collectives priced by the " + std::string(cost.model) + " model, " + algorithm +
+                ", which leaves out " + unmodelledBy(input));
+}
+
+void addBaselines(Document& document, const std::vector<StrategyBaseline>& baselines, bool seconds, double best,
+                  int zero) {
+  if (baselines.empty()) return;
+  document.line("");
+  document.table("baselines",
+                 tableOf<Compared>(kComparedColumns, baselines.size(), [&baselines, seconds, best](std::size_t row) {
+                   return Compared{baselines[row], seconds, best};
+                 }));
+  for (const StrategyBaseline& each : baselines) {
+    const bool isOther = each.zero && each.reason.empty() && zero != *each.zero;
+    if (!isOther || each.cost >= best) continue;
+    const std::string stage = std::to_string(*each.zero);
+    document.line(each.name + " costs less at stage " + stage + " of ZeRO, the search above is of stage " +
+                  std::to_string(zero) + ": --zero " + stage + " finds the cheapest that has it");
+  }
+}
+
+Value memoryValue(const StepMemory& memory, Bytes limit) {
+  Document fields;
+  const auto add = [&](const char* key, Bytes bytes) { fields.field(key, Value::number(bytes.value(), Unit::Bytes)); };
+  add("total", memory.total());
+  add("parameters", memory.parameters);
+  add("gradients", memory.gradients);
+  add("optimizer", memory.optimizer);
+  add("activations", memory.activations);
+  if (limit > Bytes(0)) add("limit", limit);
+  return Value::object(std::move(fields));
+}
+
+std::string memoryText(const StepMemory& memory, Bytes limit, const std::string& where) {
+  return "memory " + formatBytes(memory.total()) + (limit > Bytes(0) ? " of " + formatBytes(limit) : "") + " a device" +
+         where + ": parameters " + formatBytes(memory.parameters) + ", gradients " + formatBytes(memory.gradients) +
+         ", optimizer " + formatBytes(memory.optimizer) + ", activations " + formatBytes(memory.activations);
+}
+
+Value matrixValue(const ParallelismMatrix& matrix) { return Value::digits(matrix.text()); }
+
+Document meshDocument(const Mesh& mesh) {
+  std::vector<Value> axes;
+  for (const Axis& axis : mesh.axes()) {
+    axes.push_back(
+        Value::object(Document().field("name", Value::text(axis.name)).field("size", Value::whole(axis.size))));
+  }
+  Document fields;
+  fields.field("axes", Value::list(std::move(axes), Value::Layout::Lines)).field("matrix", matrixValue(mesh.matrix));
+  return fields;
+}
+
+std::string titleText(const std::string& name, std::size_t operators, std::size_t edges, std::int64_t devices) {
+  return (name.empty() ? "" : name + ": ") + countedText(operators, "operator") + ", " + countedText(edges, "edge") +
+         ", " + countedText(devices, "device");
+}
+
+std::string partsText(const Configuration& parts) {
+  std::string text;
+  for (const std::int64_t part : parts) text += (text.empty() ? "" : " × ") + std::to_string(part);
+  return text;
+}
+
+std::string cutText(const Operator& op, const AxisAssignment& assignment) {
+  std::string text;
+  for (std::size_t d = 0; d < op.dimensions.size(); ++d) {
+    const MeshAxes axes = assignment.axesOf(d);
+    if (axes != 0) text += (text.empty() ? "" : ", ") + meshAxesText(axes) + " on " + op.dimensions[d].name;
+  }
+  return text;
+}
+
+Value cutValue(const Operator& op, const AxisAssignment& assignment) {
+  std::vector<Value> axes;
+  for (std::size_t d = 0; d < op.dimensions.size(); ++d)
+    axes.push_back(Value::text(meshAxesText(assignment.axesOf(d))));
+  return Value::list(std::move(axes));
+}
+
+}  // namespace p2::cli

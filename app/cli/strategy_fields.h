@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "strategy_answer/strategy_answer.h"
+#include "strategy_answer/strategy_baselines.h"
+#include "text/document.h"
+
+namespace p2::cli {
+
+// Fields that the answers about strategies and about pipelines share.
+
+/// What is proven about a cost.
+struct Certainty {
+  bool optimal = false;
+  bool evaluated = false;  ///< the strategy was given
+  bool bounded = false;    ///< only strategies that fit the memory count
+  double cost = 0;
+  double lowerBound = 0;
+};
+
+/// "optimal", "optimal_for_priced" where parts have no price, "unpriced", "assumed", "lower_bound" and "gap", and the
+/// line with the cost. `graph` is null for cost tables, whose costs have no unit.
+void addCertainty(Document& document, const Certainty& certainty, const ComputationGraph* graph);
+/// The lines "not priced: …" and "assumed: …".
+void addReservations(Document& document, const ComputationGraph& graph);
+/// "pricing", and on a mesh its line.
+void addPricing(Document& document, const StrategyInput& input);
+/// "baselines" and their table; `best` is the cost that they are compared with, found under stage `zero` of ZeRO.
+void addBaselines(Document& document, const std::vector<StrategyBaseline>& baselines, bool seconds, double best,
+                  int zero);
+/// {"total", "parameters", "gradients", "optimizer", "activations", "limit"}.
+[[nodiscard]] Value memoryValue(const StepMemory& memory, Bytes limit);
+/// "memory 41.2 GB of 80.0 GB a device: parameters 1.20 GB, …"; `where` stands behind "device".
+[[nodiscard]] std::string memoryText(const StepMemory& memory, Bytes limit, const std::string& where);
+/// {"axes": […], "matrix": […]}.
+[[nodiscard]] Document meshDocument(const Mesh& mesh);
+[[nodiscard]] Value matrixValue(const ParallelismMatrix& matrix);
+
+/// "gpt2: 12 operators, 13 edges, 8 devices".
+[[nodiscard]] std::string titleText(const std::string& name, std::size_t operators, std::size_t edges,
+                                    std::int64_t devices);
+/// "4 × 1 × 2".
+[[nodiscard]] std::string partsText(const Configuration& parts);
+/// "x on b, y on n": the axes that cut an operator; empty where all devices repeat its work.
+[[nodiscard]] std::string cutText(const Operator& op, const AxisAssignment& assignment);
+/// The axes that cut each dimension, "" for whole ones.
+[[nodiscard]] Value cutValue(const Operator& op, const AxisAssignment& assignment);
+/// Seconds, or of cost tables the exact number.
+[[nodiscard]] std::string costText(double cost, bool seconds);
+
+}  // namespace p2::cli

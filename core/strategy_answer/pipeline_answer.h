@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "pipeline/pipeline_solver.h"
+#include "strategy_answer/strategy_baselines.h"
+#include "workload/sources.h"
+
+namespace p2 {
+
+/// Which pipeline of a graph is wanted.
+struct PipelineSearch {
+  std::optional<std::int64_t> stages = {};  ///< nothing for the best number
+  SolveOptions solving = {};
+  std::optional<StrategyPlan> plan = {};  ///< with stages: it is priced instead of a search
+};
+
+/// The best pipeline of a question's graph, or the given one, and a step of it as it is played.
+struct PipelineAnswer {
+  StrategyInput input;
+  Pipeline pipeline;
+  std::optional<PipelineSchedule> schedule;  ///< nothing where it has too many microbatches to be played
+  bool evaluated = false;                    ///< it was given, not found
+
+  [[nodiscard]] const ComputationGraph& graph() const { return *input.graph; }
+  /// Per operator of the graph its stage, counted from 0.
+  [[nodiscard]] std::vector<std::size_t> stagesOfOperators() const;
+  /// The stage whose devices hold most.
+  [[nodiscard]] std::size_t fullest() const;
+};
+
+/// Whether a question can have a pipeline. Errors: cost tables, a model without a system.
+[[nodiscard]] Result<void> checkPipelined(const StrategyInput& input);
+
+/// Errors: checkPipelined(), those of solvePipeline() or pipelineOfPlan(), cancelled.
+[[nodiscard]] Result<PipelineAnswer> pipelineAnswer(StrategyInput input, const PipelineSearch& search,
+                                                    StrategyPrices& prices, const std::stop_token& stop = {},
+                                                    const Progress& progress = {});
+/// Reads the question's graph first; prices of its own.
+[[nodiscard]] Result<PipelineAnswer> answerPipeline(const StrategyQuestion& question, const PipelineSearch& search,
+                                                    const std::stop_token& stop = {}, const Progress& progress = {});
+
+/// The pipelines that people choose without a search, with that number of stages or else the best: pipelineBaseline().
+/// Errors: checkPipelined(), cancelled; others are the reasons of baselines.
+[[nodiscard]] Result<std::vector<StrategyBaseline>> pipelineBaselinesOf(const StrategyInput& input,
+                                                                        std::optional<std::int64_t> stages,
+                                                                        StrategyPrices& prices,
+                                                                        const std::stop_token& stop = {},
+                                                                        const Progress& progress = {});
+/// The best strategy without stages, under the name "one stage". Errors: as above.
+[[nodiscard]] Result<StrategyBaseline> oneStageOf(const StrategyInput& input, StrategyPrices& prices,
+                                                  const std::stop_token& stop = {}, const Progress& progress = {});
+
+/// What a step communicates in the stage that bounds it, and along the pipeline. Errors: nothing is communicated.
+[[nodiscard]] Result<WorkloadSource> workloadOf(const PipelineAnswer& answer);
+
+}  // namespace p2

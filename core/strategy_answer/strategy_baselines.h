@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "strategy_answer/strategy_instance.h"
+
+namespace p2 {
+
+/// A strategy that people choose without a search, priced like the best one.
+struct StrategyBaseline {
+  std::string name;
+  std::string meaning;  ///< in one sentence
+  std::string reason;   ///< why there is none; the rest is then empty
+  double cost = 0;
+  std::optional<CostSplit> split = {};  ///< unknown of cost tables, as is the memory
+  std::optional<Bytes> memory = {};     ///< of the fullest device
+  bool fits = true;
+  std::int64_t devices = 0;  ///< that it uses
+  std::optional<Mesh> mesh = {};
+  std::int64_t stages = 1;        ///< of its pipeline
+  std::string stageFactors = {};  ///< stageFactorsText()
+  std::optional<int> zero = {};   ///< the stage of ZeRO, where that is its own and not the question's
+};
+
+/// The baselines of the question's model. On a mesh those of mappedBaselinesOf(); otherwise kBaselines, and of a graph
+/// fully sharded data parallelism, and expert parallelism where it has experts. Errors: cancelled; others are the
+/// reasons of baselines.
+[[nodiscard]] Result<std::vector<StrategyBaseline>> baselinesOf(const StrategyInstance& instance,
+                                                                StrategyPrices& prices,
+                                                                const std::stop_token& stop = {},
+                                                                const Progress& progress = {});
+/// Those of a question on a mesh, which need no search for the best.
+[[nodiscard]] Result<std::vector<StrategyBaseline>> meshBaselinesOf(const StrategyInput& input, StrategyPrices& prices,
+                                                                    const std::stop_token& stop = {},
+                                                                    const Progress& progress = {});
+/// Baselines that baselinesOf() gives at most.
+[[nodiscard]] std::size_t mostBaselines();
+
+}  // namespace p2

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "strategy_answer/strategy_question.h"
+
+#include <algorithm>
+
+#include "base/counted.h"
+#include "graphs/strategy_json.h"
+#include "strategy/shared_tensors.h"
+#include "text/text_file.h"
+
+namespace p2 {
+namespace {
+
+Result<StrategyInput> costTables(const std::string& path, const std::stop_token& stop) {
+  P2_TRY_ASSIGN(auto text, readTextFile(path));
+  StrategyInput input;
+  P2_TRY_ASSIGN(input.problem, strategyProblemFromJson(std::move(text), stop).within(path));
+  return input;
+}
+
+/// The sizes of an ONNX model with suggestions for those that the question leaves open, which are listed.
+Result<GraphSizes> withSuggestedSizes(const StrategyQuestion& question, std::vector<std::string>& suggested,
+                                      const std::stop_token& stop) {
+  GraphSizes given = question.sizes;
+  if (!question.suggestsSizes || !question.graph.ends_with(".onnx")) return given;
+  P2_TRY_ASSIGN(const auto open, openDimensions(question.graph, stop));
+  const OnnxSizes sizes = withSuggestions({given.batch, given.dimensions}, open);
+  for (const OpenDimension& each : open) {
+    const bool isGiven = given.dimensions.contains(each.name) || (each.axis == 0 && given.batch);
+    if (!isGiven) suggested.push_back(each.name + " = " + std::to_string(sizes.dimensions.at(each.name)));
+  }
+  given.dimensions = sizes.dimensions;
+  given.batch.reset();
+  return given;
+}
+
+/// One sequence for many devices is a default of the model's configuration, not a batch that anyone trains with.
+std::optional<std::string> sequencesNote(const StrategyQuestion& question, const StrategyInput& input) {
+  const std::vector<std::string>& models = bundledModelNames();
+  if (question.sizes.batch || std::find(models.begin(), models.end(), question.graph) == models.end()) return {};
+  const auto& operators = input.graph->operators;
+  const auto attention = std::find_if(operators.begin(), operators.end(),
+                                      [](const Operator& op) { return op.kind == OperatorKind::Attention; });
+  if (attention == operators.end()) return {};
+  const std::int64_t sequences = attention->dimensions.front().size;
+  if (sequences >= input.options.devices) return {};
+  return "a microbatch has " + countedText(sequences, "sequence") + " for " +
+         countedText(input.options.devices, "device") + "; choose a larger batch";
+}
+
+}  // namespace
+
+std::string StrategyInput::note() const {
+  std::string text;
+  for (const std::string& each : notes) text += (text.empty() ? "" : "; ") + each;
+  return text;
+}
+
+Result<StrategyInput> readStrategyInput(const StrategyQuestion& question, const std::stop_token& stop) {
+  if (!namesGraph(question.graph)) return costTables(question.graph, stop);
+  StrategyInput input;
+  P2_TRY_ASSIGN(const auto sizes, withSuggestedSizes(question, input.suggested, stop));
+  P2_TRY_ASSIGN(auto loaded, graphFromArgument(question.graph, sizes, stop));
+  input.warnings = std::move(loaded.warnings);
+  input.options = filledIn(question.options, question.system, loaded.graph.elementBytes);
+  input.system = question.system;
+  input.pricing = question.pricing;
+  if (input.options.model == StrategyCostModel::Hierarchical) {
+    loaded.graph = withSharedTensors(std::move(loaded.graph));
+  }
+  input.graph = std::make_shared<const ComputationGraph>(std::move(loaded.graph));
+  if (auto note = cutoffNote(*input.graph, input.options)) input.notes.push_back(std::move(*note));
+  if (auto note = sequencesNote(question, input)) input.notes.push_back(std::move(*note));
+  return input;
+}
+
+}  // namespace p2
