@@ -6,6 +6,7 @@
 #include "app/cli/strategy_folds.h"
 #include "base/counted.h"
 #include "base/units.h"
+#include "mapping/axis_names.h"
 
 namespace p2::cli {
 namespace {
@@ -81,6 +82,7 @@ void addPipeline(Document& document, const PipelineAnswer& answer) {
   const Pipeline& pipeline = answer.pipeline;
   const PipelineSetting& setting = pipeline.setting;
   document.line(stagesText(answer)).line(scheduleText(pipeline));
+  document.field("degrees", degreesValue(degreesOf(pipeline)));
   if (answer.schedule) document.line("played slot by slot " + formatSeconds(answer.schedule->seconds));
   Document fields;
   fields.field("stages", Value::whole(setting.stages)).field("microbatches", Value::whole(setting.microbatches));
@@ -142,7 +144,8 @@ Value memoryOf(const StageRow& row) {
 
 Value meshOf(const StageRow& row) {
   const Mesh& mesh = row.stage().mapped().mesh;
-  return Value::object(meshDocument(mesh), Layout::Lines).shownAs(meshText(mesh));
+  const std::vector<std::string>& names = row.stage().mapping.axisNames;
+  return Value::object(meshDocument(mesh, names), Layout::Lines).shownAs(meshText(mesh, names));
 }
 
 Value secondsValue(double seconds) { return Value::number(seconds, Unit::Seconds); }
@@ -213,7 +216,8 @@ Document documentOf(const PipelineListing& listing) {
   });
   stages.layout = Layout::Lines;
   document.table("stages", std::move(stages));
-  addBaselines(document, listing.baselines, true, answer.pipeline.cost, answer.input.options.memory.zero);
+  addBaselines(document, listing.baselines,
+               {true, answer.pipeline.cost, answer.input.options.devices, answer.input.options.memory.zero});
   document.text([&answer, folded = listing.folded] { return operatorsTable(answer, folded); });
   return document;
 }

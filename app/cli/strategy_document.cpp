@@ -255,8 +255,8 @@ Document documentOf(const StrategyListing& listing) {
   addTables(document, listing);
   if (!instance.onMesh) addEdges(document, answer);
   addNeeds(document, listing);
-  addBaselines(document, listing.baselines, instance.graph != nullptr, answer.best().cost,
-               instance.options.memory.zero);
+  addBaselines(document, listing.baselines,
+               {instance.graph != nullptr, answer.best().cost, instance.problem.devices, instance.options.memory.zero});
   if (answer.solution.strategies.size() > 1) document.text([&answer] { return othersTable(answer); });
   return document;
 }

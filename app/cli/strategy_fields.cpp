@@ -5,6 +5,7 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
+#include "mapping/axis_names.h"
 
 namespace p2::cli {
 namespace {
@@ -46,6 +47,7 @@ struct Compared {
   const StrategyBaseline& baseline;
   bool seconds = true;
   double best = 0;
+  std::int64_t devices = 0;  ///< that there are
 };
 using CellOf = Value (*)(const Compared& row);
 
@@ -65,7 +67,12 @@ Value memoryCell(const Compared& row) { return memoryOf(row.baseline); }
 Value fitsCell(const Compared& row) { return row.baseline.memory ? Value::flag(row.baseline.fits) : Value(); }
 Value matrixCell(const Compared& row) { return row.baseline.mesh ? matrixValue(row.baseline.mesh->matrix) : Value(); }
 Value stagesCell(const Compared& row) { return row.baseline.stages > 1 ? Value::whole(row.baseline.stages) : Value(); }
-Value devicesCell(const Compared& row) { return Value::whole(row.baseline.devices); }
+Value devicesCell(const Compared& row) {
+  const Value devices = Value::whole(row.baseline.devices);
+  if (row.baseline.devices >= row.devices) return devices;
+  return Value(devices).shownAs(std::to_string(row.baseline.devices) + " of " + std::to_string(row.devices));
+}
+Value degreesCell(const Compared& row) { return degreesValue(row.baseline.degrees); }
 
 Value factorCell(const Compared& row) {
   return row.best > 0 ? Value::number(row.baseline.cost / row.best, Unit::Factor) : Value();
@@ -85,6 +92,7 @@ constexpr Column<Compared> kComparedColumns[] = {
     {"memory", "memory", ifFound<memoryCell>},
     {"fits", "", ifFound<fitsCell>},
     {"devices", "devices", ifFound<devicesCell>},
+    {"degrees", "degrees", ifFound<degreesCell>, Align::Left},
     {"matrix", "", ifFound<matrixCell>},
     {"stages", "", ifFound<stagesCell>},
     {"zero", "", ifFound<zeroCell>},
@@ -127,13 +135,13 @@ void addPricing(Document& document, const StrategyInput& input) {
                 ", which leaves out " + unmodelledBy(input));
 }
 
-void addBaselines(Document& document, const std::vector<StrategyBaseline>& baselines, bool seconds, double best,
-                  int zero) {
+void addBaselines(Document& document, const std::vector<StrategyBaseline>& baselines, const BaselineContext& context) {
+  const auto& [seconds, best, devices, zero] = context;
   if (baselines.empty()) return;
   document.line("");
   document.table("baselines",
-                 tableOf<Compared>(kComparedColumns, baselines.size(), [&baselines, seconds, best](std::size_t row) {
-                   return Compared{baselines[row], seconds, best};
+                 tableOf<Compared>(kComparedColumns, baselines.size(), [&baselines, context](std::size_t row) {
+                   return Compared{baselines[row], context.seconds, context.best, context.devices};
                  }));
   for (const StrategyBaseline& each : baselines) {
     const bool isOther = each.zero && each.reason.empty() && zero != *each.zero;
@@ -164,15 +172,26 @@ std::string memoryText(const StepMemory& memory, Bytes limit, const std::string&
 
 Value matrixValue(const ParallelismMatrix& matrix) { return Value::digits(matrix.text()); }
 
-Document meshDocument(const Mesh& mesh) {
+Document meshDocument(const Mesh& mesh, const std::vector<std::string>& names) {
+  const std::vector<Axis> lettered = mesh.axes();
+  const std::vector<Axis> named = namedAxesOf(mesh, names);
   std::vector<Value> axes;
-  for (const Axis& axis : mesh.axes()) {
-    axes.push_back(
-        Value::object(Document().field("name", Value::text(axis.name)).field("size", Value::whole(axis.size))));
+  for (std::size_t axis = 0; axis < lettered.size(); ++axis) {
+    Document fields;
+    fields.field("name", Value::text(lettered[axis].name)).field("size", Value::whole(lettered[axis].size));
+    if (named[axis].name != lettered[axis].name) fields.field("splits", Value::text(named[axis].name));
+    axes.push_back(Value::object(std::move(fields)));
   }
   Document fields;
   fields.field("axes", Value::list(std::move(axes), Value::Layout::Lines)).field("matrix", matrixValue(mesh.matrix));
   return fields;
+}
+
+Value degreesValue(const std::vector<Axis>& degrees) {
+  if (degrees.empty()) return {};
+  Document fields;
+  for (const Axis& axis : degrees) fields.field(axis.name, Value::whole(axis.size));
+  return Value::object(std::move(fields)).shownAs(degreesText(degrees));
 }
 
 std::string titleText(const std::string& name, std::size_t operators, std::size_t edges, std::int64_t devices) {

@@ -28,15 +28,24 @@ void addCertainty(Document& document, const Certainty& certainty, const Computat
 void addReservations(Document& document, const ComputationGraph& graph);
 /// "pricing", and on a mesh its line.
 void addPricing(Document& document, const StrategyInput& input);
-/// "baselines" and their table; `best` is the cost that they are compared with, found under stage `zero` of ZeRO.
-void addBaselines(Document& document, const std::vector<StrategyBaseline>& baselines, bool seconds, double best,
-                  int zero);
+/// What baselines are compared with.
+struct BaselineContext {
+  bool seconds = true;       ///< the unit of costs; of cost tables unknown
+  double best = 0;           ///< the cost of the answer
+  std::int64_t devices = 0;  ///< that there are
+  int zero = 0;              ///< the stage of ZeRO of the search
+};
+/// "baselines" and their table. Baselines of another stage of ZeRO that cost less than the answer have a line.
+void addBaselines(Document& document, const std::vector<StrategyBaseline>& baselines, const BaselineContext& context);
 /// {"total", "parameters", "gradients", "optimizer", "activations", "limit"}.
 [[nodiscard]] Value memoryValue(const StepMemory& memory, Bytes limit);
 /// "memory 41.2 GB of 80.0 GB a device: parameters 1.20 GB, …"; `where` stands behind "device".
 [[nodiscard]] std::string memoryText(const StepMemory& memory, Bytes limit, const std::string& where);
 /// {"axes": […], "matrix": […]}.
-[[nodiscard]] Document meshDocument(const Mesh& mesh);
+/// Each axis has its letter as "name", and what it splits as "splits".
+[[nodiscard]] Document meshDocument(const Mesh& mesh, const std::vector<std::string>& names);
+/// {"data": 16, "tensor": 8}; absent for none.
+[[nodiscard]] Value degreesValue(const std::vector<Axis>& degrees);
 [[nodiscard]] Value matrixValue(const ParallelismMatrix& matrix);
 
 /// "gpt2: 12 operators, 13 edges, 8 devices".

@@ -7,6 +7,7 @@
 #include "app/cli/strategy_fields.h"
 #include "base/counted.h"
 #include "base/units.h"
+#include "mapping/axis_names.h"
 
 namespace p2::cli {
 namespace {
@@ -39,10 +40,12 @@ void addMesh(Document& document, const StrategyAnswer& answer) {
   const StrategyInstance& instance = *answer.instance;
   const Mesh& mesh = instance.mapped().mesh;
   const MappedSolution& solution = instance.onMesh->solution;
-  document.line("mesh " + meshText(mesh) + ", placed by " + mesh.matrix.text() + ", the best of " +
+  const std::vector<std::string>& names = mappingOf(answer).axisNames;
+  document.line("mesh " + meshText(mesh, names) + ", placed by " + mesh.matrix.text() + ", the best of " +
                 countedText(solution.meshes, "mesh", "meshes"));
-  Document fields = meshDocument(mesh);
+  Document fields = meshDocument(mesh, names);
   fields.field("leaves_out", Value::text(meshLeavesOut(isRouted(*instance.graph))));
+  document.field("degrees", degreesValue(namedAxesOf(mesh, names)));
   document.field("mesh", Value::object(std::move(fields), Layout::Lines));
   document.field("meshes",
                  Value::object(Document()

@@ -34,8 +34,9 @@ inline constexpr std::array kMappedBaselines{MappedBaseline::Data, MappedBaselin
 struct MappedBaselineAnswer {
   MappedSolution solution;
   CostSplit split;
-  Bytes memory;      ///< of each device
-  bool fits = true;  ///< false: none fits the memory, and this is the cheapest without a bound
+  Bytes memory;                        ///< of each device
+  std::vector<std::string> axisNames;  ///< of its mesh
+  bool fits = true;                    ///< false: none fits the memory, and this is the cheapest without a bound
 };
 
 /// On the system's meshes, priced and bounded like the strategy that it is held against. Tensor parallelism splits

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/counted.h"
+#include "mapping/axis_names.h"
 
 namespace p2 {
 namespace {
@@ -82,7 +83,7 @@ Result<std::vector<StrategyNeed>> mappedNeeds(const MappedGraph& graph, const Ma
   for (auto& [key, found] : known) {
     StrategyNeed need;
     need.operators = std::move(found.operators);
-    need.axes = mapped.mesh.axes(key.second);
+    need.axes = namedAxesOf(mapped.mesh, mapping.axisNames, key.second);
     need.bytes = found.bytes;
     need.seconds = found.seconds;
     need.matrix = mapped.mesh.matrix;
@@ -117,12 +118,12 @@ Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem&
   if (counts.empty()) return Error{"the strategy communicates nothing; ask for one that uses all devices (--exactly)"};
   WorkloadSource source;
   source.workload.name = "strategy of " + graph.graph().name;
-  source.workload.axes = mapped.mesh.axes();
+  source.workload.axes = namedAxesOf(mapped.mesh, mapping.axisNames);
   for (const auto& [key, count] : counts) {
     const auto& [purpose, route, collective, axes, bytes] = key;
     WorkloadEntry entry;
     entry.name = nameOf(purpose, route);
-    for (const Axis& axis : mapped.mesh.axes(axes)) {
+    for (const Axis& axis : namedAxesOf(mapped.mesh, mapping.axisNames, axes)) {
       if (axis.reduce && axis.size > 1) entry.axes.push_back(axis.name);
     }
     entry.kind = kindOf(collective);
@@ -133,7 +134,7 @@ Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem&
   double compute = 0;
   for (const double seconds : mapping.computeSeconds) compute += seconds;
   if (compute > 0) source.workload.computeSeconds = compute;
-  source.understood = {meshText(mapped.mesh) + ", placed by " + mapped.mesh.matrix.text()};
+  source.understood = {meshText(mapped.mesh, mapping.axisNames) + ", placed by " + mapped.mesh.matrix.text()};
   source.assumed = {"everything is exposed: a strategy's costs add up"};
   const ComputationGraph& of = graph.graph();
   source.assumed.insert(source.assumed.end(), of.assumed.begin(), of.assumed.end());

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "mapping/axis_names.h"
+
 namespace p2 {
 namespace {
 
@@ -52,6 +54,7 @@ Result<Mapping> mappingOf(const MappedGraph& graph, const MappedProblem& mapped,
                   graph.transfersAlong(e, assignmentOf(edge.from), assignmentOf(edge.to), mapped.mesh, prices));
     mapping.edges.push_back(std::move(transfers));
   }
+  mapping.axisNames = axisNamesOf(graph.graph(), mapped, strategy);
   return mapping;
 }
 

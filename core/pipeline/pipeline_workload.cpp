@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "mapping/axis_names.h"
 #include "mapping/mapped_needs.h"
 #include "workload/axis_names.h"
 
@@ -34,7 +35,7 @@ Result<WorkloadSource> workloadOf(const PipelineChain& chain, const Pipeline& pi
   if (auto within = workloadOf(graph, stage.mapped(), mapping); within.ok()) {
     source = std::move(within).value();
   } else {
-    source.workload.axes = stage.mapped().mesh.axes();
+    source.workload.axes = namedAxesOf(stage.mapped().mesh, mapping.axisNames);
   }
   Workload& workload = source.workload;
   workload.name = "pipeline of " + chain.graph().name;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "mapping/axis_names.h"
 #include "pipeline/pipeline_baseline.h"
 #include "pipeline/pipeline_plan.h"
 #include "pipeline/pipeline_workload.h"
+#include "workload/axis_names.h"
 
 namespace p2 {
 namespace {
@@ -26,6 +28,7 @@ Result<StrategyBaseline> asBaseline(StrategyBaseline baseline, const StrategyInp
   baseline.stageFactors = stageFactorsText(*input.system, found->setting.factors);
   const PipelineStage& slowest = found->stages[found->slowest()];
   baseline.mesh = slowest.mapped().mesh;
+  baseline.degrees = degreesOf(*found);
   baseline.devices = baseline.stages * devicesUsed(slowest.mapped().problem, slowest.answer->strategy().choice);
   return baseline;
 }
@@ -36,6 +39,13 @@ Result<Pipeline> pipelineIn(const Result<PipelineBaseline>& found) {
 }
 
 }  // namespace
+
+std::vector<Axis> degreesOf(const Pipeline& pipeline) {
+  const PipelineStage& slowest = pipeline.stages[pipeline.slowest()];
+  std::vector<Axis> degrees = namedAxesOf(slowest.mapped().mesh, slowest.mapping.axisNames);
+  degrees.insert(degrees.begin(), {std::string(kPipelineAxis), pipeline.setting.stages, false});
+  return degrees;
+}
 
 std::vector<std::size_t> PipelineAnswer::stagesOfOperators() const {
   std::vector<std::size_t> stages(graph().operators.size(), 0);

@@ -28,6 +28,10 @@ struct PipelineAnswer {
   [[nodiscard]] std::size_t fullest() const;
 };
 
+/// The degrees of the stage that bounds the step: "pipeline", and its mesh's axes by name. Other stages may have other
+/// meshes.
+[[nodiscard]] std::vector<Axis> degreesOf(const Pipeline& pipeline);
+
 /// Whether a question can have a pipeline. Errors: cost tables, a model without a system.
 [[nodiscard]] Result<void> checkPipelined(const StrategyInput& input);
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "mapping/axis_names.h"
+
 namespace p2 {
 namespace {
 
@@ -59,6 +61,11 @@ Result<StrategyAnswer> answerStrategy(const StrategyQuestion& question, Strategy
   search.pins = question.pins;
   P2_TRY_ASSIGN(auto instance, strategyInstance(std::move(input), search, prices, stop, progress));
   return strategyAnswer(std::make_shared<const StrategyInstance>(std::move(instance)), search, stop, progress);
+}
+
+std::vector<Axis> degreesOf(const StrategyInstance& instance, const Strategy& strategy) {
+  if (!instance.onMesh) return {};
+  return namedAxesOf(instance.mapped().mesh, axisNamesOf(*instance.graph, instance.mapped(), strategy));
 }
 
 Result<std::vector<StrategyNeed>> needsOf(const StrategyInstance& instance, const Strategy& strategy,

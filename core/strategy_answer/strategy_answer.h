@@ -35,6 +35,9 @@ struct StrategyAnswer {
 [[nodiscard]] Result<StrategyAnswer> answerStrategy(const StrategyQuestion& question, StrategySearch search,
                                                     const std::stop_token& stop = {}, const Progress& progress = {});
 
+/// The axes of a strategy's mesh by what they split, "data 16", "tensor 8"; none off a mesh.
+[[nodiscard]] std::vector<Axis> degreesOf(const StrategyInstance& instance, const Strategy& strategy);
+
 /// The collectives that a strategy of an instance needs, most expensive first; none for cost tables, which do not name
 /// them. Errors: of the pricer, cancelled.
 [[nodiscard]] Result<std::vector<StrategyNeed>> needsOf(const StrategyInstance& instance, const Strategy& strategy,

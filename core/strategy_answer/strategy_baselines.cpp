@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "mapping/axis_names.h"
 #include "mapping/mapped_baselines.h"
 #include "strategy/baselines.h"
 
@@ -85,6 +86,7 @@ Result<StrategyBaseline> ofMesh(const StrategyInput& input, MappedBaseline which
   baseline.fits = found->fits;
   baseline.devices = devicesUsed(found->solution.mapped.problem, strategy.choice);
   baseline.mesh = found->solution.mapped.mesh;
+  baseline.degrees = namedAxesOf(*baseline.mesh, found->axisNames);
   return baseline;
 }
 

@@ -20,6 +20,8 @@ struct StrategyBaseline {
   bool fits = true;
   std::int64_t devices = 0;  ///< that it uses
   std::optional<Mesh> mesh = {};
+  /// "data", "tensor", … and "pipeline" with the devices along each; empty where axes have no names.
+  std::vector<Axis> degrees = {};
   std::int64_t stages = 1;        ///< of its pipeline
   std::string stageFactors = {};  ///< stageFactorsText()
   std::optional<int> zero = {};   ///< the stage of ZeRO, where that is its own and not the question's

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/units.h"
+#include "mapping/axis_names.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -102,7 +103,8 @@ QString PipelineStagesModel::cellText(std::size_t number, int column) const {
     case MemoryColumn:
       return QString::fromStdString(formatBytes(stage.memory.total()));
     case MeshColumn:
-      return QString::fromStdString(meshText(stage.mapped().mesh) + ", " + stage.mapped().mesh.matrix.text());
+      return QString::fromStdString(meshText(stage.mapped().mesh, stage.mapping.axisNames) + ", " +
+                                    stage.mapped().mesh.matrix.text());
     default:
       return {};
   }

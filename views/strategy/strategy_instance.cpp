@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/units.h"
-#include "mapping/mapping.h"
+#include "mapping/axis_names.h"
 
 namespace p2::views {
 namespace {
@@ -105,8 +105,9 @@ QString marksOf(const StrategyInstance& instance, std::size_t vertex, std::size_
 QString meshWords(const StrategyInstance& instance) {
   if (!instance.onMesh) return {};
   const MappedSolution& solution = instance.onMesh->solution;
+  const auto names = axisNamesOf(*instance.graph, instance.mapped(), solution.bounded.solution.strategies.front());
   const QString mesh = QObject::tr("%1 placed by %2")
-                           .arg(QString::fromStdString(meshText(solution.mapped.mesh)),
+                           .arg(QString::fromStdString(meshText(solution.mapped.mesh, names)),
                                 QString::fromStdString(solution.mapped.mesh.matrix.text()));
   return solution.meshes == 1 ? mesh : QObject::tr("%1, the best of %2 meshes").arg(mesh).arg(solution.meshes);
 }
