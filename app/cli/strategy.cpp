@@ -73,8 +73,7 @@ Result<void> writeStrategy(const StrategyRequest& request, const StrategyAnswer&
   const StrategyInstance& instance = *answer.instance;
   if (request.asWorkload) {
     if (!instance.graph) {
-      return Error{request.file + " has cost tables, which do not say what is communicated; name a graph",
-                   "--as-workload"};
+      return Error{request.file + " has cost tables, which name no communication; name a graph", "--as-workload"};
     }
     P2_TRY_ASSIGN(const auto source, workloadOf(instance, answer.best()));
     return writeWorkload(source, request, out);
@@ -95,7 +94,7 @@ Result<void> writeStrategy(const StrategyRequest& request, const StrategyAnswer&
   return {};
 }
 
-/// What a pipeline is compared with: the best strategy without stages, and what people choose with and without them.
+/// Baselines of a pipeline: the best strategy without stages, then common pipelines, then common strategies.
 Result<std::vector<StrategyBaseline>> pipelineComparison(const PipelineAnswer& answer,
                                                          std::optional<std::int64_t> stages, StrategyPrices& prices) {
   std::vector<StrategyBaseline> all;
@@ -170,7 +169,7 @@ void addStrategy(CLI::App& app, Command& chosen) {
   };
   command->add_option("FILE", request->file, "A bundled graph, or a file: computation graph, ONNX model, cost tables");
   command->add_option_function<std::string>("--devices", set(&StrategyRequest::devices),
-                                            "Devices (those of the file or system, 8)");
+                                            "Devices (from the file or system, else 8)");
   command->add_option_function<std::string>("--solver", set(&StrategyRequest::solver), "exact or literal (exact)");
   command->add_option_function<std::string>("--best", set(&StrategyRequest::best), "The K cheapest (1)");
   command
@@ -182,16 +181,16 @@ void addStrategy(CLI::App& app, Command& chosen) {
   command->add_option_function<std::string>("--time-limit", set(&StrategyRequest::timeLimit),
                                             "Seconds after which a search ends with a bound (none)");
   command->add_option_function<std::string>("--stages", set(&StrategyRequest::stages),
-                                            "Stages of a pipeline with the passes as microbatches, or auto (1)");
+                                            "Pipeline stages, with the passes as microbatches, or auto (1)");
   addGraphOptions(*command, request->graph);
   command->add_flag("--list", request->list, "List the bundled graphs");
-  command->add_flag("--as-workload", request->asWorkload, "Print what the strategy communicates as a workload");
+  command->add_flag("--as-workload", request->asWorkload, "Print the communication of the strategy as a workload");
   command->add_option_function<std::string>("-o,--output", set(&StrategyRequest::output),
                                             "The file to write: the strategy, or with --as-workload its workload");
   command->add_option_function<std::string>("--evaluate", set(&StrategyRequest::evaluate),
                                             "Price the strategy of this file instead of looking for the best");
-  command->add_flag("--compare", request->compare, "Price what people choose without a search as well");
-  command->add_flag("--unfold", request->unfold, "List every layer, not one of those that are divided alike");
+  command->add_flag("--compare", request->compare, "Also price common strategies: data parallelism, FSDP, Megatron …");
+  command->add_flag("--unfold", request->unfold, "List every layer, also equally split ones");
   command->add_flag("--json", request->json, "Print one JSON object instead of a table");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -101,7 +101,7 @@ Value operatorsValue(const StrategyNeed& need) {
   return Value::texts(need.operators).shownAs(std::to_string(need.operators.size()));
 }
 
-/// Bytes and seconds are those of all operators of a need together.
+/// Bytes and seconds: sums over all operators of a need.
 constexpr Column<StrategyNeed> kNeedColumns[] = {
     {"collective", "collective", [](const StrategyNeed& need) { return Value::text(need.collective); }, Align::Left},
     {"axes", "axes", axesValue, Align::Left},
@@ -187,7 +187,7 @@ std::string edgesTable(const StrategyAnswer& answer, const StrategyFolds& folds)
     const std::string cost = costOn(*answer.instance, costOfEdge(answer, e));
     rows.add(edge, {problem.vertices[edge.from].name, problem.vertices[edge.to].name, cost}, cost);
   }
-  TextTable table({{"from"}, {"to"}, {"exchange", Align::Right}, {""}});
+  TextTable table({{"from"}, {"to"}, {"resharding", Align::Right}, {""}});
   for (auto& row : std::move(rows).rows()) table.add(std::move(row));
   return "\n" + table.text();
 }
@@ -268,7 +268,7 @@ Document bundledGraphsDocument() {
   };
   static constexpr Column<Graph> kColumns[] = {
       {"name", "graph", [](const Graph& graph) { return Value::text(graph.name); }, Align::Left},
-      {"description", "what it is", [](const Graph& graph) { return Value::text(graph.description); }, Align::Left},
+      {"description", "description", [](const Graph& graph) { return Value::text(graph.description); }, Align::Left},
   };
   std::vector<Graph> graphs;
   for (const BundledGraph& graph : bundledGraphs()) {

@@ -10,10 +10,10 @@ namespace p2::cli {
 /// What p2 strategy prints; its parts must outlive the document.
 struct StrategyListing {
   const StrategyAnswer& answer;
-  const std::vector<StrategyNeed>& needs;          ///< of the best strategy
+  const std::vector<StrategyNeed>& needs;          ///< the best strategy's
   const std::vector<StrategyBaseline>& baselines;  ///< empty: nothing is compared
   bool several = false;                            ///< the key "strategies", even with one
-  bool folded = true;                              ///< as text, layers that are divided alike are listed once
+  bool folded = true;                              ///< as text, equally split layers are listed once
 };
 [[nodiscard]] Document documentOf(const StrategyListing& listing);
 

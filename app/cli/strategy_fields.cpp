@@ -15,7 +15,7 @@ using Align = TextTable::Align;
 std::string certaintyText(const Certainty& certainty, const ComputationGraph* graph) {
   if (certainty.evaluated) return ", evaluated";
   const bool all = graph == nullptr || graph->unpriced.empty();
-  if (certainty.optimal) return all ? ", optimal" : ", optimal for what is priced";
+  if (certainty.optimal) return all ? ", optimal" : ", optimal for the priced operators";
   return std::string(", the cheapest found") + (certainty.bounded ? " that fits; none that fits" : "; none") +
          " costs less than " + costText(certainty.lowerBound, graph != nullptr) + ", a gap of " +
          formatPercent(1 - certainty.lowerBound / certainty.cost);
@@ -86,9 +86,9 @@ constexpr Column<Compared> kComparedColumns[] = {
     {"cost", "cost",
      [](const Compared& row) { return row.baseline.reason.empty() ? costCell(row) : Value().shownAs("–"); }},
     {"", " ", ifFound<factorCell>},
-    {"compute", "compute", ifFound<computeCell>},
-    {"reduce", "reduce", ifFound<reduceCell>},
-    {"exchange", "exchange", ifFound<exchangeCell>},
+    {"compute", "computation", ifFound<computeCell>},
+    {"reduce", "reductions", ifFound<reduceCell>},
+    {"exchange", "resharding", ifFound<exchangeCell>},
     {"memory", "memory", ifFound<memoryCell>},
     {"fits", "", ifFound<fitsCell>},
     {"devices", "devices", ifFound<devicesCell>},

@@ -12,7 +12,7 @@ namespace p2::cli {
 
 // Fields that the answers about strategies and about pipelines share.
 
-/// What is proven about a cost.
+/// Proof of a cost, or a lower bound.
 struct Certainty {
   bool optimal = false;
   bool evaluated = false;  ///< the strategy was given
@@ -42,7 +42,7 @@ void addBaselines(Document& document, const std::vector<StrategyBaseline>& basel
 /// "memory 41.2 GB of 80.0 GB a device: parameters 1.20 GB, …"; `where` stands behind "device".
 [[nodiscard]] std::string memoryText(const StepMemory& memory, Bytes limit, const std::string& where);
 /// {"axes": […], "matrix": […]}.
-/// Each axis has its letter as "name", and what it splits as "splits".
+/// Each axis has its letter as "name" and its role as "splits".
 [[nodiscard]] Document meshDocument(const Mesh& mesh, const std::vector<std::string>& names);
 /// {"data": 16, "tensor": 8}; absent for none.
 [[nodiscard]] Value degreesValue(const std::vector<Axis>& degrees);

@@ -18,18 +18,18 @@ struct FoldedRow {
   std::string as;          ///< "as layer 1"
 };
 
-/// Which operators of a graph are listed one by one, and which layers by what they are like.
+/// Folds a listing of operators: equal layers are listed once.
 class StrategyFolds {
  public:
   /// `problem` and `graph`, which may be null, as in repeatsOf(); without `fold` everything is listed.
   StrategyFolds(const StrategyProblem& problem, const ComputationGraph* graph, bool fold);
 
-  /// The rows of a listing in this order. Layers are folded whose operators all have the cells of a layer that is
-  /// listed; where the listing has sections, those that are in one.
+  /// The rows of a listing in this order. A layer is folded if its operators have the same cells as a listed
+  /// layer; in a listing with sections, only if it is within one section.
   [[nodiscard]] std::vector<FoldedRow> rows(const std::vector<std::size_t>& order,
                                             const std::function<std::vector<std::string>(std::size_t vertex)>& cells,
                                             const std::vector<std::size_t>& sections = {}) const;
-  /// The same text for edges that lead from an operator of a layer to one of it, or of the next, wherever the layer is.
+  /// Key of an edge relative to its layer: equal for corresponding edges of all copies of a layer.
   [[nodiscard]] std::string kindOf(const StrategyProblem::Edge& edge) const;
 
  private:
@@ -49,7 +49,7 @@ class StrategyFolds {
   std::vector<std::optional<Place>> m_places;  ///< by vertex
 };
 
-/// Rows that say the same of edges alike as one, and how many of them it stands for.
+/// Rows of edges: corresponding edges of equal layers with equal cells are one row with a count.
 class FoldedEdges {
  public:
   explicit FoldedEdges(const StrategyFolds& folds) : m_folds(folds) {}

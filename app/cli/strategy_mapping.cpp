@@ -64,8 +64,8 @@ void addAxes(Document& document, const StrategyAnswer& answer) {
 
 void addSplit(Document& document, const StrategyAnswer& answer) {
   const CostSplit split = splitOf(*answer.instance, answer.best().choice);
-  document.line("compute " + formatSeconds(split.compute) + ", reduce " + formatSeconds(split.reduce) + ", exchange " +
-                formatSeconds(split.exchange));
+  document.line("computation " + formatSeconds(split.compute) + ", reductions " + formatSeconds(split.reduce) +
+                ", resharding " + formatSeconds(split.exchange));
   document.line("leaves out " + meshLeavesOut(isRouted(*answer.instance->graph)));
   document.field("split", Value::object(Document()
                                             .field("compute", Value::number(split.compute, Unit::Seconds))

@@ -13,7 +13,7 @@ namespace p2::cli {
 /// "split", "operators", "edges", "mapping". Precondition: the instance is on a mesh.
 void addMapping(Document& document, const StrategyAnswer& answer);
 
-/// As text the edges along which something moves, most expensive first, those of layers that are alike once.
+/// Text table of the edges with transfers, most expensive first; edges of equal layers are listed once.
 [[nodiscard]] std::string transfersTable(const StrategyAnswer& answer, const StrategyFolds& folds);
 
 }  // namespace p2::cli

@@ -23,8 +23,7 @@ struct GraphOption {
 };
 
 constexpr std::array kOptions{
-    GraphOption{"--model", "flat, or hierarchical: one mesh on a system (flat)",
-                &GraphRequest::model},
+    GraphOption{"--model", "flat, or hierarchical: one mesh on a system (flat)", &GraphRequest::model},
     GraphOption{"--system", "The system of the hierarchical model", &GraphRequest::system},
     GraphOption{
         "--cost-model",
@@ -32,12 +31,11 @@ constexpr std::array kOptions{
         &GraphRequest::costModel},
     GraphOption{"--space", "all, divisors or powers-of-two: into how many parts (divisors)", &GraphRequest::space},
     GraphOption{"--cutoff", "Least size of a part, for divisors (8)", &GraphRequest::cutoff},
-    GraphOption{"--flops", "FLOP/s of one device (that of the system for the type of numbers, 1e13)",
-                &GraphRequest::flops},
+    GraphOption{"--flops", "FLOP/s of one device (from the system for the data type, else 1e13)", &GraphRequest::flops},
     GraphOption{"--bandwidth", "Bandwidth of one device in the flat model (4GB/s)", &GraphRequest::bandwidth},
     GraphOption{"--dtype", "fp32, bf16, fp16 or fp8 (bf16 on systems that say its speed, else fp32)",
                 &GraphRequest::elementType},
-    GraphOption{"--memory-bandwidth", "Of one device's memory, as in 3.35TB/s (that of the system)",
+    GraphOption{"--memory-bandwidth", "Memory bandwidth of one device, as in 3.35TB/s (from the system)",
                 &GraphRequest::memoryBandwidth},
     GraphOption{"--device-memory", "Most that a strategy may take of each device, as in 80GB, or any (the system's)",
                 &GraphRequest::deviceMemory},

@@ -15,7 +15,7 @@ namespace p2::cli {
 struct GraphRequest {
   std::optional<std::string> model;
   std::optional<std::string> system;
-  std::optional<std::string> costModel;  ///< of the system's collectives
+  std::optional<std::string> costModel;  ///< prices the system's collectives
   std::optional<std::string> space;
   std::optional<std::string> cutoff;
   std::optional<std::string> flops;
@@ -43,7 +43,7 @@ struct StrategyRequest {
   std::optional<std::string> memory;
   std::optional<std::string> timeLimit;
   std::vector<std::string> pins;
-  std::optional<std::string> stages;  ///< of a pipeline
+  std::optional<std::string> stages;  ///< pipeline stages, or "auto"
   GraphRequest graph;
   std::optional<std::string> output;
   bool asWorkload = false;
@@ -61,7 +61,7 @@ void addGraphOptions(CLI::App& command, GraphRequest& request);
 /// with the option that is wrong.
 [[nodiscard]] Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request);
 
-/// Reads what the request names, a graph or cost tables, which take no options of graphs. Warnings of the reader go to
+/// Reads the graph or the cost tables of the request. Cost tables take no graph options. Warnings of the reader go to
 /// stderr. Errors begin with the argument that is wrong.
 [[nodiscard]] Result<StrategyInput> strategyInputOf(const StrategyRequest& request);
 

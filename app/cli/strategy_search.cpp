@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/strategy_request.h"
-
 #include <algorithm>
 
+#include "app/cli/strategy_request.h"
 #include "base/counted.h"
 #include "base/lists.h"
 #include "base/numbers.h"
@@ -58,7 +57,7 @@ Result<std::size_t> configurationFrom(const ConfigurationDomain& domain, const s
                listedText(domain.configurations)};
 }
 
-/// "fc6=1,8,1": the vertex, which is one of a list whose items have names, and what comes behind the sign.
+/// Splits "fc6=1,8,1" at the last equals sign: index of the vertex of that name, and the text after the sign.
 template <class Named>
 Result<std::pair<std::size_t, std::string>> splitPin(const std::string& text, const std::vector<Named>& vertices) {
   const std::size_t sign = text.rfind('=');
@@ -172,13 +171,13 @@ Result<void> pinTables(const StrategyRequest& request, const StrategyProblem& pr
 Result<PipelineSearch> pipelineSearchOf(const StrategyRequest& request, const StrategyInput& input,
                                         std::optional<StrategyPlan> plan) {
   if (!input.graph) {
-    return Error{request.file + " has cost tables, which do not say what a stage is; name a graph", "--stages"};
+    return Error{request.file + " has cost tables, which have no stages; name a graph", "--stages"};
   }
   const auto refuse = [](bool given, const char* sentence, const char* option) -> Result<void> {
     if (given) return Error{sentence, option};
     return {};
   };
-  P2_TRY(refuse(!input.isOnMesh(), "stages lie on the devices of a system; add --model hierarchical --system SYSTEM",
+  P2_TRY(refuse(!input.isOnMesh(), "stages need the devices of a system; add --model hierarchical --system SYSTEM",
                 "--stages"));
   P2_TRY(refuse(request.evaluate && request.stages,
                 "a strategy that is evaluated says its stages; leave the option out", "--stages"));
@@ -188,7 +187,7 @@ Result<PipelineSearch> pipelineSearchOf(const StrategyRequest& request, const St
                 "pipelines are not ranked below the best; ask for other numbers of stages one by one, or add --compare",
                 "--best"));
   P2_TRY(refuse(!request.pins.empty(),
-                "stages that are alike are solved once, which a pin in one of them would forbid; write the pipeline "
+                "equal stages are solved once, which a pin in one of them would prevent; write the pipeline "
                 "with -o, change the operator there and price it with --evaluate",
                 "--pin"));
   PipelineSearch search;

@@ -8,15 +8,15 @@
 
 namespace p2 {
 
-/// What each axis of a strategy's mesh is for, as frameworks name it: "data" where it splits the batch, "tensor" where
+/// The role of each axis of a strategy's mesh, as frameworks name it: "data" where it splits the batch, "tensor" where
 /// it splits weights or attention heads, "context" where it splits the sequence, "expert" where it splits experts and
 /// the batch of all else, "copies" where its devices repeat all work. The products decide, weighted by their
-/// multiply-adds: an axis has a name when nine tenths of what it splits agree. Others keep the letter of
+/// multiply-adds: an axis has a name when nine tenths of the work it splits agree. Others keep the letter of
 /// meshAxisName(), and so does the second axis of one name. O(operators).
 [[nodiscard]] std::vector<std::string> axisNamesOf(const ComputationGraph& graph, const MappedProblem& mapped,
                                                    const Strategy& strategy);
 
-/// The axes of a mesh under these names; those of `reduced` are marked to be reduced over.
+/// The axes of a mesh under these names; axes in `reduced` are marked to be reduced over.
 [[nodiscard]] std::vector<Axis> namedAxesOf(const Mesh& mesh, const std::vector<std::string>& names,
                                             MeshAxes reduced = 0);
 

@@ -35,7 +35,7 @@ struct MappedBaselineAnswer {
   MappedSolution solution;
   CostSplit split;
   Bytes memory;                        ///< of each device
-  std::vector<std::string> axisNames;  ///< of its mesh
+  std::vector<std::string> axisNames;  ///< for its mesh
   bool fits = true;                    ///< false: none fits the memory, and this is the cheapest without a bound
 };
 

@@ -10,7 +10,7 @@ struct Mapping {
   std::vector<double> computeSeconds;           ///< by operator
   std::vector<std::vector<Transfer>> vertices;  ///< by operator
   std::vector<std::vector<Transfer>> edges;     ///< by edge
-  std::vector<std::string> axisNames = {};      ///< of the mesh: axisNamesOf()
+  std::vector<std::string> axisNames = {};      ///< for the mesh: axisNamesOf()
 
   /// Σ seconds of what is done.
   [[nodiscard]] double seconds() const;

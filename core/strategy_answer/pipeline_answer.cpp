@@ -63,9 +63,9 @@ std::size_t PipelineAnswer::fullest() const {
 }
 
 Result<void> checkPipelined(const StrategyInput& input) {
-  if (!input.graph) return Error{"cost tables do not say what a stage is; name a graph"};
+  if (!input.graph) return Error{"cost tables have no stages; name a graph"};
   if (!input.isOnMesh() || !input.system) {
-    return Error{"stages lie on the devices of a system; choose the hierarchical model and a system"};
+    return Error{"stages need the devices of a system; choose the hierarchical model and a system"};
   }
   return {};
 }

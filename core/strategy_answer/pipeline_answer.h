@@ -9,7 +9,7 @@ namespace p2 {
 
 /// Which pipeline of a graph is wanted.
 struct PipelineSearch {
-  std::optional<std::int64_t> stages = {};  ///< nothing for the best number
+  std::optional<std::int64_t> stages = {};  ///< empty: the best number
   SolveOptions solving = {};
   std::optional<StrategyPlan> plan = {};  ///< with stages: it is priced instead of a search
 };
@@ -18,7 +18,7 @@ struct PipelineSearch {
 struct PipelineAnswer {
   StrategyInput input;
   Pipeline pipeline;
-  std::optional<PipelineSchedule> schedule;  ///< nothing where it has too many microbatches to be played
+  std::optional<PipelineSchedule> schedule;  ///< empty: too many microbatches to play
   bool evaluated = false;                    ///< it was given, not found
 
   [[nodiscard]] const ComputationGraph& graph() const { return *input.graph; }
@@ -35,7 +35,7 @@ struct PipelineAnswer {
 /// Whether a question can have a pipeline. Errors: cost tables, a model without a system.
 [[nodiscard]] Result<void> checkPipelined(const StrategyInput& input);
 
-/// Errors: checkPipelined(), those of solvePipeline() or pipelineOfPlan(), cancelled.
+/// Errors: of checkPipelined(), solvePipeline() or pipelineOfPlan(), cancelled.
 [[nodiscard]] Result<PipelineAnswer> pipelineAnswer(StrategyInput input, const PipelineSearch& search,
                                                     StrategyPrices& prices, const std::stop_token& stop = {},
                                                     const Progress& progress = {});
@@ -43,7 +43,7 @@ struct PipelineAnswer {
 [[nodiscard]] Result<PipelineAnswer> answerPipeline(const StrategyQuestion& question, const PipelineSearch& search,
                                                     const std::stop_token& stop = {}, const Progress& progress = {});
 
-/// The pipelines that people choose without a search, with that number of stages or else the best: pipelineBaseline().
+/// Common pipelines as baselines, with that number of stages or else the best: pipelineBaseline().
 /// Errors: checkPipelined(), cancelled; others are the reasons of baselines.
 [[nodiscard]] Result<std::vector<StrategyBaseline>> pipelineBaselinesOf(const StrategyInput& input,
                                                                         std::optional<std::int64_t> stages,
@@ -54,7 +54,7 @@ struct PipelineAnswer {
 [[nodiscard]] Result<StrategyBaseline> oneStageOf(const StrategyInput& input, StrategyPrices& prices,
                                                   const std::stop_token& stop = {}, const Progress& progress = {});
 
-/// What a step communicates in the stage that bounds it, and along the pipeline. Errors: nothing is communicated.
+/// Communication of a step: in the slowest stage, and along the pipeline. Errors: nothing is communicated.
 [[nodiscard]] Result<WorkloadSource> workloadOf(const PipelineAnswer& answer);
 
 }  // namespace p2

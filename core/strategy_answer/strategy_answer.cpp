@@ -81,7 +81,7 @@ Result<std::vector<StrategyNeed>> needsOf(const StrategyInstance& instance, cons
 }
 
 Result<WorkloadSource> workloadOf(const StrategyInstance& instance, const Strategy& strategy) {
-  if (!instance.graph) return Error{"cost tables do not name what is communicated; name a graph"};
+  if (!instance.graph) return Error{"cost tables name no communication; name a graph"};
   if (!instance.onMesh) return workloadOf(*instance.graph, instance.options, instance.problem, strategy);
   const Mapping* const mapping = instance.mappingOf(strategy.choice);
   if (mapping == nullptr) return Error{"only the best strategies on a mesh have a workload; choose one of them"};

@@ -31,11 +31,11 @@ struct StrategyAnswer {
                                                     const StrategySearch& search, std::stop_token stop = {},
                                                     const Progress& progress = {});
 
-/// Reads, prices and solves a question: the whole way in one call. The question's pins replace those of the search.
+/// Reads, prices and solves a question: the whole way in one call. The question's pins replace the search's.
 [[nodiscard]] Result<StrategyAnswer> answerStrategy(const StrategyQuestion& question, StrategySearch search,
                                                     const std::stop_token& stop = {}, const Progress& progress = {});
 
-/// The axes of a strategy's mesh by what they split, "data 16", "tensor 8"; none off a mesh.
+/// The axes of a strategy's mesh under their roles, "data 16", "tensor 8"; none off a mesh.
 [[nodiscard]] std::vector<Axis> degreesOf(const StrategyInstance& instance, const Strategy& strategy);
 
 /// The collectives that a strategy of an instance needs, most expensive first; none for cost tables, which do not name
@@ -43,7 +43,7 @@ struct StrategyAnswer {
 [[nodiscard]] Result<std::vector<StrategyNeed>> needsOf(const StrategyInstance& instance, const Strategy& strategy,
                                                         StrategyPrices& prices);
 
-/// What a training step communicates under a strategy of an instance. Errors: cost tables, a strategy on a mesh without
+/// Communication of a training step under a strategy of an instance. Errors: cost tables, a strategy on a mesh without
 /// a mapping, nothing is communicated.
 [[nodiscard]] Result<WorkloadSource> workloadOf(const StrategyInstance& instance, const Strategy& strategy);
 

@@ -16,7 +16,7 @@ namespace p2 {
 struct StrategySearch {
   /// Numbers, memory and time; `pinned` holds the pins of cost tables and of the flat model.
   SolveOptions solving = {};
-  /// Pins on a mesh. Those of a vertex that the graph does not have, or of another number of dimensions, are ignored.
+  /// Pins on a mesh. A pin of an unknown vertex, or with another number of dimensions, is ignored.
   std::vector<StrategyPin> pins = {};
   /// A given strategy, which is priced instead of a search; whether it fits the memory is reported, not required.
   std::optional<StrategyPlan> plan = {};
@@ -25,17 +25,18 @@ struct StrategySearch {
 /// The best strategies on one mesh, found with the pins of the search.
 struct MeshAnswer {
   MappedSolution solution;        ///< its problem's tables are moved to the instance
-  std::vector<Mapping> mappings;  ///< of the first kMostMappings strategies
+  std::vector<Mapping> mappings;  ///< for the first kMostMappings strategies
 };
 inline constexpr std::size_t kMostMappings = 10;
 
-/// A question with its cost tables. On a mesh the tables are those of the best mesh, so that one is found already.
+/// A question with its cost tables. On a mesh the tables belong to the best mesh, so the search for it is done.
 struct StrategyInstance : StrategyInput {
   std::optional<MeshAnswer> onMesh = {};
-  std::vector<Repeat> repeats = {};  ///< layers that are alike
+  std::vector<Repeat> repeats = {};  ///< equal layers
 
   [[nodiscard]] const MappedProblem& mapped() const { return onMesh->solution.mapped; }
-  /// What a strategy does on its mesh. Null off a mesh, and of a strategy that is not among `onMesh->mappings`.
+  /// Computation and transfers of a strategy on its mesh. Null off a mesh, and for a strategy that is not among
+  /// `onMesh->mappings`.
   [[nodiscard]] const Mapping* mappingOf(const std::vector<std::size_t>& choice) const;
 };
 

@@ -18,9 +18,9 @@ class StrategyPrices {
   /// devices than the options ask for.
   [[nodiscard]] static Result<StrategyPrices> of(const StrategyInput& input, std::stop_token stop = {});
 
-  /// Of the flat model. Precondition: the question is not on a mesh.
+  /// The flat model's pricer. Precondition: the question is not on a mesh.
   [[nodiscard]] FlatPricer& flat() { return std::get<FlatPricer>(m_pricer); }
-  /// Of the hierarchical model, all three over the same simulations. Precondition: the question is on a mesh.
+  /// The hierarchical model's pricers, all three over the same simulations. Precondition: the question is on a mesh.
   [[nodiscard]] HierarchicalPrices& simulated() { return std::get<OnSystem>(m_pricer)->prices; }
   [[nodiscard]] MeshPricer& onMesh() { return std::get<OnSystem>(m_pricer)->mesh; }
   [[nodiscard]] PipelinePricer& inPipelines() { return std::get<OnSystem>(m_pricer)->pipelines; }

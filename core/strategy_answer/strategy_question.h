@@ -19,9 +19,9 @@ struct StrategyQuestion {
   GraphSizes sizes = {};  ///< where the graph leaves them open
   /// Sizes that an ONNX model leaves open and `sizes` does not give take suggested values; otherwise they are an error.
   bool suggestsSizes = false;
-  GraphCostOptions options = {};       ///< as chosen; readStrategyInput() fills in what is 0 or nothing
+  GraphCostOptions options = {};       ///< as chosen; readStrategyInput() fills in zeros
   std::optional<System> system = {};   ///< under the hierarchical model, and only there
-  ExploreOptions pricing = {};         ///< of the system's collectives
+  ExploreOptions pricing = {};         ///< prices the system's collectives
   std::vector<StrategyPin> pins = {};  ///< under the hierarchical model, whose mesh depends on them
   friend bool operator==(const StrategyQuestion&, const StrategyQuestion&) = default;
 };
@@ -29,7 +29,7 @@ struct StrategyQuestion {
 /// A question whose graph or cost tables are read.
 struct StrategyInput {
   std::shared_ptr<const ComputationGraph> graph;  ///< null for cost tables
-  StrategyProblem problem;                        ///< the cost tables; of a graph empty until it is priced
+  StrategyProblem problem;                        ///< the cost tables; empty until a graph is priced
   GraphCostOptions options = {};                  ///< filled in: filledIn()
   std::optional<System> system = {};
   ExploreOptions pricing = {};

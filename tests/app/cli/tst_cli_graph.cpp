@@ -203,7 +203,7 @@ class TestCliGraph : public QObject {
         "inputs": {"x": ["m", "k"]}, "parameters": {"w": ["k", "n"]}, "outputs": {"y": ["m", "n"]}}]})json");
     file.close();
     const QString text = runP2({"strategy", path}).out;
-    QVERIFY2(text.contains(", optimal for what is priced\nnot priced: Loop (2 times); NonMaxSuppression\n"),
+    QVERIFY2(text.contains(", optimal for the priced operators\nnot priced: Loop (2 times); NonMaxSuppression\n"),
              qPrintable(text));
     const QJsonObject json = jsonFrom({"strategy", path});
     QCOMPARE(json["unpriced"].toArray(), (QJsonArray{"Loop (2 times)", "NonMaxSuppression"}));

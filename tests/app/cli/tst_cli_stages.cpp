@@ -193,9 +193,9 @@ class TestCliStages : public QObject {
     row("pins", {"--stages", "2", "--pin", "output=1,1,1,1"}, "--pin: stages that are alike are solved once");
     row("several", {"--stages", "2", "--best", "3"}, "--best: pipelines are not ranked below the best");
     row("stages of a file", {"--stages", "2", "--evaluate", "none.json"}, "none.json");
-    QTest::newRow("flat") << QStringList{"strategy", "mlp", "--stages", "2"} << "--stages: stages lie on the devices";
+    QTest::newRow("flat") << QStringList{"strategy", "mlp", "--stages", "2"} << "--stages: stages need the devices";
     QTest::newRow("tables") << QStringList{"strategy", P2_TEST_DATA "/strategy/alexnet_p8.json", "--stages", "2"}
-                            << "which do not say what a stage is";
+                            << "which have no stages";
   }
   // That nothing fits is an answer: one line, and status 1.
   void nothingFits() {

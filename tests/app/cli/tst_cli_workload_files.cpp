@@ -79,7 +79,7 @@ class TestCliWorkloadFiles : public QObject {
     QCOMPARE(devices, 8);
 
     QVERIFY(runP2({"strategy", P2_TEST_DATA "/strategy/" + firstTables(), "--as-workload"})
-                .err.contains("has cost tables, which do not say what is communicated"));
+                .err.contains("has cost tables, which name no communication"));
   }
 
  private:
