@@ -12,6 +12,7 @@
 #include "base/numbers.h"
 #include "base/units.h"
 #include "cost/cost_model.h"
+#include "text/text_file.h"
 
 namespace p2::cli {
 namespace {
