@@ -31,7 +31,7 @@ struct Step {
 
 constexpr Step kSteps[] = {
     {"startSystem", QT_TRANSLATE_NOOP("StartPerspective", "1  System"),
-     QT_TRANSLATE_NOOP("StartPerspective", "&Choose a system"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Choose a s&ystem"),
      QT_TRANSLATE_NOOP("StartPerspective", "Choose a preset, import a machine, or draw one"), kSystemPage},
     {"startAxes", QT_TRANSLATE_NOOP("StartPerspective", "2  Axes"),
      QT_TRANSLATE_NOOP("StartPerspective", "&Set the axes"),

@@ -62,7 +62,7 @@ constexpr std::array<SpeedField, kSpeedKinds> kSpeedFields{
       QT_TRANSLATE_NOOP("ImportDialog", "Bandwidth of a PCIe slot per direction, such as 32GB/s")},
      {"importSocket", QT_TRANSLATE_NOOP("ImportDialog", "Soc&kets"),
       QT_TRANSLATE_NOOP("ImportDialog", "Bandwidth between sockets per direction, such as 20GB/s")},
-     {"importNic", QT_TRANSLATE_NOOP("ImportDialog", "N&IC"),
+     {"importNic", QT_TRANSLATE_NOOP("ImportDialog", "NI&C"),
       QT_TRANSLATE_NOOP("ImportDialog", "Bandwidth of one NIC per direction, such as 100Gbit/s")},
      {"importOnChip", QT_TRANSLATE_NOOP("ImportDialog", "&On chip"),
       QT_TRANSLATE_NOOP("ImportDialog", "Bandwidth within a socket per direction, such as 64GB/s")}}};
@@ -138,8 +138,8 @@ void ImportDialog::makeFields() {
   m_form->addRow(tr("F&ile"), m_file);
   m_form->addRow(tr("&Description"), m_description);
   m_form->addRow(tr("&Text"), m_text);
-  m_form->addRow(tr("&Nodes"), m_nodes);
-  m_form->addRow(tr("NI&Cs per node"), m_cards);
+  m_form->addRow(tr("Node&s"), m_nodes);
+  m_form->addRow(tr("NICs p&er node"), m_cards);
   connect(m_source, &QComboBox::currentIndexChanged, this, &ImportDialog::showSource);
   connect(m_file, &FileField::edited, this, &ImportDialog::forget);
   connect(m_file, &FileField::chosen, this, &ImportDialog::read);
