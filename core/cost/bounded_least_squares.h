@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <Eigen/Core>
 #include <vector>
 
 namespace p2 {
@@ -9,18 +10,19 @@ namespace p2 {
 class BoundedLeastSquares {
  public:
   explicit BoundedLeastSquares(std::size_t unknowns)
-      : m_square(unknowns, std::vector<double>(unknowns, 0)), m_right(unknowns, 0) {}
+      : m_square(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(unknowns), static_cast<Eigen::Index>(unknowns))),
+        m_right(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(unknowns))) {}
 
   void addRow(const std::vector<double>& row, double target, double weight);
   void pull(std::size_t unknown, double prior, double strength);
-  /// Its minimum with least ≤ x ≤ most, from `start`, by exact coordinate descent, which converges since the quadratic
-  /// is convex. Unknowns that nothing depends on stay. O(sweeps · unknowns²).
+  /// Its minimum with least ≤ x ≤ most, from `start`, by exact coordinate descent, which converges because the
+  /// quadratic is convex. Unknowns that no row and no pull depends on keep their start. O(sweeps · unknowns²).
   [[nodiscard]] std::vector<double> minimum(std::vector<double> start, const std::vector<double>& least,
                                             const std::vector<double>& most) const;
 
  private:
-  std::vector<std::vector<double>> m_square;  // of the normal equations
-  std::vector<double> m_right;
+  Eigen::MatrixXd m_square;  // of the normal equations
+  Eigen::VectorXd m_right;
 };
 
 }  // namespace p2

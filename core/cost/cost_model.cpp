@@ -36,9 +36,24 @@ Result<const CostModel*> costModelFrom(std::string_view name) {
   return Error{"\"" + std::string(name) + "\" is not a cost model of this version, which has: " + knownCostModels()};
 }
 
-std::string_view defaultModel(const System& system) { return system.library.generation.empty() ? "paper" : "nccl"; }
+const PredictionRanges& CostModel::publicRanges() const {
+  static const PredictionRanges none;
+  return none;
+}
 
-Algorithm defaultAlgorithm(std::string_view model) { return model == "paper" ? Algorithm::Ring : Algorithm::Auto; }
+std::string_view defaultModel(const System& system) {
+  std::string_view name;
+  for (const CostModel* model : costModels()) {
+    if (model->isDefaultOf(system)) name = model->name();
+  }
+  return name;
+}
+
+Algorithm defaultAlgorithm(std::string_view model) {
+  const auto found = costModelFrom(model);
+  assert(found.ok());
+  return (*found)->defaultAlgorithm();
+}
 
 std::vector<Algorithm> algorithmsOf(const CostModel& model) {
   std::set<Algorithm> known{Algorithm::Auto};

@@ -5,16 +5,22 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/near.h"
+#include "base/progress.h"
 #include "cost/traffic.h"
 
 namespace p2 {
 
+struct Calibration;
+struct MeasuredTime;
 struct System;
+class PredictionRanges;
+enum class HoldOut;
 
 /// The predicted time of one step and where it goes.
 struct StepCost {
@@ -79,6 +85,22 @@ class CostModel {
   /// Adds to `busy`, by Topology::interconnectOf() and long enough, the seconds for which a step of that price keeps
   /// the busiest link of every interconnect at work.
   virtual void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const = 0;
+  /// Whether this is the model of such a system unless another is asked for; of several such models the last of
+  /// costModels().
+  [[nodiscard]] virtual bool isDefaultOf(const System& /*system*/) const { return true; }
+  /// The algorithm that goes with the model unless another is asked for: Auto, as libraries choose for themselves.
+  [[nodiscard]] virtual Algorithm defaultAlgorithm() const { return Algorithm::Auto; }
+  /// Whether steps have a protocol (StepCost::protocol) and channels.
+  [[nodiscard]] virtual bool hasProtocols() const { return false; }
+  /// Error ranges of systems that are not calibrated; empty where none are known.
+  [[nodiscard]] virtual const PredictionRanges& publicRanges() const;
+  /// Fits a system to measurements under this model. Errors: those of calibrate(), or of calibrateLibrary().
+  [[nodiscard]] virtual Result<Calibration> calibrated(const System& system,
+                                                       const std::vector<MeasuredTime>& measurements, HoldOut holdOut,
+                                                       int folds, std::stop_token stop,
+                                                       const Progress& progress) const = 0;
+  /// What a step's ranking of placements leaves out because of this model, as a sentence; empty for nothing.
+  [[nodiscard]] virtual std::string_view rankingCaveat() const { return {}; }
   /// What a prediction says nothing of, as the end of "leaves out …".
   [[nodiscard]] virtual std::string_view leavesOut() const { return {}; }
   /// Whether times of the algorithm were ever held against measurements.
@@ -93,11 +115,9 @@ class CostModel {
 [[nodiscard]] std::string knownCostModels();
 /// By name; the error lists the known ones.
 [[nodiscard]] Result<const CostModel*> costModelFrom(std::string_view name);
-/// The model by which a system is priced unless another is asked for: "nccl" where the generation of its GPUs is known,
-/// else "paper".
+/// The model by which a system is priced unless another is asked for, by CostModel::isDefaultOf().
 [[nodiscard]] std::string_view defaultModel(const System& system);
-/// The algorithm that goes with a model unless another is asked for: Ring under paper, as in the paper, else Auto, as
-/// libraries choose themselves.
+/// CostModel::defaultAlgorithm() of a known model.
 [[nodiscard]] Algorithm defaultAlgorithm(std::string_view model);
 /// What can be asked for under a model: all that collectives have a choice of, and Auto last.
 [[nodiscard]] std::vector<Algorithm> algorithmsOf(const CostModel& model);

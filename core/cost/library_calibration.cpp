@@ -302,13 +302,8 @@ Result<Calibration> calibrateLibrary(const System& system, const std::vector<Mea
 Result<Calibration> calibrateUnder(std::string_view model, const System& system,
                                    const std::vector<MeasuredTime>& measurements, HoldOut holdOut, int folds,
                                    std::stop_token stop, const Progress& progress) {
-  P2_TRY(costModelFrom(model));
-  if (model == "nccl") return calibrateLibrary(system, measurements, holdOut, folds, std::move(stop), progress);
-  if (holdOut != HoldOut::Auto) {
-    return Error{"under the " + std::string(model) + " model rows are held out; leave it out, or use --model nccl",
-                 "--hold-out"};
-  }
-  return calibrate(system, measurements, folds, std::move(stop), progress);
+  P2_TRY_ASSIGN(const CostModel* const found, costModelFrom(model));
+  return found->calibrated(system, measurements, holdOut, folds, std::move(stop), progress);
 }
 
 }  // namespace p2

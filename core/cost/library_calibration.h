@@ -40,8 +40,7 @@ inline constexpr std::size_t kMostLibraryMeasurements = 5000;
                                                    HoldOut holdOut = HoldOut::Auto, int folds = 5,
                                                    std::stop_token stop = {}, const Progress& progress = {});
 
-/// By calibrate() under the paper model, by calibrateLibrary() under nccl. Other models are an error, and so is a
-/// HoldOut but Auto under paper, which holds out rows.
+/// CostModel::calibrated() by the name of the model. Errors: an unknown model, and those of that function.
 [[nodiscard]] Result<Calibration> calibrateUnder(std::string_view model, const System& system,
                                                  const std::vector<MeasuredTime>& measurements, HoldOut holdOut,
                                                  int folds, std::stop_token stop = {}, const Progress& progress = {});

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "cost/cost_model.h"
 #include "cost/system_tuning.h"
 #include "system/interconnects.h"
 #include "system/place.h"
@@ -43,6 +44,11 @@ int libraryVersion(std::string_view text) {
   return minor ? static_cast<int>(std::clamp<std::int64_t>(100 * *major + *minor, 0, 100'000)) : 0;
 }
 
+const PredictionRanges& LibraryView::rangesOf(const CostModel& model) const {
+  const auto found = ranges.find(model.name());
+  return found == ranges.end() ? model.publicRanges() : *found->second;
+}
+
 LibraryView libraryViewOf(const Topology& topology) {
   const System& system = *topology.system();
   const std::size_t nodeDepth = p2::nodeDepth(system);
@@ -69,8 +75,10 @@ LibraryView libraryViewOf(const Topology& topology) {
   machine.treeCaps = capsOf(system, treeCapOf);
   machine.hostLinked = fastestInside <= kSlowestNvlink;
   machine.tuned = tunedConstantsOf(system);
-  machine.ncclRanges = systemRangesOf(system, "nccl", ncclRanges());
-  machine.paperRanges = systemRangesOf(system, "paper", {});
+  for (const CostModel* model : costModels()) {
+    auto ranges = systemRangesOf(system, model->name(), model->publicRanges());
+    if (ranges) machine.ranges.emplace(model->name(), std::move(ranges));
+  }
   return machine;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 
 namespace p2 {
 
+class CostModel;
 struct NcclConstants;
 class PredictionRanges;
 
@@ -44,11 +46,13 @@ struct LibraryView {
   /// By interconnect, Interconnect::ringCap and treeCap, fitted where those are used. Empty where none has such a cap.
   std::vector<double> ringCaps;
   std::vector<double> treeCaps;
-  /// Of a calibrated system what was found there, see System::tuned and System::ranges; else null. The ranges of the
-  /// nccl model are those of everybody where none were found.
+  /// What calibration found for the system (System::tuned); null where there is nothing.
   std::shared_ptr<const NcclConstants> tuned;
-  std::shared_ptr<const PredictionRanges> ncclRanges;
-  std::shared_ptr<const PredictionRanges> paperRanges;
+  /// Error ranges that calibration found (System::ranges), by the name of the model.
+  std::map<std::string_view, std::shared_ptr<const PredictionRanges>> ranges;
+
+  /// The error ranges of a model on this system: those that calibration found, else CostModel::publicRanges().
+  [[nodiscard]] const PredictionRanges& rangesOf(const CostModel& model) const;
 };
 
 /// O(levels + networks).

@@ -106,29 +106,6 @@ class Fitter {
   double m_pull;
 };
 
-/// Of a symmetric positive definite matrix, by Gauss–Jordan elimination.
-std::vector<Values> inverseOf(std::vector<Values> matrix) {
-  const std::size_t size = matrix.size();
-  std::vector<Values> inverse(size, Values(size, 0));
-  for (std::size_t i = 0; i < size; ++i) inverse[i][i] = 1;
-  for (std::size_t i = 0; i < size; ++i) {
-    const double pivot = matrix[i][i];
-    for (std::size_t k = 0; k < size; ++k) {
-      matrix[i][k] /= pivot;
-      inverse[i][k] /= pivot;
-    }
-    for (std::size_t row = 0; row < size; ++row) {
-      const double factor = matrix[row][i];
-      if (row == i || factor == 0) continue;
-      for (std::size_t k = 0; k < size; ++k) {
-        matrix[row][k] -= factor * matrix[i][k];
-        inverse[row][k] -= factor * inverse[i][k];
-      }
-    }
-  }
-  return inverse;
-}
-
 }  // namespace
 
 LogFit fitLogarithms(const LogProblem& problem, int steps, const std::stop_token& stop, const Progress& progress) {
@@ -156,28 +133,26 @@ LogPosterior::LogPosterior(const LogProblem& problem, const LogFit& fit) {
     weight += trusted;
   }
   const double variance = std::max(problem.noise * problem.noise, weight > 0 ? squares / weight : 0);
-  const std::size_t unknowns = fit.at.size();
-  std::vector<Values> precision(unknowns, Values(unknowns, 0));
+  const auto unknowns = static_cast<Eigen::Index>(fit.at.size());
+  Eigen::MatrixXd precision = Eigen::MatrixXd::Zero(unknowns, unknowns);
   for (std::size_t i = 0; i < fit.slopes.size(); ++i) {
-    const double trusted = robustWeight(problem, i, fit.residuals[i]) / variance;
-    for (std::size_t j = 0; j < unknowns; ++j) {
-      const double slope = trusted * fit.slopes[i][j];
-      for (std::size_t k = 0; slope != 0 && k < unknowns; ++k) precision[j][k] += slope * fit.slopes[i][k];
-    }
+    const Eigen::Map<const Eigen::VectorXd> slopes(fit.slopes[i].data(), unknowns);
+    precision += robustWeight(problem, i, fit.residuals[i]) / variance * slopes * slopes.transpose();
   }
-  for (std::size_t j = 0; j < unknowns; ++j) precision[j][j] += 1 / (problem.spread[j] * problem.spread[j]);
-  m_covariance = inverseOf(std::move(precision));
+  const Eigen::Map<const Eigen::ArrayXd> spread(problem.spread.data(), unknowns);
+  precision.diagonal() += spread.square().inverse().matrix();
+  m_precision.compute(precision);
 }
 
-double LogPosterior::standardError(std::size_t unknown) const { return std::sqrt(m_covariance[unknown][unknown]); }
+double LogPosterior::standardError(std::size_t unknown) const {
+  Values slopes(static_cast<std::size_t>(m_precision.rows()), 0);
+  slopes[unknown] = 1;
+  return standardError(slopes);
+}
 
 double LogPosterior::standardError(const Values& slopes) const {
-  double variance = 0;
-  for (std::size_t j = 0; j < slopes.size(); ++j) {
-    if (slopes[j] == 0) continue;
-    for (std::size_t k = 0; k < slopes.size(); ++k) variance += slopes[j] * m_covariance[j][k] * slopes[k];
-  }
-  return std::sqrt(std::max(0.0, variance));
+  const Eigen::Map<const Eigen::VectorXd> direction(slopes.data(), m_precision.rows());
+  return std::sqrt(std::max(0.0, direction.dot(m_precision.solve(direction))));
 }
 
 }  // namespace p2

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <functional>
 #include <stop_token>
 #include <vector>
@@ -41,20 +42,20 @@ struct LogFit {
 [[nodiscard]] std::vector<LogProblem::Values> slopesAt(const LogProblem& problem, const LogProblem::Values& at,
                                                        const LogProblem::Values& residuals);
 
-/// What measurements leave open.
+/// Uncertainty of fitted unknowns: a normal distribution around the fit.
 class LogPosterior {
  public:
-  /// That of a fit: the inverse of its normal equations, the spreads being standard deviations and residuals having the
-  /// deviation that the fit left, at least the problem's noise. O(unknowns³).
+  /// Its covariance is the inverse of the fit's normal equations, where spreads are standard deviations and residuals
+  /// have the deviation that the fit left, at least the problem's noise. O(unknowns³).
   LogPosterior(const LogProblem& problem, const LogFit& fit);
 
-  /// Of the logarithm of an unknown; its spread if it is fixed.
+  /// Of the logarithm of an unknown; its spread if it is fixed. O(unknowns²).
   [[nodiscard]] double standardError(std::size_t unknown) const;
-  /// Of the logarithm of a prediction with these slopes.
+  /// Of the logarithm of a prediction with these slopes. O(unknowns²).
   [[nodiscard]] double standardError(const LogProblem::Values& slopes) const;
 
  private:
-  std::vector<LogProblem::Values> m_covariance;
+  Eigen::LDLT<Eigen::MatrixXd> m_precision;  // the inverse of the covariance
 };
 
 }  // namespace p2

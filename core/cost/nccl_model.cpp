@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/near.h"
+#include "cost/library_calibration.h"
 #include "cost/nccl_kinds.h"
 #include "cost/nccl_parts.h"
 #include "cost/nccl_versions.h"
@@ -15,6 +16,12 @@ namespace p2 {
 namespace {
 
 using enum NcclConstant;
+
+/// Candidates of an AllReduce, of what has no algorithms, and of ReduceScatter and AllGather.
+constexpr std::array kReductions{Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls, Algorithm::NvlsTree,
+                                 Algorithm::CollNet};
+constexpr std::array kDirect{Algorithm::Direct};
+constexpr std::array kOneWay{Algorithm::Ring, Algorithm::Pat};
 
 constexpr std::array kProtocols{Protocol::LL, Protocol::LL128, Protocol::Simple};
 
@@ -37,6 +44,42 @@ StepCost started(StepCost cost, const Traffic& traffic) {
 }
 
 }  // namespace
+
+std::span<const Algorithm> NcclModel::candidates(Collective collective, Algorithm wanted) const {
+  if (isDirect(collective)) return kDirect;
+  const std::span<const Algorithm> all = collective == Collective::AllReduce ? std::span<const Algorithm>(kReductions)
+                                         : isOneWay(collective)              ? std::span<const Algorithm>(kOneWay)
+                                                                : std::span<const Algorithm>(kOneWay).first(1);
+  if (wanted == Algorithm::Auto) return all;
+  const auto found = std::find(all.begin(), all.end(), wanted);
+  return found == all.end() ? all.first(1) : all.subspan(static_cast<std::size_t>(found - all.begin()), 1);
+}
+
+FlowShape NcclModel::shape(Collective collective, Algorithm algorithm) const {
+  if (isDirect(collective)) return traitsOf(collective).shape;
+  switch (algorithm) {
+    case Algorithm::Tree:
+      return FlowShape::RailTree;
+    case Algorithm::Nvls:
+      return FlowShape::Multicast;
+    case Algorithm::NvlsTree:
+      return FlowShape::MulticastTree;
+    case Algorithm::CollNet:
+      return FlowShape::MulticastRing;
+    case Algorithm::Ring:
+    case Algorithm::Pat:
+    case Algorithm::Direct:
+    case Algorithm::Auto:
+      break;
+  }
+  return FlowShape::RailRing;
+}
+
+double NcclModel::factor(Collective collective, Algorithm algorithm, std::int64_t members) const {
+  if (isChain(collective) || algorithm == Algorithm::Tree || isMulticast(algorithm)) return 1;
+  if (isDirect(collective)) return 1;
+  return flowFactor(collective, FlowShape::Ring, members);
+}
 
 NcclModel::Moving NcclModel::moving(const Traffic& traffic, Bytes bytes) const {
   Moving moving;
@@ -86,14 +129,17 @@ bool NcclModel::canRun(const Traffic& traffic) const {
   return true;
 }
 
-void NcclModel::addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const {
-  const LibraryView& machine = *traffic.machine;
-  if (machine.tuned) return NcclModel(*machine.tuned, m_repeats).addOwnBusy(traffic, bytes, price, busy);
-  addOwnBusy(traffic, bytes, price, busy);
+bool NcclModel::isDefaultOf(const System& system) const { return !system.library.generation.empty(); }
+
+const PredictionRanges& NcclModel::publicRanges() const { return ncclRanges(); }
+
+Result<Calibration> NcclModel::calibrated(const System& system, const std::vector<MeasuredTime>& measurements,
+                                          HoldOut holdOut, int folds, std::stop_token stop,
+                                          const Progress& progress) const {
+  return calibrateLibrary(system, measurements, holdOut, folds, std::move(stop), progress);
 }
 
-void NcclModel::addOwnBusy(const Traffic& traffic, Bytes bytes, const StepCost& price,
-                           std::vector<double>& busy) const {
+void NcclModel::addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const {
   const auto& tuned = traffic.machine->tuned;
   (tuned ? NcclModel(*tuned, m_repeats) : *this).keepBusy(traffic, bytes, price, busy);
 }
@@ -131,8 +177,7 @@ StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) co
     return isDirect(traffic.collective) ? model.priceDirect(traffic, bytes) : model.cheapest(traffic, bytes, only);
   };
   const StepCost run = machine.tuned ? priced(NcclModel(*machine.tuned, m_repeats)) : priced(*this);
-  return withRange(run, traffic, workingBytes(traffic, bytes),
-                   machine.ncclRanges ? *machine.ncclRanges : p2::ncclRanges());
+  return withRange(run, traffic, workingBytes(traffic, bytes), machine.rangesOf(*this));
 }
 
 StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only) const {

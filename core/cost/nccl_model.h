@@ -30,6 +30,13 @@ class NcclModel : public CostModel {
       : m_constants(constants), m_repeats(repeats) {}
 
   [[nodiscard]] std::string_view name() const override { return "nccl"; }
+  /// Where the generation of the GPUs is known.
+  [[nodiscard]] bool isDefaultOf(const System& system) const override;
+  [[nodiscard]] bool hasProtocols() const override { return true; }
+  [[nodiscard]] const PredictionRanges& publicRanges() const override;
+  [[nodiscard]] Result<Calibration> calibrated(const System& system, const std::vector<MeasuredTime>& measurements,
+                                               HoldOut holdOut, int folds, std::stop_token stop,
+                                               const Progress& progress) const override;
   [[nodiscard]] std::span<const Algorithm> candidates(Collective collective, Algorithm wanted) const override;
   [[nodiscard]] FlowShape shape(Collective collective, Algorithm algorithm) const override;
   [[nodiscard]] double factor(Collective collective, Algorithm algorithm, std::int64_t members) const override;
@@ -62,7 +69,6 @@ class NcclModel : public CostModel {
   struct Shares;
   [[nodiscard]] Moving moving(const Traffic& traffic, Bytes bytes) const;
   [[nodiscard]] bool canRun(const Traffic& traffic) const;
-  void addOwnBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const;
   [[nodiscard]] double ringShare(const LibraryView& machine) const;
   [[nodiscard]] double acrossShare(const LibraryView& machine) const;
   [[nodiscard]] Shares shares(const Traffic& traffic, double nic, Protocol protocol) const;

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "cost/library_calibration.h"
 #include "cost/prediction_ranges.h"
 
 namespace p2 {
@@ -46,9 +47,18 @@ StepCost PaperModel::price(const Traffic& traffic, Bytes bytes) const {
   cost.linkBytes = busiest.bytes * flow;
   cost.algorithm = traffic.algorithm;
   cost.latencySeconds = latency;
-  if (!traffic.machine || !traffic.machine->paperRanges) return cost;
+  if (!traffic.machine) return cost;
   const double share = traffic.flow / factor(traffic.collective, traffic.algorithm, traffic.members);
-  return withRange(cost, traffic, bytes * share, *traffic.machine->paperRanges);
+  return withRange(cost, traffic, bytes * share, traffic.machine->rangesOf(*this));
+}
+
+Result<Calibration> PaperModel::calibrated(const System& system, const std::vector<MeasuredTime>& measurements,
+                                           HoldOut holdOut, int folds, std::stop_token stop,
+                                           const Progress& progress) const {
+  if (holdOut != HoldOut::Auto) {
+    return Error{"under the paper model rows are held out; leave it out, or use --model nccl", "--hold-out"};
+  }
+  return calibrate(system, measurements, folds, std::move(stop), progress);
 }
 
 void PaperModel::addBusy(const Traffic& traffic, Bytes bytes, const StepCost& /*price*/,

@@ -19,6 +19,15 @@ class PaperModel : public CostModel {
   [[nodiscard]] std::span<const double> caps(const LibraryView& machine, Algorithm algorithm) const override;
   [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes) const override;
   void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const override;
+  /// As in the paper.
+  [[nodiscard]] Algorithm defaultAlgorithm() const override { return Algorithm::Ring; }
+  [[nodiscard]] Result<Calibration> calibrated(const System& system, const std::vector<MeasuredTime>& measurements,
+                                               HoldOut holdOut, int folds, std::stop_token stop,
+                                               const Progress& progress) const override;
+  [[nodiscard]] std::string_view rankingCaveat() const override {
+    return "rings over all NICs of a node, which is unfair to axes over nodes and several devices of each wherever a "
+           "single collective is the best program";
+  }
   [[nodiscard]] std::string_view leavesOut() const override {
     return "all but one ring or tree per group, whatever NICs it could use; latencies that the system does not give; "
            "protocols, starting a step and the filling of pipelines";

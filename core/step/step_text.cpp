@@ -58,11 +58,8 @@ std::vector<std::string> leftOutOf(const StepRanking& ranking) {
   sentences.emplace_back(
       "memory, imbalance between devices, and what pipelines wait for (their bubble does not depend "
       "on the placement)");
-  if (question.options.cost.model == "paper") {
-    sentences.emplace_back(
-        "rings over all NICs of a node, which is unfair to axes over nodes and several devices of each wherever a "
-        "single collective is the best program");
-  }
+  const std::string_view caveat = modelOf(question.options.cost).rankingCaveat();
+  if (!caveat.empty()) sentences.emplace_back(caveat);
   std::set<Algorithm> chosen;
   for (const StepRanking::Column& column : ranking.columns) {
     for (const auto& cost : column.costs) chosen.insert(cost->algorithms.begin(), cost->algorithms.end());
