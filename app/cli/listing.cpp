@@ -180,7 +180,7 @@ Table programTable(const Exploration& exploration, const ListingStyle& style, st
 
 /// "1.04× the limit of 2.72 s (node 0 to data-centre network)".
 std::string limitText(const PlacementResult& placement) {
-  return timesTheLimit(placement.bestSeconds, placement.limit) + " of " + formatSeconds(placement.limit.seconds) +
+  return timesLowerBound(placement.bestSeconds, placement.limit) + " of " + formatSeconds(placement.limit.seconds) +
          " (" + placement.limit.where + ")";
 }
 
@@ -279,7 +279,7 @@ std::string bestText(const Exploration& exploration) {
   });
   if (found == all.end() || !hasBest(*found) || found->limit.seconds <= 0) return {};
   return "best " + formatSeconds(found->bestSeconds) + ", " + limitText(*found) +
-         (isAtLimit(found->bestSeconds, found->limit) ? ": stop looking" : "");
+         (isAtLowerBound(found->bestSeconds, found->limit) ? ": stop looking" : "");
 }
 
 struct CountRow {

@@ -7,18 +7,18 @@
 
 namespace p2 {
 
-Limit limitOf(const Topology& topology, const Placement& placement, Collective collective, const CostOptions& options) {
+LowerBound placementLowerBound(const Topology& topology, const Placement& placement, Collective collective, const CostOptions& options) {
   if (placement.groupSize() < 2) return {};
   const SynthesisHierarchy hierarchy(*topology.system(), placement);
-  const LeastTime least = topology.isUniform() ? uniformLimit(topology, hierarchy, collective)
-                                               : ListedLimit(topology, hierarchy, collective).least();
+  const LeastTime least = topology.isUniform() ? uniformLowerBound(topology, hierarchy, collective)
+                                               : ListedLowerBound(topology, hierarchy, collective).least();
   return {least.seconds * options.bytes.value() * options.repeat, least.where};
 }
 
-std::string timesTheLimit(double seconds, const Limit& limit) {
+std::string timesLowerBound(double seconds, const LowerBound& limit) {
   return limit.seconds > 0 ? formatFactor(seconds / limit.seconds) + " the limit" : "";
 }
 
-bool isAtLimit(double seconds, const Limit& limit) { return limit.seconds > 0 && seconds <= 1.05 * limit.seconds; }
+bool isAtLowerBound(double seconds, const LowerBound& limit) { return limit.seconds > 0 && seconds <= 1.05 * limit.seconds; }
 
 }  // namespace p2

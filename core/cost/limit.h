@@ -10,10 +10,10 @@
 namespace p2 {
 
 /// The time below which no program can be.
-struct Limit {
+struct LowerBound {
   double seconds = 0;  ///< of all repeats, as the cost options say
   std::string where;   ///< what sets it: "node 0 to data-centre network"; empty if nothing has to move
-  friend bool operator==(const Limit&, const Limit&) = default;
+  friend bool operator==(const LowerBound&, const LowerBound&) = default;
 };
 
 /// Devices up to which all cuts of a drawn system are looked at.
@@ -35,12 +35,12 @@ inline constexpr std::int64_t kMostFlowDevices = 64;
 /// + links) · (levels + networks)); up to kMostFlowDevices also every other cut that separates
 /// one member of each group, by maximum flows (not for a Scatter). Zero for groups of one
 /// device.
-[[nodiscard]] Limit limitOf(const Topology& topology, const Placement& placement, Collective collective,
+[[nodiscard]] LowerBound placementLowerBound(const Topology& topology, const Placement& placement, Collective collective,
                             const CostOptions& options);
 
 /// How many times the limit something takes, as people say it: "1.04× the limit". Empty if the limit is zero.
-[[nodiscard]] std::string timesTheLimit(double seconds, const Limit& limit);
+[[nodiscard]] std::string timesLowerBound(double seconds, const LowerBound& limit);
 /// Whether what takes so long is so near the limit that nothing is left to be found: at most 5 % above it.
-[[nodiscard]] bool isAtLimit(double seconds, const Limit& limit);
+[[nodiscard]] bool isAtLowerBound(double seconds, const LowerBound& limit);
 
 }  // namespace p2

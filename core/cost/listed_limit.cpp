@@ -51,7 +51,7 @@ std::string joined(const std::set<std::string>& names) {
 
 }  // namespace
 
-ListedLimit::ListedLimit(const Topology& topology, const SynthesisHierarchy& hierarchy, Collective collective)
+ListedLowerBound::ListedLowerBound(const Topology& topology, const SynthesisHierarchy& hierarchy, Collective collective)
     : m_topology(topology),
       m_collective(collective),
       m_groups(hierarchy.groups({0, hierarchy.levelCount(), false})),
@@ -67,21 +67,21 @@ ListedLimit::ListedLimit(const Topology& topology, const SynthesisHierarchy& hie
   }
 }
 
-LeastTime ListedLimit::least() {
+LeastTime ListedLowerBound::least() {
   LeastTime least = byInstances();
   if (m_topology.deviceCount() > kMostFlowDevices) return least;
   const LeastTime flows = byFlows(least.seconds);
   return definitelyLess(least.seconds, flows.seconds) ? flows : least;
 }
 
-LeastTime ListedLimit::byInstances() {
+LeastTime ListedLowerBound::byInstances() {
   m_least = {};
   for (std::size_t level = 0; level < m_topology.levels().size(); ++level) considerLevel(level);
   considerNetworks();
   return m_least;
 }
 
-void ListedLimit::considerLevel(std::size_t level) {
+void ListedLowerBound::considerLevel(std::size_t level) {
   const System& system = *m_topology.system();
   const std::int64_t below = m_topology.levels()[level].devicesBelow;
   std::vector<Part> parts;
@@ -103,7 +103,7 @@ void ListedLimit::considerLevel(std::size_t level) {
 }
 
 /// The instances side by side from one on, round the ring that they are in.
-Part ListedLimit::runOf(std::span<const Part> ring, std::size_t first, std::size_t length) {
+Part ListedLowerBound::runOf(std::span<const Part> ring, std::size_t first, std::size_t length) {
   Part run;
   for (std::size_t i = 0; i < length; ++i) {
     const Part& next = ring[(first + i) % ring.size()];
@@ -112,7 +112,7 @@ Part ListedLimit::runOf(std::span<const Part> ring, std::size_t first, std::size
   return run;
 }
 
-void ListedLimit::considerRings(std::size_t level, std::span<const Part> parts) {
+void ListedLowerBound::considerRings(std::size_t level, std::span<const Part> parts) {
   const auto count = static_cast<std::size_t>(m_topology.levels()[level].count);
   const bool isRing = m_topology.levels()[level].kind == InterconnectKind::Ring;
   if (!isRing || count > kMostInRing || m_topology.deviceCount() > kMostFlowDevices) return;
@@ -128,7 +128,7 @@ void ListedLimit::considerRings(std::size_t level, std::span<const Part> parts) 
 }
 
 // Every ring cut into runs of equal length, with a shorter one at the end.
-void ListedLimit::considerCuttings(std::size_t level, std::span<const Part> parts) {
+void ListedLowerBound::considerCuttings(std::size_t level, std::span<const Part> parts) {
   const auto count = static_cast<std::size_t>(m_topology.levels()[level].count);
   const std::string name = " neighbouring " + pluralOf(m_topology.levels()[level].name);
   for (std::size_t length = 2; 2 * length <= count; ++length) {
@@ -144,7 +144,7 @@ void ListedLimit::considerCuttings(std::size_t level, std::span<const Part> part
   }
 }
 
-void ListedLimit::considerNetworks() {
+void ListedLowerBound::considerNetworks() {
   const System& system = *m_topology.system();
   for (std::size_t network = 0; network < system.networks.size(); ++network) {
     const std::vector<Part> parts = m_cuts.instancesOf(network);
@@ -155,7 +155,7 @@ void ListedLimit::considerNetworks() {
   }
 }
 
-bool ListedLimit::overlap(std::span<const Part> parts) const {
+bool ListedLowerBound::overlap(std::span<const Part> parts) const {
   std::vector<bool> seen(m_deviceAt.size(), false);
   for (const Part& part : parts) {
     for (const Vertex vertex : part) {
@@ -166,7 +166,7 @@ bool ListedLimit::overlap(std::span<const Part> parts) const {
   return false;
 }
 
-CutDemand ListedLimit::demandOf(std::span<const Part> parts) {
+CutDemand ListedLowerBound::demandOf(std::span<const Part> parts) {
   if (!m_shardOf.empty()) return shardDemandOf(parts);
   struct Held {
     std::int64_t members = 0;  // in all parts
@@ -202,7 +202,7 @@ CutDemand ListedLimit::demandOf(std::span<const Part> parts) {
 }
 
 // A message from part to part is one that leaves and one that enters, and might be both on a single link.
-void ListedLimit::consider(std::span<const Part> parts, const std::string& name) {
+void ListedLowerBound::consider(std::span<const Part> parts, const std::string& name) {
   const CutDemand demand = demandOf(parts);
   if (demand.out + demand.in == 0) return;
   const PartLinks links = m_cuts.linksOf(parts);
@@ -215,7 +215,7 @@ void ListedLimit::consider(std::span<const Part> parts, const std::string& name)
   keep((demand.out + demand.in) / m_cuts.bandwidthOf(both), name, both);
 }
 
-void ListedLimit::keep(double seconds, const std::string& name, const std::vector<LinkId>& links) {
+void ListedLowerBound::keep(double seconds, const std::string& name, const std::vector<LinkId>& links) {
   if (links.empty() || !definitelyLess(m_least.seconds, seconds)) return;
   const System& system = *m_topology.system();
   std::set<std::string> over;
@@ -229,7 +229,7 @@ void ListedLimit::keep(double seconds, const std::string& name, const std::vecto
   m_least = {seconds, name + " to " + joined(over)};
 }
 
-std::string ListedLimit::nameOf(const Part& part) const {
+std::string ListedLowerBound::nameOf(const Part& part) const {
   std::vector<std::int64_t> devices;
   for (const Vertex vertex : part) {
     const Device device = m_deviceAt[static_cast<std::size_t>(vertex)];

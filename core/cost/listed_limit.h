@@ -13,11 +13,11 @@
 
 namespace p2 {
 
-/// limitOf() in a system whose links are listed, for a vector of one byte. The topology must outlive it.
-class ListedLimit {
+/// placementLowerBound() in a system whose links are listed, for a vector of one byte. The topology must outlive it.
+class ListedLowerBound {
  public:
   /// The hierarchy is of the kind ReductionAxes.
-  ListedLimit(const Topology& topology, const SynthesisHierarchy& hierarchy, Collective collective);
+  ListedLowerBound(const Topology& topology, const SynthesisHierarchy& hierarchy, Collective collective);
 
   /// The larger of byInstances() and, in systems of up to kMostFlowDevices devices, byFlows().
   [[nodiscard]] LeastTime least();

@@ -4,7 +4,7 @@
 
 namespace p2 {
 
-LeastTime ListedLimit::byFlows(double known) {
+LeastTime ListedLowerBound::byFlows(double known) {
   m_least = {known, {}};
   // Of the parts that a Scatter sends none is large enough to find a cut by.
   if (m_collective == Collective::Scatter) return m_least;
@@ -22,7 +22,7 @@ LeastTime ListedLimit::byFlows(double known) {
 }
 
 /// Every member but one of each group has a piece that this one must get, or a piece of the sum that it adds to.
-ListedLimit::Task ListedLimit::spreading(std::size_t goal, bool backwards) const {
+ListedLowerBound::Task ListedLowerBound::spreading(std::size_t goal, bool backwards) const {
   Task task{std::vector<double>(m_groupOf.size(), 1 / static_cast<double>(m_groups[0].size())), {}, backwards};
   for (const DeviceGroup& group : m_groups) {
     task.goals.insert(group[goal]);
@@ -32,7 +32,7 @@ ListedLimit::Task ListedLimit::spreading(std::size_t goal, bool backwards) const
 }
 
 /// The first member of each group has a vector that another one must get, or adds to one of that one.
-ListedLimit::Task ListedLimit::sending(std::size_t goal, bool backwards) const {
+ListedLowerBound::Task ListedLowerBound::sending(std::size_t goal, bool backwards) const {
   Task task{std::vector<double>(m_groupOf.size(), 0), {}, backwards};
   for (const DeviceGroup& group : m_groups) {
     task.goals.insert(group[goal]);
@@ -42,7 +42,7 @@ ListedLimit::Task ListedLimit::sending(std::size_t goal, bool backwards) const {
 }
 
 // Each cut that is found needs longer than the time it was looked for with, and cuts are finitely many.
-void ListedLimit::considerCuts(const Task& task) {
+void ListedLowerBound::considerCuts(const Task& task) {
   for (;;) {
     const double before = m_least.seconds;
     const Part cut = tightestCut(task);
@@ -53,7 +53,7 @@ void ListedLimit::considerCuts(const Task& task) {
 }
 
 /// A part that cannot get rid of its bytes in the time known so far; none if there is none.
-Part ListedLimit::tightestCut(const Task& task) const {
+Part ListedLowerBound::tightestCut(const Task& task) const {
   const LinkGraph& graph = m_cuts.graph();
   const auto vertices = static_cast<std::size_t>(graph.vertexCount());
   const std::size_t source = vertices;

@@ -5,7 +5,7 @@
 
 namespace p2 {
 
-void ListedLimit::nameShards(const SynthesisHierarchy& hierarchy) {
+void ListedLowerBound::nameShards(const SynthesisHierarchy& hierarchy) {
   const auto isReplicated = [&](int level) { return (hierarchy.replicatedLevels() >> level & 1) != 0; };
   for (const Device device : IdRange<Device>(m_topology.deviceCount())) {
     std::int64_t shard = 0;
@@ -23,7 +23,7 @@ void ListedLimit::nameShards(const SynthesisHierarchy& hierarchy) {
 }
 
 /// By group, how many members of each shard lie in a part.
-std::map<std::size_t, std::map<std::int64_t, std::int64_t>> ListedLimit::holdersIn(const Part& part) const {
+std::map<std::size_t, std::map<std::int64_t, std::int64_t>> ListedLowerBound::holdersIn(const Part& part) const {
   std::map<std::size_t, std::map<std::int64_t, std::int64_t>> inside;
   for (const Vertex vertex : part) {
     const Device device = m_deviceAt[static_cast<std::size_t>(vertex)];
@@ -32,7 +32,7 @@ std::map<std::size_t, std::map<std::int64_t, std::int64_t>> ListedLimit::holders
   return inside;
 }
 
-CutDemand ListedLimit::shardDemandOf(std::span<const Part> parts) {
+CutDemand ListedLowerBound::shardDemandOf(std::span<const Part> parts) {
   struct Held {
     std::int64_t members = 0;  // in all parts
     std::int64_t parts = 0;

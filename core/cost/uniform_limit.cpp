@@ -208,7 +208,7 @@ class UniformCuts {
 
 }  // namespace
 
-LeastTime uniformLimit(const Topology& topology, const SynthesisHierarchy& hierarchy, Collective collective) {
+LeastTime uniformLowerBound(const Topology& topology, const SynthesisHierarchy& hierarchy, Collective collective) {
   return UniformCuts(topology, hierarchy, collective).least();
 }
 

@@ -7,9 +7,9 @@
 
 namespace p2 {
 
-/// limitOf() in a uniform system, for a vector of one byte: an instance of every level, all instances of a level
+/// placementLowerBound() in a uniform system, for a vector of one byte: an instance of every level, all instances of a level
 /// together, and runs of neighbours in a ring. The hierarchy is of the kind ReductionAxes.
-[[nodiscard]] LeastTime uniformLimit(const Topology& topology, const SynthesisHierarchy& hierarchy,
+[[nodiscard]] LeastTime uniformLowerBound(const Topology& topology, const SynthesisHierarchy& hierarchy,
                                      Collective collective);
 
 }  // namespace p2

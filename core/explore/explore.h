@@ -40,7 +40,7 @@ struct PlacementResult {
   std::optional<Overlapped> bestOverlapped = {};  ///< of the kept programs, where CostOptions::overlap asks for it
   double flatSeconds = 0;                         ///< of flatProgram(): one collective over the whole reduction group
   std::vector<StepCost> flatSteps;
-  Limit limit;  ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
+  LowerBound limit;  ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
   /// By which placements are ranked: of `bestOverlapped` where it is there.
   [[nodiscard]] double rankedBestSeconds() const { return bestOverlapped ? bestOverlapped->seconds : bestSeconds; }
   /// How many times faster than that collective the best is, as it is ranked; 1 for ties.

@@ -32,7 +32,7 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Topolo
                                                      flatProgram(reduction, workspace.options.goal)));
   result.flatSeconds = baseline.seconds;
   result.flatSteps = baseline.steps;
-  result.limit = limitOf(topology, placement, workspace.options.goal.flat, workspace.options.cost);
+  result.limit = placementLowerBound(topology, placement, workspace.options.goal.flat, workspace.options.cost);
   return result;
 }
 

@@ -39,7 +39,7 @@ struct Prediction {
   std::vector<StepCost> steps;
   std::vector<std::string> links;  ///< name of each step's busiest link
   double flatSeconds = 0;          ///< of flatProgram(): one collective over the whole reduction group
-  Limit limit;                     ///< no program of the placement is faster; zero if the file does not say
+  LowerBound limit;                     ///< no program of the placement is faster; zero if the file does not say
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 

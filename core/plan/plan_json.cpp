@@ -81,7 +81,7 @@ Json predictedJson(const Plan& plan) {
                {plan.workspace().options.goal == kAllReduceGoal ? "allreduce_seconds" : "flat_seconds",
                 jsonNumber(predicted.flatSeconds)},
                {"steps", std::move(steps)}};
-  const Limit& limit = predicted.limit;
+  const LowerBound& limit = predicted.limit;
   if (limit.seconds > 0) json["limit"] = {{"seconds", jsonNumber(limit.seconds)}, {"where", limit.where}};
   return json;
 }

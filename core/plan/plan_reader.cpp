@@ -212,7 +212,7 @@ class FirstVersion {
   double m_bytes;
 };
 
-Limit readLimit(const JsonValue& in) {
+LowerBound readLowerBound(const JsonValue& in) {
   return {in.at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds),
           in.has("where") ? in.at("where", {}).text("what sets a limit is a text") : ""};
 }
@@ -223,7 +223,7 @@ Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
   predicted.seconds = in.at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
   const std::string_view flat = in.has("flat_seconds") ? "flat_seconds" : "allreduce_seconds";
   predicted.flatSeconds = in.at(flat, kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
-  if (in.has("limit")) predicted.limit = readLimit(in.at("limit", {}));
+  if (in.has("limit")) predicted.limit = readLowerBound(in.at("limit", {}));
   const JsonValue list = in.at("steps", "a prediction lists the seconds of every step");
   const std::vector<JsonValue> steps = list.items("a prediction lists the seconds of every step");
   if (steps.size() != stepCount) list.fail("not one prediction per step of the program");

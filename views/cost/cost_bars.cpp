@@ -125,7 +125,7 @@ void CostBars::draw(QCPPainter* painter) {
   painter->setOpacity(m_stale ? 0.4 : 1);
   for (int bar = first; bar <= last; ++bar) drawBar(*painter, bar);
   if (m_grouped) drawReferences(*painter, first, last);
-  drawLimits(*painter, first, last);
+  drawLowerBounds(*painter, first, last);
   if (m_selected >= first && m_selected <= last) {
     painter->setPen(QPen(Theme::text(), 2));
     painter->setBrush(Qt::NoBrush);
@@ -234,18 +234,18 @@ void CostBars::drawReferences(QCPPainter& painter, int first, int last) const {
   }
 }
 
-void CostBars::drawLimits(QCPPainter& painter, int first, int last) const {
+void CostBars::drawLowerBounds(QCPPainter& painter, int first, int last) const {
   painter.setPen(QPen(Theme::text(), 1, Qt::DotLine));
-  for (const LimitSpan& span : limitSpans()) {
+  for (const LowerBoundSpan& span : lowerBoundSpans()) {
     if (span.last < first || span.first > last) continue;
     painter.drawLine(span.line);
   }
 }
 
-std::vector<CostBars::LimitSpan> CostBars::limitSpans() const {
-  std::vector<LimitSpan> spans;
+std::vector<CostBars::LowerBoundSpan> CostBars::lowerBoundSpans() const {
+  std::vector<LowerBoundSpan> spans;
   if (m_bars.empty()) return spans;
-  for (const LimitLine& line : limitLines(*m_exploration, m_bars, m_grouped)) {
+  for (const LowerBoundLine& line : lowerBoundLines(*m_exploration, m_bars, m_grouped)) {
     const double y = pixelOf(line.seconds);
     spans.push_back(
         {line.first, line.last, line.seconds, QLineF(rectOf(line.first).left(), y, rectOf(line.last).right(), y)});

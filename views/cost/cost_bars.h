@@ -39,13 +39,13 @@ class CostBars : public QCPAbstractPlottable {
   /// The line over the interval of a bar's time, in pixels of the plot; null where none is known or bars are narrow.
   [[nodiscard]] QLineF whiskerOf(int bar) const;
   /// A limit under bars side by side, and where it is drawn, in pixels of the plot.
-  struct LimitSpan {
+  struct LowerBoundSpan {
     int first = 0;
     int last = 0;
     double seconds = 0;
     QLineF line;
   };
-  [[nodiscard]] std::vector<LimitSpan> limitSpans() const;
+  [[nodiscard]] std::vector<LowerBoundSpan> lowerBoundSpans() const;
   /// Whether bars of one placement stand together.
   [[nodiscard]] bool isGrouped() const { return m_grouped; }
   [[nodiscard]] bool isStale() const { return m_stale; }
@@ -70,7 +70,7 @@ class CostBars : public QCPAbstractPlottable {
   void drawOverlap(QCPPainter& painter, int bar) const;
   void drawMarker(QCPPainter& painter, const QRectF& rect) const;
   void drawReferences(QCPPainter& painter, int first, int last) const;
-  void drawLimits(QCPPainter& painter, int first, int last) const;
+  void drawLowerBounds(QCPPainter& painter, int first, int last) const;
   [[nodiscard]] double pixelOf(double seconds) const;
 
   std::shared_ptr<const Exploration> m_exploration;

@@ -37,7 +37,7 @@ QSharedPointer<QCPAxisTicker> timeTicker() {
 }  // namespace
 
 CostPlot::CostPlot(QWidget* parent)
-    : QCustomPlot(parent), m_bars(new CostBars(xAxis, yAxis)), m_limits(new LimitLabels(*this, *m_bars)) {
+    : QCustomPlot(parent), m_bars(new CostBars(xAxis, yAxis)), m_limits(new LowerBoundLabels(*this, *m_bars)) {
   setFocusPolicy(Qt::StrongFocus);
   showFocusRing(*this);
   setAccessibleName(tr("Costs of all programs"));
@@ -130,7 +130,7 @@ const std::vector<CostBar>& CostPlot::bars() const { return m_bars->bars(); }
 const Exploration& CostPlot::exploration() const { return *m_bars->exploration(); }
 QRectF CostPlot::rectOf(int bar) const { return m_bars->rectOf(bar); }
 QLineF CostPlot::whiskerOf(int bar) const { return m_bars->whiskerOf(bar); }
-QList<QRectF> CostPlot::limitLabels() const { return m_limits->rects(); }
+QList<QRectF> CostPlot::lowerBoundLabels() const { return m_limits->rects(); }
 
 QString CostPlot::textOf(int bar) const {
   const CostBar& shown = bars()[std::size_t(bar)];
@@ -141,7 +141,7 @@ QString CostPlot::textOf(int bar) const {
         step.protocol == Protocol::None ? QString() : " (" + QString::fromStdString(choiceText(step)) + ")";
     steps.append(QString::fromStdString(formatSeconds(step.seconds)) + choice);
   }
-  const std::string limits = timesTheLimit(shown.rankedSeconds(), placement.limit);
+  const std::string limits = timesLowerBound(shown.rankedSeconds(), placement.limit);
   const QString overlapped =
       shown.overlapped <= 0
           ? QString()

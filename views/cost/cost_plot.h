@@ -10,7 +10,7 @@
 namespace p2::views {
 
 class CostBars;
-class LimitLabels;
+class LowerBoundLabels;
 
 /// The bars with axes and legend. The wheel zooms, dragging pans, Shift and dragging zooms into a rectangle; Left and
 /// Right walk from bar to bar, Enter selects.
@@ -34,7 +34,7 @@ class CostPlot : public QCustomPlot {
   /// The whisker of its interval, likewise; of no length where it has none.
   [[nodiscard]] QLineF whiskerOf(int bar) const;
   /// Where limits are written, likewise.
-  [[nodiscard]] QList<QRectF> limitLabels() const;
+  [[nodiscard]] QList<QRectF> lowerBoundLabels() const;
   /// "B [[1,8],[2,1]] · ReduceScatter·node → … · 2.83 s, 1.84× …".
   [[nodiscard]] QString textOf(int bar) const;
 
@@ -64,7 +64,7 @@ class CostPlot : public QCustomPlot {
   void fillLegendFrom(const std::vector<CostBar>& bars);
 
   CostBars* m_bars;
-  LimitLabels* m_limits;
+  LowerBoundLabels* m_limits;
   QPoint m_pressedAt;
   int m_hovered = -1;
   bool m_isStacked = false;

@@ -73,8 +73,8 @@ CostSeries costSeries(const Exploration& exploration, const CostChoice& choice) 
   return series;
 }
 
-std::vector<LimitLine> limitLines(const Exploration& exploration, const std::vector<CostBar>& bars, bool grouped) {
-  std::vector<LimitLine> lines;
+std::vector<LowerBoundLine> lowerBoundLines(const Exploration& exploration, const std::vector<CostBar>& bars, bool grouped) {
+  std::vector<LowerBoundLine> lines;
   int lastPlacement = -1;
   for (int bar = 0; bar < static_cast<int>(bars.size()); ++bar) {
     const int placement = bars[static_cast<std::size_t>(bar)].placement;
@@ -84,7 +84,7 @@ std::vector<LimitLine> limitLines(const Exploration& exploration, const std::vec
     lines.back().seconds = std::min(lines.back().seconds, seconds);
     lastPlacement = placement;
   }
-  std::erase_if(lines, [](const LimitLine& line) { return line.seconds <= 0; });
+  std::erase_if(lines, [](const LowerBoundLine& line) { return line.seconds <= 0; });
   return lines;
 }
 

@@ -43,14 +43,14 @@ struct CostSeries {
 [[nodiscard]] CostSeries costSeries(const Exploration& exploration, const CostChoice& choice);
 
 /// A limit under some bars side by side: none of their programs, listed or not, is faster.
-struct LimitLine {
+struct LowerBoundLine {
   int first = 0;
   int last = 0;
   double seconds = 0;
-  friend bool operator==(const LimitLine&, const LimitLine&) = default;
+  friend bool operator==(const LowerBoundLine&, const LowerBoundLine&) = default;
 };
 /// One line under the bars of each placement if these stand together, else one under all: the lowest of their limits.
-[[nodiscard]] std::vector<LimitLine> limitLines(const Exploration& exploration, const std::vector<CostBar>& bars,
+[[nodiscard]] std::vector<LowerBoundLine> lowerBoundLines(const Exploration& exploration, const std::vector<CostBar>& bars,
                                                 bool grouped);
 
 /// The steps a bar is made of.

@@ -17,12 +17,12 @@ QString labelOf(double seconds) { return QObject::tr("limit %1").arg(QString::fr
 
 }  // namespace
 
-LimitLabels::LimitLabels(QCustomPlot& plot, const CostBars& bars) : QObject(&plot), m_plot(plot), m_bars(bars) {
-  connect(&plot, &QCustomPlot::afterLayout, this, &LimitLabels::place);
+LowerBoundLabels::LowerBoundLabels(QCustomPlot& plot, const CostBars& bars) : QObject(&plot), m_plot(plot), m_bars(bars) {
+  connect(&plot, &QCustomPlot::afterLayout, this, &LowerBoundLabels::place);
 }
 
-void LimitLabels::reserve() {
-  const auto spans = m_bars.limitSpans();
+void LowerBoundLabels::reserve() {
+  const auto spans = m_bars.lowerBoundSpans();
   for (; m_items.size() > spans.size(); m_items.pop_back()) m_plot.removeItem(m_items.back());
   while (m_items.size() < spans.size()) {
     auto* item = new QCPItemText(&m_plot);
@@ -40,8 +40,8 @@ void LimitLabels::reserve() {
   m_plot.axisRect()->setMinimumMargins(room);
 }
 
-void LimitLabels::place() {
-  const auto spans = m_bars.limitSpans();
+void LowerBoundLabels::place() {
+  const auto spans = m_bars.lowerBoundSpans();
   const QRectF rect = m_plot.axisRect()->rect();
   const QFontMetrics metrics(Theme::tabularFont());
   for (std::size_t i = 0; i < std::min(m_items.size(), spans.size()); ++i) {
@@ -66,7 +66,7 @@ void LimitLabels::place() {
   }
 }
 
-QList<QRectF> LimitLabels::rects() const {
+QList<QRectF> LowerBoundLabels::rects() const {
   QList<QRectF> rects;
   for (const QCPItemText* item : m_items) {
     if (item->visible()) rects << QRectF(item->topLeft->pixelPosition(), item->bottomRight->pixelPosition());

@@ -11,10 +11,10 @@ class CostBars;
 
 /// What is written of the limits of bars, where no bar stands: right of the plot if there is one line under all, below
 /// the axis if every placement has its own. Left out where it would run into the next.
-class LimitLabels : public QObject {
+class LowerBoundLabels : public QObject {
   Q_OBJECT
  public:
-  LimitLabels(QCustomPlot& plot, const CostBars& bars);
+  LowerBoundLabels(QCustomPlot& plot, const CostBars& bars);
 
   /// Keeps room for the labels of other bars.
   void reserve();

@@ -144,7 +144,7 @@ void ProgramListPanel::refresh() {
                            !exploration || !exploration->workspace.options.cost.overlap);
   showSelection();
   showCount();
-  showLimit();
+  showLowerBound();
 }
 
 void ProgramListPanel::showSelection() {
@@ -171,15 +171,15 @@ void ProgramListPanel::showCount() {
   m_count->setText(text);
 }
 
-void ProgramListPanel::showLimit() {
+void ProgramListPanel::showLowerBound() {
   m_limit->clear();
   m_limit->setToolTip({});
   const auto exploration = m_session.exploration();
   if (!exploration || m_session.placementIndex() < 0) return;
   const PlacementResult& placement = exploration->placements[std::size_t(m_session.placementIndex())];
   if (placement.programs.empty() || placement.limit.seconds <= 0) return;
-  const QString times = qs(timesTheLimit(placement.rankedBestSeconds(), placement.limit));
-  m_limit->setText(isAtLimit(placement.rankedBestSeconds(), placement.limit)
+  const QString times = qs(timesLowerBound(placement.rankedBestSeconds(), placement.limit));
+  m_limit->setText(isAtLowerBound(placement.rankedBestSeconds(), placement.limit)
                        ? tr("The best takes %1: nothing much faster exists").arg(times)
                        : tr("The best takes %1").arg(times));
   m_limit->setToolTip(tr("Lower bound for this placement: %1, the time the links from %2 need for the minimum "

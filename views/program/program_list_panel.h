@@ -43,7 +43,7 @@ class ProgramListPanel : public QWidget {
   void showSelection();
   void select(int proxyRow);
   void showCount();
-  void showLimit();
+  void showLowerBound();
 
   Session& m_session;
   ProgramListModel* m_model;

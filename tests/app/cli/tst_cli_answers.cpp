@@ -179,7 +179,7 @@ class TestCliAnswers : public QObject {
     }
   }
 
-  void saysTheLimit() {
+  void showsTheLowerBound() {
     const QStringList request = aboutExample("simulate", {"--best", "1"});
     const QString text = runP2(request).out;
     static const QRegularExpression kLimit("\nbest \\S+ m?s, 1\\S*× the limit of \\S+ m?s \\(\\S.* to .*\\)");

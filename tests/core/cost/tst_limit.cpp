@@ -10,7 +10,7 @@
 
 using namespace p2;
 
-class TestLimit : public QObject {
+class TestLowerBound : public QObject {
   Q_OBJECT
 
   inline static const CostOptions kOnce{Algorithm::Ring, Bytes(1e9), 1};
@@ -21,11 +21,11 @@ class TestLimit : public QObject {
     return system;
   }
 
-  static Limit limit(const System& system, const std::string& axes, const std::string& matrix,
+  static LowerBound limit(const System& system, const std::string& axes, const std::string& matrix,
                      Collective collective = Collective::AllReduce) {
     const Placement placement(test::valueOf(withReduction(test::valueOf(parseAxes(axes)), "0")),
                               test::valueOf(parseMatrix(matrix)));
-    return limitOf(Topology(test::valid(system)), placement, collective, kOnce);
+    return placementLowerBound(Topology(test::valid(system)), placement, collective, kOnce);
   }
 
   static void compare(double actual, double expected, const std::string& what) {
@@ -87,11 +87,11 @@ class TestLimit : public QObject {
  private slots:
   void ofANode() {
     const System system = test::valueOf(systemFromArgument("gcp-a100:4"));
-    const Limit whole = limit(system, "64", "[[4,16]]");
+    const LowerBound whole = limit(system, "64", "[[4,16]]");
     compare(whole.seconds, 2 * 3.0 / 4 / 8, "one group over all nodes");
     QCOMPARE(whole.where, std::string("every node to data-centre network"));
     compare(limit(system, "4,16", "[[4,1],[1,16]]").seconds, 16 * 2 * 3.0 / 4 / 8, "sixteen groups over all nodes");
-    const Limit inside = limit(system, "16,4", "[[1,16],[4,1]]");
+    const LowerBound inside = limit(system, "16,4", "[[1,16],[4,1]]");
     compare(inside.seconds, 2 * 15.0 / 16 / 270, "a group in each node");
     QCOMPARE(inside.where, std::string("every gpu to NVSwitch"));
     compare(limit(system, "64", "[[4,16]]", Collective::ReduceScatter).seconds, 3.0 / 4 / 8, "ReduceScatter");
@@ -104,7 +104,7 @@ class TestLimit : public QObject {
     const System ring = systemOf(InterconnectKind::Ring, 8);
     compare(limit(ring, "8", "[[8]]").seconds, 2 * 7.0 / 8 / 2, "one group");
     // Two groups side by side: both must pass the two ends of any two neighbours.
-    const Limit strided = limit(ring, "4,2", "[[4],[2]]");
+    const LowerBound strided = limit(ring, "4,2", "[[4],[2]]");
     compare(strided.seconds, 2 * 2 * 3.0 / 4 / 2, "two groups in turn");
     QCOMPARE(strided.where, std::string("2 neighbouring gpus to link"));
   }
@@ -116,7 +116,7 @@ class TestLimit : public QObject {
     compare(limit(half, "4", "[[4]]").seconds, 2 * (2 * 3.0 / 4), "half duplex");
     System core = systemOf(InterconnectKind::Switch, 4);
     core.levels[0].interconnect.core = 2e9;
-    const Limit blocked = limit(core, "4", "[[4]]");
+    const LowerBound blocked = limit(core, "4", "[[4]]");
     compare(blocked.seconds, 2 * 3.0 / 2, "core");
     QCOMPARE(blocked.where, std::string("every gpu to link"));
     compare(limit(systemOf(InterconnectKind::Mesh, 4), "4", "[[4]]").seconds, 2 * 3.0 / (4 * 3), "mesh");
@@ -166,14 +166,14 @@ class TestLimit : public QObject {
     const System system = systemOf(InterconnectKind::Switch, 2);
     const Placement placement({{"0", 2, true}}, test::valueOf(parseMatrix("[[2]]")));
     const Topology topology(test::valid(system));
-    compare(limitOf(topology, placement, Collective::AllReduce, {Algorithm::Ring, Bytes(2e9), 10}).seconds, 20,
+    compare(placementLowerBound(topology, placement, Collective::AllReduce, {Algorithm::Ring, Bytes(2e9), 10}).seconds, 20,
             "ten of 2 GB");
   }
 
   void nothingToMove() {
-    QCOMPARE(limit(systemOf(InterconnectKind::Switch, 4), "1,4", "[[1],[4]]"), Limit());
-    QCOMPARE(timesTheLimit(1, Limit()), std::string());
-    QCOMPARE(timesTheLimit(1.04, Limit{1, "x"}), std::string("1.04× the limit"));
+    QCOMPARE(limit(systemOf(InterconnectKind::Switch, 4), "1,4", "[[1],[4]]"), LowerBound());
+    QCOMPARE(timesLowerBound(1, LowerBound()), std::string());
+    QCOMPARE(timesLowerBound(1.04, LowerBound{1, "x"}), std::string("1.04× the limit"));
   }
 
   // Node 0 has a link of a third of the others' bandwidth. A tree makes it a leaf, which sends and receives the vector
@@ -194,7 +194,7 @@ class TestLimit : public QObject {
     const auto lowered = lower(placement, hierarchy, flatProgram(hierarchy), RuleSet::Paper);
     QVERIFY(lowered.ok());
     const double simulated = simulateStep(topology, (*lowered)[0], tree).seconds;
-    const auto least = [&](Collective collective) { return limitOf(topology, placement, collective, tree); };
+    const auto least = [&](Collective collective) { return placementLowerBound(topology, placement, collective, tree); };
     compare(simulated, 1, "tree");
     compare(least(Collective::AllReduce).seconds, 1, "limit");
     QCOMPARE(least(Collective::AllReduce).where, std::string("node 0 to slow"));
@@ -213,8 +213,8 @@ class TestLimit : public QObject {
                          const std::string& what) {
                         for (const Collective collective :
                              {Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather}) {
-                          const double closed = uniformLimit(uniform, hierarchy, collective).seconds;
-                          compare(ListedLimit(listed, hierarchy, collective).least().seconds, closed, what);
+                          const double closed = uniformLowerBound(uniform, hierarchy, collective).seconds;
+                          compare(ListedLowerBound(listed, hierarchy, collective).least().seconds, closed, what);
                         }
                       });
   }
@@ -240,8 +240,8 @@ class TestLimit : public QObject {
                       [](const Topology& uniform, const Topology& listed, const SynthesisHierarchy& hierarchy,
                          const std::string& what) {
                         for (const Collective collective : {Collective::ReduceScatter, Collective::AllGather}) {
-                          const double closed = uniformLimit(uniform, hierarchy, collective).seconds;
-                          compare(ListedLimit(listed, hierarchy, collective).byFlows(0).seconds, closed, what);
+                          const double closed = uniformLowerBound(uniform, hierarchy, collective).seconds;
+                          compare(ListedLowerBound(listed, hierarchy, collective).byFlows(0).seconds, closed, what);
                         }
                       });
   }
@@ -251,16 +251,16 @@ class TestLimit : public QObject {
                       [](const Topology& uniform, const Topology& listed, const SynthesisHierarchy& hierarchy,
                          const std::string& what) {
                         for (const Collective collective : kCollectives) {
-                          const double closed = uniformLimit(uniform, hierarchy, collective).seconds;
-                          compare(ListedLimit(listed, hierarchy, collective).byInstances().seconds, closed, what);
-                          compare(ListedLimit(listed, hierarchy, collective).least().seconds, closed, what);
+                          const double closed = uniformLowerBound(uniform, hierarchy, collective).seconds;
+                          compare(ListedLowerBound(listed, hierarchy, collective).byInstances().seconds, closed, what);
+                          compare(ListedLowerBound(listed, hierarchy, collective).least().seconds, closed, what);
                         }
-                        const double both = uniformLimit(uniform, hierarchy, Collective::ReduceScatter).seconds +
-                                            uniformLimit(uniform, hierarchy, Collective::AllGather).seconds;
-                        compare(uniformLimit(uniform, hierarchy, Collective::AllReduce).seconds, both, what);
+                        const double both = uniformLowerBound(uniform, hierarchy, Collective::ReduceScatter).seconds +
+                                            uniformLowerBound(uniform, hierarchy, Collective::AllGather).seconds;
+                        compare(uniformLowerBound(uniform, hierarchy, Collective::AllReduce).seconds, both, what);
                       });
   }
 };
 
-QTEST_GUILESS_MAIN(TestLimit)
+QTEST_GUILESS_MAIN(TestLowerBound)
 #include "tst_limit.moc"

@@ -11,7 +11,7 @@
 using namespace p2;
 
 // No program is ever faster than the limit: systems of every kind, all placements, all programs, all algorithms.
-class TestLimits : public QObject {
+class TestLowerBounds : public QObject {
   Q_OBJECT
 
   QRandomGenerator m_random{2402};
@@ -145,8 +145,8 @@ class TestLimits : public QObject {
 
   void check(const Workspace& workspace, const Exploration& explored, const PlacementResult& placement) {
     const Goal& goal = workspace.options.goal;
-    const Limit limit =
-        limitOf(*explored.topology, Placement(workspace.axes, placement.matrix), goal.flat, workspace.options.cost);
+    const LowerBound limit =
+        placementLowerBound(*explored.topology, Placement(workspace.axes, placement.matrix), goal.flat, workspace.options.cost);
     const std::string what = std::string(goal.name) + " " + placement.matrix.text() + ": limit " +
                              std::to_string(limit.seconds) + " s, " + limit.where + "; best " +
                              std::to_string(placement.rankedBestSeconds()) + " s, " + workspace.options.cost.model +
@@ -253,5 +253,5 @@ class TestLimits : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestLimits)
+QTEST_GUILESS_MAIN(TestLowerBounds)
 #include "tst_limits.moc"

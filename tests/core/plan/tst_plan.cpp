@@ -45,14 +45,14 @@ class TestPlan : public QObject {
     QVERIFY(plan->predicted().limit.seconds > 0 && plan->predicted().limit.seconds <= plan->predicted().seconds);
   }
 
-  void plansWithoutALimitStayWithout() {
+  void plansWithoutALowerBoundStayWithout() {
     QString text = planText();
     const auto match = QRegularExpression(",\\s*\"limit\": \\{[^}]*\\}").match(text);
     QVERIFY2(match.hasMatch(), qPrintable(text.left(3000)));
     text.remove(match.capturedStart(), match.capturedLength());
     const auto plan = planFromJson(text.toStdString());
     QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().text().c_str());
-    QCOMPARE(plan->predicted().limit, Limit());
+    QCOMPARE(plan->predicted().limit, LowerBound());
     QVERIFY(planToJson(*plan).find("\"limit\": {") == std::string::npos);
   }
 

@@ -27,7 +27,7 @@ class TestCostPlot : public QObject, private test::CostDesk {
   void dragPans();
   void shiftAndDragZoomsIntoARectangle();
   void logarithmicAxisTakesNoStacks();
-  void limitLabelKeepsOffTheBars();
+  void lowerBoundLabelKeepsOffTheBars();
 };
 
 void TestCostPlot::clickSelectsTheProgram() {
@@ -167,11 +167,11 @@ void TestCostPlot::logarithmicAxisTakesNoStacks() {
 }
 
 // The time that no program can be below is written where no bar stands.
-void TestCostPlot::limitLabelKeepsOffTheBars() {
+void TestCostPlot::lowerBoundLabelKeepsOffTheBars() {
   openExample();
   const auto check = [this] {
     plot()->replot();
-    const QList<QRectF> labels = plot()->limitLabels();
+    const QList<QRectF> labels = plot()->lowerBoundLabels();
     QVERIFY(!labels.isEmpty());
     for (const QRectF& label : labels) {
       QVERIFY(QRectF(plot()->rect()).contains(label));

@@ -20,8 +20,8 @@ class TestCostSeries : public QObject {
   void stepsAddUp();
   void writesCsv();
   void tellsOverlappingSteps();
-  void everyPlacementHasItsLimit();
-  void allBarsTogetherHaveTheLowestLimit();
+  void everyPlacementHasItsLowerBound();
+  void allBarsTogetherHaveTheLeastLowerBound();
 };
 
 namespace {
@@ -150,13 +150,13 @@ void TestCostSeries::tellsOverlappingSteps() {
   QVERIFY(lines[1].endsWith("," + QString::fromStdString(exactNumber(bars[0].rankedSeconds()))));
 }
 
-void TestCostSeries::everyPlacementHasItsLimit() {
+void TestCostSeries::everyPlacementHasItsLowerBound() {
   const auto exploration = explored(3);
   const std::vector<CostBar> bars = costSeries(*exploration, {.order = CostOrder::Placement}).bars;
-  const std::vector<LimitLine> lines = limitLines(*exploration, bars, true);
+  const std::vector<LowerBoundLine> lines = lowerBoundLines(*exploration, bars, true);
   QCOMPARE(lines.size(), exploration->placements.size());
   int next = 0;
-  for (const LimitLine& line : lines) {
+  for (const LowerBoundLine& line : lines) {
     QCOMPARE(line.first, next);
     next = line.last + 1;
     for (int bar = line.first; bar < next; ++bar) {
@@ -167,16 +167,16 @@ void TestCostSeries::everyPlacementHasItsLimit() {
   QCOMPARE(next, int(bars.size()));
 }
 
-void TestCostSeries::allBarsTogetherHaveTheLowestLimit() {
+void TestCostSeries::allBarsTogetherHaveTheLeastLowerBound() {
   const auto exploration = explored(3);
   const std::vector<CostBar> bars = costSeries(*exploration, {}).bars;
   double lowest = exploration->placements[0].limit.seconds;
   for (const PlacementResult& placement : exploration->placements) lowest = std::min(lowest, placement.limit.seconds);
-  QCOMPARE(limitLines(*exploration, bars, false), (std::vector<LimitLine>{{0, int(bars.size()) - 1, lowest}}));
+  QCOMPARE(lowerBoundLines(*exploration, bars, false), (std::vector<LowerBoundLine>{{0, int(bars.size()) - 1, lowest}}));
   Exploration unknown = *exploration;
   for (PlacementResult& placement : unknown.placements) placement.limit = {};
-  QVERIFY(limitLines(unknown, bars, false).empty());
-  QVERIFY(limitLines(unknown, bars, true).empty());
+  QVERIFY(lowerBoundLines(unknown, bars, false).empty());
+  QVERIFY(lowerBoundLines(unknown, bars, true).empty());
 }
 
 QTEST_APPLESS_MAIN(TestCostSeries)

@@ -26,7 +26,7 @@ class TestProgramPerspective : public QObject, test::ProgramDesk {
   void clickBringsTheSelectionBack();
   void typingLeavesTheSelection();
   void whatIsTypedOutlivesOtherPrices();
-  void theBestIsHeldAgainstTheLimit();
+  void theBestIsComparedWithTheLowerBound();
   void filterNarrowsTheList();
   void anotherPlacementIsShown();
   void controlsCanBeReachedAndAreNamed();
@@ -155,14 +155,14 @@ void TestProgramPerspective::whatIsTypedOutlivesOtherPrices() {
   QVERIFY(!find<QAbstractButton>("draftRow")->isVisible());
 }
 
-void TestProgramPerspective::theBestIsHeldAgainstTheLimit() {
+void TestProgramPerspective::theBestIsComparedWithTheLowerBound() {
   openExample();
   const auto* limit = find<QLabel>("programLimit");
   const PlacementResult& shown = m_session->exploration()->placements[std::size_t(m_session->placementIndex())];
-  const QString times = QString::fromStdString(timesTheLimit(shown.bestSeconds, shown.limit));
+  const QString times = QString::fromStdString(timesLowerBound(shown.bestSeconds, shown.limit));
   QVERIFY(times.endsWith("× the limit"));
   QVERIFY2(limit->text().contains(times), qPrintable(limit->text()));
-  QCOMPARE(limit->text().contains("nothing much faster exists"), isAtLimit(shown.bestSeconds, shown.limit));
+  QCOMPARE(limit->text().contains("nothing much faster exists"), isAtLowerBound(shown.bestSeconds, shown.limit));
   QVERIFY2(limit->toolTip().contains("Latencies") && limit->toolTip().contains("every node to "),
            qPrintable(limit->toolTip()));
 }
