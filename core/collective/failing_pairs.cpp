@@ -41,7 +41,7 @@ class PairListing {
         return forMembers(1, [&](std::size_t i) { countedTwice(i); });
       case Premise::SizeDividesRows:
         if (state(0).rowCount() % static_cast<int>(m_members.size()) != 0) {
-          add([&] { return m_failures.cannotBeDealt(state(0).rows()); });
+          add([&] { return m_failures.cannotBeScattered(state(0).rows()); });
         }
         return;
       case Premise::RowCountsEqual:

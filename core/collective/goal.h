@@ -68,7 +68,7 @@ struct Goal {
 
 inline constexpr Distribution kOwnData{Distribution::Holders::Everybody, Distribution::Chunks::All,
                                        Distribution::Contributions::Own};
-inline constexpr Distribution kSumDealtOut{Distribution::Holders::Everybody, Distribution::Chunks::OneEach,
+inline constexpr Distribution kSumScattered{Distribution::Holders::Everybody, Distribution::Chunks::OneEach,
                                            Distribution::Contributions::Everyone};
 inline constexpr Distribution kSumEverywhere{Distribution::Holders::Everybody, Distribution::Chunks::All,
                                              Distribution::Contributions::Everyone};
@@ -84,7 +84,7 @@ inline constexpr Goal kAllReduceGoal{
 inline constexpr Goal kReduceScatterGoal{"ReduceScatter",
                                          "every device holds a different part of the sum",
                                          kOwnData,
-                                         kSumDealtOut,
+                                         kSumScattered,
                                          Collective::ReduceScatter,
                                          kSumming};
 /// Its result if the sum is not scattered over all axes (Axis::replicate): the gradients of hybrid sharding, HSDP, for
@@ -98,7 +98,7 @@ inline constexpr Goal kReduceGoal{
 inline constexpr Goal kLooseReduceGoal{
     "ReduceLoose", "the root holds the whole sum", kOwnData, kSumAtLeastAtRoot, Collective::Reduce, kSumming};
 /// Every device begins with a different part and ends with all of them.
-inline constexpr Goal kAllGatherGoal{"AllGather",    "every device holds every part", kSumDealtOut,
+inline constexpr Goal kAllGatherGoal{"AllGather",    "every device holds every part", kSumScattered,
                                      kSumEverywhere, Collective::AllGather,           kSumming};
 /// The root begins with everything and every device ends with it. Includes Scatter, so that Scatter and AllGather are
 /// among the programs (van de Geijn), which move the least of a long vector; without it the rule set `paper`, which
@@ -119,14 +119,14 @@ inline constexpr Goal kPlainBroadcastGoal{"Broadcast without Scatter",
                                           kSumming};
 /// The root begins with everything and every device ends with a different part.
 inline constexpr Goal kScatterGoal{"Scatter",           "every device holds a different part of the root's data",
-                                   kSumAtRoot,          kSumDealtOut,
+                                   kSumAtRoot,          kSumScattered,
                                    Collective::Scatter, {Collective::Scatter}};
 /// Every device begins with a block for each and ends with one from each. Chunk d of a device is its block for device
 /// d: the distributions of ReduceScatter, with blocks kept apart.
 inline constexpr Goal kAllToAllGoal{"AllToAll",
                                     "every device holds a block from each",
                                     kOwnData,
-                                    kSumDealtOut,
+                                    kSumScattered,
                                     Collective::AllToAll,
                                     {Collective::AllToAll}};
 

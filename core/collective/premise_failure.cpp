@@ -43,7 +43,7 @@ PremiseFailure PremiseFailures::countedTwice(int chunk, int column, std::size_t 
                  {chunk}, {column});
 }
 
-PremiseFailure PremiseFailures::cannotBeDealt(std::vector<int> chunks) const {
+PremiseFailure PremiseFailures::cannotBeScattered(std::vector<int> chunks) const {
   std::string sentence = countedText(chunks.size(), "chunk") + " cannot be divided evenly among " +
                          countedText(m_names.devices.size(), "device");
   return failure(Premise::SizeDividesRows, {}, std::move(sentence), std::move(chunks));

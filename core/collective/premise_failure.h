@@ -41,7 +41,7 @@ class PremiseFailures {
   [[nodiscard]] PremiseFailure chunkOfOne(int chunk, std::size_t holder, std::size_t other) const;
   [[nodiscard]] PremiseFailure countedTwice(int chunk, int column, std::size_t earlier, std::size_t later) const;
   /// `chunks` are all that every member holds.
-  [[nodiscard]] PremiseFailure cannotBeDealt(std::vector<int> chunks) const;
+  [[nodiscard]] PremiseFailure cannotBeScattered(std::vector<int> chunks) const;
   [[nodiscard]] PremiseFailure countsDiffer(std::int64_t ofRoot, std::size_t member, std::int64_t count) const;
   [[nodiscard]] PremiseFailure heldTwice(int chunk, std::size_t earlier, std::size_t later) const;
   [[nodiscard]] PremiseFailure rootIsEmpty() const;

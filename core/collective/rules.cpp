@@ -67,7 +67,7 @@ class MatrixAlgebra {
 
   [[nodiscard]] Failure sizeDividesRows() const {
     if (state(0).rowCount() % static_cast<int>(m_members.size()) == 0) return std::nullopt;
-    return m_failures.cannotBeDealt(state(0).rows());
+    return m_failures.cannotBeScattered(state(0).rows());
   }
 
   [[nodiscard]] Failure rowCountsEqual() const {

@@ -74,7 +74,7 @@ std::vector<MscclRound> roundsOf(Collective collective, const MscclRing& ring, c
     }
     return {gather};
   }
-  const std::vector<ChunkSet> parts = dealtOut(scaled(group.heldBefore(0), factor), partsOf(collective, group));
+  const std::vector<ChunkSet> parts = scatteredSets(scaled(group.heldBefore(0), factor), partsOf(collective, group));
   if (isChain(traits)) return chainsOf(collective, ring, parts);
   if (traits.makes == Makes::RootCopy) return handedOn(ring, parts);
   return {{collective, ring, parts}};

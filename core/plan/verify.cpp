@@ -143,7 +143,7 @@ class BufferAlgebra {
   [[nodiscard]] SharedBuffer nothing() const { return std::make_shared<const Buffer>(); }
   [[nodiscard]] std::vector<SharedBuffer> blocksOf(const SharedBuffer& whole) const {
     std::vector<SharedBuffer> after;
-    for (const ChunkSet& part : dealtOut(chunksIn(*whole), static_cast<std::int64_t>(memberCount()))) {
+    for (const ChunkSet& part : scatteredSets(chunksIn(*whole), static_cast<std::int64_t>(memberCount()))) {
       after.push_back(std::make_shared<const Buffer>(within(*whole, part)));
     }
     return after;

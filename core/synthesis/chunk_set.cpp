@@ -72,7 +72,7 @@ ChunkSet withoutOf(const ChunkSet& a, const ChunkSet& b) {
   return result;
 }
 
-std::vector<ChunkSet> dealtOut(const ChunkSet& set, std::int64_t count) {
+std::vector<ChunkSet> scatteredSets(const ChunkSet& set, std::int64_t count) {
   const std::int64_t share = countOf(set) / count;
   std::vector<ChunkSet> parts(static_cast<std::size_t>(count));
   std::size_t at = 0;

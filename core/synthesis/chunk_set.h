@@ -30,7 +30,7 @@ using ChunkSet = std::vector<ChunkRange>;
 [[nodiscard]] ChunkSet withoutOf(const ChunkSet& a, const ChunkSet& b);
 /// The set in `count` parts of equally many chunks, in ascending order; `count` divides its size.
 /// O(ranges + count).
-[[nodiscard]] std::vector<ChunkSet> dealtOut(const ChunkSet& set, std::int64_t count);
+[[nodiscard]] std::vector<ChunkSet> scatteredSets(const ChunkSet& set, std::int64_t count);
 
 /// "0-3,8": single chunks and ranges, both ends included; empty for the empty set.
 [[nodiscard]] std::string chunkText(const ChunkSet& set);

@@ -87,7 +87,7 @@ std::optional<PremiseFailure> FoldedRule::sizeDividesRows() const {
   for (const ChunkRange& range : rows(0)) {
     for (std::int64_t row = range.from; row < range.to; ++row) listed.push_back(static_cast<int>(row));
   }
-  return m_failures.cannotBeDealt(std::move(listed));
+  return m_failures.cannotBeScattered(std::move(listed));
 }
 
 std::optional<PremiseFailure> FoldedRule::rowCountsEqual() const {
@@ -220,7 +220,7 @@ int FoldedRule::pieces() {
 std::vector<int> FoldedRule::blocksOf(int whole) {
   const FoldedHolding all = m_holdings.holding(whole);
   std::vector<int> after;
-  for (const ChunkSet& part : dealtOut(m_holdings.set(all.rows), static_cast<std::int64_t>(m_members.size()))) {
+  for (const ChunkSet& part : scatteredSets(m_holdings.set(all.rows), static_cast<std::int64_t>(m_members.size()))) {
     std::vector<FoldedBlock> blocks;
     for (const FoldedBlock& block : all.blocks) {
       const ChunkSet rows = all.blocks.size() == 1 ? part : commonOf(part, m_holdings.set(block.rows));

@@ -4,7 +4,7 @@
 namespace p2 {
 namespace {
 
-std::vector<std::int64_t> dealtOrder(const ProgramTrace& trace) {
+std::vector<std::int64_t> scatterOrder(const ProgramTrace& trace) {
   const SynthesisHierarchy& hierarchy = trace.hierarchy();
   // Of replicas the first stands for all.
   GroupPattern shards{0, hierarchy.levelCount(), false};
@@ -52,7 +52,7 @@ std::vector<std::int64_t> gatheredOrder(const ProgramTrace& trace) {
 std::optional<std::vector<std::int64_t>> shardOrder(const ProgramTrace& trace) {
   if (!trace.complete() || trace.hierarchy().kind() != HierarchyKind::ReductionAxes) return std::nullopt;
   const Goal& goal = trace.goal();
-  if (goal.after.chunks == Distribution::Chunks::OneEach) return dealtOrder(trace);
+  if (goal.after.chunks == Distribution::Chunks::OneEach) return scatterOrder(trace);
   if (goal.before.chunks == Distribution::Chunks::OneEach) return gatheredOrder(trace);
   return std::nullopt;
 }

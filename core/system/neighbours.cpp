@@ -57,9 +57,9 @@ struct Dealt {
   Number members;   ///< which of that instance's members
 };
 
-class Dealing {
+class Assigning {
  public:
-  explicit Dealing(const System& system) : m_system(system), m_shape(system) {}
+  explicit Assigning(const System& system) : m_system(system), m_shape(system) {}
 
   [[nodiscard]] Dealt dealt(std::size_t network, const Member& member) const {
     const Network& own = m_system.networks[network];
@@ -70,7 +70,7 @@ class Dealing {
     if (count != m_shape.available(depth, place)) {
       for (Digit& digit : number) digit.whole = false;
     }
-    if (own.deal == Network::Deal::Blocks) {
+    if (own.deal == Network::Assignment::Blocks) {
       Cut cut = cutOff(std::move(number), count / own.instances);
       return {std::move(cut.high), std::move(cut.low)};
     }
@@ -118,7 +118,7 @@ std::int64_t weightOf(const Number& number, std::size_t level) {
   return 0;
 }
 
-bool joinsNeighbours(const System& system, const Dealing& dealing, std::size_t network, std::size_t level) {
+bool joinsNeighbours(const System& system, const Assigning& dealing, std::size_t network, std::size_t level) {
   const Network& own = system.networks[network];
   const bool isRing = own.interconnect.kind == InterconnectKind::Ring && dealing.share(network) > 2;
   std::vector<std::int64_t> weights;
@@ -140,7 +140,7 @@ bool hasNeighbours(const System& system, std::size_t level) {
   if (own.count == 1) return false;
   if (!system.disabled.empty()) return true;
   if (own.interconnect.kind == InterconnectKind::Ring && own.count > 2) return true;
-  const Dealing dealing(system);
+  const Assigning dealing(system);
   for (std::size_t network = 0; network < system.networks.size(); ++network) {
     if (joinsNeighbours(system, dealing, network, level)) return true;
   }

@@ -186,16 +186,16 @@ constexpr Property<Network> kNetworkName{
      .always = true},
     [](const Network& network) -> PropertyValue { return network.interconnect.name; },
     [](Network& network, const PropertyValue& value) { network.interconnect.name = std::get<std::string>(value); }};
-constexpr Property<Network> kDeal{
+constexpr Property<Network> kAssignment{
     {.key = "deal",
      .kind = PropertyKind::Choice,
      .label = "&Dealt",
      .tip = "To its instances: in blocks of neighbours, or in turn, like cards",
      .need = "a way to deal members",
-     .choices = kDeals},
+     .choices = kAssignments},
     [](const Network& network) -> PropertyValue { return std::string(nameOf(network.deal)); },
     [](Network& network, const PropertyValue& value) {
-      network.deal = dealFrom(std::get<std::string>(value)).value();
+      network.deal = assignmentFrom(std::get<std::string>(value)).value();
     }};
 
 constexpr std::array kNetwork{
@@ -212,7 +212,7 @@ constexpr std::array kNetwork{
                                    .least = 1,
                                    .most = static_cast<double>(kMostDevices),
                                    .always = true}),
-    kDeal,
+    kAssignment,
     property<&Network::members>({.key = "members",
                                  .kind = PropertyKind::Members,
                                  .label = "&Members",

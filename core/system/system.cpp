@@ -84,12 +84,12 @@ Result<InterconnectKind> interconnectKindFrom(std::string_view name) {
   return Error{"\"" + std::string(name) + "\" is not a kind of interconnect; use " + alternatives(kInterconnectKinds)};
 }
 
-std::string_view nameOf(Network::Deal deal) { return kDeals[static_cast<std::size_t>(deal)]; }
+std::string_view nameOf(Network::Assignment deal) { return kAssignments[static_cast<std::size_t>(deal)]; }
 
-Result<Network::Deal> dealFrom(std::string_view name) {
-  const auto found = std::find(kDeals.begin(), kDeals.end(), name);
-  if (found != kDeals.end()) return static_cast<Network::Deal>(found - kDeals.begin());
-  return Error{"\"" + std::string(name) + "\" is not a way to deal members; use " + alternatives(kDeals)};
+Result<Network::Assignment> assignmentFrom(std::string_view name) {
+  const auto found = std::find(kAssignments.begin(), kAssignments.end(), name);
+  if (found != kAssignments.end()) return static_cast<Network::Assignment>(found - kAssignments.begin());
+  return Error{"\"" + std::string(name) + "\" is not a way to deal members; use " + alternatives(kAssignments)};
 }
 
 std::vector<std::int64_t> System::counts() const {

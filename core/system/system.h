@@ -61,14 +61,14 @@ struct Level {
 /// within node with the member gpu, assigned in blocks; the rails of a rail-optimised pod are 8 instances within
 /// nothing with the member NIC, assigned in turn.
 struct Network {
-  enum class Deal {
+  enum class Assignment {
     Blocks,  ///< the first share to the first instance
     InTurn,  ///< like cards
   };
   Interconnect interconnect;  ///< its name is the network's: not empty, unique among levels and networks
   std::string within;         ///< a level's name; empty when it stands in the system itself
   std::int64_t instances = 1;
-  Deal deal = Deal::Blocks;
+  Assignment deal = Assignment::Blocks;
   std::vector<Member> members;
   /// Whether an instance of `within` talks to the outside through this network alone. Without one it talks through
   /// the interconnect of its children: a switch or bus itself, or each member of a ring or mesh.
@@ -77,9 +77,9 @@ struct Network {
 };
 
 /// Their names, in the same order.
-inline constexpr std::array<std::string_view, 2> kDeals{"blocks", "in turn"};
-[[nodiscard]] std::string_view nameOf(Network::Deal deal);
-[[nodiscard]] Result<Network::Deal> dealFrom(std::string_view name);
+inline constexpr std::array<std::string_view, 2> kAssignments{"blocks", "in turn"};
+[[nodiscard]] std::string_view nameOf(Network::Assignment deal);
+[[nodiscard]] Result<Network::Assignment> assignmentFrom(std::string_view name);
 
 /// Generations of GPUs that collective libraries treat differently; cdna3 is AMD's.
 inline constexpr std::array<std::string_view, 7> kGenerations{"volta",  "turing",    "ampere", "ada",

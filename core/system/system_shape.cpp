@@ -46,7 +46,7 @@ std::vector<Place> SystemShape::membersOf(std::size_t network, std::int64_t inst
     const std::int64_t base = instance / own.instances * available(m_depths[network], first) + member.first;
     const std::int64_t seat = instance % own.instances;
     for (std::int64_t i = 0; i < share; ++i) {
-      const std::int64_t dealt = own.deal == Network::Deal::Blocks ? seat * share + i : i * own.instances + seat;
+      const std::int64_t dealt = own.deal == Network::Assignment::Blocks ? seat * share + i : i * own.instances + seat;
       places.push_back({first.kind, first.index, base + dealt});
     }
   }

@@ -62,7 +62,7 @@ class Assembly {
   System system() {
     const std::int64_t domains = m_outside == "rack" ? racks() : m_parts.nodes;
     m_nodesEach = m_parts.nodes / domains;
-    dealNics();
+    assignNics();
     m_system.levels = {{m_outside, domains, outsideLink()}, {"gpu", m_nodesEach * m_parts.gpusPerNode, gpuLink()}};
     if (m_outside == "rack") m_system.node = m_outside;
     m_system.library = m_parts.library;
@@ -93,7 +93,7 @@ class Assembly {
   }
 
   /// How many NICs are drawn in a node, and what each carries.
-  void dealNics() {
+  void assignNics() {
     const std::int64_t gpus = m_parts.gpusPerNode;
     const std::int64_t usual = m_gpu.at("nics").get<std::int64_t>();
     const std::int64_t nics = m_parts.nics > 0 ? m_parts.nics : usual > 0 ? usual : gpus;
@@ -175,7 +175,7 @@ class Assembly {
       add(fabricLink(fabricName(), m_nicBandwidth), {}, 1, "NIC");
       return;
     }
-    add(fabricLink("rail", m_nicBandwidth), {}, m_nics, "NIC").deal = Network::Deal::InTurn;
+    add(fabricLink("rail", m_nicBandwidth), {}, m_nics, "NIC").deal = Network::Assignment::InTurn;
     add(fabricLink("spine", m_nicBandwidth * static_cast<double>(m_parts.nodes)), {}, 1, "rail");
   }
 

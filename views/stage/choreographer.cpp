@@ -75,7 +75,7 @@ class Choreographer {
     if (traits.makes == Makes::RootCopy) return fromRoot(group);
     if (traits.leaves == Leaves::AtRoot) return toRoot(group);
     if (traits.makes == Makes::Pieces) return gather(group, kWhole, m_step, false);
-    if (traits.scatters()) return dealOut(group, kWhole, m_step + 1);
+    if (traits.scatters()) return scatterBlocks(group, kWhole, m_step + 1);
     allReduce(group);
   }
 
@@ -96,7 +96,7 @@ class Choreographer {
     m_made.mergeTo = 0.84;
     m_made.dropTo = 0.86;
     if (twoFold(group)) {
-      dealOut(group, kThere, m_step);
+      scatterBlocks(group, kThere, m_step);
       gather(group, kBack, m_step, true);
       return;
     }
@@ -131,10 +131,10 @@ class Choreographer {
   }
 
   /// Block i of everybody flies to member i. `after`: when the blocks are what the members hold, if ever.
-  void dealOut(const DeviceGroup& group, Span span, int after) {
+  void scatterBlocks(const DeviceGroup& group, Span span, int after) {
     std::vector<ChunkSet> blocks;
     if (after == m_step) {
-      blocks = dealtOut(m_replay.trace.chunksOf(group[0], m_step), std::int64_t(group.size()));
+      blocks = scatteredSets(m_replay.trace.chunksOf(group[0], m_step), std::int64_t(group.size()));
     } else {
       for (const Device member : group) blocks.push_back(rowsOf(member, after));
     }
@@ -145,7 +145,7 @@ class Choreographer {
   /// Everybody's rows fly to everybody; `summed`: those that a ReduceScatter would have left it.
   void gather(const DeviceGroup& group, Span span, int before, bool summed) {
     std::vector<ChunkSet> blocks;
-    if (summed) blocks = dealtOut(m_replay.trace.chunksOf(group[0], before), std::int64_t(group.size()));
+    if (summed) blocks = scatteredSets(m_replay.trace.chunksOf(group[0], before), std::int64_t(group.size()));
     for (std::size_t i = blocks.size(); i < group.size(); ++i) blocks.push_back(rowsOf(group[i], before));
     toEverybody(
         group, span, [&](std::size_t from, std::size_t) { return blocks[from]; }, summed);

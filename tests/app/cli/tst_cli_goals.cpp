@@ -107,7 +107,7 @@ class TestCliGoals : public QObject {
   }
 
   // Hybrid sharding: gradients scattered over the shards and replicated along the replicas.
-  void dealsOutOverSomeAxesAlone() {
+  void scattersOverSomeAxesOnly() {
     const QStringList machine{"node:4 gpu:8", "--axes", "replica=4,data=8", "--reduce", "replica,data",
                               "--goal",       "rs",     "--scatter",        "data"};
     const auto answer = runP2(QStringList{"simulate"} + machine + QStringList{"--json"});
@@ -172,7 +172,7 @@ class TestCliGoals : public QObject {
     QCOMPARE(json["points"].toArray().size(), 3);
   }
 
-  void refusesAxesThatNothingIsDealtOutOver_data() {
+  void refusesAxesThatCannotBeScattered_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("sentence");
     QTest::newRow("not reduced")
@@ -192,7 +192,7 @@ class TestCliGoals : public QObject {
         << "p2: --scatter: every axis that the sum is to be scattered over has size 1; use an axis of "
            "size 2 or more, or the goal AllReduce\n";
   }
-  void refusesAxesThatNothingIsDealtOutOver() {
+  void refusesAxesThatCannotBeScattered() {
     QFETCH(QStringList, arguments);
     QFETCH(QString, sentence);
     const auto answer = runP2(QStringList{"programs", "node:2 gpu:4", "--axes", "a=2,b=4,one=1"} + arguments);

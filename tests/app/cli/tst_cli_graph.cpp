@@ -257,7 +257,7 @@ class TestCliGraph : public QObject {
   }
 
   // Tokens go to experts and back by all-to-alls, which is compared with what frameworks do, and exported.
-  void expertsAreDealtOut() {
+  void expertsAreSharded() {
     const QStringList question{"strategy",        "mixtral-8x7b", "--batch",  "64",         "--sequence", "1024",
                                "--model",         "hierarchical", "--system", "dgx-h100:2", "--zero",     "1",
                                "--device-memory", "any",          "--cutoff", "1"};

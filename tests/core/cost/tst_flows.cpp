@@ -101,7 +101,7 @@ class TestFlows : public QObject {
   // and come back over the bus.
   void ringsTakeTheBestWayEdgeByEdge() {
     System system = test::valueOf(parseSystem("gpu:8@135GB/s,ring,forwards=no"));
-    system.networks = {{{InterconnectKind::Bus, 10e9, 0, "bus"}, "", 1, Network::Deal::Blocks, {{"gpu", 0, 0}}}};
+    system.networks = {{{InterconnectKind::Bus, 10e9, 0, "bus"}, "", 1, Network::Assignment::Blocks, {{"gpu", 0, 0}}}};
     const Topology topology(test::valid(system));
     const RoutedFlows routed = routedFlows(FlowShape::Ring, test::devices({0, 1, 2, 3}), topology, {});
     QStringList first;

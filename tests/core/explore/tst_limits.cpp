@@ -77,7 +77,7 @@ class TestLowerBounds : public QObject {
       if (oneIn(2)) network.members[0].first = m_random.bounded(2);
       if (oneIn(2)) network.members[0].count = m_random.bounded(1, 4);
       network.instances = oneIn(2) ? 1 : 2;
-      if (oneIn(2)) network.deal = Network::Deal::InTurn;
+      if (oneIn(2)) network.deal = Network::Assignment::InTurn;
       system.networks.push_back(network);
     }
     return system;

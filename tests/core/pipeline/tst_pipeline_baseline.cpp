@@ -40,7 +40,7 @@ class TestPipelineBaseline : public QObject {
 
  private slots:
   // The published recipe: eight devices of a node for tensors, 16 stages across the nodes, six layers each.
-  void megatronDealsLayersEvenly() {
+  void megatronDividesLayersEvenly() {
     Gpt gpt;
     const auto found = test::valueOf(pipelineBaseline(gpt.chain, gpt.options, gpt.system, *gpt.pricer, 16, true));
     const Pipeline& pipeline = found.pipeline;
@@ -71,7 +71,7 @@ class TestPipelineBaseline : public QObject {
             pipeline.cost);
   }
 
-  void saysWhatCannotBeDealtOut() {
+  void layersThatDoNotDivideAreAnError() {
     Gpt gpt;
     const auto found = pipelineBaseline(gpt.chain, gpt.options, gpt.system, *gpt.pricer, 64, true);
     QVERIFY(found.error().text().find("96 layers cannot be divided evenly among 64") != std::string::npos);

@@ -57,7 +57,7 @@ class TestPipelineChain : public QObject {
   }
 
   // GPT-3: embedding and positions, 96 layers of two pieces, product and loss.
-  void layersAreAlikeAndDealtEvenly() {
+  void layersAreEqualAndDividedEvenly() {
     const ComputationGraph graph = test::valueOf(graphFromArgument("gpt3-175b", {8, 2048, {}})).graph;
     const PipelineChain chain(graph);
     QCOMPARE(chain.pieces(), std::size_t{2 + 2 * 96 + 2});

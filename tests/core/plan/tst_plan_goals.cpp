@@ -135,7 +135,7 @@ class TestPlanGoals : public QObject {
   }
 
   // Two devices that end with the same part leave another part with nobody.
-  void partsDealtTwiceAreNoticed() {
+  void shardsGivenTwiceAreFound() {
     Workspace workspace = test::workspaceOf("gpu:2", "all=2", "all", "[[2]]");
     workspace.options.goal = kReduceScatterGoal;
     workspace.program = "root:InsideGroup:ReduceScatter";

@@ -28,7 +28,7 @@ class TestGoal : public QObject {
  private slots:
   void distributions() {
     QCOMPARE(kOwnData.stateOf(2, 1).text(), std::string(".1/.1"));
-    QCOMPARE(kSumDealtOut.stateOf(2, 1).text(), std::string("../11"));
+    QCOMPARE(kSumScattered.stateOf(2, 1).text(), std::string("../11"));
     QCOMPARE(kSumEverywhere.stateOf(2, 1).text(), std::string("11/11"));
     QCOMPARE(kSumAtRoot.stateOf(2, 0).text(), std::string("11/11"));
     QCOMPARE(kSumAtRoot.stateOf(2, 1).text(), std::string("../.."));
@@ -104,7 +104,7 @@ class TestGoal : public QObject {
   }
 
   // Scattered level by level from the inside, the chunks lie in another order than the devices.
-  void chunksMayBeDealtOutInAnyOrder() {
+  void chunksMayBeScatteredInAnyOrder() {
     const System system = test::systemOf({2, 3});
     const Placement placement = test::wholeReduction(system);
     const SynthesisHierarchy hierarchy(system, placement);

@@ -139,7 +139,7 @@ class TestKnownPrograms : public QObject {
              std::string("the program ends before every device holds a block from each"));
   }
 
-  void shardsLieInTheOrderInWhichTheyWereDealtOut() {
+  void shardsKeepTheOrderOfTheScatter() {
     for (const char* kind : {"ReduceScatter", "AllToAll"}) {
       const Goal goal = test::valueOf(goalFrom(kind));
       const std::string dealt(kind);

@@ -15,7 +15,7 @@ class TestLinkGraph : public QObject {
   static Network network(const char* name, const char* within, std::int64_t instances, const char* of,
                          Interconnect link = {InterconnectKind::Switch, 1e9, 0, ""}) {
     link.name = name;
-    return {link, within, instances, Network::Deal::Blocks, {{of, 0, 0}}};
+    return {link, within, instances, Network::Assignment::Blocks, {{of, 0, 0}}};
   }
 
   /// Not validated. `outermost` is the kind of the first level.

@@ -82,7 +82,7 @@ class TestWorkloadJson : public QObject {
     QCOMPARE(edited["axes"].dump(), std::string(R"({"data":16,"tensor":8})"));
   }
 
-  void keepsWhatIsDealtOutOver() {
+  void keepsTheScatteredAxes() {
     const QString text =
         changed(R"("axes": ["tensor"], "kind": "Dispatch", "bytes": 8, "count": 3, "overlap": {"seconds": 0.5},
      "routing": {"experts": 8, "experts_per_token": 2}})",

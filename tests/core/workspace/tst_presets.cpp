@@ -136,7 +136,7 @@ class TestPresets : public QObject {
     const double nic = outside->interconnect.bandwidth;
     for (const Network& network : system.networks) {
       if (network.interconnect.name == "rail") QCOMPARE(network.interconnect.bandwidth, nic);
-      if (network.interconnect.name == "rail") QCOMPARE(network.deal, Network::Deal::InTurn);
+      if (network.interconnect.name == "rail") QCOMPARE(network.deal, Network::Assignment::InTurn);
     }
     if (const Network* spine = networkNamed(system, "spine")) {
       const Network* rail = networkNamed(system, "rail");
@@ -206,7 +206,7 @@ class TestPresets : public QObject {
   }
 
   // Sixteen NICs of 100 Gbit/s at eight GPUs, six at four, and more than one GPU can feed.
-  void nicsAreDealt_data() {
+  void nicsAreAssigned_data() {
     QTest::addColumn<int>("gpus");
     QTest::addColumn<int>("nics");
     QTest::addColumn<double>("gbit");
@@ -219,7 +219,7 @@ class TestPresets : public QObject {
     QTest::newRow("usual") << 8 << 0 << 0.0 << 8 << 200.0;
     QTest::newRow("twelve of sixteen") << 12 << 8 << 100.0 << 4 << 200.0;
   }
-  void nicsAreDealt() {
+  void nicsAreAssigned() {
     QFETCH(int, gpus);
     QFETCH(int, nics);
     QFETCH(double, gbit);

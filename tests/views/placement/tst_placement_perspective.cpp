@@ -27,8 +27,8 @@ class TestPlacementPerspective : public QObject, private test::PlacementDesk {
   void togglesReductionByClick();
   void togglesReductionByKeyboard();
   void choosesAGoal();
-  void choosesWhatIsDealtOutOver();
-  void dealsOutOverAxesThatAreThereAlone();
+  void choosesTheScatteredAxes();
+  void scattersOverExistingAxesOnly();
   void appliesTheFittingSize();
   void keepsABadSizeUntilMended();
   void addsAndRemovesAxesByKeys();
@@ -110,7 +110,7 @@ void TestPlacementPerspective::choosesAGoal() {
 }
 
 // What is chosen and undone at once is done when other axes are there.
-void TestPlacementPerspective::dealsOutOverAxesThatAreThereAlone() {
+void TestPlacementPerspective::scattersOverExistingAxesOnly() {
   auto& scatter = childOf<QToolButton>(*perspective, "scatter");
   QTest::keyClick(&childOf<QComboBox>(*perspective, "goal"), Qt::Key_Down);
   childOf<QAction>(scatter, "scatterOver_2").trigger();
@@ -122,7 +122,7 @@ void TestPlacementPerspective::dealsOutOverAxesThatAreThereAlone() {
 }
 
 // Data 8 and shards 4 are reduced over.
-void TestPlacementPerspective::choosesWhatIsDealtOutOver() {
+void TestPlacementPerspective::choosesTheScatteredAxes() {
   auto& goal = childOf<QComboBox>(*perspective, "goal");
   auto& scatter = childOf<QToolButton>(*perspective, "scatter");
   QVERIFY(scatter.isHidden());

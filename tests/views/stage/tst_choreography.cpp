@@ -176,7 +176,7 @@ void TestChoreography::railsAreFollowed() {
   rails.interconnect = defaultInterconnect("node", false);
   rails.interconnect.name = "rail";
   rails.instances = 4;
-  rails.deal = Network::Deal::InTurn;
+  rails.deal = Network::Assignment::InTurn;
   rails.members = {{.of = "gpu"}};
   // Of several ways the widest is taken.
   rails.interconnect.bandwidth = 10 * workspace.system.levels[0].interconnect.bandwidth;

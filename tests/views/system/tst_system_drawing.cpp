@@ -28,8 +28,8 @@ class TestSystemDrawing : public QObject {
   void staysSmallWhateverTheSystem_data();
   void staysSmallWhateverTheSystem();
   void namesItsParts();
-  void dealsMembers_data();
-  void dealsMembers();
+  void assignsMembers_data();
+  void assignsMembers();
   void marksWhatIsOutOfOrder();
   void drawsTheUnfinished();
   void namesNoLinkThatCannotBe();
@@ -50,12 +50,12 @@ std::vector<Shape> shapesOf(const SystemDrawing& drawing, Shape::Kind kind) {
 }
 
 /// A node of eight devices under networks of two, which another joins.
-System eightUnderNetworks(Network::Deal deal) {
+System eightUnderNetworks(Network::Assignment deal) {
   System system = test::valueOf(parseSystem("node:2 gpu:8"));
   const Interconnect pcie{InterconnectKind::Bus, 32e9, 0, "PCIe"};
   const Interconnect nic{InterconnectKind::Switch, 8e9, 0, "NIC"};
   system.networks.push_back({pcie, "node", 4, deal, {{"gpu"}}});
-  system.networks.push_back({nic, "node", 1, Network::Deal::Blocks, {{"PCIe"}}, true});
+  system.networks.push_back({nic, "node", 1, Network::Assignment::Blocks, {{"PCIe"}}, true});
   return test::valueOf(validated(system));
 }
 
@@ -185,17 +185,17 @@ void TestSystemDrawing::namesItsParts() {
   QCOMPARE(named, known.size());
 }
 
-void TestSystemDrawing::dealsMembers_data() {
+void TestSystemDrawing::assignsMembers_data() {
   QTest::addColumn<int>("deal");
   QTest::addColumn<QString>("third");
-  QTest::newRow("blocks") << int(Network::Deal::Blocks) << "gpu 2 of node 0 ↔ PCIe 1 of node 0";
-  QTest::newRow("in turn") << int(Network::Deal::InTurn) << "gpu 2 of node 0 ↔ PCIe 2 of node 0";
+  QTest::newRow("blocks") << int(Network::Assignment::Blocks) << "gpu 2 of node 0 ↔ PCIe 1 of node 0";
+  QTest::newRow("in turn") << int(Network::Assignment::InTurn) << "gpu 2 of node 0 ↔ PCIe 2 of node 0";
 }
 
-void TestSystemDrawing::dealsMembers() {
+void TestSystemDrawing::assignsMembers() {
   QFETCH(int, deal);
   QFETCH(QString, third);
-  const System system = eightUnderNetworks(Network::Deal(deal));
+  const System system = eightUnderNetworks(Network::Assignment(deal));
   const SystemDrawing drawing = drawSystem(system, {});
   QStringList joined;
   std::set<std::string> known;
@@ -211,7 +211,7 @@ void TestSystemDrawing::dealsMembers() {
 }
 
 void TestSystemDrawing::marksWhatIsOutOfOrder() {
-  System system = eightUnderNetworks(Network::Deal::Blocks);
+  System system = eightUnderNetworks(Network::Assignment::Blocks);
   system.disabled = {"PCIe 3 of node 1", "node 0 ↑"};
   QStringList marked;
   for (const Shape& shape : drawSystem(system, {}).shapes) {
@@ -229,7 +229,7 @@ void TestSystemDrawing::drawsTheUnfinished() {
   system = test::valueOf(parseSystem("gpu:3"));
   system.levels[0].interconnect.kind = InterconnectKind::None;
   QCOMPARE(drawSystem(system, {}).shapes.size(), std::size_t(3));
-  system = eightUnderNetworks(Network::Deal::Blocks);
+  system = eightUnderNetworks(Network::Assignment::Blocks);
   system.networks[0].members = {{"nobody"}, {"NIC"}};
   system.networks[1].instances = 3;
   QVERIFY(!drawSystem(system, {}).shapes.empty());
