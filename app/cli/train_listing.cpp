@@ -18,7 +18,7 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
   return text;
 }
 
-std::string_view contextKindOf(ContextExchange kind) {
+std::string_view contextKindOf(ContextCollective kind) {
   constexpr std::string_view kNames[] = {"ring", "allgather", "a2a", "a2a+p2p"};
   return kNames[static_cast<std::size_t>(kind)];
 }
@@ -33,7 +33,7 @@ std::string degreesText(const TrainingConfiguration& configuration) {
   add("tp", plan.tensor);
   if (plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None) parts.back() += " sp";
   add("cp", plan.context);
-  if (plan.context > 1) parts.back() += " " + std::string(contextKindOf(plan.contextExchange));
+  if (plan.context > 1) parts.back() += " " + std::string(contextKindOf(plan.contextCollective));
   add("pp", plan.pipeline);
   if (plan.chunks > 1) parts.back() += "×" + std::to_string(plan.chunks);
   add("ep", plan.expert);
@@ -126,7 +126,7 @@ Document configurationDocument(const TrainingQuestion& question, const TrainingA
       .field("tp", Value::whole(plan.tensor))
       .field("sp", Value::flag(plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None))
       .field("cp", Value::whole(plan.context))
-      .field("cp_kind", Value::text(contextKindOf(plan.contextExchange)))
+      .field("cp_kind", Value::text(contextKindOf(plan.contextCollective)))
       .field("pp", Value::whole(plan.pipeline))
       .field("vpp", Value::whole(plan.chunks))
       .field("ep", Value::whole(plan.expert))

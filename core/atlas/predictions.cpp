@@ -60,7 +60,7 @@ Result<std::vector<NcclSample>> samplesOf(const AtlasTable& table, NetworkLabels
   const auto collective = collectiveOf(table.collective);
   if (!collective && !sample.exchange) return Error{"\"" + table.collective + "\" is not a collective that is priced"};
   if (sample.exchange) {
-    sample.traffic.push_back(exchangeTraffic(topology, group));
+    sample.traffic.push_back(allToAllTraffic(topology, group));
   } else {
     const NcclModel model;
     const std::vector<double> whole(group.size(), 1);

@@ -33,7 +33,7 @@ void addRails(const DeviceGroup& from, const DeviceGroup& to, std::size_t shift,
   for (std::size_t i = 0; i < from.size(); ++i) flows.push_back({from[i], to[(i + shift) % to.size()], share});
 }
 
-std::vector<Flow> exchangeFlows(const DeviceGroup& group) {
+std::vector<Flow> allToAllFlows(const DeviceGroup& group) {
   std::vector<Flow> flows;
   const double share = 1.0 / static_cast<double>(group.size());
   for (const Device from : group) {
@@ -91,7 +91,7 @@ ChannelWeights channelWeights(FlowShape shape, std::int64_t local, std::int64_t 
 }
 
 std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const LibraryView& machine) {
-  if (shape == FlowShape::Exchange) return exchangeFlows(group);
+  if (shape == FlowShape::Exchange) return allToAllFlows(group);
   const std::vector<DeviceGroup> nodes = nodesOfGroup(group, machine.nodeDevices);
   const auto count = static_cast<std::int64_t>(nodes.size());
   std::vector<Flow> flows;
@@ -120,7 +120,7 @@ std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const 
   return flows;
 }
 
-Result<void> checkExchange(const System& system, std::int64_t members) {
+Result<void> checkAllToAll(const System& system, std::int64_t members) {
   const std::int64_t devices = system.deviceCount();
   if (system.isUniform() || members <= kMostMessages / devices) return {};
   return Error{

@@ -30,7 +30,7 @@ struct ChannelWeights {
 /// Most messages of an AllToAll on a system that is not uniform, where each takes a route of its own.
 inline constexpr std::int64_t kMostMessages = std::int64_t{1} << 24;
 /// Errors: an AllToAll in groups of this many members, all devices taking part, has more messages than can be routed.
-[[nodiscard]] Result<void> checkExchange(const System& system, std::int64_t members);
+[[nodiscard]] Result<void> checkAllToAll(const System& system, std::int64_t members);
 
 /// O(members · route length).
 [[nodiscard]] ChannelPath channelPath(const DeviceGroup& group, const LibraryView& machine, const Topology& topology);

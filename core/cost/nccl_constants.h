@@ -31,8 +31,8 @@ enum class NcclConstant : std::size_t {
   TreePairBandwidthFirst,
   MulticastShareHopper = TreePairBandwidthFirst + kGenerationCount,
   MulticastShareBlackwell,
-  ExchangeInsideShare,
-  ExchangeAcrossShare,
+  AllToAllInsideShare,
+  AllToAllAcrossShare,
   ChainShare,
   ShareLL,
   ShareLL128,
@@ -54,10 +54,10 @@ enum class NcclConstant : std::size_t {
   BaseSimple,
   BaseMulticast,
   BaseMulticastTree,
-  BaseExchange,
+  BaseAllToAll,
   BaseChain,
   ChainHops,    ///< hops inside a node that a chain waits for
-  ExchangeHop,  ///< of an exchange the hop between nodes, times that of others: a message is asked for before it goes
+  AllToAllHop,  ///< of an exchange the hop between nodes, times that of others: a message is asked for before it goes
   PeerInside,   ///< seconds for each peer of an exchange
   PeerAcross,
   // Medium sizes: time in addition to waiting and moving, see NcclModel.
@@ -72,7 +72,7 @@ enum class NcclConstant : std::size_t {
   RampChainSimple,
   RampMulticast,
   RampMulticastTree,
-  RampExchange,
+  RampAllToAll,
   RampOneWayInside,  ///< of ReduceScatter and AllGather, relative to the ring
   RampOneWayAcross,
   RampAcross,        ///< between nodes, times that inside one

@@ -216,13 +216,13 @@ StepCost NcclModel::priceDirect(const Traffic& traffic, Bytes bytes) const {
   const Shares shares = directShares(machine);
   double busy = std::max(moving.inside / shares.inside, moving.across / shares.across);
   if (const double rate = hostBothWays(traffic); rate > 0)
-    busy = std::max(busy, moving.across * moving.nic / (rate * m_constants[ExchangeAcrossShare]));
-  const double wait = m_constants[BaseExchange] + static_cast<double>(local - 1) * m_constants[PeerInside] +
+    busy = std::max(busy, moving.across * moving.nic / (rate * m_constants[AllToAllAcrossShare]));
+  const double wait = m_constants[BaseAllToAll] + static_cast<double>(local - 1) * m_constants[PeerInside] +
                       static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +
-                      (local < traffic.members ? m_constants[ExchangeHop] * acrossSeconds(traffic, traffic.path.slowest,
+                      (local < traffic.members ? m_constants[AllToAllHop] * acrossSeconds(traffic, traffic.path.slowest,
                                                                                           workingBytes(traffic, bytes))
                                                : 0);
-  return started({together(wait, busy, wait, m_constants[RampExchange], 1), moving.busiest.link,
+  return started({together(wait, busy, wait, m_constants[RampAllToAll], 1), moving.busiest.link,
                   Bytes(moving.busiest.bytes * moving.flow), Algorithm::Direct, Protocol::Simple, 1, wait},
                  traffic);
 }

@@ -131,8 +131,8 @@ double NcclModel::acrossShare(const LibraryView& machine) const {
 }
 
 NcclModel::Shares NcclModel::directShares(const LibraryView& machine) const {
-  return {ringShare(machine) * m_constants[ExchangeInsideShare],
-          acrossShare(machine) * m_constants[ExchangeAcrossShare]};
+  return {ringShare(machine) * m_constants[AllToAllInsideShare],
+          acrossShare(machine) * m_constants[AllToAllAcrossShare]};
 }
 
 /// `nic` is what the busiest link between nodes carries, in bytes/s.

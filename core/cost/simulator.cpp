@@ -47,7 +47,7 @@ Traffic trafficOf(const Topology& topology, const LoweredStep& step, const CostM
   return trafficOn(std::make_shared<LibraryView>(libraryViewOf(topology)), topology, step, model, algorithm);
 }
 
-Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group) {
+Traffic allToAllTraffic(const Topology& topology, const DeviceGroup& group) {
   const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
   LinkLoads loads(topology);
   loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));

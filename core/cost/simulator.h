@@ -17,7 +17,7 @@ namespace p2 {
 
 /// The same for an AllToAll of one group that is no step of a program: FlowShape::Exchange, for
 /// NcclModel::priceDirect().
-[[nodiscard]] Traffic exchangeTraffic(const Topology& topology, const DeviceGroup& group);
+[[nodiscard]] Traffic allToAllTraffic(const Topology& topology, const DeviceGroup& group);
 
 /// Prices a lowered step. As trafficOf(), once for each algorithm to choose from. After a stop request it returns soon,
 /// and its result is meaningless.

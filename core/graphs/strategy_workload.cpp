@@ -142,7 +142,7 @@ void StrategyWorkload::addOperator(std::size_t vertex) {
 
 void StrategyWorkload::addEdge(const ComputationGraph::Edge& edge) {
   const SpareDevices spare = m_options.model == StrategyCostModel::Flat ? SpareDevices::Idle : SpareDevices::Copies;
-  const Exchange exchange = exchangeAlong(m_graph, edge, configurationOf(edge.from), configurationOf(edge.to), spare);
+  const Exchange exchange = reshardingAlong(m_graph, edge, configurationOf(edge.from), configurationOf(edge.to), spare);
   if (exchange.parts == 1) return;
   const auto bytes = wholeBytes(exchange.words * m_options.wordBytes);
   if (!bytes) return;

@@ -8,7 +8,7 @@ namespace p2 {
 
 /// What a training step communicates under a strategy: the all-reduces of every operator (demandsOf()), and along every
 /// edge an AllGather of what the next operator lacks and a ReduceScatter of its gradients, which together are the
-/// all-reduce that exchangeAlong() prices. Bytes are rounded up, entries alike are one.
+/// all-reduce that reshardingAlong() prices. Bytes are rounded up, entries alike are one.
 ///
 /// Operators need not split alike, so their axes are brought to one mesh: each takes, among the orders of its own axes,
 /// the first that has a common refinement with those of the operators before that communicate more. What finds none is

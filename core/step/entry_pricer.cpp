@@ -170,7 +170,7 @@ Result<EntryPricer::Cost> EntryPricer::price(Class& alike, const WorkloadEntry& 
 
 Result<EntryPricer::Cost> EntryPricer::priceBest(Class& alike, const Goal& goal, Bytes bytes, const EntryAxes& axes,
                                                  const std::stop_token& stop) {
-  if (goal == kAllToAllGoal) P2_TRY(checkExchange(*m_topology->system(), alike.hierarchy->deviceCount()));
+  if (goal == kAllToAllGoal) P2_TRY(checkAllToAll(*m_topology->system(), alike.hierarchy->deviceCount()));
   return m_options.cost.overlap ? priceOverlapping(alike, goal, bytes, axes, stop)
                                 : priceGoal(alike, goal, bytes, stop);
 }

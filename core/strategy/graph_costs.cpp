@@ -105,7 +105,7 @@ class Tabulation {
     for (const Configuration& from : rows.representative) {
       if (m_stop.stop_requested()) return cancelledError();
       for (const Configuration& to : columns.representative) {
-        P2_TRY_ASSIGN(const auto seconds, priceExchange(exchangeAlong(m_graph, edge, from, to, spareDevices())));
+        P2_TRY_ASSIGN(const auto seconds, priceResharding(reshardingAlong(m_graph, edge, from, to, spareDevices())));
         costs.push_back(seconds);
       }
     }
@@ -127,7 +127,7 @@ class Tabulation {
     return m_options.model == StrategyCostModel::Flat ? SpareDevices::Idle : SpareDevices::Copies;
   }
 
-  Result<double> priceExchange(const Exchange& exchange) {
+  Result<double> priceResharding(const Exchange& exchange) {
     if (exchange.parts == 1) return 0.0;
     const DeviceAxes axes = deviceAxesOf({exchange.parts}, m_options.devices);
     AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), exchange.words * m_options.wordBytes, passes()};

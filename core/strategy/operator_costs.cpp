@@ -140,7 +140,7 @@ std::vector<Reduction> reductionsOf(const Operator& op, const Configuration& con
   return reductions;
 }
 
-Exchange exchangeAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge, const Configuration& from,
+Exchange reshardingAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge, const Configuration& from,
                        const Configuration& to, SpareDevices spare) {
   const Operator& source = graph.operators[edge.from];
   const Tensor& sent = source.tensors[edge.fromTensor];

@@ -41,7 +41,7 @@ namespace p2 {
 // and experts, and between experts and combine, the rows [E, tokens·k·c/E, h] pass along an edge. Where both ends cut
 // tokens nothing moves. Where p devices cut the tokens of one end and the experts of the other, every device sends all
 // of its W/p words but the share that stays, (p − 1)/p · W/p: an all-to-all, forward and backward, four a layer.
-// exchangeAlong() says the same: A_target − A_common = W/p − W/p², as words of an all-reduce over p devices W/p, half
+// reshardingAlong() says the same: A_target − A_common = W/p − W/p², as words of an all-reduce over p devices W/p, half
 // of it for either pass. So `flat` prices two all-to-alls at one bandwidth, and on a mesh they are the goal AllToAll
 // (redistribution.h). Tokens go to all experts
 // alike.
@@ -93,7 +93,7 @@ struct Exchange {
 /// The exchange of the tensor an edge carries, between configurations of its ends. A device lacks A_target − A_common
 /// words, A_target = ∏ size / parts in the target, A_common = ∏ min(source part, target part). With idle spare devices
 /// A_common = 0 where the source cuts the tensor into fewer parts than the target: somebody then holds nothing.
-[[nodiscard]] Exchange exchangeAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge,
+[[nodiscard]] Exchange reshardingAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge,
                                      const Configuration& from, const Configuration& to, SpareDevices spare);
 
 }  // namespace p2

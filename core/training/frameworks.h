@@ -40,7 +40,7 @@ struct TrainingFramework {
 
   std::span<const std::int64_t> zeroStages = {};
   std::span<const ScheduleKind> schedules = {};        ///< of pipelines
-  std::span<const ContextExchange> contextKinds = {};  ///< of context parallelism; empty if it has none
+  std::span<const ContextCollective> contextKinds = {};  ///< of context parallelism; empty if it has none
   std::span<const RecomputeKind> recomputations = {};
   SequenceParallelism sequenceParallel = SequenceParallelism::Megatron;  ///< with tensor parallelism
   bool tensorAlone = true;  ///< tensor parallelism without sequence parallelism as well

@@ -196,7 +196,7 @@ class LayerCounter {
 
   void contextCommunication() {
     const auto& prices = m_context.prices;
-    if (m_plan.contextExchange == ContextExchange::AllToAll) {
+    if (m_plan.contextCollective == ContextCollective::AllToAll) {
       const double bytes = 2 * tokens * (2 * queries + keysAndValues) / t;
       const double one = prices.seconds(TrainingGroup::Context, CommunicationKind::AllToAll, bytes);
       m_cost.forward.context = one;

@@ -58,10 +58,10 @@ class Planner {
   }
 
  private:
-  using Degrees = std::tuple<std::int64_t, std::int64_t, ContextExchange, std::int64_t, std::int64_t, std::int64_t,
+  using Degrees = std::tuple<std::int64_t, std::int64_t, ContextCollective, std::int64_t, std::int64_t, std::int64_t,
                              std::int64_t, std::int64_t>;
   static Degrees degreesOf(const TrainingPlan& plan) {
-    return {plan.tensor, plan.context,      plan.contextExchange, plan.pipeline,
+    return {plan.tensor, plan.context,      plan.contextCollective, plan.pipeline,
             plan.expert, plan.expertTensor, plan.replicas,        plan.data};
   }
 

@@ -212,7 +212,7 @@ void readKernels(const RowCells& row, TrainingRun& run, const std::string& frame
   } else {
     configuration.precision = ProductPrecision::Bf16;
   }
-  if (has(run.note, "all-to-all)")) configuration.plan.contextExchange = ContextExchange::AllToAll;
+  if (has(run.note, "all-to-all)")) configuration.plan.contextCollective = ContextCollective::AllToAll;
   if (configuration.adapters && configuration.precision == ProductPrecision::Bf16)
     configuration.precision = ProductPrecision::Fp8;
   const bool eager = configuration.family == FrameworkFamily::MegatronEager && run.source != "InternEvo";

@@ -112,12 +112,12 @@ class Walk {
       if (rest % each != 0 || (each > 1 && !splits)) continue;
       plan().context = each;
       if (each == 1) {
-        plan().contextExchange = ContextExchange::Ring;
+        plan().contextCollective = ContextCollective::Ring;
         pipeline();
         continue;
       }
-      for (const ContextExchange kind : m_framework.contextKinds) {
-        plan().contextExchange = kind;
+      for (const ContextCollective kind : m_framework.contextKinds) {
+        plan().contextCollective = kind;
         pipeline();
       }
     }

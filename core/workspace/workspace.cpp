@@ -102,7 +102,7 @@ Result<void> checkWorkspace(const Workspace& workspace) {
                  std::string(workspace.options.goal.name) + "; choose ReduceScatter, or name no axes to scatter over"};
   }
   if (workspace.options.goal == kAllToAllGoal) {
-    P2_TRY(checkExchange(workspace.system, membersOf(workspace.axes)));
+    P2_TRY(checkAllToAll(workspace.system, membersOf(workspace.axes)));
   }
   if (workspace.matrix.empty()) return {};
   return checkMatrix(workspace.system, workspace.axes, workspace.matrix);

@@ -177,7 +177,7 @@ bool GraphView::event(QEvent* event) {
 
 QString GraphView::textAt(QPointF point) const {
   if (const int vertex = m_layout.nodeAt(point); vertex >= 0) {
-    return (QStringList{picture().textOf(std::size_t(vertex))} + picture().exchangesInto(std::size_t(vertex)))
+    return (QStringList{picture().textOf(std::size_t(vertex))} + picture().reshardingsInto(std::size_t(vertex)))
         .join('\n');
   }
   if (const int edge = m_placed.edgeAt(point); edge >= 0) return picture().edgeText(std::size_t(edge));

@@ -60,7 +60,7 @@ QVariant OperatorsModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return cellText(row, column);
     case Qt::ToolTipRole:
-      return (QStringList{m_picture.textOf(std::size_t(row))} + m_picture.exchangesInto(std::size_t(row))).join('\n');
+      return (QStringList{m_picture.textOf(std::size_t(row))} + m_picture.reshardingsInto(std::size_t(row))).join('\n');
     case Qt::ForegroundRole:
       return m_stale ? QVariant(Theme::mutedText()) : QVariant();
     case Qt::FontRole:
@@ -89,7 +89,7 @@ QVariant OperatorsModel::headerData(int section, Qt::Orientation orientation, in
         return tr("Of the step; the bar has computing, reducing and exchanging one after the other");
       case ReduceColumn:
         return tr("Sums among the devices: of gradients, partial sums and statistics, and what ZeRO gathers");
-      case ExchangeColumn:
+      case ReshardingColumn:
         return tr(
             "What its inputs take to get there from operators that are divided otherwise, and their gradients back");
       default:
@@ -109,7 +109,7 @@ QVariant OperatorsModel::headerData(int section, Qt::Orientation orientation, in
       return tables ? tr("Own cost") : tr("Compute");
     case ReduceColumn:
       return tr("Reduce");
-    case ExchangeColumn:
+    case ReshardingColumn:
       return tr("Exchange");
     default:
       return {};
@@ -141,7 +141,7 @@ QString OperatorsModel::cellText(int row, int column) const {
       return cost(vertex.costs.compute);
     case ReduceColumn:
       return cost(vertex.costs.reduce);
-    case ExchangeColumn:
+    case ReshardingColumn:
       return cost(vertex.costs.exchange);
     default:
       return {};
@@ -157,7 +157,7 @@ QVariant OperatorsModel::number(int row, int column) const {
       return vertex.costs.compute;
     case ReduceColumn:
       return vertex.costs.reduce;
-    case ExchangeColumn:
+    case ReshardingColumn:
       return vertex.costs.exchange;
     case SplitColumn:
       return vertex.marks;

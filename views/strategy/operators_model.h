@@ -12,7 +12,7 @@ namespace p2::views {
 class OperatorsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { OperatorColumn, ShareColumn, SplitColumn, ComputeColumn, ReduceColumn, ExchangeColumn, ColumnCount };
+  enum Column { OperatorColumn, ShareColumn, SplitColumn, ComputeColumn, ReduceColumn, ReshardingColumn, ColumnCount };
   /// The number a cell is sorted by.
   static constexpr int kSortRole = Qt::UserRole;
   /// Of ShareColumn: three shares of the most expensive row's cost, compute, reduce and exchange, as a QVariantList.

@@ -17,8 +17,8 @@ QString dimensionName(const StrategyInstance& instance, std::size_t vertex, std:
   return QString::fromStdString(instance.graph->operators[vertex].dimensions[dimension].name);
 }
 
-QString nameOfCollective(MeshCollective collective, ExchangeWords::Length length) {
-  if (length == ExchangeWords::Length::Long) {
+QString nameOfCollective(MeshCollective collective, ReshardingText::Length length) {
+  if (length == ReshardingText::Length::Long) {
     const std::string_view name = nameOf(collective);
     return QString::fromUtf8(name.data(), qsizetype(name.size()));
   }
@@ -146,11 +146,11 @@ QString pricedWords(const ExploreOptions& pricing, const System& system) {
            QString::fromStdString(leftOutOf(pricing.cost, {}, system)));
 }
 
-ExchangeWords::ExchangeWords(const StrategyInstance& instance) : m_instance(instance) {
+ReshardingText::ReshardingText(const StrategyInstance& instance) : m_instance(instance) {
   if (instance.onMesh) m_graph.emplace(*instance.graph, instance.options);
 }
 
-QString ExchangeWords::of(std::size_t edge, const Strategy& strategy, Length length) const {
+QString ReshardingText::of(std::size_t edge, const Strategy& strategy, Length length) const {
   if (!m_graph) return {};
   const MappedProblem& mapped = m_instance.mapped();
   const ComputationGraph::Edge& ends = m_instance.graph->edges[edge];

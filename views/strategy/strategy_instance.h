@@ -32,13 +32,13 @@ namespace p2::views {
 [[nodiscard]] QString pricedWords(const ExploreOptions& pricing, const System& system);
 
 /// What moves along edges, for problems on a mesh; nothing for others.
-class ExchangeWords {
+class ReshardingText {
  public:
   enum class Length {
     Long,   ///< "AllGather over y, ReduceScatter over y back"
     Short,  ///< "AG y, RS y back"
   };
-  explicit ExchangeWords(const StrategyInstance& instance);
+  explicit ReshardingText(const StrategyInstance& instance);
   /// Empty where nothing moves.
   [[nodiscard]] QString of(std::size_t edge, const Strategy& strategy, Length length) const;
 

@@ -133,7 +133,7 @@ class PictureMaker {
   }
 
   void addEdges() {
-    const ExchangeWords words(m_instance);
+    const ReshardingText words(m_instance);
     for (const FoldedGraph::Edge& edge : m_folded.edges) {
       double cost = 0;
       StrategyPicture::Edge drawn{edge.from, edge.to, {}, 0, {}, {}, edge.again};
@@ -142,8 +142,8 @@ class PictureMaker {
         const double one = m_problem.tables[ends.table].at(m_shown.choice[ends.from], m_shown.choice[ends.to]);
         cost += one;
         if (one == 0 || !drawn.by.isEmpty()) continue;
-        drawn.by = words.of(e, m_shown, ExchangeWords::Length::Long);
-        drawn.shortly = words.of(e, m_shown, ExchangeWords::Length::Short);
+        drawn.by = words.of(e, m_shown, ReshardingText::Length::Long);
+        drawn.shortly = words.of(e, m_shown, ReshardingText::Length::Short);
       }
       drawn.cost = costText(m_instance, cost);
       drawn.share = shareOf(cost);
@@ -215,7 +215,7 @@ QString StrategyPicture::edgeText(std::size_t index) const {
   return edge.by.isEmpty() ? text : text + ", " + edge.by;
 }
 
-QStringList StrategyPicture::exchangesInto(std::size_t vertex) const {
+QStringList StrategyPicture::reshardingsInto(std::size_t vertex) const {
   QStringList lines;
   for (const Edge& edge : edges) {
     if (edge.to != vertex || edge.share == 0) continue;

@@ -61,7 +61,7 @@ struct StrategyPicture {
   /// "act → fc1: 0.3 ms, 2.5 % of the whole, AllGather over y".
   [[nodiscard]] QString edgeText(std::size_t edge) const;
   /// A line for every edge that comes in and costs something: "from act: 0.3 ms, AllGather over y".
-  [[nodiscard]] QStringList exchangesInto(std::size_t vertex) const;
+  [[nodiscard]] QStringList reshardingsInto(std::size_t vertex) const;
 };
 
 /// The picture of a choice, compared with another one. O(vertices + edges).

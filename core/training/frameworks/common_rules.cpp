@@ -63,7 +63,7 @@ Broken sequenceByTensor(const ModelShape&, const TrainingConfiguration& configur
 
 Broken headsByContext(const ModelShape& model, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
-  if (plan.context == 1 || plan.contextExchange != ContextExchange::AllToAll) return std::nullopt;
+  if (plan.context == 1 || plan.contextCollective != ContextCollective::AllToAll) return std::nullopt;
   const std::int64_t heads = model.kvRank > 0 ? model.heads : model.kvHeads;
   return notDivided("tp·cp", plan.tensor * plan.context, heads, "heads of keys and values");
 }

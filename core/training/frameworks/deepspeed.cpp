@@ -32,7 +32,7 @@ constexpr std::array kRules{
 
 constexpr std::array<std::int64_t, 4> kZeroStages{1, 2, 3, 0};
 constexpr std::array kSchedulesOffered{ScheduleKind::OneF1B};
-constexpr std::array kContexts{ContextExchange::AllToAll};
+constexpr std::array kContexts{ContextCollective::AllToAll};
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Full};
 constexpr std::array<std::string_view, 1> kOrders{"DeepSpeed"};
 

@@ -40,7 +40,7 @@ constexpr std::array kRules{
 
 constexpr std::array<std::int64_t, 2> kZeroStages{3, 0};
 constexpr std::array kSchedulesOffered{ScheduleKind::OneF1B};
-constexpr std::array kContexts{ContextExchange::AllGather, ContextExchange::Ring};
+constexpr std::array kContexts{ContextCollective::AllGather, ContextCollective::Ring};
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Full};
 constexpr std::array<std::string_view, 2> kOrders{"MaxText", "JAX hybrid mesh"};
 

@@ -70,7 +70,7 @@ constexpr std::array kRules{
 
 constexpr std::array<std::int64_t, 2> kZeroStages{1, 0};
 constexpr std::array kSchedulesOffered{ScheduleKind::OneF1B};
-constexpr std::array kContexts{ContextExchange::Ring, ContextExchange::AllToAll, ContextExchange::AllGather};
+constexpr std::array kContexts{ContextCollective::Ring, ContextCollective::AllToAll, ContextCollective::AllGather};
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Selective, RecomputeKind::Full};
 constexpr std::array<std::string_view, 2> kOrders{"Megatron-LM", "Megatron-LM tp-pp-dp"};
 
@@ -92,9 +92,9 @@ void addModel(const ModelShape& model, LaunchLines& lines) {
       .flag("moe-grouped-gemm");
 }
 
-std::string_view contextKindOf(ContextExchange kind) {
-  if (kind == ContextExchange::AllToAll) return "a2a";
-  return kind == ContextExchange::AllGather ? "all_gather" : "p2p";
+std::string_view contextKindOf(ContextCollective kind) {
+  if (kind == ContextCollective::AllToAll) return "a2a";
+  return kind == ContextCollective::AllGather ? "all_gather" : "p2p";
 }
 
 void addDegrees(const LaunchedConfiguration& launched, LaunchLines& lines) {
@@ -104,7 +104,7 @@ void addDegrees(const LaunchedConfiguration& launched, LaunchLines& lines) {
     lines.value("num-layers-per-virtual-pipeline-stage", launched.model.layers / (plan.pipeline * plan.chunks));
   }
   if (plan.context > 1) {
-    lines.value("context-parallel-size", plan.context).value("cp-comm-type", contextKindOf(plan.contextExchange));
+    lines.value("context-parallel-size", plan.context).value("cp-comm-type", contextKindOf(plan.contextCollective));
   }
   if (launched.model.experts > 0) {
     lines.value("expert-model-parallel-size", plan.expert).value("expert-tensor-parallel-size", plan.expertTensor);

@@ -56,7 +56,7 @@ constexpr std::array kRules{
 
 constexpr std::array<std::int64_t, 1> kZeroStages{3};
 constexpr std::array kSchedulesOffered{ScheduleKind::OneF1B, ScheduleKind::GPipe, ScheduleKind::ZeroBubbleV};
-constexpr std::array kContexts{ContextExchange::AllGather, ContextExchange::Ring};
+constexpr std::array kContexts{ContextCollective::AllGather, ContextCollective::Ring};
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Selective, RecomputeKind::Full};
 constexpr std::array<std::string_view, 1> kOrders{"TorchTitan"};
 
@@ -82,7 +82,7 @@ std::string launchText(const LaunchedConfiguration& launched) {
       .value("parallelism.pipeline_parallel_degree", plan.pipeline);
   if (plan.context > 1) {
     lines.value("parallelism.context_parallel_rotate_method",
-                plan.contextExchange == ContextExchange::AllGather ? "allgather" : "alltoall");
+                plan.contextCollective == ContextCollective::AllGather ? "allgather" : "alltoall");
   }
   if (plan.pipeline > 1) {
     lines.value("parallelism.pipeline_parallel_schedule", scheduleOf(configuration))

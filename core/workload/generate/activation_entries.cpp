@@ -94,15 +94,15 @@ void addContextEntries(Generation& out) {
   const Symbol keyValues{out.model.kvRank > 0 ? "a·(d_k+d_v)" : "2g·d_h", keyValueSize(out.model)};
   const CountFactor layers{"layers", out.layers()};
   const std::int64_t forwards = out.forwards();
-  const bool isRing = out.plan.contextExchange == ContextExchange::Ring;
-  if (isRing || out.plan.contextExchange == ContextExchange::Hierarchy) {
+  const bool isRing = out.plan.contextCollective == ContextCollective::Ring;
+  if (isRing || out.plan.contextCollective == ContextCollective::Hierarchy) {
     const std::int64_t members = isRing ? out.plan.context : out.plan.context / out.plan.contextInner;
     out.add("keys and values round the ring", out.mesh.contextRing, CommunicationKind::Shift,
             ofTokens(out, keyValues, false),
             {{"sends", members - 1}, {"passes", forwards + 2}, layers, out.microbatches()}, kBesideCompute);
     if (isRing) return;
   }
-  if (out.plan.contextExchange == ContextExchange::AllGather) {
+  if (out.plan.contextCollective == ContextCollective::AllGather) {
     const ByteFormula bytes = ofTokens(out, keyValues, true);
     out.add("keys and values", out.mesh.context, CommunicationKind::AllGather, bytes,
             {{"passes", forwards + 1}, layers, out.microbatches()}, kExposed);

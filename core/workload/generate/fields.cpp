@@ -66,10 +66,10 @@ constexpr std::array kDispatchWords{kFormatWords[0], kFormatWords[1], kFormatWor
 constexpr std::array kSequenceWords{Word<SequenceParallelism>{SequenceParallelism::None, "none"},
                                     Word<SequenceParallelism>{SequenceParallelism::Megatron, "megatron"},
                                     Word<SequenceParallelism>{SequenceParallelism::Torch, "torch"}};
-constexpr std::array kContextWords{Word<ContextExchange>{ContextExchange::Ring, "ring"},
-                                   Word<ContextExchange>{ContextExchange::AllGather, "allgather"},
-                                   Word<ContextExchange>{ContextExchange::AllToAll, "a2a"},
-                                   Word<ContextExchange>{ContextExchange::Hierarchy, "a2a+p2p"}};
+constexpr std::array kContextWords{Word<ContextCollective>{ContextCollective::Ring, "ring"},
+                                   Word<ContextCollective>{ContextCollective::AllGather, "allgather"},
+                                   Word<ContextCollective>{ContextCollective::AllToAll, "a2a"},
+                                   Word<ContextCollective>{ContextCollective::Hierarchy, "a2a+p2p"}};
 constexpr std::array kRecomputeWords{Word<bool>{false, "none"}, Word<bool>{true, "full"}};
 
 constexpr std::array kModelFields{
@@ -153,7 +153,7 @@ constexpr std::array kPlanFields{
     flag<&TrainingPlan::reshard>("reshard", "Reshard", "ZeRO-3: gather parameters again in the backward pass"),
     flag<&TrainingPlan::accumulate>("accumulate", "Accumulate", "ZeRO-2, 3: reduce gradients once a step"),
     word<&TrainingPlan::sequenceParallel, kSequenceWords>("sp", "Sequence parallel", "Of tensor parallelism"),
-    word<&TrainingPlan::contextExchange, kContextWords>("cp_kind", "Context exchange", "How attention crosses cp"),
+    word<&TrainingPlan::contextCollective, kContextWords>("cp_kind", "Context exchange", "How attention crosses cp"),
     flag<&TrainingPlan::tensorOverlap>("tp_overlap", "TP overlap", "Tensor parallelism runs beside computation"),
     flag<&TrainingPlan::expertOverlap>("ep_overlap", "EP overlap", "Dispatch and combine run beside computation"),
     word<&TrainingPlan::recompute, kRecomputeWords>("recompute", "Recomputation",

@@ -147,7 +147,7 @@ Result<TrainingMesh> trainingMesh(const ModelShape& model, const TrainingPlan& p
   mesh.expertData = second(kExpertDataAxis);
   mesh.expertTensor = second(kExpertTensorAxis);
   // The ring goes round all of context unless there are groups inside.
-  if (plan.contextInner == 0 && plan.contextExchange == ContextExchange::Ring) mesh.contextRing = mesh.context;
+  if (plan.contextInner == 0 && plan.contextCollective == ContextCollective::Ring) mesh.contextRing = mesh.context;
   return mesh;
 }
 

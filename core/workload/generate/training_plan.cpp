@@ -105,8 +105,8 @@ Result<void> checkContext(const ModelShape& model, const TrainingPlan& plan) {
   if (plan.sequenceParallel != SequenceParallelism::None) {
     P2_TRY(divides(plan.tensor, "tp", plan.sequence / plan.context, "tokens of a sequence (s/c)"));
   }
-  const bool heads = plan.contextExchange == ContextExchange::AllToAll;
-  const bool hierarchy = plan.contextExchange == ContextExchange::Hierarchy;
+  const bool heads = plan.contextCollective == ContextCollective::AllToAll;
+  const bool hierarchy = plan.contextCollective == ContextCollective::Hierarchy;
   if (hierarchy) P2_TRY(divides(plan.contextInner, "cp_inner", plan.context, "devices of cp"));
   const std::int64_t inner = hierarchy ? plan.contextInner : heads ? plan.context : 1;
   const std::int64_t kvHeads = model.kvRank > 0 ? model.heads : model.kvHeads;
@@ -172,7 +172,7 @@ TrainingPlan resolved(TrainingPlan plan) {
     plan.microbatches = whole ? plan.globalBatch / perStep : 1;
   }
   if (plan.globalBatch == 0) plan.globalBatch = productOf({plan.microbatch, plan.data, plan.microbatches});
-  if (plan.contextExchange != ContextExchange::Hierarchy) plan.contextInner = 0;
+  if (plan.contextCollective != ContextCollective::Hierarchy) plan.contextInner = 0;
   return plan;
 }
 

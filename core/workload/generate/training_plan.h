@@ -22,7 +22,7 @@ enum class SequenceParallelism {
   Torch,     ///< the gathered input is kept (TorchTitan)
 };
 /// How attention gets at the keys and values of the other parts of a sequence.
-enum class ContextExchange {
+enum class ContextCollective {
   Ring,       ///< keys and values go round
   AllGather,  ///< keys and values are gathered (Llama 3)
   AllToAll,   ///< heads instead of the sequence are split during attention (Ulysses)
@@ -37,7 +37,7 @@ struct TrainingPlan {
   std::int64_t replicas = 1;      ///< HSDP: number of copies of the shards over d / replicas
   std::int64_t tensor = 1;        ///< t
   std::int64_t context = 1;       ///< c
-  std::int64_t contextInner = 0;  ///< of ContextExchange::Hierarchy: devices of a group, a divisor of c
+  std::int64_t contextInner = 0;  ///< of ContextCollective::Hierarchy: devices of a group, a divisor of c
   std::int64_t pipeline = 1;      ///< p
   std::int64_t chunks = 1;        ///< v, of layers on every stage (interleaved schedule)
   std::int64_t expert = 1;        ///< e
@@ -57,7 +57,7 @@ struct TrainingPlan {
   bool reshard = true;      ///< of ZeRO-3: whether parameters are let go after the forward pass, and gathered again
   bool accumulate = false;  ///< of ZeRO-2 and 3: whether gradients are reduced once a step, not every microbatch
   SequenceParallelism sequenceParallel = SequenceParallelism::Megatron;
-  ContextExchange contextExchange = ContextExchange::Ring;
+  ContextCollective contextCollective = ContextCollective::Ring;
   bool tensorOverlap = false;  ///< whether tensor parallelism overlaps with computation (--tp-comm-overlap, AsyncTP)
   bool expertOverlap = false;  ///< whether dispatch and combine do (DualPipe, batch-level overlap)
   bool recompute = false;      ///< whether the backward pass recomputes layers, with their communication

@@ -96,13 +96,13 @@ class TestSchedule : public QObject {
   }
 
   // Whatever the phases, a rank ends with one block from every rank, in their order.
-  void exchangesBringABlockFromEverybody_data() {
+  void allToAllBringsABlockFromEveryRank_data() {
     QTest::addColumn<QString>("program");
     QTest::newRow("direct") << "root:InsideGroup:AllToAll";
     QTest::newRow("inside, then across") << "node:InsideGroup:AllToAll; node:Parallel(root):AllToAll";
     QTest::newRow("across, then inside") << "node:Parallel(root):AllToAll; node:InsideGroup:AllToAll";
   }
-  void exchangesBringABlockFromEverybody() {
+  void allToAllBringsABlockFromEveryRank() {
     QFETCH(QString, program);
     Workspace workspace = test::workspaceOf("node:2 gpu:3", "6", "0", "[[2,3]]");
     workspace.options.goal = kAllToAllGoal;

@@ -221,7 +221,7 @@ class TestLowerBound : public QObject {
 
   // Two nodes of four: each GPU has a part for each of the four others, half a vector; of what the root scatters half
   // leaves its node, and all but an eighth leaves the root.
-  void exchangesAndScatters() {
+  void allToAllAndScatters() {
     System system = test::valueOf(parseSystem("node:2 gpu:4"));
     system.levels[0].interconnect.bandwidth = 1e9;
     system.levels[1].interconnect.bandwidth = 1e12;

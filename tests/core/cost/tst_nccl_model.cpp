@@ -205,7 +205,7 @@ class TestNcclModel : public QObject {
   }
 
   // Of an AllToAll between two such devices each sends half while it receives as much.
-  void devicesOnPcieLimitExchanges() {
+  void devicesOnPcieLimitAllToAll() {
     const auto rate = [](const char* system) {
       return 0.5e9 / costOf(system, 1e9, Algorithm::Auto, Collective::AllToAll).seconds;
     };

@@ -115,7 +115,7 @@ class TestGoalsExplored : public QObject {
 
   // Every GPU sends from its own NIC, so all ways cross the network with the same bytes; what tells them apart is how
   // many messages a GPU starts. The paper's model, without latencies, sees no gain.
-  void anExchangeInTwoPhasesWinsByItsMessages() {
+  void allToAllInTwoPhasesWinsByItsMessages() {
     for (const double bytes : {65536.0, 1e9}) {
       const auto exploration = test::valueOf(explore(workspaceFor(kAllToAllGoal, "node:2 gpu:8", bytes, "paper"), {}));
       const PlacementResult& whole = exploration->placements[0];

@@ -318,17 +318,17 @@ class TestModelGraph : public QObject {
   }
 
   // Along the whole layer, heads and rows are handed on as they are cut: nothing is exchanged.
-  void whatIsCutAlikeIsNotExchanged() {
+  void equalLayoutsNeedNoResharding() {
     const auto graph = test::valueOf(graphFromArgument("llama3-8b", {.batch = 8, .sequence = 64})).graph;
     int edges = 0;
     for (const ComputationGraph::Edge& edge : graph.edges) {
       const Operator& from = graph.operators[edge.from];
       const Operator& to = graph.operators[edge.to];
       if (!from.name.starts_with("layer1_") || !to.name.starts_with("layer1_")) continue;
-      const Exchange batch = exchangeAlong(graph, edge, split(from, "b", 4), split(to, "b", 4), SpareDevices::Copies);
+      const Exchange batch = reshardingAlong(graph, edge, split(from, "b", 4), split(to, "b", 4), SpareDevices::Copies);
       QCOMPARE(batch.parts, 1);
       if (from.name.ends_with("qkv") || from.name.ends_with("attention")) {
-        const Exchange heads = exchangeAlong(graph, edge, split(from, "g", 4), split(to, "g", 4), SpareDevices::Copies);
+        const Exchange heads = reshardingAlong(graph, edge, split(from, "g", 4), split(to, "g", 4), SpareDevices::Copies);
         QCOMPARE(heads.parts, 1);
       }
       ++edges;

@@ -67,7 +67,7 @@ std::size_t edgeBetween(const ComputationGraph& graph, std::size_t from, std::si
 
 }  // namespace
 
-class TestExpertExchanges : public QObject {
+class TestExpertAllToAll : public QObject {
   Q_OBJECT
 
  private slots:
@@ -276,5 +276,5 @@ class TestExpertExchanges : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestExpertExchanges)
+QTEST_APPLESS_MAIN(TestExpertAllToAll)
 #include "tst_expert_exchanges.moc"

@@ -192,7 +192,7 @@ class TestGraphCosts : public QObject {
     QFETCH(double, copiesLacking);
     const ComputationGraph graph = fullyConnected();
     const auto check = [&](SpareDevices spare, int parts, double lacking) {
-      const Exchange exchange = exchangeAlong(graph, graph.edges[0], Configuration(from.begin(), from.end()),
+      const Exchange exchange = reshardingAlong(graph, graph.edges[0], Configuration(from.begin(), from.end()),
                                               Configuration(to.begin(), to.end()), spare);
       QCOMPARE(exchange.parts, parts);
       QCOMPARE(exchange.words * (parts - 1) / parts, lacking);

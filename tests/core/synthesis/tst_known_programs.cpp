@@ -86,7 +86,7 @@ class TestKnownPrograms : public QObject {
 
   // NCCL's PXN exchanges inside the node first, to the GPU on the rail of the destination; DeepSeek's dispatch crosses
   // on its own rail first and spreads inside.
-  void exchangesInTwoPhases() {
+  void allToAllInTwoPhases() {
     const char* pxn = "a:InsideGroup:AllToAll; a:Parallel(root):AllToAll";
     const char* dispatch = "a:Parallel(root):AllToAll; a:InsideGroup:AllToAll";
     QCOMPARE(m_nodes.programs(kAllToAllGoal, 5), (std::set<std::string>{"root:InsideGroup:AllToAll", pxn, dispatch}));
@@ -109,7 +109,7 @@ class TestKnownPrograms : public QObject {
   }
 
   // However few chunks a device still has, their blocks are always as much as its whole vector.
-  void anExchangeAlwaysWorksOnTheWholeVector() {
+  void allToAllAlwaysWorksOnTheWholeVector() {
     for (const char* program : {"a:InsideGroup:AllToAll; a:Parallel(root):AllToAll", "root:InsideGroup:AllToAll"}) {
       const ProgramTrace trace = m_nodes.trace(program, kAllToAllGoal);
       for (const LoweredStep& step : loweredProgram(trace, m_nodes.placement.devices())) {

@@ -75,8 +75,8 @@ class TestPlanner : public QObject {
                 if (tensor == 1 && variant / 6 % 2 == 1) continue;
                 const int kind = variant / 12;
                 if (context == 1 && kind > 0) continue;
-                made.plan.contextExchange =
-                    context == 1 ? ContextExchange::Ring : megatron.contextKinds[static_cast<std::size_t>(kind)];
+                made.plan.contextCollective =
+                    context == 1 ? ContextCollective::Ring : megatron.contextKinds[static_cast<std::size_t>(kind)];
                 made.family = megatron.family;
                 megatron.applyDefaults(made);
                 if (brokenRule(megatron, question.model, made) != nullptr) continue;
