@@ -96,7 +96,7 @@ Result<GraphCostOptions> costOptionsOf(const GraphRequest& request) {
   P2_TRY(read(request.model, "--model", strategyCostModelFrom, options.model));
   P2_TRY(read(request.flops, "--flops", parseFlops, options.flops));
   P2_TRY(read(request.bandwidth, "--bandwidth", parseBandwidth, options.bandwidth));
-  P2_TRY(read(request.elementType, "--dtype", elementBytesFrom, options.wordBytes));
+  P2_TRY(read(request.elementType, "--dtype", elementBytesFrom, options.bytesPerElement));
   P2_TRY(readMemory(request, options));
   return options;
 }

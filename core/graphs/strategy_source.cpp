@@ -147,13 +147,13 @@ bool namesGraph(const std::string& argument) {
 GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>& system, double elementBytes) {
   const bool known = options.model != StrategyCostModel::Flat && system;
   const Accelerator accelerator = known ? system->accelerator : Accelerator{};
-  if (options.wordBytes == Bytes(0)) {
-    options.wordBytes = accelerator.bf16 > 0 ? Bytes(kHalfBytes) : GraphCostOptions{}.wordBytes;
-    if (elementBytes > 0) options.wordBytes = std::min(options.wordBytes, Bytes(elementBytes));
+  if (options.bytesPerElement == Bytes(0)) {
+    options.bytesPerElement = accelerator.bf16 > 0 ? Bytes(kHalfBytes) : GraphCostOptions{}.bytesPerElement;
+    if (elementBytes > 0) options.bytesPerElement = std::min(options.bytesPerElement, Bytes(elementBytes));
   }
   if (options.flops == 0) {
-    options.flops = options.wordBytes <= Bytes(1)            ? accelerator.fp8
-                    : options.wordBytes <= Bytes(kHalfBytes) ? accelerator.bf16
+    options.flops = options.bytesPerElement <= Bytes(1)            ? accelerator.fp8
+                    : options.bytesPerElement <= Bytes(kHalfBytes) ? accelerator.bf16
                                                              : accelerator.fp32;
   }
   if (options.flops == 0) options.flops = GraphCostOptions{}.flops;

@@ -144,7 +144,7 @@ void StrategyWorkload::addEdge(const ComputationGraph::Edge& edge) {
   const SpareDevices spare = m_options.model == StrategyCostModel::Flat ? SpareDevices::Idle : SpareDevices::Copies;
   const Exchange exchange = reshardingAlong(m_graph, edge, configurationOf(edge.from), configurationOf(edge.to), spare);
   if (exchange.parts == 1) return;
-  const auto bytes = wholeBytes(exchange.words * m_options.wordBytes);
+  const auto bytes = wholeBytes(exchange.words * m_options.bytesPerElement);
   if (!bytes) return;
   const DeviceAxes axes = deviceAxesOf({exchange.parts}, m_options.devices);
   std::vector<bool> over(axes.sizes.size(), false);

@@ -16,7 +16,7 @@ using Purpose = Transfer::Purpose;
 /// Prices transfers and keeps those that take part.
 class TransferList {
  public:
-  TransferList(MeshPrices& prices, Bytes wordBytes) : m_prices(prices), m_wordBytes(wordBytes) {}
+  TransferList(MeshPrices& prices, Bytes bytesPerElement) : m_prices(prices), m_wordBytes(bytesPerElement) {}
 
   Result<void> add(Purpose purpose, MeshCollective collective, MeshAxes axes, double words, double times) {
     Transfer transfer{purpose, collective, axes, words * m_wordBytes, times, 0};
@@ -134,7 +134,7 @@ Result<std::vector<Transfer>> MappedGraph::transfersOf(std::size_t index, const 
   const Configuration parts = partsOf(op, assignment, mesh);
   const std::vector<MeshAxes> partial = partialAxes(op, assignment);
   const auto passes = static_cast<double>(m_options.passes);
-  TransferList list(prices, m_options.wordBytes);
+  TransferList list(prices, m_options.bytesPerElement);
   for (std::size_t t = 0; t < op.tensors.size(); ++t) {
     if (partial[t] == 0) continue;
     const double words = p2::wordsOf(op, op.tensors[t], parts);
@@ -198,7 +198,7 @@ Result<std::vector<Transfer>> MappedGraph::transfersAlong(std::size_t edge, cons
                                                           MeshPrices& prices) const {
   const auto both = redistributionsOf(edge, from, to, mesh);
   const auto passes = static_cast<double>(m_options.passes);
-  TransferList list(prices, m_options.wordBytes);
+  TransferList list(prices, m_options.bytesPerElement);
   P2_TRY(list.add(Purpose::Forward, both[0], passes));
   P2_TRY(list.add(Purpose::Backward, both[1], passes));
   return std::move(list).take();
@@ -210,10 +210,10 @@ Result<double> MappedGraph::secondsAlong(std::size_t edge, const std::array<Tens
   const ComputationGraph::Edge& ends = m_graph.edges[edge];
   const double words = wordsOf(ends.from, ends.fromTensor);
   const std::int64_t most = mostAllToAll(edge);
-  P2_TRY_ASSIGN(double seconds, prices.seconds(redistribution(from[0], to[0], mesh, words, most), m_options.wordBytes));
+  P2_TRY_ASSIGN(double seconds, prices.seconds(redistribution(from[0], to[0], mesh, words, most), m_options.bytesPerElement));
   if (hasGradient(m_graph.operators[ends.to], ends.toTensor)) {
     P2_TRY_ASSIGN(const double back,
-                  prices.seconds(redistribution(to[1], from[1], mesh, words, most), m_options.wordBytes));
+                  prices.seconds(redistribution(to[1], from[1], mesh, words, most), m_options.bytesPerElement));
     seconds += back;
   }
   return static_cast<double>(m_options.passes) * seconds;

@@ -144,7 +144,7 @@ class MeshTabulation {
       double seconds = static_cast<double>(options.passes) * computeSeconds(op, parts, options);
       for (const Transfer& transfer : transfers) seconds += transfer.seconds;
       domain.costs.push_back(seconds);
-      domain.memory.push_back(memoryOf(op, parts, options.wordBytes, options.memory).total().value());
+      domain.memory.push_back(memoryOf(op, parts, options.bytesPerElement, options.memory).total().value());
     }
     return {};
   }

@@ -55,12 +55,12 @@ Result<double> MeshPrices::seconds(MeshCollective collective, MeshAxes axes, Byt
   return low + (high - low) * std::max(0.0, share - 1);
 }
 
-Result<double> MeshPrices::seconds(const Redistribution& redistribution, Bytes wordBytes) {
+Result<double> MeshPrices::seconds(const Redistribution& redistribution, Bytes bytesPerElement) {
   double sum = 0;
   for (std::size_t i = 0; i < kMeshCollectives; ++i) {
     const Redistribution::Step& step = redistribution.steps[i];
     if (step.axes == 0) continue;
-    P2_TRY_ASSIGN(const double seconds, seconds(static_cast<MeshCollective>(i), step.axes, step.words * wordBytes));
+    P2_TRY_ASSIGN(const double seconds, seconds(static_cast<MeshCollective>(i), step.axes, step.words * bytesPerElement));
     sum += seconds;
   }
   return sum;

@@ -48,7 +48,7 @@ class MeshPrices {
   /// Seconds on that many bytes; 0 over axes of size 1 alone.
   [[nodiscard]] Result<double> seconds(MeshCollective collective, MeshAxes axes, Bytes bytes);
   /// Of all steps, with so many bytes a word.
-  [[nodiscard]] Result<double> seconds(const Redistribution& redistribution, Bytes wordBytes);
+  [[nodiscard]] Result<double> seconds(const Redistribution& redistribution, Bytes bytesPerElement);
 
  private:
   [[nodiscard]] Result<double> at(MeshCollective collective, MeshAxes axes, int exponent);

@@ -40,14 +40,14 @@ PipelineSetting::PipelineSetting(const System& system, const GraphCostOptions& w
   options.passes = pipelineSlots(stages, microbatches);
 }
 
-Bytes partOfEnd(const Operator& end, const Configuration& parts, Bytes wordBytes) {
-  return wordsOf(end, end.tensors.front(), parts) * wordBytes;
+Bytes partOfEnd(const Operator& end, const Configuration& parts, Bytes bytesPerElement) {
+  return wordsOf(end, end.tensors.front(), parts) * bytesPerElement;
 }
 
 Result<StageSends> sendsOf(const StageGraph& stage, const PipelineSetting& setting, const StageAnswer& answer,
                            PipelinePricer& pricer) {
   const auto bytesAt = [&](std::size_t end) {
-    return partOfEnd(stage.graph.operators[end], partsIn(answer, end), setting.options.wordBytes);
+    return partOfEnd(stage.graph.operators[end], partsIn(answer, end), setting.options.bytesPerElement);
   };
   StageSends sends;
   if (stage.sends) {
@@ -95,11 +95,11 @@ StepMemory memoryOf(const StageGraph& stage, const PipelineSetting& setting, con
   const GraphCostOptions& options = setting.options;
   StepMemory memory;
   for (std::size_t v = 0; v < stage.operators.size(); ++v) {
-    memory += memoryOf(stage.graph.operators[v], partsIn(answer, v), options.wordBytes, options.memory);
+    memory += memoryOf(stage.graph.operators[v], partsIn(answer, v), options.bytesPerElement, options.memory);
   }
   if (stage.receives) {
     memory.activations +=
-        partOfEnd(stage.graph.operators[*stage.receives], partsIn(answer, *stage.receives), options.wordBytes);
+        partOfEnd(stage.graph.operators[*stage.receives], partsIn(answer, *stage.receives), options.bytesPerElement);
   }
   memory.activations = memory.activations * static_cast<double>(inFlight);
   return memory;

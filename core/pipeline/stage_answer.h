@@ -38,7 +38,7 @@ struct StageAnswer {
 };
 
 /// What each device of a stage has of a tensor that comes in or goes out, whose end is cut into these parts.
-[[nodiscard]] Bytes partOfEnd(const Operator& end, const Configuration& parts, Bytes wordBytes);
+[[nodiscard]] Bytes partOfEnd(const Operator& end, const Configuration& parts, Bytes bytesPerElement);
 
 /// What one slot of a stage sends under a strategy.
 struct StageSends {

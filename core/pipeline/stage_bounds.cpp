@@ -36,7 +36,7 @@ Result<StageBounds::Least> StageBounds::ofPiece(const StageGraph& piece, const G
     double kept = kNever;
     double activations = kNever;
     for (const Configuration& parts : mapped.problem.domainOf(v).configurations) {
-      const StepMemory memory = memoryOf(piece.graph.operators[v], parts, options.wordBytes, options.memory);
+      const StepMemory memory = memoryOf(piece.graph.operators[v], parts, options.bytesPerElement, options.memory);
       activations = std::min(activations, memory.activations.value());
       kept = std::min(kept, memory.total().value() - memory.activations.value());
     }

@@ -169,7 +169,7 @@ class MeshSearch {
       ConfigurationDomain& domain = problem.domains[d];
       for (std::size_t c = 0; c < domain.memory.size(); ++c) {
         const StepMemory memory =
-            p2::memoryOf(m_stage.graph.operators[v], domain.configurations[c], options.wordBytes, options.memory);
+            p2::memoryOf(m_stage.graph.operators[v], domain.configurations[c], options.bytesPerElement, options.memory);
         domain.memory[c] += static_cast<double>(m_request.inFlight - 1) * memory.activations.value();
       }
     }
@@ -179,7 +179,7 @@ class MeshSearch {
       ConfigurationDomain domain = problem.domainOf(*end);
       const Operator& op = m_stage.graph.operators[*end];
       for (std::size_t c = 0; c < domain.costs.size(); ++c) {
-        const Bytes part = partOfEnd(op, domain.configurations[c], options.wordBytes);
+        const Bytes part = partOfEnd(op, domain.configurations[c], options.bytesPerElement);
         if (end == m_stage.receives) domain.memory[c] += static_cast<double>(m_request.inFlight) * part.value();
         if (end == m_stage.receives && !m_sendsBack) continue;
         P2_TRY_ASSIGN(const double seconds, m_pricer.sendSeconds(m_setting.factors, part));

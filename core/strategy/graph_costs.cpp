@@ -90,7 +90,7 @@ class Tabulation {
       }
       P2_TRY_ASSIGN(const auto reducing, m_pricer.seconds(axes.sizes, demands));
       domain.costs.push_back(passes() * computeSeconds(op, configuration, m_options) + reducing);
-      domain.memory.push_back(memoryOf(op, configuration, m_options.wordBytes, m_options.memory).total().value());
+      domain.memory.push_back(memoryOf(op, configuration, m_options.bytesPerElement, m_options.memory).total().value());
     }
     if (m_progress) m_progress(kDomainShare * static_cast<double>(index + 1) / static_cast<double>(m_operators.size()));
     return {};
@@ -130,7 +130,7 @@ class Tabulation {
   Result<double> priceResharding(const Exchange& exchange) {
     if (exchange.parts == 1) return 0.0;
     const DeviceAxes axes = deviceAxesOf({exchange.parts}, m_options.devices);
-    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), exchange.words * m_options.wordBytes, passes()};
+    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), exchange.words * m_options.bytesPerElement, passes()};
     demand.axes[0] = true;
     return m_pricer.seconds(axes.sizes, {demand});
   }
@@ -220,7 +220,7 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
     return Error{"there is no stage " + std::to_string(options.memory.zero) + " of ZeRO; use 0 to " +
                  std::to_string(kMostZero)};
   }
-  return checkFigure(options.wordBytes.value(), kElementRange, "size of a word", "bytes");
+  return checkFigure(options.bytesPerElement.value(), kElementRange, "size of a word", "bytes");
 }
 
 ConfigurationSpace spaceOf(const GraphCostOptions& options) {
@@ -250,7 +250,7 @@ double computeSeconds(const Operator& op, const Configuration& configuration, co
   const double computing = 2 * multiplyAdds(op, configuration) / options.flops;
   if (options.memoryBandwidth == 0) return runs * computing;
   return runs *
-         std::max(computing, wordsMoved(op, configuration) * options.wordBytes.value() / options.memoryBandwidth);
+         std::max(computing, elementsMoved(op, configuration) * options.bytesPerElement.value() / options.memoryBandwidth);
 }
 
 std::vector<AllReduceDemand> regatheringsOf(const Operator& op, const Configuration& configuration,
@@ -271,7 +271,7 @@ std::vector<AllReduceDemand> demandsOf(const Operator& op, const Configuration& 
   std::vector<AllReduceDemand> demands;
   for (const Reduction& reduction : reductionsOf(op, configuration)) {
     const bool ofParameter = op.tensors[reduction.tensor].role == Tensor::Role::Parameter;
-    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), reduction.words * options.wordBytes,
+    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), reduction.words * options.bytesPerElement,
                            ofParameter ? gradientSums(options) : static_cast<double>(options.passes)};
     for (std::size_t i = 0; i < axes.dimensions.size(); ++i) {
       demand.axes[i] = std::find(reduction.dimensions.begin(), reduction.dimensions.end(), axes.dimensions[i]) !=

@@ -30,7 +30,7 @@ struct GraphCostOptions {
   StrategyCostModel model = StrategyCostModel::Flat;
   double flops = 10e12;    ///< FLOP/s of one device; a multiply-add is two
   double bandwidth = 4e9;  ///< bytes/s of one device, for Flat
-  Bytes wordBytes{4};      ///< of one element of any tensor
+  Bytes bytesPerElement{4};      ///< of one element of any tensor
   /// Bytes/s of one device's memory; 0 where it is unknown, and then operators take what their multiply-adds take.
   double memoryBandwidth = 0;
   MemoryOptions memory = {};

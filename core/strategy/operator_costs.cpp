@@ -111,7 +111,7 @@ double wordsOf(const Operator& op, const Tensor& tensor, const Configuration& co
   return words;
 }
 
-double wordsMoved(const Operator& op, const Configuration& configuration) {
+double elementsMoved(const Operator& op, const Configuration& configuration) {
   constexpr double kPasses = 3;
   double words = 0;
   for (const Tensor& tensor : op.tensors) {

@@ -62,7 +62,7 @@ namespace p2 {
 /// Σ elements that one step reads from and writes to each device's memory: every tensor once forward and twice
 /// backward, of an embedding only the rows that are looked up, nothing for views (reshape, split). What a kernel that
 /// fuses several operators saves is not known.
-[[nodiscard]] double wordsMoved(const Operator& op, const Configuration& configuration);
+[[nodiscard]] double elementsMoved(const Operator& op, const Configuration& configuration);
 
 /// A tensor of which every device holds partial sums.
 struct Reduction {

@@ -15,8 +15,8 @@ constexpr std::array<std::string_view, 2> kRecomputationNames{"none", "selective
 constexpr double kFullPrecision = 4;  // bytes
 
 /// Bytes beside a parameter and its gradient.
-double stateBytes(Optimizer optimizer, Bytes wordBytes) {
-  const double copy = wordBytes.value() < kFullPrecision ? kFullPrecision : 0;
+double stateBytes(Optimizer optimizer, Bytes bytesPerElement) {
+  const double copy = bytesPerElement.value() < kFullPrecision ? kFullPrecision : 0;
   switch (optimizer) {
     case Optimizer::Adam:
       return copy + 2 * kFullPrecision;
@@ -85,7 +85,7 @@ bool isRecomputed(OperatorKind kind, Recomputation recomputation) {
          kind != OperatorKind::Combine;
 }
 
-StepMemory memoryOf(const Operator& op, const Configuration& configuration, Bytes wordBytes,
+StepMemory memoryOf(const Operator& op, const Configuration& configuration, Bytes bytesPerElement,
                     const MemoryOptions& options) {
   StepMemory memory;
   const std::vector<Reduction> reductions = reductionsOf(op, configuration);
@@ -93,22 +93,22 @@ StepMemory memoryOf(const Operator& op, const Configuration& configuration, Byte
   for (std::size_t t = 0; t < op.tensors.size(); ++t) {
     const Tensor& tensor = op.tensors[t];
     const double words = wordsOf(op, tensor, configuration);
-    if (tensor.role == Tensor::Role::Output && keepsOutputs) memory.activations += words * wordBytes;
+    if (tensor.role == Tensor::Role::Output && keepsOutputs) memory.activations += words * bytesPerElement;
     if (tensor.role != Tensor::Role::Parameter) continue;
     const double sharers = sharersOf(reductions, t, configuration);
     const auto shared = [&](int from) { return options.zero >= from ? words / sharers : words; };
-    memory.parameters += shared(3) * wordBytes;
-    memory.gradients += shared(2) * wordBytes;
-    memory.optimizer += Bytes(shared(1) * stateBytes(options.optimizer, wordBytes));
+    memory.parameters += shared(3) * bytesPerElement;
+    memory.gradients += shared(2) * bytesPerElement;
+    memory.optimizer += Bytes(shared(1) * stateBytes(options.optimizer, bytesPerElement));
   }
   return memory;
 }
 
 StepMemory memoryOf(const ComputationGraph& graph, const StrategyProblem& problem, const Strategy& strategy,
-                    Bytes wordBytes, const MemoryOptions& options) {
+                    Bytes bytesPerElement, const MemoryOptions& options) {
   StepMemory sum;
   for (std::size_t v = 0; v < graph.operators.size(); ++v) {
-    sum += memoryOf(graph.operators[v], problem.domainOf(v).configurations[strategy.choice[v]], wordBytes, options);
+    sum += memoryOf(graph.operators[v], problem.domainOf(v).configurations[strategy.choice[v]], bytesPerElement, options);
   }
   return sum;
 }

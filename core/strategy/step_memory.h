@@ -72,11 +72,11 @@ struct StepMemory {
 /// The share of one operator in a configuration, with so many bytes an element. Views (reshape, split) hold nothing of
 /// their own. Left out: inputs that no operator puts out, what a kernel or a collective needs while it runs, parameters
 /// of ZeRO 3 while they are gathered, and what an allocator loses between blocks. O(tensors).
-[[nodiscard]] StepMemory memoryOf(const Operator& op, const Configuration& configuration, Bytes wordBytes,
+[[nodiscard]] StepMemory memoryOf(const Operator& op, const Configuration& configuration, Bytes bytesPerElement,
                                   const MemoryOptions& options);
 
 /// The memory of a whole strategy: Σ over the operators of the graph that its problem was made from. O(tensors).
 [[nodiscard]] StepMemory memoryOf(const ComputationGraph& graph, const StrategyProblem& problem,
-                                  const Strategy& strategy, Bytes wordBytes, const MemoryOptions& options);
+                                  const Strategy& strategy, Bytes bytesPerElement, const MemoryOptions& options);
 
 }  // namespace p2

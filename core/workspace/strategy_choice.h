@@ -29,7 +29,7 @@ struct StrategyChoice {
   /// Sizes of dimensions that an ONNX model leaves open, by name; names that a model does not have mean nothing to it.
   std::map<std::string, std::int64_t> dimensions = {};
   /// What is 0, or nothing, is that of the system: filledIn().
-  GraphCostOptions options = {.devices = kAllDevices, .flops = 0, .wordBytes = Bytes(0)};
+  GraphCostOptions options = {.devices = kAllDevices, .flops = 0, .bytesPerElement = Bytes(0)};
   std::vector<StrategyPin> pins;
   friend bool operator==(const StrategyChoice&, const StrategyChoice&) = default;
 };

@@ -75,7 +75,7 @@ Json strategyChoiceJson(const StrategyChoice& choice) {
           {"model", nameOf(options.model)},
           {"flops", unlessZero(options.flops)},
           {"bandwidth", jsonNumber(options.bandwidth)},
-          {"word_bytes", unlessZero(options.wordBytes.value())},
+          {"word_bytes", unlessZero(options.bytesPerElement.value())},
           {"memory_bandwidth", unlessZero(options.memoryBandwidth)},
           {"optimizer", nameOf(options.memory.optimizer)},
           {"zero", options.memory.zero},
@@ -113,7 +113,7 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
     options.bandwidth =
         in.at("bandwidth", {}).number(kBandwidthRange.least, kBandwidthRange.most, "use bytes/s, 1 or more");
   if (in.has("word_bytes"))
-    options.wordBytes =
+    options.bytesPerElement =
         Bytes(in.at("word_bytes", {}).number(kElementRange.least, kElementRange.most, "use bytes, 1 or more"));
   if (in.has("memory_bandwidth")) {
     options.memoryBandwidth =

@@ -110,7 +110,7 @@ void MemoryInspector::connectFields() {
   connect(m_elements, &QComboBox::activated, this, [this](int index) {
     const Bytes bytes(index == 0 ? 0 : kElementTypes[std::size_t(index - 1)].bytes);
     edit(tr("Choose numbers %1").arg(m_elements->itemText(index)),
-         [=](GraphCostOptions& options) { options.wordBytes = bytes; });
+         [=](GraphCostOptions& options) { options.bytesPerElement = bytes; });
   });
   connect(m_passes, &QSpinBox::valueChanged, this, [this](int passes) {
     edit(tr("Set passes to %1").arg(passes), [=](GraphCostOptions& options) { options.passes = passes; });
@@ -166,14 +166,14 @@ void MemoryInspector::refresh() {
   const Workspace& workspace = *m_session.workspace();
   const GraphCostOptions& options = workspace.strategy.options;
   GraphCostOptions open = options;
-  open.wordBytes = Bytes(0);
+  open.bytesPerElement = Bytes(0);
   open.deviceMemory.reset();
   const GraphCostOptions usual = filledIn(open, workspace.system);
-  const bool odd = options.wordBytes != Bytes(0) && elementName(options.wordBytes).contains(' ');
+  const bool odd = options.bytesPerElement != Bytes(0) && elementName(options.bytesPerElement).contains(' ');
   m_elements->setItemText(0,
-                          odd ? elementName(options.wordBytes) : tr("as usual: %1").arg(elementName(usual.wordBytes)));
+                          odd ? elementName(options.bytesPerElement) : tr("as usual: %1").arg(elementName(usual.bytesPerElement)));
   const auto type = std::find_if(kElementTypes.begin(), kElementTypes.end(),
-                                 [&](const ElementType& each) { return options.wordBytes == Bytes(each.bytes); });
+                                 [&](const ElementType& each) { return options.bytesPerElement == Bytes(each.bytes); });
   // A size that no type has, as files may say, takes the first place.
   m_elements->setCurrentIndex(type == kElementTypes.end() ? 0 : 1 + int(type - kElementTypes.begin()));
   const QSignalBlocker blocker(m_passes);

@@ -228,7 +228,7 @@ class TestModelGraph : public QObject {
       if (!added) continue;
       extra += computeSeconds(op, parts, options);
       for (const Reduction& each : reductionsOf(op, parts)) {
-        extra += 2 * 7.0 / 8 * each.words * options.wordBytes.value() / options.bandwidth;
+        extra += 2 * 7.0 / 8 * each.words * options.bytesPerElement.value() / options.bandwidth;
       }
     }
     QVERIFY(extra > 0);

@@ -74,16 +74,16 @@ class TestStrategySource : public QObject {
     GraphCostOptions open = StrategyChoice{}.options;
     open.model = StrategyCostModel::Hierarchical;
     const GraphCostOptions filled = filledIn(open, system);
-    QCOMPARE(filled.wordBytes, Bytes(2));
+    QCOMPARE(filled.bytesPerElement, Bytes(2));
     QCOMPARE(filled.flops, 989e12);
     QCOMPARE(filled.memoryBandwidth, 3.35e12);
     QCOMPARE(*filled.deviceMemory, Bytes(80e9));
     // What a graph's numbers take bounds it from above.
-    QCOMPARE(filledIn(open, system, 4).wordBytes, Bytes(2));
-    QCOMPARE(filledIn(open, system, 1).wordBytes, Bytes(1));
-    QCOMPARE(filledIn(StrategyChoice{}.options, system, 2).wordBytes, Bytes(2));
-    open.wordBytes = Bytes(4);
-    QCOMPARE(filledIn(open, system, 2).wordBytes, Bytes(4));
+    QCOMPARE(filledIn(open, system, 4).bytesPerElement, Bytes(2));
+    QCOMPARE(filledIn(open, system, 1).bytesPerElement, Bytes(1));
+    QCOMPARE(filledIn(StrategyChoice{}.options, system, 2).bytesPerElement, Bytes(2));
+    open.bytesPerElement = Bytes(4);
+    QCOMPARE(filledIn(open, system, 2).bytesPerElement, Bytes(4));
     QCOMPARE(filledIn(open, system).flops, 66.9e12);
     open.flops = 5e12;
     open.deviceMemory = Bytes(0);
@@ -91,7 +91,7 @@ class TestStrategySource : public QObject {
     QCOMPARE(*filledIn(open, system).deviceMemory, Bytes(0));
     const GraphCostOptions flat = filledIn(StrategyChoice{}.options, system);
     QCOMPARE(flat.flops, GraphCostOptions{}.flops);
-    QCOMPARE(flat.wordBytes, Bytes(4));
+    QCOMPARE(flat.bytesPerElement, Bytes(4));
     QCOMPARE(*flat.deviceMemory, Bytes(0));
   }
 

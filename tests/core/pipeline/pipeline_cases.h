@@ -103,11 +103,11 @@ class EveryStage {
         for (const Transfer& each : valueOf(m_graph.transfersOf(v, assignment, *m_mesh, *m_prices))) {
           way.seconds += each.seconds;
         }
-        const StepMemory memory = memoryOf(op, parts, options.wordBytes, options.memory);
+        const StepMemory memory = memoryOf(op, parts, options.bytesPerElement, options.memory);
         way.memory = (memory.parameters + memory.gradients + memory.optimizer).value() +
                      double(m_inFlight) * memory.activations.value();
         if (m_stage.isEnd(v)) {
-          double bytes = options.wordBytes.value();
+          double bytes = options.bytesPerElement.value();
           for (std::size_t d = 0; d < parts.size(); ++d) bytes *= double(op.dimensions[d].size) / double(parts[d]);
           way.seconds += times * valueOf(m_pricer.sendSeconds(m_setting.factors, Bytes(bytes)));
           if (v == m_stage.receives) way.memory += double(m_inFlight) * bytes;

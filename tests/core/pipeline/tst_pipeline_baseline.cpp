@@ -25,7 +25,7 @@ struct Gpt {
     options.space.cutoff = 1;
     options.flops = 989e12;
     options.memoryBandwidth = 3.35e12;
-    options.wordBytes = Bytes(2);
+    options.bytesPerElement = Bytes(2);
     options.passes = 16;
     options.memory = {Optimizer::Adam, 1, Recomputation::Selective};
     prices = std::make_unique<HierarchicalPrices>(test::valueOf(validated(system)), ExploreOptions());

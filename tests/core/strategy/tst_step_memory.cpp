@@ -85,7 +85,7 @@ class TestStepMemory : public QObject {
   // An H100: 989 TFLOP/s in bf16, 3.35 TB/s. Large products are bound by the first, element-wise operators by the
   // other.
   void operatorsTakeWhatBindsThem() {
-    const GraphCostOptions options{.flops = 989e12, .wordBytes = kHalf, .memoryBandwidth = 3.35e12};
+    const GraphCostOptions options{.flops = 989e12, .bytesPerElement = kHalf, .memoryBandwidth = 3.35e12};
     const double product8k = computeSeconds(product(8192, 8192, 8192), {1, 1, 1}, options);
     QVERIFY(isNear(product8k, 6 * std::pow(8192.0, 3) / 989e12));
     const double relu = computeSeconds(activation(8192, 8192), {1, 1}, options);
@@ -157,7 +157,7 @@ class TestStepMemory : public QObject {
     QCOMPARE(domain.memory.size(), domain.costs.size());
     for (std::size_t i = 0; i < domain.costs.size(); ++i) {
       const Strategy strategy{{i}, domain.costs[i]};
-      const StepMemory memory = memoryOf(graph, problem, strategy, options.wordBytes, options.memory);
+      const StepMemory memory = memoryOf(graph, problem, strategy, options.bytesPerElement, options.memory);
       QCOMPARE(domain.memory[i], memory.total().value());
       QCOMPARE(memoryOf(problem, strategy.choice), memory.total().value());
     }

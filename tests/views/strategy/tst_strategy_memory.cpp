@@ -115,7 +115,7 @@ void TestStrategyMemory::choicesAreEditsOfTheDocument() {
     QTest::keyClick(box, Qt::Key_Down);
   }
   QTest::keyClick(find<QSpinBox>("strategyPasses"), Qt::Key_Up);
-  QCOMPARE(options().wordBytes, Bytes(4));
+  QCOMPARE(options().bytesPerElement, Bytes(4));
   QCOMPARE(options().memory, (MemoryOptions{Optimizer::Momentum, 1, Recomputation::Selective}));
   QCOMPARE(options().passes, std::int64_t(2));
   QCOMPARE(session->undoStack().count(), 5);

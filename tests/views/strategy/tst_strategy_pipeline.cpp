@@ -32,7 +32,7 @@ Workspace llamaWorkspace() {
   options.model = StrategyCostModel::Hierarchical;
   options.space.cutoff = 1;
   options.flops = 989e12;
-  options.wordBytes = Bytes(2);
+  options.bytesPerElement = Bytes(2);
   options.deviceMemory = Bytes(80e9);
   options.memory = {Optimizer::Adam, 1, Recomputation::Selective};
   options.passes = 8;
