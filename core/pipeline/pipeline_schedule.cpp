@@ -80,7 +80,7 @@ std::int64_t inFlight(std::int64_t stage, std::int64_t stages, std::int64_t micr
   return std::min(stages - stage, microbatches);
 }
 
-std::int64_t pipelineSlots(std::int64_t stages, std::int64_t microbatches) { return microbatches + stages - 1; }
+std::int64_t microbatchSlots(std::int64_t stages, std::int64_t microbatches) { return microbatches + stages - 1; }
 
 double PipelineSchedule::idleSeconds(std::size_t stage) const {
   double busy = 0;

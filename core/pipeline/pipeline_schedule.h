@@ -21,7 +21,7 @@ struct StageTimes {
 
 /// Slots of a step, microbatches + stages − 1: every stage waits through all but one for each microbatch, the bubble
 /// (stages − 1) / microbatches of what it works (Narayanan et al., SC 2021, §2.2).
-[[nodiscard]] std::int64_t pipelineSlots(std::int64_t stages, std::int64_t microbatches);
+[[nodiscard]] std::int64_t microbatchSlots(std::int64_t stages, std::int64_t microbatches);
 
 /// What a stage does from `start` on.
 struct PipelineCell {
@@ -46,7 +46,7 @@ inline constexpr std::int64_t kMostScheduledCells = std::int64_t{1} << 22;
 
 /// One forward, one backward (1F1B, PipeDream-flush): every stage begins with inFlight() forward passes, then takes
 /// turns, and a pass begins once the stage is free and its neighbour has sent what it needs. Without what happens once
-/// it never takes longer than pipelineSlots() slots of the slowest stage. Nothing if there are more than
+/// it never takes longer than microbatchSlots() slots of the slowest stage. Nothing if there are more than
 /// kMostScheduledCells cells. O(stages · microbatches).
 [[nodiscard]] std::optional<PipelineSchedule> scheduleOf(const std::vector<StageTimes>& stages,
                                                          std::int64_t microbatches);

@@ -37,7 +37,7 @@ PipelineSetting::PipelineSetting(const System& system, const GraphCostOptions& w
       microbatches(whole.passes),
       meshes(meshesOf(stageSystem(system, factors), system)) {
   options.devices = whole.devices / stages;
-  options.passes = pipelineSlots(stages, microbatches);
+  options.passes = microbatchSlots(stages, microbatches);
 }
 
 Bytes partOfEnd(const Operator& end, const Configuration& parts, Bytes bytesPerElement) {

@@ -213,8 +213,8 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
       !(options.deviceMemory->value() >= 0 && options.deviceMemory->value() <= kAmountRange.most)) {
     return Error{exactNumber(options.deviceMemory->value()) + " bytes are no memory; use 0 or more"};
   }
-  if (options.passes < 1 || options.passes > kMostPasses) {
-    return Error{countedText(options.passes, "pass", "passes") + " in a step; use 1 to " + std::to_string(kMostPasses)};
+  if (options.passes < 1 || options.passes > kMostMicrobatches) {
+    return Error{countedText(options.passes, "pass", "passes") + " in a step; use 1 to " + std::to_string(kMostMicrobatches)};
   }
   if (options.memory.zero < 0 || options.memory.zero > kMostZero) {
     return Error{"there is no stage " + std::to_string(options.memory.zero) + " of ZeRO; use 0 to " +

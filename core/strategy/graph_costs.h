@@ -43,7 +43,7 @@ struct GraphCostOptions {
 };
 
 /// The largest numbers that GraphCostOptions takes.
-inline constexpr std::int64_t kMostPasses = 1'000'000;
+inline constexpr std::int64_t kMostMicrobatches = 1'000'000;
 inline constexpr std::int64_t kMostStrategyDevices = std::int64_t{1} << 24;
 
 /// Bytes of a number: "fp32" 4, "bf16" and "fp16" 2, "fp8" 1.

@@ -120,7 +120,7 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
         in.at("memory_bandwidth", {}).number(kBandwidthRange.least, kBandwidthRange.most, "use bytes/s, 1 or more");
   }
   options.memory = readMemory(in);
-  if (in.has("passes")) options.passes = in.at("passes", {}).whole(1, kMostPasses, "a step has 1 or more passes");
+  if (in.has("passes")) options.passes = in.at("passes", {}).whole(1, kMostMicrobatches, "a step has 1 or more passes");
   if (in.has("device_memory")) {
     options.deviceMemory = Bytes(in.at("device_memory", {}).number(0, kAmountRange.most, "use bytes, 0 for no bound"));
   }

@@ -79,7 +79,7 @@ void MemoryInspector::makeFields() {
   addField(m_elements, "strategyElements", tr("&Numbers"),
            tr("What parameters, gradients and activations are kept and sent in"));
   m_passes = new QSpinBox;
-  m_passes->setRange(1, int(kMostPasses));
+  m_passes->setRange(1, int(kMostMicrobatches));
   m_passes->setKeyboardTracking(false);
   addField(
       m_passes, "strategyPasses", tr("Passes"),

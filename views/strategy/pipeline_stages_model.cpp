@@ -90,7 +90,7 @@ QString PipelineStagesModel::cellText(std::size_t number, int column) const {
       return tr("%1 … %2 (%3)")
           .arg(nameAt(0), nameAt(stage.part.operators.size() - 1))
           .arg(stage.part.operators.size());
-    case SlotColumn:
+    case StageTimeColumn:
       return seconds(stage.times.slot());
     case SendsColumn:
       return seconds(stage.sends.forwardSeconds + stage.sends.backwardSeconds);

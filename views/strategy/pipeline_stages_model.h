@@ -17,7 +17,7 @@ class PipelineStagesModel : public QAbstractTableModel {
     OperatorsColumn,
     CostColumn,
     MemoryColumn,
-    SlotColumn,
+    StageTimeColumn,
     SendsColumn,
     OnceColumn,
     FlightColumn,

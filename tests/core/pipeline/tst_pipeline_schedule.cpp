@@ -82,7 +82,7 @@ class TestPipelineSchedule : public QObject {
     QFETCH(double, idle);
     const auto schedule = scheduleOf(std::vector<StageTimes>(std::size_t(stages), {1, 2, 0}), microbatches);
     QCOMPARE(schedule->seconds, seconds);
-    QCOMPARE(double(pipelineSlots(stages, microbatches)) * 3, seconds);
+    QCOMPARE(double(microbatchSlots(stages, microbatches)) * 3, seconds);
     for (std::size_t stage = 0; stage < std::size_t(stages); ++stage) QCOMPARE(schedule->idleSeconds(stage), idle);
   }
 
@@ -118,7 +118,7 @@ class TestPipelineSchedule : public QObject {
         slot = std::max(slot, each.slot());
         once = std::max(once, each.once);
       }
-      const double bound = double(pipelineSlots(std::int64_t(times.size()), microbatches)) * slot + once;
+      const double bound = double(microbatchSlots(std::int64_t(times.size()), microbatches)) * slot + once;
       QVERIFY(schedule->seconds <= bound);
       if (bound > 0) most = std::max(most, schedule->seconds / bound);
       // What is held at once is what memory counts.
