@@ -109,7 +109,7 @@ Value overlappedOf(const ProgramRow& row) {
 
 Value gainOf(const ProgramRow& row) {
   if (row.program.seconds <= 0) return {};
-  return Value::number(gainOver(row.placement.flatSeconds, row.program.rankedSeconds()), Unit::Factor);
+  return Value::number(gainOver(row.placement.singleSeconds, row.program.rankedSeconds()), Unit::Factor);
 }
 
 /// A program, for people.
@@ -185,20 +185,20 @@ std::string limitText(const PlacementResult& placement) {
 }
 
 /// The choice of the single collective; of several steps those of each.
-Value flatOf(const PlacementResult& placement) {
+Value singleOf(const PlacementResult& placement) {
   Document flat;
-  if (placement.flatSteps.size() == 1) {
-    addChoice(flat, placement.flatSteps[0]);
+  if (placement.singleSteps.size() == 1) {
+    addChoice(flat, placement.singleSteps[0]);
   } else {
     std::vector<Value> steps;
-    for (const StepCost& step : placement.flatSteps) {
+    for (const StepCost& step : placement.singleSteps) {
       Document each;
       addChoice(each.field("seconds", Value::number(step.seconds)), step);
       steps.push_back(Value::object(std::move(each)));
     }
     flat.field("steps", Value::list(std::move(steps)));
   }
-  addRange(flat, "seconds", rangeOf(placement.flatSteps));
+  addRange(flat, "seconds", rangeOf(placement.singleSteps));
   return Value::object(std::move(flat));
 }
 
@@ -210,19 +210,19 @@ Value lowerBoundOf(const PlacementResult& placement) {
 
 void addSimulated(Document& answer, const Exploration& exploration, const PlacementResult& placement) {
   const bool allReduce = isAllReduce(exploration);
-  if (allReduce) answer.field("allreduce_seconds", Value::number(placement.flatSeconds));
-  answer.field("flat_seconds", Value::number(placement.flatSeconds));
+  if (allReduce) answer.field("allreduce_seconds", Value::number(placement.singleSeconds));
+  answer.field("flat_seconds", Value::number(placement.singleSeconds));
   answer.field("limit_seconds", Value::number(placement.limit.seconds));
-  answer.field(allReduce ? "allreduce" : "flat", flatOf(placement));
+  answer.field(allReduce ? "allreduce" : "flat", singleOf(placement));
   answer.field("best_seconds", hasBest(placement) ? Value::number(placement.bestSeconds) : Value::null());
 }
 
 std::string headText(const Exploration& exploration, const PlacementResult& placement, const ListingStyle& style) {
   std::string text = "\n" + placement.matrix.text() + ": " + counted(placement.programCount, "program") + "; " +
-                     flatNameOf(exploration.workspace) + " alone " +
-                     (style.simulated ? rangeText(placement.flatSeconds, rangeOf(placement.flatSteps))
-                                      : formatSeconds(placement.flatSeconds));
-  if (choosesAlgorithm(exploration)) text += " (" + choicesOf(placement.flatSteps) + ")";
+                     singleNameOf(exploration.workspace) + " alone " +
+                     (style.simulated ? rangeText(placement.singleSeconds, rangeOf(placement.singleSteps))
+                                      : formatSeconds(placement.singleSeconds));
+  if (choosesAlgorithm(exploration)) text += " (" + choicesOf(placement.singleSteps) + ")";
   if (hasBest(placement) && placement.limit.seconds > 0) text += "; best " + limitText(placement);
   return text;
 }
@@ -297,7 +297,7 @@ constexpr Column<CountRow> kCountColumns[] = {
        return hasBest(row.placement) ? Value::number(row.placement.bestSeconds, Unit::Seconds) : Value::null();
      }},
     {"", "limit", [](const CountRow& row) { return Value::number(row.placement.limit.seconds, Unit::Seconds); }},
-    {"", "flat", [](const CountRow& row) { return Value::number(row.placement.flatSeconds, Unit::Seconds); }},
+    {"", "flat", [](const CountRow& row) { return Value::number(row.placement.singleSeconds, Unit::Seconds); }},
     {"", "gain",
      [](const CountRow& row) {
        return hasBest(row.placement) ? Value::number(row.placement.speedup(), Unit::Factor) : Value::null();
@@ -311,7 +311,7 @@ Table countTable(const Exploration& exploration, const ListingStyle& style) {
   Table table = tableOf<CountRow>(kCountColumns, exploration.placements.size(), [&exploration, &style](std::size_t i) {
     return CountRow{exploration, style, exploration.placements[i]};
   });
-  table.heads[kCountFlatColumn].title = flatNameOf(exploration.workspace);
+  table.heads[kCountFlatColumn].title = singleNameOf(exploration.workspace);
   if (!style.others) table.heads.back().title.clear();
   return table;
 }

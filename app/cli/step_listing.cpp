@@ -47,7 +47,7 @@ constexpr Column<EntryRow> kEntryColumns[] = {
      [](const EntryRow& row) { return Value::number(static_cast<double>(row.entry().bytes), Unit::Bytes); }},
     {"count", "times", [](const EntryRow& row) { return Value::whole(row.entry().count); }},
     {"once_seconds", "once", [](const EntryRow& row) { return Value::number(row.cost().seconds, Unit::Seconds); }},
-    {"flat_seconds", "", [](const EntryRow& row) { return Value::number(row.cost().flatSeconds, Unit::Seconds); }},
+    {"flat_seconds", "", [](const EntryRow& row) { return Value::number(row.cost().singleSeconds, Unit::Seconds); }},
     {"seconds", "step",
      [](const EntryRow& row) { return Value::number(row.ranking.seconds(row.placement, row.index), Unit::Seconds); }},
     {"", "share",

@@ -53,14 +53,14 @@ Value bestOf(const PointRow& row) {
   return Value::object(std::move(fields), Layout::Lines).shownAs(rangeText(best.seconds, rangeOf(best.steps)));
 }
 
-Value flatOf(const PointRow& row) {
+Value singleOf(const PointRow& row) {
   Document fields;
   fields.field("matrix", matrixValue(row.point.flat.matrix));
   addParts(fields, row.sweep, row.point.flat);
   return Value::object(std::move(fields), Layout::Lines);
 }
 
-Value flatSeconds(const PointRow& row) { return Value::number(row.point.flat.seconds, Unit::Seconds); }
+Value singleSeconds(const PointRow& row) { return Value::number(row.point.flat.seconds, Unit::Seconds); }
 
 /// Whether it is open that the best gains on the single collective.
 bool isOpen(const SweepPoint& point) {
@@ -89,11 +89,11 @@ constexpr Column<PointRow> kPointColumns[] = {
        return Value::number(row.point.best.seconds - row.point.best.latencySeconds(), Unit::Seconds);
      }},
     {"allreduce_seconds", "AllReduce",
-     [](const PointRow& row) { return row.isAllReduce() ? flatSeconds(row) : Value(); }},
-    {"flat_seconds", "flat", [](const PointRow& row) { return row.isAllReduce() ? Value() : flatSeconds(row); }},
+     [](const PointRow& row) { return row.isAllReduce() ? singleSeconds(row) : Value(); }},
+    {"flat_seconds", "flat", [](const PointRow& row) { return row.isAllReduce() ? Value() : singleSeconds(row); }},
     {"gain", "gain", gainOf},
-    {"allreduce", "", [](const PointRow& row) { return row.isAllReduce() ? flatOf(row) : Value(); }},
-    {"flat", "", [](const PointRow& row) { return row.isAllReduce() ? Value() : flatOf(row); }},
+    {"allreduce", "", [](const PointRow& row) { return row.isAllReduce() ? singleOf(row) : Value(); }},
+    {"flat", "", [](const PointRow& row) { return row.isAllReduce() ? Value() : singleOf(row); }},
     {"", "matrix", [](const PointRow& row) { return Value::text(row.point.best.matrix.text()); }, Align::Left},
     {"", "program", [](const PointRow& row) { return Value::text(programTitle(row.point.best.program)); }, Align::Left},
     {"", "algorithm", [](const PointRow& row) { return Value::text(choicesText(row.point.best)); }, Align::Left},
@@ -106,8 +106,8 @@ Table pointTable(const Sweep& sweep) {
   table.layout = Layout::Lines;
   const bool allReduce = sweep.workspace.options.goal == kAllReduceGoal;
   table.heads[kValueColumn].title = nameOf(sweep.range.over);
-  table.heads[kFlatColumn].title = allReduce ? flatNameOf(sweep.workspace) : "";
-  table.heads[kFlatOtherColumn].title = allReduce ? "" : flatNameOf(sweep.workspace);
+  table.heads[kFlatColumn].title = allReduce ? singleNameOf(sweep.workspace) : "";
+  table.heads[kFlatOtherColumn].title = allReduce ? "" : singleNameOf(sweep.workspace);
   if (!choosesAlgorithm(sweep)) table.heads[kChoiceColumn].title.clear();
   return table;
 }
@@ -213,7 +213,7 @@ Document sweepAnswer(const Sweep& sweep) {
   addScatter(answer, sweep.workspace);
   if (sweep.range.over == SweepOver::Nodes) answer.line(growingText(sweep.workspace));
   if (std::any_of(sweep.points.begin(), sweep.points.end(), isOpen)) {
-    answer.line("≈: the intervals leave open whether the best is faster than one " + flatNameOf(sweep.workspace));
+    answer.line("≈: the intervals leave open whether the best is faster than one " + singleNameOf(sweep.workspace));
   }
   answer.line("").table("points", pointTable(sweep));
   addCrossovers(answer, sweep);

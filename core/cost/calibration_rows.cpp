@@ -31,7 +31,7 @@ System partOf(System system, std::int64_t outermost) {
 Result<LoweredProgram> loweredProgram(const System& system, const MeasuredTime& measurement) {
   const Placement placement(measurement.axes, measurement.matrix);
   const SynthesisHierarchy hierarchy(system, placement);
-  P2_TRY_ASSIGN(auto program, measurement.program.empty() ? Result<Program>(flatProgram(hierarchy))
+  P2_TRY_ASSIGN(auto program, measurement.program.empty() ? Result<Program>(singleProgram(hierarchy))
                                                           : parseProgram(hierarchy, measurement.program));
   std::optional<Error> problem;
   for (const Goal& goal : goals()) {

@@ -132,8 +132,8 @@ StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const Pr
   return run;
 }
 
-double gainOver(double flatSeconds, double seconds) {
-  return seconds <= 0 || nearlyEqual(flatSeconds, seconds) ? 1 : flatSeconds / seconds;
+double gainOver(double singleSeconds, double seconds) {
+  return seconds <= 0 || nearlyEqual(singleSeconds, seconds) ? 1 : singleSeconds / seconds;
 }
 
 void addAlgorithms(std::span<const StepCost> steps, std::set<Algorithm>& algorithms) {

@@ -128,9 +128,9 @@ class CostModel {
 [[nodiscard]] std::string leftOutOf(const CostOptions& options, const std::set<Algorithm>& chosen,
                                     const System& largest);
 
-/// How many times faster than the single collective, which takes `flatSeconds`, a program is; 1 where they are ties
+/// How many times faster than the single collective, which takes `singleSeconds`, a program is; 1 where they are ties
 /// (nearlyEqual()).
-[[nodiscard]] double gainOver(double flatSeconds, double seconds);
+[[nodiscard]] double gainOver(double singleSeconds, double seconds);
 
 /// A run's cost with its interval, where one is known: `ranges` of steps that work on that many bytes.
 [[nodiscard]] StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const PredictionRanges& ranges);

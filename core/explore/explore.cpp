@@ -93,23 +93,23 @@ class Explorer {
     result.graph = synthesis.graph;
     result.programCount = synthesis.programs;
     PatternPricer pricer(*m_result->topology, *result.hierarchy, workspace.options.cost, m_stop);
-    priceFlat(result, pricer);
+    priceSingle(result, pricer);
     if (m_stop.stop_requested()) return cancelledError();
     if (m_scope.limits) {
       result.limit = placementLowerBound(*m_result->topology, placement, workspace.options.goal.flat, workspace.options.cost);
     }
     result.ranked = result.graph != nullptr;
     if (result.ranked) return list(std::move(result), pricer);
-    result.bestSeconds = result.flatSeconds;
-    result.bestSteps = result.flatSteps.size();
+    result.bestSeconds = result.singleSeconds;
+    result.bestSteps = result.singleSteps.size();
     keep(std::move(result));
     return {};
   }
 
-  void priceFlat(PlacementResult& result, PatternPricer& pricer) const {
-    for (const StateEdge& step : flatSteps(*result.hierarchy, m_result->workspace.options.goal)) {
-      result.flatSteps.push_back(pricer.price(step));
-      result.flatSeconds += result.flatSteps.back().seconds;
+  void priceSingle(PlacementResult& result, PatternPricer& pricer) const {
+    for (const StateEdge& step : singleSteps(*result.hierarchy, m_result->workspace.options.goal)) {
+      result.singleSteps.push_back(pricer.price(step));
+      result.singleSeconds += result.singleSteps.back().seconds;
     }
   }
 
@@ -117,8 +117,8 @@ class Explorer {
     const std::vector<double> ofEdges = pricer.priceAll(*result.graph);
     if (m_stop.stop_requested()) return cancelledError();
     ProgramRanking ranking(result.graph, ofEdges, m_result->workspace.options.sizeLimit);
-    result.bestSeconds = ranking.peekSeconds().value_or(result.flatSeconds);
-    result.bestSteps = ranking.peekSteps().value_or(result.flatSteps.size());
+    result.bestSeconds = ranking.peekSeconds().value_or(result.singleSeconds);
+    result.bestSteps = ranking.peekSteps().value_or(result.singleSteps.size());
     const std::size_t placement = m_result->placements.size();
     const CostOptions& cost = m_result->workspace.options.cost;
     const std::size_t most = cost.overlap && m_scope.bestOverall > 0 ? kMostOverlapping : m_scope.programsPerPlacement;
@@ -318,7 +318,7 @@ Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Parallel
 
 void noteAlgorithms(Exploration& exploration) {
   for (const PlacementResult& placement : exploration.placements) {
-    addAlgorithms(placement.flatSteps, exploration.algorithms);
+    addAlgorithms(placement.singleSteps, exploration.algorithms);
     for (const ProgramResult& program : placement.programs) addAlgorithms(program.steps, exploration.algorithms);
   }
 }

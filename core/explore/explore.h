@@ -35,16 +35,16 @@ struct PlacementResult {
   Count programCount;                             ///< all of them, listed or not
   bool ranked = true;                             ///< false if they could only be counted, see ExploreScope::countOnly
   std::vector<ProgramResult> programs;            ///< the cheapest ones, as many as asked for
-  double bestSeconds = 0;                         ///< flatSeconds if they are not ranked
+  double bestSeconds = 0;                         ///< singleSeconds if they are not ranked
   std::size_t bestSteps = 0;                      ///< of the best program as it is ranked; else of the flat one
   std::optional<Overlapped> bestOverlapped = {};  ///< of the kept programs, where CostOptions::overlap asks for it
-  double flatSeconds = 0;                         ///< of flatProgram(): one collective over the whole reduction group
-  std::vector<StepCost> flatSteps;
+  double singleSeconds = 0;                         ///< of singleProgram(): one collective over the whole reduction group
+  std::vector<StepCost> singleSteps;
   LowerBound limit;  ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
   /// By which placements are ranked: of `bestOverlapped` where it is there.
   [[nodiscard]] double rankedBestSeconds() const { return bestOverlapped ? bestOverlapped->seconds : bestSeconds; }
   /// How many times faster than that collective the best is, as it is ranked; 1 for ties.
-  [[nodiscard]] double speedup() const { return gainOver(flatSeconds, rankedBestSeconds()); }
+  [[nodiscard]] double speedup() const { return gainOver(singleSeconds, rankedBestSeconds()); }
 };
 
 /// The answer to a workspace: its placements, their programs, and which of them are best.

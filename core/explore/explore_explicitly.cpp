@@ -29,9 +29,9 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Topolo
 
   const SynthesisHierarchy reduction(workspace.system, placement);
   P2_TRY_ASSIGN(const auto baseline, evaluateProgram(workspace, topology, placement, reduction,
-                                                     flatProgram(reduction, workspace.options.goal)));
-  result.flatSeconds = baseline.seconds;
-  result.flatSteps = baseline.steps;
+                                                     singleProgram(reduction, workspace.options.goal)));
+  result.singleSeconds = baseline.seconds;
+  result.singleSteps = baseline.steps;
   result.limit = placementLowerBound(topology, placement, workspace.options.goal.flat, workspace.options.cost);
   return result;
 }

@@ -69,13 +69,13 @@ GainParts gainParts(const Exploration& exploration) {
   const PlacementResult& best = bestOf(exploration);
   const PlacementResult& reference = referenceOf(exploration);
   GainParts parts;
-  parts.referenceSeconds = reference.flatSeconds;
+  parts.referenceSeconds = reference.singleSeconds;
   parts.bestSeconds = best.rankedBestSeconds();
-  parts.placementGain = reference.flatSeconds / best.flatSeconds;
-  parts.programGain = best.flatSeconds / best.rankedBestSeconds();
+  parts.placementGain = reference.singleSeconds / best.singleSeconds;
+  parts.programGain = best.singleSeconds / best.rankedBestSeconds();
   parts.referenceNodes = nodesOfAGroup(exploration.workspace, reference.matrix);
   parts.bestNodes = nodesOfAGroup(exploration.workspace, best.matrix);
-  parts.singleLatency = latencyOf(best.flatSteps);
+  parts.singleLatency = latencyOf(best.singleSteps);
   if (!best.programs.empty()) parts.bestLatency = latencyOf(best.programs.front().steps);
   return parts;
 }
@@ -84,14 +84,14 @@ Result<GainParts> gainPartsWithBytes(const Exploration& exploration, std::stop_t
   GainParts parts = gainParts(exploration);
   const PlacementResult& best = bestOf(exploration);
   const PlacementResult& reference = referenceOf(exploration);
-  if (best.programs.empty() || reference.flatSteps.empty()) return parts;
+  if (best.programs.empty() || reference.singleSteps.empty()) return parts;
   if (exploration.topology->deviceCount() > kMostListedDevices) return parts;
-  const auto slowest = std::max_element(reference.flatSteps.begin(), reference.flatSteps.end(),
+  const auto slowest = std::max_element(reference.singleSteps.begin(), reference.singleSteps.end(),
                                         [](const StepCost& a, const StepCost& b) { return a.seconds < b.seconds; });
   const std::size_t interconnect = exploration.topology->interconnectOf(slowest->link);
   const Goal& goal = exploration.workspace.options.goal;
   const auto single = [&](const PlacementResult& placement) {
-    return bytesThrough(exploration, placement, flatProgram(*placement.hierarchy, goal), interconnect, stop);
+    return bytesThrough(exploration, placement, singleProgram(*placement.hierarchy, goal), interconnect, stop);
   };
   PortShares port{ownerText(exploration.workspace.system, interconnect)};
   P2_TRY_ASSIGN(port.reference, single(reference));

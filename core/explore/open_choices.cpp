@@ -20,10 +20,10 @@ OpenChoices openChoices(const Exploration& exploration) {
   const PlacementResult& cheapest = exploration.placements[best];
   if (cheapest.programs.empty()) return open;
   const std::vector<StepCost>& steps = cheapest.programs.front().steps;
-  open.single = isOpenWhichIsFaster(steps, cheapest.flatSteps);
+  open.single = isOpenWhichIsFaster(steps, cheapest.singleSteps);
   if (exploration.defaultPlacement >= 0) {
     const auto usual = static_cast<std::size_t>(exploration.defaultPlacement);
-    open.usual = isOpenWhichIsFaster(steps, exploration.placements[usual].flatSteps);
+    open.usual = isOpenWhichIsFaster(steps, exploration.placements[usual].singleSteps);
   }
   for (const std::size_t i : rankedPlacements(exploration)) {
     const PlacementResult& other = exploration.placements[i];
@@ -37,7 +37,7 @@ std::string openChoicesText(const Exploration& exploration, const OpenChoices& o
   std::vector<std::string> parts;
   if (open.single) {
     const PlacementResult& best = exploration.placements[static_cast<std::size_t>(exploration.bestPlacement)];
-    parts.push_back("one " + flatNameOf(exploration.workspace) + " (" + formatSeconds(best.flatSeconds) + ")");
+    parts.push_back("one " + singleNameOf(exploration.workspace) + " (" + formatSeconds(best.singleSeconds) + ")");
   }
   const std::size_t named = std::min(kMostNamed, open.placements.size());
   for (std::size_t i = 0; i < named; ++i) {

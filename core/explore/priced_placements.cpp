@@ -43,7 +43,7 @@ Result<void> PricedPlacements::add(const ParallelismMatrix& matrix, Syntheses& s
   }
   placement.cheapest = known->second.get();
   placement.pricer = std::make_unique<PatternPricer>(*m_topology, *placement.hierarchy, options.cost, stop);
-  placement.flat = flatSteps(*placement.hierarchy, options.goal);
+  placement.flat = singleSteps(*placement.hierarchy, options.goal);
   m_placements.push_back(std::move(placement));
   return {};
 }
@@ -52,16 +52,16 @@ Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std
   struct Least {
     double seconds = 0;
     std::size_t steps = 0;
-    double flatSeconds = 0;
+    double singleSeconds = 0;
   };
   std::vector<Least> all;
   for (Priced& placement : m_placements) {
     if (stop.stop_requested()) return cancelledError();
     placement.pricer->setBytes(bytes);
     Least least;
-    for (const StateEdge& step : placement.flat) least.flatSeconds += placement.pricer->price(step).seconds;
+    for (const StateEdge& step : placement.flat) least.singleSeconds += placement.pricer->price(step).seconds;
     // Without a program of so few steps, the single collective is all there is.
-    const CheapestProgram::Found single{least.flatSeconds, placement.flat.size()};
+    const CheapestProgram::Found single{least.singleSeconds, placement.flat.size()};
     const auto found = placement.cheapest->find(*placement.pricer).value_or(single);
     // After a stop request prices are meaningless.
     if (stop.stop_requested()) return cancelledError();
@@ -78,7 +78,7 @@ Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std
       all.begin(), all.end(), [](const Least& each) { return each.seconds; },
       [](const Least& a, const Least& b) { return a.steps < b.steps; })));
   point.flat =
-      flatOf(placementOf(cheapestOf(all.begin(), all.end(), [](const Least& each) { return each.flatSeconds; })));
+      singleOf(placementOf(cheapestOf(all.begin(), all.end(), [](const Least& each) { return each.singleSeconds; })));
   point.gain = gainOver(point.flat.seconds, point.best.seconds);
   return point;
 }
@@ -87,18 +87,18 @@ PricedPlacements::OfPlacement PricedPlacements::bestOf(std::size_t placement, By
   Priced& priced = m_placements[placement];
   priced.pricer->setBytes(bytes);
   SweepChoice best = bestOf(priced);
-  const double gain = gainOver(flatOf(priced).seconds, best.seconds);
+  const double gain = gainOver(singleOf(priced).seconds, best.seconds);
   return {std::move(best), gain};
 }
 
 SweepChoice PricedPlacements::bestOf(Priced& placement) {
-  if (!placement.cheapest->find(*placement.pricer)) return flatOf(placement);
+  if (!placement.cheapest->find(*placement.pricer)) return singleOf(placement);
   SweepChoice choice{placement.matrix, placement.hierarchy, {}, 0, {}};
   for (const StateEdge* edge : placement.cheapest->edges()) addStep(choice, placement, *edge);
   return choice;
 }
 
-SweepChoice PricedPlacements::flatOf(Priced& placement) {
+SweepChoice PricedPlacements::singleOf(Priced& placement) {
   SweepChoice choice{placement.matrix, placement.hierarchy, {}, 0, {}};
   for (const StateEdge& step : placement.flat) addStep(choice, placement, step);
   return choice;

@@ -45,7 +45,7 @@ class PricedPlacements {
       : m_workspace(workspace), m_topology(std::move(topology)) {}
 
   Result<void> add(const ParallelismMatrix& matrix, Syntheses& syntheses, const std::stop_token& stop);
-  [[nodiscard]] static SweepChoice flatOf(Priced& placement);
+  [[nodiscard]] static SweepChoice singleOf(Priced& placement);
   [[nodiscard]] static SweepChoice bestOf(Priced& placement);
   static void addStep(SweepChoice& choice, Priced& placement, const StateEdge& step);
 

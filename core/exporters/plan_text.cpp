@@ -68,9 +68,9 @@ std::string headText(const Plan& plan) {
                               formatBytes(cost.bytes) + " per device (" + cost.model + " model, " +
                               std::string(nameOf(cost.algorithm)) + ")"});
   table.add(
-      {flatNameOf(plan.workspace()),
-       formatSeconds(plan.predicted().flatSeconds) + ", " +
-           formatFactor(plan.predicted().seconds > 0 ? plan.predicted().flatSeconds / plan.predicted().seconds : 1) +
+      {singleNameOf(plan.workspace()),
+       formatSeconds(plan.predicted().singleSeconds) + ", " +
+           formatFactor(plan.predicted().seconds > 0 ? plan.predicted().singleSeconds / plan.predicted().seconds : 1) +
            " the program's time"});
   if (!workspace.notes.empty()) table.add({"Notes", workspace.notes});
   return table.text();

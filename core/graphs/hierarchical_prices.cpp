@@ -108,7 +108,7 @@ Result<double> HierarchicalPrices::simulated(Group& group, const Goal& goal, int
   const auto found = programs->find(*group.pricer, m_stop);
   if (m_stop.stop_requested()) return cancelledError();
   // Without a program of so few steps the single collective is all there is.
-  const double seconds = found ? found->seconds : group.pricer->price(flatSteps(*group.hierarchy, goal)[0]).seconds;
+  const double seconds = found ? found->seconds : group.pricer->price(singleSteps(*group.hierarchy, goal)[0]).seconds;
   if (m_stop.stop_requested()) return cancelledError();
   return group.seconds.emplace(asked, seconds).first->second;
 }

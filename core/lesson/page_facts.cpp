@@ -21,18 +21,18 @@ void addPlacementFacts(PreparedPage& prepared) {
   const Exploration& exploration = *prepared.exploration;
   double best = exploration.placements.front().bestSeconds;
   double slowest = best;
-  double slowestFlat = exploration.placements.front().flatSeconds;
+  double slowestSingle = exploration.placements.front().singleSeconds;
   for (const PlacementResult& each : exploration.placements) {
     best = std::min(best, each.bestSeconds);
     slowest = std::max(slowest, each.bestSeconds);
-    slowestFlat = std::max(slowestFlat, each.flatSeconds);
+    slowestSingle = std::max(slowestSingle, each.singleSeconds);
   }
   LessonFacts& facts = prepared.facts;
   facts.set("placements", exploration.placementCount.toString());
   facts.set("best_placement.seconds", formatSeconds(best));
   facts.set("slowest_placement.seconds", formatSeconds(slowest));
   facts.set("placement_gain", formatFactor(slowest / best));
-  facts.set("slowest_flat.seconds", formatSeconds(slowestFlat));
+  facts.set("slowest_flat.seconds", formatSeconds(slowestSingle));
 }
 
 /// Number of a placement's programs that take longer than the seconds of a page's condition.
@@ -103,7 +103,7 @@ void addProgramFacts(PreparedPage& prepared, const std::string& prefix, const Pr
     return;
   }
   facts.set(prefix + "seconds", formatSeconds(seconds));
-  facts.set(prefix + "gain", formatFactor(prepared.result().flatSeconds / seconds));
+  facts.set(prefix + "gain", formatFactor(prepared.result().singleSeconds / seconds));
   if (const auto problem = trace.problem()) facts.set(prefix + "missing", problem->message);
 }
 

@@ -63,7 +63,7 @@ Result<Program> programOf(const PreparedPage& prepared, const std::string& text)
   const auto named = prepared.page.programs.find(text);
   const PlacementResult& result = prepared.result();
   if (named != prepared.page.programs.end() && named->second != text) return programOf(prepared, named->second);
-  if (text == "flat") return flatProgram(*result.hierarchy, prepared.exploration->workspace.options.goal);
+  if (text == "flat") return singleProgram(*result.hierarchy, prepared.exploration->workspace.options.goal);
   if ((text == "best" || text == "slowest") && !result.programs.empty()) {
     return text == "best" ? result.programs.front().program : result.programs.back().program;
   }

@@ -79,7 +79,7 @@ Result<Plan> makePlan(const Workspace& workspace, const std::stop_token& stop) {
   P2_TRY_ASSIGN(const auto system, validated(workspace.system));
   const Topology topology(system);
   P2_TRY_ASSIGN(const auto baseline, evaluateProgram(workspace, topology, placement, hierarchy,
-                                                     flatProgram(hierarchy, workspace.options.goal), stop));
+                                                     singleProgram(hierarchy, workspace.options.goal), stop));
 
   P2_TRY_ASSIGN(auto steps, stepsOf(trace, placement.devices(), stop));
   PlanParts parts{workspace, cut, {}, std::move(steps), {}};
@@ -89,7 +89,7 @@ Result<Plan> makePlan(const Workspace& workspace, const std::stop_token& stop) {
   }
   P2_TRY_ASSIGN(parts.predicted,
                 predictionOf(workspace.options.cost, topology, loweredProgram(trace, placement.devices()), stop));
-  parts.predicted.flatSeconds = baseline.seconds;
+  parts.predicted.singleSeconds = baseline.seconds;
   parts.predicted.limit = placementLowerBound(topology, placement, workspace.options.goal.flat, workspace.options.cost);
   return Plan(std::move(parts));
 }

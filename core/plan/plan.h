@@ -38,7 +38,7 @@ struct Prediction {
   double seconds = 0;
   std::vector<StepCost> steps;
   std::vector<std::string> links;  ///< name of each step's busiest link
-  double flatSeconds = 0;          ///< of flatProgram(): one collective over the whole reduction group
+  double singleSeconds = 0;          ///< of singleProgram(): one collective over the whole reduction group
   LowerBound limit;                     ///< no program of the placement is faster; zero if the file does not say
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };

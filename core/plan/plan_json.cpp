@@ -79,7 +79,7 @@ Json predictedJson(const Plan& plan) {
                {"repeat", cost.repeat},
                {"seconds", jsonNumber(predicted.seconds)},
                {plan.workspace().options.goal == kAllReduceGoal ? "allreduce_seconds" : "flat_seconds",
-                jsonNumber(predicted.flatSeconds)},
+                jsonNumber(predicted.singleSeconds)},
                {"steps", std::move(steps)}};
   const LowerBound& limit = predicted.limit;
   if (limit.seconds > 0) json["limit"] = {{"seconds", jsonNumber(limit.seconds)}, {"where", limit.where}};

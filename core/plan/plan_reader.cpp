@@ -222,7 +222,7 @@ Prediction readPredicted(const JsonValue& in, std::size_t stepCount) {
   Prediction predicted;
   predicted.seconds = in.at("seconds", kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
   const std::string_view flat = in.has("flat_seconds") ? "flat_seconds" : "allreduce_seconds";
-  predicted.flatSeconds = in.at(flat, kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
+  predicted.singleSeconds = in.at(flat, kNeedSeconds).number(0, kMostNumber, kNeedSeconds);
   if (in.has("limit")) predicted.limit = readLowerBound(in.at("limit", {}));
   const JsonValue list = in.at("steps", "a prediction lists the seconds of every step");
   const std::vector<JsonValue> steps = list.items("a prediction lists the seconds of every step");

@@ -23,7 +23,7 @@ EntryPricer::Cost EntryPricer::priceShift(const Class& alike, const WorkloadEntr
   const StepCost price = model.price(traffic, bytes);
   EntryCost cost;
   cost.seconds = price.seconds;
-  cost.flatSeconds = price.seconds;
+  cost.singleSeconds = price.seconds;
   cost.span = spanText(*alike.hierarchy);
   cost.title = "Shift";
   cost.program = entry.closed ? "everybody to the next, the last to the first" : "everybody to the next";
@@ -52,7 +52,7 @@ Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& alike, const Workloa
   P2_TRY_ASSIGN(Cost best, priceBest(alike, kAllToAllGoal, Bytes(bytes), axes, stop));
   if (!entry.routing) return best;
   const SynthesisHierarchy& hierarchy = *alike.hierarchy;
-  const double flatSeconds = best->flatSeconds;
+  const double singleSeconds = best->singleSeconds;
   const double gathered =
       bytes / static_cast<double>(entry.routing->expertsPerToken) * static_cast<double>(hierarchy.deviceCount());
   P2_TRY_ASSIGN(const Cost gather, priceBest(alike, kAllGatherGoal, Bytes(gathered), axes, stop));
@@ -67,7 +67,7 @@ Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& alike, const Workloa
     if (cost.seconds < best->seconds) best = std::make_shared<const EntryCost>(std::move(cost));
   }
   EntryCost cost = *best;
-  cost.flatSeconds = flatSeconds;
+  cost.singleSeconds = singleSeconds;
   return std::make_shared<const EntryCost>(std::move(cost));
 }
 

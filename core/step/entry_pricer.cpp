@@ -198,20 +198,20 @@ Result<EntryPricer::Cost> EntryPricer::priceGoal(Class& alike, const Goal& goal,
                                                  const std::stop_token& stop) {
   P2_TRY_ASSIGN(CheapestProgram* const programs, programsFor(*alike.hierarchy, goal, stop));
   alike.pricer->setBytes(bytes);
-  const std::vector<StateEdge> flat = flatSteps(*alike.hierarchy, goal);
-  double flatSeconds = 0;
+  const std::vector<StateEdge> flat = singleSteps(*alike.hierarchy, goal);
+  double singleSeconds = 0;
   std::set<Algorithm> algorithms;
   for (const StateEdge& step : flat) {
     const StepCost price = alike.pricer->price(step);
-    flatSeconds += price.seconds;
+    singleSeconds += price.seconds;
     algorithms.insert(price.algorithm);
   }
   const auto found = programs->find(*alike.pricer);
   // Without a program of so few steps what is flat is all there is.
   EntryCost cost = costOf(alike, found ? programs->edges() : pointersTo(flat), bytes);
   cost.algorithms.merge(algorithms);
-  cost.flatSeconds = flatSeconds;
-  cost.seconds = found ? found->seconds : flatSeconds;
+  cost.singleSeconds = singleSeconds;
+  cost.seconds = found ? found->seconds : singleSeconds;
   return std::make_shared<const EntryCost>(std::move(cost));
 }
 
@@ -230,7 +230,7 @@ Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& alike, const Goal
   P2_TRY_ASSIGN(const auto explored, exploreOn(m_topology, workspace, scope, true, stop));
   const PlacementResult& best = explored->placements[0];
   alike.pricer->setBytes(bytes);
-  const std::vector<StateEdge> flat = flatSteps(*alike.hierarchy, goal);
+  const std::vector<StateEdge> flat = singleSteps(*alike.hierarchy, goal);
   Steps steps;
   if (best.programs.empty()) {
     steps = pointersTo(flat);
@@ -244,8 +244,8 @@ Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& alike, const Goal
     }
   }
   EntryCost cost = costOf(alike, steps, bytes);
-  addAlgorithms(best.flatSteps, cost.algorithms);
-  cost.flatSeconds = best.flatSeconds;
+  addAlgorithms(best.singleSteps, cost.algorithms);
+  cost.singleSeconds = best.singleSeconds;
   cost.seconds = best.rankedBestSeconds();
   return std::make_shared<const EntryCost>(std::move(cost));
 }

@@ -54,7 +54,7 @@ struct StepQuestion {
 /// What one entry of a workload takes once, on placements that are alike to it.
 struct EntryCost {
   double seconds = 0;      ///< of the best program
-  double flatSeconds = 0;  ///< of the single collective, or of what is done without a program
+  double singleSeconds = 0;  ///< of the single collective, or of what is done without a program
   std::string program;     ///< in DSL form; in words for kinds that have no programs
   std::string title;       ///< "RS·AR·AG"
   std::string span;        ///< over what it goes: "node 4 · gpu 8"

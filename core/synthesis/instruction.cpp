@@ -63,7 +63,7 @@ Goal goalOn(const SynthesisHierarchy& hierarchy, const Goal& goal) {
   return own;
 }
 
-Program flatProgram(const SynthesisHierarchy& hierarchy, const Goal& goal) {
+Program singleProgram(const SynthesisHierarchy& hierarchy, const Goal& goal) {
   const int levels = hierarchy.levelCount();
   const Goal own = goalOn(hierarchy, goal);
   const LevelSet replicated = own.after.replicated;

@@ -49,7 +49,7 @@ using StepId = StrongId<struct StepTag>;
 /// The goal's one collective over the whole reduction group, the reference of every comparison. A ReduceScatter that
 /// leaves replicas has none: there it is what frameworks do for it, a ReduceScatter over the shards and then an
 /// AllReduce over the replicas.
-[[nodiscard]] Program flatProgram(const SynthesisHierarchy& hierarchy, const Goal& goal = kAllReduceGoal);
+[[nodiscard]] Program singleProgram(const SynthesisHierarchy& hierarchy, const Goal& goal = kAllReduceGoal);
 
 /// The canonical spelling: InsideGroup before Parallel before Master, then the outermost slice.
 [[nodiscard]] Spelling spellingOf(const GroupPattern& pattern, int levels);

@@ -160,7 +160,7 @@ Result<Program> readProgram(const SynthesisHierarchy& hierarchy, std::string_vie
   if (!readings.empty() || !all) return ambiguousTitle(hierarchy, programTitle(named), readings, all);
   return Error{"no groups make " + programTitle(named) + " a program for " + std::string(goal.name) +
                "; to see why one is wrong, say which groups each step works on, as in " +
-               notationText(hierarchy, flatProgram(hierarchy, goal))};
+               notationText(hierarchy, singleProgram(hierarchy, goal))};
 }
 
 }  // namespace p2

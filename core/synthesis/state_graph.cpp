@@ -48,10 +48,10 @@ std::vector<GroupShare> groupShares(const CompactState& before, const CompactSta
   return shares;
 }
 
-std::vector<StateEdge> flatSteps(const SynthesisHierarchy& hierarchy, const Goal& goal) {
+std::vector<StateEdge> singleSteps(const SynthesisHierarchy& hierarchy, const Goal& goal) {
   std::vector<StateEdge> steps;
   GroupShare share;
-  for (const Instruction& instruction : flatProgram(hierarchy, goal)) {
+  for (const Instruction& instruction : singleProgram(hierarchy, goal)) {
     steps.push_back({instruction, 0, {share}});
     share.split = instruction.pattern.levels();
   }

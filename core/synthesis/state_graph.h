@@ -44,8 +44,8 @@ struct StateEdge {
   std::vector<GroupShare> shares;  ///< as groupShares()
 };
 
-/// The steps of flatProgram() as edges that lead nowhere: to be priced.
-[[nodiscard]] std::vector<StateEdge> flatSteps(const SynthesisHierarchy& hierarchy, const Goal& goal);
+/// The steps of singleProgram() as edges that lead nowhere: to be priced.
+[[nodiscard]] std::vector<StateEdge> singleSteps(const SynthesisHierarchy& hierarchy, const Goal& goal);
 
 /// The states from which the goal can be reached, and the instructions between them. The best program is a shortest
 /// path in it. Acyclic: every instruction gains information.

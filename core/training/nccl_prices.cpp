@@ -95,7 +95,7 @@ double NcclPrices::seconds(TrainingGroup group, CommunicationKind kind, double b
 double NcclPrices::collective(Groups& groups, CommunicationKind kind, double bytes) const {
   groups.pricer->setBytes(Bytes(bytes));
   double seconds = 0;
-  for (const StateEdge& step : flatSteps(*groups.hierarchy, goalOf(kind)))
+  for (const StateEdge& step : singleSteps(*groups.hierarchy, goalOf(kind)))
     seconds += groups.pricer->price(step).seconds;
   return seconds;
 }

@@ -52,7 +52,7 @@ Workspace withGoal(Workspace workspace, const Goal& goal) {
   return workspace;
 }
 
-std::string flatNameOf(const Workspace& workspace) {
+std::string singleNameOf(const Workspace& workspace) {
   const bool replicas = std::any_of(workspace.axes.begin(), workspace.axes.end(),
                                     [](const Axis& axis) { return axis.replicate && axis.size > 1; });
   return replicas ? "RS·AR" : std::string(nameOf(workspace.options.goal.flat));

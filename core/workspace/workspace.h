@@ -51,8 +51,8 @@ struct Workspace {
 /// The workspace with another goal. Only a ReduceScatter is scattered over some axes alone, so others replicate along
 /// none.
 [[nodiscard]] Workspace withGoal(Workspace workspace, const Goal& goal);
-/// What flatProgram() is called in lists: "AllReduce", or "RS·AR" where a ReduceScatter leaves replicas.
-[[nodiscard]] std::string flatNameOf(const Workspace& workspace);
+/// What singleProgram() is called in lists: "AllReduce", or "RS·AR" where a ReduceScatter leaves replicas.
+[[nodiscard]] std::string singleNameOf(const Workspace& workspace);
 /// Whether every option is within its range.
 [[nodiscard]] Result<void> checkOptions(const ExploreOptions& options);
 /// Whether the workload goes over axes that are there, of their sizes; axes of size 1 may be missing.

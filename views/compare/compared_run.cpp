@@ -20,7 +20,7 @@ Result<ComparedRun> comparedRun(std::shared_ptr<const Replay> replay, std::stop_
 }
 
 Program usualRival(const PlacementResult& placement, const Goal& goal, const Program& program) {
-  const Program flat = flatProgram(*placement.hierarchy, goal);
+  const Program flat = singleProgram(*placement.hierarchy, goal);
   if (program != flat) return flat;
   const auto other = std::find_if(placement.programs.begin(), placement.programs.end(),
                                   [&](const ProgramResult& result) { return result.program != flat; });

@@ -14,7 +14,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kBestHeight = 18;
-constexpr int kFlatHeight = 12;
+constexpr int kSingleHeight = 12;
 constexpr int kBetween = 2;
 constexpr double kLeastLength = 2;
 
@@ -26,10 +26,10 @@ BestBars bestBarsIn(const QRectF& room, const BestRow& row, double longest) {
       QFontMetrics(Theme::tabularFont()).horizontalAdvance("◇ AllReduce 10.4 ms, 10.4× slower") + 2 * Theme::kGrid;
   const double width = std::max(room.width() / 4, room.width() - figures);
   const double scale = longest > 0 ? width / longest : 0;
-  const double top = room.center().y() - (kBestHeight + kBetween + kFlatHeight) / 2.0;
+  const double top = room.center().y() - (kBestHeight + kBetween + kSingleHeight) / 2.0;
   const auto length = [&](double seconds) { return std::max(kLeastLength, seconds * scale); };
   return {{room.left(), top, length(row.best), kBestHeight},
-          {room.left(), top + kBestHeight + kBetween, length(row.flat), kFlatHeight},
+          {room.left(), top + kBestHeight + kBetween, length(row.flat), kSingleHeight},
           row.limit > 0 ? room.left() + row.limit * scale : 0};
 }
 
@@ -54,7 +54,7 @@ void paintBestBars(QPainter& painter, const QRectF& room, const Exploration& exp
   };
   painter.setFont(Theme::tabularFont());
   write(bars.best, QString::fromStdString(formatSeconds(row.best)), Theme::text());
-  write(bars.flat, flatText(exploration, row), Theme::mutedText());
+  write(bars.flat, singleText(exploration, row), Theme::mutedText());
 }
 
 BestBarsDelegate::BestBarsDelegate(const BestModel& model, QObject* parent)

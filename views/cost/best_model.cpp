@@ -36,7 +36,7 @@ int BestModel::columnCount(const QModelIndex& parent) const { return parent.isVa
 QVariant BestModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
-  const QString flat = m_exploration ? flatName(m_exploration->workspace) : QStringLiteral("AllReduce");
+  const QString flat = m_exploration ? singleName(m_exploration->workspace) : QStringLiteral("AllReduce");
   if (role == Qt::DisplayRole) {
     return QStringList{QString(), tr("Placement"), tr("Best program"), tr("Predicted time, and of one %1").arg(flat)}
         .at(section);
@@ -77,7 +77,7 @@ QVariant BestModel::data(const QModelIndex& index, int role) const {
       return m_stale ? QVariant(Theme::mutedText()) : QVariant();
     case Qt::ToolTipRole:
     case Qt::AccessibleDescriptionRole:
-      return QStringList{text(row, Matrix), text(row, Program), text(row, Times), flatText(*m_exploration, row)}.join(
+      return QStringList{text(row, Matrix), text(row, Program), text(row, Times), singleText(*m_exploration, row)}.join(
           '\n');
     default:
       return {};

@@ -119,7 +119,7 @@ void BestPage::refresh() {
   if (!exploration) return;
   m_finding->setText(bestFinding(*exploration, m_model.rows()));
   QString how = tr("Predicted: %1. Solid: the best program. Hatched: one %2 over the whole group.")
-                    .arg(pricedHow(exploration->workspace.options.cost), flatName(exploration->workspace));
+                    .arg(pricedHow(exploration->workspace.options.cost), singleName(exploration->workspace));
   const CostColours colours(*exploration);
   if (colours.byLevel()) how += tr(" Colours: the outermost level that the reduction crosses.");
   m_how->setText(how);

@@ -35,7 +35,7 @@ QStringList BestPicture::head() const {
   if (!m_exploration) return {};
   QStringList lines{summaryOf(m_exploration->workspace, nullptr).question, bestFinding(*m_exploration, m_rows),
                     QObject::tr("Predicted: %1. Solid: the best program. Hatched: one %2 over the whole group.")
-                        .arg(pricedHow(m_exploration->workspace.options.cost), flatName(m_exploration->workspace))};
+                        .arg(pricedHow(m_exploration->workspace.options.cost), singleName(m_exploration->workspace))};
   if (shown() < m_rows.size()) lines += QObject::tr("The best %1 of %2 placements.").arg(shown()).arg(m_rows.size());
   return lines;
 }

@@ -25,7 +25,7 @@ QString secondsText(double seconds) { return QString::fromStdString(formatSecond
 
 Program bestProgramOf(const Exploration& exploration, const BestRow& row) {
   const PlacementResult& placement = placementOf(exploration, row);
-  return placement.programs.empty() ? flatProgram(*placement.hierarchy, exploration.workspace.options.goal)
+  return placement.programs.empty() ? singleProgram(*placement.hierarchy, exploration.workspace.options.goal)
                                     : placement.programs[0].program;
 }
 
@@ -39,7 +39,7 @@ QString openText(const Exploration& exploration, const BestRow& best) {
   }
   if (open.placements.size() > kMostNamed) parts += QObject::tr("%1 more").arg(open.placements.size() - kMostNamed);
   if (open.single) {
-    parts += QObject::tr("one %1 on %2").arg(flatName(exploration.workspace), Theme::categoryLetter(best.placement));
+    parts += QObject::tr("one %1 on %2").arg(singleName(exploration.workspace), Theme::categoryLetter(best.placement));
   }
   if (parts.isEmpty()) return {};
   const QString last = parts.takeLast();
@@ -55,7 +55,7 @@ std::vector<BestRow> bestRows(const Exploration& exploration) {
   for (const std::size_t number : rankedPlacements(exploration)) {
     const int i = int(number);
     const PlacementResult& placement = exploration.placements[number];
-    rows.push_back({i, placement.rankedBestSeconds(), placement.flatSeconds, placement.limit.seconds,
+    rows.push_back({i, placement.rankedBestSeconds(), placement.singleSeconds, placement.limit.seconds,
                     colours.categoryOf(i), i == exploration.bestPlacement, i == exploration.defaultPlacement});
   }
   return rows;
@@ -76,10 +76,10 @@ QString programOf(const Exploration& exploration, const BestRow& row) {
   return programNotation(*placementOf(exploration, row).hierarchy, bestProgramOf(exploration, row));
 }
 
-QString flatText(const Exploration& exploration, const BestRow& row) {
+QString singleText(const Exploration& exploration, const BestRow& row) {
   const QString mark = row.isDefault ? QStringLiteral("◇ ") : QString();
   return QObject::tr("%1%2 %3, %4")
-      .arg(mark, flatName(exploration.workspace), secondsText(row.flat), slowerThan(row.flat, row.best));
+      .arg(mark, singleName(exploration.workspace), secondsText(row.flat), slowerThan(row.flat, row.best));
 }
 
 QString bestFinding(const Exploration& exploration, const std::vector<BestRow>& rows) {
@@ -94,7 +94,7 @@ QString bestFinding(const Exploration& exploration, const std::vector<BestRow>& 
   const auto usual = std::find_if(rows.begin(), rows.end(), [](const BestRow& row) { return row.isDefault; });
   if (usual != rows.end()) {
     text += QObject::tr("◇ The default of JAX/PyTorch, %1 with one %2, takes %3, %4.")
-                .arg(Theme::categoryLetter(usual->placement), flatName(exploration.workspace), secondsText(usual->flat),
+                .arg(Theme::categoryLetter(usual->placement), singleName(exploration.workspace), secondsText(usual->flat),
                      slowerThan(usual->flat, best.best));
   }
   const auto lowest =

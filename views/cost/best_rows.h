@@ -31,7 +31,7 @@ struct BestRow {
 [[nodiscard]] QString programOf(const Exploration& exploration, const BestRow& row);
 /// "AllReduce 5.20 s, 1.84× slower": what stands behind the bar of the single collective, with ◇ where it is what
 /// frameworks do.
-[[nodiscard]] QString flatText(const Exploration& exploration, const BestRow& row);
+[[nodiscard]] QString singleText(const Exploration& exploration, const BestRow& row);
 /// The finding: "★ B is best: RS·AR·AG takes 2.83 s. ≈ By the intervals C may be as fast. ◇ The default of JAX/PyTorch,
 /// E with one AllReduce, takes 10.4 s, 3.67× slower. ┊ No program takes less than 2.68 s."
 [[nodiscard]] QString bestFinding(const Exploration& exploration, const std::vector<BestRow>& rows);

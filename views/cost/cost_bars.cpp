@@ -228,7 +228,7 @@ void CostBars::drawReferences(QCPPainter& painter, int first, int last) const {
     int end = bar;
     const int placement = m_bars[std::size_t(bar)].placement;
     while (end <= last && m_bars[std::size_t(end)].placement == placement) ++end;
-    const double y = pixelOf(m_exploration->placements[std::size_t(placement)].flatSeconds);
+    const double y = pixelOf(m_exploration->placements[std::size_t(placement)].singleSeconds);
     painter.drawLine(QLineF(rectOf(bar).left(), y, rectOf(end - 1).right(), y));
     bar = end;
   }

@@ -76,7 +76,7 @@ void fillLegend(QCPLegend& legend, const Exploration& exploration, const CostCol
       legend.addItem(new CostLegendItem(&legend, placement, exploration.placements[std::size_t(placement)].matrix));
     }
   }
-  legend.addItem(new CostLegendItem(&legend, Swatch::Reference, flatName(exploration.workspace)));
+  legend.addItem(new CostLegendItem(&legend, Swatch::Reference, singleName(exploration.workspace)));
   if (stacked) legend.addItem(new CostLegendItem(&legend, Swatch::Steps, QObject::tr("steps, from below")));
   if (exploration.workspace.options.cost.overlap) {
     legend.addItem(new CostLegendItem(&legend, Swatch::None, QObject::tr("━ steps overlap")));

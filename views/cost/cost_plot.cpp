@@ -152,7 +152,7 @@ QString CostPlot::textOf(int bar) const {
            QString::fromStdString(rangeText(shown.seconds, m_bars->rangeAt(bar))) + overlapped,
            QString::fromStdString(formatFactor(shown.speedup)),
            limits.empty() ? QString() : ", " + QString::fromStdString(limits), steps.join(" + "),
-           flatName(exploration().workspace));
+           singleName(exploration().workspace));
 }
 
 void CostPlot::fit() {

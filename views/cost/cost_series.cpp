@@ -23,18 +23,18 @@ std::vector<int> placementsOf(const Exploration& exploration, const CostChoice& 
 
 void addBars(std::vector<CostBar>& bars, const Exploration& exploration, int index, std::size_t most) {
   const PlacementResult& placement = exploration.placements[std::size_t(index)];
-  const Program reference = flatProgram(*placement.hierarchy, exploration.workspace.options.goal);
+  const Program reference = singleProgram(*placement.hierarchy, exploration.workspace.options.goal);
   bool hasReference = false;
   for (std::size_t i = 0; i < placement.programs.size(); ++i) {
     const ProgramResult& result = placement.programs[i];
     const bool isReference = result.program == reference;
     if (i >= most && !isReference) continue;
-    const double speedup = gainOver(placement.flatSeconds, result.rankedSeconds());
+    const double speedup = gainOver(placement.singleSeconds, result.rankedSeconds());
     bars.push_back(
         {index, int(i), result.seconds, speedup, isReference, result.overlapped ? result.overlapped->seconds : 0});
     hasReference = hasReference || isReference;
   }
-  if (!hasReference) bars.push_back({index, -1, placement.flatSeconds, 1, true});
+  if (!hasReference) bars.push_back({index, -1, placement.singleSeconds, 1, true});
 }
 
 void sortBars(std::vector<CostBar>& bars, CostOrder order) {
@@ -90,12 +90,12 @@ std::vector<LowerBoundLine> lowerBoundLines(const Exploration& exploration, cons
 
 const std::vector<StepCost>& stepsOf(const Exploration& exploration, const CostBar& bar) {
   const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
-  return bar.program < 0 ? placement.flatSteps : placement.programs[std::size_t(bar.program)].steps;
+  return bar.program < 0 ? placement.singleSteps : placement.programs[std::size_t(bar.program)].steps;
 }
 
 Program programOf(const Exploration& exploration, const CostBar& bar) {
   const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
-  return bar.program < 0 ? flatProgram(*placement.hierarchy, exploration.workspace.options.goal)
+  return bar.program < 0 ? singleProgram(*placement.hierarchy, exploration.workspace.options.goal)
                          : placement.programs[std::size_t(bar.program)].program;
 }
 
@@ -108,7 +108,7 @@ std::string costCsv(const Exploration& exploration, const std::vector<CostBar>& 
     const PlacementResult& placement = exploration.placements[std::size_t(bar.placement)];
     const std::string program = programText(*placement.hierarchy, programOf(exploration, bar));
     csv += csvQuoted(placement.matrix.text()) + "," + csvQuoted(program) + "," + exactNumber(bar.seconds) + "," +
-           exactNumber(placement.flatSeconds) + (overlaps ? "," + exactNumber(bar.rankedSeconds()) : std::string()) +
+           exactNumber(placement.singleSeconds) + (overlaps ? "," + exactNumber(bar.rankedSeconds()) : std::string()) +
            "\r\n";
   }
   return csv;

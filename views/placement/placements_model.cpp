@@ -89,7 +89,7 @@ int PlacementsModel::columnCount(const QModelIndex& parent) const { return paren
 
 QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-  const QString flat = m_exploration ? flatName(m_exploration->workspace) : QStringLiteral("AllReduce");
+  const QString flat = m_exploration ? singleName(m_exploration->workspace) : QStringLiteral("AllReduce");
   if (role == Qt::DisplayRole) {
     return QStringList{QString(),
                        tr("Matrix"),
@@ -177,8 +177,8 @@ QString PlacementsModel::text(int row, int column) const {
       return m_notes.kind() == PlacementNotes::Kind::OtherAxes ? m_notes.text(row) : QString();
     case Step:
       return m_notes.kind() == PlacementNotes::Kind::Step ? m_notes.text(row) : QString();
-    case FlatTime:
-      return secondsText(result.flatSeconds);
+    case SingleTime:
+      return secondsText(result.singleSeconds);
     case Speedup:
       return qs(formatFactor(result.speedup()));
     default:
@@ -211,7 +211,7 @@ QString PlacementsModel::against(int row) const {
 
 QString PlacementsModel::rowText(int row) const {
   QStringList cells;
-  for (const int column : {Matrix, Where, BestTime, BestProgram, FlatTime, Speedup, OtherAxes, Step}) {
+  for (const int column : {Matrix, Where, BestTime, BestProgram, SingleTime, Speedup, OtherAxes, Step}) {
     QString cell = text(row, column);
     if (column == Where) cell.replace('\n', QStringLiteral(" · "));
     if (cell.isEmpty() && column > BestTime) continue;
@@ -234,7 +234,7 @@ QString PlacementsModel::markTip(int row) const {
   if (row == m_exploration->defaultPlacement) {
     const double best = placement(m_exploration->bestPlacement).rankedBestSeconds();
     parts += tr("the row-major default of JAX and PyTorch; with one %1 %2 than the best")
-                 .arg(flatName(m_exploration->workspace), slowerThan(placement(row).flatSeconds, best));
+                 .arg(singleName(m_exploration->workspace), slowerThan(placement(row).singleSeconds, best));
   }
   if (row == m_compared) parts += tr("compared with the selected one");
   return parts.join(QStringLiteral(" · "));
@@ -244,7 +244,7 @@ QString PlacementsModel::markTip(int row) const {
 QString PlacementsModel::programTip(int row) const {
   QStringList lines{text(row, BestProgram) + QStringLiteral(": ") + text(row, BestTime)};
   lines +=
-      tr("single %1: %2, gain %3").arg(flatName(m_exploration->workspace), text(row, FlatTime), text(row, Speedup));
+      tr("single %1: %2, gain %3").arg(singleName(m_exploration->workspace), text(row, SingleTime), text(row, Speedup));
   lines += counted(placement(row).programCount, QStringLiteral("program"));
   if (const QString marks = markTip(row); !marks.isEmpty()) lines += marks;
   return lines.join('\n');
@@ -287,8 +287,8 @@ bool PlacementsProxy::lessThan(const QModelIndex& left, const QModelIndex& right
     case PlacementsModel::OtherAxes:
     case PlacementsModel::Step:
       return placements().notes().rank(left.row()) < placements().notes().rank(right.row());
-    case PlacementsModel::FlatTime:
-      return a.flatSeconds < b.flatSeconds;
+    case PlacementsModel::SingleTime:
+      return a.singleSeconds < b.singleSeconds;
     case PlacementsModel::Speedup:
       return a.speedup() < b.speedup();
     case PlacementsModel::Programs:

@@ -23,7 +23,7 @@ class PlacementsModel : public QAbstractTableModel {
     OtherAxes,
     Step,
     BestProgram,
-    FlatTime,
+    SingleTime,
     Speedup,
     Programs,
     ColumnCount

@@ -247,7 +247,7 @@ void PlacementsPanel::refreshSummary() {
     const PlacementResult& usual = exploration->placements[std::size_t(exploration->defaultPlacement)];
     text += tr(" · ◇ <a href=\"%1\">default of JAX/PyTorch</a> with one %2, %3")
                 .arg(exploration->defaultPlacement)
-                .arg(flatName(exploration->workspace), slowerThan(usual.flatSeconds, best.rankedBestSeconds()));
+                .arg(singleName(exploration->workspace), slowerThan(usual.singleSeconds, best.rankedBestSeconds()));
   }
   const OpenChoices open = openChoices(*exploration);
   if (!open.placements.empty()) {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kSortArrow = 16;
 /// In the order in which they go.
-constexpr std::array kFoldable{PlacementsModel::Programs, PlacementsModel::FlatTime, PlacementsModel::Speedup,
+constexpr std::array kFoldable{PlacementsModel::Programs, PlacementsModel::SingleTime, PlacementsModel::Speedup,
                                PlacementsModel::BestProgram};
 /// Elided in this order once all of kFoldable are hidden. If Where would still be elided, OtherAxes is hidden instead
 /// (the sentence above the table repeats it).

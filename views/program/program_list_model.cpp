@@ -141,7 +141,7 @@ QString ProgramListModel::cellText(int row, int column) const {
     case ProgramColumn: {
       const QString notation =
           m_short ? shortProgramNotation(hierarchy, result.program) : programNotation(hierarchy, result.program);
-      const QString reference = result.program == flatProgram(hierarchy, m_exploration->workspace.options.goal)
+      const QString reference = result.program == singleProgram(hierarchy, m_exploration->workspace.options.goal)
                                     ? tr(" (reference)")
                                     : QString();
       return (row == 0 ? "★ " : "") + notation + reference;
@@ -154,7 +154,7 @@ QString ProgramListModel::cellText(int row, int column) const {
       return result.overlapped ? secondsText(result.overlapped->seconds) : QString();
     case SpeedupColumn:
       if (result.seconds <= 0) return QString("–");
-      return qs(formatFactor(gainOver(placement()->flatSeconds, result.rankedSeconds())));
+      return qs(formatFactor(gainOver(placement()->singleSeconds, result.rankedSeconds())));
     default:
       return {};
   }
@@ -171,7 +171,7 @@ QString ProgramListModel::toolTip(int row) const {
   const auto& overlapped = result.overlapped;
   if (overlapped && overlapped->chunks > 1) text += tr("\nOverlapped in %1 chunks").arg(overlapped->chunks);
   if (row == 0) text += tr("\n★ the fastest program of this placement");
-  if (program == flatProgram(*shown.hierarchy, m_exploration->workspace.options.goal))
+  if (program == singleProgram(*shown.hierarchy, m_exploration->workspace.options.goal))
     text += tr("\nThe reference for speed-ups");
   return text;
 }

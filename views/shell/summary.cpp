@@ -29,12 +29,12 @@ QString bestText(const PlacementResult& best, const Workspace& workspace) {
   // With a workload, the best for one reduction is hardly the best for the step.
   const QString of = workspace.workload ? "best for " + reducedAxesText(workspace.axes) + " alone " : "best ";
   return of + secondsText(best.rankedBestSeconds()) + ofRuns(workspace.options.cost.repeat) + ", " +
-         factorText(best.speedup()) + " faster than one " + flatName(workspace);
+         factorText(best.speedup()) + " faster than one " + singleName(workspace);
 }
 
 }  // namespace
 
-QString flatName(const Workspace& workspace) { return qs(flatNameOf(workspace)); }
+QString singleName(const Workspace& workspace) { return qs(singleNameOf(workspace)); }
 
 Summary summaryOf(const Workspace& workspace, const Exploration* exploration) {
   const QString reduced = reducedAxesText(workspace.axes);

@@ -16,7 +16,7 @@ struct Summary {
 [[nodiscard]] Summary summaryOf(const Workspace& workspace, const Exploration* exploration);
 
 /// "AllReduce": the goal's one collective, with which programs are compared; "RS·AR" for shards that have replicas.
-[[nodiscard]] QString flatName(const Workspace& workspace);
+[[nodiscard]] QString singleName(const Workspace& workspace);
 /// "data, shards": those that are reduced over; empty for none.
 [[nodiscard]] QString reducedAxesText(const std::vector<Axis>& axes);
 /// "data 8 · model 2 · shards 4"; "no axes".

@@ -78,7 +78,7 @@ QString reasonsOf(const Exploration& exploration, const GainParts& parts) {
 QString findingOf(const Exploration& exploration, const GainParts& parts, bool alone) {
   if (exploration.placements.empty()) return {};
   const bool known = exploration.defaultPlacement >= 0;
-  const QString flat = flatName(exploration.workspace);
+  const QString flat = singleName(exploration.workspace);
   const QString reference = known ? findingTr("the default of JAX and PyTorch with one %1").arg(flat)
                                   : findingTr("one %1 on the same placement").arg(flat);
   const QString best =

@@ -187,7 +187,7 @@ void SweepPlot::fillLabels() {
   if (m_sweep) {
     const SweepPoint& last = m_sweep->points.back();
     const double latency = last.best.latencySeconds();
-    ends.push_back({flatName(m_sweep->workspace), Theme::text(), last.flat.seconds});
+    ends.push_back({singleName(m_sweep->workspace), Theme::text(), last.flat.seconds});
     ends.push_back({tr("best: %1").arg(nameOfChoice(*m_sweep, last.best)), Theme::text(), last.best.seconds});
     if (m_parts) {
       ends.push_back({tr("its bandwidth part"), Theme::mutedText(), last.best.seconds - latency});

@@ -64,7 +64,7 @@ QString findingOf(const Sweep& sweep) {
       std::minmax_element(sweep.points.begin(), sweep.points.end(),
                           [](const SweepPoint& a, const SweepPoint& b) { return a.gain < b.gain; });
   QString gain;
-  const QString flat = flatName(sweep.workspace);
+  const QString flat = singleName(sweep.workspace);
   if (most->gain > 1 && nearlyEqual(most->gain, least->gain, kDisplayTolerance)) {
     gain = QObject::tr(", %1 faster than the single %2").arg(words(formatFactor(most->gain)), flat);
   } else if (most->gain > 1) {
@@ -113,7 +113,7 @@ QString findingOf(const SweepMap& map) {
 QString pointText(const Sweep& sweep, std::size_t point) {
   const SweepPoint& shown = sweep.points[point];
   const SweepChoice& single = shown.flat;
-  const QString flat = flatName(sweep.workspace);
+  const QString flat = singleName(sweep.workspace);
   return QObject::tr("%1 · %2 · %6: %3 (%4) on %5")
       .arg(words(valueText(sweep.range, shown.value)), choiceWords(shown.best, shown.gain, flat),
            words(formatSeconds(single.seconds)), words(choicesText(single)), words(single.matrix.text()), flat);
@@ -124,7 +124,7 @@ QString cellText(const SweepMap& map, std::size_t row, std::size_t column) {
   const QString best = map.bestRow[column] == row ? QObject::tr(" · the best of all placements") : QString();
   return QObject::tr("%1 · %2 · %3%4")
       .arg(words(valueText(map.range, map.values[column])), Theme::categoryLetter(int(row)),
-           choiceWords(cell.best, cell.gain, flatName(map.workspace)), best);
+           choiceWords(cell.best, cell.gain, singleName(map.workspace)), best);
 }
 
 }  // namespace p2::views

@@ -21,7 +21,7 @@ std::vector<MeasuredTime> predictedOn(const System& system, std::vector<Measured
   for (MeasuredTime& measurement : measurements) {
     const Placement placement(measurement.axes, measurement.matrix);
     const SynthesisHierarchy hierarchy(system, placement);
-    const auto lowered = test::valueOf(lower(placement, hierarchy, flatProgram(hierarchy), RuleSet::All));
+    const auto lowered = test::valueOf(lower(placement, hierarchy, singleProgram(hierarchy), RuleSet::All));
     measurement.seconds = 0;
     const Topology topology(test::valid(system));
     for (const LoweredStep& step : lowered)

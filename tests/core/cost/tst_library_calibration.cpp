@@ -35,7 +35,7 @@ std::vector<MeasuredTime> pricedBy(const System& system, const NcclConstants& co
   for (MeasuredTime& measurement : measurements) {
     const Placement placement(measurement.axes, measurement.matrix);
     const SynthesisHierarchy hierarchy(system, placement);
-    const Program program = measurement.program.empty() ? flatProgram(hierarchy)
+    const Program program = measurement.program.empty() ? singleProgram(hierarchy)
                                                         : test::valueOf(parseProgram(hierarchy, measurement.program));
     const auto lowered = test::valueOf(lower(placement, hierarchy, program, RuleSet::All));
     const LoweredStep& step = lowered[measurement.step.isNone() ? 0 : measurement.step.index()];

@@ -191,7 +191,7 @@ class TestLowerBound : public QObject {
     const SynthesisHierarchy hierarchy(system, placement);
     CostOptions tree = kOnce;
     tree.algorithm = Algorithm::Tree;
-    const auto lowered = lower(placement, hierarchy, flatProgram(hierarchy), RuleSet::Paper);
+    const auto lowered = lower(placement, hierarchy, singleProgram(hierarchy), RuleSet::Paper);
     QVERIFY(lowered.ok());
     const double simulated = simulateStep(topology, (*lowered)[0], tree).seconds;
     const auto least = [&](Collective collective) { return placementLowerBound(topology, placement, collective, tree); };

@@ -36,12 +36,12 @@ class TestAlgorithmChoice : public QObject {
     return all;
   }
 
-  static double flatSeconds(Workspace workspace, const char* model, Algorithm algorithm) {
+  static double singleSeconds(Workspace workspace, const char* model, Algorithm algorithm) {
     workspace.options.cost.model = model;
     workspace.options.cost.algorithm = algorithm;
     ExploreScope scope;
     scope.countOnly = true;
-    return test::valueOf(explore(workspace, scope, true))->placements[0].flatSeconds;
+    return test::valueOf(explore(workspace, scope, true))->placements[0].singleSeconds;
   }
 
  private slots:
@@ -57,8 +57,8 @@ class TestAlgorithmChoice : public QObject {
     QVERIFY(all.size() > 50);
     std::size_t right = 0;
     for (const Both& both : all) {
-      const double ring = flatSeconds(both.workspace, name.c_str(), Algorithm::Ring);
-      const double tree = flatSeconds(both.workspace, name.c_str(), Algorithm::Tree);
+      const double ring = singleSeconds(both.workspace, name.c_str(), Algorithm::Ring);
+      const double tree = singleSeconds(both.workspace, name.c_str(), Algorithm::Tree);
       const double chosen = ring <= tree ? both.ring : both.tree;
       if (chosen <= 1.05 * std::min(both.ring, both.tree)) {
         ++right;

@@ -51,12 +51,12 @@ class TestGainParts : public QObject {
     const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
     QVERIFY(exploration->defaultPlacement >= 0);
     const PlacementResult& usual = exploration->placements[std::size_t(exploration->defaultPlacement)];
-    QVERIFY(near(parts.gain(), usual.flatSeconds / best.programs.front().seconds));
-    QVERIFY(near(parts.placementGain, usual.flatSeconds / best.flatSeconds));
-    QVERIFY(near(parts.programGain, best.flatSeconds / best.programs.front().seconds));
+    QVERIFY(near(parts.gain(), usual.singleSeconds / best.programs.front().seconds));
+    QVERIFY(near(parts.placementGain, usual.singleSeconds / best.singleSeconds));
+    QVERIFY(near(parts.programGain, best.singleSeconds / best.programs.front().seconds));
     QVERIFY(parts.port.has_value());
-    const std::size_t interconnect = exploration->topology->interconnectOf(usual.flatSteps.front().link);
-    const auto flat = [&](const PlacementResult& placement) { return flatProgram(*placement.hierarchy); };
+    const std::size_t interconnect = exploration->topology->interconnectOf(usual.singleSteps.front().link);
+    const auto flat = [&](const PlacementResult& placement) { return singleProgram(*placement.hierarchy); };
     QVERIFY(near(parts.port->reference, priced(*exploration, usual, flat(usual), interconnect)));
     // A reason is named only where the bytes bear it out.
     QCOMPARE(parts.bytesExplainProgram(),

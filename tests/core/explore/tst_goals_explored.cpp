@@ -64,8 +64,8 @@ class TestGoalsExplored : public QObject {
           QCOMPARE(ranked, enumerated);
           QVERIFY(placement.limit.seconds > 0);
           QVERIFY(placement.limit.seconds <= placement.rankedBestSeconds() * (1 + 1e-9));
-          QVERIFY(placement.rankedBestSeconds() <= placement.flatSeconds * (1 + 1e-9));
-          QCOMPARE(placement.flatSteps.size(), 1u);
+          QVERIFY(placement.rankedBestSeconds() <= placement.singleSeconds * (1 + 1e-9));
+          QCOMPARE(placement.singleSteps.size(), 1u);
         }
       }
     }
@@ -91,11 +91,11 @@ class TestGoalsExplored : public QObject {
         for (const PlacementResult& placement : exploration->placements) {
           const Placement placed(workspace.axes, placement.matrix);
           std::vector<Program> ranked;
-          double flatSeconds = 0;
+          double singleSeconds = 0;
           for (const ProgramResult& result : placement.programs) {
             ranked.push_back(result.program);
-            const bool flat = result.program == flatProgram(*placement.hierarchy, kReduceScatterGoal);
-            if (flat) flatSeconds = result.seconds;
+            const bool flat = result.program == singleProgram(*placement.hierarchy, kReduceScatterGoal);
+            if (flat) singleSeconds = result.seconds;
             if (ranked.size() % 5 != 1 && !flat) continue;
             const auto priced = test::valueOf(evaluateProgram(workspace, placement.matrix, result.program));
             QVERIFY(std::abs(priced.seconds - result.seconds) <= 1e-9 * priced.seconds);
@@ -105,7 +105,7 @@ class TestGoalsExplored : public QObject {
           std::sort(ranked.begin(), ranked.end());
           std::sort(enumerated.begin(), enumerated.end());
           QCOMPARE(ranked, enumerated);
-          QVERIFY(std::abs(placement.flatSeconds - flatSeconds) <= 1e-9 * flatSeconds);
+          QVERIFY(std::abs(placement.singleSeconds - singleSeconds) <= 1e-9 * singleSeconds);
           QVERIFY(placement.limit.seconds > 0);
           QVERIFY(placement.limit.seconds <= placement.bestSeconds * (1 + 1e-9));
         }

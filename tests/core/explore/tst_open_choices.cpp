@@ -81,7 +81,7 @@ class TestOpenChoices : public QObject {
       const PlacementResult& only = explored->placements.at(0);
       const OpenChoices choices = openChoices(*explored);
       QVERIFY(choices.placements.empty());
-      QCOMPARE(choices.single, isOpenWhichIsFaster(only.programs[0].steps, only.flatSteps));
+      QCOMPARE(choices.single, isOpenWhichIsFaster(only.programs[0].steps, only.singleSteps));
       if (choices.single) QVERIFY(openChoicesText(*explored, choices).starts_with("one AllReduce ("));
       (choices.single ? open : decided)++;
     }

@@ -51,7 +51,7 @@ class TestRankOrders : public QObject {
     std::map<ParallelismMatrix, std::pair<double, double>> prices;
     if (!explored.ok()) return prices;
     for (const PlacementResult& each : (*explored)->placements) {
-      prices[each.matrix] = {each.flatSeconds, each.bestSeconds};
+      prices[each.matrix] = {each.singleSeconds, each.bestSeconds};
     }
     return prices;
   }

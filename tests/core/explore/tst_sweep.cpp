@@ -55,8 +55,8 @@ class TestSweep : public QObject {
       if (range.over == SweepOver::Bandwidth) at.system.levels[0].interconnect.bandwidth = point.value;
       if (range.over == SweepOver::Latency) at.system.levels[1].interconnect.latency = point.value;
       const auto exploration = test::valueOf(explore(at, {}));
-      double allReduce = exploration->placements[0].flatSeconds;
-      for (const PlacementResult& each : exploration->placements) allReduce = std::min(allReduce, each.flatSeconds);
+      double allReduce = exploration->placements[0].singleSeconds;
+      for (const PlacementResult& each : exploration->placements) allReduce = std::min(allReduce, each.singleSeconds);
       const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
       QVERIFY2(isNear(point.flat.seconds, allReduce), qPrintable(QString::number(point.value)));
       QVERIFY(isNear(point.best.seconds, best.bestSeconds));
@@ -97,7 +97,7 @@ class TestSweep : public QObject {
       double allReduce = 1e9;
       const auto exploration = test::valueOf(explore(at, {}));
       for (const PlacementResult& each : exploration->placements) {
-        allReduce = std::min(allReduce, each.flatSeconds / 10);
+        allReduce = std::min(allReduce, each.singleSeconds / 10);
       }
       QVERIFY(isNear(point.flat.seconds, allReduce));
     }

@@ -45,7 +45,7 @@ class TestSweepMap : public QObject {
       if (range.over == SweepOver::Bandwidth) at.system.levels[0].interconnect.bandwidth = map->values[column];
       const auto exploration = test::valueOf(explore(at, {}));
       QCOMPARE(map->placements.size(), exploration->placements.size());
-      double least = exploration->placements[0].flatSeconds;
+      double least = exploration->placements[0].singleSeconds;
       for (std::size_t row = 0; row < map->placements.size(); ++row) {
         const PlacementResult& placement = exploration->placements[row];
         const SweepCell& cell = map->at(row, column);

@@ -17,7 +17,7 @@ inline Plan planOf(const std::string& system, const std::string& axes, const std
   Workspace workspace = workspaceOf(system, axes, reduce, matrix);
   workspace.options.goal = goal;
   const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, workspace.matrix));
-  workspace.program = program.empty() ? programText(hierarchy, flatProgram(hierarchy, goal)) : program;
+  workspace.program = program.empty() ? programText(hierarchy, singleProgram(hierarchy, goal)) : program;
   return valueOf(makePlan(workspace));
 }
 
@@ -32,7 +32,7 @@ inline std::vector<Plan> plansOfPlacements(const std::string& system, const std:
   while (enumerator.next()) {
     workspace.matrix = enumerator.matrix();
     const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, workspace.matrix));
-    workspace.program = programText(hierarchy, flatProgram(hierarchy));
+    workspace.program = programText(hierarchy, singleProgram(hierarchy));
     plans.push_back(valueOf(makePlan(workspace)));
   }
   return plans;

@@ -167,7 +167,7 @@ struct Trial {
     workspace.axes[0].reduce = true;
     workspace.matrix = matrix;
     const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, workspace.matrix));
-    workspace.program = programText(hierarchy, flatProgram(hierarchy));
+    workspace.program = programText(hierarchy, singleProgram(hierarchy));
     return test::valueOf(makePlan(workspace));
   }
   [[nodiscard]] bool isListed(const char* way) const {

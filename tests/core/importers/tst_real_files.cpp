@@ -23,7 +23,7 @@ QString listed(const std::vector<std::string>& things) {
 }
 
 /// Seconds of an AllReduce of all devices of one node.
-double flatSeconds(const System& system) {
+double singleSeconds(const System& system) {
   const Topology topology(test::valid(system));
   LoweredGroup group;
   for (const Device device : IdRange<Device>(8)) group.devices.push_back(device);
@@ -142,8 +142,8 @@ class TestRealFiles : public QObject {
     }
     QCOMPARE(rings, std::size_t{1});
     QCOMPARE(pairs, std::size_t{16});
-    const double preset = flatSeconds(test::valueOf(parseSystem("gcp-v100:1")));
-    const double own = flatSeconds(imported.system);
+    const double preset = singleSeconds(test::valueOf(parseSystem("gcp-v100:1")));
+    const double own = singleSeconds(imported.system);
     QVERIFY2(own > 0.8 * preset && own < 1.25 * preset, qPrintable(QString("%1 %2").arg(own).arg(preset)));
   }
 

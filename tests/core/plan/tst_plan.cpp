@@ -41,7 +41,7 @@ class TestPlan : public QObject {
     const double sum = std::accumulate(costs.begin(), costs.end(), 0.0,
                                        [](double total, const StepCost& step) { return total + step.seconds; });
     QCOMPARE(plan->predicted().seconds, sum);
-    QVERIFY(plan->predicted().seconds < plan->predicted().flatSeconds);
+    QVERIFY(plan->predicted().seconds < plan->predicted().singleSeconds);
     QVERIFY(plan->predicted().limit.seconds > 0 && plan->predicted().limit.seconds <= plan->predicted().seconds);
   }
 
@@ -95,7 +95,7 @@ class TestPlan : public QObject {
             .replace(QRegularExpression("\"allreduce_seconds\": [0-9.]+"), "\"allreduce_seconds\": 99.5");
     const auto plan = planFromJson(text.toStdString());
     QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().text().c_str());
-    QCOMPARE(plan->predicted().flatSeconds, 99.5);
+    QCOMPARE(plan->predicted().singleSeconds, 99.5);
     const QString again = QString::fromStdString(planToJson(*plan));
     QVERIFY(again.contains("\"x-run\": [1, 2]"));
     QVERIFY(again.contains("\"x-step\": 1"));

@@ -52,7 +52,7 @@ class TestPlanGoals : public QObject {
     const auto exploration = test::valueOf(explore(workspace, {}));
     int count = 0;
     for (const PlacementResult& placement : exploration->placements) {
-      QVERIFY(placement.bestSeconds <= placement.flatSeconds * (1 + 1e-9));
+      QVERIFY(placement.bestSeconds <= placement.singleSeconds * (1 + 1e-9));
       for (const ProgramResult& program : placement.programs) {
         workspace.matrix = placement.matrix;
         workspace.program = programText(*placement.hierarchy, program.program);
@@ -60,7 +60,7 @@ class TestPlanGoals : public QObject {
         QVERIFY(verify(plan).ok());
         const Plan read = test::valueOf(planFromJson(planToJson(plan)));
         QVERIFY(read.workspace().options.goal == workspace.options.goal);
-        QCOMPARE(read.predicted().flatSeconds, plan.predicted().flatSeconds);
+        QCOMPARE(read.predicted().singleSeconds, plan.predicted().singleSeconds);
         QVERIFY(verify(read).ok());
         ++count;
       }
@@ -78,11 +78,11 @@ class TestPlanGoals : public QObject {
     const auto exploration = test::valueOf(explore(workspace, {}));
     QCOMPARE(exploration->placements.size(), 3u);
     for (const PlacementResult& placement : exploration->placements) {
-      QVERIFY(placement.bestSeconds <= placement.flatSeconds * (1 + 1e-9));
-      QCOMPARE(placement.flatSteps.size(), 2u);
+      QVERIFY(placement.bestSeconds <= placement.singleSeconds * (1 + 1e-9));
+      QCOMPARE(placement.singleSteps.size(), 2u);
       bool flat = false;
       for (const ProgramResult& program : placement.programs) {
-        flat = flat || program.program == flatProgram(*placement.hierarchy, kReduceScatterGoal);
+        flat = flat || program.program == singleProgram(*placement.hierarchy, kReduceScatterGoal);
         workspace.matrix = placement.matrix;
         workspace.program = programText(*placement.hierarchy, program.program);
         const Plan plan = test::valueOf(makePlan(workspace));
@@ -90,8 +90,8 @@ class TestPlanGoals : public QObject {
         const Plan read = test::valueOf(planFromJson(planToJson(plan)));
         QCOMPARE(read.workspace().axes, workspace.axes);
         QVERIFY(verify(read).ok());
-        QCOMPARE(read.predicted().flatSeconds, plan.predicted().flatSeconds);
-        QVERIFY(std::abs(plan.predicted().flatSeconds - placement.flatSeconds) <= 1e-9 * placement.flatSeconds);
+        QCOMPARE(read.predicted().singleSeconds, plan.predicted().singleSeconds);
+        QVERIFY(std::abs(plan.predicted().singleSeconds - placement.singleSeconds) <= 1e-9 * placement.singleSeconds);
         // What it leaves is neither a ReduceScatter over both axes nor scattered over the other.
         PlanParts parts = partsOf(plan);
         parts.workspace.axes = withoutReplicas(parts.workspace.axes);

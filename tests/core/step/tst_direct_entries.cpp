@@ -128,7 +128,7 @@ class TestDirectEntries : public QObject {
     const EntryCost& cost = only(*ranking, "[[8,8]]");
     const double inside = double(bytes) * 7 / 8 / 160e9;
     QVERIFY(std::abs((cost.seconds - inside) * 1e3 - acrossMilliseconds) < 0.005);
-    QVERIFY(cost.seconds < cost.flatSeconds);
+    QVERIFY(cost.seconds < cost.singleSeconds);
     QVERIFY(cost.program.ends_with("across once for every node"));
     QVERIFY(isNear(cost.linkBytes[0], 8 * deduplicatedBytes(double(bytes), *entry.routing, 8) * 7 / 8));
   }
@@ -217,7 +217,7 @@ class TestDirectEntries : public QObject {
     const WorkloadEntry entry = entryOf("heads", {"cp"}, CommunicationKind::AllToAll, 1 << 20, 1);
     const auto ranking = ranked(questionOf("dgx-h100:8", "cp=64", {entry}, "nccl", Algorithm::Auto));
     const EntryCost& cost = ranking->cost(ranking->placements[0], 0);
-    QVERIFY(cost.title == "A2A·A2A" && cost.seconds < cost.flatSeconds);
+    QVERIFY(cost.title == "A2A·A2A" && cost.seconds < cost.singleSeconds);
   }
 
   // Where every message takes a route of its own; elsewhere they are counted.

@@ -89,7 +89,7 @@ class TestStepPricer : public QObject {
         const PlacementResult& full = explored->placements[placement.number];
         QCOMPARE(full.matrix, placement.matrix);
         QVERIFY(isNear(ranking->cost(placement, i).seconds, full.bestSeconds));
-        QVERIFY(isNear(ranking->cost(placement, i).flatSeconds, full.flatSeconds));
+        QVERIFY(isNear(ranking->cost(placement, i).singleSeconds, full.singleSeconds));
       }
     }
   }
@@ -108,7 +108,7 @@ class TestStepPricer : public QObject {
     for (const PlacementStep& placement : ranking->placements) {
       const double both = ranking->cost(placement, 1).seconds + ranking->cost(placement, 2).seconds;
       QVERIFY(ranking->cost(placement, 0).seconds <= both * (1 + 1e-9));
-      QVERIFY(ranking->cost(placement, 0).seconds <= ranking->cost(placement, 0).flatSeconds * (1 + 1e-9));
+      QVERIFY(ranking->cost(placement, 0).seconds <= ranking->cost(placement, 0).singleSeconds * (1 + 1e-9));
       cheaper += ranking->cost(placement, 0).seconds < 0.9 * both ? 1 : 0;
     }
     QVERIFY(cheaper > 0);

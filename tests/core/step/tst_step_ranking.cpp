@@ -149,7 +149,7 @@ class TestStepRanking : public QObject {
       QCOMPARE(placement.matrix, explored.matrix);
       const EntryCost& cost = ranking->cost(placement, 0);
       QVERIFY(std::abs(placement.stepSeconds - explored.rankedBestSeconds()) <= 1e-9 * placement.stepSeconds);
-      QVERIFY(std::abs(cost.flatSeconds - explored.flatSeconds) <= 1e-9 * cost.flatSeconds);
+      QVERIFY(std::abs(cost.singleSeconds - explored.singleSeconds) <= 1e-9 * cost.singleSeconds);
       QCOMPARE(cost.program, programText(*explored.hierarchy, explored.programs[0].program));
     }
     const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];

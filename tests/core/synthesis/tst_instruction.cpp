@@ -61,7 +61,7 @@ class TestInstruction : public QObject {
   void plainAllReduceSpansEverything() {
     const System system = test::valueOf(parseSystem("node:2 cpu:2 gpu:4"));
     const SynthesisHierarchy hierarchy(system, test::wholeReduction(system));
-    QCOMPARE(programText(hierarchy, flatProgram(hierarchy)), std::string("root:InsideGroup:AllReduce"));
+    QCOMPARE(programText(hierarchy, singleProgram(hierarchy)), std::string("root:InsideGroup:AllReduce"));
   }
 
   void badText_data() {

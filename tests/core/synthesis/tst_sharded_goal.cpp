@@ -188,7 +188,7 @@ class TestShardedGoal : public QObject {
   // What frameworks run is among them: a ReduceScatter over the shards, and an AllReduce over the replicas.
   void theStepsOfHybridShardingAreFound() {
     for (const test::ShardedCase& on : test::shardedCases(16, 3, 4)) {
-      const Program flat = flatProgram(on.hierarchy, kReduceScatterGoal);
+      const Program flat = singleProgram(on.hierarchy, kReduceScatterGoal);
       QCOMPARE(programTitle(flat), std::string("RS·AR"));
       QVERIFY(isSharded(on, carriedOut(on, flat)));
       const std::size_t shard = on.placement.axes()[0].replicate ? 1 : 0;
@@ -225,7 +225,7 @@ class TestShardedGoal : public QObject {
           const SynthesisHierarchy hierarchy(system, placement);
           const Goal& same = replicate ? kAllReduceGoal : kReduceScatterGoal;
           QCOMPARE(counts(hierarchy, rules, 10), test::valueOf(countPrograms(sizes, rules, 10, {}, same)));
-          QVERIFY(flatProgram(hierarchy, kReduceScatterGoal) == flatProgram(hierarchy, same));
+          QVERIFY(singleProgram(hierarchy, kReduceScatterGoal) == singleProgram(hierarchy, same));
           const int limit = sizes.size() < 3 ? 4 : 2;
           const Placement whole = test::wholeReduction(system);
           QVERIFY(test::valueOf(enumerateExplicitly(placement, hierarchy, rules, limit, kReduceScatterGoal)) ==
@@ -245,12 +245,12 @@ class TestShardedGoal : public QObject {
     }
     QCOMPARE(levels.join(", "), QString("node/replica 2, node 2, gpu/replica 2, gpu 4"));
     QCOMPARE(int(hierarchy.replicatedLevels()), 0b0101);
-    const Program flat = flatProgram(hierarchy, kReduceScatterGoal);
+    const Program flat = singleProgram(hierarchy, kReduceScatterGoal);
     QCOMPARE(programText(hierarchy, flat), std::string("root:Shards:ReduceScatter; root:Replicas:AllReduce"));
     QCOMPARE(notationText(hierarchy, flat), std::string("ReduceScatter·root@shards → AllReduce·root@replicas"));
     const SynthesisHierarchy apart(system, Placement(axes, test::valueOf(parseMatrix("[[4,1],[1,8]]"))));
     QCOMPARE(apart.levelName(1) + " " + apart.levelName(2), std::string("node gpu"));
-    QCOMPARE(programText(apart, flatProgram(apart, kReduceScatterGoal)),
+    QCOMPARE(programText(apart, singleProgram(apart, kReduceScatterGoal)),
              std::string("node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce"));
   }
 
@@ -264,7 +264,7 @@ class TestShardedGoal : public QObject {
         QVERIFY(test::valueOf(parseProgram(on.hierarchy, notationText(on.hierarchy, program))) == program);
       }
       // Also where they have another spelling.
-      const Program flat = flatProgram(on.hierarchy, kReduceScatterGoal);
+      const Program flat = singleProgram(on.hierarchy, kReduceScatterGoal);
       QVERIFY(test::valueOf(parseProgram(on.hierarchy, "root:Shards:RS; root:Replicas:AR")) == flat);
       QVERIFY(test::valueOf(parseProgram(on.hierarchy, "RS·root@shards -> AR·root@replicas")) == flat);
     }

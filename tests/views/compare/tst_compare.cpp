@@ -69,7 +69,7 @@ class TestCompare : public QObject, private ProgramDesk {
     m_session->reset(workspace);
     QTRY_VERIFY(m_session->isCurrent() && m_session->program() != nullptr);
     const auto& placement = *m_session->placement();
-    const Program flat = flatProgram(*placement.hierarchy, workspace.options.goal);
+    const Program flat = singleProgram(*placement.hierarchy, workspace.options.goal);
     QVERIFY(placement.programs.size() > 1 && placement.programs[0].program == flat);
     QVERIFY(views::usualRival(placement, workspace.options.goal, flat) == placement.programs[1].program);
     QVERIFY(views::usualRival(placement, workspace.options.goal, placement.programs[1].program) == flat);

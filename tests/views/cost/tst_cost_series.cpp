@@ -130,7 +130,7 @@ void TestCostSeries::writesCsv() {
   QCOMPARE(lines[0], QString("matrix,program,seconds,allreduce_seconds"));
   QCOMPARE(lines[1].toStdString(), "\"" + placement.matrix.text() + "\",\"" + best + "\"," +
                                        exactNumber(placement.programs[0].seconds) + "," +
-                                       exactNumber(placement.flatSeconds));
+                                       exactNumber(placement.singleSeconds));
   QVERIFY(lines.last().isEmpty());
 }
 

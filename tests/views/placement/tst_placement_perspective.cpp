@@ -102,7 +102,7 @@ void TestPlacementPerspective::choosesAGoal() {
   QCOMPARE(goal.currentText(), QStringLiteral("ReduceScatter"));
   waitForPlacements();
   QVERIFY(session->exploration()->workspace.options.goal == kReduceScatterGoal);
-  QCOMPARE(placements().model()->headerData(PlacementsModel::FlatTime, Qt::Horizontal).toString(),
+  QCOMPARE(placements().model()->headerData(PlacementsModel::SingleTime, Qt::Horizontal).toString(),
            QStringLiteral("ReduceScatter"));
   QVERIFY(session->exploration()->programCount < Count(20));
   session->undoStack().undo();
@@ -136,7 +136,7 @@ void TestPlacementPerspective::choosesTheScatteredAxes() {
   QVERIFY(session->workspace()->axes[0].replicate);
   QVERIFY(!childOf<QAction>(scatter, "scatterOver_2").isEnabled());
   waitForPlacements();
-  QCOMPARE(placements().model()->headerData(PlacementsModel::FlatTime, Qt::Horizontal).toString(),
+  QCOMPARE(placements().model()->headerData(PlacementsModel::SingleTime, Qt::Horizontal).toString(),
            QStringLiteral("RS·AR"));
   // Without the axis that it is scattered over, it is so over all that are left.
   axes().setFocus();

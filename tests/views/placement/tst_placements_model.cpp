@@ -64,7 +64,7 @@ void TestPlacementsModel::showsEveryPlacement() {
   QCOMPARE(model.index(1, PlacementsModel::BestProgram).data().toString(),
            QStringLiteral("RS in node → AR across nodes → AG in node"));
   QCOMPARE(model.index(1, PlacementsModel::BestTime).data().toString(), QStringLiteral("2.83 s"));
-  QCOMPARE(model.index(1, PlacementsModel::FlatTime).data().toString(), QStringLiteral("5.20 s"));
+  QCOMPARE(model.index(1, PlacementsModel::SingleTime).data().toString(), QStringLiteral("5.20 s"));
   QCOMPARE(model.index(1, PlacementsModel::Speedup).data().toString(), QStringLiteral("1.84×"));
   QCOMPARE(model.index(1, PlacementsModel::Programs).data().toString(), QStringLiteral("47"));
   QCOMPARE(model.index(1, PlacementsModel::Matrix).data(Qt::UserRole).toString(),
@@ -84,7 +84,7 @@ void TestPlacementsModel::marksTheBestAndTheDefault() {
   PlacementsModel model;
   model.setExploration(m_exploration);
   QCOMPARE(columnOf(model, PlacementsModel::Mark), QStringList({"", "★", "", "", "◇"}));
-  QCOMPARE(slowerThan(m_exploration->placements[4].flatSeconds, m_exploration->placements[1].bestSeconds),
+  QCOMPARE(slowerThan(m_exploration->placements[4].singleSeconds, m_exploration->placements[1].bestSeconds),
            QStringLiteral("3.67× slower"));
   QVERIFY(model.index(4, PlacementsModel::BestTime).data(Qt::ToolTipRole).toString().contains("3.67× slower"));
   QCOMPARE(slowerThan(1, 0), QString());
@@ -120,7 +120,7 @@ void TestPlacementsModel::sortsByValue_data() {
                           << "[[4,2],[1,2],[1,4]]";
   QTest::newRow("time") << int(PlacementsModel::BestTime) << "2.83 s"
                         << "8.19 s";
-  QTest::newRow("allreduce: 5.20 before 10.4") << int(PlacementsModel::FlatTime) << "5.20 s"
+  QTest::newRow("allreduce: 5.20 before 10.4") << int(PlacementsModel::SingleTime) << "5.20 s"
                                                << "10.4 s";
   QTest::newRow("gain") << int(PlacementsModel::Speedup) << "1.27×"
                         << "1.84×";

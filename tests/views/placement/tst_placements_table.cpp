@@ -218,7 +218,7 @@ void TestPlacementsTable::needsNoScrollingSideways() {
           placements().fontMetrics().horizontalAdvance(cellText(placements(), 0, PlacementsModel::BestTime)));
   // What has folded away is said all the same.
   const QString tip = placements().model()->index(0, PlacementsModel::BestProgram).data(Qt::ToolTipRole).toString();
-  for (const int column : {PlacementsModel::FlatTime, PlacementsModel::Speedup, PlacementsModel::Programs}) {
+  for (const int column : {PlacementsModel::SingleTime, PlacementsModel::Speedup, PlacementsModel::Programs}) {
     QVERIFY2(tip.contains(cellText(placements(), 0, column)), qPrintable(tip));
   }
 }
@@ -284,16 +284,16 @@ void TestPlacementsTable::copiesRowsAndMatrices() {
 void TestPlacementsTable::foldsAndUnfolds() {
   perspective->resize(927, 760);
   QTRY_VERIFY(placements().isColumnHidden(PlacementsModel::Programs));
-  QVERIFY(placements().isColumnHidden(PlacementsModel::FlatTime));
+  QVERIFY(placements().isColumnHidden(PlacementsModel::SingleTime));
   perspective->resize(3000, 760);
   QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::Programs));
-  QVERIFY(!placements().isColumnHidden(PlacementsModel::FlatTime));
+  QVERIFY(!placements().isColumnHidden(PlacementsModel::SingleTime));
   // What the rows are sorted by stays.
   QHeaderView& header = *placements().horizontalHeader();
   const QPoint programs(header.sectionViewportPosition(PlacementsModel::Programs) + 20, header.height() / 2);
   QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, programs);
   perspective->resize(927, 760);
-  QTRY_VERIFY(placements().isColumnHidden(PlacementsModel::FlatTime));
+  QTRY_VERIFY(placements().isColumnHidden(PlacementsModel::SingleTime));
   QVERIFY(!placements().isColumnHidden(PlacementsModel::Programs));
 }
 

@@ -92,12 +92,12 @@ class TestStart : public QObject {
     const double seconds = best.programs.front().seconds;
     QVERIFY2(finding().startsWith(QString("The best plan takes %1, %2 faster than the default of JAX and PyTorch with "
                                           "one AllReduce (%3): ")
-                                      .arg(secondsText(seconds), factorText(usual.flatSeconds / seconds),
-                                           secondsText(usual.flatSeconds))),
+                                      .arg(secondsText(seconds), factorText(usual.singleSeconds / seconds),
+                                           secondsText(usual.singleSeconds))),
              qPrintable(finding()));
-    QVERIFY2(finding().contains(factorText(usual.flatSeconds / best.flatSeconds) + " from crossing "),
+    QVERIFY2(finding().contains(factorText(usual.singleSeconds / best.singleSeconds) + " from crossing "),
              qPrintable(finding()));
-    QVERIFY2(finding().contains(factorText(best.flatSeconds / seconds) + " from the program "), qPrintable(finding()));
+    QVERIFY2(finding().contains(factorText(best.singleSeconds / seconds) + " from the program "), qPrintable(finding()));
     double through = 0;
     for (const StepCost& step : best.programs.front().steps) {
       if (answer.topology->interconnectOf(step.link) == 0) through += step.linkBytes.value();
