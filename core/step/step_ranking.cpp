@@ -80,7 +80,7 @@ void sortBest(std::vector<PlacementStep>& placements) {
 
 /// Marks the Pareto front of exposed and overlappable communication: placements with less overlappable communication
 /// than all that have less exposed, and those equal to them in both.
-void markFront(std::vector<PlacementStep>& placements) {
+void markParetoFront(std::vector<PlacementStep>& placements) {
   std::vector<PlacementStep*> sorted;
   for (PlacementStep& placement : placements) sorted.push_back(&placement);
   const auto overlappable = [](const PlacementStep* each) { return each->overlappableSeconds; };
@@ -188,7 +188,7 @@ Result<std::shared_ptr<const StepRanking>> assembled(StepQuestion question, std:
     ranking->placements.push_back(stepOn(*ranking, matrices[i], i));
   }
   sortBest(ranking->placements);
-  markFront(ranking->placements);
+  markParetoFront(ranking->placements);
   addOrders(*ranking);
   return std::shared_ptr<const StepRanking>(ranking);
 }

@@ -39,7 +39,7 @@ TradeoffPlot::TradeoffPlot(QWidget* parent) : PlacementPlot(tr("Placements by ex
   yAxis->setLabel(tr("overlappable seconds: may run beside computation"));
   m_front = addPoints();
   m_others = addPoints();
-  m_onFront = addPoints();
+  m_onParetoFront = addPoints();
   m_chosenMark = addPoints();
   setRing(addPoints());
   m_front->setLineStyle(QCPGraph::lsStepLeft);
@@ -57,7 +57,7 @@ void TradeoffPlot::setRanking(std::shared_ptr<const StepRanking> ranking,
 }
 
 void TradeoffPlot::fill() {
-  QVector<double> x, y, frontX, frontY;
+  QVector<double> x, y, paretoX, paretoY;
   m_walk.clear();
   if (m_ranking) {
     m_walk.resize(m_ranking->placements.size());
@@ -70,13 +70,13 @@ void TradeoffPlot::fill() {
     });
     for (const int i : m_walk) {
       const PlacementStep& placement = m_ranking->placements[std::size_t(i)];
-      (placement.front ? frontX : x) << placement.exposedSeconds;
-      (placement.front ? frontY : y) << placement.overlappableSeconds;
+      (placement.front ? paretoX : x) << placement.exposedSeconds;
+      (placement.front ? paretoY : y) << placement.overlappableSeconds;
     }
   }
   m_others->setData(x, y, true);
-  m_onFront->setData(frontX, frontY, true);
-  m_front->setData(frontX, frontY, true);
+  m_onParetoFront->setData(paretoX, paretoY, true);
+  m_front->setData(paretoX, paretoY, true);
   setRing(ring());
   m_chosenMark->setData({}, {});
   fillLabels();
@@ -165,7 +165,7 @@ QStringList TradeoffPlot::labelTexts() const {
   return texts;
 }
 
-QList<QPointF> TradeoffPlot::frontPoints() const {
+QList<QPointF> TradeoffPlot::paretoPoints() const {
   QList<QPointF> points;
   for (int i = 0; i < m_front->dataCount(); ++i) points << QPointF(m_front->dataMainKey(i), m_front->dataMainValue(i));
   return points;
@@ -200,7 +200,7 @@ void TradeoffPlot::applyTheme() {
   const QColor front = current(Theme::category(0));
   const QColor rest = current(Theme::mutedText());
   m_front->setPen(QPen(front, 2));
-  m_onFront->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(front, 1.5), front, 10));
+  m_onParetoFront->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(front, 1.5), front, 10));
   m_others->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(rest, 1), rest, 7));
   m_chosenMark->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssSquare, QPen(Theme::accent(), 2), Qt::NoBrush, 16));
   ring()->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(Theme::accent(), 2), Qt::NoBrush, 13));

@@ -23,7 +23,7 @@ class TradeoffPlot : public PlacementPlot {
   /// What is written beside points.
   [[nodiscard]] QStringList labelTexts() const;
   /// exposed and overlappable seconds of the front, as it is drawn.
-  [[nodiscard]] QList<QPointF> frontPoints() const;
+  [[nodiscard]] QList<QPointF> paretoPoints() const;
 
  protected:
   [[nodiscard]] int placementAt(QPointF position) const override;
@@ -49,7 +49,7 @@ class TradeoffPlot : public PlacementPlot {
   std::vector<Label> m_labels;
   QCPGraph* m_front;
   QCPGraph* m_others;
-  QCPGraph* m_onFront;
+  QCPGraph* m_onParetoFront;
   QCPGraph* m_chosenMark;
 };
 

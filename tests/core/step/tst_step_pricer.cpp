@@ -114,8 +114,8 @@ class TestStepPricer : public QObject {
     QVERIFY(cheaper > 0);
   }
 
-  void sumsFrontAndOrderAreWhatTheySay_data() { seeds(); }
-  void sumsFrontAndOrderAreWhatTheySay() {
+  void sumsParetoFrontAndOrderAreRight_data() { seeds(); }
+  void sumsParetoFrontAndOrderAreRight() {
     QFETCH(unsigned, seed);
     std::mt19937 random(seed);
     StepQuestion question = randomQuestion(random, seed);

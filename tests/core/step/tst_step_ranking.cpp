@@ -58,7 +58,7 @@ class TestStepRanking : public QObject {
     QVERIFY(isPrinted(secondsOver(*ranking, placement, "data"), data, 0.001));
   }
 
-  void contextMakesAFront_data() {
+  void contextMakesAParetoFront_data() {
     QTest::addColumn<QByteArray>("matrix");
     QTest::addColumn<double>("exposed");
     QTest::addColumn<double>("tensor");
@@ -79,7 +79,7 @@ class TestStepRanking : public QObject {
     row("[[4,4],[2,2],[4,1]]", 5.351, 5.154, 0.197, 1.414, 6.765, false);
     row("[[2,8],[4,1],[4,1]]", 5.637, 5.154, 0.483, 1.414, 7.051, false);
   }
-  void contextMakesAFront() {
+  void contextMakesAParetoFront() {
     QFETCH(QByteArray, matrix);
     QFETCH(double, exposed);
     QFETCH(double, tensor);
@@ -99,7 +99,7 @@ class TestStepRanking : public QObject {
   }
 
   // Computation that hides everything that may be hidden turns the best into the one that exposes the least.
-  void computationDecidesOnTheFront() {
+  void computationDecidesOnTheParetoFront() {
     StepQuestion question = withoutLatencies(withContext());
     QCOMPARE(ranked(question)->placements[0].matrix.text(), std::string("[[16,1],[1,4],[2,2]]"));
     question.workload.computeSeconds = 8.7;

@@ -92,7 +92,7 @@ void TestWorkloadPerspective::aClickOnThePointChooses() {
   QVERIFY(plot->isVisible());
   plot->replot();
   // All four are on the front: what is good for one axis is bad for the other.
-  QCOMPARE(plot->frontPoints().size(), 4);
+  QCOMPARE(plot->paretoPoints().size(), 4);
   const QStringList labels = plot->labelTexts();
   QCOMPARE(labels.filter("★").size(), 1);
   QVERIFY2(labels.contains("the AllReduce of data alone"), qPrintable(labels.join(" | ")));
