@@ -42,9 +42,9 @@ Workspace HierarchicalPrices::workspaceFor(const std::vector<std::int64_t>& axes
 }
 
 /// Below a plain switch everybody is as far from everybody else.
-HierarchicalPrices::Lie HierarchicalPrices::lieOf(const ParallelismMatrix& matrix,
+HierarchicalPrices::Signature HierarchicalPrices::signatureOf(const ParallelismMatrix& matrix,
                                                   const std::vector<bool>& reduced) const {
-  Lie lie;
+  Signature lie;
   for (std::size_t level = 0; level < matrix.columns(); ++level) {
     const bool anywhere = m_topology->isUniform() && m_topology->levels()[level].kind == InterconnectKind::Switch;
     std::int64_t stride = 1;
@@ -79,7 +79,7 @@ const std::vector<HierarchicalPrices::Group*>& HierarchicalPrices::groupsOf(cons
   while (enumerator.next()) {
     const ParallelismMatrix& matrix = enumerator.matrix();
     groups.push_back(
-        &m_groups.try_emplace(lieOf(matrix, reduced.second), Group{Placement(axes, matrix)}).first->second);
+        &m_groups.try_emplace(signatureOf(matrix, reduced.second), Group{Placement(axes, matrix)}).first->second);
   }
   return m_groupsOf.emplace(reduced, std::move(groups)).first->second;
 }
@@ -116,7 +116,7 @@ Result<double> HierarchicalPrices::simulated(Group& group, const Goal& goal, int
 Result<double> HierarchicalPrices::secondsOn(const Placement& placement, const Goal& goal, int exponent) {
   std::vector<bool> reduced;
   for (const Axis& axis : placement.axes()) reduced.push_back(axis.reduce);
-  const Lie lie = lieOf(placement.matrix(), reduced);
+  const Signature lie = signatureOf(placement.matrix(), reduced);
   return simulated(m_groups.try_emplace(lie, Group{placement}).first->second, goal, exponent);
 }
 

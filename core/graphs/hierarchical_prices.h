@@ -48,7 +48,7 @@ class HierarchicalPrices : public CollectivePricer {
 
  private:
   /// By level the factors of a group's axes, and how far apart they stand where that matters.
-  using Lie = std::vector<std::int64_t>;
+  using Signature = std::vector<std::int64_t>;
   /// Groups that lie alike, and what their best program for a goal takes by the exponent of the bytes.
   struct Group {
     Placement placement;  ///< one of them
@@ -61,7 +61,7 @@ class HierarchicalPrices : public CollectivePricer {
   using Reduced = std::pair<std::vector<std::int64_t>, std::vector<bool>>;  ///< axes, and which of them
 
   [[nodiscard]] Workspace workspaceFor(const std::vector<std::int64_t>& axes, const AllReduceDemand& demand) const;
-  [[nodiscard]] Lie lieOf(const ParallelismMatrix& matrix, const std::vector<bool>& reduced) const;
+  [[nodiscard]] Signature signatureOf(const ParallelismMatrix& matrix, const std::vector<bool>& reduced) const;
   [[nodiscard]] const std::vector<Group*>& groupsOf(const Reduced& reduced);
   [[nodiscard]] Result<CheapestProgram*> programsFor(const SynthesisHierarchy& hierarchy, const Goal& goal);
   [[nodiscard]] Result<double> simulated(Group& group, const Goal& goal, int exponent);
@@ -73,7 +73,7 @@ class HierarchicalPrices : public CollectivePricer {
   ExploreOptions m_options;
   std::stop_token m_stop;
   bool m_hasLatency = false;
-  std::map<Lie, Group> m_groups;
+  std::map<Signature, Group> m_groups;
   std::map<Reduced, std::vector<Group*>> m_groupsOf;  // per placement in enumeration order
   /// By goal and the sizes of a hierarchy.
   std::map<std::pair<std::string_view, std::vector<std::int64_t>>, CheapestProgram> m_programs;

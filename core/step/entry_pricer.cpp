@@ -77,7 +77,7 @@ void EntryPricer::keepOnly(const std::set<Key>& keys) {
 /// What the price of a group over these axes depends on: by level the factors and how far apart they stand. Below a
 /// plain switch everybody is as far from everybody else. Replicated factors are told from those that are scattered
 /// over.
-std::vector<std::int64_t> EntryPricer::lieOf(const ParallelismMatrix& matrix, const EntryAxes& axes) const {
+std::vector<std::int64_t> EntryPricer::signatureOf(const ParallelismMatrix& matrix, const EntryAxes& axes) const {
   std::vector<std::int64_t> lie;
   for (std::size_t level = 0; level < matrix.columns(); ++level) {
     const bool anywhere = m_topology->isUniform() && m_topology->levels()[level].kind == InterconnectKind::Switch;
@@ -106,7 +106,7 @@ EntryPricer::Classes& EntryPricer::classesOf(const EntryAxes& axes) {
   std::map<std::vector<std::int64_t>, std::uint32_t> numbers;
   for (std::size_t i = 0; i < m_matrices.size(); ++i) {
     const auto next = static_cast<std::uint32_t>(classes.all.size());
-    const auto [at, isNew] = numbers.emplace(lieOf(m_matrices[i], axes), next);
+    const auto [at, isNew] = numbers.emplace(signatureOf(m_matrices[i], axes), next);
     if (isNew) classes.all.push_back({i, {}, {}});
     classOf.push_back(at->second);
   }

@@ -62,7 +62,7 @@ class EntryPricer {
 
   EntryPricer(std::shared_ptr<const Topology> topology, std::vector<Axis> axes, const ExploreOptions& options);
 
-  [[nodiscard]] std::vector<std::int64_t> lieOf(const ParallelismMatrix& matrix, const EntryAxes& axes) const;
+  [[nodiscard]] std::vector<std::int64_t> signatureOf(const ParallelismMatrix& matrix, const EntryAxes& axes) const;
   [[nodiscard]] std::vector<Axis> marked(const EntryAxes& axes) const;
   Classes& classesOf(const EntryAxes& axes);
   void prepare(Class& alike, const EntryAxes& axes, const std::stop_token& stop) const;
