@@ -96,8 +96,8 @@ bool isOpenWhichIsFaster(std::span<const StepCost> one, std::span<const StepCost
   double gap = 0;
   for (const auto& [steps, sign] : {std::pair(one, 1.0), std::pair(other, -1.0)}) {
     for (const StepCost& step : steps) {
-      if (!rangeOf(step) || step.errsLike < 0) return false;
-      Share& share = shares[step.errsLike];
+      if (!rangeOf(step) || step.errorClass < 0) return false;
+      Share& share = shares[step.errorClass];
       share.seconds += sign * step.seconds;
       share.low = step.lowSeconds / step.seconds;
       share.high = step.highSeconds / step.seconds;
@@ -128,7 +128,7 @@ StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const Pr
   if (!range.isKnown()) return run;
   run.lowSeconds = run.seconds * range.low;
   run.highSeconds = run.seconds * range.high;
-  run.errsLike = PredictionRanges::numberOf(cell);
+  run.errorClass = PredictionRanges::numberOf(cell);
   return run;
 }
 

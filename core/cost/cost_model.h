@@ -33,7 +33,7 @@ struct StepCost {
   double latencySeconds = 0;              ///< of `seconds`, what would remain of a vector of one byte
   double lowSeconds = 0;                  ///< of the interval in which 80 % of such steps lie; 0 when it is not known
   double highSeconds = 0;                 ///< the other end
-  int errsLike = -1;                      ///< steps of one number are wrong by the same factor; below 0 when unknown
+  int errorClass = -1;                      ///< steps of one number are wrong by the same factor; below 0 when unknown
   friend bool operator==(const StepCost&, const StepCost&) = default;
 };
 /// Adds those by which some steps run to others.

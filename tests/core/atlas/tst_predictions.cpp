@@ -121,7 +121,7 @@ class TestPredictions : public QObject {
         Time time{predicted(model, sample), sample.seconds};
         time.cost.lowSeconds = range.low * time.cost.seconds;
         time.cost.highSeconds = range.high * time.cost.seconds;
-        time.cost.errsLike = PredictionRanges::numberOf(cell);
+        time.cost.errorClass = PredictionRanges::numberOf(cell);
         const std::string ranks = std::to_string(table.nodes) + "x" + std::to_string(table.gpusPerNode);
         runs[{table.machine(), sample.bytes.value()}].emplace(table.collective + ranks, time);
       }
@@ -131,7 +131,7 @@ class TestPredictions : public QObject {
     for (const auto& [run, times] : runs) {
       for (auto one = times.begin(); one != times.end(); ++one) {
         for (auto other = std::next(one); other != times.end(); ++other) {
-          if (one->second.cost.errsLike == other->second.cost.errsLike) continue;
+          if (one->second.cost.errorClass == other->second.cost.errorClass) continue;
           const bool isOpen = isOpenWhichIsFaster({&one->second.cost, 1}, {&other->second.cost, 1});
           const auto& [cheaper, dearer] = one->second.cost.seconds <= other->second.cost.seconds
                                               ? std::tie(one->second, other->second)

@@ -11,12 +11,12 @@ using namespace p2;
 class TestOpenChoices : public QObject {
   Q_OBJECT
 
-  static StepCost step(double seconds, double low, double high, int errsLike) {
+  static StepCost step(double seconds, double low, double high, int errorClass) {
     StepCost cost;
     cost.seconds = seconds;
     cost.lowSeconds = low * seconds;
     cost.highSeconds = high * seconds;
-    cost.errsLike = errsLike;
+    cost.errorClass = errorClass;
     return cost;
   }
   static bool isOpen(const std::vector<StepCost>& one, const std::vector<StepCost>& other) {
