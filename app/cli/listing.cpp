@@ -326,7 +326,7 @@ Table rankingTable(const Exploration& exploration, const ListingStyle& style) {
 
 void addHead(Document& answer, const Exploration& exploration, const ListingStyle& style) {
   const CostOptions& cost = exploration.workspace.options.cost;
-  const std::string leftOut = leftOutOf(cost, exploration.algorithms, exploration.workspace.system);
+  const std::string leftOut = unmodelledEffectsOf(cost, exploration.algorithms, exploration.workspace.system);
   answer.field("count", Value::digits(exploration.programCount.toString()));
   if (style.goal) answer.field("goal", Value::text(exploration.workspace.options.goal.name));
   addScatter(answer, exploration.workspace);

@@ -27,7 +27,7 @@ const Configuration& partsOf(const PipelineStage& stage, std::size_t vertex) {
 }
 
 std::string unmodelled(const PipelineAnswer& answer) {
-  return pipelineLeavesOut() + "; " + meshLeavesOut(isRouted(answer.graph()));
+  return pipelineUnmodelledEffects() + "; " + meshUnmodelledEffects(isRouted(answer.graph()));
 }
 
 /// An object with a field for every operator of every stage, under its name in the graph.

@@ -197,13 +197,13 @@ void addQuestion(Document& answer, const StepRanking& ranking) {
   answer.field("slowdown", Value::number(question.step.slowdown.value()));
   answer.field("usable_share", Value::number(question.step.usableShare.value()));
   answer.field("concurrent", Value::flag(question.step.concurrent.value()));
-  answer.field("leaves_out", Value::texts(leftOutOf(ranking), Layout::Lines));
+  answer.field("leaves_out", Value::texts(unmodelledEffectsOf(ranking), Layout::Lines));
   answer.field("count", Value::whole(std::int64_t(ranking.placements.size())));
   Workspace titled;
   titled.system = question.system;
   titled.axes = question.axes;
   answer.line(titleOf(titled)).line(headText(ranking));
-  for (const std::string& sentence : leftOutOf(ranking)) answer.line("leaves out " + sentence);
+  for (const std::string& sentence : unmodelledEffectsOf(ranking)) answer.line("leaves out " + sentence);
 }
 
 void addBest(Document& answer, const StepRanking& ranking) {

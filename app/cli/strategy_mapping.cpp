@@ -44,7 +44,7 @@ void addMesh(Document& document, const StrategyAnswer& answer) {
   document.line("mesh " + meshText(mesh, names) + ", placed by " + mesh.matrix.text() + ", the best of " +
                 countedText(solution.meshes, "mesh", "meshes"));
   Document fields = meshDocument(mesh, names);
-  fields.field("leaves_out", Value::text(meshLeavesOut(isRouted(*instance.graph))));
+  fields.field("leaves_out", Value::text(meshUnmodelledEffects(isRouted(*instance.graph))));
   document.field("degrees", degreesValue(namedAxesOf(mesh, names)));
   document.field("mesh", Value::object(std::move(fields), Layout::Lines));
   document.field("meshes",
@@ -66,7 +66,7 @@ void addSplit(Document& document, const StrategyAnswer& answer) {
   const CostSplit split = splitOf(*answer.instance, answer.best().choice);
   document.line("computation " + formatSeconds(split.compute) + ", reductions " + formatSeconds(split.reduce) +
                 ", resharding " + formatSeconds(split.exchange));
-  document.line("leaves out " + meshLeavesOut(isRouted(*answer.instance->graph)));
+  document.line("leaves out " + meshUnmodelledEffects(isRouted(*answer.instance->graph)));
   document.field("split", Value::object(Document()
                                             .field("compute", Value::number(split.compute, Unit::Seconds))
                                             .field("reduce", Value::number(split.reduce, Unit::Seconds))

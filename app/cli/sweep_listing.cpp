@@ -202,7 +202,7 @@ constexpr Column<MapRow> kMapColumns[] = {
 
 Document sweepAnswer(const Sweep& sweep) {
   const CostOptions& cost = sweep.workspace.options.cost;
-  const std::string leftOut = leftOutOf(cost, sweep.algorithms, sweep.largest);
+  const std::string leftOut = unmodelledEffectsOf(cost, sweep.algorithms, sweep.largest);
   Document answer;
   addRangeOf(answer, sweep.range, cost);
   answer.line(titleOf(sweep.workspace)).line(headText(sweep));
@@ -222,7 +222,7 @@ Document sweepAnswer(const Sweep& sweep) {
 
 Document sweepMapAnswer(const SweepMap& map) {
   const CostOptions& cost = map.workspace.options.cost;
-  const std::string leftOut = leftOutOf(cost, map.algorithms, map.workspace.system);
+  const std::string leftOut = unmodelledEffectsOf(cost, map.algorithms, map.workspace.system);
   Document answer;
   addRangeOf(answer, map.range, cost);
   answer.line(titleOf(map.workspace));

@@ -140,9 +140,9 @@ void addAlgorithms(std::span<const StepCost> steps, std::set<Algorithm>& algorit
   for (const StepCost& step : steps) algorithms.insert(step.algorithm);
 }
 
-std::string leftOutOf(const CostOptions& options, const std::set<Algorithm>& chosen, const System& largest) {
+std::string unmodelledEffectsOf(const CostOptions& options, const std::set<Algorithm>& chosen, const System& largest) {
   const CostModel& model = modelOf(options);
-  std::string text(model.leavesOut());
+  std::string text(model.unmodelledEffects());
   for (const Algorithm algorithm : chosen) {
     if (model.isMeasured(algorithm)) continue;
     text += "; measurements of " + std::string(nameOf(algorithm)) + ", which is priced by its hops and links alone";

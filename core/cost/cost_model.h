@@ -102,7 +102,7 @@ class CostModel {
   /// What a step's ranking of placements leaves out because of this model, as a sentence; empty for nothing.
   [[nodiscard]] virtual std::string_view rankingCaveat() const { return {}; }
   /// What a prediction says nothing of, as the end of "leaves out …".
-  [[nodiscard]] virtual std::string_view leavesOut() const { return {}; }
+  [[nodiscard]] virtual std::string_view unmodelledEffects() const { return {}; }
   /// Whether times of the algorithm were ever held against measurements.
   [[nodiscard]] virtual bool isMeasured(Algorithm /*algorithm*/) const { return true; }
   /// The most nodes of a group that times were held against measurements of; 0 where that is not counted.
@@ -123,9 +123,9 @@ class CostModel {
 [[nodiscard]] std::vector<Algorithm> algorithmsOf(const CostModel& model);
 /// The model of checked options.
 [[nodiscard]] const CostModel& modelOf(const CostOptions& options);
-/// Its leavesOut(), and what of an answer was never measured: the algorithms chosen in it, so many nodes as the largest
+/// Its unmodelledEffects(), and what of an answer was never measured: the algorithms chosen in it, so many nodes as the largest
 /// system in it has.
-[[nodiscard]] std::string leftOutOf(const CostOptions& options, const std::set<Algorithm>& chosen,
+[[nodiscard]] std::string unmodelledEffectsOf(const CostOptions& options, const std::set<Algorithm>& chosen,
                                     const System& largest);
 
 /// How many times faster than the single collective, which takes `singleSeconds`, a program is; 1 where they are ties

@@ -46,7 +46,7 @@ class NcclModel : public CostModel {
   /// With that protocol only, unless None, where the algorithm has several.
   [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes, Protocol only) const;
   void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const override;
-  [[nodiscard]] std::string_view leavesOut() const override {
+  [[nodiscard]] std::string_view unmodelledEffects() const override {
     return "the library's own choice of algorithm and protocol (the cheapest counts); congestion beyond shared links; "
            "stragglers; unless the system is calibrated, its constants are fitted to public measurements of others";
   }

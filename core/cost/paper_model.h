@@ -28,7 +28,7 @@ class PaperModel : public CostModel {
     return "rings over all NICs of a node, which is unfair to axes over nodes and several devices of each wherever a "
            "single collective is the best program";
   }
-  [[nodiscard]] std::string_view leavesOut() const override {
+  [[nodiscard]] std::string_view unmodelledEffects() const override {
     return "all but one ring or tree per group, whatever NICs it could use; latencies that the system does not give; "
            "protocols, starting a step and the filling of pipelines";
   }

@@ -19,7 +19,7 @@ double secondsOf(const std::vector<std::vector<Transfer>>& lists) {
 
 }  // namespace
 
-std::string meshLeavesOut(bool routed) {
+std::string meshUnmodelledEffects(bool routed) {
   return "other orders of the axes that cut one dimension; messages between all pairs of more than " +
          std::to_string(kMostAllToAll) +
          (routed ? " devices (" + std::to_string(kMostRouted) + " for the tokens of experts)" : " devices") +

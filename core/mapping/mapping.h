@@ -39,7 +39,7 @@ struct CostSplit {
 
 /// What the cost of a strategy on a mesh says nothing of, as the end of "leaves out …". What the model that prices its
 /// collectives leaves out comes on top. `routed`: of a graph whose tokens go to experts.
-[[nodiscard]] std::string meshLeavesOut(bool routed = false);
+[[nodiscard]] std::string meshUnmodelledEffects(bool routed = false);
 /// Whether a graph's tokens go to experts.
 [[nodiscard]] bool isRouted(const ComputationGraph& graph);
 

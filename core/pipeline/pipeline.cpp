@@ -62,7 +62,7 @@ Bytes memoryOf(const Pipeline& pipeline) {
   return most;
 }
 
-std::string pipelineLeavesOut() {
+std::string pipelineUnmodelledEffects() {
   return "interleaved schedules, several chunks of layers on a stage; cuts that more than one tensor passes; stages of "
          "unequal numbers of devices; sends that computation hides";
 }

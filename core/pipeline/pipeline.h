@@ -57,7 +57,7 @@ struct Pipeline {
 /// Of each device of the stage that needs most.
 [[nodiscard]] Bytes memoryOf(const Pipeline& pipeline);
 
-/// What a pipeline's cost says nothing of, as the end of "leaves out …"; on top of meshLeavesOut().
-[[nodiscard]] std::string pipelineLeavesOut();
+/// What a pipeline's cost says nothing of, as the end of "leaves out …"; on top of meshUnmodelledEffects().
+[[nodiscard]] std::string pipelineUnmodelledEffects();
 
 }  // namespace p2

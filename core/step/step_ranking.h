@@ -153,7 +153,7 @@ struct BusiestLink {
 /// a model grows where an axis shrinks, and no entry says how. Nothing where they are the workload's.
 [[nodiscard]] std::optional<std::string> otherDegrees(const StepQuestion& question);
 /// What a ranking says nothing of, sentence by sentence: for everybody who shows one.
-[[nodiscard]] std::vector<std::string> leftOutOf(const StepRanking& ranking);
+[[nodiscard]] std::vector<std::string> unmodelledEffectsOf(const StepRanking& ranking);
 
 /// Ranks all placements of the axes by a whole step. Every entry runs by its best program, found once for all that are
 /// alike in kind, axes and bytes and for all placements that lie alike along those axes. Errors: parts of the system,

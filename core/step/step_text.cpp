@@ -42,7 +42,7 @@ std::optional<std::string> otherDegrees(const StepQuestion& question) {
          "p2 workload makes them anew (--tp, --dp and others)";
 }
 
-std::vector<std::string> leftOutOf(const StepRanking& ranking) {
+std::vector<std::string> unmodelledEffectsOf(const StepRanking& ranking) {
   const StepQuestion& question = ranking.question;
   std::vector<std::string> sentences;
   if (auto degrees = otherDegrees(question)) sentences.push_back(std::move(*degrees));
@@ -64,7 +64,7 @@ std::vector<std::string> leftOutOf(const StepRanking& ranking) {
   for (const StepRanking::Column& column : ranking.columns) {
     for (const auto& cost : column.costs) chosen.insert(cost->algorithms.begin(), cost->algorithms.end());
   }
-  const std::string model = leftOutOf(question.options.cost, chosen, question.system);
+  const std::string model = unmodelledEffectsOf(question.options.cost, chosen, question.system);
   if (!model.empty()) sentences.push_back(model);
   return sentences;
 }

@@ -67,7 +67,7 @@ CostPerspective::CostPerspective(Session& session, QWidget* parent)
     showView(view);
   };
   connect(m_tabs, &ViewTabs::currentChanged, this, turnTo);
-  connect(m_sweep, &SweepPage::answered, this, &CostPerspective::sayLeftOut);
+  connect(m_sweep, &SweepPage::answered, this, &CostPerspective::showUnmodelledEffects);
   connect(&m_session, &Session::explorationChanged, this, &CostPerspective::refresh);
   connect(&m_session, &Session::freshnessChanged, this, &CostPerspective::refresh);
   turnTo(m_tabs->currentIndex());
@@ -148,7 +148,7 @@ void CostPerspective::showView(int view) {
   }
   const std::array<QWidget*, 4> pages{m_best, m_bars, m_sweep, m_sweep};
   forwardFocus(*this, *pages[std::size_t(view)]);
-  sayLeftOut();
+  showUnmodelledEffects();
 }
 
 void CostPerspective::refresh() {
@@ -157,16 +157,16 @@ void CostPerspective::refresh() {
   m_empty->say(
       problem ? QString::fromStdString(problem->text()) : tr("The costs appear here as soon as they are found."),
       problem ? wayOutOf(*problem).name : QString());
-  sayLeftOut();
+  showUnmodelledEffects();
 }
 
-void CostPerspective::sayLeftOut() {
+void CostPerspective::showUnmodelledEffects() {
   const auto exploration = m_session.exploration();
   if (!exploration) return;
   const bool single = m_tabs->currentIndex() == Best || m_tabs->currentIndex() == Bars;
   const Workspace& workspace = exploration->workspace;
   const CostOptions& cost = workspace.options.cost;
-  const QString here = QString::fromStdString(leftOutOf(cost, exploration->algorithms, workspace.system));
+  const QString here = QString::fromStdString(unmodelledEffectsOf(cost, exploration->algorithms, workspace.system));
   m_leftOut->setText(tr("The %1 model leaves out: %2.")
                          .arg(QString::fromStdString(cost.model), single ? here : m_sweep->leftOut().value_or(here)));
 }

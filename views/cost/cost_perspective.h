@@ -38,7 +38,7 @@ class CostPerspective : public Perspective {
   QAction* addZoom(const QString& text, const QString& icon, const QList<QKeySequence>& keys, double factor);
   void showView(int view);
   void refresh();
-  void sayLeftOut();
+  void showUnmodelledEffects();
 
   Session& m_session;
   ViewTabs* m_tabs = nullptr;

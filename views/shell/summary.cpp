@@ -77,7 +77,7 @@ QString predictedText(const Workspace& workspace, const ProgramResult& program) 
   QStringList names;
   for (const Algorithm algorithm : algorithms) names += QString::fromUtf8(nameOf(algorithm));
   // Tool tips break no lines of their own.
-  const QStringList leftOut = qs(leftOutOf(options, algorithms, workspace.system)).split("; ");
+  const QStringList leftOut = qs(unmodelledEffectsOf(options, algorithms, workspace.system)).split("; ");
   return "Predicted by the " + qs(options.model) + " model (" + names.join(", ") + "). Not modelled:\n– " +
          leftOut.join("\n– ");
 }

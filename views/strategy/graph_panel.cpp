@@ -255,7 +255,7 @@ void GraphPanel::refreshWords() {
   const QString speed = QString::fromStdString(formatFlops(answer->instance->options.flops));
   if (isFlat) text += tr(" · %1 between any two, %2 each").arg(between, speed);
   QStringList tip{memoryParts(*answer->instance, strategies[shown])};
-  tip += leftOutWords(*answer->instance);
+  tip += unmodelledEffectsText(*answer->instance);
   if (isFlat) {
     tip += tr("Any two devices have %1 between them and each computes %2, whatever the system; the hierarchical model "
               "takes the one that is drawn.")

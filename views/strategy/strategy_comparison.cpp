@@ -62,7 +62,7 @@ QString certaintyOfPriced(const StrategyAnswer& answer) {
   }
   if (answer.instance->onMesh) {
     return QObject::tr("The cheapest strategy of all on one mesh of up to three axes: %1. %2")
-        .arg(meshWords(*answer.instance), leftOutWords(*answer.instance).join(' '));
+        .arg(meshWords(*answer.instance), unmodelledEffectsText(*answer.instance).join(' '));
   }
   if (answer.instance->deviceMemory() == Bytes(0)) return QObject::tr("The cheapest strategy of all, found exactly.");
   return QObject::tr("The cheapest strategy of all that fit the memory, found exactly.");

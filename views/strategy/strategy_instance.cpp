@@ -132,18 +132,18 @@ QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::si
       .arg(cuts.join(QStringLiteral(", ")), parts.join(QStringLiteral(", ")));
 }
 
-QStringList leftOutWords(const StrategyInstance& instance) {
+QStringList unmodelledEffectsText(const StrategyInstance& instance) {
   QStringList words;
   if (!instance.onMesh) return words;
   words << pricedWords(instance.pricing, *instance.system);
-  words << QObject::tr("Left out: %1.").arg(QString::fromStdString(meshLeavesOut(isRouted(*instance.graph))));
+  words << QObject::tr("Left out: %1.").arg(QString::fromStdString(meshUnmodelledEffects(isRouted(*instance.graph))));
   return words;
 }
 
 QString pricedWords(const ExploreOptions& pricing, const System& system) {
   return QObject::tr("Collectives are priced by the %1 model (%2), which leaves out %3.")
       .arg(QString::fromStdString(pricing.cost.model), QString::fromUtf8(nameOf(pricing.cost.algorithm)),
-           QString::fromStdString(leftOutOf(pricing.cost, {}, system)));
+           QString::fromStdString(unmodelledEffectsOf(pricing.cost, {}, system)));
 }
 
 ReshardingText::ReshardingText(const StrategyInstance& instance) : m_instance(instance) {

@@ -27,7 +27,7 @@ namespace p2::views {
 /// Where the parts of a vertex lie: "x cuts b, y cuts n. Device 0 has b 0–15, n 0–511."; empty likewise.
 [[nodiscard]] QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration);
 /// What the prices on a mesh leave out, a sentence each; none for problems that lie on none.
-[[nodiscard]] QStringList leftOutWords(const StrategyInstance& instance);
+[[nodiscard]] QStringList unmodelledEffectsText(const StrategyInstance& instance);
 /// "Collectives are priced by the nccl model (auto), which leaves out …."
 [[nodiscard]] QString pricedWords(const ExploreOptions& pricing, const System& system);
 

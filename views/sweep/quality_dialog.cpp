@@ -30,7 +30,7 @@ QString percent(double share) { return QString::fromStdString(formatPercent(shar
 QString leftOut() {
   const auto model = costModelFrom(kPredicts);
   if (!model.ok()) return {};
-  const std::string_view text = (*model)->leavesOut();
+  const std::string_view text = (*model)->unmodelledEffects();
   return QString::fromUtf8(text.data(), qsizetype(text.size()));
 }
 
@@ -109,9 +109,9 @@ QWidget* QualityDialog::makeSide(const std::string& model) {
   m_onlyAllReduce->setToolTip(tr("Only tables of the collective that programs reach (Alt+A)"));
   m_onlyAllReduce->setChecked(true);
   makeTable();
-  auto* leavesOut = new QLabel(tr("The nccl model leaves out: %1").arg(leftOut()));
-  leavesOut->setObjectName("qualityLeavesOut");
-  leavesOut->setWordWrap(true);
+  auto* unmodelledEffects = new QLabel(tr("The nccl model leaves out: %1").arg(leftOut()));
+  unmodelledEffects->setObjectName("qualityLeavesOut");
+  unmodelledEffects->setWordWrap(true);
   auto* priced = new QLabel(tr("This document is priced by the %1 model, which knows no protocols; what stands here is "
                                "about the nccl model.")
                                 .arg(QString::fromStdString(model)));
@@ -123,7 +123,7 @@ QWidget* QualityDialog::makeSide(const std::string& model) {
   auto* layout = new QVBoxLayout(side);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
-  for (QWidget* part : std::initializer_list<QWidget*>{m_onlyAllReduce, m_bands, leavesOut, priced}) {
+  for (QWidget* part : std::initializer_list<QWidget*>{m_onlyAllReduce, m_bands, unmodelledEffects, priced}) {
     layout->addWidget(part);
   }
   layout->addWidget(new QLabel(tr("Where this was measured")));

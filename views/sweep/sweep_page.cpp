@@ -240,7 +240,7 @@ void SweepPage::say(InlineMessage::Kind kind, const QString& sentence) {
 
 std::optional<QString> SweepPage::leftOut() const {
   const auto of = [](const auto& answer, const System& largest) {
-    return QString::fromStdString(leftOutOf(answer.workspace.options.cost, answer.algorithms, largest));
+    return QString::fromStdString(unmodelledEffectsOf(answer.workspace.options.cost, answer.algorithms, largest));
   };
   if (m_plots->currentWidget() == m_map) {
     const auto& map = m_mapped.answer();

@@ -96,7 +96,7 @@ void OptionsBox::makeModel() {
   QString tip = tr("The model that turns traffic into time.");
   for (const CostModel* model : costModels()) {
     names += qs(model->name());
-    tip += tr("\n%1, not modelled: %2.").arg(qs(model->name()), qs(model->leavesOut()));
+    tip += tr("\n%1, not modelled: %2.").arg(qs(model->name()), qs(model->unmodelledEffects()));
   }
   m_model = makeChoice(QStringLiteral("optionModel"), tr("Mo&del"), tip, names);
 }

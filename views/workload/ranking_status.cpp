@@ -80,7 +80,7 @@ void RankingStatus::setState(bool running, bool cancelled) {
   m_stop->setAccessibleName(m_stop->text());
 }
 
-void RankingStatus::setLeftOut(const QStringList& sentences) {
+void RankingStatus::setUnmodelledEffects(const QStringList& sentences) {
   QStringList lines;
   for (const QString& sentence : sentences) lines += QStringLiteral("– ") + sentence;
   m_leftOut->setText(lines.join('\n'));

@@ -20,7 +20,7 @@ class RankingStatus : public QWidget {
   void setProgress(double done);
   void setState(bool running, bool cancelled);
   /// Sentences; without any there is nothing to open.
-  void setLeftOut(const QStringList& sentences);
+  void setUnmodelledEffects(const QStringList& sentences);
 
  signals:
   void stopWanted();  ///< or to begin again, when nothing runs

@@ -234,9 +234,9 @@ void WorkloadPerspective::showRanking() {
   m_views->setRanking(m_shown, m_winner);
   QStringList sentences;
   if (m_shown) {
-    for (const std::string& sentence : leftOutOf(*m_shown)) sentences += QString::fromStdString(sentence);
+    for (const std::string& sentence : unmodelledEffectsOf(*m_shown)) sentences += QString::fromStdString(sentence);
   }
-  m_status->setLeftOut(sentences);
+  m_status->setUnmodelledEffects(sentences);
   showChosen();
   if (!m_patience.isActive()) showState();
 }

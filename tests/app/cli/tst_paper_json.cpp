@@ -38,8 +38,8 @@ QString withoutAdditions(const Question& question, QString json) {
   // Every placement says what it costs the axes that are not reduced over.
   static const QRegularExpression kOthers(R"re(\n *"other_axes": \[.*\],)re");
   // The answer says what the model leaves out.
-  static const QRegularExpression kLeavesOut(R"re(\n  "leaves_out": ".*",)re");
-  return json.remove(kStep).remove(kPlacement).remove(kOthers).remove(kLeavesOut);
+  static const QRegularExpression kUnmodelled(R"re(\n  "leaves_out": ".*",)re");
+  return json.remove(kStep).remove(kPlacement).remove(kOthers).remove(kUnmodelled);
 }
 
 /// One row of paper_configurations.csv: gpu, nodes, gpus_per_node, axes, reduce, …

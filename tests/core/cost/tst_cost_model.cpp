@@ -208,7 +208,7 @@ class TestCostModel : public QObject {
     QVERIFY(algorithmsOf(PaperModel()) == std::vector({Algorithm::Ring, Algorithm::Tree, Algorithm::Auto}));
     // All but the one way of collectives that have no other, and Auto.
     QCOMPARE(algorithmsOf(NcclModel()).size(), kAlgorithms);
-    for (const CostModel* model : costModels()) QVERIFY(!model->leavesOut().empty());
+    for (const CostModel* model : costModels()) QVERIFY(!model->unmodelledEffects().empty());
   }
 
   void gainsAtRoundingLevelAreTies() {

@@ -125,19 +125,19 @@ class TestNcclModel : public QObject {
   void whatIsNotMeasuredIsSaid() {
     CostOptions options;
     options.model = "nccl";
-    const std::string_view always = modelOf(options).leavesOut();
+    const std::string_view always = modelOf(options).unmodelledEffects();
     System system = test::valueOf(parseSystem("dgx-h100:32"));
-    QCOMPARE(leftOutOf(options, {Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls}, system), std::string(always));
-    const std::string more = leftOutOf(options, {Algorithm::Ring, Algorithm::Pat, Algorithm::CollNet}, system);
+    QCOMPARE(unmodelledEffectsOf(options, {Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls}, system), std::string(always));
+    const std::string more = unmodelledEffectsOf(options, {Algorithm::Ring, Algorithm::Pat, Algorithm::CollNet}, system);
     QCOMPARE(more, std::string(always) +
                        "; measurements of pat, which is priced by its hops and links alone"
                        "; measurements of collnet, which is priced by its hops and links alone");
     system = test::valueOf(parseSystem("dgx-h100:33"));
-    QVERIFY(leftOutOf(options, {}, system)
+    QVERIFY(unmodelledEffectsOf(options, {}, system)
                 .ends_with("; measurements of groups over more than 32 nodes, whose times "
                            "have no range, since none are public"));
     system.calibrated = true;
-    QCOMPARE(leftOutOf(options, {}, system), std::string(always));
+    QCOMPARE(unmodelledEffectsOf(options, {}, system), std::string(always));
   }
 
   // Beyond the largest machines that were measured there is no range to say.

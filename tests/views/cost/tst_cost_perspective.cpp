@@ -28,7 +28,7 @@ class TestCostPerspective : public QObject, private test::CostDesk {
   void cleanup() { clearAway(); }
   void emptyPageLeadsToWhereItIsMended();
   void showsEveryProgram();
-  void saysWhatTheModelLeavesOut();
+  void showsTheUnmodelledEffects();
   void saysWhatTheIntervalsLeaveOpen();
   void theBestOfEveryPlacementComesFirst();
   void whatTheBestDoesToOthersIsSaid();
@@ -66,7 +66,7 @@ void TestCostPerspective::showsEveryProgram() {
 }
 
 // On every page, and of what is shown there: here PAT, of which there are no public measurements.
-void TestCostPerspective::saysWhatTheModelLeavesOut() {
+void TestCostPerspective::showsTheUnmodelledEffects() {
   Workspace workspace = test::workspaceOf("node:64@50GB/s,3us gpu:1", "64", "0");
   workspace.options.cost.model = "nccl";
   workspace.options.cost.algorithm = Algorithm::Auto;

@@ -43,7 +43,7 @@ class TestWorkloadPerspective : public QObject, private test::WorkloadDesk {
   void axesThatCannotFitAreOnlySaid();
   void problemsStandInline();
   void stoppedIsRankedAgain();
-  void whatIsLeftOutIsAKeyAway();
+  void unmodelledEffectsAreAKeyAway();
   void everythingHasAName();
 };
 
@@ -283,7 +283,7 @@ void TestWorkloadPerspective::stoppedIsRankedAgain() {
   QTRY_VERIFY(test::cellText(*ranking(), 0, RankingModel::Step) != "5.33 s");
 }
 
-void TestWorkloadPerspective::whatIsLeftOutIsAKeyAway() {
+void TestWorkloadPerspective::unmodelledEffectsAreAKeyAway() {
   open(test::trainingStep());
   auto* leftOut = find<QLabel>("leftOut");
   QVERIFY(!leftOut->isVisible());
