@@ -27,7 +27,7 @@ namespace {
 using Align = TextTable::Align;
 
 /// Enough for the bandwidth to count more than the start, and little enough for sixteen ranks on a laptop.
-constexpr Bytes kUsualBytes{16.0 * 1024 * 1024};
+constexpr Bytes kDefaultBytes{16.0 * 1024 * 1024};
 
 struct RunArguments {
   std::string plan;
@@ -76,7 +76,7 @@ Result<RunRequest> requestOf(const RunArguments& arguments, const Plan& plan, co
   RunRequest request;
   request.plan = text;
   request.backend = arguments.backend;
-  request.bytes = std::min(plan.workspace().options.cost.bytes, kUsualBytes);
+  request.bytes = std::min(plan.workspace().options.cost.bytes, kDefaultBytes);
   if (std::find(std::begin(kBackends), std::end(kBackends), request.backend) == std::end(kBackends)) {
     return Error{"\"" + request.backend + "\" is not a backend; use mpi or nccl", "--backend"};
   }

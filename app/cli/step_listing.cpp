@@ -183,7 +183,7 @@ std::string headText(const StepRanking& ranking) {
   if (!question.step.computeSeconds) return text + "nothing is hidden behind computation (--compute-seconds)";
   return text + formatSeconds(*question.step.computeSeconds) +
          " of computation hide what may overlap, which then takes " +
-         formatFactor(question.step.slowdown.value_or(kUsualSlowdown)) + " its time";
+         formatFactor(question.step.slowdown.value_or(kDefaultSlowdown)) + " its time";
 }
 
 void addQuestion(Document& answer, const StepRanking& ranking) {

@@ -116,9 +116,9 @@ Result<SweepRange> defaultRange(const System& system, SweepOver over, const std:
   const Interconnect* called = interconnectCalled(copy, interconnect);
   if (called == nullptr) return unknownInterconnect(system, interconnect);
   constexpr double kSpread = 10;
-  constexpr double kUsualLatency = 1e-6;  // where the system says none
+  constexpr double kDefaultLatency = 1e-6;  // where the system says none
   double now = over == SweepOver::Bandwidth ? called->bandwidth : called->latency;
-  if (now <= 0) now = kUsualLatency;
+  if (now <= 0) now = kDefaultLatency;
   range.from = rounded(now / kSpread);
   range.to = rounded(now * kSpread);
   return range;

@@ -95,7 +95,7 @@ class HwlocReader {
     m_machine.device = "core";
     m_machine.devicePort.name = "cache";
     m_machine.portSpeed = SpeedKind::OnChip;
-    m_machine.usualPortBandwidth = kOnChipBandwidth;
+    m_machine.defaultPortBandwidth = kOnChipBandwidth;
     std::vector<int> units;
     for (int i = 0; i < count(); ++i) {
       if (at(i).type == Type::Core && at(i).allowed) m_devices.push_back(i);

@@ -31,7 +31,7 @@ struct Grouping {
   std::string name;           ///< the level's: "cpu"
   Interconnect interconnect;  ///< joins the groups; bandwidth 0 when the format does not say
   SpeedKind speed = SpeedKind::Pcie;
-  double usualBandwidth = 0;  ///< taken then
+  double defaultBandwidth = 0;  ///< taken then
   std::vector<int> groupOf;   ///< by device; −1 for a device in no such group
 };
 
@@ -66,7 +66,7 @@ struct Machine {
   std::vector<Grouping> groupings;  ///< outermost first where they have equally many groups
   Interconnect devicePort{InterconnectKind::Switch, 0, 0, "PCIe"};  ///< joins devices that lie together
   SpeedKind portSpeed = SpeedKind::Pcie;
-  double usualPortBandwidth = kPciBandwidth;
+  double defaultPortBandwidth = kPciBandwidth;
   GpuLinks links;
   std::vector<Nic> nics;
 };

@@ -62,7 +62,7 @@ Result<Cell> cellOf(std::string_view word) {
 }
 
 /// GPUs with one to three NVLinks to another are those before PCIe 4.0 (Pascal and Volta).
-double usualPciBandwidth(const GpuLinks& links) {
+double defaultPciBandwidth(const GpuLinks& links) {
   int most = 0;
   for (const std::vector<int>& row : links.between) most = std::max(most, *std::max_element(row.begin(), row.end()));
   return most >= 1 && most <= 3 ? kPci3Bandwidth : kPciBandwidth;
@@ -84,12 +84,12 @@ class SmiReader {
     machine.devices = m_gpus;
     machine.nics.resize(m_cards);
     machine.links = links();
-    const double pci = usualPciBandwidth(machine.links);
+    const double pci = defaultPciBandwidth(machine.links);
     machine.groupings = {grouping("cpu", Reach::Node, "CPU link", SpeedKind::Socket, kCpuBandwidth),
                          grouping("hostbridge", Reach::HostBridge, "CPU", SpeedKind::Pcie, pci),
                          grouping("bridge", Reach::Bridges, "PCIe", SpeedKind::Pcie, pci),
                          grouping("bridge2", Reach::Bridge, "PCIe", SpeedKind::Pcie, pci)};
-    machine.usualPortBandwidth = pci;
+    machine.defaultPortBandwidth = pci;
     return described;
   }
 

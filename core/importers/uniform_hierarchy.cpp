@@ -40,7 +40,7 @@ UniformHierarchy::UniformHierarchy(const Machine& machine, const ImportOptions& 
     : m_machine(machine),
       m_options(options),
       m_notes(notes),
-      m_port{machine.device, 0, machine.devicePort, machine.portSpeed, machine.usualPortBandwidth} {
+      m_port{machine.device, 0, machine.devicePort, machine.portSpeed, machine.defaultPortBandwidth} {
   m_kept.push_back(partitionOf(std::vector<int>(machine.devices, 0)));
   std::vector<std::pair<Partition, const Grouping*>> groupings;
   for (const Grouping& grouping : machine.groupings) groupings.emplace_back(partitionOf(grouping.groupOf), &grouping);
@@ -77,7 +77,7 @@ void UniformHierarchy::consider(const Partition& partition, const Grouping& grou
     return;
   }
   m_pending.push_back({grouping.name, static_cast<std::int64_t>(partition.sizes.size() / outer.sizes.size()),
-                       grouping.interconnect, grouping.speed, grouping.usualBandwidth});
+                       grouping.interconnect, grouping.speed, grouping.defaultBandwidth});
   m_kept.push_back(partition);
 }
 
@@ -95,7 +95,7 @@ void UniformHierarchy::narrowPort(const Grouping& grouping) {
                                                            : m_port.usual;
   m_port.interconnect = grouping.interconnect;
   m_port.speed = SpeedKind::Socket;
-  m_port.usual = grouping.usualBandwidth;
+  m_port.usual = grouping.defaultBandwidth;
   m_port.limit = m_port.limit > 0 ? std::min(m_port.limit, own) : own;
 }
 
@@ -105,7 +105,7 @@ void UniformHierarchy::addUnequal(const Partition& partition, const Grouping& gr
   m_socketLink = grouping.interconnect;
   m_socketLink.bandwidth = grouping.interconnect.bandwidth;
   if (m_socketLink.bandwidth <= 0 || m_options.speeds[grouping.speed] > 0) {
-    m_socketLink.bandwidth = assumedSpeed(grouping.speed, grouping.usualBandwidth,
+    m_socketLink.bandwidth = assumedSpeed(grouping.speed, grouping.defaultBandwidth,
                                           " between " + pluralOf(grouping.name), m_options, m_notes);
   }
   m_kept.push_back(partition);

@@ -25,8 +25,8 @@ StepQuestion foundationOf(const StepQuestion& question) {
 /// The options with the workload's own, and then the default ones, where they say nothing.
 StepOptions withOwnOf(const Workload& workload, StepOptions options) {
   if (!options.computeSeconds) options.computeSeconds = workload.computeSeconds;
-  if (!options.slowdown) options.slowdown = workload.slowdown.value_or(kUsualSlowdown);
-  if (!options.usableShare) options.usableShare = workload.usableShare.value_or(kUsualUsableShare);
+  if (!options.slowdown) options.slowdown = workload.slowdown.value_or(kDefaultSlowdown);
+  if (!options.usableShare) options.usableShare = workload.usableShare.value_or(kDefaultUsableShare);
   if (!options.concurrent) options.concurrent = workload.concurrent;
   return options;
 }

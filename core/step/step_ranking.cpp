@@ -22,9 +22,9 @@ struct Busy {
 double stepSecondsOf(const PlacementStep& placement, const Busy& busy, const StepOptions& options) {
   const double compute = options.computeSeconds.value_or(0);
   // Without a word on computation nothing is hidden behind it, and nothing slowed down by it.
-  const double slowdown = options.computeSeconds ? options.slowdown.value_or(kUsualSlowdown) : 1;
+  const double slowdown = options.computeSeconds ? options.slowdown.value_or(kDefaultSlowdown) : 1;
   const double overlappable = slowdown * placement.overlappableSeconds;
-  const double usable = options.usableShare.value_or(kUsualUsableShare) * compute;
+  const double usable = options.usableShare.value_or(kDefaultUsableShare) * compute;
   if (!options.concurrent.value_or(false))
     return compute + placement.exposedSeconds + std::max(0.0, overlappable - usable);
   double seconds = std::max(compute + placement.exposedSeconds, compute - usable + overlappable);

@@ -18,8 +18,8 @@
 
 namespace p2 {
 
-inline constexpr double kUsualSlowdown = 1.13;  ///< Galvatron measured 1.1256
-inline constexpr double kUsualUsableShare = 1;
+inline constexpr double kDefaultSlowdown = 1.13;  ///< Galvatron measured 1.1256
+inline constexpr double kDefaultUsableShare = 1;
 
 /// How the communications of a step and its computation come together. Where nothing is said here, the workload's own
 /// counts, and where it says nothing either, what is usual.

@@ -48,7 +48,7 @@ FigureSlider::FigureSlider(int decades, QWidget* parent) : QSlider(Qt::Horizonta
 void FigureSlider::setFigure(double own, std::optional<double> tried, double usual) {
   const QSignalBlocker quiet(this);
   m_own = own;
-  m_usual = usual;
+  m_fallback = usual;
   const int reach = kSliderSteps * m_decades;
   setRange(own > 0 ? -reach : 0, own > 0 ? reach : 2 * reach);
   const double factor = tried.value_or(own) / (own > 0 ? own : usual);
@@ -59,7 +59,7 @@ void FigureSlider::setFigure(double own, std::optional<double> tried, double usu
 double FigureSlider::figure() const {
   if (!isMoved()) return m_own;
   const double decades = double(value()) / kSliderSteps;
-  return m_own > 0 ? m_own * std::pow(10.0, decades) : m_usual * std::pow(10.0, decades - m_decades);
+  return m_own > 0 ? m_own * std::pow(10.0, decades) : m_fallback * std::pow(10.0, decades - m_decades);
 }
 
 void FigureSlider::mouseDoubleClickEvent(QMouseEvent*) { reset(); }

@@ -30,7 +30,7 @@ class FigureSlider : public QSlider {
  private:
   int m_decades;
   double m_own = 1;
-  double m_usual = 1;
+  double m_fallback = 1;
 };
 
 /// A row of a form: the caption, the slider, and the label in which its figure is to be written, with room for

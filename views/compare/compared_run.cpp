@@ -19,7 +19,7 @@ Result<ComparedRun> comparedRun(std::shared_ptr<const Replay> replay, std::stop_
   return ComparedRun{std::move(replay), std::move(ports)};
 }
 
-Program usualRival(const PlacementResult& placement, const Goal& goal, const Program& program) {
+Program defaultRival(const PlacementResult& placement, const Goal& goal, const Program& program) {
   const Program flat = singleProgram(*placement.hierarchy, goal);
   if (program != flat) return flat;
   const auto other = std::find_if(placement.programs.begin(), placement.programs.end(),

@@ -25,7 +25,7 @@ struct ComparedRuns {
 
 /// The program that another one of the same placement is compared with unless the user says otherwise: the goal's one
 /// collective, or the best of the others if it is that one itself.
-[[nodiscard]] Program usualRival(const PlacementResult& placement, const Goal& goal, const Program& program);
+[[nodiscard]] Program defaultRival(const PlacementResult& placement, const Goal& goal, const Program& program);
 
 /// What `name` brings into a comparison.
 [[nodiscard]] Contestant contestantOf(const ComparedRun& run, const std::string& name);

@@ -19,7 +19,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kUsualWidth = 46;  // characters, so that a line can be read at one glance
+constexpr int kDefaultWidth = 46;  // characters, so that a line can be read at one glance
 
 QLabel* textLabel(const char* name) {
   auto* label = new QLabel;
@@ -177,7 +177,7 @@ void TaskPanel::showHint() {
 }
 
 QSize TaskPanel::minimumSizeHint() const {
-  const int most = kUsualWidth * fontMetrics().averageCharWidth();
+  const int most = kDefaultWidth * fontMetrics().averageCharWidth();
   const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
   const int width = std::clamp(m_content->minimumSizeHint().width() + bar, most / 2 + 4 * Theme::kGrid, most);
   return {width, QWidget::minimumSizeHint().height()};

@@ -15,7 +15,7 @@ using Kind = LiteralMoment::Kind;
 
 constexpr int kAlgorithmRole = Qt::UserRole;
 constexpr int kLineRole = Qt::UserRole + 1;
-constexpr int kUsualWidth = 40;  // characters
+constexpr int kDefaultWidth = 40;  // characters
 
 struct PrintedLine {
   int algorithm;
@@ -91,7 +91,7 @@ LiteralListing::LiteralListing(QWidget* parent) : QListWidget(parent) {
   font.setPointSizeF(this->font().pointSizeF() * 0.9);
   setFont(font);
   addLines();
-  setMinimumWidth(kUsualWidth / 2 * fontMetrics().averageCharWidth());
+  setMinimumWidth(kDefaultWidth / 2 * fontMetrics().averageCharWidth());
 }
 
 void LiteralListing::setTextPixels(int pixels) {

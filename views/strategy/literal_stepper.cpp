@@ -24,7 +24,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kLeastRows = 100;
-constexpr int kUsualRows = 20'000;
+constexpr int kDefaultRows = 20'000;
 constexpr int kMostRows = 1'000'000;
 
 template <class Field>
@@ -82,7 +82,7 @@ QWidget* LiteralStepper::makeOptions() {
                             tr("Graphs that need more rows of tables or more strategies are refused"));
   m_limit->setRange(kLeastRows, kMostRows);
   m_limit->setSingleStep(kLeastRows * 100);
-  m_limit->setValue(kUsualRows);
+  m_limit->setValue(kDefaultRows);
   m_limit->setKeyboardTracking(false);
   auto* layout = new WrapLayout(row);
   const auto add = [layout](const QString& text, QWidget* field) {

@@ -15,7 +15,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kFigureDecades = 1;
-constexpr double kUsualLatency = 1e-6;
+constexpr double kDefaultLatency = 1e-6;
 
 QString textOf(double figure, bool isLatency) {
   return QString::fromStdString(isLatency ? formatSeconds(figure) : formatBandwidth(figure));
@@ -89,7 +89,7 @@ void LinkSliders::addRow(QGridLayout& grid, const TriableLink& link) {
   row.bandwidth->setObjectName(QStringLiteral("bandwidth-%1").arg(m_rows.size()));
   row.bandwidthText = addFigure(grid, name, tr("bandwidth"), *row.bandwidth);
   row.latency = new FigureSlider(kFigureDecades);
-  row.latency->setFigure(link.latency, {}, kUsualLatency);
+  row.latency->setFigure(link.latency, {}, kDefaultLatency);
   row.latency->setObjectName(QStringLiteral("latency-%1").arg(m_rows.size()));
   row.latencyText = addFigure(grid, name, tr("latency"), *row.latency);
   m_rows.push_back(row);

@@ -18,8 +18,8 @@ namespace p2::views {
 namespace {
 
 constexpr int kAmountDecades = 2;
-constexpr double kUsualShare = 0.5;
-constexpr double kUsualWindow = 0.1;
+constexpr double kDefaultShare = 0.5;
+constexpr double kDefaultWindow = 0.1;
 constexpr double kMostMilliseconds = 1e9;
 constexpr double kMostAmount = 9e18;
 
@@ -107,8 +107,8 @@ QWidget* EntriesSliders::makeOverlap() {
   connect(m_overlap, &QComboBox::activated, this, [this] {
     const auto extent = Extent(m_overlap->currentData().toInt());
     if (extent == m_entry.overlap.extent) return;
-    emit overlapChosen({extent, extent == Extent::Fraction ? kUsualShare
-                                : extent == Extent::Window ? kUsualWindow
+    emit overlapChosen({extent, extent == Extent::Fraction ? kDefaultShare
+                                : extent == Extent::Window ? kDefaultWindow
                                                            : 0});
   });
   connect(m_overlapValue, &QDoubleSpinBox::valueChanged, this, &EntriesSliders::chooseOverlap);

@@ -92,12 +92,12 @@ void EntriesTiming::makeFactors() {
   static_cast<QVBoxLayout*>(layout())->addLayout(row);
   connect(m_slowdown, &QDoubleSpinBox::valueChanged, this, [this](double value) {
     StepOptions timing = m_timing;
-    timing.slowdown = value == kUsualSlowdown ? std::nullopt : std::optional(value);
+    timing.slowdown = value == kDefaultSlowdown ? std::nullopt : std::optional(value);
     choose(timing, tr("Change slowdown"));
   });
   connect(m_usable, &QDoubleSpinBox::valueChanged, this, [this](double value) {
     StepOptions timing = m_timing;
-    timing.usableShare = value / kPercent == kUsualUsableShare ? std::nullopt : std::optional(value / kPercent);
+    timing.usableShare = value / kPercent == kDefaultUsableShare ? std::nullopt : std::optional(value / kPercent);
     choose(timing, tr("Change usable share"));
   });
 }
@@ -127,8 +127,8 @@ void EntriesTiming::setTiming(const StepOptions& timing) {
   const QSignalBlocker quietSlowdown(m_slowdown);
   const QSignalBlocker quietUsable(m_usable);
   const QSignalBlocker quietTogether(m_together);
-  m_slowdown->setValue(timing.slowdown.value_or(kUsualSlowdown));
-  m_usable->setValue(timing.usableShare.value_or(kUsualUsableShare) * kPercent);
+  m_slowdown->setValue(timing.slowdown.value_or(kDefaultSlowdown));
+  m_usable->setValue(timing.usableShare.value_or(kDefaultUsableShare) * kPercent);
   m_together->setChecked(timing.concurrent.value_or(false));
 }
 

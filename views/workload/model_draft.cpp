@@ -16,7 +16,7 @@ constexpr std::string_view kDevicesKey = "devices";
 constexpr std::string_view kDataKey = "dp";
 
 /// What one sets of nearly every model and plan.
-constexpr std::array<std::string_view, 27> kUsualKeys{"name",        "layers",       "hidden",
+constexpr std::array<std::string_view, 27> kDefaultKeys{"name",        "layers",       "hidden",
                                                       "ffn",         "heads",        "kv_heads",
                                                       "vocabulary",  "experts",      "experts_per_token",
                                                       "dp",          "replicas",     "tp",
@@ -36,7 +36,7 @@ void addRows(std::span<const Property<T>> fields, bool ofModel, std::vector<Mode
     ModelDraft::Row row{fieldText(info.key), fieldText(info.label), fieldText(info.tip), {}, ofModel, false};
     for (const std::string_view choice : info.choices) row.choices += fieldText(choice);
     if (info.kind == PropertyKind::Flag) row.choices = {QStringLiteral("yes"), QStringLiteral("no")};
-    row.isUsual = std::find(kUsualKeys.begin(), kUsualKeys.end(), info.key) != kUsualKeys.end();
+    row.isCommon = std::find(kDefaultKeys.begin(), kDefaultKeys.end(), info.key) != kDefaultKeys.end();
     rows.push_back(std::move(row));
   }
 }

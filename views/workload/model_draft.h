@@ -35,7 +35,7 @@ class ModelDraft {
     QString help;
     QStringList choices;   ///< the words it can be; empty for what is typed
     bool ofModel = true;   ///< of the model, else of the plan
-    bool isUsual = false;  ///< shown at once; the others are folded away
+    bool isCommon = false;  ///< shown at once; the others are folded away
   };
   [[nodiscard]] static const std::vector<Row>& rows();
   /// The row that an error is about, by its position; nothing where it is about none. What is wrong with the number of

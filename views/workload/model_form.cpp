@@ -39,7 +39,7 @@ QWidget* ModelForm::makeSection(bool ofModel, bool usual) {
   int at = 0;
   for (std::size_t row = 0; row < m_fields.size(); ++row) {
     const ModelDraft::Row& field = ModelDraft::rows()[row];
-    if (field.ofModel != ofModel || field.isUsual != usual) continue;
+    if (field.ofModel != ofModel || field.isCommon != usual) continue;
     // Below a line of fields there is one for what is wrong with each of them, of no height while there is nothing.
     const int line = at / kFieldsPerLine * (1 + kFieldsPerLine);
     const int column = at % kFieldsPerLine * 2;

@@ -166,7 +166,7 @@ class TestRunRecord : public QObject {
     QCOMPARE(checked.error().where.text(), std::string("local"));
   }
 
-  void theUsualTargetIsThisMachine() {
+  void theDefaultTargetIsThisMachine() {
     const auto target = validated(Target{});
     QVERIFY(target.ok());
     QVERIFY(target->host.empty());

@@ -52,7 +52,7 @@ void TestModelDraft::hasARowForEveryField() {
   for (const ModelDraft::Row& row : ModelDraft::rows()) {
     QVERIFY2(!row.label.isEmpty() && !row.help.isEmpty(), qPrintable(row.key));
     keys.insert(row.key);
-    if (row.isUsual) ++usual;
+    if (row.isCommon) ++usual;
   }
   QCOMPARE(std::size_t(keys.size()), ModelDraft::rows().size());
   QVERIFY(!keys.contains("devices"));
