@@ -9,8 +9,8 @@
 namespace p2 {
 namespace {
 
-constexpr int kMostTwinLevels = 3;
-constexpr std::size_t kMostTwinStates = 4000;
+constexpr int kMostSampleLevels = 3;
+constexpr std::size_t kMostSampleStates = 4000;
 
 System systemOfPairs(int levels) {
   System system;
@@ -35,9 +35,9 @@ Placement wholeOf(const System& system, LevelSet replicated) {
 }
 
 /// A hierarchy of pairs, and what its devices may come to hold after a program.
-class Twin {
+class LevelSample {
  public:
-  Twin(const SynthesisHierarchy& original, RuleSet rules, const Goal& goal)
+  LevelSample(const SynthesisHierarchy& original, RuleSet rules, const Goal& goal)
       : m_system(systemOfPairs(original.levelCount())),
         m_placement(wholeOf(m_system, original.replicatedLevels())),
         m_hierarchy(m_system, m_placement),
@@ -63,7 +63,7 @@ class Twin {
     m_held.assign(static_cast<std::size_t>(m_k), DeviceState(m_k));
     m_fewest.assign(static_cast<std::size_t>(m_k), m_k);
     meet(std::move(states));
-    while (!m_open.empty() && m_seen.size() <= kMostTwinStates) {
+    while (!m_open.empty() && m_seen.size() <= kMostSampleStates) {
       if (stop.stop_requested()) return false;
       const ExplicitEngine::States& next = *m_open.back();
       m_open.pop_back();
@@ -158,8 +158,8 @@ LostPart notTogether(const Goal& goal) {
 LostPart lostPartAfter(const Placement& placement, const SynthesisHierarchy& hierarchy, const Program& program,
                        RuleSet rules, const Goal& wanted, const std::stop_token& stop) {
   const Goal goal = goalOn(hierarchy, wanted);
-  if (hierarchy.levelCount() > kMostTwinLevels || hierarchy.levelCount() == 0) return notTogether(goal);
-  Twin twin(hierarchy, rules, goal);
+  if (hierarchy.levelCount() > kMostSampleLevels || hierarchy.levelCount() == 0) return notTogether(goal);
+  LevelSample twin(hierarchy, rules, goal);
   if (!twin.follow(program, stop)) return notTogether(goal);
   const DeviceGroup devices = placement.groupMembers(0);
   const std::vector<std::int64_t> sizes = hierarchy.sizes();
