@@ -23,9 +23,9 @@ namespace p2::test {
 /// double click, a drag, a chord of keys, a text that is typed in one go (over what was there, Enter included), a turn
 /// of the wheel until something hidden comes into sight, and answering a dialog of the desktop's for a file. What is
 /// typed into has to be clicked first, and a menu is a click more than its entry.
-class Hands {
+class UiDriver {
  public:
-  explicit Hands(QMainWindow& window) : m_window(window) {}
+  explicit UiDriver(QMainWindow& window) : m_window(window) {}
 
   [[nodiscard]] int actions() const { return m_actions; }
   /// Something that a test cannot do by mouse and keys.

@@ -29,7 +29,7 @@ double workedSeconds() {
 QWidgetList thingsIn(QWidget& top) {
   QWidgetList there;
   for (QWidget* widget : top.findChildren<QWidget*>()) {
-    if (isForHands(*widget) && widget->window() == &top) there << widget;
+    if (isForUiDriver(*widget) && widget->window() == &top) there << widget;
   }
   return there;
 }
@@ -47,17 +47,17 @@ QWidgetList near(const QWidgetList& there, const QWidget& at) {
 
 }  // namespace
 
-RandomHands::RandomHands(WindowDesk& desk, unsigned seed, const QString& folder, QStringList files)
+RandomUiDriver::RandomUiDriver(WindowDesk& desk, unsigned seed, const QString& folder, QStringList files)
     : m_desk(desk),
       m_folder(folder),
       m_files(std::move(files)),
       m_choice(seed),
-      m_hands(m_choice, [this](const QString& what) { tell(what); }) {}
+      m_driver(m_choice, [this](const QString& what) { tell(what); }) {}
 
-void RandomHands::act(int times) {
+void RandomUiDriver::act(int times) {
   m_left = times;
   m_acting = true;
-  QTimer::singleShot(0, this, &RandomHands::next);
+  QTimer::singleShot(0, this, &RandomUiDriver::next);
   while (m_left > 0) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   m_acting = false;
   for (int i = 0; i < 20; ++i) {
@@ -66,22 +66,22 @@ void RandomHands::act(int times) {
   }
 }
 
-void RandomHands::next() {
+void RandomUiDriver::next() {
   if (!m_acting) return;
   if (m_left == 0) {
     // The last thing done may wait for an answer.
     closeOthers();
-    QTimer::singleShot(0, this, &RandomHands::next);
+    QTimer::singleShot(0, this, &RandomUiDriver::next);
     return;
   }
   --m_left;
   // Before anything is done: it may be a dialog that waits in a loop of its own, in which one goes on.
-  QTimer::singleShot(m_choice.oneIn(8) ? m_choice.below(60) : 0, this, &RandomHands::next);
+  QTimer::singleShot(m_choice.oneIn(8) ? m_choice.below(60) : 0, this, &RandomUiDriver::next);
   takeTime();
   one();
 }
 
-void RandomHands::one() {
+void RandomUiDriver::one() {
   QWidget* popup = QApplication::activePopupWidget();
   QWidget* modal = QApplication::activeModalWidget();
   if (auto* menu = qobject_cast<QMenu*>(popup)) return useMenu(*menu);
@@ -99,7 +99,7 @@ void RandomHands::one() {
   useAny(others.isEmpty() || !m_choice.oneIn(3) ? *m_desk.window : *m_choice.of(others));
 }
 
-void RandomHands::useMenu(QMenu& menu) {
+void RandomUiDriver::useMenu(QMenu& menu) {
   QList<QAction*> entries;
   for (QAction* entry : menu.actions()) {
     if (entry->isEnabled() && entry->isVisible() && !entry->isSeparator()) entries << entry;
@@ -115,7 +115,7 @@ void RandomHands::useMenu(QMenu& menu) {
   QTest::keyClick(&menu, entry->menu() != nullptr ? Qt::Key_Right : Qt::Key_Return);
 }
 
-void RandomHands::useFileDialog(QFileDialog& dialog) {
+void RandomUiDriver::useFileDialog(QFileDialog& dialog) {
   auto* name = dialog.findChild<QLineEdit*>("fileNameEdit");
   if (name == nullptr || m_choice.oneIn(2)) {
     tell("leave " + nameOf(dialog));
@@ -129,7 +129,7 @@ void RandomHands::useFileDialog(QFileDialog& dialog) {
   QTest::keyClick(name, Qt::Key_Return);
 }
 
-void RandomHands::useAny(QWidget& top) {
+void RandomUiDriver::useAny(QWidget& top) {
   const bool beside = &top != m_desk.window.get();
   const QWidgetList there = thingsIn(top);
   if (there.isEmpty() || (beside && m_choice.oneIn(15))) {
@@ -139,10 +139,10 @@ void RandomHands::useAny(QWidget& top) {
     return;
   }
   m_at = m_choice.of(m_at == nullptr || m_choice.oneIn(3) ? there : near(there, *m_at));
-  m_hands.use(*m_at);
+  m_driver.use(*m_at);
 }
 
-void RandomHands::triggerAny() {
+void RandomUiDriver::triggerAny() {
   QList<QAction*> actions;
   for (QAction* action : m_desk.window->findChildren<QAction*>()) {
     const bool quits = action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_Q);
@@ -162,7 +162,7 @@ void RandomHands::triggerAny() {
   action->trigger();
 }
 
-void RandomHands::pressAnyKey() {
+void RandomUiDriver::pressAnyKey() {
   static constexpr std::array kKeys{
       Qt::Key_Z,        Qt::Key_Y,      Qt::Key_Tab, Qt::Key_Space, Qt::Key_Left,  Qt::Key_Right,  Qt::Key_Up,
       Qt::Key_Down,     Qt::Key_Home,   Qt::Key_End, Qt::Key_Plus,  Qt::Key_Minus, Qt::Key_Escape, Qt::Key_Return,
@@ -177,26 +177,26 @@ void RandomHands::pressAnyKey() {
   QTest::keyClick(keyboard, key, held);
 }
 
-void RandomHands::resizeWindow() {
+void RandomUiDriver::resizeWindow() {
   const QSize size(640 + m_choice.below(1300), 420 + m_choice.below(800));
   tell(QStringLiteral("resize to %1x%2").arg(size.width()).arg(size.height()));
   m_desk.window->resize(size);
 }
 
-void RandomHands::closeOthers() {
+void RandomUiDriver::closeOthers() {
   if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
   for (QWidget* top : QApplication::topLevelWidgets()) {
     if (top->isVisible() && top != m_desk.window.get()) top->close();
   }
 }
 
-void RandomHands::tell(const QString& what) {
+void RandomUiDriver::tell(const QString& what) {
   m_last << what;
   if (m_last.size() > kRemembered) m_last.removeFirst();
   if (qEnvironmentVariableIsSet("P2_HANDS_TOLD")) std::fprintf(stderr, "%d %s\n", m_left, qPrintable(what));
 }
 
-void RandomHands::takeTime() {
+void RandomUiDriver::takeTime() {
   const double now = workedSeconds();
   if (!m_last.isEmpty() && now - m_since > m_longest) {
     m_longest = now - m_since;

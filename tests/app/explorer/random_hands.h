@@ -18,10 +18,10 @@ struct WindowDesk;
 /// and nonsense into fields, drag and turn the wheel over whatever is there, undo and redo, open and save, leave
 /// dialogs open and change the window's size. The same seed does the same in the same window; the window's jobs take
 /// their own time, so that what it shows, and with it what is there to be pressed, may differ.
-class RandomHands : public QObject {
+class RandomUiDriver : public QObject {
  public:
   /// `folder` is where documents are saved, `files` what may be opened.
-  RandomHands(WindowDesk& desk, unsigned seed, const QString& folder, QStringList files);
+  RandomUiDriver(WindowDesk& desk, unsigned seed, const QString& folder, QStringList files);
 
   /// Does so many things, each as soon as the last one is done, also inside the loops of dialogs that wait; then closes
   /// what is open beside the window.
@@ -51,7 +51,7 @@ class RandomHands : public QObject {
   QString m_folder;
   QStringList m_files;
   RandomChoice m_choice;
-  WidgetHands m_hands;
+  WidgetDriver m_driver;
   QPointer<QWidget> m_at;
   int m_left = 0;
   bool m_acting = false;

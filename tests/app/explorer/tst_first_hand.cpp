@@ -18,7 +18,7 @@
 
 using namespace p2;
 using namespace p2::views;
-using p2::test::Hands;
+using p2::test::UiDriver;
 using p2::test::WindowDesk;
 
 /// What two users came for, done with mouse and keys alone in the whole window: how many actions it takes (Hands says
@@ -34,10 +34,10 @@ class TestFirstHand : public QObject {
     m_desk->window->resize(1440, 900);
     QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));
     QTRY_VERIFY(m_desk->session.isCurrent());
-    m_hands = std::make_unique<Hands>(*m_desk->window);
+    m_driver = std::make_unique<UiDriver>(*m_desk->window);
   }
   void cleanup() {
-    m_hands.reset();
+    m_driver.reset();
     m_desk.reset();
     m_folder.reset();
   }
@@ -49,8 +49,8 @@ class TestFirstHand : public QObject {
  private:
   /// Nobody has to do more than that for it.
   void atMost(int actions) const {
-    qInfo("%s: %d actions", QTest::currentTestFunction(), m_hands->actions());
-    QVERIFY2(m_hands->actions() <= actions, qPrintable(QString::number(m_hands->actions())));
+    qInfo("%s: %d actions", QTest::currentTestFunction(), m_driver->actions());
+    QVERIFY2(m_driver->actions() <= actions, qPrintable(QString::number(m_driver->actions())));
   }
   template <class T>
   T& find(const char* name) const {
@@ -60,16 +60,16 @@ class TestFirstHand : public QObject {
   }
   void settle() const { QTRY_VERIFY_WITH_TIMEOUT(m_desk->session.isCurrent(), 20000); }
   void choosePreset(const char* name, const char* nodes) {
-    m_hands->key(Qt::Key_1, Qt::ControlModifier);
-    m_hands->choose(find<QComboBox>("systemPreset"), name);
-    m_hands->type(find<QSpinBox>("systemNodes"), nodes);
+    m_driver->key(Qt::Key_1, Qt::ControlModifier);
+    m_driver->choose(find<QComboBox>("systemPreset"), name);
+    m_driver->type(find<QSpinBox>("systemNodes"), nodes);
   }
   void typeAxis(int row, const char* name, const char* size) {
     auto& axes = find<QTableView>("axesTable");
-    if (*name != '\0') m_hands->typeIntoCell(axes, row, AxesModel::Name, name);
-    m_hands->typeIntoCell(axes, row, AxesModel::Size, size);
+    if (*name != '\0') m_driver->typeIntoCell(axes, row, AxesModel::Name, name);
+    m_driver->typeIntoCell(axes, row, AxesModel::Size, size);
   }
-  void tick(int row) { m_hands->clickCell(find<QTableView>("axesTable"), row, AxesModel::Reduce, 12); }
+  void tick(int row) { m_driver->clickCell(find<QTableView>("axesTable"), row, AxesModel::Reduce, 12); }
   /// A button of the palette onto a part of the drawing.
   void drop(const char* button, const SystemPart& part) {
     auto& canvas = find<SystemCanvas>("systemCanvas");
@@ -81,42 +81,42 @@ class TestFirstHand : public QObject {
     // Boxes are full of other things; where their names stand they are not.
     const bool box = item->drawn().kind == SystemDrawing::Shape::Kind::Box;
     const QPointF at = box ? rect.topLeft() + QPointF(30, kSystemTitleHeight / 2) : rect.center();
-    m_hands->drag(find<QToolButton>(button), *canvas.viewport(), canvas.mapFromScene(at));
+    m_driver->drag(find<QToolButton>(button), *canvas.viewport(), canvas.mapFromScene(at));
   }
   [[nodiscard]] const System& system() const { return m_desk->session.workspace()->system; }
 
   std::unique_ptr<QTemporaryDir> m_folder;
   std::unique_ptr<WindowDesk> m_desk;
-  std::unique_ptr<Hands> m_hands;
+  std::unique_ptr<UiDriver> m_driver;
 };
 
 // Two racks of four nodes of eight H100, a NIC for each of them, the eight rails that join the NICs of one number, and
 // the spine that joins the rails.
 void TestFirstHand::anEngineerDrawsEightNodesOnRails() {
-  m_hands->key(Qt::Key_1, Qt::ControlModifier);
-  m_hands->choose(find<QMenu>("pageMenu"), find<QAction>("systemNew"));
+  m_driver->key(Qt::Key_1, Qt::ControlModifier);
+  m_driver->choose(find<QMenu>("pageMenu"), find<QAction>("systemNew"));
   QVERIFY(system().levels.empty());
-  m_hands->type(find<QLineEdit>("systemText"), "rack:2@none node:4@none gpu:8@450GB/s,1us");
+  m_driver->type(find<QLineEdit>("systemText"), "rack:2@none node:4@none gpu:8@450GB/s,1us");
   QCOMPARE(system().deviceCount(), std::int64_t(64));
 
   drop("paletteSwitch", {SystemPart::Kind::Level, 1});
   QCOMPARE(system().networks.size(), std::size_t(1));
-  m_hands->type(find<QLineEdit>("partName"), "NIC");
-  m_hands->type(find<QLineEdit>("partInstances"), "8");
-  m_hands->type(find<QLineEdit>("partBandwidth"), "50GB/s");
-  m_hands->click(find<QWidget>("partGateway"));
+  m_driver->type(find<QLineEdit>("partName"), "NIC");
+  m_driver->type(find<QLineEdit>("partInstances"), "8");
+  m_driver->type(find<QLineEdit>("partBandwidth"), "50GB/s");
+  m_driver->click(find<QWidget>("partGateway"));
 
   drop("paletteSwitch", {SystemPart::Kind::Network, 0});
-  m_hands->type(find<QLineEdit>("partName"), "rail");
-  m_hands->type(find<QLineEdit>("partInstances"), "8");
-  m_hands->choose(find<QComboBox>("partDeal"), "in turn");
-  m_hands->choose(find<QComboBox>("partWithin"), "the system");
-  m_hands->type(find<QLineEdit>("partBandwidth"), "50");
+  m_driver->type(find<QLineEdit>("partName"), "rail");
+  m_driver->type(find<QLineEdit>("partInstances"), "8");
+  m_driver->choose(find<QComboBox>("partDeal"), "in turn");
+  m_driver->choose(find<QComboBox>("partWithin"), "the system");
+  m_driver->type(find<QLineEdit>("partBandwidth"), "50");
 
   // The rails are selected still.
-  m_hands->click(find<QToolButton>("paletteSwitch"));
-  m_hands->type(find<QLineEdit>("partName"), "spine");
-  m_hands->type(find<QLineEdit>("partBandwidth"), "400GB/s");
+  m_driver->click(find<QToolButton>("paletteSwitch"));
+  m_driver->type(find<QLineEdit>("partName"), "spine");
+  m_driver->type(find<QLineEdit>("partBandwidth"), "400GB/s");
 
   QCOMPARE(system().networks.size(), std::size_t(3));
   const Network& nic = system().networks[0];
@@ -138,21 +138,21 @@ void TestFirstHand::anEngineerDrawsEightNodesOnRails() {
 void TestFirstHand::anEngineerTakesAMeshAlong() {
   choosePreset("dgx-h100", "32");
   QCOMPARE(system().deviceCount(), std::int64_t(256));
-  m_hands->key(Qt::Key_2, Qt::ControlModifier);
+  m_driver->key(Qt::Key_2, Qt::ControlModifier);
   auto& axes = find<QTableView>("axesTable");
-  m_hands->clickCell(axes, 2, AxesModel::Name);
-  m_hands->key(Qt::Key_Delete, Qt::ControlModifier);
+  m_driver->clickCell(axes, 2, AxesModel::Name);
+  m_driver->key(Qt::Key_Delete, Qt::ControlModifier);
   typeAxis(0, "", "32");
   typeAxis(1, "tensor", "8");
   settle();
   const auto best = m_desk->session.exploration()->bestPlacement;
   QCOMPARE(m_desk->session.placementIndex(), best);
   auto& compare = find<QAction>("compareDefault");
-  m_hands->choose(*qobject_cast<QMenu*>(compare.parent()), compare);
+  m_driver->choose(*qobject_cast<QMenu*>(compare.parent()), compare);
   QVERIFY(!find<QLabel>("placementsSummary").text().isEmpty());
   m_desk->answers.exportTarget = DocumentDialogs::ExportTarget{m_folder->filePath("mesh.py"), "jax"};
-  m_hands->key(Qt::Key_E, Qt::ControlModifier);
-  m_hands->count(1);
+  m_driver->key(Qt::Key_E, Qt::ControlModifier);
+  m_driver->count(1);
   QTRY_VERIFY(QFile::exists(m_folder->filePath("mesh.py")));
   QFile mesh(m_folder->filePath("mesh.py"));
   QVERIFY(mesh.open(QIODevice::ReadOnly));
@@ -162,13 +162,13 @@ void TestFirstHand::anEngineerTakesAMeshAlong() {
 
 // From an empty document to the paper's 4 × 16 A100, every step of the best program, and what the default costs.
 void TestFirstHand::aResearcherWalksThroughThePaper() {
-  m_hands->key(Qt::Key_N, Qt::ControlModifier);
+  m_driver->key(Qt::Key_N, Qt::ControlModifier);
   choosePreset("gcp-a100", "4");
-  m_hands->key(Qt::Key_2, Qt::ControlModifier);
+  m_driver->key(Qt::Key_2, Qt::ControlModifier);
   auto& axes = find<QTableView>("axesTable");
   typeAxis(0, "data", "8");
   for (const auto& [name, size] : {std::pair("model", "2"), std::pair("shards", "4")}) {
-    m_hands->key(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    m_driver->key(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
     typeAxis(axes.model()->rowCount() - 1, name, size);
   }
   const std::vector<Axis>& made = m_desk->session.workspace()->axes;
@@ -177,16 +177,16 @@ void TestFirstHand::aResearcherWalksThroughThePaper() {
   }
   settle();
   QCOMPARE(m_desk->session.exploration()->placements.size(), std::size_t(5));
-  m_hands->key(Qt::Key_F6);
-  m_hands->key(Qt::Key_Down);
+  m_driver->key(Qt::Key_F6);
+  m_driver->key(Qt::Key_Down);
   QCOMPARE(m_desk->session.placement()->matrix.rows(), std::size_t(3));
-  m_hands->key(Qt::Key_3, Qt::ControlModifier);
+  m_driver->key(Qt::Key_3, Qt::ControlModifier);
   settle();
   QTRY_COMPARE(find<QLabel>("stepLabel").text(), QString("before step 1 of 3"));
   find<QWidget>("stepper").setFocus();
-  for (int step = 0; step < 3; ++step) m_hands->key(Qt::Key_Right);
+  for (int step = 0; step < 3; ++step) m_driver->key(Qt::Key_Right);
   QTRY_VERIFY2(find<QLabel>("stepLabel").text().contains("3"), qPrintable(find<QLabel>("stepLabel").text()));
-  m_hands->key(Qt::Key_4, Qt::ControlModifier);
+  m_driver->key(Qt::Key_4, Qt::ControlModifier);
   const QString finding = find<QLabel>("bestFinding").text();
   QVERIFY2(finding.contains("The default of JAX/PyTorch") && finding.contains("3.67× slower"), qPrintable(finding));
   atMost(29);

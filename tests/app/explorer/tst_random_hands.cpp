@@ -10,12 +10,12 @@
 #include "support/schemas.h"
 
 using namespace p2;
-using p2::test::RandomHands;
+using p2::test::RandomUiDriver;
 using p2::test::WindowDesk;
 
 /// Whatever is done in the window, it goes on, warns of nothing, loses nothing and comes to rest. P2_HANDS_SEED,
 /// P2_HANDS_SEEDS and P2_HANDS_ACTS ask for other hands than the usual ones, P2_HANDS_TOLD=1 writes down what they do.
-class TestRandomHands : public QObject {
+class TestRandomUiDriver : public QObject {
   Q_OBJECT
 
  private slots:
@@ -46,7 +46,7 @@ class TestRandomHands : public QObject {
     WindowDesk desk(settings.path());
     desk.documents.openFile(m_files[qsizetype(seed) % m_files.size()]);
     QVERIFY(QTest::qWaitForWindowActive(desk.window.get()));
-    RandomHands hands(desk, seed, m_folder.path(), m_files);
+    RandomUiDriver hands(desk, seed, m_folder.path(), m_files);
     hands.act(acts > 0 ? acts : 150);
     qInfo("the longest took %.0f ms: %s", 1000 * hands.longest(), qPrintable(hands.longestOf()));
     desk.session.jobs().cancelAll();
@@ -82,5 +82,5 @@ class TestRandomHands : public QObject {
   QStringList m_files;
 };
 
-QTEST_MAIN(TestRandomHands)
+QTEST_MAIN(TestRandomUiDriver)
 #include "tst_random_hands.moc"

@@ -63,13 +63,13 @@ QString nameOf(const QWidget& widget) {
   return named == nullptr ? name : name + " \"" + named->objectName() + "\"";
 }
 
-bool isForHands(const QWidget& widget) {
+bool isForUiDriver(const QWidget& widget) {
   if (!widget.isVisible() || !widget.isEnabled() || widget.width() < 3 || widget.height() < 3) return false;
   return widget.focusPolicy() != Qt::NoFocus || widget.hasMouseTracking() ||
          qobject_cast<const QAbstractButton*>(&widget) != nullptr;
 }
 
-void WidgetHands::use(QWidget& widget) {
+void WidgetDriver::use(QWidget& widget) {
   if (auto* button = qobject_cast<QAbstractButton*>(&widget)) {
     m_tell("press " + nameOf(widget) + " " + button->text().simplified().left(40));
     QTest::mouseClick(button, Qt::LeftButton, {}, button->rect().center());
@@ -88,7 +88,7 @@ void WidgetHands::use(QWidget& widget) {
   }
 }
 
-void WidgetHands::useItems(QAbstractItemView& view) {
+void WidgetDriver::useItems(QAbstractItemView& view) {
   const auto* model = view.model();
   const int rows = model == nullptr ? 0 : model->rowCount(view.rootIndex());
   const int columns = model == nullptr ? 0 : model->columnCount(view.rootIndex());
@@ -133,7 +133,7 @@ void WidgetHands::useItems(QAbstractItemView& view) {
   }
 }
 
-void WidgetHands::typeInto(QWidget& field) {
+void WidgetDriver::typeInto(QWidget& field) {
   const QString text = nonsense(m_choice);
   m_tell("type \"" + text.left(kTyped) + "\" into " + nameOf(field));
   field.setFocus(Qt::MouseFocusReason);
@@ -143,7 +143,7 @@ void WidgetHands::typeInto(QWidget& field) {
   if (!m_choice.oneIn(4)) QTest::keyClick(&field, m_choice.of(kEnds));
 }
 
-void WidgetHands::pointAt(QWidget& canvas) {
+void WidgetDriver::pointAt(QWidget& canvas) {
   const QPoint from = m_choice.placeIn(canvas);
   const QPoint to = m_choice.placeIn(canvas);
   const auto held = m_choice.oneIn(4) ? Qt::ControlModifier : m_choice.oneIn(4) ? Qt::ShiftModifier : Qt::NoModifier;

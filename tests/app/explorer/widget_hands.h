@@ -12,14 +12,14 @@ namespace p2::test {
 /// "QToolButton \"undoButton\"": the class, and the nearest name.
 [[nodiscard]] QString nameOf(const QWidget& widget);
 /// What somebody would press, type into or point at.
-[[nodiscard]] bool isForHands(const QWidget& widget);
+[[nodiscard]] bool isForUiDriver(const QWidget& widget);
 
 /// What hands do to one widget, by chance: press it, choose from it, type into it, click, drag and turn the wheel over
 /// it.
-class WidgetHands {
+class WidgetDriver {
  public:
   /// `tell` is told what is done before it is.
-  WidgetHands(RandomChoice& choice, std::function<void(const QString&)> tell)
+  WidgetDriver(RandomChoice& choice, std::function<void(const QString&)> tell)
       : m_choice(choice), m_tell(std::move(tell)) {}
 
   void use(QWidget& widget);
