@@ -17,7 +17,7 @@
 #include "views/cost/best_rows.h"
 #include "views/cost/cost_bars.h"
 #include "views/cost/cost_legend.h"
-#include "views/cost/limit_labels.h"
+#include "views/cost/lower_bound_labels.h"
 #include "views/shell/summary.h"
 
 namespace p2::views {

@@ -9,7 +9,7 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "app/explorer/hands.h"
+#include "app/explorer/ui_driver.h"
 #include "app/explorer/window_desk.h"
 #include "support/warnings.h"
 #include "views/placement/axes_model.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/cost/limit_labels.h"
+#include "views/cost/lower_bound_labels.h"
 
 #include <algorithm>
 

@@ -277,4 +277,4 @@ class TestExpertAllToAll : public QObject {
 };
 
 QTEST_APPLESS_MAIN(TestExpertAllToAll)
-#include "tst_expert_exchanges.moc"
+#include "tst_expert_all_to_all.moc"

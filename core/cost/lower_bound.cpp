@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/limit.h"
+#include "cost/lower_bound.h"
 
 #include "base/units.h"
-#include "cost/listed_limit.h"
-#include "cost/uniform_limit.h"
+#include "cost/listed_lower_bound.h"
+#include "cost/uniform_lower_bound.h"
 
 namespace p2 {
 

@@ -5,7 +5,7 @@
 #include <QPointer>
 #include <QStringList>
 
-#include "app/explorer/widget_hands.h"
+#include "app/explorer/widget_driver.h"
 
 class QFileDialog;
 class QMenu;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/near.h"
-#include "cost/listed_limit.h"
+#include "cost/listed_lower_bound.h"
 
 namespace p2 {
 

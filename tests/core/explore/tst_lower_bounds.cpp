@@ -3,7 +3,7 @@
 #include <QTest>
 #include <set>
 
-#include "cost/limit.h"
+#include "cost/lower_bound.h"
 #include "explore/explore.h"
 #include "support/fixtures.h"
 #include "system/interconnects.h"
@@ -254,4 +254,4 @@ class TestLowerBounds : public QObject {
 };
 
 QTEST_GUILESS_MAIN(TestLowerBounds)
-#include "tst_limits.moc"
+#include "tst_lower_bounds.moc"

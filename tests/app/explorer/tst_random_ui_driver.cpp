@@ -4,7 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/explorer/random_hands.h"
+#include "app/explorer/random_ui_driver.h"
 #include "app/explorer/window_desk.h"
 #include "support/fixtures.h"
 #include "support/schemas.h"
@@ -13,8 +13,8 @@ using namespace p2;
 using p2::test::RandomUiDriver;
 using p2::test::WindowDesk;
 
-/// Whatever is done in the window, it goes on, warns of nothing, loses nothing and comes to rest. P2_HANDS_SEED,
-/// P2_HANDS_SEEDS and P2_HANDS_ACTS ask for other hands than the usual ones, P2_HANDS_TOLD=1 writes down what they do.
+/// Whatever is done in the window, it goes on, warns of nothing, loses nothing and comes to rest. P2_UI_DRIVER_SEED,
+/// P2_UI_DRIVER_SEEDS and P2_UI_DRIVER_ACTS ask for other hands than the usual ones, P2_UI_DRIVER_VERBOSE=1 writes down what they do.
 class TestRandomUiDriver : public QObject {
   Q_OBJECT
 
@@ -35,13 +35,13 @@ class TestRandomUiDriver : public QObject {
   }
   void anythingMayBeDone_data() {
     QTest::addColumn<unsigned>("seed");
-    const int first = qEnvironmentVariableIntValue("P2_HANDS_SEED");
-    const int seeds = qEnvironmentVariableIntValue("P2_HANDS_SEEDS");
+    const int first = qEnvironmentVariableIntValue("P2_UI_DRIVER_SEED");
+    const int seeds = qEnvironmentVariableIntValue("P2_UI_DRIVER_SEEDS");
     for (int i = 0; i < (seeds > 0 ? seeds : 4); ++i) QTest::addRow("seed %d", first + i) << unsigned(first + i);
   }
   void anythingMayBeDone() {
     QFETCH(unsigned, seed);
-    const int acts = qEnvironmentVariableIntValue("P2_HANDS_ACTS");
+    const int acts = qEnvironmentVariableIntValue("P2_UI_DRIVER_ACTS");
     const QTemporaryDir settings;
     WindowDesk desk(settings.path());
     desk.documents.openFile(m_files[qsizetype(seed) % m_files.size()]);
@@ -83,4 +83,4 @@ class TestRandomUiDriver : public QObject {
 };
 
 QTEST_MAIN(TestRandomUiDriver)
-#include "tst_random_hands.moc"
+#include "tst_random_ui_driver.moc"

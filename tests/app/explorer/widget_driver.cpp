@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/explorer/widget_hands.h"
+#include "app/explorer/widget_driver.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

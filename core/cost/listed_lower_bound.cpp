@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/listed_limit.h"
+#include "cost/listed_lower_bound.h"
 
 #include <algorithm>
 #include <map>
 
 #include "base/counted.h"
 #include "base/near.h"
-#include "cost/limit.h"
+#include "cost/lower_bound.h"
 
 namespace p2 {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <map>
 
-#include "cost/listed_limit.h"
+#include "cost/listed_lower_bound.h"
 
 namespace p2 {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/uniform_limit.h"
+#include "cost/uniform_lower_bound.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/explorer/random_hands.h"
+#include "app/explorer/random_ui_driver.h"
 
 #include <QAction>
 #include <QApplication>
@@ -193,7 +193,7 @@ void RandomUiDriver::closeOthers() {
 void RandomUiDriver::tell(const QString& what) {
   m_last << what;
   if (m_last.size() > kRemembered) m_last.removeFirst();
-  if (qEnvironmentVariableIsSet("P2_HANDS_TOLD")) std::fprintf(stderr, "%d %s\n", m_left, qPrintable(what));
+  if (qEnvironmentVariableIsSet("P2_UI_DRIVER_VERBOSE")) std::fprintf(stderr, "%d %s\n", m_left, qPrintable(what));
 }
 
 void RandomUiDriver::takeTime() {

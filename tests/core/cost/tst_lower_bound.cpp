@@ -2,10 +2,10 @@
 #include <QRandomGenerator>
 #include <QTest>
 
-#include "cost/limit.h"
-#include "cost/listed_limit.h"
+#include "cost/lower_bound.h"
+#include "cost/listed_lower_bound.h"
 #include "cost/simulator.h"
-#include "cost/uniform_limit.h"
+#include "cost/uniform_lower_bound.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -263,4 +263,4 @@ class TestLowerBound : public QObject {
 };
 
 QTEST_GUILESS_MAIN(TestLowerBound)
-#include "tst_limit.moc"
+#include "tst_lower_bound.moc"
