@@ -65,7 +65,7 @@ struct NcclRow {
 };
 
 std::optional<NcclRow> rowIn(std::string_view line) {
-  const std::vector<std::string_view> words = wordsOf(line);
+  const std::vector<std::string_view> words = wordsOfLine(line);
   constexpr std::size_t kTimes = 8;  // columns from the first time on
   if (words.size() < 3 + kTimes || words.size() > 5 + kTimes) return std::nullopt;
   NcclRow row;
@@ -120,7 +120,7 @@ int ranksOf(const std::string& collective, double share) {
 /// "#  Rank  3 Group  0 Pid   6899 on n0 device  3": 3, or −1; some who paste it lose the #.
 int rankIn(std::string_view line) {
   if (line.starts_with('#')) line.remove_prefix(1);
-  const std::vector<std::string_view> words = wordsOf(line);
+  const std::vector<std::string_view> words = wordsOfLine(line);
   if (words.size() < 6 || words[0] != "Rank" || std::find(words.begin(), words.end(), "Pid") == words.end()) return -1;
   const auto rank = parseInteger(words[1]);
   return rank && *rank >= 0 && *rank < (1 << 24) ? static_cast<int>(*rank) : -1;
@@ -151,12 +151,12 @@ class TableReader {
     // Without MPI every process calls itself rank 0.
     m_current.ranks = std::max(m_current.ranks, rankIn(line) + 1);
     if (const std::size_t at = line.find("NCCL_ALGO"); at != std::string_view::npos) {
-      const std::vector<std::string_view> words = wordsOf(line.substr(std::min(at + 10, line.size())));
+      const std::vector<std::string_view> words = wordsOfLine(line.substr(std::min(at + 10, line.size())));
       const auto is = [&](std::string_view name) { return !words.empty() && words[0].starts_with(name); };
       m_current.algorithm = is("Ring") || is("ring") ? "Ring" : is("Tree") || is("tree") ? "Tree" : "";
     }
     if (const std::size_t at = line.find("NCCL_PROTO"); at != std::string_view::npos) {
-      const std::vector<std::string_view> words = wordsOf(line.substr(std::min(at + 11, line.size())));
+      const std::vector<std::string_view> words = wordsOfLine(line.substr(std::min(at + 11, line.size())));
       const bool known = !words.empty() && (words[0] == "LL" || words[0] == "LL128" || words[0] == "Simple");
       m_current.protocol = known ? words[0] : std::string_view();
     }

@@ -46,7 +46,7 @@ int ranksIn(std::string_view line) {
   const bool launches = line.find("mpirun") != std::string_view::npos ||
                         line.find("mpiexec") != std::string_view::npos || line.find("srun") != std::string_view::npos;
   if (!launches) return 0;
-  const std::vector<std::string_view> words = wordsOf(line);
+  const std::vector<std::string_view> words = wordsOfLine(line);
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string_view value;
     if (words[i] == "-np" || words[i] == "-n" || words[i] == "--ntasks")
@@ -92,7 +92,7 @@ std::vector<OsuTests> osuTestsIn(std::string_view text) {
       ranks = given;
       started = false;
     }
-    const std::vector<std::string_view> words = wordsOf(line);
+    const std::vector<std::string_view> words = wordsOfLine(line);
     double bytes = 0;
     double microseconds = 0;
     if (!started || words.size() < 2 || !readNumber(words[0], bytes) || !readNumber(words[1], microseconds)) continue;

@@ -40,7 +40,7 @@ std::vector<std::string_view> pastedLines(std::string_view text) {
   return lines;
 }
 
-std::vector<std::string_view> wordsOf(std::string_view line) {
+std::vector<std::string_view> wordsOfLine(std::string_view line) {
   std::vector<std::string_view> words;
   for (std::size_t from = line.find_first_not_of(kBlanks); from != std::string_view::npos;
        from = line.find_first_not_of(kBlanks, from)) {
