@@ -21,7 +21,9 @@ std::string certaintyText(const Certainty& certainty, const ComputationGraph* gr
          formatPercent(1 - certainty.lowerBound / certainty.cost);
 }
 
-std::string unmodelledBy(const StrategyInput& input) { return unmodelledEffectsOf(input.pricing.cost, {}, *input.system); }
+std::string unmodelledBy(const StrategyInput& input) {
+  return unmodelledEffectsOf(input.pricing.cost, {}, *input.system);
+}
 
 Value splitCell(const StrategyBaseline& baseline, double CostSplit::*part) {
   return baseline.split ? Value::number((*baseline.split).*part, Unit::Seconds) : Value();

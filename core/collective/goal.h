@@ -69,7 +69,7 @@ struct Goal {
 inline constexpr Distribution kOwnData{Distribution::Holders::Everybody, Distribution::Chunks::All,
                                        Distribution::Contributions::Own};
 inline constexpr Distribution kSumScattered{Distribution::Holders::Everybody, Distribution::Chunks::OneEach,
-                                           Distribution::Contributions::Everyone};
+                                            Distribution::Contributions::Everyone};
 inline constexpr Distribution kSumEverywhere{Distribution::Holders::Everybody, Distribution::Chunks::All,
                                              Distribution::Contributions::Everyone};
 inline constexpr Distribution kSumAtRoot{Distribution::Holders::Root, Distribution::Chunks::All,

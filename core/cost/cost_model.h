@@ -33,7 +33,7 @@ struct StepCost {
   double latencySeconds = 0;              ///< of `seconds`, what would remain of a vector of one byte
   double lowSeconds = 0;                  ///< of the interval in which 80 % of such steps lie; 0 when it is not known
   double highSeconds = 0;                 ///< the other end
-  int errorClass = -1;                      ///< steps of one number are wrong by the same factor; below 0 when unknown
+  int errorClass = -1;                    ///< steps of one number are wrong by the same factor; below 0 when unknown
   friend bool operator==(const StepCost&, const StepCost&) = default;
 };
 /// Adds those by which some steps run to others.
@@ -123,10 +123,10 @@ class CostModel {
 [[nodiscard]] std::vector<Algorithm> algorithmsOf(const CostModel& model);
 /// The model of checked options.
 [[nodiscard]] const CostModel& modelOf(const CostOptions& options);
-/// Its unmodelledEffects(), and what of an answer was never measured: the algorithms chosen in it, so many nodes as the largest
-/// system in it has.
+/// Its unmodelledEffects(), and what of an answer was never measured: the algorithms chosen in it, so many nodes as the
+/// largest system in it has.
 [[nodiscard]] std::string unmodelledEffectsOf(const CostOptions& options, const std::set<Algorithm>& chosen,
-                                    const System& largest);
+                                              const System& largest);
 
 /// How many times faster than the single collective, which takes `singleSeconds`, a program is; 1 where they are ties
 /// (nearlyEqual()).

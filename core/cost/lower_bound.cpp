@@ -7,7 +7,8 @@
 
 namespace p2 {
 
-LowerBound placementLowerBound(const Topology& topology, const Placement& placement, Collective collective, const CostOptions& options) {
+LowerBound placementLowerBound(const Topology& topology, const Placement& placement, Collective collective,
+                               const CostOptions& options) {
   if (placement.groupSize() < 2) return {};
   const SynthesisHierarchy hierarchy(*topology.system(), placement);
   const LeastTime least = topology.isUniform() ? uniformLowerBound(topology, hierarchy, collective)
@@ -19,6 +20,8 @@ std::string timesLowerBound(double seconds, const LowerBound& limit) {
   return limit.seconds > 0 ? formatFactor(seconds / limit.seconds) + " the limit" : "";
 }
 
-bool isAtLowerBound(double seconds, const LowerBound& limit) { return limit.seconds > 0 && seconds <= 1.05 * limit.seconds; }
+bool isAtLowerBound(double seconds, const LowerBound& limit) {
+  return limit.seconds > 0 && seconds <= 1.05 * limit.seconds;
+}
 
 }  // namespace p2

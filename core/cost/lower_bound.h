@@ -35,8 +35,8 @@ inline constexpr std::int64_t kMostFlowDevices = 64;
 /// + links) · (levels + networks)); up to kMostFlowDevices also every other cut that separates
 /// one member of each group, by maximum flows (not for a Scatter). Zero for groups of one
 /// device.
-[[nodiscard]] LowerBound placementLowerBound(const Topology& topology, const Placement& placement, Collective collective,
-                            const CostOptions& options);
+[[nodiscard]] LowerBound placementLowerBound(const Topology& topology, const Placement& placement,
+                                             Collective collective, const CostOptions& options);
 
 /// How many times the limit something takes, as people say it: "1.04× the limit". Empty if the limit is zero.
 [[nodiscard]] std::string timesLowerBound(double seconds, const LowerBound& limit);

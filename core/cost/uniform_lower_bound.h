@@ -7,9 +7,9 @@
 
 namespace p2 {
 
-/// placementLowerBound() in a uniform system, for a vector of one byte: an instance of every level, all instances of a level
-/// together, and runs of neighbours in a ring. The hierarchy is of the kind ReductionAxes.
+/// placementLowerBound() in a uniform system, for a vector of one byte: an instance of every level, all instances of a
+/// level together, and runs of neighbours in a ring. The hierarchy is of the kind ReductionAxes.
 [[nodiscard]] LeastTime uniformLowerBound(const Topology& topology, const SynthesisHierarchy& hierarchy,
-                                     Collective collective);
+                                          Collective collective);
 
 }  // namespace p2

@@ -96,7 +96,8 @@ class Explorer {
     priceSingle(result, pricer);
     if (m_stop.stop_requested()) return cancelledError();
     if (m_scope.limits) {
-      result.limit = placementLowerBound(*m_result->topology, placement, workspace.options.goal.flat, workspace.options.cost);
+      result.limit =
+          placementLowerBound(*m_result->topology, placement, workspace.options.goal.flat, workspace.options.cost);
     }
     result.ranked = result.graph != nullptr;
     if (result.ranked) return list(std::move(result), pricer);

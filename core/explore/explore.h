@@ -38,7 +38,7 @@ struct PlacementResult {
   double bestSeconds = 0;                         ///< singleSeconds if they are not ranked
   std::size_t bestSteps = 0;                      ///< of the best program as it is ranked; else of the flat one
   std::optional<Overlapped> bestOverlapped = {};  ///< of the kept programs, where CostOptions::overlap asks for it
-  double singleSeconds = 0;                         ///< of singleProgram(): one collective over the whole reduction group
+  double singleSeconds = 0;                       ///< of singleProgram(): one collective over the whole reduction group
   std::vector<StepCost> singleSteps;
   LowerBound limit;  ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
   /// By which placements are ranked: of `bestOverlapped` where it is there.

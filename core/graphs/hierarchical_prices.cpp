@@ -43,7 +43,7 @@ Workspace HierarchicalPrices::workspaceFor(const std::vector<std::int64_t>& axes
 
 /// Below a plain switch everybody is as far from everybody else.
 HierarchicalPrices::Signature HierarchicalPrices::signatureOf(const ParallelismMatrix& matrix,
-                                                  const std::vector<bool>& reduced) const {
+                                                              const std::vector<bool>& reduced) const {
   Signature lie;
   for (std::size_t level = 0; level < matrix.columns(); ++level) {
     const bool anywhere = m_topology->isUniform() && m_topology->levels()[level].kind == InterconnectKind::Switch;

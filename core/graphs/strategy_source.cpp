@@ -154,7 +154,7 @@ GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>&
   if (options.flops == 0) {
     options.flops = options.bytesPerElement <= Bytes(1)            ? accelerator.fp8
                     : options.bytesPerElement <= Bytes(kHalfBytes) ? accelerator.bf16
-                                                             : accelerator.fp32;
+                                                                   : accelerator.fp32;
   }
   if (options.flops == 0) options.flops = GraphCostOptions{}.flops;
   if (options.memoryBandwidth == 0) options.memoryBandwidth = accelerator.memoryBandwidth;

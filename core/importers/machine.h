@@ -32,7 +32,7 @@ struct Grouping {
   Interconnect interconnect;  ///< joins the groups; bandwidth 0 when the format does not say
   SpeedKind speed = SpeedKind::Pcie;
   double defaultBandwidth = 0;  ///< taken then
-  std::vector<int> groupOf;   ///< by device; −1 for a device in no such group
+  std::vector<int> groupOf;     ///< by device; −1 for a device in no such group
 };
 
 /// Links that join GPUs directly.

@@ -210,7 +210,8 @@ Result<double> MappedGraph::secondsAlong(std::size_t edge, const std::array<Tens
   const ComputationGraph::Edge& ends = m_graph.edges[edge];
   const double words = wordsOf(ends.from, ends.fromTensor);
   const std::int64_t most = mostAllToAll(edge);
-  P2_TRY_ASSIGN(double seconds, prices.seconds(redistribution(from[0], to[0], mesh, words, most), m_options.bytesPerElement));
+  P2_TRY_ASSIGN(double seconds,
+                prices.seconds(redistribution(from[0], to[0], mesh, words, most), m_options.bytesPerElement));
   if (hasGradient(m_graph.operators[ends.to], ends.toTensor)) {
     P2_TRY_ASSIGN(const double back,
                   prices.seconds(redistribution(to[1], from[1], mesh, words, most), m_options.bytesPerElement));

@@ -97,7 +97,8 @@ class MeshTabulation {
   [[nodiscard]] bool isAllowed(std::size_t vertex, const AxisAssignment& assignment, const Configuration& parts) const {
     const Operator& op = m_graph.graph().operators[vertex];
     // It computes nothing, so the configuration space does not bound it.
-    if (op.kind == OperatorKind::Share) return isRoomFor(op, assignment, parts) && isAsPinned(vertex, assignment, parts);
+    if (op.kind == OperatorKind::Share)
+      return isRoomFor(op, assignment, parts) && isAsPinned(vertex, assignment, parts);
     const ConfigurationSpace& space = m_graph.options().space;
     for (std::size_t axis = 0; axis < m_mapped.mesh.sizes.size(); ++axis) {
       const std::int8_t d = assignment.at[axis];

@@ -60,7 +60,8 @@ Result<double> MeshPrices::seconds(const Redistribution& redistribution, Bytes b
   for (std::size_t i = 0; i < kMeshCollectives; ++i) {
     const Redistribution::Step& step = redistribution.steps[i];
     if (step.axes == 0) continue;
-    P2_TRY_ASSIGN(const double seconds, seconds(static_cast<MeshCollective>(i), step.axes, step.words * bytesPerElement));
+    P2_TRY_ASSIGN(const double seconds,
+                  seconds(static_cast<MeshCollective>(i), step.axes, step.words * bytesPerElement));
     sum += seconds;
   }
   return sum;

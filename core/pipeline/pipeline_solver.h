@@ -18,11 +18,11 @@ struct PipelineRequest {
 /// that one tensor at most passes, and in every stage over one mesh and all assignments on it whose memory fits, with
 /// as many passes in flight as 1F1B holds there (inFlight()).
 ///
-/// A stage costs microbatchSlots() slots of its own, computing, communicating and sending, and what it does once a step;
-/// a pipeline what its most expensive stage costs. The passes of the options are the microbatches. Stages of alike
-/// pieces are solved once. The cuts come from a dynamic program over bounds (StageBounds), in which those that the best
-/// cuts need are replaced by what solving the stage says until the best cuts need none: so the answer is proven
-/// wherever every stage's is. One stage is solveMapped().
+/// A stage costs microbatchSlots() slots of its own, computing, communicating and sending, and what it does once a
+/// step; a pipeline what its most expensive stage costs. The passes of the options are the microbatches. Stages of
+/// alike pieces are solved once. The cuts come from a dynamic program over bounds (StageBounds), in which those that
+/// the best cuts need are replaced by what solving the stage says until the best cuts need none: so the answer is
+/// proven wherever every stage's is. One stage is solveMapped().
 ///
 /// Errors: a number of stages that does not divide the devices or that the graph cannot be cut into, nothing that fits
 /// (says what the least needs), cancelled, those of solveStage().

@@ -38,8 +38,8 @@ struct Prediction {
   double seconds = 0;
   std::vector<StepCost> steps;
   std::vector<std::string> links;  ///< name of each step's busiest link
-  double singleSeconds = 0;          ///< of singleProgram(): one collective over the whole reduction group
-  LowerBound limit;                     ///< no program of the placement is faster; zero if the file does not say
+  double singleSeconds = 0;        ///< of singleProgram(): one collective over the whole reduction group
+  LowerBound limit;                ///< no program of the placement is faster; zero if the file does not say
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 

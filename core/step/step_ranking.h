@@ -53,11 +53,11 @@ struct StepQuestion {
 
 /// What one entry of a workload takes once, on placements that are alike to it.
 struct EntryCost {
-  double seconds = 0;      ///< of the best program
+  double seconds = 0;        ///< of the best program
   double singleSeconds = 0;  ///< of the single collective, or of what is done without a program
-  std::string program;     ///< in DSL form; in words for kinds that have no programs
-  std::string title;       ///< "RS·AR·AG"
-  std::string span;        ///< over what it goes: "node 4 · gpu 8"
+  std::string program;       ///< in DSL form; in words for kinds that have no programs
+  std::string title;         ///< "RS·AR·AG"
+  std::string span;          ///< over what it goes: "node 4 · gpu 8"
   /// By Topology::interconnectOf(): bytes over its busiest link. Those of a program's steps are added up as if the same
   /// link were the busiest in all of them.
   std::vector<double> linkBytes;

@@ -48,7 +48,8 @@ std::vector<std::string> unmodelledEffectsOf(const StepRanking& ranking) {
   if (auto degrees = otherDegrees(question)) sentences.push_back(std::move(*degrees));
   if (question.step.concurrent.value_or(question.workload.concurrent)) {
     sentences.emplace_back(
-        "the order of communications that may run at once: they share their links as in the best order, so the times of "
+        "the order of communications that may run at once: they share their links as in the best order, so the times "
+        "of "
         "steps are lower bounds");
   } else {
     sentences.emplace_back(

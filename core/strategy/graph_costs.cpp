@@ -130,7 +130,8 @@ class Tabulation {
   Result<double> priceResharding(const Exchange& exchange) {
     if (exchange.parts == 1) return 0.0;
     const DeviceAxes axes = deviceAxesOf({exchange.parts}, m_options.devices);
-    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), exchange.words * m_options.bytesPerElement, passes()};
+    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), exchange.words * m_options.bytesPerElement,
+                           passes()};
     demand.axes[0] = true;
     return m_pricer.seconds(axes.sizes, {demand});
   }
@@ -214,7 +215,8 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
     return Error{exactNumber(options.deviceMemory->value()) + " bytes are no memory; use 0 or more"};
   }
   if (options.passes < 1 || options.passes > kMostMicrobatches) {
-    return Error{countedText(options.passes, "pass", "passes") + " in a step; use 1 to " + std::to_string(kMostMicrobatches)};
+    return Error{countedText(options.passes, "pass", "passes") + " in a step; use 1 to " +
+                 std::to_string(kMostMicrobatches)};
   }
   if (options.memory.zero < 0 || options.memory.zero > kMostZero) {
     return Error{"there is no stage " + std::to_string(options.memory.zero) + " of ZeRO; use 0 to " +
@@ -249,8 +251,8 @@ double computeSeconds(const Operator& op, const Configuration& configuration, co
   const double runs = isRecomputed(op.kind, options.memory.recomputation) ? 4.0 / 3 : 1;
   const double computing = 2 * multiplyAdds(op, configuration) / options.flops;
   if (options.memoryBandwidth == 0) return runs * computing;
-  return runs *
-         std::max(computing, elementsMoved(op, configuration) * options.bytesPerElement.value() / options.memoryBandwidth);
+  return runs * std::max(computing,
+                         elementsMoved(op, configuration) * options.bytesPerElement.value() / options.memoryBandwidth);
 }
 
 std::vector<AllReduceDemand> regatheringsOf(const Operator& op, const Configuration& configuration,

@@ -28,9 +28,9 @@ struct GraphCostOptions {
   std::int64_t devices = 8;
   ConfigurationSpace space = {};
   StrategyCostModel model = StrategyCostModel::Flat;
-  double flops = 10e12;    ///< FLOP/s of one device; a multiply-add is two
-  double bandwidth = 4e9;  ///< bytes/s of one device, for Flat
-  Bytes bytesPerElement{4};      ///< of one element of any tensor
+  double flops = 10e12;      ///< FLOP/s of one device; a multiply-add is two
+  double bandwidth = 4e9;    ///< bytes/s of one device, for Flat
+  Bytes bytesPerElement{4};  ///< of one element of any tensor
   /// Bytes/s of one device's memory; 0 where it is unknown, and then operators take what their multiply-adds take.
   double memoryBandwidth = 0;
   MemoryOptions memory = {};

@@ -88,7 +88,8 @@ bool isNeverPartial(const Operator& op, std::size_t tensor) {
 
 /// Whether the elements of a tensor pass through a device's memory one by one.
 bool isMoved(const Operator& op, const Tensor& tensor) {
-  if (op.kind == OperatorKind::Reshape || op.kind == OperatorKind::Split || op.kind == OperatorKind::Share) return false;
+  if (op.kind == OperatorKind::Reshape || op.kind == OperatorKind::Split || op.kind == OperatorKind::Share)
+    return false;
   if (op.kind == OperatorKind::Embedding) return tensor.role == Tensor::Role::Output;
   return tensor.role != Tensor::Role::Statistic;
 }
@@ -141,7 +142,7 @@ std::vector<Reduction> reductionsOf(const Operator& op, const Configuration& con
 }
 
 Exchange reshardingAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge, const Configuration& from,
-                       const Configuration& to, SpareDevices spare) {
+                         const Configuration& to, SpareDevices spare) {
   const Operator& source = graph.operators[edge.from];
   const Tensor& sent = source.tensors[edge.fromTensor];
   const Tensor& wanted = graph.operators[edge.to].tensors[edge.toTensor];

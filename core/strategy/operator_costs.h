@@ -94,6 +94,6 @@ struct Exchange {
 /// words, A_target = ∏ size / parts in the target, A_common = ∏ min(source part, target part). With idle spare devices
 /// A_common = 0 where the source cuts the tensor into fewer parts than the target: somebody then holds nothing.
 [[nodiscard]] Exchange reshardingAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge,
-                                     const Configuration& from, const Configuration& to, SpareDevices spare);
+                                       const Configuration& from, const Configuration& to, SpareDevices spare);
 
 }  // namespace p2

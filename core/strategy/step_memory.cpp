@@ -108,7 +108,8 @@ StepMemory memoryOf(const ComputationGraph& graph, const StrategyProblem& proble
                     Bytes bytesPerElement, const MemoryOptions& options) {
   StepMemory sum;
   for (std::size_t v = 0; v < graph.operators.size(); ++v) {
-    sum += memoryOf(graph.operators[v], problem.domainOf(v).configurations[strategy.choice[v]], bytesPerElement, options);
+    sum +=
+        memoryOf(graph.operators[v], problem.domainOf(v).configurations[strategy.choice[v]], bytesPerElement, options);
   }
   return sum;
 }

@@ -62,8 +62,8 @@ struct StepMemory {
   friend bool operator==(const StepMemory&, const StepMemory&) = default;
 };
 
-/// "use more devices, recomputation, or a smaller batch": what makes a step need less memory and is not made use of yet;
-/// pipelines among it where there is none.
+/// "use more devices, recomputation, or a smaller batch": what makes a step need less memory and is not made use of
+/// yet; pipelines among it where there is none.
 [[nodiscard]] std::string waysToNeedLess(const MemoryOptions& options, bool hasPipeline);
 
 /// Whether an operator runs forward a second time.

@@ -108,7 +108,8 @@ CostSplit splitOf(const StrategyInstance& instance, const std::vector<std::size_
 }
 
 StepMemory stepMemoryOf(const StrategyInstance& instance, const Strategy& strategy) {
-  return memoryOf(*instance.graph, instance.problem, strategy, instance.options.bytesPerElement, instance.options.memory);
+  return memoryOf(*instance.graph, instance.problem, strategy, instance.options.bytesPerElement,
+                  instance.options.memory);
 }
 
 std::int64_t devicesUsed(const StrategyProblem& problem, const std::vector<std::size_t>& choice) {

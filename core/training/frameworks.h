@@ -23,7 +23,7 @@ struct FrameworkRule {
 struct LaunchedConfiguration {
   const ModelShape& model;
   const TrainingConfiguration& configuration;
-  std::string_view order;              ///< the framework's order that gives the placement, by the name in frameworkOrders()
+  std::string_view order;  ///< the framework's order that gives the placement, by the name in frameworkOrders()
   std::span<const std::int64_t> inside;  ///< factor of each of kLaunchAxes inside a node; the rest is across nodes
 };
 /// Axes of LaunchedConfiguration::inside.
@@ -39,7 +39,7 @@ struct TrainingFramework {
   FrameworkFamily family = FrameworkFamily::MegatronCore;
 
   std::span<const std::int64_t> zeroStages = {};
-  std::span<const ScheduleKind> schedules = {};        ///< of pipelines
+  std::span<const ScheduleKind> schedules = {};          ///< of pipelines
   std::span<const ContextCollective> contextKinds = {};  ///< of context parallelism; empty if it has none
   std::span<const RecomputeKind> recomputations = {};
   SequenceParallelism sequenceParallel = SequenceParallelism::Megatron;  ///< with tensor parallelism

@@ -62,7 +62,7 @@ class Planner {
                              std::int64_t, std::int64_t>;
   static Degrees degreesOf(const TrainingPlan& plan) {
     return {plan.tensor, plan.context,      plan.contextCollective, plan.pipeline,
-            plan.expert, plan.expertTensor, plan.replicas,        plan.data};
+            plan.expert, plan.expertTensor, plan.replicas,          plan.data};
   }
 
   /// False stops the search.

@@ -73,8 +73,9 @@ void ComparePane::ask() {
   }
   const auto row = std::size_t(m_session.placementIndex());
   const PlacementResult& placement = exploration->placements[row];
-  m_runs.ask(tr("Comparing programs"),
-             {m_shown, exploration, row, defaultRival(placement, exploration->workspace.options.goal, m_shown->program)});
+  m_runs.ask(
+      tr("Comparing programs"),
+      {m_shown, exploration, row, defaultRival(placement, exploration->workspace.options.goal, m_shown->program)});
 }
 
 void ComparePane::follow() {

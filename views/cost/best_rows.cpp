@@ -94,8 +94,8 @@ QString bestFinding(const Exploration& exploration, const std::vector<BestRow>& 
   const auto usual = std::find_if(rows.begin(), rows.end(), [](const BestRow& row) { return row.isDefault; });
   if (usual != rows.end()) {
     text += QObject::tr("◇ The default of JAX/PyTorch, %1 with one %2, takes %3, %4.")
-                .arg(Theme::categoryLetter(usual->placement), singleName(exploration.workspace), secondsText(usual->flat),
-                     slowerThan(usual->flat, best.best));
+                .arg(Theme::categoryLetter(usual->placement), singleName(exploration.workspace),
+                     secondsText(usual->flat), slowerThan(usual->flat, best.best));
   }
   const auto lowest =
       std::min_element(rows.begin(), rows.end(), [](const BestRow& a, const BestRow& b) { return a.limit < b.limit; });

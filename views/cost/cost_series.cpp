@@ -73,7 +73,8 @@ CostSeries costSeries(const Exploration& exploration, const CostChoice& choice) 
   return series;
 }
 
-std::vector<LowerBoundLine> lowerBoundLines(const Exploration& exploration, const std::vector<CostBar>& bars, bool grouped) {
+std::vector<LowerBoundLine> lowerBoundLines(const Exploration& exploration, const std::vector<CostBar>& bars,
+                                            bool grouped) {
   std::vector<LowerBoundLine> lines;
   int lastPlacement = -1;
   for (int bar = 0; bar < static_cast<int>(bars.size()); ++bar) {

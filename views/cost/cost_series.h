@@ -50,8 +50,8 @@ struct LowerBoundLine {
   friend bool operator==(const LowerBoundLine&, const LowerBoundLine&) = default;
 };
 /// One line under the bars of each placement if these stand together, else one under all: the lowest of their limits.
-[[nodiscard]] std::vector<LowerBoundLine> lowerBoundLines(const Exploration& exploration, const std::vector<CostBar>& bars,
-                                                bool grouped);
+[[nodiscard]] std::vector<LowerBoundLine> lowerBoundLines(const Exploration& exploration,
+                                                          const std::vector<CostBar>& bars, bool grouped);
 
 /// The steps a bar is made of.
 [[nodiscard]] const std::vector<StepCost>& stepsOf(const Exploration& exploration, const CostBar& bar);

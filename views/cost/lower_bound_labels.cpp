@@ -17,7 +17,8 @@ QString labelOf(double seconds) { return QObject::tr("limit %1").arg(QString::fr
 
 }  // namespace
 
-LowerBoundLabels::LowerBoundLabels(QCustomPlot& plot, const CostBars& bars) : QObject(&plot), m_plot(plot), m_bars(bars) {
+LowerBoundLabels::LowerBoundLabels(QCustomPlot& plot, const CostBars& bars)
+    : QObject(&plot), m_plot(plot), m_bars(bars) {
   connect(&plot, &QCustomPlot::afterLayout, this, &LowerBoundLabels::place);
 }
 

@@ -103,11 +103,11 @@ void LiteralListing::setTextPixels(int pixels) {
 
 void LiteralListing::addLines() {
   for (const PrintedLine& line : kPrinted) {
-    auto* item =
-        new QListWidgetItem(QStringLiteral("%1%2  %3%4")
-                                .arg(line.algorithm == 3 ? QStringLiteral("3:") : QString())
-                                .arg(line.number, line.algorithm == 3 ? 2 : 4)
-                                .arg(QString(qsizetype(2) * line.indent, QLatin1Char(' ')), QString::fromUtf8(line.text)));
+    auto* item = new QListWidgetItem(
+        QStringLiteral("%1%2  %3%4")
+            .arg(line.algorithm == 3 ? QStringLiteral("3:") : QString())
+            .arg(line.number, line.algorithm == 3 ? 2 : 4)
+            .arg(QString(qsizetype(2) * line.indent, QLatin1Char(' ')), QString::fromUtf8(line.text)));
     item->setData(kAlgorithmRole, line.algorithm);
     item->setData(kLineRole, line.number);
     item->setFlags(Qt::ItemIsEnabled);

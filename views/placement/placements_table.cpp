@@ -51,9 +51,9 @@ PlacementsTable::PlacementsTable(PlacementsProxy& placements, QWidget* parent)
   TableSetup setup;
   setup.name = QStringLiteral("placementsTable");
   setup.accessible = tr("Placements");
-  setup.toolTip = tr(
-      "Enter or double click: show its programs. Ctrl+click or Ctrl+Space: compare with the "
-      "selected placement");
+  setup.toolTip =
+      tr("Enter or double click: show its programs. Ctrl+click or Ctrl+Space: compare with the "
+         "selected placement");
   setup.sortedBy = PlacementsModel::BestTime;
   setUpTable(*this, setup);
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);

@@ -35,13 +35,11 @@ QString nodeName(const System& system) {
 
 QString placementReason(const Exploration& exploration, const GainParts& parts) {
   const QString node = nodeName(exploration.workspace.system);
-  QString reason = parts.bestNodes == parts.referenceNodes ? findingTr("from the placement")
-                   : parts.bestNodes == 1
-                       ? findingTr("from staying inside a %1 instead of crossing %2").arg(node).arg(parts.referenceNodes)
-                       : findingTr("from crossing %1 %2s instead of %3")
-                             .arg(parts.bestNodes)
-                             .arg(node)
-                             .arg(parts.referenceNodes);
+  QString reason =
+      parts.bestNodes == parts.referenceNodes ? findingTr("from the placement")
+      : parts.bestNodes == 1
+          ? findingTr("from staying inside a %1 instead of crossing %2").arg(node).arg(parts.referenceNodes)
+          : findingTr("from crossing %1 %2s instead of %3").arg(parts.bestNodes).arg(node).arg(parts.referenceNodes);
   if (parts.bytesExplainPlacement()) {
     reason += QStringLiteral(" (%1)").arg(portText(*parts.port, parts.port->single, parts.port->reference));
   }
@@ -56,7 +54,8 @@ QString programReason(const Exploration& exploration, const GainParts& parts) {
   if (parts.bytesExplainProgram()) {
     reason += QStringLiteral(": ") + portText(*parts.port, parts.port->best, parts.port->single);
   } else if (parts.latencyExplainsProgram()) {
-    reason += findingTr(": %1 of latency").arg(insteadText(secondsText(parts.bestLatency), secondsText(parts.singleLatency)));
+    reason +=
+        findingTr(": %1 of latency").arg(insteadText(secondsText(parts.bestLatency), secondsText(parts.singleLatency)));
   }
   return reason;
 }
@@ -81,9 +80,8 @@ QString findingOf(const Exploration& exploration, const GainParts& parts, bool a
   const QString flat = singleName(exploration.workspace);
   const QString reference = known ? findingTr("the default of JAX and PyTorch with one %1").arg(flat)
                                   : findingTr("one %1 on the same placement").arg(flat);
-  const QString best =
-      alone ? findingTr("For %1 alone, the best plan").arg(reducedAxesText(exploration.workspace.axes))
-            : findingTr("The best plan");
+  const QString best = alone ? findingTr("For %1 alone, the best plan").arg(reducedAxesText(exploration.workspace.axes))
+                             : findingTr("The best plan");
   const QString seconds = secondsText(parts.bestSeconds);
   if (!definitelyLess(parts.bestSeconds, parts.referenceSeconds, kDisplayTolerance)) {
     return findingTr("%1 takes %2; %3 is just as fast.").arg(best, seconds, reference);

@@ -170,8 +170,8 @@ void MemoryInspector::refresh() {
   open.deviceMemory.reset();
   const GraphCostOptions usual = filledIn(open, workspace.system);
   const bool odd = options.bytesPerElement != Bytes(0) && elementName(options.bytesPerElement).contains(' ');
-  m_elements->setItemText(0,
-                          odd ? elementName(options.bytesPerElement) : tr("as usual: %1").arg(elementName(usual.bytesPerElement)));
+  m_elements->setItemText(
+      0, odd ? elementName(options.bytesPerElement) : tr("as usual: %1").arg(elementName(usual.bytesPerElement)));
   const auto type = std::find_if(kElementTypes.begin(), kElementTypes.end(),
                                  [&](const ElementType& each) { return options.bytesPerElement == Bytes(each.bytes); });
   // A size that no type has, as files may say, takes the first place.

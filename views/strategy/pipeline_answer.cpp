@@ -40,7 +40,8 @@ QStringList pipelineWords(const PipelineAnswer& answer) {
   if (answer.schedule) words << QObject::tr("Played pass by pass: %1.").arg(secondsText(answer.schedule->seconds));
   words << pricedWords(answer.input.pricing, system);
   words << QObject::tr("Left out: %1.")
-               .arg(QString::fromStdString(pipelineUnmodelledEffects() + "; " + meshUnmodelledEffects(isRouted(answer.graph()))));
+               .arg(QString::fromStdString(pipelineUnmodelledEffects() + "; " +
+                                           meshUnmodelledEffects(isRouted(answer.graph()))));
   return words;
 }
 

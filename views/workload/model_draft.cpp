@@ -17,14 +17,14 @@ constexpr std::string_view kDataKey = "dp";
 
 /// What one sets of nearly every model and plan.
 constexpr std::array<std::string_view, 27> kDefaultKeys{"name",        "layers",       "hidden",
-                                                      "ffn",         "heads",        "kv_heads",
-                                                      "vocabulary",  "experts",      "experts_per_token",
-                                                      "dp",          "replicas",     "tp",
-                                                      "cp",          "pp",           "vpp",
-                                                      "ep",          "etp",          "sequence",
-                                                      "microbatch",  "microbatches", "global_batch",
-                                                      "activations", "gradients",    "zero",
-                                                      "sp",          "cp_kind",      "recompute"};
+                                                        "ffn",         "heads",        "kv_heads",
+                                                        "vocabulary",  "experts",      "experts_per_token",
+                                                        "dp",          "replicas",     "tp",
+                                                        "cp",          "pp",           "vpp",
+                                                        "ep",          "etp",          "sequence",
+                                                        "microbatch",  "microbatches", "global_batch",
+                                                        "activations", "gradients",    "zero",
+                                                        "sp",          "cp_kind",      "recompute"};
 
 QString fieldText(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 

@@ -33,8 +33,8 @@ class ModelDraft {
     QString key;
     QString label;
     QString help;
-    QStringList choices;   ///< the words it can be; empty for what is typed
-    bool ofModel = true;   ///< of the model, else of the plan
+    QStringList choices;    ///< the words it can be; empty for what is typed
+    bool ofModel = true;    ///< of the model, else of the plan
     bool isCommon = false;  ///< shown at once; the others are folded away
   };
   [[nodiscard]] static const std::vector<Row>& rows();

@@ -14,7 +14,8 @@ using p2::test::RandomUiDriver;
 using p2::test::WindowDesk;
 
 /// Whatever is done in the window, it goes on, warns of nothing, loses nothing and comes to rest. P2_UI_DRIVER_SEED,
-/// P2_UI_DRIVER_SEEDS and P2_UI_DRIVER_ACTS ask for other hands than the usual ones, P2_UI_DRIVER_VERBOSE=1 writes down what they do.
+/// P2_UI_DRIVER_SEEDS and P2_UI_DRIVER_ACTS ask for other hands than the usual ones, P2_UI_DRIVER_VERBOSE=1 writes down
+/// what they do.
 class TestRandomUiDriver : public QObject {
   Q_OBJECT
 

@@ -4,10 +4,10 @@
 #include <map>
 #include <set>
 
-#include "support/atlas/free_curves.h"
-#include "support/atlas/noise_floor.h"
 #include "atlas/predictions.h"
 #include "cost/cost_model.h"
+#include "support/atlas/free_curves.h"
+#include "support/atlas/noise_floor.h"
 #include "support/fixtures.h"
 
 using namespace p2;

@@ -2,8 +2,8 @@
 #include <QRandomGenerator>
 #include <QTest>
 
-#include "cost/lower_bound.h"
 #include "cost/listed_lower_bound.h"
+#include "cost/lower_bound.h"
 #include "cost/simulator.h"
 #include "cost/uniform_lower_bound.h"
 #include "support/fixtures.h"
@@ -22,7 +22,7 @@ class TestLowerBound : public QObject {
   }
 
   static LowerBound limit(const System& system, const std::string& axes, const std::string& matrix,
-                     Collective collective = Collective::AllReduce) {
+                          Collective collective = Collective::AllReduce) {
     const Placement placement(test::valueOf(withReduction(test::valueOf(parseAxes(axes)), "0")),
                               test::valueOf(parseMatrix(matrix)));
     return placementLowerBound(Topology(test::valid(system)), placement, collective, kOnce);
@@ -166,8 +166,8 @@ class TestLowerBound : public QObject {
     const System system = systemOf(InterconnectKind::Switch, 2);
     const Placement placement({{"0", 2, true}}, test::valueOf(parseMatrix("[[2]]")));
     const Topology topology(test::valid(system));
-    compare(placementLowerBound(topology, placement, Collective::AllReduce, {Algorithm::Ring, Bytes(2e9), 10}).seconds, 20,
-            "ten of 2 GB");
+    compare(placementLowerBound(topology, placement, Collective::AllReduce, {Algorithm::Ring, Bytes(2e9), 10}).seconds,
+            20, "ten of 2 GB");
   }
 
   void nothingToMove() {
@@ -194,7 +194,9 @@ class TestLowerBound : public QObject {
     const auto lowered = lower(placement, hierarchy, singleProgram(hierarchy), RuleSet::Paper);
     QVERIFY(lowered.ok());
     const double simulated = simulateStep(topology, (*lowered)[0], tree).seconds;
-    const auto least = [&](Collective collective) { return placementLowerBound(topology, placement, collective, tree); };
+    const auto least = [&](Collective collective) {
+      return placementLowerBound(topology, placement, collective, tree);
+    };
     compare(simulated, 1, "tree");
     compare(least(Collective::AllReduce).seconds, 1, "limit");
     QCOMPARE(least(Collective::AllReduce).where, std::string("node 0 to slow"));

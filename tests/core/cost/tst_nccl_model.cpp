@@ -127,8 +127,10 @@ class TestNcclModel : public QObject {
     options.model = "nccl";
     const std::string_view always = modelOf(options).unmodelledEffects();
     System system = test::valueOf(parseSystem("dgx-h100:32"));
-    QCOMPARE(unmodelledEffectsOf(options, {Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls}, system), std::string(always));
-    const std::string more = unmodelledEffectsOf(options, {Algorithm::Ring, Algorithm::Pat, Algorithm::CollNet}, system);
+    QCOMPARE(unmodelledEffectsOf(options, {Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls}, system),
+             std::string(always));
+    const std::string more =
+        unmodelledEffectsOf(options, {Algorithm::Ring, Algorithm::Pat, Algorithm::CollNet}, system);
     QCOMPARE(more, std::string(always) +
                        "; measurements of pat, which is priced by its hops and links alone"
                        "; measurements of collnet, which is priced by its hops and links alone");

@@ -36,10 +36,18 @@ class TestGainParts : public QObject {
     QTest::addColumn<QString>("system");
     QTest::addColumn<QString>("axes");
     QTest::addColumn<QString>("reduce");
-    QTest::newRow("the paper's example") << "gcp-a100:4" << "data=8,model=2,shards=4" << "data,shards";
-    QTest::newRow("one placement") << "node:2 gpu:4" << "data=8" << "data";
-    QTest::newRow("racks") << "rack:2@10GB/s gpu:8@400GB/s" << "data=4,tensor=4" << "data";
-    QTest::newRow("many nodes") << "node:32@25GB/s gpu:8@450GB/s" << "data=256" << "data";
+    QTest::newRow("the paper's example") << "gcp-a100:4"
+                                         << "data=8,model=2,shards=4"
+                                         << "data,shards";
+    QTest::newRow("one placement") << "node:2 gpu:4"
+                                   << "data=8"
+                                   << "data";
+    QTest::newRow("racks") << "rack:2@10GB/s gpu:8@400GB/s"
+                           << "data=4,tensor=4"
+                           << "data";
+    QTest::newRow("many nodes") << "node:32@25GB/s gpu:8@450GB/s"
+                                << "data=256"
+                                << "data";
   }
   void factorsAreThoseOfThePrices() {
     QFETCH(const QString, system);
@@ -65,8 +73,7 @@ class TestGainParts : public QObject {
 
   // 3.67× = 2.0× for crossing 2 nodes instead of 4, times 1.84× for 2.15 instead of 4.16 GB through a node's port.
   void thePapersExample() {
-    const auto exploration =
-        valueOf(explore(workspaceOf("gcp-a100:4", "data=8,model=2,shards=4", "data,shards"), {}));
+    const auto exploration = valueOf(explore(workspaceOf("gcp-a100:4", "data=8,model=2,shards=4", "data,shards"), {}));
     const GainParts parts = valueOf(gainPartsWithBytes(*exploration));
     QCOMPARE(parts.referenceNodes, std::int64_t{4});
     QCOMPARE(parts.bestNodes, std::int64_t{2});

@@ -145,8 +145,8 @@ class TestLowerBounds : public QObject {
 
   void check(const Workspace& workspace, const Exploration& explored, const PlacementResult& placement) {
     const Goal& goal = workspace.options.goal;
-    const LowerBound limit =
-        placementLowerBound(*explored.topology, Placement(workspace.axes, placement.matrix), goal.flat, workspace.options.cost);
+    const LowerBound limit = placementLowerBound(*explored.topology, Placement(workspace.axes, placement.matrix),
+                                                 goal.flat, workspace.options.cost);
     const std::string what = std::string(goal.name) + " " + placement.matrix.text() + ": limit " +
                              std::to_string(limit.seconds) + " s, " + limit.where + "; best " +
                              std::to_string(placement.rankedBestSeconds()) + " s, " + workspace.options.cost.model +

@@ -238,8 +238,8 @@ bool someOrderFits(const Trial& trial) {
   do {
     const bool accepted = meshes.order.back() == "pp" || trial.training.pipeline == 1 ||
                           trial.training.data == expertCopies(trial.training);
-    if (accepted && orthogonalGroups(meshes.order, meshes.dense, {"pp"}) ==
-                        orthogonalGroups(meshes.order, meshes.expert, {"pp"}) &&
+    if (accepted &&
+        orthogonalGroups(meshes.order, meshes.dense, {"pp"}) == orthogonalGroups(meshes.order, meshes.expert, {"pp"}) &&
         rowsOf(trial.system, meshes.groups()) == wanted) {
       return true;
     }
@@ -284,8 +284,9 @@ class TestExpertExports : public QObject {
       QCOMPARE(text.ok(), trial.isListed("torchtitan"));
       const TrainingPlan& t = trial.training;
       const std::int64_t borrowed = t.context * (t.expertTensor == 1 ? t.tensor : 1);
-      const bool holds = t.expert == 1 ? t.expertTensor == t.tensor
-                                       : (t.expertTensor == t.tensor || t.expertTensor == 1) && t.expert % borrowed == 0;
+      const bool holds = t.expert == 1
+                             ? t.expertTensor == t.tensor
+                             : (t.expertTensor == t.tensor || t.expertTensor == 1) && t.expert % borrowed == 0;
       if (trial.isMegatronsOwn) QVERIFY2(text.ok() == holds, trial.text());
       if (!text.ok()) continue;
       ++exported;
@@ -349,9 +350,9 @@ class TestExpertExports : public QObject {
   // Flags of a program are those of dense layers; a sum over the experts' copies alone has none.
   void degreesOfGradients() {
     const auto degrees = [](const char* reduce) {
-      return test::valueOf(exportPlan(test::planOf("node:8 gpu:8", "expert-data=8,data-expert=2,tensor-expert=4", reduce,
-                                                   "[[8,1],[1,2],[1,4]]"),
-                                      "degrees"));
+      return test::valueOf(exportPlan(
+          test::planOf("node:8 gpu:8", "expert-data=8,data-expert=2,tensor-expert=4", reduce, "[[8,1],[1,2],[1,4]]"),
+          "degrees"));
     };
     const std::string dense = degrees("expert-data,data-expert");
     QVERIFY2(dense.find("data_parallel_replicate_degree=16 --parallelism.expert_parallel_degree=8 "
@@ -363,8 +364,8 @@ class TestExpertExports : public QObject {
 
   // Replicas are outside of what they replicate, however the axes are listed.
   void replicasAreInstances() {
-    const std::string text = test::valueOf(
-        exportPlan(test::planOf("node:4 gpu:8", "data=8,replica=4", "0", "[[1,8],[4,1]]"), "megatron"));
+    const std::string text =
+        test::valueOf(exportPlan(test::planOf("node:4 gpu:8", "data=8,replica=4", "0", "[[1,8],[4,1]]"), "megatron"));
     QVERIFY2(text.find("--num-distributed-optimizer-instances 4 --use-distributed-optimizer\n") != std::string::npos,
              text.c_str());
     QVERIFY(!exportPlan(test::planOf("node:4 gpu:8", "data=4,replica=8", "0", "[[4,1],[1,8]]"), "megatron").ok());

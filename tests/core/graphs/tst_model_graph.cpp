@@ -328,7 +328,8 @@ class TestModelGraph : public QObject {
       const Exchange batch = reshardingAlong(graph, edge, split(from, "b", 4), split(to, "b", 4), SpareDevices::Copies);
       QCOMPARE(batch.parts, 1);
       if (from.name.ends_with("qkv") || from.name.ends_with("attention")) {
-        const Exchange heads = reshardingAlong(graph, edge, split(from, "g", 4), split(to, "g", 4), SpareDevices::Copies);
+        const Exchange heads =
+            reshardingAlong(graph, edge, split(from, "g", 4), split(to, "g", 4), SpareDevices::Copies);
         QCOMPARE(heads.parts, 1);
       }
       ++edges;

@@ -193,7 +193,7 @@ class TestGraphCosts : public QObject {
     const ComputationGraph graph = fullyConnected();
     const auto check = [&](SpareDevices spare, int parts, double lacking) {
       const Exchange exchange = reshardingAlong(graph, graph.edges[0], Configuration(from.begin(), from.end()),
-                                              Configuration(to.begin(), to.end()), spare);
+                                                Configuration(to.begin(), to.end()), spare);
       QCOMPARE(exchange.parts, parts);
       QCOMPARE(exchange.words * (parts - 1) / parts, lacking);
     };

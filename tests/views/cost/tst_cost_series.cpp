@@ -172,7 +172,8 @@ void TestCostSeries::allBarsTogetherHaveTheLeastLowerBound() {
   const std::vector<CostBar> bars = costSeries(*exploration, {}).bars;
   double lowest = exploration->placements[0].limit.seconds;
   for (const PlacementResult& placement : exploration->placements) lowest = std::min(lowest, placement.limit.seconds);
-  QCOMPARE(lowerBoundLines(*exploration, bars, false), (std::vector<LowerBoundLine>{{0, int(bars.size()) - 1, lowest}}));
+  QCOMPARE(lowerBoundLines(*exploration, bars, false),
+           (std::vector<LowerBoundLine>{{0, int(bars.size()) - 1, lowest}}));
   Exploration unknown = *exploration;
   for (PlacementResult& placement : unknown.placements) placement.limit = {};
   QVERIFY(lowerBoundLines(unknown, bars, false).empty());

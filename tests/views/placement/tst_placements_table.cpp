@@ -129,7 +129,8 @@ void TestPlacementsTable::warnsWhatTheOtherAxesPay() {
   QVERIFY(label("stepGuard").isVisible());
   QTRY_VERIFY(!placements().isColumnHidden(PlacementsModel::OtherAxes));
   open(heavyTensor());
-  QTRY_VERIFY(label("stepGuard").text().startsWith("▲ The fastest placement for data puts tensor across nodes (18.5 ms/GiB"));
+  QTRY_VERIFY(
+      label("stepGuard").text().startsWith("▲ The fastest placement for data puts tensor across nodes (18.5 ms/GiB"));
   QVERIFY(cellText(placements(), 0, PlacementsModel::OtherAxes).startsWith("▲ tensor 4.43×"));
   QVERIFY(placements().isColumnHidden(PlacementsModel::Step));
   theGuardLeadsToTheWorkload();

@@ -107,8 +107,7 @@ void TestProgramPerspective::typingLeavesTheSelection() {
   QCOMPARE(find<QTableView>("programTable")->currentIndex().row(), chosen);
   auto* draft = find<QAbstractButton>("draftRow");
   QVERIFY(draft->isVisible() && draft->isChecked());
-  QTRY_VERIFY2(draft->accessibleDescription().contains("goal reached"),
-               qPrintable(draft->accessibleDescription()));
+  QTRY_VERIFY2(draft->accessibleDescription().contains("goal reached"), qPrintable(draft->accessibleDescription()));
   QVERIFY(draft->accessibleName().contains("AllReduce over all devices"));
   auto* table = find<QTableView>("programTable");
   QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->currentIndex()).center());

@@ -72,10 +72,12 @@ class TestStart : public QObject {
   // The paper's example: 2.0 · 1.84 = 3.67, and the bytes through a node's port account for the second factor.
   void theFindingIsTakenApart() {
     QTRY_VERIFY(m_session->isCurrent());
-    QTRY_COMPARE(finding(), QString("The best plan takes 283 ms, 3.67× faster than the default of JAX and PyTorch with one AllReduce "
-                         "(1.04 s): 2.00× from crossing 2 nodes instead of 4 (4.16 instead of 8.32 GB through the "
-                         "busiest port of a node), 1.84× from the program RS in node → AR across nodes → AG in node: "
-                         "2.15 instead of 4.16 GB through the busiest port of a node."));
+    QTRY_COMPARE(
+        finding(),
+        QString("The best plan takes 283 ms, 3.67× faster than the default of JAX and PyTorch with one AllReduce "
+                "(1.04 s): 2.00× from crossing 2 nodes instead of 4 (4.16 instead of 8.32 GB through the "
+                "busiest port of a node), 1.84× from the program RS in node → AR across nodes → AG in node: "
+                "2.15 instead of 4.16 GB through the busiest port of a node."));
   }
 
   // Every number of the sentence follows from the prices and the bytes of the exploration.
@@ -97,7 +99,8 @@ class TestStart : public QObject {
              qPrintable(finding()));
     QVERIFY2(finding().contains(factorText(usual.singleSeconds / best.singleSeconds) + " from crossing "),
              qPrintable(finding()));
-    QVERIFY2(finding().contains(factorText(best.singleSeconds / seconds) + " from the program "), qPrintable(finding()));
+    QVERIFY2(finding().contains(factorText(best.singleSeconds / seconds) + " from the program "),
+             qPrintable(finding()));
     double through = 0;
     for (const StepCost& step : best.programs.front().steps) {
       if (answer.topology->interconnectOf(step.link) == 0) through += step.linkBytes.value();

@@ -51,7 +51,7 @@ void TestWorkloadPerspective::findingComesFirst() {
   open(test::trainingStep());
   QCOMPARE(said("workloadFinding"),
            QString("Best: tensor inside a node, 5.33 s of communication per step. Choosing by the AllReduce of data "
-                     "alone would take 6.81× as long, on [[4,8],[8,1]]."));
+                   "alone would take 6.81× as long, on [[4,8],[8,1]]."));
   QVERIFY(find<QLabel>("workloadFinding")->isVisible());
   QVERIFY(!find<QLabel>("workloadMessage")->isVisible());
   // Selected is what the document chooses: the best of the one reduction.
