@@ -7,6 +7,7 @@
 
 #include "app/cli/atlas_listing.h"
 #include "app/cli/commands.h"
+#include "app/cli/training_runs_listing.h"
 #include "app/cli/version_listing.h"
 #include "system/properties.h"
 
@@ -20,6 +21,8 @@ struct AtlasRequest {
   bool all = false;
   bool versions = false;
   AnswerForm form = AnswerForm::Text;
+  bool training = false;
+  bool fit = false;
 };
 
 /// "allreduce" for AllReduce and all_reduce.
@@ -87,6 +90,14 @@ Result<int> run(const AtlasRequest& request, std::ostream& out) {
     writeAnswer(out, ncclVersionsAnswer(), request.form);
     return kDone;
   }
+  if (request.fit) {
+    writeFittedConstants(out);
+    return kDone;
+  }
+  if (request.training) {
+    writeTrainingRuns(out, request.form);
+    return kDone;
+  }
   if (request.list == !request.system.empty()) {
     return Error{request.list ? "--list lists all systems; leave out SYSTEM"
                               : "name a SYSTEM, or use --list to see them"};
@@ -114,6 +125,17 @@ void addAtlas(CLI::App& app, Command& chosen) {
                  "List how NCCL's versions differ and which differences are priced, instead of measurements")
       ->excludes("SYSTEM")
       ->excludes("--list");
+  auto* training =
+      command
+          ->add_flag("--training", request->training,
+                     "List published training steps next to what is predicted of them, instead of collectives")
+          ->excludes("SYSTEM")
+          ->excludes("--list")
+          ->excludes("--versions");
+  command
+      ->add_flag("--fit", request->fit,
+                 "Fit the constants of the model of a step to these again and print their file; takes a minute")
+      ->needs(training);
   auto* json = command->add_flag_callback(
       "--json", [request] { request->form = AnswerForm::Json; }, "Print one JSON object");
   command

@@ -32,4 +32,10 @@ class CommunicationPrices {
   [[nodiscard]] virtual double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const = 0;
 };
 
+/// Prices of a single device.
+class NoCommunication : public CommunicationPrices {
+ public:
+  [[nodiscard]] double seconds(TrainingGroup, CommunicationKind, double) const override { return 0; }
+};
+
 }  // namespace p2

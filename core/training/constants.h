@@ -57,7 +57,7 @@ enum class StepConstant {
   StageHidden,       ///< of messages between stages of an interleaved pipeline
   StepFloor,         ///< what a step costs beyond its microbatches (framework family)
   MicrobatchFloor,   ///< what a microbatch costs beyond its layers
-  Jitter,            ///< growth of a step with every doubling of the devices
+  Jitter,            ///< growth of a step with every doubling of the fast domains
   Optimizer,         ///< passes over memory of the optimizer over those counted
   Deterministic,     ///< cost of kernels without atomic sums
   OwnerBroadcast,    ///< of InternEvo's ZeRO-1, for every rank whose parameters are broadcast

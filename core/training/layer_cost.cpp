@@ -132,6 +132,14 @@ class LayerCounter {
     const double bytes = 2 * all * h * m_constants[C::ExpertPasses];
     m_cost.forward.kernels += m_kernels.passes(4 * bytes);
     m_cost.backward.kernels += m_kernels.passes(6 * bytes);
+    if (m.sinks) clampedActivation(2 * all * 3 * width * m_constants[C::Elementwise]);
+  }
+
+  /// GPT-OSS clamps gate and value of every expert, scales, and adds biases: operator by operator unless fused.
+  void clampedActivation(double bytes) {
+    const double operators = m_configuration.fusedRouting ? 5 : 15;
+    m_cost.forward.kernels += m_kernels.passes(operators * bytes);
+    m_cost.backward.kernels += m_kernels.passes(2 * operators * bytes);
   }
 
   void elementwise(double width) {

@@ -84,6 +84,7 @@ NcclPrices::Groups& NcclPrices::groupsOf(TrainingGroup group) const {
 
 double NcclPrices::seconds(TrainingGroup group, CommunicationKind kind, double bytes) const {
   if (bytes <= 0) return 0;
+  const std::lock_guard lock(m_mutex);
   Groups& groups = groupsOf(group);
   if (!groups.hierarchy || groups.hierarchy->deviceCount() <= 1) return 0;
   // What the two ends of a pipeline add up crosses as many links as a message between neighbours, half of it each way

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <mutex>
 
 #include "cost/pattern_pricer.h"
 #include "placement/placement.h"
@@ -14,7 +15,8 @@ namespace p2 {
 
 /// Prices of the collectives that frameworks run, one for each group, on the drawn links of a placement by a model of
 /// core/cost: nccl unless the system has no generation. The traffic of a group is found once for each collective; after
-/// that a price is one call of the model, whatever the number of devices. For one thread at a time.
+/// that a price is one call of the model, whatever the number of devices. May be asked by several threads, which
+/// then wait for one another.
 class NcclPrices : public CommunicationPrices {
  public:
   /// The mesh is trainingMesh() of the plan, the matrix a placement of its axes on the topology's system. Tokens go to
@@ -42,6 +44,7 @@ class NcclPrices : public CommunicationPrices {
   ParallelismMatrix m_matrix;
   std::optional<ExpertRouting> m_routing;
   CostOptions m_options;
+  mutable std::mutex m_mutex;
   mutable std::array<std::unique_ptr<Groups>, kTrainingGroups> m_groups;
 };
 

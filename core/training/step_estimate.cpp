@@ -204,7 +204,9 @@ class StepAssembly {
   }
 
   void onceParts() {
-    const double stretch = m_constants[C::Jitter] * std::log2(real(devicesOf(m_plan)));
+    const double devices = real(devicesOf(m_plan));
+    const double domain = m_context.accelerator.domain > 0 ? real(m_context.accelerator.domain) : devices;
+    const double stretch = m_constants[C::Jitter] * std::log2(std::max(1.0, devices / domain));
     const double before = m_parts.sum();
     const double slowKernels = m_configuration.deterministic ? m_constants[C::Deterministic] - 1 : 0;
     m_parts.inefficiency += slowKernels * (m_parts.compute + m_parts.inefficiency);

@@ -6,6 +6,7 @@
 #include "base/counted.h"
 #include "text/csv.h"
 #include "training/ring_prices.h"
+#include "training/run_systems.h"
 #include "training/training_files.h"
 
 namespace p2 {
@@ -30,14 +31,21 @@ Result<std::vector<TrainingRun>> trainingRunsFrom(std::string_view csv) {
 
 const std::vector<TrainingRun>& trainingRuns() {
   static const std::vector<TrainingRun> kRuns = [] {
-    auto runs = trainingRunsFrom(trainingStepsFile());
-    assert(runs.ok());
-    return std::move(runs).value();
+    auto read = trainingRunsFrom(trainingStepsFile());
+    assert(read.ok());
+    std::vector<TrainingRun> runs = std::move(read).value();
+    RunTopologies topologies;
+    for (TrainingRun& run : runs) {
+      if (!run.isScored()) continue;
+      if (auto prices = drawnPricesOf(run, topologies); prices.ok()) run.drawn = std::move(prices).value();
+    }
+    return runs;
   }();
   return kRuns;
 }
 
 Result<StepEstimate> estimateRun(const TrainingRun& run, const TrainingConstants& constants) {
+  if (run.drawn) return estimateStep(run.model, run.configuration, run.accelerator, *run.drawn, constants);
   const StepConstants values(constants, constants.numbersFor(run.accelerator.generation, run.configuration));
   const RingPrices prices(run.accelerator, run.configuration.plan,
                           run.configuration.onceForEveryNode ? run.model.expertsPerToken : 0, values);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ struct TrainingRun {
   ModelShape model;
   TrainingConfiguration configuration;
   TrainingAccelerator accelerator;
+  /// On its machine as drawn from its parts, see drawnPricesOf(); none where these are not known.
+  std::shared_ptr<const CommunicationPrices> drawn = {};
   double seconds = 0;                     ///< measured
   std::string unscored = {};              ///< why it is neither scored nor fitted to; empty if it is
   std::vector<std::string> assumed = {};  ///< what the row does not say
@@ -32,12 +35,13 @@ struct TrainingRun {
   [[nodiscard]] bool isScored() const { return unscored.empty(); }
 };
 
-/// All bundled runs, in the file's order.
+/// All bundled runs, in the file's order, with their machines drawn. The first call takes half a second.
 [[nodiscard]] const std::vector<TrainingRun>& trainingRuns();
 /// From the text of steps.csv. The error's position is a line.
 [[nodiscard]] Result<std::vector<TrainingRun>> trainingRunsFrom(std::string_view csv);
 
-/// The prediction of a run, with rings on what the row says of its machine. Errors as estimateStep().
+/// The prediction of a run: with the collectives of its drawn machine, else with rings on what the row says of it.
+/// Errors as estimateStep().
 [[nodiscard]] Result<StepEstimate> estimateRun(const TrainingRun& run,
                                                const TrainingConstants& constants = trainingConstants());
 
