@@ -42,6 +42,31 @@ class TestCliAtlas : public QObject {
     QVERIFY(!reduce.out.contains("abci-a100 ") && reduce.out.contains("mit-b200"));
   }
 
+  void trainingStepsNextToPredictions() {
+    const Answer answer = runP2({"atlas", "--training"});
+    QCOMPARE(answer.status, 0);
+    QVERIFY(answer.out.contains("Narayanan 2021 / A100-80GB / Megatron"));
+    const QJsonArray tables = tablesOf(runP2({"atlas", "--training", "--json"}));
+    QVERIFY(tables.size() > 80);
+    int used = 0;
+    for (const auto table : tables) {
+      for (const auto each : table.toObject()["runs"].toArray()) {
+        const QJsonObject run = each.toObject();
+        QVERIFY(run["measured_seconds"].toDouble() > 0);
+        if (!run["used"].toBool()) {
+          QVERIFY(!run["reason"].toString().isEmpty());
+          continue;
+        }
+        ++used;
+        QVERIFY(run["seconds_low"].toDouble() < run["predicted_seconds"].toDouble());
+        QVERIFY(run["predicted_seconds"].toDouble() < run["seconds_high"].toDouble());
+        QVERIFY(run["mfu"].toDouble() < 1);
+      }
+    }
+    QVERIFY(used > 1800);
+    QCOMPARE(runP2({"atlas", "--training", "--list"}).status, 2);
+  }
+
   void showsATable() {
     const Answer answer = runP2({"atlas", "sb-a100x8-all_reduce"});
     QCOMPARE(answer.status, 0);
