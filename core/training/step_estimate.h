@@ -36,7 +36,9 @@ struct StepEstimate {
   double low = 0;  ///< 80 % of measured steps of such configurations lie between these
   double high = 0;
   StepParts parts;  ///< that sum to `seconds`
-  double mfu = 0;   ///< 6·N_active·tokens and attention, without recomputation, over the dense 16-bit peak; at most 1
+  /// FLOP as modelFlop() counts them, recomputation not among them, over the dense peak of the number type of the large
+  /// products: of 16 bits in bf16 runs, of 8 bits in fp8 runs. Below 1.
+  double mfu = 0;
   double tokensPerSecond = 0;  ///< of all devices together
   double flop = 0;             ///< by which MFU counts, of all devices together
 };
