@@ -88,7 +88,7 @@ class TestStrategyFaces : public QObject {
     const QStringList arguments = argumentsFor(graph, on);
     if (finder.problem()) {
       const test::Answer refused = test::runP2(arguments);
-      QCOMPARE(refused.status, 2);
+      QVERIFY(refused.status == 1 || refused.status == 2);  // nothing fits, or bad input
       QVERIFY2(refused.err.contains(QString::fromStdString(finder.problem()->message)), qPrintable(refused.err));
       return;
     }
@@ -134,7 +134,7 @@ class TestStrategyFaces : public QObject {
     const QStringList arguments = argumentsFor(graph, "dgx-h100:2") + QStringList{"--stages", stages, "--passes", "8"};
     if (!found.ok()) {
       const test::Answer refused = test::runP2(arguments);
-      QCOMPARE(refused.status, 2);
+      QVERIFY(refused.status == 1 || refused.status == 2);  // nothing fits, or bad input
       QVERIFY2(refused.err.contains(QString::fromStdString(found.error().message)), qPrintable(refused.err));
       return;
     }
