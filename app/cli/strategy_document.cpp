@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/cli/listing.h"
 #include "app/cli/strategy_fields.h"
 #include "app/cli/strategy_folds.h"
 #include "app/cli/strategy_mapping.h"
@@ -110,7 +111,7 @@ constexpr Column<StrategyNeed> kNeedColumns[] = {
     {"seconds", "time", [](const StrategyNeed& need) { return Value::number(need.seconds, Unit::Seconds); }},
     {"operators", "operators", operatorsValue},
 };
-constexpr Column<StrategyNeed> kPlacementColumns[] = {
+constexpr Column<StrategyNeed> kNeedPlacementColumns[] = {
     {"matrix", "placement", [](const StrategyNeed& need) { return matrixValue(need.matrix); }, Align::Left},
     {"program", "best program", [](const StrategyNeed& need) { return Value::text(need.program); }, Align::Left},
 };
@@ -119,7 +120,7 @@ void addNeeds(Document& document, const StrategyListing& listing) {
   if (!listing.answer.instance->graph) return;
   std::vector<Column<StrategyNeed>> columns(std::begin(kNeedColumns), std::end(kNeedColumns));
   if (listing.answer.instance->onMesh) {
-    columns.insert(columns.end(), std::begin(kPlacementColumns), std::end(kPlacementColumns));
+    columns.insert(columns.end(), std::begin(kNeedPlacementColumns), std::end(kNeedPlacementColumns));
   }
   if (!listing.needs.empty()) document.line("");
   Table table;

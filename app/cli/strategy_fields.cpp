@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/strategy_fields.h"
 
+#include "app/cli/listing.h"
 #include "app/cli/output.h"
 #include "base/counted.h"
 #include "base/numbers.h"
@@ -171,8 +172,6 @@ std::string memoryText(const StepMemory& memory, Bytes limit, const std::string&
          where + ": parameters " + formatBytes(memory.parameters) + ", gradients " + formatBytes(memory.gradients) +
          ", optimizer " + formatBytes(memory.optimizer) + ", activations " + formatBytes(memory.activations);
 }
-
-Value matrixValue(const ParallelismMatrix& matrix) { return Value::digits(matrix.text()); }
 
 Document meshDocument(const Mesh& mesh, const std::vector<std::string>& names) {
   const std::vector<Axis> lettered = mesh.axes();

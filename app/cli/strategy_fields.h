@@ -46,7 +46,6 @@ void addBaselines(Document& document, const std::vector<StrategyBaseline>& basel
 [[nodiscard]] Document meshDocument(const Mesh& mesh, const std::vector<std::string>& names);
 /// {"data": 16, "tensor": 8}; absent for none.
 [[nodiscard]] Value degreesValue(const std::vector<Axis>& degrees);
-[[nodiscard]] Value matrixValue(const ParallelismMatrix& matrix);
 
 /// "gpt2: 12 operators, 13 edges, 8 devices".
 [[nodiscard]] std::string titleText(const std::string& name, std::size_t operators, std::size_t edges,

@@ -18,15 +18,15 @@ namespace p2::cli {
 namespace {
 
 /// A run next to its prediction; nothing is predicted of one that is not scored.
-struct Compared {
+struct ComparedRun {
   const TrainingRun* run;
   std::optional<StepEstimate> estimate;
 };
 
-std::vector<Compared> compared() {
-  std::vector<Compared> all;
+std::vector<ComparedRun> compared() {
+  std::vector<ComparedRun> all;
   for (const TrainingRun& run : trainingRuns()) {
-    Compared one{&run, std::nullopt};
+    ComparedRun one{&run, std::nullopt};
     if (run.isScored()) {
       if (auto estimate = estimateRun(run); estimate.ok()) one.estimate = *estimate;
     }
@@ -35,16 +35,16 @@ std::vector<Compared> compared() {
   return all;
 }
 
-std::vector<TableError> errorsOf(const std::vector<Compared>& all) {
+std::vector<TableError> errorsOf(const std::vector<ComparedRun>& all) {
   std::vector<double> errors;
-  for (const Compared& one : all) {
+  for (const ComparedRun& one : all) {
     errors.push_back(one.estimate ? std::log(one.estimate->seconds / one.run->seconds)
                                   : std::numeric_limits<double>::quiet_NaN());
   }
   return tableErrors(trainingRuns(), errors);
 }
 
-void writeRun(JsonWriter& json, const Compared& one) {
+void writeRun(JsonWriter& json, const ComparedRun& one) {
   const TrainingRun& run = *one.run;
   const TrainingPlan& plan = run.configuration.plan;
   json.beginObject(JsonWriter::Layout::OneLine).key("model").text(run.name);
@@ -63,7 +63,7 @@ void writeRun(JsonWriter& json, const Compared& one) {
   json.end().key("source").text(run.reference).end();
 }
 
-void writeJson(std::ostream& out, const std::vector<Compared>& all) {
+void writeJson(std::ostream& out, const std::vector<ComparedRun>& all) {
   std::map<std::string, double> medians;
   for (const TableError& table : errorsOf(all)) medians[table.table] = table.median;
   JsonWriter json(out);
@@ -79,9 +79,9 @@ void writeJson(std::ostream& out, const std::vector<Compared>& all) {
   json.end().end();
 }
 
-void writeCsv(std::ostream& out, const std::vector<Compared>& all) {
+void writeCsv(std::ostream& out, const std::vector<ComparedRun>& all) {
   out << "table,model,device,devices,configuration,measured_seconds,predicted_seconds,used,reason,source\n";
-  for (const Compared& one : all) {
+  for (const ComparedRun& one : all) {
     const TrainingRun& run = *one.run;
     out << csvCell(run.table) << ',' << csvCell(run.name) << ',' << csvCell(run.device) << ','
         << run.configuration.plan.devices << ',' << csvCell(describe(run.configuration)) << ','
@@ -92,7 +92,7 @@ void writeCsv(std::ostream& out, const std::vector<Compared>& all) {
 
 std::string errorText(double share) { return std::to_string(std::lround(100 * share)) + " %"; }
 
-void writeText(std::ostream& out, const std::vector<Compared>& all) {
+void writeText(std::ostream& out, const std::vector<ComparedRun>& all) {
   struct Span {
     std::size_t rows = 0;
     double fastest = std::numeric_limits<double>::infinity();
@@ -100,7 +100,7 @@ void writeText(std::ostream& out, const std::vector<Compared>& all) {
   };
   std::map<std::string, Span> spans;
   std::size_t used = 0;
-  for (const Compared& one : all) {
+  for (const ComparedRun& one : all) {
     Span& span = spans[one.run->table];
     ++span.rows;
     if (one.run->seconds > 0) span.fastest = std::min(span.fastest, one.run->seconds);
