@@ -146,7 +146,8 @@ class TestStrategyModels : public QObject {
     const auto answer = test::answerOf(workspace, 1);
     const StrategyInstance& instance = *answer->instance;
     const Strategy& strategy = answer->solution.strategies.front();
-    QVERIFY(meshWords(instance).startsWith("x ") && meshWords(instance).contains(" placed by [["));
+    QVERIFY2(meshWords(instance).contains(" (x)") && meshWords(instance).contains(" placed by [["),
+             qPrintable(meshWords(instance)));
     const StrategyPicture picture = pictureOf(instance, {}, strategy, strategy);
     for (std::size_t v = 0; v < picture.vertices.size(); ++v) {
       const bool whole = picture.vertices[v].marks == "whole";
