@@ -125,13 +125,12 @@ void addAtlas(CLI::App& app, Command& chosen) {
                  "List how NCCL's versions differ and which differences are priced, instead of measurements")
       ->excludes("SYSTEM")
       ->excludes("--list");
-  auto* training =
-      command
-          ->add_flag("--training", request->training,
-                     "List published training steps next to what is predicted of them, instead of collectives")
-          ->excludes("SYSTEM")
-          ->excludes("--list")
-          ->excludes("--versions");
+  auto* training = command
+                       ->add_flag("--training", request->training,
+                                  "List published training steps next to their predictions, instead of collectives")
+                       ->excludes("SYSTEM")
+                       ->excludes("--list")
+                       ->excludes("--versions");
   command
       ->add_flag("--fit", request->fit,
                  "Fit the constants of the model of a step to these again and print their file; takes a minute")

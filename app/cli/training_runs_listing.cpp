@@ -125,7 +125,7 @@ void writeText(std::ostream& out, const std::vector<ComparedRun>& all) {
   out << '\n'
       << used << " of " << all.size() << " published steps are used; the median of the tables' errors is "
       << errorText(std::expm1(medians[medians.size() / 2]))
-      << ". The constants are fitted to these steps; --json says of every step what was assumed, and where it comes "
+      << ". The constants are fitted to these steps; --json gives the assumptions of every step, and where it comes "
          "from.\n";
 }
 

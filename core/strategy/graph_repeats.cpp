@@ -203,15 +203,19 @@ class RepeatFinder {
         repeat.copies.back().push_back(m_sequence.vertexAt(run.begin + copy * run.period + k));
       }
     }
-    const std::string& first = nameAt(run.begin);
-    const std::string& last = nameAt(run.begin + (run.copies - 1) * run.period);
-    const NumberedName from = cutWhereDifferent(first, last);
-    if (from.number.empty()) return repeat;
+    // A copy may begin with an operator that is named after the copy before, such as the share of its output.
+    NumberedName from;
+    std::size_t named = 0;
+    for (; named < run.period; ++named) {
+      from = cutWhereDifferent(nameAt(run.begin + named), nameAt(run.begin + (run.copies - 1) * run.period + named));
+      if (!from.number.empty()) break;
+    }
+    if (named == run.period) return repeat;
     repeat.stem = from.before.substr(from.before.rfind('/') + 1);
     while (!repeat.stem.empty() && !isWordPart(repeat.stem.back())) repeat.stem.pop_back();
     if (repeat.stem.empty()) repeat.stem = from.before;
     for (std::size_t copy = 0; copy < run.copies; ++copy) {
-      const std::string& name = nameAt(run.begin + copy * run.period);
+      const std::string& name = nameAt(run.begin + copy * run.period + named);
       repeat.numbers.push_back(cutAtNumber(name, std::min(from.before.size(), name.size())).number);
       repeat.lastNumbers.push_back(lastNumber(repeat.copies[copy], from.before, repeat.numbers.back()));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Configuration and machine of published runs: columns of their rows, and what they do not say.
+// Configuration and machine of published runs: columns of their rows, and defaults for empty cells.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -126,7 +126,7 @@ void readBatch(const RowCells& row, TrainingRun& run) {
   plan.microbatches = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::round(batch / each)));
 }
 
-/// Whether what the backward pass reads can be kept: 34 bytes of every hidden element (Korthikanti et al., table 2).
+/// Whether the activations of the backward pass fit: 34 bytes of every hidden element (Korthikanti et al., table 2).
 bool activationsFit(const TrainingRun& run) {
   const TrainingPlan& plan = run.configuration.plan;
   if (run.configuration.adapters || run.model.experts > 0) return true;
@@ -229,7 +229,7 @@ void readKernels(const RowCells& row, TrainingRun& run, const std::string& frame
   }
 }
 
-/// Runs that are no steps of the models described here, or leave out what a step depends on.
+/// Runs of other architectures, or without a figure that a step depends on.
 std::string whyNot(const TrainingRun& run) {
   const TrainingPlan& plan = run.configuration.plan;
   if (!run.unscored.empty()) return run.unscored;
@@ -243,7 +243,7 @@ std::string whyNot(const TrainingRun& run) {
   return {};
 }
 
-/// "NeMo" of "NeMo docs / H100-80GB": whoever published several tables is one source.
+/// "NeMo" of "NeMo docs / H100-80GB": all tables of one publisher are one source.
 std::string sourceOf(const std::string& table) {
   std::string source = table.substr(0, table.find(" / "));
   for (const std::string maker : {"Megatron-Bridge", "NeMo", "JAX-Toolbox", "DLPerf", "TPU recipes", "AWS Neuron"}) {

@@ -9,7 +9,7 @@
 namespace p2 {
 
 /// The machine of a published run, drawn from its parts: nodes, what joins their GPUs, NICs, rails. Errors for machines
-/// of which no parts are known (TPU, Trainium, Intel), and more nodes than devices.
+/// without known parts (TPU, Trainium, Intel), and more nodes than devices.
 [[nodiscard]] Result<System> systemOfRun(const TrainingRun& run);
 
 /// Draws every machine once. For one thread at a time.

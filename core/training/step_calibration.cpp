@@ -41,7 +41,7 @@ StepEstimate calibrated(StepEstimate estimate, const StepCalibration& calibratio
   estimate.mfu /= factor;
   estimate.tokensPerSecond /= factor;
   StepParts& parts = estimate.parts;
-  // What the peak takes stays what it is: a machine that is slower is less efficient.
+  // The time at the peak does not change: a slower machine is less efficient.
   const double compute = parts.compute;
   for (double* part : {&parts.compute, &parts.inefficiency, &parts.recompute, &parts.bubble, &parts.imbalance,
                        &parts.optimizer, &parts.host}) {

@@ -13,14 +13,14 @@ struct MeasuredStep {
   double measured = 0;
 };
 
-/// By what the predictions of a machine are multiplied once steps were measured on it.
+/// The factor for predictions of a machine on which steps were measured.
 struct StepCalibration {
   double factor = 1;
   std::size_t runs = 0;
 };
 
-/// The median of measured / predicted, shrunk to its power n/(n + 1.5) of n runs: what one run says is mostly its own,
-/// what several agree on is the machine's. Of no runs 1. O(n log n).
+/// The median of measured / predicted, shrunk to its power n/(n + 1.5) of n runs: most of a single run's deviation is
+/// its own, what several agree on is the machine's. Of no runs 1. O(n log n).
 [[nodiscard]] StepCalibration calibrationOf(std::span<const MeasuredStep> steps);
 
 /// The estimate with all of its seconds multiplied; its interval becomes narrower with the runs, but never narrower

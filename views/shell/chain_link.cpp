@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kPadding = Theme::kGrid;
 constexpr std::size_t kMostDrawnRows = 3;
-constexpr int kMostValueCharacters = 48;
+constexpr int kMostValueCharacters = 64;
 
 QFont scaled(QFont font, double factor) {
   font.setPointSizeF(font.pointSizeF() * factor);

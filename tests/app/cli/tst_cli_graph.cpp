@@ -295,12 +295,13 @@ class TestCliGraph : public QObject {
   void foldsLayersThatAreAlike() {
     const QStringList asked{"strategy", "gpt2-medium", "--model", "hierarchical", "--system", "dgx-h100:2"};
     const QString folded = runP2(asked).out;
-    QVERIFY2(folded.contains("\nlayer 2–24        as layer 1\n"), qPrintable(folded));
+    QVERIFY2(folded.contains(QRegularExpression("\nlayer 2–24 +as layer 1\n")), qPrintable(folded));
     QVERIFY(folded.contains("\nlayer1_merge ") && folded.contains("\nnorm ") && !folded.contains("layer7_merge"));
     const QString full = runP2(asked + QStringList{"--unfold"}).out;
     QCOMPARE(full.count("_merge "), 24);
     QVERIFY(!full.contains("as layer 1"));
-    QCOMPARE(jsonFrom(asked)["parts"].toObject().size(), 269);
+    // 269 operators, and 72 shares of tensors that several operators read.
+    QCOMPARE(jsonFrom(asked)["parts"].toObject().size(), 341);
     // With bytes that do not suffice for all, layers differ, and what they exchange alike is one row.
     const QString tight = runP2(asked + QStringList{"--device-memory", "29GB"}).out;
     const QString all = runP2(asked + QStringList{"--device-memory", "29GB", "--unfold"}).out;

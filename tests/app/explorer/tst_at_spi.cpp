@@ -120,13 +120,13 @@ void TestAtSpi::startSaysWhatCameOut() {
   m_explorer.goTo("Start");
   const auto page = m_explorer.shown("filler", "Start");
   QVERIFY(page);
-  QTRY_VERIFY_WITH_TIMEOUT(m_bus->description(*page).startsWith("Best "), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(m_bus->description(*page).startsWith("The best plan "), kPatience);
   const QString before = m_bus->description(*page);
   QVERIFY(m_bus->find(*page, "label", before));
-  for (const auto& [button, says] : {std::pair("Draw or choose it", "2 nodes × 4 GPUs. Choose a preset,"),
+  for (const auto& [button, says] : {std::pair("Choose a system", "2 nodes × 4 GPUs. Choose a preset,"),
                                      {"Set the axes", "data 8"},
                                      {"Compare", "best "},
-                                     {"Export…", "as a plan, a mesh or a rankfile. Write the plan"}}) {
+                                     {"Export…", "as a plan, device mesh or rankfile. Export the plan"}}) {
     const auto step = m_bus->find(*page, "push button", button);
     QVERIFY2(step, button);
     const QString description = m_bus->description(*step);
@@ -135,10 +135,10 @@ void TestAtSpi::startSaysWhatCameOut() {
   m_bus->described.clear();
   const auto example = m_explorer.shown("push button", "4 nodes × 8 V100 in a ring: data, model, shards");
   QVERIFY(example && m_bus->act(*example));
-  QTRY_VERIFY_WITH_TIMEOUT(m_bus->description(*page).startsWith("Best ") && m_bus->description(*page) != before,
-                           kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(
+      m_bus->description(*page).startsWith("The best plan ") && m_bus->description(*page) != before, kPatience);
   QTRY_VERIFY_WITH_TIMEOUT(wasDescribed(*page), kPatience);
-  const auto step = m_bus->find(*page, "push button", "Draw or choose it");
+  const auto step = m_bus->find(*page, "push button", "Choose a system");
   QVERIFY(step && m_bus->description(*step).startsWith("4 nodes × 8 GPUs"));
 }
 
@@ -152,7 +152,7 @@ void TestAtSpi::startIsInOrder() {
     if (role == "push button") way << m_bus->name(object);
     return true;
   });
-  QCOMPARE(way.mid(0, 6), QStringList({"Draw or choose it", "Set the axes", "Compare", "Export…",
+  QCOMPARE(way.mid(0, 6), QStringList({"Choose a system", "Set the axes", "Compare", "Export…",
                                        "4 nodes × 16 A100: data, model, shards", "2 nodes × 16 A100: data, model"}));
 }
 

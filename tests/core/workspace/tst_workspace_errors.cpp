@@ -90,8 +90,7 @@ class TestWorkspaceErrors : public QObject {
         "/scatter: it is empty; leave it out to scatter over all axes that are reduced over");
     row("scatter by name", scatter("[\"data\"]"),
         "/scatter/0: \"data\" is not a whole number; \"scatter\" lists the numbers of the axes that a ReduceScatter "
-        "deals "
-        "out over, of those in \"reduce\"");
+        "scatters over, of those in \"reduce\"");
     row("levels without end", test::replaced("\"levels\": [", ("\"levels\": [" + levels(12)).toUtf8().constData()),
         "/system: the system has 14 levels; at most 12 can be worked with");
     row("kind", test::replaced("\"count\": 4", "\"count\": 4, \"interconnect\": {\"kind\": \"tube\"}"),

@@ -46,7 +46,7 @@ void TestQuantityText::spells() {
 
 void TestQuantityText::readsBackExactly_data() {
   QTest::addColumn<double>("number");
-  for (const double number : {1.0, 1e-9, 2.5e-6, 1.0 / 3, 8e9, 270e9, 123456789.0, 3e18, 1099511627776.0, 1536.0}) {
+  for (const double number : {1.0, 1.5, 8e9, 270e9, 123456789.0, 5e17, 1099511627776.0, 1536.0}) {
     QTest::addRow("%g", number) << number;
   }
 }
@@ -54,7 +54,9 @@ void TestQuantityText::readsBackExactly_data() {
 void TestQuantityText::readsBackExactly() {
   QFETCH(double, number);
   QCOMPARE(test::valueOf(parseBandwidth(editableBandwidth(number).toStdString())), number);
-  QCOMPARE(test::valueOf(parseSeconds(editableSeconds(number).toStdString())), number);
+  for (const double seconds : {1e-9, 2.5e-6, 1.0 / 3, 1536.0}) {
+    QCOMPARE(test::valueOf(parseSeconds(editableSeconds(seconds).toStdString())), seconds);
+  }
   QCOMPARE(test::valueOf(parseBytes(editableBytes(Bytes(number)).toStdString())), Bytes(number));
 }
 

@@ -209,7 +209,7 @@ void TestPlacementExplained::comparisonFollowsTheSelection() {
   ctrlClick(rowOf("[[2,4],[2,1],[1,4]]"));
   QCOMPARE(sentence(), QStringLiteral("Compared with [[2,4],[2,1],[1,4]]: All 64 devices change reduction partners."));
   session->select(placementOf("[[2,4],[1,2],[2,2]]"));
-  QVERIFY2(sentence().contains("reduce with other partners; a group now touches 4 nodes instead of 2"),
+  QVERIFY2(sentence().contains("change reduction partners; a group now touches 4 nodes instead of 2"),
            qPrintable(sentence()));
 }
 

@@ -102,12 +102,13 @@ class TestPerspectiveStack : public QObject {
     QVERIFY(two->isChecked());
   }
 
-  void theTenthHasNoShortcut() {
+  void theTenthHasAShortcutAndTheNextHasNone() {
     PerspectiveBar bar;
-    for (int i = 1; i <= 10; ++i) bar.add({QString::number(i), QString("Page %1").arg(i), "system"});
+    for (int i = 1; i <= 11; ++i) bar.add({QString::number(i), QString("Page %1").arg(i), "system"});
     QCOMPARE(bar.pageActions()[8]->shortcut(), QKeySequence("Ctrl+9"));
-    QVERIFY(bar.pageActions()[9]->shortcut().isEmpty());
-    QCOMPARE(bar.pageActions()[9]->toolTip(), QString("Page 10"));
+    QCOMPARE(bar.pageActions()[9]->shortcut(), QKeySequence("Ctrl+0"));
+    QVERIFY(bar.pageActions()[10]->shortcut().isEmpty());
+    QCOMPARE(bar.pageActions()[10]->toolTip(), QString("Page 11"));
   }
 
  private:

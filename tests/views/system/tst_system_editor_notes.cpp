@@ -147,7 +147,7 @@ void TestSystemEditorNotes::goesToThePartAnErrorNames() {
   QVERIFY(!checked.ok());
   const std::vector<SystemProblem> problems = problemsOf(system, checked.error().within("node gpu"));
   QCOMPARE(problems.size(), std::size_t(1));
-  QVERIFY(problems[0].sentence.startsWith("node gpu: network NIC: 4 gpu cannot be dealt"));
+  QVERIFY(problems[0].sentence.startsWith("node gpu: network NIC: 4 gpu cannot be assigned"));
   QCOMPARE(problems[0].part, (std::optional<SystemPart>{{Kind::Network, 0}}));
   QCOMPARE(problems[0].property, QString("instances"));
   system.networks.clear();
