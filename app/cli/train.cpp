@@ -101,8 +101,9 @@ void addTrain(CLI::App& app, Command& chosen) {
       ->check(CLI::Range(std::int64_t{1}, kMostListedConfigurations));
   command->add_flag("--variants", request->everyVariant,
                     "List every variant of the same degrees: microbatches, virtual stages, recomputation, placements");
-  command->add_option("--flags", request->flags,
-                      "Print the launch flags or the file of the framework for this place of the listing, as in 1")
+  command
+      ->add_option("--flags", request->flags,
+                   "Print the launch flags or the file of the framework for this place of the listing, as in 1")
       ->check(CLI::Range(std::int64_t{1}, kMostListedConfigurations));
   command->add_flag("--json", request->json, "Print one JSON object instead of a table");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });

@@ -69,8 +69,9 @@ Result<TrainingAccelerator> trainingAcceleratorOf(std::string_view type) {
   for (const TrainingAccelerator& each : trainingAccelerators()) {
     known += (known.empty() ? "" : ", ") + each.begins;
   }
-  return Error{"no figures are known of \"" + std::string(type) +
-               "\"; give the system's accelerator a memory, its bandwidth and peaks, or one of the types " + known};
+  const std::string what =
+      type.empty() ? "the system names no accelerator; " : "no figures are known of \"" + std::string(type) + "\"; ";
+  return Error{what + "give the system's accelerator a memory, its bandwidth and peaks, or one of the types " + known};
 }
 
 Result<TrainingAccelerator> trainingAcceleratorOf(const System& system) {

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/units.h"
+#include "strategy/step_memory.h"
 #include "workload/axis_names.h"
 
 namespace p2 {
@@ -174,7 +175,7 @@ class Planner {
     }
   }
 
-  /// The factor of the batch and the devices that a batch would have to divide by.
+  /// Why no configuration is left: the least memory and the devices that would do, or the rule that excludes most.
   [[nodiscard]] Error nothingFits() const {
     if (m_answer.tooLarge > 0) {
       const double devices = static_cast<double>(m_question.system.deviceCount());
@@ -185,7 +186,8 @@ class Planner {
                        formatBytes(bytesOf(m_answer.reserve)) + " kept free; some " + std::to_string(least) +
                        " such devices would do",
                    {},
-                   ErrorKind::Failed};
+                   ErrorKind::TooLarge}
+          .about(kNothingFits);
     }
     std::string most;
     std::int64_t count = 0;

@@ -177,6 +177,7 @@ class TestPlanner : public QObject {
   void aModelThatIsTooLargeSaysHowManyDevicesWouldDo() {
     const auto answer = answerOf(questionOf("llama3-405b", "dgx-h100:1", 64, "megatron"));
     QVERIFY(!answer.ok());
+    QCOMPARE(answer.error().kind, ErrorKind::TooLarge);
     QVERIFY2(QString::fromStdString(answer.error().message).contains("such devices would do"),
              answer.error().message.c_str());
   }
