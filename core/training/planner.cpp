@@ -41,11 +41,9 @@ class Planner {
 
   Result<TrainingAnswer> run() {
     std::int64_t undivided = 0;
+    if (m_progress) countAll();
     for (const TrainingFramework* framework : m_question.frameworks) {
-      const SearchSpace space{m_question.model,     m_question.system.deviceCount(),
-                              m_question.batch,     m_question.sequence,
-                              m_question.precision, *framework,
-                              m_question.fixed};
+      const SearchSpace space = spaceOf(*framework);
       m_priced.clear();
       undivided += space.forEach([&](const TrainingConfiguration& each) { return consider(*framework, each); });
       if (m_error) return *m_error;
@@ -59,6 +57,24 @@ class Planner {
   }
 
  private:
+  [[nodiscard]] SearchSpace spaceOf(const TrainingFramework& framework) const {
+    return {m_question.model,     m_question.system.deviceCount(),
+            m_question.batch,     m_question.sequence,
+            m_question.precision, framework,
+            m_question.fixed};
+  }
+
+  void countAll() {
+    std::int64_t total = 0;
+    for (const TrainingFramework* framework : m_question.frameworks) {
+      (void)spaceOf(*framework).forEach([&](const TrainingConfiguration&) {
+        ++total;
+        return !m_stop.stop_requested();
+      });
+    }
+    m_total = std::max<std::int64_t>(1, total);
+  }
+
   using Degrees = std::tuple<std::int64_t, std::int64_t, ContextCollective, std::int64_t, std::int64_t, std::int64_t,
                              std::int64_t, std::int64_t>;
   static Degrees degreesOf(const TrainingPlan& plan) {
@@ -73,7 +89,7 @@ class Planner {
         m_error = cancelledError();
         return false;
       }
-      if (m_progress) m_progress(static_cast<double>(m_visited) / static_cast<double>(m_visited + kRound));
+      if (m_progress) m_progress(static_cast<double>(m_visited) / static_cast<double>(m_total));
     }
     ++m_answer.considered;
     if (const FrameworkRule* rule = brokenRule(framework, m_question.model, configuration)) {
@@ -207,6 +223,7 @@ class Planner {
   TrainingAnswer m_answer;
   std::map<Degrees, std::vector<PricedPlacement>> m_priced;
   std::int64_t m_visited = 0;
+  std::int64_t m_total = 1;  ///< configurations of all frameworks, for progress
   std::optional<Error> m_error;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <algorithm>
 #include <thread>
 
 #include "support/warnings.h"
@@ -188,6 +189,17 @@ class TestPlanner : public QObject {
     QVERIFY(!answer.ok());
     QVERIFY2(QString::fromStdString(answer.error().message).contains("batch divides by microbatch and dp"),
              answer.error().message.c_str());
+  }
+
+  // Progress rises from near 0 to at most 1.
+  void progressIsTheShareOfTheSearch() {
+    const TrainingQuestion question = questionOf("llama3-8b", "dgx-h100:2", 64, "any");
+    std::vector<double> shares;
+    const auto answer = planTraining(question, frameworkPlacements(question.model, question.system), {},
+                                     [&](double share) { shares.push_back(share); });
+    QVERIFY(answer.ok() && shares.size() > 10);
+    QVERIFY(shares.front() < 0.1 && shares.back() > 0.9 && shares.back() <= 1);
+    QVERIFY(std::is_sorted(shares.begin(), shares.end()));
   }
 
   void aStopIsHeard() {
