@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training_answer/training_request.h"
+
+#include "base/units.h"
+#include "training/framework_placements.h"
+
+namespace p2 {
+namespace {
+
+Result<std::vector<const TrainingFramework*>> frameworksOf(const std::string& name) {
+  if (name == "any") {
+    const auto all = trainingFrameworks();
+    return std::vector<const TrainingFramework*>(all.begin(), all.end());
+  }
+  P2_TRY_ASSIGN(const auto framework, trainingFrameworkFrom(name));
+  return std::vector<const TrainingFramework*>{framework};
+}
+
+}  // namespace
+
+Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelSource model, System system) {
+  TrainingInput input{{}, std::move(model.assumed)};
+  TrainingQuestion& question = input.question;
+  question.model = std::move(model.shape);
+  question.system = std::move(system);
+  question.batch = request.batch;
+  question.sequence = request.sequence.value_or(kDefaultSequence);
+  if (!request.sequence) {
+    input.assumed.push_back("sequences of " + std::to_string(kDefaultSequence) + " tokens; --sequence changes it");
+  }
+  P2_TRY(checkSequence(question.model, question.sequence).within(kSequenceKey));
+  P2_TRY_ASSIGN(question.frameworks, frameworksOf(request.framework).within(kFrameworkKey));
+  P2_TRY_ASSIGN(question.precision, productPrecisionFrom(request.precision).within(kPrecisionKey));
+  P2_TRY_ASSIGN(question.fixed, fixedChoicesFrom(request.fixed).within(kFixKey));
+  if (request.reserve) {
+    P2_TRY_ASSIGN(const auto reserve, parseBytes(*request.reserve).within(kReserveKey));
+    question.reserve = static_cast<double>(reserve.value());
+  }
+  question.best = request.best;
+  question.everyVariant = request.everyVariant;
+  return input;
+}
+
+Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_token stop, const Progress& progress) {
+  const TrainingQuestion& question = input.question;
+  const PlacementPricer placements = frameworkPlacements(question.model, question.system);
+  P2_TRY_ASSIGN(auto answer, planTraining(question, placements, std::move(stop), progress));
+  answer.assumed.insert(answer.assumed.begin(), input.assumed.begin(), input.assumed.end());
+  return answer;
+}
+
+}  // namespace p2

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "support/warnings.h"
+#include "training_answer/training_request.h"
+#include "workspace/workspace.h"
+
+using namespace p2;
+
+namespace {
+
+Result<TrainingInput> inputOf(const TrainingRequest& request) {
+  auto model = modelFromArgument("llama3-8b");
+  auto system = systemFromArgument("dgx-h100:2");
+  if (!model.ok()) return model.error();
+  if (!system.ok()) return system.error();
+  return readTrainingRequest(request, std::move(model.value()), std::move(system.value()));
+}
+
+}  // namespace
+
+class TestTrainingRequest : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { test::failOnWarnings(); }
+
+  void textsBecomeAQuestion() {
+    TrainingRequest request;
+    request.batch = 64;
+    request.sequence = 8192;
+    request.framework = "megatron";
+    request.precision = "fp8";
+    request.fixed = "tp=4,recompute=full";
+    request.reserve = "4GB";
+    request.best = 3;
+    const auto input = inputOf(request);
+    QVERIFY2(input.ok(), input.ok() ? "" : input.error().text().c_str());
+    const TrainingQuestion& question = input->question;
+    QCOMPARE(question.batch, std::int64_t{64});
+    QCOMPARE(question.sequence, std::int64_t{8192});
+    QCOMPARE(question.frameworks.size(), std::size_t{1});
+    QCOMPARE(question.frameworks.front()->name, std::string_view("megatron"));
+    QVERIFY(question.precision == ProductPrecision::Fp8);
+    QCOMPARE(question.fixed.tensor, std::optional<std::int64_t>(4));
+    QVERIFY(question.fixed.recomputation == RecomputeKind::Full);
+    QCOMPARE(question.reserve, 4e9);
+    QVERIFY(input->assumed.empty());
+    const auto answer = answerTraining(*input);
+    QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().text().c_str());
+    QCOMPARE(answer->configurations.size(), std::size_t{3});
+    for (const PlannedConfiguration& each : answer->configurations) {
+      QCOMPARE(each.configuration.plan.tensor, std::int64_t{4});
+      QVERIFY(each.configuration.recomputation == RecomputeKind::Full);
+    }
+  }
+
+  void missingValuesAreAssumed() {
+    TrainingRequest request;
+    request.batch = 64;
+    request.fixed = "tp=1,pp=1,cp=1,zero=3";
+    const auto input = inputOf(request);
+    QVERIFY(input.ok());
+    QCOMPARE(input->question.frameworks.size(), trainingFrameworks().size());
+    QCOMPARE(input->question.sequence, kDefaultSequence);
+    QCOMPARE(input->assumed.size(), std::size_t{1});
+    const auto answer = answerTraining(*input);
+    QVERIFY(answer.ok());
+    QVERIFY(!answer->assumed.empty());
+    QCOMPARE(answer->assumed.front(), input->assumed.front());
+  }
+
+  void errorsNameTheKeyOfTheValue_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("framework") << kFrameworkKey << "pax"
+                               << "use one of megatron";
+    QTest::newRow("precision") << kPrecisionKey << "int4"
+                               << "bf16";
+    QTest::newRow("fix") << kFixKey << "tp=zero"
+                         << "is not a value of tp";
+    QTest::newRow("reserve") << kReserveKey << "lots"
+                             << "lots";
+  }
+  void errorsNameTheKeyOfTheValue() {
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    QFETCH(QString, said);
+    TrainingRequest request;
+    request.batch = 64;
+    if (key == kFrameworkKey) request.framework = value.toStdString();
+    if (key == kPrecisionKey) request.precision = value.toStdString();
+    if (key == kFixKey) request.fixed = value.toStdString();
+    if (key == kReserveKey) request.reserve = value.toStdString();
+    const auto input = inputOf(request);
+    QVERIFY(!input.ok());
+    QCOMPARE(QString::fromStdString(input.error().where.document), key);
+    QVERIFY2(QString::fromStdString(input.error().message).contains(said), input.error().message.c_str());
+  }
+};
+
+QTEST_APPLESS_MAIN(TestTrainingRequest)
+#include "tst_training_request.moc"
