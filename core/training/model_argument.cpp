@@ -21,7 +21,9 @@ Result<ModelSource> fromRecipe(const Result<TrainingRecipe>& recipe) {
   return source;
 }
 
-Result<ModelSource> fromText(const std::string& text) {
+}  // namespace
+
+Result<ModelSource> modelFromText(const std::string& text) {
   if (text.find(kModelFormat) != std::string::npos) return fromRecipe(recipeFromJson(text));
   P2_TRY_ASSIGN(auto configured, modelFromConfig(text));
   ModelSource source{resolved(configured.shape), std::move(configured.assumed)};
@@ -29,17 +31,15 @@ Result<ModelSource> fromText(const std::string& text) {
   return source;
 }
 
-}  // namespace
-
 Result<ModelSource> modelFromArgument(const std::string& argument) {
   if (!looksLikePath(argument)) {
     const auto recipe = bundledRecipe(argument);
     if (recipe.ok()) return fromRecipe(recipe);
     const auto text = readTextFile(argument);
-    return text.ok() ? fromText(*text) : Result<ModelSource>(recipe.error());
+    return text.ok() ? modelFromText(*text) : Result<ModelSource>(recipe.error());
   }
   P2_TRY_ASSIGN(const auto text, readTextFile(argument));
-  return fromText(text).within(argument);
+  return modelFromText(text).within(argument);
 }
 
 }  // namespace p2

@@ -264,6 +264,20 @@ Result<FixedChoices> fixedChoicesFrom(std::string_view text) {
   return choices;
 }
 
+std::string fixedChoicesText(const FixedChoices& choices) {
+  std::string text;
+  const auto add = [&text](std::string_view key, std::string_view value) {
+    text += (text.empty() ? "" : ",") + std::string(key) + "=" + std::string(value);
+  };
+  for (const WholeKey& each : kWholeKeys) {
+    if (const auto& value = choices.*each.value) add(each.key, std::to_string(*value));
+  }
+  if (choices.sequenceParallel) add("sp", *choices.sequenceParallel ? "yes" : "no");
+  if (choices.recomputation) add("recompute", nameOf(*choices.recomputation));
+  if (choices.schedule) add("schedule", nameOf(*choices.schedule));
+  return text;
+}
+
 FixedChoices choicesOf(const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   FixedChoices choices;

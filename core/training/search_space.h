@@ -33,6 +33,8 @@ struct FixedChoices {
 /// From "tp=8,pp=4,recompute=full": the keys tp, pp, vpp, cp, ep, etp, dp, replicas, zero, microbatch, sp (yes or no),
 /// recompute and schedule. The error names the key and its values.
 [[nodiscard]] Result<FixedChoices> fixedChoicesFrom(std::string_view text);
+/// The text that fixedChoicesFrom() reads back to the same choices.
+[[nodiscard]] std::string fixedChoicesText(const FixedChoices& choices);
 /// The choices that a configuration has made: fixed so, a search finds that configuration alone.
 [[nodiscard]] FixedChoices choicesOf(const TrainingConfiguration& configuration);
 

@@ -13,6 +13,7 @@
 #include "synthesis/state_graph.h"
 #include "workload/workload.h"
 #include "workspace/strategy_choice.h"
+#include "workspace/training_choice.h"
 
 namespace p2 {
 
@@ -37,6 +38,7 @@ struct Workspace {
   std::string program;       ///< the chosen program, in DSL form; empty for the best one
   std::string notes;         ///< free text of the user's
   StrategyChoice strategy;   ///< no part of what explore() answers
+  TrainingChoice training;   ///< no part of what explore() answers: the question to planTraining()
   /// What a training step communicates, over the workspace's axes: see checkWorkload(). No part of what explore()
   /// answers. Its own `source` is empty: the document's has what it was read from.
   std::optional<Workload> workload;

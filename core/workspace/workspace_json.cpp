@@ -3,6 +3,7 @@
 #include "workload/workload_json.h"
 #include "workspace/document_json.h"
 #include "workspace/strategy_choice_json.h"
+#include "workspace/training_choice_json.h"
 
 namespace p2 {
 namespace {
@@ -148,6 +149,7 @@ Json workspaceJson(const Workspace& workspace) {
           {"program", workspace.program.empty() ? Json() : Json(workspace.program)},
           {"notes", workspace.notes.empty() ? Json() : Json(workspace.notes)},
           {"strategy", strategyChoiceJson(workspace.strategy)},
+          {"training", trainingChoiceJson(workspace.training)},
           {"workload", workspace.workload ? workloadJson(*workspace.workload) : Json()}};
 }
 
@@ -164,6 +166,7 @@ Workspace readWorkspace(const JsonValue& in) {
   }
   if (in.has("notes")) workspace.notes = in.at("notes", {}).text("notes are a text");
   if (in.has("strategy")) workspace.strategy = readStrategyChoice(in.at("strategy", {}));
+  if (in.has("training")) workspace.training = readTrainingChoice(in.at("training", {}));
   if (in.has("workload")) workspace.workload = readWorkload(in.at("workload", {}));
   return workspace;
 }

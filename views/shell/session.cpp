@@ -7,12 +7,20 @@
 
 #include "views/shell/derived.h"
 #include "views/shell/explore_question.h"
+#include "views/shell/step_planner.h"
 #include "views/shell/workspace_edit.h"
 
 namespace p2::views {
 namespace {
 
 bool sameChoice(const Workspace& a, const Workspace& b) { return a.matrix == b.matrix && a.program == b.program; }
+
+/// Whether they pose the same question to the planner; the choice of an answer is not compared.
+bool sameTraining(const Workspace& a, const Workspace& b) {
+  TrainingChoice one = a.training;
+  one.chosen = b.training.chosen;
+  return one == b.training;
+}
 
 QString exploringTitle() { return Session::tr("Exploring placements and programs"); }
 
@@ -67,6 +75,7 @@ struct Session::Private {
   // Last, so that its threads end before anything they report to is gone.
   JobQueue jobs;
   Explorer explorer;
+  StepPlanner planner{jobs};
 
   enum class Scope { Changes, Everything };
   void show(std::shared_ptr<const Workspace> next, Scope scope);
@@ -94,8 +103,10 @@ void Session::Private::show(std::shared_ptr<const Workspace> next, Scope scope) 
     invalid = checked.ok() ? std::nullopt : std::optional(checked.error());
     q->setHoveredDevice({});
   }
-  const bool changed = asked || before->strategy != workspace->strategy || before->workload != workspace->workload;
+  const bool changed = asked || before->strategy != workspace->strategy || before->workload != workspace->workload ||
+                       !sameTraining(*before, *workspace);
   if (changed) emit q->workspaceChanged();
+  if (asked || before->training != workspace->training) planner.setDocument(workspace);
   if (all || before->notes != workspace->notes) emit q->notesChanged();
   if (asked) ask();
   // While another question is being answered the rows of the last answer stay as they are.
@@ -158,6 +169,7 @@ void Session::Private::restoreStep() {
 
 Session::Session(QObject* parent) : QObject(parent), d(std::make_unique<Private>(this)) {
   connect(&d->explorer, &DerivedBase::changed, this, [this] { d->followExplorer(); });
+  connect(&d->planner, &StepPlanner::changed, this, &Session::trainingChanged);
 }
 
 Session::~Session() = default;
@@ -179,6 +191,7 @@ void Session::reset(Workspace workspace) {
   d->proposed = {};
   d->selectRows(-1, -1);
   d->explorer.forget();
+  d->planner.forget();
   d->show(std::make_shared<const Workspace>(std::move(workspace)), Private::Scope::Everything);
 }
 
@@ -250,6 +263,20 @@ void Session::setStep(StepId step) {
   const std::int64_t steps = program() ? std::ssize(program()->program) : 0;
   step = std::min(std::max(step, StepId(0)), StepId(steps - 1));
   if (std::exchange(d->step, step) != step) emit stepChanged();
+}
+
+StepPlanner& Session::planner() { return d->planner; }
+
+void Session::chooseConfiguration(std::optional<ChosenConfiguration> chosen) {
+  TrainingChoice training = d->workspace->training;
+  training.chosen = std::move(chosen);
+  editTraining(tr("Choose configuration"), std::move(training), QStringLiteral("choose configuration"));
+}
+
+void Session::editTraining(const QString& text, TrainingChoice training, const QString& mergeKey) {
+  Workspace next = *d->workspace;
+  next.training = std::move(training);
+  edit(text, std::move(next), mergeKey);
 }
 
 Workspace Session::workspaceWithSelection() const {

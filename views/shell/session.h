@@ -12,6 +12,8 @@
 
 namespace p2::views {
 
+class StepPlanner;
+
 /// Side B of the A|B comparison.
 struct PinnedRun {
   ParallelismMatrix matrix;
@@ -75,6 +77,14 @@ class Session : public QObject {
   /// The workspace including the selection, for export and runs.
   [[nodiscard]] Workspace workspaceWithSelection() const;
 
+  /// The planner of the training step, see trainingChanged().
+  [[nodiscard]] StepPlanner& planner();
+  /// Chooses a configuration of the training step as an edit, none for the best; consecutive choices are undone
+  /// together.
+  void chooseConfiguration(std::optional<ChosenConfiguration> chosen);
+  /// Edits how the model is trained; consecutive edits with the same non-empty `mergeKey` are undone together.
+  void editTraining(const QString& text, TrainingChoice training, const QString& mergeKey = {});
+
   /// The device under the mouse, if any: it lights up everywhere.
   [[nodiscard]] Device hoveredDevice() const;
   void setHoveredDevice(Device device);
@@ -82,13 +92,14 @@ class Session : public QObject {
   [[nodiscard]] JobQueue& jobs();
 
  signals:
-  void workspaceChanged();    ///< an edit, undo, redo or reset, except of the choice or the notes alone
+  void workspaceChanged();    ///< an edit, undo, redo or reset, except of a choice or the notes alone
   void replaced();            ///< by reset(), before any other signal of the new document
   void notesChanged();        ///< the workspace's notes
   void explorationChanged();  ///< exploration() is another one
   void freshnessChanged();    ///< isCurrent(), problem() or isExploring()
   void selectionChanged();    ///< the selected placement or program
   void stepChanged();
+  void trainingChanged();  ///< planner(): its answer, freshness, problem or shown configuration
   void hoverChanged();
   void pinnedChanged();  ///< by pin(), even if it is the same again: somebody wants to compare
 

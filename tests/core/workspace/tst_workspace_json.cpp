@@ -158,6 +158,56 @@ class TestWorkspaceJson : public QObject {
     QVERIFY(!QString::fromStdString(workspaceToJson(*read)).contains("workload"));
   }
 
+  void roundTripsTheTraining() {
+    Workspace workspace = test::chosenWorkspace();
+    QVERIFY(!QString::fromStdString(workspaceToJson(workspace)).contains("training"));
+    workspace.training.model = "my model";
+    workspace.training.config = "{\"model_type\": \"llama\",\n \"hidden_size\": 4096}";
+    workspace.training.batch = 96;
+    workspace.training.sequence = 8192;
+    workspace.training.precision = "fp8";
+    workspace.training.framework = "any";
+    workspace.training.reserve = 8e9;
+    workspace.training.fixed = "tp=8,pp=4";
+    workspace.training.chosen = ChosenConfiguration{"megatron", "tp=8,pp=4,zero=1", "Megatron-LM"};
+    workspace.training.mine = "--tensor-model-parallel-size 4\n";
+    const std::string text = workspaceToJson(workspace);
+    auto read = workspaceFromJson(text);
+    QVERIFY2(read.ok(), read.ok() ? "" : read.error().text().c_str());
+    QCOMPARE(workspaceToJson(*read), text);
+    Workspace same = *read;
+    same.source.clear();
+    QCOMPARE(same, workspace);
+    // What is taken back leaves nothing in the file.
+    read.value().training.chosen.reset();
+    read.value().training.mine.clear();
+    const QString less = QString::fromStdString(workspaceToJson(*read));
+    QVERIFY(!less.contains("chosen") && !less.contains("mine") && less.contains("fp8"));
+    read.value().training = {};
+    QVERIFY(!QString::fromStdString(workspaceToJson(*read)).contains("training"));
+  }
+
+  void namesThePlaceInTheTraining_data() {
+    QTest::addColumn<QString>("training");
+    QTest::addColumn<QString>("error");
+    QTest::newRow("list") << "[]"
+                          << "/training: ";
+    QTest::newRow("batch") << R"({"batch": 0})"
+                           << "/training/batch: ";
+    QTest::newRow("model") << R"({"model": 70})"
+                           << "/training/model: ";
+    QTest::newRow("choices") << R"({"chosen": {"framework": "megatron"}})"
+                             << "a chosen configuration has a framework";
+  }
+  void namesThePlaceInTheTraining() {
+    QFETCH(QString, training);
+    QFETCH(QString, error);
+    const QString with = "\"training\": " + training + ", \"reduce\"";
+    const auto workspace = workspaceFromJson(test::replaced(R"("reduce")", qPrintable(with)).toStdString());
+    QVERIFY(!workspace.ok());
+    QVERIFY2(QString::fromStdString(workspace.error().text()).contains(error), workspace.error().text().c_str());
+  }
+
   void namesThePlaceInTheWorkload() {
     const QString text = test::replaced(
         R"("reduce")",

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/document_training.h"
+
+#include <algorithm>
+#include <array>
+
+#include "training/framework_placements.h"
+#include "training/model_argument.h"
+
+namespace p2 {
+namespace {
+
+/// Placements of one configuration and its variants that are looked through for an order of ranks.
+constexpr std::size_t kVariants = 64;
+
+Result<std::vector<const TrainingFramework*>> frameworksNamed(const std::string& name) {
+  if (name == "any") {
+    const auto all = trainingFrameworks();
+    return std::vector<const TrainingFramework*>(all.begin(), all.end());
+  }
+  P2_TRY_ASSIGN(const auto framework, trainingFrameworkFrom(name).within("framework"));
+  return std::vector<const TrainingFramework*>{framework};
+}
+
+FixedChoices withoutDerived(FixedChoices choices) {
+  choices.data.reset();
+  if (choices.replicas == 1) choices.replicas.reset();
+  return choices;
+}
+
+bool hasOrder(const PlannedConfiguration& planned, const std::string& order) {
+  return order.empty() || std::find(planned.orders.begin(), planned.orders.end(), order) != planned.orders.end();
+}
+
+}  // namespace
+
+Result<DocumentTraining> trainingOf(const System& system, const TrainingChoice& choice) {
+  if (choice.model.empty() && choice.config.empty()) return Error{"no model is chosen; choose one", "model"};
+  DocumentTraining training;
+  TrainingQuestion& question = training.question;
+  P2_TRY_ASSIGN(
+      auto source,
+      (choice.config.empty() ? modelFromArgument(choice.model) : modelFromText(choice.config)).within("model"));
+  question.model = std::move(source.shape);
+  training.assumed = std::move(source.assumed);
+  question.system = system;
+  question.batch = choice.batch;
+  question.sequence = choice.sequence;
+  P2_TRY(checkSequence(question.model, question.sequence).within("sequence"));
+  P2_TRY_ASSIGN(question.frameworks, frameworksNamed(choice.framework));
+  P2_TRY_ASSIGN(question.precision, productPrecisionFrom(choice.precision).within("precision"));
+  P2_TRY_ASSIGN(question.fixed, fixedChoicesFrom(choice.fixed).within("fixed choices"));
+  question.reserve = choice.reserve;
+  return training;
+}
+
+ChosenConfiguration chosenFrom(const PlannedConfiguration& planned) {
+  return {std::string(planned.framework->name), fixedChoicesText(withoutDerived(choicesOf(planned.configuration))),
+          planned.orders.empty() ? std::string() : planned.orders.front()};
+}
+
+std::optional<std::size_t> placeOf(const ChosenConfiguration& chosen, const TrainingAnswer& answer) {
+  const auto& all = answer.configurations;
+  const auto found = std::find_if(all.begin(), all.end(), [&chosen](const PlannedConfiguration& each) {
+    const ChosenConfiguration own = chosenFrom(each);
+    return own.framework == chosen.framework && own.choices == chosen.choices && hasOrder(each, chosen.order);
+  });
+  if (found == all.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - all.begin());
+}
+
+Result<PlannedConfiguration> planChosen(TrainingQuestion question, const ChosenConfiguration& chosen,
+                                        std::stop_token stop) {
+  P2_TRY_ASSIGN(const auto framework, trainingFrameworkFrom(chosen.framework));
+  P2_TRY_ASSIGN(const auto given, fixedChoicesFrom(chosen.choices));
+  question.frameworks = {framework};
+  question.everyVariant = true;
+  question.best = kVariants;
+  std::array<FixedChoices, 3> attempts;
+  attempts.fill(withoutDerived(given));
+  for (std::size_t i = 1; i < attempts.size(); ++i) attempts[i].microbatch.reset();
+  attempts[1].replicas.reset();
+  attempts[2].replicas.reset();
+  attempts[2].expert.reset();
+  attempts[2].expertTensor.reset();
+  std::optional<Error> problem;
+  for (const FixedChoices& attempt : attempts) {
+    question.fixed = attempt;
+    const PlacementPricer placements = frameworkPlacements(question.model, question.system);
+    auto answer = planTraining(question, placements, stop);
+    if (!answer.ok()) {
+      if (answer.error().kind == ErrorKind::Cancelled) return answer.error();
+      if (!problem) problem = answer.error();
+      continue;
+    }
+    auto& all = answer.value().configurations;
+    const auto found = std::find_if(
+        all.begin(), all.end(), [&chosen](const PlannedConfiguration& each) { return hasOrder(each, chosen.order); });
+    PlannedConfiguration planned = std::move(found == all.end() ? all.front() : *found);
+    planned.tiesWith.clear();
+    return planned;
+  }
+  return *problem;
+}
+
+}  // namespace p2

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/step_planner.h"
+
+#include <QEvent>
+#include <QWidget>
+#include <utility>
+
+#include "training/framework_placements.h"
+
+namespace p2::views {
+namespace {
+
+constexpr std::size_t kFirstRows = 12;
+constexpr std::size_t kMostRows = 2000;
+
+struct PlannerQuestion {
+  System system;
+  TrainingChoice training;  ///< without the choice and the user's own configuration
+  bool complete = false;
+  friend bool operator==(const PlannerQuestion&, const PlannerQuestion&) = default;
+};
+
+struct ChosenQuestion {
+  PlannerQuestion of;
+  ChosenConfiguration chosen;
+  friend bool operator==(const ChosenQuestion&, const ChosenQuestion&) = default;
+};
+
+PlannerQuestion questionOf(const Workspace& workspace, bool complete) {
+  PlannerQuestion question{workspace.system, workspace.training, complete};
+  question.training.chosen.reset();
+  question.training.mine.clear();
+  return question;
+}
+
+bool isSame(const PlannerQuestion& a, const PlannerQuestion& b) {
+  return a.training == b.training && a.system == b.system;
+}
+
+Result<PlannerAnswer> plan(const PlannerQuestion& asked, std::stop_token stop, const Progress& progress) {
+  P2_TRY(checkParts(asked.system));
+  P2_TRY_ASSIGN(auto training, trainingOf(asked.system, asked.training));
+  PlannerAnswer found{std::move(training.question), {}, asked.complete};
+  found.question.best = asked.complete ? kMostRows : kFirstRows;
+  TrainingQuestion question = found.question;
+  if (!asked.complete) question.frameworks.resize(1);
+  const PlacementPricer placements = frameworkPlacements(question.model, question.system);
+  P2_TRY_ASSIGN(found.answer, planTraining(question, placements, std::move(stop), progress));
+  auto& assumed = found.answer.assumed;
+  assumed.insert(assumed.begin(), training.assumed.begin(), training.assumed.end());
+  return found;
+}
+
+Result<PlannedConfiguration> price(const ChosenQuestion& asked, std::stop_token stop, const Progress&) {
+  P2_TRY_ASSIGN(auto training, trainingOf(asked.of.system, asked.of.training));
+  return planChosen(std::move(training.question), asked.chosen, std::move(stop));
+}
+
+}  // namespace
+
+struct StepPlanner::Private {
+  using Planner = Derived<PlannerQuestion, PlannerAnswer>;
+  using Pricer = Derived<ChosenQuestion, PlannedConfiguration>;
+
+  explicit Private(JobQueue& jobs) : first(jobs, plan), complete(jobs, plan), chosen(jobs, price) {}
+
+  std::shared_ptr<const Workspace> workspace = std::make_shared<const Workspace>();
+  QList<QWidget*> followers;
+  Planner first;
+  Planner complete;
+  Pricer chosen;  ///< asked only where the answer does not list the chosen configuration
+
+  [[nodiscard]] bool hasModel() const {
+    return !workspace->training.model.empty() || !workspace->training.config.empty();
+  }
+  [[nodiscard]] bool isWanted() const {
+    for (const QWidget* view : followers) {
+      if (view->isVisible()) return true;
+    }
+    return false;
+  }
+  void forget() {
+    first.forget();
+    complete.forget();
+    chosen.forget();
+  }
+  void ask();
+  void askChosen();
+  [[nodiscard]] bool answers(const Planner& planner) const {
+    return planner.isCurrent() && isSame(*planner.answered(), questionOf(*workspace, true));
+  }
+  [[nodiscard]] std::shared_ptr<const PlannerAnswer> shownAnswer() const {
+    if (!answers(complete) && answers(first)) return first.answer();
+    return complete.answer() ? complete.answer() : first.answer();
+  }
+};
+
+void StepPlanner::Private::ask() {
+  if (!hasModel() || workspace->system.levels.empty()) return forget();
+  if (!isWanted()) return;
+  first.ask(StepPlanner::tr("Planning the training step"), questionOf(*workspace, false));
+  if (first.isRunning()) {
+    complete.withdraw();
+  } else if (!first.wasCancelled()) {
+    complete.ask(StepPlanner::tr("Comparing all configurations"), questionOf(*workspace, true));
+  }
+  askChosen();
+}
+
+void StepPlanner::Private::askChosen() {
+  const auto& wanted = workspace->training.chosen;
+  if (!wanted || !answers(complete) || placeOf(*wanted, complete.answer()->answer)) return chosen.withdraw();
+  chosen.ask(StepPlanner::tr("Pricing the chosen configuration"), {questionOf(*workspace, true), *wanted});
+}
+
+StepPlanner::StepPlanner(JobQueue& jobs, QObject* parent) : QObject(parent), d(std::make_unique<Private>(jobs)) {
+  for (DerivedBase* part : {static_cast<DerivedBase*>(&d->first), static_cast<DerivedBase*>(&d->complete)}) {
+    connect(part, &DerivedBase::changed, this, [this] {
+      d->ask();
+      emit changed();
+    });
+    connect(part, &DerivedBase::progressed, this, &StepPlanner::progressed);
+  }
+  connect(&d->chosen, &DerivedBase::changed, this, &StepPlanner::changed);
+}
+
+StepPlanner::~StepPlanner() = default;
+
+void StepPlanner::follow(QWidget& view) {
+  d->followers.push_back(&view);
+  view.installEventFilter(this);
+  connect(&view, &QObject::destroyed, this, [this, gone = &view] { d->followers.removeAll(gone); });
+  d->ask();
+}
+
+bool StepPlanner::eventFilter(QObject* watched, QEvent* event) {
+  // When it is delivered, the view is not visible yet.
+  if (event->type() == QEvent::Show)
+    QMetaObject::invokeMethod(
+        this, [this] { d->ask(); }, Qt::QueuedConnection);
+  return QObject::eventFilter(watched, event);
+}
+
+void StepPlanner::forget() { d->forget(); }
+
+void StepPlanner::setDocument(std::shared_ptr<const Workspace> workspace) {
+  d->workspace = std::move(workspace);
+  d->ask();
+  emit changed();
+}
+
+bool StepPlanner::hasModel() const { return d->hasModel(); }
+
+std::shared_ptr<const PlannerAnswer> StepPlanner::answer() const { return d->hasModel() ? d->shownAnswer() : nullptr; }
+
+bool StepPlanner::isCurrent() const {
+  return d->hasModel() && !problem() && (d->answers(d->complete) || d->answers(d->first));
+}
+
+bool StepPlanner::isRunning() const { return d->first.isRunning() || d->complete.isRunning(); }
+
+double StepPlanner::progress() const { return d->first.isRunning() ? d->first.progress() : d->complete.progress(); }
+
+std::optional<Error> StepPlanner::problem() const { return d->complete.problem(); }
+bool StepPlanner::wasCancelled() const { return d->first.wasCancelled() || d->complete.wasCancelled(); }
+
+void StepPlanner::cancel() {
+  d->first.cancel();
+  d->complete.cancel();
+}
+
+void StepPlanner::planAgain() {
+  if (!d->hasModel()) return;
+  d->first.askAgain(tr("Planning the training step"), questionOf(*d->workspace, false));
+}
+
+int StepPlanner::shownRow() const {
+  const auto found = answer();
+  if (!found || found->answer.configurations.empty()) return -1;
+  const auto& wanted = d->workspace->training.chosen;
+  if (!wanted) return 0;
+  const auto place = placeOf(*wanted, found->answer);
+  return place ? int(*place) : -1;
+}
+
+const PlannedConfiguration* StepPlanner::shown() const {
+  const auto found = answer();
+  const int row = shownRow();
+  if (row >= 0) return &found->answer.configurations[std::size_t(row)];
+  return d->workspace->training.chosen ? d->chosen.answer().get() : nullptr;
+}
+
+std::optional<Error> StepPlanner::chosenProblem() const { return d->chosen.problem(); }
+
+}  // namespace p2::views

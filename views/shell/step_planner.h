@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <optional>
+
+#include "training/document_training.h"
+#include "views/shell/derived.h"
+#include "workspace/workspace.h"
+
+class QWidget;
+
+namespace p2::views {
+
+/// The planner's answer to a document, with the question as it was understood.
+struct PlannerAnswer {
+  TrainingQuestion question;
+  TrainingAnswer answer;    ///< its `assumed` begins with defaults of the model's file
+  bool isComplete = false;  ///< lists the best variant of all degrees, else only the first of the first framework
+};
+
+/// How the open document's model is trained on its system: asks planTraining() for the current document, as long as a
+/// view that needs the answer is visible. A short answer comes first, the complete one replaces it.
+class StepPlanner : public QObject {
+  Q_OBJECT
+ public:
+  explicit StepPlanner(JobQueue& jobs, QObject* parent = nullptr);
+  ~StepPlanner() override;
+
+  /// Plans while this view is visible.
+  void follow(QWidget& view);
+  /// Another document was opened: no answer of the former one stays.
+  void forget();
+  /// The document has changed.
+  void setDocument(std::shared_ptr<const Workspace> workspace);
+
+  /// Whether the document has a model to plan for.
+  [[nodiscard]] bool hasModel() const;
+  /// The last answer that arrived; null before the first. Show it greyed unless isCurrent().
+  [[nodiscard]] std::shared_ptr<const PlannerAnswer> answer() const;
+  [[nodiscard]] bool isCurrent() const;
+  [[nodiscard]] bool isRunning() const;
+  [[nodiscard]] double progress() const;  ///< of the running job, 0 … 1
+  /// Why there is no answer: a mistake in the document, or nothing fits.
+  [[nodiscard]] std::optional<Error> problem() const;
+  [[nodiscard]] bool wasCancelled() const;
+  void cancel();
+  /// Starts again after cancel() or a problem.
+  void planAgain();
+
+  /// The configuration that all pages show: the chosen one, else the best; null without one. Belongs to answer().
+  [[nodiscard]] const PlannedConfiguration* shown() const;
+  /// Its row in answer(); −1 if it is not listed there.
+  [[nodiscard]] int shownRow() const;
+  /// Why the chosen configuration cannot be shown.
+  [[nodiscard]] std::optional<Error> chosenProblem() const;
+
+ signals:
+  void changed();  ///< anything but the progress: answer, freshness, problem, the shown configuration
+  void progressed(double done);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  struct Private;
+  std::unique_ptr<Private> d;
+};
+
+}  // namespace p2::views
