@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/units.h"
 #include "lesson/page_parts.h"
 
@@ -18,10 +19,9 @@ LessonVerdict checkWatched(const PreparedPage& prepared, const LessonAnswer& ans
   if (watched == nullptr) return wrong(std::string(kOtherKind));
   const int last = prepared.trace ? prepared.trace->validSteps() : prepared.steps() - 1;
   if (watched->steps < last) {
-    return wrong("there is more to see: play on to the end, " + std::to_string(last - watched->steps) +
-                 (last - watched->steps == 1 ? " step" : " steps") + " from here");
+    return wrong("there is more to see: play " + countedText(last - watched->steps, "more step"));
   }
-  return {true, "that was all of it", {}, {}};
+  return {true, "you have seen every step", {}, {}};
 }
 
 LessonVerdict checkPainted(const PreparedPage& prepared, const LessonAnswer& answer) {
@@ -39,9 +39,9 @@ LessonVerdict checkPainted(const PreparedPage& prepared, const LessonAnswer& ans
   }
   const LessonVerdict::Cell& first = verdict.wrong.front();
   const std::size_t count = verdict.wrong.size();
-  verdict.sentence = std::to_string(count) + " of " + std::to_string(grid.right.size()) +
-                     (count == 1 ? " is not right" : " are not right") + "; " + cellName(grid, first.cell) +
-                     (grid.right[first.cell] ? " belongs to it: " : " does not belong to it: ") + first.why;
+  verdict.sentence = countedText(count, "cell") + (count == 1 ? " is wrong: " : " are wrong. For instance, ") +
+                     cellName(grid, first.cell) +
+                     (grid.right[first.cell] ? " should be marked (" : " should not be marked (") + first.why + ")";
   return verdict;
 }
 
@@ -76,8 +76,8 @@ bool usesOnly(const Program& program, const std::vector<Collective>& collectives
 Conditions conditionsOf(const ComposeTask& task, const Program& program) {
   Conditions conditions;
   if (task.atMost) {
-    conditions.push_back({"at most " + std::to_string(*task.atMost) + (*task.atMost == 1 ? " step" : " steps"),
-                          program.size() <= static_cast<std::size_t>(*task.atMost)});
+    conditions.push_back(
+        {"at most " + countedText(*task.atMost, "step"), program.size() <= static_cast<std::size_t>(*task.atMost)});
   }
   if (!task.only.empty()) conditions.push_back({"only " + listed(task.only), usesOnly(program, task.only)});
   if (!task.without.empty()) conditions.push_back({"without " + listed(task.without), !uses(program, task.without)});
@@ -93,7 +93,7 @@ Result<ProgramTrace> traced(const PreparedPage& prepared, const Program& program
 void addOutcome(Conditions& conditions, const ComposeTask& task, const ProgramTrace& trace) {
   if (task.fails) {
     const auto& failure = trace.failure();
-    conditions.push_back({"breaks the rule: " + std::string(nameOf(*task.fails)),
+    conditions.push_back({"fails because " + std::string(failureOf(*task.fails)),
                           failure && failure->premise && failure->premise->premise == *task.fails});
   } else {
     conditions.insert(conditions.begin(), {std::string(trace.goal().achieved), trace.complete()});
@@ -109,12 +109,11 @@ std::string composedSentence(const ComposeTask& task, const ProgramTrace& trace,
   }
   if (!task.fails && trace.problem()) return trace.problem()->message;
   if (missed == conditions.end()) {
-    return task.fails ? "it fails just as it should: " + trace.failure()->sentence
-                      : "it does, in " + std::to_string(trace.program().size()) +
-                            (trace.program().size() == 1 ? " step" : " steps") + takes;
+    return task.fails ? "it fails as asked: " + trace.failure()->sentence
+                      : "it reaches the goal in " + countedText(trace.program().size(), "step") + takes;
   }
-  if (!task.fails) return "it runs" + takes + ", but this was asked: " + missed->text;
-  if (!trace.failure()) return "every step of it runs; write one that fails";
+  if (!task.fails) return "it runs" + takes + "; the task asks for " + missed->text;
+  if (!trace.failure()) return "every step runs; the task asks for a program that fails";
   return "it fails, but for another reason than asked: " + trace.failure()->sentence;
 }
 
@@ -135,7 +134,7 @@ LessonVerdict checkComposed(const PreparedPage& prepared, const ComposeTask& tas
                                         Placement(exploration.workspace.axes, prepared.result().matrix),
                                         *prepared.result().hierarchy, *program);
     if (!priced.ok()) return wrong(priced.error().text());
-    takes = " and " + formatSeconds(priced->seconds);
+    takes = " and takes " + formatSeconds(priced->seconds);
     if (task.fasterThan) {
       verdict.conditions.push_back(
           {"faster than " + formatSeconds(*task.fasterThan), priced->seconds < *task.fasterThan});

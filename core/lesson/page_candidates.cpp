@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "base/counted.h"
@@ -10,18 +11,31 @@
 namespace p2 {
 namespace {
 
+/// The failure of each premise, in the order of Premise.
+constexpr std::array<std::string_view, 10> kFailures{
+    "a member holds nothing",
+    "the members hold different chunks",
+    "a contribution would be counted twice",
+    "the chunks do not divide evenly",
+    "the members hold different numbers of chunks",
+    "two members hold the same chunk",
+    "the root holds nothing",
+    "the root lacks data of a member, so the member would lose it",
+    "every member already holds what the root holds",
+    "a member other than the root holds data, so it would lose it",
+};
+
 /// Programs that take the same time are equally good answers.
 bool atMost(double a, double b) { return !definitelyLess(b, a); }
 
 /// Feedback for choosing a premise that holds.
 std::string wrongPremiseText(Premise guessed, const StepFailure* failure, std::span<const Premise> order) {
-  if (failure == nullptr || !failure->premise) return "\"" + std::string(nameOf(guessed)) + "\" holds here";
+  const std::string holds = "this rule is satisfied here: " + std::string(nameOf(guessed));
+  if (failure == nullptr || !failure->premise) return holds;
   const Premise failed = failure->premise->premise;
   const auto before = std::find(order.begin(), order.end(), guessed) < std::find(order.begin(), order.end(), failed);
-  if (before)
-    return "this holds in every group; what fails is \"" + std::string(nameOf(failed)) + "\": " + failure->sentence;
-  return "one does not get as far as that: before it \"" + std::string(nameOf(failed)) +
-         "\" fails: " + failure->sentence;
+  if (before) return holds + ". The step fails because " + failure->sentence;
+  return "an earlier rule fails first: " + failure->sentence;
 }
 
 /// The step runs, or one of its premises fails: every premise is an answer.
@@ -43,10 +57,10 @@ Result<std::vector<LessonCandidate>> outcomes(const PreparedPage& prepared, cons
   std::vector<LessonCandidate> answers;
   answers.push_back(
       {"It runs: " + std::string(rule.effect), !fails,
-       fails ? failure->sentence : "every premise of " + std::string(rule.name) + " holds in every group"});
+       fails ? failure->sentence : "all conditions of " + std::string(rule.name) + " are met in every group"});
   for (const Premise premise : rule.premises) {
     const bool right = fails && failure->premise->premise == premise;
-    answers.push_back({"It breaks the rule: " + std::string(nameOf(premise)), right,
+    answers.push_back({"It fails: " + std::string(failureOf(premise)), right,
                        right ? failure->sentence : wrongPremiseText(premise, failure, rule.premises)});
   }
   return answers;
@@ -179,6 +193,8 @@ Result<std::vector<LessonCandidate>> moments(const PreparedPage& prepared) {
 }
 
 }  // namespace
+
+std::string_view failureOf(Premise premise) { return kFailures[static_cast<std::size_t>(premise)]; }
 
 Result<std::vector<LessonCandidate>> candidatesOf(const PreparedPage& prepared, const ChoiceTask& task) {
   const bool literal = prepared.solution != nullptr;

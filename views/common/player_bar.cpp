@@ -50,6 +50,11 @@ void PlayerBar::setStepCount(int steps) {
   showTimeline();
 }
 
+void PlayerBar::setHeldBack(const QString& why) {
+  m_heldBack = why;
+  showTimeline();
+}
+
 int PlayerBar::widthOf(const QWidget& option) const { return option.minimumSizeHint().width() + layout()->spacing(); }
 
 QSize PlayerBar::minimumSizeHint() const {
@@ -106,7 +111,6 @@ void PlayerBar::makeActions() {
     action->setObjectName(QString(transport.name) + "Action");
     action->setShortcut(transport.shortcut);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setToolTip(tr("%1 (%2)").arg(tr(transport.text), transport.shortcut.toString(QKeySequence::NativeText)));
     connect(action, &QAction::triggered, this,
             [this, move = transport.move] { m_player.change([move](Timeline& timeline) { (timeline.*move)(); }); });
     m_actions.append(action);
@@ -191,12 +195,19 @@ void PlayerBar::addOptions(QHBoxLayout& layout) {
 void PlayerBar::showTimeline() {
   const Timeline& timeline = m_player.timeline();
   const QSignalBlocker quiet(m_slider);
-  m_slider->setRange(0, timeline.steps() * kTicksPerStep);
+  const bool heldBack = !m_heldBack.isEmpty() && timeline.steps() < m_stepCount;
+  m_slider->setRange(0, (heldBack ? m_stepCount : timeline.steps()) * kTicksPerStep);
   m_slider->setValue(qRound(timeline.position() * kTicksPerStep));
   m_slider->setEnabled(timeline.steps() > 0);
   m_play->setIcon(Theme::icon(timeline.playing() ? "pause" : "play"));
   m_play->setText(timeline.playing() ? tr("Pause") : tr("Play"));
-  m_play->setToolTip(tr("%1 (%2)").arg(m_play->text(), m_play->shortcut().toString(QKeySequence::NativeText)));
+  const bool atLimit = heldBack && timeline.position() == timeline.steps();
+  for (QAction* action : {m_play, m_actions[3], m_actions[4]}) action->setEnabled(!atLimit);
+  for (QAction* action : std::as_const(m_actions)) {
+    action->setToolTip(action->isEnabled()
+                           ? tr("%1 (%2)").arg(action->text(), action->shortcut().toString(QKeySequence::NativeText))
+                           : m_heldBack);
+  }
   m_step->setText(stepText());
 }
 

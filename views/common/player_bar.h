@@ -33,6 +33,9 @@ class PlayerBar : public QWidget {
   void setFailingStep(int step) { m_failingStep = step; }
   /// The number of steps, of which the player may show only the first ones.
   void setStepCount(int steps);
+  /// Why the last steps of setStepCount() cannot be played yet; empty if they can. At the last one that can, the
+  /// actions that lead on are disabled and give this reason.
+  void setHeldBack(const QString& why);
   /// Without what folds away where it is narrow.
   [[nodiscard]] QSize minimumSizeHint() const override;
   /// Puts one more at the end.
@@ -65,6 +68,7 @@ class PlayerBar : public QWidget {
   int m_stepCount = 0;
   std::function<QString(const Timeline&)> m_positionText;
   int m_failingStep = -1;
+  QString m_heldBack;
 };
 
 }  // namespace p2::views

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/lesson/answer_pane.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
 #include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -52,7 +56,9 @@ void AnswerPane::showPart(Part part) {
 QWidget* AnswerPane::makeMarks() {
   auto* page = new QWidget;
   m_grid = new MarkGrid;
-  m_grid->setToolTip(tr("Click or drag to mark, or use the arrow keys and Space. Enter checks"));
+  m_grid->setToolTip(tr(
+      "Click or drag to mark; click the header of a row or column to mark all of it. Arrow keys and Space work, too. "
+      "Enter checks"));
   m_reason = wrapped(QStringLiteral("markReason"));
   auto* layout = columnOf(page);
   layout->addWidget(m_grid);
@@ -91,10 +97,23 @@ QWidget* AnswerPane::makeProgram() {
   m_program->setObjectName(QStringLiteral("answerProgram"));
   m_program->setAccessibleName(tr("Your program"));
   m_program->setPlaceholderText(tr("node:InsideGroup:ReduceScatter; …"));
-  m_program->setToolTip(tr("Steps as slice:form:collective, separated by semicolons; Enter checks"));
+  m_program->setToolTip(tr("Steps, separated by semicolons. Add a step writes them for you; Enter checks"));
   m_program->setClearButtonEnabled(true);
+  m_add = new QPushButton(tr("&Add a step"));
+  m_add->setObjectName(QStringLiteral("addStepButton"));
+  m_add->setToolTip(tr("Choose the next step from the list"));
+  m_add->setMenu(new QMenu(m_add));
+  m_remove = new QPushButton(tr("&Remove the last"));
+  m_remove->setObjectName(QStringLiteral("removeStepButton"));
+  m_remove->setToolTip(tr("Remove the last step"));
+  connect(m_remove, &QPushButton::clicked, this, &AnswerPane::removeLast);
   m_conditions = wrapped(QStringLiteral("answerConditions"));
   auto* layout = columnOf(page);
+  auto* steps = new QHBoxLayout;
+  steps->addWidget(m_add);
+  steps->addWidget(m_remove);
+  steps->addStretch();
+  layout->addLayout(steps);
   layout->addWidget(m_program);
   layout->addWidget(m_conditions);
   connect(m_program, &QLineEdit::textEdited, this, [this] {
@@ -107,6 +126,7 @@ QWidget* AnswerPane::makeProgram() {
 
 void AnswerPane::setPage(const PreparedPage& page) {
   const auto& kind = page.page.task.kind;
+  m_wrongChecks = 0;
   m_reason->clear();
   m_conditions->clear();
   if (std::holds_alternative<WatchTask>(kind)) {
@@ -116,11 +136,43 @@ void AnswerPane::setPage(const PreparedPage& page) {
     showPart(Part::Marks);
   } else if (std::holds_alternative<ComposeTask>(kind)) {
     m_program->clear();
+    fillSteps(page);
     showPart(Part::Program);
   } else {
     fillChoice(page);
     showPart(Part::Choice);
   }
+}
+
+void AnswerPane::fillSteps(const PreparedPage& page) {
+  QMenu& menu = *m_add->menu();
+  menu.clear();
+  const SynthesisHierarchy& hierarchy = *page.result().hierarchy;
+  for (const Collective collective : kCollectives) {
+    if (!page.exploration->workspace.options.goal.collectives.contains(collective)) continue;
+    QMenu* of = menu.addMenu(qs(std::string(nameOf(collective))));
+    for (const GroupPattern& pattern : groupPatterns(hierarchy)) {
+      const Instruction step{pattern, collective};
+      const QString written = qs(programText(hierarchy, {step}));
+      connect(of->addAction(stepNotation(hierarchy, step)), &QAction::triggered, this,
+              [this, written] { append(written); });
+    }
+  }
+}
+
+void AnswerPane::append(const QString& step) {
+  const QString before = m_program->text().trimmed();
+  m_program->setText(before.isEmpty() ? step : before + QStringLiteral("; ") + step);
+  m_conditions->clear();
+  emit edited();
+  emit composed(m_program->text());
+}
+
+void AnswerPane::removeLast() {
+  m_program->setText(m_program->text().section(';', 0, -2).trimmed());
+  m_conditions->clear();
+  emit edited();
+  emit composed(m_program->text());
 }
 
 void AnswerPane::fillChoice(const PreparedPage& page) {
@@ -134,7 +186,8 @@ void AnswerPane::fillChoice(const PreparedPage& page) {
     if (program) item->setToolTip(qs(each.title));
     m_choice->addItem(item);
   }
-  m_choice->clearSelection();
+  // No answer looks chosen before one is.
+  m_choice->setCurrentRow(-1);
   m_choice->setMaximumHeight(kMostShownLines * m_choice->fontMetrics().lineSpacing());
   m_choice->setMinimumHeight(std::min(m_choice->count(), kLeastShownRows) * 2 * m_choice->fontMetrics().lineSpacing());
   m_choice->updateGeometry();
@@ -156,7 +209,28 @@ std::optional<LessonAnswer> AnswerPane::answer() const {
   return std::nullopt;
 }
 
+QStringList AnswerPane::choices() const {
+  QStringList texts;
+  for (int row = 0; row < m_choice->count(); ++row) texts << m_choice->item(row)->text();
+  return texts;
+}
+
+void AnswerPane::setAnswer(const LessonAnswer& answer) {
+  const QSignalBlocker quiet(m_choice);
+  if (const auto* painted = std::get_if<PaintedCells>(&answer);
+      painted && m_shown == Part::Marks && painted->cells.size() == m_grid->marks().size()) {
+    m_grid->setMarks(painted->cells);
+  } else if (const auto* chosen = std::get_if<ChosenCandidate>(&answer); chosen && m_shown == Part::Choice) {
+    m_choice->setCurrentRow(int(chosen->index));
+  } else if (const auto* composed = std::get_if<ComposedProgram>(&answer); composed && m_shown == Part::Program) {
+    m_program->setText(qs(composed->text));
+  }
+}
+
 void AnswerPane::showVerdict(const LessonVerdict& verdict) {
+  if (!verdict.right) ++m_wrongChecks;
+  // Marking every wrong cell at once would show the whole solution.
+  if (m_shown == Part::Marks && m_wrongChecks == 1 && !verdict.right) return;
   std::map<std::size_t, QString> wrong;
   for (const LessonVerdict::Cell& each : verdict.wrong) wrong[each.cell] = qs(each.why);
   if (m_shown == Part::Marks) m_grid->setWrong(std::move(wrong));

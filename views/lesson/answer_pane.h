@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 #include <array>
 #include <optional>
@@ -10,6 +11,7 @@
 class QLabel;
 class QLineEdit;
 class QListWidget;
+class QPushButton;
 
 namespace p2::views {
 
@@ -25,7 +27,11 @@ class AnswerPane : public QWidget {
   void setPage(const PreparedPage& page);
   /// The answer; none while nothing is chosen or written, or if the task is to watch.
   [[nodiscard]] std::optional<LessonAnswer> answer() const;
-  /// Marks wrong parts.
+  /// The answers to choose from, as they are shown.
+  [[nodiscard]] QStringList choices() const;
+  /// Answers as before; an answer of another kind than the page's task is ignored.
+  void setAnswer(const LessonAnswer& answer);
+  /// The feedback; wrong cells are marked from the second wrong check of a page on.
   void showVerdict(const LessonVerdict& verdict);
   /// Puts the keyboard where the answer goes; false where there is only to be watched.
   bool takeFocus();
@@ -34,6 +40,7 @@ class AnswerPane : public QWidget {
   void edited();                            ///< the answer is another one
   void answered();                          ///< Enter
   void candidateChosen(std::size_t index);  ///< of those that stand for a program
+  void composed(QString program);           ///< a step was added or removed by button
 
  private:
   enum class Part { Marks, Choice, Program, Nothing };
@@ -42,13 +49,19 @@ class AnswerPane : public QWidget {
   QWidget* makeProgram();
   void showPart(Part part);
   void fillChoice(const PreparedPage& page);
+  void fillSteps(const PreparedPage& page);
+  void append(const QString& step);
+  void removeLast();
   void showConditions(const std::vector<LessonVerdict::Condition>& conditions);
 
   MarkGrid* m_grid = nullptr;
   QLabel* m_reason = nullptr;
   QListWidget* m_choice = nullptr;
   QLineEdit* m_program = nullptr;
+  QPushButton* m_add = nullptr;
+  QPushButton* m_remove = nullptr;
   QLabel* m_conditions = nullptr;
+  int m_wrongChecks = 0;  // of this page
   Part m_shown = Part::Nothing;
   std::array<QWidget*, 3> m_parts;  // by Part; makes the above
 };

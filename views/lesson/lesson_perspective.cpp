@@ -135,6 +135,8 @@ void LessonPerspective::connectParts() {
   connect(m_task, &TaskPanel::checkWanted, this, &LessonPerspective::check);
   connect(m_task, &TaskPanel::pageWanted, this, &LessonPerspective::turnPage);
   connect(&m_task->answer(), &AnswerPane::candidateChosen, this, &LessonPerspective::preview);
+  connect(&m_task->answer(), &AnswerPane::composed, this, &LessonPerspective::previewWritten);
+  connect(m_stage, &LessonStage::pageWanted, this, &LessonPerspective::turnPresentedPage);
   // Watching to the end solves a page without an answer.
   connect(m_stage, &LessonStage::stepsSeenChanged, this, [this] {
     if (m_settled || !isShown() || !std::holds_alternative<WatchTask>(m_shown->prepared.page.task.kind)) return;
@@ -144,18 +146,6 @@ void LessonPerspective::connectParts() {
 }
 
 QList<QAction*> LessonPerspective::viewActions() { return QList<QAction*>{m_toList, m_present} + m_task->actions(); }
-
-void LessonPerspective::present() {
-  if (m_row < 0 || !m_shown) return;
-  const ShelvedLesson& shelved = m_model.lesson(m_row);
-  const PresentWindow* window =
-      m_stage->present(tr("%1, page %2").arg(shelved.title).arg(m_number + 1), qs(m_shown->prepared.page.text));
-  if (window == nullptr) return;
-  connect(window, &PresentWindow::left, this, [this] {
-    activateWindow();
-    m_stage->takeFocus();
-  });
-}
 
 void LessonPerspective::goToList() {
   if (m_model.rowCount() > 0) m_pages->setCurrentWidget(m_lessons);
@@ -215,7 +205,13 @@ void LessonPerspective::begin(int row) {
   goTo(row, page == int(shelved.lesson->pages.size()) ? 0 : page);
 }
 
+void LessonPerspective::keepAnswer() {
+  if (!m_shown) return;
+  if (const auto answer = m_task->answer().answer()) m_answers.insert_or_assign(m_shownPlace, *answer);
+}
+
 void LessonPerspective::goTo(int row, int page) {
+  keepAnswer();
   m_row = row;
   m_number = page;
   m_list->setCurrentIndex(m_model.index(row));
@@ -257,7 +253,10 @@ void LessonPerspective::followPage() {
   m_shown = page;
   m_settled = false;
   m_task->setPage(page);
+  m_shownPlace = {m_model.lesson(m_row).key.toStdString(), m_number};
+  if (const auto kept = m_answers.find(m_shownPlace); kept != m_answers.end()) m_task->answer().setAnswer(kept->second);
   m_stage->show(*page);
+  m_stage->retell(presentedTitle(), presentedText());
   m_present->setEnabled(m_stage->canPresent());
   if (!hadFocus) return;
   if (!m_task->answer().takeFocus()) m_stage->takeFocus();
@@ -299,7 +298,12 @@ void LessonPerspective::settle(const LessonVerdict& verdict) {
   m_task->showVerdict(verdict);
   if (!verdict.right) return;
   m_settled = true;
-  if (!std::holds_alternative<ComposeTask>(m_shown->prepared.page.task.kind)) m_stage->showAll();
+  // The answer is seen to be right: the step that was asked about plays.
+  const auto& kind = m_shown->prepared.page.task.kind;
+  if (!std::holds_alternative<ComposeTask>(kind) && !std::holds_alternative<WatchTask>(kind) &&
+      !m_stage->revealNext()) {
+    m_stage->showAll();
+  }
   const ShelvedLesson& shelved = m_model.lesson(m_row);
   if (LessonProgress::solvedPages(shelved.key).contains(m_number)) return;
   LessonProgress::setSolved(shelved.key, m_number);
@@ -314,6 +318,13 @@ void LessonPerspective::preview(std::size_t candidate) {
   if (find && find->among == FindTask::Among::Steps) return m_stage->goTo(int(candidate));
   if (each.program.empty()) return;
   m_preview.ask(tr("Running the program"), {m_shown, each.placement, each.program});
+}
+
+void LessonPerspective::previewWritten(const QString& program) {
+  if (!isShown()) return;
+  const auto parsed = programOf(m_shown->prepared, program.toStdString());
+  if (!parsed.ok()) return;
+  m_preview.ask(tr("Running the program"), {m_shown, m_shown->prepared.placement, *parsed});
 }
 
 }  // namespace p2::views

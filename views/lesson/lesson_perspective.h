@@ -41,7 +41,7 @@ class LessonPerspective : public Perspective {
     Program program;
     friend bool operator==(const Preview&, const Preview&) = default;
   };
-  /// A program that somebody wrote, and the how-manieth time it is checked.
+  /// A written program to be checked.
   struct Attempt {
     std::shared_ptr<const ShownPage> page;
     QString program;
@@ -67,6 +67,11 @@ class LessonPerspective : public Perspective {
   void check();
   void settle(const LessonVerdict& verdict);
   void preview(std::size_t candidate);
+  void previewWritten(const QString& program);
+  void keepAnswer();
+  void turnPresentedPage(int by);
+  [[nodiscard]] QString presentedTitle() const;
+  [[nodiscard]] QString presentedText() const;
   void showPlace();
   void askForFile();
   void goToList();
@@ -79,9 +84,11 @@ class LessonPerspective : public Perspective {
   Derived<Preview, Replay> m_preview;
   Derived<Attempt, Judged> m_attempt;
   std::shared_ptr<const ShownPage> m_shown;
-  bool m_settled = false;  // its task is, since it is shown
+  bool m_settled = false;                                         // its task is, since it is shown
+  std::map<std::pair<std::string, int>, LessonAnswer> m_answers;  // by lesson and page, of this session
   int m_row = -1;
-  int m_number = 0;  // of the page
+  int m_number = 0;                          // of the page
+  std::pair<std::string, int> m_shownPlace;  // lesson and page of m_shown
 
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;

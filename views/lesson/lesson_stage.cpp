@@ -3,7 +3,6 @@
 
 #include <QLabel>
 #include <QStackedWidget>
-#include <QTextDocument>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <climits>
@@ -61,13 +60,15 @@ bool LessonStage::isLiteral() const { return m_pages->currentIndex() == 1; }
 
 bool LessonStage::canPresent() const { return isLiteral() || m_replay != nullptr; }
 
-PresentWindow* LessonStage::present(const QString& title, const QString& text) {
+PresentWindow* LessonStage::present(const QString& title, const QString& html) {
   if (!canPresent() || m_window) return nullptr;
   m_windowTitle = title;
   m_presented = isLiteral() ? nullptr : m_replay;
   m_window = isLiteral() ? presentLiteral() : presentRun(shownRun(m_replay, m_whole->program.size()), *m_player, this);
   m_window->setTitle(title);
-  m_window->setPageText(Qt::convertFromPlainText(text, Qt::WhiteSpaceNormal));
+  m_window->setPageText(html);
+  m_window->setTurnsPages(true);
+  connect(m_window, &PresentWindow::pageWanted, this, &LessonStage::pageWanted);
   return m_window;
 }
 
@@ -117,6 +118,25 @@ void LessonStage::showAll() {
   restart(at);
 }
 
+void LessonStage::playNext() {
+  if (isLiteral() || !m_replay) return;
+  m_player->change(&Timeline::forward);
+}
+
+bool LessonStage::revealNext() {
+  if (isLiteral() || !m_whole || m_replay->playedSteps() >= m_whole->playedSteps()) return false;
+  showAll();
+  playNext();
+  return true;
+}
+
+void LessonStage::retell(const QString& title, const QString& html) {
+  if (!m_window) return;
+  m_windowTitle = title;
+  m_window->setTitle(title);
+  m_window->setPageText(html);
+}
+
 void LessonStage::showReplay(std::shared_ptr<const Replay> replay) {
   m_whole = std::move(replay);
   m_replay = m_whole;
@@ -127,6 +147,8 @@ void LessonStage::showReplay(std::shared_ptr<const Replay> replay) {
 }
 
 void LessonStage::restart(int at) {
+  const bool heldBack = m_replay->playedSteps() < m_whole->playedSteps();
+  m_bar->setHeldBack(heldBack ? tr("Answer the question to see this step") : QString());
   m_bar->setFailingStep(m_whole->playedSteps() > m_whole->validSteps() ? m_whole->validSteps() : -1);
   m_bar->setStepCount(int(m_whole->program.size()));
   if (m_window && m_presented != m_replay) {

@@ -35,6 +35,12 @@ class LessonStage : public QWidget {
   /// The largest number of steps seen so far.
   [[nodiscard]] int stepsSeen() const { return m_seen; }
   void pause();
+  /// Plays one more step.
+  void playNext();
+  /// Lets see all and plays the step that was held back; false if nothing is.
+  bool revealNext();
+  /// The title and text of the presentation, if there is one.
+  void retell(const QString& title, const QString& html);
   /// The step of the literal algorithm, counted from 0.
   void goTo(int moment);
   /// The actions of the player that is shown.
@@ -43,10 +49,11 @@ class LessonStage : public QWidget {
   /// Whether there is something to present.
   [[nodiscard]] bool canPresent() const;
   /// Presents it full screen next to a text; null if there is nothing.
-  PresentWindow* present(const QString& title, const QString& text);
+  PresentWindow* present(const QString& title, const QString& html);
 
  signals:
   void stepsSeenChanged(int steps);
+  void pageWanted(int by);  ///< the presentation turns a page
 
  private:
   [[nodiscard]] bool isLiteral() const;

@@ -122,11 +122,16 @@ void MarkGrid::paintCell(QPainter& painter, std::size_t cell) const {
   painter.setBrush(m_marks[cell] ? Theme::accent() : Theme::surface());
   painter.drawRoundedRect(rect, 3, 3);
   if (wrong) {
-    painter.setPen(QPen(m_marks[cell] ? Theme::onAccent() : Theme::bad(), 2));
-    const QRectF cross =
+    const QRectF sign =
         rect.adjusted(rect.width() * 0.3, rect.height() * 0.3, -rect.width() * 0.3, -rect.height() * 0.3);
-    painter.drawLine(cross.topLeft(), cross.bottomRight());
-    painter.drawLine(cross.topRight(), cross.bottomLeft());
+    painter.setPen(QPen(m_marks[cell] ? Theme::onAccent() : Theme::bad(), 2));
+    if (m_marks[cell]) {
+      painter.drawLine(sign.topLeft(), sign.bottomRight());
+      painter.drawLine(sign.topRight(), sign.bottomLeft());
+    } else {
+      painter.setBrush(Qt::NoBrush);
+      painter.drawEllipse(sign);
+    }
   }
   if (cell != m_cursor || !hasFocus()) return;
   painter.setPen(QPen(Theme::text(), 2, Qt::DotLine));
@@ -156,17 +161,37 @@ void MarkGrid::paintEvent(QPaintEvent*) {
 }
 
 void MarkGrid::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || markLine(event->position().toPoint())) return;
   const int cell = cellAt(event->position().toPoint());
-  if (cell < 0 || event->button() != Qt::LeftButton) return;
+  if (cell < 0) return;
   m_painting = !m_marks[std::size_t(cell)];
   setMark(std::size_t(cell), m_painting);
   moveTo(std::size_t(cell));
 }
 
+// A column or a row of cells that all have to change is one click on its header.
+bool MarkGrid::markLine(QPoint point) {
+  if (isList() || m_marks.empty()) return false;
+  const std::size_t columns = m_grid.columns.size();
+  const std::size_t rows = m_grid.rows.size();
+  std::vector<std::size_t> line;
+  for (std::size_t cell = 0; cell < m_marks.size(); ++cell) {
+    const QRect rect = rectOf(cell);
+    const bool above = point.y() < headerHeight() && point.x() >= rect.left() && point.x() <= rect.right();
+    const bool left = point.x() < labelWidth() && point.y() >= rect.top() && point.y() <= rect.bottom();
+    if (above || left) line.push_back(cell);
+  }
+  if (line.size() != rows && line.size() != columns) return false;
+  const bool mark = !std::all_of(line.begin(), line.end(), [this](std::size_t cell) { return m_marks[cell]; });
+  for (const std::size_t cell : line) setMark(cell, mark);
+  moveTo(line.front());
+  return true;
+}
+
 void MarkGrid::mouseMoveEvent(QMouseEvent* event) {
   const int cell = cellAt(event->position().toPoint());
   if (cell < 0) return;
-  if (event->buttons() & Qt::LeftButton) {
+  if ((event->buttons() & Qt::LeftButton) != 0) {
     setMark(std::size_t(cell), m_painting);
     moveTo(std::size_t(cell));
     return;

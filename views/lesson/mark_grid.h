@@ -9,8 +9,9 @@
 
 namespace p2::views {
 
-/// A grid whose cells are marked by clicking, dragging, or the arrow keys and Space. Wrong cells give their reasons in
-/// a tool tip and to the cursor.
+/// A grid whose cells are marked by clicking, dragging, a click on the header of a row or column, or the arrow keys and
+/// Space. Wrong cells, a cross for a mark too many and a ring for a missing one, give their reasons in a tool tip and
+/// to the cursor.
 class MarkGrid : public QWidget {
   Q_OBJECT
  public:
@@ -49,6 +50,8 @@ class MarkGrid : public QWidget {
   [[nodiscard]] bool isList() const { return m_grid.columns.size() == 1; }
   [[nodiscard]] int cellAt(QPoint point) const;
   void setMark(std::size_t cell, bool mark);
+  /// Marks the row or column whose header is at the point, or clears it if all of it is marked.
+  bool markLine(QPoint point);
   void moveTo(std::size_t cell);
   void describe();
   void paintCell(QPainter& painter, std::size_t cell) const;

@@ -30,12 +30,11 @@ struct Key {
 
 /// A clicker sends the keys by which programs for slides turn pages or begin.
 constexpr std::array kSteps{
-    Key{Qt::Key_Right, &Timeline::forward}, Key{Qt::Key_PageDown, &Timeline::forward},
-    Key{Qt::Key_Space, &Timeline::forward}, Key{Qt::Key_Period, &Timeline::forward},
-    Key{Qt::Key_F5, &Timeline::forward},    Key{Qt::Key_Left, &Timeline::back},
-    Key{Qt::Key_PageUp, &Timeline::back},   Key{Qt::Key_Backspace, &Timeline::back},
-    Key{Qt::Key_Home, &Timeline::first},    Key{Qt::Key_End, &Timeline::last},
-    Key{Qt::Key_P, &Timeline::togglePlay},
+    Key{Qt::Key_Right, &Timeline::forward},  Key{Qt::Key_PageDown, &Timeline::forward},
+    Key{Qt::Key_Space, &Timeline::forward},  Key{Qt::Key_F5, &Timeline::forward},
+    Key{Qt::Key_Left, &Timeline::back},      Key{Qt::Key_PageUp, &Timeline::back},
+    Key{Qt::Key_Backspace, &Timeline::back}, Key{Qt::Key_Home, &Timeline::first},
+    Key{Qt::Key_End, &Timeline::last},       Key{Qt::Key_P, &Timeline::togglePlay},
 };
 
 }  // namespace
@@ -75,7 +74,14 @@ PresentWindow::PresentWindow(Player& player, QWidget* parent)
     watch(*part);
   }
   setTextSize();
+  m_blank = new QWidget(this);
+  m_blank->setObjectName("presentBlank");
+  m_blank->setAutoFillBackground(true);
+  m_blank->setPalette(QPalette(Qt::black));
+  m_blank->hide();
 }
+
+bool PresentWindow::isBlank() const { return m_blank->isVisible(); }
 
 double PresentWindow::magnification() {
   const double smallest = StagePainter::kLeastText * QFontInfo(Theme::tabularFont()).pixelSize();
@@ -148,6 +154,16 @@ void PresentWindow::setPageText(const QString& html) {
 bool PresentWindow::obey(const QKeyEvent& event) {
   // Numbers, arrows and + of the keypad are the same keys.
   if ((event.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return false;
+  if (isBlank()) {
+    m_blank->hide();
+    return true;
+  }
+  if (event.key() == Qt::Key_B || event.key() == Qt::Key_Period) {
+    m_blank->setGeometry(rect());
+    m_blank->show();
+    m_blank->raise();
+    return true;
+  }
   if (event.key() == Qt::Key_Escape || event.key() == Qt::Key_F11) {
     close();
     return true;
@@ -162,8 +178,27 @@ bool PresentWindow::obey(const QKeyEvent& event) {
   }
   const auto* step = std::find_if(kSteps.begin(), kSteps.end(), [&](const Key& one) { return one.key == event.key(); });
   if (step == kSteps.end()) return false;
+  if (turnPage(event)) return true;
   m_player.change([step](Timeline& timeline) { (timeline.*step->move)(); });
   return true;
+}
+
+bool PresentWindow::turnPage(const QKeyEvent& event) {
+  if (!m_turnsPages) return false;
+  const Timeline& timeline = m_player.timeline();
+  const auto isOneOf = [&event](std::initializer_list<Qt::Key> keys) {
+    return std::find(keys.begin(), keys.end(), event.key()) != keys.end();
+  };
+  const bool ends = timeline.position() == timeline.steps() && !timeline.moving();
+  if (ends && isOneOf({Qt::Key_PageDown, Qt::Key_Right, Qt::Key_Space, Qt::Key_F5})) {
+    emit pageWanted(1);
+    return true;
+  }
+  if (timeline.position() == 0 && isOneOf({Qt::Key_PageUp, Qt::Key_Left, Qt::Key_Backspace})) {
+    emit pageWanted(-1);
+    return true;
+  }
+  return false;
 }
 
 // The presentation's keys take precedence over the stage's.
@@ -184,6 +219,8 @@ void PresentWindow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   m_ring->setGeometry(rect());
   m_ring->raise();
+  m_blank->setGeometry(rect());
+  if (isBlank()) m_blank->raise();
   const bool grew = event->oldSize().height() < kRoomForLegend && height() >= kRoomForLegend;
   if (m_legend != nullptr && grew) m_legend->show();
 }

@@ -16,7 +16,8 @@ class StageLegend;
 
 /// A stage for the last row of a lecture hall: the whole screen, no text below kLeastPixels, the rule of the step below
 /// it, a ring round the pointer. Right, Page Down, Space, the keys of clickers step on, Left and Page Up back; R takes
-/// the ring away, L the legend, P plays, Esc and F11 leave. It moves a player that others may look at, too.
+/// the ring away, L the legend, P plays, B and . show a black screen until the next key, Esc and F11 leave. It moves a
+/// player that others may look at, too.
 class PresentWindow : public QWidget {
   Q_OBJECT
  public:
@@ -35,10 +36,14 @@ class PresentWindow : public QWidget {
   void setSentence(const QString& html);
   /// Text that stands next to the stage, a lesson's; an empty one takes it away.
   void setPageText(const QString& html);
+  /// Whether stepping past an end turns the page of a lesson.
+  void setTurnsPages(bool turns) { m_turnsPages = turns; }
+  [[nodiscard]] bool isBlank() const;
   [[nodiscard]] PointerRing& ring() { return *m_ring; }
 
  signals:
   void left();
+  void pageWanted(int by);  ///< 1 for the next page, −1 for the one before
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -50,6 +55,7 @@ class PresentWindow : public QWidget {
  private:
   /// Whether the key means something here.
   bool obey(const QKeyEvent& event);
+  bool turnPage(const QKeyEvent& event);
   void watch(QWidget& widget);
   void setTextSize();
 
@@ -62,6 +68,8 @@ class PresentWindow : public QWidget {
   QTextBrowser* m_page;
   QLabel* m_sentence;
   PointerRing* m_ring;
+  QWidget* m_blank;
+  bool m_turnsPages = false;
 };
 
 }  // namespace p2::views

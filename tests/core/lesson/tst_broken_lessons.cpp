@@ -160,7 +160,7 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   page("solution too long",
        R"({"task": {"kind": "compose", "at_most": 1,
            "solution": "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather"}})",
-       "/pages/0/task/solution", "but this was asked: at most 1 step");
+       "/pages/0/task/solution", "the task asks for at most 1 step");
   page("solution uses what is forbidden",
        R"({"task": {"kind": "compose", "without": ["AllReduce"], "solution": "root:InsideGroup:AllReduce"}})",
        "/pages/0/task/solution", "without AllReduce");
@@ -170,7 +170,7 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   page(
       "solution does not fail",
       R"({"task": {"kind": "compose", "fails": "every member holds something", "solution": "root:InsideGroup:AllReduce"}})",
-      "/pages/0/task/solution", "every step of it runs");
+      "/pages/0/task/solution", "every step runs; the task asks for a program that fails");
   page("no such collective", R"({"task": {"kind": "compose", "only": ["AllSum"], "solution": "flat"}})",
        "/pages/0/task/only/0", "AllSum");
   page("no such time", R"({"task": {"kind": "compose", "faster": "soon", "solution": "flat"}})", "/pages/0/task/faster",

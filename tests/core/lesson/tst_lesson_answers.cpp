@@ -57,7 +57,7 @@ void TestLessonAnswers::watchedToTheEnd() {
   QVERIFY(checkAnswer(page, WatchedSteps{2}).right);
   const LessonVerdict early = checkAnswer(page, WatchedSteps{1});
   QVERIFY(!early.right);
-  QVERIFY(early.sentence.find("1 step from here") != std::string::npos);
+  QVERIFY(early.sentence.find("play 1 more step") != std::string::npos);
   QCOMPARE(page.stepsBeforeAnswer(), 2);
 }
 
@@ -108,8 +108,8 @@ void TestLessonAnswers::cellsHaveReasons() {
   const LessonVerdict verdict = checkAnswer(page, marks);
   QCOMPARE(verdict.wrong.size(), std::size_t{2});
   QCOMPARE(verdict.sentence,
-           std::string("2 of 16 are not right; chunk 0, d0 does not belong to it: no step has brought device 0's "
-                       "part of chunk 0 to device 1 yet"));
+           std::string("2 cells are wrong. For instance, chunk 0, d0 should not be marked (no step has brought device "
+                       "0's part of chunk 0 to device 1 yet)"));
 }
 
 void TestLessonAnswers::outcomes() {
@@ -122,7 +122,7 @@ void TestLessonAnswers::outcomes() {
   for (const LessonCandidate& each : fails.candidates) right.push_back(each.right);
   QCOMPARE(right, (std::vector<bool>{false, false, false, true}));
   QVERIFY(fails.candidates[3].why.find("chunk 0 already contains device 0's contribution") == 0);
-  QVERIFY(fails.candidates[1].why.find("this holds in every group; what fails is") == 0);
+  QVERIFY(fails.candidates[1].why.find("this rule is satisfied here: every member holds something. The step fails because ") == 0);
   const PreparedPage runs = pageOf(R"({"kind": "predict", "choose": "outcome", "step": 1})");
   QVERIFY(runs.candidates[0].right);
   QVERIFY(runs.candidates[0].title.starts_with("It runs"));
@@ -130,7 +130,7 @@ void TestLessonAnswers::outcomes() {
       pageOf(R"({"kind": "predict", "choose": "outcome", "step": 2})",
              R"({"text": "x", "program": "node:InsideGroup:ReduceScatter; node:InsideGroup:AllReduce"})");
   QVERIFY(early.candidates[2].right);
-  QVERIFY(early.candidates[3].why.find("one does not get as far as that") == 0);
+  QVERIFY(early.candidates[3].why.find("an earlier rule fails first: ") == 0);
 }
 
 void TestLessonAnswers::theFastest() {

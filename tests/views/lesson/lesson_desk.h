@@ -49,6 +49,14 @@ class LessonDesk {
   T* find(const char* name) {
     return &childOf<T>(*m_view, name);
   }
+  /// Of the players, one for devices and one for the literal algorithm, the one that is shown.
+  template <class T>
+  T* shownOne(const char* name) {
+    for (T* each : m_view->findChildren<T*>(name)) {
+      if (each->isVisible()) return each;
+    }
+    qFatal("no %s is shown", name);
+  }
   QString text(const char* name) { return find<QLabel>(name)->text(); }
   QListView& list() { return *find<QListView>("lessonList"); }
   views::MarkGrid& grid() { return *find<views::MarkGrid>("markGrid"); }

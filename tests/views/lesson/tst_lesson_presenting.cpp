@@ -37,7 +37,7 @@ class TestLessonPresenting : public QObject, test::LessonDesk {
     present();
     auto& page = test::childOf<QTextBrowser>(*window(), "presentPage");
     QVERIFY(page.isVisible());
-    QCOMPARE(page.toPlainText().simplified(), text("lessonText").simplified());
+    QCOMPARE(page.toPlainText().simplified(), (text("lessonText") + " " + text("lessonQuestion")).simplified());
     // Lines end between words.
     QVERIFY(!page.toHtml().contains("&nbsp;") && !page.toHtml().contains(QChar(QChar::Nbsp)));
     QVERIFY(QFontInfo(page.font()).pixelSize() >= PresentWindow::kLeastPixels);
@@ -50,6 +50,30 @@ class TestLessonPresenting : public QObject, test::LessonDesk {
     QVERIFY(text("lessonCaption").contains("step 2") || text("lessonCaption").contains("After"));
     press(Qt::Key_Escape);
     QTRY_VERIFY(!window());
+  }
+
+  void aQuestionIsPresentedAndPagesTurn() {
+    take(5);
+    present();
+    auto& page = test::childOf<QTextBrowser>(*window(), "presentPage");
+    const QString shown = page.toPlainText();
+    QVERIFY(shown.contains(text("lessonQuestion")));
+    const auto* choice = find<QListWidget>("answerChoice");
+    for (int row = 0; row < choice->count(); ++row) QVERIFY(shown.contains(choice->item(row)->text()));
+    const auto& title = test::childOf<QLabel>(*window(), "presentTitle");
+    QVERIFY(title.text().endsWith("page 1"));
+    // One key for the step before the question, one reveals the next, one turns the page.
+    press(Qt::Key_PageDown);
+    QVERIFY(!text("lessonCaption").contains("✗"));
+    press(Qt::Key_PageDown);
+    QVERIFY(text("lessonCaption").contains("✗"));
+    QVERIFY(title.text().endsWith("page 1"));
+    press(Qt::Key_PageDown);
+    QTRY_VERIFY(settled() && title.text().endsWith("page 2"));
+    QVERIFY(window());
+    QVERIFY(page.toPlainText().contains(text("lessonQuestion")));
+    press(Qt::Key_PageUp);
+    QTRY_VERIFY(settled() && title.text().endsWith("page 1"));
   }
 
   void anotherRunTakesItsPlace() {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QImage>
+#include <QMenu>
+#include <QSlider>
+#include <QToolButton>
 
 #include "views/lesson/lesson_desk.h"
 #include "views/lesson/lesson_progress.h"
@@ -18,6 +21,10 @@ class TestLessonTasks : public QObject, test::LessonDesk {
   }
   void cleanup() { close(); }
   void wrongMarksAreExplained();
+  void aHeaderMarksItsLine();
+  void answersSurviveBack();
+  void theStepWaitsForTheAnswer();
+  void stepsAreAddedByButton();
   void rightMarksAreKept();
   void theStepAskedAboutIsHidden();
   void watchedByKeys();
@@ -33,9 +40,12 @@ void TestLessonTasks::wrongMarksAreExplained() {
   QTest::mouseClick(&grid(), Qt::LeftButton, {}, grid().rectOf(0).center());
   press("checkAnswerButton");
   QCOMPARE(text("lessonVerdict"),
-           QString("✗ 5 of 16 are not right; chunk 0, d0 does not belong to it: no step has brought "
-                   "device 0's part of chunk 0 to device 2 yet"));
+           QString("✗ 5 cells are wrong. For instance, chunk 0, d0 should not be marked (no step has brought "
+                   "device 0's part of chunk 0 to device 2 yet)"));
+  // The first check does not give the solution away: a hovered cell has no reason yet.
+  test::moveMouseOver(grid(), grid().rectOf(2).center());
   QCOMPARE(text("markReason"), QString());
+  press("checkAnswerButton");
   test::moveMouseOver(grid(), grid().rectOf(0).center());
   QTRY_COMPARE(text("markReason"), QString("no step has brought device 0's part of chunk 0 to device 2 yet"));
   test::moveMouseOver(grid(), grid().rectOf(2).center());
@@ -44,6 +54,76 @@ void TestLessonTasks::wrongMarksAreExplained() {
   // What is said goes with the next mark.
   QTest::mouseClick(&grid(), Qt::LeftButton, {}, grid().rectOf(0).center());
   QVERIFY(!find<QLabel>("lessonVerdict")->isVisible());
+}
+
+void TestLessonTasks::aHeaderMarksItsLine() {
+  const QPoint header(grid().rectOf(2).center().x(), 4);
+  QTest::mouseClick(&grid(), Qt::LeftButton, {}, header);
+  for (std::size_t cell = 0; cell < 16; ++cell) QCOMPARE(bool(grid().marks()[cell]), cell % 4 == 2);
+  QTest::mouseClick(&grid(), Qt::LeftButton, {}, header);
+  QCOMPARE(std::count(grid().marks().begin(), grid().marks().end(), true), 0);
+  QTest::mouseClick(&grid(), Qt::LeftButton, {}, {4, grid().rectOf(4).center().y()});
+  for (std::size_t cell = 0; cell < 16; ++cell) QCOMPARE(bool(grid().marks()[cell]), cell / 4 == 1);
+}
+
+void TestLessonTasks::answersSurviveBack() {
+  QTest::mouseClick(&grid(), Qt::LeftButton, {}, grid().rectOf(5).center());
+  press("nextLessonPageButton");
+  QTRY_VERIFY(settled());
+  QCOMPARE(std::count(grid().marks().begin(), grid().marks().end(), true), 0);
+  press("previousLessonPageButton");
+  QTRY_VERIFY(settled());
+  QVERIFY(grid().marks()[5]);
+  take(5, 0);
+  choose(2);
+  take(5, 2);
+  type("node:InsideGroup:AllReduce");
+  take(5, 0);
+  QCOMPARE(find<QListWidget>("answerChoice")->currentRow(), 2);
+  take(5, 2);
+  QCOMPARE(find<QLineEdit>("answerProgram")->text(), QString("node:InsideGroup:AllReduce"));
+}
+
+void TestLessonTasks::theStepWaitsForTheAnswer() {
+  take(5, 0);
+  stage().setFocus();
+  QTest::keyClick(&stage(), Qt::Key_Right);
+  auto* forward = shownOne<QToolButton>("forwardButton");
+  QVERIFY(!forward->isEnabled());
+  QCOMPARE(forward->toolTip(), QString("Answer the question to see this step"));
+  QVERIFY(!shownOne<QToolButton>("playButton")->isEnabled());
+  auto* slider = shownOne<QSlider>("scrubber");
+  QCOMPARE(2 * slider->value(), slider->maximum());
+  choose(3);
+  press("checkAnswerButton");
+  // The right answer plays the step.
+  QTRY_VERIFY(text("lessonCaption").contains("✗ chunk 0 already contains"));
+  QTRY_COMPARE(shownOne<QLabel>("stepLabel")->text(), QString("step 2 of 2 fails"));
+}
+
+void TestLessonTasks::stepsAreAddedByButton() {
+  take(5, 2);
+  QMenu* menu = find<QPushButton>("addStepButton")->menu();
+  QStringList groups;
+  for (QAction* each : menu->actions()) groups << each->text();
+  QVERIFY2(groups.contains("AllReduce"), qPrintable(groups.join(", ")));
+  QMenu* steps = menu->actions().at(int(groups.indexOf("AllReduce")))->menu();
+  const auto add = [steps](const QString& name) {
+    for (QAction* each : steps->actions()) {
+      if (each->text() == name) return each->trigger();
+    }
+    QFAIL("no such step");
+  };
+  add("AllReduce inside each node");
+  QTRY_VERIFY(settled());
+  QVERIFY(text("lessonCaption").startsWith("Next, step 1 of 1: AllReduce inside each node"));
+  add("AllReduce inside each node");
+  press("removeStepButton");
+  QCOMPARE(find<QLineEdit>("answerProgram")->text(), QString("node:InsideGroup:AllReduce"));
+  add("AllReduce across nodes");
+  QTRY_VERIFY(settled());
+  press("checkAnswerButton");
+  QTRY_VERIFY(text("lessonVerdict").startsWith("✓ It reaches the goal in 2 steps"));
 }
 
 void TestLessonTasks::rightMarksAreKept() {
@@ -135,7 +215,7 @@ void TestLessonTasks::programsAreWritten() {
   QTRY_VERIFY(settled() && text("lessonVerdict").contains("nonsense"));
   type("node:InsideGroup:AllReduce; node:Parallel(root):AllReduce");
   QTest::keyClick(find<QLineEdit>("answerProgram"), Qt::Key_Return);
-  QTRY_VERIFY(text("lessonVerdict").startsWith("✓ It does, in 2 steps"));
+  QTRY_VERIFY(text("lessonVerdict").startsWith("✓ It reaches the goal in 2 steps"));
   QCOMPARE(text("lessonDots"), QString("page 3 of 4   ○○●○"));
 }
 
