@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 10> kFailures{
     "two members hold the same chunk",
     "the root holds nothing",
     "the root lacks data of a member, so the member would lose it",
-    "every member already holds what the root holds",
+    "every member already holds the data of the root",
     "a member other than the root holds data, so it would lose it",
 };
 
