@@ -5,8 +5,6 @@
 #include <QWidget>
 #include <utility>
 
-#include "training/framework_placements.h"
-
 namespace p2::views {
 namespace {
 
@@ -39,21 +37,17 @@ bool isSame(const PlannerQuestion& a, const PlannerQuestion& b) {
 
 Result<PlannerAnswer> plan(const PlannerQuestion& asked, std::stop_token stop, const Progress& progress) {
   P2_TRY(checkParts(asked.system));
-  P2_TRY_ASSIGN(auto training, trainingOf(asked.system, asked.training));
-  PlannerAnswer found{std::move(training.question), {}, asked.complete};
-  found.question.best = asked.complete ? kMostRows : kFirstRows;
-  TrainingQuestion question = found.question;
-  if (!asked.complete) question.frameworks.resize(1);
-  const PlacementPricer placements = frameworkPlacements(question.model, question.system);
-  P2_TRY_ASSIGN(found.answer, planTraining(question, placements, std::move(stop), progress));
-  auto& assumed = found.answer.assumed;
-  assumed.insert(assumed.begin(), training.assumed.begin(), training.assumed.end());
+  P2_TRY_ASSIGN(auto input, trainingInputOf(asked.system, asked.training));
+  input.question.best = asked.complete ? kMostRows : kFirstRows;
+  PlannerAnswer found{input.question, {}, asked.complete};
+  if (!asked.complete) input.question.frameworks.resize(1);
+  P2_TRY_ASSIGN(found.answer, answerTraining(input, std::move(stop), progress));
   return found;
 }
 
 Result<PlannedConfiguration> price(const ChosenQuestion& asked, std::stop_token stop, const Progress&) {
-  P2_TRY_ASSIGN(auto training, trainingOf(asked.of.system, asked.of.training));
-  return planChosen(std::move(training.question), asked.chosen, std::move(stop));
+  P2_TRY_ASSIGN(auto input, trainingInputOf(asked.of.system, asked.of.training));
+  return planChosen(std::move(input.question), asked.chosen, std::move(stop));
 }
 
 }  // namespace

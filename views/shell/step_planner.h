@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "training/document_training.h"
+#include "training_answer/document_training.h"
 #include "views/shell/derived.h"
 #include "workspace/workspace.h"
 

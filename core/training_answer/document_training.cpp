@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/document_training.h"
+#include "training_answer/document_training.h"
 
 #include <algorithm>
 #include <array>
@@ -13,15 +13,6 @@ namespace {
 /// Placements of one configuration and its variants that are looked through for an order of ranks.
 constexpr std::size_t kVariants = 64;
 
-Result<std::vector<const TrainingFramework*>> frameworksNamed(const std::string& name) {
-  if (name == "any") {
-    const auto all = trainingFrameworks();
-    return std::vector<const TrainingFramework*>(all.begin(), all.end());
-  }
-  P2_TRY_ASSIGN(const auto framework, trainingFrameworkFrom(name).within("framework"));
-  return std::vector<const TrainingFramework*>{framework};
-}
-
 FixedChoices withoutDerived(FixedChoices choices) {
   choices.data.reset();
   if (choices.replicas == 1) choices.replicas.reset();
@@ -34,24 +25,20 @@ bool hasOrder(const PlannedConfiguration& planned, const std::string& order) {
 
 }  // namespace
 
-Result<DocumentTraining> trainingOf(const System& system, const TrainingChoice& choice) {
-  if (choice.model.empty() && choice.config.empty()) return Error{"no model is chosen; choose one", "model"};
-  DocumentTraining training;
-  TrainingQuestion& question = training.question;
+Result<TrainingInput> trainingInputOf(const System& system, const TrainingChoice& choice) {
+  if (choice.model.empty() && choice.config.empty()) return Error{"no model is chosen; choose one"}.within(kModelKey);
+  TrainingRequest request;
+  request.batch = choice.batch;
+  request.sequence = choice.sequence;
+  request.framework = choice.framework;
+  request.precision = choice.precision;
+  request.fixed = choice.fixed;
   P2_TRY_ASSIGN(
       auto source,
-      (choice.config.empty() ? modelFromArgument(choice.model) : modelFromText(choice.config)).within("model"));
-  question.model = std::move(source.shape);
-  training.assumed = std::move(source.assumed);
-  question.system = system;
-  question.batch = choice.batch;
-  question.sequence = choice.sequence;
-  P2_TRY(checkSequence(question.model, question.sequence).within("sequence"));
-  P2_TRY_ASSIGN(question.frameworks, frameworksNamed(choice.framework));
-  P2_TRY_ASSIGN(question.precision, productPrecisionFrom(choice.precision).within("precision"));
-  P2_TRY_ASSIGN(question.fixed, fixedChoicesFrom(choice.fixed).within("fixed choices"));
-  question.reserve = choice.reserve;
-  return training;
+      (choice.config.empty() ? modelFromArgument(choice.model) : modelFromText(choice.config)).within(kModelKey));
+  P2_TRY_ASSIGN(auto input, readTrainingRequest(request, std::move(source), system));
+  input.question.reserve = choice.reserve;
+  return input;
 }
 
 ChosenConfiguration chosenFrom(const PlannedConfiguration& planned) {
@@ -60,10 +47,12 @@ ChosenConfiguration chosenFrom(const PlannedConfiguration& planned) {
 }
 
 std::optional<std::size_t> placeOf(const ChosenConfiguration& chosen, const TrainingAnswer& answer) {
+  const auto choices = fixedChoicesFrom(chosen.choices);
+  if (!choices.ok()) return std::nullopt;
   const auto& all = answer.configurations;
-  const auto found = std::find_if(all.begin(), all.end(), [&chosen](const PlannedConfiguration& each) {
-    const ChosenConfiguration own = chosenFrom(each);
-    return own.framework == chosen.framework && own.choices == chosen.choices && hasOrder(each, chosen.order);
+  const auto found = std::find_if(all.begin(), all.end(), [&](const PlannedConfiguration& each) {
+    return each.framework->name == chosen.framework && hasOrder(each, chosen.order) &&
+           withoutDerived(choicesOf(each.configuration)) == *choices;
   });
   if (found == all.end()) return std::nullopt;
   return static_cast<std::size_t>(found - all.begin());

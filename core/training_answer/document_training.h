@@ -5,19 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "training/planner.h"
+#include "training_answer/training_request.h"
 #include "workspace/training_choice.h"
 
 namespace p2 {
 
-/// The planner's question as a document poses it.
-struct DocumentTraining {
-  TrainingQuestion question;
-  std::vector<std::string> assumed;  ///< defaults of keys that the model's file lacks
-};
-/// From the system and the training choice of a document. Errors name the field: "model", "batch", "sequence",
-/// "framework", "precision", "fixed choices".
-[[nodiscard]] Result<DocumentTraining> trainingOf(const System& system, const TrainingChoice& choice);
+/// The planner's question as a document poses it. Errors as readTrainingRequest(), of the model with the document
+/// kModelKey.
+[[nodiscard]] Result<TrainingInput> trainingInputOf(const System& system, const TrainingChoice& choice);
+/// Key of the model, next to those of a request.
+inline constexpr const char* kModelKey = "model";
 
 /// A configuration as a document keeps it: without the degree of data parallelism, which follows from the others.
 [[nodiscard]] ChosenConfiguration chosenFrom(const PlannedConfiguration& planned);
