@@ -17,6 +17,7 @@ namespace {
 using Align = TextTable::Align;
 
 constexpr std::int64_t kMostFolds = 1000;
+constexpr std::int64_t kMostTables = 100000;
 
 struct CalibrateRequest {
   std::string system;
@@ -24,6 +25,7 @@ struct CalibrateRequest {
   std::optional<std::string> model;
   std::optional<std::string> folds;
   std::optional<std::string> holdOut;
+  std::vector<std::string> tables;
   std::optional<std::string> output;
   bool json = false;
 };
@@ -179,7 +181,12 @@ Result<Fit> calibrationFor(const CalibrateRequest& request) {
     P2_TRY_ASSIGN(folds, wholeNumber(*request.folds, "--folds", 2, kMostFolds));
   }
   P2_TRY_ASSIGN(const auto system, systemOfArgument(request.system, "SYSTEM"));
-  P2_TRY_ASSIGN(auto files, measurementsFromFiles(request.measurements, system));
+  TableNumbers tables;
+  for (const std::string& table : request.tables) {
+    P2_TRY_ASSIGN(const auto number, wholeNumber(table, "--table", 1, kMostTables));
+    tables.push_back(static_cast<std::size_t>(number));
+  }
+  P2_TRY_ASSIGN(auto files, measurementsFromFiles(request.measurements, system, tables));
   HoldOut holdOut = HoldOut::Auto;
   if (request.holdOut) {
     P2_TRY_ASSIGN(holdOut, holdOutFrom(*request.holdOut).within("--hold-out"));
@@ -219,6 +226,8 @@ void addCalibrate(CLI::App& app, Command& chosen) {
   command->add_option_function<std::string>(
       "--folds", [request](const std::string& text) { request->folds = text; },
       "Number of parts that are held out in turn to test the fit (5)");
+  command->add_option("--table", request->tables, "Take this table of the file, from 1; may be given again (all)")
+      ->allow_extra_args(false);
   command->add_option_function<std::string>(
       "-o,--output", [request](const std::string& text) { request->output = text; }, "The system file to write");
   command->add_flag("--json", request->json, "Print one JSON object instead of a table");

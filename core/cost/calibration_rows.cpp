@@ -22,11 +22,6 @@ constexpr double kLatencyStep = 1e-6;
 /// Rows with a message that has a link to itself, from which a cap is told. One alone might be a slip.
 constexpr std::size_t kLeastAlone = 2;
 
-System partOf(System system, std::int64_t outermost) {
-  if (outermost > 0) system.levels[0].count = outermost;
-  return system;
-}
-
 /// By the first goal that the program reaches; what was wrong with the first of all if there is none.
 Result<LoweredProgram> loweredProgram(const System& system, const MeasuredTime& measurement) {
   const Placement placement(measurement.axes, measurement.matrix);
@@ -105,16 +100,18 @@ Result<CalibrationRows::Row> CalibrationRows::prepare(const MeasuredTime& measur
                      "has " + std::to_string(outermost.count),
                  "nodes"};
   }
-  if (!m_parts.contains(measurement.outermost)) {
-    P2_TRY_ASSIGN(auto valid, validated(partOf(m_system, measurement.outermost)).within("nodes"));
-    m_parts.emplace(measurement.outermost, std::move(valid));
+  const PartKey key{measurement.outermost, measurement.innermost};
+  if (!m_parts.contains(key)) {
+    P2_TRY_ASSIGN(auto valid,
+                  validated(measuredPart(m_system, measurement.outermost, measurement.innermost)).within("nodes"));
+    m_parts.emplace(key, std::move(valid));
   }
-  const System& part = m_parts.at(measurement.outermost);
+  const System& part = m_parts.at(key);
   P2_TRY(checkAxes(part, measurement.axes).within("axes"));
   P2_TRY(checkReduction(measurement.axes).within("reduce"));
   P2_TRY(checkMatrix(part, measurement.axes, measurement.matrix).within("matrix"));
   P2_TRY_ASSIGN(auto lowered, loweredProgram(part, measurement).within("program"));
-  Row row{measurement.outermost, std::move(lowered), measurement.cost, measurement.seconds};
+  Row row{key, std::move(lowered), measurement.cost, measurement.seconds};
   if (measurement.step.isNone()) return row;
   if (measurement.step.index() >= row.steps.size()) {
     return Error{"there is no step " + std::to_string(measurement.step.value() + 1) + "; the program has " +
@@ -206,16 +203,16 @@ std::vector<ValidSystem::Figures> CalibrationRows::tried(const Figures& figures)
 }
 
 Topology CalibrationRows::topology(std::size_t row, const Figures& figures) const {
-  return Topology(m_parts.at(m_rows[row].outermost).withFigures(tried(figures)));
+  return Topology(m_parts.at(m_rows[row].part).withFigures(tried(figures)));
 }
 
 CalibrationRows::Topologies CalibrationRows::topologies(const Figures& figures, const List& rows) const {
   const std::vector<ValidSystem::Figures> tried = this->tried(figures);
   Topologies result;
   for (const std::size_t row : rows) {
-    const std::int64_t outermost = m_rows[row].outermost;
-    auto& topology = result[outermost];
-    if (!topology) topology = std::make_unique<const Topology>(m_parts.at(outermost).withFigures(tried));
+    const PartKey part = m_rows[row].part;
+    auto& topology = result[part];
+    if (!topology) topology = std::make_unique<const Topology>(m_parts.at(part).withFigures(tried));
   }
   return result;
 }
@@ -226,7 +223,7 @@ double CalibrationRows::price(std::size_t row, const Topologies& topologies, boo
   double seconds = 0;
   for (const LoweredStep& step : m_rows[row].steps) {
     if (m_stop.stop_requested()) return seconds;
-    seconds += simulateStep(*topologies.at(m_rows[row].outermost), step, cost).seconds;
+    seconds += simulateStep(*topologies.at(m_rows[row].part), step, cost).seconds;
   }
   return seconds;
 }
@@ -252,7 +249,7 @@ std::vector<TimeProfile> CalibrationRows::profiles(const Figures& figures, const
     const Row& row = m_rows[number];
     TimeProfile profile;
     for (const LoweredStep& step : row.steps) {
-      profile.busy.push_back(busySeconds(*all.at(row.outermost), step, row.cost, figures));
+      profile.busy.push_back(busySeconds(*all.at(row.part), step, row.cost, figures));
     }
     profile.rest = price(number, all, true) - profile.seconds(figures);
     result.push_back(std::move(profile));

@@ -58,7 +58,7 @@ class CalibrationRows {
   [[nodiscard]] const LoweredProgram& steps(std::size_t row) const { return m_rows[row].steps; }
   [[nodiscard]] const CostOptions& cost(std::size_t row) const { return m_rows[row].cost; }
   /// The part of the system that a row was measured on.
-  [[nodiscard]] const System& system(std::size_t row) const { return *m_parts.at(m_rows[row].outermost); }
+  [[nodiscard]] const System& system(std::size_t row) const { return *m_parts.at(m_rows[row].part); }
   /// The same, under the figures.
   [[nodiscard]] Topology topology(std::size_t row, const Figures& figures) const;
   [[nodiscard]] Figures nominal() const;
@@ -75,13 +75,15 @@ class CalibrationRows {
   [[nodiscard]] std::vector<TimeProfile> profiles(const Figures& figures, const List& rows) const;
 
  private:
+  /// Instances of the outermost level and devices of an innermost group that took part; 0 for all.
+  using PartKey = std::pair<std::int64_t, std::int64_t>;
   struct Row {
-    std::int64_t outermost;
+    PartKey part;
     LoweredProgram steps;
     CostOptions cost;
     double seconds;
   };
-  using Topologies = std::map<std::int64_t, std::unique_ptr<const Topology>>;  // by instances of the outermost level
+  using Topologies = std::map<PartKey, std::unique_ptr<const Topology>>;
 
   [[nodiscard]] std::vector<ValidSystem::Figures> tried(const Figures& figures) const;
   [[nodiscard]] Result<Row> prepare(const MeasuredTime& measurement);
@@ -94,7 +96,7 @@ class CalibrationRows {
 
   std::stop_token m_stop;
   System m_system;
-  std::map<std::int64_t, ValidSystem> m_parts;  // by instances of the outermost level
+  std::map<PartKey, ValidSystem> m_parts;
   std::vector<Row> m_rows;
   std::vector<double> m_bandwidths;  // nominal, by interconnect
   std::vector<bool> m_canTell;

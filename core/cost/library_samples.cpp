@@ -17,7 +17,8 @@ constexpr double kPathLatencyStep = 1e-6;
 
 /// What tells one program on some devices, under some algorithm, from another.
 std::string keyOf(const MeasuredTime& measurement) {
-  std::string key = measurement.matrix.text() + '|' + measurement.program + '|' + std::to_string(measurement.outermost);
+  std::string key = measurement.matrix.text() + '|' + measurement.program + '|' +
+                    std::to_string(measurement.outermost) + '/' + std::to_string(measurement.innermost);
   for (const Axis& axis : measurement.axes) key += '|' + std::to_string(axis.size) + (axis.reduce ? "r" : "");
   key += '|' + (measurement.step.isNone() ? std::string() : std::to_string(measurement.step.value()));
   return key + '|' + std::string(nameOf(measurement.forced.value_or(Algorithm::Auto)));

@@ -102,6 +102,18 @@ Result<void> checkHeader(const std::vector<std::string>& columns) {
 
 }  // namespace
 
+System measuredPart(System system, std::int64_t outermost, std::int64_t innermost) {
+  if (outermost > 0) system.levels[0].count = outermost;
+  const std::int64_t whole = system.levels.back().count;
+  if (innermost <= 0 || innermost == whole) return system;
+  system.levels.back().count = innermost;
+  for (Network& network : system.networks) {
+    const bool each = network.instances > 1 && network.instances % whole == 0;
+    if (each) network.instances = network.instances / whole * innermost;
+  }
+  return system;
+}
+
 Result<std::vector<MeasuredTime>> measuredTimesFromCsv(std::string_view text) {
   std::vector<MeasuredTime> measurements;
   std::vector<std::string> columns;

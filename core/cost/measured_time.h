@@ -9,6 +9,7 @@
 #include "cost/cost_options.h"
 #include "placement/parallelism_matrix.h"
 #include "synthesis/instruction.h"
+#include "system/system.h"
 
 namespace p2 {
 
@@ -21,12 +22,17 @@ struct MeasuredTime {
   CostOptions cost;                      ///< algorithm, bytes per device and runs that were timed together
   double seconds = 0;                    ///< of all those runs
   std::int64_t outermost = 0;            ///< instances of the outermost level that took part; 0 for all
+  std::int64_t innermost = 0;            ///< devices of each innermost group that took part; 0 for all
   std::optional<Algorithm> forced = {};  ///< algorithm forced on the library; nothing if it chose, or unknown
   Protocol protocol = Protocol::None;    ///< likewise
   bool backToBack = false;  ///< whether runs were issued one after the other without waiting, as nccl-tests
   std::size_t line = 0;     ///< where it stands in its file, from 1; 0 if it comes from none
   std::string file = {};    ///< the file's name, for errors; empty if that is clear
 };
+
+/// The part of a system that a measurement was taken on. Networks with an instance per device have fewer instances in
+/// it; whether the part is a valid system is not checked.
+[[nodiscard]] System measuredPart(System system, std::int64_t outermost, std::int64_t innermost);
 
 /// Reads measurements from comma-separated lines under a header that names the columns, in any order; cells with commas
 /// are quoted, lines that begin with # left out.

@@ -4,29 +4,10 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "base/pasted_text.h"
 #include "base/utf8.h"
 
 namespace p2 {
-namespace {
-
-/// The end of the control sequence that begins with the escape at `i`.
-std::size_t endOfSequence(std::string_view text, std::size_t i) {
-  if (i + 1 >= text.size()) return text.size();
-  const char kind = text[i + 1];
-  std::size_t end = i + 2;
-  if (kind == '[') {
-    while (end < text.size() && (text[end] < 0x40 || text[end] > 0x7e) && text[end] != '\n') ++end;
-    return std::min(end + 1, text.size());
-  }
-  if (kind == ']' || kind == 'P') {
-    while (end < text.size() && text[end] != '\a' && text[end] != '\n' && text[end] != '\x1b') ++end;
-    if (end + 1 < text.size() && text[end] == '\x1b' && text[end + 1] == '\\') return end + 2;
-    return end < text.size() && text[end] == '\a' ? end + 1 : end;
-  }
-  return end;
-}
-
-}  // namespace
 
 std::vector<WordRow> wordRowsOf(std::string_view text) {
   std::vector<WordRow> rows;
@@ -50,18 +31,7 @@ std::vector<WordRow> wordRowsOf(std::string_view text) {
 
 bool isGpuName(std::string_view word) { return word.starts_with("GPU") && parseInteger(word.substr(3)).has_value(); }
 
-std::string plainText(std::string_view text) {
-  const std::string decoded = withoutMark(std::string(text));
-  text = decoded;
-  std::string plain;
-  plain.reserve(text.size());
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t escape = std::min(text.find('\x1b', i), text.size());
-    plain.append(text.substr(i, escape - i));
-    i = escape < text.size() ? endOfSequence(text, escape) : escape;
-  }
-  return plain;
-}
+std::string plainText(std::string_view text) { return withoutTerminalSequences(withoutMark(std::string(text))); }
 
 std::string printable(std::string text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 
 #include "base/counted.h"
 #include "base/units.h"
 #include "plan/plan.h"
+#include "remote/measured_difference.h"
 #include "remote/nccl_tests.h"
 #include "remote/osu_tests.h"
 #include "text/json_document.h"
@@ -32,15 +34,26 @@ constexpr std::array kTimed{Timed{"AllReduce", "", {}},
                             Timed{"AllToAll", "root:InsideGroup:AllToAll", {}},
                             Timed{"Scatter", "root:InsideGroup:Scatter", {}}};
 
-/// The number of the system's outermost instances that the ranks fill; 0 for all, −1 where they fill none exactly.
-std::int64_t instancesFor(std::int64_t ranks, const System& system) {
+/// Which devices of a system some ranks are: instances of the outermost level and devices of each innermost group, 0
+/// for all of either.
+struct Taking {
+  std::int64_t outermost = 0;
+  std::int64_t innermost = 0;
+};
+
+/// Empty where the ranks neither fill whole instances nor belong to one innermost group.
+std::optional<Taking> takingFor(std::int64_t ranks, const System& system) {
   const std::int64_t all = system.deviceCount();
-  if (ranks == all) return 0;
+  if (ranks == all) return Taking{};
   const std::int64_t each = all / system.levels[0].count;
-  if (ranks < 2 || ranks > all || ranks % each != 0) return -1;
-  System part = system;
-  part.levels[0].count = ranks / each;
-  return validated(std::move(part)).ok() ? ranks / each : -1;
+  if (ranks < 2 || ranks > all) return std::nullopt;
+  Taking taking{ranks / each, 0};
+  if (ranks % each != 0) {
+    if (ranks >= system.levels.back().count) return std::nullopt;
+    taking = {system.levels.size() > 1 ? 1 : 0, ranks};
+  }
+  const System part = measuredPart(system, taking.outermost, taking.innermost);
+  return part.deviceCount() == ranks && validated(part).ok() ? std::optional(taking) : std::nullopt;
 }
 
 bool isJson(std::string_view text) {
@@ -65,7 +78,8 @@ bool isSameFile(const std::string& a, const std::string& b) {
 
 class FileReader {
  public:
-  FileReader(std::string name, const System& system) : m_name(std::move(name)), m_system(system) {}
+  FileReader(std::string name, const System& system, TableNumbers tables)
+      : m_name(std::move(name)), m_system(system), m_tables(std::move(tables)) {}
 
   Result<MeasuredFiles> read(std::string_view text) {
     const auto parsed = isJson(text) ? parseJson(text) : Result<Json>(Json());
@@ -75,7 +89,7 @@ class FileReader {
     } else if (const auto osu = osuTestsIn(text); !osu.empty()) {
       for (const OsuTests& tests : osu) addOsu(tests);
     } else if (const auto nccl = ncclTestsIn(text, m_name); !nccl.empty()) {
-      for (const NcclTests& tests : nccl) addNccl(tests);
+      P2_TRY(addTables(nccl));
     } else if (isJson(text)) {
       return parsed.ok() ? unknown() : parsed.error().within(m_name);
     } else {
@@ -155,8 +169,35 @@ class FileReader {
     return measurement;
   }
 
+  Result<void> addTables(const std::vector<NcclTests>& tests) {
+    const std::size_t count = tests.size();
+    for (const std::size_t number : m_tables) {
+      if (number >= 1 && number <= count) continue;
+      return Error{"it has no table " + std::to_string(number) + "; it holds " + countedText(count, "table"), m_name};
+    }
+    std::vector<std::size_t> taken;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (m_tables.empty() || std::find(m_tables.begin(), m_tables.end(), i + 1) != m_tables.end()) taken.push_back(i);
+    }
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        const std::string difference = differenceOf(tests[taken[k]], tests[taken[i]]);
+        if (difference.empty()) continue;
+        const std::string a = std::to_string(taken[k] + 1);
+        const std::string b = std::to_string(taken[i] + 1);
+        return Error{"its tables " + a + " and " + b + " both measure " + difference + "; take one of them, --table " +
+                         a + " or --table " + b,
+                     m_name};
+      }
+      addNccl(tests[taken[i]]);
+    }
+    return {};
+  }
+
   void addNccl(const NcclTests& tests) {
     const std::string title = tests.program.empty() ? "a table" : tests.program;
+    if (!tests.doubt.empty())
+      return leave(countedText(tests.sizes.size(), "size") + " of " + title + ", " + tests.doubt);
     if (tests.collective.empty()) {
       leave(title + (tests.program.empty() ? " that does not say its collective; name the program in it"
                                            : ", which is none of our collectives"));
@@ -191,9 +232,15 @@ class FileReader {
   void add(const std::string& collective, int given, const std::vector<std::pair<Bytes, double>>& sizes,
            const NcclTests* tests) {
     const std::int64_t ranks = given > 0 ? given : m_system.deviceCount();
-    const std::int64_t instances = instancesFor(ranks, m_system);
+    if (tests && given == 0 && tests->leastRanks > 0 && (ranks < tests->leastRanks || ranks > tests->mostRanks)) {
+      leave(countedText(sizes.size(), "size") + " of " + collective + ", whose bandwidths fit " +
+            std::to_string(tests->leastRanks) + " to " + countedText(tests->mostRanks, "rank") + "; the system has " +
+            countedText(m_system.deviceCount(), "device"));
+      return;
+    }
+    const auto taking = takingFor(ranks, m_system);
     const std::string over = collective + " over " + countedText(ranks, "rank");
-    if (instances < 0) {
+    if (!taking) {
       leave(countedText(sizes.size(), "size") + " of " + over + ": the system has " +
             countedText(m_system.deviceCount(), "device") + " in " + describe(m_system));
       return;
@@ -203,9 +250,14 @@ class FileReader {
     const std::vector<std::int64_t> counts = m_system.counts();
     measurement.matrix = ParallelismMatrix(1, counts.size());
     for (std::size_t level = 0; level < counts.size(); ++level) {
-      measurement.matrix.set(0, level, level == 0 && instances > 0 ? instances : counts[level]);
+      const bool last = level + 1 == counts.size();
+      const std::int64_t part = last && taking->innermost > 0         ? taking->innermost
+                                : level == 0 && taking->outermost > 0 ? taking->outermost
+                                                                      : counts[level];
+      measurement.matrix.set(0, level, taking->innermost > 0 && !last ? 1 : part);
     }
-    measurement.outermost = instances;
+    measurement.outermost = taking->outermost;
+    measurement.innermost = taking->innermost;
     measurement.file = m_name;
     const Timed* timed =
         std::find_if(kTimed.begin(), kTimed.end(), [&](const Timed& t) { return t.collective == collective; });
@@ -213,7 +265,7 @@ class FileReader {
     measurement.step = timed->step;
     measurement.cost.repeat = 1;
     // Within a node NCCL takes rings; between nodes the faster algorithm, unless one is forced.
-    const bool oneNode = instances == 1 || m_system.levels.size() == 1;
+    const bool oneNode = taking->outermost == 1 || m_system.levels.size() == 1;
     const std::string algorithm = tests ? tests->algorithm : std::string();
     measurement.cost.algorithm = algorithm == "Tree"              ? Algorithm::Tree
                                  : algorithm == "Ring" || oneNode ? Algorithm::Ring
@@ -243,6 +295,7 @@ class FileReader {
 
   std::string m_name;
   const System& m_system;
+  TableNumbers m_tables;
   MeasuredFiles m_files;
 };
 
@@ -256,12 +309,17 @@ bool holdsMeasurements(std::string_view text, const std::string& name) {
   return columns.find("matrix") != std::string_view::npos && columns.find("seconds") != std::string_view::npos;
 }
 
-Result<MeasuredFiles> measurementsIn(std::string_view text, const std::string& name, const System& system) {
-  return FileReader(name, system).read(text);
+Result<MeasuredFiles> measurementsIn(std::string_view text, const std::string& name, const System& system,
+                                     const TableNumbers& tables) {
+  return FileReader(name, system, tables).read(text);
 }
 
-Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& paths, const System& system) {
+Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& paths, const System& system,
+                                            const TableNumbers& tables) {
   MeasuredFiles all;
+  if (!tables.empty() && paths.size() != 1) {
+    return Error{"tables are chosen of one file, and " + countedText(paths.size(), "file") + " are named"};
+  }
   if (paths.empty()) return Error{"there are no measurements; name at least one file"};
   for (auto path = paths.begin(); path != paths.end(); ++path) {
     if (std::find_if(paths.begin(), path, [&](const std::string& other) { return isSameFile(other, *path); }) != path) {
@@ -271,7 +329,8 @@ Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& path
   for (const std::string& path : paths) {
     const bool standard = path == "-";
     P2_TRY_ASSIGN(const auto text, readTextFile(standard ? "/dev/stdin" : path));
-    P2_TRY_ASSIGN(auto one, measurementsIn(text, standard ? "standard input" : path, system));
+    P2_TRY_ASSIGN(auto one, measurementsIn(text, standard ? "standard input" : path, system, tables));
+    noteDifferences(all.measurements, one);
     all.measurements.insert(all.measurements.end(), one.measurements.begin(), one.measurements.end());
     all.used.insert(all.used.end(), one.used.begin(), one.used.end());
     all.left.insert(all.left.end(), one.left.begin(), one.left.end());

@@ -16,18 +16,23 @@ struct MeasuredFiles {
   std::vector<std::string> left;  ///< "ring.txt: sendrecv_perf, which is none of our collectives"
 };
 
-/// What a file holds, of a system: comma-separated measurements (measuredTimesFromCsv()), the output of nccl-tests and
+/// Numbers of the tables of a file to take, from 1, in the file's order; empty for all.
+using TableNumbers = std::vector<std::size_t>;
+
+/// Reads the measurements of a system from a file: comma-separated measurements (measuredTimesFromCsv()), the output of nccl-tests and
 /// rccl-tests or of OSU micro-benchmarks as people paste it, or our own runs, exported as JSON or written by p2 run
-/// --json. A collective over all ranks is one over as many whole instances of the outermost level; output that does not
-/// say how many took part is taken for all devices. `name` is for errors and for what was used.
-/// Errors: none of these formats, or none of its rows fits the system.
-[[nodiscard]] Result<MeasuredFiles> measurementsIn(std::string_view text, const std::string& name,
-                                                   const System& system);
+/// --json. A collective over all ranks is one over as many whole instances of the outermost level, or over that many
+/// devices of one innermost group; output that does not say how many took part is taken for all devices. `name` stands in errors and notes. Errors: none of these formats, none of its rows fits the system, a table that is not
+/// there, two tables of one collective on as many ranks whose times differ by more than noise.
+[[nodiscard]] Result<MeasuredFiles> measurementsIn(std::string_view text, const std::string& name, const System& system,
+                                                   const TableNumbers& tables = {});
 
 /// Whether measurementsIn() knows the format; no row of it may fit a system.
 [[nodiscard]] bool holdsMeasurements(std::string_view text, const std::string& name);
 
-/// The same of several files one after the other; "-" is standard input. Errors: also a file that is named twice.
-[[nodiscard]] Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& paths, const System& system);
+/// Reads several files one after the other; "-" is standard input. `used` says which of them measured the same
+/// with times that differ by more than noise. Errors: also a file that is named twice, tables of more than one file.
+[[nodiscard]] Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& paths, const System& system,
+                                                          const TableNumbers& tables = {});
 
 }  // namespace p2

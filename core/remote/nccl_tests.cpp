@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
-#include <sstream>
+#include <tuple>
 
 #include "base/counted.h"
 #include "base/figures.h"
 #include "base/numbers.h"
-#include "remote/pasted_lines.h"
+#include "base/pasted_text.h"
+#include "remote/nccl_table.h"
 #include "text/json_document.h"
 
 namespace p2 {
@@ -43,81 +43,7 @@ const NcclProgram* programIn(std::string_view text) {
   return found == kPrograms.end() ? nullptr : &*found;
 }
 
-/// A count of elements, however large.
-std::int64_t wholeOf(double value) {
-  constexpr double kLimit = 9223372036854775808.0;
-  if (!(value > 0)) return 0;
-  return value < kLimit ? static_cast<std::int64_t>(value) : std::numeric_limits<std::int64_t>::max();
-}
-
-std::int64_t added(std::int64_t a, std::int64_t b) {
-  return a > std::numeric_limits<std::int64_t>::max() - b ? std::numeric_limits<std::int64_t>::max() : a + b;
-}
-
-/// A row of the table: size, count, type, and where the version has them operation and root; then time, two bandwidths
-/// and #wrong, twice.
-struct NcclRow {
-  NcclTest test;
-  bool timed = false;
-  std::string operation;
-  std::string root;
-  double share = 0;  // bus bandwidth / algorithm bandwidth of the faster
-};
-
-std::optional<NcclRow> rowIn(std::string_view line) {
-  const std::vector<std::string_view> words = wordsOfLine(line);
-  constexpr std::size_t kTimes = 8;  // columns from the first time on
-  if (words.size() < 3 + kTimes || words.size() > 5 + kTimes) return std::nullopt;
-  NcclRow row;
-  double bytes = 0;
-  double count = 0;
-  if (!readNumber(words[0], bytes) || !readNumber(words[1], count) || bytes > kAmountRange.most) return std::nullopt;
-  row.test.bytes = Bytes(bytes);
-  const std::size_t first = words.size() - kTimes;
-  if (first >= 4) row.operation = words[3];
-  if (first >= 5) row.root = words[4];
-  row.test.seconds = INFINITY;
-  for (const std::size_t at : {first, first + 4}) {
-    double microseconds = 0;
-    double algorithm = 0;
-    double bus = 0;
-    double wrong = 0;
-    if (!readNumber(words[at], microseconds)) {
-      if (words[at] != "N/A") return std::nullopt;
-      continue;
-    }
-    if (microseconds / 1e6 > kTimeRange.most) return std::nullopt;
-    // Older versions print the largest error there instead of a count, as in 4e-07.
-    const bool counts = words[at + 3].find_first_of(".eE") == std::string_view::npos;
-    if (counts && readNumber(words[at + 3], wrong)) row.test.wrong = added(row.test.wrong, wholeOf(wrong));
-    if (microseconds <= 0 || microseconds / 1e6 >= row.test.seconds) continue;
-    row.test.seconds = microseconds / 1e6;
-    row.timed = true;
-    const bool known = readNumber(words[at + 1], algorithm) && readNumber(words[at + 2], bus) && algorithm >= 1;
-    if (known) row.share = bus / algorithm;
-  }
-  return row;
-}
-
-/// The collective by its columns, where it is not named. AllGather has the same columns as AllToAll.
-std::string collectiveOf(const NcclRow& row) {
-  const bool sums = !row.operation.empty() && row.operation != "none";
-  const auto root = row.root;
-  if (row.operation.empty() || root.empty()) return {};
-  if (root != "-1") return sums ? "Reduce" : row.share > 0.99 ? "Broadcast" : "";
-  if (!sums || row.share == 0) return {};
-  return row.share > 0.99 ? "AllReduce" : "ReduceScatter";
-}
-
-/// The ranks that a share of 2(n−1)/n or (n−1)/n belongs to; 0 when its digits do not tell.
-int ranksOf(const std::string& collective, double share) {
-  const double part = collective == "AllReduce" ? share / 2 : share;
-  if (collective == "Broadcast" || collective == "Reduce" || part < 0.4 || part >= 0.97) return 0;
-  const double ranks = std::round(1 / (1 - part));
-  return std::abs((ranks - 1) / ranks - part) < 0.002 ? static_cast<int>(ranks) : 0;
-}
-
-/// "#  Rank  3 Group  0 Pid   6899 on n0 device  3": 3, or −1; some who paste it lose the #.
+/// "#  Rank  3 Group  0 Pid   6899 on n0 device  3": 3, or −1. Pasted lines may lack the #.
 int rankIn(std::string_view line) {
   if (line.starts_with('#')) line.remove_prefix(1);
   const std::vector<std::string_view> words = wordsOfLine(line);
@@ -126,67 +52,190 @@ int rankIn(std::string_view line) {
   return rank && *rank >= 0 && *rank < (1 << 24) ? static_cast<int>(*rank) : -1;
 }
 
+std::string addedByOr(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " or ") + name;
+  return text;
+}
+
+/// Whether a table may be of the collective, as far as its columns tell.
+bool fits(std::string_view collective, const NcclTests& tests) {
+  return tests.possible.empty() ||
+         std::find(tests.possible.begin(), tests.possible.end(), collective) != tests.possible.end();
+}
+
+/// Holds the name and the ranks of a table against its columns.
+void judge(NcclTests& tests, const NcclEvidence& evidence, int launched) {
+  if (tests.program.empty() && tests.collective.empty()) {
+    tests.possible = evidence.possible();
+    if (tests.possible.size() == 1) tests.collective = tests.possible[0];
+    if (tests.possible.size() > 1) {
+      tests.doubt = "whose columns fit " + addedByOr(tests.possible) + "; name the program in the file";
+    }
+  } else if (const std::string wrong = evidence.contradiction(tests.collective); !wrong.empty()) {
+    tests.doubt = "whose rows are of another collective: " + wrong + "; correct the name";
+    tests.collective.clear();
+  }
+  const bool open = tests.collective.empty() && !tests.possible.empty();
+  std::tie(tests.leastRanks, tests.mostRanks) = evidence.ranks(open ? tests.possible[0] : tests.collective);
+  const auto allowed = [&](int ranks) {
+    return tests.leastRanks == 0 || (ranks >= tests.leastRanks && ranks <= tests.mostRanks);
+  };
+  if (tests.ranks > 0 && allowed(tests.ranks)) return;
+  tests.ranks = launched > 1 && allowed(launched)     ? launched
+                : tests.leastRanks == tests.mostRanks ? tests.leastRanks
+                                                      : 0;
+}
+
+/// "-np 40", "--ntasks=40" of a launcher times the GPUs of a process, "-g 8" or "nGpus 8".
+class LaunchedRanks {
+ public:
+  void take(const std::vector<std::string_view>& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::string_view word = words[i];
+      const std::string_view next = i + 1 < words.size() ? words[i + 1] : std::string_view();
+      if (word.starts_with("mpi") || word.ends_with("/mpirun") || word.ends_with("srun")) m_launches = true;
+      if (word == "-np" || word == "--np" || word == "--ntasks" || (word == "-n" && m_launches && m_processes == 0)) {
+        set(next, m_processes);
+      }
+      if (word.starts_with("--ntasks=")) set(word.substr(9), m_processes);
+      if (word == "-g" || word == "nGpus" || word == "--ngpus") set(next, m_gpus);
+      if (word == "-t" || word == "nThread" || word == "--nthreads") set(next, m_threads);
+    }
+  }
+  /// 0 where no launcher is known.
+  [[nodiscard]] int ranks() const {
+    return m_launches ? m_processes * std::max(m_gpus, 1) * std::max(m_threads, 1) : 0;
+  }
+
+ private:
+  static void set(std::string_view word, int& value) {
+    const auto number = parseInteger(word);
+    if (number && *number > 0 && *number <= (1 << 12)) value = static_cast<int>(*number);
+  }
+
+  bool m_launches = false;
+  int m_processes = 0;
+  int m_gpus = 0;
+  int m_threads = 0;
+};
+
 class TableReader {
  public:
   std::vector<NcclTests> read(std::string_view text) {
-    for (const std::string_view line : pastedLines(text)) take(line);
+    for (const std::string_view line : filledLines(text)) take(line);
     finish();
     return std::move(m_tests);
   }
 
  private:
   void take(std::string_view line) {
-    const bool comment = line.starts_with('#');
-    if (!comment) {
-      if (const auto row = rowIn(line)) return addRow(*row);
+    if (!line.starts_with('#')) {
+      if (const auto row = ncclRowIn(line)) return addRow(*row);
     }
-    // What begins a run comes after the rows of the one before.
     const NcclProgram* program = programIn(line);
-    const bool starts = program != nullptr || line.find("minBytes") != std::string_view::npos;
-    if (starts && m_hasRows) finish();
-    if (program != nullptr) {
-      m_current.program = program->name;
-      m_current.collective = program->collective;
-    }
+    if (program != nullptr && line.find("concluded") != std::string_view::npos) return conclude(*program);
+    // What begins a run comes after the rows of the one before.
+    const bool head = line.find("minBytes") != std::string_view::npos ||
+                      (line.find("size") != std::string_view::npos && line.find("algbw") != std::string_view::npos);
+    if ((program != nullptr || head) && m_hasRows) finish();
+    if (program != nullptr) name(*program);
+    takeSettings(line);
+  }
+
+  void takeSettings(std::string_view line) {
+    const std::vector<std::string_view> words = wordsOfLine(line);
+    m_launched.take(words);
     // Without MPI every process calls itself rank 0.
     m_current.ranks = std::max(m_current.ranks, rankIn(line) + 1);
-    if (const std::size_t at = line.find("NCCL_ALGO"); at != std::string_view::npos) {
-      const std::vector<std::string_view> words = wordsOfLine(line.substr(std::min(at + 10, line.size())));
-      const auto is = [&](std::string_view name) { return !words.empty() && words[0].starts_with(name); };
+    const auto valueOf = [&](std::string_view key) {
+      const std::size_t at = line.find(key);
+      const auto value = at == std::string_view::npos
+                             ? std::vector<std::string_view>()
+                             : wordsOfLine(line.substr(std::min(at + key.size() + 1, line.size())));
+      return value.empty() ? std::string_view() : value[0];
+    };
+    if (line.find("NCCL_ALGO") != std::string_view::npos) {
+      const std::string_view value = valueOf("NCCL_ALGO");
+      const auto is = [&](std::string_view algorithm) { return value.starts_with(algorithm); };
       m_current.algorithm = is("Ring") || is("ring") ? "Ring" : is("Tree") || is("tree") ? "Tree" : "";
     }
-    if (const std::size_t at = line.find("NCCL_PROTO"); at != std::string_view::npos) {
-      const std::vector<std::string_view> words = wordsOfLine(line.substr(std::min(at + 11, line.size())));
-      const bool known = !words.empty() && (words[0] == "LL" || words[0] == "LL128" || words[0] == "Simple");
-      m_current.protocol = known ? words[0] : std::string_view();
+    if (line.find("NCCL_PROTO") != std::string_view::npos) {
+      const std::string_view value = valueOf("NCCL_PROTO");
+      m_current.protocol = value == "LL" || value == "LL128" || value == "Simple" ? value : std::string_view();
     }
+  }
+
+  void name(const NcclProgram& program) {
+    m_current.program = program.name;
+    m_current.collective = program.collective;
+  }
+
+  /// "Collective test concluded" names the table that it ends, or nothing.
+  void conclude(const NcclProgram& program) {
+    if (!m_hasRows) return;
+    if (m_current.program.empty() || !m_evidence.contradiction(m_current.collective).empty()) name(program);
+    finish();
   }
 
   void addRow(const NcclRow& row) {
     m_hasRows = true;
-    if (!row.timed) {
+    m_evidence.add(row);
+    if (row.timed) {
+      m_current.sizes.push_back(row.test);
+    } else {
       ++m_current.silent;
-      return;
     }
-    m_current.sizes.push_back(row.test);
-    m_last = row.share > 0 ? row : m_last;
-    if (m_last.operation.empty()) m_last = row;
   }
 
   void finish() {
-    if (m_current.program.empty() && m_hasRows) m_current.collective = collectiveOf(m_last);
-    if (m_current.ranks == 0) m_current.ranks = ranksOf(m_current.collective, m_last.share);
+    judge(m_current, m_evidence, m_launched.ranks());
     if (!m_current.sizes.empty()) m_tests.push_back(m_current);
     m_current = {};
-    m_last = {};
+    m_evidence = {};
+    m_launched = {};
     m_hasRows = false;
   }
 
   std::vector<NcclTests> m_tests;
   NcclTests m_current;
-  NcclRow m_last;
+  NcclEvidence m_evidence;
+  LaunchedRanks m_launched;
   bool m_hasRows = false;
 };
+
+/// "0.07" of a JSON number, as a table has it.
+std::string printed(const Json& number) { return number.is_number() ? number.dump() : std::string(); }
+
+NcclRow rowOfJson(const Json& json) {
+  NcclRow row;
+  const auto word = [&](const char* key) {
+    const auto at = json.find(key);
+    return at == json.end() ? std::string() : at->is_string() ? at->get<std::string>() : at->dump();
+  };
+  row.test.bytes = Bytes(json["size"].get<double>());
+  if (json.contains("count") && json["count"].is_number()) row.count = json["count"].get<double>();
+  row.type = word("type");
+  row.operation = word("redop");
+  row.root = word("root");
+  double seconds = INFINITY;
+  for (const char* place : {"out_of_place", "in_place"}) {
+    if (!json.contains(place) || !json[place].is_object()) continue;
+    const Json& measured = json[place];
+    if (measured.contains("time") && measured["time"].is_number() && measured["time"] > 0) {
+      seconds = std::min(seconds, measured["time"].get<double>() / 1e6);
+    }
+    if (measured.contains("nwrong") && measured["nwrong"].is_number()) {
+      row.test.wrong += std::max<std::int64_t>(0, std::int64_t(std::min(measured["nwrong"].get<double>(), 1e18)));
+    }
+    if (!measured.contains("alg_bw") || !measured.contains("bus_bw")) continue;
+    if (const auto share = shareOf(printed(measured["alg_bw"]), printed(measured["bus_bw"])))
+      row.shares.push_back(*share);
+  }
+  row.test.seconds = seconds;
+  row.timed = kTimeRange.holds(seconds) && row.test.bytes <= Bytes(kAmountRange.most);
+  return row;
+}
 
 NcclTests fromJson(const Json& json, std::string_view text) {
   NcclTests tests;
@@ -197,28 +246,17 @@ NcclTests fromJson(const Json& json, std::string_view text) {
   if (const auto devices = json.find("devices"); devices != json.end() && devices->is_array()) {
     tests.ranks = int(devices->size());
   }
+  NcclEvidence evidence;
   const auto results = json.find("results");
   if (results == json.end() || !results->is_array()) return tests;
-  for (const Json& row : *results) {
-    NcclTest test;
-    double seconds = INFINITY;
-    if (!row.is_object() || !row.contains("size") || !row["size"].is_number()) continue;
-    test.bytes = Bytes(row["size"].get<double>());
-    for (const char* place : {"out_of_place", "in_place"}) {
-      if (!row.contains(place) || !row[place].is_object()) continue;
-      const Json& measured = row[place];
-      if (measured.contains("time") && measured["time"].is_number() && measured["time"] > 0) {
-        seconds = std::min(seconds, measured["time"].get<double>() / 1e6);
-      }
-      if (measured.contains("nwrong") && measured["nwrong"].is_number()) {
-        test.wrong = added(test.wrong, wholeOf(measured["nwrong"].get<double>()));
-      }
-    }
-    test.seconds = seconds;
-    const bool measured = kTimeRange.holds(seconds) && test.bytes <= Bytes(kAmountRange.most);
-    if (measured) tests.sizes.push_back(test);
-    tests.silent += measured ? 0 : 1;
+  for (const Json& each : *results) {
+    if (!each.is_object() || !each.contains("size") || !each["size"].is_number()) continue;
+    const NcclRow row = rowOfJson(each);
+    evidence.add(row);
+    if (row.timed) tests.sizes.push_back(row.test);
+    tests.silent += row.timed ? 0 : 1;
   }
+  judge(tests, evidence, 0);
   return tests;
 }
 
@@ -226,12 +264,19 @@ NcclTests fromJson(const Json& json, std::string_view text) {
 
 std::vector<NcclTests> ncclTestsIn(std::string_view text, std::string_view name) {
   const auto json = text.find("\"results\"") == std::string_view::npos ? Result<Json>(Json()) : parseJson(text);
-  std::vector<NcclTests> tests =
-      json.ok() && json->is_object() ? std::vector{fromJson(*json, text)} : TableReader().read(text);
+  std::vector<NcclTests> tests;
+  if (json.ok() && json->is_object()) {
+    tests = {fromJson(*json, text)};
+  } else {
+    const std::string plain = pastedText(text);
+    tests = TableReader().read(plain);
+    if (tests.empty()) tests = TableReader().read(rowsUnwrapped(plain));
+  }
   if (tests.size() == 1 && tests[0].program.empty() && tests[0].collective.empty()) {
-    if (const NcclProgram* program = programIn(name)) {
+    if (const NcclProgram* program = programIn(name); program != nullptr && fits(program->collective, tests[0])) {
       tests[0].program = program->name;
       tests[0].collective = program->collective;
+      tests[0].doubt.clear();
     }
   }
   std::erase_if(tests, [](const NcclTests& each) { return each.sizes.empty(); });
@@ -246,6 +291,11 @@ Result<NcclTests> ncclTestsFrom(std::string_view text, std::string_view name) {
   }
   if (tests.size() > 1) {
     return Error{"it holds " + countedText(tests.size(), "program") + " one after the other; give each its own file",
+                 std::string(name)};
+  }
+  if (!tests[0].doubt.empty()) {
+    const std::string title = tests[0].program.empty() ? "a table" : tests[0].program;
+    return Error{"it does not say which collective was measured: it holds " + title + " " + tests[0].doubt,
                  std::string(name)};
   }
   if (tests[0].collective.empty()) {

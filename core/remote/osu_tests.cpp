@@ -8,7 +8,7 @@
 
 #include "base/figures.h"
 #include "base/numbers.h"
-#include "remote/pasted_lines.h"
+#include "base/pasted_text.h"
 
 namespace p2 {
 namespace {
@@ -80,7 +80,8 @@ std::vector<OsuTests> osuTestsIn(std::string_view text) {
   std::vector<OsuTests> all;
   int ranks = 0;
   bool started = false;
-  for (const std::string_view line : pastedLines(text)) {
+  const std::string plain = pastedText(text);
+  for (const std::string_view line : filledLines(plain)) {
     if (line.starts_with('#')) {
       if (line.find("OSU ") == std::string_view::npos) continue;
       all.push_back(titled(line));
