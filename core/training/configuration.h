@@ -72,6 +72,7 @@ struct TrainingConfiguration {
   FrameworkFamily family = FrameworkFamily::MegatronCore;
   ProductPrecision precision = ProductPrecision::Bf16;
   bool fusedAttention = true;  ///< FlashAttention or cuDNN's; else scores go to memory
+  bool fusedLoss = false;      ///< softmax and loss in one kernel that overwrites logits with their gradient
   bool cudaGraphs = false;     ///< kernels are started from recorded graphs
   /// Of mixtures: routing and permutation are fused and nothing waits for the host (Megatron-Core from 26.06 on
   /// Blackwell).
@@ -81,9 +82,13 @@ struct TrainingConfiguration {
   bool deterministic = false;     ///< kernels without atomic sums
   bool adapters = false;          ///< LoRA: no gradients of the weights, no optimizer states of them
   bool fullPrecisionSums = true;  ///< gradients accumulate and are reduced in fp32 (Megatron with bf16)
-  bool causal = true;             ///< attention looks at earlier tokens alone
-  std::int64_t window = 0;        ///< tokens that attention reaches back in every other layer; 0 for all
-  double powerShare = 1;          ///< power limit of a device over that of its generation's reference
+  /// Of FSDP: parameters and moments are kept in 16 bits as well, without a copy in fp32.
+  bool halfStates = false;
+  /// Of tensor parallelism: every device has the whole embedding, and logits are gathered for the loss.
+  bool wholeEnds = false;
+  bool causal = true;       ///< attention looks at earlier tokens alone
+  std::int64_t window = 0;  ///< tokens that attention reaches back in every other layer; 0 for all
+  double powerShare = 1;    ///< power limit of a device over that of its generation's reference
   double ownerBroadcasts =
       0;  ///< ranks whose updated parameters are broadcast one after the other (InternEvo's ZeRO-1)
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "training/activation_memory.h"
+
 namespace p2 {
 namespace {
 
@@ -11,8 +13,16 @@ constexpr double kHalf = 2;    // bytes of a bf16 or fp16 number
 constexpr double kSingle = 4;  // bytes of an fp32 number
 /// Two numbers in fp32 of every parameter that Adam updates.
 constexpr double kMoments = 2 * kSingle;
-/// Logits in 16 bits, and in fp32 for the loss; PyTorch's loss also keeps their gradient.
-double logitBytes(FrameworkFamily family) { return kHalf + kSingle + (family == FrameworkFamily::Fsdp ? kHalf : 0); }
+/// Bytes of a logit while the loss is computed: in 16 bits, and in fp32 for the softmax. A fused or compiled loss keeps
+/// the logits and their gradient; PyTorch's own holds logits, their log-softmax and the gradients of both.
+double logitBytes(const TrainingConfiguration& configuration) {
+  if (configuration.fusedLoss || configuration.family == FrameworkFamily::Jax) return 2 * kHalf;
+  return configuration.family == FrameworkFamily::Fsdp ? 4 * kHalf : kHalf + kSingle;
+}
+
+/// Parameters that DeepSpeed's ZeRO-3 gathers at most: stage3_max_live_parameters and stage3_prefetch_bucket_size, its
+/// defaults.
+constexpr double kLiveParameters = 1e9 + 5e8;
 
 double inReals(std::int64_t value) { return static_cast<double>(value); }
 
@@ -29,12 +39,17 @@ StateBytes stateBytesOf(const TrainingConfiguration& configuration) {
   switch (configuration.family) {
     case FrameworkFamily::Fsdp:
     case FrameworkFamily::Jax:
-      // One fp32 copy is the parameter and the master copy. Without fp32 everything is kept in 16 bits.
+      // One fp32 copy is the parameter and the master copy. Without fp32 everything is kept in 16 bits; gradients that
+      // wait for the last microbatch are in the number type of the reduction.
+      if (configuration.halfStates) {
+        return {kHalf, single && configuration.plan.accumulate ? kSingle : kHalf, kMoments / 2};
+      }
       return single ? StateBytes{kSingle, kSingle, kMoments} : StateBytes{kHalf, kHalf, kMoments / 2};
     case FrameworkFamily::MegatronEager:
     case FrameworkFamily::DeepSpeed: {
-      // DeepSpeed keeps the 16-bit gradient next to the fp32 sum, and an fp32 gradient of the part that it updates.
-      const double part = configuration.plan.zero > 0 ? kSingle : 0;
+      // DeepSpeed keeps the 16-bit gradient next to the fp32 sum, and an fp32 gradient of the part that it updates; in
+      // bf16 without ZeRO that is the sum itself.
+      const double part = configuration.plan.zero > 0 || !single ? kSingle : 0;
       return {kHalf, single ? kHalf + kSingle : kHalf, kMoments + kSingle + part};
     }
     case FrameworkFamily::MegatronCore:
@@ -53,63 +68,11 @@ double bucketBytes(const TrainingConfiguration& configuration) {
 
 /// Parameters of one device, of those that experts share out and of the others, which other devices shard.
 struct OwnParameters {
-  double dense = 0;
+  double dense = 0;  ///< embedding and head among them
   double experts = 0;
+  double ends = 0;  ///< embedding and head
+  [[nodiscard]] double all() const { return dense + experts; }
 };
-
-/// Widths of a layer on one device, in elements of a token.
-struct LayerWidths {
-  LayerWidths(const ModelShape& model, const TrainingConfiguration& configuration) {
-    const TrainingPlan& plan = configuration.plan;
-    const double t = inReals(plan.tensor);
-    const bool split = plan.sequenceParallel != SequenceParallelism::None && plan.tensor > 1;
-    tokens = inReals(plan.microbatch) * inReals(plan.sequence) / inReals(plan.context);
-    hidden = inReals(model.hidden) / (split ? t : 1);
-    if (model.kvRank > 0) {
-      const double keys = inReals(model.heads) * inReals(model.nopeSize + model.ropeSize) / t;
-      const double values = inReals(model.heads) * inReals(model.valueSize) / t;
-      attention = inReals(model.qRank + model.kvRank + model.ropeSize) + 2 * keys + 2 * values;
-    } else {
-      attention = (2 * inReals(querySize(model)) + inReals(keyValueSize(model))) / t;
-    }
-    // Inputs of both projections and of the product with SwiGLU; GPT keeps the input and the output of GELU.
-    const double copies = model.gatedMlp ? 3 : 2;
-    mlp = copies * inReals(model.ffn) / t;
-    shared = copies * inReals(model.sharedFfn) / t;
-    expertMlp = copies * inReals(model.expertFfn) / inReals(plan.expertTensor);
-    copiesPerToken = inReals(model.expertsPerToken) * inReals(plan.expertTensor) / t;
-  }
-
-  double tokens = 0;     ///< tokens of a microbatch on a device
-  double hidden = 0;     ///< hidden size, divided by tp under sequence parallelism
-  double attention = 0;  ///< queries, keys, values and attention's output
-  double mlp = 0;
-  double shared = 0;          ///< experts that every token goes to
-  double expertMlp = 0;       ///< inside an expert, for one copy of a token
-  double copiesPerToken = 0;  ///< at this device's experts, of a token of this device, balanced
-};
-
-/// Bytes of attention scores that unfused attention keeps: after softmax, dropout's mask, and after dropout.
-double scoreBytes(const ModelShape& model, const TrainingConfiguration& configuration, const LayerWidths& widths) {
-  if (configuration.fusedAttention || configuration.recomputation == RecomputeKind::Selective) return 0;
-  const TrainingPlan& plan = configuration.plan;
-  return 5 * inReals(model.heads) / inReals(plan.tensor) * inReals(plan.sequence) * widths.tokens;
-}
-
-/// Bytes of a layer that is not recomputed.
-double keptByLayer(const ModelShape& model, const TrainingConfiguration& configuration, bool expertLayer) {
-  const LayerWidths widths(model, configuration);
-  // Input and output of both norms; GPT also keeps two dropout masks of one byte.
-  double bytes = (4 * kHalf + (model.gatedMlp ? 0 : 2)) * widths.hidden + kHalf * widths.attention;
-  if (expertLayer) {
-    const double hidden = inReals(model.hidden);
-    bytes += kHalf * widths.shared + kSingle * inReals(model.experts) * widths.hidden / hidden;
-    bytes += widths.copiesPerToken * kHalf * (2 * hidden + widths.expertMlp);
-  } else {
-    bytes += kHalf * widths.mlp;
-  }
-  return bytes * widths.tokens + scoreBytes(model, configuration, widths);
-}
 
 /// Layers of a stage whose microbatches are in flight at once, as a count of layers times microbatches.
 double layersInFlight(const TrainingConfiguration& configuration, std::int64_t stage, double layers) {
@@ -164,7 +127,21 @@ double vocabularyShare(const ModelShape& model, const TrainingPlan& plan) {
   return inReals((model.vocabulary + unit - 1) / unit * 128);
 }
 
-OwnParameters parametersOf(const ModelShape& model, const TrainingPlan& plan, const Stage& stage) {
+/// Parameters of embedding and head on one device of a stage.
+double endParameters(const ModelShape& model, const TrainingConfiguration& configuration, const Stage& stage) {
+  const TrainingPlan& plan = configuration.plan;
+  const double head = vocabularyShare(model, plan) * inReals(model.hidden);
+  double ends = 0;
+  if (stage.first) {
+    ends +=
+        head * (configuration.wholeEnds ? inReals(plan.tensor) : 1) + inReals(model.positions) * inReals(model.hidden);
+  }
+  if (stage.last && !(model.tiedEmbeddings && stage.first)) ends += head;
+  return ends;
+}
+
+OwnParameters parametersOf(const ModelShape& model, const TrainingConfiguration& configuration, const Stage& stage) {
+  const TrainingPlan& plan = configuration.plan;
   const double t = inReals(plan.tensor);
   OwnParameters own;
   own.dense = stage.dense * inReals(denseLayerParameters(model)) / t;
@@ -173,9 +150,8 @@ OwnParameters parametersOf(const ModelShape& model, const TrainingPlan& plan, co
     own.experts = stage.experts * inReals(expertParameters(model)) * inReals(model.experts) /
                   (inReals(plan.expert) * inReals(plan.expertTensor));
   }
-  const double embedding = vocabularyShare(model, plan) * inReals(model.hidden);
-  if (stage.first) own.dense += embedding + inReals(model.positions) * inReals(model.hidden);
-  if (stage.last && !(model.tiedEmbeddings && stage.first)) own.dense += embedding;
+  own.ends = endParameters(model, configuration, stage);
+  own.dense += own.ends;
   return own;
 }
 
@@ -196,82 +172,130 @@ void addStates(const TrainingConfiguration& configuration, const OwnParameters& 
   memory.optimizer = sum(bytes.optimizer, plan.zero >= 1);
 }
 
-/// Parameters that ZeRO-3 has gathered at the peak: two layers, or all where they are not sharded again, and the
-/// embedding or head.
-double gatheredBytes(const ModelShape& model, const TrainingConfiguration& configuration, const Stage& stage,
-                     const OwnParameters& own) {
-  const TrainingPlan& plan = configuration.plan;
-  const double shards = inReals(plan.data / plan.replicas * plan.context);
-  if (plan.zero < 3 || shards <= 1) return 0;
-  const double ends = (stage.first || stage.last) ? vocabularyShare(model, plan) * inReals(model.hidden) : 0;
-  const double layers = std::max(1.0, stage.dense + stage.experts);
-  const double whole = own.dense + own.experts;
-  if (!plan.reshard) return kHalf * whole;
-  // Two gathered layers, and the unsharded gradient of one.
-  return kHalf * (std::min(whole, 2 * whole / layers) + ends) + kHalf * (whole / layers + ends);
-}
+/// Bytes on a device of a stage at one moment of a step, without the states.
+struct Moment {
+  double activations = 0;
+  double buffers = 0;
+  [[nodiscard]] double total() const { return activations + buffers; }
+};
 
-}  // namespace
-
-double layerActivations(const ModelShape& model, const TrainingConfiguration& configuration, bool expertLayer) {
-  if (configuration.recomputation == RecomputeKind::Full) {
-    const LayerWidths widths(model, configuration);
-    return kHalf * widths.hidden * widths.tokens;
+/// Adds up the moments at which a stage may hold most.
+class StageMoments {
+ public:
+  StageMoments(const ModelShape& model, const TrainingConfiguration& configuration, const Stage& stage,
+               const OwnParameters& own)
+      : m_model(model),
+        m_configuration(configuration),
+        m_plan(configuration.plan),
+        m_stage(stage),
+        m_own(own),
+        m_widths(model, configuration),
+        m_layers(std::max(1.0, stage.dense + stage.experts)) {
+    m_kept = keptActivations();
   }
-  return keptByLayer(model, configuration, expertLayer);
-}
 
-namespace {
+  [[nodiscard]] Moment fullest() const {
+    const Moment backward = inBackward();
+    const Moment loss = m_stage.last ? atLoss() : Moment{};
+    return loss.total() > backward.total() ? loss : backward;
+  }
 
-/// Bytes of activations at the peak of a stage.
-double stageActivations(const ModelShape& model, const TrainingConfiguration& configuration, const Stage& stage) {
-  const double layers = stage.dense + stage.experts;
-  if (layers == 0) return 0;
-  const bool experts = stage.experts > 0;
-  double perLayer = (stage.dense * layerActivations(model, configuration, false) +
-                     stage.experts * layerActivations(model, configuration, true)) /
-                    layers;
-  const double inFlight = layersInFlight(configuration, stage.number, layers);
-  if (configuration.recomputation != RecomputeKind::Full) return inFlight * perLayer;
-  const double whole = keptByLayer(model, configuration, experts);
-  if (configuration.recomputedLayers <= 0) return inFlight * perLayer + whole;
-  // Full recomputation of the first layers of a stage alone.
-  const double recomputed = std::min(layers, inReals(configuration.recomputedLayers));
-  return inFlight / layers * (recomputed * perLayer + (layers - recomputed) * whole) + whole;
-}
+ private:
+  /// Activations of the microbatches in flight.
+  [[nodiscard]] double keptActivations() const {
+    const double layers = m_stage.dense + m_stage.experts;
+    if (layers == 0) return 0;
+    const double inFlight = layersInFlight(m_configuration, m_stage.number, layers);
+    const double perLayer = (m_stage.dense * layerActivations(m_model, m_configuration, false) +
+                             m_stage.experts * layerActivations(m_model, m_configuration, true)) /
+                            layers;
+    if (m_configuration.recomputation != RecomputeKind::Full || m_configuration.recomputedLayers <= 0) {
+      return inFlight * perLayer;
+    }
+    const double recomputed = std::min(layers, inReals(m_configuration.recomputedLayers));
+    return inFlight / layers * (recomputed * perLayer + (layers - recomputed) * wholeLayer());
+  }
 
-double stageBuffers(const ModelShape& model, const TrainingConfiguration& configuration, const Stage& stage,
-                    const OwnParameters& own) {
-  const TrainingPlan& plan = configuration.plan;
-  const LayerWidths widths(model, configuration);
-  const double vocabulary = vocabularyShare(model, plan);
-  double buffers = gatheredBytes(model, configuration, stage, own);
-  // FSDP without sequence parallelism gathers the logits.
-  const bool wholeLogits =
-      configuration.family == FrameworkFamily::Fsdp && plan.sequenceParallel == SequenceParallelism::None;
-  if (stage.last)
-    buffers += logitBytes(configuration.family) * widths.tokens * vocabulary * (wholeLogits ? inReals(plan.tensor) : 1);
-  buffers += std::min(bucketBytes(configuration), 2 * kHalf * (own.dense + own.experts));
-  // The gradient of the largest matrix before it is added to the sum, and of the MLP's inside.
-  if (!configuration.adapters && (stage.first || stage.last)) buffers += kHalf * vocabulary * inReals(model.hidden);
-  buffers += kHalf * widths.tokens * std::max(widths.mlp, widths.hidden);
-  if (plan.pipeline > 1) buffers += 2 * kHalf * widths.tokens * widths.hidden;
-  // Sequence parallelism gathers the input of a layer.
-  if (widths.hidden < inReals(model.hidden)) buffers += kHalf * widths.tokens * inReals(model.hidden);
-  return buffers;
-}
+  [[nodiscard]] double wholeLayer() const {
+    return wholeLayerActivations(m_model, m_configuration, m_stage.experts > 0);
+  }
+
+  [[nodiscard]] double layerParameters() const { return (m_own.all() - m_own.ends) / m_layers; }
+
+  [[nodiscard]] bool gathers() const { return m_plan.zero >= 3 && m_plan.data / m_plan.replicas * m_plan.context > 1; }
+
+  /// Of ZeRO-3: embedding and head through the step; two layers, the one that computes and the next, or all where they
+  /// are not sharded again.
+  [[nodiscard]] double gathered() const {
+    if (!gathers()) return 0;
+    if (!m_plan.reshard) return kHalf * m_own.all();
+    if (m_configuration.family == FrameworkFamily::DeepSpeed) return kHalf * std::min(m_own.all(), kLiveParameters);
+    return kHalf * (m_own.ends + std::min(m_layers, 2.0) * layerParameters());
+  }
+
+  /// Gradients of a layer before they are scattered: in 16 bits, and the copies in the number type of the reduction, of
+  /// this layer and of the one before, whose ReduceScatter still runs.
+  [[nodiscard]] double scattering() const {
+    // DeepSpeed's ZeRO-3 reduces in buckets (bucketBytes()), XLA scatters one matrix after the other.
+    if (!gathers() || m_configuration.adapters || m_configuration.family != FrameworkFamily::Fsdp) return 0;
+    const double reduced = m_configuration.fullPrecisionSums ? kSingle : kHalf;
+    const double own = m_plan.accumulate ? 0 : kHalf;
+    return (own + std::min(m_layers, 2.0) * reduced) * layerParameters();
+  }
+
+  /// Buffers of a stage at any moment.
+  [[nodiscard]] double standing() const {
+    double bytes = gathered() + std::min(bucketBytes(m_configuration), 2 * kHalf * m_own.all());
+    if (m_plan.pipeline > 1) bytes += 2 * kHalf * m_widths.tokens * m_widths.hidden;
+    return bytes;
+  }
+
+  /// The backward pass of a layer: recomputed where nothing is kept, the gradient inside the MLP, and the input that
+  /// sequence parallelism gathers.
+  [[nodiscard]] Moment inBackward() const {
+    Moment moment{m_kept, standing() + scattering()};
+    if (m_configuration.recomputation == RecomputeKind::Full && m_stage.dense + m_stage.experts > 0) {
+      moment.activations += wholeLayer();
+    }
+    moment.buffers += kHalf * m_widths.tokens * std::max((m_widths.gates + 1) * m_widths.mlp, m_widths.hidden);
+    if (m_widths.hidden < inReals(m_model.hidden)) moment.buffers += kHalf * m_widths.tokens * inReals(m_model.hidden);
+    return moment;
+  }
+
+  /// The loss: logits and their gradients, and the gradient of the head before it is added to the sum.
+  [[nodiscard]] Moment atLoss() const {
+    const double vocabulary = vocabularyShare(m_model, m_plan);
+    const bool whole = m_configuration.wholeEnds || (m_configuration.family == FrameworkFamily::Fsdp &&
+                                                     m_plan.sequenceParallel == SequenceParallelism::None);
+    const double logits = vocabulary * (whole ? inReals(m_plan.tensor) : 1);
+    Moment moment{m_kept, standing() + logitBytes(m_configuration) * m_widths.tokens * logits};
+    if (!m_configuration.adapters) moment.buffers += kHalf * vocabulary * inReals(m_model.hidden);
+    if (m_widths.hidden < inReals(m_model.hidden)) moment.buffers += kHalf * m_widths.tokens * inReals(m_model.hidden);
+    return moment;
+  }
+
+  const ModelShape& m_model;
+  const TrainingConfiguration& m_configuration;
+  const TrainingPlan& m_plan;
+  const Stage& m_stage;
+  const OwnParameters& m_own;
+  LayerWidths m_widths;
+  double m_layers;
+  double m_kept = 0;
+};
 
 }  // namespace
 
 std::vector<TrainingMemory> stageMemory(const ModelShape& model, const TrainingConfiguration& configuration) {
   std::vector<TrainingMemory> memory;
   for (const Stage& stage : stagesOf(model, configuration)) {
-    const OwnParameters own = parametersOf(model, configuration.plan, stage);
+    const OwnParameters own = parametersOf(model, configuration, stage);
     TrainingMemory& each = memory.emplace_back();
     each.stage = stage.number;
     addStates(configuration, own, each);
-    each.activations = stageActivations(model, configuration, stage);
-    each.buffers = stageBuffers(model, configuration, stage, own);
+    const Moment moment = StageMoments(model, configuration, stage, own).fullest();
+    each.activations = moment.activations;
+    each.buffers = moment.buffers;
   }
   return memory;
 }

@@ -214,12 +214,16 @@ void readKernels(const RowCells& row, TrainingRun& run, const std::string& frame
   if (has(run.note, "all-to-all)")) configuration.plan.contextCollective = ContextCollective::AllToAll;
   if (configuration.adapters && configuration.precision == ProductPrecision::Bf16)
     configuration.precision = ProductPrecision::Fp8;
-  const bool eager = configuration.family == FrameworkFamily::MegatronEager && run.source != "InternEvo";
+  // Without fused attention the scores of what ran on Aurora alone are larger than a tile's memory.
+  const bool eager = configuration.family == FrameworkFamily::MegatronEager && run.source != "InternEvo" &&
+                     run.source != "Argonne Aurora";
+  configuration.fusedLoss = run.source == "llm-foundry";
   configuration.fusedAttention = !eager && !(has(framework, "Paxml") && !has(precision, "TE")) &&
                                  configuration.family != FrameworkFamily::DeepSpeed &&
                                  run.table != "AWS Neuron / Trainium1 NeuronCore / GPT-3";
   configuration.cudaGraphs = configuration.family == FrameworkFamily::MlPerf;
-  const bool half = has(precision, "fp16") || precision.empty();
+  // ALCF's scripts train in bf16 unless told not to (ALCF/helpers.sh, DTYPE).
+  const bool half = has(precision, "fp16") || (precision.empty() && run.source != "Argonne Aurora");
   const bool megatron = configuration.family == FrameworkFamily::MegatronCore ||
                         (configuration.family == FrameworkFamily::MegatronEager && run.source != "InternEvo");
   configuration.fullPrecisionSums = megatron && !half;

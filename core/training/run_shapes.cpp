@@ -28,7 +28,7 @@ struct NamedShape {
   std::string_view begins;
   std::int64_t layers, hidden, heads, keyValueHeads, ffn, vocabulary;
 };
-constexpr std::array<NamedShape, 10> kNamed{{
+constexpr std::array<NamedShape, 11> kNamed{{
     {"InternLM 7B", 32, 4096, 32, 32, 11008, 103168},
     {"GPT-3 126M", 12, 768, 12, 12, 3072, 51200},
     {"GPT-3 5B", 24, 4096, 32, 32, 16384, 51200},
@@ -39,6 +39,7 @@ constexpr std::array<NamedShape, 10> kNamed{{
     {"GPT3-46B", 56, 8192, 64, 64, 32768, 50304},
     {"Llama-like 7B", 32, 4096, 32, 32, 11008, 32000},
     {"Llama-like 70B", 80, 8192, 64, 8, 28672, 32000},
+    {"AuroraGPT small (Llama3 shape)", 0, 3072, 24, 8, 8192, 256000},
 }};
 
 void nameExperts(ModelShape& model, TrainingRun& run) {
@@ -104,7 +105,7 @@ void completeShape(const TrainingRow& row, TrainingRun& run) {
   model.expertsPerToken = wholeIn(row, "topk");
   for (const NamedShape& named : kNamed) {
     if (model.hidden > 0 || !run.name.starts_with(named.begins)) continue;
-    model.layers = named.layers;
+    if (model.layers == 0) model.layers = named.layers;
     model.hidden = named.hidden;
     model.heads = named.heads;
     model.kvHeads = named.keyValueHeads;
@@ -118,7 +119,8 @@ void completeShape(const TrainingRow& row, TrainingRun& run) {
   model.tiedEmbeddings = !model.gatedMlp;
   if (model.vocabulary == 0) {
     const bool wide = run.note.find("250k") != std::string::npos || run.source == "BigScience tr11 A100";
-    model.vocabulary = wide ? 250880 : run.table == "Argonne Aurora / Intel Max 1550 / small" ? 256000 : 51200;
+    const bool gemma = run.name.starts_with("AuroraGPT small");  // its notes name gemma-7b's tokenizer
+    model.vocabulary = wide ? 250880 : gemma ? 256000 : 51200;
     run.assumed.push_back("a vocabulary of " + std::to_string(model.vocabulary));
   }
   if (model.heads == 0 && model.hidden > 0) {

@@ -11,21 +11,27 @@
 
 namespace p2 {
 
-Result<std::vector<TrainingRun>> trainingRunsFrom(std::string_view csv) {
+Result<std::vector<TrainingRow>> trainingRowsFrom(std::string_view csv) {
   CsvReader lines(csv);
   CsvReader::Cells titles;
   if (!lines.next(titles)) return Error{"the file is empty", "line 1"};
-  std::vector<TrainingRun> runs;
+  std::vector<TrainingRow> rows;
   CsvReader::Cells cells;
   while (lines.next(cells)) {
     if (cells.size() != titles.size()) {
       return Error{"there are " + countedText(cells.size(), "cell") + " instead of " + std::to_string(titles.size()),
                    "line " + std::to_string(lines.line())};
     }
-    TrainingRow row;
+    TrainingRow& row = rows.emplace_back();
     for (std::size_t i = 0; i < cells.size(); ++i) row[titles[i]] = cells[i];
-    runs.push_back(runFromRow(row));
   }
+  return rows;
+}
+
+Result<std::vector<TrainingRun>> trainingRunsFrom(std::string_view csv) {
+  P2_TRY_ASSIGN(const std::vector<TrainingRow> rows, trainingRowsFrom(csv));
+  std::vector<TrainingRun> runs;
+  for (const TrainingRow& row : rows) runs.push_back(runFromRow(row));
   return runs;
 }
 

@@ -47,6 +47,8 @@ struct TrainingRun {
 
 /// A row by its columns' names.
 using TrainingRow = std::map<std::string, std::string, std::less<>>;
+/// The rows of a CSV file with titles. The error's position is a line.
+[[nodiscard]] Result<std::vector<TrainingRow>> trainingRowsFrom(std::string_view csv);
 /// Model, configuration and machine of a row; what it does not say is assumed, see TrainingRun::assumed.
 [[nodiscard]] TrainingRun runFromRow(const TrainingRow& row);
 /// The shape of a row's model: its columns, completed by what is published of models of that name.

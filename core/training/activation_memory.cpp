@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/activation_memory.h"
+
+#include "training/memory.h"
+
+namespace p2 {
+namespace {
+
+constexpr double kActivationBytes = 2;  // in bf16 or fp16
+constexpr double kRouterBytes = 4;      // a routing weight in fp32
+
+double asCount(std::int64_t value) { return static_cast<double>(value); }
+
+/// Bytes of an element of the input of a product that its backward pass keeps: Transformer Engine keeps the copy that
+/// was cast to 8 bits, also of 4-bit products.
+double inputBytes(const TrainingConfiguration& configuration) {
+  return configuration.precision == ProductPrecision::Bf16 ? kActivationBytes : 1;
+}
+
+/// Bytes of attention scores that unfused attention keeps: after softmax, dropout's mask, and after dropout.
+double scoreBytes(const ModelShape& model, const TrainingConfiguration& configuration, const LayerWidths& widths) {
+  if (configuration.fusedAttention || configuration.recomputation == RecomputeKind::Selective) return 0;
+  const TrainingPlan& plan = configuration.plan;
+  return 5 * asCount(model.heads) / asCount(plan.tensor) * asCount(plan.sequence) * widths.tokens;
+}
+
+/// Bytes that an MLP keeps of a token: inputs of the activation function, and its output, the input of the second
+/// product. Products without gradients of their weights need no input.
+double mlpBytes(const TrainingConfiguration& configuration, const LayerWidths& widths, double width) {
+  const double input = configuration.adapters ? 0 : inputBytes(configuration);
+  return (kActivationBytes * widths.gates + input) * width;
+}
+
+}  // namespace
+
+LayerWidths::LayerWidths(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  const double t = asCount(plan.tensor);
+  const bool split = plan.sequenceParallel != SequenceParallelism::None && plan.tensor > 1;
+  tokens = asCount(plan.microbatch) * asCount(plan.sequence) / asCount(plan.context);
+  hidden = asCount(model.hidden) / (split ? t : 1);
+  if (model.kvRank > 0) {
+    const double keys = asCount(model.heads) * asCount(model.nopeSize + model.ropeSize) / t;
+    const double values = asCount(model.heads) * asCount(model.valueSize) / t;
+    attention = asCount(model.qRank + model.kvRank + model.ropeSize) + 2 * keys + 2 * values;
+  } else {
+    attention = (2 * asCount(querySize(model)) + asCount(keyValueSize(model))) / t;
+  }
+  attentionOut = (model.kvRank > 0 ? asCount(model.heads) * asCount(model.valueSize) : asCount(querySize(model))) / t;
+  gates = model.gatedMlp ? 2 : 1;
+  mlp = asCount(model.ffn) / t;
+  shared = asCount(model.sharedFfn) / t;
+  expertMlp = asCount(model.expertFfn) / asCount(plan.expertTensor);
+  copiesPerToken = asCount(model.expertsPerToken) * asCount(plan.expertTensor) / t;
+}
+
+double wholeLayerActivations(const ModelShape& model, const TrainingConfiguration& configuration, bool expertLayer) {
+  const LayerWidths widths(model, configuration);
+  const double input = inputBytes(configuration);
+  // Input and output of both norms; Megatron's GPT also keeps two dropout masks of one byte.
+  const bool masks = !model.gatedMlp && configuration.family != FrameworkFamily::Fsdp;
+  double bytes =
+      (2 * kActivationBytes + 2 * input + (masks ? 2 : 0)) * widths.hidden + kActivationBytes * widths.attention;
+  // Attention keeps its output in 16 bits, and the projection its input in fewer.
+  if (input < kActivationBytes) bytes += input * widths.attentionOut;
+  if (expertLayer) {
+    const double hidden = asCount(model.hidden);
+    bytes +=
+        mlpBytes(configuration, widths, widths.shared) + kRouterBytes * asCount(model.experts) * widths.hidden / hidden;
+    bytes += widths.copiesPerToken *
+             ((kActivationBytes + input) * hidden + mlpBytes(configuration, widths, widths.expertMlp));
+  } else {
+    bytes += mlpBytes(configuration, widths, widths.mlp);
+  }
+  return bytes * widths.tokens + scoreBytes(model, configuration, widths);
+}
+
+double layerActivations(const ModelShape& model, const TrainingConfiguration& configuration, bool expertLayer) {
+  if (configuration.recomputation == RecomputeKind::Full) {
+    const LayerWidths widths(model, configuration);
+    return kActivationBytes * widths.hidden * widths.tokens;
+  }
+  return wholeLayerActivations(model, configuration, expertLayer);
+}
+
+}  // namespace p2
