@@ -23,6 +23,30 @@ std::string factsText(const Plan& plan, const ProgramStory& story, std::size_t s
   return text + " · " + formatSeconds(cost.seconds) + (runs > 1 ? " for " + countedText(runs, "run") : "");
 }
 
+std::vector<std::string> givensOf(const Workspace& workspace, const ProgramTrace& trace) {
+  const CostOptions& cost = workspace.options.cost;
+  const Bytes chunk = (1 / static_cast<double>(trace.chunks())) * cost.bytes;
+  std::vector<std::string> givens{"Vector: " + formatBytes(cost.bytes) + " per device, cut into " +
+                                  countedText(trace.chunks(), "chunk") + " of " + formatBytes(chunk) + "."};
+  if (cost.repeat > 1) givens.push_back("Times are for " + countedText(cost.repeat, "run") + ".");
+  for (const Level& level : workspace.system.levels) {
+    const double latency = latencyOf(level.interconnect, workspace.system.calibrated);
+    givens.push_back("Link of each " + level.name + ": " +
+                     formatBandwidth(bandwidthOf(level.interconnect, workspace.system.calibrated)) +
+                     (latency > 0 ? ", latency " + formatSeconds(latency) : "") + ".");
+  }
+  if (cost.model != "paper" || cost.algorithm != Algorithm::Ring) {
+    givens.push_back("The " + cost.model + " model gives the times.");
+    return givens;
+  }
+  givens.push_back(
+      "A ring of n members sends 2(n − 1)/n of the bytes over each link for an AllReduce, (n − 1)/n for a "
+      "ReduceScatter "
+      "or an AllGather; a Reduce or a Broadcast sends all of them. A step takes the bytes through its busiest link, "
+      "divided by the bandwidth of the link.");
+  return givens;
+}
+
 }  // namespace
 
 Result<ProgramStory> storyOf(const Plan& plan) {
@@ -37,11 +61,16 @@ Result<ProgramStory> storyOf(const Plan& plan) {
   P2_TRY_ASSIGN(const Program program, parseProgram(hierarchy, workspace.program));
   P2_TRY_ASSIGN(auto trace,
                 ProgramTrace::run(placement, hierarchy, program, workspace.options.rules, workspace.options.goal));
-  ProgramStory story{workspace.matrix.text() + " · " + shortNotation(hierarchy, program) + " · " +
-                         formatSeconds(plan.predicted().seconds),
+  const std::string matrix = workspace.matrix.text();
+  const std::string notation = shortNotation(hierarchy, program);
+  auto givens = givensOf(workspace, trace);
+  ProgramStory story{matrix,
+                     notation,
+                     matrix + " · " + notation + " · " + formatSeconds(plan.predicted().seconds),
                      describe(workspace.system),
                      std::string(workspace.options.goal.achieved),
                      plan.predicted().seconds,
+                     std::move(givens),
                      placement,
                      std::move(trace),
                      {}};

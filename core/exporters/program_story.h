@@ -25,10 +25,15 @@ struct StoryStep {
 
 /// A plan step by step, with what every device holds in between, for pages and handouts.
 struct ProgramStory {
-  std::string title;   ///< "[[2 4]] · RS·AR·AG · 283 ms"
-  std::string system;  ///< "2 nodes × 4 GPUs"
-  std::string goal;    ///< "every device holds the whole sum"
+  std::string matrix;    ///< "[[2 4]]"
+  std::string notation;  ///< "RS·AR·AG"
+  std::string title;     ///< "[[2 4]] · RS·AR·AG · 283 ms"
+  std::string system;    ///< "2 nodes × 4 GPUs"
+  std::string goal;      ///< "every device holds the whole sum"
   double seconds = 0;
+  /// Figures from which bytes and times can be computed by hand: the vector, its chunks, the links of every level, and
+  /// the rule of the cost model.
+  std::vector<std::string> givens = {};
   Placement placement;
   ProgramTrace trace;
   std::vector<StoryStep> steps;

@@ -9,9 +9,19 @@
 namespace p2 {
 namespace {
 
-constexpr double kGrid = 64;
-constexpr double kHeader = 14;
-constexpr double kGap = 10;
+constexpr double kPage = 150;  // millimetres of width for the grids of a row
+constexpr double kHeader = 5;
+constexpr double kGap = 5;
+constexpr std::int64_t kMostColumns = 8;
+constexpr std::int64_t kMostLines = 2;
+
+/// Side of a bit of a grid of `members` rows.
+double bitSide(int members) { return members <= kMostHandBits ? kBitMillimetres : (kPage - kGap) / members; }
+
+std::int64_t gridColumns(int members) {
+  const double grid = members * bitSide(members) + kGap;
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(kPage / grid), 1, kMostColumns);
+}
 
 /// Two decimals are finer than any printer of handouts.
 std::string svgLength(double value) {
@@ -34,10 +44,10 @@ std::string inkOf(int column, int members) {
 
 std::string bitsText(const DeviceState& state, double x, double y) {
   const int members = state.size();
-  const double bit = kGrid / members;
+  const double bit = bitSide(members);
   std::string text;
   for (const int row : state.rows()) {
-    text += rectText(x, y + row * bit, kGrid, bit, "fill=\"#e4e8ee\"");
+    text += rectText(x, y + row * bit, members * bit, bit, "fill=\"#e4e8ee\"");
     const std::vector<int> columns = state.columns(row);
     for (std::size_t i = 0; i < columns.size();) {
       std::size_t end = i + 1;
@@ -51,38 +61,42 @@ std::string bitsText(const DeviceState& state, double x, double y) {
 }
 
 std::string linesText(int members, double x, double y) {
-  std::string text = rectText(x, y, kGrid, kGrid, "fill=\"none\" stroke=\"#515b68\"");
-  if (members > 16) return text;
-  const double bit = kGrid / members;
+  const double bit = bitSide(members);
+  const double grid = members * bit;
+  std::string text = rectText(x, y, grid, grid, "fill=\"none\" stroke=\"#515b68\" stroke-width=\"0.3\"");
   for (int i = 1; i < members; ++i) {
-    text += "<path d=\"M" + svgLength(x) + " " + svgLength(y + i * bit) + "h" + svgLength(kGrid) + "M" +
-            svgLength(x + i * bit) + " " + svgLength(y) + "v" + svgLength(kGrid) +
-            "\" stroke=\"#c3cad3\" stroke-width=\"0.5\"/>";
+    text += "<path d=\"M" + svgLength(x) + " " + svgLength(y + i * bit) + "h" + svgLength(grid) + "M" +
+            svgLength(x + i * bit) + " " + svgLength(y) + "v" + svgLength(grid) +
+            "\" stroke=\"#8a94a1\" stroke-width=\"0.15\"/>";
   }
   return text;
 }
 
 }  // namespace
 
+std::int64_t drawnDevices(const ProgramStory& story) {
+  const int members = static_cast<int>(story.trace.chunks());
+  return std::min(story.placement.deviceCount(), kMostLines * gridColumns(members));
+}
+
 std::string statesSvg(const ProgramStory& story, int steps, bool blank) {
-  const std::int64_t shown = std::min(story.placement.deviceCount(), kMostDrawnDevices);
-  const auto columns = std::min<std::int64_t>(shown, 4);
-  const auto lines = (shown + columns - 1) / columns;
-  const double width = double(columns) * (kGrid + kGap);
-  const double height = double(lines) * (kGrid + kHeader + kGap);
-  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + svgLength(width) + " " +
-                    svgLength(height) + "\" width=\"" + svgLength(width) + "\" height=\"" + svgLength(height) +
-                    "\" role=\"img\" font-size=\"10\">";
+  const std::int64_t shown = drawnDevices(story);
+  const int members = static_cast<int>(story.trace.chunks());
+  const double grid = members * bitSide(members);
+  const std::int64_t columns = std::min(shown, gridColumns(members));
+  const std::int64_t lines = (shown + columns - 1) / columns;
+  const std::string width = svgLength(static_cast<double>(columns) * (grid + kGap) + 1);
+  const std::string height = svgLength(static_cast<double>(lines) * (grid + kHeader + kGap));
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + height + "\" width=\"" +
+                    width + "mm\" height=\"" + height + "mm\" role=\"img\" font-size=\"3.4\">";
   for (const Device device : IdRange<Device>(shown)) {
-    const std::int64_t row = device.value() / columns;
-    const std::int64_t column = device.value() % columns;
-    const double x = double(column) * (kGrid + kGap) + 1;
-    const double y = double(row) * (kGrid + kHeader + kGap) + kHeader;
-    svg +=
-        "<text x=\"" + svgLength(x) + "\" y=\"" + svgLength(y - 3) + "\">" + std::to_string(device.value()) + "</text>";
+    const double x = static_cast<double>(device.value() % columns) * (grid + kGap) + 0.5;
+    const double y = static_cast<double>(device.value() / columns) * (grid + kHeader + kGap) + kHeader;
+    svg += "<text x=\"" + svgLength(x) + "\" y=\"" + svgLength(y - 1.2) + "\">device " +
+           std::to_string(device.value()) + "</text>";
     const DeviceState& state = story.trace.matrixOf(device, steps);
     if (!blank) svg += bitsText(state, x, y);
-    svg += linesText(state.size(), x, y);
+    svg += linesText(members, x, y);
   }
   return svg + "</svg>";
 }
