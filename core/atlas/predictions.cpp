@@ -13,7 +13,7 @@ namespace p2 {
 namespace {
 
 Algorithm forcedAlgorithm(const std::string& name) {
-  if (name == "Ring") return Algorithm::Ring;
+  if (name.find("Ring") != std::string::npos) return Algorithm::Ring;  // "NVLSTree (fell back to Ring)"
   if (name == "Tree") return Algorithm::Tree;
   if (name == "NVLSTree") return Algorithm::NvlsTree;
   return Algorithm::Auto;
@@ -167,6 +167,12 @@ double offBy(const NcclModel& model, const NcclSample& sample, const std::vector
   return std::abs(ratioOf(model, sample, networks) - 1);
 }
 
+void addRatio(AtlasValidation& validation, const AtlasTable& table, const NcclSample& sample, const NcclModel& nominal,
+              const NcclModel& heldOut) {
+  const AtlasRatio ratio{&table, sample.bytes, ratioOf(nominal, sample, {}), ratioOf(heldOut, sample, {})};
+  if (std::isfinite(ratio.nominal) && std::isfinite(ratio.heldOut)) validation.ratios.push_back(ratio);
+}
+
 constexpr std::size_t kFewestMachines = 3;
 
 }  // namespace
@@ -217,6 +223,7 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
       if (table.machine() != machine) continue;
       const NcclSample& sample = all.samples()[i];
       const std::size_t band = sizeBand(sample.bytes);
+      addRatio(validation, table, sample, nominal, heldOut);
       const std::array<double, 3> off{offBy(nominal, sample, {}), offBy(heldOut, sample, rest.networks),
                                       offBy(fitted, sample, validation.fit.networks)};
       const auto step = stepKind(sample.traffic[0].collective);

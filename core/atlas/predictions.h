@@ -44,9 +44,18 @@ struct BandError {
   double fitted = 0;   ///< median, with constants fitted to all machines
 };
 
+/// Predicted over measured seconds of one size of a table.
+struct AtlasRatio {
+  const AtlasTable* table = nullptr;
+  Bytes bytes;
+  double nominal = 1;  ///< with the constants as they are
+  double heldOut = 1;  ///< with constants fitted to all other machines
+};
+
 /// How well the nccl model predicts the atlas: cell by cell, and over all samples of a band of sizes.
 struct AtlasValidation {
   std::vector<BandError> errors;
+  std::vector<AtlasRatio> ratios;            ///< one for each predictable sample
   std::array<double, kSizeBands> nominal{};  ///< median over all samples
   std::array<double, kSizeBands> heldOut{};
   std::array<double, kSizeBands> fitted{};

@@ -9,6 +9,7 @@
 #include "atlas/atlas_files.h"
 #include "support/atlas/free_curves.h"
 #include "support/atlas/noise_floor.h"
+#include "support/atlas/scale_bands.h"
 #include "support/atlas/shipped_ranges.h"
 #include "atlas/predictions.h"
 #include "cost/simulator.h"
@@ -135,6 +136,7 @@ void crossValidation(benchmark::State& state) {
     std::printf("median, %-9s nominal %.1f %%, held out %.1f %%, fitted %.1f %%\n", kBands[band],
                 100 * validation.nominal[band], 100 * validation.heldOut[band], 100 * validation.fitted[band]);
   }
+  printScaleBands(scaleBands(validation));
   std::printf("\nconstants (prior, fitted, what the measurements leave of the spread)\n");
   for (std::size_t i = 0; i < kNcclConstants; ++i) {
     const NcclConstants::Entry& entry = ncclConstantTable()[i];

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "atlas/predictions.h"
+
+namespace p2 {
+
+/// Bands of nodes: one, 2 to 8, 9 to 48, 49 to 128, more.
+inline constexpr std::array<std::string_view, 5> kNodeBandNames{"one", "2-8", "9-48", "49-128", "more"};
+[[nodiscard]] std::size_t nodeBand(std::int64_t nodes);
+
+/// Bands of sizes: sizeBand(), with 256 MiB and more apart.
+inline constexpr std::array<std::string_view, 4> kScaleSizeNames{"< 64 KiB", "to 4 MiB", "to 256 MiB", "more"};
+[[nodiscard]] std::size_t scaleSize(Bytes bytes);
+
+/// How the nccl model predicts the healthy tables of one fabric, band of nodes and band of sizes.
+struct ScaleBand {
+  std::string fabric;  ///< "InfiniBand"; "all" for all of them
+  std::size_t nodes = 0;
+  std::size_t sizes = 0;
+  std::size_t times = 0;
+  std::size_t machines = 0;
+  /// Medians of |ln(predicted / measured)|, and of the logarithm itself: below 0 where predictions are too fast.
+  double nominal = 0;
+  double nominalSigned = 0;
+  double heldOut = 0;
+  double heldOutSigned = 0;
+};
+/// In the order of fabrics, nodes and sizes; `all` last.
+[[nodiscard]] std::vector<ScaleBand> scaleBands(const AtlasValidation& validation);
+/// One line for each band. The columns of held-out errors are those of `nominal` where nothing was held out.
+void printScaleBands(const std::vector<ScaleBand>& bands);
+
+}  // namespace p2
