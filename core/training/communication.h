@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
+
 #include "training/configuration.h"
 #include "workload/communication_kind.h"
 
@@ -30,6 +32,8 @@ class CommunicationPrices {
   /// Seconds of a collective in all groups of that sort at once; `bytes` are those of the full (gathered, unreduced)
   /// tensor, of Shift what a device sends. 0 for groups of one device.
   [[nodiscard]] virtual double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const = 0;
+  /// Name of a link that is busiest in such a collective: "NIC 0 of node 2 ↑". Empty where no links are known.
+  [[nodiscard]] virtual std::string busiestLink(TrainingGroup, CommunicationKind) const { return {}; }
 };
 
 /// Prices of a single device.

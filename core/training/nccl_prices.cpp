@@ -2,6 +2,7 @@
 #include "training/nccl_prices.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "step/dispatch.h"
 #include "step/shift.h"
@@ -91,6 +92,25 @@ double NcclPrices::seconds(TrainingGroup group, CommunicationKind kind, double b
   // and the sums back.
   if (group == TrainingGroup::Ends || kind == CommunicationKind::Shift) return shift(groups, bytes);
   return kind == CommunicationKind::Dispatch ? dispatch(groups, bytes) : collective(groups, kind, bytes);
+}
+
+std::string NcclPrices::busiestLink(TrainingGroup group, CommunicationKind kind) const {
+  const std::lock_guard lock(m_mutex);
+  Groups& groups = groupsOf(group);
+  if (!groups.hierarchy || groups.hierarchy->deviceCount() <= 1) return {};
+  std::vector<LinkLoad> loads;
+  if (group == TrainingGroup::Ends || kind == CommunicationKind::Shift) {
+    std::ignore = shift(groups, 1);
+    loads = groups.shift->loads;
+  } else if (kind == CommunicationKind::Dispatch) {
+    const GroupPattern whole{0, groups.hierarchy->levelCount(), false};
+    loads = groups.pricer->busiestLinks({{whole, Collective::AllToAll}, 0, {GroupShare{}}});
+  } else {
+    loads = groups.pricer->busiestLinks(singleSteps(*groups.hierarchy, goalOf(kind)).front());
+  }
+  const auto busiest = std::max_element(loads.begin(), loads.end(),
+                                        [](const LinkLoad& a, const LinkLoad& b) { return b.isBusierThan(a); });
+  return busiest == loads.end() ? std::string() : m_topology->linkName(busiest->link);
 }
 
 double NcclPrices::collective(Groups& groups, CommunicationKind kind, double bytes) const {

@@ -25,6 +25,7 @@ class NcclPrices : public CommunicationPrices {
              const std::optional<ExpertRouting>& routing);
 
   [[nodiscard]] double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const override;
+  [[nodiscard]] std::string busiestLink(TrainingGroup group, CommunicationKind kind) const override;
 
  private:
   /// Groups of one sort, and the traffic that is known of them.

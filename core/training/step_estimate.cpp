@@ -6,7 +6,8 @@
 #include <numeric>
 
 #include "training/layer_cost.h"
-#include "training/pipeline_play.h"
+#include "training/model_work.h"
+#include "training/step_detail.h"
 #include "training/step_interval.h"
 
 namespace p2 {
@@ -16,28 +17,6 @@ using C = StepConstant;
 using Collectives = CommunicationKind;
 
 double real(std::int64_t value) { return static_cast<double>(value); }
-
-/// FLOP of a step by the type of numbers that do them.
-struct ModelWork {
-  double products = 0;
-  double in16Bits = 0;  ///< attention and head
-};
-
-ModelWork workOf(const ModelShape& model, const TrainingConfiguration& configuration) {
-  const TrainingPlan& plan = configuration.plan;
-  const double tokens = real(plan.globalBatch) * real(plan.sequence);
-  const double passes = configuration.adapters ? 2 : 3;
-  const auto head = real(model.hidden) * real(model.vocabulary);
-  const double products = real(activeParameters(model)) - real(embeddingParameters(model));
-  const double reach = configuration.window > 0
-                           ? (real(plan.sequence) + real(std::min(2 * configuration.window, plan.sequence))) / 2
-                           : real(plan.sequence);
-  const double sizes =
-      model.kvRank > 0 ? real(model.nopeSize + model.ropeSize + model.valueSize) : 2 * real(model.headSize);
-  const double attention = 2 * reach * real(model.heads) * sizes * real(model.layers) * (configuration.causal ? .5 : 1);
-  // Attention has no weights: its backward pass is two products for each forward one whatever is trained.
-  return {2 * passes * products * tokens, (2 * passes * head + 3 * attention) * tokens};
-}
 
 /// What one microbatch costs the stages, in parts.
 struct StageCost {
@@ -68,6 +47,21 @@ class StepAssembly {
     m_head = costOfHead(context);
     m_layers = stageLayers(m_model, m_configuration);
     buildStages();
+  }
+
+  /// After estimate().
+  StepDetail detail() const {
+    StepDetail made;
+    made.schedule = m_configuration.schedule;
+    made.chunks = chunks();
+    made.microbatches = m_plan.microbatches;
+    for (std::size_t i = 0; i < m_stages.size(); ++i) made.stages.push_back(stageDetail(m_stages[i], m_layers[i]));
+    made.dataExposed = m_dataOnce;
+    made.endsExposed = m_endsOnce;
+    made.waiting = m_waiting;
+    made.optimizer = m_parts.optimizer;
+    made.host = m_hostOnce;
+    return made;
   }
 
   StepEstimate estimate(double enough) {
@@ -168,6 +162,31 @@ class StepAssembly {
     m_parts.imbalance = m_microbatches * (m_slowest - m_mean);
   }
 
+  [[nodiscard]] StageDetail stageDetail(const StageCost& stage, std::int64_t layers) const {
+    const double share = chunkShare();
+    const double message = m_plan.pipeline > 1 ? messageSeconds() : 0;
+    const auto pass = [&](const PassCost& cost, const PassCost& again, double weights, double gathers) {
+      PassDetail made{(cost.busy - weights) * share, again.busy * share, {}};
+      made.exposed = {(cost.tensor + again.tensor) * share, (cost.context + again.context) * share,
+                      (cost.expert + again.expert) * share, message, gathers * share};
+      return made;
+    };
+    const double weights = stage.backward.weights;
+    return {layers, pass(stage.forward, {}, 0, stage.gatherShown / 3),
+            pass(stage.backward, stage.again, weights, stage.gatherShown * 2 / 3), weights * share};
+  }
+
+  /// Chunks of layers that every stage has in its schedule.
+  [[nodiscard]] std::int64_t chunks() const {
+    const bool two =
+        m_configuration.schedule == ScheduleKind::ZeroBubbleV || m_configuration.schedule == ScheduleKind::DualPipe;
+    return two && m_plan.pipeline > 1 ? 2 : m_plan.chunks;
+  }
+  /// Share of a stage's layers that a pass goes through. DualPipe's chunks are whole stages.
+  [[nodiscard]] double chunkShare() const {
+    return m_configuration.schedule == ScheduleKind::DualPipe ? 1 : 1 / real(chunks());
+  }
+
   void expose(ExposedAxis axis, double seconds) { m_parts.exposed[static_cast<std::size_t>(axis)] += seconds; }
 
   /// Seconds of a message between stages, which both take part in unless an interleaved schedule overlaps it.
@@ -182,23 +201,18 @@ class StepAssembly {
   void pipelineParts() {
     if (m_plan.pipeline == 1) return;
     const double message = messageSeconds();
-    const bool twoChunks =
-        m_configuration.schedule == ScheduleKind::ZeroBubbleV || m_configuration.schedule == ScheduleKind::DualPipe;
-    const std::int64_t chunks = twoChunks ? 2 : m_plan.chunks;
+    const bool dual = m_configuration.schedule == ScheduleKind::DualPipe;
     std::vector<std::vector<StageWork>> work;
     for (const StageCost& stage : m_stages) {
-      const double share = m_configuration.schedule == ScheduleKind::DualPipe ? 1 : 1 / real(chunks);
+      const double share = chunkShare();
       const double slot = stage.slot();
       const double forward = stage.forward.seconds() + stage.gatherShown / 3;
       const double weights = stage.backward.weights;
       const StageWork each{forward * share + message, (slot - forward - weights) * share + message, weights * share};
-      work.emplace_back(static_cast<std::size_t>(chunks), each);
+      work.emplace_back(static_cast<std::size_t>(chunks()), each);
     }
     const double seconds = pipelineSeconds(m_configuration.schedule, work, m_plan.microbatches, 0);
-    const double messages =
-        2 * message *
-        real(chunks == 2 && twoChunks && m_configuration.schedule == ScheduleKind::DualPipe ? 1 : chunks) *
-        m_microbatches;
+    const double messages = 2 * message * real(dual ? 1 : chunks()) * m_microbatches;
     expose(ExposedAxis::Pipeline, messages);
     m_parts.bubble = std::max(0.0, seconds - messages - m_microbatches * m_slowest);
   }
@@ -209,11 +223,14 @@ class StepAssembly {
     const double stretch = m_constants[C::Jitter] * std::log2(std::max(1.0, devices / domain));
     const double before = m_parts.sum();
     const double slowKernels = m_configuration.deterministic ? m_constants[C::Deterministic] - 1 : 0;
-    m_parts.inefficiency += slowKernels * (m_parts.compute + m_parts.inefficiency);
+    const double slower = slowKernels * (m_parts.compute + m_parts.inefficiency);
+    m_parts.inefficiency += slower;
     m_parts.imbalance += stretch * before;
+    m_waiting = slower + stretch * before;
     dataParts();
     m_parts.optimizer = optimizerSeconds();
-    m_parts.host += m_constants[C::StepFloor] + m_microbatches * m_constants[C::MicrobatchFloor];
+    m_hostOnce = m_constants[C::StepFloor] + m_microbatches * m_constants[C::MicrobatchFloor];
+    m_parts.host += m_hostOnce;
   }
 
   /// Elements of the fullest stage on one device: of everything but routed experts, and of these.
@@ -261,13 +278,14 @@ class StepAssembly {
     }
     const double lastBackward = m_stages.back().backward.seconds();
     const double hidden = std::min(1.0, m_constants[C::DataHidden]);
-    expose(ExposedAxis::Data, std::max(seconds * (1 - hidden), seconds - 1.35 * lastBackward));
-    if (m_model.tiedEmbeddings && m_plan.pipeline > 1) {
-      expose(ExposedAxis::Pipeline,
-             prices.seconds(TrainingGroup::Ends, Collectives::AllReduce, gradientBytes * m_head.parameters));
-    }
+    m_dataOnce = std::max(seconds * (1 - hidden), seconds - 1.35 * lastBackward);
     if (m_configuration.ownerBroadcasts > 1) {
-      expose(ExposedAxis::Data, m_constants[C::OwnerBroadcast] * m_configuration.ownerBroadcasts);
+      m_dataOnce += m_constants[C::OwnerBroadcast] * m_configuration.ownerBroadcasts;
+    }
+    expose(ExposedAxis::Data, m_dataOnce);
+    if (m_model.tiedEmbeddings && m_plan.pipeline > 1) {
+      m_endsOnce = prices.seconds(TrainingGroup::Ends, Collectives::AllReduce, gradientBytes * m_head.parameters);
+      expose(ExposedAxis::Pipeline, m_endsOnce);
     }
   }
 
@@ -297,35 +315,51 @@ class StepAssembly {
   std::vector<StageCost> m_stages;
   double m_slowest = 0;
   double m_mean = 0;
+  double m_dataOnce = 0;
+  double m_endsOnce = 0;
+  double m_waiting = 0;
+  double m_hostOnce = 0;
   StepParts m_parts;
 };
 
+/// In the next wider type of numbers where the accelerator has no products of the wanted one.
+TrainingConfiguration withKnownNumbers(TrainingConfiguration run, const TrainingAccelerator& accelerator) {
+  if (run.precision == ProductPrecision::Fp4 && accelerator.fp4 <= 0) run.precision = ProductPrecision::Fp8;
+  if (run.precision == ProductPrecision::Fp8 && accelerator.fp8 <= 0) run.precision = ProductPrecision::Bf16;
+  return run;
+}
+
+StepEstimate withInterval(StepEstimate estimate, const CostContext& context) {
+  const StepInterval interval = intervalOf(context.model, context.configuration, context.accelerator);
+  estimate.low = estimate.seconds * interval.low;
+  estimate.high = estimate.seconds * interval.high;
+  return estimate;
+}
+
 }  // namespace
-
-double StepParts::sum() const {
-  return compute + inefficiency + recompute + std::accumulate(exposed.begin(), exposed.end(), 0.0) + bubble +
-         imbalance + optimizer + host;
-}
-
-double modelFlop(const ModelShape& model, const TrainingConfiguration& configuration) {
-  const ModelWork work = workOf(model, configuration);
-  return work.products + work.in16Bits;
-}
 
 Result<StepEstimate> estimateStep(const ModelShape& model, const TrainingConfiguration& configuration,
                                   const TrainingAccelerator& accelerator, const CommunicationPrices& prices,
                                   const TrainingConstants& constants, double enough) {
   P2_TRY(checkConfiguration(model, configuration));
-  TrainingConfiguration run = configuration;
-  if (run.precision == ProductPrecision::Fp4 && accelerator.fp4 <= 0) run.precision = ProductPrecision::Fp8;
-  if (run.precision == ProductPrecision::Fp8 && accelerator.fp8 <= 0) run.precision = ProductPrecision::Bf16;
+  const TrainingConfiguration run = withKnownNumbers(configuration, accelerator);
   const StepConstants values(constants, constants.numbersFor(accelerator.generation, run));
   const CostContext context{model, run, accelerator, prices, values};
-  StepEstimate estimate = StepAssembly(context).estimate(enough);
-  const StepInterval interval = intervalOf(model, run, accelerator);
-  estimate.low = estimate.seconds * interval.low;
-  estimate.high = estimate.seconds * interval.high;
-  return estimate;
+  return withInterval(StepAssembly(context).estimate(enough), context);
+}
+
+Result<StepDetail> detailStep(const ModelShape& model, const TrainingConfiguration& configuration,
+                              const TrainingAccelerator& accelerator, const CommunicationPrices& prices,
+                              const TrainingConstants& constants) {
+  P2_TRY(checkConfiguration(model, configuration));
+  const TrainingConfiguration run = withKnownNumbers(configuration, accelerator);
+  const StepConstants values(constants, constants.numbersFor(accelerator.generation, run));
+  const CostContext context{model, run, accelerator, prices, values};
+  StepAssembly assembly(context);
+  const StepEstimate estimate = withInterval(assembly.estimate(std::numeric_limits<double>::infinity()), context);
+  StepDetail detail = assembly.detail();
+  detail.estimate = estimate;
+  return detail;
 }
 
 }  // namespace p2

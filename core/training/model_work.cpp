@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/model_work.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "training/step_detail.h"
+
+namespace p2 {
+
+ModelWork workOf(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  const double tokens = double(plan.globalBatch) * double(plan.sequence);
+  const double passes = configuration.adapters ? 2 : 3;
+  const auto head = double(model.hidden) * double(model.vocabulary);
+  const double products = double(activeParameters(model)) - double(embeddingParameters(model));
+  const double reach = configuration.window > 0
+                           ? (double(plan.sequence) + double(std::min(2 * configuration.window, plan.sequence))) / 2
+                           : double(plan.sequence);
+  const double sizes =
+      model.kvRank > 0 ? double(model.nopeSize + model.ropeSize + model.valueSize) : 2 * double(model.headSize);
+  const double attention =
+      2 * reach * double(model.heads) * sizes * double(model.layers) * (configuration.causal ? .5 : 1);
+  // Attention has no weights: its backward pass has two products for each forward one, with adapters too.
+  return {2 * passes * products * tokens, (2 * passes * head + 3 * attention) * tokens};
+}
+
+double StepParts::sum() const {
+  return compute + inefficiency + recompute + std::accumulate(exposed.begin(), exposed.end(), 0.0) + bubble +
+         imbalance + optimizer + host;
+}
+
+double modelFlop(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const ModelWork work = workOf(model, configuration);
+  return work.products + work.in16Bits;
+}
+
+double PassDetail::seconds() const {
+  return computation + recomputation + std::accumulate(exposed.begin(), exposed.end(), 0.0);
+}
+
+std::vector<std::vector<StageWork>> StepDetail::work() const {
+  std::vector<std::vector<StageWork>> work;
+  for (const StageDetail& stage : stages) {
+    work.emplace_back(static_cast<std::size_t>(chunks),
+                      StageWork{stage.forward.seconds(), stage.backward.seconds(), stage.weights});
+  }
+  return work;
+}
+
+}  // namespace p2

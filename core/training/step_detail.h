@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/pipeline_play.h"
+#include "training/step_estimate.h"
+
+namespace p2 {
+
+/// Seconds of one pass of a microbatch through a stage, by cause; a stage's chunks take equal parts.
+struct PassDetail {
+  double computation = 0;    ///< kernels, and launches that the device waits for
+  double recomputation = 0;  ///< forward passes done again
+  std::array<double, kExposedAxes.size()> exposed{};
+
+  [[nodiscard]] double seconds() const;
+};
+
+/// Work of one microbatch on one pipeline stage, in one chunk.
+struct StageDetail {
+  std::int64_t layers = 0;  ///< sum over all chunks
+  PassDetail forward;
+  PassDetail backward;  ///< without `weights`
+  double weights = 0;   ///< gradients of the weights, which zero-bubble schedules may put off
+};
+
+/// A predicted step with the work that its schedule plays, for timelines. Seconds.
+struct StepDetail {
+  StepEstimate estimate;
+  ScheduleKind schedule = ScheduleKind::OneF1B;
+  std::int64_t chunks = 1;
+  std::int64_t microbatches = 1;
+  std::vector<StageDetail> stages;
+  // Once a step, after the last microbatch.
+  double dataExposed = 0;  ///< gradients and parameters of data parallelism that no pass hides
+  double endsExposed = 0;  ///< gradients of tied embeddings between the first and the last stage
+  double waiting = 0;      ///< devices that wait for the slowest one, and kernels without atomic sums
+  double optimizer = 0;
+  double host = 0;
+
+  /// Seconds after the last microbatch.
+  [[nodiscard]] double once() const { return dataExposed + endsExposed + waiting + optimizer + host; }
+  /// As playPipeline() takes it.
+  [[nodiscard]] std::vector<std::vector<StageWork>> work() const;
+};
+
+/// estimateStep() with the work of every stage. Errors as there. Same cost.
+[[nodiscard]] Result<StepDetail> detailStep(const ModelShape& model, const TrainingConfiguration& configuration,
+                                            const TrainingAccelerator& accelerator, const CommunicationPrices& prices,
+                                            const TrainingConstants& constants = trainingConstants());
+
+}  // namespace p2
