@@ -187,7 +187,7 @@ class TestPlan : public QObject {
     const auto unknown = exportPlan(examplePlan(), "xml");
     QCOMPARE(unknown.error().text(),
              std::string("\"xml\" is not an export format; use one of json, csv, text, jax, torch, maxtext, axlearn, "
-                         "megatron, torchtitan, rankfile, slurm, comm-split, msccl-xml, degrees, page, "
+                         "megatron, torchtitan, rankfile, slurm, comm-split, msccl-xml, degrees, chrome-trace, page, "
                          "handout, handout-answers"));
     for (const ExportFormat& format : exportFormats(ExportSubject::Plan)) {
       // Its axes "data" and "shards" are one and the same to Megatron and TorchTitan.

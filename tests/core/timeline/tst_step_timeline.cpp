@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonArray>
+#include <QTest>
+#include <numeric>
+
+#include "support/fixtures.h"
+#include "support/warnings.h"
+#include "tests/core/timeline/trace_reader.h"
+#include "timeline/chrome_trace.h"
+#include "timeline/step_timeline.h"
+#include "training_answer/training_request.h"
+#include "workspace/presets.h"
+
+using namespace p2;
+using p2::test::valueOf;
+
+namespace {
+
+StepStudy studyOf(const std::string& model, const std::string& preset, std::int64_t batch, const std::string& fixed,
+                  const std::string& framework = "megatron") {
+  TrainingRequest request;
+  request.batch = batch;
+  request.framework = framework;
+  request.fixed = fixed;
+  request.best = 1;
+  const TrainingInput input =
+      valueOf(readTrainingRequest(request, valueOf(modelFromArgument(model)), valueOf(systemFromArgument(preset))));
+  const TrainingAnswer answer = valueOf(answerTraining(input));
+  return valueOf(studyStep(input.question, answer.configurations.front(), answer.reserve));
+}
+
+/// Seconds of the slices of a kind on a track, at one depth.
+double secondsOf(const Timeline& timeline, std::uint32_t track, SliceKind kind, int depth) {
+  const auto [first, last] = timeline.rangeOf(track);
+  double seconds = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    const TimelineSlice& slice = timeline.slices[i];
+    if (slice.depth == depth && timeline.detailOf(slice).kind == kind) seconds += slice.seconds;
+  }
+  return seconds;
+}
+
+}  // namespace
+
+class TestStepTimeline : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { test::failOnWarnings(); }
+
+  void theEndIsThePredictedStep_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<int>("batch");
+    QTest::addColumn<QString>("fixed");
+    QTest::addColumn<QString>("framework");
+    QTest::addColumn<double>("tolerance");
+    const auto row = [](const char* name, const char* model, const char* system, int batch, const char* fixed,
+                        const char* framework = "megatron", double tolerance = 1e-6) {
+      QTest::newRow(name) << model << system << batch << fixed << framework << tolerance;
+    };
+    row("one stage", "llama3-8b", "dgx-h100:2", 64, "tp=2,pp=1");
+    row("1F1B", "llama3-70b", "dgx-h100:16", 1024, "tp=8,pp=4,vpp=1,zero=1");
+    row("interleaved", "llama3-70b", "dgx-h100:16", 1024, "tp=8,pp=4,vpp=5,zero=1");
+    row("context", "llama3-8b", "dgx-h100:2", 64, "tp=2,cp=2,pp=2,vpp=1");
+    row("experts", "mixtral-8x7b", "dgx-h100:8", 256, "ep=8,pp=2,vpp=1");
+    row("FSDP", "llama3-8b", "dgx-h100:2", 64, "zero=3,pp=1", "fsdp");
+    // The predicted time of a greedy order carries its first microbatches on.
+    row("zero bubble", "llama3-8b", "dgx-h100:2", 64, "tp=1,pp=4,schedule=zbv", "torchtitan", 0.02);
+  }
+  void theEndIsThePredictedStep() {
+    QFETCH(QString, model);
+    QFETCH(QString, system);
+    QFETCH(int, batch);
+    QFETCH(QString, fixed);
+    QFETCH(QString, framework);
+    QFETCH(double, tolerance);
+    const StepStudy study =
+        studyOf(model.toStdString(), system.toStdString(), batch, fixed.toStdString(), framework.toStdString());
+    const double expected = study.planned.estimate.seconds;
+    QVERIFY2(std::abs(study.timeline.seconds - expected) <= tolerance * expected,
+             qPrintable(QString("%1 of %2").arg(study.timeline.seconds).arg(expected)));
+    QCOMPARE(study.timeline.tracks.size(), std::size_t(study.planned.configuration.plan.pipeline));
+    const auto bars = waterfallOf(study.planned.estimate);
+    QVERIFY(std::abs(bars.back().to - expected) <= 1e-9 * expected);
+    QCOMPARE(bars.front().from, 0.0);
+    for (std::size_t i = 1; i < bars.size(); ++i) QCOMPARE(bars[i].from, bars[i - 1].to);
+  }
+
+  // Outer slices fill every track without a gap, inner ones their pass.
+  void slicesFillTheTracks() {
+    const StepStudy study = studyOf("llama3-70b", "dgx-h100:16", 1024, "tp=8,pp=4,vpp=1,zero=1");
+    const Timeline& timeline = study.timeline;
+    for (std::uint32_t track = 0; track < timeline.tracks.size(); ++track) {
+      const auto [first, last] = timeline.rangeOf(track);
+      double outer = 0;
+      double passes = 0;
+      double inner = 0;
+      for (std::size_t i = first; i < last; ++i) {
+        const TimelineSlice& slice = timeline.slices[i];
+        const SliceKind kind = timeline.detailOf(slice).kind;
+        (slice.depth == 0 ? outer : inner) += slice.seconds;
+        if (slice.depth == 0 && kind <= SliceKind::Weights) passes += slice.seconds;
+      }
+      QVERIFY(std::abs(outer - timeline.seconds) < 1e-6 * timeline.seconds);
+      QVERIFY(std::abs(inner - passes) < 1e-6 * passes);
+    }
+  }
+
+  // The mean over the stages is what the estimate exposes.
+  void exposedCommunicationIsThatOfTheEstimate() {
+    const StepStudy study = studyOf("llama3-70b", "dgx-h100:16", 1024, "tp=8,pp=4,vpp=1,zero=1");
+    double tensor = 0;
+    for (std::uint32_t track = 0; track < 4; ++track) {
+      tensor += secondsOf(study.timeline, track, SliceKind::Tensor, 1) / 4;
+    }
+    const double expected = study.planned.estimate.parts.exposed[0];
+    QVERIFY(expected > 0);
+    QVERIFY2(std::abs(tensor - expected) < 1e-6 * expected, qPrintable(QString::number(tensor / expected)));
+    double sum = 0;
+    for (const StepCollective& each : study.collectives) {
+      QVERIFY(!each.link.empty());
+      QVERIFY(!each.span.empty());
+      if (each.axis == ExposedAxis::Tensor) sum += each.seconds * double(each.entry.count);
+    }
+    // Part of it is hidden, and a generated workload counts norms and the embedding too.
+    QVERIFY2(sum > 0.8 * expected && sum < 6 * expected, qPrintable(QString::number(sum / expected)));
+  }
+
+  void memoryReachesThePeak_data() {
+    QTest::addColumn<QString>("fixed");
+    QTest::newRow("1F1B") << "tp=8,pp=4,vpp=1,zero=1";
+    QTest::newRow("interleaved") << "tp=8,pp=4,vpp=5,zero=1";
+    QTest::newRow("one stage") << "tp=8,pp=1,zero=1,recompute=full";
+  }
+  void memoryReachesThePeak() {
+    QFETCH(QString, fixed);
+    const StepStudy study = studyOf("llama3-70b", "dgx-h100:16", 1024, fixed.toStdString());
+    const MemoryCurve& curve = study.memory;
+    double most = 0;
+    for (const auto& point : curve.points) most = std::max(most, curve.totalAt(point));
+    QVERIFY(std::abs(most - study.planned.memory.total()) < 1e-6 * most);
+    QCOMPARE(curve.points.back().activations, 0.0);
+    QVERIFY(most + curve.reserve <= curve.deviceMemory);
+  }
+
+  void isATraceToAnIndependentReader() {
+    if (!test::hasPython()) QSKIP("python3 is not installed");
+    const StepStudy study = studyOf("llama3-70b", "dgx-h100:16", 1024, "tp=8,pp=4,vpp=5,zero=1");
+    const QJsonObject read = test::readTrace(chromeTraceText(study.timeline));
+    QVERIFY2(!read.contains("error"), qPrintable(read["error"].toString()));
+    QCOMPARE(read["slices"].toInt(), int(study.timeline.slices.size()));
+    QVERIFY(std::abs(read["end"].toDouble() - study.planned.estimate.seconds) < 1e-6);
+    const QJsonObject first = read["outer"].toObject().begin()->toObject();
+    const double passes = first["forward"].toDouble() + first["backward"].toDouble() + first["bubble"].toDouble();
+    QVERIFY(passes > 0.8 * study.timeline.seconds);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestStepTimeline)
+#include "tst_step_timeline.moc"
