@@ -5,6 +5,9 @@
 #include "app/cli/terminal_progress.h"
 #include "app/cli/train_listing.h"
 #include "base/counted.h"
+#include "text/text_file.h"
+#include "timeline/chrome_trace.h"
+#include "timeline/step_timeline.h"
 #include "training_answer/training_request.h"
 
 namespace p2::cli {
@@ -15,6 +18,7 @@ struct TrainRequest {
   std::string system;
   TrainingRequest asked;
   std::optional<std::int64_t> flags;  ///< place of the configuration whose launch flags are printed
+  std::optional<std::string> trace;   ///< file for the timeline of the first configuration
   bool json = false;
 };
 
@@ -32,11 +36,17 @@ Result<TrainingInput> inputOf(const TrainRequest& request) {
   return input;
 }
 
+Result<void> writeTrace(const std::string& file, const TrainingQuestion& question, const TrainingAnswer& answer) {
+  P2_TRY_ASSIGN(const auto study, studyStep(question, answer.configurations.front(), answer.reserve));
+  return writeTextFile(file, chromeTraceText(study.timeline));
+}
+
 Result<int> run(const TrainRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto input, inputOf(request));
   const TrainingQuestion& question = input.question;
   TerminalProgress progress("searching configurations");
   P2_TRY_ASSIGN(const auto answer, answerTraining(input, {}, progress.progress()));
+  if (request.trace) P2_TRY(writeTrace(*request.trace, question, answer));
   if (request.flags) {
     const auto place = static_cast<std::size_t>(*request.flags);
     if (place > answer.configurations.size()) {
@@ -76,6 +86,9 @@ void addTrain(CLI::App& app, Command& chosen) {
       ->add_option("--flags", request->flags,
                    "Print the launch flags or the file of the framework for this place of the listing, as in 1")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{kMostListedConfigurations}));
+  command->add_option_function<std::string>(
+      "--trace", [request](const std::string& file) { request->trace = file; },
+      "Also write the step of the first configuration as a timeline for Perfetto to this file");
   command->add_flag("--json", request->json, "Print one JSON object instead of a table");
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -53,6 +53,7 @@ const std::vector<ExportFormat>& exportFormats() {
       {"comm-split", "csv", "the program as colour and key of ncclCommSplit, by step and rank", planToCommSplit},
       {"msccl-xml", "xml", "the program as an algorithm for MSCCL", planToMsccl},
       {"degrees", "txt", "flags of shipping frameworks that run the program, if any do", planToDegrees},
+      {"chrome-trace", "json", "the predicted run as a timeline, for Perfetto and chrome://tracing", planToChromeTrace},
       {"page", "html", "a web page that plays the program step by step", planToPage},
       {"handout", "html", "a handout: a row per step with its rule and blanks to fill", planToHandout},
       {"handout-answers", "html", "the same with the answers", planToAnswers},

@@ -64,6 +64,10 @@ struct ExportFormat {
 /// The strategy, likewise.
 [[nodiscard]] Result<std::string> exportStrategy(const StrategyReport& report, std::string_view format);
 
+/// The predicted run as a timeline in Chrome's trace format, for Perfetto: see writeChromeTrace(). Errors as
+/// planTimeline().
+[[nodiscard]] Result<std::string> planToChromeTrace(const Plan& plan, const ExportOptions& options);
+
 // The program step by step, for people. Errors: more than kMostStoryDevices devices (program_story.h).
 
 /// A web page that plays the steps, by itself: no other file, no network. Its data is the JSON text of the element

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "placement/framework_degrees.h"
+
 #include <algorithm>
 
 #include "exporters/exporters.h"
 #include "exporters/python_text.h"
-#include "placement/framework_degrees.h"
 
 namespace p2 {
 namespace {
@@ -76,8 +77,8 @@ Result<std::string> planToMaxtext(const Plan& plan, const ExportOptions&) {
   for (const bool inside : {false, true}) {
     for (std::size_t axis = 0; axis < degrees.words.size(); ++axis) {
       if (degrees.words[axis].empty()) continue;
-      text += (inside ? "ici_" : "dcn_") + degrees.words[axis] + "_parallelism=" +
-              std::to_string((inside ? degrees.split.inside : degrees.split.across)[axis]) + "\n";
+      text += (inside ? "ici_" : "dcn_") + degrees.words[axis] +
+              "_parallelism=" + std::to_string((inside ? degrees.split.inside : degrees.split.across)[axis]) + "\n";
     }
   }
   return text;

@@ -89,7 +89,7 @@ class TestCliPlans : public QObject {
     const Answer answer = runP2({"export", "--list"});
     QCOMPARE(answer.status, 0);
     for (const char* format : {"json", "csv", "text", "jax", "torch", "maxtext", "axlearn", "megatron", "rankfile",
-                               "slurm", "comm-split", "msccl-xml", "degrees", "page", "handout"}) {
+                               "slurm", "comm-split", "msccl-xml", "degrees", "chrome-trace", "page", "handout"}) {
       QVERIFY(answer.out.contains(QString("\n") + format));
     }
   }
