@@ -43,7 +43,9 @@ Composer::Composer(Session& session, QWidget* parent)
               [](const GuideQuestion& question, std::stop_token stop, const Progress&) {
                 return guideOf(*question.exploration, question.placement, std::move(stop));
               }),
-      m_composing(session.jobs(), [](const ComposingQuestion& question, std::stop_token stop, const Progress&) {
+      m_composing(session.jobs(), [](const ComposingQuestion& question, std::stop_token stop,
+                                     const Progress&) { return makeComposing(question, std::move(stop)); }),
+      m_next(session.jobs(), [](const ComposingQuestion& question, std::stop_token stop, const Progress&) {
         return makeComposing(question, std::move(stop));
       }) {
   makeWidgets();
@@ -61,6 +63,10 @@ Composer::Composer(Session& session, QWidget* parent)
     compose(moved, to);
   });
   connect(m_chips->addButton(), &QToolButton::toggled, this, &Composer::open);
+  connect(m_chips->newButton(), &QToolButton::clicked, this, [this] {
+    compose({}, -1);
+    m_chips->addButton()->setChecked(true);
+  });
   connect(m_panel, &NextStepsPanel::added, this, &Composer::put);
   connect(m_panel, &NextStepsPanel::previewed, this, &Composer::previewed);
   connect(m_panel, &NextStepsPanel::closed, this, [this] {
@@ -70,6 +76,7 @@ Composer::Composer(Session& session, QWidget* parent)
   connect(m_edit, &ProgramEdit::programTyped, this, [this](const Program& program) { compose(program, -1); });
   connect(&m_guide, &DerivedBase::changed, this, &Composer::ask);
   connect(&m_composing, &DerivedBase::changed, this, &Composer::follow);
+  connect(&m_next, &DerivedBase::changed, this, &Composer::follow);
 }
 
 void Composer::makeWidgets() {
@@ -114,7 +121,30 @@ std::shared_ptr<const Composing> Composer::ofThisProgram() const {
   return same ? composing : nullptr;
 }
 
+std::optional<Program> Composer::shownBeginning() const {
+  // Before the first step nothing has been stepped through yet: a new step goes to the end.
+  if (m_done == 0 || m_done >= int(m_program.size())) return std::nullopt;
+  const auto composing = ofThisProgram();
+  if (!composing || m_done > composing->all.validSteps) return std::nullopt;
+  // Before a step that cannot run, the next steps are those that can take its place.
+  if (composing->all.failure && m_done == composing->all.validSteps) return std::nullopt;
+  return Program(m_program.begin(), m_program.begin() + m_done);
+}
+
+void Composer::askForNext() {
+  const auto guide = m_guide.current();
+  const auto beginning = shownBeginning();
+  if (!guide || !beginning || m_panel->isHidden()) return;
+  m_next.ask(tr("Checking the next steps"),
+             {m_guide.question()->exploration, m_guide.question()->placement, guide, *beginning});
+}
+
 void Composer::put(const Instruction& instruction) {
+  if (shownBeginning()) {
+    Program longer = m_program;
+    longer.insert(longer.begin() + m_done, instruction);
+    return compose(longer, m_done);
+  }
   // The list may still be for the previous program, which had other steps.
   const auto composing = ofThisProgram();
   if (!composing) return;
@@ -163,7 +193,12 @@ void Composer::follow() {
   m_chips->show(steps, composing ? composing->all.validSteps : int(steps.size()), reason);
   if (composing) {
     m_status->setText(statusText(*composing));
-    m_panel->show(composing);
+    askForNext();
+    const auto beginning = shownBeginning();
+    const auto next = m_next.current();
+    const bool known = beginning && next && next->all.program == *beginning && next->hierarchy == m_hierarchy;
+    if (!beginning || known) m_panel->show(beginning ? next : composing);
+    m_panel->setPlace(beginning ? tr("Next after step %1, which is shown").arg(m_done) : tr("Next at the end"));
   } else if (const auto& problem = m_composing.problem() ? m_composing.problem() : m_guide.problem()) {
     m_status->setText(qs(problem->text()));
   }
@@ -172,12 +207,23 @@ void Composer::follow() {
 
 void Composer::open(bool on) {
   m_panel->setVisible(on);
-  if (on) m_panel->begin();
+  if (!on) return;
+  askForNext();
+  follow();
+  m_panel->begin();
 }
 
 bool Composer::isTyping() const { return m_edit->isTyping(); }
 
 void Composer::setStep(int step) { m_chips->setChosen(step); }
+
+void Composer::setDone(int steps) {
+  if (m_done == steps) return;
+  m_done = steps;
+  if (m_panel->isHidden()) return;
+  askForNext();
+  follow();
+}
 
 void Composer::setProblem(const QString& sentence) { m_edit->setProblem(sentence); }
 

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <memory>
+#include <optional>
 
 #include "views/program/composing.h"
 #include "views/shell/derived.h"
@@ -27,8 +28,9 @@ class Composer : public QWidget {
   void setProgram(const Program& program);
   /// Whether something is being typed that is no program yet.
   [[nodiscard]] bool isTyping() const;
-  /// The step that is looked at.
+  /// The step that is looked at, and the number of steps done in the picture: the next steps are those after it.
   void setStep(int step);
+  void setDone(int steps);
   /// Shows the error of the typed program; empty if none.
   void setProblem(const QString& sentence);
   /// All that is known of the program; null while it is being worked out.
@@ -62,6 +64,9 @@ class Composer : public QWidget {
   void put(const Instruction& instruction);
   void walkHistory(int by);
   void showProgram();
+  void askForNext();
+  /// The first steps of the program, as many as are done in the picture and can run; none if that is all of it.
+  [[nodiscard]] std::optional<Program> shownBeginning() const;
   void ask();
   void follow();
   void open(bool on);
@@ -77,6 +82,8 @@ class Composer : public QWidget {
   std::size_t m_at = 0;
   Derived<GuideQuestion, ProgramGuide> m_guide;
   Derived<ComposingQuestion, Composing> m_composing;
+  Derived<ComposingQuestion, Composing> m_next;  // of shownBeginning(), for the panel
+  int m_done = 0;
 };
 
 }  // namespace p2::views

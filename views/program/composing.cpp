@@ -78,6 +78,11 @@ QString rankText(const ProgramRank& rank) {
 
 QString statusText(const Composing& composing) {
   const Composition& all = composing.all;
+  if (all.program.empty()) {
+    const auto first =
+        std::count_if(all.next.steps.begin(), all.next.steps.end(), [](const NextStep& step) { return step.runs(); });
+    return QObject::tr("Choose the first step: + lists %1 that can run").arg(first);
+  }
   if (all.failure) return QObject::tr("✗ step %1 cannot run").arg(all.validSteps + 1);
   if (all.next.atGoal) {
     QStringList parts{QObject::tr("✓ goal reached")};

@@ -20,6 +20,7 @@ NextStepsPanel::NextStepsPanel(QWidget* parent)
     : QWidget(parent),
       m_model(new NextStepsModel(this)),
       m_table(new QTableView),
+      m_place(new QLabel),
       m_about(new QLabel),
       m_anyway(new QPushButton(tr("&Add it anyway"))) {
   m_table->setObjectName("nextSteps");
@@ -52,6 +53,8 @@ NextStepsPanel::NextStepsPanel(QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(4);
+  m_place->setObjectName("nextStepsPlace");
+  layout->addWidget(m_place);
   layout->addWidget(m_table, 1);
   layout->addLayout(beneath);
   connect(m_table, &QTableView::entered, this, &NextStepsPanel::describe);
@@ -72,6 +75,8 @@ void NextStepsPanel::show(std::shared_ptr<const Composing> composing) {
   if (m_begun && (!current.isValid() || *m_begun == std::pair(current.row(), current.column()))) chooseFirst();
   describe(m_table->currentIndex());
 }
+
+void NextStepsPanel::setPlace(const QString& text) { m_place->setText(text); }
 
 // Headers leave no room for the bold letters of the column where one is.
 void NextStepsPanel::fitColumns() {

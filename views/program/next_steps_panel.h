@@ -20,6 +20,8 @@ class NextStepsPanel : public QWidget {
  public:
   explicit NextStepsPanel(QWidget* parent = nullptr);
   void show(std::shared_ptr<const Composing> composing);
+  /// Where a chosen step goes, in words.
+  void setPlace(const QString& text);
   /// Puts the keyboard on the first that can run.
   void begin();
 
@@ -43,6 +45,7 @@ class NextStepsPanel : public QWidget {
 
   NextStepsModel* m_model;
   QTableView* m_table;
+  QLabel* m_place;
   QLabel* m_about;
   QPushButton* m_anyway;
   std::optional<std::pair<int, int>> m_begun;  // row and column where begin() has put the keyboard

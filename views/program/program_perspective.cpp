@@ -8,8 +8,10 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "synthesis/program_notation.h"
 #include "views/common/empty_page.h"
 #include "views/common/folding_panels.h"
 #include "views/common/forward_focus.h"
@@ -32,7 +34,9 @@
 namespace p2::views {
 namespace {
 
+// A program without steps is begun, not wrong.
 QString problemOf(const Replay& replay) {
+  if (replay.program.empty()) return {};
   const int step = replay.validSteps();
   const QString problem = ruleText(replay, StepId(step)).problem;
   const bool fails = std::size_t(step) < replay.facts.size();
@@ -187,11 +191,29 @@ void ProgramPerspective::followSelection() {
   if (m_selection == selection) return;
   const bool otherPlace = !m_selection || !isSamePlace(*m_selection, selection);
   const bool exploredAnew = !otherPlace && m_selection->exploration->workspace != selection.exploration->workspace;
-  if (otherPlace) m_draft.reset();
+  const bool movesDraft = otherPlace && m_draft && m_draftHierarchy;
   m_selection = std::move(selection);
+  if (movesDraft) return carryDraftOver();
   // A draft typed while prices change is priced again, and stays.
   if (exploredAnew && m_composer->isTyping()) return requestReplay(m_selection->program, false);
   if (exploredAnew && m_typed && m_draft) return showDraft();
+  showSelection();
+}
+
+// The steps of a draft mean the same on another system that has their levels.
+void ProgramPerspective::carryDraftOver() {
+  const ExploreOptions& options = m_selection->exploration->workspace.options;
+  const QString text = typedNotation(*m_draftHierarchy, *m_draft);
+  const auto program = readProgram(*m_session.placement()->hierarchy, text.toStdString(), options.rules, options.goal);
+  if (!program.ok()) {
+    m_draft.reset();
+    m_typed = false;
+    m_lostDraft = tr("Your draft %1 does not fit this system and placement").arg(text);
+    return showSelection();
+  }
+  m_draft = *program;
+  m_draftHierarchy = m_session.placement()->hierarchy;
+  if (m_typed) return showDraft();
   showSelection();
 }
 
@@ -216,7 +238,9 @@ void ProgramPerspective::showSelection() {
 void ProgramPerspective::tryProgram(const Program& program, int step) {
   if (!m_session.placement()) return;
   if (m_draft != program) m_draftFacts.clear();
+  m_lostDraft.clear();
   m_draft = program;
+  m_draftHierarchy = m_session.placement()->hierarchy;
   m_wanted = step;
   requestReplay(program, true);
   describeDraft();
@@ -253,7 +277,7 @@ void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool t
   m_replay = std::move(replay);
   m_stepper->setReplay(m_replay);
   const QString problem = problemOf(*m_replay);
-  m_composer->setProblem(problem);
+  m_composer->setProblem(problem.isEmpty() ? m_lostDraft : problem);
   m_bar->setFailingStep(m_replay->playedSteps() > m_replay->validSteps() ? m_replay->validSteps() : -1);
   m_bar->setStepCount(int(m_replay->program.size()));
   m_showing->setReplay(m_replay);
@@ -275,6 +299,7 @@ void ProgramPerspective::restart(bool atEnd) {
 }
 
 void ProgramPerspective::showMoment() {
+  m_composer->setDone(int(std::ceil(m_player->timeline().position())));
   if (m_replay && !m_showing->compares()) m_stepper->showMoment(m_player->timeline());
 }
 

@@ -50,6 +50,7 @@ class ProgramPerspective : public Perspective {
   [[nodiscard]] static bool isSamePlace(const Question& a, const Question& b);
   [[nodiscard]] Question questionOf(const Program& program) const;
   void followSelection();
+  void carryDraftOver();
   void showSelection();
   [[nodiscard]] bool showsSelection() const;
   void followStep();
@@ -80,7 +81,9 @@ class ProgramPerspective : public Perspective {
 
   std::optional<Question> m_selection;  // the last one followed, which a typed program may have replaced on screen
   Derived<Question, Replay> m_running;
-  std::optional<Program> m_draft;  // the program typed or composed last
+  std::optional<Program> m_draft;                              // the program typed or composed last
+  std::shared_ptr<const SynthesisHierarchy> m_draftHierarchy;  // the draft's
+  QString m_lostDraft;  // a sentence about a draft that does not fit the system of now
   QString m_draftFacts;
   bool m_typed = false;                    // whether m_running's program was
   int m_wanted = -1;                       // the step of it to begin with

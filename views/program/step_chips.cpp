@@ -115,13 +115,18 @@ void StepChip::focusOutEvent(QFocusEvent* event) {
   update();
 }
 
-StepChips::StepChips(QWidget* parent) : QWidget(parent), m_add(new QToolButton(this)) {
+StepChips::StepChips(QWidget* parent) : QWidget(parent), m_add(new QToolButton(this)), m_new(new QToolButton(this)) {
   m_add->setObjectName("addStep");
   m_add->setText("+");
   m_add->setCheckable(true);
   m_add->setFocusPolicy(Qt::StrongFocus);
-  m_add->setToolTip(tr("Add a step: shows every step that can follow"));
+  m_add->setToolTip(tr("Add a step after the one that is shown"));
   m_add->setAccessibleName(tr("Add a step"));
+  m_new->setObjectName("newProgram");
+  m_new->setText(tr("New"));
+  m_new->setFocusPolicy(Qt::StrongFocus);
+  m_new->setToolTip(tr("New program: start without steps (Ctrl+Z brings this one back)"));
+  m_new->setAccessibleName(tr("New program"));
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
@@ -163,6 +168,7 @@ void StepChips::show(const QStringList& steps, int valid, const QString& reason)
       before = chip;
     }
     if (before != nullptr) setTabOrder(before, m_add);
+    setTabOrder(m_add, m_new);
     if (hadFocus && m_focusAfter >= 0 && m_focusAfter < int(m_chips.size())) {
       m_chips[std::size_t(m_focusAfter)]->setFocus();
     } else if (hadFocus) {
@@ -172,6 +178,7 @@ void StepChips::show(const QStringList& steps, int valid, const QString& reason)
     layOut(width(), true);
     updateGeometry();
   }
+  m_new->setEnabled(!m_steps.isEmpty());
   refreshStates();
 }
 
@@ -228,6 +235,7 @@ int StepChips::layOut(int width, bool apply) const {
   };
   for (StepChip* chip : m_chips) place(chip);
   place(m_add);
+  place(m_new);
   return y + rowHeight;
 }
 

@@ -44,7 +44,7 @@ class StepChip : public QFrame {
   bool m_dragging = false;
 };
 
-/// The steps of a program in a row, which goes on in further rows where it is too long, and [+] behind them.
+/// The steps of a program in a row, which goes on in further rows where it is too long, and [+] and [New] behind them.
 class StepChips : public QWidget {
   Q_OBJECT
  public:
@@ -54,6 +54,8 @@ class StepChips : public QWidget {
   void show(const QStringList& steps, int valid, const QString& reason);
   void setChosen(int step);
   [[nodiscard]] QToolButton* addButton() const { return m_add; }
+  /// Starts an empty program; disabled while there are no steps.
+  [[nodiscard]] QToolButton* newButton() const { return m_new; }
 
   [[nodiscard]] bool hasHeightForWidth() const override { return true; }
   [[nodiscard]] int heightForWidth(int width) const override;
@@ -82,6 +84,7 @@ class StepChips : public QWidget {
   QString m_reason;
   std::vector<StepChip*> m_chips;
   QToolButton* m_add;
+  QToolButton* m_new;
 };
 
 }  // namespace p2::views

@@ -107,6 +107,60 @@ class TestComposer : public QObject, test::ProgramDesk {
     }
   }
 
+  void plusAnswersForTheStepThatIsShown() {
+    openExample();
+    QTest::keyClick(stepper(), Qt::Key_Right);
+    QCOMPARE(step(), QString("after step 1 of 3"));
+    open();
+    settle();
+    QCOMPARE(find<QLabel>("nextStepsPlace")->text(), QString("Next after step 1, which is shown"));
+    QCOMPARE(kindOf(cell("AllReduce", "across nodes")), Kind::Possible);
+    click(cell("AllGather", "inside each node"));
+    settle();
+    QCOMPARE(text(), QString("ReduceScatter·node → AllGather·node → AllReduce·node∥root → AllGather·node"));
+    QCOMPARE(step(), QString("after step 2 of 4"));
+    QTest::keyClick(stepper(), Qt::Key_End);
+    settle();
+    QCOMPARE(find<QLabel>("nextStepsPlace")->text(), QString("Next at the end"));
+  }
+
+  void newStartsWithoutStepsAndIsNoError() {
+    openExample();
+    const QString before = "ReduceScatter·node → AllReduce·node∥root → AllGather·node";
+    QTest::mouseClick(find<QToolButton>("newProgram"), Qt::LeftButton);
+    settle();
+    QVERIFY(text().isEmpty());
+    QVERIFY(!find<QToolButton>("newProgram")->isEnabled());
+    QVERIFY2(status().startsWith("Choose the first step"), qPrintable(status()));
+    QVERIFY(find<QLabel>("programProblem")->isHidden());
+    QVERIFY(choices()->isVisible());
+    click(cell("AllReduce", "over all devices"));
+    settle();
+    QCOMPARE(text(), QString("AllReduce·root"));
+    chip(1)->setFocus();
+    QTest::keyClick(chip(1), Qt::Key_Z, Qt::ControlModifier);
+    QTest::keyClick(find<QToolButton>("addStep"), Qt::Key_Z, Qt::ControlModifier);
+    settle();
+    QCOMPARE(text(), before);
+  }
+
+  void aDraftSurvivesAnotherSystem() {
+    openExample();
+    type("node:InsideGroup:AllReduce; node:Parallel(root):AllReduce");
+    settle();
+    m_session->edit("Change the system", test::workspaceOf("node:3 gpu:4", "data=12", "data", "[[3,4]]"));
+    QTRY_VERIFY(m_session->isCurrent());
+    settle();
+    QCOMPARE(text(), QString("node:InsideGroup:AllReduce; node:Parallel(root):AllReduce"));
+    QCOMPARE(chip(2)->accessibleName(), QString("Step 2: AllReduce across nodes"));
+    // One that has no such levels leaves a word.
+    m_session->edit("Change the system", test::workspaceOf("gpu:8", "data=8", "data", "[[8]]"));
+    QTRY_VERIFY(m_session->isCurrent());
+    settle();
+    QTRY_VERIFY2(find<QLabel>("programProblem")->text().contains("Your draft AllReduce·node → AllReduce·node∥root"),
+                 qPrintable(find<QLabel>("programProblem")->text()));
+  }
+
   void keysAloneAddAStep() {
     compose("node:InsideGroup:ReduceScatter");
     find<QToolButton>("addStep")->setFocus();
