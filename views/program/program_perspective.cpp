@@ -90,7 +90,10 @@ QWidget* ProgramPerspective::makePrograms() {
   auto* layout = new QVBoxLayout(side);
   layout->setContentsMargins(0, 0, Theme::kGrid, 0);
   layout->addWidget(m_list, 1);
-  connect(m_list, &ProgramListPanel::programClicked, this, &ProgramPerspective::showSelection);
+  connect(m_list, &ProgramListPanel::programClicked, this, [this] {
+    m_lostDraft.clear();
+    showSelection();
+  });
   connect(m_list, &ProgramListPanel::draftClicked, this, &ProgramPerspective::showDraft);
   return side;
 }
