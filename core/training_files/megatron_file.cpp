@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
+
+#include "training_files/file_format.h"
+#include "training_files/megatron_settings.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::string_view kPipelineInside = "Megatron-LM tp-pp-dp";
+
+using settings::flag;
+using settings::kCountNeed;
+using settings::kFlagNeed;
+using settings::nothing;
+using settings::shape;
+using settings::shapeFlag;
+using settings::whole;
+
+bool contextKind(std::string_view value, StatedTraining& stated) {
+  constexpr std::array<std::pair<std::string_view, ContextCollective>, 4> kKinds{
+      {{"p2p", ContextCollective::Ring},
+       {"all_gather", ContextCollective::AllGather},
+       {"a2a", ContextCollective::AllToAll},
+       {"a2a+p2p", ContextCollective::Hierarchy}}};
+  for (const auto& [name, kind] : kKinds) {
+    if (name == value) stated.contextKind = kind;
+  }
+  return isNone(value) || stated.contextKind.has_value();
+}
+
+/// "2,4": AllToAll inside groups of the first, rings of the second.
+bool contextSizes(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) return true;
+  stated.contextInner = wholeOf(value.substr(0, value.find(',')));
+  return stated.contextInner.has_value();
+}
+
+bool innerPipeline(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false)) stated.order = std::string(kPipelineInside);
+  return flagOf(value).has_value();
+}
+
+bool zeroOne(std::string_view value, StatedTraining& stated) {
+  const auto on = flagOf(value);
+  if (on && stated.zero.value_or(0) < 2) stated.zero = *on ? 1 : 0;
+  return isNone(value) || on.has_value();
+}
+
+bool fullySharded(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false)) stated.zero = 3;
+  return isNone(value) || flagOf(value).has_value();
+}
+
+/// Of Megatron's own FSDP.
+bool shardingStrategy(std::string_view value, StatedTraining& stated) {
+  constexpr std::array<std::string_view, 4> kStages{"no_shard", "optim", "optim_grads", "optim_grads_params"};
+  for (std::size_t stage = 0; stage < kStages.size(); ++stage) {
+    if (value == kStages[stage]) stated.fsdpStage = static_cast<std::int64_t>(stage);
+  }
+  return true;
+}
+
+bool recomputeMethod(std::string_view value, StatedTraining& stated) {
+  stated.firstLayersOnly = value == "block";
+  return true;
+}
+
+bool granularity(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) {
+    stated.recomputation = RecomputeKind::None;
+  } else {
+    const auto kind = recomputeKindFrom(value);
+    if (!kind.ok()) return false;
+    stated.recomputation = kind.value();
+  }
+  return true;
+}
+
+bool selective(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false)) stated.recomputation = RecomputeKind::Selective;
+  return flagOf(value).has_value();
+}
+
+/// Of releases to 2022: any method recomputes whole layers.
+bool fullMethod(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value) && flagOf(value).value_or(true) && !stated.recomputation) {
+    stated.recomputation = RecomputeKind::Full;
+  }
+  return true;
+}
+
+bool sixteenBits(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false) && !stated.precision) stated.precision = ProductPrecision::Bf16;
+  return flagOf(value).has_value() || isNone(value);
+}
+
+bool eightBits(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value) && flagOf(value).value_or(true)) stated.precision = ProductPrecision::Fp8;
+  return true;
+}
+bool fourBits(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value) && flagOf(value).value_or(true)) stated.precision = ProductPrecision::Fp4;
+  return true;
+}
+
+/// "bf16-mixed", "bf16_with_fp8_current_scaling_mixed", "fp8_mx", "16-mixed".
+bool mixedPrecision(std::string_view value, StatedTraining& stated) {
+  const bool eight = value.find("fp8") != std::string_view::npos;
+  const bool four = value.find("fp4") != std::string_view::npos;
+  if (eight || four) stated.precision = four ? ProductPrecision::Fp4 : ProductPrecision::Fp8;
+  if (!eight && !four && value.find("16") != std::string_view::npos) stated.precision = ProductPrecision::Bf16;
+  return true;
+}
+
+bool attentionBackend(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value)) stated.fusedAttention = value != "unfused" && value != "local";
+  return true;
+}
+
+bool graphs(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value)) stated.cudaGraphs = flagOf(value).value_or(true);
+  return true;
+}
+
+bool sumsIn16(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false)) stated.fullPrecisionSums = false;
+  return flagOf(value).has_value() || isNone(value);
+}
+
+bool positions(std::string_view value, StatedTraining& stated) {
+  if (value != "learned_absolute") stated.model.positions = -1;
+  return true;
+}
+bool rotary(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false)) stated.model.positions = -1;
+  return true;
+}
+
+/// "([0]*3+[1]*58)": dense layers first; a number: the period of layers with experts.
+bool layerPattern(std::string_view value, StatedTraining& stated) {
+  if (const auto step = wholeOf(value)) {
+    stated.model.expertStep = *step;
+    return true;
+  }
+  const std::size_t zeros = value.find("[0]*");
+  if (zeros != std::string_view::npos) {
+    const std::string_view digits = value.substr(zeros + 4);
+    const auto dense = wholeOf(digits.substr(0, digits.find_first_not_of("0123456789")));
+    if (dense) stated.model.denseLayers = *dense;
+  }
+  return true;
+}
+
+constexpr std::array kKnown{
+    KnownSetting{"tensor_model_parallel_size", "tp", whole<&StatedTraining::tensor>, kCountNeed},
+    KnownSetting{"tensor_parallelism", "tp", whole<&StatedTraining::tensor>, kCountNeed},
+    KnownSetting{"pipeline_model_parallel_size", "pp", whole<&StatedTraining::pipeline>, kCountNeed},
+    KnownSetting{"pipeline_parallelism", "pp", whole<&StatedTraining::pipeline>, kCountNeed},
+    KnownSetting{"virtual_pipeline_model_parallel_size", "vpp", whole<&StatedTraining::chunks>, kCountNeed},
+    KnownSetting{"virtual_pipeline_parallelism", "vpp", whole<&StatedTraining::chunks>, kCountNeed},
+    KnownSetting{"num_virtual_stages_per_pipeline_rank", "vpp", whole<&StatedTraining::chunks>, kCountNeed},
+    KnownSetting{"num_layers_per_virtual_pipeline_stage", "layers of a virtual stage",
+                 whole<&StatedTraining::chunkLayers>, kCountNeed},
+    KnownSetting{"context_parallel_size", "cp", whole<&StatedTraining::context>, kCountNeed},
+    KnownSetting{"context_parallelism", "cp", whole<&StatedTraining::context>, kCountNeed},
+    KnownSetting{"cp_comm_type", "kind of cp", contextKind, "p2p, all_gather, a2a or a2a+p2p"},
+    KnownSetting{"hierarchical_context_parallel_sizes", "groups of cp", contextSizes, "sizes, as in 2 4"},
+    KnownSetting{"expert_model_parallel_size", "ep", whole<&StatedTraining::expert>, kCountNeed},
+    KnownSetting{"expert_parallelism", "ep", whole<&StatedTraining::expert>, kCountNeed},
+    KnownSetting{"expert_tensor_parallel_size", "etp", whole<&StatedTraining::expertTensor>, kCountNeed},
+    KnownSetting{"sequence_parallel", "sp", flag<&StatedTraining::sequenceParallel>, kFlagNeed},
+    KnownSetting{"sequence_parallelism", "sp", flag<&StatedTraining::sequenceParallel>, kFlagNeed},
+    KnownSetting{"use_tp_pp_dp_mapping", "order of ranks", innerPipeline, kFlagNeed},
+    KnownSetting{"use_torch_fsdp2", "ZeRO 3", fullySharded, kFlagNeed},
+    KnownSetting{"use_megatron_fsdp", "ZeRO 3", fullySharded, kFlagNeed},
+    KnownSetting{"use_custom_fsdp", "ZeRO 3", fullySharded, kFlagNeed},
+    KnownSetting{"data_parallel_sharding_strategy", "ZeRO stage of FSDP", shardingStrategy},
+    KnownSetting{"use_distributed_optimizer", "ZeRO 1", zeroOne, kFlagNeed},
+    KnownSetting{"num_distributed_optimizer_instances", "replicas", whole<&StatedTraining::replicas>, kCountNeed},
+    KnownSetting{"micro_batch_size", "microbatch", whole<&StatedTraining::microbatch>, kCountNeed},
+    KnownSetting{"global_batch_size", "batch", whole<&StatedTraining::globalBatch>, kCountNeed},
+    KnownSetting{"seq_length", "sequence", whole<&StatedTraining::sequence>, kCountNeed},
+    KnownSetting{"encoder_seq_length", "sequence", whole<&StatedTraining::sequence>, kCountNeed},
+    KnownSetting{"bf16", "16 bits", sixteenBits, kFlagNeed},
+    KnownSetting{"fp16", "16 bits", sixteenBits, kFlagNeed},
+    KnownSetting{"fp8_format", "fp8", eightBits},
+    KnownSetting{"fp8", "fp8", eightBits},
+    KnownSetting{"fp4_format", "fp4", fourBits},
+    KnownSetting{"fp4", "fp4", fourBits},
+    KnownSetting{"fp8_recipe", "scales of fp8", nothing},
+    KnownSetting{"mixed_precision", "precision", mixedPrecision},
+    KnownSetting{"trainer.precision", "precision", mixedPrecision},
+    KnownSetting{"recompute_granularity", "recomputation", granularity, "none, selective or full"},
+    KnownSetting{"activations_checkpoint_granularity", "recomputation", granularity, "null, selective or full"},
+    KnownSetting{"recompute_num_layers", "recomputed layers", whole<&StatedTraining::recomputedLayers>, kCountNeed},
+    KnownSetting{"recompute_activations", "selective recomputation", selective, kFlagNeed},
+    KnownSetting{"checkpoint_activations", "full recomputation", fullMethod},
+    KnownSetting{"activations_checkpoint_method", "full recomputation", fullMethod},
+    KnownSetting{"recompute_method", "recomputation, uniform or first layers", recomputeMethod},
+    KnownSetting{"recompute_modules", "recomputed modules", nothing},
+    KnownSetting{"overlap_grad_reduce", "dp overlapped", nothing},
+    KnownSetting{"overlap_param_gather", "dp overlapped", nothing},
+    KnownSetting{"tp_comm_overlap", "tp overlapped", flag<&StatedTraining::tensorOverlap>, kFlagNeed},
+    KnownSetting{"ub_tp_comm_overlap", "tp overlapped", flag<&StatedTraining::tensorOverlap>, kFlagNeed},
+    KnownSetting{"overlap_moe_expert_parallel_comm", "ep overlapped", flag<&StatedTraining::expertOverlap>, kFlagNeed},
+    KnownSetting{"attention_backend", "kernel of attention", attentionBackend},
+    KnownSetting{"use_flash_attn", "fused attention", flag<&StatedTraining::fusedAttention>, kFlagNeed},
+    KnownSetting{"cuda_graph_impl", "CUDA graphs", graphs},
+    KnownSetting{"enable_cuda_graph", "CUDA graphs", graphs},
+    KnownSetting{"deterministic_mode", "deterministic kernels", flag<&StatedTraining::deterministic>, kFlagNeed},
+    KnownSetting{"grad_reduce_in_bf16", "gradients summed in 16 bits", sumsIn16, kFlagNeed},
+    KnownSetting{"grad_reduce_in_fp32", "gradients summed in fp32", flag<&StatedTraining::fullPrecisionSums>,
+                 kFlagNeed},
+    KnownSetting{"accumulate_allreduce_grads_in_fp32", "gradients summed in fp32",
+                 flag<&StatedTraining::fullPrecisionSums>, kFlagNeed},
+    KnownSetting{"decoder_first_pipeline_num_layers", "layers of the first stage",
+                 whole<&StatedTraining::firstStageLayers>, kCountNeed},
+    KnownSetting{"decoder_last_pipeline_num_layers", "layers of the last stage",
+                 whole<&StatedTraining::lastStageLayers>, kCountNeed},
+    KnownSetting{"num_layers_in_first_pipeline_stage", "layers of the first stage",
+                 whole<&StatedTraining::firstStageLayers>, kCountNeed},
+    KnownSetting{"num_layers_in_last_pipeline_stage", "layers of the last stage",
+                 whole<&StatedTraining::lastStageLayers>, kCountNeed},
+    KnownSetting{"account_for_embedding_in_pipeline_split", "embedding as a layer",
+                 flag<&StatedTraining::endsAreLayers>, kFlagNeed},
+    KnownSetting{"account_for_loss_in_pipeline_split", "head as a layer", flag<&StatedTraining::endsAreLayers>,
+                 kFlagNeed},
+    KnownSetting{"num_layers", "layers", shape<&ModelShape::layers>, kCountNeed},
+    KnownSetting{"hidden_size", "width", shape<&ModelShape::hidden>, kCountNeed},
+    KnownSetting{"ffn_hidden_size", "width of the MLP", shape<&ModelShape::ffn>, kCountNeed},
+    KnownSetting{"num_attention_heads", "heads", shape<&ModelShape::heads>, kCountNeed},
+    KnownSetting{"num_query_groups", "heads of keys and values", shape<&ModelShape::kvHeads>, kCountNeed},
+    KnownSetting{"num_key_value_heads", "heads of keys and values", shape<&ModelShape::kvHeads>, kCountNeed},
+    KnownSetting{"group_query_attention", "heads of keys and values", nothing},
+    KnownSetting{"kv_channels", "head size", shape<&ModelShape::headSize>, kCountNeed},
+    KnownSetting{"vocab_size", "vocabulary", shape<&ModelShape::vocabulary>, kCountNeed},
+    KnownSetting{"swiglu", "gated MLP", shapeFlag<&ModelShape::gatedMlp>, kFlagNeed},
+    KnownSetting{"gated_linear_unit", "gated MLP", shapeFlag<&ModelShape::gatedMlp>, kFlagNeed},
+    KnownSetting{"untie_embeddings_and_output_weights", "head of its own",
+                 shapeFlag<&ModelShape::tiedEmbeddings, false>, kFlagNeed},
+    KnownSetting{"share_embeddings_and_output_weights", "head is the embedding", shapeFlag<&ModelShape::tiedEmbeddings>,
+                 kFlagNeed},
+    KnownSetting{"disable_bias_linear", "no biases", shapeFlag<&ModelShape::biases, false>, kFlagNeed},
+    KnownSetting{"add_bias_linear", "biases", shapeFlag<&ModelShape::biases>, kFlagNeed},
+    KnownSetting{"add_qkv_bias", "biases of queries, keys and values", shapeFlag<&ModelShape::qkvBias>, kFlagNeed},
+    KnownSetting{"qk_layernorm", "norms of queries and keys", shapeFlag<&ModelShape::qkNorm>, kFlagNeed},
+    KnownSetting{"position_embedding_type", "positions", positions},
+    KnownSetting{"use_rotary_position_embeddings", "positions", rotary},
+    KnownSetting{"no_position_embedding", "positions", rotary},
+    KnownSetting{"max_position_embeddings", "positions", nothing},
+    KnownSetting{"num_experts", "experts", shape<&ModelShape::experts>, kCountNeed},
+    KnownSetting{"num_moe_experts", "experts", shape<&ModelShape::experts>, kCountNeed},
+    KnownSetting{"moe_router_topk", "experts of a token", shape<&ModelShape::expertsPerToken>, kCountNeed},
+    KnownSetting{"moe_router_num_groups", "groups of experts", shape<&ModelShape::expertGroups>, kCountNeed},
+    KnownSetting{"moe_router_group_topk", "groups of a token", shape<&ModelShape::groupsPerToken>, kCountNeed},
+    KnownSetting{"moe_ffn_hidden_size", "width of an expert", shape<&ModelShape::expertFfn>, kCountNeed},
+    KnownSetting{"moe_shared_expert_intermediate_size", "width of shared experts", shape<&ModelShape::sharedFfn>,
+                 kCountNeed},
+    KnownSetting{"moe_layer_freq", "layers with experts", layerPattern},
+    KnownSetting{"moe_token_dispatcher_type", "dispatch of tokens", nothing},
+    KnownSetting{"moe_grouped_gemm", "grouped products", nothing},
+    KnownSetting{"q_lora_rank", "rank of queries", shape<&ModelShape::qRank>, kCountNeed},
+    KnownSetting{"kv_lora_rank", "rank of keys and values", shape<&ModelShape::kvRank>, kCountNeed},
+    KnownSetting{"qk_head_dim", "head size without positions", shape<&ModelShape::nopeSize>, kCountNeed},
+    KnownSetting{"qk_pos_emb_head_dim", "head size with positions", shape<&ModelShape::ropeSize>, kCountNeed},
+    KnownSetting{"v_head_dim", "size of values", shape<&ModelShape::valueSize>, kCountNeed},
+    KnownSetting{"multi_latent_attention", "latent attention", nothing},
+    KnownSetting{"normalization", "norm", nothing},
+    KnownSetting{"model_name", "model", settings::modelName},
+    KnownSetting{"hf_path", "model", settings::modelName},
+};
+
+}  // namespace
+
+std::span<const KnownSetting> megatronSettings() { return kKnown; }
+
+void prepareMegatron(StatedTraining& stated) {
+  stated.model.gatedMlp = false;
+  stated.model.biases = true;
+  stated.model.tiedEmbeddings = true;
+}
+
+void finishMegatron(StatedTraining& stated) {
+  if (!stated.zero) stated.zero = 0;
+  if (!stated.sequenceParallel) stated.sequenceParallel = false;
+  if (!stated.recomputation) stated.recomputation = RecomputeKind::None;
+  if (stated.recomputation != RecomputeKind::Full || !stated.firstLayersOnly) stated.recomputedLayers.reset();
+  if (stated.zero == 3 && stated.fsdpStage) stated.zero = stated.fsdpStage;
+  ModelShape& model = stated.model;
+  if (model.positions < 0) {
+    model.positions = 0;
+  } else if (model.layers > 0 && stated.sequence) {
+    model.positions = *stated.sequence;
+  }
+  // Ranks and sizes of latent attention are set by name even where it is off.
+  if (model.layers > 0 && model.kvRank == 0) model.qRank = model.nopeSize = model.ropeSize = model.valueSize = 0;
+  if (model.experts <= 1) model.experts = 0;
+  if (model.experts == 0) {
+    model.expertsPerToken = model.expertFfn = model.sharedFfn = model.denseLayers = model.expertStep = 0;
+    model.expertGroups = model.groupsPerToken = 0;
+  } else if (model.expertFfn == 0) {
+    model.expertFfn = model.ffn;
+  }
+}
+
+const FileFormat kMegatronFile{.name = "Megatron-LM arguments",
+                               .framework = "megatron",
+                               .settings = kKnown,
+                               .names = "megatron",
+                               .prepare = prepareMegatron,
+                               .finish = finishMegatron};
+
+}  // namespace p2

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <random>
+
+#include "support/warnings.h"
+#include "text/text_file.h"
+#include "training/model_argument.h"
+#include "training_files/stated_training.h"
+#include "workspace/workspace.h"
+
+using namespace p2;
+
+namespace {
+
+std::string dataFile(const QString& name) {
+  return (QStringLiteral(P2_TEST_DATA "/training_files/") + name).toStdString();
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+class TestReadTraining : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { test::failOnWarnings(); }
+
+  void aFileMeansAConfiguration_data() {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("format");
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<int>("batch");
+    QTest::addColumn<QString>("meaning");
+    const auto row = [](const char* file, const char* format, const char* model, const char* system, int batch,
+                        const char* meaning) {
+      QTest::newRow(file) << file << format << model << system << batch << meaning;
+    };
+    row("megatron.sh", "Megatron-LM arguments", "llama3-70b", "dgx-h100:16", 0,
+        "tp 8, pp 4, vpp 5, dp 4, microbatch 1 × 256, ZeRO 1, selective recomputation, 1f1b");
+    row("megatron.yaml", "Megatron-LM arguments", "llama3-8b", "dgx-h100:2", 0,
+        "tp 2, pp 2, dp 4, microbatch 2 × 8, ZeRO 1, full recomputation, 1f1b");
+    row("nemo_recipe.py", "NeMo or Megatron-Bridge recipe", "llama3-8b", "dgx-h100:4", 0,
+        "tp 4, cp 2, dp 4, microbatch 1 × 32, ZeRO 0, none recomputation");
+    row("bridge.py:large", "NeMo or Megatron-Bridge recipe", "llama3-8b", "dgx-h100:2", 0,
+        "tp 4, pp 2, dp 2, microbatch 2 × 32, ZeRO 1, none recomputation, 1f1b");
+    row("nemo.yaml", "NeMo configuration", "llama3-8b", "dgx-h100:2", 0,
+        "tp 4, dp 4, microbatch 1 × 16, ZeRO 0, selective recomputation");
+    row("torchtitan.toml", "TorchTitan configuration", "llama3-70b", "dgx-h100:16", 0,
+        "tp 8, pp 4, vpp 2, dp 4, microbatch 2 × 64, ZeRO 3, selective recomputation, 1f1b");
+    row("torchtitan.py", "TorchTitan configuration", "llama3-8b", "dgx-h100:2", 0,
+        "tp 2, dp 8, microbatch 2 × 4, ZeRO 3, full recomputation");
+    row("deepspeed.json", "DeepSpeed configuration", "llama3-8b", "dgx-h100:4", 0,
+        "dp 32, microbatch 2 × 4, ZeRO 3, none recomputation");
+    row("deepspeed.sh", "DeepSpeed configuration", "llama3-8b", "dgx-h100:2", 0,
+        "tp 4, pp 2, dp 2, microbatch 2 × 8, ZeRO 1, full recomputation, 1f1b");
+    row("accelerate.yaml", "PyTorch FSDP configuration", "llama3-8b", "dgx-h100:2", 64,
+        "dp 16, microbatch 1 × 4, ZeRO 2, full recomputation");
+    row("nanotron.yaml", "nanotron configuration", "llama3-8b", "dgx-h100:2", 0,
+        "tp 2, pp 2, dp 4, microbatch 3 × 8, ZeRO 1, none recomputation, 1f1b");
+    row("maxtext.yml", "MaxText configuration", "llama3-70b", "dgx-h100:4", 0,
+        "dp 32, microbatch 2 × 1, ZeRO 3, full recomputation");
+    row("maxtext.sh", "MaxText configuration", "llama3-8b", "dgx-h100:2", 0,
+        "tp 4, pp 2, dp 2, microbatch 2 × 4, ZeRO 3, none recomputation, 1f1b");
+    row("primus.yaml", "Primus configuration (megatron)", "llama3-70b", "dgx-h100:2", 0,
+        "dp 16, microbatch 4 × 1, ZeRO 3, full recomputation");
+  }
+  void aFileMeansAConfiguration() {
+    QFETCH(QString, file);
+    QFETCH(QString, format);
+    QFETCH(QString, model);
+    QFETCH(QString, system);
+    QFETCH(int, batch);
+    QFETCH(QString, meaning);
+    auto stated = readTrainingFile(dataFile(file));
+    QVERIFY2(stated.ok(), stated.ok() ? "" : stated.error().text().c_str());
+    QCOMPARE(QString::fromStdString(stated->format), format);
+    const auto shape = modelFromArgument(model.toStdString());
+    QVERIFY2(shape.ok(), shape.ok() ? "" : shape.error().text().c_str());
+    const auto machine = systemFromArgument(system.toStdString());
+    QVERIFY(machine.ok());
+    GivenSizes given;
+    if (batch > 0) given.batch = batch;
+    const auto made = configurationOf(stated.value(), shape->shape, *machine, given);
+    QVERIFY2(made.ok(), made.ok() ? "" : made.error().text().c_str());
+    QCOMPARE(QString::fromStdString(describe(*made)), meaning);
+  }
+
+  void namesAreKnownIgnoredOrUnknown() {
+    const auto stated = readTrainingFile(dataFile("megatron.sh"));
+    QVERIFY(stated.ok());
+    QVERIFY(contains(stated->ignored, "lr"));
+    QCOMPARE(stated->unknown, std::vector<std::string>{"tp_com_overlap"});
+    QCOMPARE(stated->devices(), std::optional<std::int64_t>(128));
+    QVERIFY(stated->open.empty());
+  }
+
+  void theShapeOfTheModelIsRead() {
+    const auto stated = readTrainingFile(dataFile("megatron.sh"));
+    QVERIFY(stated.ok());
+    ModelShape declared = resolved(stated->model);
+    const auto bundled = modelFromArgument("llama3-70b");
+    QVERIFY(bundled.ok());
+    declared.name = bundled->shape.name;
+    QVERIFY(declared == bundled->shape);
+    QCOMPARE(modelParameters(declared), std::int64_t{70'553'706'496});
+  }
+
+  void detailsOfAConfiguration() {
+    const auto shape = modelFromArgument("llama3-8b");
+    const auto machine = systemFromArgument("dgx-h100:2");
+    QVERIFY(shape.ok() && machine.ok());
+    auto yaml = readTrainingFile(dataFile("megatron.yaml"));
+    QVERIFY(yaml.ok());
+    QCOMPARE(yaml->order, std::optional<std::string>("Megatron-LM tp-pp-dp"));
+    const auto first = configurationOf(yaml.value(), shape->shape, *machine, {});
+    QVERIFY(first.ok());
+    QCOMPARE(first->recomputedLayers, std::int64_t{4});
+    auto bridge = readTrainingFile(dataFile("bridge.py:large"));
+    QVERIFY(bridge.ok());
+    const auto eight = configurationOf(bridge.value(), shape->shape, *machine, {});
+    QVERIFY(eight.ok());
+    QVERIFY(eight->precision == ProductPrecision::Fp8);
+    auto maxtext = readTrainingFile(dataFile("maxtext.sh"));
+    QVERIFY(maxtext.ok());
+    QVERIFY(maxtext->precision == ProductPrecision::Fp8);
+    auto nanotron = readTrainingFile(dataFile("nanotron.yaml"));
+    QVERIFY(nanotron.ok());
+    const auto overlapped = configurationOf(nanotron.value(), shape->shape, *machine, {});
+    QVERIFY(overlapped.ok() && overlapped->plan.tensorOverlap);
+    const auto wide = systemFromArgument("dgx-h100:16");
+    const auto large = modelFromArgument("llama3-70b");
+    QVERIFY(wide.ok() && large.ok());
+    auto toml = readTrainingFile(dataFile("torchtitan.toml"));
+    QVERIFY(toml.ok());
+    const auto hybrid = configurationOf(toml.value(), large->shape, *wide, {});
+    QVERIFY(hybrid.ok());
+    QCOMPARE(hybrid->plan.replicas, std::int64_t{2});
+    QVERIFY(hybrid->precision == ProductPrecision::Fp8);
+  }
+
+  void mistakesSayWhatWouldBeRight_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("empty") << " \n"
+                           << "the file is empty";
+    QTest::newRow("prose") << "Dear all, the cluster is down."
+                           << "sets nothing that is known";
+    QTest::newRow("toml") << "[parallelism]\ntensor_parallel_degree = = 8\n"
+                          << "line 2: the text is not TOML";
+    QTest::newRow("json") << "{\"train_batch_size\": 8,\n\"x\": }"
+                          << "line 2: the text is not JSON";
+    QTest::newRow("value") << "--tensor-model-parallel-size eight --bf16"
+                           << "\"eight\" is not a value of tensor_model_parallel_size; use a whole number of 1 or more";
+    QTest::newRow("stage") << "{\"zero_optimization\": {\"stage\": 4}, \"bf16\": {\"enabled\": true}}"
+                           << "use 0, 1, 2 or 3";
+    QTest::newRow("functions") << "def a():\n  tensor_model_parallel_size=1\n  parallel = 1\ndef b():\n  "
+                                  "tensor_model_parallel_size=2\n  parallel = 2\n"
+                               << "the file has several configurations; name one behind a colon, as in FILE:a; there "
+                                  "are a, b";
+  }
+  void mistakesSayWhatWouldBeRight() {
+    QFETCH(QString, text);
+    QFETCH(QString, said);
+    const auto stated = readTraining(text.toStdString());
+    QVERIFY(!stated.ok());
+    QVERIFY2(QString::fromStdString(stated.error().text()).contains(said), stated.error().text().c_str());
+  }
+
+  void impossibleConfigurationsSayWhatWouldBeRight_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("said");
+    const QString sizes = " --micro-batch-size 1 --global-batch-size 64 --seq-length 4096";
+    QTest::newRow("open") << "--tensor-model-parallel-size $TP" + sizes
+                          << "depends on TP, which the script does not set";
+    QTest::newRow("devices") << "--tensor-model-parallel-size 3" + sizes
+                             << "does not divide the 16 devices of the system; use a system whose number of devices is "
+                                "a multiple of 3";
+    QTest::newRow("batch") << "--micro-batch-size 3 --global-batch-size 64 --seq-length 4096"
+                           << "does not divide by dp·microbatch 48; use 48 or 96";
+    QTest::newRow("no batch") << "--tensor-model-parallel-size 2 --micro-batch-size 1"
+                              << "give it with --batch";
+    QTest::newRow("virtual") << "--pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 3" + sizes
+                             << "do not divide the 32 layers";
+    QTest::newRow("dp") << "parallelism:\n  dp: 8\n  pp: 4\n  tp: 2\ntokens:\n  micro_batch_size: 1\n  "
+                           "batch_accumulation_per_replica: 8\n  sequence_length: 4096\n"
+                        << "use a system of 64, or dp 2";
+  }
+  void impossibleConfigurationsSayWhatWouldBeRight() {
+    QFETCH(QString, text);
+    QFETCH(QString, said);
+    const auto shape = modelFromArgument("llama3-8b");
+    const auto machine = systemFromArgument("dgx-h100:2");
+    QVERIFY(shape.ok() && machine.ok());
+    auto stated = readTraining(text.toStdString());
+    QVERIFY2(stated.ok(), stated.ok() ? "" : stated.error().text().c_str());
+    const auto made = configurationOf(stated.value(), shape->shape, *machine, {});
+    QVERIFY(!made.ok());
+    QVERIFY2(QString::fromStdString(made.error().text()).contains(said), made.error().text().c_str());
+  }
+
+  void damagedFilesAreReadOrRefused() {
+    std::mt19937 random(7);
+    int read = 0;
+    const QDir folder(QStringLiteral(P2_TEST_DATA "/training_files"));
+    const QStringList files = folder.entryList(QDir::Files);
+    QVERIFY(files.size() > 10);
+    for (const QString& name : files) {
+      const auto text = readTextFile(dataFile(name));
+      QVERIFY(text.ok());
+      for (int round = 0; round < 60; ++round) {
+        std::string damaged = *text;
+        for (int change = 0; change < 4; ++change) {
+          const std::size_t at = random() % damaged.size();
+          const std::size_t length = std::min<std::size_t>(1 + random() % 9, damaged.size() - at);
+          if (random() % 3 == 0) {
+            damaged.erase(at, length);
+          } else {
+            damaged.insert(at, damaged.substr(random() % damaged.size(), length));
+          }
+          if (damaged.empty()) break;
+          damaged[random() % damaged.size()] = "(){}[]$\"'#=\n-:"[random() % 14];
+        }
+        const auto stated = readTraining(damaged);
+        if (stated.ok()) ++read;
+        if (!stated.ok()) QVERIFY(!stated.error().message.empty());
+      }
+    }
+    QVERIFY(read > 0);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestReadTraining)
+#include "tst_read_training.moc"

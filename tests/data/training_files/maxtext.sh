@@ -1,0 +1,1 @@
+python3 -m MaxText.train configs/base.yml model_name=llama3-8b per_device_batch_size=1 ici_tensor_parallelism=4 ici_fsdp_parallelism=2 dcn_data_parallelism=1 dcn_pipeline_parallelism=2 num_layers_per_pipeline_stage=16 num_pipeline_microbatches=4 max_target_length=4096 quantization=fp8 remat_policy=minimal
