@@ -52,6 +52,7 @@ const std::vector<ExportFormat>& exportFormats() {
       {"slurm", "txt", "the SLURM_HOSTFILE of srun --distribution=arbitrary, likewise", planToSlurm},
       {"comm-split", "csv", "the program as colour and key of ncclCommSplit, by step and rank", planToCommSplit},
       {"msccl-xml", "xml", "the program as an algorithm for MSCCL", planToMsccl},
+      {"torchrun", "py", "a script that runs, checks and times the program with torch.distributed", planToTorchrun},
       {"degrees", "txt", "flags of shipping frameworks that run the program, if any do", planToDegrees},
       {"chrome-trace", "json", "the predicted run as a timeline, for Perfetto and chrome://tracing", planToChromeTrace},
       {"page", "html", "a web page that plays the program step by step", planToPage},

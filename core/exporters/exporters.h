@@ -115,6 +115,9 @@ struct ExportFormat {
 /// An algorithm for MSCCL on the communicator of one reduction group; every group runs the same. Errors: more
 /// ranks or steps than MSCCL takes.
 [[nodiscard]] Result<std::string> planToMsccl(const Plan& plan, const ExportOptions& options);
+/// A Python script that runs the plan, and its goal's single collective for comparison, with torch.distributed
+/// (torchrun.h). Errors: as makePlan().
+[[nodiscard]] Result<std::string> planToTorchrun(const Plan& plan, const ExportOptions& options);
 /// The flags of shipping frameworks that run this program, or that there are none and what to do.
 [[nodiscard]] Result<std::string> planToDegrees(const Plan& plan, const ExportOptions& options);
 

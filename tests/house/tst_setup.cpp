@@ -41,6 +41,7 @@ class TestSetup : public QObject {
       QVERIFY2(asked.contains(package), package);
     }
     QCOMPARE(asked.contains("qt6-svg-plugins"), svgApart);
+    QCOMPARE(asked.contains("python3-torch"), release.startsWith("ID=debian"));
   }
 
   void refusesWhatItDoesNotKnow_data() {

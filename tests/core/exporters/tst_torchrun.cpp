@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <set>
+
+#include "export_plans.h"
+#include "exporters/torchrun.h"
+#include "runs/runs_file.h"
+#include "support/warnings.h"
+
+using namespace p2;
+
+namespace {
+
+/// Outcome of a script that was started.
+struct Outcome {
+  int status = -1;
+  QByteArray said;
+  std::vector<RunRecord> runs;
+};
+
+/// The interpreter with torch; empty where there is none.
+QString pythonWithTorch() {
+  static const QString found = [] {
+    for (const char* name : {"/usr/bin/python3", "python3"}) {
+      QProcess python;
+      python.start(QLatin1String(name), {"-c", "import torch.distributed as d, sys; sys.exit(not d.is_available())"});
+      if (python.waitForFinished(120000) && python.exitStatus() == QProcess::NormalExit && python.exitCode() == 0)
+        return QString::fromLatin1(name);
+    }
+    return QString();
+  }();
+  return found;
+}
+
+Outcome runScript(const QString& python, const QByteArray& script, const QStringList& arguments) {
+  Outcome outcome;
+  QTemporaryDir folder;
+  QFile file(folder.filePath("run.py"));
+  if (!file.open(QIODevice::WriteOnly) || file.write(script) != script.size()) return outcome;
+  file.close();
+  QProcess process;
+  process.start(python, QStringList{file.fileName()} + arguments);
+  if (!process.waitForFinished(1100000) || process.exitStatus() != QProcess::NormalExit) return outcome;
+  outcome.status = process.exitCode();
+  outcome.said = process.readAllStandardError();
+  const QByteArray out = process.readAllStandardOutput();
+  if (arguments.contains("--check-only")) outcome.said += out;
+  const auto runs = runsFromJson(out.toStdString());
+  if (runs.ok()) outcome.runs = *runs;
+  return outcome;
+}
+
+std::vector<TorchrunJob> jobsOf(const std::vector<Plan>& plans) {
+  std::vector<TorchrunJob> jobs;
+  for (const Plan& plan : plans) jobs.push_back({plan.workspace().program, 1, false, plan});
+  return jobs;
+}
+
+QByteArray scriptOf(const std::vector<TorchrunJob>& jobs) {
+  return QByteArray::fromStdString(test::valueOf(torchrunScript(jobs)));
+}
+
+const QStringList kQuick{"--spawn", "--bytes", "8000", "--repeat", "1", "--warmup", "0", "--backend", "gloo"};
+
+/// The problem of a run of every job; empty if all elements of all are right.
+QString problemOf(const Outcome& outcome, const std::vector<TorchrunJob>& jobs) {
+  if (outcome.status != 0 || outcome.runs.size() != jobs.size()) return QString::fromUtf8(outcome.said);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const RunRecord& run = outcome.runs[i];
+    if (!run.result || run.result->wrongElements != 0) return QString::fromStdString(jobs[i].name);
+    if (run.result->hosts.size() != std::size_t(jobs[i].plan.deviceCount())) return "hosts";
+    if (run.result->steps.size() != jobs[i].plan.steps().size()) return "steps";
+    if (run.plan != planToJson(jobs[i].plan)) return "another plan";
+  }
+  return {};
+}
+
+}  // namespace
+
+/// The script of p2 export --to torchrun, on processes of this machine.
+class TestTorchrun : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { test::failOnWarnings(); }
+
+  void theSingleCollectiveIsItsCompanion() {
+    const std::string program =
+        "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
+    const auto jobs = test::valueOf(torchrunJobs(test::planOf("node:2 gpu:4", "8", "0", "[[2,4]]", program)));
+    QCOMPARE(jobs.size(), std::size_t{2});
+    QCOMPARE(jobs[0].plan.workspace().program, program);
+    QCOMPARE(jobs[1].name, std::string("single AllReduce"));
+    QCOMPARE(jobs[1].plan.steps().size(), std::size_t{1});
+    QCOMPARE(test::valueOf(torchrunJobs(jobs[1].plan)).size(), std::size_t{1});
+  }
+
+  void jobsOfOtherSizesAreRefused() {
+    const auto jobs =
+        jobsOf({test::planOf("node:2 gpu:4", "8", "0", "[[2,4]]"), test::planOf("gpu:4", "4", "0", "[[4]]")});
+    QVERIFY(torchrunScript(jobs).error().text().find("is for 4 devices and") != std::string::npos);
+    QVERIFY(!torchrunScript({}).ok());
+  }
+
+  // The proof on integers needs no torch: plans of several axes, goals and forms.
+  void plansAreProvedOnIntegers() {
+    const QString python = QStandardPaths::findExecutable("python3");
+    if (python.isEmpty()) QSKIP("python3 is not installed");
+    std::vector<Plan> plans =
+        test::plansOfPrograms("rack:2 node:2 gpu:4", "data=4,tensor=2,shards=2", "data,shards", "all");
+    for (const Goal& goal : goals()) {
+      const auto more = test::plansOfPrograms("rack:2 node:2 gpu:4", "16", "0", "all", goal, 20);
+      plans.insert(plans.end(), more.begin(), more.end());
+    }
+    const Outcome outcome = runScript(python, scriptOf(jobsOf(plans)), {"--check-only"});
+    QVERIFY2(outcome.status == 0, outcome.said.constData());
+    const QByteArray count = QByteArray::number(qulonglong(plans.size()));
+    QVERIFY2(outcome.said.contains(count + " of " + count + " plans are right"), outcome.said.constData());
+  }
+
+  void tamperedPlansAreRefused_data() {
+    QTest::addColumn<QByteArray>("from");
+    QTest::addColumn<QByteArray>("to");
+    QTest::addColumn<QByteArray>("said");
+    // With the hash put right, the proof on integers has to find it.
+    QTest::newRow("another group") << QByteArray("\"devices\": [0, 4]") << QByteArray("\"devices\": [0, 5]")
+                                   << QByteArray("/lowered/1/groups/0");
+    QTest::newRow("another collective") << QByteArray("\"collective\": \"AllGather\"")
+                                        << QByteArray("\"collective\": \"AllReduce\"")
+                                        << QByteArray("/lowered/2/groups/0");
+    QTest::newRow("unknown collective") << QByteArray("\"collective\": \"AllGather\"")
+                                        << QByteArray("\"collective\": \"system\"") << QByteArray("is not known here");
+    QTest::newRow("a device twice") << QByteArray("[[0, 1, 2,") << QByteArray("[[0, 1, 1,")
+                                    << QByteArray("/reduction_groups");
+    QTest::newRow("too many chunks") << QByteArray("\"chunks\": 8") << QByteArray("\"chunks\": 9")
+                                     << QByteArray("other chunks than the plan says");
+    QTest::newRow("no steps") << QByteArray("\"lowered\": [") << QByteArray("\"lowered\": 1, \"other\": [")
+                              << QByteArray("is damaged");
+  }
+  void tamperedPlansAreRefused() {
+    const QString python = QStandardPaths::findExecutable("python3");
+    if (python.isEmpty()) QSKIP("python3 is not installed");
+    QFETCH(QByteArray, from);
+    QFETCH(QByteArray, to);
+    QFETCH(QByteArray, said);
+    const Plan plan =
+        test::planOf("node:2 gpu:4", "8", "0", "[[2,4]]",
+                     "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather");
+    const QByteArray text = QByteArray::fromStdString(planToJson(plan));
+    const QByteArray script = scriptOf(jobsOf({plan}));
+    QByteArray changed = text;
+    QVERIFY(changed.contains(from));
+    changed.replace(changed.indexOf(from), from.size(), to);
+    QByteArray tampered = script;
+    tampered.replace(text, changed);
+    Outcome outcome = runScript(python, tampered, {"--spawn"});
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.said.contains("was changed after its export"), outcome.said.constData());
+    tampered.replace(QByteArray::fromStdString(planHash(text.toStdString())),
+                     QByteArray::fromStdString(planHash(changed.toStdString())));
+    outcome = runScript(python, tampered, {"--spawn"});
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.said.contains(said), outcome.said.constData());
+  }
+
+  void badArgumentsAreOneSentence() {
+    const QString python = QStandardPaths::findExecutable("python3");
+    if (python.isEmpty()) QSKIP("python3 is not installed");
+    const QByteArray script = scriptOf(jobsOf({test::planOf("node:2 gpu:4", "8", "0", "[[2,4]]")}));
+    for (const auto& [arguments, said] : std::vector<std::pair<QStringList, QByteArray>>{
+             {{"--bytes", "0"}, "is no number of bytes"},
+             {{"--bytes", "nan"}, "is no number of bytes"},
+             {{"--repeat", "0"}, "is no whole number from 1"},
+             {{"--graphs", "--backend", "gloo"}, "--graphs needs --backend nccl"},
+             {{}, "no launcher has started this"}}) {
+      const Outcome outcome = runScript(python, script, arguments);
+      QCOMPARE(outcome.status, 2);
+      QVERIFY2(outcome.said.contains(said), outcome.said.constData());
+      QVERIFY(!outcome.said.contains("Traceback"));
+    }
+  }
+
+  void everyProgramOnRealProcesses_data() {
+    QTest::addColumn<QString>("goal");
+    QTest::newRow("AllReduce") << "AllReduce";
+    QTest::newRow("other goals") << "";
+  }
+  void everyProgramOnRealProcesses() {
+    if (pythonWithTorch().isEmpty()) QSKIP("python3-torch is not installed");
+    QFETCH(QString, goal);
+    std::vector<Plan> plans;
+    for (const Goal& each : goals()) {
+      if ((each.name == "AllReduce") == goal.isEmpty()) continue;
+      const auto more = test::plansOfPrograms("node:2 gpu:4", "8", "0", "all", each);
+      QVERIFY(!more.empty());
+      plans.insert(plans.end(), more.begin(), more.end());
+    }
+    const auto jobs = jobsOf(plans);
+    const Outcome outcome = runScript(pythonWithTorch(), scriptOf(jobs), kQuick);
+    const QString problem = problemOf(outcome, jobs);
+    QVERIFY2(problem.isEmpty(), qPrintable(problem));
+    QVERIFY(outcome.runs[0].result->seconds.median > 0);
+  }
+
+  // Axes that are not reduced, vectors that do not divide, pieces, computation at the same time.
+  void piecesAndComputation() {
+    if (pythonWithTorch().isEmpty()) QSKIP("python3-torch is not installed");
+    std::vector<Plan> plans = test::plansOfPrograms("node:2 gpu:2", "data=2,tensor=2", "data", "all");
+    const auto more = test::plansOfPrograms("node:2 gpu:2", "4", "0", "all", kAllToAllGoal);
+    plans.insert(plans.end(), more.begin(), more.end());
+    const auto jobs = jobsOf(plans);
+    const Outcome outcome = runScript(pythonWithTorch(), scriptOf(jobs),
+                                      {"--spawn", "--bytes", "10007", "--repeat", "1", "--warmup", "0", "--backend",
+                                       "gloo", "--overlap", "3", "--compute"});
+    const QString problem = problemOf(outcome, jobs);
+    QVERIFY2(problem.isEmpty(), qPrintable(problem));
+    for (const RunRecord& run : outcome.runs) QCOMPARE(run.result->pieces, 3);
+  }
+
+  // An executor that loses a step ends with wrong elements, and says so.
+  void wrongElementsFailTheRun() {
+    if (pythonWithTorch().isEmpty()) QSKIP("python3-torch is not installed");
+    QByteArray script = scriptOf(jobsOf({test::planOf("gpu:2", "2", "0", "[[2]]")}));
+    const QByteArray call = "self.world.dist.all_reduce(piece.data(part.before * self.block), group=group)";
+    QVERIFY(script.contains(call));
+    script.replace(call, "pass");
+    const Outcome outcome = runScript(pythonWithTorch(), script, kQuick);
+    QCOMPARE(outcome.status, 1);
+    QVERIFY(outcome.runs.size() == 1 && outcome.runs[0].result->wrongElements > 0);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestTorchrun)
+#include "tst_torchrun.moc"
