@@ -7,6 +7,7 @@
 
 #include "views/common/text.h"
 #include "views/shell/document_controller.h"
+#include "views/shell/pages.h"
 #include "views/shell/perspective_stack.h"
 #include "views/shell/session.h"
 #include "views/system/calibration_dialog.h"
@@ -75,8 +76,8 @@ void FileOpener::openAs(FileUse use, const QStringList& paths) {
       m_parts.stack.showPerspective(views::kWorkloadPage);
       return m_parts.workloads.openFile(first);
     case FileUse::ModelShape:
-      m_parts.stack.showPerspective(views::kWorkloadPage);
-      return m_parts.workloads.startFromModel(first);
+      m_parts.stack.showPerspective(views::kModelPage);
+      return m_parts.stack.current()->openFile(first);
     case FileUse::Graph:
       return openGraph(first);
   }

@@ -29,9 +29,11 @@
 #include "views/shell/field_escape.h"
 #include "views/shell/field_wheel.h"
 #include "views/shell/jobs_indicator.h"
+#include "views/shell/pages.h"
 #include "views/shell/perspective_bar.h"
 #include "views/shell/perspective_stack.h"
 #include "views/shell/session.h"
+#include "views/shell/step_planner.h"
 #include "views/shell/summary.h"
 #include "views/start/start_perspective.h"
 
@@ -134,15 +136,16 @@ QWidget* MainWindow::buildTopBar() {
   redo->setIcon(Theme::icon("redo"));
   redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
 
-  auto* chain = new views::ChainBar(m_parts.session);
-  connect(chain, &views::ChainBar::perspectiveWanted, m_stack, &views::PerspectiveStack::showPerspective);
+  m_chain = new views::ChainBar(m_parts.session);
+  connect(m_chain, &views::ChainBar::perspectiveWanted, m_stack, &views::PerspectiveStack::showPerspective);
 
   auto* bar = new QFrame;
   bar->setObjectName("topBar");
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid / 2, Theme::kGrid, Theme::kGrid / 2);
   layout->setSpacing(Theme::kGrid / 2);
-  layout->addWidget(chain, 1);
+  layout->addWidget(m_bar->strip());
+  layout->addWidget(m_chain, 1);
   layout->addWidget(new views::JobsIndicator(m_parts.session.jobs()));
   layout->addSpacing(Theme::kGrid);
   layout->addWidget(toolButton(undo));
@@ -190,6 +193,7 @@ void MainWindow::connectParts() {
   });
   connect(&m_parts.session, &Session::workspaceChanged, this, &MainWindow::refreshSummary);
   connect(&m_parts.session, &Session::explorationChanged, this, &MainWindow::refreshSummary);
+  connect(&m_parts.session, &Session::trainingChanged, this, &MainWindow::refreshSummary);
   connect(&m_parts.session, &Session::freshnessChanged, this, &MainWindow::refreshSummary);
   connect(&m_parts.session, &Session::freshnessChanged, this, &MainWindow::refreshBanners);
   connect(&m_parts.appearance, &views::Appearance::changed, this, &MainWindow::refreshSummary);
@@ -233,8 +237,18 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
   m_bar->setNarrow(width() < kNarrow);
 }
 
+bool MainWindow::isOnTheWay() const {
+  static const QStringList kWay{views::kModelPage, views::kPlanPage, views::kWhyPage, views::kWhatIfPage,
+                                views::kUsePage};
+  const QString page = m_stack->faceOf(m_stack->currentPage()).id;
+  const bool both = page == views::kSystemPage || page == views::kStartPage;
+  return kWay.contains(page) || (both && m_parts.session.planner().hasModel());
+}
+
 void MainWindow::showPage(int page) {
   m_bar->setCurrent(page);
+  m_chain->showTraining(isOnTheWay());
+  refreshSummary();
   m_parts.settings.setValue(kPageKey, m_stack->faceOf(page).id);
   m_manual->showPerspective(m_stack->faceOf(page).title);
   m_pageMenu->clear();
@@ -261,7 +275,14 @@ void MainWindow::refreshTitle() {
 }
 
 void MainWindow::refreshSummary() {
-  const views::Session& session = m_parts.session;
+  views::Session& session = m_parts.session;
+  if (m_stack->currentPage() >= 0 && isOnTheWay()) {
+    const QString line = views::trainingSummary(*session.workspace(), session.planner());
+    m_summary->setText(line.toHtmlEscaped());
+    m_summary->setToolTip(line);
+    m_summary->setAccessibleName(line);
+    return;
+  }
   const views::Summary summary = views::summaryOf(*session.workspace(), session.exploration().get());
   QString html = summary.question.toHtmlEscaped();
   QString plain = summary.question;

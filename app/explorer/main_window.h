@@ -11,6 +11,7 @@ class QSettings;
 namespace p2::views {
 class Appearance;
 class Banner;
+class ChainBar;
 class DocumentController;
 class PerspectiveBar;
 class PerspectiveStack;
@@ -59,6 +60,8 @@ class MainWindow : public QMainWindow {
   void restoreState();
 
   [[nodiscard]] bool mayEnd();
+  /// Whether the page belongs to the way to a training job, so that the chain and the summary are about that.
+  [[nodiscard]] bool isOnTheWay() const;
   void showPage(int page);
   void connectStart();
   void refreshTitle();
@@ -68,6 +71,7 @@ class MainWindow : public QMainWindow {
   Parts m_parts;
   views::PerspectiveStack* m_stack;
   views::PerspectiveBar* m_bar;
+  views::ChainBar* m_chain = nullptr;
   views::Banner* m_problem;
   views::Banner* m_trouble;
   views::Banner* m_recovery;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explorer/perspectives.h"
 
+#include <QCoreApplication>
+#include <utility>
+
 #include "views/cost/cost_perspective.h"
 #include "views/lesson/lesson_perspective.h"
+#include "views/model/model_perspective.h"
 #include "views/placement/placement_perspective.h"
+#include "views/plan/plan_perspective.h"
 #include "views/program/program_perspective.h"
 #include "views/runs/runs_perspective.h"
 #include "views/shell/perspective_bar.h"
@@ -13,6 +18,7 @@
 #include "views/strategy/strategy_perspective.h"
 #include "views/system/drawing_export.h"
 #include "views/system/system_perspective.h"
+#include "views/use/use_perspective.h"
 #include "views/workload/workload_perspective.h"
 
 namespace p2::explorer {
@@ -23,9 +29,21 @@ QStringList costViews() { return {"showBySizeAction", "showMapAction"}; }
 QStringList workloadViews() { return {"showRankingAction", "showTradeoffAction", "showBreakEvensAction"}; }
 QStringList lessonViews() { return {"lessonListAction"}; }
 
+QStringList planViews() { return {"showPlanMapAction", "showPlanScatterAction"}; }
+
+constexpr const char* kCollectives = "collectives";
+
+struct Place {
+  int digit = -1;
+  const char* group = "";
+  bool separated = false;
+};
+
 template <class T>
-constexpr PerspectiveRow row(QStringList (*views)() = noViews) {
-  return {T::face, [](views::Session& session) -> views::Perspective* { return new T(session); }, views};
+constexpr PerspectiveRow row(Place place, QStringList (*views)() = noViews) {
+  return {T::face,     [](views::Session& session) -> views::Perspective* { return new T(session); },
+          views,       place.group,
+          place.digit, place.separated};
 }
 
 views::Perspective* makeStart(views::Session& session) {
@@ -33,14 +51,17 @@ views::Perspective* makeStart(views::Session& session) {
 }
 
 constexpr PerspectiveRow kPerspectives[] = {
-    row<views::SystemPerspective>(),
-    row<views::PlacementPerspective>(),
-    row<views::ProgramPerspective>(),
-    row<views::CostPerspective>(costViews),
-    row<views::WorkloadPerspective>(workloadViews),
-    row<views::StrategyPerspective>(),
-    row<views::RunsPerspective>(),
-    row<views::LessonPerspective>(lessonViews),
+    row<views::SystemPerspective>({1}),
+    row<views::ModelPerspective>({2}),
+    row<views::PlanPerspective>({3}, planViews),
+    row<views::UsePerspective>({6}),
+    row<views::PlacementPerspective>({7, kCollectives, true}),
+    row<views::ProgramPerspective>({8, kCollectives}),
+    row<views::CostPerspective>({9, kCollectives}, costViews),
+    row<views::WorkloadPerspective>({-1, kCollectives}, workloadViews),
+    row<views::StrategyPerspective>({}),
+    row<views::RunsPerspective>({-1, "", true}),
+    row<views::LessonPerspective>({}, lessonViews),
     {views::StartPerspective::face, makeStart, noViews},
 };
 
@@ -49,9 +70,13 @@ constexpr PerspectiveRow kPerspectives[] = {
 std::span<const PerspectiveRow> perspectives() { return kPerspectives; }
 
 void addPerspectives(views::PerspectiveStack& stack, views::PerspectiveBar& bar, views::Session& session) {
+  bool grouped = false;
   for (const PerspectiveRow& row : kPerspectives) {
+    if (!std::exchange(grouped, grouped || *row.group != '\0') && *row.group != '\0') {
+      bar.addGroup({kCollectives, QCoreApplication::translate("PerspectiveBar", "Collectives"), "collectives"}, true);
+    }
     stack.add(row.face(), [&session, make = row.make] { return make(session); });
-    bar.add(row.face());
+    bar.add(row.face(), {row.group, row.digit, row.separated && *row.group == '\0'});
   }
 }
 

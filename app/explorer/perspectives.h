@@ -21,9 +21,13 @@ struct PerspectiveRow {
   views::Perspective* (*make)(views::Session&);
   /// Names of the actions that lead to its further views.
   QStringList (*views)();
+  /// Id of its group in the bar, see groups(); empty for a button of its own.
+  const char* group = "";
+  int digit = -1;          ///< digit of its key Ctrl+digit; −1 for none
+  bool separated = false;  ///< begins a section of the bar
 };
 
-/// The pages of the window, in the order of their keys Ctrl+1 … Ctrl+9, Ctrl+0.
+/// The pages of the window, in the order of the bar: the way from a cluster to a training job first.
 [[nodiscard]] std::span<const PerspectiveRow> perspectives();
 
 void addPerspectives(views::PerspectiveStack& stack, views::PerspectiveBar& bar, views::Session& session);

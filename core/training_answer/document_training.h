@@ -13,7 +13,7 @@ namespace p2 {
 /// The planner's question as a document poses it. Errors as readTrainingRequest(), of the model with the document
 /// kModelKey.
 [[nodiscard]] Result<TrainingInput> trainingInputOf(const System& system, const TrainingChoice& choice);
-/// Key of the model, next to those of a request.
+/// Key of the model, next to the keys of a request.
 inline constexpr const char* kModelKey = "model";
 
 /// A configuration as a document keeps it: without the degree of data parallelism, which follows from the others.

@@ -7,9 +7,12 @@
 
 #include "views/common/text.h"
 #include "views/common/theme.h"
+#include "views/shell/pages.h"
 #include "views/shell/perspective.h"
 #include "views/shell/session.h"
+#include "views/shell/step_planner.h"
 #include "views/shell/summary.h"
+#include "views/shell/training_text.h"
 
 namespace p2::views {
 namespace {
@@ -22,29 +25,53 @@ int rankOf(const Exploration& exploration, int row) {
   return int(std::find(order.begin(), order.end(), std::size_t(row)) - order.begin()) + 1;
 }
 
+QWidget* emptyChain() {
+  auto* chain = new QWidget;
+  auto* row = new QHBoxLayout(chain);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  return chain;
+}
+
 }  // namespace
 
-ChainBar::ChainBar(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
+ChainBar::ChainBar(Session& session, QWidget* parent)
+    : QWidget(parent), m_session(session), m_reduction(emptyChain()), m_training(emptyChain()) {
   setObjectName("chainBar");
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  m_system = addLink("chainSystem", tr("System"), kSystemPage);
+  layout->addWidget(m_reduction);
+  layout->addWidget(m_training);
+  m_cluster = addLink(*m_training, "chainCluster", tr("Cluster"), kSystemPage);
+  m_model = addLink(*m_training, "chainModel", tr("Model"), kModelPage);
+  m_plan = addLink(*m_training, "chainPlan", tr("Plan"), kPlanPage);
+  m_training->hide();
+  m_system = addLink(*m_reduction, "chainSystem", tr("System"), kSystemPage);
   // What one explores is not cut short for the sake of how.
   m_system->setLeastCharacters(kSystemCharacters);
-  m_axes = addLink("chainAxes", tr("Axes"), kPlacementsPage);
-  m_placement = addLink("chainPlacement", tr("Placement"), kPlacementsPage);
-  m_program = addLink("chainProgram", tr("Program"), kProgramsPage);
+  m_axes = addLink(*m_reduction, "chainAxes", tr("Axes"), kPlacementsPage);
+  m_placement = addLink(*m_reduction, "chainPlacement", tr("Placement"), kPlacementsPage);
+  m_program = addLink(*m_reduction, "chainProgram", tr("Program"), kProgramsPage);
   layout->addStretch(1);
   connect(&session, &Session::workspaceChanged, this, &ChainBar::refresh);
   connect(&session, &Session::explorationChanged, this, &ChainBar::refresh);
   connect(&session, &Session::freshnessChanged, this, &ChainBar::refresh);
   connect(&session, &Session::selectionChanged, this, &ChainBar::refresh);
+  connect(&session, &Session::trainingChanged, this, &ChainBar::refreshTraining);
+  connect(&session, &Session::workspaceChanged, this, &ChainBar::refreshTraining);
   refresh();
+  refreshTraining();
 }
 
-ChainLink* ChainBar::addLink(const QString& objectName, const QString& caption, const QString& perspective) {
-  auto* row = static_cast<QHBoxLayout*>(layout());
+void ChainBar::showTraining(bool training) {
+  m_training->setVisible(training);
+  m_reduction->setVisible(!training);
+}
+
+ChainLink* ChainBar::addLink(QWidget& chain, const QString& objectName, const QString& caption,
+                             const QString& perspective) {
+  auto* row = static_cast<QHBoxLayout*>(chain.layout());
   if (row->count() > 0) {
     auto* chevron = new QLabel(QStringLiteral("▸"));
     chevron->setForegroundRole(QPalette::PlaceholderText);
@@ -77,6 +104,21 @@ void ChainBar::refresh() {
     m_program->setValue(none);
   }
   for (ChainLink* link : {m_placement, m_program}) link->setStale(!m_session.isCurrent());
+}
+
+void ChainBar::refreshTraining() {
+  const auto workspace = m_session.workspace();
+  const TrainingChoice& training = workspace->training;
+  const StepPlanner& planner = m_session.planner();
+  const QString none = QStringLiteral("–");
+  const QString system = qs(workspace->system.name);
+  m_cluster->setValue(system.isEmpty() ? none : system);
+  m_model->setValue(
+      planner.hasModel() ? tr("%1, %2 × %3").arg(qs(training.model)).arg(training.batch).arg(training.sequence) : none);
+  const PlannedConfiguration* shown = planner.shown();
+  m_plan->setValue(shown == nullptr ? none
+                                    : degreesText(shown->configuration) + ' ' + secondsText(shown->estimate.seconds));
+  m_plan->setStale(!planner.isCurrent());
 }
 
 }  // namespace p2::views

@@ -43,21 +43,30 @@ class ChainLink : public QAbstractButton {
   bool m_stale = false;
 };
 
-/// System ▸ Axes ▸ Placement ▸ Program: the current choices, each one click from the place to change it.
+/// The current choices, each one click from the place to change it: System ▸ Axes ▸ Placement ▸ Program, or on the way
+/// to a training job Cluster ▸ Model ▸ Plan.
 class ChainBar : public QWidget {
   Q_OBJECT
  public:
   explicit ChainBar(Session& session, QWidget* parent = nullptr);
+  /// Shows the choices of the way to a training job.
+  void showTraining(bool training);
 
  signals:
   /// The id of the perspective where that choice is made.
   void perspectiveWanted(const QString& id);
 
  private:
-  ChainLink* addLink(const QString& objectName, const QString& caption, const QString& perspective);
+  ChainLink* addLink(QWidget& chain, const QString& objectName, const QString& caption, const QString& perspective);
   void refresh();
+  void refreshTraining();
 
   Session& m_session;
+  QWidget* m_reduction;
+  QWidget* m_training;
+  ChainLink* m_cluster;
+  ChainLink* m_model;
+  ChainLink* m_plan;
   ChainLink* m_system;
   ChainLink* m_axes;
   ChainLink* m_placement;

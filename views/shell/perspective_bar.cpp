@@ -2,15 +2,15 @@
 #include "views/shell/perspective_bar.h"
 
 #include <QActionGroup>
+#include <QHBoxLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
-
-constexpr int kMostShortcuts = 10;  // there are no more digits
 
 void dress(QToolButton* button) {
   button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
@@ -24,7 +24,8 @@ PerspectiveBar::PerspectiveBar(QWidget* parent)
     : QFrame(parent),
       m_group(new QActionGroup(this)),
       m_layout(new QVBoxLayout(this)),
-      m_sample(new QToolButton(this)) {
+      m_sample(new QToolButton(this)),
+      m_strip(new QWidget(this)) {
   setObjectName("perspectiveBar");
   setAccessibleName(tr("Perspectives"));
   m_layout->setContentsMargins(0, Theme::kGrid, 0, Theme::kGrid);
@@ -32,40 +33,96 @@ PerspectiveBar::PerspectiveBar(QWidget* parent)
   m_layout->addStretch(1);
   dress(m_sample);
   m_sample->hide();
+  m_strip->setObjectName("pageStrip");
+  m_strip->setAccessibleName(tr("Pages of this group"));
+  auto* strip = new QHBoxLayout(m_strip);
+  strip->setContentsMargins({});
+  strip->setSpacing(Theme::kGrid / 2);
+  m_strip->hide();
 }
 
-void PerspectiveBar::add(const PerspectiveFace& face) {
-  const int page = int(pageActions().size());
+QAction* PerspectiveBar::makeAction(const PerspectiveFace& face, int digit) {
   auto* action = new QAction(Theme::icon(face.icon), face.title, m_group);
   action->setObjectName("show-" + face.id);
   action->setCheckable(true);
   action->setToolTip(face.title);
-  if (page < kMostShortcuts) {
-    const int digit = (page + 1) % kMostShortcuts;
+  if (digit >= 0) {
     action->setShortcut(QKeySequence(int(Qt::CTRL) | (Qt::Key_0 + digit)));
     action->setToolTip(tr("%1 (%2)").arg(face.title, action->shortcut().toString(QKeySequence::NativeText)));
   }
-  connect(action, &QAction::triggered, this, [this, page] { emit pageWanted(page); });
-  m_sample->setIcon(action->icon());
-  m_sample->setText(face.title);
+  return action;
+}
 
+QToolButton* PerspectiveBar::makeButton(const QString& name) {
   auto* button = new QToolButton;
-  button->setObjectName("perspective-" + face.id);
+  button->setObjectName(name);
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
+}
+
+void PerspectiveBar::insertButton(QToolButton* button, bool first, bool separated) {
+  dress(button);
+  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  m_sample->setIcon(button->icon());
+  m_sample->setText(button->text());
+  if (separated) {
+    auto* line = new QFrame;
+    line->setFrameShape(QFrame::HLine);
+    line->setForegroundRole(QPalette::Mid);
+    m_layout->insertWidget(m_layout->count() - 1, line);
+    m_lines.push_back(line);
+  }
+  m_layout->insertWidget(first ? 0 : m_layout->count() - 1, button);
+  m_buttons.insert(first ? 0 : m_buttons.size(), button);
+  for (int i = 1; i < m_buttons.size(); ++i) setTabOrder(m_buttons[i - 1], m_buttons[i]);
+}
+
+void PerspectiveBar::addGroup(const PerspectiveFace& group, bool separated) {
+  QToolButton* button = makeButton("group-" + group.id);
+  button->setIcon(Theme::icon(group.icon));
+  button->setText(group.title);
+  button->setToolTip(group.title);
+  button->setCheckable(true);
+  // Its interface for screen readers is made now, which knows by then that it can be checked.
+  button->setAccessibleName(group.title);
+  insertButton(button, false, separated);
+  const auto at = m_groups.size();
+  m_groups.push_back({group.id, button, {}, -1});
+  connect(button, &QToolButton::clicked, this, [this, at] {
+    const Group& own = m_groups[at];
+    own.button->setChecked(own.last >= 0 && own.pages.contains(int(pageActions().indexOf(m_group->checkedAction()))));
+    if (!own.pages.isEmpty()) emit pageWanted(own.last >= 0 ? own.last : own.pages.front());
+  });
+}
+
+void PerspectiveBar::add(const PerspectiveFace& face, const PagePlace& place) {
+  const int page = int(pageActions().size());
+  QAction* action = makeAction(face, place.digit);
+  connect(action, &QAction::triggered, this, [this, page] { emit pageWanted(page); });
+  QToolButton* button = makeButton("perspective-" + face.id);
   button->setDefaultAction(action);
   button->setAccessibleName(face.title);
-  dress(button);
-  button->setFocusPolicy(Qt::TabFocus);
-  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  // The start page is on top, regardless of its number.
-  m_layout->insertWidget(face.id == kStartPage ? 0 : page, button);
-  m_buttons.insert(face.id == kStartPage ? 0 : page, button);
-  for (int i = 1; i < m_buttons.size(); ++i) setTabOrder(m_buttons[i - 1], m_buttons[i]);
+  const auto group =
+      std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& each) { return each.id == place.group; });
+  if (group == m_groups.end()) {
+    // The start page is on top, regardless of its number.
+    insertButton(button, face.id == kStartPage, place.separated);
+    m_stripButtons.push_back(nullptr);
+    return;
+  }
+  group->pages.push_back(page);
+  button->setAutoRaise(true);
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_strip->layout()->addWidget(button);
+  m_stripButtons.push_back(button);
 }
 
 int PerspectiveBar::heightOf(Qt::ToolButtonStyle style) const {
   m_sample->setToolButtonStyle(style);
   const int each = m_sample->sizeHint().height() + m_layout->spacing();
-  return m_layout->contentsMargins().top() + m_layout->contentsMargins().bottom() + int(m_buttons.size()) * each;
+  const int lines = style == Qt::ToolButtonIconOnly ? 0 : int(m_lines.size()) * (m_layout->spacing() + 2);
+  return m_layout->contentsMargins().top() + m_layout->contentsMargins().bottom() + int(m_buttons.size()) * each +
+         lines;
 }
 
 QSize PerspectiveBar::minimumSizeHint() const {
@@ -86,9 +143,24 @@ void PerspectiveBar::chooseStyle() {
   const bool names = !m_narrow && height() >= heightOf(Qt::ToolButtonTextUnderIcon);
   const auto style = names ? Qt::ToolButtonTextUnderIcon : Qt::ToolButtonIconOnly;
   for (QToolButton* button : m_buttons) button->setToolButtonStyle(style);
+  for (QFrame* line : m_lines) line->setVisible(names);
+  for (QToolButton* button : m_stripButtons) {
+    if (button != nullptr) button->setToolButtonStyle(m_narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+  }
 }
 
-void PerspectiveBar::setCurrent(int page) { pageActions().at(page)->setChecked(true); }
+void PerspectiveBar::setCurrent(int page) {
+  pageActions().at(page)->setChecked(true);
+  bool grouped = false;
+  for (Group& group : m_groups) {
+    const bool current = group.pages.contains(page);
+    group.button->setChecked(current);
+    if (current) group.last = page;
+    grouped |= current && group.pages.size() > 1;
+    for (const int each : group.pages) m_stripButtons[each]->setVisible(current);
+  }
+  m_strip->setVisible(grouped);
+}
 
 QList<QAction*> PerspectiveBar::pageActions() const { return m_group->actions(); }
 

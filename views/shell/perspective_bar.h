@@ -13,17 +13,29 @@ class QVBoxLayout;
 
 namespace p2::views {
 
-/// The left edge: one button per perspective, icon over name, or the icon alone where there is little room. Its actions
-/// also make the View menu.
+/// Where a page stands in the bar.
+struct PagePlace {
+  QString group = {};      ///< id of the group whose button it shares; empty for a button of its own
+  int digit = -1;          ///< digit of its shortcut Ctrl+digit, 1 … 9 (Ctrl+0 fits drawings); −1 for none
+  bool separated = false;  ///< a line above its button
+};
+
+/// The left edge: one button per page or group of pages, icon over name, or the icon alone where there is little room.
+/// Pages of the current group are chosen in a strip of their own, which belongs above the pages. The actions also make
+/// the View menu.
 class PerspectiveBar : public QFrame {
   Q_OBJECT
  public:
   explicit PerspectiveBar(QWidget* parent = nullptr);
 
-  /// Adds a button with the next of the shortcuts Ctrl+1 … Ctrl+9, Ctrl+0.
-  void add(const PerspectiveFace& face);
+  /// Adds the button of a group, see PagePlace::group. It leads to the page of the group that was shown last.
+  void addGroup(const PerspectiveFace& group, bool separated = false);
+  void add(const PerspectiveFace& face, const PagePlace& place = {});
   void setCurrent(int page);
   [[nodiscard]] QList<QAction*> pageActions() const;
+  /// The pages of the current group, one button each; hidden for pages without a group. The bar does not own it once it
+  /// has another parent.
+  [[nodiscard]] QWidget* strip() const { return m_strip; }
   /// Shows icons alone: where the window is narrow. Where it is low, it does so by itself.
   void setNarrow(bool narrow);
   [[nodiscard]] QSize minimumSizeHint() const override;
@@ -35,6 +47,15 @@ class PerspectiveBar : public QFrame {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  struct Group {
+    QString id;
+    QToolButton* button = nullptr;
+    QList<int> pages;
+    int last = -1;  ///< page that was shown last
+  };
+  QAction* makeAction(const PerspectiveFace& face, int digit);
+  QToolButton* makeButton(const QString& name);
+  void insertButton(QToolButton* button, bool first, bool separated);
   /// How high it is with icons alone or with names below them.
   [[nodiscard]] int heightOf(Qt::ToolButtonStyle style) const;
   void chooseStyle();
@@ -43,6 +64,10 @@ class PerspectiveBar : public QFrame {
   QVBoxLayout* m_layout;
   QToolButton* m_sample;  ///< never shown, so that its size can be asked for without the layout noticing
   QList<QToolButton*> m_buttons;
+  QList<QFrame*> m_lines;
+  QList<Group> m_groups;
+  QWidget* m_strip;
+  QList<QToolButton*> m_stripButtons;  ///< by page; null for pages without a group
   bool m_narrow = false;
 };
 

@@ -41,7 +41,7 @@ class StepPlanner : public QObject {
   [[nodiscard]] std::shared_ptr<const PlannerAnswer> answer() const;
   [[nodiscard]] bool isCurrent() const;
   [[nodiscard]] bool isRunning() const;
-  [[nodiscard]] double progress() const;  ///< of the running job, 0 … 1
+  [[nodiscard]] double progress() const;  ///< progress of the running job, 0 … 1
   /// Why there is no answer: a mistake in the document, or nothing fits.
   [[nodiscard]] std::optional<Error> problem() const;
   [[nodiscard]] bool wasCancelled() const;

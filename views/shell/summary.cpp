@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/shell/summary.h"
 
+#include <QCoreApplication>
 #include <QStringList>
 
 #include "views/common/program_notation.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
+#include "views/shell/step_planner.h"
+#include "views/shell/training_text.h"
 
 namespace p2::views {
 namespace {
@@ -35,6 +38,21 @@ QString bestText(const PlacementResult& best, const Workspace& workspace) {
 }  // namespace
 
 QString singleName(const Workspace& workspace) { return qs(singleNameOf(workspace)); }
+
+QString trainingSummary(const Workspace& workspace, const StepPlanner& planner) {
+  const QString system = qs(describe(workspace.system));
+  if (!planner.hasModel()) return QCoreApplication::translate("Summary", "%1 · no model yet").arg(system);
+  const TrainingChoice& training = workspace.training;
+  QString line = QCoreApplication::translate("Summary", "%1 on %2 · %3 × %4 tokens")
+                     .arg(qs(training.model), system)
+                     .arg(training.batch)
+                     .arg(training.sequence);
+  const PlannedConfiguration* shown = planner.shown();
+  if (shown == nullptr) return line;
+  line += QStringLiteral(" · %1 · %2, %3 MFU")
+              .arg(degreesText(shown->configuration), intervalText(shown->estimate), shareText(shown->estimate.mfu));
+  return planner.isCurrent() ? line : QCoreApplication::translate("Summary", "%1 · out of date").arg(line);
+}
 
 Summary summaryOf(const Workspace& workspace, const Exploration* exploration) {
   const QString reduced = reducedAxesText(workspace.axes);

@@ -7,6 +7,8 @@
 
 namespace p2::views {
 
+class StepPlanner;
+
 /// The document in one line: question and answer.
 struct Summary {
   QString question;  ///< "4 nodes × 16 GPUs · data 8, model 2, shards 4 · reduce data, shards"
@@ -14,6 +16,10 @@ struct Summary {
 };
 
 [[nodiscard]] Summary summaryOf(const Workspace& workspace, const Exploration* exploration);
+
+/// How the document's model is trained in one line: "llama3-70b on 16 nodes × 8 GPUs · 1024 × 8192 tokens · best tp 4 ·
+/// dp 8 · 31.2 s (27.0–36.1), 46 % MFU"; says so if there is no model.
+[[nodiscard]] QString trainingSummary(const Workspace& workspace, const StepPlanner& planner);
 
 /// "AllReduce": the goal's one collective, with which programs are compared; "RS·AR" for shards that have replicas.
 [[nodiscard]] QString singleName(const Workspace& workspace);

@@ -30,7 +30,7 @@ class StrategyPerspective : public Perspective {
   explicit StrategyPerspective(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] static PerspectiveFace face() {
-    return {QStringLiteral("strategy"), tr("Strategy"), QStringLiteral("strategy")};
+    return {QStringLiteral("strategy"), tr("Graph"), QStringLiteral("strategy")};
   }
   [[nodiscard]] QList<QAction*> viewActions() override;
 

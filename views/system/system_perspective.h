@@ -23,7 +23,7 @@ class SystemPerspective : public Perspective {
   explicit SystemPerspective(Session& session, QWidget* parent = nullptr);
   ~SystemPerspective() override;
 
-  [[nodiscard]] static PerspectiveFace face() { return {kSystemPage, tr("System"), QStringLiteral("system")}; }
+  [[nodiscard]] static PerspectiveFace face() { return {kSystemPage, tr("Cluster"), QStringLiteral("system")}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] SystemEditor& editor() { return *m_editor; }
 

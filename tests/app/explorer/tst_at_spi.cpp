@@ -47,8 +47,8 @@ class TestAtSpi : public QObject {
 
 void TestAtSpi::everythingInReachHasAName_data() {
   QTest::addColumn<QString>("perspective");
-  for (const char* perspective :
-       {"Start", "System", "Placements", "Programs", "Costs", "Workload", "Strategy", "Runs", "Lessons"}) {
+  for (const char* perspective : {"Start", "Cluster", "Model", "Plan", "Use", "Placements", "Programs", "Costs", "Workload",
+                                  "Graph", "Runs", "Lessons"}) {
     QTest::newRow(perspective) << perspective;
   }
 }
@@ -69,8 +69,8 @@ void TestAtSpi::dialogsHaveNames_data() {
   QTest::newRow("import") << QStringList{"File", "Import system…"} << "Import a system" << cancel;
   QTest::newRow("model") << QStringList{"File", "Workload", "Start from a model…"} << "Workload of a model" << cancel;
   QTest::newRow("workload") << QStringList{"File", "Workload", "Open a workload…"} << "Open a workload" << cancel;
-  QTest::newRow("calibration") << QStringList{"System", "Calibrate from measurements…"} << "Calibrate from measurements"
-                               << cancel;
+  QTest::newRow("calibration") << QStringList{"Cluster", "Calibrate from measurements…"}
+                               << "Calibrate from measurements" << cancel;
   QTest::newRow("shortcuts") << QStringList{"Help", "Keyboard shortcuts"} << "Keyboard shortcuts"
                              << "Close";
 }
@@ -79,7 +79,7 @@ void TestAtSpi::dialogsHaveNames() {
   QFETCH(QStringList, way);
   QFETCH(QString, title);
   QFETCH(QString, leave);
-  m_explorer.goTo("System");
+  m_explorer.goTo("Cluster");
   m_explorer.choose(way);
   const auto dialog = m_explorer.shown("dialog", title);
   QVERIFY(dialog);

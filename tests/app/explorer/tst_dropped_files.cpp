@@ -94,12 +94,16 @@ class TestDroppedFiles : public QObject {
     QVERIFY(!m_desk->session.workspace()->workload.has_value());
   }
 
-  void aConfigAsksForDegrees() {
+  void aConfigIsTheModel() {
     drop({written("config.json", R"({"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336,
       "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256})")});
-    QTRY_VERIFY(m_desk->find<QDialog>("modelFormDialog"));
-    QTRY_VERIFY(m_desk->session.jobs().running().empty());
-    QVERIFY(m_desk->find<QLineEdit>("modelConfigPath")->text().endsWith("config.json"));
+    QTRY_COMPARE(m_desk->shownPage(), "model");
+    // It is called after its folder, as it is downloaded.
+    QCOMPARE(m_desk->find<QComboBox>("modelChoice")->currentText(), QFileInfo(m_folder->path()).fileName());
+    const QString finding = m_desk->find<QLabel>("modelFinding")->text();
+    QVERIFY2(finding.contains("8.03 billion parameters"), qPrintable(finding));
+    m_desk->session.undoStack().undo();
+    QVERIFY(m_desk->session.workspace()->training.model.empty());
   }
 
   // File ▸ Open takes what can be dropped.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
@@ -13,6 +14,7 @@
 #include "app/explorer/window_desk.h"
 #include "support/warnings.h"
 #include "views/placement/axes_model.h"
+#include "views/shell/step_planner.h"
 #include "views/system/inside_layout.h"
 #include "views/system/system_canvas.h"
 
@@ -45,6 +47,7 @@ class TestFirstHand : public QObject {
   void anEngineerDrawsEightNodesOnRails();
   void anEngineerTakesAMeshAlong();
   void aResearcherWalksThroughThePaper();
+  void anEngineerPlansATrainingFromNothing();
 
  private:
   /// Nobody has to do more than that for it.
@@ -138,7 +141,7 @@ void TestFirstHand::anEngineerDrawsEightNodesOnRails() {
 void TestFirstHand::anEngineerTakesAMeshAlong() {
   choosePreset("dgx-h100", "32");
   QCOMPARE(system().deviceCount(), std::int64_t(256));
-  m_driver->key(Qt::Key_2, Qt::ControlModifier);
+  m_driver->key(Qt::Key_7, Qt::ControlModifier);
   auto& axes = find<QTableView>("axesTable");
   m_driver->clickCell(axes, 2, AxesModel::Name);
   m_driver->key(Qt::Key_Delete, Qt::ControlModifier);
@@ -164,7 +167,7 @@ void TestFirstHand::anEngineerTakesAMeshAlong() {
 void TestFirstHand::aResearcherWalksThroughThePaper() {
   m_driver->key(Qt::Key_N, Qt::ControlModifier);
   choosePreset("gcp-a100", "4");
-  m_driver->key(Qt::Key_2, Qt::ControlModifier);
+  m_driver->key(Qt::Key_7, Qt::ControlModifier);
   auto& axes = find<QTableView>("axesTable");
   typeAxis(0, "data", "8");
   for (const auto& [name, size] : {std::pair("model", "2"), std::pair("shards", "4")}) {
@@ -180,16 +183,46 @@ void TestFirstHand::aResearcherWalksThroughThePaper() {
   m_driver->key(Qt::Key_F6);
   m_driver->key(Qt::Key_Down);
   QCOMPARE(m_desk->session.placement()->matrix.rows(), std::size_t(3));
-  m_driver->key(Qt::Key_3, Qt::ControlModifier);
+  m_driver->key(Qt::Key_8, Qt::ControlModifier);
   settle();
   QTRY_COMPARE(find<QLabel>("stepLabel").text(), QString("before step 1 of 3"));
   find<QWidget>("stepper").setFocus();
   for (int step = 0; step < 3; ++step) m_driver->key(Qt::Key_Right);
   QTRY_VERIFY2(find<QLabel>("stepLabel").text().contains("3"), qPrintable(find<QLabel>("stepLabel").text()));
-  m_driver->key(Qt::Key_4, Qt::ControlModifier);
+  m_driver->key(Qt::Key_9, Qt::ControlModifier);
   const QString finding = find<QLabel>("bestFinding").text();
   QVERIFY2(finding.contains("The default of JAX/PyTorch") && finding.contains("3.67× slower"), qPrintable(finding));
   atMost(29);
+}
+
+// "How should I train Llama 3 70B on 16 nodes of 8 H100?", from an empty document to the flags' row and a table for others.
+void TestFirstHand::anEngineerPlansATrainingFromNothing() {
+  m_driver->key(Qt::Key_N, Qt::ControlModifier);
+  choosePreset("dgx-h100", "16");
+  m_driver->key(Qt::Key_2, Qt::ControlModifier);
+  m_driver->choose(find<QComboBox>("modelChoice"), "llama3-70b");
+  m_driver->type(find<QLineEdit>("modelField_sequence"), "8192");
+  m_driver->key(Qt::Key_3, Qt::ControlModifier);
+  const StepPlanner& planner = m_desk->session.planner();
+  QTRY_VERIFY_WITH_TIMEOUT(planner.isCurrent() && planner.answer()->isComplete, 20000);
+  const QString finding = find<QLabel>("planFinding").text();
+  QVERIFY2(finding.startsWith("Best: tp ") && finding.contains(" MFU, "), qPrintable(finding));
+  atMost(12);
+
+  // All degrees next to each other.
+  const int before = m_driver->actions();
+  m_driver->key(Qt::Key_2, Qt::AltModifier);
+  QVERIFY(find<QTableView>("heatTable").isVisible());
+  QVERIFY(find<QTableView>("heatTable").model()->rowCount() > 3);
+  QCOMPARE(m_driver->actions() - before, 1);
+
+  m_driver->key(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  m_driver->count(1);
+  auto& dialog = find<QFileDialog>("planExportDialog");
+  emit dialog.fileSelected(m_folder->filePath("plan.csv"));
+  QVERIFY(QFile::exists(m_folder->filePath("plan.csv")));
+  dialog.reject();
+  QVERIFY(m_driver->actions() - before <= 3);
 }
 
 QTEST_MAIN(TestFirstHand)

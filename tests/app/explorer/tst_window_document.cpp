@@ -82,7 +82,7 @@ class TestWindowDocument : public QObject {
   }
   void aBannerMovesNothing() {
     QFETCH(bool, mouseBelow);
-    m_desk->key(Qt::Key_2);
+    m_desk->key(Qt::Key_7);
     QTRY_VERIFY(m_desk->session.isCurrent() && m_desk->session.jobs().running().empty());
     // What is said of the placements has just been written, and has to be laid out.
     for (int round = 0; round < 5; ++round) QCoreApplication::processEvents();
@@ -168,7 +168,7 @@ class TestWindowDocument : public QObject {
   }
 
   void choosingByKeysIsAnEditLikeAnyOther() {
-    m_desk->key(Qt::Key_2);
+    m_desk->key(Qt::Key_7);
     const int best = m_desk->session.placementIndex();
     const auto answer = m_desk->session.exploration();
     auto* table = m_desk->find<QTableView>("placementsTable");
@@ -199,7 +199,7 @@ class TestWindowDocument : public QObject {
   }
 
   void clickingAProgramIsAnEdit() {
-    m_desk->key(Qt::Key_3);
+    m_desk->key(Qt::Key_8);
     auto* table = m_desk->find<QTableView>("programTable");
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(1, 0)).center());
     QCOMPARE(m_desk->session.programIndex(), 1);

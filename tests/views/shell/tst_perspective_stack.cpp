@@ -81,8 +81,8 @@ class TestPerspectiveStack : public QObject {
 
   void theBarAsksByMouseAndKey() {
     PerspectiveBar bar;
-    bar.add({"one", "One", "system"});
-    bar.add({"two", "Two", "cost"});
+    bar.add({"one", "One", "system"}, {"", 1});
+    bar.add({"two", "Two", "cost"}, {"", 2});
     bar.setCurrent(0);
     bar.show();
     bar.activateWindow();
@@ -102,13 +102,40 @@ class TestPerspectiveStack : public QObject {
     QVERIFY(two->isChecked());
   }
 
-  void theTenthHasAShortcutAndTheNextHasNone() {
+  void shortcutsAreDigits() {
     PerspectiveBar bar;
-    for (int i = 1; i <= 11; ++i) bar.add({QString::number(i), QString("Page %1").arg(i), "system"});
-    QCOMPARE(bar.pageActions()[8]->shortcut(), QKeySequence("Ctrl+9"));
-    QCOMPARE(bar.pageActions()[9]->shortcut(), QKeySequence("Ctrl+0"));
-    QVERIFY(bar.pageActions()[10]->shortcut().isEmpty());
-    QCOMPARE(bar.pageActions()[10]->toolTip(), QString("Page 11"));
+    bar.add({"nine", "Page 9", "system"}, {"", 9});
+    bar.add({"ten", "Page 10", "system"}, {"", 0});
+    bar.add({"more", "Page 11", "system"});
+    QCOMPARE(bar.pageActions()[0]->shortcut(), QKeySequence("Ctrl+9"));
+    QCOMPARE(bar.pageActions()[1]->shortcut(), QKeySequence("Ctrl+0"));
+    QVERIFY(bar.pageActions()[2]->shortcut().isEmpty());
+    QCOMPARE(bar.pageActions()[2]->toolTip(), QString("Page 11"));
+  }
+
+  void pagesOfAGroupShareAButtonAndAStrip() {
+    PerspectiveBar bar;
+    bar.add({"one", "One", "system"});
+    bar.addGroup({"all", "All", "cost"});
+    bar.add({"two", "Two", "cost"}, {"all"});
+    bar.add({"three", "Three", "cost"}, {"all"});
+    bar.setCurrent(0);
+    bar.show();
+    QSignalSpy wanted(&bar, &PerspectiveBar::pageWanted);
+    auto* group = bar.findChild<QToolButton*>("group-all");
+    QVERIFY(group && !group->isChecked() && bar.strip()->isHidden());
+    QTest::mouseClick(group, Qt::LeftButton);
+    QCOMPARE(wanted.takeFirst()[0].toInt(), 1);
+    QVERIFY(!group->isChecked());  // until the page is there
+    bar.setCurrent(2);
+    QVERIFY(group->isChecked() && !bar.strip()->isHidden());
+    QCOMPARE(bar.strip()->findChildren<QToolButton*>().size(), 2);
+    QVERIFY(bar.strip()->findChild<QToolButton*>("perspective-three")->isChecked());
+    // It leads back to where one was.
+    bar.setCurrent(0);
+    QVERIFY(!group->isChecked() && bar.strip()->isHidden());
+    QTest::mouseClick(group, Qt::LeftButton);
+    QCOMPARE(wanted.takeFirst()[0].toInt(), 2);
   }
 
  private:

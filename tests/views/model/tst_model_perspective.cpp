@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include "views/model/model_choices.h"
+#include "views/model/model_perspective.h"
+#include "views/shell/session_questions.h"
+#include "views/view_desk.h"
+#include "workspace/presets.h"
+
+using namespace p2;
+using namespace p2::views;
+
+class TestModelPerspective : public QObject, private test::ViewDesk<ModelPerspective> {
+  Q_OBJECT
+
+ public:
+  TestModelPerspective() : ViewDesk({1180, 700}) {}
+
+ private slots:
+  void initTestCase() { prepare(); }
+  void init() {
+    setUp();
+    Workspace workspace = test::withoutChoice("teaching-2x4");
+    m_session->reset(withSystem(workspace, presetSystem("dgx-h100", 16).value()));
+  }
+  void cleanup() { clearAway(); }
+
+  void aModelIsChosenByKey() {
+    QVERIFY(finding().startsWith("Which model"));
+    QVERIFY(!find<QPushButton>("modelNext")->isEnabled());
+    choose("llama3-70b");
+    QCOMPARE(training().model, std::string("llama3-70b"));
+    QVERIFY2(
+        finding().startsWith("llama3-70b has 70.6 billion parameters; a step of 1024 × 4096 tokens is 4.19 million"),
+        qPrintable(finding()));
+    QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
+    QTest::mouseClick(find<QPushButton>("modelNext"), Qt::LeftButton);
+    QCOMPARE(wanted.at(0).at(0).toString(), QString("plan"));
+    m_session->undoStack().undo();
+    QVERIFY(training().model.empty());
+    QCOMPARE(find<QComboBox>("modelChoice")->currentIndex(), -1);
+  }
+
+  // By hand: 6 · 70.55e9 · 8.389e6 / (128 · 989e12) = 28.05 s, and 12 · s · a · d_h / 2 of attention per token and
+  // layer.
+  void theLeastTimeIsTheFlopOverThePeak() {
+    choose("llama3-70b");
+    type("sequence", "8192");
+    QVERIFY2(finding().contains("8.39 million tokens and takes at least 29.8 s on 128 devices"), qPrintable(finding()));
+  }
+
+  void fieldsAreEditedInPlace() {
+    choose("llama3-8b");
+    type("batch", "512");
+    QCOMPARE(training().batch, std::int64_t(512));
+    type("reserve", "8 GB");
+    QCOMPARE(training().reserve, 8e9);
+    type("reserve", "");
+    QCOMPARE(training().reserve, 0.0);
+    type("fix", "pp=4, tp=8");
+    QCOMPARE(training().fixed, std::string("tp=8,pp=4"));
+    QCOMPARE(field("fix").text(), QString("tp=8,pp=4"));
+  }
+
+  void wrongTextsStayWithTheirReason() {
+    choose("llama3-8b");
+    const QRect place = field("fix").geometry();
+    type("batch", "none");
+    QCOMPARE(training().batch, std::int64_t(1024));
+    QCOMPARE(field("batch").text(), QString("none"));
+    QVERIFY2(problem().contains("\"none\" is no number of sequences"), qPrintable(problem()));
+    QCOMPARE(field("fix").geometry(), place);
+    type("batch", "2048");
+    QVERIFY(problem().isEmpty());
+    type("fix", "speed=9");
+    QVERIFY2(problem().contains("\"speed\" is not a choice that can be fixed"), qPrintable(problem()));
+  }
+
+  void anotherModelDropsTheChoiceOfTheLast() {
+    choose("llama3-8b");
+    TrainingChoice chosen = training();
+    chosen.chosen = ChosenConfiguration{"megatron", "tp=4", ""};
+    chosen.fixed = "tp=4";
+    m_session->editTraining("Choose", chosen);
+    choose("mixtral-8x22b");
+    QVERIFY(!training().chosen && training().fixed.empty());
+    QVERIFY2(finding().contains("141 billion parameters"), qPrintable(finding()));
+  }
+
+  void aConfigKeepsItsContent() {
+    QTemporaryDir folder;
+    QFile file(folder.filePath("config.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32,
+      "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256})");
+    file.close();
+    m_view->openFile(file.fileName());
+    QVERIFY(finding().contains("8.03 billion"));
+    QVERIFY(QFile::remove(file.fileName()));
+    const auto reopened = workspaceFromJson(workspaceToJson(*m_session->workspace()));
+    QVERIFY(reopened.ok());
+    m_session->reset(*reopened);
+    QVERIFY(finding().contains("8.03 billion"));
+    m_view->openFile(folder.filePath("nowhere.json"));
+    QVERIFY2(problem().contains("nowhere.json"), qPrintable(problem()));
+  }
+
+  void everyOfferedModelCanBePlanned_data() {
+    QTest::addColumn<QString>("name");
+    for (const ModelChoice& each : modelChoices())
+      QTest::newRow(each.name.c_str()) << QString::fromStdString(each.name);
+  }
+  void everyOfferedModelCanBePlanned() {
+    QFETCH(QString, name);
+    choose(name);
+    QVERIFY2(finding().startsWith(name + " has "), qPrintable(finding()));
+    QVERIFY2(problem().isEmpty(), qPrintable(problem()));
+  }
+
+ private:
+  [[nodiscard]] const TrainingChoice& training() const { return m_session->workspace()->training; }
+  QString finding() { return find<QLabel>("modelFinding")->text(); }
+  QString problem() {
+    const auto* label = find<QLabel>("modelProblem");
+    return label->isVisible() ? label->text() : QString();
+  }
+  QLineEdit& field(const char* key) { return *find<QLineEdit>(qPrintable("modelField_" + QString(key))); }
+  void type(const char* key, const QString& text) {
+    QLineEdit& edit = field(key);
+    edit.setFocus();
+    edit.selectAll();
+    text.isEmpty() ? QTest::keyClick(&edit, Qt::Key_Delete) : QTest::keyClicks(&edit, text);
+    QTest::keyClick(&edit, Qt::Key_Return);
+  }
+  void choose(const QString& name) {
+    auto* box = find<QComboBox>("modelChoice");
+    const int index = box->findText(name);
+    QVERIFY2(index >= 0, qPrintable(name));
+    box->setFocus();
+    for (int step = 0; box->currentIndex() != index && step <= box->count(); ++step) {
+      QTest::keyClick(box, box->currentIndex() < index ? Qt::Key_Down : Qt::Key_Up);
+    }
+  }
+};
+
+QTEST_MAIN(TestModelPerspective)
+#include "tst_model_perspective.moc"

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTableView>
+#include <QTemporaryDir>
+
+#include "text/text_file.h"
+#include "views/plan/heat_model.h"
+#include "views/plan/plan_desk.h"
+#include "views/plan/plan_model.h"
+#include "views/plan/plan_scatter.h"
+
+using namespace p2;
+using namespace p2::views;
+
+class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPerspective> {
+  Q_OBJECT
+
+ public:
+  TestPlanPerspective() : TrainingDesk({1280, 760}) {}
+
+ private slots:
+  void initTestCase() { prepare(); }
+  void init() { setUp(); }
+  void cleanup() { clearAway(); }
+
+  void anEmptyPageSaysWhatToDo() {
+    auto* text = find<QLabel>("emptyText");
+    QVERIFY2(text->text().startsWith("Choose a model"), qPrintable(text->text()));
+    QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
+    QTest::mouseClick(find<QPushButton>("emptyButton"), Qt::LeftButton);
+    QCOMPARE(wanted.at(0).at(0).toString(), QString("model"));
+    // A cluster whose accelerator is not known is described first.
+    Workspace unknown = test::withoutChoice("teaching-2x4");
+    unknown.training.model = "llama3-8b";
+    m_session->reset(unknown);
+    QTRY_VERIFY(planner().problem());
+    QTest::mouseClick(find<QPushButton>("emptyButton"), Qt::LeftButton);
+    QCOMPARE(wanted.at(1).at(0).toString(), QString("system"));
+  }
+
+  void theBestStandsFirstAndIsSelected() {
+    open(test::trainedWorkspace(2));
+    const auto found = planner().answer();
+    QCOMPARE(table().currentIndex().row(), 0);
+    QCOMPARE(table().model()->rowCount(), int(found->answer.configurations.size()));
+    const QString finding = find<QLabel>("planFinding")->text();
+    QVERIFY2(finding.startsWith("Best: " + degreesText(found->answer.configurations.front().configuration)),
+             qPrintable(finding));
+    QVERIFY(find<QLabel>("planExclusions")->text().startsWith("considered "));
+    QAbstractItemModelTester tester(table().model());
+    for (int row = 1; row < table().model()->rowCount(); ++row) {
+      QVERIFY(model().at(row).estimate.seconds >= model().at(row - 1).estimate.seconds);
+    }
+  }
+
+  void partsOfABarSumToTheStep() {
+    open(test::trainedWorkspace(2));
+    for (const PlannedConfiguration& each : planner().answer()->answer.configurations) {
+      double sum = 0;
+      for (const TimePart& part : timePartsOf(each.estimate)) sum += part.seconds;
+      QVERIFY(std::abs(sum - each.estimate.seconds) < 1e-9 * each.estimate.seconds + 1e-12);
+    }
+  }
+
+  void choosingARowChoosesItEverywhere() {
+    open(test::trainedWorkspace(2));
+    QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, cellCentre(2));
+    QVERIFY(m_session->workspace()->training.chosen.has_value());
+    QCOMPARE(planner().shownRow(), 2);
+    QVERIFY(find<QLabel>("planFinding")->text().contains("Chosen: "));
+    table().setFocus();
+    QTest::keyClick(&table(), Qt::Key_Down);
+    QCOMPARE(planner().shownRow(), 3);
+    QCOMPARE(m_session->undoStack().count(), 1);
+    QTest::mouseClick(find<QWidget>("planFollowBest"), Qt::LeftButton);
+    QCOMPARE(planner().shownRow(), 0);
+    QCOMPARE(table().currentIndex().row(), 0);
+    m_session->undoStack().undo();
+    QVERIFY(!m_session->workspace()->training.chosen);
+    QCOMPARE(table().currentIndex().row(), 0);
+  }
+
+  void filtersHideRows() {
+    open(test::trainedWorkspace(2));
+    const int all = table().model()->rowCount();
+    QTest::mouseClick(find<QCheckBox>("spareTenth"), Qt::LeftButton, {}, QPoint(8, 8));
+    QVERIFY(table().model()->rowCount() <= all);
+    const double limit = 0.9 * planner().answer()->answer.memory;
+    for (int row = 0; row < table().model()->rowCount(); ++row) QVERIFY(model().at(row).memory.total() <= limit);
+    QTest::mouseClick(find<QCheckBox>("tensorInside"), Qt::LeftButton, {}, QPoint(8, 8));
+    for (int row = 0; row < table().model()->rowCount(); ++row) QVERIFY(model().at(row).configuration.plan.tensor <= 8);
+  }
+
+  void theFrameworkIsTheDocuments() {
+    open(test::trainedWorkspace(2));
+    auto* framework = find<QComboBox>("planFramework");
+    framework->setFocus();
+    QTest::keyClick(framework, Qt::Key_End);
+    QCOMPARE(m_session->workspace()->training.framework, std::string("any"));
+    QVERIFY(find<QLabel>("planFinding")->text().startsWith("Comparing"));
+    settle();
+    QCOMPARE(planner().answer()->question.frameworks.size(), trainingFrameworks().size());
+    m_session->undoStack().undo();
+    settle();
+    QCOMPARE(framework->currentText(), QString("Megatron-Core"));
+  }
+
+  void theMapHasTheFastestOfEveryPair() {
+    open(test::trainedWorkspace(2));
+    find<QAction>("showPlanMapAction")->trigger();
+    auto* map = find<QTableView>("heatTable");
+    const auto* heat = qobject_cast<HeatModel*>(map->model());
+    QVERIFY(heat->rowCount() > 1 && heat->columnCount() > 1);
+    QAbstractItemModelTester tester(map->model());
+    int best = 0;
+    for (int row = 0; row < heat->rowCount(); ++row) {
+      for (int column = 0; column < heat->columnCount(); ++column) {
+        const PlannedConfiguration* cell = heat->at(heat->index(row, column));
+        if (cell == nullptr) continue;
+        best += heat->isBest(heat->index(row, column)) ? 1 : 0;
+        for (const PlannedConfiguration& each : planner().answer()->answer.configurations) {
+          const TrainingPlan& plan = each.configuration.plan;
+          const TrainingPlan& own = cell->configuration.plan;
+          if (plan.tensor == own.tensor && plan.pipeline == own.pipeline)
+            QVERIFY(each.estimate.seconds >= cell->estimate.seconds);
+        }
+      }
+    }
+    QVERIFY(best >= 1);
+    const QModelIndex shown = map->currentIndex();
+    QVERIFY(heat->isBest(shown));
+    map->setFocus();
+    QTest::keyClick(map, shown.column() > 0 ? Qt::Key_Left : Qt::Key_Right);
+    QVERIFY(m_session->workspace()->training.chosen.has_value());
+    QVERIFY(!heat->isBest(map->currentIndex()));
+  }
+
+  void theMapOfMicrobatchesIsSearched() {
+    open(test::trainedWorkspace(2));
+    find<QAction>("showPlanMapAction")->trigger();
+    auto* axes = find<QComboBox>("heatAxes");
+    axes->setFocus();
+    QTest::keyClick(axes, Qt::Key_Down);
+    auto* map = find<QTableView>("heatTable");
+    QTRY_VERIFY(map->model()->headerData(0, Qt::Vertical).toString().startsWith("microbatch"));
+    QVERIFY(map->model()->rowCount() > 1);
+  }
+
+  void thefrontIsAPareto() {
+    open(test::trainedWorkspace(2));
+    find<QAction>("showPlanScatterAction")->trigger();
+    auto* plot = find<PlanScatter>("planScatter");
+    const auto& all = planner().answer()->answer.configurations;
+    QVERIFY(!plot->front().empty() && plot->front().front() == 0);
+    for (const int place : plot->front()) {
+      for (const PlannedConfiguration& other : all) {
+        const PlannedConfiguration& own = all[std::size_t(place)];
+        QVERIFY(!(other.estimate.seconds < own.estimate.seconds && other.memory.total() < own.memory.total()));
+      }
+    }
+    plot->setFocus();
+    QTest::keyClick(plot, Qt::Key_Right);
+    if (plot->front().size() > 1) {
+      QTest::keyClick(plot, Qt::Key_Return);
+      QCOMPARE(planner().shownRow(), plot->front()[1]);
+    }
+  }
+
+  void rowsAreCopiedAndWritten() {
+    open(test::trainedWorkspace(2));
+    table().setFocus();
+    QTest::keyClick(&table(), Qt::Key_C, Qt::ControlModifier);
+    const QString copied = QApplication::clipboard()->text();
+    QVERIFY2(copied.contains(degreesText(model().at(0).configuration)), qPrintable(copied));
+    QTemporaryDir folder;
+    QTest::keyClick(&table(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* dialog = find<QFileDialog>("planExportDialog");
+    const QString path = folder.filePath("plan.csv");
+    emit dialog->fileSelected(path);
+    const auto written = readTextFile(path.toStdString());
+    QVERIFY(written.ok());
+    QCOMPARE(QString::fromStdString(*written).count('\n'), table().model()->rowCount() + 1);
+    dialog->reject();
+  }
+
+  void aSearchCanBeCancelled() {
+    m_session->reset(test::trainedWorkspace(2));
+    QTRY_VERIFY(planner().isRunning());
+    planner().cancel();
+    QVERIFY(planner().wasCancelled());
+    QCOMPARE(find<QLabel>("emptyText")->text(), QString("The search was cancelled."));
+    QTest::mouseClick(find<QPushButton>("emptyButton"), Qt::LeftButton);
+    settle();
+    QVERIFY(table().model()->rowCount() > 0);
+  }
+
+ private:
+  QTableView& table() { return *find<QTableView>("planTable"); }
+  const PlanModel& model() { return *qobject_cast<PlanModel*>(table().model()); }
+  QPoint cellCentre(int row) { return table().visualRect(table().model()->index(row, 1)).center(); }
+};
+
+QTEST_MAIN(TestPlanPerspective)
+#include "tst_plan_perspective.moc"

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include "text/text_file.h"
+#include "views/plan/plan_desk.h"
+#include "views/use/use_perspective.h"
+
+using namespace p2;
+using namespace p2::views;
+
+class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspective> {
+  Q_OBJECT
+
+ public:
+  TestUsePerspective() : TrainingDesk({1180, 700}) {}
+
+ private slots:
+  void initTestCase() { prepare(); }
+  void init() { setUp(); }
+  void cleanup() { clearAway(); }
+
+  void withoutAModelItLeadsToIt() {
+    QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
+    QTest::mouseClick(find<QPushButton>("emptyButton"), Qt::LeftButton);
+    QCOMPARE(wanted.at(0).at(0).toString(), QString("model"));
+  }
+
+  void flagsAreThoseOfTheShownConfiguration() {
+    open(test::trainedWorkspace(2));
+    const PlannedConfiguration& best = planner().answer()->answer.configurations.front();
+    const std::string flags =
+        launchTextOf(planner().answer()->question.model, planner().answer()->question.system, best);
+    QCOMPARE(preview(), QString::fromStdString(flags));
+    QVERIFY(find<QLabel>("useFinding")->text().startsWith("These "));
+    m_session->chooseConfiguration(chosenFrom(planner().answer()->answer.configurations[1]));
+    QVERIFY(preview() != QString::fromStdString(flags));
+  }
+
+  void hostsHaveTheirNames() {
+    open(test::trainedWorkspace(2));
+    find<QListWidget>("useList")->setCurrentRow(1);
+    QCOMPARE(preview(), QString("node0 slots=8\nnode1 slots=8\n"));
+    auto* hosts = find<QLineEdit>("useHosts");
+    hosts->setFocus();
+    QTest::keyClicks(hosts, "gpu[07-08]");
+    QCOMPARE(preview(), QString("gpu07 slots=8\ngpu08 slots=8\n"));
+    QTest::keyClicks(hosts, ",gpu09");
+    const auto* problem = find<QLabel>("useProblem");
+    QVERIFY2(problem->isVisible() && problem->text().contains("3 hosts for 2 nodes"), qPrintable(problem->text()));
+    hosts->clear();
+    QTest::keyClicks(hosts, "a b");
+    QVERIFY(!problem->isVisible());
+    find<QListWidget>("useList")->setCurrentRow(2);
+    QCOMPARE(preview().count("a\n"), 8);
+  }
+
+  void oneButtonCopiesAndOneSaves() {
+    open(test::trainedWorkspace(2));
+    QTest::mouseClick(find<QPushButton>("useCopy"), Qt::LeftButton);
+    QCOMPARE(QApplication::clipboard()->text(), preview());
+    QCOMPARE(find<QLabel>("useReport")->text(), QString("Copied: Launch flags"));
+    QTest::mouseClick(find<QPushButton>("useSave"), Qt::LeftButton);
+    auto* dialog = find<QFileDialog>("useSaveDialog");
+    QTemporaryDir folder;
+    emit dialog->fileSelected(folder.filePath("flags.txt"));
+    dialog->reject();
+    const auto written = readTextFile(folder.filePath("flags.txt").toStdString());
+    QVERIFY(written.ok());
+    QCOMPARE(QString::fromStdString(*written), preview());
+  }
+
+  void listsOfHosts_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("hosts");
+    QTest::newRow("words") << "a b,c\nd"
+                           << "a b c d";
+    QTest::newRow("hostfile") << "# nodes\na slots=8\nb slots=8  # spare\n"
+                              << "a b";
+    QTest::newRow("slurm") << "n[08-11,20]-ib x"
+                           << "n08-ib n09-ib n10-ib n11-ib n20-ib x";
+    QTest::newRow("none") << " \n"
+                          << "";
+    QTest::newRow("no end") << "n[1-"
+                            << "✗ \"n[1-\" has no closing bracket; write node[01-16]";
+    QTest::newRow("backwards") << "n[3-1]"
+                               << "✗ \"n[3-1]\" is not a range of hosts; write node[01-16]";
+    QTest::newRow("too many") << "n[1-999999999]"
+                              << "✗ \"n[1-999999999]\" is not a range of hosts; write node[01-16]";
+    QTest::newRow("twice") << "a a"
+                           << "✗ the host \"a\" is named twice; name every node once";
+    QTest::newRow("options") << "--help"
+                             << "✗ \"--help\" is not the name of a host; use letters, digits, \".\", \"-\" and \"_\"";
+  }
+  void listsOfHosts() {
+    QFETCH(QString, text);
+    QFETCH(QString, hosts);
+    const auto read = hostsFromList(text.toStdString());
+    QStringList names;
+    for (const std::string& name : read.ok() ? *read : std::vector<std::string>())
+      names << QString::fromStdString(name);
+    QCOMPARE(read.ok() ? names.join(' ') : "✗ " + QString::fromStdString(read.error().message), hosts);
+  }
+
+ private:
+  QString preview() { return find<QPlainTextEdit>("usePreview")->toPlainText(); }
+};
+
+QTEST_MAIN(TestUsePerspective)
+#include "tst_use_perspective.moc"

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/model/model_choices.h"
+
+#include "graphs/bundled_models.h"
+#include "training/model_argument.h"
+#include "workload/generate/training_plan.h"
+#include "workload/generate/training_recipe.h"
+
+namespace p2::views {
+
+const std::vector<ModelChoice>& modelChoices() {
+  static const std::vector<ModelChoice> kChoices = [] {
+    std::vector<ModelChoice> choices;
+    for (const BundledRecipe& recipe : bundledRecipes()) {
+      const auto read = bundledRecipe(recipe.name);
+      if (read.ok() && !read->listed) choices.push_back({std::string(recipe.name), {}});
+    }
+    for (const BundledModel& model : bundledModels()) {
+      choices.push_back({std::string(model.name), std::string(model.config)});
+    }
+    return choices;
+  }();
+  return kChoices;
+}
+
+TrainingChoice withModel(TrainingChoice training, const ModelChoice& model) {
+  training.model = model.name;
+  training.config = model.config;
+  training.chosen.reset();
+  training.fixed.clear();
+  const auto source = model.config.empty() ? modelFromArgument(model.name) : modelFromText(model.config);
+  if (source.ok() && !checkSequence(source->shape, training.sequence).ok()) {
+    training.sequence = source->shape.positions;
+  }
+  return training;
+}
+
+}  // namespace p2::views

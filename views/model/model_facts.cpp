@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/model/model_facts.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+#include "base/units.h"
+#include "training_answer/document_training.h"
+#include "views/common/ratio_text.h"
+#include "views/common/text.h"
+
+namespace p2::views {
+namespace {
+
+/// Adam with a copy of the parameters in fp32, gradients in fp32: 2 + 4 + 12 bytes.
+constexpr double kStateBytes = 18;
+
+QString tr(const char* text) { return QCoreApplication::translate("ModelFacts", text); }
+
+/// "70.6 billion", "8.39 million", "141 trillion".
+QString largeText(double number) {
+  struct Scale {
+    double factor;
+    const char* name;
+  };
+  static constexpr Scale kScales[] = {{1e12, QT_TRANSLATE_NOOP("ModelFacts", "trillion")},
+                                      {1e9, QT_TRANSLATE_NOOP("ModelFacts", "billion")},
+                                      {1e6, QT_TRANSLATE_NOOP("ModelFacts", "million")}};
+  for (const Scale& scale : kScales) {
+    if (number >= scale.factor)
+      return QStringLiteral("%1 %2").arg(QString::number(number / scale.factor, 'g', 3), tr(scale.name));
+  }
+  return QString::number(number, 'f', 0);
+}
+
+QString shapeText(const ModelShape& shape) {
+  QString text = tr("%1 of width %2, %3 with %4 of keys and values, vocabulary of %5")
+                     .arg(counted(shape.layers, tr("layer"), tr("layers")))
+                     .arg(shape.hidden)
+                     .arg(counted(shape.heads, tr("head"), tr("heads")))
+                     .arg(shape.kvHeads)
+                     .arg(shape.vocabulary);
+  if (shape.experts > 0) {
+    text += tr("; %1, %2 for every token")
+                .arg(counted(shape.experts, tr("expert"), tr("experts")))
+                .arg(shape.expertsPerToken);
+  }
+  return text + '.';
+}
+
+/// The time of a step at the peak; none without a known accelerator.
+std::optional<double> leastSeconds(const TrainingQuestion& question) {
+  const auto accelerator = trainingAcceleratorOf(question.system);
+  if (!accelerator.ok()) return std::nullopt;
+  TrainingConfiguration configuration;
+  configuration.plan.sequence = question.sequence;
+  configuration.plan.globalBatch = question.batch;
+  configuration.plan.microbatches = question.batch;
+  configuration.precision = question.precision;
+  const double peak = peakOf(*accelerator, question.precision) * double(question.system.deviceCount());
+  return peak > 0 ? std::optional(modelFlop(question.model, configuration) / peak) : std::nullopt;
+}
+
+}  // namespace
+
+Result<ModelFacts> modelFacts(const System& system, const TrainingChoice& training) {
+  P2_TRY_ASSIGN(const auto input, trainingInputOf(system, training));
+  const TrainingQuestion& question = input.question;
+  const double parameters = double(modelParameters(question.model));
+  const double active = double(activeParameters(question.model));
+  const double tokens = double(question.batch) * double(question.sequence);
+  ModelFacts facts;
+  facts.finding = tr("%1 has %2 parameters; a step of %3 × %4 tokens is %5 tokens")
+                      .arg(qs(training.model), largeText(parameters))
+                      .arg(question.batch)
+                      .arg(question.sequence)
+                      .arg(largeText(tokens));
+  const auto least = leastSeconds(question);
+  const QString devices = counted(system.deviceCount(), tr("device"), tr("devices"));
+  facts.finding += least ? tr(" and takes at least %1 on %2 at 100 % of the peak.").arg(secondsText(*least), devices)
+                         : QStringLiteral(".");
+  facts.details << shapeText(question.model);
+  if (active < parameters) facts.details << tr("A token passes through %1 parameters.").arg(largeText(active));
+  facts.details << tr("Parameters, gradients and Adam's states are %1: %2 per device if they are sharded over all %3.")
+                       .arg(bytesText(Bytes(kStateBytes * parameters)),
+                            bytesText(Bytes(kStateBytes * parameters / double(system.deviceCount()))), devices);
+  facts.details << tr(
+      "The data-parallel degree follows from the devices and the other degrees, the number of "
+      "microbatches from the batch: a change of the cluster keeps your choices.");
+  for (const std::string& each : input.assumed) facts.assumed << qs(each);
+  return facts;
+}
+
+}  // namespace p2::views

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "views/shell/pages.h"
+#include "views/shell/perspective.h"
+#include "workspace/training_choice.h"
+
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace p2::views {
+
+class InlineMessage;
+class Session;
+
+/// Which model is trained, and with which batch? The document's training settings, edited in place, with what follows
+/// from them.
+class ModelPerspective : public Perspective {
+  Q_OBJECT
+ public:
+  explicit ModelPerspective(Session& session, QWidget* parent = nullptr);
+
+  [[nodiscard]] static PerspectiveFace face() { return {kModelPage, tr("Model"), QStringLiteral("model")}; }
+  [[nodiscard]] QWidget* mainList() override;
+  /// Takes the model of a config.json or p2-model file into the document.
+  void openFile(const QString& path) override;
+
+ private:
+  struct Field;
+  [[nodiscard]] QWidget* makeForm();
+  [[nodiscard]] QWidget* makeFacts();
+  void addField(QFormLayout& form, const Field& field);
+  void commit(const std::string& key);
+  void chooseModel(int index);
+  void askForFile();
+  void edit(const QString& text, TrainingChoice training, const QString& mergeKey = {});
+  void refresh();
+  void showModels(const TrainingChoice& training);
+
+  Session& m_session;
+  QLabel* m_finding;
+  QLabel* m_details;
+  InlineMessage* m_problem;
+  QComboBox* m_model;
+  QComboBox* m_precision;
+  QComboBox* m_framework;
+  std::map<std::string, QLineEdit*> m_fields;  ///< by key
+  std::string m_wrong;                         ///< key of the field whose text was not taken over
+  QPushButton* m_next;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "views/plan/heat_model.h"
+#include "views/shell/derived.h"
+#include "views/shell/step_planner.h"
+
+class QComboBox;
+class QLabel;
+class QTableView;
+
+namespace p2::views {
+
+/// The best step time over two degrees, as a map. Another pair than tp × pp is searched in a job.
+class HeatPage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit HeatPage(JobQueue& jobs, QWidget* parent = nullptr);
+
+  void setAnswer(std::shared_ptr<const PlannerAnswer> found, bool stale);
+  /// Marks the cell of a configuration; null for none.
+  void setShown(const PlannedConfiguration* planned);
+
+ signals:
+  void chosen(const ChosenConfiguration& configuration);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  using Rows = std::vector<PlannedConfiguration>;
+  void fill();
+  void markShown();
+
+  std::shared_ptr<const PlannerAnswer> m_found;
+  std::optional<PlannedConfiguration> m_shown;
+  HeatModel m_model;
+  QComboBox* m_axes;
+  QTableView* m_table;
+  QLabel* m_note;
+  Derived<std::shared_ptr<const PlannerAnswer>, Rows> m_microbatches;
+  bool m_stale = false;
+  bool m_syncing = false;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/plan/plan_model.h"
+
+#include <algorithm>
+
+#include "views/common/text.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+/// Bars beyond the ones that are seen first may be cut off.
+constexpr std::size_t kMeasuredBars = 50;
+
+QString joinedOrders(const PlannedConfiguration& planned) {
+  QStringList names;
+  for (const std::string& name : planned.orders) names << qs(name);
+  return names.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+void PlanModel::setAnswer(std::shared_ptr<const PlannerAnswer> found, const PlanFilter& filter) {
+  beginResetModel();
+  m_found = std::move(found);
+  m_places = m_found ? filteredRows(*m_found, filter) : std::vector<int>();
+  m_longest = 0;
+  for (std::size_t row = 0; row < std::min(m_places.size(), kMeasuredBars); ++row) {
+    m_longest = std::max(m_longest, at(int(row)).estimate.seconds);
+  }
+  endResetModel();
+}
+
+void PlanModel::setStale(bool stale) {
+  if (std::exchange(m_stale, stale) == stale || m_places.empty()) return;
+  emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+int PlanModel::rowOf(int place) const {
+  const auto found = std::lower_bound(m_places.begin(), m_places.end(), place);
+  return found != m_places.end() && *found == place ? int(found - m_places.begin()) : -1;
+}
+
+const PlannedConfiguration& PlanModel::at(int row) const {
+  return m_found->answer.configurations[std::size_t(m_places[std::size_t(row)])];
+}
+
+QString PlanModel::lineOf(int row) const {
+  QStringList cells;
+  for (int column = 0; column < ColumnCount; ++column) {
+    cells << (column == Time ? timePartsText(at(row).estimate) : textAt(row, column));
+  }
+  return cells.join('\t');
+}
+
+int PlanModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_places.size()); }
+int PlanModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QString PlanModel::textAt(int row, int column) const {
+  const PlannedConfiguration& each = at(row);
+  const auto place = std::size_t(m_places[std::size_t(row)]);
+  switch (column) {
+    case Place:
+      return QString::number(place + 1) + (isTiedWithBest(m_found->answer, place) ? QStringLiteral("=") : QString());
+    case Degrees:
+      return m_found->question.frameworks.size() > 1
+                 ? degreesText(each.configuration) + QStringLiteral(" · ") + qs(each.framework->label)
+                 : degreesText(each.configuration);
+    case Batch:
+      return batchText(each.configuration);
+    case Memory:
+      return memoryText(each.memory.total() + m_found->answer.reserve);
+    case Time:
+      return {};
+    case Step:
+      return intervalText(each.estimate);
+    case Mfu:
+      return shareText(each.estimate.mfu);
+    case Tokens:
+      return countText(std::int64_t(each.estimate.tokensPerSecond / double(m_found->question.system.deviceCount())));
+    case Orders:
+      return joinedOrders(each);
+    default:
+      return {};
+  }
+}
+
+QString PlanModel::tipAt(int row, int column) const {
+  const PlannedConfiguration& each = at(row);
+  switch (column) {
+    case Place:
+      return textAt(row, Place).endsWith('=') ? tr("The intervals cannot tell it from the best") : QString();
+    case Memory: {
+      const TrainingMemory& memory = each.memory;
+      return tr("Fullest device, stage %1: parameters %2, gradients %3, optimizer %4, activations %5, buffers %6, kept "
+                "free %7; a device has %8")
+          .arg(QString::number(memory.stage), memoryText(memory.parameters), memoryText(memory.gradients),
+               memoryText(memory.optimizer), memoryText(memory.activations), memoryText(memory.buffers),
+               memoryText(m_found->answer.reserve))
+          .arg(memoryText(m_found->answer.memory));
+    }
+    case Time:
+      return timePartsText(each.estimate);
+    case Step:
+      return tr("80 % of measured steps of such configurations are between %1 and %2")
+          .arg(secondsText(each.estimate.low), secondsText(each.estimate.high));
+    case Orders:
+      return placementText(each, m_found->question.system);
+    default:
+      return textAt(row, column);
+  }
+}
+
+QVariant PlanModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const int column = index.column();
+  switch (role) {
+    case Qt::DisplayRole:
+      return textAt(index.row(), column);
+    case Qt::ToolTipRole:
+      return tipAt(index.row(), column);
+    case Qt::AccessibleTextRole:
+      return column == Time ? timePartsText(at(index.row()).estimate) : textAt(index.row(), column);
+    case Qt::TextAlignmentRole: {
+      const bool number = column == Place || column == Mfu || column == Tokens;
+      return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    case Qt::ForegroundRole:
+      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
+    case Qt::FontRole:
+      return Theme::tabularDigits();
+    default:
+      return {};
+  }
+}
+
+QVariant PlanModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  const QStringList titles{tr("#"),    tr("Degrees"), tr("Microbatch"),   tr("Memory"),    tr("Where the time goes"),
+                           tr("Step"), tr("MFU"),     tr("tokens/s/GPU"), tr("Rank order")};
+  const QStringList tips{
+      tr("Place by step time; = where the intervals cannot tell it from the best"),
+      tr("Tensor, context, pipeline × virtual stages, expert and data parallelism, and the ZeRO stage"),
+      tr("Sequences of a microbatch, microbatches of a step, recomputation"),
+      tr("Need of the fullest device with the memory that is kept free, against its memory"),
+      tr("Computation, communication that it does not hide by axis, bubble and the rest"),
+      tr("Time of a step; 80 % of measured steps of such configurations are in the interval"),
+      tr("Model FLOP per second over the peak, without recomputation"),
+      tr("Tokens per second of one device"),
+      tr("Orders of ranks that give the placement")};
+  if (role == Qt::DisplayRole) return titles.value(section);
+  if (role == Qt::ToolTipRole) return tips.value(section);
+  return {};
+}
+
+}  // namespace p2::views

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/plan/plan_perspective.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "text/text_file.h"
+#include "training_answer/training_request.h"
+#include "views/common/accessible_items.h"
+#include "views/common/empty_page.h"
+#include "views/common/panel.h"
+#include "views/common/save_dialog.h"
+#include "views/common/table.h"
+#include "views/common/text.h"
+#include "views/common/view_tabs.h"
+#include "views/common/wrap_layout.h"
+#include "views/plan/accuracy_dialog.h"
+#include "views/plan/heat_page.h"
+#include "views/plan/plan_bars.h"
+#include "views/plan/plan_model.h"
+#include "views/plan/plan_scatter.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kProgressSteps = 1000;
+constexpr double kFindingScale = 1.15;
+
+enum View { TableView, HeatView, ScatterView };
+
+/// The page on which a problem can be solved.
+QString pageFor(const Error& problem) {
+  const bool ofSettings = !problem.where.document.empty() || problem.kind == ErrorKind::TooLarge;
+  return ofSettings ? QString(kModelPage) : QString(kSystemPage);
+}
+
+}  // namespace
+
+PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
+    : Perspective(parent),
+      m_session(session),
+      m_model(new PlanModel(this)),
+      m_pages(new QStackedWidget),
+      m_empty(new EmptyPage),
+      m_finding(new QLabel),
+      m_exclusions(new QLabel),
+      m_framework(new QComboBox),
+      m_tensorInside(new QCheckBox(tr("&Tensor inside a node"))),
+      m_spareTenth(new QCheckBox(tr("10 % of &memory to spare"))),
+      m_progress(new QProgressBar),
+      m_cancel(new QToolButton),
+      m_followBest(new QToolButton),
+      m_views(new QStackedWidget),
+      m_table(new QTableView),
+      m_heat(new HeatPage(session.jobs())),
+      m_scatter(new PlanScatter) {
+  setObjectName("planPerspective");
+  makeActions();
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(makeContent());
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins({});
+  layout->addWidget(m_pages);
+  connect(m_empty, &EmptyPage::clicked, this, &PlanPerspective::leaveEmptyPage);
+  connect(&session, &Session::trainingChanged, this, &PlanPerspective::refresh);
+  connect(&session.planner(), &StepPlanner::progressed, this,
+          [this](double done) { m_progress->setValue(int(done * kProgressSteps)); });
+  session.planner().follow(*this);
+  refresh();
+}
+
+void PlanPerspective::makeActions() {
+  m_copy = new QAction(tr("&Copy row"), this);
+  m_copy->setObjectName("planCopyAction");
+  m_copy->setShortcut(QKeySequence::Copy);
+  m_copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  m_copy->setToolTip(tr("Copy the selected configuration as text (Ctrl+C)"));
+  connect(m_copy, &QAction::triggered, this, &PlanPerspective::copyRow);
+  m_export = new QAction(tr("E&xport…"), this);
+  m_export->setObjectName("planExportAction");
+  m_export->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
+  m_export->setToolTip(tr("Write the shown rows as CSV (Ctrl+Shift+E)"));
+  connect(m_export, &QAction::triggered, this, &PlanPerspective::askForFile);
+  m_accuracy = new QAction(tr("How &good is this here?"), this);
+  m_accuracy->setObjectName("planAccuracyAction");
+  m_accuracy->setToolTip(tr("Published training steps like these, next to their predictions"));
+  connect(m_accuracy, &QAction::triggered, this, &PlanPerspective::showAccuracy);
+  addActions({m_copy, m_export, m_accuracy});
+}
+
+QWidget* PlanPerspective::makeContent() {
+  auto* content = new QWidget;
+  m_finding->setObjectName("planFinding");
+  m_finding->setWordWrap(true);
+  m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  QFont large = m_finding->font();
+  large.setPointSizeF(large.pointSizeF() * kFindingScale);
+  m_finding->setFont(large);
+  m_exclusions->setObjectName("planExclusions");
+  m_exclusions->setForegroundRole(QPalette::PlaceholderText);
+  m_exclusions->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  makeTable();
+  for (QWidget* view :
+       {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_heat), static_cast<QWidget*>(m_scatter)}) {
+    m_views->addWidget(view);
+  }
+  QVBoxLayout* layout = panelLayout(content);
+  layout->addWidget(m_finding);
+  layout->addWidget(makeControls());
+  layout->addWidget(m_views, 1);
+  layout->addWidget(m_exclusions);
+  connect(m_heat, &HeatPage::chosen, this,
+          [this](const ChosenConfiguration& chosen) { m_session.chooseConfiguration(chosen); });
+  connect(m_scatter, &PlanScatter::pointClicked, this, &PlanPerspective::choosePlace);
+  return content;
+}
+
+QWidget* PlanPerspective::makeControls() {
+  auto* controls = new QWidget;
+  auto* line = new WrapLayout(controls);
+  m_framework->setObjectName("planFramework");
+  m_framework->setAccessibleName(tr("Framework"));
+  m_framework->setToolTip(tr("Configurations that this framework can run"));
+  for (const TrainingFramework* framework : trainingFrameworks())
+    m_framework->addItem(qs(framework->label), qs(framework->name));
+  m_framework->addItem(tr("All frameworks"), QStringLiteral("any"));
+  connect(m_framework, &QComboBox::activated, this,
+          [this](int index) { setFramework(m_framework->itemData(index).toString()); });
+  m_tensorInside->setObjectName("tensorInside");
+  m_tensorInside->setToolTip(tr("Only configurations whose tensor parallelism crosses no node"));
+  m_spareTenth->setObjectName("spareTenth");
+  m_spareTenth->setToolTip(tr("Only configurations that leave a tenth of the memory free"));
+  for (QCheckBox* box : {m_tensorInside, m_spareTenth}) {
+    connect(box, &QCheckBox::toggled, this, [this] {
+      m_filter = {m_tensorInside->isChecked(), m_spareTenth->isChecked()};
+      showAnswer();
+    });
+  }
+  m_tabs = new ViewTabs(QStringLiteral("planTabs"), tr("Views of the plan"), QStringLiteral("plan/view"),
+                        {{"showPlanTableAction", "table", tr("Table"), tr("All configurations, best first")},
+                         {"showPlanMapAction", "map", tr("Map"), tr("The best step over two degrees")},
+                         {"showPlanScatterAction", "scatter", tr("Time × memory"), tr("Step time against memory")}});
+  connect(m_tabs, &QTabBar::currentChanged, this, &PlanPerspective::showView);
+  addActions(m_tabs->tabActions());
+  m_progress->setObjectName("planProgress");
+  m_progress->setAccessibleName(tr("Progress of the search"));
+  m_progress->setRange(0, kProgressSteps);
+  m_progress->setTextVisible(false);
+  m_progress->setFixedWidth(12 * Theme::kGrid);
+  m_cancel->setObjectName("planCancel");
+  m_cancel->setText(tr("Cancel"));
+  m_cancel->setToolTip(tr("Stop comparing configurations"));
+  connect(m_cancel, &QToolButton::clicked, &m_session.planner(),
+          [this] { m_session.planner().isRunning() ? m_session.planner().cancel() : m_session.planner().planAgain(); });
+  m_followBest->setObjectName("planFollowBest");
+  m_followBest->setText(tr("★ Back to the best"));
+  m_followBest->setToolTip(tr("Take back the choice: all pages show the best configuration"));
+  connect(m_followBest, &QToolButton::clicked, this, [this] { m_session.chooseConfiguration({}); });
+  auto* copy = new QToolButton;
+  copy->setObjectName("planCopyButton");
+  copy->setDefaultAction(m_copy);
+  auto* write = new QToolButton;
+  write->setObjectName("planExportButton");
+  write->setDefaultAction(m_export);
+  auto* accuracy = new QToolButton;
+  accuracy->setObjectName("planAccuracyButton");
+  accuracy->setDefaultAction(m_accuracy);
+  for (QWidget* part : std::initializer_list<QWidget*>{m_tabs, m_framework, m_tensorInside, m_spareTenth, m_followBest,
+                                                       accuracy, copy, write, m_progress, m_cancel}) {
+    line->addWidget(part);
+  }
+  for (QToolButton* button : {accuracy, copy, write, m_cancel, m_followBest}) button->setFocusPolicy(Qt::TabFocus);
+  return controls;
+}
+
+void PlanPerspective::makeTable() {
+  m_table->setModel(m_model);
+  auto* bars = new PlanBarDelegate(*m_model, m_table);
+  m_table->setItemDelegateForColumn(PlanModel::Time, bars);
+  m_table->setItemDelegateForColumn(PlanModel::Memory, bars);
+  setUpTable(*m_table, {.name = "planTable",
+                        .accessible = tr("Configurations, fastest step first"),
+                        .toolTip = {},
+                        .striped = true,
+                        .linesPerRow = 1,
+                        .stretched = PlanModel::Time});
+  m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+  m_table->addActions({m_copy, m_export});
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+    if (!m_syncing && index.isValid()) choosePlace(m_model->places()[std::size_t(index.row())]);
+  });
+  connect(m_table, &QTableView::activated, this, [this] { emit perspectiveWanted(kWhyPage); });
+}
+
+QList<QAction*> PlanPerspective::viewActions() {
+  return m_tabs->tabActions() + QList<QAction*>{m_copy, m_export, m_accuracy};
+}
+
+QWidget* PlanPerspective::mainList() { return m_pages->currentIndex() == 0 ? nullptr : m_views->currentWidget(); }
+
+void PlanPerspective::showView(int view) {
+  m_views->setCurrentIndex(view);
+  showAnswer();
+}
+
+void PlanPerspective::setFramework(const QString& name) {
+  TrainingChoice training = m_session.workspace()->training;
+  if (training.framework == name.toStdString()) return;
+  training.framework = name.toStdString();
+  m_session.editTraining(tr("Choose framework"), std::move(training));
+}
+
+void PlanPerspective::choosePlace(int place) {
+  const auto found = m_session.planner().answer();
+  if (found == nullptr || place < 0) return;
+  m_session.chooseConfiguration(chosenFrom(found->answer.configurations[std::size_t(place)]));
+}
+
+void PlanPerspective::refresh() {
+  const StepPlanner& planner = m_session.planner();
+  const TrainingChoice& training = m_session.workspace()->training;
+  m_framework->setCurrentIndex(std::max(0, m_framework->findData(qs(training.framework))));
+  m_progress->setVisible(planner.isRunning());
+  m_cancel->setVisible(planner.isRunning() || planner.wasCancelled());
+  m_cancel->setText(planner.isRunning() ? tr("Cancel") : tr("Search again"));
+  m_followBest->setVisible(training.chosen.has_value());
+  const auto problem = planner.problem();
+  if (!planner.hasModel()) {
+    m_empty->say(tr("Choose a model, and every way to train it on this cluster is compared here: degrees, memory, "
+                    "placement and step time."),
+                 tr("Choose a model"));
+  } else if (problem) {
+    const bool ofCluster = pageFor(*problem) == kSystemPage;
+    m_empty->say(qs(problem->text()), ofCluster ? tr("Change the cluster") : tr("Change the model"));
+  } else if (planner.wasCancelled()) {
+    m_empty->say(tr("The search was cancelled."), tr("Search again"));
+  } else {
+    m_empty->say(tr("Comparing configurations …"), {});
+  }
+  const bool shows = planner.hasModel() && planner.answer() != nullptr && !problem;
+  m_pages->setCurrentIndex(shows ? 1 : 0);
+  showAnswer();
+}
+
+void PlanPerspective::leaveEmptyPage() {
+  StepPlanner& planner = m_session.planner();
+  if (planner.wasCancelled()) return planner.planAgain();
+  const auto problem = planner.problem();
+  emit perspectiveWanted(planner.hasModel() && problem ? pageFor(*problem) : QString(kModelPage));
+}
+
+void PlanPerspective::showAnswer() {
+  if (m_pages->currentIndex() == 0) return;
+  const QScopedValueRollback syncing(m_syncing, true);
+  const StepPlanner& planner = m_session.planner();
+  const auto found = planner.answer();
+  const bool stale = !planner.isCurrent();
+  const PlannedConfiguration* shown = planner.shown();
+  const QString finding = findingOf(*found, shown, planner.shownRow());
+  m_finding->setText(stale ? tr("Comparing configurations …") : finding);
+  if (!stale) announce(*this, finding);
+  m_exclusions->setText(exclusionsText(found->answer) +
+                        (found->isComplete ? QString() : tr(" · the first result; the rest is being compared")));
+  m_exclusions->setToolTip(rulesText(found->answer));
+  const std::vector<int> places = filteredRows(*found, m_filter);
+  if (m_model->found() != found || m_model->places() != places) {
+    m_model->setAnswer(found, m_filter);
+    fitTable();
+  }
+  m_model->setStale(stale);
+  const int row = m_model->rowOf(planner.shownRow());
+  if (row >= 0) {
+    m_table->selectRow(row);
+  } else {
+    m_table->clearSelection();
+    m_table->setCurrentIndex({});
+  }
+  m_heat->setAnswer(found, stale);
+  m_heat->setShown(shown);
+  m_scatter->setAnswer(found, m_model->places());
+  m_scatter->setStale(stale);
+  m_scatter->setShown(row >= 0 ? planner.shownRow() : -1);
+}
+
+void PlanPerspective::fitTable() {
+  constexpr int kMostWords = 58;
+  QHeaderView& header = *m_table->horizontalHeader();
+  const QFontMetrics metrics = m_table->fontMetrics();
+  const QAbstractItemView* view = m_table;
+  for (int column = 0; column < PlanModel::ColumnCount; ++column) {
+    if (column == PlanModel::Time) continue;
+    const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    const int heading = header.fontMetrics().horizontalAdvance(title) + 4 * Theme::kGrid;
+    const int wanted = std::max(heading, view->sizeHintForColumn(column) + Theme::kGrid);
+    m_table->setColumnWidth(column, std::min(wanted, kMostWords * metrics.averageCharWidth()));
+  }
+  m_table->verticalHeader()->setDefaultSectionSize(
+      std::max(metrics.lineSpacing() + Theme::kGrid, 3 * Theme::kGrid + Theme::kGrid / 2));
+}
+
+void PlanPerspective::showAccuracy() {
+  const auto found = m_session.planner().answer();
+  if (found == nullptr) return;
+  auto* dialog = new AccuracyDialog(m_session.jobs(), *found, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
+}
+
+void PlanPerspective::copyRow() {
+  const QModelIndex current = m_table->currentIndex();
+  if (current.isValid()) QApplication::clipboard()->setText(m_model->lineOf(current.row()));
+}
+
+void PlanPerspective::askForFile() {
+  if (m_pages->currentIndex() == 0) return;
+  askWhereToSave(
+      this, {QStringLiteral("planExportDialog"), tr("Export the plan"), {tr("Table (*.csv)")}, QStringLiteral("plan")},
+      [this](const QString& path) {
+        const auto written = writeTextFile(path.toStdString(), planCsv(*m_model->found(), m_model->places()));
+        m_exclusions->setText(written.ok() ? tr("Written: %1").arg(path) : qs(written.error().text()));
+      });
+}
+
+}  // namespace p2::views

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/plan/plan_words.h"
+#include "views/shell/pages.h"
+#include "views/shell/perspective.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace p2::views {
+
+class EmptyPage;
+class HeatPage;
+class PlanModel;
+class PlanScatter;
+class Session;
+class ViewTabs;
+
+/// How should this model be trained here? One table of configurations with their placements, best first, as a map over
+/// two degrees and as time against memory. The selected row is the document's configuration on all pages.
+class PlanPerspective : public Perspective {
+  Q_OBJECT
+ public:
+  explicit PlanPerspective(Session& session, QWidget* parent = nullptr);
+
+  [[nodiscard]] static PerspectiveFace face() { return {kPlanPage, tr("Plan"), QStringLiteral("plan")}; }
+  [[nodiscard]] QList<QAction*> viewActions() override;
+  [[nodiscard]] QWidget* mainList() override;
+
+ private:
+  [[nodiscard]] QWidget* makeContent();
+  [[nodiscard]] QWidget* makeControls();
+  void makeTable();
+  void makeActions();
+  void showView(int view);
+  void refresh();
+  void showAnswer();
+  void fitTable();
+  void choosePlace(int place);
+  void showAccuracy();
+  void copyRow();
+  void askForFile();
+  void setFramework(const QString& name);
+  void leaveEmptyPage();
+
+  Session& m_session;
+  PlanFilter m_filter;
+  PlanModel* m_model;
+  QStackedWidget* m_pages;
+  EmptyPage* m_empty;
+  QLabel* m_finding;
+  QLabel* m_exclusions;
+  QComboBox* m_framework;
+  QCheckBox* m_tensorInside;
+  QCheckBox* m_spareTenth;
+  QProgressBar* m_progress;
+  QToolButton* m_cancel;
+  QToolButton* m_followBest;
+  ViewTabs* m_tabs = nullptr;
+  QStackedWidget* m_views;
+  QTableView* m_table;
+  HeatPage* m_heat;
+  PlanScatter* m_scatter;
+  QAction* m_copy = nullptr;
+  QAction* m_export = nullptr;
+  QAction* m_accuracy = nullptr;
+  bool m_syncing = false;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/plan/plan_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+#include <array>
+
+#include "base/numbers.h"
+#include "text/csv.h"
+#include "views/common/ratio_text.h"
+#include "views/common/text.h"
+#include "workload/axis_names.h"
+
+namespace p2::views {
+namespace {
+
+constexpr double kSpareShare = 0.9;
+
+QString tr(const char* text) { return QCoreApplication::translate("PlanWords", text); }
+
+bool keepsTensorInside(const PlannedConfiguration& planned, const System& system) {
+  if (planned.matrix.empty()) return true;
+  for (std::size_t axis = 0; axis < planned.axes.size(); ++axis) {
+    if (planned.axes[axis].name == kTensorAxis && spreadOf(planned, system, axis).across > 1) return false;
+  }
+  return true;
+}
+
+QString joined(const std::vector<std::string>& names) {
+  QStringList list;
+  for (const std::string& name : names) list << qs(name);
+  return list.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow) {
+  const TrainingAnswer& answer = found.answer;
+  const PlannedConfiguration& best = answer.configurations.front();
+  const QString fits = tr("%1 of %2").arg(memoryText(best.memory.total() + answer.reserve), memoryText(answer.memory));
+  QString text = tr("Best: %1 with %2. %3 per step, %4 MFU, %5.")
+                     .arg(degreesText(best.configuration), qs(best.framework->label), intervalText(best.estimate),
+                          shareText(best.estimate.mfu), fits);
+  const auto ties = best.tiesWith.size();
+  if (ties > 0)
+    text +=
+        ' ' + tr("%1 as fast within the intervals.").arg(counted(std::int64_t(ties), tr("other is"), tr("others are")));
+  if (shown == nullptr || shownRow == 0) return text;
+  const QString place = shownRow > 0 ? tr("rank %1").arg(shownRow + 1) : tr("not among the best of its degrees");
+  return text + ' ' +
+         tr("Chosen: %1, %2, %3 (%4).")
+             .arg(degreesText(shown->configuration), place, secondsText(shown->estimate.seconds),
+                  slowerThan(shown->estimate.seconds, best.estimate.seconds));
+}
+
+QString exclusionsText(const TrainingAnswer& answer) {
+  std::int64_t broken = 0;
+  for (const auto& [rule, count] : answer.broken) broken += count;
+  return tr("considered %1 · too large %2 · against the framework's rules %3")
+      .arg(countText(answer.considered), countText(answer.tooLarge), countText(broken));
+}
+
+QString rulesText(const TrainingAnswer& answer) {
+  QStringList lines;
+  for (const auto& [rule, count] : answer.broken) lines << countText(count) + QStringLiteral("  ") + qs(rule);
+  return lines.join('\n');
+}
+
+bool isTiedWithBest(const TrainingAnswer& answer, std::size_t row) {
+  const auto& ties = answer.configurations[row].tiesWith;
+  if (row == 0) return !ties.empty();
+  return std::find(ties.begin(), ties.end(), std::size_t{0}) != ties.end();
+}
+
+std::vector<int> filteredRows(const PlannerAnswer& found, const PlanFilter& filter) {
+  std::vector<int> rows;
+  const auto& all = found.answer.configurations;
+  for (std::size_t row = 0; row < all.size(); ++row) {
+    if (filter.tensorInside && !keepsTensorInside(all[row], found.question.system)) continue;
+    if (filter.spareTenth && all[row].memory.total() > kSpareShare * found.answer.memory) continue;
+    rows.push_back(int(row));
+  }
+  return rows;
+}
+
+std::string planCsv(const PlannerAnswer& found, const std::vector<int>& rows) {
+  std::string text =
+      "place,framework,tp,sp,cp,pp,vpp,ep,etp,dp,zero,microbatch,microbatches,recompute,schedule,seconds,seconds_low,"
+      "seconds_high,mfu,tokens_per_second,memory,ties_with_best,orders\n";
+  for (const int row : rows) {
+    const PlannedConfiguration& each = found.answer.configurations[std::size_t(row)];
+    const TrainingPlan& plan = each.configuration.plan;
+    text += std::to_string(row + 1) + ',' + std::string(each.framework->name);
+    const bool splits = plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None;
+    for (const std::int64_t value :
+         {plan.tensor, std::int64_t{splits}, plan.context, plan.pipeline, plan.chunks, plan.expert, plan.expertTensor,
+          plan.data, plan.zero, plan.microbatch, plan.microbatches}) {
+      text += ',' + std::to_string(value);
+    }
+    text += ',' + std::string(nameOf(each.configuration.recomputation)) + ',' +
+            std::string(nameOf(each.configuration.schedule));
+    for (const double value : {each.estimate.seconds, each.estimate.low, each.estimate.high, each.estimate.mfu,
+                               each.estimate.tokensPerSecond, each.memory.total() + found.answer.reserve}) {
+      text += ',' + exactNumber(value);
+    }
+    text += isTiedWithBest(found.answer, std::size_t(row)) ? ",yes," : ",no,";
+    text += csvCell(joined(each.orders).toStdString()) + '\n';
+  }
+  return text;
+}
+
+}  // namespace p2::views

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "views/shell/step_planner.h"
+#include "views/shell/training_text.h"
+
+namespace p2::views {
+
+/// The page's one sentence: the best configuration, its time, MFU and memory; with a chosen one its place and distance.
+[[nodiscard]] QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow);
+/// "considered 4,812 · too large 3,020 · against the framework's rules 512".
+[[nodiscard]] QString exclusionsText(const TrainingAnswer& answer);
+/// The rules with their counts, one a line.
+[[nodiscard]] QString rulesText(const TrainingAnswer& answer);
+/// Whether the intervals cannot tell a row from the best.
+[[nodiscard]] bool isTiedWithBest(const TrainingAnswer& answer, std::size_t row);
+
+/// Rows that are shown.
+struct PlanFilter {
+  bool tensorInside = false;  ///< tensor parallelism stays inside a node
+  bool spareTenth = false;    ///< a tenth of a device's memory stays free
+  friend bool operator==(const PlanFilter&, const PlanFilter&) = default;
+};
+/// Their places in the answer, in its order. O(rows · levels).
+[[nodiscard]] std::vector<int> filteredRows(const PlannerAnswer& found, const PlanFilter& filter);
+
+/// The rows as a table for other programs, one line each after a line of headings; seconds and bytes.
+[[nodiscard]] std::string planCsv(const PlannerAnswer& found, const std::vector<int>& rows);
+
+}  // namespace p2::views

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/shell/training_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <array>
+
+#include "views/common/ratio_text.h"
+#include "views/common/text.h"
+
+namespace p2::views {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("TrainingText", text); }
+
+QString contextKindText(ContextCollective kind) {
+  switch (kind) {
+    case ContextCollective::Ring:
+      return QStringLiteral("ring");
+    case ContextCollective::AllGather:
+      return QStringLiteral("AllGather");
+    case ContextCollective::AllToAll:
+      return QStringLiteral("AllToAll");
+    case ContextCollective::Hierarchy:
+      return QStringLiteral("AllToAll + ring");
+  }
+  return {};
+}
+
+}  // namespace
+
+AxisSpread spreadOf(const PlannedConfiguration& planned, const System& system, std::size_t axis) {
+  AxisSpread spread;
+  const std::size_t node = nodeDepth(system);
+  for (std::size_t level = 0; level < planned.matrix.columns(); ++level) {
+    (level < node ? spread.across : spread.inside) *= planned.matrix.at(axis, level);
+  }
+  return spread;
+}
+
+QString degreesText(const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  QStringList parts;
+  const auto add = [&parts](const char* name, std::int64_t degree) {
+    if (degree > 1) parts << QStringLiteral("%1 %2").arg(QLatin1String(name)).arg(degree);
+    return degree > 1;
+  };
+  if (add("tp", plan.tensor) && plan.sequenceParallel != SequenceParallelism::None) parts.last() += " sp";
+  if (add("cp", plan.context)) parts.last() += ' ' + contextKindText(plan.contextCollective);
+  if (add("pp", plan.pipeline) && plan.chunks > 1) parts.last() += QStringLiteral("×%1").arg(plan.chunks);
+  add("ep", plan.expert);
+  add("etp", plan.expertTensor);
+  parts << QStringLiteral("dp %1").arg(plan.data);
+  if (plan.replicas > 1) parts.last() += tr(" in %1").arg(counted(plan.replicas, tr("replica"), tr("replicas")));
+  if (plan.zero > 0) parts << QStringLiteral("ZeRO %1").arg(plan.zero);
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString batchText(const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  QString text = tr("%1 of %2").arg(plan.microbatch).arg(plan.microbatches);
+  if (configuration.recomputation != RecomputeKind::None) {
+    text += tr(", %1 recomputation").arg(qs(nameOf(configuration.recomputation)));
+  }
+  if (plan.pipeline > 1 && configuration.schedule != ScheduleKind::OneF1B) {
+    text += QStringLiteral(", ") + qs(nameOf(configuration.schedule));
+  }
+  return text;
+}
+
+QString placementText(const PlannedConfiguration& planned, const System& system) {
+  QStringList parts;
+  for (std::size_t axis = 0; axis < planned.axes.size() && !planned.matrix.empty(); ++axis) {
+    const AxisSpread spread = spreadOf(planned, system, axis);
+    const QString name = qs(planned.axes[axis].name);
+    if (spread.across > 1 && spread.inside > 1) {
+      parts << tr("%1 across nodes %2 and inside %3").arg(name).arg(spread.across).arg(spread.inside);
+    } else if (spread.across > 1) {
+      parts << tr("%1 across nodes %2").arg(name).arg(spread.across);
+    } else if (spread.inside > 1) {
+      parts << tr("%1 inside a node %2").arg(name).arg(spread.inside);
+    }
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString intervalText(const StepEstimate& estimate) {
+  return QStringLiteral("%1 (%2–%3)")
+      .arg(secondsText(estimate.seconds), qs(formatSecondsLike(estimate.seconds, estimate.low)),
+           qs(formatSecondsLike(estimate.seconds, estimate.high)));
+}
+
+QString shareText(double share) { return qs(formatPercent(share)); }
+
+QString countText(std::int64_t count) {
+  QString digits = QString::number(count);
+  for (qsizetype at = digits.size() - 3; at > 0; at -= 3) digits.insert(at, ',');
+  return digits;
+}
+
+QString memoryText(double bytes) { return bytesText(Bytes(bytes)); }
+
+std::vector<TimePart> timePartsOf(const StepEstimate& estimate) {
+  using Look = TimePart::Look;
+  static constexpr std::array kAxes{"tensor", "context", "expert", "pipeline", "data"};
+  const StepParts& parts = estimate.parts;
+  std::vector<TimePart> all{
+      {tr("computation"), tr("Computation of the model, kernels as fast as they are on this accelerator"),
+       parts.compute + parts.inefficiency, Look::Computation, 0},
+      {tr("recomputation"), tr("Forward passes done again to save memory"), parts.recompute, Look::Waiting, 1}};
+  for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+    all.push_back({qs(kExposedAxes[axis]),
+                   tr("Communication of %1 parallelism that computation does not hide").arg(QLatin1String(kAxes[axis])),
+                   parts.exposed[axis], Look::Category, int(axis)});
+  }
+  all.push_back({tr("bubble"), tr("Stages that wait for microbatches"), parts.bubble, Look::Waiting, 0});
+  all.push_back(
+      {tr("imbalance"), tr("Work of the slowest stage above the average"), parts.imbalance, Look::Waiting, 2});
+  all.push_back({tr("optimizer"), tr("Update of the parameters"), parts.optimizer, Look::Category, 5});
+  all.push_back({tr("host"), tr("Kernel launches and fixed costs of a step"), parts.host, Look::Category, 7});
+  std::erase_if(all, [](const TimePart& part) { return part.seconds <= 0; });
+  return all;
+}
+
+QString timePartsText(const StepEstimate& estimate) {
+  constexpr double kShown = 1e-3;
+  QStringList parts;
+  for (const TimePart& part : timePartsOf(estimate)) {
+    if (part.seconds > kShown * estimate.seconds) parts << part.name + ' ' + secondsText(part.seconds);
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace p2::views

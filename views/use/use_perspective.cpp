@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/use/use_perspective.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "text/text_file.h"
+#include "views/common/accessible_items.h"
+#include "views/common/empty_page.h"
+#include "views/common/inline_message.h"
+#include "views/common/panel.h"
+#include "views/common/save_dialog.h"
+#include "views/common/text.h"
+#include "views/shell/session.h"
+#include "views/shell/step_planner.h"
+#include "views/shell/training_text.h"
+
+namespace p2::views {
+namespace {
+
+constexpr double kFindingScale = 1.15;
+constexpr int kListCharacters = 34;
+
+QPushButton* buttonOf(QAction& action, const QString& name) {
+  auto* button = new QPushButton(action.text());
+  button->setObjectName(name);
+  button->setToolTip(action.toolTip());
+  QObject::connect(button, &QPushButton::clicked, &action, &QAction::trigger);
+  return button;
+}
+
+}  // namespace
+
+UsePerspective::UsePerspective(Session& session, QWidget* parent)
+    : Perspective(parent),
+      m_session(session),
+      m_pages(new QStackedWidget),
+      m_empty(new EmptyPage),
+      m_finding(new QLabel),
+      m_hosts(new QLineEdit),
+      m_problem(new InlineMessage),
+      m_list(new QListWidget),
+      m_about(new QLabel),
+      m_preview(new QPlainTextEdit),
+      m_report(new QLabel),
+      m_copy(new QAction(tr("&Copy"), this)),
+      m_save(new QAction(tr("&Save as…"), this)) {
+  setObjectName("usePerspective");
+  m_copy->setObjectName("useCopyAction");
+  m_copy->setToolTip(tr("Copy the shown text (Ctrl+Shift+C)"));
+  m_copy->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+  m_save->setObjectName("useSaveAction");
+  m_save->setToolTip(tr("Save the shown text as a file (Ctrl+Shift+E)"));
+  m_save->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
+  for (QAction* action : {m_copy, m_save}) action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  addActions({m_copy, m_save});
+  connect(m_copy, &QAction::triggered, this, &UsePerspective::copyFile);
+  connect(m_save, &QAction::triggered, this, &UsePerspective::askForFile);
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(makeContent());
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins({});
+  layout->addWidget(m_pages);
+  connect(m_empty, &EmptyPage::clicked, this, [this] {
+    emit perspectiveWanted(m_session.planner().hasModel() ? QString(kPlanPage) : QString(kModelPage));
+  });
+  connect(&session, &Session::trainingChanged, this, &UsePerspective::refresh);
+  session.planner().follow(*this);
+  refresh();
+}
+
+QWidget* UsePerspective::makeContent() {
+  auto* content = new QWidget;
+  m_finding->setObjectName("useFinding");
+  m_finding->setWordWrap(true);
+  QFont large = m_finding->font();
+  large.setPointSizeF(large.pointSizeF() * kFindingScale);
+  m_finding->setFont(large);
+  auto* columns = new QHBoxLayout;
+  columns->setSpacing(2 * Theme::kGrid);
+  columns->addWidget(makeList(), 2);
+  columns->addWidget(makePreview(), 5);
+  QVBoxLayout* layout = panelLayout(content);
+  layout->addWidget(m_finding);
+  layout->addLayout(columns, 1);
+  return content;
+}
+
+QWidget* UsePerspective::makeList() {
+  auto* panel = new QWidget;
+  auto* column = new QVBoxLayout(panel);
+  column->setContentsMargins({});
+  column->setSpacing(Theme::kGrid);
+  auto* label = new QLabel(tr("&Hosts"));
+  label->setBuddy(m_hosts);
+  m_hosts->setObjectName("useHosts");
+  m_hosts->setPlaceholderText(tr("node[0-15]"));
+  m_hosts->setToolTip(tr("Names of the nodes in the order of the devices, as in node[01-16] or a b c"));
+  connect(m_hosts, &QLineEdit::textEdited, this, &UsePerspective::showFiles);
+  m_problem->setObjectName("useProblem");
+  m_problem->setWordWrap(true);
+  m_list->setObjectName("useList");
+  m_list->setAccessibleName(tr("Files and commands"));
+  m_list->setMinimumWidth(m_list->fontMetrics().averageCharWidth() * kListCharacters / 2);
+  connect(m_list, &QListWidget::currentRowChanged, this, &UsePerspective::showFile);
+  column->addWidget(label);
+  column->addWidget(m_hosts);
+  column->addWidget(m_list, 1);
+  column->addWidget(m_problem);
+  return panel;
+}
+
+QWidget* UsePerspective::makePreview() {
+  auto* panel = new QWidget;
+  auto* column = new QVBoxLayout(panel);
+  column->setContentsMargins({});
+  column->setSpacing(Theme::kGrid);
+  m_about->setObjectName("useAbout");
+  m_about->setWordWrap(true);
+  m_preview->setObjectName("usePreview");
+  m_preview->setAccessibleName(tr("Preview"));
+  m_preview->setReadOnly(true);
+  m_preview->setTabChangesFocus(true);
+  m_preview->setLineWrapMode(QPlainTextEdit::NoWrap);
+  m_preview->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  m_report->setObjectName("useReport");
+  m_report->setForegroundRole(QPalette::PlaceholderText);
+  m_report->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  auto* line = new QHBoxLayout;
+  line->addWidget(buttonOf(*m_copy, QStringLiteral("useCopy")));
+  line->addWidget(buttonOf(*m_save, QStringLiteral("useSave")));
+  line->addWidget(m_report, 1);
+  column->addWidget(m_about);
+  column->addWidget(m_preview, 1);
+  column->addLayout(line);
+  return panel;
+}
+
+QList<QAction*> UsePerspective::viewActions() { return {m_copy, m_save}; }
+QWidget* UsePerspective::mainList() { return m_pages->currentIndex() == 0 ? nullptr : m_list; }
+
+void UsePerspective::refresh() {
+  const StepPlanner& planner = m_session.planner();
+  const auto problem = planner.problem();
+  const bool shows = planner.shown() != nullptr && !problem;
+  if (!planner.hasModel()) {
+    m_empty->say(tr("Choose a model first; the flags that start its training are then here."), tr("Choose a model"));
+  } else if (problem) {
+    m_empty->say(qs(problem->text()), tr("Look at the plan"));
+  } else {
+    m_empty->say(tr("Comparing configurations …"), {});
+  }
+  m_pages->setCurrentIndex(shows ? 1 : 0);
+  if (shows) showFiles();
+}
+
+void UsePerspective::showFiles() {
+  const StepPlanner& planner = m_session.planner();
+  const PlannedConfiguration* shown = planner.shown();
+  if (shown == nullptr) return;
+  const auto hosts = hostsFromList(m_hosts->text().toStdString());
+  auto files = hosts.ok() ? launchFiles(planner.answer()->question, *shown, *hosts)
+                          : Result<std::vector<LaunchFile>>(hosts.error());
+  m_problem->showProblem(files.ok() ? QString() : qs(files.error().message));
+  if (!files.ok()) return;
+  m_files = std::move(files).value();
+  const int row = std::max(0, m_list->currentRow());
+  if (m_list->count() != int(m_files.size())) {
+    m_list->clear();
+    for (const LaunchFile& file : m_files) m_list->addItem(qs(file.label));
+  }
+  m_list->setCurrentRow(std::min(row, m_list->count() - 1));
+  showFile(m_list->currentRow());
+  const auto options = std::count(m_files.front().text.begin(), m_files.front().text.end(), '\n');
+  const QString finding = tr("These %1 options start %2 with %3: %4 per step, %5 MFU.")
+                              .arg(options)
+                              .arg(degreesText(shown->configuration), qs(shown->framework->label),
+                                   intervalText(shown->estimate), shareText(shown->estimate.mfu));
+  if (m_finding->text() == finding) return;
+  m_finding->setText(finding);
+  m_report->clear();
+  announce(*this, finding);
+}
+
+void UsePerspective::showFile(int row) {
+  if (row < 0 || std::size_t(row) >= m_files.size()) return;
+  const LaunchFile& file = m_files[std::size_t(row)];
+  m_about->setText(QStringLiteral("%1.").arg(qs(file.about)));
+  if (m_preview->toPlainText() != qs(file.text)) m_preview->setPlainText(qs(file.text));
+}
+
+void UsePerspective::copyFile() {
+  const int row = m_list->currentRow();
+  if (row < 0 || m_pages->currentIndex() == 0) return;
+  QApplication::clipboard()->setText(qs(m_files[std::size_t(row)].text));
+  report(tr("Copied: %1").arg(qs(m_files[std::size_t(row)].label)));
+}
+
+void UsePerspective::askForFile() {
+  const int row = m_list->currentRow();
+  if (row < 0 || m_pages->currentIndex() == 0) return;
+  const LaunchFile file = m_files[std::size_t(row)];
+  askWhereToSave(
+      this,
+      {QStringLiteral("useSaveDialog"), tr("Save: %1").arg(qs(file.label)), {tr("All files (*)")}, qs(file.fileName)},
+      [this, file](const QString& path) {
+        const auto written = writeTextFile(path.toStdString(), file.text);
+        report(written.ok() ? tr("Written: %1").arg(path) : qs(written.error().text()));
+      });
+}
+
+void UsePerspective::report(const QString& sentence) {
+  m_report->setText(sentence);
+  m_report->setToolTip(sentence);
+  announce(*this, sentence);
+}
+
+}  // namespace p2::views

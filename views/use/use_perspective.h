@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "training_answer/launch_files.h"
+#include "views/shell/pages.h"
+#include "views/shell/perspective.h"
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPlainTextEdit;
+class QPushButton;
+class QStackedWidget;
+
+namespace p2::views {
+
+class EmptyPage;
+class InlineMessage;
+class Session;
+
+/// What do I type? The launch flags of the shown configuration, host files with the names of the cluster's hosts and
+/// the step's communication, each with a preview, to be copied or saved.
+class UsePerspective : public Perspective {
+  Q_OBJECT
+ public:
+  explicit UsePerspective(Session& session, QWidget* parent = nullptr);
+
+  [[nodiscard]] static PerspectiveFace face() { return {kUsePage, tr("Use"), QStringLiteral("use")}; }
+  [[nodiscard]] QList<QAction*> viewActions() override;
+  [[nodiscard]] QWidget* mainList() override;
+
+ private:
+  [[nodiscard]] QWidget* makeContent();
+  [[nodiscard]] QWidget* makeList();
+  [[nodiscard]] QWidget* makePreview();
+  void refresh();
+  void showFiles();
+  void showFile(int row);
+  void copyFile();
+  void askForFile();
+  void report(const QString& sentence);
+
+  Session& m_session;
+  std::vector<LaunchFile> m_files;
+  QStackedWidget* m_pages;
+  EmptyPage* m_empty;
+  QLabel* m_finding;
+  QLineEdit* m_hosts;
+  InlineMessage* m_problem;
+  QListWidget* m_list;
+  QLabel* m_about;
+  QPlainTextEdit* m_preview;
+  QLabel* m_report;
+  QAction* m_copy;
+  QAction* m_save;
+};
+
+}  // namespace p2::views
