@@ -22,6 +22,7 @@ constexpr double kMostSequences = 1 << 19;
 constexpr WholeRange kSizeRange{1, kMostWhole};
 constexpr WholeRange kOpenSize{1, kMostWhole, 0};
 constexpr WholeRange kMaybeSize{0, kMostWhole};
+constexpr WholeRange kMaybeParameters{0, 72057594037927936.0};  // 2^56
 constexpr WholeRange kDegree{1, kMostDevicesOfPlan};
 constexpr WholeRange kOpenDegree{1, kMostDevicesOfPlan, 0};
 constexpr WholeRange kMaybeDegree{0, kMostDevicesOfPlan};
@@ -121,6 +122,11 @@ constexpr std::array kModelFields{
     whole<&ModelShape::nopeSize>(kMaybeSize, "nope_size", "Other part", "Of latent attention: elements of a head"),
     whole<&ModelShape::valueSize>(kMaybeSize, "value_size", "Value size",
                                   "Of latent attention: elements of a head's values"),
+    whole<&ModelShape::mixerParameters>(kMaybeParameters, "mixer_parameters", "Mixer parameters",
+                                        "Of attention or the block in its place, the mean of all layers; 0 for those "
+                                        "that the heads need"),
+    whole<&ModelShape::otherParameters>(kMaybeParameters, "other_parameters", "Other parameters",
+                                        "Neither in layers nor in embedding, head or last norm"),
 };
 
 constexpr std::array kPlanFields{

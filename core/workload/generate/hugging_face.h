@@ -18,12 +18,17 @@ struct ConfiguredModel {
 
 /// Whether a file is such a config.json, by its beginning.
 [[nodiscard]] inline bool isModelConfig(std::string_view head) {
-  return head.find("\"model_type\"") != std::string_view::npos;
+  const auto has = [&](std::string_view key) { return head.find(key) != std::string_view::npos; };
+  return has("\"model_type\"") || (has("\"hidden_size\"") && has("\"num_hidden_layers\""));
 }
 
-/// Reads the models of model_families.h, identified by "model_type", or else by "architectures"; of a config with a
-/// "text_config", only that. Errors: another model_type (with the known ones), a missing key or wrong type (with its
-/// JSON pointer), an impossible shape.
+/// Reads a decoder by the blocks that its config declares: attention by heads or latent, with an indexer, in windows of
+/// other sizes; gated and plain MLPs; experts in some layers, shared ones; Mamba, delta, lightning and convolution
+/// blocks. The class of its "model_type", or else of its "architectures", gives properties and defaults without a key
+/// (model_families.h); other types are counted as plain transformers, which `assumed` says. If the config holds one of
+/// the language model ("text_config", "llm_config", …) only that is read. The shape has the parameters of the class;
+/// `assumed` names the parts that are not counted. Comments, NaN and Infinity may stand in the JSON. Errors: an
+/// encoder, a missing key or wrong type (with its JSON pointer), an impossible shape. O(length).
 [[nodiscard]] Result<ConfiguredModel> modelFromConfig(std::string_view text);
 
 }  // namespace p2

@@ -1,132 +1,75 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/workload: the meanings of keys and model_types of a config.json.
+// Private to core/workload: the public classes of models as data.
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <span>
-
-#include "workload/generate/model_shape.h"
+#include <string_view>
 
 namespace p2 {
 
-/// A number of a config: its key, or the other name that a few models have for it.
-struct ConfigNumber {
-  const char* key;
-  const char* other;
-  std::int64_t ModelShape::*value;
-  const char* what;
-  bool needed;
+/// Properties of a class of models that its config.json does not declare.
+enum class ModelTrait : std::uint32_t {
+  QkvBias = 1u << 0,            ///< queries, keys and values have biases without a key for them
+  BiasOnQkvOnly = 1u << 1,      ///< attention_bias is one of queries, keys and values, not of the output
+  HeadNorms = 1u << 2,          ///< norms of a head's queries and keys
+  WideNorms = 1u << 3,          ///< norms of all heads' queries and keys together
+  BareNorms = 1u << 4,          ///< such norms have no parameters
+  FourNorms = 1u << 5,          ///< norms before and behind attention and MLP
+  OneNorm = 1u << 6,            ///< attention and MLP share one norm
+  LateNorms = 1u << 7,          ///< norms behind attention and MLP instead of before them
+  NormBias = 1u << 8,           ///< norms have biases
+  NoNorms = 1u << 9,            ///< norms have no parameters
+  PlainMlp = 1u << 10,          ///< two matrices in an MLP
+  AllBiases = 1u << 11,         ///< all matrices have biases
+  Sinks = 1u << 12,             ///< a number of every head that attention may go to
+  RouterBias = 1u << 13,        ///< the router has a number for every expert
+  SharedGate = 1u << 14,        ///< the shared expert has a gate
+  Tied = 1u << 15,              ///< the head is the embedding unless the config says otherwise
+  QueryGate = 1u << 16,         ///< the queries' matrix also makes a gate of the output
+  Positions = 1u << 17,         ///< learned positions
+  HeadBias = 1u << 18,          ///< the head has a bias
+  OneSharedExpert = 1u << 19,   ///< a shared expert as large as the others
+  SharedEverywhere = 1u << 20,  ///< the shared MLP is there with and without experts
+  InnerNorms = 1u << 21,        ///< norms inside a Mamba block
+  BareInner = 1u << 22,         ///< a Mamba-2 block has no norm inside
+  ParallelMamba = 1u << 23,     ///< every layer has attention and a Mamba-2 block
+  OneBlock = 1u << 24,          ///< a layer is one block: attention, Mamba or MLP, with one norm
+  ElementGate = 1u << 25,       ///< a matrix of its own makes a gate of attention's output
+  SubNorms = 1u << 26,          ///< norms before the output matrices of attention and MLP
+  SlopePair = 1u << 27,         ///< two numbers of the activation in every layer
+  HeadScaledNorms = 1u << 28,   ///< the norm inside attention is over all heads (lightning attention)
 };
 
-inline constexpr std::array kConfigNumbers{
-    ConfigNumber{"num_hidden_layers", "n_layer", &ModelShape::layers, "layers", true},
-    ConfigNumber{"hidden_size", "n_embd", &ModelShape::hidden, "hidden size", true},
-    ConfigNumber{"intermediate_size", "n_inner", &ModelShape::ffn, "size of the MLP", true},
-    ConfigNumber{"num_attention_heads", "n_head", &ModelShape::heads, "heads", true},
-    ConfigNumber{"num_key_value_heads", nullptr, &ModelShape::kvHeads, "heads of keys and values", false},
-    ConfigNumber{"head_dim", nullptr, &ModelShape::headSize, "size of a head", false},
-    ConfigNumber{"vocab_size", nullptr, &ModelShape::vocabulary, "vocabulary", true},
-};
-inline constexpr std::array kExpertNumbers{
-    ConfigNumber{"num_local_experts", nullptr, &ModelShape::experts, "experts", false},
-    ConfigNumber{"num_experts", "n_routed_experts", &ModelShape::experts, "experts", false},
-    ConfigNumber{"num_experts_per_tok", "experts_per_token", &ModelShape::expertsPerToken, "experts of a token", true},
-    ConfigNumber{"moe_intermediate_size", nullptr, &ModelShape::expertFfn, "size of an expert", false},
-    ConfigNumber{"shared_expert_intermediate_size", nullptr, &ModelShape::sharedFfn, "size of shared experts", false},
-    ConfigNumber{"first_k_dense_replace", nullptr, &ModelShape::denseLayers, "dense layers at the start", false},
-};
-inline constexpr std::array kLatentNumbers{
-    ConfigNumber{"q_lora_rank", nullptr, &ModelShape::qRank, "rank of queries", false},
-    ConfigNumber{"kv_lora_rank", nullptr, &ModelShape::kvRank, "rank of keys and values", true},
-    ConfigNumber{"qk_rope_head_dim", nullptr, &ModelShape::ropeSize, "rotary part of a head", true},
-    ConfigNumber{"qk_nope_head_dim", nullptr, &ModelShape::nopeSize, "other part of a head", true},
-    ConfigNumber{"v_head_dim", nullptr, &ModelShape::valueSize, "values of a head", true},
-};
+constexpr std::uint32_t operator|(ModelTrait a, ModelTrait b) {
+  return static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b);
+}
+constexpr std::uint32_t operator|(std::uint32_t a, ModelTrait b) { return a | static_cast<std::uint32_t>(b); }
 
-/// A default of the library for a key of a config.
+/// A class's default for a key of a config.
 struct ConfigDefault {
-  const char* key;
+  std::string_view key;
   std::int64_t value;
 };
 
-/// Properties of a model_type in addition to its numbers.
+/// A class of models, by the model_type of its config.
 struct ModelFamily {
-  const char* type;
-  const char* architecture;  ///< the class that carries it out
-  bool experts = false;
-  bool latent = false;
-  bool gpt = false;  ///< biases, norms with two vectors, an MLP of two matrices
-  bool qkvBias = false;
-  bool qkNorm = false;
-  bool bareQkNorm = false;  ///< where there are such norms they have no parameters
-  bool wideQkNorm = false;
-  bool postNorms = false;
-  bool lateNorms = false;  ///< behind attention and MLP only
-  bool routerBias = false;
-  bool sharedGate = false;
-  bool matrixBiases = false;
-  bool sinks = false;
-  bool positions = false;          ///< learned ones
-  bool tied = false;               ///< unless the config says otherwise
-  bool sharedExpert = false;       ///< one, as large as the others
-  const char* denseFfn = nullptr;  ///< the key of the MLP's size in layers without experts, where it is another
+  std::string_view type;
+  std::string_view architecture;  ///< the public class
+  std::uint32_t traits = 0;
   std::span<const ConfigDefault> defaults = {};
+
+  [[nodiscard]] bool has(ModelTrait trait) const { return (traits & static_cast<std::uint32_t>(trait)) != 0; }
 };
 
-inline constexpr std::array kGemmaDefaults{ConfigDefault{"head_dim", 256}};
-inline constexpr std::array kGemma3Defaults{ConfigDefault{"head_dim", 256}, ConfigDefault{"num_attention_heads", 8},
-                                            ConfigDefault{"num_key_value_heads", 4},
-                                            ConfigDefault{"vocab_size", 262208}};
-
-inline constexpr std::array kModelFamilies{
-    ModelFamily{.type = "llama", .architecture = "LlamaForCausalLM"},
-    ModelFamily{.type = "mistral", .architecture = "MistralForCausalLM"},
-    ModelFamily{.type = "mixtral", .architecture = "MixtralForCausalLM", .experts = true},
-    ModelFamily{.type = "qwen2", .architecture = "Qwen2ForCausalLM", .qkvBias = true},
-    ModelFamily{.type = "qwen2_moe",
-                .architecture = "Qwen2MoeForCausalLM",
-                .experts = true,
-                .qkvBias = true,
-                .sharedGate = true},
-    ModelFamily{.type = "qwen3", .architecture = "Qwen3ForCausalLM", .qkNorm = true},
-    ModelFamily{.type = "qwen3_moe", .architecture = "Qwen3MoeForCausalLM", .experts = true, .qkNorm = true},
-    ModelFamily{.type = "deepseek_v2", .architecture = "DeepseekV2ForCausalLM", .experts = true, .latent = true},
-    ModelFamily{.type = "deepseek_v3",
-                .architecture = "DeepseekV3ForCausalLM",
-                .experts = true,
-                .latent = true,
-                .routerBias = true},
-    ModelFamily{.type = "glm4_moe", .architecture = "Glm4MoeForCausalLM", .experts = true, .routerBias = true},
-    ModelFamily{.type = "gpt_oss",
-                .architecture = "GptOssForCausalLM",
-                .experts = true,
-                .routerBias = true,
-                .matrixBiases = true,
-                .sinks = true},
-    ModelFamily{.type = "llama4_text",
-                .architecture = "Llama4ForCausalLM",
-                .experts = true,
-                .bareQkNorm = true,
-                .sharedExpert = true,
-                .denseFfn = "intermediate_size_mlp"},
-    ModelFamily{.type = "gemma", .architecture = "GemmaForCausalLM", .tied = true, .defaults = kGemmaDefaults},
-    ModelFamily{.type = "gemma2",
-                .architecture = "Gemma2ForCausalLM",
-                .postNorms = true,
-                .tied = true,
-                .defaults = kGemmaDefaults},
-    ModelFamily{.type = "gemma3_text",
-                .architecture = "Gemma3ForCausalLM",
-                .qkNorm = true,
-                .postNorms = true,
-                .tied = true,
-                .defaults = kGemma3Defaults},
-    ModelFamily{.type = "olmo2", .architecture = "Olmo2ForCausalLM", .wideQkNorm = true, .lateNorms = true},
-    ModelFamily{.type = "olmoe", .architecture = "OlmoeForCausalLM", .experts = true, .wideQkNorm = true},
-    ModelFamily{.type = "granite", .architecture = "GraniteForCausalLM"},
-    ModelFamily{.type = "phi3", .architecture = "Phi3ForCausalLM"},
-    ModelFamily{.type = "gpt2", .architecture = "GPT2LMHeadModel", .gpt = true, .positions = true, .tied = true},
-    ModelFamily{.type = "gpt_neox", .architecture = "GPTNeoXForCausalLM", .gpt = true},
-};
+/// The class of a model_type, with or without "_text" at its end, and of other names for it; null for types that are
+/// not known.
+[[nodiscard]] const ModelFamily* familyOfType(std::string_view type);
+/// The class of an entry of "architectures"; null if it is not known.
+[[nodiscard]] const ModelFamily* familyOfArchitecture(std::string_view architecture);
+/// A transformer as most are built, for types that are not known: RMSNorm, gated MLP, no biases.
+[[nodiscard]] const ModelFamily& plainFamily();
+/// Whether the type is an encoder, or reads no text: "bert", "t5", "vit".
+[[nodiscard]] bool isOtherKindOfModel(std::string_view type);
 
 }  // namespace p2

@@ -27,6 +27,7 @@ struct Parameters {
     return queries + down + of(shape.kvRank) * a * of(shape.nopeSize + shape.valueSize) + a * of(shape.valueSize) * h;
   }
   [[nodiscard]] N attention() const {
+    if (shape.mixerParameters > 0) return of(shape.mixerParameters);
     if (shape.kvRank > 0) return latentAttention();
     const N h = of(shape.hidden), queries = of(shape.heads) * of(shape.headSize);
     const N keys = of(shape.kvHeads) * of(shape.headSize);
@@ -51,7 +52,7 @@ struct Parameters {
   [[nodiscard]] N embeddings() const {
     const N h = of(shape.hidden);
     return of(shape.vocabulary) * h * (shape.tiedEmbeddings ? 1 : 2) + of(shape.positions) * h +
-           (shape.finalNorm ? norm(h) : N{0});
+           (shape.finalNorm ? norm(h) : N{0}) + of(shape.otherParameters);
   }
   [[nodiscard]] N model() const {
     N sum = of(denseLayers(shape)) * denseLayer() + embeddings();
@@ -134,6 +135,7 @@ std::int64_t expertLayers(const ModelShape& shape, std::int64_t layers) {
 
 std::int64_t denseLayers(const ModelShape& shape) { return shape.layers - expertLayers(shape, shape.layers); }
 
+std::int64_t attentionParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).attention(); }
 std::int64_t normParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).norms(); }
 std::int64_t denseLayerParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).denseLayer(); }
 std::int64_t sharedLayerParameters(const ModelShape& shape) { return Parameters<std::int64_t>(shape).sharedLayer(); }

@@ -50,6 +50,10 @@ struct ModelShape {
   std::int64_t nopeSize = 0;   ///< of a head's other part
   std::int64_t valueSize = 0;  ///< of a head's values
 
+  // Models whose layers differ, as their mean.
+  std::int64_t mixerParameters = 0;  ///< of attention or the block in its place, with its norms; 0 for the heads' own
+  std::int64_t otherParameters = 0;  ///< neither in layers nor in embedding, head or last norm
+
   [[nodiscard]] bool hasMatrixBiases() const { return biases || matrixBiases; }
   friend bool operator==(const ModelShape&, const ModelShape&) = default;
 };
@@ -75,7 +79,9 @@ struct ModelShape {
 [[nodiscard]] std::int64_t sharedLayerParameters(const ModelShape& shape);
 /// Of one routed expert: 3h·f_e.
 [[nodiscard]] std::int64_t expertParameters(const ModelShape& shape);
-/// Of embeddings, head and final norm: 2Vh + h.
+/// Of attention in one layer, or of the block in its place.
+[[nodiscard]] std::int64_t attentionParameters(const ModelShape& shape);
+/// Of embeddings, head and final norm, 2Vh + h, and the other parameters of the model.
 [[nodiscard]] std::int64_t embeddingParameters(const ModelShape& shape);
 /// Of the whole model.
 [[nodiscard]] std::int64_t modelParameters(const ModelShape& shape);

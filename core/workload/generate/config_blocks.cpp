@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workload/generate/config_blocks.h"
+
+#include <algorithm>
+
+#include "base/counted.h"
+
+namespace p2 {
+namespace {
+
+class BlockReader {
+ public:
+  BlockReader(ConfigFields& fields, const ModelFamily& family, ModelBlocks& blocks)
+      : m_fields(fields), m_family(family), m_blocks(blocks), m_shape(blocks.shape) {}
+
+  void read() {
+    m_blocks.traits = m_family.traits;
+    readSizes();
+    readExperts();
+    readLatent();
+    readBiases();
+    readNorms();
+    readGates();
+    readStateSpace();
+    readLinear();
+    readWindow();
+  }
+
+ private:
+  [[nodiscard]] bool has(ModelTrait trait) const { return m_blocks.has(trait); }
+  void set(ModelTrait trait, bool on) {
+    const auto bit = static_cast<std::uint32_t>(trait);
+    m_blocks.traits = on ? m_blocks.traits | bit : m_blocks.traits & ~bit;
+  }
+  std::int64_t orZero(const ConfigKey& key) { return m_fields.numberOr(key, 0); }
+
+  void readSizes() {
+    m_shape.layers = orZero({{"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, "layers", true});
+    m_shape.hidden = orZero({{"hidden_size", "n_embd", "d_model", "dim"}, "hidden size", true});
+    readFfn();
+    m_shape.heads = orZero({{"num_attention_heads", "n_head", "n_heads", "num_heads"}, "heads", true});
+    m_shape.kvHeads =
+        orZero({{"num_key_value_heads", "multi_query_group_num", "num_attention_groups", "num_kv_heads", "n_kv_heads"},
+                "heads of keys and values"});
+    m_shape.headSize = orZero({{"head_dim", "kv_channels", "attention_head_dim"}, "size of a head"});
+    m_shape.vocabulary = orZero({{"vocab_size", "padded_vocab_size"}, "vocabulary", true});
+    if (has(ModelTrait::Positions)) m_shape.positions = orZero({{"n_positions", "n_ctx"}, "learned positions", true});
+  }
+
+  void readFfn() {
+    const bool isGpt2 = has(ModelTrait::Positions);
+    // Layers of one block each may have no MLP at all.
+    const bool needed = !isGpt2 && !has(ModelTrait::OneBlock) && !declaresExperts();
+    const auto ffn = m_fields.number(
+        {{"intermediate_size", "ffn_hidden_size", "n_inner", "block_ff_dim", "ffn_dim"}, "size of the MLP", needed});
+    m_shape.ffn = ffn.value_or(0);
+    if (isGpt2 && !ffn) {
+      m_shape.ffn = 4 * m_shape.hidden;
+      m_fields.assume("the MLP is 4 times as wide as the hidden size");
+    }
+    if (m_family.type == "lfm2" && m_fields.flag({"block_auto_adjust_ff_dim"}, true, "the MLP's size is adjusted")) {
+      const std::int64_t multiple =
+          std::max<std::int64_t>(1, m_fields.numberOr({{"block_multiple_of"}, "multiple of the MLP's size"}, 256));
+      m_fields.use("block_ffn_dim_multiplier");
+      m_shape.ffn = (2 * m_shape.ffn / 3 + multiple - 1) / multiple * multiple;
+    }
+  }
+
+  [[nodiscard]] bool declaresExperts() const {
+    return m_fields.says("moe_intermediate_size") || m_fields.says("n_routed_experts") || m_fields.says("num_experts");
+  }
+
+  void readExperts() {
+    m_shape.experts = orZero(
+        {{"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts", "num_moe_experts"}, "experts"});
+    const std::int64_t shared = sharedSize();
+    if (m_shape.experts <= 1) {
+      m_shape.experts = 0;
+      if (has(ModelTrait::SharedEverywhere) && shared > 0) m_shape.ffn = shared;
+      set(ModelTrait::SharedEverywhere, false);
+      return;
+    }
+    const auto perToken = m_fields.number({{"num_experts_per_tok", "num_experts_per_token", "experts_per_token",
+                                            "moe_topk", "moe_k", "moe_top_k", "num_selected_experts"},
+                                           "experts of a token",
+                                           true});
+    m_shape.expertsPerToken = perToken.value_or(0);
+    m_shape.expertFfn =
+        orZero({{"moe_intermediate_size", "expert_ffn_hidden_size", "moe_ffn_hidden_size"}, "size of an expert"});
+    if (const auto dense = m_fields.number({{"intermediate_size_mlp"}, "size of the MLP without experts"})) {
+      if (m_shape.expertFfn == 0) m_shape.expertFfn = m_shape.ffn;
+      m_shape.ffn = *dense;
+    }
+    m_shape.sharedFfn =
+        shared > 0 ? shared : m_sharedExperts * (m_shape.expertFfn > 0 ? m_shape.expertFfn : m_shape.ffn);
+    if (has(ModelTrait::OneSharedExpert)) m_shape.sharedFfn = m_shape.expertFfn > 0 ? m_shape.expertFfn : m_shape.ffn;
+    m_shape.sharedGate = has(ModelTrait::SharedGate) && m_shape.sharedFfn > 0;
+    m_blocks.latentExperts =
+        orZero({{"moe_latent_size", "routed_expert_hidden_size"}, "width inside the experts' projections"});
+    readRouter();
+    if (!has(ModelTrait::SharedEverywhere)) return;
+    if (m_shape.expertFfn == 0) m_shape.expertFfn = m_shape.ffn;
+    m_shape.ffn = std::max<std::int64_t>(1, m_shape.sharedFfn);
+  }
+
+  /// Size of all shared experts together, where a key says it; else 0, and their number is kept.
+  std::int64_t sharedSize() {
+    m_sharedExperts = orZero(
+        {{"n_shared_experts", "num_shared_experts", "num_shared_expert", "moe_num_shared_experts"}, "shared experts"});
+    const std::int64_t each = orZero({{"moe_shared_expert_intermediate_size"}, "size of a shared expert"});
+    if (each > 0) return each * std::max<std::int64_t>(1, m_sharedExperts);
+    return orZero({{"shared_expert_intermediate_size", "shared_intermediate_size", "share_expert_dim"},
+                   "size of shared experts"});
+  }
+
+  void readRouter() {
+    const bool balanced = m_fields.text("topk_method") == "noaux_tc";
+    m_shape.routerBias =
+        m_fields.flag({"moe_router_enable_expert_bias", "use_routing_bias", "use_expert_bias", "use_moe_router_bias"},
+                      has(ModelTrait::RouterBias) || balanced, "a bias of the router");
+    const auto groups = m_fields.number({{"n_group", "num_expert_group"}, "groups of experts"});
+    const auto chosen = m_fields.number({{"topk_group"}, "groups of a token's experts"});
+    if (!groups || !chosen || *groups <= 1 || *chosen >= *groups) return;
+    m_shape.expertGroups = *groups;
+    m_shape.groupsPerToken = *chosen;
+  }
+
+  void readLatent() {
+    m_shape.kvRank = orZero({{"kv_lora_rank"}, "rank of keys and values"});
+    if (m_shape.kvRank == 0) {
+      m_blocks.valueHead = m_fields.says("v_head_dim") ? orZero({{"v_head_dim"}, "size of a head's values"}) : 0;
+      return;
+    }
+    m_shape.qRank = orZero({{"q_lora_rank"}, "rank of queries"});
+    m_shape.ropeSize = orZero({{"qk_rope_head_dim"}, "rotary part of a head", true});
+    m_shape.nopeSize = orZero({{"qk_nope_head_dim"}, "other part of a head", true});
+    m_shape.valueSize = orZero({{"v_head_dim"}, "values of a head", true});
+    m_shape.kvHeads = m_shape.heads;
+    m_blocks.indexHeads = orZero({{"index_n_heads"}, "heads of the indexer"});
+    m_blocks.indexSize = orZero({{"index_head_dim"}, "size of an indexer's head"});
+    const auto chosen = m_fields.number({{"index_topk"}, "tokens that the indexer chooses"});
+    if (chosen)
+      m_fields.assume("every token attends to all before it, though index_topk is " + std::to_string(*chosen));
+  }
+
+  void readBiases() {
+    const bool all = has(ModelTrait::AllBiases);
+    const bool everywhere = m_fields.flag({"use_bias"}, all, "biases") && (all || m_family.type.starts_with("ernie"));
+    m_shape.gatedMlp = !has(ModelTrait::PlainMlp) && !plainByActivation();
+    m_shape.biases = everywhere && has(ModelTrait::NormBias);
+    m_shape.matrixBiases = everywhere && !m_shape.biases;
+    const bool attention = m_fields.flag({"attention_bias"}, false, "biases of attention");
+    const bool three =
+        m_fields.flag({"use_qkv_bias", "add_qkv_bias", "qkv_bias"}, false, "biases of queries, keys and values");
+    if (m_shape.hasMatrixBiases()) return;
+    const bool onlyThree = has(ModelTrait::BiasOnQkvOnly);
+    m_shape.qkvBias = has(ModelTrait::QkvBias) || attention || three;
+    m_blocks.outputBias =
+        m_fields.flag({"attention_out_bias", "o_bias"}, attention && !onlyThree, "a bias of attention's output");
+    m_blocks.mlpBias = m_fields.flag({"mlp_bias", "add_bias_linear"}, false, "biases of the MLP");
+    if (m_shape.kvRank > 0) m_shape.qkvBias = false;
+    if (m_fields.flag({"lm_head_bias"}, has(ModelTrait::HeadBias), "a bias of the head"))
+      set(ModelTrait::HeadBias, true);
+  }
+
+  /// Squared ReLU has no gate.
+  [[nodiscard]] bool plainByActivation() {
+    return m_family.type == "transformer" && m_fields.text("hidden_act") == "relu2";
+  }
+
+  void readNorms() {
+    const bool known = has(ModelTrait::HeadNorms) || has(ModelTrait::WideNorms);
+    const bool norms = m_fields.flag({"use_qk_norm", "qk_norm", "qk_layernorm", "use_qk_layernorm"}, known,
+                                     "norms of queries and keys");
+    const bool wide = has(ModelTrait::WideNorms) || has(ModelTrait::OneNorm);
+    const bool counted = norms && !has(ModelTrait::BareNorms) && m_shape.kvRank == 0;
+    m_shape.qkNorm = counted && !wide;
+    m_shape.wideQkNorm = counted && wide;
+    m_shape.postNorms = has(ModelTrait::FourNorms);
+    m_shape.sinks = has(ModelTrait::Sinks);
+    if (has(ModelTrait::LateNorms)) m_fields.assume("norms stand before attention and MLP, not behind them");
+  }
+
+  void readGates() {
+    set(ModelTrait::QueryGate,
+        m_fields.flag({"attn_output_gate"}, has(ModelTrait::QueryGate), "a gate of attention's output"));
+    m_blocks.headGate = m_fields.flag({"use_head_wise_attn_gate"}, false, "a gate of every head's output");
+  }
+
+  void readStateSpace() {
+    const bool some = m_family.has(ModelTrait::ParallelMamba) || m_family.has(ModelTrait::OneBlock) ||
+                      m_fields.says("mamba_d_state") || m_fields.says("mamba_d_conv") ||
+                      m_fields.says("ssm_state_size");
+    if (!some) return;
+    m_blocks.stateHeads = orZero({{"mamba_n_heads", "mamba_num_heads"}, "heads of a Mamba block"});
+    const bool sized = m_fields.says("mamba_head_dim") || !m_fields.text("mamba_d_head").empty();
+    const std::int64_t each = sized && !m_fields.says("mamba_head_dim")
+                                  ? 0
+                                  : orZero({{"mamba_d_head", "mamba_head_dim"}, "size of a Mamba head"});
+    m_blocks.inner = orZero({{"mamba_d_ssm"}, "width of a Mamba block"});
+    if (m_blocks.inner == 0) m_blocks.inner = m_blocks.stateHeads * each;
+    if (m_blocks.inner == 0)
+      m_blocks.inner = m_fields.numberOr({{"mamba_expand", "expand"}, "width of a Mamba block by the hidden size"}, 2) *
+                       m_shape.hidden;
+    m_fields.use("mamba_expand");
+    m_fields.use("expand");
+    m_blocks.state = orZero({{"mamba_d_state", "ssm_state_size", "state_size"}, "state of a Mamba block"});
+    m_blocks.stateGroups = m_fields.numberOr({{"mamba_n_groups", "n_groups"}, "groups of a Mamba block"}, 1);
+    m_blocks.kernel = orZero({{"mamba_d_conv", "conv_kernel"}, "kernel of a Mamba block"});
+    const bool automatic = m_fields.text("mamba_dt_rank") == "auto" || !m_fields.says("mamba_dt_rank");
+    m_blocks.stepRank = automatic ? (m_shape.hidden + 15) / 16 : orZero({{"mamba_dt_rank"}, "rank of the time step"});
+    m_blocks.kernelBias = m_fields.flag({"mamba_conv_bias", "use_conv_bias"}, true, "a bias of the convolution");
+    m_blocks.projectionBias =
+        m_fields.flag({"mamba_proj_bias", "use_bias"}, false, "biases of the Mamba blocks' matrices");
+    m_blocks.innerNorm = m_fields.flag({"mamba_rms_norm"}, true, "a norm inside Mamba blocks");
+  }
+
+  void readLinear() {
+    if (const Json* delta = m_fields.object("linear_attn_config")) {
+      m_blocks.stateHeads = ConfigFields::numberIn(*delta, "num_heads");
+      m_blocks.valueSize = ConfigFields::numberIn(*delta, "head_dim");
+      m_blocks.kernel = ConfigFields::numberIn(*delta, "short_conv_kernel_size");
+    }
+    const bool delta = m_fields.says("linear_num_value_heads") || m_family.type == "qwen3_next";
+    if (delta) {
+      m_blocks.keyHeads = orZero({{"linear_num_key_heads"}, "key heads of a delta block"});
+      m_blocks.keySize = orZero({{"linear_key_head_dim"}, "size of a delta block's key head"});
+      m_blocks.valueHeads = orZero({{"linear_num_value_heads"}, "value heads of a delta block"});
+      m_blocks.valueSize = orZero({{"linear_value_head_dim"}, "size of a delta block's value head"});
+      m_blocks.kernel = orZero({{"linear_conv_kernel_dim"}, "kernel of a delta block"});
+    }
+    if (m_fields.says("conv_L_cache") || m_family.type.starts_with("lfm2")) {
+      m_blocks.kernel = orZero({{"conv_L_cache"}, "kernel of a short convolution"});
+      m_blocks.kernelBias = m_fields.flag({"conv_bias"}, false, "biases of short convolutions");
+    }
+  }
+
+  void readWindow() {
+    WindowSizes& window = m_blocks.window;
+    const std::int64_t own =
+        m_shape.headSize > 0 ? m_shape.headSize : m_shape.hidden / std::max<std::int64_t>(1, m_shape.heads);
+    window = {0, m_shape.kvHeads > 0 ? m_shape.kvHeads : m_shape.heads, own, m_blocks.valueHead, false};
+    if (const Json* other = m_fields.object("attention_other_setting")) {
+      window.heads = ConfigFields::numberIn(*other, "num_attention_heads");
+      window.kvHeads = ConfigFields::numberIn(*other, "num_attention_groups");
+      if (const std::int64_t size = ConfigFields::numberIn(*other, "head_dim")) window.headSize = size;
+    }
+    if (!m_fields.says("swa_num_attention_heads")) return;
+    window.heads = orZero({{"swa_num_attention_heads"}, "heads inside a window"});
+    window.kvHeads = orZero({{"swa_num_key_value_heads"}, "heads of keys and values inside a window"});
+    window.headSize = m_fields.numberOr({{"swa_head_dim"}, "size of a head inside a window"}, own);
+    window.valueSize = orZero({{"swa_v_head_dim"}, "size of a head's values inside a window"});
+    window.sinks = m_fields.flag({"add_swa_attention_sink_bias"}, false, "sinks of attention inside a window");
+    m_shape.sinks = m_fields.flag({"add_full_attention_sink_bias"}, false, "sinks of attention");
+  }
+
+  ConfigFields& m_fields;
+  const ModelFamily& m_family;
+  ModelBlocks& m_blocks;
+  ModelShape& m_shape;
+  std::int64_t m_sharedExperts = 0;
+};
+
+}  // namespace
+
+void readBlocks(ConfigFields& fields, const ModelFamily& family, ModelBlocks& blocks) {
+  BlockReader(fields, family, blocks).read();
+}
+
+}  // namespace p2

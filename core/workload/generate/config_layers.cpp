@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workload/generate/config_layers.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/counted.h"
+#include "base/lists.h"
+#include "base/numbers.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::int64_t kMostListedLayers = 4096;
+
+class LayerReader {
+ public:
+  LayerReader(ConfigFields& fields, const ModelFamily& family, ModelBlocks& blocks)
+      : m_fields(fields), m_family(family), m_blocks(blocks), m_layers(blocks.layers) {}
+
+  void read() {
+    const std::int64_t count = std::min(m_blocks.shape.layers, kMostListedLayers);
+    if (count < m_blocks.shape.layers) m_fields.fail("it has over " + std::to_string(kMostListedLayers) + " layers");
+    m_layers.assign(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)), {});
+    readMixers();
+    readExperts();
+    tell();
+  }
+
+ private:
+  [[nodiscard]] bool has(ModelTrait trait) const { return m_family.has(trait); }
+  void readMixers() {
+    if (has(ModelTrait::ParallelMamba)) return setAll(Mixer::AttentionMamba2);
+    if (readPattern() || readTypes() || readNumbers()) return;
+    const auto period = m_fields.number({{"attn_layer_period"}, "layers from one with attention to the next"});
+    const auto offset = m_fields.number({{"attn_layer_offset"}, "layers before the first with attention"});
+    if (period && *period > 0 && m_blocks.inner > 0) {
+      return setWhere([&](std::int64_t i) { return i % *period != offset.value_or(0); },
+                      m_blocks.stateHeads > 0 ? Mixer::Mamba2 : Mixer::Mamba);
+    }
+    const auto interval = m_blocks.keyHeads > 0
+                              ? m_fields.number({{"full_attention_interval"}, "layers per full attention"})
+                              : std::nullopt;
+    if (interval && *interval > 0) setWhere([&](std::int64_t i) { return (i + 1) % *interval != 0; }, Mixer::DeltaNet);
+  }
+
+  void setAll(Mixer mixer) {
+    for (BlockLayer& layer : m_layers) layer.mixer = mixer;
+  }
+
+  template <class Where>
+  void setWhere(Where&& where, Mixer mixer) {
+    for (std::size_t i = 0; i < m_layers.size(); ++i) {
+      if (where(static_cast<std::int64_t>(i))) m_layers[i].mixer = mixer;
+    }
+  }
+
+  /// "M-M*-": Mamba, MLP, attention and experts, a layer each.
+  bool readPattern() {
+    const std::string pattern = m_fields.text("hybrid_override_pattern");
+    if (pattern.empty()) return false;
+    if (pattern.size() != m_layers.size()) {
+      m_fields.fail("hybrid_override_pattern has " + countedText(pattern.size(), "layer") +
+                    ", but num_hidden_layers is " + std::to_string(m_layers.size()));
+      return true;
+    }
+    for (std::size_t i = 0; i < pattern.size(); ++i) setBlock(m_layers[i], std::string_view(pattern).substr(i, 1));
+    m_listed = true;
+    return true;
+  }
+
+  /// A layer that is one block.
+  void setBlock(BlockLayer& layer, std::string_view block) const {
+    const bool mamba = block == "M" || block == "mamba" || block == "mamba2";
+    const bool attention = block == "*" || block == "attention";
+    layer.mixer = mamba ? Mixer::Mamba2 : attention ? Mixer::Attention : Mixer::None;
+    layer.mlp = mamba || attention               ? LayerMlp::None
+                : block == "E" || block == "moe" ? LayerMlp::Experts
+                                                 : LayerMlp::Dense;
+  }
+
+  bool readTypes() {
+    for (const char* key : {"layer_types", "layers_block_type", "attn_type_list", "hybrid_layer_pattern"}) {
+      const Json* types = m_fields.list(key);
+      if (types == nullptr || types->empty()) continue;
+      if (types->size() < m_layers.size()) {
+        m_fields.fail(std::string(key) + " has " + countedText(types->size(), "entry", "entries") + " for " +
+                      countedText(m_layers.size(), "layer"));
+        return true;
+      }
+      // Entries beyond the layers are of modules that predict further tokens.
+      for (std::size_t i = 0; i < m_layers.size(); ++i) setType(m_layers[i], (*types)[i], key);
+      return true;
+    }
+    return false;
+  }
+
+  void setType(BlockLayer& layer, const Json& type, std::string_view key) {
+    const std::string name = type.is_string()   ? type.get<std::string>()
+                             : type.is_number() ? type.dump()
+                                                : std::string();
+    if (has(ModelTrait::OneBlock)) {
+      m_listed = true;
+      return setBlock(layer, name);
+    }
+    if (key == "attn_type_list") {
+      if (name == "0") layer.mixer = Mixer::Lightning;
+    } else if (name == "linear_attention") {
+      layer.mixer = m_blocks.keyHeads > 0 ? Mixer::DeltaNet : m_blocks.inner > 0 ? Mixer::Mamba2 : Mixer::Lightning;
+    } else if (name == "mamba" || name == "mamba2" || name == "hybrid_mamba") {
+      layer.mixer = m_blocks.stateHeads > 0 ? Mixer::Mamba2 : Mixer::Mamba;
+    } else if (name == "conv" || name == "short_conv") {
+      layer.mixer = Mixer::ShortConvolution;
+    } else if (m_blocks.window.heads > 0 && (name == "sliding_attention" || name == "1")) {
+      layer.mixer = Mixer::Window;
+    }
+  }
+
+  /// Lists of the numbers of layers.
+  bool readNumbers() {
+    if (const Json* linear = m_fields.object("linear_attn_config")) {
+      // Counted from 1.
+      const auto delta = linear->find("kda_layers");
+      if (delta == linear->end() || !delta->is_array()) return false;
+      setNumbered(*delta, 1, Mixer::KimiDelta);
+      return true;
+    }
+    if (const Json* full = m_fields.list("full_attn_idxs")) {
+      setAll(Mixer::ShortConvolution);
+      setNumbered(*full, 0, Mixer::Attention);
+      return true;
+    }
+    if (const Json* attention = m_blocks.inner > 0 ? m_fields.list("attn_layer_indices") : nullptr) {
+      setAll(Mixer::Mamba2);
+      setNumbered(*attention, 0, Mixer::Attention);
+      return true;
+    }
+    return false;
+  }
+
+  void setNumbered(const Json& numbers, std::int64_t first, Mixer mixer) {
+    for (const Json& number : numbers) {
+      if (!number.is_number_integer()) continue;
+      const auto at = number.get<std::int64_t>() - first;
+      if (at >= 0 && at < static_cast<std::int64_t>(m_layers.size()))
+        m_layers[static_cast<std::size_t>(at)].mixer = mixer;
+    }
+  }
+
+  void readExperts() {
+    ModelShape& shape = m_blocks.shape;
+    if (m_listed) return express();
+    if (shape.experts == 0) return;
+    for (BlockLayer& layer : m_layers) layer.mlp = LayerMlp::Experts;
+    shape.denseLayers = m_fields.numberOr(
+        {{"first_k_dense_replace", "num_dense_layers", "moe_layer_start_index", "n_dense_layers", "first_k_dense"},
+         "dense layers at the start"},
+        0);
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(shape.denseLayers, ssize()); ++i) dense(i);
+    readSteps();
+    readLists();
+    express();
+  }
+
+  [[nodiscard]] std::int64_t ssize() const { return static_cast<std::int64_t>(m_layers.size()); }
+  void dense(std::int64_t layer) { m_layers[static_cast<std::size_t>(layer)].mlp = LayerMlp::Dense; }
+
+  void readSteps() {
+    for (const char* key : {"decoder_sparse_step", "interleave_moe_layer_step", "moe_layer_interval"}) {
+      const auto step = m_fields.says(key) ? m_fields.number({{key}, "layers per one with experts"}) : std::nullopt;
+      if (!step || *step <= 1) continue;
+      for (std::int64_t i = 0; i < ssize(); ++i) {
+        if ((i + 1) % *step != 0) dense(i);
+      }
+      m_step = *step;
+    }
+    if (m_fields.list("moe_layer_freq") == nullptr) {
+      const std::int64_t step = m_fields.says("moe_layer_freq")
+                                    ? m_fields.numberOr({{"moe_layer_freq"}, "layers per one with experts"}, 1)
+                                    : 1;
+      for (std::int64_t i = 0; step > 1 && i < ssize(); ++i) {
+        if (i % step != 0) dense(i);
+      }
+    }
+    if (has(ModelTrait::InnerNorms)) {
+      const std::int64_t period = m_fields.numberOr({{"expert_layer_period"}, "layers per one with experts"}, 1);
+      const std::int64_t offset =
+          m_fields.numberOr({{"expert_layer_offset"}, "layers before the first with experts"}, 0);
+      for (std::int64_t i = 0; period > 1 && i < ssize(); ++i) {
+        if (i % period != offset) dense(i);
+      }
+    }
+    if (const auto last = m_fields.says("moe_layer_end_index")
+                              ? m_fields.number({{"moe_layer_end_index"}, "last layer with experts"})
+                              : std::nullopt) {
+      for (std::int64_t i = *last + 1; i < ssize(); ++i) dense(i);
+    }
+  }
+
+  void readLists() {
+    if (const Json* only = m_fields.list("mlp_only_layers")) {
+      for (const Json& layer : *only) {
+        const bool fits =
+            layer.is_number_integer() && layer.get<std::int64_t>() >= 0 && layer.get<std::int64_t>() < ssize();
+        if (fits) dense(layer.get<std::int64_t>());
+      }
+    }
+    // One entry per layer: 0 and 1, true and false, "dense" and "sparse".
+    for (const char* key : {"moe_layer_freq", "is_moe_layer", "mlp_layer_types"}) {
+      const Json* each = m_fields.list(key);
+      if (each == nullptr || static_cast<std::int64_t>(each->size()) < ssize()) continue;
+      for (std::int64_t i = 0; i < ssize(); ++i) {
+        const Json& entry = (*each)[static_cast<std::size_t>(i)];
+        const bool none = entry == Json(0) || entry == Json(false) || entry == Json("dense");
+        m_layers[static_cast<std::size_t>(i)].mlp = none ? LayerMlp::Dense : LayerMlp::Experts;
+      }
+    }
+    if (const Json* numbers = m_fields.list("moe_layers")) {
+      std::vector<std::int64_t> layers;
+      for (const Json& number : *numbers) {
+        if (number.is_number_integer()) layers.push_back(number.get<std::int64_t>());
+      }
+      setExperts(layers);
+    }
+    const std::string enumerated = m_fields.text("moe_layers_enum");
+    if (enumerated.empty()) return;
+    std::vector<std::int64_t> layers;
+    for (const std::string& part : commaParts(enumerated)) {
+      if (const auto number = parseInteger(part)) layers.push_back(*number);
+    }
+    setExperts(layers);
+  }
+
+  void setExperts(const std::vector<std::int64_t>& layers) {
+    if (layers.empty()) return;
+    for (BlockLayer& layer : m_layers) layer.mlp = LayerMlp::Dense;
+    for (const std::int64_t layer : layers) {
+      if (layer >= 0 && layer < ssize()) m_layers[static_cast<std::size_t>(layer)].mlp = LayerMlp::Experts;
+    }
+  }
+
+  /// Sets the dense layers at the start and the period of layers with experts.
+  void express() {
+    ModelShape& shape = m_blocks.shape;
+    const auto count = std::count_if(m_layers.begin(), m_layers.end(),
+                                     [](const BlockLayer& layer) { return layer.mlp == LayerMlp::Experts; });
+    if (count == 0 && m_step > ssize()) {
+      shape.expertStep = m_step;
+      return;
+    }
+    if (count == 0 && shape.denseLayers > shape.layers) return;
+    for (std::int64_t step = 1; step <= 16; ++step) {
+      for (const std::int64_t first : {shape.denseLayers, std::int64_t{0}}) {
+        ModelShape tried = shape;
+        tried.expertStep = step == 1 ? 0 : step;
+        tried.denseLayers = first;
+        if (!isExpressedBy(tried)) continue;
+        shape = tried;
+        if (step > 1 && m_step == step) {
+          return;
+        }
+        if (step > 1) m_fields.understand("one layer of " + std::to_string(step) + " has experts");
+        return;
+      }
+    }
+    shape.expertStep = 0;
+    shape.denseLayers = shape.layers - count;
+    m_fields.assume("the " + countedText(count, "layer") + " with experts stand behind the others");
+  }
+
+  [[nodiscard]] bool isExpressedBy(const ModelShape& shape) const {
+    for (std::int64_t i = 0; i < ssize(); ++i) {
+      const bool experts = expertLayers(shape, i + 1) > expertLayers(shape, i);
+      if (experts != (m_layers[static_cast<std::size_t>(i)].mlp == LayerMlp::Experts)) return false;
+    }
+    return true;
+  }
+
+  /// "36 layers with Mamba-2 blocks, 4 with attention".
+  void tell() {
+    static const std::map<Mixer, const char*> kNames{{Mixer::Attention, "attention"},
+                                                     {Mixer::Window, "attention in a window"},
+                                                     {Mixer::Mamba, "Mamba blocks"},
+                                                     {Mixer::Mamba2, "Mamba-2 blocks"},
+                                                     {Mixer::AttentionMamba2, "attention next to Mamba-2 blocks"},
+                                                     {Mixer::DeltaNet, "gated delta blocks"},
+                                                     {Mixer::KimiDelta, "Kimi delta blocks"},
+                                                     {Mixer::Lightning, "lightning attention"},
+                                                     {Mixer::ShortConvolution, "short convolutions"},
+                                                     {Mixer::None, "an MLP alone"}};
+    std::map<Mixer, std::size_t> counts;
+    for (const BlockLayer& layer : m_layers) ++counts[layer.mixer];
+    if (counts.size() < 2 && (counts.empty() || counts.begin()->first == Mixer::Attention)) return;
+    std::string text;
+    for (const auto& [mixer, count] : counts) {
+      text += (text.empty() ? countedText(count, "layer") : ", " + std::to_string(count)) + " with " + kNames.at(mixer);
+    }
+    m_fields.understand(text);
+    m_fields.assume(
+        "every layer is the mean of these layers; other blocks than attention communicate as attention does");
+  }
+
+  ConfigFields& m_fields;
+  const ModelFamily& m_family;
+  ModelBlocks& m_blocks;
+  std::vector<BlockLayer>& m_layers;
+  bool m_listed = false;    // the list of layers also says which have an MLP
+  std::int64_t m_step = 0;  // period of layers with experts; 0 for none
+};
+
+}  // namespace
+
+void readLayers(ConfigFields& fields, const ModelFamily& family, ModelBlocks& blocks) {
+  LayerReader(fields, family, blocks).read();
+}
+
+}  // namespace p2
