@@ -22,8 +22,9 @@ Timeline Timeline::restarted(int steps) const {
   return next;
 }
 
-Timeline Timeline::paced(std::vector<double> seconds) const {
+Timeline Timeline::paced(std::vector<double> seconds, Rests rests) const {
   Timeline next = restarted(static_cast<int>(seconds.size()));
+  next.m_pausesBetween = rests == Rests::BetweenSteps;
   next.m_pace = std::move(seconds);
   return next;
 }
@@ -120,7 +121,7 @@ double Timeline::stepSeconds() const {
 
 double Timeline::restSeconds() const {
   if (!m_animated) return kStepSeconds / m_speed;
-  return m_pace.empty() ? kRestSeconds / m_speed : 0;
+  return m_pausesBetween ? kRestSeconds / m_speed : 0;
 }
 
 }  // namespace p2::views

@@ -18,8 +18,9 @@ class Timeline {
   explicit Timeline(int steps = 0);
   /// Before the first of `steps` other steps, with the same speed, loop and animation.
   [[nodiscard]] Timeline restarted(int steps) const;
-  /// A timeline with one step per element of `seconds`, which lasts that long at speed 1, without rests.
-  [[nodiscard]] Timeline paced(std::vector<double> seconds) const;
+  /// A timeline with one step per element of `seconds`, which lasts that long at speed 1.
+  enum class Rests { None, BetweenSteps };
+  [[nodiscard]] Timeline paced(std::vector<double> seconds, Rests rests = Rests::None) const;
 
   [[nodiscard]] int steps() const { return m_steps; }
   /// 0 … steps().
@@ -71,6 +72,7 @@ class Timeline {
 
   int m_steps = 0;
   std::vector<double> m_pace;  // seconds of each step; empty where all take kStepSeconds
+  bool m_pausesBetween = true;
   double m_position = 0;
   double m_target = 0;
   double m_rest = 0;  // seconds until play goes on

@@ -157,7 +157,7 @@ void LessonStage::restart(int at) {
     m_window->setTitle(m_windowTitle);
   }
   m_player->change([&](Timeline& timeline) {
-    timeline = timeline.restarted(m_replay->playedSteps());
+    timeline = timeline.paced(paceOf(*m_replay), Timeline::Rests::BetweenSteps);
     timeline.scrubTo(at);
   });
   showMoment();

@@ -290,7 +290,7 @@ void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool t
 
 void ProgramPerspective::restart(bool atEnd) {
   m_player->change([&](Timeline& timeline) {
-    timeline = timeline.restarted(m_replay->playedSteps());
+    timeline = timeline.paced(paceOf(*m_replay), Timeline::Rests::BetweenSteps);
     if (showsSelection()) timeline.show(int(m_session.step().value()));
     // After an edit, show the failing step if there is one, else the step that was added.
     if (atEnd) timeline.last();

@@ -2,10 +2,12 @@
 #include "views/stage/replay.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "cost/pattern_pricer.h"
 #include "cost/simulator.h"
 #include "views/common/text.h"
+#include "views/common/timeline.h"
 #include "views/stage/choreographer.h"
 
 namespace p2::views {
@@ -179,6 +181,21 @@ Result<std::shared_ptr<const Replay>> makeReplay(const Exploration& exploration,
                 ProgramTrace::run(Placement(exploration.workspace.axes, placement.matrix), *placement.hierarchy,
                                   program, exploration.workspace.options.rules, exploration.workspace.options.goal));
   return ReplayMaker(exploration, placement, program, std::move(trace)).make(std::move(stop));
+}
+
+std::vector<double> paceOf(const Replay& replay) {
+  double least = 0;
+  for (const StepFacts& facts : replay.facts) {
+    if (!facts.cost || !(facts.cost->seconds > 0)) continue;
+    least = least > 0 ? std::min(least, facts.cost->seconds) : facts.cost->seconds;
+  }
+  std::vector<double> pace;
+  for (const StepFacts& facts : replay.facts) {
+    const bool priced = facts.cost && facts.cost->seconds > 0;
+    pace.push_back(priced ? std::min(kMostPace, kLeastPace + kPacePerDecade * std::log10(facts.cost->seconds / least))
+                          : Timeline::kStepSeconds);
+  }
+  return pace;
 }
 
 }  // namespace p2::views

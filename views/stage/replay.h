@@ -68,6 +68,13 @@ struct Replay {
   [[nodiscard]] DeviceGroup contributorsOf(Device device) const;
 };
 
+/// How long each played step lasts on screen, in seconds: the least of them kLeastPace, kPacePerDecade more for ten
+/// times the predicted time, kMostPace at most. A step that cannot run, or has no price, lasts Timeline::kStepSeconds.
+inline constexpr double kLeastPace = 1.4;
+inline constexpr double kPacePerDecade = 1.2;
+inline constexpr double kMostPace = 5;
+[[nodiscard]] std::vector<double> paceOf(const Replay& replay);
+
 /// The first device of the group in which `device` takes part in a pattern, none if it takes no part.
 [[nodiscard]] Device groupHead(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern, Device device);
 

@@ -26,6 +26,7 @@ class TestTimeline : public QObject {
   void withoutStepsNothingMoves();
   void restartKeepsSettings();
   void stepsOfTheirOwnLengthFollowEachOther();
+  void stepsOfTheirOwnLengthMayRest();
 };
 
 namespace {
@@ -254,6 +255,17 @@ void TestTimeline::stepsOfTheirOwnLengthFollowEachOther() {
   timeline.setSpeed(2);
   QVERIFY(std::abs(secondsToRest(timeline) - 0.375) < 0.02);
   QCOMPARE(timeline.restarted(2).steps(), 2);
+}
+
+void TestTimeline::stepsOfTheirOwnLengthMayRest() {
+  Timeline timeline = Timeline(2).paced({1, 3}, Timeline::Rests::BetweenSteps);
+  timeline.play();
+  timeline.advance(1);
+  QCOMPARE(timeline.position(), 1.0);
+  timeline.advance(Timeline::kRestSeconds);
+  QCOMPARE(timeline.position(), 1.0);
+  timeline.advance(1.5);
+  QCOMPARE(timeline.position(), 1.5);
 }
 
 void TestTimeline::restartKeepsSettings() {

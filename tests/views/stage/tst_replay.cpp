@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <cmath>
 #include <map>
 
 #include "support/fixtures.h"
 #include "views/common/program_notation.h"
+#include "views/common/timeline.h"
 #include "views/program/rule_text.h"
 #include "views/stage/replay.h"
 
@@ -16,6 +18,7 @@ class TestReplay : public QObject {
   void groupHeadsAgreeWithTheGroups();
   void runsListedProgramsAtTheirListedCost();
   void typedProgramsCostWhatListedOnesDo();
+  void stepsThatCostMoreLastLonger();
   void stopsAtTheFailingStep();
   void saysThatAProgramEndsTooEarly();
   void describesWhatADeviceHolds();
@@ -89,6 +92,22 @@ void TestReplay::typedProgramsCostWhatListedOnesDo() {
       QVERIFY(std::abs(replay->facts[step].cost->seconds - listed) <= 1e-9 * listed);
     }
   }
+}
+
+void TestReplay::stepsThatCostMoreLastLonger() {
+  const auto exploration = explorationOfTwoByFour();
+  const auto replay = replayOf(*exploration, kScattered);
+  const std::vector<double> pace = paceOf(*replay);
+  QCOMPARE(pace.size(), std::size_t{3});
+  // The step across nodes costs 45 times as much as those inside.
+  QCOMPARE(pace[0], kLeastPace);
+  QCOMPARE(pace[2], kLeastPace);
+  const double decades = std::log10(replay->facts[1].cost->seconds / replay->facts[0].cost->seconds);
+  QVERIFY(decades > 1);
+  QCOMPARE(pace[1], std::min(kMostPace, kLeastPace + kPacePerDecade * decades));
+  // A step that cannot run has no price.
+  const auto failing = replayOf(*exploration, "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce");
+  QCOMPARE(paceOf(*failing), (std::vector<double>{kLeastPace, Timeline::kStepSeconds}));
 }
 
 void TestReplay::stopsAtTheFailingStep() {
