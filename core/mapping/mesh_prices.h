@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <map>
-#include <vector>
+#include <array>
+#include <unordered_map>
 
 #include "base/bytes.h"
 #include "base/result.h"
@@ -11,16 +11,14 @@
 
 namespace p2 {
 
-/// What collectives take on meshes, at powers of two of bytes. May keep what it learnt: not to be shared between
-/// threads.
+/// Times of collectives on meshes. Implementations may keep answers: not to be shared between threads.
 class MeshPricer {
  public:
   virtual ~MeshPricer() = default;
-  /// Seconds of a collective over some axes of a mesh, for every value of the others at once, on 2^exponent bytes.
+  /// Seconds of a collective over some axes of a mesh, which all groups along the other axes run at the same time.
+  /// `bytes`: Redistribution::Step::words as bytes, above 0.
   [[nodiscard]] virtual Result<double> secondsAt(const Mesh& mesh, MeshCollective collective, MeshAxes axes,
-                                                 int exponent) = 0;
-  /// Whether times are proportional to the bytes, as without latencies.
-  [[nodiscard]] virtual bool isProportional() const = 0;
+                                                 Bytes bytes) = 0;
 };
 
 /// By simulation on a system: the cheapest program for every collective on the mesh's own placement.
@@ -29,8 +27,7 @@ class SimulatedMeshPricer : public MeshPricer {
   /// `prices` must outlive this.
   explicit SimulatedMeshPricer(HierarchicalPrices& prices) : m_prices(prices) {}
   [[nodiscard]] Result<double> secondsAt(const Mesh& mesh, MeshCollective collective, MeshAxes axes,
-                                         int exponent) override;
-  [[nodiscard]] bool isProportional() const override { return !m_prices.hasLatency(); }
+                                         Bytes bytes) override;
 
  private:
   HierarchicalPrices& m_prices;
@@ -39,25 +36,22 @@ class SimulatedMeshPricer : public MeshPricer {
 /// The goal that a collective is a program for.
 [[nodiscard]] const Goal& goalOf(MeshCollective collective);
 
-/// What collectives take on one mesh. Between two powers of two of bytes the chord is taken, as in HierarchicalPrices.
+/// Times of collectives on one mesh; each question is asked once of the pricer.
 class MeshPrices {
  public:
   /// Both must outlive this.
   MeshPrices(const Mesh& mesh, MeshPricer& pricer);
 
-  /// Seconds on that many bytes; 0 over axes of size 1 alone.
+  /// Seconds on that many bytes; 0 over axes of size 1 only.
   [[nodiscard]] Result<double> seconds(MeshCollective collective, MeshAxes axes, Bytes bytes);
   /// Of all steps, with so many bytes a word.
   [[nodiscard]] Result<double> seconds(const Redistribution& redistribution, Bytes bytesPerElement);
 
  private:
-  [[nodiscard]] Result<double> at(MeshCollective collective, MeshAxes axes, int exponent);
-
   const Mesh& m_mesh;
   MeshPricer& m_pricer;
-  bool m_proportional;
-  /// By collective and axes, then exponent; below 0 where nobody asked yet.
-  std::array<std::array<std::vector<double>, std::size_t{1} << kMostMeshAxes>, kMeshCollectives> m_known;
+  /// By collective and axes, seconds by bytes.
+  std::array<std::array<std::unordered_map<double, double>, std::size_t{1} << kMostMeshAxes>, kMeshCollectives> m_known;
 };
 
 }  // namespace p2

@@ -12,10 +12,9 @@ class StagedMeshPricer : public MeshPricer {
   StagedMeshPricer(HierarchicalPrices& prices, StageFactors factors)
       : m_prices(prices), m_factors(std::move(factors)) {}
 
-  Result<double> secondsAt(const Mesh& mesh, MeshCollective collective, MeshAxes axes, int exponent) override {
-    return m_prices.secondsOn(stagedPlacement(m_factors, mesh, axes, false), goalOf(collective), exponent);
+  Result<double> secondsAt(const Mesh& mesh, MeshCollective collective, MeshAxes axes, Bytes bytes) override {
+    return m_prices.secondsOn(stagedPlacement(m_factors, mesh, axes, false), goalOf(collective), bytes);
   }
-  [[nodiscard]] bool isProportional() const override { return !m_prices.hasLatency(); }
 
  private:
   HierarchicalPrices& m_prices;

@@ -9,8 +9,7 @@
 
 namespace p2::test {
 
-/// A latency and a speed for every collective and set of axes, slower where the axes leave a node: affine in the bytes,
-/// so that no chord is off.
+/// A latency and a speed for every collective and set of axes, slower where the axes leave a node: affine in the bytes.
 class AffinePricer : public MeshPricer {
  public:
   [[nodiscard]] static double price(const Mesh& mesh, MeshCollective collective, unsigned axes, double bytes) {
@@ -24,10 +23,9 @@ class AffinePricer : public MeshPricer {
     return rounds * (1e-7 * double(nodes) + (members - 1) / members * bytes / speed);
   }
   [[nodiscard]] Result<double> secondsAt(const Mesh& mesh, MeshCollective collective, MeshAxes axes,
-                                         int exponent) override {
-    return price(mesh, collective, axes, std::ldexp(1.0, exponent));
+                                         Bytes bytes) override {
+    return price(mesh, collective, axes, bytes.value());
   }
-  [[nodiscard]] bool isProportional() const override { return false; }
 };
 
 /// x → fc1 → activation → fc2, with a sum that reads both the activation and fc2.
