@@ -83,7 +83,6 @@ void addPipeline(Document& document, const PipelineAnswer& answer) {
   const PipelineSetting& setting = pipeline.setting;
   document.line(stagesText(answer)).line(scheduleText(pipeline));
   document.field("degrees", degreesValue(degreesOf(pipeline)));
-  if (answer.schedule) document.line("played slot by slot " + formatSeconds(answer.schedule->seconds));
   Document fields;
   fields.field("stages", Value::whole(setting.stages)).field("microbatches", Value::whole(setting.microbatches));
   fields.field("slots", Value::whole(pipeline.slotCount()));

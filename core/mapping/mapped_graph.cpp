@@ -67,6 +67,10 @@ std::vector<MeshAxes> partialAxes(const Operator& op, const AxisAssignment& assi
 
 std::string_view nameOf(Transfer::Purpose purpose) { return kPurposeNames[static_cast<std::size_t>(purpose)]; }
 
+bool happensOnce(Purpose purpose, int zero) {
+  return (purpose == Purpose::Gradients && zero < 2) || (purpose == Purpose::Parameters && zero < kMostZero);
+}
+
 MeshAxes AxisAssignment::axesOf(std::size_t dimension) const {
   unsigned axes = 0;
   for (std::size_t axis = 0; axis < kMostMeshAxes; ++axis) {

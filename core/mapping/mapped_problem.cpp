@@ -9,7 +9,7 @@
 namespace p2 {
 namespace {
 
-/// The assignments of one end of an edge, by how its tensor lies: costs depend on no more.
+/// The assignments of one end of an edge, by the layout of its tensor, on which alone the costs depend.
 struct Layouts {
   using Pair = std::array<TensorLayout, 2>;
   std::vector<std::size_t> of;  ///< per configuration
@@ -76,6 +76,7 @@ class MeshTabulation {
     const Operator& op = m_graph.graph().operators[vertex];
     ConfigurationDomain& domain = m_mapped.problem.domains.emplace_back();
     std::vector<AxisAssignment>& all = m_mapped.assignments.emplace_back();
+    m_mapped.once.emplace_back();
     m_operators.push_back(vertex);
     AxisAssignment assignment;
     const std::size_t axes = m_mapped.mesh.sizes.size();
@@ -143,8 +144,13 @@ class MeshTabulation {
                     m_graph.transfersOf(vertex, m_mapped.assignments[index][c], m_mapped.mesh, m_prices));
       const Configuration& parts = domain.configurations[c];
       double seconds = static_cast<double>(options.passes) * computeSeconds(op, parts, options);
-      for (const Transfer& transfer : transfers) seconds += transfer.seconds;
+      double once = 0;
+      for (const Transfer& transfer : transfers) {
+        seconds += transfer.seconds;
+        if (happensOnce(transfer.purpose, options.memory.zero)) once += transfer.seconds;
+      }
       domain.costs.push_back(seconds);
+      m_mapped.once[index].push_back(once);
       domain.memory.push_back(memoryOf(op, parts, options.bytesPerElement, options.memory).total().value());
     }
     return {};

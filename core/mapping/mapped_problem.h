@@ -11,8 +11,8 @@
 
 namespace p2 {
 
-/// How an operator lies on a mesh: per axis the dimension of its iteration domain that it cuts, or kRepeated, where the
-/// devices along the axis repeat the work.
+/// Layout of an operator on a mesh: per axis the dimension of its iteration domain that it cuts, or kRepeated, where
+/// the devices along the axis repeat the work.
 struct AxisAssignment {
   static constexpr std::int8_t kRepeated = -1;
   std::array<std::int8_t, kMostMeshAxes> at{kRepeated, kRepeated, kRepeated};
@@ -24,40 +24,42 @@ struct AxisAssignment {
 /// Into how many parts it cuts every dimension of an operator.
 [[nodiscard]] Configuration partsOf(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh);
 
-/// What a vertex must do: be cut into these parts, and along these axes where they are given.
+/// The parts that a vertex must be cut into, and their axes where these are given.
 struct MappedPin {
   Configuration parts;
   std::optional<AxisAssignment> axes = {};
   friend bool operator==(const MappedPin&, const MappedPin&) = default;
 };
 
-/// Which assignments are allowed, besides those of the configuration space.
+/// Limits on assignments, on top of the configuration space.
 struct MappedLimits {
   std::vector<std::optional<MappedPin>> pins = {};  ///< per operator; empty pins none
   /// Must say the same of operators that differ in nothing but their names.
   std::function<bool(const Operator&, const AxisAssignment&, const Mesh&)> allows = {};
 };
 
-/// Cost tables of a graph on one mesh. Configurations that cut alike along other axes are different ones.
+/// Cost tables of a graph on one mesh. Configurations with equal parts along other axes are different ones.
 struct MappedProblem {
   Mesh mesh;
   StrategyProblem problem;
   std::vector<std::vector<AxisAssignment>> assignments;  ///< by domain and configuration
+  std::vector<std::vector<double>>
+      once;  ///< by domain and configuration: seconds of the cost that happen once per step
 
   [[nodiscard]] const AxisAssignment& assignmentOf(std::size_t vertex, std::size_t configuration) const {
     return assignments[problem.vertices[vertex].domain][configuration];
   }
 };
 
-/// What a strategy communicates, and when.
+/// A collective of a strategy, with its purpose and number.
 struct Transfer {
   enum class Purpose {
     Gradients,    ///< of parameters, summed up
     Parameters,   ///< gathered where ZeRO deals them out
     Statistics,   ///< sums that every device needs
-    PartialSums,  ///< of an output that several operators read, or none
+    PartialSums,  ///< sums of an output with several readers or none
     Forward,      ///< along an edge
-    Backward,     ///< along an edge: gradients of what it carries
+    Backward,     ///< along an edge: gradients of its tensor
   };
   Purpose purpose = Purpose::Forward;
   MeshCollective collective = MeshCollective::AllReduce;
@@ -68,13 +70,16 @@ struct Transfer {
   friend bool operator==(const Transfer&, const Transfer&) = default;
 };
 
+/// Whether a transfer happens once in a step under a stage of ZeRO, not in every pass.
+[[nodiscard]] bool happensOnce(Transfer::Purpose purpose, int zero);
+
 /// "gradients of parameters", …
 [[nodiscard]] std::string_view nameOf(Transfer::Purpose purpose);
 
-/// Operators of a graph, with which of their tensors are redistributed along edges. A tensor that several operators read
-/// is redistributed for each of them, unless the graph has one operator that shares it (withSharedTensors()). Sums of an output that one operator
-/// reads are left to its edge, which scatters them where that operator wants parts; so are those of an input's
-/// gradient. Nobody wants the gradient of an input without an edge, or of indices: see hasGradient().
+/// Operators of a graph, and how their tensors are redistributed along edges. A tensor with several readers is
+/// redistributed for each of them, unless the graph has one operator that shares it (withSharedTensors()). Partial sums
+/// of an output with one reader wait for its edge, which scatters them where the reader wants parts; sums of an input's
+/// gradient do, too. Inputs without an edge and indices have no gradient: see hasGradient().
 class MappedGraph {
  public:
   /// Both must outlive this.
@@ -87,16 +92,16 @@ class MappedGraph {
   /// What makes operators cost the same.
   [[nodiscard]] std::vector<std::int64_t> likenessOf(std::size_t op) const;
 
-  /// How a tensor lies, and which axes leave sums of it partial if it takes part in `sums`.
+  /// Layout of a tensor. With `sums`, the axes that leave its sums partial are marked.
   [[nodiscard]] TensorLayout layoutOf(std::size_t op, std::size_t tensor, const AxisAssignment& assignment,
                                       bool sums) const;
   /// Elements of the whole tensor.
   [[nodiscard]] double wordsOf(std::size_t op, std::size_t tensor) const;
 
-  /// What an operator communicates by itself, priced.
+  /// Communication of an operator by itself, priced.
   [[nodiscard]] Result<std::vector<Transfer>> transfersOf(std::size_t op, const AxisAssignment& assignment,
                                                           const Mesh& mesh, MeshPrices& prices) const;
-  /// From the source's layout to that of the target, and of the gradient back.
+  /// From the source's layout to the target's, and of the gradient back.
   [[nodiscard]] std::array<Redistribution, 2> redistributionsOf(std::size_t edge, const AxisAssignment& from,
                                                                 const AxisAssignment& to, const Mesh& mesh) const;
   [[nodiscard]] Result<std::vector<Transfer>> transfersAlong(std::size_t edge, const AxisAssignment& from,
@@ -106,7 +111,7 @@ class MappedGraph {
   [[nodiscard]] Result<double> secondsAlong(std::size_t edge, const std::array<TensorLayout, 2>& from,
                                             const std::array<TensorLayout, 2>& to, const Mesh& mesh,
                                             MeshPrices& prices) const;
-  /// Of an edge's end: as it is sent, and as its gradient lies, of which the source's has no partial sums.
+  /// Layouts at one end of an edge: of the tensor, and of its gradient. The source's gradient has no partial sums.
   [[nodiscard]] std::array<TensorLayout, 2> layoutsFrom(std::size_t edge, const AxisAssignment& from) const;
   [[nodiscard]] std::array<TensorLayout, 2> layoutsTo(std::size_t edge, const AxisAssignment& to) const;
 
@@ -118,9 +123,9 @@ class MappedGraph {
   std::vector<std::vector<std::size_t>> m_edges;  // by operator and tensor: how many
 };
 
-/// The cost tables on one mesh, in seconds per training step; operators and edges alike share theirs. Vertices that a
-/// limit leaves nothing have an empty domain: see isPossible(). Errors: more than kMostTableCells, cancelled, those of
-/// the pricer.
+/// The cost tables on one mesh, in seconds per training step; equal operators and equal edges share tables. Vertices
+/// without an allowed configuration have an empty domain: see isPossible(). Errors: more than kMostTableCells,
+/// cancelled, errors of the pricer.
 [[nodiscard]] Result<MappedProblem> mappedProblem(const MappedGraph& graph, const Mesh& mesh,
                                                   const MappedLimits& limits, MeshPricer& pricer,
                                                   std::stop_token stop = {});

@@ -19,7 +19,7 @@ std::int64_t nodeShare(const System& system, const StageFactors& factors) {
   return devices;
 }
 
-/// Data over the outer axis, tensor over neighbours; nothing where these do not fill levels.
+/// Data over the outer axis, tensor over neighbours; empty where the degree does not fill levels.
 std::optional<Mesh> megatronMesh(const System& system, const StageFactors& factors, std::int64_t tensor) {
   Mesh mesh{{1, tensor}, ParallelismMatrix(2, factors.size())};
   std::int64_t left = tensor;
@@ -36,7 +36,7 @@ std::optional<Mesh> megatronMesh(const System& system, const StageFactors& facto
   return mesh;
 }
 
-/// The cheapest of what is asked for, within the memory that the options say.
+/// The cheapest pipeline of this kind within the memory of the options.
 Result<PipelineBaseline> cheapestBaseline(const PipelineChain& chain, const GraphCostOptions& options,
                                           const System& system, PipelinePricer& pricer,
                                           std::optional<std::int64_t> stages, bool sequence,
@@ -83,11 +83,12 @@ Result<PipelineBaseline> cheapestBaseline(const PipelineChain& chain, const Grap
 std::string_view pipelineBaselineName(bool sequence) { return sequence ? "Megatron TP + SP + PP" : "Megatron TP + PP"; }
 
 std::string_view pipelineBaselineMeaning(bool sequence) {
-  return sequence
-             ? "As many layers for each stage, tensor parallelism within a node whose norms and sums may split the "
-               "sequence, data parallelism over the other devices of a stage."
-             : "As many layers for each stage, tensor parallelism within a node, data parallelism over the other "
-               "devices of a stage.";
+  return sequence ? "Equal numbers of layers for each stage, tensor parallelism within a node whose norms and sums may "
+                    "split "
+                    "the sequence, data parallelism over the other devices of a stage."
+                  : "Equal numbers of layers for each stage, tensor parallelism within a node, data parallelism over "
+                    "the other "
+                    "devices of a stage.";
 }
 
 Result<PipelineBaseline> pipelineBaseline(const PipelineChain& chain, GraphCostOptions options, const System& system,

@@ -176,7 +176,7 @@ StageGraph PipelineChain::stageOf(std::size_t first, std::size_t end) const {
   }
   if (!stage.sends) return stage;
   const Port& sent = *m_passing[end];
-  // What a stage neither makes nor reads it hands on.
+  // A tensor that a stage neither makes nor reads is handed on.
   const bool handsOn = !isWithin(sent.first);
   graph.edges.push_back({handsOn ? *stage.receives : vertexOf(sent.first), handsOn ? 0 : sent.second, *stage.sends, 0});
   return stage;

@@ -13,19 +13,19 @@
 
 namespace p2 {
 
-/// A part of a graph that one stage of a pipeline computes, as a graph of its own. What comes from the stage before is
-/// put out by an operator of its own, and what goes to the next is read by one: both compute nothing.
+/// The part of a graph that one stage of a pipeline computes, as a graph of its own. Two extra operators that compute
+/// nothing stand for its ends: one puts out the tensor from the stage before, one reads the tensor for the next.
 struct StageGraph {
   ComputationGraph graph;
-  std::vector<std::size_t> operators;   ///< of the whole graph, by vertex; those of the ends come after them
-  std::optional<std::size_t> receives;  ///< the vertex that stands for what comes in
-  std::optional<std::size_t> sends;     ///< and the one for what goes out
+  std::vector<std::size_t> operators;   ///< in the whole graph, by vertex; the ends come after them
+  std::optional<std::size_t> receives;  ///< the vertex that puts out the tensor from the stage before
+  std::optional<std::size_t> sends;     ///< the vertex that reads the tensor for the next stage
   [[nodiscard]] bool isEnd(std::size_t vertex) const { return vertex == receives || vertex == sends; }
-  /// Whether somebody wants the gradient of what comes in.
+  /// Whether a gradient goes back to the stage before.
   [[nodiscard]] bool sendsBack() const;
 };
 
-/// Most pieces that stages are made of; of a graph with more nothing but its order is known.
+/// Most pieces that stages are made of; a graph with more has an order only.
 inline constexpr std::size_t kMostPieces = 1024;
 
 /// A graph as a pipeline can cut it: its operators in an order in which each comes after those that it reads (the
@@ -38,17 +38,17 @@ class PipelineChain {
 
   [[nodiscard]] const ComputationGraph& graph() const { return m_graph; }
   [[nodiscard]] std::size_t pieces() const { return m_starts.size() - 1; }
-  /// What makes pieces cost the same, as a number: their operators, their edges and what passes at either end.
+  /// Pieces of one kind cost the same: equal operators, edges and tensors at either end.
   [[nodiscard]] std::size_t kindOf(std::size_t piece) const { return m_kinds[piece]; }
-  /// The same of the pieces [first, end), one or more.
+  /// As kindOf(), for the pieces [first, end), one or more.
   [[nodiscard]] std::size_t shapeOf(std::size_t first, std::size_t end) const {
     return m_shapes[first][end - first - 1];
   }
   [[nodiscard]] std::size_t shapes() const { return m_shapeCount; }
   [[nodiscard]] StageGraph stageOf(std::size_t first, std::size_t end) const;
 
-  /// Cuts that give every stage as many layers, the pieces that repeat: stages + 1 numbers of pieces, 0 first. What
-  /// comes before the layers belongs to the first stage, what comes after them to the last. Errors: nothing repeats, or
+  /// Cuts that give every stage equal numbers of layers, the pieces that repeat: stages + 1 numbers of pieces, 0 first.
+  /// Pieces before the layers belong to the first stage, pieces after them to the last. Errors: nothing repeats, or
   /// not a multiple of `stages` times.
   [[nodiscard]] Result<std::vector<std::size_t>> evenCuts(std::int64_t stages) const;
 

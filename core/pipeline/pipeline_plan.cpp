@@ -164,10 +164,10 @@ Result<Pipeline> pipelineOfPlan(const PipelineChain& chain, GraphCostOptions opt
     P2_TRY_ASSIGN(auto answer, answerOf(chain.stageOf(cuts[number], cuts[number + 1]), pipeline.setting, pricer, plan,
                                         number, stop));
     P2_TRY_ASSIGN(auto stage, stageOfCuts(chain, pipeline.setting, pricer, cuts, number, std::move(answer)));
-    pipeline.cost = std::max(pipeline.cost, stage.answer->cost());
     pipeline.fits = pipeline.fits && (limit == Bytes(0) || stage.memory.total() <= limit);
     pipeline.stages.push_back(std::move(stage));
   }
+  pipeline.cost = playedSeconds(pipeline.times(), pipeline.setting.microbatches);
   pipeline.lowerBound = pipeline.cost;
   pipeline.arrangements = 1;
   return pipeline;

@@ -9,13 +9,13 @@
 
 namespace p2 {
 
-/// What communication takes in a pipeline and between its stages. Not to be shared between threads.
+/// Prices of communication in the stages of a pipeline and between them. Not to be shared between threads.
 class PipelinePricer {
  public:
   virtual ~PipelinePricer() = default;
   /// The pricer of collectives on a mesh of every stage, which all stages run at the same time. Lives as long as this.
   [[nodiscard]] virtual MeshPricer& within(const StageFactors& factors) = 0;
-  /// Seconds until every device of every stage but the last has sent so many bytes to the device at the same place in
+  /// Seconds until every device of every stage but the last has sent that many bytes to the device at the same place in
   /// the next stage.
   [[nodiscard]] virtual Result<double> sendSeconds(const StageFactors& factors, Bytes bytes) = 0;
 };

@@ -44,7 +44,7 @@ class Play {
     m_free[stage] = start + seconds;
   }
 
-  /// Does what comes next, if what it needs is there.
+  /// Runs the next pass of the stage, if its input has arrived.
   bool step(std::size_t stage) {
     Next& next = m_next[stage];
     if (next.backward == m_microbatches) return false;
@@ -92,6 +92,27 @@ std::optional<PipelineSchedule> scheduleOf(const std::vector<StageTimes>& stages
   const auto count = static_cast<std::int64_t>(stages.size());
   if (count == 0 || microbatches < 1 || microbatches > kMostScheduledCells / (2 * count)) return std::nullopt;
   return Play(stages, microbatches).run();
+}
+
+double playedSeconds(const std::vector<StageTimes>& stages, std::int64_t microbatches) {
+  if (const auto played = scheduleOf(stages, microbatches)) return played->seconds;
+  double slot = 0;
+  double once = 0;
+  for (const StageTimes& each : stages) {
+    slot = std::max(slot, each.slot());
+    once = std::max(once, each.once);
+  }
+  return static_cast<double>(microbatchSlots(static_cast<std::int64_t>(stages.size()), microbatches)) * slot + once;
+}
+
+double leastPlayed(double seconds, std::int64_t stages, std::int64_t microbatches) {
+  return seconds * static_cast<double>(microbatches) / static_cast<double>(microbatchSlots(stages, microbatches));
+}
+
+double leastPlayed(double slot, double sum, std::int64_t stage, std::int64_t stages, std::int64_t microbatches) {
+  // The shorter of a slot's two passes takes half of it at most.
+  const double hidden = static_cast<double>(inFlight(stage, stages, microbatches) - 1) / 2;
+  return sum + (static_cast<double>(microbatches - 1) - hidden) * slot;
 }
 
 }  // namespace p2

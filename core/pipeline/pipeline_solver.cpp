@@ -75,19 +75,19 @@ class PipelineSearch {
   Result<Pipeline> run() {
     P2_TRY(boundAll());
     std::stable_sort(m_all.begin(), m_all.end(),
-                     [](const auto& a, const auto& b) { return a->lowerBound() < b->lowerBound(); });
+                     [](const auto& a, const auto& b) { return a->estimate() < b->estimate(); });
     for (std::size_t i = 0; i < m_all.size(); ++i) {
       if (m_stop.stop_requested()) return cancelledError();
       Arrangement& each = *m_all[i];
-      if (each.lowerBound() >= costOfBest() || (isLate() && costOfBest() < kImpossible)) break;
-      P2_TRY(look(each));
+      if (isLate() && costOfBest() < kImpossible) break;
+      if (each.lowerBound() < costOfBest()) P2_TRY(look(each));
       report(kBoundsShare + (1 - kBoundsShare) * static_cast<double>(i + 1) / static_cast<double>(m_all.size()));
     }
     return result();
   }
 
  private:
-  static constexpr double kBoundsShare = 0.5;  // of the progress
+  static constexpr double kBoundsShare = 0.5;  // share of the progress
 
   void report(double done) const {
     if (m_progress) m_progress(done);
@@ -222,10 +222,11 @@ Result<Pipeline> pipelineOf(const PipelineChain& chain, const PipelineSetting& s
       pipeline.solved += found.solved;
     }
     P2_TRY_ASSIGN(auto stage, stageOfCuts(chain, setting, pricer, cuts, number, answer));
-    pipeline.cost = std::max(pipeline.cost, answer->cost());
     pipeline.lowerBound = std::max(pipeline.lowerBound, answer->lowerBound());
     pipeline.stages.push_back(std::move(stage));
   }
+  pipeline.cost = playedSeconds(pipeline.times(), setting.microbatches);
+  pipeline.lowerBound = leastPlayed(pipeline.lowerBound, setting.stages, setting.microbatches);
   pipeline.optimal = pipeline.lowerBound >= pipeline.cost;
   pipeline.arrangements = 1;
   return pipeline;

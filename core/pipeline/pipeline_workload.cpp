@@ -10,7 +10,7 @@
 namespace p2 {
 namespace {
 
-/// Of a slot as often as there are microbatches.
+/// Transfers of slots count once per microbatch.
 void leaveOutBubble(const Pipeline& pipeline, std::vector<std::vector<Transfer>>& lists) {
   const auto slots = static_cast<double>(pipeline.slotCount());
   const auto microbatches = static_cast<double>(pipeline.setting.microbatches);
@@ -54,7 +54,7 @@ Result<WorkloadSource> workloadOf(const PipelineChain& chain, const Pipeline& pi
   send("activations to the next stage", stage.sends.forward);
   send("gradients to the stage before", stage.sends.backward);
   if (workload.collectives.empty()) return Error{"the pipeline communicates nothing; ask for more stages"};
-  source.assumed.push_back("the workload is that of stage " + std::to_string(pipeline.slowest() + 1) +
+  source.assumed.push_back("the workload describes stage " + std::to_string(pipeline.slowest() + 1) +
                            ", which bounds the step; the bubble is no part of it");
   P2_TRY(checkWorkload(workload));
   return source;

@@ -8,7 +8,7 @@ const Configuration& partsIn(const StageAnswer& answer, std::size_t vertex) {
   return answer.solution.mapped.problem.domainOf(vertex).configurations[answer.strategy().choice[vertex]];
 }
 
-/// How much of a transfer happens on the way forward.
+/// Share of a transfer that belongs to the forward pass.
 double forwardShare(Transfer::Purpose purpose) {
   constexpr double kHalf = 0.5;
   switch (purpose) {
@@ -20,12 +20,6 @@ double forwardShare(Transfer::Purpose purpose) {
     default:
       return kHalf;
   }
-}
-
-/// Whether it happens once a step, not in every pass.
-bool isOnce(Transfer::Purpose purpose, int zero) {
-  return (purpose == Transfer::Purpose::Gradients && zero < 2) ||
-         (purpose == Transfer::Purpose::Parameters && zero < kMostZero);
 }
 
 }  // namespace
@@ -69,14 +63,14 @@ StageTimes timesOf(const StageGraph& stage, const PipelineSetting& setting, cons
   times.forward = sends.forwardSeconds;
   times.backward = sends.backwardSeconds;
   for (std::size_t v = 0; v < mapping.computeSeconds.size(); ++v) {
-    // A third of what is done is forward, and what is recomputed is done again on the way back.
+    // A third of the work is the forward pass, and recomputed operators run forward again in the backward pass.
     const double runs = isRecomputed(stage.graph.operators[v].kind, memory.recomputation) ? 4 : 3;
     times.forward += mapping.computeSeconds[v] / slots / runs;
     times.backward += mapping.computeSeconds[v] / slots * (runs - 1) / runs;
   }
   const auto add = [&](const std::vector<Transfer>& transfers) {
     for (const Transfer& transfer : transfers) {
-      if (isOnce(transfer.purpose, memory.zero)) {
+      if (happensOnce(transfer.purpose, memory.zero)) {
         times.once += transfer.seconds;
         continue;
       }

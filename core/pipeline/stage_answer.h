@@ -11,19 +11,19 @@
 
 namespace p2 {
 
-/// How many stages a pipeline has, on which devices each lies, and how often each works in a step.
+/// Number of stages of a pipeline, their devices, and the slots of a step.
 struct PipelineSetting {
   StageFactors factors;
-  GraphCostOptions options;  ///< of one stage: its devices, and the slots of a step as passes
+  GraphCostOptions options;  ///< for one stage: its devices, and the slots of a step as passes
   std::int64_t stages = 1;
   std::int64_t microbatches = 1;
-  std::vector<Mesh> meshes;  ///< of one stage
+  std::vector<Mesh> meshes;  ///< for one stage
 
-  /// `options` are those of the whole: their passes are the microbatches.
+  /// `options` describe the whole graph: their passes are the microbatches.
   PipelineSetting(const System& system, const GraphCostOptions& options, StageFactors factors);
 };
 
-/// The best strategy of a stage, on its mesh. Its cost is that of all slots and of what happens once.
+/// The best strategy of a stage, on its mesh. Its cost covers all slots and the communication once per step.
 struct StageAnswer {
   MappedSolution solution;
   double kept = 0;         ///< bytes on each device, however many passes are in flight
@@ -37,24 +37,24 @@ struct StageAnswer {
   }
 };
 
-/// What each device of a stage has of a tensor that comes in or goes out, whose end is cut into these parts.
+/// Bytes on each device of a stage of a tensor that enters or leaves it, when its end is cut into these parts.
 [[nodiscard]] Bytes partOfEnd(const Operator& end, const Configuration& parts, Bytes bytesPerElement);
 
-/// What one slot of a stage sends under a strategy.
+/// Sends of one slot of a stage under a strategy.
 struct StageSends {
-  Bytes forward;  ///< of each device
+  Bytes forward;  ///< from each device
   Bytes backward;
   double forwardSeconds = 0;
   double backwardSeconds = 0;
 };
-/// The sends of a stage whose answer is known. Errors: those of the pricer.
+/// The sends of a stage whose answer is known. Errors of the pricer.
 [[nodiscard]] Result<StageSends> sendsOf(const StageGraph& stage, const PipelineSetting& setting,
                                          const StageAnswer& answer, PipelinePricer& pricer);
-/// What a stage does within a slot, forward and backward, and once a step. `mapping` is that of its answer. Sums of
-/// statistics, partial sums and what ZeRO 3 gathers count half and half.
+/// Seconds of a stage within a slot, forward and backward, and once per step. `mapping` belongs to its answer. Sums of
+/// statistics, partial sums and the gathers of ZeRO 3 count half to either pass.
 [[nodiscard]] StageTimes timesOf(const StageGraph& stage, const PipelineSetting& setting, const Mapping& mapping,
                                  const StageSends& sends);
-/// What each device holds, with so many passes in flight.
+/// Memory of each device with `inFlight` microbatches in flight.
 [[nodiscard]] StepMemory memoryOf(const StageGraph& stage, const PipelineSetting& setting, const StageAnswer& answer,
                                   std::int64_t inFlight);
 

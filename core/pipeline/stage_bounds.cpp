@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// Lets nothing that passes the ends of a piece cost anything.
+/// Makes the transfers at the ends of a piece free.
 void freeEnds(const StageGraph& piece, StrategyProblem& problem) {
   for (StrategyProblem::Edge& edge : problem.edges) {
     if (!piece.isEnd(edge.from) && !piece.isEnd(edge.to)) continue;
@@ -23,13 +23,23 @@ void freeEnds(const StageGraph& piece, StrategyProblem& problem) {
   }
 }
 
+/// The costs of all slots without the communication once per step.
+StrategyProblem inSlotsOf(const MappedProblem& mapped) {
+  StrategyProblem problem = mapped.problem;
+  for (std::size_t d = 0; d < problem.domains.size(); ++d) {
+    std::vector<double>& costs = problem.domains[d].costs;
+    for (std::size_t c = 0; c < costs.size(); ++c) costs[c] = std::max(0.0, costs[c] - mapped.once[d][c]);
+  }
+  return problem;
+}
+
 }  // namespace
 
 Result<StageBounds::Least> StageBounds::ofPiece(const StageGraph& piece, const GraphCostOptions& options,
                                                 const Mesh& mesh, MeshPricer& pricer, const std::stop_token& stop) {
   const MappedGraph graph(piece.graph, options);
   P2_TRY_ASSIGN(auto mapped, mappedProblem(graph, mesh, {}, pricer, stop));
-  if (!isPossible(mapped)) return Least{0, 0, 0, 1};
+  if (!isPossible(mapped)) return Least{0, 0, 0, 0, 1};
   freeEnds(piece, mapped.problem);
   Least least;
   for (std::size_t v = 0; v < piece.operators.size(); ++v) {
@@ -45,6 +55,8 @@ Result<StageBounds::Least> StageBounds::ofPiece(const StageGraph& piece, const G
   }
   P2_TRY_ASSIGN(const auto solution, solveAnytime(mapped.problem, {}, stop));
   least.seconds = solution.lowerBound;
+  P2_TRY_ASSIGN(const auto inSlots, solveAnytime(inSlotsOf(mapped), {}, stop));
+  least.slot = inSlots.lowerBound / static_cast<double>(options.passes);
   return least;
 }
 
@@ -70,8 +82,8 @@ Result<StageBounds> StageBounds::of(const PipelineChain& chain, const GraphCostO
     for (std::size_t piece = 0; piece < chain.pieces(); ++piece) {
       const Least& least = ofKind[chain.kindOf(piece)];
       const Least& before = up.back();
-      up.push_back({before.seconds + least.seconds, before.kept + least.kept, before.activations + least.activations,
-                    before.impossible + least.impossible});
+      up.push_back({before.seconds + least.seconds, before.slot + least.slot, before.kept + least.kept,
+                    before.activations + least.activations, before.impossible + least.impossible});
     }
   }
   return bounds;
@@ -91,9 +103,21 @@ double StageBounds::memory(std::size_t first, std::size_t end, std::int64_t inFl
 }
 
 double StageBounds::seconds(std::size_t mesh, std::size_t first, std::size_t end, std::int64_t inFlight) const {
-  const double needed = memory(mesh, first, end, inFlight);
-  if (needed == kNever || (m_limit > 0 && definitelyLess(m_limit, needed))) return kNever;
+  if (!fits(mesh, first, end, inFlight)) return kNever;
   return safeLowerBound(m_up[mesh][end].seconds - m_up[mesh][first].seconds);
+}
+
+bool StageBounds::fits(std::size_t mesh, std::size_t first, std::size_t end, std::int64_t inFlight) const {
+  const double needed = memory(mesh, first, end, inFlight);
+  return needed != kNever && !(m_limit > 0 && definitelyLess(m_limit, needed));
+}
+
+double StageBounds::slot(std::size_t first, std::size_t end, std::int64_t inFlight) const {
+  double least = kNever;
+  for (std::size_t mesh = 0; mesh < m_up.size(); ++mesh) {
+    if (fits(mesh, first, end, inFlight)) least = std::min(least, m_up[mesh][end].slot - m_up[mesh][first].slot);
+  }
+  return safeLowerBound(least);
 }
 
 double StageBounds::seconds(std::size_t first, std::size_t end, std::int64_t inFlight) const {

@@ -9,10 +9,10 @@
 
 namespace p2 {
 
-/// Where a chain is cut, so that its most expensive stage is cheapest.
+/// Cuts of a chain whose most expensive stage is cheapest.
 struct StageCuts {
-  std::vector<std::size_t> at;                            ///< stages + 1 numbers of pieces; empty if there are none
-  double cost = std::numeric_limits<double>::infinity();  ///< of the most expensive stage; infinite if there are none
+  std::vector<std::size_t> at;                            ///< stages + 1 numbers of pieces; empty without cuts
+  double cost = std::numeric_limits<double>::infinity();  ///< of its most expensive stage; infinite without cuts
 };
 
 /// By dynamic programming over the number of stages and the last piece. `costOf` is asked for (first piece, end, stage)

@@ -8,18 +8,18 @@
 
 namespace p2 {
 
-/// Where the stages of a pipeline lie: per level of a system, into how many blocks of equal size the children of its
-/// instances are cut. A stage takes one block of every level, and so an equal share of it.
+/// Devices of the stages of a pipeline: per level of a system, the number of equal blocks into which the children of
+/// its instances are cut. A stage takes one block of every level, and so an equal share of it.
 using StageFactors = std::vector<std::int64_t>;
 
-/// Every way to deal the devices to so many stages, those that cut the outer levels first.
+/// Every equal division of the devices among that many stages; divisions of outer levels come first.
 [[nodiscard]] std::vector<StageFactors> stageFactorsOf(const System& system, std::int64_t stages);
 /// ∏ factors.
 [[nodiscard]] std::int64_t stageCount(const StageFactors& factors);
-/// What one stage has: the system with fewer children in each level. For its counts alone: networks and what is out of
-/// order are left as they are.
+/// The system of one stage: fewer children in each level. Only its counts are valid: networks and failed parts stay as
+/// they are.
 [[nodiscard]] System stageSystem(const System& system, const StageFactors& factors);
-/// A mesh of every stage at once: the stages as an axis before those of the mesh, which may be among the `reduced`.
+/// A mesh of every stage at once: the axis of stages, then the axes of the mesh, which may be `reduced`.
 [[nodiscard]] Placement stagedPlacement(const StageFactors& factors, const Mesh& mesh, MeshAxes reduced,
                                         bool alongStages);
 /// All devices of a stage as one axis.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-/// Whether an operator stands for what comes in or goes out.
+/// Whether an operator stands for the tensor that enters or leaves the stage.
 bool isStageEnd(const Operator& op) { return op.kind == OperatorKind::Reshape && op.tensors.size() == 1; }
 
 bool isCutByAll(const AxisAssignment& assignment, const Mesh& mesh) {
@@ -157,7 +157,7 @@ class MeshSearch {
     return {};
   }
 
-  /// What sending takes, and what is held of every pass in flight.
+  /// Adds the time of sends and the memory of every microbatch in flight.
   Result<void> addEnds(MappedProblem& mapped) const {
     StrategyProblem& problem = mapped.problem;
     const GraphCostOptions& options = m_setting.options;
@@ -175,7 +175,7 @@ class MeshSearch {
     }
     for (const auto& end : {m_stage.receives, m_stage.sends}) {
       if (!end) continue;
-      // Of its own: others may be like it.
+      // A domain of its own: others may share the known one.
       ConfigurationDomain domain = problem.domainOf(*end);
       const Operator& op = m_stage.graph.operators[*end];
       for (std::size_t c = 0; c < domain.costs.size(); ++c) {

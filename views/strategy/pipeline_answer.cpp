@@ -37,7 +37,6 @@ QStringList pipelineWords(const PipelineAnswer& answer) {
                     counted(pipeline.slotCount(), QObject::tr("slot"), QObject::tr("slots")))
                .arg(setting.stages - 1)
                .arg(secondsText(pipeline.bubbleSeconds()), percentText(pipeline.bubbleShare()));
-  if (answer.schedule) words << QObject::tr("Played pass by pass: %1.").arg(secondsText(answer.schedule->seconds));
   words << pricedWords(answer.input.pricing, system);
   words << QObject::tr("Left out: %1.")
                .arg(QString::fromStdString(pipelineUnmodelledEffects() + "; " +

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <tuple>
+
 #include "pipeline/pipeline_solver.h"
 #include "tests/core/mapping/mapped_cases.h"
 
@@ -37,6 +39,23 @@ inline ComputationGraph chainGraph(const std::vector<std::int64_t>& widths) {
   return valueOf(validated(graph));
 }
 
+/// Times of stages of which no other is better in every part.
+class TimesFront {
+ public:
+  void add(const StageTimes& times) {
+    const auto covers = [](const StageTimes& a, const StageTimes& b) {
+      return a.forward <= b.forward && a.backward <= b.backward && a.once <= b.once;
+    };
+    if (std::any_of(m_all.begin(), m_all.end(), [&](const auto& each) { return covers(each, times); })) return;
+    std::erase_if(m_all, [&](const auto& each) { return covers(times, each); });
+    m_all.push_back(times);
+  }
+  [[nodiscard]] const std::vector<StageTimes>& all() const { return m_all; }
+
+ private:
+  std::vector<StageTimes> m_all;
+};
+
 /// Every assignment of a stage by brute force, with the prices of MappedGraph and the sends and memory written out.
 class EveryStage {
  public:
@@ -47,8 +66,8 @@ class EveryStage {
         m_inFlight(inFlight),
         m_graph(stage.graph, setting.options) {}
 
-  /// The least cost below `best`; `best` if there is none.
-  [[nodiscard]] double cheapest(double best) {
+  /// Of all assignments that fit the memory.
+  [[nodiscard]] TimesFront times() {
     for (const Mesh& mesh : m_setting.meshes) {
       m_mesh = &mesh;
       MeshPrices prices(mesh, m_pricer.within(m_setting.factors));
@@ -61,31 +80,53 @@ class EveryStage {
         auto& table = m_tables.emplace_back();
         for (const Way& from : m_ways[edge.from]) {
           for (const Way& to : m_ways[edge.to]) {
-            double seconds = 0;
-            for (const Transfer& each :
-                 valueOf(m_graph.transfersAlong(m_tables.size() - 1, from.assignment, to.assignment, mesh, prices))) {
-              seconds += each.seconds;
-            }
-            table.push_back(seconds);
+            StageTimes& times = table.emplace_back();
+            addAll(times,
+                   valueOf(m_graph.transfersAlong(m_tables.size() - 1, from.assignment, to.assignment, mesh, prices)));
           }
         }
       }
-      extend(0, 0, 0, best);
+      extend(0, {}, 0);
     }
-    return best;
+    return m_front;
   }
 
  private:
   struct Way {
     AxisAssignment assignment;
-    double seconds = 0;
+    StageTimes times;
     double memory = 0;
   };
+
+  static void add(StageTimes& sum, const StageTimes& times) {
+    sum.forward += times.forward;
+    sum.backward += times.backward;
+    sum.once += times.once;
+  }
+
+  /// Gradients once (or in every pass where they are scattered), the rest of a step forward and back.
+  void addAll(StageTimes& sum, const std::vector<Transfer>& transfers) const {
+    const int zero = m_setting.options.memory.zero;
+    const auto passes = double(m_setting.options.passes);
+    for (const Transfer& each : transfers) {
+      using Purpose = Transfer::Purpose;
+      const bool gradients = each.purpose == Purpose::Gradients;
+      if ((gradients && zero < 2) || (each.purpose == Purpose::Parameters && zero < 3)) {
+        sum.once += each.seconds;
+      } else if (each.purpose == Purpose::Forward) {
+        sum.forward += each.seconds / passes;
+      } else if (gradients || each.purpose == Purpose::Backward) {
+        sum.backward += each.seconds / passes;
+      } else {
+        sum.forward += each.seconds / passes / 2;
+        sum.backward += each.seconds / passes / 2;
+      }
+    }
+  }
 
   std::vector<Way> waysOf(std::size_t v) {
     const Operator& op = m_stage.graph.operators[v];
     const GraphCostOptions& options = m_setting.options;
-    const auto times = double(options.passes);
     std::vector<Way> ways;
     std::vector<Way> whole;  // of an end: those that leave no axis
     AxisAssignment assignment;
@@ -99,17 +140,17 @@ class EveryStage {
         if (m_mesh->sizes[a] > 1) all = all && assignment.at[a] >= 0;
       }
       if (divides) {
-        Way way{assignment, times * computeSeconds(op, parts, options), 0};
-        for (const Transfer& each : valueOf(m_graph.transfersOf(v, assignment, *m_mesh, *m_prices))) {
-          way.seconds += each.seconds;
-        }
+        const double seconds = computeSeconds(op, parts, options);
+        Way way{assignment, {seconds / 3, seconds * 2 / 3, 0}, 0};
+        addAll(way.times, valueOf(m_graph.transfersOf(v, assignment, *m_mesh, *m_prices)));
         const StepMemory memory = memoryOf(op, parts, options.bytesPerElement, options.memory);
         way.memory = (memory.parameters + memory.gradients + memory.optimizer).value() +
                      double(m_inFlight) * memory.activations.value();
         if (m_stage.isEnd(v)) {
           double bytes = options.bytesPerElement.value();
           for (std::size_t d = 0; d < parts.size(); ++d) bytes *= double(op.dimensions[d].size) / double(parts[d]);
-          way.seconds += times * valueOf(m_pricer.sendSeconds(m_setting.factors, Bytes(bytes)));
+          const double sent = valueOf(m_pricer.sendSeconds(m_setting.factors, Bytes(bytes)));
+          (v == m_stage.receives ? way.times.backward : way.times.forward) += sent;
           if (v == m_stage.receives) way.memory += double(m_inFlight) * bytes;
           if (all) whole.push_back(way);
         }
@@ -124,21 +165,22 @@ class EveryStage {
     return whole.empty() ? ways : whole;
   }
 
-  void extend(std::size_t v, double seconds, double memory, double& best) {
+  void extend(std::size_t v, const StageTimes& times, double memory) {
     const double limit = m_setting.options.deviceMemory.value_or(Bytes(0)).value();
-    if (seconds >= best || (limit > 0 && memory > limit)) return;
+    if (limit > 0 && memory > limit) return;
     if (v == m_ways.size()) {
-      best = seconds;
+      m_front.add(times);
       return;
     }
     for (m_choice[v] = 0; m_choice[v] < m_ways[v].size(); ++m_choice[v]) {
-      double more = m_ways[v][m_choice[v]].seconds;
+      StageTimes more = times;
+      add(more, m_ways[v][m_choice[v]].times);
       for (std::size_t e = 0; e < m_stage.graph.edges.size(); ++e) {
         const auto& edge = m_stage.graph.edges[e];
         if (std::max(edge.to, edge.from) != v) continue;
-        more += m_tables[e][m_choice[edge.from] * m_ways[edge.to].size() + m_choice[edge.to]];
+        add(more, m_tables[e][m_choice[edge.from] * m_ways[edge.to].size() + m_choice[edge.to]]);
       }
-      extend(v + 1, seconds + more, memory + m_ways[v][m_choice[v]].memory, best);
+      extend(v + 1, more, memory + m_ways[v][m_choice[v]].memory);
     }
   }
 
@@ -150,31 +192,73 @@ class EveryStage {
   const Mesh* m_mesh = nullptr;
   MeshPrices* m_prices = nullptr;
   std::vector<std::vector<Way>> m_ways;
-  std::vector<std::vector<double>> m_tables;
+  std::vector<std::vector<StageTimes>> m_tables;
   std::vector<std::size_t> m_choice;
+  TimesFront m_front;
 };
 
-/// The best pipeline of so many stages, over every way to deal the devices, every cut and every assignment.
+/// Every way to run the cuts of a chain into so many stages on one division of the devices.
+class EveryPipeline {
+ public:
+  EveryPipeline(const PipelineChain& chain, const PipelineSetting& setting, PipelinePricer& pricer)
+      : m_chain(chain), m_setting(setting), m_pricer(pricer) {}
+
+  /// Seconds of the shortest played step, if it is below `best`.
+  [[nodiscard]] double shortest(double best) {
+    m_best = best;
+    extend(0);
+    return m_best;
+  }
+  /// Seconds of the most expensive stage in all slots, of the cuts and strategies for which it is cheapest.
+  [[nodiscard]] double balanced() const { return m_balanced; }
+
+ private:
+  void extend(std::size_t first) {
+    const auto stage = std::int64_t(m_times.size());
+    if (stage == m_setting.stages) {
+      if (first == m_chain.pieces()) play();
+      return;
+    }
+    for (std::size_t end = first + 1; end <= m_chain.pieces(); ++end) {
+      for (const StageTimes& times : front(first, end, std::min(m_setting.stages - stage, m_setting.microbatches))) {
+        m_times.push_back(times);
+        extend(end);
+        m_times.pop_back();
+      }
+    }
+  }
+
+  const std::vector<StageTimes>& front(std::size_t first, std::size_t end, std::int64_t held) {
+    const auto [place, fresh] = m_fronts.try_emplace({first, end, held});
+    if (fresh) place->second = EveryStage(m_chain.stageOf(first, end), m_setting, m_pricer, held).times().all();
+    return place->second;
+  }
+
+  void play() {
+    double most = 0;
+    const auto passes = double(m_setting.microbatches + m_setting.stages - 1);
+    for (const StageTimes& each : m_times) most = std::max(most, passes * each.slot() + each.once);
+    m_balanced = std::min(m_balanced, most);
+    m_best = std::min(m_best, scheduleOf(m_times, m_setting.microbatches)->seconds);
+  }
+
+  const PipelineChain& m_chain;
+  const PipelineSetting& m_setting;
+  PipelinePricer& m_pricer;
+  std::map<std::tuple<std::size_t, std::size_t, std::int64_t>, std::vector<StageTimes>> m_fronts;
+  std::vector<StageTimes> m_times;
+  double m_best = 0;
+  double m_balanced = std::numeric_limits<double>::infinity();
+};
+
+/// The shortest played step of so many stages, over every division of the devices, every cut and every assignment.
 inline double everyPipeline(const PipelineChain& chain, const GraphCostOptions& options, const System& system,
                             PipelinePricer& pricer, std::int64_t stages) {
   double best = std::numeric_limits<double>::infinity();
   if (std::size_t(stages) > chain.pieces()) return best;
   for (const StageFactors& factors : stageFactorsOf(system, stages)) {
     const PipelineSetting setting(system, options, factors);
-    const std::function<void(std::int64_t, std::size_t, double)> extend = [&](std::int64_t stage, std::size_t first,
-                                                                              double cost) {
-      if (cost >= best) return;
-      if (stage == stages) {
-        if (first == chain.pieces()) best = cost;
-        return;
-      }
-      for (std::size_t end = first + 1; end <= chain.pieces(); ++end) {
-        const StageGraph part = chain.stageOf(first, end);
-        const std::int64_t held = std::min(stages - stage, options.passes);
-        extend(stage + 1, end, std::max(cost, EveryStage(part, setting, pricer, held).cheapest(best)));
-      }
-    };
-    extend(0, 0, 0);
+    best = EveryPipeline(chain, setting, pricer).shortest(best);
   }
   return best;
 }

@@ -101,6 +101,42 @@ class TestPipelineSchedule : public QObject {
     QCOMPARE(schedule->seconds, 12.5);
   }
 
+  // Both lower bounds of a played step hold, whatever the stages take, and without a longest stage one is exact.
+  void boundsHold() {
+    std::mt19937 random(17);
+    std::uniform_real_distribution<double> seconds(0.01, 3);
+    double closest = 0;
+    for (int i = 0; i < 600; ++i) {
+      std::vector<StageTimes> times(1 + random() % 7);
+      double sum = 0;
+      for (StageTimes& each : times) {
+        each = {seconds(random), seconds(random), i % 2 == 0 ? 0 : seconds(random)};
+        sum += each.slot();
+      }
+      const auto stages = std::int64_t(times.size());
+      const auto microbatches = std::int64_t(1 + random() % 20);
+      const double played = playedSeconds(times, microbatches);
+      for (std::int64_t s = 0; s < stages; ++s) {
+        const StageTimes& each = times[std::size_t(s)];
+        const double cost = double(microbatchSlots(stages, microbatches)) * each.slot() + each.once;
+        QVERIFY(leastPlayed(cost, stages, microbatches) <= played * (1 + 1e-12));
+        const double bound = leastPlayed(each.slot(), sum, s, stages, microbatches);
+        QVERIFY(bound <= played * (1 + 1e-12));
+        closest = std::max(closest, bound / played);
+      }
+    }
+    QVERIFY(closest > 0.999);
+    const std::vector<StageTimes> even(4, {1, 2, 0});
+    QCOMPARE(leastPlayed(3, 12, 3, 4, 8), playedSeconds(even, 8));
+  }
+
+  // A step with more cells than are played takes the upper bound.
+  void longStepsHaveTheirUpperBound() {
+    const std::vector<StageTimes> even(4, {1, 2, 0.5});
+    QVERIFY(!scheduleOf(even, kMostScheduledCells));
+    QCOMPARE(playedSeconds(even, kMostScheduledCells), 3.0 * double(kMostScheduledCells + 3) + 0.5);
+  }
+
   // Uneven stages against the longest way through the dependencies; never longer than slots of the slowest stage.
   void agreesWithTheLongestWay() {
     std::mt19937 random(7);
