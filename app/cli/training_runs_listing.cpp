@@ -19,20 +19,31 @@ namespace {
 
 /// A run next to its prediction; nothing is predicted of one that is not scored.
 struct ComparedRun {
-  const TrainingRun* run;
-  std::optional<StepEstimate> estimate;
+  const TrainingRun* run = nullptr;
+  std::optional<StepEstimate> estimate = std::nullopt;
+  double heldOut = 0;  ///< ln(predicted / measured) by constants fitted without the run's source
 };
 
 std::vector<ComparedRun> compared() {
+  const std::vector<TrainingRun>& runs = trainingRuns();
+  const std::vector<double> heldOut = heldOutErrors(runs, trainingConstants(), 1);
   std::vector<ComparedRun> all;
-  for (const TrainingRun& run : trainingRuns()) {
-    ComparedRun one{&run, std::nullopt};
-    if (run.isScored()) {
-      if (auto estimate = estimateRun(run); estimate.ok()) one.estimate = *estimate;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    ComparedRun one{&runs[i], std::nullopt, heldOut[i]};
+    if (runs[i].isScored()) {
+      if (auto estimate = estimateRun(runs[i]); estimate.ok()) one.estimate = *estimate;
     }
     all.push_back(one);
   }
   return all;
+}
+
+std::map<std::string, double> heldOutMedians(const std::vector<ComparedRun>& all) {
+  std::vector<double> errors;
+  for (const ComparedRun& one : all) errors.push_back(one.heldOut);
+  std::map<std::string, double> medians;
+  for (const TableError& table : tableErrors(trainingRuns(), errors)) medians[table.table] = table.median;
+  return medians;
 }
 
 std::vector<TableError> errorsOf(const std::vector<ComparedRun>& all) {
@@ -53,6 +64,7 @@ void writeRun(JsonWriter& json, const ComparedRun& one) {
   json.key("measured_seconds").number(run.seconds).key("used").boolean(run.isScored());
   if (one.estimate) {
     json.key("predicted_seconds").number(one.estimate->seconds);
+    json.key("held_out_seconds").number(run.seconds * std::exp(one.heldOut));
     json.key("seconds_low").number(one.estimate->low).key("seconds_high").number(one.estimate->high);
     json.key("mfu").number(one.estimate->mfu);
   } else {
@@ -66,12 +78,15 @@ void writeRun(JsonWriter& json, const ComparedRun& one) {
 void writeJson(std::ostream& out, const std::vector<ComparedRun>& all) {
   std::map<std::string, double> medians;
   for (const TableError& table : errorsOf(all)) medians[table.table] = table.median;
+  const std::map<std::string, double> heldOut = heldOutMedians(all);
   JsonWriter json(out);
   json.beginObject().key("tables").beginArray();
   for (std::size_t i = 0; i < all.size();) {
     const std::string& table = all[i].run->table;
     json.beginObject().key("table").text(table).key("publisher").text(all[i].run->source).key("median_error");
     medians.contains(table) ? json.number(medians[table]) : json.null();
+    json.key("held_out_error");
+    heldOut.contains(table) ? json.number(heldOut.at(table)) : json.null();
     json.key("runs").beginArray();
     for (; i < all.size() && all[i].run->table == table; ++i) writeRun(json, all[i]);
     json.end().end();
@@ -80,12 +95,14 @@ void writeJson(std::ostream& out, const std::vector<ComparedRun>& all) {
 }
 
 void writeCsv(std::ostream& out, const std::vector<ComparedRun>& all) {
-  out << "table,model,device,devices,configuration,measured_seconds,predicted_seconds,used,reason,source\n";
+  out << "table,model,device,devices,configuration,measured_seconds,predicted_seconds,held_out_seconds,used,reason,"
+         "source\n";
   for (const ComparedRun& one : all) {
     const TrainingRun& run = *one.run;
     out << csvCell(run.table) << ',' << csvCell(run.name) << ',' << csvCell(run.device) << ','
         << run.configuration.plan.devices << ',' << csvCell(describe(run.configuration)) << ','
         << exactNumber(run.seconds) << ',' << (one.estimate ? exactNumber(one.estimate->seconds) : "") << ','
+        << (one.estimate ? exactNumber(run.seconds * std::exp(one.heldOut)) : "") << ','
         << (run.isScored() ? "yes" : "no") << ',' << csvCell(run.unscored) << ',' << csvCell(run.reference) << '\n';
   }
 }
@@ -112,21 +129,23 @@ void writeText(std::ostream& out, const std::vector<ComparedRun>& all) {
                    {"used", TextTable::Align::Right},
                    {"fastest step", TextTable::Align::Right},
                    {"slowest step", TextTable::Align::Right},
-                   {"median error", TextTable::Align::Right}});
+                   {"median error", TextTable::Align::Right},
+                   {"held out", TextTable::Align::Right}});
+  const std::map<std::string, double> heldOut = heldOutMedians(all);
   std::vector<double> medians;
   for (const TableError& error : errorsOf(all)) {
     const Span& span = spans[error.table];
     table.add({error.table, std::to_string(span.rows), std::to_string(error.rows), formatSeconds(span.fastest),
-               formatSeconds(span.slowest), errorText(std::expm1(error.median))});
-    medians.push_back(error.median);
+               formatSeconds(span.slowest), errorText(std::expm1(error.median)),
+               errorText(std::expm1(heldOut.at(error.table)))});
+    medians.push_back(heldOut.at(error.table));
   }
   out << table.text();
   std::sort(medians.begin(), medians.end());
   out << '\n'
-      << used << " of " << all.size() << " published steps are used; the median of the tables' errors is "
-      << errorText(std::expm1(medians[medians.size() / 2]))
-      << ". The constants are fitted to these steps; --json gives the assumptions of every step, and where it comes "
-         "from.\n";
+      << used << " of " << all.size() << " published steps are used. \"held out\": by constants fitted without the "
+      << "publisher's runs; the median of the tables is " << errorText(std::expm1(medians[medians.size() / 2]))
+      << ". --json gives the assumptions and the source of every step.\n";
 }
 
 }  // namespace

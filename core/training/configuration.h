@@ -72,6 +72,8 @@ struct TrainingConfiguration {
   FrameworkFamily family = FrameworkFamily::MegatronCore;
   ProductPrecision precision = ProductPrecision::Bf16;
   bool fusedAttention = true;  ///< FlashAttention or cuDNN's; else scores go to memory
+  bool compiled = false;       ///< element-wise kernels are fused by torch.compile; always so in FrameworkFamily::Jax
+  bool overlaps = true;        ///< communication is hidden behind computation as far as the framework can
   bool fusedLoss = false;      ///< softmax and loss in one kernel that overwrites logits with their gradient
   bool cudaGraphs = false;     ///< kernels are started from recorded graphs
   /// Of mixtures: routing and permutation are fused and nothing waits for the host (Megatron-Core from 26.06 on

@@ -31,6 +31,7 @@ constexpr std::array<ConstantKind, kStepConstants> kKinds{{
     {"power-exponent", Scope::All},
     {"grouped", Scope::Routing},
     {"attention", Scope::Generation},
+    {"attention-older", Scope::All},
     {"attention-backward", Scope::All},
     {"memory-share", Scope::All},
     {"elementwise", Scope::All},

@@ -31,6 +31,7 @@ enum class StepConstant {
   PowerPower,        ///< how strongly a lower power limit slows products
   Grouped,           ///< efficiency of grouped products of experts over that of single ones
   Attention,         ///< share of the 16-bit peak that fused attention reaches (generation)
+  OlderAttention,    ///< speed of FlashAttention 2 over kernels written for Hopper and later
   AttentionBack,     ///< its backward pass over its forward pass
   MemoryShare,       ///< of the data sheet's memory bandwidth that kernels reach
   Elementwise,       ///< passes over memory really made over those counted

@@ -19,6 +19,15 @@ constexpr std::array<Tile, 5> kTiles{{{256, 128, 1}, {128, 256, 1}, {128, 128, .
 constexpr double kSplitSpeed = 1 / 1.08;  // partial sums are written and added up
 constexpr double kLeastSplitDepth = 512;
 
+/// Plain PyTorch calls FlashAttention 2, which was written for Ampere. On Hopper it reaches half the speed of kernels
+/// that use its asynchronous instructions (Shah et al., arXiv 2407.08608: 350 of 740 TFLOP/s).
+bool usesOlderAttention(const TrainingAccelerator& accelerator, const TrainingConfiguration& configuration) {
+  const bool plain =
+      configuration.family == FrameworkFamily::Fsdp || configuration.family == FrameworkFamily::DeepSpeed;
+  const std::string& generation = accelerator.generation;
+  return plain && (generation == "H100" || generation == "B200" || generation == "B300");
+}
+
 bool isMultiple(double value, double of) { return std::fmod(value, of) == 0; }
 
 }  // namespace
@@ -48,6 +57,9 @@ Kernels::Kernels(const TrainingAccelerator& accelerator, const StepConstants& co
   m_rate = peakOf(accelerator, configuration.precision) * std::min(constants[StepConstant::Products], 1.0) * clock;
   m_rate16 = accelerator.bf16 * std::min(constants[StepConstant::HeadProducts], 1.0) * clock;
   m_attention = accelerator.bf16 * std::min(constants[StepConstant::Attention], 1.0) * clock;
+  if (usesOlderAttention(accelerator, configuration)) {
+    m_attention *= std::min(constants[StepConstant::OlderAttention], 1.0);
+  }
   m_bandwidth = accelerator.memoryBandwidth * std::min(constants[StepConstant::MemoryShare], 1.0);
   m_inputBytes = configuration.precision == ProductPrecision::Bf16  ? 2
                  : configuration.precision == ProductPrecision::Fp8 ? 1

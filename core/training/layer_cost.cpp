@@ -11,6 +11,9 @@ namespace {
 
 using C = StepConstant;
 
+/// Kernels of a compiled layer over the kernels of an eager one: a compiler joins all but products and attention.
+constexpr double kCompiledKernels = .6;
+
 double number(std::int64_t value) { return static_cast<double>(value); }
 
 /// Adds up the kernels of one layer.
@@ -106,7 +109,7 @@ class LayerCounter {
       const double count = number(m_plan.microbatch) * heads;
       const Product scores{s / c, number(m.headSize), s, count};
       const double one = m_kernels.product(scores, true);
-      const double bytes = 2 * count * s * s / c * m_constants[C::Scores];
+      const double bytes = 2 * count * s * s / c * m_constants[C::Scores] * (fusesPasses() ? .5 : 1);
       forward = 2 * one + m_kernels.passes(7 * bytes);
       backward = 4 * one + m_kernels.passes(9 * bytes);
     }
@@ -151,19 +154,32 @@ class LayerCounter {
       forward = 10 * hp + 2 * heads / t + 3 * width / t;
       backward = 16 * hp + 3 * heads / t + 5 * width / t;
     }
-    const double scale = 2 * tokens * m_constants[C::Elementwise] * (m_context.accelerator.fusesElementwise ? .5 : 1);
+    const double fused = fusesPasses() ? .5 : 1;
+    const double scale = 2 * tokens * m_constants[C::Elementwise] * fused;
     m_elementwise = m_kernels.passes(forward * scale);
     m_cost.forward.kernels += m_elementwise;
     m_cost.backward.kernels += m_kernels.passes(backward * scale);
     if (m_configuration.precision == ProductPrecision::Bf16) return;
-    const double casts = 4 * tokens * m_constants[C::Casts] * (m_context.accelerator.fusesElementwise ? .5 : 1);
+    const double casts = 4 * tokens * m_constants[C::Casts] * fused;
     m_cost.forward.kernels += m_kernels.passes(casts * (2 * hp + queries / t + width / t));
     m_cost.backward.kernels += m_kernels.passes(casts * (hp + heads / t + (m.gatedMlp ? 2 : 1) * width / t));
+  }
+
+  /// Whether a compiler fuses passes over memory: XLA on any device, torch.compile.
+  [[nodiscard]] bool fusesPasses() const {
+    return m_context.accelerator.fusesElementwise || m_configuration.compiled ||
+           m_configuration.family == FrameworkFamily::Jax;
+  }
+
+  /// Share of communication that computation hides.
+  [[nodiscard]] double hidden(C constant) const {
+    return m_configuration.overlaps ? std::min(1.0, m_constants[constant]) : 0;
   }
 
   /// Kernels take a floor each on the device; the host starts them one after the other, and the slower of both decides.
   void host(bool hasExperts) {
     double count = m.gatedMlp ? 20 : 18;
+    if (m_configuration.compiled) count *= kCompiledKernels;
     if (!m_configuration.fusedAttention) count += 4;
     if (m_configuration.precision != ProductPrecision::Bf16) count += 8;
     if (hasExperts) count += m_constants[C::ExpertKernels];
@@ -189,7 +205,7 @@ class LayerCounter {
   void communication(bool hasExperts) {
     const double activations = 2 * tokens * h;
     if (m_plan.tensor > 1) {
-      const double shown = 1 - std::min(1.0, m_constants[C::TensorHidden]);
+      const double shown = 1 - hidden(C::TensorHidden);
       const double one = m_context.prices.seconds(TrainingGroup::Tensor, CommunicationKind::AllReduce, activations);
       const double count = hasExperts && m.sharedFfn == 0 ? 1 : 2;
       m_cost.forward.tensor = m_cost.backward.tensor = count * one * shown;
@@ -198,7 +214,7 @@ class LayerCounter {
     if (hasExperts && m_plan.expert > 1) {
       const double bytes = activations / (m_plan.expertTensor > 1 ? 1 : t) * number(m.expertsPerToken);
       const double one = m_context.prices.seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, bytes);
-      m_cost.forward.expert = m_cost.backward.expert = 2 * one * (1 - std::min(1.0, m_constants[C::ExpertHidden]));
+      m_cost.forward.expert = m_cost.backward.expert = 2 * one * (1 - hidden(C::ExpertHidden));
     }
   }
 

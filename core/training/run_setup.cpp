@@ -40,8 +40,9 @@ FrameworkFamily familyOf(const TrainingRun& run, const std::string& framework) {
   if (has(run.table, "MLPerf")) return FrameworkFamily::MlPerf;
   if (has(run.table, "ZeRO-3")) return FrameworkFamily::DeepSpeed;
   if (has(framework, "MaxText") || has(framework, "Paxml") || has(framework, "Neuron")) return FrameworkFamily::Jax;
-  if (has(framework, "FSDP") || has(framework, "Colossal")) return FrameworkFamily::Fsdp;
-  if (has(framework, "Bridge") || has(framework, "NeMo") || has(framework, "Pai") || has(framework, "23e00ed")) {
+  if (has(framework, "FSDP") || has(framework, "Colossal") || has(framework, "itan")) return FrameworkFamily::Fsdp;
+  if (has(framework, "Bridge") || has(framework, "NeMo") || has(framework, "Pai") || has(framework, "23e00ed") ||
+      has(framework, "Primus") || has(framework, "Core")) {
     return FrameworkFamily::MegatronCore;
   }
   return FrameworkFamily::MegatronEager;
@@ -203,16 +204,21 @@ void readExperts(TrainingRun& run) {
 void readKernels(const RowCells& row, TrainingRun& run, const std::string& framework) {
   TrainingConfiguration& configuration = run.configuration;
   const std::string& precision = row.text("precision");
-  configuration.adapters = has(run.name, "LoRA");
+  configuration.adapters = has(run.name, "LoRA") || has(run.note, "LoRA");
+  // The scripts of KempnerForge compile all but one model (benchmarks/mfu_scaling/mfu_bench.sh).
+  const bool kempner = run.source == "KempnerForge" && run.model.experts == 0 &&
+                       !(run.model.hidden == 5120 && configuration.plan.tensor == 1);
+  configuration.compiled = (has(run.note, "torch.compile") || kempner) && !has(run.note, "compile off");
+  configuration.overlaps = !has(run.note, "overlap of communication off");
   if (precision.empty()) {
-    configuration.precision = configuration.adapters ? ProductPrecision::Fp8 : ProductPrecision::Bf16;
+    configuration.precision = has(run.name, "LoRA") ? ProductPrecision::Fp8 : ProductPrecision::Bf16;
   } else if (auto read = productPrecisionFrom(precision == "TE FP8" ? "fp8" : precision); read.ok()) {
     configuration.precision = *read;
   } else {
     configuration.precision = ProductPrecision::Bf16;
   }
   if (has(run.note, "all-to-all)")) configuration.plan.contextCollective = ContextCollective::AllToAll;
-  if (configuration.adapters && configuration.precision == ProductPrecision::Bf16)
+  if (has(run.name, "LoRA") && configuration.precision == ProductPrecision::Bf16)
     configuration.precision = ProductPrecision::Fp8;
   // Without fused attention the scores of what ran on Aurora alone are larger than a tile's memory.
   const bool eager = configuration.family == FrameworkFamily::MegatronEager && run.source != "InternEvo" &&
@@ -242,6 +248,8 @@ std::string whyNot(const TrainingRun& run) {
   if (plan.sequence <= 0) return "the sequence length is not published";
   if (plan.globalBatch <= 0) return "the batch is not published";
   if (run.seconds <= 0) return "the step time is not published";
+  if (has(run.note, "capacity=")) return "the loads of the experts are not published";
+  if (has(run.note, "the numbers equal")) return "its figures repeat another row of its table";
   if (auto checked = checkModel(run.model); !checked.ok())
     return checked.error().where.text() + " " + checked.error().message;
   return {};

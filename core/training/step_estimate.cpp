@@ -127,7 +127,7 @@ class StepAssembly {
       scatter += prices.seconds(TrainingGroup::Replicas, Collectives::AllReduce,
                                 gradientBytes * layer.parameters / (real(m_plan.data) / real(m_plan.replicas)));
     }
-    const double hidden = std::min(1.0, m_constants[C::ShardHidden]);
+    const double hidden = hiddenShare(C::ShardHidden);
     const auto shown = [&](double computation, double communication) {
       const double both = std::max(computation, communication) + (1 - hidden) * std::min(computation, communication);
       return both - computation;
@@ -187,6 +187,11 @@ class StepAssembly {
     return m_configuration.schedule == ScheduleKind::DualPipe ? 1 : 1 / real(chunks());
   }
 
+  /// Share of communication that computation hides.
+  [[nodiscard]] double hiddenShare(C constant) const {
+    return m_configuration.overlaps ? std::min(1.0, m_constants[constant]) : 0;
+  }
+
   void expose(ExposedAxis axis, double seconds) { m_parts.exposed[static_cast<std::size_t>(axis)] += seconds; }
 
   /// Seconds of a message between stages, which both take part in unless an interleaved schedule overlaps it.
@@ -195,7 +200,7 @@ class StepAssembly {
     const double bytes = 2 * tokens * real(m_model.hidden) / real(m_plan.tensor);
     const double one = m_context.prices.seconds(TrainingGroup::Pipeline, Collectives::Shift, bytes);
     const bool overlaps = m_plan.chunks > 1 && m_configuration.family != FrameworkFamily::MegatronEager;
-    return one * (overlaps ? 1 - std::min(1.0, m_constants[C::StageHidden]) : 1);
+    return one * (overlaps ? 1 - hiddenShare(C::StageHidden) : 1);
   }
 
   void pipelineParts() {
@@ -277,8 +282,9 @@ class StepAssembly {
       }
     }
     const double lastBackward = m_stages.back().backward.seconds();
-    const double hidden = std::min(1.0, m_constants[C::DataHidden]);
-    m_dataOnce = std::max(seconds * (1 - hidden), seconds - 1.35 * lastBackward);
+    const double hidden = hiddenShare(C::DataHidden);
+    const double most = m_configuration.overlaps ? 1.35 * lastBackward : 0;
+    m_dataOnce = std::max(seconds * (1 - hidden), seconds - most);
     if (m_configuration.ownerBroadcasts > 1) {
       m_dataOnce += m_constants[C::OwnerBroadcast] * m_configuration.ownerBroadcasts;
     }

@@ -107,18 +107,21 @@ TrainingConstants fitTraining(const std::vector<TrainingRun>& runs, TrainingCons
 }
 
 std::vector<double> heldOutErrors(const std::vector<TrainingRun>& runs, const TrainingConstants& fitted, int steps,
-                                  const std::stop_token& stop) {
+                                  HeldOut by, const std::stop_token& stop) {
   const auto sensitivities = sensitivitiesOf(runs, fitted, stop);
-  std::set<std::string> sources;
-  for (const TrainingRun& run : runs) sources.insert(run.source);
+  const auto groupOf = [by](const TrainingRun& run) -> const std::string& {
+    return by == HeldOut::Source ? run.source : run.accelerator.generation;
+  };
+  std::set<std::string> groups;
+  for (const TrainingRun& run : runs) groups.insert(groupOf(run));
   std::vector<double> errors(runs.size(), kNaN);
-  for (const std::string& source : sources) {
+  for (const std::string& group : groups) {
     if (stop.stop_requested()) break;
-    const auto isOther = [&](const TrainingRun& run) { return run.source != source; };
+    const auto isOther = [&](const TrainingRun& run) { return groupOf(run) != group; };
     const TrainingConstants first = fitStep(runs, sensitivities, fitted, isOther);
     const TrainingConstants rest = fitTraining(runs, first, steps - 1, isOther, stop);
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      if (runs[i].source == source && runs[i].isScored()) errors[i] = logRatioOf(runs[i], rest);
+      if (groupOf(runs[i]) == group && runs[i].isScored()) errors[i] = logRatioOf(runs[i], rest);
     }
   }
   return errors;

@@ -27,14 +27,18 @@ struct RunSensitivity {
                                         const TrainingConstants& constants,
                                         const std::function<bool(const TrainingRun&)>& isUsed);
 
-/// That many steps. Once it is told to stop, it returns what it has.
+/// `steps` steps. After a stop request it returns the constants so far.
 [[nodiscard]] TrainingConstants fitTraining(const std::vector<TrainingRun>& runs, TrainingConstants constants,
                                             int steps, const std::function<bool(const TrainingRun&)>& isUsed,
                                             const std::stop_token& stop = {});
 
-/// ln(predicted / measured) of every run by constants fitted without its source; NaN for those that are not scored.
+/// Which runs are left out together: by publisher, or by generation of accelerators.
+enum class HeldOut { Source, Generation };
+/// ln(predicted / measured) of every run by constants fitted without its source (or generation); NaN for runs that are
+/// not scored. An unseen generation has the priors of its constants. O(groups) fits.
 [[nodiscard]] std::vector<double> heldOutErrors(const std::vector<TrainingRun>& runs, const TrainingConstants& fitted,
-                                                int steps, const std::stop_token& stop = {});
+                                                int steps, HeldOut by = HeldOut::Source,
+                                                const std::stop_token& stop = {});
 
 /// Of a table, the median of |ln(predicted / measured)|.
 struct TableError {

@@ -61,6 +61,7 @@ class TestCliAtlas : public QObject {
         QVERIFY(run["seconds_low"].toDouble() < run["predicted_seconds"].toDouble());
         QVERIFY(run["predicted_seconds"].toDouble() < run["seconds_high"].toDouble());
         QVERIFY(run["mfu"].toDouble() < 1);
+        QVERIFY(run["held_out_seconds"].toDouble() > 0);
       }
     }
     QVERIFY(used > 1800);

@@ -115,8 +115,8 @@ class TestFrameworks : public QObject {
     QVERIFY(QString::fromStdString(checked.error().message).contains("refuses this"));
   }
 
-  // An independent reader: the product of the degrees that the flags name is the number of devices, and micro-batch times
-  // accumulation times data parallelism the global batch.
+  // An independent reader: the product of the degrees that the flags name is the number of devices, and micro-batch
+  // times accumulation times data parallelism the global batch.
   void launchFlagsSayTheDegrees() {
     const ModelShape model = modelOf("llama3-70b");
     TrainingConfiguration made = megatronOf(8, 4, 4);
@@ -130,7 +130,8 @@ class TestFrameworks : public QObject {
       QVERIFY2(!text.isEmpty(), framework->name.data());
       const auto valueOf = [&](const QString& name) {
         const QRegularExpressionMatch found =
-            QRegularExpression("(?:^|\n|\")(?:--)?" + QRegularExpression::escape(name) + "\"?[ =:]+(\\S+?),?\n").match(text);
+            QRegularExpression("(?:^|\n|\")(?:--)?" + QRegularExpression::escape(name) + "\"?[ =:]+(\\S+?),?\n")
+                .match(text);
         return found.captured(1);
       };
       if (framework->name == "megatron") {
