@@ -71,6 +71,23 @@ std::optional<double> scaleOf(std::string_view name, std::span<const Unit> units
   return std::nullopt;
 }
 
+/// The double closest to the decimal number that was typed: 3.8 µs are 3.8e-6 s, not their neighbour.
+double scaled(double value, double scale) {
+  const double exponent = std::round(std::log10(scale));
+  char buffer[64];
+  const auto [end, status] = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific);
+  const std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
+  const std::size_t at = text.find('e');
+  if (status != std::errc{} || at == std::string_view::npos || std::pow(10.0, exponent) != scale) return value * scale;
+  int own = 0;
+  const std::size_t sign = text[at + 1] == '+' ? 2 : 1;
+  (void)std::from_chars(text.data() + at + sign, text.data() + text.size(), own);
+  const std::string exact = std::string(text.substr(0, at)) + "e" + std::to_string(own + static_cast<int>(exponent));
+  double result = value * scale;
+  (void)std::from_chars(exact.data(), exact.data() + exact.size(), result);
+  return result;
+}
+
 /// "270GB/s" for "270 GB/s" and "8GB/s" for "8.00 GB/s".
 std::string typed(const std::string& pretty) {
   std::size_t end = pretty.find_first_not_of("0123456789.");
@@ -145,16 +162,40 @@ std::string formatSignedPercent(double share) {
   return (share > 0 ? "+" : "") + formatPercent(share);
 }
 
+namespace {
+
+/// The text if it reads back as the value, else with as many digits as that takes; in the base unit if nothing else
+/// does.
+std::string readingBack(double value, const std::string& text, Result<double> (*parse)(std::string_view),
+                        std::string_view base) {
+  const auto reads = [&](const std::string& candidate) {
+    const auto read = parse(candidate);
+    return read.ok() && *read == value;
+  };
+  if (reads(text)) return text;
+  const std::size_t end = text.find_first_not_of("0123456789.");
+  const std::string unit = end == std::string::npos ? std::string(base) : text.substr(end);
+  const auto scale = parse("1" + unit);
+  constexpr int kLeastDigits = 4;
+  constexpr int kMostDigits = 17;
+  for (int digits = kLeastDigits; scale.ok() && digits <= kMostDigits; ++digits) {
+    char buffer[64];
+    const auto [last, status] =
+        std::to_chars(buffer, buffer + sizeof buffer, value / *scale, std::chars_format::general, digits);
+    const std::string candidate = std::string(buffer, last) + unit;
+    if (status == std::errc{} && candidate.find('e') == std::string::npos && reads(candidate)) return candidate;
+  }
+  return exactNumber(value) + std::string(base);
+}
+
+}  // namespace
+
 std::string typedBandwidth(double bytesPerSecond) {
-  const std::string text = typed(formatBandwidth(bytesPerSecond));
-  const auto read = parseBandwidth(text);
-  return read.ok() && *read == bytesPerSecond ? text : exactNumber(bytesPerSecond) + "B/s";
+  return readingBack(bytesPerSecond, typed(formatBandwidth(bytesPerSecond)), parseBandwidth, "B/s");
 }
 
 std::string typedSeconds(double seconds) {
-  const std::string text = typed(formatSeconds(seconds));
-  const auto read = parseSeconds(text);
-  return read.ok() && *read == seconds ? text : exactNumber(seconds) + "s";
+  return readingBack(seconds, typed(formatSeconds(seconds)), parseSeconds, "s");
 }
 
 std::string typedBytes(Bytes bytes) {
@@ -163,11 +204,7 @@ std::string typedBytes(Bytes bytes) {
   return read.ok() && *read == bytes ? text : exactNumber(bytes.value()) + "B";
 }
 
-std::string typedFlops(double flops) {
-  const std::string text = typed(formatFlops(flops));
-  const auto read = parseFlops(text);
-  return read.ok() && *read == flops ? text : exactNumber(flops) + "FLOP/s";
-}
+std::string typedFlops(double flops) { return readingBack(flops, typed(formatFlops(flops)), parseFlops, "FLOP/s"); }
 
 Result<double> flopsWithin(std::string_view text, const FigureRange& range) {
   const auto parts = splitNumber(text);
@@ -182,7 +219,7 @@ Result<double> flopsWithin(std::string_view text, const FigureRange& range) {
     return Error{"\"" + std::string(text) + "\" has no unit; write " + std::string(text) + "TFLOP/s, or " +
                  std::string(text) + "FLOP/s if that is meant"};
   }
-  if (parts && scale && parts->first > 0) return withinRange(parts->first * *scale, range, text);
+  if (parts && scale && parts->first > 0) return withinRange(scaled(parts->first, *scale), range, text);
   return Error{"\"" + std::string(text) +
                "\" is no speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s"};
 }
@@ -208,7 +245,7 @@ Result<double> bandwidthWithin(std::string_view text, const FigureRange& range) 
     return Error{"\"" + number + "\" has no unit; write " + number + "GB/s or " + number + "Gbit/s, or " + number +
                  "B/s if bytes are meant"};
   }
-  return withinRange(parts->first * *scale, range, text);
+  return withinRange(scaled(parts->first, *scale), range, text);
 }
 
 Result<double> secondsWithin(std::string_view text, const FigureRange& range) {
@@ -219,7 +256,7 @@ Result<double> secondsWithin(std::string_view text, const FigureRange& range) {
                  "\" is not a time; write a number that is not negative with a unit, as in "
                  "2us or 0.5ms"};
   }
-  return withinRange(parts->first * *scale, range, text);
+  return withinRange(scaled(parts->first, *scale), range, text);
 }
 
 Result<Bytes> bytesWithin(std::string_view text, const FigureRange& range) {
@@ -230,7 +267,7 @@ Result<Bytes> bytesWithin(std::string_view text, const FigureRange& range) {
                  "\" is not a number of bytes; write a positive number, as in 2147483648, "
                  "512MB or 2GiB"};
   }
-  P2_TRY_ASSIGN(const double bytes, withinRange(parts->first * *scale, range, text));
+  P2_TRY_ASSIGN(const double bytes, withinRange(scaled(parts->first, *scale), range, text));
   return Bytes(bytes);
 }
 

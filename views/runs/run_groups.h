@@ -8,14 +8,15 @@
 
 namespace p2::views {
 
-/// Runs that may be held against each other: of one system, with as many bytes, over one backend on one target, all
-/// with steps that overlap or none.
+/// Comparable runs: one system with the same figures, one size, one backend on one target, all with steps that overlap
+/// or none. Runs from before and after a fit have predictions of different systems.
 struct RunGroup {
   QString system;
   Bytes bytes;
   QString backend;
   QString target;
   bool overlaps = false;
+  bool fitted = false;       ///< predicted with fitted figures
   std::vector<RunRow> rows;  ///< all with a right result and a prediction
 
   /// "gcp-a100:4 · 1 MiB · mpi on local · overlapping".

@@ -8,6 +8,7 @@
 
 #include "exporters/exporters.h"
 #include "views/common/text.h"
+#include "views/shell/export_format_dialog.h"
 
 namespace p2::views {
 namespace {
@@ -40,26 +41,17 @@ std::optional<DocumentDialogs::SaveTarget> WidgetDocumentDialogs::askSaveTarget(
 }
 
 std::optional<DocumentDialogs::ExportTarget> WidgetDocumentDialogs::askExportTarget(const QString& suggestion) {
-  const std::vector<ExportFormat> formats = exportFormats(ExportSubject::Plan);
-  QStringList filters;
-  for (const ExportFormat& format : formats) {
-    // Parentheses would be read as patterns.
-    const QString text = qs(format.description).replace('(', '[').replace(')', ']');
-    filters << QStringLiteral("%1 (*.%2)").arg(text, qs(format.extension));
-  }
-  QFileDialog dialog(QApplication::activeWindow(), QObject::tr("Export the plan"), suggestion);
+  ExportFormatDialog formats(QApplication::activeWindow());
+  if (formats.exec() != QDialog::Accepted) return std::nullopt;
+  const ExportFormat& format = formats.chosen();
+  QFileDialog dialog(QApplication::activeWindow(), QObject::tr("Export the plan as %1").arg(qs(format.name)),
+                     suggestion);
   dialog.selectFile(suggestion);
   dialog.setAcceptMode(QFileDialog::AcceptSave);
-  dialog.setNameFilters(filters);
-  const auto useSuffixOf = [&dialog, &filters, &formats](const QString& filter) {
-    const ExportFormat& format = formats[std::size_t(std::max(qsizetype(0), filters.indexOf(filter)))];
-    dialog.setDefaultSuffix(qs(format.extension));
-  };
-  QObject::connect(&dialog, &QFileDialog::filterSelected, useSuffixOf);
-  useSuffixOf(filters.first());
+  dialog.setNameFilters({QStringLiteral("%1 (*.%2)").arg(qs(format.name), qs(format.extension))});
+  dialog.setDefaultSuffix(qs(format.extension));
   if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return std::nullopt;
-  const qsizetype chosen = std::max(qsizetype(0), filters.indexOf(dialog.selectedNameFilter()));
-  return ExportTarget{dialog.selectedFiles().constFirst(), formats[std::size_t(chosen)].name};
+  return ExportTarget{dialog.selectedFiles().constFirst(), format.name};
 }
 
 bool WidgetDocumentDialogs::askDiscard(const QString& documentName) {

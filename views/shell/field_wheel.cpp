@@ -21,7 +21,9 @@ FieldWheel::FieldWheel(QObject* parent) : QObject(parent) { qApp->installEventFi
 
 bool FieldWheel::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() != QEvent::Wheel || !isField(watched)) return false;
-  if (static_cast<QWidget*>(watched)->hasFocus()) return false;
+  // A list is chosen from by a click or by keys; the wheel would change it while the page is scrolled below the mouse.
+  const bool isList = qobject_cast<const QComboBox*>(watched) != nullptr;
+  if (!isList && static_cast<QWidget*>(watched)->hasFocus()) return false;
   event->ignore();  // the parent gets it
   return true;
 }

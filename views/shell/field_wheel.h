@@ -5,8 +5,8 @@
 
 namespace p2::views {
 
-/// Passes wheel events of combo boxes, spin boxes and sliders without focus to the page, so that scrolling changes no
-/// value.
+/// Passes wheel events of combo boxes, and of spin boxes and sliders without focus, to the page, so that scrolling
+/// changes no value.
 class FieldWheel : public QObject {
   Q_OBJECT
  public:

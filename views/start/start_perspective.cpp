@@ -11,8 +11,11 @@
 #include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/placement/step_guard.h"
+#include "views/shell/pages.h"
 #include "views/shell/session.h"
+#include "views/shell/step_planner.h"
 #include "views/shell/summary.h"
+#include "views/shell/training_text.h"
 #include "views/start/finding.h"
 
 namespace p2::views {
@@ -30,18 +33,28 @@ struct Step {
 };
 
 constexpr Step kSteps[] = {
-    {"startSystem", QT_TRANSLATE_NOOP("StartPerspective", "1  System"),
-     QT_TRANSLATE_NOOP("StartPerspective", "Choose a s&ystem"),
+    {"startSystem", QT_TRANSLATE_NOOP("StartPerspective", "1  Cluster"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Choose a cl&uster"),
      QT_TRANSLATE_NOOP("StartPerspective", "Choose a preset, import a machine, or draw one"), kSystemPage},
-    {"startAxes", QT_TRANSLATE_NOOP("StartPerspective", "2  Axes"),
-     QT_TRANSLATE_NOOP("StartPerspective", "&Set the axes"),
+    {"startModel", QT_TRANSLATE_NOOP("StartPerspective", "2  Model"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Choose a &model"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Choose the model, the batch and the framework"), kModelPage},
+    {"startPlan", QT_TRANSLATE_NOOP("StartPerspective", "3  Plan"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Compare &plans"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Compare every way to train the model on the cluster"), kPlanPage},
+    {"startFlags", QT_TRANSLATE_NOOP("StartPerspective", "4  Use"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Get the &flags"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Launch flags and host files of the chosen configuration"), kUsePage},
+    {"startAxes", QT_TRANSLATE_NOOP("StartPerspective", "Axes"), QT_TRANSLATE_NOOP("StartPerspective", "&Set the axes"),
      QT_TRANSLATE_NOOP("StartPerspective", "Divide the devices into axes, and choose the axes to reduce over"),
      kPlacementsPage},
-    {"startCompare", QT_TRANSLATE_NOOP("StartPerspective", "3  Compare"),
+    {"startCompare", QT_TRANSLATE_NOOP("StartPerspective", "Placements and programs"),
      QT_TRANSLATE_NOOP("StartPerspective", "&Compare"),
      QT_TRANSLATE_NOOP("StartPerspective", "Compare placements and programs"), kCostsPage},
-    {"startUse", QT_TRANSLATE_NOOP("StartPerspective", "4  Export"), QT_TRANSLATE_NOOP("StartPerspective", "&Export…"),
-     QT_TRANSLATE_NOOP("StartPerspective", "Export the plan as a device mesh, a rankfile or a program"), QLatin1String()}};
+    {"startUse", QT_TRANSLATE_NOOP("StartPerspective", "Export"), QT_TRANSLATE_NOOP("StartPerspective", "&Export…"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Export the plan as a device mesh, a rankfile or a program"),
+     QLatin1String()}};
+constexpr std::size_t kWaySteps = 4;  // the steps to a training job; the others are about one reduction
 
 }  // namespace
 
@@ -56,6 +69,12 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   m_finding->setTextFormat(Qt::PlainText);
   m_finding->setWordWrap(true);
   m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_plan = new QLabel;
+  m_plan->setObjectName(QStringLiteral("startPlanFinding"));
+  m_plan->setTextFormat(Qt::PlainText);
+  m_plan->setWordWrap(true);
+  m_plan->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_plan->hide();
   m_guard = new StepGuard(session);
   m_guard->setObjectName(QStringLiteral("startStepGuard"));
   connect(m_guard, &StepGuard::workloadWanted, this, [this] { emit perspectiveWanted(kWorkloadPage); });
@@ -79,7 +98,11 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   column->setSpacing(2 * Theme::kGrid);
   column->addWidget(m_finding);
   column->addWidget(m_guard);
-  column->addWidget(makeSteps());
+  column->addWidget(m_plan);
+  column->addWidget(panelTitle(tr("How should a model be trained here?")));
+  column->addWidget(makeSteps(0, kWaySteps));
+  column->addWidget(panelTitle(tr("How should one reduction run?")));
+  column->addWidget(makeSteps(kWaySteps, std::size(kSteps)));
   column->addWidget(panelTitle(tr("Examples")));
   column->addWidget(gallery);
   column->addWidget(m_paper);
@@ -97,16 +120,19 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   connect(&session, &Session::explorationChanged, this, &StartPerspective::refresh);
   connect(&session, &Session::freshnessChanged, this, &StartPerspective::refresh);
   connect(&session, &Session::selectionChanged, this, &StartPerspective::refresh);
+  connect(&session, &Session::trainingChanged, this, &StartPerspective::refresh);
+  session.planner().follow(*this);
   connect(&m_gain, &DerivedBase::changed, this, &StartPerspective::refresh);
   refresh();
 }
 
-QWidget* StartPerspective::makeSteps() {
+QWidget* StartPerspective::makeSteps(std::size_t first, std::size_t end) {
   auto* steps = new QWidget;
   auto* row = new QHBoxLayout(steps);
   row->setContentsMargins({});
   row->setSpacing(2 * Theme::kGrid);
-  for (const Step& step : kSteps) {
+  for (std::size_t i = first; i < end; ++i) {
+    const Step& step = kSteps[i];
     auto* fact = new QLabel;
     fact->setObjectName(QLatin1String(step.name) + QStringLiteral("Fact"));
     fact->setTextFormat(Qt::PlainText);
@@ -126,7 +152,7 @@ QWidget* StartPerspective::makeSteps() {
     });
     auto* column = new QVBoxLayout;
     column->setSpacing(Theme::kGrid);
-    column->addWidget(panelTitle(tr(step.title)));
+    column->addWidget(new QLabel(tr(step.title)));
     column->addWidget(fact, 1);
     column->addWidget(button, 0, Qt::AlignLeft);
     row->addLayout(column, 1);
@@ -192,11 +218,26 @@ void StartPerspective::refresh() {
   announce(*m_scroll, said);
   const Summary summary = summaryOf(*workspace, current ? exploration.get() : nullptr);
   tellFact(0, qs(describe(workspace->system)));
-  tellFact(1, axesText(workspace->axes));
-  tellFact(2, current ? summary.answer : QString());
+  refreshPlan();
+  tellFact(4, axesText(workspace->axes));
+  tellFact(5, current ? summary.answer : QString());
   const ProgramResult* program = current ? m_session.program() : nullptr;
-  tellFact(3, program ? tr("%1, as a plan, device mesh or rankfile").arg(programText(*m_session.placement(), *program))
+  tellFact(6, program ? tr("%1, as a plan, device mesh or rankfile").arg(programText(*m_session.placement(), *program))
                       : QString());
+}
+
+void StartPerspective::refreshPlan() {
+  const TrainingChoice& training = m_session.workspace()->training;
+  const StepPlanner& planner = m_session.planner();
+  const PlannedConfiguration* shown = planner.hasModel() && !planner.problem() ? planner.shown() : nullptr;
+  m_plan->setVisible(shown != nullptr);
+  if (shown != nullptr) m_plan->setText(trainingSummary(*m_session.workspace(), planner));
+  tellFact(1, planner.hasModel()
+                  ? tr("%1, %2 × %3 tokens").arg(qs(training.model)).arg(training.batch).arg(training.sequence)
+                  : QString());
+  tellFact(2, shown != nullptr ? intervalText(shown->estimate) : QString());
+  tellFact(3, shown != nullptr ? tr("%1 for %2").arg(degreesText(shown->configuration), qs(shown->framework->label))
+                               : QString());
 }
 
 QString StartPerspective::finding(bool alone) {

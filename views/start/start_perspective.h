@@ -15,8 +15,8 @@ namespace p2::views {
 class Session;
 class StepGuard;
 
-/// The start page: the result for the open document in one sentence; the four steps that lead to it, each with its
-/// button; the examples as pictures; the paper.
+/// The start page: the result for the open document in one sentence; the steps of the way to a training job and those
+/// about one reduction, each with its button; the examples as pictures; the paper.
 class StartPerspective : public Perspective {
   Q_OBJECT
  public:
@@ -35,12 +35,14 @@ class StartPerspective : public Perspective {
   void hideEvent(QHideEvent* event) override;
 
  private:
-  QWidget* makeSteps();
+  /// The steps from `first` to before `end`, in one row.
+  QWidget* makeSteps(std::size_t first, std::size_t end);
   /// Puts the finding, or with a workload the finding for the step, first and in large letters.
   void leadWith(QLabel& first);
   void enlargeFinding();
   void writePaper();
   void refresh();
+  void refreshPlan();
   /// Shows the state of step `index`, and describes its button with it for screen readers.
   void tellFact(std::size_t index, const QString& fact);
 
@@ -50,6 +52,7 @@ class StartPerspective : public Perspective {
   Session& m_session;
   Derived<std::shared_ptr<const Exploration>, GainParts> m_gain;
   QLabel* m_finding = nullptr;
+  QLabel* m_plan = nullptr;
   StepGuard* m_guard = nullptr;
   QLabel* m_lead = nullptr;  // the one of these two that is shown first
   QLabel* m_paper = nullptr;

@@ -116,6 +116,15 @@ class TestUnits : public QObject {
       QCOMPARE(test::valueOf(parseBytes(typedBytes(Bytes(value)))), Bytes(value));
     }
     QCOMPARE(typedFlops(989e12), std::string("989TFLOP/s"));
+    QCOMPARE(typedFlops(6.69e13), std::string("66.9TFLOP/s"));
+    QCOMPARE(typedFlops(1.979e15), std::string("1.979PFLOP/s"));
+    QCOMPARE(typedSeconds(3.8e-6), std::string("3.8µs"));
+    QCOMPARE(typedSeconds(0.6e-6), std::string("0.6µs"));
+    QCOMPARE(typedSeconds(1.0 / 3), std::string("333.3333333333333ms"));
+    // As many digits as it takes, in the unit that people read.
+    const std::string third = typedBandwidth(12.5e9 / 3);
+    QVERIFY2(third.starts_with("4.1666666") && third.ends_with("GB/s"), third.c_str());
+    QCOMPARE(test::valueOf(parseBandwidth(third)), 12.5e9 / 3);
     QCOMPARE(typedBytes(Bytes(80e9)), std::string("80GB"));
   }
 
