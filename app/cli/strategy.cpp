@@ -66,8 +66,6 @@ Result<void> writeWorkload(const WorkloadSource& source, const StrategyRequest& 
   return {};
 }
 
-AnswerForm formOf(const StrategyRequest& request) { return request.json ? AnswerForm::Json : AnswerForm::Text; }
-
 Result<void> writeStrategy(const StrategyRequest& request, const StrategyAnswer& answer, StrategyPrices& prices,
                            std::ostream& out) {
   const StrategyInstance& instance = *answer.instance;
@@ -90,7 +88,7 @@ Result<void> writeStrategy(const StrategyRequest& request, const StrategyAnswer&
     P2_TRY_ASSIGN(baselines, baselinesOf(instance, prices, {}, shown.progress()));
   }
   writeAnswer(out, documentOf(StrategyListing{answer, needs, baselines, request.best.has_value(), !request.unfold}),
-              formOf(request));
+              formOf(request.json));
   return {};
 }
 
@@ -125,7 +123,7 @@ Result<void> writePipeline(const StrategyRequest& request, StrategyInput input, 
     const auto stages = search.plan ? std::optional(answer.pipeline.setting.stages) : search.stages;
     P2_TRY_ASSIGN(baselines, pipelineComparison(answer, stages, prices));
   }
-  writeAnswer(out, documentOf(PipelineListing{answer, baselines, !request.unfold}), formOf(request));
+  writeAnswer(out, documentOf(PipelineListing{answer, baselines, !request.unfold}), formOf(request.json));
   return {};
 }
 
@@ -140,7 +138,7 @@ Result<bool> isPipelined(const StrategyRequest& request, const std::optional<Str
 
 Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.list) {
-    writeAnswer(out, bundledGraphsDocument(), formOf(request));
+    writeAnswer(out, bundledGraphsDocument(), formOf(request.json));
     return kDone;
   }
   if (request.file.empty()) return Error{"a file or a bundled graph is needed; see p2 strategy --list", "FILE"};

@@ -3,12 +3,14 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/terminal_progress.h"
+#include "app/cli/train_comparison.h"
 #include "app/cli/train_listing.h"
 #include "base/counted.h"
+#include "base/numbers.h"
 #include "text/text_file.h"
 #include "timeline/chrome_trace.h"
 #include "timeline/step_timeline.h"
-#include "training_answer/training_request.h"
+#include "training_answer/training_evaluation.h"
 
 namespace p2::cli {
 namespace {
@@ -18,16 +20,32 @@ struct TrainRequest {
   std::string system;
   TrainingRequest asked;
   std::optional<std::int64_t> flags;  ///< place of the configuration whose launch flags are printed
+  std::optional<std::string> own;     ///< file of a user's own configuration
+  std::vector<std::string> compared;  ///< two: places of the listing, "mine", or files
   std::optional<std::string> trace;   ///< file for the timeline of the first configuration
   bool json = false;
 };
 
 constexpr std::size_t kMostListedConfigurations = 10000;
 
-Result<TrainingInput> inputOf(const TrainRequest& request) {
-  P2_TRY_ASSIGN(auto model, modelFromArgument(request.model).within("MODEL"));
+/// MODEL: a model, or the file of a training that declares its shape.
+Result<ModelSource> modelOf(const std::string& argument) {
+  auto model = modelFromArgument(argument);
+  if (model.ok()) return model;
+  const auto stated = readTrainingFile(argument);
+  if (!stated.ok() || stated.value().model.layers == 0) return std::move(model).within("MODEL");
+  ModelSource source{resolved(stated.value().model), {"the model is the one that " + argument + " declares"}};
+  P2_TRY(checkModel(source.shape).within("MODEL").within(argument));
+  return source;
+}
+
+Result<TrainingInput> inputOf(const TrainRequest& request, const std::optional<StatedTraining>& stated) {
+  TrainingRequest asked = request.asked;
+  if (stated && !asked.sequence) asked.sequence = stated->sequence;
+  if (asked.batch == 0 && !stated) return Error{"a number of sequences is needed, as in --batch 1024", "--batch"};
+  P2_TRY_ASSIGN(auto model, modelOf(request.model));
   P2_TRY_ASSIGN(auto system, systemOfArgument(request.system, "SYSTEM"));
-  auto input = readTrainingRequest(request.asked, std::move(model), std::move(system));
+  auto input = readTrainingRequest(asked, std::move(model), std::move(system));
   if (!input.ok()) {
     Error error = input.error();
     error.where.document.insert(0, "--");
@@ -36,29 +54,81 @@ Result<TrainingInput> inputOf(const TrainRequest& request) {
   return input;
 }
 
+/// A file's configuration for the question's model and system. The question takes its sizes.
+Result<OwnTraining> ownTraining(const std::string& file, StatedTraining stated, TrainingInput& input,
+                                const GivenSizes& given) {
+  P2_TRY_ASSIGN(auto made, ownConfiguration(stated, input, given).within(file));
+  return OwnTraining{file, std::move(stated), std::move(made), {}};
+}
+
+/// One side of --why.
+Result<NamedConfiguration> comparedOf(const std::string& name, TrainingInput& input, const TrainingAnswer& answer,
+                                      const std::optional<OwnTraining>& own) {
+  if (name == "mine") {
+    if (!own) return Error{"\"mine\" is the file of --evaluate; add it", "--why"};
+    return NamedConfiguration{name, own->evaluation.mine};
+  }
+  if (const auto place = parseInteger(name)) {
+    if (*place < 1 || *place > static_cast<std::int64_t>(answer.configurations.size())) {
+      return Error{name + " is not in the listing of " + countedText(answer.configurations.size(), "configuration") +
+                       "; raise --best",
+                   "--why"};
+    }
+    return NamedConfiguration{name, answer.configurations[static_cast<std::size_t>(*place - 1)]};
+  }
+  P2_TRY_ASSIGN(auto stated, readTrainingFile(name).within("--why"));
+  const GivenSizes sizes{input.question.batch, input.question.sequence};
+  P2_TRY_ASSIGN(const auto made, ownTraining(name, std::move(stated), input, sizes));
+  P2_TRY_ASSIGN(auto planned, priceOwn(input, made.stated, made.configuration));
+  return NamedConfiguration{name, std::move(planned)};
+}
+
 Result<void> writeTrace(const std::string& file, const TrainingQuestion& question, const TrainingAnswer& answer) {
   P2_TRY_ASSIGN(const auto study, studyStep(question, answer.configurations.front(), answer.reserve));
   return writeTextFile(file, chromeTraceText(study.timeline));
 }
 
+Result<int> printFlags(std::int64_t flags, const TrainingQuestion& question, const TrainingAnswer& answer,
+                       std::ostream& out) {
+  const auto place = static_cast<std::size_t>(flags);
+  if (place > answer.configurations.size()) {
+    return Error{std::to_string(place) + " is not in the listing of " +
+                     countedText(answer.configurations.size(), "configuration") + "; raise --best",
+                 "--flags"};
+  }
+  out << launchTextOf(question.model, question.system, answer.configurations[place - 1]);
+  return kDone;
+}
+
 Result<int> run(const TrainRequest& request, std::ostream& out) {
-  P2_TRY_ASSIGN(const auto input, inputOf(request));
+  std::optional<StatedTraining> stated;
+  if (request.own) {
+    P2_TRY_ASSIGN(stated, readTrainingFile(*request.own).within("--evaluate"));
+  }
+  P2_TRY_ASSIGN(auto input, inputOf(request, stated));
   const TrainingQuestion& question = input.question;
+  std::optional<OwnTraining> own;
+  if (stated) {
+    GivenSizes given;
+    if (request.asked.batch > 0) given.batch = request.asked.batch;
+    given.sequence = request.asked.sequence;
+    P2_TRY_ASSIGN(own, ownTraining(*request.own, std::move(*stated), input, given));
+  }
   TerminalProgress progress("searching configurations");
   P2_TRY_ASSIGN(const auto answer, answerTraining(input, {}, progress.progress()));
+  if (own) {
+    P2_TRY_ASSIGN(own->evaluation, evaluateTraining(input, own->stated, own->configuration, {}, progress.progress()));
+  }
   if (request.trace) P2_TRY(writeTrace(*request.trace, question, answer));
-  if (request.flags) {
-    const auto place = static_cast<std::size_t>(*request.flags);
-    if (place > answer.configurations.size()) {
-      return Error{std::to_string(place) + " is not in the listing of " +
-                       countedText(answer.configurations.size(), "configuration") + "; raise --best",
-                   "--flags"};
-    }
-    out << launchTextOf(question.model, question.system, answer.configurations[place - 1]);
+  if (request.flags) return printFlags(*request.flags, question, answer, out);
+  const AnswerForm form = request.json ? AnswerForm::Json : AnswerForm::Text;
+  if (!request.compared.empty()) {
+    P2_TRY_ASSIGN(const auto a, comparedOf(request.compared.front(), input, answer, own));
+    P2_TRY_ASSIGN(const auto b, comparedOf(request.compared.back(), input, answer, own));
+    writeAnswer(out, comparisonDocument(question, answer.reserve, a, b), form);
     return kDone;
   }
-  const Document document = trainingDocument(question, answer, request.model, request.system);
-  writeAnswer(out, document, request.json ? AnswerForm::Json : AnswerForm::Text);
+  writeAnswer(out, trainingDocument(question, answer, request.model, request.system, own ? &*own : nullptr), form);
   return kDone;
 }
 
@@ -70,9 +140,7 @@ void addTrain(CLI::App& app, Command& chosen) {
   const auto request = std::make_shared<TrainRequest>();
   command->add_option("MODEL", request->model, "A bundled model, as in llama3-70b, or a config.json")->required();
   command->add_option("SYSTEM", request->system, "A preset, as in dgx-h100:16, levels as text, or a file")->required();
-  command->add_option("--batch", request->asked.batch, "Sequences of a step")
-      ->required()
-      ->check(CLI::Range(1, 1 << 30));
+  command->add_option("--batch", request->asked.batch, "Sequences of a step")->check(CLI::Range(1, 1 << 30));
   command->add_option("--sequence", request->asked.sequence, "Tokens of a sequence")->check(CLI::Range(1, 1 << 30));
   command->add_option("--framework", request->asked.framework, "megatron, torchtitan, deepspeed, fsdp, maxtext or any");
   command->add_option("--precision", request->asked.precision, "Of products: bf16, fp8 or fp4");
@@ -86,6 +154,13 @@ void addTrain(CLI::App& app, Command& chosen) {
       ->add_option("--flags", request->flags,
                    "Print the launch flags or the file of the framework for this place of the listing, as in 1")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{kMostListedConfigurations}));
+  command->add_option_function<std::string>(
+      "--evaluate", [request](const std::string& file) { request->own = file; },
+      "A framework's own configuration to price and rank: a Megatron-LM script, TorchTitan TOML, DeepSpeed JSON, …");
+  command
+      ->add_option("--why", request->compared,
+                   "Compare two line by line: places of the listing, mine (the file of --evaluate), or files")
+      ->expected(2);
   command->add_option_function<std::string>(
       "--trace", [request](const std::string& file) { request->trace = file; },
       "Also write the step of the first configuration as a timeline for Perfetto to this file");

@@ -3,11 +3,21 @@
 
 #include "text/document.h"
 #include "training/planner.h"
+#include "training_answer/training_evaluation.h"
 
 namespace p2::cli {
 
-/// The answer of `p2 train`. Question and answer must outlive it.
+/// A user's own configuration, of `--evaluate`.
+struct OwnTraining {
+  std::string file;
+  StatedTraining stated;
+  TrainingConfiguration configuration;
+  TrainingEvaluation evaluation;
+};
+
+/// The answer of `p2 train`. Question, answer and the own configuration, which may be null, must outlive it.
 [[nodiscard]] Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer& answer,
-                                        const std::string& modelName, const std::string& systemName);
+                                        const std::string& modelName, const std::string& systemName,
+                                        const OwnTraining* own = nullptr);
 
 }  // namespace p2::cli

@@ -13,7 +13,7 @@ using namespace p2;
 namespace {
 
 /// Objects whose keys are names that the user or a file chose.
-const QSet<QString> kNamed{"axes", "link_bytes", "factors", "system"};
+const QSet<QString> kNamed{"axes", "link_bytes", "factors", "system", "rules"};
 
 void collect(const QJsonValue& value, QSet<QString>& keys) {
   for (const QJsonValue& item : value.toArray()) collect(item, keys);
@@ -50,6 +50,15 @@ class TestAnswerKeys : public QObject {
     row({"sweep", "dgx-h100:4", "--axes", "8,4", "--reduce", "0", "--bytes", "1MB..1GB"});
     row({"sweep", "gcp-a100:4", "--map", "--axes", "8,8", "--reduce", "0", "--bytes", "1MB..1GB"});
     row({"step", "dgx-h100:32", "--workload", "llama3-70b", "--best", "2"});
+    const QStringList train{"train",
+                            "llama3-8b",
+                            "dgx-h100:1",
+                            "--best",
+                            "2",
+                            "--evaluate",
+                            QStringLiteral(P2_TEST_DATA "/training_files/torchtitan.py")};
+    row(train);
+    QTest::newRow("train --why") << train + QStringList{"--why", "mine", "1"} << 0;
     row({"workload", "mixtral-8x7b"});
     row({"workload", "--list"});
     row({"atlas", "--list"});

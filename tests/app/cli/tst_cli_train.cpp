@@ -10,6 +10,12 @@ using p2::test::Answer;
 using p2::test::jsonFrom;
 using p2::test::runP2;
 
+namespace {
+
+QString trainingFile(const char* name) { return QStringLiteral(P2_TEST_DATA "/training_files/") + name; }
+
+}  // namespace
+
 class TestCliTrain : public QObject {
   Q_OBJECT
  private slots:
@@ -71,6 +77,74 @@ class TestCliTrain : public QObject {
     QVERIFY2(answer.err.contains("no configuration fits"), qPrintable(answer.err));
   }
 
+  void anOwnConfigurationHasItsPlace() {
+    const QJsonObject answer = jsonFrom({"train", "llama3-70b", "dgx-h100:16", "--best", "2", "--framework", "megatron",
+                                         "--evaluate", trainingFile("megatron.sh")});
+    QCOMPARE(answer["batch"].toInt(), 1024);
+    QCOMPARE(answer["sequence"].toInt(), 8192);
+    const QJsonObject evaluated = answer["evaluated"].toObject();
+    QCOMPARE(evaluated["format"].toString(), QStringLiteral("Megatron-LM arguments"));
+    QCOMPARE(evaluated["configuration"].toObject()["vpp"].toInt(), 5);
+    QVERIFY(evaluated["excluded"].isNull());
+    const QJsonObject here = evaluated["in_framework"].toObject();
+    const QJsonObject all = evaluated["in_all"].toObject();
+    QVERIFY(here["rank"].toInt() > 1);
+    QVERIFY(here["of"].toInt() > here["rank"].toInt());
+    QVERIFY(all["of"].toInt() > here["of"].toInt());
+    QVERIFY(all["rank"].toInt() >= here["rank"].toInt());
+    const QJsonArray changes = evaluated["changes"].toArray();
+    QCOMPARE(changes.size(), 3);
+    for (const auto& each : changes) {
+      const double gain = each.toObject()["gain_seconds"].toDouble();
+      QVERIFY(gain > 0);
+      const double after = each.toObject()["configuration"].toObject()["seconds"].toDouble();
+      QVERIFY(std::abs(evaluated["configuration"].toObject()["seconds"].toDouble() - gain - after) < 1e-6 * after);
+    }
+    QCOMPARE(evaluated["unknown"].toArray(), QJsonArray{"tp_com_overlap"});
+  }
+
+  void anOwnConfigurationIsReadAloud() {
+    const Answer answer =
+        runP2({"train", "llama3-70b", "dgx-h100:4", "--best", "1", "--evaluate", trainingFile("maxtext.yml")});
+    QCOMPARE(answer.status, 0);
+    QVERIFY2(answer.out.contains("Yours: MaxText, dp 32"), qPrintable(answer.out));
+    QVERIFY2(answer.out.contains("It does not fit: the fullest device needs"), qPrintable(answer.out));
+    QVERIFY2(answer.out.contains("change that makes it run"), qPrintable(answer.out));
+  }
+
+  void theFileCanDeclareTheModel() {
+    const QString file = trainingFile("megatron.sh");
+    const QJsonObject own = jsonFrom({"train", file, "dgx-h100:16", "--best", "1", "--evaluate", file});
+    const QJsonObject bundled = jsonFrom({"train", "llama3-70b", "dgx-h100:16", "--best", "1", "--evaluate", file});
+    const auto seconds = [](const QJsonObject& answer) {
+      return answer["evaluated"].toObject()["configuration"].toObject()["seconds"].toDouble();
+    };
+    QVERIFY(seconds(own) > 0);
+    QCOMPARE(seconds(own), seconds(bundled));
+  }
+
+  void twoAreComparedLineByLine() {
+    const QStringList asked{"train",    "llama3-70b", "dgx-h100:16",
+                            "--best",   "3",          "--framework",
+                            "megatron", "--evaluate", trainingFile("megatron.sh")};
+    const QJsonObject answer = jsonFrom(asked + QStringList{"--why", "mine", "1"});
+    double step = 0;
+    double parts = 0;
+    for (const auto& each : answer["rows"].toArray()) {
+      const QJsonObject row = each.toObject();
+      const QString what = row["what"].toString();
+      if (what == "step") step = row["difference"].toDouble();
+      if (what == "memory") break;
+      if (what.startsWith("  ")) parts += row["difference"].toDouble();
+    }
+    QVERIFY(step < 0);
+    // Parts below a thousandth of the step are left out.
+    QVERIFY(std::abs(parts - step) < 8e-3 * answer["a_configuration"].toObject()["seconds"].toDouble());
+    const Answer text = runP2(asked + QStringList{"--why", "1", trainingFile("megatron.sh")});
+    QCOMPARE(text.status, 0);
+    QVERIFY2(text.out.contains("longer than 1:"), qPrintable(text.out));
+  }
+
   void badInputSaysWhatWouldBeRight_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("error");
@@ -80,6 +154,19 @@ class TestCliTrain : public QObject {
     QTest::newRow("fix") << asked + QStringList{"--fix", "tp"} << "is not of the form key=value";
     QTest::newRow("accelerator") << QStringList{"train", "llama3-8b", "node:2 gpu:8", "--batch", "64"}
                                  << "the system names no accelerator; give";
+    QTest::newRow("batch") << QStringList{"train", "llama3-8b", "dgx-h100:2"}
+                           << "--batch: a number of sequences is needed";
+    QTest::newRow("no file") << asked + QStringList{"--evaluate", "none.toml"} << "--evaluate: none.toml";
+    QTest::newRow("file's batch") << asked + QStringList{"--evaluate", trainingFile("nemo.yaml"), "--sequence", "8192"}
+                                  << "the file states sequences of 4096 tokens, not of 8192";
+    QTest::newRow("file's degrees") << QStringList{"train", "llama3-8b", "dgx-h100:3", "--evaluate",
+                                                   trainingFile("nanotron.yaml")}
+                                    << "use a system of 16, or dp 6";
+    QTest::newRow("open") << QStringList{"train", "llama3-8b", "dgx-h100:1", "--evaluate", trainingFile("open.sh")}
+                          << "depends on TP, which the script does not set; write its value into the file";
+    QTest::newRow("mine") << asked + QStringList{"--why", "mine", "1"} << "\"mine\" is the file of --evaluate; add it";
+    QTest::newRow("compared") << asked + QStringList{"--best", "2", "--why", "1", "7"}
+                              << "--why: 7 is not in the listing of 2 configurations; raise --best";
     QTest::newRow("place") << asked + QStringList{"--best", "2", "--flags", "3"} << "raise --best";
   }
   void badInputSaysWhatWouldBeRight() {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "text/document.h"
+#include "training/planner.h"
+
+namespace p2::cli {
+
+/// A configuration with the name by which it was asked for.
+struct NamedConfiguration {
+  std::string name;  ///< "1", "mine", "train.sh"
+  PlannedConfiguration planned;
+};
+
+/// The answer of `--why A B`: choices that differ, the parts of both steps and of their memory, line by line. All
+/// arguments must outlive the document.
+[[nodiscard]] Document comparisonDocument(const TrainingQuestion& question, double reserve, const NamedConfiguration& a,
+                                          const NamedConfiguration& b);
+
+}  // namespace p2::cli

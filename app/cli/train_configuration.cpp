@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/train_configuration.h"
+
+#include "base/counted.h"
+
+namespace p2::cli {
+namespace {
+
+std::string_view contextKindOf(ContextCollective kind) {
+  constexpr std::string_view kNames[] = {"ring", "allgather", "a2a", "a2a+p2p"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string matrixText(const PlannedConfiguration& each) {
+  if (each.matrix.empty()) return "";
+  return each.matrix.text();
+}
+
+Value exposedValue(const StepParts& parts) {
+  Document axes;
+  for (std::size_t axis = 0; axis < kExposedAxes.size(); ++axis) {
+    axes.field(kExposedAxes[axis], Value::number(parts.exposed[axis]));
+  }
+  return Value::object(std::move(axes));
+}
+
+Value partsValue(const StepParts& parts) {
+  Document fields;
+  fields.field("compute", Value::number(parts.compute))
+      .field("inefficiency", Value::number(parts.inefficiency))
+      .field("recompute", Value::number(parts.recompute))
+      .field("exposed", exposedValue(parts))
+      .field("bubble", Value::number(parts.bubble))
+      .field("imbalance", Value::number(parts.imbalance))
+      .field("optimizer", Value::number(parts.optimizer))
+      .field("host", Value::number(parts.host));
+  return Value::object(std::move(fields));
+}
+
+Value memoryValue(const TrainingMemory& memory, double reserve) {
+  Document fields;
+  fields.field("parameters", Value::number(memory.parameters))
+      .field("gradients", Value::number(memory.gradients))
+      .field("optimizer", Value::number(memory.optimizer))
+      .field("activations", Value::number(memory.activations))
+      .field("buffers", Value::number(memory.buffers))
+      .field("reserve", Value::number(reserve));
+  return Value::object(std::move(fields));
+}
+
+Value axesValue(const std::vector<Axis>& axes) {
+  Document fields;
+  for (const Axis& axis : axes) fields.field(axis.name, Value::whole(axis.size));
+  return Value::object(std::move(fields));
+}
+
+}  // namespace
+
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : std::string(between)) + part;
+  return text;
+}
+
+std::string degreesText(const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  std::vector<std::string> parts;
+  const auto add = [&](std::string_view name, std::int64_t degree) {
+    if (degree > 1) parts.push_back(std::string(name) + " " + std::to_string(degree));
+  };
+  add("tp", plan.tensor);
+  if (plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None) parts.back() += " sp";
+  add("cp", plan.context);
+  if (plan.context > 1) parts.back() += " " + std::string(contextKindOf(plan.contextCollective));
+  add("pp", plan.pipeline);
+  if (plan.chunks > 1) parts.back() += "×" + std::to_string(plan.chunks);
+  add("ep", plan.expert);
+  add("etp", plan.expertTensor);
+  parts.push_back("dp " + std::to_string(plan.data));
+  if (plan.replicas > 1) parts.back() += " in " + countedText(plan.replicas, "replica");
+  if (plan.zero > 0) parts.push_back("ZeRO " + std::to_string(plan.zero));
+  return joined(parts, " · ");
+}
+
+std::string placementText(const PlannedConfiguration& each, const System& system) {
+  std::string text;
+  for (std::size_t axis = 0; axis < each.axes.size(); ++axis) {
+    std::string levels;
+    for (std::size_t level = 0; level < each.matrix.columns(); ++level) {
+      const std::int64_t factor = each.matrix.at(axis, level);
+      if (factor > 1)
+        levels += (levels.empty() ? "" : " × ") + system.levels[level].name + " " + std::to_string(factor);
+    }
+    if (!levels.empty()) text += (text.empty() ? "" : ", ") + each.axes[axis].name + " over " + levels;
+  }
+  return text;
+}
+
+std::string_view trainingScheduleText(const TrainingConfiguration& configuration) {
+  const bool interleaved = configuration.plan.chunks > 1 && configuration.schedule == ScheduleKind::OneF1B;
+  return interleaved ? "interleaved" : nameOf(configuration.schedule);
+}
+
+Document configurationDocument(const ModelShape& model, const PlannedConfiguration& each, double reserve) {
+  const TrainingPlan& plan = each.configuration.plan;
+  Document fields;
+  fields.field("framework", Value::text(each.framework->name))
+      .field("tp", Value::whole(plan.tensor))
+      .field("sp", Value::flag(plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None))
+      .field("cp", Value::whole(plan.context))
+      .field("cp_kind", Value::text(contextKindOf(plan.contextCollective)))
+      .field("pp", Value::whole(plan.pipeline))
+      .field("vpp", Value::whole(plan.chunks))
+      .field("ep", Value::whole(plan.expert))
+      .field("etp", Value::whole(plan.expertTensor))
+      .field("dp", Value::whole(plan.data))
+      .field("replicas", Value::whole(plan.replicas))
+      .field("zero", Value::whole(plan.zero))
+      .field("microbatch", Value::whole(plan.microbatch))
+      .field("microbatches", Value::whole(plan.microbatches))
+      .field("recompute", Value::text(nameOf(each.configuration.recomputation)))
+      .field("schedule", Value::text(trainingScheduleText(each.configuration)))
+      .field("layers_per_stage", Value::wholes(stageLayers(model, each.configuration)))
+      .field("axes", axesValue(each.axes))
+      .field("matrix", Value::digits(each.matrix.empty() ? "[]" : matrixText(each)))
+      .field("orders", Value::texts(each.orders))
+      .field("seconds", Value::number(each.estimate.seconds))
+      .field("seconds_low", Value::number(each.estimate.low))
+      .field("seconds_high", Value::number(each.estimate.high))
+      .field("tokens_per_second", Value::number(each.estimate.tokensPerSecond))
+      .field("mfu", Value::number(each.estimate.mfu))
+      .field("memory", Value::number(each.memory.total() + reserve))
+      .field("memory_parts", memoryValue(each.memory, reserve))
+      .field("parts", partsValue(each.estimate.parts));
+  return fields;
+}
+
+}  // namespace p2::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "text/document.h"
+#include "training/planner.h"
+
+namespace p2::cli {
+
+/// "a, b, c".
+[[nodiscard]] std::string joined(const std::vector<std::string>& parts, std::string_view between = ", ");
+/// "tp 8 sp · pp 4×5 · dp 16 · ZeRO 1"
+[[nodiscard]] std::string degreesText(const TrainingConfiguration& configuration);
+/// "data over node 16, tensor over gpu 8": the levels that every axis spans.
+[[nodiscard]] std::string placementText(const PlannedConfiguration& each, const System& system);
+/// "interleaved": 1f1b with several chunks on a stage.
+[[nodiscard]] std::string_view trainingScheduleText(const TrainingConfiguration& configuration);
+/// The keys of one configuration, in the order of the format. `reserve`: bytes of a device that are kept free.
+[[nodiscard]] Document configurationDocument(const ModelShape& model, const PlannedConfiguration& each, double reserve);
+
+}  // namespace p2::cli

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/train_evaluation.h"
+
+#include "app/cli/train_configuration.h"
+#include "base/counted.h"
+#include "base/units.h"
+#include "text/text_table.h"
+
+namespace p2::cli {
+namespace {
+
+/// Names of settings that are printed one by one; the rest is in JSON.
+constexpr std::size_t kMostNamed = 6;
+
+std::string bytesText(double bytes) { return formatBytes(Bytes(static_cast<std::int64_t>(bytes))); }
+
+std::string namesText(const std::vector<std::string>& names) {
+  std::vector<std::string> first(names.begin(),
+                                 names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMostNamed)));
+  return joined(first) + (names.size() > kMostNamed ? ", …" : "");
+}
+
+std::string rankText(const TrainingRank& rank) { return std::to_string(rank.rank) + " of " + std::to_string(rank.of); }
+
+/// "pp 2 instead of 4": the line that is changed, or goes away.
+std::string flagsText(const TrainingChange& change) {
+  std::vector<std::string> parts = change.flags;
+  for (const std::string& each : change.dropped) parts.push_back("without " + each);
+  return joined(parts, "  ");
+}
+
+Value excludedValue(const TrainingEvaluation& evaluation) {
+  Document fields;
+  if (evaluation.refused) {
+    fields.field("rule", Value::text(evaluation.refused->rule))
+        .field("reason", Value::text(evaluation.refused->reason))
+        .field("source", Value::text(evaluation.refused->source));
+  } else if (!evaluation.fits) {
+    fields.field("rule", Value::text("memory"))
+        .field("memory", Value::number(evaluation.mine.memory.total() + evaluation.reserve))
+        .field("of", Value::number(evaluation.memory));
+  } else {
+    return Value::null();
+  }
+  return Value::object(std::move(fields));
+}
+
+Value rankValue(const std::optional<TrainingRank>& rank) {
+  if (!rank) return Value::null();
+  Document fields;
+  fields.field("rank", Value::whole(rank->rank)).field("of", Value::whole(rank->of));
+  return Value::object(std::move(fields));
+}
+
+Value changesValue(const TrainingQuestion& question, const TrainingEvaluation& evaluation) {
+  std::vector<Value> changes;
+  for (const TrainingChange& each : evaluation.changes) {
+    Document fields;
+    fields.field("key", Value::text(each.key))
+        .field("choice", Value::text(each.choice))
+        .field("gain_seconds", Value::number(each.gain))
+        .field("flags", Value::texts(each.flags))
+        .field("dropped", Value::texts(each.dropped))
+        .field("configuration", Value::object(configurationDocument(question.model, each.planned, evaluation.reserve)));
+    changes.push_back(Value::object(std::move(fields)));
+  }
+  return Value::list(std::move(changes), Value::Layout::Lines);
+}
+
+Value evaluationValue(const TrainingQuestion& question, const StatedTraining& stated,
+                      const TrainingEvaluation& evaluation, const std::string& file) {
+  std::vector<Value> understood;
+  for (const StatedValue& each : stated.understood) {
+    Document fields;
+    fields.field("key", Value::text(each.key))
+        .field("value", Value::text(each.value))
+        .field("meaning", Value::text(each.meaning));
+    understood.push_back(Value::object(std::move(fields)));
+  }
+  Document fields;
+  fields.field("file", Value::text(file))
+      .field("format", Value::text(stated.format))
+      .field("configuration", Value::object(configurationDocument(question.model, evaluation.mine, evaluation.reserve)))
+      .field("excluded", excludedValue(evaluation))
+      .field("in_framework", rankValue(evaluation.inFramework))
+      .field("in_all", rankValue(evaluation.inAll))
+      .field("changes", changesValue(question, evaluation))
+      .field("understood", Value::list(std::move(understood), Value::Layout::Lines))
+      .field("assumed", Value::texts(stated.assumed))
+      .field("ignored", Value::texts(stated.ignored))
+      .field("unknown", Value::texts(stated.unknown))
+      .field("skipped", Value::texts(stated.skipped));
+  return Value::object(std::move(fields), Value::Layout::Lines);
+}
+
+std::string stepText(const PlannedConfiguration& mine, double reserve, double memory) {
+  return formatSeconds(mine.estimate.seconds) + " a step (" +
+         formatSecondsLike(mine.estimate.seconds, mine.estimate.low) + "–" +
+         formatSecondsLike(mine.estimate.seconds, mine.estimate.high) + "), " + formatPercent(mine.estimate.mfu) +
+         " MFU, " + bytesText(mine.memory.total() + reserve) + " of " + bytesText(memory);
+}
+
+/// Why it cannot run, or its ranks.
+std::string standingText(const TrainingEvaluation& evaluation) {
+  const std::string framework(evaluation.mine.framework->label);
+  if (evaluation.refused) {
+    return framework + " refuses it: " + evaluation.refused->reason + " (" + evaluation.refused->source + ").";
+  }
+  if (!evaluation.fits) {
+    return "It does not fit: the fullest device needs " +
+           bytesText(evaluation.mine.memory.total() + evaluation.reserve) + " with " + bytesText(evaluation.reserve) +
+           " kept free, and has " + bytesText(evaluation.memory) + ".";
+  }
+  return "Place " + rankText(*evaluation.inFramework) + " that run and fit with " + framework + ", " +
+         rankText(*evaluation.inAll) + " of all frameworks.";
+}
+
+std::string changesText(const TrainingEvaluation& evaluation) {
+  constexpr auto kRight = TextTable::Align::Right;
+  const bool runs = evaluation.inFramework.has_value();
+  TextTable table({{runs ? "change that gains most" : "change that makes it run"},
+                   {"step", kRight},
+                   {"gain", kRight},
+                   {"memory", kRight},
+                   {"in the launch"}});
+  for (const TrainingChange& each : evaluation.changes) {
+    const double seconds = each.planned.estimate.seconds;
+    table.add({each.choice, formatSeconds(seconds), runs ? formatSeconds(each.gain) : "–",
+               bytesText(each.planned.memory.total() + evaluation.reserve), flagsText(each)});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+void addEvaluation(Document& document, const TrainingQuestion& question, const StatedTraining& stated,
+                   const TrainingEvaluation& evaluation, const std::string& file) {
+  document.field("evaluated", evaluationValue(question, stated, evaluation, file));
+  const PlannedConfiguration& mine = evaluation.mine;
+  const bool priced = mine.estimate.seconds > 0;
+  document.line("Yours: " + std::string(mine.framework->label) + ", " + degreesText(mine.configuration) + ", " +
+                countedText(mine.configuration.plan.microbatches, "microbatch") + " of " +
+                countedText(mine.configuration.plan.microbatch, "sequence") + ", recomputation " +
+                std::string(nameOf(mine.configuration.recomputation)) + "." +
+                (priced ? " " + stepText(mine, evaluation.reserve, evaluation.memory) + "." : ""));
+  document.line(standingText(evaluation));
+  document.line("read from " + file + ": " + stated.format + ", " + countedText(stated.understood.size(), "setting") +
+                "; " + std::to_string(stated.ignored.size()) + " without effect on the prediction");
+  if (!stated.unknown.empty()) document.line("no options of the framework: " + namesText(stated.unknown));
+  for (const std::string& each : stated.skipped) document.line("not read: " + each);
+  for (const std::string& each : stated.assumed) document.line("assumed: " + each);
+  if (evaluation.changes.empty()) {
+    document.line(evaluation.inFramework ? "no single change makes it faster"
+                                         : "no single change makes it run; see the best configurations");
+  } else {
+    document.line("");
+    document.text([&evaluation] { return changesText(evaluation); });
+  }
+  document.line("");
+}
+
+}  // namespace p2::cli

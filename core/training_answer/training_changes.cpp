@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training_answer/training_changes.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/counted.h"
+#include "base/numbers.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::int64_t kMostMicrobatch = 32;
+
+std::string_view contextName(ContextCollective kind) {
+  constexpr std::string_view kNames[] = {"ring", "allgather", "a2a", "a2a+p2p"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string instead(std::string_view key, std::int64_t value, std::int64_t before) {
+  return std::string(key) + " " + std::to_string(value) + " instead of " + std::to_string(before);
+}
+
+class Changes {
+ public:
+  Changes(const TrainingFramework& framework, const ModelShape& model, const TrainingConfiguration& mine,
+          const ChangeVisit& visit)
+      : m_framework(framework), m_model(model), m_mine(mine), m_visit(visit), m_devices(devicesOf(mine.plan)) {}
+
+  void run() {
+    degree("tp", &TrainingPlan::tensor, m_devices);
+    if (m_framework.pipelines) degree("pp", &TrainingPlan::pipeline, std::min(m_devices, m_model.layers));
+    if (!m_framework.contextKinds.empty()) degree("cp", &TrainingPlan::context, m_devices);
+    if (m_model.experts > 0 && m_framework.experts) {
+      degree("ep", &TrainingPlan::expert, m_model.experts);
+      if (m_framework.expertTensor) degree("etp", &TrainingPlan::expertTensor, m_mine.plan.tensor);
+    }
+    virtualStages();
+    microbatches();
+    states();
+    switches();
+  }
+
+ private:
+  const TrainingPlan& plan() const { return m_mine.plan; }
+
+  /// Makes batches and virtual stages follow from changed degrees; visits nothing where they cannot.
+  void offer(const std::string& key, const std::string& choice, TrainingConfiguration changed) {
+    TrainingPlan& made = changed.plan;
+    const std::int64_t used = made.tensor * made.context * made.pipeline;
+    if (m_devices % used != 0) return;
+    made.data = m_devices / used;
+    if (made.data % made.replicas != 0) made.replicas = 1;
+    if (made.globalBatch % (made.data * made.microbatch) != 0) return;
+    made.microbatches = made.globalBatch / (made.data * made.microbatch);
+    if (made.tensor == 1) {
+      made.sequenceParallel = SequenceParallelism::None;
+      made.tensorOverlap = false;
+    } else if (plan().tensor == 1) {
+      made.sequenceParallel = m_framework.sequenceParallel;
+    }
+    if (made.context == 1) made.contextCollective = ContextCollective::Ring;
+    if (made.context > 1 && plan().context == 1) made.contextCollective = m_framework.contextKinds.front();
+    if (made.pipeline == 1) {
+      made.chunks = 1;
+      changed.schedule = ScheduleKind::OneF1B;
+    }
+    if (made.pipeline != plan().pipeline) changed.layersPerStage.clear();
+    // Overlaps and kernels stay as they are.
+    TrainingConfiguration defaults = changed;
+    if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(defaults);
+    changed.plan.reshard = defaults.plan.reshard;
+    changed.plan.accumulate = defaults.plan.accumulate;
+    m_visit(key, choice, changed);
+    // Virtual stages that no longer divide: the change is offered without them too.
+    if (made.chunks > 1 && made.pipeline != plan().pipeline) {
+      changed.plan.chunks = 1;
+      m_visit(key, choice, changed);
+    }
+  }
+
+  void degree(const std::string& key, std::int64_t TrainingPlan::*degree, std::int64_t most) {
+    for (const std::int64_t each : divisorsOf(most)) {
+      if (each == plan().*degree) continue;
+      TrainingConfiguration changed = m_mine;
+      changed.plan.*degree = each;
+      offer(key, instead(key, each, plan().*degree), changed);
+    }
+  }
+
+  void virtualStages() {
+    if (plan().pipeline == 1 || !m_framework.interleaves || !m_mine.layersPerStage.empty()) return;
+    std::set<std::int64_t> counts;
+    for (const std::int64_t layers : {m_model.layers, m_model.layers + 2}) {
+      if (layers % plan().pipeline != 0) continue;
+      for (const std::int64_t each : divisorsOf(layers / plan().pipeline)) counts.insert(each);
+      break;
+    }
+    for (const std::int64_t each : counts) {
+      if (each == plan().chunks) continue;
+      TrainingConfiguration changed = m_mine;
+      changed.plan.chunks = each;
+      offer("vpp", instead("vpp", each, plan().chunks), changed);
+    }
+  }
+
+  void microbatches() {
+    for (const std::int64_t each : divisorsOf(plan().globalBatch / plan().data)) {
+      if (each == plan().microbatch || each > kMostMicrobatch) continue;
+      TrainingConfiguration changed = m_mine;
+      changed.plan.microbatch = each;
+      offer("microbatch", instead("microbatch", each, plan().microbatch), changed);
+    }
+  }
+
+  void states() {
+    for (const std::int64_t stage : m_framework.zeroStages) {
+      if (stage == plan().zero) continue;
+      TrainingConfiguration changed = m_mine;
+      changed.plan.zero = stage;
+      offer("zero", instead("ZeRO", stage, plan().zero), changed);
+    }
+    for (const RecomputeKind kind : m_framework.recomputations) {
+      if (kind == m_mine.recomputation && m_mine.recomputedLayers == 0) continue;
+      TrainingConfiguration changed = m_mine;
+      changed.recomputation = kind;
+      changed.recomputedLayers = 0;
+      offer("recompute",
+            std::string(nameOf(kind)) + " recomputation instead of " + std::string(nameOf(m_mine.recomputation)) +
+                (m_mine.recomputedLayers > 0 ? " of " + countedText(m_mine.recomputedLayers, "layer") : ""),
+            changed);
+    }
+    if (!m_framework.replicates) return;
+    for (const std::int64_t each : divisorsOf(plan().data)) {
+      if (each == plan().replicas) continue;
+      TrainingConfiguration changed = m_mine;
+      changed.plan.replicas = each;
+      offer("replicas", instead("replicas", each, plan().replicas), changed);
+    }
+  }
+
+  void switches() {
+    if (plan().tensor > 1 && m_framework.sequenceParallel != SequenceParallelism::None) {
+      const bool splits = plan().sequenceParallel != SequenceParallelism::None;
+      TrainingConfiguration changed = m_mine;
+      changed.plan.sequenceParallel = splits ? SequenceParallelism::None : m_framework.sequenceParallel;
+      changed.plan.tensorOverlap = changed.plan.tensorOverlap && !splits;
+      if (!splits || m_framework.tensorAlone) {
+        offer("sp", splits ? "no sequence parallelism" : "sequence parallelism", changed);
+      }
+      changed = m_mine;
+      changed.plan.tensorOverlap = true;
+      if (splits && !plan().tensorOverlap) offer("tp overlap", "tp overlapped with computation", changed);
+    }
+    for (const ContextCollective kind : m_framework.contextKinds) {
+      if (plan().context == 1 || kind == plan().contextCollective) continue;
+      TrainingConfiguration changed = m_mine;
+      changed.plan.contextCollective = kind;
+      offer("cp kind",
+            "cp by " + std::string(contextName(kind)) + " instead of " +
+                std::string(contextName(plan().contextCollective)),
+            changed);
+    }
+    for (const ScheduleKind kind : m_framework.schedules) {
+      if (plan().pipeline == 1 || kind == m_mine.schedule) continue;
+      TrainingConfiguration changed = m_mine;
+      changed.schedule = kind;
+      if (kind == ScheduleKind::ZeroBubbleV) changed.plan.chunks = 2;
+      offer("schedule", "schedule " + std::string(nameOf(kind)) + " instead of " + std::string(nameOf(m_mine.schedule)),
+            changed);
+    }
+  }
+
+  const TrainingFramework& m_framework;
+  const ModelShape& m_model;
+  const TrainingConfiguration& m_mine;
+  const ChangeVisit& m_visit;
+  std::int64_t m_devices;
+};
+
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+std::vector<std::string> missing(const std::vector<std::string>& lines, const std::vector<std::string>& in) {
+  std::vector<std::string> made;
+  std::copy_if(lines.begin(), lines.end(), std::back_inserter(made),
+               [&](const std::string& each) { return std::find(in.begin(), in.end(), each) == in.end(); });
+  return made;
+}
+
+std::string_view nameOfLine(std::string_view line) { return line.substr(0, line.find_first_of(" =:")); }
+
+}  // namespace
+
+void forEachChange(const TrainingFramework& framework, const ModelShape& model, const TrainingConfiguration& mine,
+                   const ChangeVisit& visit) {
+  Changes(framework, model, mine, visit).run();
+}
+
+void setFlags(const ModelShape& model, const System& system, const PlannedConfiguration& mine, TrainingChange& change) {
+  const auto before = linesOf(launchTextOf(model, system, mine));
+  const auto after = linesOf(launchTextOf(model, system, change.planned));
+  change.flags = missing(after, before);
+  for (const std::string& each : missing(before, after)) {
+    const bool replaced = std::any_of(change.flags.begin(), change.flags.end(),
+                                      [&](const std::string& flag) { return nameOfLine(flag) == nameOfLine(each); });
+    if (!replaced) change.dropped.push_back(each);
+  }
+}
+
+}  // namespace p2

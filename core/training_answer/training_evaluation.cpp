@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training_answer/training_evaluation.h"
+
+#include <algorithm>
+
+#include "base/counted.h"
+#include "training_answer/training_changes.h"
+#include "training_answer/training_ranking.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::string_view kPlacedRule = "an order of the framework places the axes on the system";
+
+/// Evaluates one configuration.
+class Evaluation {
+ public:
+  Evaluation(const TrainingInput& input, const StatedTraining& stated, const TrainingConfiguration& mine,
+             TrainingAccelerator accelerator, std::stop_token stop, const Progress& progress)
+      : m_question(input.question),
+        m_stated(stated),
+        m_framework(*stated.framework),
+        m_mine(mine),
+        m_accelerator(std::move(accelerator)),
+        m_placements(m_question, stop),
+        m_stop(std::move(stop)),
+        m_progress(progress) {}
+
+  Result<PlannedConfiguration> priceOnly() {
+    const auto refusal = refusalOf(m_mine);
+    const auto refused = [&](const TrainingRefusal& each) {
+      return Error{std::string(m_framework.label) + " refuses it: " + each.reason + " (" + each.source + ")"};
+    };
+    if (refusal) return refused(*refusal);
+    P2_TRY_ASSIGN(auto planned, priced(m_mine, ownOrder()));
+    if (!planned) return refused(unplaced());
+    return std::move(*planned);
+  }
+
+  Result<TrainingEvaluation> run() {
+    m_made.memory = m_accelerator.memory;
+    m_made.reserve = m_question.reserve > 0 ? m_question.reserve : defaultMemoryReserve(m_accelerator.memory);
+    m_made.refused = refusalOf(m_mine);
+    P2_TRY_ASSIGN(auto mine, priced(m_mine, ownOrder()));
+    m_made.fits = fits(peakMemory(m_question.model, m_mine));
+    if (mine) {
+      m_made.mine = std::move(*mine);
+    } else {
+      m_made.mine.framework = &m_framework;
+      m_made.mine.configuration = m_mine;
+      m_made.mine.memory = peakMemory(m_question.model, m_mine);
+      if (!m_made.refused) m_made.refused = unplaced();
+    }
+    if (!m_made.refused && m_made.fits) {
+      TrainingQuestion everywhere = m_question;
+      everywhere.frameworks.assign(trainingFrameworks().begin(), trainingFrameworks().end());
+      P2_TRY_ASSIGN(const auto ranks, ranksOf(m_made.mine.estimate.seconds, m_framework, everywhere, m_accelerator,
+                                              m_made.reserve, m_placements, m_stop, m_progress));
+      m_made.inFramework = ranks.inFramework;
+      m_made.inAll = ranks.inAll;
+    }
+    P2_TRY(findChanges());
+    return std::move(m_made);
+  }
+
+ private:
+  [[nodiscard]] bool fits(const TrainingMemory& memory) const {
+    return memory.total() + m_made.reserve <= m_accelerator.memory;
+  }
+
+  [[nodiscard]] std::optional<TrainingRefusal> refusalOf(const TrainingConfiguration& configuration) const {
+    const FrameworkRule* rule = brokenRule(m_framework, m_question.model, configuration);
+    if (rule == nullptr) return std::nullopt;
+    return TrainingRefusal{std::string(rule->name), rule->broken(m_question.model, configuration).value_or(""),
+                           std::string(rule->source)};
+  }
+
+  [[nodiscard]] TrainingRefusal unplaced() const {
+    return {std::string(kPlacedRule),
+            "no order of " + std::string(m_framework.label) + " lays these degrees out over the levels of the system",
+            std::string(m_framework.release)};
+  }
+
+  /// On the placement of an order; where no placement has it, on the fastest one. No value: there is none.
+  Result<std::optional<PlannedConfiguration>> priced(const TrainingConfiguration& configuration,
+                                                     const std::string& order) {
+    std::optional<PlannedConfiguration> best;
+    P2_TRY_ASSIGN(const auto placements, m_placements.of(m_framework, configuration));
+    for (const PricedPlacement& placement : *placements) {
+      P2_TRY_ASSIGN(const auto estimate,
+                    estimateStep(m_question.model, configuration, m_accelerator, *placement.prices));
+      const bool named = std::find(placement.orders.begin(), placement.orders.end(), order) != placement.orders.end();
+      if (!named && best && estimate.seconds >= best->estimate.seconds) continue;
+      best = PlannedConfiguration{&m_framework,
+                                  configuration,
+                                  placement.axes,
+                                  placement.matrix,
+                                  placement.orders,
+                                  estimate,
+                                  peakMemory(m_question.model, configuration),
+                                  {}};
+      if (named) break;
+    }
+    return best;
+  }
+
+  /// The order of ranks that the file states, or the framework's default.
+  [[nodiscard]] std::string ownOrder() const {
+    if (m_stated.order || m_framework.orders.empty()) return m_stated.order.value_or("");
+    return std::string(m_framework.orders.front());
+  }
+
+  /// The best alternative of every choice, of those that run and fit.
+  Result<void> findChanges() {
+    const std::string order = m_made.mine.orders.empty() ? std::string() : m_made.mine.orders.front();
+    std::vector<TrainingChange> best;
+    std::optional<Error> problem;
+    const auto consider = [&](const std::string& key, const std::string& choice, const TrainingConfiguration& changed,
+                              const std::string& in) {
+      if (problem || m_stop.stop_requested() || refusalOf(changed) || !fits(peakMemory(m_question.model, changed)))
+        return;
+      if (!checkConfiguration(m_question.model, changed).ok()) return;
+      auto planned = priced(changed, in);
+      if (!planned.ok()) {
+        problem = planned.error();
+      } else if (planned.value()) {
+        keep(best, key, choice, std::move(*planned.value()));
+      }
+    };
+    forEachChange(m_framework, m_question.model, m_mine,
+                  [&](const std::string& key, const std::string& choice, const TrainingConfiguration& changed) {
+                    consider(key, choice, changed, order);
+                  });
+    for (const std::string_view other : m_framework.orders) {
+      if (std::find(m_made.mine.orders.begin(), m_made.mine.orders.end(), other) != m_made.mine.orders.end()) continue;
+      consider("order", "order of ranks " + std::string(other), m_mine, std::string(other));
+    }
+    if (problem) return *problem;
+    if (m_stop.stop_requested()) return cancelledError();
+    std::sort(best.begin(), best.end(),
+              [](const TrainingChange& a, const TrainingChange& b) { return a.gain > b.gain; });
+    if (best.size() > kMostChanges) best.resize(kMostChanges);
+    for (TrainingChange& each : best) setFlags(m_question.model, m_question.system, m_made.mine, each);
+    m_made.changes = std::move(best);
+    return {};
+  }
+
+  void keep(std::vector<TrainingChange>& best, const std::string& key, const std::string& choice,
+            PlannedConfiguration planned) const {
+    // Where the configuration itself cannot run, every change that can is a gain.
+    const bool runs = !m_made.refused && m_made.fits;
+    const double gain = m_made.mine.estimate.seconds - planned.estimate.seconds;
+    if (runs && gain <= 0) return;
+    const auto same =
+        std::find_if(best.begin(), best.end(), [&](const TrainingChange& each) { return each.key == key; });
+    if (same == best.end()) {
+      best.push_back({key, choice, {}, {}, std::move(planned), gain});
+    } else if (same->gain < gain) {
+      *same = {key, choice, {}, {}, std::move(planned), gain};
+    }
+  }
+
+  const TrainingQuestion& m_question;
+  const StatedTraining& m_stated;
+  const TrainingFramework& m_framework;
+  const TrainingConfiguration& m_mine;
+  TrainingAccelerator m_accelerator;
+  PlacementCache m_placements;
+  std::stop_token m_stop;
+  const Progress m_progress;
+  TrainingEvaluation m_made;
+};
+
+}  // namespace
+
+Result<TrainingConfiguration> ownConfiguration(StatedTraining& stated, TrainingInput& input, const GivenSizes& given) {
+  TrainingQuestion& question = input.question;
+  P2_TRY_ASSIGN(const auto made, configurationOf(stated, question.model, question.system, given));
+  question.batch = made.plan.globalBatch;
+  question.sequence = made.plan.sequence;
+  question.precision = made.precision;
+  const ModelShape& declared = stated.model;
+  if (declared.layers > 0 && declared.hidden > 0 &&
+      (declared.layers != question.model.layers || declared.hidden != question.model.hidden)) {
+    stated.assumed.push_back("the file's model has " + countedText(declared.layers, "layer") + " of width " +
+                             std::to_string(declared.hidden) + "; priced with " +
+                             countedText(question.model.layers, "layer") + " of width " +
+                             std::to_string(question.model.hidden));
+  }
+  const auto devices = stated.devices();
+  if (devices && *devices != question.system.deviceCount()) {
+    stated.assumed.push_back("the file starts " + countedText(*devices, "process", "processes") +
+                             "; priced on the system's " + countedText(question.system.deviceCount(), "device"));
+  }
+  return made;
+}
+
+Result<TrainingEvaluation> evaluateTraining(const TrainingInput& input, const StatedTraining& stated,
+                                            const TrainingConfiguration& mine, std::stop_token stop,
+                                            const Progress& progress) {
+  P2_TRY_ASSIGN(auto accelerator, trainingAcceleratorOf(input.question.system));
+  return Evaluation(input, stated, mine, std::move(accelerator), std::move(stop), progress).run();
+}
+
+Result<PlannedConfiguration> priceOwn(const TrainingInput& input, const StatedTraining& stated,
+                                      const TrainingConfiguration& mine) {
+  P2_TRY_ASSIGN(auto accelerator, trainingAcceleratorOf(input.question.system));
+  return Evaluation(input, stated, mine, std::move(accelerator), {}, {}).priceOnly();
+}
+
+}  // namespace p2

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training_answer/training_ranking.h"
+
+#include <algorithm>
+
+#include "training/framework_placements.h"
+
+namespace p2 {
+namespace {
+
+/// Configurations between two checks of stop token and progress.
+constexpr std::int64_t kRound = 64;
+
+std::string degreesKey(const TrainingFramework& framework, const TrainingPlan& plan) {
+  std::string key(framework.name);
+  for (const std::int64_t degree :
+       {plan.tensor, plan.context, plan.contextInner, static_cast<std::int64_t>(plan.contextCollective), plan.pipeline,
+        plan.expert, plan.expertTensor, plan.replicas, plan.data}) {
+    key += ' ' + std::to_string(degree);
+  }
+  return key;
+}
+
+/// Counts over all frameworks.
+class Ranking {
+ public:
+  Ranking(double seconds, const TrainingFramework& framework, const TrainingQuestion& question,
+          const TrainingAccelerator& accelerator, double reserve, PlacementCache& placements,
+          const std::stop_token& stop, const Progress& progress)
+      : m_seconds(seconds),
+        m_framework(framework),
+        m_question(question),
+        m_accelerator(accelerator),
+        m_reserve(reserve),
+        m_placements(placements),
+        m_stop(stop),
+        m_progress(progress) {}
+
+  Result<TrainingRanks> run() {
+    if (m_progress) m_total = std::max<std::int64_t>(1, walk([](const auto&, const auto&) { return true; }));
+    (void)walk([&](const TrainingFramework& framework, const TrainingConfiguration& each) {
+      return consider(framework, each);
+    });
+    if (m_error) return *m_error;
+    if (m_stop.stop_requested()) return cancelledError();
+    // The configuration itself can be outside of the search: with overlaps and kernels of its own.
+    m_ranks.inFramework.of = std::max(m_ranks.inFramework.of, m_ranks.inFramework.rank + 1);
+    m_ranks.inAll.of = std::max(m_ranks.inAll.of, m_ranks.inAll.rank + 1);
+    ++m_ranks.inFramework.rank;
+    ++m_ranks.inAll.rank;
+    return m_ranks;
+  }
+
+ private:
+  using Visit = std::function<bool(const TrainingFramework&, const TrainingConfiguration&)>;
+
+  /// How many configurations were visited.
+  std::int64_t walk(const Visit& visit) {
+    std::int64_t visited = 0;
+    const FixedChoices free;
+    for (const TrainingFramework* framework : m_question.frameworks) {
+      const SearchSpace space{m_question.model,
+                              m_question.system.deviceCount(),
+                              m_question.batch,
+                              m_question.sequence,
+                              m_question.precision,
+                              *framework,
+                              free};
+      (void)space.forEach([&](const TrainingConfiguration& each) {
+        ++visited;
+        return !m_stop.stop_requested() && !m_error && visit(*framework, each);
+      });
+    }
+    return visited;
+  }
+
+  bool consider(const TrainingFramework& framework, const TrainingConfiguration& configuration) {
+    if (++m_visited % kRound == 0 && m_progress) {
+      m_progress(static_cast<double>(m_visited) / static_cast<double>(m_total));
+    }
+    if (brokenRule(framework, m_question.model, configuration) != nullptr) return true;
+    if (peakMemory(m_question.model, configuration).total() + m_reserve > m_accelerator.memory) return true;
+    const auto placements = m_placements.of(framework, configuration);
+    if (!placements.ok()) return fail(placements.error());
+    const bool slower = stepLowerBound(m_question.model, configuration, m_accelerator) > m_seconds;
+    for (const PricedPlacement& placement : **placements) {
+      bool faster = false;
+      if (!slower) {
+        const auto estimate = estimateStep(m_question.model, configuration, m_accelerator, *placement.prices,
+                                           trainingConstants(), m_seconds);
+        if (!estimate.ok()) return fail(estimate.error());
+        faster = estimate->seconds < m_seconds;
+      }
+      count(framework, faster);
+    }
+    return true;
+  }
+
+  bool fail(const Error& error) {
+    m_error = error;
+    return false;
+  }
+
+  void count(const TrainingFramework& framework, bool faster) {
+    ++m_ranks.inAll.of;
+    m_ranks.inAll.rank += faster ? 1 : 0;
+    if (&framework != &m_framework) return;
+    ++m_ranks.inFramework.of;
+    m_ranks.inFramework.rank += faster ? 1 : 0;
+  }
+
+  double m_seconds;
+  const TrainingFramework& m_framework;
+  const TrainingQuestion& m_question;
+  const TrainingAccelerator& m_accelerator;
+  double m_reserve;
+  PlacementCache& m_placements;
+  const std::stop_token& m_stop;
+  const Progress& m_progress;
+  std::int64_t m_visited = 0;
+  std::int64_t m_total = 1;
+  TrainingRanks m_ranks;
+  std::optional<Error> m_error;
+};
+
+}  // namespace
+
+PlacementCache::PlacementCache(const TrainingQuestion& question, std::stop_token stop)
+    : m_pricer(frameworkPlacements(question.model, question.system)), m_stop(std::move(stop)) {}
+
+Result<const std::vector<PricedPlacement>*> PlacementCache::of(const TrainingFramework& framework,
+                                                               const TrainingConfiguration& configuration) {
+  const std::string key = degreesKey(framework, configuration.plan);
+  auto found = m_kept.find(key);
+  if (found == m_kept.end()) {
+    P2_TRY_ASSIGN(auto placements, m_pricer(framework, configuration, m_stop));
+    found = m_kept.emplace(key, std::move(placements)).first;
+  }
+  return &found->second;
+}
+
+Result<TrainingRanks> ranksOf(double seconds, const TrainingFramework& framework, const TrainingQuestion& question,
+                              const TrainingAccelerator& accelerator, double reserve, PlacementCache& placements,
+                              const std::stop_token& stop, const Progress& progress) {
+  return Ranking(seconds, framework, question, accelerator, reserve, placements, stop, progress).run();
+}
+
+}  // namespace p2

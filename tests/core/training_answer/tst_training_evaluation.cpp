@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <set>
+
+#include "support/warnings.h"
+#include "training/framework_placements.h"
+#include "training_answer/training_evaluation.h"
+#include "workspace/workspace.h"
+
+using namespace p2;
+
+namespace {
+
+TrainingInput inputFor(const char* model, const char* system, std::int64_t batch) {
+  TrainingRequest request;
+  request.batch = batch;
+  auto source = modelFromArgument(model);
+  auto machine = systemFromArgument(system);
+  if (!source.ok() || !machine.ok()) qFatal("model or system");
+  auto input = readTrainingRequest(request, std::move(source.value()), std::move(machine.value()));
+  if (!input.ok()) qFatal("request");
+  return std::move(input.value());
+}
+
+struct Evaluated {
+  TrainingInput input;
+  StatedTraining stated;
+  TrainingConfiguration mine;
+  TrainingEvaluation evaluation;
+};
+
+Evaluated evaluated(const std::string& text, const char* model, const char* system) {
+  Evaluated made{inputFor(model, system, 16), {}, {}, {}};
+  auto stated = readTraining(text);
+  if (!stated.ok()) qFatal("%s", stated.error().text().c_str());
+  made.stated = std::move(stated.value());
+  const auto own = ownConfiguration(made.stated, made.input, {});
+  if (!own.ok()) qFatal("%s", own.error().text().c_str());
+  made.mine = *own;
+  auto evaluation = evaluateTraining(made.input, made.stated, made.mine);
+  if (!evaluation.ok()) qFatal("%s", evaluation.error().text().c_str());
+  made.evaluation = std::move(evaluation.value());
+  return made;
+}
+
+/// Every configuration of all frameworks on all of its placements, best first.
+std::vector<PlannedConfiguration> allOf(TrainingQuestion question) {
+  question.frameworks.assign(trainingFrameworks().begin(), trainingFrameworks().end());
+  question.everyVariant = true;
+  question.exhaustive = true;
+  question.best = 1'000'000;
+  auto answer = planTraining(question, frameworkPlacements(question.model, question.system));
+  if (!answer.ok()) qFatal("%s", answer.error().text().c_str());
+  return std::move(answer.value().configurations);
+}
+
+constexpr const char* kMegatron =
+    "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 16 "
+    "--seq-length 4096 --sequence-parallel --use-distributed-optimizer --bf16";
+
+}  // namespace
+
+class TestTrainingEvaluation : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { test::failOnWarnings(); }
+
+  void ranksAreThoseOfTheFullEnumeration() {
+    const Evaluated made = evaluated(kMegatron, "llama3-8b", "dgx-h100:1");
+    const double seconds = made.evaluation.mine.estimate.seconds;
+    std::int64_t faster = 0;
+    std::int64_t fasterHere = 0;
+    std::int64_t here = 0;
+    const auto all = allOf(made.input.question);
+    for (const PlannedConfiguration& each : all) {
+      const bool same = each.framework == made.evaluation.mine.framework;
+      here += same ? 1 : 0;
+      faster += each.estimate.seconds < seconds ? 1 : 0;
+      fasterHere += same && each.estimate.seconds < seconds ? 1 : 0;
+    }
+    QVERIFY(here > 100);
+    QVERIFY(made.evaluation.inFramework.has_value());
+    QCOMPARE(made.evaluation.inFramework->rank, fasterHere + 1);
+    QCOMPARE(made.evaluation.inFramework->of, here);
+    QCOMPARE(made.evaluation.inAll->rank, faster + 1);
+    QCOMPARE(made.evaluation.inAll->of, static_cast<std::int64_t>(all.size()));
+  }
+
+  void theBestConfigurationIsTheFirst() {
+    TrainingQuestion question = inputFor("llama3-8b", "dgx-h100:1", 16).question;
+    const auto all = allOf(question);
+    const PlannedConfiguration& best = all.front();
+    Evaluated made{inputFor("llama3-8b", "dgx-h100:1", 16), {}, best.configuration, {}};
+    made.stated.framework = best.framework;
+    made.stated.order = best.orders.front();
+    const auto evaluation = evaluateTraining(made.input, made.stated, made.mine);
+    QVERIFY(evaluation.ok());
+    QCOMPARE(evaluation->inAll->rank, std::int64_t{1});
+    for (const TrainingChange& each : evaluation->changes) {
+      // Only choices that the search does not make can be faster.
+      QVERIFY2(each.key == "tp overlap" || each.key == "replicas" || each.key == "etp", each.choice.c_str());
+    }
+  }
+
+  void changesGainWhatTheySay() {
+    const Evaluated made = evaluated(kMegatron, "llama3-8b", "dgx-h100:1");
+    const auto& changes = made.evaluation.changes;
+    QVERIFY(changes.size() >= 2 && changes.size() <= kMostChanges);
+    std::set<std::string> keys;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      keys.insert(changes[i].key);
+      QVERIFY(changes[i].gain > 0);
+      QCOMPARE(changes[i].gain, made.evaluation.mine.estimate.seconds - changes[i].planned.estimate.seconds);
+      if (i > 0) QVERIFY(changes[i].gain <= changes[i - 1].gain);
+      QVERIFY(!changes[i].flags.empty() || !changes[i].dropped.empty());
+      QVERIFY(brokenRule(*made.stated.framework, made.input.question.model, changes[i].planned.configuration) ==
+              nullptr);
+      QVERIFY(changes[i].planned.memory.total() + made.evaluation.reserve <= made.evaluation.memory);
+    }
+    QCOMPARE(keys.size(), changes.size());
+    // The largest gain of one choice is that of the exhaustive search over this choice.
+    const auto all = allOf(made.input.question);
+    const TrainingPlan& mine = made.mine.plan;
+    double best = made.evaluation.mine.estimate.seconds;
+    for (const PlannedConfiguration& each : all) {
+      TrainingPlan plan = each.configuration.plan;
+      if (each.framework != made.stated.framework || each.orders != made.evaluation.mine.orders) continue;
+      if (each.configuration.recomputation != made.mine.recomputation) continue;
+      if (plan.microbatch == mine.microbatch) continue;
+      plan.microbatch = mine.microbatch;
+      plan.microbatches = mine.microbatches;
+      if (plan == mine) best = std::min(best, each.estimate.seconds);
+    }
+    for (const TrainingChange& each : changes) {
+      if (each.key == "microbatch") QCOMPARE(each.planned.estimate.seconds, best);
+    }
+  }
+
+  void aRefusedConfigurationNamesTheRule() {
+    const Evaluated made = evaluated(
+        "--tensor-model-parallel-size 1 --pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 4 "
+        "--micro-batch-size 4 --global-batch-size 16 --seq-length 4096 --use-distributed-optimizer",
+        "llama3-8b", "dgx-h100:1");
+    QVERIFY(made.evaluation.refused.has_value());
+    QCOMPARE(made.evaluation.refused->rule, std::string("microbatches of an interleaved schedule divide by pp"));
+    QVERIFY(made.evaluation.refused->source.find("schedules.py") != std::string::npos);
+    QVERIFY(!made.evaluation.inFramework.has_value());
+    QVERIFY(!made.evaluation.changes.empty());
+  }
+
+  void aLargeConfigurationSaysWhatMakesItFit() {
+    const Evaluated made = evaluated(
+        "{\"train_batch_size\": 16, \"train_micro_batch_size_per_gpu\": 2, \"zero_optimization\": {\"stage\": 0}, "
+        "\"bf16\": {\"enabled\": true}}",
+        "llama3-8b", "dgx-h100:1");
+    QVERIFY(!made.evaluation.refused.has_value());
+    QVERIFY(!made.evaluation.fits);
+    QVERIFY(!made.evaluation.inAll.has_value());
+    QVERIFY(!made.evaluation.changes.empty());
+    for (const TrainingChange& each : made.evaluation.changes) {
+      QVERIFY(each.planned.memory.total() + made.evaluation.reserve <= made.evaluation.memory);
+    }
+  }
+
+  void cancelledEvaluationsSaySo() {
+    Evaluated made{inputFor("llama3-8b", "dgx-h100:1", 16), {}, {}, {}};
+    auto stated = readTraining(kMegatron);
+    QVERIFY(stated.ok());
+    const auto own = ownConfiguration(stated.value(), made.input, {});
+    QVERIFY(own.ok());
+    std::stop_source stop;
+    stop.request_stop();
+    const auto evaluation = evaluateTraining(made.input, *stated, *own, stop.get_token());
+    QVERIFY(!evaluation.ok());
+    QVERIFY(evaluation.error().kind == ErrorKind::Cancelled);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestTrainingEvaluation)
+#include "tst_training_evaluation.moc"
