@@ -12,6 +12,8 @@
 #include "app/cli/output.h"
 #include "app/cli/step_listing.h"
 #include "base/units.h"
+#include "exporters/torchrun.h"
+#include "text/text_file.h"
 #include "workload/sources.h"
 
 namespace p2::cli {
@@ -23,6 +25,7 @@ struct StepRequest : Request {
   std::optional<std::string> slowdown;
   std::optional<std::string> usable;
   std::optional<std::string> best;
+  std::optional<std::string> torchrun;
   std::optional<bool> concurrent;
 };
 
@@ -90,6 +93,25 @@ Result<StepQuestion> questionOf(const StepRequest& request, std::vector<std::str
   return question;
 }
 
+/// Writes a script that runs every entry on the best placement, or on the one of --matrix.
+Result<void> writeTorchrun(const StepRequest& request, const StepRanking& ranking) {
+  if (!request.torchrun) {
+    if (request.matrix) return Error{"--torchrun is what runs on one placement; give it a file", "--matrix"};
+    return {};
+  }
+  std::size_t place = 0;
+  if (request.matrix) {
+    P2_TRY_ASSIGN(const auto matrix, parseMatrix(*request.matrix).within("--matrix"));
+    const auto found = ranking.find(matrix);
+    if (!found) return Error{"\"" + *request.matrix + "\" is no placement of these axes", "--matrix"};
+    place = *found;
+  }
+  P2_TRY_ASSIGN(const auto jobs, torchrunJobs(ranking, ranking.placements[place]).within("--torchrun"));
+  const std::string& name = ranking.question.workload.name;
+  P2_TRY_ASSIGN(const auto script, torchrunScript(jobs, name.empty() ? "step" : name));
+  return writeTextFile(*request.torchrun, script);
+}
+
 Result<int> run(const StepRequest& request, std::ostream& out) {
   std::int64_t most = kMostListed;
   if (request.best) {
@@ -98,6 +120,7 @@ Result<int> run(const StepRequest& request, std::ostream& out) {
   std::vector<std::string> assumed;
   P2_TRY_ASSIGN(const auto question, questionOf(request, assumed));
   P2_TRY_ASSIGN(const auto ranking, rankSteps(question).within("--workload"));
+  P2_TRY(writeTorchrun(request, *ranking));
   for (const std::string& sentence : assumed) std::cerr << "p2: note: assumed: " << oneLine(sentence) << '\n';
   if (!request.json) tellAssumed(question.system, request.system);
   if (const auto degrees = otherDegrees(question)) std::cerr << "p2: note: leaves out " << *degrees << '\n';
@@ -134,6 +157,9 @@ void addStep(CLI::App& app, Command& chosen) {
       "Overlappable communication also runs during exposed communication; loads of links add up");
   command->add_flag("--overlap", request->overlap, "Let the steps of a program overlap, chunk by chunk");
   addStepOption(*command, "--best", request->best, "Only the K best placements");
+  addStepOption(*command, "--torchrun", request->torchrun,
+                "Also write a Python script that runs every entry on the best placement with torch.distributed");
+  addStepOption(*command, "--matrix", request->matrix, "The placement of --torchrun (the best)");
   addJson(*command, *request);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

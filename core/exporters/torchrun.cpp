@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "exporters/torchrun.h"
 
+#include <sstream>
+
 #include "base/counted.h"
 #include "collective/collective_traits.h"
 #include "exporters/exporters.h"
 #include "exporters/python_text.h"
 #include "exporters/torchrun_files.h"
 #include "runs/run_result.h"
+#include "text/json_writer.h"
 
 namespace p2 {
 namespace {
@@ -43,31 +46,79 @@ std::string recordedAxes(const std::vector<Axis>& axes) {
   return text;
 }
 
+/// A Shift as the part of a plan file that the script reads: one chunk on every device.
+std::string shiftText(const TorchrunShift& shift) {
+  std::ostringstream out;
+  JsonWriter json(out);
+  json.beginObject().key("options").beginObject().key("bytes").number(shift.workspace.options.cost.bytes.value()).end();
+  json.key("program").text(shift.closed ? "Shift to the next, the last to the first" : "Shift to the next");
+  json.key("vector").beginObject().key("chunks").whole(1).end();
+  json.key("predicted").beginObject().key("seconds").number(shift.seconds).end();
+  const auto writeGroups = [&](const auto& writeGroup) {
+    json.beginArray();
+    for (const DeviceGroup& group : shift.groups) writeGroup(group);
+    json.end();
+  };
+  const auto devices = [&](const DeviceGroup& group) {
+    json.beginArray(JsonWriter::Layout::OneLine);
+    for (const Device device : group) json.whole(device.value());
+    json.end();
+  };
+  json.key("reduction_groups");
+  writeGroups(devices);
+  json.key("lowered").beginArray().beginObject().key("collective").text(shift.closed ? "Shift" : "OpenShift");
+  json.key("groups");
+  writeGroups([&](const DeviceGroup& group) {
+    json.beginObject().key("devices");
+    devices(group);
+    json.key("chunks_before").text("0").key("chunks_after").text("0").end();
+  });
+  json.end().end().end();
+  return out.str();
+}
+
+std::string textOf(const TorchrunJob& job) {
+  if (const auto* shift = std::get_if<TorchrunShift>(&job.work)) return shiftText(*shift);
+  return planToJson(std::get<Plan>(job.work));
+}
+
+std::string goalOf(const TorchrunJob& job) {
+  if (std::holds_alternative<Plan>(job.work)) return goalText(job.workspace().options.goal);
+  return "{\"first\": " + distributionText(kOwnData) + ", \"last\": " + distributionText(kOwnData) +
+         ", \"apart\": False, \"shift\": True}";
+}
+
 /// A JSON text never has three quotation marks in a row, so that it is a raw string as it stands.
 std::string jobText(const TorchrunJob& job) {
-  const Workspace& workspace = job.plan.workspace();
-  const std::string plan = planToJson(job.plan);
+  const Workspace& workspace = job.workspace();
+  const std::string plan = textOf(job);
   std::string text = "    {\n        \"name\": " + pythonString(job.name) +
                      ", \"count\": " + std::to_string(job.count) +
                      ", \"overlappable\": " + (job.overlappable ? "True" : "False") + ",\n";
   text += "        \"system\": " + pythonString(workspace.system.name) +
           ", \"axes\": " + pythonString(recordedAxes(workspace.axes)) +
           ", \"matrix\": " + pythonString(workspace.matrix.text()) + ",\n";
-  text +=
-      "        \"goal\": " + goalText(workspace.options.goal) + ",\n        \"hash\": \"" + planHash(plan) + "\",\n";
+  text += "        \"goal\": " + goalOf(job) + ",\n        \"hash\": \"" + planHash(plan) + "\",\n";
   return text + "        \"plan\": r\"\"\"" + plan + "\"\"\",\n    },\n";
 }
 
 }  // namespace
 
-Result<std::string> torchrunScript(const std::vector<TorchrunJob>& jobs) {
+const Workspace& TorchrunJob::workspace() const {
+  const auto* shift = std::get_if<TorchrunShift>(&work);
+  return shift != nullptr ? shift->workspace : std::get<Plan>(work).workspace();
+}
+
+Result<std::string> torchrunScript(const std::vector<TorchrunJob>& jobs, const std::string& step) {
   if (jobs.empty()) return Error{"a script needs a job; give a plan, or a workload with entries"};
-  std::string text = std::string(torchrunParts()) + "\n\nVERSION = " + pythonString(P2_VERSION) + "\n\nJOBS = [\n";
+  std::string text = std::string(torchrunParts()) + "\n\nVERSION = " + pythonString(P2_VERSION) +
+                     "\nSTEP = " + pythonString(step) + "\n\nJOBS = [\n";
+  const std::int64_t devices = jobs[0].workspace().system.deviceCount();
   for (const TorchrunJob& job : jobs) {
-    if (job.plan.deviceCount() != jobs[0].plan.deviceCount()) {
-      return Error{"\"" + job.name + "\" is for " + countedText(job.plan.deviceCount(), "device") + " and \"" +
-                   jobs[0].name + "\" for " + std::to_string(jobs[0].plan.deviceCount()) +
-                   "; export them into scripts of their own"};
+    const std::int64_t own = job.workspace().system.deviceCount();
+    if (own != devices) {
+      return Error{"\"" + job.name + "\" is for " + countedText(own, "device") + " and \"" + jobs[0].name + "\" for " +
+                   std::to_string(devices) + "; export them into scripts of their own"};
     }
     text += jobText(job);
   }

@@ -160,6 +160,28 @@ class Executor:
         piece.swap()
         self.place_blocks(part, piece)
 
+    def do_shift(self, part, piece, group):
+        self.shift(part, piece, group, True)
+
+    def do_openshift(self, part, piece, group):
+        self.shift(part, piece, group, False)
+
+    def shift(self, part, piece, group, closed):
+        """Sends the vector to the next of the group; where the ring is open, the first keeps its own."""
+        dist, place = self.world.dist, part.order.index(self.world.rank)
+        last = not closed and place == part.members - 1
+        first = not closed and place == 0
+        calls = []
+        if not last:
+            following = part.order[(place + 1) % part.members]
+            calls.append(dist.P2POp(dist.isend, piece.data(part.before * self.block), following, group))
+        if not first:
+            calls.append(dist.P2POp(dist.irecv, piece.spare(part.after * self.block), part.order[place - 1], group))
+        for work in dist.batch_isend_irecv(calls):
+            work.wait()
+        if not first:
+            piece.swap()
+
     def order_parts(self, part, piece):
         """Puts the parts of the plan's members into the order of the process group's ranks."""
         if part.send_order is not None:

@@ -163,8 +163,9 @@ def record_of(plan, result, predicted, extra):
     job = plan.job
     record = {"when": now.strftime("%Y-%m-%dT%H:%M:%S.") + "%03dZ" % (now.microsecond // 1000), "target": "torchrun",
               "system": job["system"], "axes": job["axes"], "matrix": job["matrix"], "program": plan.program,
-              "predicted_seconds": predicted, "result": result, "problem": "", "plan": plan.text, "plan_hash": job["hash"],
-              "setting": setting}
+              "predicted_seconds": predicted, "result": result, "problem": "", "setting": setting}
+    if "shift" not in plan.rules:  # which is no plan of collectives
+        record.update(plan=plan.text, plan_hash=job["hash"])
     record.update(extra)
     return record
 
@@ -179,6 +180,24 @@ def describe(record):
         text += ", %.2f times that beside computation, of which %.0f %% is overlapped" % (beside["slowdown"], 100 * beside["overlapped_share"])
     wrong = result["wrong_elements"]
     return text + (", every element right" if wrong == 0 else "; %d ELEMENTS ARE WRONG: the run has failed" % wrong)
+
+
+def step_of(records):
+    """What the entries of a training step take in all, each as often as the step has it."""
+    def total(seconds, chosen=lambda record: True):
+        return sum(record["count"] * seconds(record) for record in records if chosen(record))
+
+    def median(record):
+        return record["result"]["seconds"]["median"]
+
+    step = {"name": STEP, "seconds": total(median), "overlappable_seconds": total(median, lambda record: record["overlappable"])}
+    step["exposed_seconds"] = step["seconds"] - step["overlappable_seconds"]
+    predicted = [record["predicted_seconds"] for record in records]
+    step["predicted_seconds"] = None if None in predicted else total(lambda record: record["predicted_seconds"])
+    if all("beside_compute" in record for record in records):
+        step["seconds_beside"] = total(lambda record: record["beside_compute"]["seconds_beside"]["median"])
+        step["slowdown"] = step["seconds_beside"] / step["seconds"]
+    return step
 
 
 def run_jobs(jobs, arguments):
@@ -198,7 +217,11 @@ def run_jobs(jobs, arguments):
         if world.rank == 0:
             say(describe(records[-1]))
     if world.rank == 0:
-        text = json.dumps({"format": "p2-runs", "version": 1, "runs": records}, indent=1)
+        answer = {"format": "p2-runs", "version": 1, "runs": records}
+        if STEP:
+            answer["step"] = step_of(records)
+            say("%s: %.4g s of communication per step, %.4g s of it exposed" % (STEP, answer["step"]["seconds"], answer["step"]["exposed_seconds"]))
+        text = json.dumps(answer, indent=1)
         with open(arguments.output, "w") if arguments.output else contextlib.nullcontext(sys.stdout) as out:
             print(text, file=out, flush=True)
     world.barrier()

@@ -54,7 +54,9 @@ class Probe:
     def wrong_elements(self):
         schedule, block = self.executor.schedule, self.executor.block
         expected = [self.values.sums(schedule.group)]
-        if schedule.apart:
+        if "shift" in schedule.plan.rules:
+            expected = [self.values.of(schedule.group[schedule.plan.source_of(schedule.place)])]
+        elif schedule.apart:
             expected = [self.values.of(rank) for rank in schedule.group]
         expected = [each.to(self.world.device) for each in expected]
         wrong = 0

@@ -53,6 +53,10 @@ class Plan:
         self.devices = sum(len(group) for group in self.reduction_groups)
         self.rules = job["goal"]
 
+    def source_of(self, place):
+        """Place of the member whose vector a member ends with, of a Shift."""
+        return 0 if place == 0 and self.steps[0][0] == "OpenShift" else place - 1
+
     def first_chunks(self, place):
         """Chunks with which the member at a place of its reduction group begins."""
         return chunks_at(self.rules["first"], self.chunks, place)
@@ -99,6 +103,8 @@ def effect_of(collective, before):
         if any(len(held) != len(before[0]) for held in before) or len(union) != members * len(before[0]):
             raise Refused("its members hold the same chunk, or different numbers of chunks")
         return [union] * members
+    if collective in ("Shift", "OpenShift"):
+        return [before[-1] if collective == "Shift" else before[0]] + before[:-1]
     if collective not in ("Broadcast", "Scatter"):
         raise Refused("the collective \"%s\" is not known here" % collective)
     if not before[0] or any(held.keys() - before[0].keys() for held in before):
@@ -149,6 +155,11 @@ def check_held(held, group, expected):
 
 def check_end(plan, group, held):
     last = plan.rules["last"]
+    if "shift" in plan.rules:
+        for place, device in enumerate(group):
+            if held[device] != {0: number_of(group[plan.source_of(place)])}:
+                raise Refused("device %d does not end with what the one before it had" % device)
+        return
     total = sum(number_of(device) for device in group) & MASK
     union = set()
     for place, device in enumerate(group[:1] if last["holders"] == "root or more" else group):

@@ -15,6 +15,7 @@ class Part:
         self.send_order = None   # of a scattering step: the part of the plan's i-th member goes to the rank that it is
         self.place_order = None  # of a gathering step: which arriving block comes first, second, …
         self.before = self.after = 0
+        self.order = group.devices
 
 
 def order_or_none(order):

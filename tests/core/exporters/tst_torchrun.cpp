@@ -72,9 +72,10 @@ QString problemOf(const Outcome& outcome, const std::vector<TorchrunJob>& jobs) 
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const RunRecord& run = outcome.runs[i];
     if (!run.result || run.result->wrongElements != 0) return QString::fromStdString(jobs[i].name);
-    if (run.result->hosts.size() != std::size_t(jobs[i].plan.deviceCount())) return "hosts";
-    if (run.result->steps.size() != jobs[i].plan.steps().size()) return "steps";
-    if (run.plan != planToJson(jobs[i].plan)) return "another plan";
+    if (run.result->hosts.size() != std::size_t(jobs[i].workspace().system.deviceCount())) return "hosts";
+    const auto* plan = std::get_if<Plan>(&jobs[i].work);
+    if (run.result->steps.size() != (plan != nullptr ? plan->steps().size() : 1)) return "steps";
+    if (run.plan != (plan != nullptr ? planToJson(*plan) : std::string())) return "another plan";
   }
   return {};
 }
@@ -92,10 +93,10 @@ class TestTorchrun : public QObject {
         "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
     const auto jobs = test::valueOf(torchrunJobs(test::planOf("node:2 gpu:4", "8", "0", "[[2,4]]", program)));
     QCOMPARE(jobs.size(), std::size_t{2});
-    QCOMPARE(jobs[0].plan.workspace().program, program);
+    QCOMPARE(jobs[0].workspace().program, program);
     QCOMPARE(jobs[1].name, std::string("single AllReduce"));
-    QCOMPARE(jobs[1].plan.steps().size(), std::size_t{1});
-    QCOMPARE(test::valueOf(torchrunJobs(jobs[1].plan)).size(), std::size_t{1});
+    QCOMPARE(std::get<Plan>(jobs[1].work).steps().size(), std::size_t{1});
+    QCOMPARE(test::valueOf(torchrunJobs(std::get<Plan>(jobs[1].work))).size(), std::size_t{1});
   }
 
   void jobsOfOtherSizesAreRefused() {
@@ -218,6 +219,38 @@ class TestTorchrun : public QObject {
     const QString problem = problemOf(outcome, jobs);
     QVERIFY2(problem.isEmpty(), qPrintable(problem));
     for (const RunRecord& run : outcome.runs) QCOMPARE(run.result->pieces, 3);
+  }
+
+  // All kinds of entries, over every axis, in rings and chains, with replicas.
+  void everyEntryOfAStep() {
+    if (pythonWithTorch().isEmpty()) QSKIP("python3-torch is not installed");
+    StepQuestion question;
+    question.system = test::valueOf(parseSystem("node:2 gpu:4"));
+    question.workload.name = "all kinds";
+    question.workload.axes = {{"data", 2}, {"shards", 2}, {"stages", 2}};
+    for (const CommunicationKind kind : kCommunicationKinds) {
+      WorkloadEntry entry{std::string(nameOf(kind)), {"data", "shards"}, kind, 40000, 3};
+      if (kind == CommunicationKind::Dispatch) entry.routing = ExpertRouting{8, 2};
+      question.workload.collectives.push_back(entry);
+    }
+    question.workload.collectives.push_back({"chain", {"stages"}, CommunicationKind::Shift, 8000, 2});
+    question.workload.collectives.back().closed = false;
+    question.workload.collectives.push_back(
+        {"replicas", {"data", "shards"}, CommunicationKind::ReduceScatter, 8000, 2});
+    question.workload.collectives.back().scatter = {"shards"};
+    question.workload.collectives.back().overlap.extent = CommunicationOverlap::Extent::Compute;
+    const auto ranking = test::valueOf(rankSteps(question));
+    std::vector<TorchrunJob> jobs;
+    for (const PlacementStep& placement : ranking->placements) {
+      const auto more = test::valueOf(torchrunJobs(*ranking, placement));
+      QCOMPARE(more.size(), ranking->entries().size());
+      jobs.insert(jobs.end(), more.begin(), more.end());
+    }
+    const QByteArray script = QByteArray::fromStdString(test::valueOf(torchrunScript(jobs, "all kinds")));
+    const Outcome outcome = runScript(pythonWithTorch(), script, kQuick);
+    const QString problem = problemOf(outcome, jobs);
+    QVERIFY2(problem.isEmpty(), qPrintable(problem));
+    QVERIFY2(outcome.said.contains("all kinds: "), outcome.said.constData());
   }
 
   // An executor that loses a step ends with wrong elements, and says so.
