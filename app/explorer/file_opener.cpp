@@ -78,6 +78,9 @@ void FileOpener::openAs(FileUse use, const QStringList& paths) {
     case FileUse::ModelShape:
       m_parts.stack.showPerspective(views::kModelPage);
       return m_parts.stack.current()->openFile(first);
+    case FileUse::Training:
+      m_parts.stack.showPerspective(views::kPlanPage);
+      return m_parts.stack.current()->openFile(first);
     case FileUse::Graph:
       return openGraph(first);
   }

@@ -36,6 +36,11 @@ void PlanModel::setStale(bool stale) {
   emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
+void PlanModel::setMine(int place) {
+  if (std::exchange(m_mine, place) == place || m_places.empty()) return;
+  emit dataChanged(index(0, Place), index(rowCount() - 1, Place));
+}
+
 int PlanModel::rowOf(int place) const {
   const auto found = std::lower_bound(m_places.begin(), m_places.end(), place);
   return found != m_places.end() && *found == place ? int(found - m_places.begin()) : -1;
@@ -61,7 +66,8 @@ QString PlanModel::textAt(int row, int column) const {
   const auto place = std::size_t(m_places[std::size_t(row)]);
   switch (column) {
     case Place:
-      return QString::number(place + 1) + (isTiedWithBest(m_found->answer, place) ? QStringLiteral("=") : QString());
+      return (int(place) == m_mine ? QStringLiteral("▸") : QString()) + QString::number(place + 1) +
+             (isTiedWithBest(m_found->answer, place) ? QStringLiteral("=") : QString());
     case Degrees:
       return m_found->question.frameworks.size() > 1
                  ? degreesText(each.configuration) + QStringLiteral(" · ") + qs(each.framework->label)
@@ -89,6 +95,7 @@ QString PlanModel::tipAt(int row, int column) const {
   const PlannedConfiguration& each = at(row);
   switch (column) {
     case Place:
+      if (m_places[std::size_t(row)] == m_mine) return tr("My configuration");
       return textAt(row, Place).endsWith('=') ? tr("The intervals cannot tell it from the best") : QString();
     case Memory: {
       const TrainingMemory& memory = each.memory;

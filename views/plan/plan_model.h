@@ -20,6 +20,8 @@ class PlanModel : public QAbstractTableModel {
   void setAnswer(std::shared_ptr<const PlannerAnswer> found, const PlanFilter& filter);
   /// While another answer is awaited, everything is greyed.
   void setStale(bool stale);
+  /// Marks the user's own configuration by its place in the answer; −1 for none.
+  void setMine(int place);
   [[nodiscard]] bool isStale() const { return m_stale; }
   [[nodiscard]] const std::shared_ptr<const PlannerAnswer>& found() const { return m_found; }
   /// Places in the answer, by row.
@@ -44,6 +46,7 @@ class PlanModel : public QAbstractTableModel {
   std::shared_ptr<const PlannerAnswer> m_found;
   std::vector<int> m_places;
   double m_longest = 0;
+  int m_mine = -1;
   bool m_stale = false;
 };
 

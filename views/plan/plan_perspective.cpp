@@ -29,6 +29,7 @@
 #include "views/common/wrap_layout.h"
 #include "views/plan/accuracy_dialog.h"
 #include "views/plan/heat_page.h"
+#include "views/plan/mine_panel.h"
 #include "views/plan/plan_bars.h"
 #include "views/plan/plan_model.h"
 #include "views/plan/plan_scatter.h"
@@ -67,7 +68,8 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_views(new QStackedWidget),
       m_table(new QTableView),
       m_heat(new HeatPage(session.jobs())),
-      m_scatter(new PlanScatter) {
+      m_scatter(new PlanScatter),
+      m_mine(new MinePanel(session)) {
   setObjectName("planPerspective");
   makeActions();
   m_pages->addWidget(m_empty);
@@ -123,6 +125,8 @@ QWidget* PlanPerspective::makeContent() {
   layout->addWidget(makeControls());
   layout->addWidget(m_views, 1);
   layout->addWidget(m_exclusions);
+  layout->addWidget(m_mine);
+  connect(m_mine, &MinePanel::changed, this, &PlanPerspective::markMine);
   connect(m_heat, &HeatPage::chosen, this,
           [this](const ChosenConfiguration& chosen) { m_session.chooseConfiguration(chosen); });
   connect(m_scatter, &PlanScatter::pointClicked, this, &PlanPerspective::choosePlace);
@@ -212,6 +216,15 @@ QList<QAction*> PlanPerspective::viewActions() {
 
 QWidget* PlanPerspective::mainList() { return m_pages->currentIndex() == 0 ? nullptr : m_views->currentWidget(); }
 
+void PlanPerspective::openFile(const QString& path) { m_mine->openFile(path); }
+
+void PlanPerspective::markMine() {
+  const auto found = m_session.planner().answer();
+  const PlannedConfiguration* mine = found ? m_mine->mine() : nullptr;
+  const auto place = mine ? placeOf(chosenFrom(*mine), found->answer) : std::nullopt;
+  m_model->setMine(place ? int(*place) : -1);
+}
+
 void PlanPerspective::showView(int view) {
   m_views->setCurrentIndex(view);
   showAnswer();
@@ -280,6 +293,7 @@ void PlanPerspective::showAnswer() {
   if (m_model->found() != found || m_model->places() != places) {
     m_model->setAnswer(found, m_filter);
     fitTable();
+    markMine();
   }
   m_model->setStale(stale);
   const int row = m_model->rowOf(planner.shownRow());

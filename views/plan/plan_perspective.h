@@ -17,6 +17,7 @@ namespace p2::views {
 
 class EmptyPage;
 class HeatPage;
+class MinePanel;
 class PlanModel;
 class PlanScatter;
 class Session;
@@ -32,6 +33,8 @@ class PlanPerspective : public Perspective {
   [[nodiscard]] static PerspectiveFace face() { return {kPlanPage, tr("Plan"), QStringLiteral("plan")}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] QWidget* mainList() override;
+  /// Takes the launch script or configuration file of a run as the own configuration.
+  void openFile(const QString& path) override;
 
  private:
   [[nodiscard]] QWidget* makeContent();
@@ -42,6 +45,7 @@ class PlanPerspective : public Perspective {
   void refresh();
   void showAnswer();
   void fitTable();
+  void markMine();
   void choosePlace(int place);
   void showAccuracy();
   void copyRow();
@@ -67,6 +71,7 @@ class PlanPerspective : public Perspective {
   QTableView* m_table;
   HeatPage* m_heat;
   PlanScatter* m_scatter;
+  MinePanel* m_mine;
   QAction* m_copy = nullptr;
   QAction* m_export = nullptr;
   QAction* m_accuracy = nullptr;

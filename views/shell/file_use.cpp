@@ -8,6 +8,7 @@
 #include "remote/measured_files.h"
 #include "text/argument.h"
 #include "text/text_file.h"
+#include "training_files/stated_training.h"
 #include "workload/sources.h"
 
 namespace p2::views {
@@ -46,10 +47,13 @@ Result<FileUse> fileUse(const QString& path, const std::stop_token& stop) {
     return needsDegrees(**format) ? FileUse::ModelShape : FileUse::Workload;
   }
   if (stop.stop_requested()) return cancelledError();
-  if (const auto text = readTextFile(name); text.ok() && holdsMeasurements(*text, name)) return FileUse::Measurements;
+  if (const auto text = readTextFile(name); text.ok()) {
+    if (holdsMeasurements(*text, name)) return FileUse::Measurements;
+    if (readTraining(*text).ok()) return FileUse::Training;
+  }
   return Error{
       "unknown kind of file; P² Explorer opens workspaces and plans, machine descriptions, "
-      "workloads and traces, models, graphs, and measurements",
+      "workloads and traces, models, graphs, measurements, and configurations of training frameworks",
       name};
 }
 

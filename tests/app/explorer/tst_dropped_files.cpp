@@ -127,6 +127,12 @@ class TestDroppedFiles : public QObject {
     QCOMPARE(m_desk->session.workspace()->strategy.graph, std::string("mlp"));
   }
 
+  void launchScriptsAreMyConfiguration() {
+    drop({written("train.sh", "torchrun pretrain_gpt.py --tensor-model-parallel-size 8 --micro-batch-size 1\n")});
+    QTRY_COMPARE(m_desk->shownPage(), "plan");
+    QVERIFY(m_desk->session.workspace()->training.mine.find("--tensor-model-parallel-size 8") != std::string::npos);
+  }
+
   void whatNobodyKnowsIsSaidInline() {
     drop({written("letter.txt", "Dear diary")});
     auto* banner = m_desk->find<QWidget>("troubleBanner");

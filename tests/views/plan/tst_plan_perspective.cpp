@@ -7,6 +7,7 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabBar>
@@ -191,6 +192,44 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     QVERIFY(written.ok());
     QCOMPARE(QString::fromStdString(*written).count('\n'), table().model()->rowCount() + 1);
     dialog->reject();
+  }
+
+  void myConfigurationIsRanked() {
+    open(test::trainedWorkspace(2));
+    auto* edit = find<QLineEdit>("mineEdit");
+    edit->setFocus();
+    QTest::keyClicks(edit, "tp=8, pp=2");
+    QTest::keyClick(edit, Qt::Key_Return);
+    QCOMPARE(m_session->workspace()->training.mine, std::string("tp=8, pp=2"));
+    const auto* result = find<QLabel>("mineResult");
+    QTRY_VERIFY2(result->text().startsWith("Mine: tp 8"), qPrintable(result->text()));
+    QVERIFY2(result->text().contains("Rank ") && result->text().contains("First: "), qPrintable(result->text()));
+    // A change that gains is one click from being chosen.
+    emit const_cast<QLabel*>(result)->linkActivated("0");
+    QVERIFY(m_session->workspace()->training.chosen.has_value());
+    m_session->undoStack().undo();
+    m_session->undoStack().undo();
+    QVERIFY(m_session->workspace()->training.mine.empty());
+    QTRY_VERIFY(result->text().isEmpty());
+    QVERIFY(edit->text().isEmpty());
+  }
+
+  void pastedFlagsAreMine() {
+    open(test::trainedWorkspace(2));
+    QApplication::clipboard()->setText(
+        "--tensor-model-parallel-size 4\n--pipeline-model-parallel-size 2\n--micro-batch-size 1\n"
+        "--global-batch-size 64\n--use-distributed-optimizer\n--sequence-parallel\n--bf16\n");
+    auto* edit = find<QLineEdit>("mineEdit");
+    edit->setFocus();
+    QTest::keyClick(edit, Qt::Key_V, Qt::ControlModifier);
+    QVERIFY2(edit->text().startsWith("7 lines: --tensor"), qPrintable(edit->text()));
+    const auto* result = find<QLabel>("mineResult");
+    QTRY_VERIFY2(result->text().startsWith("Mine: tp 4 sp"), qPrintable(result->text()));
+    QTest::mouseClick(find<QWidget>("mineClear"), Qt::LeftButton);
+    QVERIFY(m_session->workspace()->training.mine.empty());
+    QApplication::clipboard()->setText("Dear diary");
+    QTest::mouseClick(find<QWidget>("minePaste"), Qt::LeftButton);
+    QTRY_VERIFY2(result->text().startsWith("✗ "), qPrintable(result->text()));
   }
 
   void aSearchCanBeCancelled() {

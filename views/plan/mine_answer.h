@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <string>
+
+#include "training_answer/training_evaluation.h"
+#include "workspace/workspace.h"
+
+namespace p2::views {
+
+/// The user's own configuration, to be compared with all others of a document.
+struct MineQuestion {
+  System system;
+  TrainingChoice training;  ///< with the text in `mine`, without the choice
+  friend bool operator==(const MineQuestion&, const MineQuestion&) = default;
+};
+
+struct MineAnswer {
+  std::string format;  ///< format of the text: "Megatron-LM arguments", "choices"
+  TrainingEvaluation evaluation;
+  std::vector<std::string> notes;  ///< sentences: assumptions, unknown settings, values that the text leaves open
+};
+
+/// Reads the text as choices ("tp=8,pp=4": the others are the fastest) or as the configuration of a framework, and
+/// compares it for the document's batch and sequence. Errors: a text that cannot be read, of planTraining().
+[[nodiscard]] Result<MineAnswer> evaluateMine(const MineQuestion& question, const std::stop_token& stop,
+                                              const Progress& progress);
+
+/// "Mine: tp 8 · dp 16 · ZeRO 1: 74.2 s (60.5–91.0), 41 % MFU, 71.2 GB of 80.0 GB. Rank 23 of 1,204."
+[[nodiscard]] QString mineText(const MineAnswer& answer);
+/// "microbatch 2 instead of 1 gains 3.1 s"
+[[nodiscard]] QString changeText(const TrainingChange& change);
+
+}  // namespace p2::views

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/plan/mine_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "text/text_file.h"
+#include "views/common/accessible_items.h"
+#include "views/common/ratio_text.h"
+#include "views/common/text.h"
+#include "views/common/theme.h"
+#include "views/shell/session.h"
+#include "views/shell/step_planner.h"
+#include "views/shell/training_text.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kLines = 2;
+
+/// A text of several lines as the field shows it.
+QString shownText(const QString& text) {
+  const qsizetype lines = text.trimmed().count('\n') + 1;
+  if (lines == 1) return text.trimmed();
+  return QObject::tr("%1: %2 …")
+      .arg(counted(lines, QObject::tr("line"), QObject::tr("lines")), text.trimmed().section('\n', 0, 0));
+}
+
+QToolButton* button(const QString& name, const QString& text, const QString& tip) {
+  auto* made = new QToolButton;
+  made->setObjectName(name);
+  made->setText(text);
+  made->setToolTip(tip);
+  made->setFocusPolicy(Qt::TabFocus);
+  return made;
+}
+
+}  // namespace
+
+MinePanel::MinePanel(Session& session, QWidget* parent)
+    : QFrame(parent),
+      m_session(session),
+      m_edit(new QLineEdit),
+      m_result(new QLabel),
+      m_clear(button(QStringLiteral("mineClear"), tr("Clear"), tr("Take my configuration away"))),
+      m_answer(session.jobs(), evaluateMine) {
+  setObjectName("minePanel");
+  m_edit->setObjectName("mineEdit");
+  m_edit->setPlaceholderText(tr("tp=8,pp=4, or paste the flags or the file of your run"));
+  m_edit->setToolTip(
+      tr("Your own configuration: choices as in tp=8,pp=4,microbatch=1, or flags of Megatron-LM, TorchTitan, "
+         "DeepSpeed, FSDP, MaxText and others"));
+  m_edit->installEventFilter(this);
+  auto* label = new QLabel(tr("&Mine"));
+  label->setBuddy(m_edit);
+  m_result->setObjectName("mineResult");
+  m_result->setWordWrap(true);
+  m_result->setTextFormat(Qt::RichText);
+  m_result->setTextInteractionFlags(Qt::TextBrowserInteraction);
+  m_result->setMinimumHeight(kLines * m_result->fontMetrics().lineSpacing());
+  m_result->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  auto* paste = button(QStringLiteral("minePaste"), tr("&Paste"), tr("Take the flags or the file in the clipboard"));
+  auto* open =
+      button(QStringLiteral("mineOpen"), tr("Open file…"), tr("Take the launch script or configuration file of a run"));
+  auto* line = new QHBoxLayout;
+  line->addWidget(label);
+  line->addWidget(m_edit, 1);
+  line->addWidget(paste);
+  line->addWidget(open);
+  line->addWidget(m_clear);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins({});
+  layout->setSpacing(Theme::kGrid / 2);
+  layout->addLayout(line);
+  layout->addWidget(m_result);
+  connect(m_edit, &QLineEdit::editingFinished, this, [this] {
+    if (m_edit->isModified()) setText(m_edit->text());
+  });
+  connect(m_clear, &QToolButton::clicked, this, [this] { setText({}); });
+  connect(paste, &QToolButton::clicked, this, [this] { setText(QApplication::clipboard()->text()); });
+  connect(open, &QToolButton::clicked, this, &MinePanel::askForFile);
+  connect(m_result, &QLabel::linkActivated, this, &MinePanel::follow);
+  connect(&session, &Session::trainingChanged, this, &MinePanel::refresh);
+  connect(&m_answer, &DerivedBase::changed, this, [this] {
+    showAnswer();
+    emit changed();
+  });
+  refresh();
+}
+
+// A field of one line would lose the line breaks of a pasted text.
+bool MinePanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_edit && event->type() == QEvent::KeyPress &&
+      static_cast<QKeyEvent*>(event)->matches(QKeySequence::Paste)) {
+    const QString text = QApplication::clipboard()->text();
+    if (text.trimmed().contains('\n')) {
+      setText(text);
+      return true;
+    }
+  }
+  return QFrame::eventFilter(watched, event);
+}
+
+void MinePanel::showEvent(QShowEvent* event) {
+  QFrame::showEvent(event);
+  refresh();
+}
+
+void MinePanel::setText(const QString& text) {
+  m_edit->setModified(false);
+  TrainingChoice training = m_session.workspace()->training;
+  training.mine = text.trimmed().toStdString();
+  m_session.editTraining(tr("Change my configuration"), std::move(training));
+  refresh();
+}
+
+void MinePanel::askForFile() {
+  auto* dialog = new QFileDialog(this, tr("Open my configuration"), {}, tr("All files (*)"));
+  dialog->setObjectName("mineFileDialog");
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QFileDialog::fileSelected, this, &MinePanel::openFile);
+  dialog->open();
+}
+
+void MinePanel::openFile(const QString& path) {
+  const auto text = readTextFile(path.toStdString());
+  if (text.ok()) return setText(qs(*text));
+  m_result->setText(qs(text.error().text()).toHtmlEscaped());
+}
+
+const PlannedConfiguration* MinePanel::mine() const {
+  const auto answer = m_answer.current();
+  return answer && !answer->evaluation.refused ? &answer->evaluation.mine : nullptr;
+}
+
+void MinePanel::refresh() {
+  const auto workspace = m_session.workspace();
+  const QString text = qs(workspace->training.mine);
+  if (!m_edit->isModified() && m_edit->text() != shownText(text)) m_edit->setText(shownText(text));
+  // Several lines are shown by their first; they are replaced, not edited.
+  m_edit->setReadOnly(text.contains('\n'));
+  m_clear->setEnabled(!text.isEmpty());
+  if (text.isEmpty() || !m_session.planner().hasModel()) {
+    m_answer.forget();
+  } else if (isVisible()) {
+    MineQuestion question{workspace->system, workspace->training};
+    question.training.chosen.reset();
+    m_answer.ask(tr("Comparing my configuration"), std::move(question));
+  }
+  showAnswer();
+}
+
+void MinePanel::showAnswer() {
+  const auto answer = m_answer.current();
+  QString html;
+  if (const auto& problem = m_answer.problem()) {
+    html = QStringLiteral("✗ %1").arg(qs(problem->text()).toHtmlEscaped());
+  } else if (answer) {
+    html = mineText(*answer).toHtmlEscaped();
+    QStringList changes;
+    const auto& all = answer->evaluation.changes;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      changes << QStringLiteral("<a style=\"color:%1\" href=\"%2\">%3</a>")
+                     .arg(Theme::accent().name())
+                     .arg(i)
+                     .arg(changeText(all[i]).toHtmlEscaped());
+    }
+    if (!changes.isEmpty()) html += ' ' + tr("First: %1.").arg(changes.join(QStringLiteral("; ")));
+  } else if (m_answer.isRunning()) {
+    html = tr("Comparing …");
+  }
+  QStringList notes;
+  for (std::size_t i = 0; answer && i < answer->notes.size(); ++i) notes << qs(answer->notes[i]);
+  m_result->setToolTip(notes.join('\n'));
+  if (m_result->text() == html) return;
+  m_result->setText(html);
+  if (answer) announce(*this, mineText(*answer));
+}
+
+void MinePanel::follow(const QString& link) {
+  const auto answer = m_answer.current();
+  const auto place = std::size_t(link.toInt());
+  if (!answer || place >= answer->evaluation.changes.size()) return;
+  m_session.chooseConfiguration(chosenFrom(answer->evaluation.changes[place].planned));
+}
+
+}  // namespace p2::views

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+#include "views/plan/mine_answer.h"
+#include "views/shell/derived.h"
+
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace p2::views {
+
+class Session;
+
+/// The user's own configuration next to all others, always in sight: typed choices, pasted flags or a file. Names the
+/// changes that gain most; each is one click from being chosen.
+class MinePanel : public QFrame {
+  Q_OBJECT
+ public:
+  explicit MinePanel(Session& session, QWidget* parent = nullptr);
+
+  /// Takes the text of a file as the own configuration.
+  void openFile(const QString& path);
+  /// The evaluated configuration; null without one.
+  [[nodiscard]] const PlannedConfiguration* mine() const;
+
+ signals:
+  void changed();  ///< mine() is another one
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void setText(const QString& text);
+  void askForFile();
+  void refresh();
+  void showAnswer();
+  void follow(const QString& link);
+
+  Session& m_session;
+  QLineEdit* m_edit;
+  QLabel* m_result;
+  QToolButton* m_clear;
+  Derived<MineQuestion, MineAnswer> m_answer;
+};
+
+}  // namespace p2::views
