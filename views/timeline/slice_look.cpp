@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/slice_look.h"
+
+#include <QObject>
+#include <QPainter>
+
+#include "views/common/hatching.h"
+#include "views/common/text.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+constexpr double kLeastHatched = 5;
+
+}  // namespace
+
+SliceLook lookOf(SliceKind kind) {
+  const auto look = [](int category, Qt::BrushStyle pattern, const char* letter) {
+    return SliceLook{category, pattern, QString::fromUtf8(letter)};
+  };
+  switch (kind) {
+    case SliceKind::Forward:
+      return look(-1, Qt::SolidPattern, "F");
+    case SliceKind::Backward:
+      return look(-1, Qt::HorPattern, "B");
+    case SliceKind::Weights:
+      return look(-1, Qt::CrossPattern, "W");
+    case SliceKind::Computation:
+      return look(-1, Qt::SolidPattern, "C");
+    case SliceKind::Recomputation:
+      return look(-1, Qt::FDiagPattern, "R");
+    case SliceKind::Tensor:
+      return look(0, Qt::SolidPattern, "T");
+    case SliceKind::Context:
+      return look(1, Qt::SolidPattern, "X");
+    case SliceKind::Expert:
+      return look(2, Qt::SolidPattern, "E");
+    case SliceKind::Pipeline:
+      return look(3, Qt::SolidPattern, "P");
+    case SliceKind::Data:
+      return look(4, Qt::SolidPattern, "D");
+    case SliceKind::Collective:
+      return look(6, Qt::SolidPattern, "A");
+    case SliceKind::Bubble:
+      return look(-1, Qt::BDiagPattern, "·");
+    case SliceKind::Waiting:
+      return look(-1, Qt::DiagCrossPattern, "⋯");
+    case SliceKind::Optimizer:
+      return look(5, Qt::SolidPattern, "O");
+    case SliceKind::Host:
+      return look(7, Qt::SolidPattern, "H");
+  }
+  return {};
+}
+
+QString titleOf(SliceKind kind) {
+  QString title = qs(nameOf(kind));
+  title[0] = title[0].toUpper();
+  return title;
+}
+
+void fillSlice(QPainter& painter, const QRectF& rect, SliceKind kind, bool stale) {
+  const SliceLook look = lookOf(kind);
+  const bool isNeutral = look.category < 0 || stale;
+  const bool isSolid = look.pattern == Qt::SolidPattern;
+  const QColor color = isNeutral ? Theme::line() : Theme::category(look.category);
+  // Waiting is empty, and passes are grey, where there is no room for lines.
+  const bool waits = kind == SliceKind::Bubble || kind == SliceKind::Waiting;
+  if (isSolid || rect.width() < kLeastHatched) return painter.fillRect(rect, waits ? Theme::box(0) : color);
+  painter.fillRect(rect, waits ? Theme::surface() : Theme::box(1));
+  hatch(painter, rect, look.pattern, Theme::mutedText());
+  painter.setPen(QPen(Theme::line(), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+QColor inkOn(SliceKind kind, bool stale) {
+  const SliceLook look = lookOf(kind);
+  return look.category < 0 || stale ? Theme::text() : Theme::onCategory(look.category);
+}
+
+}  // namespace p2::views

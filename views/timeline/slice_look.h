@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QRectF>
+#include <QString>
+
+#include "timeline/timeline.h"
+
+class QPainter;
+
+namespace p2::views {
+
+/// The look of a kind of slices: communication, optimizer and host in the palette's categories that all bars of a step
+/// have, computation and waiting in grey with hatching; every kind has its letter.
+struct SliceLook {
+  int category = -1;  ///< category of the palette; −1 for grey
+  Qt::BrushStyle pattern = Qt::SolidPattern;
+  QString letter;  ///< "F"
+};
+[[nodiscard]] SliceLook lookOf(SliceKind kind);
+/// "Forward": the kind as legends name it.
+[[nodiscard]] QString titleOf(SliceKind kind);
+/// Fills a rectangle in that look; hatched from 5 pixels on. Muted where the answer is out of date.
+void fillSlice(QPainter& painter, const QRectF& rect, SliceKind kind, bool stale = false);
+/// The colour of text on it.
+[[nodiscard]] QColor inkOn(SliceKind kind, bool stale = false);
+
+}  // namespace p2::views

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline_painter.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "views/common/text.h"
+#include "views/common/theme.h"
+#include "views/timeline/slice_look.h"
+
+namespace p2::views {
+namespace {
+
+constexpr double kRowGap = 1;
+constexpr double kTrackGap = 6;
+constexpr double kLeastLetter = 12;
+
+double counterHeight(double row) { return 2 * row; }
+
+}  // namespace
+
+double roundStep(double least) {
+  const double power = std::pow(10, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= least * (1 - 1e-9)) return factor * power;
+  }
+  return 10 * power;
+}
+
+TimelineLayout::TimelineLayout(const TimelineRows& rows, double rowHeight) {
+  const p2::Timeline* timeline = rows.timeline();
+  if (timeline == nullptr) return;
+  const auto& tracks = timeline->tracks;
+  const bool several = std::any_of(tracks.begin(), tracks.end(),
+                                   [&](const TimelineTrack& track) { return track.process != tracks[0].process; });
+  double y = 0;
+  for (std::size_t i = 0; i < rows.rows().size(); ++i) {
+    const TimelineRow& row = rows.rows()[i];
+    if (row.depth == 0) {
+      if (i > 0) y += kTrackGap;
+      const bool isNew = row.track == 0 || tracks[row.track].process != tracks[row.track - 1].process;
+      if (several && isNew) {
+        heads.push_back({y, tracks[row.track].process});
+        y += rowHeight + kRowGap;
+      }
+    }
+    rowTops.push_back(y);
+    y += rowHeight + kRowGap;
+  }
+  for (std::size_t i = 0; i < timeline->counters.size(); ++i) {
+    y += kTrackGap;
+    counterTops.push_back(y);
+    y += counterHeight(rowHeight);
+  }
+  height = y;
+}
+
+TimelinePainter::TimelinePainter(QPainter& painter, const TimelineRows& rows, const TimelineLayout& layout,
+                                 const TimelineWindow& window)
+    : m_painter(painter), m_rows(rows), m_layout(layout), m_window(window) {}
+
+bool TimelinePainter::isSeen(double top, double height) const {
+  const double y = top - m_window.top;
+  return y + height > 0 && y < m_window.area.height();
+}
+
+QRectF TimelinePainter::rectOf(std::size_t row, double left, double right) const {
+  return {m_window.area.left() + left, m_window.area.top() + m_layout.rowTops[row] - m_window.top, right - left,
+          m_window.row};
+}
+
+void TimelinePainter::paintRow(std::size_t row, bool stale) {
+  const p2::Timeline& timeline = *m_rows.timeline();
+  const auto columns = int(m_window.area.width());
+  m_rows.forEachRun(row, m_window.from, m_window.to, columns, [&](const TimelineRows::Run& run) {
+    const TimelineSlice& slice = timeline.slices[run.slice];
+    const SliceDetail& detail = timeline.detailOf(slice);
+    QRectF rect = rectOf(row, run.from, run.to);
+    // A thin gap tells neighbours of one kind apart.
+    if (rect.width() >= 4) rect.setWidth(rect.width() - 1);
+    fillSlice(m_painter, rect, detail.kind, stale);
+    ++m_painted;
+    if (rect.width() < kLeastLetter) return;
+    const QString letter = lookOf(detail.kind).letter + (slice.number >= 0 ? QString::number(slice.number) : QString());
+    const QFontMetricsF metrics = QFontMetricsF(m_painter.font());
+    QString text = qs(detail.name) + (slice.number >= 0 ? QStringLiteral(" %1").arg(slice.number) : QString());
+    if (metrics.horizontalAdvance(text) > rect.width() - 6) text = letter;
+    const double wide = metrics.horizontalAdvance(text) + 4;
+    if (wide > rect.width()) return;
+    if (lookOf(detail.kind).pattern != Qt::SolidPattern) {
+      QRectF plate(0, 0, wide, rect.height() - 4);
+      plate.moveCenter(rect.center());
+      m_painter.fillRect(plate, Theme::surface());
+    }
+    m_painter.setPen(inkOn(detail.kind, stale));
+    m_painter.drawText(rect, Qt::AlignCenter, text);
+  });
+}
+
+void TimelinePainter::paintCounter(std::size_t number) {
+  const TimelineCounter& counter = m_rows.timeline()->counters[number];
+  double most = 0;
+  for (const auto& point : counter.points) most = std::max(most, point.value);
+  const double height = counterHeight(m_window.row);
+  const double bottom = m_window.area.top() + m_layout.counterTops[number] - m_window.top + height;
+  m_painter.fillRect(QRectF(m_window.area.left(), bottom - height, m_window.area.width(), height), Theme::box(0));
+  for (std::size_t i = 0; most > 0 && i < counter.points.size(); ++i) {
+    const double end = i + 1 < counter.points.size() ? counter.points[i + 1].time : m_rows.timeline()->seconds;
+    const double left = std::max(m_window.area.left(), m_window.xOf(counter.points[i].time));
+    const double right = std::min(m_window.area.right(), m_window.xOf(end));
+    if (right <= left) continue;
+    const double share = counter.points[i].value / most;
+    m_painter.fillRect(QRectF(left, bottom - share * height, right - left, share * height), Theme::load(share));
+    ++m_painted;
+  }
+}
+
+void TimelinePainter::paintNames() {
+  const p2::Timeline& timeline = *m_rows.timeline();
+  const double left = m_window.area.left() - m_window.label;
+  const auto name = [&](double top, double height, const QString& text, const QColor& color) {
+    const QRectF rect(left + 4, m_window.area.top() + top - m_window.top, m_window.label - 8, height);
+    m_painter.setPen(color);
+    const QString shown = m_painter.fontMetrics().elidedText(text, Qt::ElideRight, int(rect.width()));
+    m_painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, shown);
+  };
+  for (std::size_t i = 0; i < m_layout.rowTops.size(); ++i) {
+    const TimelineRow& row = m_rows.rows()[i];
+    if (row.depth > 0 || !isSeen(m_layout.rowTops[i], m_window.row)) continue;
+    name(m_layout.rowTops[i], m_window.row, qs(timeline.tracks[row.track].name), Theme::text());
+  }
+  for (const auto& head : m_layout.heads) {
+    if (isSeen(head.y, m_window.row)) name(head.y, m_window.row, qs(head.text), Theme::accent());
+  }
+  for (std::size_t i = 0; i < m_layout.counterTops.size(); ++i) {
+    const double top = m_layout.counterTops[i];
+    if (!isSeen(top, counterHeight(m_window.row))) continue;
+    const TimelineCounter& counter = timeline.counters[i];
+    name(top, m_window.row, qs(counter.name), Theme::text());
+    double most = 0;
+    for (const auto& point : counter.points) most = std::max(most, point.value);
+    name(top + m_window.row, m_window.row, QStringLiteral("≤ %1 %2").arg(most, 0, 'g', 3).arg(qs(counter.unit)),
+         Theme::mutedText());
+  }
+}
+
+void TimelinePainter::paint(bool stale) {
+  if (m_rows.timeline() == nullptr) return;
+  m_painter.save();
+  m_painter.setClipRect(m_window.area);
+  for (std::size_t i = 0; i < m_layout.rowTops.size(); ++i) {
+    if (isSeen(m_layout.rowTops[i], m_window.row)) paintRow(i, stale);
+  }
+  for (std::size_t i = 0; i < m_layout.counterTops.size(); ++i) {
+    if (isSeen(m_layout.counterTops[i], counterHeight(m_window.row))) paintCounter(i);
+  }
+  m_painter.setClipRect(m_window.area.adjusted(-m_window.label, 0, 0, 0));
+  paintNames();
+  m_painter.restore();
+}
+
+void TimelinePainter::paintAxis(const QRectF& strip) {
+  const double span = m_window.to - m_window.from;
+  const QFontMetricsF metrics(m_painter.font());
+  const double step = roundStep(span * metrics.horizontalAdvance(QStringLiteral("000.0 ms  ")) / strip.width());
+  m_painter.setPen(Theme::line());
+  m_painter.drawLine(strip.bottomLeft(), strip.bottomRight());
+  for (double at = std::ceil(m_window.from / step) * step; at <= m_window.to; at += step) {
+    const double x = m_window.xOf(at);
+    m_painter.setPen(Theme::line());
+    m_painter.drawLine(QPointF(x, strip.bottom() - 4), QPointF(x, m_window.area.bottom()));
+    const QString text = std::abs(at) < step / 2 ? QStringLiteral("0") : secondsText(at);
+    if (x + metrics.horizontalAdvance(text) > strip.right()) continue;
+    m_painter.setPen(Theme::mutedText());
+    m_painter.drawText(QRectF(x + 2, strip.top(), strip.width(), strip.height() - 4), Qt::AlignLeft | Qt::AlignVCenter,
+                       text);
+  }
+}
+
+void TimelinePainter::mark(std::size_t row, std::uint32_t number) {
+  const TimelineSlice& slice = m_rows.timeline()->slices[number];
+  const double left = std::max(0.0, m_window.xOf(slice.start) - m_window.area.left());
+  const double right = std::min(m_window.area.width(), m_window.xOf(slice.end()) - m_window.area.left());
+  if (right < left) return;
+  m_painter.save();
+  m_painter.setClipRect(m_window.area);
+  m_painter.setBrush(Qt::NoBrush);
+  m_painter.setPen(QPen(Theme::accent(), 2));
+  m_painter.drawRect(rectOf(row, left, std::max(right, left + 2)));
+  m_painter.restore();
+}
+
+}  // namespace p2::views
