@@ -12,9 +12,13 @@
 namespace p2::views {
 namespace {
 
+// Of icons, in pixels; the smaller one where the window is very low.
+constexpr int kIcon = 3 * Theme::kGrid;
+constexpr int kSmallIcon = 2 * Theme::kGrid;
+
 void dress(QToolButton* button) {
   button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
-  button->setIconSize({3 * Theme::kGrid, 3 * Theme::kGrid});
+  button->setIconSize({kIcon, kIcon});
   button->setAutoRaise(true);
 }
 
@@ -117,8 +121,9 @@ void PerspectiveBar::add(const PerspectiveFace& face, const PagePlace& place) {
   m_stripButtons.push_back(button);
 }
 
-int PerspectiveBar::heightOf(Qt::ToolButtonStyle style) const {
+int PerspectiveBar::heightOf(Qt::ToolButtonStyle style, int icon) const {
   m_sample->setToolButtonStyle(style);
+  m_sample->setIconSize({icon, icon});
   const int each = m_sample->sizeHint().height() + m_layout->spacing();
   const int lines = style == Qt::ToolButtonIconOnly ? 0 : int(m_lines.size()) * (m_layout->spacing() + 2);
   return m_layout->contentsMargins().top() + m_layout->contentsMargins().bottom() + int(m_buttons.size()) * each +
@@ -126,7 +131,7 @@ int PerspectiveBar::heightOf(Qt::ToolButtonStyle style) const {
 }
 
 QSize PerspectiveBar::minimumSizeHint() const {
-  return {QFrame::minimumSizeHint().width(), heightOf(Qt::ToolButtonIconOnly)};
+  return {QFrame::minimumSizeHint().width(), heightOf(Qt::ToolButtonIconOnly, kSmallIcon)};
 }
 
 void PerspectiveBar::setNarrow(bool narrow) {
@@ -140,9 +145,13 @@ void PerspectiveBar::resizeEvent(QResizeEvent* event) {
 }
 
 void PerspectiveBar::chooseStyle() {
-  const bool names = !m_narrow && height() >= heightOf(Qt::ToolButtonTextUnderIcon);
+  const bool names = !m_narrow && height() >= heightOf(Qt::ToolButtonTextUnderIcon, kIcon);
+  const int icon = names || height() >= heightOf(Qt::ToolButtonIconOnly, kIcon) ? kIcon : kSmallIcon;
   const auto style = names ? Qt::ToolButtonTextUnderIcon : Qt::ToolButtonIconOnly;
-  for (QToolButton* button : m_buttons) button->setToolButtonStyle(style);
+  for (QToolButton* button : m_buttons) {
+    button->setToolButtonStyle(style);
+    button->setIconSize({icon, icon});
+  }
   for (QFrame* line : m_lines) line->setVisible(names);
   for (QToolButton* button : m_stripButtons) {
     if (button != nullptr) button->setToolButtonStyle(m_narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);

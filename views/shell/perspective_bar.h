@@ -57,7 +57,7 @@ class PerspectiveBar : public QFrame {
   QToolButton* makeButton(const QString& name);
   void insertButton(QToolButton* button, bool first, bool separated);
   /// How high it is with icons alone or with names below them.
-  [[nodiscard]] int heightOf(Qt::ToolButtonStyle style) const;
+  [[nodiscard]] int heightOf(Qt::ToolButtonStyle style, int icon) const;
   void chooseStyle();
 
   QActionGroup* m_group;
