@@ -19,6 +19,7 @@
 #include "views/system/drawing_export.h"
 #include "views/system/system_perspective.h"
 #include "views/use/use_perspective.h"
+#include "views/why/why_perspective.h"
 #include "views/workload/workload_perspective.h"
 
 namespace p2::explorer {
@@ -30,6 +31,8 @@ QStringList workloadViews() { return {"showRankingAction", "showTradeoffAction",
 QStringList lessonViews() { return {"lessonListAction"}; }
 
 QStringList planViews() { return {"showPlanMapAction", "showPlanScatterAction"}; }
+
+QStringList whyViews() { return {"whyMachineAction", "whyMemoryAction"}; }
 
 constexpr const char* kCollectives = "collectives";
 
@@ -54,6 +57,7 @@ constexpr PerspectiveRow kPerspectives[] = {
     row<views::SystemPerspective>({1}),
     row<views::ModelPerspective>({2}),
     row<views::PlanPerspective>({3}, planViews),
+    row<views::WhyPerspective>({4}, whyViews),
     row<views::UsePerspective>({6}),
     row<views::PlacementPerspective>({7, kCollectives, true}),
     row<views::ProgramPerspective>({8, kCollectives}),

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "base/units.h"
+#include "support/fixtures.h"
+#include "views/timeline/timeline_view.h"
+#include "views/view_desk.h"
+#include "views/why/collectives_model.h"
+#include "views/why/machine_view.h"
+#include "views/why/memory_view.h"
+#include "views/why/waterfall_view.h"
+#include "views/why/why_perspective.h"
+
+using namespace p2;
+using namespace p2::views;
+
+namespace {
+
+Workspace documentOf(const char* system, const char* model, std::int64_t batch, const char* fixed) {
+  Workspace workspace;
+  workspace.system = test::valueOf(systemFromArgument(system));
+  workspace.axes = {{"data", workspace.system.deviceCount(), true}};
+  workspace.training.model = model;
+  workspace.training.batch = batch;
+  workspace.training.fixed = fixed;
+  return workspace;
+}
+
+}  // namespace
+
+class TestWhyPerspective : public QObject, private test::ViewDesk<WhyPerspective> {
+  Q_OBJECT
+ public:
+  TestWhyPerspective() : ViewDesk({1280, 800}) {}
+
+ private slots:
+  void initTestCase() { prepare(); }
+  void init() { setUp(); }
+  void cleanup() { clearAway(); }
+
+  void anEmptyDocumentLeadsToTheModel() {
+    QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
+    m_view->findChild<QPushButton*>()->click();
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted[0][0].toString(), QString(kModelPage));
+  }
+
+  void theStepIsTheSameInAllParts() {
+    show(documentOf("dgx-h100:2", "llama3-8b", 64, "tp=2,pp=2,vpp=1"));
+    const auto& bars = find<WaterfallView>("whyWaterfall")->bars();
+    const double step = bars.back().to;
+    const auto [from, to] = find<TimelineView>("whyTimeline")->shown();
+    QVERIFY(std::abs(to - step) < 1e-6 * step);
+    QCOMPARE(from, 0.0);
+    const PlannedConfiguration* planned = m_session->planner().shown();
+    QVERIFY(planned);
+    QVERIFY(std::abs(planned->estimate.seconds - step) < 1e-9 * step);
+    QVERIFY(find<QLabel>("whyFinding")->text().contains(QString::fromStdString(formatSeconds(step))));
+  }
+
+  // Axis, collective, program: each one click deeper.
+  void aBarLeadsToItsCollectivesAndThoseToPrograms() {
+    show(documentOf("dgx-h100:2", "llama3-8b", 64, "tp=4,pp=1"));
+    auto* waterfall = find<WaterfallView>("whyWaterfall");
+    auto* table = find<QTableView>("whyCollectives");
+    const int all = table->model()->rowCount();
+    int tensor = -1;
+    for (int i = 0; i < waterfall->itemCount(); ++i) {
+      if (waterfall->bars()[std::size_t(i)].axis == ExposedAxis::Tensor) tensor = i;
+    }
+    QVERIFY(tensor >= 0);
+    QTest::mouseClick(waterfall, Qt::LeftButton, {}, waterfall->itemAt(tensor).rect.center());
+    QVERIFY(table->model()->rowCount() > 0);
+    QVERIFY(table->model()->rowCount() < all);
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+      QCOMPARE(test::cellText(*table, row, CollectivesModel::Axis), QString("tensor parallel"));
+    }
+    QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
+    table->setFocus();
+    table->selectRow(0);
+    QTest::keyClick(table, Qt::Key_Return);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted[0][0].toString(), QString(kProgramsPage));
+    const auto document = m_session->workspace();
+    QVERIFY(checkWorkspace(*document).ok());
+    QVERIFY(checkWorkloadAxes(*document->workload, document->axes).ok());
+    QVERIFY(!document->matrix.empty());
+    QCOMPARE(document->training.model, std::string("llama3-8b"));
+    m_session->undoStack().undo();
+    QVERIFY(m_session->workspace()->matrix.empty());
+  }
+
+  void theMachineShowsPartners() {
+    show(documentOf("dgx-h100:2", "llama3-8b", 64, "tp=4,pp=2,vpp=1"));
+    auto* machine = find<MachineView>("whyMachine");
+    QCOMPARE(machine->itemCount(), 16);
+    int tensor = 0;
+    for (int cell = 0; cell < 16; ++cell) tensor += machine->textOf(std::size_t(cell)).contains("tensor");
+    QCOMPARE(tensor, 3);
+    machine->setDevice(Device(9));
+    QCOMPARE(machine->focusedItem(), 9);
+  }
+
+  void memoryIsThatOfThePlan() {
+    show(documentOf("dgx-h100:2", "llama3-8b", 64, "tp=2,pp=2,vpp=1"));
+    const auto peak = m_session->planner().shown()->memory.total();
+    const QString words = find<MemoryView>("whyMemory")->accessibleDescription();
+    QVERIFY2(words.contains(QString::fromStdString(formatBytes(Bytes(peak)))), qPrintable(words));
+  }
+
+  void aModelThatDoesNotFitIsSaid() {
+    m_session->reset(documentOf("dgx-h100:1", "llama3-405b", 64, ""));
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().problem().has_value(), 60000);
+    const auto labels = m_view->findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](QLabel* label) { return label->text().contains("fits"); }));
+  }
+
+ private:
+  void show(Workspace workspace) {
+    m_session->reset(std::move(workspace));
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && m_session->planner().answer()->isComplete &&
+                                 find<WaterfallView>("whyWaterfall")->itemCount() > 0 &&
+                                 find<QLabel>("whyFinding")->isEnabled(),
+                             120000);
+  }
+};
+
+QTEST_MAIN(TestWhyPerspective)
+#include "tst_why_perspective.moc"

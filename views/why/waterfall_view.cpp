@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/why/waterfall_view.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+#include "views/common/focus_ring.h"
+#include "views/common/text.h"
+#include "views/common/theme.h"
+#include "views/timeline/slice_look.h"
+#include "views/why/why_words.h"
+
+namespace p2::views {
+
+WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("whyWaterfall"));
+  setAccessibleName(tr("From the peak to the predicted step"));
+  setToolTip(tr("Each bar begins where the one above ends. Click exposed communication to see its collectives"));
+  setFocusPolicy(Qt::StrongFocus);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+  exposeAccessibleItems();
+  showFocusRing(*this);
+}
+
+void WaterfallView::setBars(std::vector<WaterfallBar> bars) {
+  m_bars = std::move(bars);
+  m_chosen = std::min(m_chosen, int(m_bars.size()) - 1);
+  updateGeometry();
+  update();
+}
+
+void WaterfallView::setStale(bool stale) {
+  m_stale = stale;
+  update();
+}
+
+double WaterfallView::lineHeight() const { return fontMetrics().height() + 2; }
+
+QSize WaterfallView::minimumSizeHint() const {
+  const int rows = std::max(8, int(m_bars.size()));
+  return {200, int(rows * (lineHeight() * 1.6 + 2)) + Theme::kGrid};
+}
+QSize WaterfallView::sizeHint() const { return {300, minimumSizeHint().height()}; }
+
+QRectF WaterfallView::rectOf(int bar) const {
+  const double height = lineHeight() * 1.6 + 2;
+  return {0, Theme::kGrid / 2.0 + bar * height, double(width()), height};
+}
+
+int WaterfallView::barAt(QPointF point) const {
+  for (int bar = 0; bar < itemCount(); ++bar) {
+    if (rectOf(bar).contains(point)) return bar;
+  }
+  return -1;
+}
+
+QString WaterfallView::textOf(int bar) const {
+  const WaterfallBar& shown = m_bars[std::size_t(bar)];
+  return tr("%1: %2 of the step; %3")
+      .arg(qs(shown.name), secondsAndShareText(shown.to - shown.from, m_bars.back().to), qs(shown.meaning));
+}
+
+AccessibleItem WaterfallView::itemAt(int index) const {
+  return {qs(m_bars[std::size_t(index)].name), textOf(index), rectOf(index).toAlignedRect()};
+}
+
+void WaterfallView::choose(int bar) {
+  if (bar == m_chosen || bar >= itemCount()) return;
+  m_chosen = bar;
+  if (bar >= 0) {
+    announce(*this, textOf(bar));
+    tellFocusedItem(*this);
+  }
+  update();
+  emit chosenChanged();
+}
+
+void WaterfallView::paintBar(QPainter& painter, int bar) const {
+  const WaterfallBar& shown = m_bars[std::size_t(bar)];
+  const QRectF row = rectOf(bar);
+  if (bar == m_chosen) painter.fillRect(row, Theme::tint());
+  const QRectF line = row.adjusted(Theme::kGrid, 1, -Theme::kGrid, 0);
+  QRectF words = line;
+  words.setHeight(lineHeight());
+  const QString figure = secondsText(shown.to - shown.from) + QStringLiteral(" → ") + secondsText(shown.to);
+  painter.setPen(m_stale ? Theme::mutedText() : Theme::text());
+  const int figureWidth = painter.fontMetrics().horizontalAdvance(figure) + Theme::kGrid;
+  painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, figure);
+  words.setWidth(words.width() - figureWidth);
+  const QString name = shown.axis ? tr("%1, exposed").arg(qs(shown.name)) : qs(shown.name);
+  painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(name, Qt::ElideRight, int(words.width())));
+  const double scale = line.width() / m_bars.back().to;
+  const double top = line.top() + lineHeight() + 1;
+  const double height = row.bottom() - top - 3;
+  painter.fillRect(QRectF(line.left(), top, line.width(), height), Theme::box(0));
+  const double wide = std::max(2.0, (shown.to - shown.from) * scale);
+  fillSlice(painter, QRectF(line.left() + shown.from * scale, top, wide, height), shown.kind, m_stale);
+  if (bar + 1 < itemCount()) {
+    painter.setPen(Theme::line());
+    const double x = line.left() + shown.to * scale;
+    painter.drawLine(QPointF(x, top), QPointF(x, rectOf(bar + 1).bottom() - 3));
+  }
+}
+
+void WaterfallView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), Theme::surface());
+  painter.setFont(Theme::tabularFont());
+  for (int bar = 0; bar < itemCount(); ++bar) paintBar(painter, bar);
+}
+
+bool WaterfallView::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int bar = barAt(help->pos());
+    QToolTip::showText(help->globalPos(), bar < 0 ? toolTip() : textOf(bar), this);
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+void WaterfallView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) choose(barAt(event->position()));
+}
+
+void WaterfallView::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Down && m_chosen + 1 < itemCount()) return choose(m_chosen + 1);
+  if (event->key() == Qt::Key_Up && m_chosen > 0) return choose(m_chosen - 1);
+  QWidget::keyPressEvent(event);
+}
+
+}  // namespace p2::views

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/why/why_perspective.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+
+#include "text/text_file.h"
+#include "timeline/chrome_trace.h"
+#include "views/common/empty_page.h"
+#include "views/common/forward_focus.h"
+#include "views/common/inline_message.h"
+#include "views/common/panel.h"
+#include "views/common/save_dialog.h"
+#include "views/common/table.h"
+#include "views/common/text.h"
+#include "views/common/view_tabs.h"
+#include "views/shell/session.h"
+#include "views/timeline/timeline_view.h"
+#include "views/why/collectives_model.h"
+#include "views/why/machine_view.h"
+#include "views/why/memory_view.h"
+#include "views/why/waterfall_view.h"
+#include "views/why/why_words.h"
+
+namespace p2::views {
+namespace {
+
+Result<StepStudy> studyOf(const WhyQuestion& question, const std::stop_token& stop) {
+  return studyStep(question.answer->question, question.planned, question.answer->answer.reserve, stop);
+}
+
+}  // namespace
+
+WhyPerspective::WhyPerspective(Session& session, QWidget* parent)
+    : Perspective(parent),
+      m_session(session),
+      m_study(session.jobs(), [](const WhyQuestion& question, std::stop_token stop, const Progress&) {
+        return studyOf(question, stop);
+      }) {
+  setObjectName(QStringLiteral("whyPerspective"));
+  m_empty = new EmptyPage;
+  m_pages = new QStackedWidget;
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(makeContent());
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
+  layout->addWidget(m_pages);
+  forwardFocus(*this, *m_timeline);
+  connectParts();
+  m_session.planner().follow(*this);
+  refresh();
+}
+
+WhyPerspective::~WhyPerspective() = default;
+
+QList<QAction*> WhyPerspective::viewActions() { return m_tabs->tabActions(); }
+
+QWidget* WhyPerspective::mainList() { return m_timeline; }
+
+void WhyPerspective::makeTable() {
+  m_collectives = new CollectivesModel(this);
+  m_table = new QTableView;
+  m_table->setMinimumHeight(60);
+  m_table->setModel(m_collectives);
+  setUpTable(*m_table, {.name = QStringLiteral("whyCollectives"),
+                        .accessible = tr("Collectives of the step"),
+                        .toolTip = tr("Enter or a double click shows the programs of a collective"),
+                        .stretched = CollectivesModel::Link,
+                        .fitted = true});
+}
+
+QWidget* WhyPerspective::makeContent() {
+  auto* content = new QWidget;
+  m_finding = panelTitle({});
+  m_finding->setObjectName(QStringLiteral("whyFinding"));
+  m_finding->setWordWrap(true);
+  m_about = new QLabel;
+  m_about->setObjectName(QStringLiteral("whyAbout"));
+  m_about->setWordWrap(true);
+  m_message = new InlineMessage;
+  auto* trace = new QToolButton;
+  trace->setObjectName(QStringLiteral("whyTrace"));
+  trace->setText(tr("Trace…"));
+  trace->setToolTip(tr("Write the timeline as a trace that ui.perfetto.dev opens"));
+  connect(trace, &QToolButton::clicked, this, &WhyPerspective::exportTrace);
+  auto* head = new QHBoxLayout;
+  head->addWidget(m_finding, 1);
+  head->addWidget(trace, 0, Qt::AlignTop);
+
+  m_waterfall = new WaterfallView;
+  auto* left = new QScrollArea;
+  left->setWidget(m_waterfall);
+  left->setWidgetResizable(true);
+  left->setFrameShape(QFrame::NoFrame);
+  left->setFocusPolicy(Qt::NoFocus);
+  left->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_timeline = new TimelineView;
+  m_timeline->setObjectName(QStringLiteral("whyTimeline"));
+  makeTable();
+  m_machine = new MachineView;
+  m_memory = new MemoryView;
+  m_details = new QStackedWidget;
+  for (QWidget* page : std::initializer_list<QWidget*>{m_table, m_machine, m_memory}) m_details->addWidget(page);
+  m_tabs =
+      new ViewTabs(QStringLiteral("whyTabs"), tr("Detail"), QStringLiteral("why/detail"),
+                   {{"whyCollectivesAction", "collectives", tr("Collectives"), tr("Every collective of the step")},
+                    {"whyMachineAction", "machine", tr("Machine"), tr("Where the axes are, and loads of links")},
+                    {"whyMemoryAction", "memory", tr("Memory"), tr("Memory of the fullest device over the step")}});
+  m_details->setCurrentIndex(m_tabs->currentIndex());
+  auto* below = new QWidget;
+  auto* belowLayout = new QVBoxLayout(below);
+  belowLayout->setContentsMargins(0, 0, 0, 0);
+  belowLayout->setSpacing(0);
+  belowLayout->addWidget(m_tabs);
+  belowLayout->addWidget(m_details, 1);
+
+  auto* right = new QSplitter(Qt::Vertical);
+  right->addWidget(m_timeline);
+  right->addWidget(below);
+  right->setStretchFactor(0, 3);
+  right->setStretchFactor(1, 2);
+  right->setChildrenCollapsible(false);
+  auto* all = new QSplitter;
+  all->addWidget(left);
+  all->addWidget(right);
+  all->setStretchFactor(0, 0);
+  all->setStretchFactor(1, 1);
+  all->setChildrenCollapsible(false);
+  auto* layout = new QVBoxLayout(content);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addLayout(head);
+  layout->addWidget(m_about);
+  layout->addWidget(m_message);
+  layout->addWidget(all, 1);
+  return content;
+}
+
+void WhyPerspective::connectParts() {
+  connect(&m_session, &Session::trainingChanged, this, &WhyPerspective::refresh);
+  connect(&m_study, &DerivedBase::changed, this, &WhyPerspective::showStudy);
+  connect(m_waterfall, &WaterfallView::chosenChanged, this, &WhyPerspective::chooseBar);
+  connect(m_timeline, &TimelineView::followed, this, &WhyPerspective::followSlice);
+  connect(m_tabs, &QTabBar::currentChanged, m_details, &QStackedWidget::setCurrentIndex);
+  connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) { openCollective(index.row()); });
+  connect(m_empty, &EmptyPage::clicked, this, [this] {
+    emit perspectiveWanted(m_session.planner().hasModel() ? QString(kPlanPage) : QString(kModelPage));
+  });
+}
+
+void WhyPerspective::showEmpty() {
+  const StepPlanner& planner = m_session.planner();
+  m_pages->setCurrentIndex(0);
+  if (!planner.hasModel()) {
+    return m_empty->say(tr("Choose a model to see where the time of a training step goes."), tr("Choose a model"));
+  }
+  if (const auto problem = planner.problem()) return m_empty->say(qs(problem->text()), tr("Go to the plan"));
+  m_empty->say(tr("Planning the step…"), {});
+}
+
+void WhyPerspective::refresh() {
+  const StepPlanner& planner = m_session.planner();
+  const PlannedConfiguration* planned = planner.shown();
+  if (!planner.hasModel() || planned == nullptr) {
+    m_study.withdraw();
+    return showEmpty();
+  }
+  m_study.ask(tr("Where the time goes"), {planner.answer(), *planned});
+  showStudy();
+}
+
+void WhyPerspective::showStudy() {
+  const StepPlanner& planner = m_session.planner();
+  const auto study = m_study.answer();
+  if (!study || planner.shown() == nullptr) {
+    if (const auto& problem = m_study.problem()) {
+      m_pages->setCurrentIndex(0);
+      return m_empty->say(qs(problem->text()), tr("Go to the plan"));
+    }
+    return showEmpty();
+  }
+  m_pages->setCurrentIndex(1);
+  const bool stale = !m_study.isCurrent() || !planner.isCurrent();
+  if (study != m_shown) {
+    m_shown = study;
+    m_finding->setText(findingOf(*study));
+    m_waterfall->setBars(waterfallOf(study->planned.estimate));
+    m_timeline->show(std::shared_ptr<const p2::Timeline>(study, &study->timeline));
+    m_collectives->setStudy(study);
+    const auto answer = m_study.answered()->answer;
+    m_about->setText(aboutOf(*study, answer->question.system));
+    m_machine->setStudy(study, std::shared_ptr<const System>(answer, &answer->question.system));
+    m_memory->setCurve(study->memory);
+    chooseBar();
+  }
+  const auto& problem = m_study.problem();
+  m_message->showProblem(problem ? qs(problem->text()) : QString());
+  m_finding->setEnabled(!stale);
+  m_waterfall->setStale(stale);
+  m_timeline->setStale(stale);
+  m_collectives->setStale(stale);
+  m_machine->setStale(stale);
+  m_memory->setStale(stale);
+}
+
+void WhyPerspective::chooseBar() {
+  const int bar = m_waterfall->chosen();
+  const auto axis = bar < 0 ? std::nullopt : m_waterfall->bars()[std::size_t(bar)].axis;
+  m_collectives->setAxis(axis);
+  if (axis) m_tabs->setCurrentIndex(0);
+}
+
+void WhyPerspective::followSlice(std::uint32_t slice) {
+  const SliceKind kind = m_shown->timeline.detailOf(m_shown->timeline.slices[slice]).kind;
+  const auto& bars = m_waterfall->bars();
+  const auto bar = std::find_if(bars.begin(), bars.end(), [&](const WaterfallBar& each) { return each.kind == kind; });
+  if (bar == bars.end()) return;
+  m_waterfall->choose(int(bar - bars.begin()));
+  chooseBar();
+}
+
+void WhyPerspective::openCollective(int row) {
+  if (!m_shown || row < 0) return;
+  const StepCollective& each = m_shown->collectives[m_collectives->collectiveOf(row)];
+  auto next = workspaceOfCollective(*m_session.workspace(), m_shown->placement, each, m_shown->collectives);
+  if (!next.ok()) return m_message->showProblem(qs(next.error().text()));
+  m_session.edit(tr("Look at %1 of %2").arg(qs(nameOf(each.entry.kind)), qs(each.entry.name)), std::move(*next));
+  emit perspectiveWanted(kProgramsPage);
+}
+
+void WhyPerspective::exportTrace() {
+  if (!m_shown) return;
+  const SaveWish wish{QStringLiteral("whyTraceDialog"),
+                      tr("Write the timeline as a trace"),
+                      {tr("Trace for Perfetto (*.json)")},
+                      QStringLiteral("step-trace")};
+  askWhereToSave(this, wish, [this](const QString& file) { writeTrace(file); });
+}
+
+void WhyPerspective::writeTrace(const QString& file) {
+  m_session.jobs().start<std::monostate>(
+      tr("Write the trace"), {},
+      [study = m_shown, path = file.toStdString()](std::stop_token, const Progress&) -> Result<std::monostate> {
+        P2_TRY(writeTextFile(path, chromeTraceText(study->timeline)));
+        return std::monostate{};
+      },
+      [self = QPointer(this), file](Result<std::monostate> done) {
+        if (!self) return;
+        const bool ok = done.ok();
+        self->m_message->say(ok ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
+                             ok ? tr("Written: %1. Open it at ui.perfetto.dev").arg(file) : qs(done.error().text()));
+      });
+}
+
+}  // namespace p2::views

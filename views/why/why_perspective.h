@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "timeline/step_timeline.h"
+#include "views/shell/derived.h"
+#include "views/shell/pages.h"
+#include "views/shell/perspective.h"
+#include "views/shell/step_planner.h"
+
+class QLabel;
+class QStackedWidget;
+class QTableView;
+
+namespace p2::views {
+
+class CollectivesModel;
+class EmptyPage;
+class InlineMessage;
+class MachineView;
+class MemoryView;
+class Session;
+class TimelineView;
+class ViewTabs;
+class WaterfallView;
+
+/// A configuration of an answer; equal where the answer and the configuration are.
+struct WhyQuestion {
+  std::shared_ptr<const PlannerAnswer> answer;
+  PlannedConfiguration planned;
+  friend bool operator==(const WhyQuestion& a, const WhyQuestion& b) {
+    return a.answer == b.answer && a.planned.framework == b.planned.framework &&
+           a.planned.configuration == b.planned.configuration && a.planned.matrix == b.planned.matrix;
+  }
+};
+
+/// Where does the time go? The step of the document's configuration as a waterfall from the peak, as a timeline of its
+/// stages, on the machine, collective by collective and in memory. A collective leads to its programs.
+class WhyPerspective : public Perspective {
+  Q_OBJECT
+ public:
+  explicit WhyPerspective(Session& session, QWidget* parent = nullptr);
+  ~WhyPerspective() override;
+
+  [[nodiscard]] static PerspectiveFace face() { return {kWhyPage, tr("Why"), QStringLiteral("why")}; }
+  [[nodiscard]] QList<QAction*> viewActions() override;
+  [[nodiscard]] QWidget* mainList() override;
+
+ private:
+  [[nodiscard]] QWidget* makeContent();
+  void makeTable();
+  void connectParts();
+  void refresh();
+  void showStudy();
+  void showEmpty();
+  void chooseBar();
+  void followSlice(std::uint32_t slice);
+  void openCollective(int row);
+  void exportTrace();
+  void writeTrace(const QString& file);
+
+  Session& m_session;
+  Derived<WhyQuestion, StepStudy> m_study;
+  std::shared_ptr<const StepStudy> m_shown;
+  QStackedWidget* m_pages = nullptr;
+  EmptyPage* m_empty = nullptr;
+  QLabel* m_finding = nullptr;
+  QLabel* m_about = nullptr;
+  InlineMessage* m_message = nullptr;
+  WaterfallView* m_waterfall = nullptr;
+  TimelineView* m_timeline = nullptr;
+  ViewTabs* m_tabs = nullptr;
+  QStackedWidget* m_details = nullptr;
+  CollectivesModel* m_collectives = nullptr;
+  QTableView* m_table = nullptr;
+  MachineView* m_machine = nullptr;
+  MemoryView* m_memory = nullptr;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/why/why_words.h"
+
+#include <QObject>
+#include <algorithm>
+
+#include "base/units.h"
+#include "views/common/text.h"
+#include "views/shell/training_text.h"
+
+namespace p2::views {
+namespace {
+
+/// The bar that takes most of the time besides computation; null without one.
+const WaterfallBar* worstOf(const std::vector<WaterfallBar>& bars) {
+  const WaterfallBar* worst = nullptr;
+  for (const WaterfallBar& bar : bars) {
+    if (bar.kind == SliceKind::Computation) continue;
+    if (worst == nullptr || bar.to - bar.from > worst->to - worst->from) worst = &bar;
+  }
+  return worst;
+}
+
+}  // namespace
+
+QString secondsAndShareText(double seconds, double step) {
+  return QStringLiteral("%1, %2").arg(secondsText(seconds), qs(formatPercent(step > 0 ? seconds / step : 0)));
+}
+
+QString findingOf(const StepStudy& study) {
+  const StepEstimate& estimate = study.planned.estimate;
+  const auto bars = waterfallOf(estimate);
+  const double computation = estimate.parts.compute + estimate.parts.inefficiency;
+  QString text = QObject::tr("A step takes %1: %2 is computation")
+                     .arg(intervalText(estimate), qs(formatPercent(computation / estimate.seconds)));
+  if (const WaterfallBar* worst = worstOf(bars)) {
+    text += QObject::tr("; the largest part of the rest is %1, %2")
+                .arg(qs(worst->name), secondsText(worst->to - worst->from));
+  }
+  return text + '.';
+}
+
+QString aboutOf(const StepStudy& study, const System& system) {
+  const MemoryCurve& memory = study.memory;
+  const PlannedConfiguration& planned = study.planned;
+  return QObject::tr("%1 · %2 · microbatch %3 · %4 · %5 MFU · %6 of %7 on the fullest device")
+      .arg(qs(planned.framework->label), degreesText(planned.configuration), batchText(planned.configuration),
+           placementText(planned, system), qs(formatPercent(planned.estimate.mfu)),
+           memoryText(memory.peak.total() + memory.reserve), memoryText(memory.deviceMemory));
+}
+
+}  // namespace p2::views
