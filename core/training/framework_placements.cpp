@@ -14,22 +14,22 @@ std::optional<ExpertRouting> routingOf(const ModelShape& model) {
   return ExpertRouting{model.experts, model.expertsPerToken, model.groupsPerToken, model.expertGroups};
 }
 
-Result<std::shared_ptr<const Topology>> topologyOf(const System& system) {
+Result<std::shared_ptr<NcclGroups>> groupsOn(const System& system) {
   P2_TRY_ASSIGN(const auto valid, validated(system));
-  return std::make_shared<const Topology>(valid);
+  return std::make_shared<NcclGroups>(std::make_shared<const Topology>(valid));
 }
 
 }  // namespace
 
 PlacementPricer frameworkPlacements(const ModelShape& model, const System& system) {
-  const auto topology = topologyOf(system);
-  return [&model, &system, topology](const TrainingFramework& framework, const TrainingConfiguration& configuration,
-                                     std::stop_token) -> Result<std::vector<PricedPlacement>> {
-    if (!topology.ok()) return topology.error();
+  const auto groups = groupsOn(system);
+  return [&model, &system, groups](const TrainingFramework& framework, const TrainingConfiguration& configuration,
+                                   std::stop_token) -> Result<std::vector<PricedPlacement>> {
+    if (!groups.ok()) return groups.error();
     std::vector<PricedPlacement> placements;
     P2_TRY_ASSIGN(const auto mesh, trainingMesh(model, configuration.plan));
     const auto priced = [&](const ParallelismMatrix& matrix) {
-      return std::make_shared<NcclPrices>(*topology, mesh, matrix, routingOf(model));
+      return std::make_shared<NcclPrices>(*groups, mesh, matrix, routingOf(model));
     };
     for (const FrameworkOrder& order : frameworkOrders(system, mesh.axes, std::vector<double>(mesh.axes.size(), 0))) {
       const auto& offered = framework.orders;

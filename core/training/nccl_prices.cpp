@@ -55,20 +55,60 @@ const Goal& goalOf(CommunicationKind kind) {
   }
 }
 
+/// The digits of all levels, outermost first: the factors of reduced axes by their numbers, neighbouring factors of all
+/// others as one. Placements with equal texts have the same groups, with their members in the same order.
+std::string digitsOf(const std::vector<Axis>& axes, const ParallelismMatrix& matrix) {
+  std::string text;
+  for (std::size_t level = 0; level < matrix.columns(); ++level) {
+    std::int64_t others = 1;
+    std::size_t number = 0;
+    const auto endOthers = [&] {
+      if (others > 1) text += " " + std::to_string(others);
+      others = 1;
+    };
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+      number += axes[axis].reduce ? 1 : 0;
+      const std::int64_t factor = matrix.at(axis, level);
+      if (factor == 1) continue;
+      if (!axes[axis].reduce) {
+        others *= factor;
+        continue;
+      }
+      endOthers();
+      text += " r" + std::to_string(number) + ":" + std::to_string(factor);
+    }
+    endOthers();
+    text += " /";
+  }
+  return text;
+}
+
 }  // namespace
+
+std::size_t NcclGroups::count() const {
+  const std::lock_guard lock(m_mutex);
+  return m_known.size();
+}
 
 NcclPrices::NcclPrices(std::shared_ptr<const Topology> topology, const TrainingMesh& mesh,
                        const ParallelismMatrix& matrix, const std::optional<ExpertRouting>& routing)
-    : m_topology(std::move(topology)), m_mesh(mesh), m_matrix(matrix), m_routing(routing) {
-  m_options.model = defaultModel(*m_topology->system());
+    : NcclPrices(std::make_shared<NcclGroups>(std::move(topology)), mesh, matrix, routing) {}
+
+NcclPrices::NcclPrices(std::shared_ptr<NcclGroups> groups, const TrainingMesh& mesh, const ParallelismMatrix& matrix,
+                       const std::optional<ExpertRouting>& routing)
+    : m_shared(std::move(groups)),
+      m_topology(*m_shared->topology()),
+      m_mesh(mesh),
+      m_matrix(matrix),
+      m_routing(routing) {
+  m_options.model = defaultModel(*m_topology.system());
   m_options.algorithm = defaultAlgorithm(m_options.model);
   m_options.repeat = 1;
 }
 
 NcclPrices::Groups& NcclPrices::groupsOf(TrainingGroup group) const {
-  auto& known = m_groups[static_cast<std::size_t>(group)];
-  if (known) return *known;
-  known = std::make_unique<Groups>();
+  Groups*& mine = m_groups[static_cast<std::size_t>(group)];
+  if (mine != nullptr) return *mine;
   const Names names = axesOf(group, m_mesh);
   std::vector<Axis> axes = m_mesh.axes;
   bool any = false;
@@ -76,16 +116,27 @@ NcclPrices::Groups& NcclPrices::groupsOf(TrainingGroup group) const {
     axis.reduce = std::find(names.begin(), names.end(), axis.name) != names.end();
     any = any || axis.reduce;
   }
-  if (!any) return *known;
-  const System& system = *m_topology->system();
-  known->hierarchy = std::make_unique<SynthesisHierarchy>(system, Placement(axes, m_matrix));
-  known->pricer = std::make_unique<PatternPricer>(*m_topology, *known->hierarchy, m_options);
-  return *known;
+  auto& known = m_shared->m_known[any ? digitsOf(axes, m_matrix) : std::string()];
+  if (!known) {
+    known = std::make_unique<Groups>();
+    if (any) {
+      known->hierarchy = std::make_unique<SynthesisHierarchy>(*m_topology.system(), Placement(axes, m_matrix));
+      known->pricer = std::make_unique<PatternPricer>(m_topology, *known->hierarchy, m_options);
+    }
+  }
+  mine = known.get();
+  return *mine;
+}
+
+const std::vector<StateEdge>& NcclPrices::steps(Groups& groups, CommunicationKind kind) const {
+  auto& known = groups.steps[kind];
+  if (known.empty()) known = singleSteps(*groups.hierarchy, goalOf(kind));
+  return known;
 }
 
 double NcclPrices::seconds(TrainingGroup group, CommunicationKind kind, double bytes) const {
   if (bytes <= 0) return 0;
-  const std::lock_guard lock(m_mutex);
+  const std::lock_guard lock(m_shared->m_mutex);
   Groups& groups = groupsOf(group);
   if (!groups.hierarchy || groups.hierarchy->deviceCount() <= 1) return 0;
   // What the two ends of a pipeline add up crosses as many links as a message between neighbours, half of it each way
@@ -95,7 +146,7 @@ double NcclPrices::seconds(TrainingGroup group, CommunicationKind kind, double b
 }
 
 std::string NcclPrices::busiestLink(TrainingGroup group, CommunicationKind kind) const {
-  const std::lock_guard lock(m_mutex);
+  const std::lock_guard lock(m_shared->m_mutex);
   Groups& groups = groupsOf(group);
   if (!groups.hierarchy || groups.hierarchy->deviceCount() <= 1) return {};
   std::vector<LinkLoad> loads;
@@ -106,24 +157,23 @@ std::string NcclPrices::busiestLink(TrainingGroup group, CommunicationKind kind)
     const GroupPattern whole{0, groups.hierarchy->levelCount(), false};
     loads = groups.pricer->busiestLinks({{whole, Collective::AllToAll}, 0, {GroupShare{}}});
   } else {
-    loads = groups.pricer->busiestLinks(singleSteps(*groups.hierarchy, goalOf(kind)).front());
+    loads = groups.pricer->busiestLinks(steps(groups, kind).front());
   }
   const auto busiest = std::max_element(loads.begin(), loads.end(),
                                         [](const LinkLoad& a, const LinkLoad& b) { return b.isBusierThan(a); });
-  return busiest == loads.end() ? std::string() : m_topology->linkName(busiest->link);
+  return busiest == loads.end() ? std::string() : m_topology.linkName(busiest->link);
 }
 
 double NcclPrices::collective(Groups& groups, CommunicationKind kind, double bytes) const {
   groups.pricer->setBytes(Bytes(bytes));
   double seconds = 0;
-  for (const StateEdge& step : singleSteps(*groups.hierarchy, goalOf(kind)))
-    seconds += groups.pricer->price(step).seconds;
+  for (const StateEdge& step : steps(groups, kind)) seconds += groups.pricer->price(step).seconds;
   return seconds;
 }
 
 double NcclPrices::shift(Groups& groups, double bytes) const {
   const CostModel& model = modelOf(m_options);
-  if (!groups.shift) groups.shift = shiftTraffic(*m_topology, *groups.hierarchy, false, model);
+  if (!groups.shift) groups.shift = shiftTraffic(m_topology, *groups.hierarchy, false, model);
   return model.price(*groups.shift, Bytes(bytes)).seconds;
 }
 
@@ -138,10 +188,10 @@ double NcclPrices::dispatch(Groups& groups, double bytes) const {
   const SynthesisHierarchy& hierarchy = *groups.hierarchy;
   const double direct = allToAll(groups, {0, hierarchy.levelCount(), false}, bytes);
   if (!m_routing) return direct;
-  const std::int64_t node = libraryViewOf(*m_topology).nodeDevices;
+  const std::int64_t node = libraryViewOf(m_topology).nodeDevices;
   const auto& levels = hierarchy.levels();
   const auto across = static_cast<int>(std::count_if(levels.begin(), levels.end(), [&](const SynthesisLevel& level) {
-    return m_topology->levels()[level.digits[0].level].devicesBelow >= node;
+    return m_topology.levels()[level.digits[0].level].devicesBelow >= node;
   }));
   if (across == 0) return direct;
   const GroupPattern rails{0, across, false};

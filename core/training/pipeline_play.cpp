@@ -48,8 +48,16 @@ class Route {
 /// When passes are done, and what they wait for.
 class Board {
  public:
-  Board(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay)
-      : m_route(kind, work), m_kind(kind), m_work(work), m_microbatches(microbatches), m_delay(delay) {
+  /// `records`: keeps the passes, not their end alone.
+  Board(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, bool records)
+      : m_route(kind, work),
+        m_kind(kind),
+        m_work(work),
+        m_microbatches(microbatches),
+        m_delay(delay),
+        m_records(records),
+        m_begin(work.size(), -1),
+        m_end(work.size(), 0) {
     const auto size = static_cast<std::size_t>(m_route.length() * microbatches);
     m_forward.assign(size, -1);
     m_backward.assign(size, -1);
@@ -94,7 +102,9 @@ class Board {
       if (pass.kind == PassKind::Backward) m_backward[at] = done;
       if (pass.kind == PassKind::Weights || !splits) --m_held[s];
     }
-    m_played.stages[s].push_back({pass.kind, pass.chunk, pass.microbatch, start, seconds});
+    if (m_records) m_played.stages[s].push_back({pass.kind, pass.chunk, pass.microbatch, start, seconds});
+    if (m_begin[s] < 0) m_begin[s] = start;
+    m_end[s] = done;
     m_played.seconds = std::max(m_played.seconds, done);
     return done;
   }
@@ -104,9 +114,8 @@ class Board {
   [[nodiscard]] PlayedPipeline take() {
     if (!splitsWeights(m_kind) || m_kind == ScheduleKind::DualPipe) return std::move(m_played);
     m_played.seconds = 0;
-    for (const auto& stage : m_played.stages) {
-      const double end = stage.back().start + stage.back().seconds;
-      m_played.seconds = std::max(m_played.seconds, end - stage.front().start);
+    for (std::size_t s = 0; s < m_end.size(); ++s) {
+      m_played.seconds = std::max(m_played.seconds, m_end[s] - m_begin[s]);
     }
     return std::move(m_played);
   }
@@ -121,6 +130,9 @@ class Board {
   const Work& m_work;
   std::int64_t m_microbatches;
   double m_delay;
+  bool m_records;
+  std::vector<double> m_begin;    // start of a stage's first pass
+  std::vector<double> m_end;      // end of its last pass
   std::vector<double> m_forward;  // when it is done, by position and microbatch; −1 for not yet
   std::vector<double> m_backward;
   std::vector<std::int64_t> m_held;
@@ -132,6 +144,7 @@ class Board {
 std::vector<std::pair<std::int64_t, std::int64_t>> turns(std::int64_t stages, std::int64_t chunks,
                                                          std::int64_t microbatches, bool backward) {
   std::vector<std::pair<std::int64_t, std::int64_t>> list;
+  list.reserve(static_cast<std::size_t>(chunks * microbatches));
   const std::int64_t group = chunks == 1 ? microbatches : stages;
   for (std::int64_t first = 0; first < microbatches; first += group) {
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
@@ -153,6 +166,7 @@ std::vector<Pass> fixedOrder(ScheduleKind kind, std::int64_t stage, std::int64_t
     warmUp = std::min(warmUp, ahead);
   }
   std::vector<Pass> order;
+  order.reserve(2 * forward.size());
   const auto add = [&order](PassKind passKind, const std::pair<std::int64_t, std::int64_t>& turn) {
     order.push_back({passKind, turn.first, turn.second});
   };
@@ -319,13 +333,11 @@ class Greedy {
   std::priority_queue<Wake, std::vector<Wake>, std::greater<>> m_wakes;
 };
 
-}  // namespace
-
-PlayedPipeline playPipeline(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay) {
+PlayedPipeline played(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, bool records) {
   const auto stages = static_cast<std::int64_t>(work.size());
   const auto chunks = static_cast<std::int64_t>(work[0].size());
   if (!splitsWeights(kind)) {
-    Board board(kind, work, microbatches, delay);
+    Board board(kind, work, microbatches, delay, records);
     std::vector<std::vector<Pass>> orders;
     for (std::int64_t s = 0; s < stages; ++s) orders.push_back(fixedOrder(kind, s, stages, chunks, microbatches));
     playInOrder(board, orders);
@@ -334,31 +346,37 @@ PlayedPipeline playPipeline(ScheduleKind kind, const Work& work, std::int64_t mi
   PlayedPipeline best;
   using Policy = Greedy::Policy;
   for (const Policy policy : {Policy::Equal, Policy::Staggered, Policy::RoomFirst}) {
-    Board board(kind, work, microbatches, delay);
+    Board board(kind, work, microbatches, delay, records);
     Greedy(kind, policy, board, stages, chunks, microbatches).run();
-    PlayedPipeline played = board.take();
-    if (best.stages.empty() || played.seconds < best.seconds) best = std::move(played);
+    PlayedPipeline mine = board.take();
+    if (best.inFlight.empty() || mine.seconds < best.seconds) best = std::move(mine);
   }
   if (kind == ScheduleKind::ZeroBubble1) {
-    Board board(kind, work, microbatches, delay);
+    Board board(kind, work, microbatches, delay, records);
     std::vector<std::vector<Pass>> orders;
     for (std::int64_t s = 0; s < stages; ++s) orders.push_back(zeroBubbleOrder(s, stages, microbatches));
     playInOrder(board, orders);
-    PlayedPipeline played = board.take();
-    if (played.seconds < best.seconds) best = std::move(played);
+    PlayedPipeline mine = board.take();
+    if (mine.seconds < best.seconds) best = std::move(mine);
   }
   return best;
+}
+
+}  // namespace
+
+PlayedPipeline playPipeline(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay) {
+  return played(kind, work, microbatches, delay, true);
 }
 
 double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay) {
   const auto stages = static_cast<std::int64_t>(work.size());
   const bool isGreedy = splitsWeights(kind);
-  const std::int64_t played = (isGreedy ? 12 : 4) * stages + microbatches % stages;
-  if (microbatches <= played + stages) return playPipeline(kind, work, microbatches, delay).seconds;
-  const double shorter = playPipeline(kind, work, played, delay).seconds;
-  const auto rest = static_cast<double>(microbatches - played);
+  const std::int64_t first = (isGreedy ? 12 : 4) * stages + microbatches % stages;
+  if (microbatches <= first + stages) return played(kind, work, microbatches, delay, false).seconds;
+  const double shorter = played(kind, work, first, delay, false).seconds;
+  const auto rest = static_cast<double>(microbatches - first);
   if (!isGreedy) {
-    const double longer = playPipeline(kind, work, played + stages, delay).seconds;
+    const double longer = played(kind, work, first + stages, delay, false).seconds;
     return shorter + (longer - shorter) / static_cast<double>(stages) * rest;
   }
   // A greedy order does not repeat exactly; once it is under way its slowest stage is always at work.
@@ -369,6 +387,20 @@ double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microba
     slowest = std::max(slowest, kind == ScheduleKind::DualPipe ? slot / 2 : slot);
   }
   return shorter + slowest * rest;
+}
+
+double pipelineLowerBound(ScheduleKind kind, const Work& work, std::int64_t microbatches) {
+  const bool isGreedy = splitsWeights(kind);
+  const auto count = static_cast<double>(microbatches) / (kind == ScheduleKind::DualPipe ? 2 : 1);
+  double most = 0;
+  double before = 0;  // one microbatch in the first chunks of earlier stages, forward and back
+  for (const auto& stage : work) {
+    double slot = 0;
+    for (const StageWork& chunk : stage) slot += chunk.slot();
+    most = std::max(most, count * slot + (isGreedy ? 0 : before));
+    before += stage[0].slot();
+  }
+  return most;
 }
 
 }  // namespace p2

@@ -46,4 +46,10 @@ struct PlayedPipeline {
 [[nodiscard]] double pipelineSeconds(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
                                      std::int64_t microbatches, double delay);
 
+/// Seconds that no order of these passes can beat: a stage is at work for all microbatches; with GPipe and 1F1B it also
+/// waits until the first one has come forward through the stages before it, and these take the last one back after it.
+/// O(stages · chunks).
+[[nodiscard]] double pipelineLowerBound(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
+                                        std::int64_t microbatches);
+
 }  // namespace p2

@@ -18,7 +18,7 @@ namespace {
 constexpr double kRunNoise = 0.03;
 /// Relative error of a part of a step that one of two configurations has and the other has not.
 constexpr double kPartError = 0.2;
-/// Configurations between two checks of stop token and progress.
+/// Configurations between two checks of stop token and progress; each takes microseconds unless it is priced.
 constexpr std::int64_t kRound = 64;
 
 Bytes bytesOf(double value) { return Bytes(static_cast<std::int64_t>(value)); }
@@ -85,10 +85,7 @@ class Planner {
   /// False stops the search.
   bool consider(const TrainingFramework& framework, const TrainingConfiguration& configuration) {
     if (++m_visited % kRound == 0) {
-      if (m_stop.stop_requested()) {
-        m_error = cancelledError();
-        return false;
-      }
+      if (isCancelled()) return false;
       if (m_progress) m_progress(static_cast<double>(m_visited) / static_cast<double>(m_total));
     }
     ++m_answer.considered;
@@ -118,11 +115,22 @@ class Planner {
   /// Whether no placement of the configuration can be listed.
   [[nodiscard]] bool isHopeless(const TrainingConfiguration& configuration) const {
     const double enough = enoughSeconds();
-    return std::isfinite(enough) && stepLowerBound(m_question.model, configuration, m_accelerator) > enough;
+    if (!std::isfinite(enough)) return false;
+    if (stepLowerBound(m_question.model, configuration, m_accelerator) > enough) return true;
+    // New degrees need placements and their traffic; with known ones estimateStep() stops as early.
+    return !m_priced.contains(degreesOf(configuration.plan)) &&
+           stepSecondsWithoutCommunication(m_question.model, configuration, m_accelerator) > enough;
+  }
+
+  bool isCancelled() {
+    if (!m_stop.stop_requested()) return false;
+    m_error = cancelledError();
+    return true;
   }
 
   bool price(const TrainingFramework& framework, const TrainingConfiguration& configuration,
              const TrainingMemory& memory) {
+    if (isCancelled()) return false;
     auto found = m_priced.find(degreesOf(configuration.plan));
     if (found == m_priced.end()) {
       auto placements = m_placements(framework, configuration, m_stop);
@@ -135,6 +143,7 @@ class Planner {
     if (found->second.empty()) ++m_answer.broken["an order of the framework places the axes on the system"];
     m_answer.considered += std::max<std::int64_t>(1, static_cast<std::int64_t>(found->second.size())) - 1;
     for (const PricedPlacement& placement : found->second) {
+      if (isCancelled()) return false;
       auto estimate = estimateStep(m_question.model, configuration, m_accelerator, *placement.prices,
                                    trainingConstants(), enoughSeconds());
       if (!estimate.ok()) {
@@ -229,23 +238,38 @@ class Planner {
 
 }  // namespace
 
+// Proof. estimateStep() adds up parts that are never negative, among them, in the mean of all devices,
+// (1) the products of the model: Kernels::seconds() divides their FLOP by peak · efficiency and multiplies by factors
+// of at
+//     least 1 (waves, depth, alignment, clock); grouped products are slower still;
+// (2) attention: forward FLOP over its share of the peak, and 2.5 times as many over that share times AttentionBack;
+//     modelFlop() counts twice the forward ones for the backward pass. Unfused it is a product without the half that
+//     causality saves.
+// Both take at least FLOP / (highest peak · highest efficiency). With full recomputation the forward third of
+// everything but the head is added. The schedule: with stages of the same layers the last one has the mean of the
+// others and the head on top; the first microbatch comes forward through p − 1 stages before it begins, and the last
+// one goes back through them: m slots of the last stage and (p − 1) / v slots of the others.
 double stepLowerBound(const ModelShape& model, const TrainingConfiguration& configuration,
                       const TrainingAccelerator& accelerator) {
   const TrainingPlan& plan = configuration.plan;
   const TrainingConstants& constants = trainingConstants();
   const StepConstants values(constants, constants.numbersFor(accelerator.generation, configuration));
-  const double efficiency =
-      std::max({values[StepConstant::Products], values[StepConstant::HeadProducts], values[StepConstant::Attention]});
+  const double attention = values[StepConstant::Attention];
+  const double efficiency = std::max({values[StepConstant::Products], values[StepConstant::HeadProducts], attention,
+                                      attention * values[StepConstant::AttentionBack] * 2 / 2.5});
   const double peak = std::max(peakOf(accelerator, configuration.precision), accelerator.bf16);
   const auto devices = static_cast<double>(devicesOf(plan));
   const double ideal = modelFlop(model, configuration) / (devices * peak * std::min(1.0, efficiency));
   const bool again = configuration.recomputation == RecomputeKind::Full && configuration.recomputedLayers == 0;
-  // The head is not computed again; it is less than the embedding's share of the parameters.
+  // Attention only adds to the share of everything but the head.
   const double head = static_cast<double>(model.hidden) * static_cast<double>(model.vocabulary);
-  const double body = std::max(0.0, 1 - head / static_cast<double>(activeParameters(model)));
+  const auto products = static_cast<double>(activeParameters(model) - embeddingParameters(model));
+  const double body = std::max(0.0, 1 - head / products);
   double bound = ideal * (again ? 1 + body / 3 : 1);
   const bool fills = configuration.schedule == ScheduleKind::OneF1B || configuration.schedule == ScheduleKind::GPipe;
-  if (fills) {
+  const bool same = configuration.layersPerStage.empty() && model.layers % (plan.pipeline * plan.chunks) == 0 &&
+                    (model.experts == 0 || model.denseLayers == 0);
+  if (fills && same) {
     const double slots = static_cast<double>(plan.chunks) * static_cast<double>(plan.microbatches);
     bound *= 1 + body * static_cast<double>(plan.pipeline - 1) / slots;
   }

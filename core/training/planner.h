@@ -69,8 +69,8 @@ struct TrainingAnswer {
 };
 
 /// The best configurations and placements by predicted step time. Errors: nothing to search (a batch that no degree of
-/// data parallelism divides, with those that would), a model that fits with no configuration (TooLarge, with the least memory
-/// that one needs), cancelled. O(configurations · placements); a step is estimated only where it fits.
+/// data parallelism divides, with those that would), a model that fits with no configuration (TooLarge, with the least
+/// memory that one needs), cancelled. O(configurations · placements); a step is estimated only where it fits.
 [[nodiscard]] Result<TrainingAnswer> planTraining(const TrainingQuestion& question, const PlacementPricer& placements,
                                                   std::stop_token stop = {}, const Progress& progress = {});
 

@@ -177,10 +177,11 @@ class Walk {
       ++m_undivided;
       return;
     }
-    std::vector<std::int64_t> counts = one();
+    std::vector<std::int64_t> counts = m_framework.replicates ? divisorsOf(plan().data, plan().data) : one();
     if (m_fixed.replicas) counts = {*m_fixed.replicas};
     for (const std::int64_t each : counts) {
       if (plan().data % each != 0) continue;
+      if (m_space.model.experts > 0 && expertCopies(plan()) % each != 0) continue;
       plan().replicas = each;
       microbatches();
     }

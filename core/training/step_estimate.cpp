@@ -64,18 +64,34 @@ class StepAssembly {
     return made;
   }
 
+  /// Proof that prices of 0 give a lower bound for all prices: exposed parts are never negative; a gather and
+  /// the computation that hides it take max + (1 − hidden) · min of both, which grows with either; slots of stages grow
+  /// with their communication, and the schedule's bound with the slots. (A played zero-bubble schedule need not.)
+  double secondsAtLeast() {
+    computeParts();
+    pipelineParts(true);
+    onceParts();
+    return m_parts.sum();
+  }
+
   StepEstimate estimate(double enough) {
     StepEstimate made;
     const ModelWork work = workOf(m_model, m_configuration);
     made.flop = work.products + work.in16Bits;
     const double devices = real(devicesOf(m_plan));
     const double peak = peakOf(m_context.accelerator, m_configuration.precision);
-    m_parts.compute = (work.products / peak + work.in16Bits / m_context.accelerator.bf16) / devices;
-    microbatchParts();
-    // All parts are positive: without the schedule, the costliest to find, their sum is a lower bound.
+    computeParts();
+    // All parts are positive, so that sums without some of them are lower bounds. The schedule costs most to find.
+    const StepParts before = m_parts;
     if (m_parts.sum() <= enough) {
-      pipelineParts();
+      const bool bounds = std::isfinite(enough) && m_plan.pipeline > 1;
+      pipelineParts(bounds);
       onceParts();
+      if (bounds && m_parts.sum() <= enough) {
+        m_parts = before;
+        pipelineParts(false);
+        onceParts();
+      }
     }
     made.parts = m_parts;
     made.seconds = m_parts.sum();
@@ -85,6 +101,13 @@ class StepAssembly {
   }
 
  private:
+  void computeParts() {
+    const ModelWork work = workOf(m_model, m_configuration);
+    const double peak = peakOf(m_context.accelerator, m_configuration.precision);
+    m_parts.compute = (work.products / peak + work.in16Bits / m_context.accelerator.bf16) / real(devicesOf(m_plan));
+    microbatchParts();
+  }
+
   void buildStages() {
     std::int64_t first = 0;
     for (std::size_t stage = 0; stage < m_layers.size(); ++stage) {
@@ -203,7 +226,8 @@ class StepAssembly {
     return one * (overlaps ? 1 - hiddenShare(C::StageHidden) : 1);
   }
 
-  void pipelineParts() {
+  /// `bounds`: with a lower bound of the schedule instead of the played one.
+  void pipelineParts(bool bounds) {
     if (m_plan.pipeline == 1) return;
     const double message = messageSeconds();
     const bool dual = m_configuration.schedule == ScheduleKind::DualPipe;
@@ -216,7 +240,9 @@ class StepAssembly {
       const StageWork each{forward * share + message, (slot - forward - weights) * share + message, weights * share};
       work.emplace_back(static_cast<std::size_t>(chunks()), each);
     }
-    const double seconds = pipelineSeconds(m_configuration.schedule, work, m_plan.microbatches, 0);
+    const ScheduleKind schedule = m_configuration.schedule;
+    const double seconds = bounds ? pipelineLowerBound(schedule, work, m_plan.microbatches)
+                                  : pipelineSeconds(schedule, work, m_plan.microbatches, 0);
     const double messages = 2 * message * real(dual ? 1 : chunks()) * m_microbatches;
     expose(ExposedAxis::Pipeline, messages);
     m_parts.bubble = std::max(0.0, seconds - messages - m_microbatches * m_slowest);
@@ -343,6 +369,15 @@ StepEstimate withInterval(StepEstimate estimate, const CostContext& context) {
 }
 
 }  // namespace
+
+double stepSecondsWithoutCommunication(const ModelShape& model, const TrainingConfiguration& configuration,
+                                       const TrainingAccelerator& accelerator, const TrainingConstants& constants) {
+  const TrainingConfiguration run = withKnownNumbers(configuration, accelerator);
+  const StepConstants values(constants, constants.numbersFor(accelerator.generation, run));
+  const NoCommunication none;
+  const CostContext context{model, run, accelerator, none, values};
+  return StepAssembly(context).secondsAtLeast();
+}
 
 Result<StepEstimate> estimateStep(const ModelShape& model, const TrainingConfiguration& configuration,
                                   const TrainingAccelerator& accelerator, const CommunicationPrices& prices,

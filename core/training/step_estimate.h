@@ -47,10 +47,17 @@ struct StepEstimate {
 /// and attention's 12·s·a·d_h per token and layer, half of that if causal; two thirds where adapters are trained.
 [[nodiscard]] double modelFlop(const ModelShape& model, const TrainingConfiguration& configuration);
 
+/// A lower bound of estimateStep() under any prices: without communication, and with pipelineLowerBound() instead of
+/// the played schedule. `model` and plan are resolved and checked. O(stages).
+[[nodiscard]] double stepSecondsWithoutCommunication(const ModelShape& model,
+                                                     const TrainingConfiguration& configuration,
+                                                     const TrainingAccelerator& accelerator,
+                                                     const TrainingConstants& constants = trainingConstants());
+
 /// The time of a step. `model` and the configuration's plan are resolved. Errors as checkConfiguration().
-/// Where the microbatches alone take longer than `enough` seconds, the rest is left out: the result is a lower bound above
-/// `enough`, for searches that need no more.
-/// O(stages · microbatches) for the schedule, the rest constant; some 20 µs without a pipeline.
+/// Where the microbatches alone take longer than `enough` seconds, the rest is left out: the result is a lower bound
+/// above `enough`, for searches that need no more. O(stages · microbatches) for the schedule, the rest constant; some
+/// 20 µs without a pipeline.
 [[nodiscard]] Result<StepEstimate> estimateStep(const ModelShape& model, const TrainingConfiguration& configuration,
                                                 const TrainingAccelerator& accelerator,
                                                 const CommunicationPrices& prices,

@@ -121,6 +121,26 @@ class TestPipelinePlay : public QObject {
       }
     }
   }
+
+  void lowerBoundsHold() {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> seconds(.1, 2);
+    for (int round = 0; round < 300; ++round) {
+      const ScheduleKind kind = kAll[std::size_t(round) % kAll.size()];
+      const auto stages = std::size_t(1) << std::uniform_int_distribution<int>(0, 3)(random);
+      const std::size_t chunks = kind == ScheduleKind::OneF1B ? 1 + std::size_t(round) % 3 : chunksOf(kind);
+      const std::int64_t microbatches = std::int64_t(stages) * std::uniform_int_distribution<int>(1, 9)(random) * 2;
+      Work work;
+      for (std::size_t s = 0; s < stages; ++s) {
+        work.emplace_back(chunks, StageWork{seconds(random), seconds(random), seconds(random)});
+      }
+      const double bound = pipelineLowerBound(kind, work, microbatches);
+      QVERIFY(bound > 0);
+      QVERIFY2(bound <= playPipeline(kind, work, microbatches, 0).seconds * (1 + 1e-12),
+               std::string(nameOf(kind)).c_str());
+      QVERIFY2(bound <= pipelineSeconds(kind, work, microbatches, 0) * (1 + 1e-9), std::string(nameOf(kind)).c_str());
+    }
+  }
 };
 
 QTEST_GUILESS_MAIN(TestPipelinePlay)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 #include <algorithm>
+#include <random>
 #include <thread>
 
 #include "support/warnings.h"
@@ -128,6 +129,88 @@ class TestPlanner : public QObject {
       QCOMPARE(pruned.configurations[i].configuration, all.configurations[i].configuration);
       QCOMPARE(pruned.configurations[i].estimate.seconds, all.configurations[i].estimate.seconds);
     }
+  }
+
+  /// A small question: its space can be estimated whole.
+  static TrainingQuestion randomQuestion(std::mt19937& random) {
+    const auto one = [&](std::initializer_list<std::int64_t> of) {
+      return of.begin()[std::uniform_int_distribution<std::size_t>(0, of.size() - 1)(random)];
+    };
+    TrainingQuestion question;
+    ModelShape& model = question.model;
+    model.layers = one({2, 3, 4, 6, 8, 12});
+    model.hidden = one({512, 1024, 2048});
+    model.heads = model.hidden / 128;
+    model.ffn = 4 * model.hidden;
+    model.vocabulary = one({1024, 32000, 128256});
+    if (one({0, 0, 1}) == 1) {
+      model.experts = one({4, 8});
+      model.expertsPerToken = 2;
+      model.expertFfn = model.hidden;
+      model.denseLayers = one({0, 1});
+    }
+    model.gatedMlp = one({0, 1}) == 1;
+    model = resolved(model);
+    question.system = systemFromArgument(one({0, 1}) == 0 ? "dgx-h100:1" : "dgx-a100:2").value();
+    question.batch = one({8, 12, 16, 24});
+    question.sequence = one({512, 2048});
+    question.frameworks = {trainingFrameworks()[static_cast<std::size_t>(one({0, 1, 2, 3, 4}))]};
+    if (one({0, 1}) == 1) question.precision = ProductPrecision::Fp8;
+    return question;
+  }
+
+  // stepLowerBound() against every configuration of many small questions, and what a pruned search lists against the
+  // whole listing.
+  void lowerBoundsOfRandomQuestions() {
+    std::mt19937 random(7);
+    std::size_t estimates = 0;
+    for (int round = 0; round < 40; ++round) {
+      TrainingQuestion question = randomQuestion(random);
+      QVERIFY(checkModel(question.model).ok());
+      question.everyVariant = true;
+      question.exhaustive = true;
+      question.best = 1'000'000;
+      const auto whole = answerOf(question);
+      question.exhaustive = false;
+      question.best = 3;
+      const auto pruned = answerOf(question);
+      QCOMPARE(whole.ok(), pruned.ok());
+      if (!whole.ok()) continue;
+      const TrainingAccelerator accelerator = trainingAcceleratorOf(question.system).value();
+      for (const PlannedConfiguration& each : whole->configurations) {
+        const double bound = stepLowerBound(question.model, each.configuration, accelerator);
+        QVERIFY2(bound <= each.estimate.seconds, describe(each.configuration).c_str());
+        const double still = stepSecondsWithoutCommunication(question.model, each.configuration, accelerator);
+        QVERIFY2(still <= each.estimate.seconds * (1 + 1e-9), describe(each.configuration).c_str());
+      }
+      estimates += whole->configurations.size();
+      QCOMPARE(pruned->configurations.size(), std::min<std::size_t>(3, whole->configurations.size()));
+      for (std::size_t i = 0; i < pruned->configurations.size(); ++i) {
+        QCOMPARE(pruned->configurations[i].estimate.seconds, whole->configurations[i].estimate.seconds);
+      }
+    }
+    qInfo("%zu estimates of 40 questions", estimates);
+    QVERIFY(estimates > 2000);
+  }
+
+  // After a stop request no further placement is priced and no further step estimated.
+  void stopsAtOnce() {
+    const TrainingQuestion question = questionOf("llama3-70b", "dgx-h100:16", 512, "any");
+    const PlacementPricer placements = frameworkPlacements(question.model, question.system);
+    std::stop_source source;
+    int calls = 0;
+    double reached = 0;
+    const PlacementPricer counted = [&](const TrainingFramework& framework, const TrainingConfiguration& configuration,
+                                        std::stop_token stop) {
+      if (++calls == 5) source.request_stop();
+      return placements(framework, configuration, stop);
+    };
+    const auto answer =
+        planTraining(question, counted, source.get_token(), [&](double share) { reached = std::max(reached, share); });
+    QVERIFY(!answer.ok());
+    QCOMPARE(answer.error().message, cancelledError().message);
+    QCOMPARE(calls, 5);
+    QVERIFY(reached < 1);
   }
 
   void nothingExceedsThePeak() {
