@@ -27,8 +27,8 @@ struct LaunchedConfiguration {
   std::span<const std::int64_t> inside;  ///< factor of each of kLaunchAxes inside a node; the rest is across nodes
 };
 /// Axes of LaunchedConfiguration::inside.
-enum class LaunchAxis { Data, Pipeline, Context, Tensor, Expert };
-inline constexpr std::size_t kLaunchAxes = 5;
+enum class LaunchAxis { Data, Pipeline, Context, Tensor, Expert, Replica };  ///< Data: without replicas and experts
+inline constexpr std::size_t kLaunchAxes = 6;
 
 /// A training framework: what its users can choose, and which combinations it refuses. A new framework is one file in
 /// core/training/frameworks and its name in frameworks.cpp.

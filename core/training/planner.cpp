@@ -278,9 +278,11 @@ double stepLowerBound(const ModelShape& model, const TrainingConfiguration& conf
 
 std::string launchTextOf(const ModelShape& model, const System& system, const PlannedConfiguration& planned) {
   constexpr std::pair<std::string_view, LaunchAxis> kNames[] = {
-      {kPipelineAxis, LaunchAxis::Pipeline}, {kReplicaAxis, LaunchAxis::Data},        {kDataAxis, LaunchAxis::Data},
-      {kContextAxis, LaunchAxis::Context},   {kContextRingAxis, LaunchAxis::Context}, {kTensorAxis, LaunchAxis::Tensor},
-      {kExpertAxis, LaunchAxis::Expert}};
+      {kPipelineAxis, LaunchAxis::Pipeline},   {kReplicaAxis, LaunchAxis::Replica},
+      {kDataAxis, LaunchAxis::Data},           {kContextAxis, LaunchAxis::Context},
+      {kContextRingAxis, LaunchAxis::Context}, {kTensorAxis, LaunchAxis::Tensor},
+      {kExpertAxis, LaunchAxis::Expert},       {kExpertDataAxis, LaunchAxis::Data},
+      {kExpertTensorAxis, LaunchAxis::Tensor}};
   std::array<std::int64_t, kLaunchAxes> inside;
   inside.fill(1);
   for (std::size_t axis = 0; axis < planned.axes.size(); ++axis) {

@@ -42,9 +42,12 @@ bool recomputation(std::string_view value, StatedTraining& stated) {
   return kind.ok();
 }
 
-/// init_device_mesh("cuda", (2, 8)): replicas and shards.
-bool replicas(std::string_view value, StatedTraining& stated) {
-  return whole<&StatedTraining::replicas>(value, stated);
+/// "2,8", of init_device_mesh("cuda", (2, 8)): replicas and shards.
+bool mesh(std::string_view value, StatedTraining& stated) {
+  const std::size_t comma = value.find(',');
+  if (comma == std::string_view::npos) return true;
+  stated.replicas = wholeOf(value.substr(0, comma));
+  return stated.replicas.has_value();
 }
 
 bool precision(std::string_view value, StatedTraining& stated) {
@@ -59,7 +62,8 @@ constexpr std::array kKnown{
     KnownSetting{"fsdp_sharding_strategy", "ZeRO stage", strategy,
                  "FULL_SHARD, SHARD_GRAD_OP, HYBRID_SHARD, HYBRID_SHARD_ZERO2 or NO_SHARD"},
     KnownSetting{"fsdp_reshard_after_forward", "ZeRO stage", reshard},
-    KnownSetting{"dp_replicate_size", "replicas", replicas, kCountNeed},
+    KnownSetting{"device_mesh", "replicas", mesh},
+    KnownSetting{"dp_replicate_size", "replicas", whole<&StatedTraining::replicas>, kCountNeed},
     KnownSetting{"mixed_precision", "precision", precision},
     KnownSetting{"fsdp_config.mixed_precision", "precision", nothing},
     KnownSetting{"precision", "precision", precision},

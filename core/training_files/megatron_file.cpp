@@ -129,11 +129,11 @@ bool sumsIn16(std::string_view value, StatedTraining& stated) {
 }
 
 bool positions(std::string_view value, StatedTraining& stated) {
-  if (value != "learned_absolute") stated.model.positions = -1;
+  stated.rotary = value != "learned_absolute";
   return true;
 }
 bool rotary(std::string_view value, StatedTraining& stated) {
-  if (flagOf(value).value_or(false)) stated.model.positions = -1;
+  stated.rotary = stated.rotary || flagOf(value).value_or(false);
   return true;
 }
 
@@ -248,7 +248,7 @@ constexpr std::array kKnown{
     KnownSetting{"position_embedding_type", "positions", positions},
     KnownSetting{"use_rotary_position_embeddings", "positions", rotary},
     KnownSetting{"no_position_embedding", "positions", rotary},
-    KnownSetting{"max_position_embeddings", "positions", nothing},
+    KnownSetting{"max_position_embeddings", "positions", whole<&StatedTraining::positions>, kCountNeed},
     KnownSetting{"num_experts", "experts", shape<&ModelShape::experts>, kCountNeed},
     KnownSetting{"num_moe_experts", "experts", shape<&ModelShape::experts>, kCountNeed},
     KnownSetting{"moe_router_topk", "experts of a token", shape<&ModelShape::expertsPerToken>, kCountNeed},
@@ -257,6 +257,8 @@ constexpr std::array kKnown{
     KnownSetting{"moe_ffn_hidden_size", "width of an expert", shape<&ModelShape::expertFfn>, kCountNeed},
     KnownSetting{"moe_shared_expert_intermediate_size", "width of shared experts", shape<&ModelShape::sharedFfn>,
                  kCountNeed},
+    KnownSetting{"moe_router_enable_expert_bias", "bias of the router", shapeFlag<&ModelShape::routerBias>, kFlagNeed},
+    KnownSetting{"moe_shared_expert_gate", "gate of shared experts", shapeFlag<&ModelShape::sharedGate>, kFlagNeed},
     KnownSetting{"moe_layer_freq", "layers with experts", layerPattern},
     KnownSetting{"moe_token_dispatcher_type", "dispatch of tokens", nothing},
     KnownSetting{"moe_grouped_gemm", "grouped products", nothing},
@@ -288,11 +290,8 @@ void finishMegatron(StatedTraining& stated) {
   if (stated.recomputation != RecomputeKind::Full || !stated.firstLayersOnly) stated.recomputedLayers.reset();
   if (stated.zero == 3 && stated.fsdpStage) stated.zero = stated.fsdpStage;
   ModelShape& model = stated.model;
-  if (model.positions < 0) {
-    model.positions = 0;
-  } else if (model.layers > 0 && stated.sequence) {
-    model.positions = *stated.sequence;
-  }
+  const auto learned = stated.positions ? stated.positions : stated.sequence;
+  model.positions = model.layers > 0 && !stated.rotary ? learned.value_or(0) : 0;
   // Ranks and sizes of latent attention are set by name even where it is off.
   if (model.layers > 0 && model.kvRank == 0) model.qRank = model.nopeSize = model.ropeSize = model.valueSize = 0;
   if (model.experts <= 1) model.experts = 0;

@@ -156,6 +156,7 @@ class Scanner {
       text += m_text[m_at++];
     }
     while (text.ends_with(' ')) text.pop_back();
+    if (text.ends_with("init_device_mesh")) return meshSizes();
     const auto argument = loneArgument();
     if (argument && !argument->empty()) return endsHere() ? argument : std::nullopt;
     if (text.empty() || !endsHere()) return std::nullopt;
@@ -164,6 +165,18 @@ class Scanner {
     }
     const auto known = m_constants.find(text);
     return known == m_constants.end() ? text : known->second;
+  }
+
+  /// The sizes of init_device_mesh("cuda", (2, 8)).
+  std::optional<std::string> meshSizes() {
+    const std::size_t line = std::min(m_text.find('\n', m_at), m_text.size());
+    const std::size_t open = m_text.find('(', std::min(m_at + 1, m_text.size()));
+    const std::size_t close = m_text.find("))", m_at);
+    if (open >= line || close >= line || close < open) return std::nullopt;
+    std::string sizes(m_text.substr(open + 1, close - open - 1));
+    sizes.erase(std::remove(sizes.begin(), sizes.end(), ' '), sizes.end());
+    m_at = close + 2;
+    return sizes;
   }
 
   /// A call without arguments names a choice, FullAC.Config(); one with a text names it by that: registry("8B").

@@ -74,8 +74,10 @@ struct StatedTraining {
   std::optional<std::int64_t> devicesOfNode = {};
   std::optional<std::int64_t> processes = {};  ///< devices, if the file states them as one number
 
-  ModelShape model = {};       ///< the stated parts of the shape; layers 0 if none is
-  std::string modelName = {};  ///< "llama3-70b", "meta-llama/Llama-3.1-8B"
+  bool rotary = false;                         ///< positions are computed, not learned
+  std::optional<std::int64_t> positions = {};  ///< learned ones, unless rotary
+  ModelShape model = {};                       ///< the stated parts of the shape; layers 0 if none is
+  std::string modelName = {};                  ///< "llama3-70b", "meta-llama/Llama-3.1-8B"
 
   std::vector<StatedValue> understood = {};
   std::vector<std::string> assumed = {};  ///< sentences

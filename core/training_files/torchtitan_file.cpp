@@ -145,8 +145,9 @@ void finish(StatedTraining& stated) {
   }
   if (pipeline == 1 || stated.globalBatch) stated.microbatches.reset();
   if (!stated.globalBatch && pipeline == 1 && !stated.microbatches) stated.microbatches = 1;
-  // All parameters on every rank: plain data parallelism.
-  stated.zero = stated.shards == 1 && stated.replicas.value_or(1) > 1 ? 0 : 3;
+  // All parameters on every rank: plain data parallelism. Context ranks shard as well.
+  const bool whole = stated.shards == 1 && stated.replicas.value_or(1) > 1 && stated.context.value_or(1) == 1;
+  stated.zero = whole ? 0 : 3;
   if (!stated.sequenceParallel) stated.sequenceParallel = true;
   if (stated.context.value_or(1) > 1 && !stated.contextKind) stated.contextKind = ContextCollective::AllGather;
   if (stated.chunkLayers && pipeline > 1) stated.chunks.reset();

@@ -98,7 +98,11 @@ class Completion {
   }
 
   /// MaxText: degrees inside a slice, which is a node, and across slices. −1 is the remainder there.
-  Result<void> sliceDegrees(std::int64_t data) {
+  /// Experts have an axis of the same mesh.
+  Result<void> sliceDegrees(std::int64_t whole) {
+    const std::int64_t experts = plan().expert;
+    if (whole % experts != 0) return differs(experts, whole);
+    const std::int64_t data = whole / experts;
     std::int64_t node = 1;
     for (std::size_t level = nodeDepth(m_system); level < m_system.levels.size(); ++level) {
       node *= m_system.levels[level].count;
@@ -110,7 +114,7 @@ class Completion {
     std::int64_t shards = 1;
     std::int64_t replicas = 1;
     // The other degrees leave a part of a node only where they fit into it.
-    const std::int64_t others = plan().tensor * plan().context * plan().pipeline;
+    const std::int64_t others = plan().tensor * plan().context * plan().pipeline * experts;
     const std::int64_t inside = others <= node ? node / others : 1;
     const auto known = [](std::int64_t value) { return value < 0 ? 1 : value; };
     shards = known(shardsInside) * known(shardsAcross);
@@ -121,7 +125,7 @@ class Completion {
       shards = data % replicas == 0 ? data / replicas : shards;
     }
     if (replicasAcross < 0 || replicasInside < 0) replicas = data % shards == 0 ? data / shards : replicas;
-    if (shards * replicas != data) return differs(shards * replicas, data);
+    if (shards * replicas != data) return differs(shards * replicas * experts, whole);
     m_stated.zero = shards > 1 || replicas == 1 ? 3 : 0;
     plan().replicas = m_stated.zero == 3 ? replicas : 1;
     return {};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <array>
 
 #include "training/frameworks/all.h"
@@ -36,22 +37,55 @@ constexpr std::array kContexts{ContextCollective::AllToAll};
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Full};
 constexpr std::array<std::string_view, 1> kOrders{"DeepSpeed"};
 
-/// DeepSpeed's configuration file; degrees of the model are arguments of the program (Megatron-DeepSpeed).
-std::string launchText(const LaunchedConfiguration& launched) {
+void addModel(const ModelShape& model, std::int64_t sequence, LaunchLines& lines) {
+  lines.value("num-layers", model.layers)
+      .value("hidden-size", model.hidden)
+      .value("ffn-hidden-size", model.ffn)
+      .value("num-attention-heads", model.heads)
+      .value("max-position-embeddings", std::max(sequence, model.positions));
+  if (model.kvHeads != model.heads) lines.value("num-key-value-heads", model.kvHeads);
+  if (model.headSize * model.heads != model.hidden) lines.value("kv-channels", model.headSize);
+  if (model.positions == 0) lines.flag("use-rotary-position-embeddings");
+  if (!model.biases) lines.value("normalization", "rmsnorm");
+  if (model.gatedMlp) lines.flag("swiglu");
+  if (!model.tiedEmbeddings) lines.flag("untie-embeddings-and-output-weights");
+  if (!model.hasMatrixBiases()) lines.flag("disable-bias-linear");
+  if (model.experts > 0) lines.value("num-experts", model.experts).value("topk", model.expertsPerToken);
+}
+
+/// Arguments of Megatron-DeepSpeed, which has the degrees.
+std::string programArguments(const LaunchedConfiguration& launched) {
   const TrainingConfiguration& configuration = launched.configuration;
   const TrainingPlan& plan = configuration.plan;
-  const std::string stage = std::to_string(plan.zero);
-  LaunchLines arguments("--", " ");
-  arguments.value("tensor-model-parallel-size", plan.tensor).value("pipeline-model-parallel-size", plan.pipeline);
-  if (plan.context > 1) arguments.value("ds-sequence-parallel-size", plan.context);
-  if (launched.model.experts > 0) arguments.value("moe-expert-parallel-size", plan.expert);
-  if (configuration.recomputation == RecomputeKind::Full) arguments.flag("deepspeed-activation-checkpointing");
+  LaunchLines lines("--", " ");
+  addModel(launched.model, plan.sequence, lines);
+  lines.value("tensor-model-parallel-size", plan.tensor).value("pipeline-model-parallel-size", plan.pipeline);
+  if (plan.pipeline == 1) lines.flag("no-pipeline-parallel");
+  if (plan.context > 1) lines.value("ds-sequence-parallel-size", plan.context);
+  if (launched.model.experts > 0) lines.value("moe-expert-parallel-size", plan.expert);
+  lines.value("micro-batch-size", plan.microbatch)
+      .value("global-batch-size", plan.globalBatch)
+      .value("seq-length", plan.sequence)
+      .flag("bf16")
+      .value("zero-stage", plan.zero)
+      .flag("deepspeed");
+  if (configuration.schedule == ScheduleKind::ZeroBubble1) lines.flag("enable-zbh1-pipeline");
+  if (configuration.recomputation == RecomputeKind::Full) {
+    lines.flag("checkpoint-activations").flag("deepspeed-activation-checkpointing");
+  }
+  return lines.text();
+}
+
+/// DeepSpeed's configuration file, and the arguments of the program that reads it.
+std::string launchText(const LaunchedConfiguration& launched) {
+  const TrainingPlan& plan = launched.configuration.plan;
+  // Its pipeline engine cuts the batch itself, into as many microbatches.
   return "{\n  \"train_batch_size\": " + std::to_string(plan.globalBatch) +
          ",\n  \"train_micro_batch_size_per_gpu\": " + std::to_string(plan.microbatch) +
          ",\n  \"gradient_accumulation_steps\": " + std::to_string(plan.microbatches) +
-         ",\n  \"zero_optimization\": {\"stage\": " + stage +
+         ",\n  \"zero_optimization\": {\"stage\": " + std::to_string(plan.zero) +
          ", \"overlap_comm\": true, \"contiguous_gradients\": true},\n  \"bf16\": {\"enabled\": true}\n}\n" +
-         arguments.text();
+         programArguments(launched);
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ constexpr std::array<std::string_view, 1> kOrders{"plain reshape"};
 std::string launchText(const LaunchedConfiguration& launched) {
   const TrainingPlan& plan = launched.configuration.plan;
   const bool hybrid = plan.replicas > 1;
-  const std::string_view strategy = plan.zero == 2 ? (hybrid ? "_HYBRID_SHARD_ZERO2" : "SHARD_GRAD_OP")
-                                                   : (hybrid ? "HYBRID_SHARD" : "FULL_SHARD");
+  const std::string_view strategy =
+      plan.zero == 2 ? (hybrid ? "_HYBRID_SHARD_ZERO2" : "SHARD_GRAD_OP") : (hybrid ? "HYBRID_SHARD" : "FULL_SHARD");
   LaunchLines lines("", "=");
   lines.value("sharding_strategy", "ShardingStrategy." + std::string(strategy))
       .value("mixed_precision", "MixedPrecision(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)");

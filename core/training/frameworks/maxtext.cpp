@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
+#include <numeric>
 
 #include "base/numbers.h"
 #include "training/frameworks/all.h"
@@ -21,6 +22,13 @@ Broken microbatchesByStages(const ModelShape&, const TrainingConfiguration& conf
   return rules::notDivided("pp", plan.pipeline, plan.microbatches, "pipeline microbatches");
 }
 
+/// Experts and the rest of data parallelism are axes of one mesh.
+Broken expertsInData(const ModelShape&, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  if (plan.expert == 1) return std::nullopt;
+  return rules::notDivided("replicas·ep", plan.replicas * plan.expert, plan.data, "ranks of data parallelism");
+}
+
 constexpr std::array kRules{
     FrameworkRule{"heads divide by tp", "src/maxtext/layers/attentions.py, sharding of the heads axis",
                   rules::headsByTensor},
@@ -34,6 +42,7 @@ constexpr std::array kRules{
                   rules::expertsByDegree},
     FrameworkRule{"expert degrees divide a stage", "src/maxtext/configs/base.yml, ici_expert_parallelism",
                   rules::expertMesh},
+    FrameworkRule{"ep divides dp", "src/maxtext/configs/base.yml, mesh_axes: expert next to fsdp", expertsInData},
     FrameworkRule{"sequence divides by 2·cp", "src/maxtext/configs/base.yml, context_parallel_load_balance",
                   rules::sequenceByContext},
 };
@@ -46,20 +55,54 @@ constexpr std::array<std::string_view, 2> kOrders{"MaxText", "JAX hybrid mesh"};
 
 /// Degrees inside a node (ici) and across nodes (dcn), whose product is the axis.
 void addAxis(LaunchLines& lines, std::string_view name, std::int64_t size, std::int64_t inside) {
-  lines.value("ici_" + std::string(name) + "_parallelism", inside)
-      .value("dcn_" + std::string(name) + "_parallelism", size / inside);
+  const std::int64_t part = std::gcd(size, inside);
+  lines.value("ici_" + std::string(name) + "_parallelism", part)
+      .value("dcn_" + std::string(name) + "_parallelism", size / part);
+}
+
+void addModel(const ModelShape& model, LaunchLines& lines) {
+  lines.value("base_num_decoder_layers", model.layers)
+      .value("base_emb_dim", model.hidden)
+      .value("base_mlp_dim", model.ffn)
+      .value("base_num_query_heads", model.heads)
+      .value("base_num_kv_heads", model.kvHeads)
+      .value("head_dim", model.headSize)
+      .value("vocab_size", model.vocabulary)
+      .value("logits_via_embedding", model.tiedEmbeddings ? "true" : "false");
+  if (model.experts == 0) return;
+  lines.value("num_experts", model.experts)
+      .value("num_experts_per_tok", model.expertsPerToken)
+      .value("base_moe_mlp_dim", model.expertFfn);
+}
+
+/// Its mesh has an axis for experts; dense layers use it as data parallelism.
+void addMesh(const LaunchedConfiguration& launched, LaunchLines& lines) {
+  const TrainingPlan& plan = launched.configuration.plan;
+  const auto inside = [&](LaunchAxis axis) { return launched.inside[static_cast<std::size_t>(axis)]; };
+  const bool shards = plan.zero == 3;
+  const std::int64_t rest = plan.data / (plan.expert * (shards ? plan.replicas : 1));
+  addAxis(lines, "data", shards ? plan.replicas : rest, inside(shards ? LaunchAxis::Replica : LaunchAxis::Data));
+  addAxis(lines, "fsdp", shards ? rest : 1, inside(LaunchAxis::Data));
+  addAxis(lines, "pipeline", plan.pipeline, inside(LaunchAxis::Pipeline));
+  addAxis(lines, "context", plan.context, inside(LaunchAxis::Context));
+  addAxis(lines, "tensor", plan.tensor, inside(LaunchAxis::Tensor));
+  if (launched.model.experts > 0) addAxis(lines, "expert", plan.expert, inside(LaunchAxis::Expert));
+  if (plan.context > 1) {
+    lines.value("context_parallel_strategy", plan.contextCollective == ContextCollective::Ring ? "ring" : "all_gather");
+  }
+}
+
+std::string_view quantizationOf(ProductPrecision precision) {
+  if (precision == ProductPrecision::Bf16) return "\"\"";
+  return precision == ProductPrecision::Fp8 ? "fp8" : "te_nvfp4";
 }
 
 std::string launchText(const LaunchedConfiguration& launched) {
   const TrainingConfiguration& configuration = launched.configuration;
   const TrainingPlan& plan = configuration.plan;
-  const auto inside = [&](LaunchAxis axis) { return launched.inside[static_cast<std::size_t>(axis)]; };
   LaunchLines lines("", ": ");
-  addAxis(lines, plan.zero == 3 ? "fsdp" : "data", plan.data, inside(LaunchAxis::Data));
-  addAxis(lines, "pipeline", plan.pipeline, inside(LaunchAxis::Pipeline));
-  addAxis(lines, "context", plan.context, inside(LaunchAxis::Context));
-  addAxis(lines, "tensor", plan.tensor, inside(LaunchAxis::Tensor));
-  if (launched.model.experts > 0) addAxis(lines, "expert", plan.expert, inside(LaunchAxis::Expert));
+  addModel(launched.model, lines);
+  addMesh(launched, lines);
   if (plan.pipeline > 1) {
     lines.value("num_pipeline_microbatches", plan.microbatches)
         .value("num_layers_per_pipeline_stage", launched.model.layers / (plan.pipeline * plan.chunks));
@@ -70,8 +113,9 @@ std::string launchText(const LaunchedConfiguration& launched) {
   const double perDevice = static_cast<double>(plan.globalBatch) / static_cast<double>(devicesOf(plan) * accumulated);
   lines.value("per_device_batch_size", exactNumber(perDevice))
       .value("max_target_length", plan.sequence)
-      .value("remat_policy", configuration.recomputation == RecomputeKind::Full ? "full" : "minimal");
-  if (configuration.precision == ProductPrecision::Fp8) lines.value("quantization", "fp8");
+      .value("remat_policy", configuration.recomputation == RecomputeKind::Full ? "full" : "minimal")
+      .value("quantization", quantizationOf(configuration.precision));
+  if (!configuration.fusedAttention) lines.value("attention", "dot_product");
   return lines.text();
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <array>
 
 #include "training/frameworks/all.h"
@@ -74,37 +75,85 @@ constexpr std::array kContexts{ContextCollective::Ring, ContextCollective::AllTo
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Selective, RecomputeKind::Full};
 constexpr std::array<std::string_view, 2> kOrders{"Megatron-LM", "Megatron-LM tp-pp-dp"};
 
-void addModel(const ModelShape& model, LaunchLines& lines) {
-  lines.value("num-layers", model.layers)
-      .value("hidden-size", model.hidden)
-      .value("ffn-hidden-size", model.ffn)
-      .value("num-attention-heads", model.heads);
-  if (model.kvHeads != model.heads) lines.flag("group-query-attention").value("num-query-groups", model.kvHeads);
-  if (model.headSize * model.heads != model.hidden) lines.value("kv-channels", model.headSize);
-  if (model.gatedMlp) lines.flag("swiglu");
-  if (!model.tiedEmbeddings) lines.flag("untie-embeddings-and-output-weights");
-  if (!model.hasMatrixBiases()) lines.flag("disable-bias-linear");
-  if (model.experts == 0) return;
+void addLatentAttention(const ModelShape& model, LaunchLines& lines) {
+  lines.flag("multi-latent-attention").value("kv-lora-rank", model.kvRank);
+  if (model.qRank > 0) lines.value("q-lora-rank", model.qRank);
+  lines.value("qk-head-dim", model.nopeSize)
+      .value("qk-pos-emb-head-dim", model.ropeSize)
+      .value("v-head-dim", model.valueSize);
+}
+
+void addExperts(const ModelShape& model, LaunchLines& lines) {
   lines.value("num-experts", model.experts)
       .value("moe-router-topk", model.expertsPerToken)
       .value("moe-ffn-hidden-size", model.expertFfn)
       .value("moe-token-dispatcher-type", "alltoall")
       .flag("moe-grouped-gemm");
+  if (model.sharedFfn > 0) lines.value("moe-shared-expert-intermediate-size", model.sharedFfn);
+  if (model.sharedGate) lines.flag("moe-shared-expert-gate");
+  if (model.routerBias) lines.flag("moe-router-enable-expert-bias");
+  if (model.expertGroups > 0) lines.value("moe-router-num-groups", model.expertGroups);
+  if (model.groupsPerToken > 0) lines.value("moe-router-group-topk", model.groupsPerToken);
+  if (model.denseLayers > 0) {
+    lines.value("moe-layer-freq", "([0]*" + std::to_string(model.denseLayers) + "+[1]*" +
+                                      std::to_string(model.layers - model.denseLayers) + ")");
+  } else if (model.expertStep > 1) {
+    lines.value("moe-layer-freq", model.expertStep);
+  }
+}
+
+void addModel(const ModelShape& model, std::int64_t sequence, LaunchLines& lines) {
+  lines.value("num-layers", model.layers)
+      .value("hidden-size", model.hidden)
+      .value("ffn-hidden-size", model.ffn)
+      .value("num-attention-heads", model.heads)
+      .value("vocab-size", model.vocabulary)
+      .value("max-position-embeddings", std::max(sequence, model.positions));
+  if (model.kvHeads != model.heads) lines.flag("group-query-attention").value("num-query-groups", model.kvHeads);
+  if (model.headSize * model.heads != model.hidden) lines.value("kv-channels", model.headSize);
+  if (model.positions == 0) lines.value("position-embedding-type", "rope");
+  if (!model.biases) lines.value("normalization", "RMSNorm");
+  if (model.gatedMlp) lines.flag("swiglu");
+  if (!model.tiedEmbeddings) lines.flag("untie-embeddings-and-output-weights");
+  if (!model.hasMatrixBiases()) lines.flag("disable-bias-linear");
+  if (model.qkvBias) lines.flag("add-qkv-bias");
+  if (model.qkNorm) lines.flag("qk-layernorm");
+  if (model.kvRank > 0) addLatentAttention(model, lines);
+  if (model.experts > 0) addExperts(model, lines);
 }
 
 std::string_view contextKindOf(ContextCollective kind) {
-  if (kind == ContextCollective::AllToAll) return "a2a";
-  return kind == ContextCollective::AllGather ? "all_gather" : "p2p";
+  constexpr std::string_view kNames[] = {"p2p", "all_gather", "a2a", "a2a+p2p"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+/// Virtual stages, and embedding and head as layers where the layers alone do not divide.
+void addStages(const ModelShape& model, const TrainingConfiguration& configuration, LaunchLines& lines) {
+  const TrainingPlan& plan = configuration.plan;
+  const std::int64_t stages = plan.pipeline * plan.chunks;
+  const std::vector<std::int64_t>& uneven = configuration.layersPerStage;
+  if (!uneven.empty()) {
+    lines.value("decoder-first-pipeline-num-layers", uneven.front())
+        .value("decoder-last-pipeline-num-layers", uneven.back());
+    if (plan.chunks > 1) lines.value("num-virtual-stages-per-pipeline-rank", plan.chunks);
+  } else if (model.layers % stages == 0) {
+    if (plan.chunks > 1) lines.value("num-layers-per-virtual-pipeline-stage", model.layers / stages);
+  } else {
+    if (plan.chunks > 1) lines.value("num-virtual-stages-per-pipeline-rank", plan.chunks);
+    lines.flag("account-for-embedding-in-pipeline-split").flag("account-for-loss-in-pipeline-split");
+  }
 }
 
 void addDegrees(const LaunchedConfiguration& launched, LaunchLines& lines) {
   const TrainingPlan& plan = launched.configuration.plan;
   lines.value("tensor-model-parallel-size", plan.tensor).value("pipeline-model-parallel-size", plan.pipeline);
-  if (plan.chunks > 1) {
-    lines.value("num-layers-per-virtual-pipeline-stage", launched.model.layers / (plan.pipeline * plan.chunks));
-  }
+  if (plan.pipeline > 1) addStages(launched.model, launched.configuration, lines);
   if (plan.context > 1) {
     lines.value("context-parallel-size", plan.context).value("cp-comm-type", contextKindOf(plan.contextCollective));
+    if (plan.contextCollective == ContextCollective::Hierarchy && plan.contextInner > 0) {
+      lines.value("hierarchical-context-parallel-sizes",
+                  std::to_string(plan.contextInner) + " " + std::to_string(plan.context / plan.contextInner));
+    }
   }
   if (launched.model.experts > 0) {
     lines.value("expert-model-parallel-size", plan.expert).value("expert-tensor-parallel-size", plan.expertTensor);
@@ -113,24 +162,49 @@ void addDegrees(const LaunchedConfiguration& launched, LaunchLines& lines) {
   if (launched.order == kOrders[1]) lines.flag("use-tp-pp-dp-mapping");
 }
 
+/// The distributed optimizer, or Megatron's own FSDP.
+void addStates(const TrainingPlan& plan, LaunchLines& lines) {
+  if (plan.zero >= 2) {
+    lines.flag("use-megatron-fsdp")
+        .value("data-parallel-sharding-strategy", plan.zero == 3 ? "optim_grads_params" : "optim_grads");
+  }
+  lines.flag("overlap-grad-reduce");
+  if (plan.zero == 1) lines.flag("use-distributed-optimizer").flag("overlap-param-gather");
+  if (plan.replicas > 1) lines.value("num-distributed-optimizer-instances", plan.replicas);
+}
+
+void addRecomputation(const TrainingConfiguration& configuration, LaunchLines& lines) {
+  if (configuration.recomputation == RecomputeKind::Selective) lines.value("recompute-granularity", "selective");
+  if (configuration.recomputation != RecomputeKind::Full) return;
+  const bool all = configuration.recomputedLayers == 0;
+  lines.value("recompute-granularity", "full")
+      .value("recompute-method", all ? "uniform" : "block")
+      .value("recompute-num-layers", all ? 1 : configuration.recomputedLayers);
+}
+
+void addKernels(const TrainingConfiguration& configuration, LaunchLines& lines) {
+  lines.flag("bf16");
+  if (configuration.precision == ProductPrecision::Fp8) lines.value("fp8-format", "hybrid");
+  if (configuration.precision == ProductPrecision::Fp4) lines.value("fp4-format", "e2m1");
+  if (!configuration.fullPrecisionSums) lines.flag("grad-reduce-in-bf16");
+  if (!configuration.fusedAttention) lines.value("attention-backend", "unfused");
+  if (configuration.cudaGraphs) lines.value("cuda-graph-impl", "local");
+  if (configuration.deterministic) lines.flag("deterministic-mode");
+  if (configuration.plan.tensorOverlap) lines.flag("tp-comm-overlap");
+  if (configuration.plan.expertOverlap) lines.flag("overlap-moe-expert-parallel-comm");
+}
+
 std::string launchText(const LaunchedConfiguration& launched) {
-  const TrainingConfiguration& configuration = launched.configuration;
-  const TrainingPlan& plan = configuration.plan;
+  const TrainingPlan& plan = launched.configuration.plan;
   LaunchLines lines("--", " ");
-  addModel(launched.model, lines);
+  addModel(launched.model, plan.sequence, lines);
   addDegrees(launched, lines);
   lines.value("micro-batch-size", plan.microbatch)
       .value("global-batch-size", plan.globalBatch)
-      .value("seq-length", plan.sequence)
-      .value("max-position-embeddings", plan.sequence)
-      .flag("bf16");
-  if (configuration.precision == ProductPrecision::Fp8) lines.value("fp8-format", "hybrid");
-  lines.flag("overlap-grad-reduce");
-  if (plan.zero == 1) lines.flag("use-distributed-optimizer").flag("overlap-param-gather");
-  if (configuration.recomputation == RecomputeKind::Selective) lines.value("recompute-granularity", "selective");
-  if (configuration.recomputation == RecomputeKind::Full) {
-    lines.value("recompute-granularity", "full").value("recompute-method", "uniform").value("recompute-num-layers", 1);
-  }
+      .value("seq-length", plan.sequence);
+  addKernels(launched.configuration, lines);
+  addStates(plan, lines);
+  addRecomputation(launched.configuration, lines);
   return lines.text();
 }
 

@@ -56,7 +56,8 @@ constexpr std::array kRules{
 
 constexpr std::array<std::int64_t, 1> kZeroStages{3};
 constexpr std::array kSchedulesOffered{ScheduleKind::OneF1B, ScheduleKind::GPipe, ScheduleKind::ZeroBubbleV};
-constexpr std::array kContexts{ContextCollective::AllGather, ContextCollective::Ring};
+/// Its command line has no choice of the collective.
+constexpr std::array kContexts{ContextCollective::AllGather};
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Selective, RecomputeKind::Full};
 constexpr std::array<std::string_view, 1> kOrders{"TorchTitan"};
 
@@ -66,32 +67,42 @@ std::string_view scheduleOf(const TrainingConfiguration& configuration) {
   return configuration.plan.chunks > 1 ? "Interleaved1F1B" : "1F1B";
 }
 
+/// Layers of a virtual stage; embedding and head count as layers where the layers alone do not divide.
+void addStages(const LaunchedConfiguration& launched, LaunchLines& lines) {
+  const TrainingPlan& plan = launched.configuration.plan;
+  const std::int64_t stages = plan.pipeline * plan.chunks;
+  const std::int64_t ends = launched.model.layers % stages == 0 ? 0 : 1;
+  lines.value("parallelism.pipeline_parallel_schedule", scheduleOf(launched.configuration))
+      .value("parallelism.num_pp_microbatches", plan.microbatches)
+      .value("parallelism.pipeline_parallel_layers_per_stage", (launched.model.layers + 2 * ends) / stages)
+      .value("parallelism.pipeline_parallel_first_stage_less_layers", ends)
+      .value("parallelism.pipeline_parallel_last_stage_less_layers", ends);
+}
+
+/// Options of its command line. Model and number type belong to the function that --config names.
 std::string launchText(const LaunchedConfiguration& launched) {
   const TrainingConfiguration& configuration = launched.configuration;
   const TrainingPlan& plan = configuration.plan;
-  // Under a pipeline the local batch is cut into microbatches; without one, gradients accumulate over local batches.
-  const std::int64_t local = plan.pipeline > 1 ? plan.microbatch * plan.microbatches : plan.microbatch;
   LaunchLines lines("--", " ");
-  lines.value("training.local_batch_size", local)
-      .value("training.global_batch_size", plan.globalBatch)
-      .value("training.seq_len", plan.sequence)
-      .value("parallelism.data_parallel_replicate_degree", plan.replicas)
-      .value("parallelism.data_parallel_shard_degree", plan.data / plan.replicas)
+  lines.value("training.num_tokens_per_microbatch_per_dp_rank", plan.microbatch * plan.sequence)
+      .value("training.num_tokens_per_train_step", plan.globalBatch * plan.sequence)
+      .value("training.max_context_length", plan.sequence)
+      .value("parallelism.data_parallel_replicate_degree", plan.zero == 0 ? plan.data : plan.replicas)
+      .value("parallelism.data_parallel_shard_degree", plan.zero == 0 ? 1 : plan.data / plan.replicas)
       .value("parallelism.tensor_parallel_degree", plan.tensor)
       .value("parallelism.context_parallel_degree", plan.context)
       .value("parallelism.pipeline_parallel_degree", plan.pipeline);
-  if (plan.context > 1) {
-    lines.value("parallelism.context_parallel_rotate_method",
-                plan.contextCollective == ContextCollective::AllGather ? "allgather" : "alltoall");
+  if (plan.tensor > 1 && plan.sequenceParallel == SequenceParallelism::None) {
+    lines.value("parallelism.enable_sequence_parallel", "False");
   }
-  if (plan.pipeline > 1) {
-    lines.value("parallelism.pipeline_parallel_schedule", scheduleOf(configuration))
-        .value("parallelism.pipeline_parallel_microbatch_size", plan.microbatch)
-        .value("parallelism.pipeline_parallel_layers_per_stage", launched.model.layers / (plan.pipeline * plan.chunks));
-  }
+  if (plan.pipeline > 1) addStages(launched, lines);
   if (launched.model.experts > 0) lines.value("parallelism.expert_parallel_degree", plan.expert);
-  lines.value("activation_checkpoint.mode", nameOf(configuration.recomputation));
-  return lines.text();
+  if (plan.zero == 3 && plan.reshard != (plan.pipeline == 1)) {
+    lines.value("parallelism.fsdp_reshard_after_forward", plan.reshard ? "always" : "never");
+  }
+  if (plan.tensorOverlap) lines.value("compile.enable", "True").value("compile.enable_async_tensor_parallel", "True");
+  // A choice of its parser, without dashes, and the last one.
+  return lines.text() + "activation-checkpoint:" + std::string(nameOf(configuration.recomputation)) + "\n";
 }
 
 }  // namespace

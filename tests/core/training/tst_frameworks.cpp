@@ -123,7 +123,7 @@ class TestFrameworks : public QObject {
     made.plan.chunks = 5;
     made.plan.context = 2;
     made.recomputation = RecomputeKind::Full;
-    constexpr std::int64_t kInside[] = {1, 1, 1, 8, 1};
+    constexpr std::int64_t kInside[] = {1, 1, 1, 8, 1, 1};
     for (const TrainingFramework* framework : trainingFrameworks()) {
       const QString text = QString::fromStdString(
           framework->launchText({model, made, framework->orders.front(), std::span<const std::int64_t>(kInside)}));
@@ -141,7 +141,9 @@ class TestFrameworks : public QObject {
         QVERIFY(text.contains("--sequence-parallel\n") && text.contains("--use-distributed-optimizer\n"));
       } else if (framework->name == "torchtitan") {
         QCOMPARE(valueOf("parallelism.pipeline_parallel_schedule"), "Interleaved1F1B");
-        QCOMPARE(valueOf("training.local_batch_size"), QString::number(made.plan.microbatches));
+        QCOMPARE(valueOf("parallelism.num_pp_microbatches"), QString::number(made.plan.microbatches));
+        QCOMPARE(valueOf("training.num_tokens_per_train_step").toLongLong(),
+                 made.plan.globalBatch * made.plan.sequence);
       } else if (framework->name == "deepspeed") {
         QCOMPARE(valueOf("train_batch_size").toLongLong(), made.plan.globalBatch);
       } else if (framework->name == "maxtext") {
