@@ -34,6 +34,7 @@ struct ImportRequest {
   std::optional<std::string> synthetic;
   std::optional<std::string> nodes;
   std::optional<std::string> cards;
+  std::optional<std::string> gpu;
   std::optional<std::string> output;
   std::array<std::string, kSpeedOptions.size()> speeds;
   bool thisMachine = false;
@@ -49,6 +50,7 @@ Result<ImportOptions> optionsOf(const ImportRequest& request) {
   if (request.cards) {
     P2_TRY_ASSIGN(options.cards, wholeNumber(*request.cards, "--nics", 1, kMostCards));
   }
+  options.gpu = request.gpu.value_or("");
   for (std::size_t i = 0; i < kSpeedOptions.size(); ++i) {
     if (request.speeds[i].empty()) continue;
     P2_TRY_ASSIGN(const auto speed, parseBandwidth(request.speeds[i]).within(kSpeedOptions[i].name));
@@ -136,6 +138,9 @@ void addImport(CLI::App& app, Command& chosen) {
                                             "Number of such machines, joined by their network cards (1)");
   command->add_option_function<std::string>("--nics", set(&ImportRequest::cards),
                                             "Network cards of every machine (those described, or 1)");
+  command->add_option_function<std::string>("--gpu", set(&ImportRequest::gpu),
+                                            "GPU whose data sheet completes links that the description cannot show, "
+                                            "as in H800 (the GPU that it names)");
   command->add_flag("--list", request->list, "List the formats that can be imported");
   for (std::size_t i = 0; i < kSpeedOptions.size(); ++i) {
     command->add_option(kSpeedOptions[i].name, request->speeds[i], kSpeedOptions[i].text);

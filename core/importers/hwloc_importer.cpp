@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/units.h"
 #include "importers/hwloc_tree.h"
 #include "importers/machine.h"
 
@@ -26,10 +27,12 @@ class HwlocReader {
       return Error{countedText(m_devices.size(), "GPU") + " in one machine; the most is " + std::to_string(kMostGpus)};
     }
     m_machine.devices = m_devices.size();
+    if (m_machine.device == "gpu") checkPort();
     addPlaces();
     if (m_machine.device == "gpu") {
       addBridges();
       addLinks();
+      tellParts();
     }
     return Described{std::move(m_machine), std::move(m_notes)};
   }
@@ -83,6 +86,35 @@ class HwlocReader {
     double& port = m_machine.devicePort.bandwidth;
     const double bandwidth = at(object).bandwidth;
     if (bandwidth > 0) port = port > 0 ? std::min(port, bandwidth) : bandwidth;
+  }
+
+  /// Links of GPUs that rest run at the first generation's speed, and some boards have two lanes for management alone.
+  static constexpr double kAsleep = 4.01e9;
+
+  void checkPort() {
+    double& port = m_machine.devicePort.bandwidth;
+    double most = 0;
+    for (const int device : m_devices) most = std::max(most, at(device).bandwidth);
+    if (port <= 0 || port > kAsleep) return;
+    m_notes.assumed.push_back("the PCIe links of GPUs at " + formatBandwidth(port) + " are asleep or for management: " +
+                              (most > kAsleep ? "the fastest GPU's speed for all" : "their speed is not in the file"));
+    port = most > kAsleep ? most : 0;
+  }
+
+  /// The fastest link above devices that are no GPUs, no faster than the GPUs, as the speed of a link in use.
+  [[nodiscard]] double awake() const {
+    double fastest = 0;
+    for (const HwlocObject& object : m_tree.objects) {
+      const bool link = object.type == Type::Bridge || (object.type == Type::PciDevice && !isGpu(object.pci));
+      const bool below = m_machine.devicePort.bandwidth <= 0 || object.bandwidth < m_machine.devicePort.bandwidth;
+      if (link && below) fastest = std::max(fastest, object.bandwidth);
+    }
+    return fastest > kAsleep ? fastest : m_machine.devicePort.bandwidth;
+  }
+
+  void tellParts() {
+    m_machine.part = gpuPartOf(at(m_devices[0]).pci.vendor, at(m_devices[0]).pci.device);
+    m_machine.linksHidden = m_machine.links.between.empty();
   }
 
   /// A card carries what its kind does, no more than its slot.
@@ -172,10 +204,22 @@ class HwlocReader {
       double& bandwidth = bridges.interconnect.bandwidth;
       for (const auto& path : paths) {
         bridges.groupOf.push_back(i < path.size() ? path[i] : -1);
-        const double speed = i < path.size() ? at(path[i]).bandwidth : 0;
+        double speed = i < path.size() ? at(path[i]).bandwidth : 0;
+        if (speed > 0 && speed <= kAsleep && m_machine.devicePort.bandwidth > kAsleep) {
+          tellAsleep(speed);
+          speed = awake();
+        }
         if (speed > 0) bandwidth = bandwidth > 0 ? std::min(bandwidth, speed) : speed;
       }
       m_machine.groupings.push_back(std::move(bridges));
+    }
+  }
+
+  void tellAsleep(double speed) {
+    const std::string text = "links above GPUs at " + formatBandwidth(speed) +
+                             " are asleep: " + formatBandwidth(awake()) + ", the fastest of the machine's other links";
+    if (std::find(m_notes.assumed.begin(), m_notes.assumed.end(), text) == m_notes.assumed.end()) {
+      m_notes.assumed.push_back(text);
     }
   }
 

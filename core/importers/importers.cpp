@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "base/pasted_text.h"
 #include "importers/machine.h"
 #include "importers/words.h"
 
@@ -20,6 +21,12 @@ constexpr std::array kFormats{
                  nullptr},
     ImportFormat{"NCCL_TOPO_DUMP_FILE", "XML that NCCL or RCCL writes, or a provider ships for NCCL_TOPO_FILE", "xml",
                  [](std::string_view, char first) { return first == '<'; }, readXml, nullptr},
+    ImportFormat{"NCCL_DEBUG=INFO", "the system and its graphs in a log of NCCL or RCCL", "txt",
+                 [](std::string_view text, char) { return has(text, "NCCL INFO") && has(text, "=== System"); },
+                 readNcclLog, nullptr},
+    ImportFormat{"amd-smi topology", "tables of links between AMD GPUs", "txt",
+                 [](std::string_view text, char first) { return first != '{' && has(text, "LINK TYPE TABLE"); },
+                 readRocmTables, nullptr},
     ImportFormat{"rocm-smi --showtopo", "tables of links between AMD GPUs", "txt",
                  [](std::string_view text, char first) {
                    return first != '{' &&
@@ -49,6 +56,16 @@ const ImportFormat* formatOf(std::string_view text) {
   const auto found = std::find_if(kFormats.begin(), kFormats.end(),
                                   [&](const ImportFormat& format) { return format.recognises(text, text[start]); });
   return found == kFormats.end() ? nullptr : &*found;
+}
+
+/// As the program wrote it. Structured formats keep their blanks; a table in HTML becomes its cells.
+std::string withoutWrapping(std::string_view text) {
+  std::string plain = plainText(text);
+  const bool html = has(plain, "<td") && !has(plain, "<topology") && !has(plain, "<system");
+  const ImportFormat* const format = html ? nullptr : formatOf(plain);
+  // A log tells ranks apart by the marks in front of its lines.
+  const bool keeps = format != nullptr && (format->extension != "txt" || format->readMachine == readNcclLog);
+  return keeps ? plain : pastedText(plain);
 }
 
 Error unknownFormat() { return {"it is in none of the formats that can be imported: " + importFormatNames()}; }
@@ -89,7 +106,7 @@ std::string importFormatNames() {
   return names;
 }
 
-bool isImportable(std::string_view text) { return formatOf(plainText(text)) != nullptr; }
+bool isImportable(std::string_view text) { return formatOf(withoutWrapping(text)) != nullptr; }
 
 Result<Described> describedMachine(std::string_view text) {
   const ImportFormat* const format = formatOf(text);
@@ -100,13 +117,14 @@ Result<Described> describedMachine(std::string_view text) {
 
 Result<Imported> importTopology(std::string_view text, const ImportOptions& options) {
   if (const auto error = tooLarge(text)) return *error;
-  const std::string plain = plainText(text);
+  const std::string plain = withoutWrapping(text);
   if (const ImportFormat* const format = formatOf(plain); format != nullptr && format->readCluster != nullptr) {
     if (options.nodes == 1) return cleaned(format->readCluster(plain));
     return Error{std::string(format->name) + " describes a whole cluster; leave the number of nodes out"};
   }
   auto described = describedMachine(plain);
   if (!described.ok()) return cleaned(described.error());
+  P2_TRY(holdAgainstPart(described.value().machine, options, described.value().notes).within("--gpu"));
   return cleaned(systemOf(described->machine, options, std::move(described.value().notes)));
 }
 
@@ -120,8 +138,9 @@ Result<Imported> importMachines(std::span<const NamedText> texts, const ImportOp
   std::vector<NodeDescription> nodes;
   for (const NamedText& text : texts) {
     if (const auto error = tooLarge(text.text)) return error->within(text.name);
-    auto described = describedMachine(plainText(text.text));
+    auto described = describedMachine(withoutWrapping(text.text));
     if (!described.ok()) return cleaned(described.error()).within(text.name);
+    P2_TRY(holdAgainstPart(described.value().machine, options, described.value().notes).within("--gpu"));
     nodes.push_back({text.name, std::move(described).value()});
   }
   return cleaned(systemOfNodes(nodes, options));

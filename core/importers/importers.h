@@ -51,6 +51,9 @@ struct ImportOptions {
   /// Network cards of every machine in place of those described, up to kMostCards; 0 for those, or for one card where
   /// none is described. Cards beyond the described ones are as fast as a card without a description.
   std::int64_t cards = 0;
+  /// Name of the GPU's data sheet (gpuParts()), with links in addition to those described: links into a switch, speeds,
+  /// trays of one rack. Empty for the GPU that the description names, if any.
+  std::string gpu = {};
   friend bool operator==(const ImportOptions&, const ImportOptions&) = default;
 };
 
@@ -84,8 +87,9 @@ struct ImportFormat {
 
 /// Reads a text of any of importFormats(), recognised by its content, in UTF-8 or UTF-16. Devices are the GPUs where
 /// there are any, else cores. A hierarchy that is not uniform loses its unequal groups, never a device. No text of the
-/// answer holds control codes. Errors: too large, not a known format, broken (with its place), no devices. O(text), and
-/// O(devices²) for links between GPUs.
+/// answer holds control codes. Links are held against the data sheet of the GPU, and differences are in `assumed`.
+/// Marks of launchers, quotation and broken lines of pasted text are undone. Errors: too large, not a known format,
+/// broken (with its place), no devices. O(text), and O(devices²) for links between GPUs.
 [[nodiscard]] Result<Imported> importTopology(std::string_view text, const ImportOptions& options = {});
 
 /// The description of one machine of a system.

@@ -174,7 +174,10 @@ Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, 
   SystemWriter(machine, options, notes).write();
   System& system = notes.system;
   if (options.nodes > 1) {
-    system.levels.insert(system.levels.begin(), {"node", options.nodes, portOf(machine.nics, options, notes)});
+    const bool rack = machine.rackBandwidth > 0;
+    const Interconnect port = rack ? Interconnect{InterconnectKind::Switch, machine.rackBandwidth, 0, "NVLink switches"}
+                                   : portOf(machine.nics, options, notes);
+    system.levels.insert(system.levels.begin(), {"node", options.nodes, port});
   } else if (!machine.nics.empty()) {
     notes.ignored.push_back(countedText(machine.nics.size(), "network card") + " leading out of the one machine");
   }

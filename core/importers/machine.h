@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "importers/gpu_parts.h"
 #include "importers/importers.h"
 
 namespace p2 {
@@ -69,6 +70,11 @@ struct Machine {
   double defaultPortBandwidth = kPciBandwidth;
   GpuLinks links;
   std::vector<Nic> nics;
+  const GpuPart* part = nullptr;   ///< data sheet of the GPUs, where the description names them
+  bool linksHidden = false;        ///< whether such a description never shows direct links
+  std::string hiddenBecause = {};  ///< why, for a note
+  bool rackTray = false;           ///< whether it looks like a tray of a rack of Grace and Blackwell
+  double rackBandwidth = 0;        ///< from a machine into its rack's NVLink switches; 0 for none
 };
 
 /// "GPU" for the level gpu; other levels are their own nouns.
@@ -82,6 +88,10 @@ double assumedSpeed(SpeedKind kind, double fallback, const std::string& text, co
 /// equally (switch, mesh) make the one level; other links become networks in addition to the hierarchy of the
 /// groupings. Needs at least one device.
 [[nodiscard]] Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, Imported notes);
+
+/// Holds the links of a description against the data sheet of its GPU, or of the one that the options name: completes
+/// hidden ones, reduces impossible ones, and notes every difference. Errors: a GPU without a data sheet.
+[[nodiscard]] Result<void> holdAgainstPart(Machine& machine, const ImportOptions& options, Imported& notes);
 
 /// What the machine's network cards carry together, and their latency; a card without a speed is assumed one.
 [[nodiscard]] Interconnect portOf(const std::vector<Nic>& nics, const ImportOptions& options, Imported& notes);
@@ -108,6 +118,7 @@ struct NodeDescription {
 [[nodiscard]] Result<Described> readNcclXml(const pugi::xml_node& system);
 [[nodiscard]] Result<Described> readSmiMatrix(std::string_view text);
 [[nodiscard]] Result<Described> readRocmTables(std::string_view text);
+[[nodiscard]] Result<Described> readNcclLog(std::string_view text);
 [[nodiscard]] Result<Imported> importAstra(std::string_view text);
 
 }  // namespace p2

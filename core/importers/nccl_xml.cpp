@@ -40,6 +40,9 @@ PciId pciIdOf(const pugi::xml_node& pci) {
           hexadecimal(pci.attribute("device"))};
 }
 
+/// An FPGA on a GPU's place, by its class and maker.
+bool isOtherDevice(const PciId& id) { return id.type != 0 && id.vendor != 0 && id.type != 0x0680 && !isGpu(id); }
+
 bool isLink(const pugi::xml_node& node) {
   const std::string_view name = node.name();
   return name == "nvlink" || name == "xgmi";
@@ -75,6 +78,9 @@ class NcclElements {
       const std::string_view name = child.name();
       if (name == "pci") {
         enter(child, above);
+      } else if (name == "gpu" && isOtherDevice(above.pci)) {
+        // Accelerators are counted by their PCI functions.
+        others += above.pci.type == 0x1200 ? 0 : 1;
       } else if (name == "gpu") {
         NcclGpu gpu = above;
         gpu.element = child;
@@ -148,6 +154,8 @@ class NcclReader {
     tell();
     readPorts();
     readGroupings();
+    m_machine.part = gpuPartOf(m_gpus[0].pci.vendor, m_gpus[0].pci.device);
+    m_machine.linksHidden = !m_gpus[0].element;
     return Described{std::move(m_machine), std::move(m_notes)};
   }
 
@@ -254,6 +262,13 @@ class NcclReader {
     for (const NcclGpu& gpu : m_gpus) {
       least = std::min(least, gpu.portBandwidth);
       most = std::max(most, gpu.portBandwidth);
+    }
+    // A link that rests runs at the first generation's speed.
+    constexpr double kResting = 4.01e9;
+    if (least > 0 && least <= kResting) {
+      m_notes.assumed.push_back("the PCIe ports of GPUs at " + formatBandwidth(least) +
+                                " are asleep or for management");
+      least = most > kResting ? most : 0;
     }
     m_machine.devicePort.bandwidth = least;
     if (least > 0 && least < most) {

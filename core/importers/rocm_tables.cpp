@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "base/counted.h"
 #include "base/numbers.h"
@@ -21,28 +23,47 @@ std::optional<std::int64_t> bracketed(std::string_view word) {
   return parseInteger(word.substr(4, word.find(']') - 4));
 }
 
+/// Titles of amd-smi's tables, as the first words of rocm-smi's.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kAmdTitles{
+    {{"LINK", "Link"}, {"HOPS", "Hops"}, {"WEIGHT", "Weight"}, {"NUMA", "Bandwidth"}}};
+
+/// "GPU0", or "0000:0d:00.0" as amd-smi calls it.
+bool isDevice(std::string_view word) {
+  if (isGpuName(word)) return true;
+  return word.size() >= 7 && std::count(word.begin(), word.end(), ':') >= 1 && word[word.size() - 2] == '.' &&
+         word.find_first_not_of("0123456789abcdefABCDEF:.") == std::string_view::npos;
+}
+
+/// "50000-64000" MB/s, the least and the most between two GPUs, as bytes/s; 0 for none.
+double numaBandwidth(std::string_view word) {
+  const std::size_t dash = word.find('-');
+  const auto most = dash == std::string_view::npos ? std::nullopt : parseInteger(word.substr(dash + 1));
+  return most && *most > 0 && *most < 10'000'000 ? static_cast<double>(*most) * 1e6 : 0;
+}
+
 bool isNuma(const WordRow& row, std::string_view what) {
   return row.words.size() >= 6 && row.words[3] == "Numa" && row.words[4] == what;
 }
 
 class RocmReader {
  public:
-  explicit RocmReader(std::string_view text) : m_rows(wordRowsOf(text)) {}
+  explicit RocmReader(std::string_view text) : m_text(text), m_rows(wordRowsOf(text)) {}
 
   Result<Described> read() {
     P2_TRY(readTables());
     const auto types = m_tables.find("Link");
     if (types == m_tables.end()) {
-      return Error{"there is no table of link types in it; write it with rocm-smi --showtopo"};
+      return Error{"there is no table of link types in it; write it with amd-smi topology or rocm-smi --showtopo"};
     }
     m_types = types->second;
     m_gpus = m_types.size();
     readSockets();
     Described described;
-    described.notes.format = "rocm-smi --showtopo";
+    described.notes.format = m_amdSmi ? "amd-smi topology" : "rocm-smi --showtopo";
     described.notes.understood.push_back(countedText(m_gpus, "GPU"));
     Machine& machine = described.machine;
     machine.devices = m_gpus;
+    machine.part = gpuPartIn(m_text);
     machine.links = links(described.notes);
     machine.groupings = {
         {"numanode", {InterconnectKind::Switch, 0, 0, "CPU link"}, SpeedKind::Socket, kCpuBandwidth, m_sockets}};
@@ -60,11 +81,18 @@ class RocmReader {
       if (row.words[0].starts_with("==") && row.words.size() > 1) {
         title = row.words[1];
         columns = 0;
-      } else if (isGpuName(row.words[0]) && row.words.size() > 1 && isGpuName(row.words[1])) {
+      } else if (row.words.size() > 1 && row.words.back() == "TABLE:") {
+        // "LINK TYPE TABLE:" of amd-smi.
+        const auto known = std::find_if(kAmdTitles.begin(), kAmdTitles.end(),
+                                        [&](const auto& each) { return each.first == row.words[0]; });
+        title = known == kAmdTitles.end() ? row.words[0] : known->second;
+        columns = 0;
+        m_amdSmi = true;
+      } else if (isDevice(row.words[0]) && row.words.size() > 1 && isDevice(row.words[1])) {
         columns = row.words.size();
-      } else if (isGpuName(row.words[0]) && row.words.size() == 1 && columns == 0) {
+      } else if (isDevice(row.words[0]) && row.words.size() == 1 && columns == 0) {
         columns = 1;
-      } else if (isGpuName(row.words[0]) && columns > 0) {
+      } else if (isDevice(row.words[0]) && columns > 0) {
         if (row.words.size() != columns + 1) {
           return Error{"the row of " + std::string(row.words[0]) + " has " +
                            countedText(row.words.size() - 1, "value") + " under " + countedText(columns, "GPU") +
@@ -112,6 +140,22 @@ class RocmReader {
     }
   }
 
+  /// The least bandwidth between neighbours in amd-smi's table; 0 where that has none.
+  [[nodiscard]] double leastBandwidth(const GpuLinks& links) const {
+    const auto table = m_tables.find("Bandwidth");
+    double least = 0;
+    if (table == m_tables.end() || table->second.size() != m_gpus) return 0;
+    for (std::size_t a = 0; a < m_gpus; ++a) {
+      for (std::size_t b = 0; b < m_gpus; ++b) {
+        if (links.between[a][b] == 0) continue;
+        const double told = numaBandwidth(table->second[a][b]);
+        if (told <= 0) return 0;
+        least = least > 0 ? std::min(least, told) : told;
+      }
+    }
+    return least;
+  }
+
   [[nodiscard]] GpuLinks links(Imported& notes) const {
     GpuLinks links = GpuLinks::none(m_gpus);
     links.name = "xGMI";
@@ -126,10 +170,16 @@ class RocmReader {
         far = far || !near;
       }
     }
+    if (const double told = leastBandwidth(links); told > 0) {
+      links.bandwidth = told;
+      links.known = true;
+    }
     if (far) notes.ignored.push_back("the ways over xGMI of more than one hop");
     return links;
   }
 
+  std::string_view m_text;
+  bool m_amdSmi = false;
   std::vector<WordRow> m_rows;
   std::map<std::string_view, Table> m_tables;  // by the first word of their titles
   std::map<std::size_t, int> m_nodes;

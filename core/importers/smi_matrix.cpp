@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
-#include <map>
 #include <numeric>
 #include <optional>
 
@@ -34,23 +33,6 @@ struct Cell {
   int links = 0;
 };
 
-/// What people paste above the matrix often names the GPUs.
-struct GpuName {
-  std::string_view name;
-  double bandwidth;  // of one NVLink
-};
-constexpr std::array<GpuName, 11> kGpuNames{{{"GB200", 50e9},
-                                             {"GB300", 50e9},
-                                             {"B200", 50e9},
-                                             {"B300", 50e9},
-                                             {"RTX A6000", 14.0625e9},
-                                             {"RTX A5000", 14.0625e9},
-                                             {"RTX A5500", 14.0625e9},
-                                             {"RTX A4500", 14.0625e9},
-                                             {"NVIDIA A40", 14.0625e9},
-                                             {"RTX 3090", 14.0625e9},
-                                             {"P100", 20e9}}};
-
 Result<Cell> cellOf(std::string_view word) {
   for (const ReachName& known : kReaches) {
     if (word == known.text) return Cell{known.reach, 0};
@@ -68,6 +50,50 @@ double defaultPciBandwidth(const GpuLinks& links) {
   return most >= 1 && most <= 3 ? kPci3Bandwidth : kPciBandwidth;
 }
 
+/// A word, and its line.
+struct Token {
+  std::string_view text;
+  std::size_t line = 0;
+};
+
+/// The length of the name of a GPU or a network card that a word begins with: "NIC7" of "NIC7NIC8"; 0 for none.
+std::size_t nameLength(std::string_view word) {
+  for (const std::string_view prefix : {"GPU", "NIC", "mlx5_", "mlx4_", "hns_", "bnxt_re", "irdma"}) {
+    if (!word.starts_with(prefix)) continue;
+    const std::size_t end = std::min(word.find_first_not_of("0123456789", prefix.size()), word.size());
+    return end > prefix.size() ? end : 0;
+  }
+  return 0;
+}
+
+/// The length of the connection that a word begins with: "NODE" of "NODEPIX", "NV18" of "NV18NV18"; 0 for none.
+std::size_t cellLength(std::string_view word) {
+  if (word.starts_with("NV")) {
+    const std::size_t end = std::min(word.find_first_not_of("0123456789", 2), word.size());
+    const auto links = end > 2 ? parseInteger(word.substr(2, end - 2)) : std::nullopt;
+    return links && *links >= 1 && *links <= kMostNvLinks ? end : 0;
+  }
+  for (const ReachName& known : kReaches) {
+    if (word.starts_with(known.text)) return known.text.size();
+  }
+  return word.starts_with('X') ? 1 : 0;
+}
+
+/// Parts of a word that a narrow terminal has joined; the word itself where it is none or leaves a rest.
+void appendParts(std::vector<Token>& tokens, const Token& word, std::size_t (*length)(std::string_view)) {
+  const std::size_t before = tokens.size();
+  std::string_view rest = word.text;
+  while (const std::size_t size = length(rest)) {
+    tokens.push_back({rest.substr(0, size), word.line});
+    rest.remove_prefix(size);
+    if (rest.empty()) return;
+  }
+  // Behind the last name stands "CPU Affinity", behind the last connection the numbers of cores.
+  const bool tail = tokens.size() > before && (rest == "CPU" || rest == "NUMA" || (rest[0] >= '0' && rest[0] <= '9'));
+  if (!tail) tokens.resize(before);
+  tokens.push_back({tail ? rest : word.text, word.line});
+}
+
 class SmiReader {
  public:
   explicit SmiReader(std::string_view text) : m_text(text), m_rows(wordRowsOf(text)) {}
@@ -80,10 +106,16 @@ class SmiReader {
     notes.format = "nvidia-smi topo -m";
     notes.understood.push_back(countedText(m_gpus, "GPU"));
     if (m_cards > 0) notes.understood.push_back(countedText(m_cards, "network card"));
+    if (!m_mismatch.empty()) notes.assumed.push_back(m_mismatch);
     Machine& machine = described.machine;
     machine.devices = m_gpus;
     machine.nics.resize(m_cards);
     machine.links = links();
+    machine.part = gpuPartIn(m_text);
+    machine.linksHidden =
+        m_text.find("topo -mp") != std::string_view::npos || m_text.find("topo -p -m") != std::string_view::npos;
+    if (machine.linksHidden) machine.hiddenBecause = "topo -mp leaves NVLink out";
+    machine.rackTray = isTray();
     const double pci = defaultPciBandwidth(machine.links);
     machine.groupings = {grouping("cpu", Reach::Node, "CPU link", SpeedKind::Socket, kCpuBandwidth),
                          grouping("hostbridge", Reach::HostBridge, "CPU", SpeedKind::Pcie, pci),
@@ -96,53 +128,136 @@ class SmiReader {
  private:
   /// Finds the line that names the columns, up to "CPU Affinity".
   Result<void> readHeader() {
-    const auto header = std::find_if(m_rows.begin(), m_rows.end(), [](const WordRow& row) {
-      return isGpuName(row.words[0]) && std::find(row.words.begin(), row.words.end(), "X") == row.words.end();
-    });
-    if (header == m_rows.end()) {
-      const bool headless =
-          std::any_of(m_rows.begin(), m_rows.end(), [](const WordRow& row) { return isGpuName(row.words[0]); });
-      if (headless) {
-        return Error{"the matrix has no line that names its columns; copy the one above it too, GPU0 GPU1 …"};
-      }
-      return Error{"the matrix has no GPU; run nvidia-smi topo -m on a machine with GPUs"};
+    const auto isHeader = [](const WordRow& row) {
+      return nameLength(row.words[0]) > 0 && row.words[0].starts_with("GPU") &&
+             std::none_of(row.words.begin() + 1, row.words.end(), [](std::string_view w) { return cellLength(w) > 0; });
+    };
+    const auto header = std::find_if(m_rows.begin(), m_rows.end(), isHeader);
+    if (header == m_rows.end()) return readCollapsed();
+    std::vector<Token> names;
+    for (const std::string_view word : header->words) appendParts(names, {word, header->line}, nameLength);
+    // A narrow terminal breaks the line in the middle.
+    auto next = header + 1;
+    const auto ended = [&] {
+      return std::any_of(names.begin(), names.end(),
+                         [](const Token& t) { return t.text == "CPU" || t.text == "NUMA"; });
+    };
+    while (next != m_rows.end() && !ended() && isContinued(*next)) {
+      for (const std::string_view word : next->words) appendParts(names, {word, next->line}, nameLength);
+      ++next;
     }
-    for (const std::string_view word : header->words) {
-      if (word == "CPU" || word == "NUMA") break;
-      m_columns.push_back(word);
+    P2_TRY(useNames(names));
+    for (auto row = next; row != m_rows.end(); ++row) {
+      for (const std::string_view word : row->words) appendParts(m_tokens, {word, row->line}, cellLength);
+    }
+    return {};
+  }
+
+  /// Whether a line goes on with the names of the columns.
+  static bool isContinued(const WordRow& row) {
+    const bool names = nameLength(row.words[0]) > 0 || row.words[0] == "CPU" || row.words[0] == "NUMA";
+    return names &&
+           std::none_of(row.words.begin(), row.words.end(), [](std::string_view w) { return cellLength(w) > 0; });
+  }
+
+  Result<void> useNames(const std::vector<Token>& names) {
+    for (const Token& name : names) {
+      if (name.text == "CPU" || name.text == "NUMA") break;
+      m_columns.push_back(name.text);
     }
     if (m_columns.size() > kMostGpus) return Error{"the matrix has over 1024 columns; one machine has fewer"};
     m_gpus = static_cast<std::size_t>(std::count_if(m_columns.begin(), m_columns.end(), isGpuName));
     m_cards = m_columns.size() - m_gpus;
-    m_rows.erase(m_rows.begin(), header + 1);
+    return {};
+  }
+
+  /// A browser puts all of a table into one line, or every cell into one of its own.
+  Result<void> readCollapsed() {
+    std::vector<Token> words;
+    for (const WordRow& row : m_rows) {
+      for (const std::string_view word : row.words) words.push_back({word, row.line});
+    }
+    const auto first = std::find_if(words.begin(), words.end(), [](const Token& t) { return isGpuName(t.text); });
+    std::vector<Token> names;
+    auto word = first;
+    for (; word != words.end() && word->text != "CPU" && word->text != "NUMA"; ++word) {
+      if (nameLength(word->text) != word->text.size()) break;
+      const bool again = std::any_of(names.begin(), names.end(), [&](const Token& t) { return t.text == word->text; });
+      if (again) break;
+      names.push_back(*word);
+    }
+    if (first == words.end()) return Error{"the matrix has no GPU; run nvidia-smi topo -m on a machine with GPUs"};
+    if (names.size() < 2) {
+      return Error{"the matrix has no line that names its columns; copy the one above it too, GPU0 GPU1 …"};
+    }
+    P2_TRY(useNames(names));
+    for (; word != words.end(); ++word) appendParts(m_tokens, *word, cellLength);
     return {};
   }
 
   Result<void> readCells() {
-    std::map<std::string_view, const WordRow*> named;
-    for (const WordRow& row : m_rows) named.try_emplace(row.words[0], &row);
     m_cells.assign(m_gpus, std::vector<Cell>(m_gpus));
+    std::vector<std::size_t> counts;
     for (std::size_t gpu = 0; gpu < m_gpus; ++gpu) {
-      const auto row = named.find(m_columns[gpu]);
-      if (row == named.end()) {
+      const std::size_t at = rowOf(m_columns[gpu]);
+      if (at == m_tokens.size()) {
         return Error{"the row of " + std::string(m_columns[gpu]) + " is missing; the matrix needs one for every GPU"};
       }
-      if (auto read = readRow(*row->second, gpu); !read.ok()) {
-        return read.error().within("line " + std::to_string(row->second->line));
+      if (auto read = readRow(at, gpu); !read.ok()) {
+        return read.error().within("line " + std::to_string(m_tokens[at].line));
       }
+      counts.push_back(connections(at));
     }
+    compareCounts(counts);
     return checkSymmetry();
   }
 
-  Result<void> readRow(const WordRow& row, std::size_t gpu) {
+  /// Where the row of that name begins: where the name stands in front of a connection.
+  [[nodiscard]] std::size_t rowOf(std::string_view name) const {
+    for (std::size_t i = 0; i < m_tokens.size(); ++i) {
+      if (m_tokens[i].text != name) continue;
+      const bool first = i == 0 || m_tokens[i - 1].line != m_tokens[i].line;
+      const bool cell = i + 1 < m_tokens.size() && isCell(m_tokens[i + 1].text);
+      if (first || cell) return i;
+    }
+    return m_tokens.size();
+  }
+
+  static bool isCell(std::string_view word) { return !word.empty() && cellLength(word) == word.size(); }
+
+  [[nodiscard]] std::size_t connections(std::size_t row) const {
+    std::size_t count = 0;
+    while (row + 1 + count < m_tokens.size() && isCell(m_tokens[row + 1 + count].text)) ++count;
+    return count;
+  }
+
+  /// Cards that the head leaves out are in the rows.
+  void compareCounts(const std::vector<std::size_t>& counts) {
+    const std::size_t cells = counts.empty() ? m_columns.size() : counts[0];
+    const bool equal = std::all_of(counts.begin(), counts.end(), [&](std::size_t count) { return count == cells; });
+    if (equal && cells == m_columns.size()) return;
+    if (equal && cells > m_columns.size()) m_cards = cells - m_gpus;
+    m_mismatch = "the head names " + countedText(m_columns.size(), "column") + " and the rows have " +
+                 (equal ? countedText(cells, "connection") : std::string("unequally many connections"));
+    m_mismatch += equal && cells > m_columns.size() ? ": " + countedText(m_cards, "network card") + " by the rows"
+                                                    : ": " + countedText(m_cards, "network card") + " by the head";
+  }
+
+  Result<void> readRow(std::size_t at, std::size_t gpu) {
     const std::string own(m_columns[gpu]);
-    if (row.words.size() < 1 + m_gpus) {
+    const std::size_t count = connections(at);
+    if (count < m_gpus) {
+      const std::size_t next = at + 1 + count;
+      const bool sameLine = next < m_tokens.size() && m_tokens[next].line == m_tokens[at].line;
+      if (sameLine) P2_TRY(cellOf(m_tokens[next].text));
       return Error{"the row of " + own + " ends too early; it needs " + countedText(m_columns.size(), "connection")};
     }
-    const bool hasAffinity = row.words.size() > 1 + m_columns.size() && row.words[1 + m_columns.size()] != "N/A";
-    m_affinities.push_back(hasAffinity ? row.words[1 + m_columns.size()] : "");
+    const std::size_t behind = at + 1 + count;
+    const bool hasAffinity = behind < m_tokens.size() && m_tokens[behind].text != "N/A" &&
+                             m_tokens[behind].line == m_tokens[behind - 1].line;
+    m_affinities.push_back(hasAffinity ? m_tokens[behind].text : "");
     for (std::size_t other = 0; other < m_gpus; ++other) {
-      const std::string_view word = row.words[1 + other];
+      const std::string_view word = m_tokens[at + 1 + other].text;
       if ((word == "X") != (gpu == other)) {
         return Error{"\"" + std::string(word.substr(0, 64)) + "\" stands between " + own + " and " +
                      std::string(m_columns[other]) + "; X belongs on the diagonal alone"};
@@ -152,6 +267,18 @@ class SmiReader {
       m_cells[gpu][other] = cell;
     }
     return {};
+  }
+
+  /// Four GPUs with 18 NVLinks each on CPUs of 72 cores: Grace with Blackwell.
+  [[nodiscard]] bool isTray() const {
+    if (m_gpus != 4 || m_affinities.empty()) return false;
+    const bool cores = m_affinities[0] == "0-71";
+    for (std::size_t a = 0; a < m_gpus; ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        if (m_cells[a][b].links != kMostNvLinks) return false;
+      }
+    }
+    return cores;
   }
 
   [[nodiscard]] Result<void> checkSymmetry() const {
@@ -170,11 +297,8 @@ class SmiReader {
     for (std::size_t a = 0; a < m_gpus; ++a) {
       for (std::size_t b = 0; b < m_gpus; ++b) links.between[a][b] = m_cells[a][b].links;
     }
-    for (const GpuName& gpu : kGpuNames) {
-      if (m_text.find(gpu.name) == std::string_view::npos) continue;
-      links.bandwidth = gpu.bandwidth;
-      break;
-    }
+    const GpuPart* part = gpuPartIn(m_text);
+    if (part != nullptr && part->links > 0) links.bandwidth = part->linkBandwidth;
     return links;
   }
 
@@ -205,6 +329,8 @@ class SmiReader {
 
   std::string_view m_text;
   std::vector<WordRow> m_rows;
+  std::vector<Token> m_tokens;  ///< words of the rows
+  std::string m_mismatch;       ///< between the head and the rows; empty for none
   std::vector<std::string_view> m_columns;
   std::vector<std::vector<Cell>> m_cells;
   std::vector<std::string_view> m_affinities;  ///< the cores each GPU is near; empty when the matrix does not say

@@ -9,6 +9,7 @@
 #include "base/counted.h"
 #include "base/units.h"
 #include "plan/plan.h"
+#include "remote/inspector_log.h"
 #include "remote/measured_difference.h"
 #include "remote/nccl_tests.h"
 #include "remote/osu_tests.h"
@@ -86,6 +87,8 @@ class FileReader {
     const Json json = parsed.ok() ? *parsed : Json();
     if (holdsRuns(json)) {
       readRuns(json);
+    } else if (const auto inspected = inspectorOperationsIn(text); !inspected.empty()) {
+      P2_TRY(addTables(inspected));
     } else if (const auto osu = osuTestsIn(text); !osu.empty()) {
       for (const OsuTests& tests : osu) addOsu(tests);
     } else if (const auto nccl = ncclTestsIn(text, m_name); !nccl.empty()) {
@@ -105,7 +108,7 @@ class FileReader {
   [[nodiscard]] Error unknown() const {
     return {
         "it holds no measurements that are known: comma-separated ones, the output of nccl-tests, rccl-tests or OSU "
-        "micro-benchmarks, or runs exported as JSON",
+        "micro-benchmarks, a log of NCCL Inspector, or runs exported as JSON",
         m_name};
   }
 
@@ -304,6 +307,7 @@ class FileReader {
 bool holdsMeasurements(std::string_view text, const std::string& name) {
   const auto parsed = isJson(text) ? parseJson(text) : Result<Json>(Json());
   if (parsed.ok() && holdsRuns(*parsed)) return true;
+  if (!inspectorOperationsIn(text).empty()) return true;
   if (!osuTestsIn(text).empty() || !ncclTestsIn(text, name).empty()) return true;
   const std::string_view columns = text.substr(0, text.find('\n'));
   return columns.find("matrix") != std::string_view::npos && columns.find("seconds") != std::string_view::npos;

@@ -88,6 +88,13 @@ Result<const WorkloadFormat*> formatOfHead(std::string_view bytes) {
   const auto found =
       std::find_if(kFormats.begin(), kFormats.end(), [&](const auto& format) { return format.recognises(head); });
   if (found != kFormats.end()) return &*found;
+  // PyTorch's own, which the converter of Chakra reads.
+  if (head.find("\"schema\"") != std::string::npos && head.find("\"nodes\"") != std::string::npos) {
+    return Error{
+        "it is an execution trace of PyTorch, without the times of the GPU; link and convert it with chakra_trace_link "
+        "and "
+        "chakra_converter and give the Chakra trace of a rank, or record a trace of the profiler"};
+  }
   return Error{"its content is none from which a workload can be read; use " + formatNames()};
 }
 

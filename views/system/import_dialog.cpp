@@ -14,6 +14,7 @@
 #include <QUrl>
 
 #include "base/units.h"
+#include "importers/gpu_parts.h"
 #include "system/text_drawing.h"
 #include "views/common/file_field.h"
 #include "views/common/inline_message.h"
@@ -120,6 +121,7 @@ void ImportDialog::makeFields() {
   m_description->setToolTip(tr("A machine in hwloc's notation, such as pack:2 core:4 pu:2"));
   m_description->setPlaceholderText(QStringLiteral("pack:2 core:4 pu:2"));
   makeTextField();
+  makeGpus();
   m_nodes = new QSpinBox;
   m_nodes->setObjectName(QStringLiteral("importMachines"));
   m_nodes->setAccessibleName(tr("Nodes"));
@@ -140,7 +142,9 @@ void ImportDialog::makeFields() {
   m_form->addRow(tr("&Text"), m_text);
   m_form->addRow(tr("Node&s"), m_nodes);
   m_form->addRow(tr("NICs p&er node"), m_cards);
+  m_form->addRow(tr("&GPU"), m_gpu);
   connect(m_source, &QComboBox::currentIndexChanged, this, &ImportDialog::showSource);
+  connect(m_gpu, &QComboBox::currentIndexChanged, this, &ImportDialog::read);
   connect(m_file, &FileField::edited, this, &ImportDialog::forget);
   connect(m_file, &FileField::chosen, this, &ImportDialog::read);
   connect(m_description, &QLineEdit::textEdited, this, &ImportDialog::read);
@@ -157,6 +161,21 @@ void ImportDialog::makeTextField() {
   m_text->setMaximumHeight(m_text->fontMetrics().lineSpacing() * kTextLines);
   connect(m_text, &QPlainTextEdit::textChanged, this, &ImportDialog::read);
   setAcceptDrops(true);
+}
+
+/// Descriptions cannot show some links: those that topo -mp leaves out, and those between trays of one rack.
+void ImportDialog::makeGpus() {
+  m_gpu = new QComboBox;
+  m_gpu->setObjectName(QStringLiteral("importGpu"));
+  m_gpu->setAccessibleName(tr("GPU"));
+  m_gpu->setToolTip(tr("GPU whose data sheet completes the links that the description cannot show"));
+  m_gpu->addItem(tr("as described"));
+  for (const GpuPart& part : gpuParts()) {
+    const QString name = qs(std::string(part.name));
+    if (m_gpu->findText(name) >= 0) continue;
+    m_gpu->addItem(name, name);
+    m_gpu->setItemData(m_gpu->count() - 1, qs(std::string(part.source)), Qt::ToolTipRole);
+  }
 }
 
 void ImportDialog::readText(const QString& text) {
@@ -287,7 +306,10 @@ void ImportDialog::read() {
   const auto chosen = speeds();
   if (!chosen) return;
   m_imported.ask(tr("Reading a system"),
-                 {source, paths, description.toStdString(), {m_nodes->value(), *chosen, m_cards->value()}});
+                 {source,
+                  paths,
+                  description.toStdString(),
+                  {m_nodes->value(), *chosen, m_cards->value(), m_gpu->currentData().toString().toStdString()}});
 }
 
 void ImportDialog::present() {

@@ -53,6 +53,7 @@ class ImportDialog : public QDialog {
 
   void makeFields();
   void makeTextField();
+  void makeGpus();
   void makeSpeeds();
   void makePreview();
   /// The speed that is typed in: without a unit in the one in which the assumption is shown, and not more than a
@@ -79,6 +80,7 @@ class ImportDialog : public QDialog {
   QPlainTextEdit* m_text = nullptr;
   QSpinBox* m_nodes = nullptr;
   QSpinBox* m_cards = nullptr;
+  QComboBox* m_gpu = nullptr;
   QTextBrowser* m_preview = nullptr;
   std::array<QLineEdit*, kSpeedKinds> m_speeds{};
   Speeds m_assumed;                            // where nothing was typed in

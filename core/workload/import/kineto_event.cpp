@@ -115,7 +115,26 @@ bool isCommunicationKernel(std::string_view name) {
   std::string lower(name);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  constexpr std::array<std::string_view, 5> kParts{"nccl", "rccl", "msccl", "deep_ep", "nvshmem"};
+  // Libraries, kernels on symmetric and multicast memory, and kernels of vLLM, SGLang and TensorRT-LLM.
+  constexpr std::array<std::string_view, 19> kParts{"nccl",
+                                                    "rccl",
+                                                    "msccl",
+                                                    "deep_ep",
+                                                    "nvshmem",
+                                                    "multimem_",
+                                                    "symm_mem",
+                                                    "one_shot_all_reduce",
+                                                    "two_shot_all_reduce",
+                                                    "cross_device_reduce",
+                                                    "allreduce_fusion_kernel",
+                                                    "quick_reduce",
+                                                    "quickreduce",
+                                                    "trtllm_allreduce",
+                                                    "oneshotallreduce",
+                                                    "twoshotallreduce",
+                                                    "userbuffers",
+                                                    "mori::",
+                                                    "flux::"};
   return std::any_of(kParts.begin(), kParts.end(), [&](std::string_view part) { return holds(lower, part); });
 }
 

@@ -191,9 +191,14 @@ void TraceImport::noteSteps() {
   if (m_uneven) assumed.push_back("counts that differ from step to step: their mean, rounded");
   if (m_unmeasured) assumed.push_back("nothing is hidden where the trace has calls but no kernels");
   if (m_trace.outsideCalls > 0) ignored.push_back(counted(m_trace.outsideCalls, "collective") + " outside the steps");
-  if (m_trace.namelessKernels > 0) {
-    ignored.push_back(counted(m_trace.namelessKernels, "communication kernel") +
-                      " of which the trace does not say what they move");
+  if (m_trace.outsideKernels > 0) {
+    ignored.push_back(counted(m_trace.outsideKernels, "kernel") + " that communicate outside NCCL, for " +
+                      formatSeconds(m_trace.outsideSeconds) + ": " + shownName(m_trace.firstOutside) +
+                      (m_trace.outsideKernels > 1 ? " and others" : "") +
+                      "; the trace does not give their bytes, and they are no computation");
+  }
+  if (const auto others = m_trace.namelessKernels - m_trace.outsideKernels; others > 0) {
+    ignored.push_back(counted(others, "communication kernel") + " of which the trace does not say what they move");
   }
   if (m_trace.unreadEvents > 0) {
     ignored.push_back(counted(m_trace.unreadEvents, "event") +

@@ -149,6 +149,11 @@ Result<void> Collector::takeKernel(const KinetoEvent& event) {
   m_devices.insert(event.device);
   if (!event.communication) {
     ++m_trace.namelessKernels;
+    if (event.name.find("nccl") == std::string::npos && event.name.find("rccl") == std::string::npos) {
+      ++m_trace.outsideKernels;
+      m_trace.outsideSeconds += event.seconds;
+      if (m_trace.firstOutside.empty()) m_trace.firstOutside = event.name;
+    }
     return {};
   }
   P2_TRY_ASSIGN(KinetoCollective* const collective, collectiveOf(event));

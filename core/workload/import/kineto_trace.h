@@ -35,6 +35,9 @@ struct KinetoTrace {
   std::map<KinetoCommunication, KinetoCollective> collectives;
   double computeSeconds = 0;         ///< in which at least one kernel computed, from the first step on
   std::int64_t outsideCalls = 0;     ///< before the first step or behind the last
+  std::int64_t outsideKernels = 0;   ///< kernels of other libraries than NCCL and RCCL, among namelessKernels
+  double outsideSeconds = 0;         ///< their time, added up
+  std::string firstOutside = {};     ///< name of the first
   std::int64_t namelessKernels = 0;  ///< that communicate, but nobody says what
   std::int64_t unreadEvents = 0;
   std::string firstProblem;  ///< of the first of those

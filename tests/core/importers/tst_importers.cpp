@@ -43,9 +43,8 @@ class TestImporters : public QObject {
       const std::size_t start = text.find_first_not_of(" \t\r\n");
       if (start == std::string::npos) continue;
       const auto formats = importFormats();
-      const auto found = std::find_if(formats.begin(), formats.end(), [&](const ImportFormat& format) {
-        return format.recognises(text, text[start]);
-      });
+      const auto found = std::find_if(formats.begin(), formats.end(),
+                                      [&](const ImportFormat& format) { return format.recognises(text, text[start]); });
       if (found != formats.end() && importTopology(text).ok()) seen.insert(found->name);
     }
     for (const ImportFormat& format : importFormats()) {
@@ -152,7 +151,10 @@ class TestImporters : public QObject {
         "25.0 GB/s for every NVLink",
         "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards leading out of the one machine");
     // What makes no uniform hierarchy is left out by name; all devices stay. Sockets are kept even so.
-    row("nccl-unequal.xml", "2 CPUs; 4 GPUs", "20.0 GB/s between cpus; 32.0 GB/s between GPUs", "");
+    row("nccl-unequal.xml", "2 CPUs; 4 GPUs",
+        "no direct links, though the A100 has 12 NVLinks; --gpu A100 takes them; 20.0 GB/s between cpus; 32.0 GB/s "
+        "between GPUs",
+        "");
     row("smi-unequal.txt", "4 GPUs", "20.0 GB/s between cpus; 32.0 GB/s between GPUs", "");
     row("smi-interleaved.txt", "4 GPUs",
         "20.0 GB/s between cpus; 32.0 GB/s between GPUs; devices numbered along the hierarchy: GPUs 0 2 1 3", "");

@@ -134,6 +134,24 @@ class TestPastedLogs : public QObject {
     QVERIFY(!measurementsIn(text, "log.txt", system, {3}).ok());
   }
 
+  // Operations of a running job, a JSON object per line.
+  void inspectorLogs() {
+    std::string text;
+    for (const double microseconds : {9000.0, 61974.0, 62000.0, 62100.0}) {
+      text +=
+          R"({"header":{"id":"0x9e7a","rank":0,"n_ranks":8,"nnodes":1},"metadata":{"pid":7},"coll_perf":{"coll":"AllReduce",)"
+          R"("coll_sn":7,"coll_msg_size_bytes":17179869184,"coll_exec_time_us":)" +
+          std::to_string(microseconds) + R"(,"coll_algobw_gbs":)" + std::to_string(17179869184 / microseconds / 1e3) +
+          R"(,"coll_busbw_gbs":485.1}})" + "\n";
+    }
+    const System node = test::valueOf(systemFromArgument("dgx-h100:1"));
+    const auto files = test::valueOf(measurementsIn(text, "inspector.log", node));
+    QCOMPARE(files.measurements.size(), std::size_t{1});
+    QCOMPARE(files.measurements[0].cost.bytes, Bytes(17179869184.0));
+    QCOMPARE(files.measurements[0].seconds, 0.062);
+    QVERIFY(holdsMeasurements("[pod/a/b] " + text, "x.log"));
+  }
+
   // Eight of the 72 GPUs of a rack.
   void partOfARack() {
     const System rack = test::valueOf(systemFromArgument("gb300-nvl72:1"));
