@@ -36,6 +36,7 @@ constexpr Column<ExportFormat> kExportColumns[] = {
     {"of", "of", [](const ExportFormat& format) { return Value::text(nameOf(format.subject())); }, Align::Left},
     {"description", "description", [](const ExportFormat& format) { return Value::text(format.description); },
      Align::Left},
+    {"runs on", "runs_on", [](const ExportFormat& format) { return Value::text(format.runsOn); }, Align::Left},
 };
 
 std::string formatList() {

@@ -47,6 +47,7 @@ struct ExportFormat {
   std::string description;
   /// The writer's parameter is the subject that the format applies to.
   std::variant<Writer<Plan>, Writer<StrategyProblem>, Writer<StrategyReport>> write;
+  std::string runsOn = {};  ///< software that takes the file today; empty for files that people read
 
   [[nodiscard]] ExportSubject subject() const { return static_cast<ExportSubject>(write.index()); }
 };
@@ -115,6 +116,17 @@ struct ExportFormat {
 /// An algorithm for MSCCL on the communicator of one reduction group; every group runs the same. Errors: more
 /// ranks or steps than MSCCL takes.
 [[nodiscard]] Result<std::string> planToMsccl(const Plan& plan, const ExportOptions& options);
+// The library's own choices for the communicators of the plan, as the nccl model predicts them. Errors: another model,
+// no step with a choice.
+
+/// The configuration file of NCCL's example tuner plugin (CSV): algorithm and protocol by collective, bytes, nodes and
+/// ranks.
+[[nodiscard]] Result<std::string> planToNcclTuner(const Plan& plan, const ExportOptions& options);
+/// Rules for the tuner of NCCLX in torchcomms (JSON), by the bytes of one rank's part.
+[[nodiscard]] Result<std::string> planToNcclxTuner(const Plan& plan, const ExportOptions& options);
+/// NCCL_ALGO and NCCL_PROTO by collective for the plan's bytes, as one shell line; NCCL 2.24 or later. Errors also: steps
+/// of one collective with different choices.
+[[nodiscard]] Result<std::string> planToNcclEnvironment(const Plan& plan, const ExportOptions& options);
 /// A Python script that runs the plan, and its goal's single collective for comparison, with torch.distributed
 /// (torchrun.h). Errors: as makePlan().
 [[nodiscard]] Result<std::string> planToTorchrun(const Plan& plan, const ExportOptions& options);
