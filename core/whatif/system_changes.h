@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "system/system.h"
+
+namespace p2 {
+
+// Changed machines. Parts without a change stay; bandwidths that follow from others follow. The errors name the part
+// that the system lacks.
+
+/// Another number of nodes: of the outermost level, whose inner levels must divide it (the error lists the closest
+/// numbers). Networks that join networks keep their bandwidth for each node.
+[[nodiscard]] Result<System> withNodeCount(const System& system, std::int64_t nodes);
+
+/// The network that joins everything has 1/ratio of the bandwidth that nodes can send into it; 1 does not block. It is
+/// the network whose members are networks (a spine above rails), the outermost of several levels above the nodes, or
+/// the only switch between nodes. Errors: a ratio below 1, nothing joins the nodes.
+[[nodiscard]] Result<System> withOversubscription(const System& system, double ratio);
+
+/// Another bandwidth of every NIC of a node, in bytes/s; ports of the switches that NICs are plugged into keep up, and
+/// a network above them keeps its oversubscription. Errors: no bandwidth, one node.
+[[nodiscard]] Result<System> withNicBandwidth(const System& system, double bandwidth);
+/// Bytes/s of a NIC, or of a node's only way out; 0 without one.
+[[nodiscard]] double nicBandwidthOf(const System& system);
+
+/// Another accelerator by its type, "H200": data sheet figures, and the bandwidth of its links where the innermost
+/// level has the links of the former one. Errors: an unknown type.
+[[nodiscard]] Result<System> withAccelerator(const System& system, const std::string& type);
+
+/// A part out of order. "node 3" takes its devices away. "NIC 0" is routed around as NCCL does (PXN): its device sends
+/// through the NIC of a neighbour, and the two share it. All NICs then count half, because rings are as fast as their
+/// slowest link; collectives over whole nodes lose less than that. Errors: a part that does not exist.
+[[nodiscard]] Result<System> withPartDown(const System& system, const std::string& part);
+
+}  // namespace p2

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "whatif/what_if.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/counted.h"
+#include "base/lists.h"
+#include "base/numbers.h"
+#include "base/units.h"
+#include "whatif/system_changes.h"
+
+namespace p2 {
+namespace {
+
+constexpr std::int64_t kMostNodes = std::int64_t{1} << 20;
+constexpr std::int64_t kMostSequences = std::int64_t{1} << 30;
+
+Result<std::int64_t> wholeFrom(const std::string& text, std::int64_t most) {
+  const auto value = parseInteger(text);
+  if (!value || *value < 1 || *value > most) {
+    return Error{"\"" + text + "\" is not a number from 1 to " + std::to_string(most)};
+  }
+  return *value;
+}
+
+/// "4" or "4:1".
+Result<double> ratioFrom(const std::string& text) {
+  const std::string number = text.ends_with(":1") ? text.substr(0, text.size() - 2) : text;
+  double value = 0;
+  const auto read = std::from_chars(number.data(), number.data() + number.size(), value);
+  const bool isWhole = read.ec == std::errc() && read.ptr == number.data() + number.size();
+  if (!isWhole || !(value >= 1) || value > 1000)
+    return Error{"\"" + text + "\" is not an oversubscription; use 1, 2 or 4:1"};
+  return value;
+}
+
+Result<WhatIfChange> changeFrom(const std::string& quantity, const std::string& value) {
+  WhatIfChange change;
+  if (quantity == "nodes") {
+    P2_TRY_ASSIGN(change.nodes, wholeFrom(value, kMostNodes));
+  } else if (quantity == "spine") {
+    P2_TRY_ASSIGN(change.oversubscription, ratioFrom(value));
+  } else if (quantity == "nic") {
+    P2_TRY_ASSIGN(change.nicBandwidth, parseBandwidth(value));
+  } else if (quantity == "gpu") {
+    change.accelerator = value;
+  } else if (quantity == "batch") {
+    P2_TRY_ASSIGN(change.batch, wholeFrom(value, kMostSequences));
+  } else if (quantity == "sequence") {
+    P2_TRY_ASSIGN(change.sequence, wholeFrom(value, kMostSequences));
+  } else if (quantity == "down") {
+    change.down = value;
+  } else {
+    std::string known;
+    for (const std::string_view each : kWhatIfQuantities) known += (known.empty() ? "" : ", ") + std::string(each);
+    return Error{"\"" + quantity + "\" cannot be varied; use one of " + known};
+  }
+  return change;
+}
+
+bool isSame(const PlannedConfiguration& a, const PlannedConfiguration& b) {
+  return a.framework == b.framework && a.configuration == b.configuration && a.matrix == b.matrix;
+}
+
+const PlannedConfiguration* fasterOf(const WhatIfPoint& point) {
+  if (!point.kept) return point.best ? &*point.best : nullptr;
+  if (!point.best) return &*point.kept;
+  return point.best->estimate.seconds < point.kept->estimate.seconds ? &*point.best : &*point.kept;
+}
+
+}  // namespace
+
+std::string describe(const WhatIfChange& change) {
+  std::string text;
+  const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (change.nodes) add(countedText(*change.nodes, "node"));
+  if (change.oversubscription) add("spine " + exactNumber(*change.oversubscription) + ":1");
+  if (change.nicBandwidth) add("NICs of " + formatBandwidth(*change.nicBandwidth));
+  if (!change.accelerator.empty()) add(change.accelerator);
+  if (change.batch) add("batch " + std::to_string(*change.batch));
+  if (change.sequence) add("sequences of " + countedText(*change.sequence, "token"));
+  if (!change.down.empty()) add(change.down + " down");
+  return text;
+}
+
+Result<std::vector<WhatIfChange>> whatIfChangesFrom(std::string_view text) {
+  const auto sign = text.find('=');
+  if (sign == std::string_view::npos) {
+    return Error{"\"" + std::string(text) + "\" names no values; write nodes=2,4,8 or spine=1,2,4"};
+  }
+  std::vector<WhatIfChange> changes;
+  for (const std::string& value : listedNames(std::string(text.substr(sign + 1)))) {
+    P2_TRY_ASSIGN(auto change, changeFrom(std::string(text.substr(0, sign)), value));
+    changes.push_back(std::move(change));
+  }
+  if (changes.empty()) return Error{"\"" + std::string(text) + "\" names no values; write nodes=2,4,8 or spine=1,2,4"};
+  return changes;
+}
+
+WhatIfChange combined(WhatIfChange first, const WhatIfChange& second) {
+  if (second.nodes) first.nodes = second.nodes;
+  if (second.oversubscription) first.oversubscription = second.oversubscription;
+  if (second.nicBandwidth) first.nicBandwidth = second.nicBandwidth;
+  if (!second.accelerator.empty()) first.accelerator = second.accelerator;
+  if (second.batch) first.batch = second.batch;
+  if (second.sequence) first.sequence = second.sequence;
+  if (!second.down.empty()) first.down = second.down;
+  return first;
+}
+
+Result<TrainingQuestion> changedQuestion(const TrainingQuestion& question, const WhatIfChange& change) {
+  TrainingQuestion next = question;
+  if (change.nodes) {
+    P2_TRY_ASSIGN(next.system, withNodeCount(next.system, *change.nodes));
+  }
+  if (!change.accelerator.empty()) {
+    P2_TRY_ASSIGN(next.system, withAccelerator(next.system, change.accelerator));
+  }
+  if (change.nicBandwidth) {
+    P2_TRY_ASSIGN(next.system, withNicBandwidth(next.system, *change.nicBandwidth));
+  }
+  if (change.oversubscription) {
+    P2_TRY_ASSIGN(next.system, withOversubscription(next.system, *change.oversubscription));
+  }
+  if (!change.down.empty()) {
+    P2_TRY_ASSIGN(next.system, withPartDown(next.system, change.down));
+  }
+  if (change.batch) next.batch = *change.batch;
+  if (change.sequence) {
+    next.sequence = *change.sequence;
+    P2_TRY(checkSequence(next.model, next.sequence));
+  }
+  return next;
+}
+
+bool WhatIfPoint::bestChanges() const {
+  if (!best) return false;
+  return !kept || (!isSame(*kept, *best) && !areTied(kept->estimate, best->estimate));
+}
+
+Result<WhatIfPoint> whatIf(const TrainingQuestion& question, const ChosenConfiguration& chosen,
+                           const WhatIfChange& change, std::stop_token stop) {
+  P2_TRY_ASSIGN(const auto next, changedQuestion(question, change));
+  WhatIfPoint point;
+  point.change = change;
+  point.devices = next.system.deviceCount();
+  auto planned = planChosen(next, chosen, stop);
+  if (planned.ok()) {
+    point.kept = std::move(*planned);
+  } else if (planned.error().kind == ErrorKind::Cancelled) {
+    return planned.error();
+  } else {
+    point.keptProblem = planned.error().text();
+  }
+  return point;
+}
+
+Result<void> findBest(WhatIfPoint& point, const TrainingQuestion& question, std::stop_token stop,
+                      const Progress& progress) {
+  P2_TRY_ASSIGN(auto next, changedQuestion(question, point.change));
+  next.best = 1;
+  auto answer = answerTraining({std::move(next), {}}, stop, progress);
+  if (answer.ok()) {
+    point.best = std::move(answer->configurations.front());
+  } else if (answer.error().kind == ErrorKind::Cancelled) {
+    return answer.error();
+  } else {
+    point.bestProblem = answer.error().text();
+  }
+  return {};
+}
+
+std::optional<std::size_t> cheapestWithin(const std::vector<WhatIfPoint>& points, const RunningCost& cost,
+                                          double tokens, double seconds) {
+  std::optional<std::size_t> cheapest;
+  double least = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const PlannedConfiguration* planned = fasterOf(points[i]);
+    if (planned == nullptr || tokens / planned->estimate.tokensPerSecond > seconds) continue;
+    const auto price = priceOf(cost, planned->estimate, points[i].devices, tokens);
+    if (!price || (cheapest && *price >= least)) continue;
+    cheapest = i;
+    least = *price;
+  }
+  return cheapest;
+}
+
+}  // namespace p2

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "training_answer/document_training.h"
+#include "whatif/running_cost.h"
+
+namespace p2 {
+
+/// A change of a training's question; empty parts stay as they are.
+struct WhatIfChange {
+  std::optional<std::int64_t> nodes;
+  std::optional<double> oversubscription;  ///< ratio of the network above the nodes, at least 1
+  std::optional<double> nicBandwidth;      ///< bytes/s of a NIC
+  std::string accelerator;                 ///< type, "H200"
+  std::optional<std::int64_t> batch;       ///< sequences of a step
+  std::optional<std::int64_t> sequence;    ///< tokens of a sequence
+  std::string down;                        ///< "node 3", "NIC 0"
+  friend bool operator==(const WhatIfChange&, const WhatIfChange&) = default;
+};
+
+/// "16 nodes, spine 4:1": a change in words; empty for none.
+[[nodiscard]] std::string describe(const WhatIfChange& change);
+
+/// Quantities that can be varied: nodes, spine, nic, gpu, batch, sequence, down.
+inline constexpr std::array<std::string_view, 7> kWhatIfQuantities{"nodes", "spine",    "nic", "gpu",
+                                                                   "batch", "sequence", "down"};
+/// One change for each value of "nodes=2,4,8" or "spine=1,2,4". Errors: another form, an unknown quantity, a value that
+/// cannot be read.
+[[nodiscard]] Result<std::vector<WhatIfChange>> whatIfChangesFrom(std::string_view text);
+
+/// The first change with the parts that the second sets.
+[[nodiscard]] WhatIfChange combined(WhatIfChange first, const WhatIfChange& second);
+
+/// The question after the change. Errors: as the functions of system_changes.h, a sequence beyond the model's
+/// positions.
+[[nodiscard]] Result<TrainingQuestion> changedQuestion(const TrainingQuestion& question, const WhatIfChange& change);
+
+/// The whole step after a change.
+struct WhatIfPoint {
+  WhatIfChange change;
+  std::int64_t devices = 0;
+  std::optional<PlannedConfiguration> kept;  ///< the chosen configuration, with degrees derived again where they must
+  std::string keptProblem;                   ///< why there is none
+  std::optional<PlannedConfiguration> best;  ///< best configuration; only after findBest()
+  std::string bestProblem;
+  /// Whether the best differs from the kept one by more than the intervals leave open.
+  [[nodiscard]] bool bestChanges() const;
+};
+
+/// The chosen configuration after a change. Errors: the change. A configuration that cannot run there is no error.
+[[nodiscard]] Result<WhatIfPoint> whatIf(const TrainingQuestion& question, const ChosenConfiguration& chosen,
+                                         const WhatIfChange& change, std::stop_token stop = {});
+/// Adds the best configuration there to a point. Errors: the change, cancelled.
+[[nodiscard]] Result<void> findBest(WhatIfPoint& point, const TrainingQuestion& question, std::stop_token stop = {},
+                                    const Progress& progress = {});
+
+/// The cheapest point whose training of `tokens` tokens ends within `seconds`, by the kept or the best configuration,
+/// whichever is faster; none if no point does, or without a price.
+[[nodiscard]] std::optional<std::size_t> cheapestWithin(const std::vector<WhatIfPoint>& points, const RunningCost& cost,
+                                                        double tokens, double seconds);
+
+}  // namespace p2

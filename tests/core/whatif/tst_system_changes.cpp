@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "support/fixtures.h"
+#include "support/warnings.h"
+#include "whatif/system_changes.h"
+
+using namespace p2;
+using p2::test::valueOf;
+
+namespace {
+
+System preset(const std::string& text) { return valueOf(systemFromArgument(text)); }
+
+const Network& networkOf(const System& system, const std::string& name) {
+  for (const Network& network : system.networks) {
+    if (network.interconnect.name == name) return network;
+  }
+  qFatal("there is no network %s", name.c_str());
+}
+
+}  // namespace
+
+class TestSystemChanges : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { test::failOnWarnings(); }
+
+  // A preset with another number of nodes is drawn by other code.
+  void nodesGiveThePresetOfThatSize_data() {
+    QTest::addColumn<QString>("preset");
+    for (const char* name : {"dgx-h100", "gcp-a3mega", "gb200-nvl72", "mi300x", "dgx-a100"})
+      QTest::newRow(name) << name;
+  }
+  void nodesGiveThePresetOfThatSize() {
+    QFETCH(QString, preset);
+    const std::string name = preset.toStdString();
+    const System changed = valueOf(withNodeCount(::preset(name + ":4"), 8));
+    QVERIFY(changed == ::preset(name + ":8"));
+  }
+
+  void nodesInRacksComeInWholeRacks() {
+    const System racks = preset("rack:2@100GB/s node:4@50GB/s gpu:8@450GB/s");
+    QCOMPARE(valueOf(withNodeCount(racks, 16)).levels.front().count, std::int64_t{4});
+    const auto odd = withNodeCount(racks, 6);
+    QVERIFY(!odd.ok());
+    QCOMPARE(odd.error().text(),
+             std::string("6 nodes do not fill whole instances of rack, of 4 nodes each; use 4 or 8"));
+  }
+
+  void aSpineIsOversubscribed() {
+    const System pod = preset("dgx-h100:16");
+    QVERIFY(valueOf(withOversubscription(pod, 1)) == pod);
+    const System four = valueOf(withOversubscription(pod, 4));
+    QCOMPARE(networkOf(four, "spine").interconnect.bandwidth * 4, networkOf(pod, "spine").interconnect.bandwidth);
+    // More nodes keep the ratio.
+    const System larger = valueOf(withNodeCount(four, 32));
+    QCOMPARE(networkOf(larger, "spine").interconnect.bandwidth * 2, networkOf(pod, "spine").interconnect.bandwidth);
+    const System racks = preset("rack:2@200GB/s node:4@50GB/s gpu:8@450GB/s");
+    QCOMPARE(valueOf(withOversubscription(racks, 2)).levels.front().interconnect.bandwidth, 100e9);
+    QVERIFY(!withOversubscription(pod, 0.5).ok());
+  }
+
+  void nicsTakeTheirSwitchesAlong() {
+    const System pod = preset("dgx-h100:4");
+    QCOMPARE(nicBandwidthOf(pod), 50e9);
+    const System slow = valueOf(withNicBandwidth(pod, 25e9));
+    QCOMPARE(networkOf(slow, "NIC").interconnect.bandwidth, 25e9);
+    QCOMPARE(networkOf(slow, "rail").interconnect.bandwidth, 25e9);
+    QCOMPARE(networkOf(slow, "spine").interconnect.bandwidth, 100e9);
+    QVERIFY(valueOf(withNicBandwidth(slow, 50e9)) == pod);
+    QCOMPARE(nicBandwidthOf(preset("node:4@25GB/s gpu:8")), 25e9);
+  }
+
+  void anotherAcceleratorBringsItsFigures() {
+    const System pod = valueOf(withAccelerator(preset("dgx-h100:4"), "B200"));
+    QVERIFY(pod.accelerator.memory > 170e9);
+    QCOMPARE(pod.library.generation, std::string("blackwell"));
+    QCOMPARE(pod.levels.back().interconnect.bandwidth, 900e9);
+    QVERIFY(!withAccelerator(pod, "Q9000").ok());
+  }
+
+  void partsGoDown() {
+    const System pod = preset("dgx-h100:4");
+    QCOMPARE(nodeCount(valueOf(withPartDown(pod, "node 3"))), std::int64_t{3});
+    QCOMPARE(nicBandwidthOf(valueOf(withPartDown(pod, "NIC 0"))), 25e9);
+    QVERIFY(!withPartDown(pod, "node 4").ok());
+    QVERIFY(!withPartDown(pod, "NIC 8").ok());
+    QVERIFY(!withPartDown(pod, "fan 1").ok());
+  }
+
+  void changedSystemsAreValid() {
+    for (const char* name : {"dgx-h100:4", "gb200-nvl72:2", "mi300x:2", "rack:2@100GB/s node:4@50GB/s gpu:8@450GB/s"}) {
+      const System system = preset(name);
+      QVERIFY(validated(valueOf(withNicBandwidth(system, 10e9))).ok());
+      QVERIFY(validated(valueOf(withOversubscription(system, 8))).ok());
+      QVERIFY(validated(valueOf(withNodeCount(system, 2 * nodeCount(system)))).ok());
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestSystemChanges)
+#include "tst_system_changes.moc"

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "support/fixtures.h"
+#include "support/warnings.h"
+#include "whatif/what_if.h"
+
+using namespace p2;
+using p2::test::valueOf;
+
+namespace {
+
+TrainingInput inputOf(const std::string& model, const std::string& system, std::int64_t batch,
+                      const std::string& fixed = {}) {
+  TrainingRequest request;
+  request.batch = batch;
+  request.framework = "megatron";
+  request.fixed = fixed;
+  request.best = 1;
+  return valueOf(readTrainingRequest(request, valueOf(modelFromArgument(model)), valueOf(systemFromArgument(system))));
+}
+
+PlannedConfiguration bestOf(const TrainingInput& input) {
+  return valueOf(answerTraining(input)).configurations.front();
+}
+
+WhatIfChange changeOf(const std::string& text) { return valueOf(whatIfChangesFrom(text)).front(); }
+
+double keptSeconds(const TrainingInput& input, const PlannedConfiguration& chosen, const WhatIfChange& change) {
+  const WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(chosen), change));
+  if (!point.kept) qFatal("%s", point.keptProblem.c_str());
+  return point.kept->estimate.seconds;
+}
+
+}  // namespace
+
+class TestWhatIf : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { test::failOnWarnings(); }
+
+  void nothingChangedIsTheSameStep() {
+    const TrainingInput input = inputOf("llama3-8b", "dgx-h100:4", 256);
+    const PlannedConfiguration best = bestOf(input);
+    WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(best), {}));
+    QVERIFY(point.kept);
+    QCOMPARE(point.kept->estimate.seconds, best.estimate.seconds);
+    QVERIFY(findBest(point, input.question).ok());
+    QCOMPARE(point.best->estimate.seconds, best.estimate.seconds);
+    QVERIFY(!point.bestChanges());
+  }
+
+  // The changed question has the answer of a question asked for that machine.
+  void pointsAreAnswersOfTheirOwn_data() {
+    QTest::addColumn<QString>("change");
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<int>("batch");
+    QTest::newRow("nodes") << "nodes=8"
+                           << "dgx-h100:8" << 256;
+    QTest::newRow("batch") << "batch=512"
+                           << "dgx-h100:4" << 512;
+  }
+  void pointsAreAnswersOfTheirOwn() {
+    QFETCH(QString, change);
+    QFETCH(QString, system);
+    QFETCH(int, batch);
+    const TrainingInput input = inputOf("llama3-8b", "dgx-h100:4", 256);
+    const PlannedConfiguration chosen = bestOf(input);
+    WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(chosen), changeOf(change.toStdString())));
+    QVERIFY(findBest(point, input.question).ok());
+    const TrainingInput other = inputOf("llama3-8b", system.toStdString(), batch);
+    QCOMPARE(point.best->estimate.seconds, bestOf(other).estimate.seconds);
+    QVERIFY(point.kept);
+    QVERIFY(point.best->estimate.seconds <= point.kept->estimate.seconds);
+    const auto& plan = point.kept->configuration.plan;
+    QCOMPARE(plan.tensor, chosen.configuration.plan.tensor);
+    QCOMPARE(plan.pipeline, chosen.configuration.plan.pipeline);
+  }
+
+  void worseNetworksAreNeverFaster() {
+    TrainingInput drawn = inputOf("llama3-8b", "dgx-h100:8", 256, "tp=8,pp=1");
+    drawn.question.system = valueOf(systemFromArgument("rack:2@400GB/s node:4@50GB/s gpu:8@450GB/s"));
+    drawn.question.system.accelerator = valueOf(systemFromArgument("dgx-h100:1")).accelerator;
+    const PlannedConfiguration chosen = bestOf(drawn);
+    double before = 0;
+    for (const char* text : {"spine=1", "spine=2", "spine=8", "spine=64"}) {
+      const double seconds = keptSeconds(drawn, chosen, changeOf(text));
+      QVERIFY2(seconds >= before, text);
+      before = seconds;
+    }
+    QVERIFY(before > keptSeconds(drawn, chosen, changeOf("spine=1")));
+    QVERIFY(keptSeconds(drawn, chosen, changeOf("nic=5GB/s")) > keptSeconds(drawn, chosen, changeOf("nic=50GB/s")));
+  }
+
+  void aModelThatNoLongerFitsIsNoError() {
+    const TrainingInput input = inputOf("llama3-70b", "dgx-h100:8", 256);
+    const WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("nodes=1")));
+    QVERIFY(!point.kept);
+    QVERIFY(!point.keptProblem.empty());
+  }
+
+  void priceAndEnergyFollowFromTheStep() {
+    StepEstimate step;
+    step.tokensPerSecond = 1e6;
+    const RunningCost cost{2.0, 700.0};
+    QCOMPARE(*pricePerMillionTokens(cost, step, 1800), 1.0);
+    QCOMPARE(*joulesPerToken(cost, step, 1000), 0.7);
+    QVERIFY(!pricePerMillionTokens({}, step, 8));
+    QCOMPARE(boardPowerOf("H100-SXM5-80GB"), std::optional<double>(700));
+    QCOMPARE(boardPowerOf("GB200"), std::optional<double>(1200));
+  }
+
+  void theCheapestReachesTheDeadline() {
+    const TrainingInput input = inputOf("llama3-8b", "dgx-h100:4", 256);
+    const ChosenConfiguration chosen = chosenFrom(bestOf(input));
+    std::vector<WhatIfPoint> points;
+    for (const WhatIfChange& change : valueOf(whatIfChangesFrom("nodes=2,4,8,16"))) {
+      points.push_back(valueOf(whatIf(input.question, chosen, change)));
+    }
+    const double tokens = 1e12;
+    const RunningCost cost{2.0, {}};
+    const auto secondsOf = [&](std::size_t i) { return tokens / points[i].kept->estimate.tokensPerSecond; };
+    // Just what the third needs: the two smaller machines are too slow, the largest costs more or as much.
+    const auto found = cheapestWithin(points, cost, tokens, secondsOf(2) * 1.0001);
+    QVERIFY(found);
+    QVERIFY(*found >= 2);
+    QVERIFY(!cheapestWithin(points, cost, tokens, secondsOf(3) * 0.5));
+    QVERIFY(!cheapestWithin(points, {}, tokens, 1e18));
+  }
+
+  void changesAreReadAndDescribed() {
+    QCOMPARE(describe(changeOf("spine=4:1")), std::string("spine 4:1"));
+    QCOMPARE(describe(combined(changeOf("nodes=16"), changeOf("gpu=H200"))), std::string("16 nodes, H200"));
+    for (const char* wrong :
+         {"nodes", "nodes=", "nodes=0", "nodes=two", "spine=0.5", "spine=1e9", "nic=fast", "color=red"}) {
+      QVERIFY2(!whatIfChangesFrom(wrong).ok(), wrong);
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestWhatIf)
+#include "tst_what_if.moc"
