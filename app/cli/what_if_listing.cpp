@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/what_if_listing.h"
+
+#include <cstdio>
+
+#include "base/counted.h"
+#include "base/units.h"
+
+namespace p2::cli {
+namespace {
+
+constexpr auto kRight = TextTable::Align::Right;
+constexpr double kDay = 86400;
+
+std::string moneyText(const std::optional<double>& value) {
+  if (!value) return "";
+  char text[32];
+  std::snprintf(text, sizeof text, *value < 100 ? "%.3g" : "%.0f", *value);
+  return text;
+}
+
+std::string choicesText(const PlannedConfiguration& planned) {
+  return std::string(planned.framework->name) + ": " + chosenFrom(planned).choices;
+}
+
+std::optional<double> daysOf(const WhatIfAnswer& answer, const PlannedConfiguration& planned) {
+  if (!answer.tokens) return std::nullopt;
+  return *answer.tokens / planned.estimate.tokensPerSecond / kDay;
+}
+
+Value configurationValue(const WhatIfAnswer& answer, const std::optional<PlannedConfiguration>& planned,
+                         std::int64_t devices) {
+  if (!planned) return Value::null();
+  const StepEstimate& estimate = planned->estimate;
+  Document fields;
+  fields.field("framework", Value::text(planned->framework->name))
+      .field("configuration", Value::text(chosenFrom(*planned).choices))
+      .field("dp", Value::whole(planned->configuration.plan.data))
+      .field("seconds", Value::number(estimate.seconds))
+      .field("seconds_low", Value::number(estimate.low))
+      .field("seconds_high", Value::number(estimate.high))
+      .field("mfu", Value::number(estimate.mfu))
+      .field("tokens_per_second", Value::number(estimate.tokensPerSecond))
+      .field("price_per_million_tokens", Value::number(pricePerMillionTokens(answer.cost, estimate, devices)))
+      .field("joules_per_token", Value::number(joulesPerToken(answer.cost, estimate, devices)))
+      .field("days", Value::number(daysOf(answer, *planned)));
+  if (answer.tokens) fields.field("price", Value::number(priceOf(answer.cost, estimate, devices, *answer.tokens)));
+  return Value::object(std::move(fields));
+}
+
+Document pointDocument(const WhatIfAnswer& answer, const WhatIfPoint& point) {
+  Document fields;
+  fields.field("change", Value::text(describe(point.change)))
+      .field("devices", Value::whole(point.devices))
+      .field("kept", configurationValue(answer, point.kept, point.devices))
+      .field("kept_problem", Value::textOrNull(point.keptProblem))
+      .field("best", configurationValue(answer, point.best, point.devices))
+      .field("best_problem", Value::textOrNull(point.bestProblem))
+      .field("best_changes", Value::flag(point.bestChanges()));
+  return fields;
+}
+
+TextTable tableOf(const WhatIfAnswer& answer) {
+  std::vector<TextTable::Column> columns{
+      {"change"}, {"devices", kRight}, {"kept: step", kRight}, {"of before", kRight}, {"MFU", kRight}};
+  const bool priced = answer.cost.pricePerDeviceHour.has_value();
+  const bool powered = answer.cost.wattsPerDevice.has_value();
+  if (priced) columns.push_back({"price/M tokens", kRight});
+  if (powered) columns.push_back({"J/token", kRight});
+  if (answer.tokens) columns.push_back({"days", kRight});
+  if (answer.findsBest) {
+    columns.push_back({"best: step", kRight});
+    columns.push_back({"best here"});
+  }
+  return TextTable(columns);
+}
+
+std::vector<std::string> cellsOf(const WhatIfAnswer& answer, const std::string& name, const WhatIfPoint& point) {
+  const auto& kept = point.kept;
+  std::vector<std::string> cells{name, std::to_string(point.devices)};
+  cells.push_back(kept ? formatSeconds(kept->estimate.seconds) : "–");
+  cells.push_back(kept ? formatFactor(kept->estimate.seconds / answer.before.estimate.seconds) : "");
+  cells.push_back(kept ? formatPercent(kept->estimate.mfu) : "");
+  const auto* shown = kept ? &*kept : point.best ? &*point.best : nullptr;
+  const auto figure = [&](const auto& of) {
+    return shown == nullptr ? std::string() : moneyText(of(answer.cost, shown->estimate, point.devices));
+  };
+  if (answer.cost.pricePerDeviceHour) cells.push_back(figure(pricePerMillionTokens));
+  if (answer.cost.wattsPerDevice) cells.push_back(figure(joulesPerToken));
+  if (answer.tokens) cells.push_back(shown == nullptr ? std::string() : moneyText(daysOf(answer, *shown)));
+  if (answer.findsBest) {
+    cells.push_back(point.best ? formatSeconds(point.best->estimate.seconds) : "–");
+    cells.push_back(point.bestChanges() ? choicesText(*point.best) : point.best ? "unchanged, or tied" : "");
+  }
+  return cells;
+}
+
+std::string textOf(const WhatIfAnswer& answer) {
+  TextTable table = tableOf(answer);
+  WhatIfPoint now;
+  now.devices = answer.question.system.deviceCount();
+  now.kept = answer.before;
+  now.best = answer.before;
+  table.add(cellsOf(answer, "as it is", now));
+  for (const WhatIfPoint& point : answer.points) table.add(cellsOf(answer, describe(point.change), point));
+  return table.text();
+}
+
+void addDeadline(Document& document, const WhatIfAnswer& answer) {
+  if (!answer.deadline || !answer.tokens) return;
+  const auto cheapest = cheapestWithin(answer.points, answer.cost, *answer.tokens, *answer.deadline);
+  document.field("cheapest", cheapest ? Value::text(describe(answer.points[*cheapest].change)) : Value::null());
+  const std::string within = moneyText(*answer.deadline / kDay) + " days";
+  if (!answer.cost.pricePerDeviceHour) return void(document.line("--price decides which of them is the cheapest"));
+  document.line(cheapest ? "cheapest within " + within + ": " + describe(answer.points[*cheapest].change)
+                         : "none of them trains on that many tokens within " + within);
+}
+
+}  // namespace
+
+Document whatIfDocument(const WhatIfAnswer& answer) {
+  Document document;
+  const std::int64_t devices = answer.question.system.deviceCount();
+  document.field("model", Value::text(answer.model))
+      .field("system", Value::text(answer.system))
+      .field("batch", Value::whole(answer.question.batch))
+      .field("sequence", Value::whole(answer.question.sequence))
+      .field("before", configurationValue(answer, answer.before, devices));
+  document.line("before: " + choicesText(answer.before) + ", " + formatSeconds(answer.before.estimate.seconds) +
+                " a step (" + formatSecondsLike(answer.before.estimate.seconds, answer.before.estimate.low) + "–" +
+                formatSecondsLike(answer.before.estimate.seconds, answer.before.estimate.high) + ")");
+  document.line("");
+  document.text([&answer] { return textOf(answer); });
+  document.array("points", answer.points.size(),
+                 [&answer](std::size_t i) { return Value::object(pointDocument(answer, answer.points[i])); });
+  for (const WhatIfPoint& point : answer.points) {
+    if (!point.keptProblem.empty()) document.line(describe(point.change) + ": " + point.keptProblem);
+  }
+  addDeadline(document, answer);
+  document.field("assumed", Value::texts(answer.assumed));
+  for (const std::string& each : answer.assumed) document.line("assumed: " + each);
+  return document;
+}
+
+}  // namespace p2::cli
