@@ -25,6 +25,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kLines = 2;
+constexpr double kLeastGain = 0.005;  // share of the step; less is noise of a run
 
 /// A text of several lines as the field shows it.
 QString shownText(const QString& text) {
@@ -169,11 +170,13 @@ void MinePanel::showAnswer() {
     QStringList changes;
     const auto& all = answer->evaluation.changes;
     for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].gain < kLeastGain * answer->evaluation.mine.estimate.seconds) continue;
       changes << QStringLiteral("<a style=\"color:%1\" href=\"%2\">%3</a>")
                      .arg(Theme::accent().name())
                      .arg(i)
                      .arg(changeText(all[i]).toHtmlEscaped());
     }
+    if (changes.isEmpty() && !answer->evaluation.refused) html += ' ' + tr("No single change gains 0.5 % or more.");
     if (!changes.isEmpty()) html += ' ' + tr("First: %1.").arg(changes.join(QStringLiteral("; ")));
   } else if (m_answer.isRunning()) {
     html = tr("Comparing …");

@@ -43,6 +43,19 @@ constexpr double kFindingScale = 1.15;
 
 enum View { TableView, HeatView, ScatterView };
 
+/// How wide a column of words becomes at most.
+int mostCharacters(int column) {
+  switch (column) {
+    case PlanModel::Degrees:
+      return 46;
+    case PlanModel::Batch:
+    case PlanModel::Orders:
+      return 18;
+    default:
+      return 24;
+  }
+}
+
 /// The page on which a problem can be solved.
 QString pageFor(const Error& problem) {
   const bool ofSettings = !problem.where.document.empty() || problem.kind == ErrorKind::TooLarge;
@@ -202,6 +215,8 @@ void PlanPerspective::makeTable() {
                         .striped = true,
                         .linesPerRow = 1,
                         .stretched = PlanModel::Time});
+  m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_table->viewport()->installEventFilter(this);
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
   m_table->addActions({m_copy, m_export});
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
@@ -209,6 +224,8 @@ void PlanPerspective::makeTable() {
   });
   connect(m_table, &QTableView::activated, this, [this] { emit perspectiveWanted(kWhyPage); });
 }
+
+PlanPerspective::~PlanPerspective() { m_table->viewport()->removeEventFilter(this); }
 
 QList<QAction*> PlanPerspective::viewActions() {
   return m_tabs->tabActions() + QList<QAction*>{m_copy, m_export, m_accuracy};
@@ -311,19 +328,38 @@ void PlanPerspective::showAnswer() {
 }
 
 void PlanPerspective::fitTable() {
-  constexpr int kMostWords = 58;
   QHeaderView& header = *m_table->horizontalHeader();
-  const QFontMetrics metrics = m_table->fontMetrics();
+  const int character = m_table->fontMetrics().averageCharWidth();
   const QAbstractItemView* view = m_table;
   for (int column = 0; column < PlanModel::ColumnCount; ++column) {
     if (column == PlanModel::Time) continue;
     const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     const int heading = header.fontMetrics().horizontalAdvance(title) + 4 * Theme::kGrid;
     const int wanted = std::max(heading, view->sizeHintForColumn(column) + Theme::kGrid);
-    m_table->setColumnWidth(column, std::min(wanted, kMostWords * metrics.averageCharWidth()));
+    m_table->setColumnWidth(column, std::max(heading, std::min(wanted, mostCharacters(column) * character)));
   }
   m_table->verticalHeader()->setDefaultSectionSize(
-      std::max(metrics.lineSpacing() + Theme::kGrid, 3 * Theme::kGrid + Theme::kGrid / 2));
+      std::max(m_table->fontMetrics().lineSpacing() + Theme::kGrid, 3 * Theme::kGrid + Theme::kGrid / 2));
+  fitTime();
+}
+
+/// The bars take the width that the other columns leave, if it is enough; else the columns at the end are scrolled to.
+void PlanPerspective::fitTime() {
+  constexpr int kLeast = 30;
+  int others = 0;
+  for (int column = 0; column < PlanModel::ColumnCount; ++column) {
+    if (column != PlanModel::Time && column != PlanModel::Orders) others += m_table->columnWidth(column);
+  }
+  const int least = kLeast * m_table->fontMetrics().averageCharWidth();
+  const int left = m_table->viewport()->width() - others - m_table->columnWidth(PlanModel::Orders);
+  m_table->horizontalHeader()->setSectionResizeMode(PlanModel::Time,
+                                                    left >= least ? QHeaderView::Stretch : QHeaderView::Interactive);
+  if (left < least) m_table->setColumnWidth(PlanModel::Time, std::max(least, m_table->viewport()->width() - others));
+}
+
+bool PlanPerspective::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_table->viewport() && event->type() == QEvent::Resize && m_model->rowCount() > 0) fitTime();
+  return Perspective::eventFilter(watched, event);
 }
 
 void PlanPerspective::showAccuracy() {

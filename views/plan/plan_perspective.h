@@ -29,12 +29,16 @@ class PlanPerspective : public Perspective {
   Q_OBJECT
  public:
   explicit PlanPerspective(Session& session, QWidget* parent = nullptr);
+  ~PlanPerspective() override;
 
   [[nodiscard]] static PerspectiveFace face() { return {kPlanPage, tr("Plan"), QStringLiteral("plan")}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
   [[nodiscard]] QWidget* mainList() override;
   /// Takes the launch script or configuration file of a run as the own configuration.
   void openFile(const QString& path) override;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   [[nodiscard]] QWidget* makeContent();
@@ -45,6 +49,7 @@ class PlanPerspective : public Perspective {
   void refresh();
   void showAnswer();
   void fitTable();
+  void fitTime();
   void markMine();
   void choosePlace(int place);
   void showAccuracy();

@@ -16,11 +16,25 @@ namespace {
 constexpr int kIcon = 3 * Theme::kGrid;
 constexpr int kSmallIcon = 2 * Theme::kGrid;
 
+/// Between buttons with icons of this size.
+int spacingOf(int icon) { return icon == kSmallIcon ? 1 : Theme::kGrid / 2; }
+
 void dress(QToolButton* button) {
   button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
   button->setIconSize({kIcon, kIcon});
   button->setAutoRaise(true);
 }
+
+/// As narrow as its icons: the window can then become narrow, and the names go.
+class Strip : public QWidget {
+ public:
+  using QWidget::QWidget;
+  [[nodiscard]] QSize minimumSizeHint() const override {
+    int buttons = 0;
+    for (const auto* button : findChildren<QToolButton*>()) buttons += button->isHidden() ? 0 : 1;
+    return {buttons * (kIcon + Theme::kGrid), QWidget::minimumSizeHint().height()};
+  }
+};
 
 }  // namespace
 
@@ -29,7 +43,7 @@ PerspectiveBar::PerspectiveBar(QWidget* parent)
       m_group(new QActionGroup(this)),
       m_layout(new QVBoxLayout(this)),
       m_sample(new QToolButton(this)),
-      m_strip(new QWidget(this)) {
+      m_strip(new Strip(this)) {
   setObjectName("perspectiveBar");
   setAccessibleName(tr("Perspectives"));
   m_layout->setContentsMargins(0, Theme::kGrid, 0, Theme::kGrid);
@@ -124,8 +138,9 @@ void PerspectiveBar::add(const PerspectiveFace& face, const PagePlace& place) {
 int PerspectiveBar::heightOf(Qt::ToolButtonStyle style, int icon) const {
   m_sample->setToolButtonStyle(style);
   m_sample->setIconSize({icon, icon});
-  const int each = m_sample->sizeHint().height() + m_layout->spacing();
-  const int lines = style == Qt::ToolButtonIconOnly ? 0 : int(m_lines.size()) * (m_layout->spacing() + 2);
+  const int spacing = spacingOf(icon);
+  const int each = m_sample->sizeHint().height() + spacing;
+  const int lines = style == Qt::ToolButtonIconOnly ? 0 : int(m_lines.size()) * (spacing + 2);
   return m_layout->contentsMargins().top() + m_layout->contentsMargins().bottom() + int(m_buttons.size()) * each +
          lines;
 }
@@ -153,6 +168,7 @@ void PerspectiveBar::chooseStyle() {
     button->setIconSize({icon, icon});
   }
   for (QFrame* line : m_lines) line->setVisible(names);
+  m_layout->setSpacing(spacingOf(icon));
   for (QToolButton* button : m_stripButtons) {
     if (button != nullptr) button->setToolButtonStyle(m_narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
   }

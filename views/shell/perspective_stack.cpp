@@ -9,9 +9,9 @@ namespace p2::views {
 namespace {
 
 constexpr std::size_t kMostHistory = 100;
-/// Of a page: what a screen of 800 × 500 leaves of it, next to the bar of perspectives, the menus and what is said
-/// below.
-constexpr QSize kMostNeeded{740, 396};
+/// Room of a page on a screen of 1440 × 900 pixels at twice the size, 720 × 450, next to the bar, the menus and the
+/// lines above and below. A page that needs more is scrolled there.
+constexpr QSize kMostNeeded{620, 320};
 
 /// As large as the page's minimum. A scroll area would use the size hint of a page with wrapped lines and scroll where
 /// that is not needed.

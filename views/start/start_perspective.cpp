@@ -96,9 +96,9 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   QVBoxLayout* column = panelLayout(page);
   column->setContentsMargins(3 * Theme::kGrid, 3 * Theme::kGrid, 3 * Theme::kGrid, 2 * Theme::kGrid);
   column->setSpacing(2 * Theme::kGrid);
+  column->addWidget(m_plan);
   column->addWidget(m_finding);
   column->addWidget(m_guard);
-  column->addWidget(m_plan);
   column->addWidget(panelTitle(tr("How should a model be trained here?")));
   column->addWidget(makeSteps(0, kWaySteps));
   column->addWidget(panelTitle(tr("How should one reduction run?")));
@@ -172,7 +172,8 @@ void StartPerspective::leadWith(QLabel& first) {
 void StartPerspective::enlargeFinding() {
   QFont large = font();
   large.setPointSizeF(large.pointSizeF() * kFindingScale);
-  for (QLabel* label : {m_finding, static_cast<QLabel*>(m_guard)}) label->setFont(label == m_lead ? large : QFont());
+  for (QLabel* label : {m_plan, m_finding, static_cast<QLabel*>(m_guard)})
+    label->setFont(label == m_lead ? large : QFont());
 }
 
 // A link keeps the colour that it was written in.
@@ -210,7 +211,8 @@ void StartPerspective::refresh() {
   const bool current = m_session.isCurrent() && exploration != nullptr;
   const auto problem = m_session.problem();
   const bool ofSteps = workspace->workload.has_value();
-  leadWith(ofSteps ? *m_guard : *m_finding);
+  refreshPlan();
+  leadWith(!m_plan->isHidden() ? *m_plan : ofSteps ? static_cast<QLabel&>(*m_guard) : *m_finding);
   const QString said = problem   ? tr("Nothing to compare yet: %1").arg(qs(problem->text()))
                        : current ? finding(ofSteps)
                                  : QString();
@@ -218,7 +220,6 @@ void StartPerspective::refresh() {
   announce(*m_scroll, said);
   const Summary summary = summaryOf(*workspace, current ? exploration.get() : nullptr);
   tellFact(0, qs(describe(workspace->system)));
-  refreshPlan();
   tellFact(4, axesText(workspace->axes));
   tellFact(5, current ? summary.answer : QString());
   const ProgramResult* program = current ? m_session.program() : nullptr;

@@ -36,6 +36,7 @@ QPushButton* buttonOf(QAction& action, const QString& name) {
   button->setObjectName(name);
   button->setToolTip(action.toolTip());
   QObject::connect(button, &QPushButton::clicked, &action, &QAction::trigger);
+  QObject::connect(&action, &QAction::changed, button, [button, &action] { button->setEnabled(action.isEnabled()); });
   return button;
 }
 
@@ -161,7 +162,13 @@ void UsePerspective::refresh() {
     m_empty->say(tr("Comparing configurations …"), {});
   }
   m_pages->setCurrentIndex(shows ? 1 : 0);
-  if (shows) showFiles();
+  // Flags of a question that has changed are not taken along.
+  const bool current = planner.isCurrent();
+  for (QAction* action : {m_copy, m_save}) action->setEnabled(shows && current);
+  m_preview->setEnabled(current);
+  if (!shows) return;
+  showFiles();
+  if (!current) m_finding->setText(tr("Comparing configurations …"));
 }
 
 void UsePerspective::showFiles() {

@@ -35,6 +35,7 @@ class TestSmallWindow : public QObject {
 
   void everyPageFits_data() { test::EveryView::addRows(); }
   void everyPageFits();
+  void fitsAScreenOf1440x900AtTwiceTheSize();
   void beginsNoLargerThanTheScreen();
   void perspectivesAreIcons();
   void panelsFoldAndOpen_data();
@@ -76,6 +77,17 @@ void TestSmallWindow::everyPageFits() {
            qPrintable(sizes));
   const QStringList faults = test::cutParts(*m_view.desk->window);
   QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join('\n')));
+}
+
+// Pages that need more room are scrolled there.
+void TestSmallWindow::fitsAScreenOf1440x900AtTwiceTheSize() {
+  for (const explorer::PerspectiveRow& row : explorer::perspectives()) {
+    m_view.show(row.face().id, {});
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    const QSize least = m_view.desk->window->minimumSizeHint();
+    const QString sizes = QString("%1 needs %2 × %3").arg(row.face().id).arg(least.width()).arg(least.height());
+    QVERIFY2(least.width() <= 720 && least.height() <= 450, qPrintable(sizes));
+  }
 }
 
 // No part of it lies beyond the screen.

@@ -78,6 +78,18 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
     QCOMPARE(QString::fromStdString(*written), preview());
   }
 
+  void staleFlagsAreNotTakenAlong() {
+    open(test::trainedWorkspace(2));
+    TrainingChoice training = m_session->workspace()->training;
+    training.batch = 128;
+    m_session->editTraining("Change batch", training);
+    QVERIFY(!find<QPushButton>("useCopy")->isEnabled() && !find<QPushButton>("useSave")->isEnabled());
+    QVERIFY(find<QLabel>("useFinding")->text().startsWith("Comparing"));
+    settle();
+    QVERIFY(find<QPushButton>("useCopy")->isEnabled());
+    QVERIFY(preview().contains("--global-batch-size 128"));
+  }
+
   void listsOfHosts_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("hosts");
