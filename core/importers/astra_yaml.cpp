@@ -62,6 +62,13 @@ Result<double> numberOf(const YAML::Node& item, const char* key, bool positive) 
 }
 
 Result<InterconnectKind> kindOf(const YAML::Node& item) {
+  if (item.Scalar() == "Custom") {
+    return Error{
+        "a topology is Custom: its links are in a file of their own, which this one names and does not hold; describe "
+        "the "
+        "network as Ring, FullyConnected and Switch, or draw it in a system file",
+        lineOf(item)};
+  }
   for (const TopologyName& known : kTopologies) {
     if (item.Scalar() == known.name) return known.kind;
   }
@@ -85,6 +92,12 @@ double bundled(InterconnectKind kind, std::int64_t devices, double links) {
 Result<std::vector<Dimension>> dimensionsOf(const YAML::Node& root, const Keys& keys) {
   const std::array<const char*, 4>& kKeys = keys.lists;
   std::array<std::vector<YAML::Node>, 5> lists;
+  // Before keys are missed that such a network does not have.
+  const YAML::Node kinds = root[kKeys[0]];
+  for (std::size_t i = 0; kinds && kinds.IsSequence() && i < kinds.size(); ++i) {
+    if (kinds[i].IsScalar() && kinds[i].Scalar() == "Custom") P2_TRY(kindOf(kinds[i]));
+  }
+  if (kinds && kinds.IsScalar() && kinds.Scalar() == "Custom") P2_TRY(kindOf(kinds));
   for (std::size_t i = 0; i < 5; ++i) {
     const char* key = i < 4 ? kKeys[i] : keys.links;
     if (key == nullptr || (i == 4 && !root[key])) break;

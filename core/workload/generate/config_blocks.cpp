@@ -24,6 +24,7 @@ class BlockReader {
     readStateSpace();
     readLinear();
     readWindow();
+    readPerLayer();
   }
 
  private:
@@ -50,7 +51,7 @@ class BlockReader {
   void readFfn() {
     const bool isGpt2 = has(ModelTrait::Positions);
     // Layers of one block each may have no MLP at all.
-    const bool needed = !isGpt2 && !has(ModelTrait::OneBlock) && !declaresExperts();
+    const bool needed = !isGpt2 && !has(ModelTrait::OneBlock) && !declaresExperts() && !m_fields.says("block_configs");
     const auto ffn = m_fields.number(
         {{"intermediate_size", "ffn_hidden_size", "n_inner", "block_ff_dim", "ffn_dim"}, "size of the MLP", needed});
     m_shape.ffn = ffn.value_or(0);
@@ -97,6 +98,7 @@ class BlockReader {
     m_shape.sharedGate = has(ModelTrait::SharedGate) && m_shape.sharedFfn > 0;
     m_blocks.latentExperts =
         orZero({{"moe_latent_size", "routed_expert_hidden_size"}, "width inside the experts' projections"});
+    m_blocks.zeroExperts = orZero({{"zero_expert_num"}, "experts without parameters"});
     readRouter();
     if (!has(ModelTrait::SharedEverywhere)) return;
     if (m_shape.expertFfn == 0) m_shape.expertFfn = m_shape.ffn;
@@ -252,6 +254,15 @@ class BlockReader {
     window.valueSize = orZero({{"swa_v_head_dim"}, "size of a head's values inside a window"});
     window.sinks = m_fields.flag({"add_swa_attention_sink_bias"}, false, "sinks of attention inside a window");
     m_shape.sinks = m_fields.flag({"add_full_attention_sink_bias"}, false, "sinks of attention");
+  }
+
+  void readPerLayer() {
+    m_blocks.alternatives = orZero({{"altup_num_inputs"}, "streams of AltUp"});
+    m_blocks.laurelRank = orZero({{"laurel_rank"}, "rank of LAuReL"});
+    m_blocks.perLayerSize = orZero({{"hidden_size_per_layer_input"}, "size of every layer's own embedding"});
+    if (m_blocks.perLayerSize == 0) return;
+    m_blocks.perLayerVocabulary =
+        m_fields.numberOr({{"vocab_size_per_layer_input"}, "vocabulary of every layer's own embedding"}, 262144);
   }
 
   ConfigFields& m_fields;

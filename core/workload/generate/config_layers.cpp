@@ -22,13 +22,76 @@ class LayerReader {
     const std::int64_t count = std::min(m_blocks.shape.layers, kMostListedLayers);
     if (count < m_blocks.shape.layers) m_fields.fail("it has over " + std::to_string(kMostListedLayers) + " layers");
     m_layers.assign(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)), {});
-    readMixers();
+    if (!readConfigured()) readMixers();
     readExperts();
+    readWidths();
     tell();
   }
 
  private:
   [[nodiscard]] bool has(ModelTrait trait) const { return m_family.has(trait); }
+  /// One entry per layer of a model that a search has thinned out.
+  bool readConfigured() {
+    const Json* configured = m_fields.list("block_configs");
+    if (configured == nullptr || configured->size() < m_layers.size()) return false;
+    const auto part = [](const Json& block, const char* key) {
+      const auto found = block.is_object() ? block.find(key) : block.end();
+      return block.is_object() && found != block.end() && found->is_object() ? *found : Json::object();
+    };
+    bool replaced = false;
+    for (std::size_t i = 0; i < m_layers.size(); ++i) {
+      const Json attention = part((*configured)[i], "attention");
+      const Json ffn = part((*configured)[i], "ffn");
+      const std::int64_t group = ConfigFields::numberIn(attention, "n_heads_in_group");
+      m_layers[i].kvHeads = group > 0 ? m_blocks.shape.heads / group : 0;
+      if (attention.value("no_op", false)) m_layers[i].mixer = Mixer::None;
+      if (ffn.value("no_op", false)) m_layers[i].mlp = LayerMlp::None;
+      const auto multiplier = ffn.find("ffn_mult");
+      if (multiplier != ffn.end() && multiplier->is_number()) m_layers[i].ffn = widthOf(multiplier->get<double>());
+      m_layers[i].ffn = std::max(m_layers[i].ffn, ConfigFields::numberIn(ffn, "intermediate_size"));
+      replaced = replaced || attention.value("replace_with_linear", false) || ffn.value("replace_with_linear", false);
+    }
+    if (replaced) m_fields.assume("not counted: layers whose attention or MLP is one matrix (block_configs)");
+    m_blocks.shape.kvHeads = meanOf(&BlockLayer::kvHeads, m_blocks.shape.kvHeads);
+    m_blocks.shape.ffn = meanOf(&BlockLayer::ffn, m_blocks.shape.ffn);
+    return true;
+  }
+
+  /// Two thirds of the multiple of the hidden size, rounded up to 256.
+  [[nodiscard]] std::int64_t widthOf(double multiplier) const {
+    constexpr std::int64_t kMultiple = 256;
+    const double width = 2 * multiplier * static_cast<double>(m_blocks.shape.hidden) / 3;
+    if (!(width >= 1 && width < 4e9)) return 0;
+    return (static_cast<std::int64_t>(width) + kMultiple - 1) / kMultiple * kMultiple;
+  }
+
+  /// The nearest divisor of the heads for heads, and the mean for widths; `otherwise` where no layer has a value.
+  [[nodiscard]] std::int64_t meanOf(std::int64_t BlockLayer::*value, std::int64_t otherwise) const {
+    std::int64_t sum = 0;
+    std::int64_t count = 0;
+    for (const BlockLayer& layer : m_layers) {
+      sum += layer.*value;
+      count += layer.*value > 0 ? 1 : 0;
+    }
+    if (count == 0) return otherwise;
+    std::int64_t mean = sum / count;
+    while (value == &BlockLayer::kvHeads && mean > 1 && m_blocks.shape.heads % mean != 0) --mean;
+    return mean;
+  }
+
+  /// MLPs of different widths, listed layer by layer.
+  void readWidths() {
+    const Json* widths = m_fields.list("intermediate_size");
+    if (widths == nullptr || widths->size() < m_layers.size()) return;
+    for (std::size_t i = 0; i < m_layers.size(); ++i) {
+      const Json& width = (*widths)[i];
+      const bool whole = width.is_number_integer() && width.get<std::int64_t>() > 0 &&
+                         width.get<std::int64_t>() < (std::int64_t{1} << 32);
+      if (whole && m_layers[i].mlp == LayerMlp::Dense) m_layers[i].ffn = width.get<std::int64_t>();
+    }
+    m_blocks.shape.ffn = meanOf(&BlockLayer::ffn, m_blocks.shape.ffn);
+  }
+
   void readMixers() {
     if (has(ModelTrait::ParallelMamba)) return setAll(Mixer::AttentionMamba2);
     if (readPattern() || readTypes() || readNumbers()) return;

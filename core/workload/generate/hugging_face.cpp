@@ -19,12 +19,9 @@ struct Uncounted {
   const char* part;
 };
 constexpr std::array kUncounted{
-    Uncounted{"altup_num_inputs", "AltUp, LAuReL and the embeddings of every layer"},
-    Uncounted{"hidden_size_per_layer_input", "the embeddings of every layer"},
     Uncounted{"hc_mult", "hyper-connections"},
     Uncounted{"mhc_num_streams", "hyper-connections"},
     Uncounted{"compress_ratios", "the compression of keys and values"},
-    Uncounted{"block_configs", "layers of different sizes"},
     Uncounted{"cross_attention_layers", "the norms and gates of cross-attention"},
     Uncounted{"ngram_vocab_size_ratio", "the n-gram embeddings"},
     Uncounted{"attn_res_block_size", "the attention over blocks of layers"},

@@ -15,7 +15,7 @@ class Counter {
 
   [[nodiscard]] Count model() const {
     Count sum = embeddings();
-    for (const BlockLayer& layer : m_blocks.layers) sum += mixer(layer.mixer) + mlp(layer.mlp) + norms(layer);
+    for (const BlockLayer& layer : m_blocks.layers) sum += whole(layer);
     return sum;
   }
 
@@ -25,6 +25,24 @@ class Counter {
   [[nodiscard]] Count h() const { return of(m_shape.hidden); }
   [[nodiscard]] Count norm(Count size) const {
     return has(ModelTrait::NoNorms) ? 0 : has(ModelTrait::NormBias) ? size * 2 : size;
+  }
+
+  [[nodiscard]] Count whole(const BlockLayer& layer) const {
+    const bool own = layer.kvHeads > 0 && layer.mixer == Mixer::Attention;
+    const Count mixing =
+        own ? attention({m_shape.heads, layer.kvHeads, m_shape.headSize, m_blocks.valueHead, m_shape.sinks})
+            : mixer(layer.mixer);
+    const Count local = layer.ffn > 0 && layer.mlp == LayerMlp::Dense ? matrices(layer.ffn, h()) : mlp(layer.mlp);
+    if (!has(ModelTrait::DoubleLayer)) return mixing + local + norms(layer) + beside();
+    return mixing * 2 + local + matrices(m_shape.ffn, h()) * 2 + norms(layer) * 2;
+  }
+
+  /// Gemma 3n: the embedding of a layer with its gate, LAuReL and AltUp.
+  [[nodiscard]] Count beside() const {
+    const Count each = of(m_blocks.perLayerSize), streams = of(m_blocks.alternatives), rank = of(m_blocks.laurelRank);
+    Count sum = each > 0 ? h() * each * 2 + h() : 0;
+    if (rank > 0) sum += h() * rank * 2 + h();
+    return streams > 0 ? sum + h() * streams + streams * streams + streams * streams * streams + h() * 2 : sum;
   }
 
   [[nodiscard]] Count mixer(Mixer kind) const {
@@ -140,20 +158,27 @@ class Counter {
     if (kind == LayerMlp::Dense) {
       return shared ? sharedMlp() : matrices(m_shape.ffn, h()) + (has(ModelTrait::SubNorms) ? of(m_shape.ffn) : 0);
     }
+    const Count routed = of(m_shape.experts + m_blocks.zeroExperts);
     const Count experts = of(m_shape.experts), latent = of(m_blocks.latentExperts);
     const Count each = matrices(m_shape.expertFfn > 0 ? m_shape.expertFfn : m_shape.ffn, latent > 0 ? latent : h());
-    return experts * each + h() * experts + (m_shape.routerBias ? experts : 0) + sharedMlp() + h() * latent * 2;
+    return experts * each + routed * (h() + (m_shape.routerBias ? 1 : 0)) + sharedMlp() + h() * latent * 2;
   }
 
-  [[nodiscard]] Count norms(const BlockLayer&) const {
-    const int count = has(ModelTrait::FourNorms) ? 4 : has(ModelTrait::OneNorm) || has(ModelTrait::OneBlock) ? 1 : 2;
+  [[nodiscard]] Count norms(const BlockLayer& layer) const {
+    const bool one = has(ModelTrait::OneNorm) || has(ModelTrait::OneBlock);
+    // A layer without attention or without an MLP has no norm for it.
+    const int missing = one ? 0 : (layer.mixer == Mixer::None ? 1 : 0) + (layer.mlp == LayerMlp::None ? 1 : 0);
+    const int count = has(ModelTrait::FourNorms) ? 4 : one ? 1 : 2 - missing;
     return norm(h()) * count + (has(ModelTrait::SlopePair) ? 2 : 0);
   }
 
   [[nodiscard]] Count embeddings() const {
     const Count vocabulary = of(m_shape.vocabulary);
-    return vocabulary * h() * (m_shape.tiedEmbeddings ? 1 : 2) + of(m_shape.positions) * h() + norm(h()) +
-           (has(ModelTrait::HeadBias) ? vocabulary : 0);
+    const Count each = of(m_blocks.perLayerSize), all = each * of(m_shape.layers), streams = of(m_blocks.alternatives);
+    const Count perLayer = each > 0 ? of(m_blocks.perLayerVocabulary) * all + h() * all + each : 0;
+    const Count altUp = streams > 0 ? (streams - 1) * h() * h() * 2 : 0;
+    return vocabulary * h() * (m_shape.tiedEmbeddings ? 1 : 2) + of(m_shape.positions) * h() + norm(h()) + perLayer +
+           altUp + (has(ModelTrait::HeadBias) ? vocabulary : 0);
   }
 
   const ModelBlocks& m_blocks;

@@ -29,6 +29,8 @@ enum class LayerMlp { Dense, Experts, None };
 struct BlockLayer {
   Mixer mixer = Mixer::Attention;
   LayerMlp mlp = LayerMlp::Dense;
+  std::int64_t kvHeads = 0;  ///< for this layer alone; 0 for the model's
+  std::int64_t ffn = 0;      ///< elements inside the MLP of this layer alone; 0 for the model's
   friend bool operator==(const BlockLayer&, const BlockLayer&) = default;
 };
 
@@ -59,11 +61,16 @@ struct ModelBlocks {
   std::int64_t keySize = 0;      ///< of one of its key heads
   std::int64_t valueHeads = 0;
   std::int64_t valueSize = 0;
-  std::int64_t latentExperts = 0;  ///< width inside the experts' projections; 0 for the hidden size
-  bool outputBias = false;         ///< of attention
-  bool projectionBias = false;     ///< whether matrices of Mamba blocks have biases
-  bool kernelBias = false;         ///< of convolutions
-  bool innerNorm = true;           ///< of Mamba-2 blocks
+  std::int64_t latentExperts = 0;       ///< width inside the experts' projections; 0 for the hidden size
+  std::int64_t perLayerSize = 0;        ///< width of the embedding that every layer has (Gemma 3n)
+  std::int64_t perLayerVocabulary = 0;  ///< its tokens
+  std::int64_t alternatives = 0;        ///< streams of AltUp
+  std::int64_t laurelRank = 0;          ///< rank of the path around a layer
+  std::int64_t zeroExperts = 0;         ///< experts without parameters, which the router knows
+  bool outputBias = false;              ///< of attention
+  bool projectionBias = false;          ///< whether matrices of Mamba blocks have biases
+  bool kernelBias = false;              ///< of convolutions
+  bool innerNorm = true;                ///< of Mamba-2 blocks
   bool mlpBias = false;
   bool headGate = false;  ///< attention's output has a gate per head
   std::uint32_t traits = 0;

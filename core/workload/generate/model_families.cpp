@@ -216,6 +216,8 @@ constexpr std::array kFamilies{
     ModelFamily{"mimo_v2_flash", "MiMoV2FlashForCausalLM", one(RouterBias), {}},
     ModelFamily{"step3p5", "Step3p5ForCausalLM", HeadNorms | RouterBias, {}},
     ModelFamily{"afmoe", "AfmoeForCausalLM", HeadNorms | FourNorms | ElementGate | RouterBias, {}},
+    ModelFamily{"longcat_flash", "LongcatFlashForCausalLM", DoubleLayer | RouterBias, {}},
+    ModelFamily{"nemotron-nas", "DeciLMForCausalLM", 0, {}},
     ModelFamily{"minicpm3", "MiniCPM3ForCausalLM", 0, {}},
     ModelFamily{"gpt2", "GPT2LMHeadModel", NormBias | AllBiases | PlainMlp | Positions | Tied, {}},
     ModelFamily{"gpt_neox", "GPTNeoXForCausalLM", NormBias | AllBiases | PlainMlp, {}},

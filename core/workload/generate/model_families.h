@@ -38,6 +38,7 @@ enum class ModelTrait : std::uint32_t {
   ElementGate = 1u << 25,       ///< a matrix of its own makes a gate of attention's output
   SubNorms = 1u << 26,          ///< norms before the output matrices of attention and MLP
   SlopePair = 1u << 27,         ///< two numbers of the activation in every layer
+  DoubleLayer = 1u << 29,       ///< a layer has two of attention and dense MLP, and the experts once
   HeadScaledNorms = 1u << 28,   ///< the norm inside attention is over all heads (lightning attention)
 };
 

@@ -65,8 +65,15 @@ Result<WorkloadSource> readAicb(std::string_view text, const std::stop_token& st
                   sizeOr1(rows, "ep_group"), worldOf(rows)};
   for (const auto& [row, times] : stage.tally.rows()) {
     if (const auto unsized = rows.unsized.find(row.group); unsized != rows.unsized.end()) {
-      return Error{"no row says the size of " + shownName(row.group) + "; write it into the column comm_group_size",
-                   "line " + std::to_string(unsized->second)};
+      const std::string place = "line " + std::to_string(unsized->second);
+      if (rows.sized) {
+        return Error{"no row says the size of " + shownName(row.group) + "; write it into the column comm_group_size",
+                     place};
+      }
+      return Error{
+          "it is a micro test, whose rows do not say how many ranks take part: add a column comm_group_size to the "
+          "header and the number of ranks to each row",
+          place};
     }
   }
   const bool dataless = rows.sizes.count("dp_group") == 0;

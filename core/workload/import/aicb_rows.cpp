@@ -98,6 +98,7 @@ Result<void> AicbReader::take(std::string_view line, std::int64_t number) {
   const auto cells = cellsOf(line);
   if (cells[0] == "comm_type") {
     P2_TRY_ASSIGN(m_columns, columnsFrom(cells));
+    m_rows.sized = m_columns->groupSize != kNoColumn;
     return {};
   }
   if (!m_columns) return Error{"a header comm_type,comm_group,… is expected in front of the rows"};

@@ -27,6 +27,7 @@ struct AicbRows {
   std::vector<AicbStage> stages;
   std::map<std::string, std::int64_t> sizes;    ///< of groups, the largest of all rows: set-up knows more than sends do
   std::map<std::string, std::int64_t> unsized;  ///< groups of which no row has told a size so far, and the first line
+  bool sized = false;                           ///< whether there is a column for sizes of groups
   std::map<std::string, std::int64_t> skipped;  ///< rows by what they are: "set-up", "barrier", "of no bytes"
 };
 

@@ -5,6 +5,7 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include "support/damages.h"
 #include "workload/generate/hugging_face.h"
 
 using namespace p2;
@@ -108,6 +109,47 @@ class TestPublicModels : public QObject {
     QCOMPARE(read("\"id2label\": {" + labels + "},"), 6'738'415'616);
     QVERIFY(!modelFromConfig("{\"model_type\": \"llama\",, }").ok());
     QVERIFY(!modelFromConfig(std::string(100, '[')).ok());
+  }
+
+  // Layers that a search has left different, two blocks in a layer, embeddings of every layer.
+  void layersThatDiffer() {
+    const auto count = [](const char* config) {
+      const auto model = modelFromConfig(config);
+      return model.ok() ? modelParameters(resolved(model->shape)) : -1;
+    };
+    // Attention of 4 and 2 heads of keys and values, none, and MLPs of 256, none and 512.
+    const qint64 embeddings = 2 * 100 * 64 + 64;
+    const qint64 first = 64 * (64 + 64) + 2 * 64 * 64 + 3 * 64 * 256 + 2 * 64;
+    const qint64 second = 64 * (64 + 64) + 2 * 64 * 32 + 64;
+    const qint64 third = 3 * 64 * 512 + 64;
+    QCOMPARE(
+        count(R"({"model_type": "nemotron-nas", "hidden_size": 64, "intermediate_size": null, "num_hidden_layers": 3,
+        "num_attention_heads": 4, "num_key_value_heads": null, "vocab_size": 100, "tie_word_embeddings": false, "block_configs": [
+        {"attention": {"n_heads_in_group": 1}, "ffn": {"ffn_mult": 5.0}},
+        {"attention": {"n_heads_in_group": 2}, "ffn": {"no_op": true}},
+        {"attention": {"no_op": true}, "ffn": {"intermediate_size": 512}}]})"),
+        embeddings + first + second + third);
+    QCOMPARE(
+        count(R"({"model_type": "olmo3", "hidden_size": 64, "intermediate_size": [128, 256], "num_hidden_layers": 2,
+        "num_attention_heads": 4, "vocab_size": 100, "tie_word_embeddings": true, "use_qk_norm": false})"),
+        100 * 64 + 64 + 2 * (4 * 64 * 64 + 2 * 64) + 3 * 64 * (128 + 256));
+  }
+
+  // Whatever happens to a config, it gives a shape or a sentence.
+  void damagedConfigsAreAnswered() {
+    const QJsonArray models = QJsonDocument::fromJson(contentOf("models/public.json")).array();
+    for (qsizetype i = 0; i < models.size(); i += 3) {
+      const std::string whole = QJsonDocument(models[i].toObject()["config"].toObject()).toJson().toStdString();
+      std::mt19937 random(static_cast<unsigned>(whole.size()));
+      for (int k = 0; k < 30; ++k) {
+        const auto model = modelFromConfig(test::damaged(whole, random, {}));
+        if (model.ok()) {
+          QVERIFY(modelParameters(resolved(model->shape)) > 0);
+        } else {
+          QVERIFY(!model.error().text().empty());
+        }
+      }
+    }
   }
 
   void namesWhatItCannotCount() {

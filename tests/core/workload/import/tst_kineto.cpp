@@ -87,6 +87,19 @@ class TestKineto : public QObject {
     QCOMPARE(source.workload.collectives[0].bytes, std::int64_t(4096));
   }
 
+  // Kernels on multicast memory and of other libraries move data outside NCCL.
+  void kernelsOutsideNcclAreNoComputation() {
+    const std::vector<std::string> paths{std::string(P2_TEST_DATA) + "/pasted/trace01_multimem_allreduce.json"};
+    const auto source = importWorkload(paths);
+    QVERIFY2(source.ok(), source.ok() ? "" : source.error().text().c_str());
+    QVERIFY(!source->workload.computeSeconds);
+    const bool told = std::any_of(source->ignored.begin(), source->ignored.end(), [](const std::string& sentence) {
+      return sentence.starts_with("73 kernels that communicate outside NCCL, for 2.12 ms: ") &&
+             sentence.find("multimem_all_reduce_kernel") != std::string::npos;
+    });
+    QVERIFY(told);
+  }
+
   void kernelsAloneSuffice() {
     const std::string text = replacedAll(fixtureText("kineto_resnet50.json"), "record_param_comms", "something else");
     const auto source = sourceOf(importOf(text));
