@@ -137,6 +137,28 @@ Result<std::vector<TorchrunJob>> torchrunJobs(const Plan& plan) {
   return jobs;
 }
 
+std::string torchrunCommand(const System& system, const TorchrunLaunch& launch) {
+  std::int64_t perNode = 1;
+  for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level) {
+    perNode *= system.levels[level].count;
+  }
+  const std::int64_t nodes = system.deviceCount() / perNode;
+  const std::string processes = std::to_string(perNode);
+  std::string command;
+  if (launch.slurm) {
+    command = "srun --nodes " + std::to_string(nodes) + " --ntasks-per-node " + processes + " python3";
+  } else if (nodes == 1) {
+    command = "torchrun --nproc_per_node " + processes;
+  } else {
+    command = "torchrun --nnodes " + std::to_string(nodes) +
+              " --node_rank NUMBER --master_addr HOST --nproc_per_node " + processes;
+  }
+  command += " " + launch.file + " --bytes " + std::to_string(static_cast<std::int64_t>(launch.bytes.value())) +
+             " --repeat " + std::to_string(launch.repeat);
+  if (launch.pieces > 1) command += " --overlap " + std::to_string(launch.pieces);
+  return command + " -o runs.json";
+}
+
 Result<std::string> planToTorchrun(const Plan& plan, const ExportOptions&) {
   P2_TRY_ASSIGN(const auto jobs, torchrunJobs(plan));
   return torchrunScript(jobs);

@@ -44,4 +44,17 @@ struct TorchrunJob {
 /// AllToAll of its bytes, because its routing is not known before the run. Errors: as makePlan().
 [[nodiscard]] Result<std::vector<TorchrunJob>> torchrunJobs(const StepRanking& ranking, const PlacementStep& placement);
 
+/// Where and with what a script is started.
+struct TorchrunLaunch {
+  std::string file;    ///< as a word of the shell
+  bool slurm = false;  ///< with srun instead of torchrun
+  Bytes bytes;
+  int repeat = 20;
+  int pieces = 1;
+};
+
+/// The command line that starts a script on a system, one process per device; on several nodes without Slurm the one to
+/// be given on every node, with its number and the host of the first in capitals. Runs go to runs.json.
+[[nodiscard]] std::string torchrunCommand(const System& system, const TorchrunLaunch& launch);
+
 }  // namespace p2

@@ -66,6 +66,12 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   buttons->addWidget(m_run, 1);
   buttons->addWidget(m_cancel);
   form->addRow(buttons);
+  m_script = new QPushButton(tr("Copy command for &PyTorch…"));
+  m_script->setObjectName("torchrunButton");
+  m_script->setToolTip(
+      tr("Save these programs as one Python script, and copy the command that runs it where PyTorch is installed"));
+  form->addRow(m_script);
+  connect(m_script, &QPushButton::clicked, this, &RunBox::scriptWanted);
   connect(m_run, &QPushButton::clicked, this, &RunBox::runWanted);
   connect(m_cancel, &QPushButton::clicked, this, &RunBox::cancelWanted);
   connect(m_what, &QComboBox::currentIndexChanged, this, &RunBox::refresh);
@@ -98,6 +104,7 @@ void RunBox::refresh() {
   m_problem->showProblem(problem);
   m_count->setEnabled(m_what->currentIndex() == BestPrograms);
   m_run->setEnabled(!m_running && problem.isEmpty() && m_session.isCurrent() && m_session.program() != nullptr);
+  m_script->setEnabled(problem.isEmpty() && m_session.isCurrent() && m_session.program() != nullptr);
   m_cancel->setEnabled(m_running);
 }
 

@@ -34,6 +34,7 @@ class RunBox : public QGroupBox {
 
  signals:
   void runWanted();
+  void scriptWanted();
   void cancelWanted();
 
  private:
@@ -52,6 +53,7 @@ class RunBox : public QGroupBox {
   InlineMessage* m_problem = nullptr;
   QPushButton* m_run = nullptr;
   QPushButton* m_cancel = nullptr;
+  QPushButton* m_script = nullptr;
   Bytes m_bytesRead{16.0 * 1024 * 1024};
   Bytes m_bytesShown = m_bytesRead;  // before the user began to type: its unit is meant where none is typed
   bool m_running = false;

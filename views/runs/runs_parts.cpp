@@ -27,6 +27,7 @@ QWidget* RunsPerspective::makeControls() {
   m_targets = new TargetBox;
   m_machine = new MachineMeasuring(m_session, m_queue);
   connect(m_runBox, &RunBox::runWanted, this, &RunsPerspective::run);
+  connect(m_runBox, &RunBox::scriptWanted, this, &RunsPerspective::copyTorchrun);
   connect(m_runBox, &RunBox::cancelWanted, &m_queue, &RunQueue::cancel);
   auto* page = new QWidget;
   auto* layout = new QVBoxLayout(page);

@@ -2,6 +2,8 @@
 #include "views/runs/runs_perspective.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPointer>
@@ -24,6 +26,7 @@
 #include "views/runs/run_status.h"
 #include "views/runs/runs_files.h"
 #include "views/runs/target_box.h"
+#include "views/runs/torchrun_export.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -118,6 +121,20 @@ void RunsPerspective::runAgain() {
   if (!orders.ok()) return showProblem(qs(orders.error().text()));
   m_status->showProblem({});
   m_queue.add(std::move(orders).value());
+}
+
+void RunsPerspective::copyTorchrun() {
+  const auto target = m_targets->target();
+  std::vector<RunOrder> orders = m_runBox->orders(target.ok() ? *target : Target());
+  if (orders.empty()) return;
+  const auto done = [self = QPointer<RunsPerspective>(this)](const Result<QString>& command) {
+    if (!self) return;
+    if (!command.ok()) return self->showProblem(qs(command.error().text()));
+    QGuiApplication::clipboard()->setText(*command);
+    self->m_status->showDone(tr("Copied: %1. Import its runs.json here afterwards.").arg(*command));
+  };
+  exportTorchrun(this, m_session.jobs(), std::move(orders), done,
+                 noteOnCancelling(tr("Cancelled; no script was written.")));
 }
 
 void RunsPerspective::keep(const RunRow& row) {

@@ -47,6 +47,7 @@ class RunsPerspective : public Perspective {
   void connectParts();
   void run();
   void runAgain();
+  void copyTorchrun();
   void keep(const RunRow& row);
   void refresh();
   void refreshEmptyPage();

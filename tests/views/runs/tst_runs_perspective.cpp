@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include <QAction>
+#include <QClipboard>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLabel>
@@ -159,6 +160,29 @@ class TestRunsPerspective : public QObject {
     auto* dialog = m_view->findChild<QFileDialog*>();
     QVERIFY(dialog);
     dialog->close();
+  }
+
+  // The script is on the disk, and the command that starts it on the clipboard.
+  void copiesTheCommandForPyTorch() {
+    auto& button = childOf<QPushButton>(*m_view, "torchrunButton");
+    QTRY_VERIFY(button.isEnabled());
+    QTest::mouseClick(&button, Qt::LeftButton);
+    auto* dialog = m_view->findChild<QFileDialog*>("torchrunDialog");
+    QVERIFY(dialog);
+    QTemporaryDir folder;
+    const QString path = folder.filePath("my run.py");
+    emit dialog->fileSelected(path);
+    dialog->close();
+    auto& message = childOf<QLabel>(*m_view, "runMessage");
+    QTRY_VERIFY_WITH_TIMEOUT(message.text().contains("torchrun"), kSoon);
+    QCOMPARE(QGuiApplication::clipboard()->text(),
+             "torchrun --nnodes 2 --node_rank NUMBER --master_addr HOST --nproc_per_node 2 '" + path +
+                 "' --bytes 65536 --repeat 3 -o runs.json");
+    QFile script(path);
+    QVERIFY(script.open(QIODevice::ReadOnly));
+    const QByteArray text = script.readAll();
+    QVERIFY(text.startsWith("#!/usr/bin/env python3") && text.contains("\"p2-plan\""));
+    QCOMPARE(text.count("\"plan\": r"), 2);
   }
 
   // Before the first run here the machine is measured: short runs, one progress over all of them, and figures of its
