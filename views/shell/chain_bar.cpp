@@ -17,7 +17,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kSystemCharacters = 16;
+constexpr int kSystemCharacters = 12;
 
 /// The place of a placement by its best program, from 1.
 int rankOf(const Exploration& exploration, int row) {
