@@ -19,6 +19,7 @@
 #include "views/system/drawing_export.h"
 #include "views/system/system_perspective.h"
 #include "views/use/use_perspective.h"
+#include "views/whatif/what_if_perspective.h"
 #include "views/why/why_perspective.h"
 #include "views/workload/workload_perspective.h"
 
@@ -58,6 +59,7 @@ constexpr PerspectiveRow kPerspectives[] = {
     row<views::ModelPerspective>({2}),
     row<views::PlanPerspective>({3}, planViews),
     row<views::WhyPerspective>({4}, whyViews),
+    row<views::WhatIfPerspective>({5}),
     row<views::UsePerspective>({6}),
     row<views::PlacementPerspective>({7, kCollectives, true}),
     row<views::ProgramPerspective>({8, kCollectives}),

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTableView>
+#include <QTest>
+
+#include "support/fixtures.h"
+#include "views/view_desk.h"
+#include "views/whatif/points_model.h"
+#include "views/whatif/step_bars.h"
+#include "views/whatif/what_if_perspective.h"
+
+using namespace p2;
+using namespace p2::views;
+
+class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPerspective> {
+  Q_OBJECT
+ public:
+  TestWhatIfPerspective() : ViewDesk({1280, 800}) {}
+
+ private slots:
+  void initTestCase() { prepare(); }
+  void init() {
+    setUp();
+    Workspace workspace;
+    workspace.system = test::valueOf(systemFromArgument("dgx-h100:4"));
+    workspace.axes = {{"data", 32, true}};
+    workspace.training.model = "llama3-8b";
+    workspace.training.batch = 256;
+    m_session->reset(std::move(workspace));
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && m_session->planner().answer()->isComplete, 120000);
+    QTRY_COMPARE_WITH_TIMEOUT(find<StepBars>("whatIfBars")->steps().size(), std::size_t{3}, 60000);
+  }
+  void cleanup() { clearAway(); }
+
+  void withoutAChangeAllStepsAreEqual() {
+    for (int step = 1; step < 3; ++step) QCOMPARE(secondsOf(step), secondsOf(0));
+  }
+
+  void aSliderMovesTheStep() {
+    const double before = secondsOf(0);
+    auto* nodes = find<QSlider>("whatIf-nodes");
+    nodes->setFocus();
+    QTest::keyClick(nodes, Qt::Key_Right);
+    QTRY_VERIFY_WITH_TIMEOUT(secondsOf(1) < 0.7 * before, 60000);
+    QVERIFY(find<QLabel>("whatIfFinding")->text().startsWith("8 nodes"));
+    QCOMPARE(secondsOf(0), before);
+    QCOMPARE(nodeCount(m_session->workspace()->system), std::int64_t{4});
+    QTest::mouseClick(find<QPushButton>("whatIfReset"), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(secondsOf(1), before, 60000);
+  }
+
+  void theTableVariesAQuantity() {
+    auto* table = find<QTableView>("whatIfPoints");
+    QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 3, 60000);
+    find<QComboBox>("whatIfOver")->setCurrentIndex(3);
+    QTRY_VERIFY_WITH_TIMEOUT(test::cellText(*table, 0, PointsModel::Change).startsWith("batch"), 60000);
+  }
+
+  void aPriceGivesTheCostOfTokens() {
+    auto* table = find<QTableView>("whatIfPoints");
+    QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 3, 60000);
+    QVERIFY(test::cellText(*table, 0, PointsModel::Price).isEmpty());
+    QVERIFY(!test::cellText(*table, 0, PointsModel::Energy).isEmpty());
+    find<QDoubleSpinBox>("whatIfPrice")->setValue(2.5);
+    QVERIFY(!test::cellText(*table, 0, PointsModel::Price).isEmpty());
+    QVERIFY(find<StepBars>("whatIfBars")->steps()[0].figures.contains("per million tokens"));
+  }
+
+  void anAcceleratorIsTried() {
+    auto* gpu = find<QComboBox>("whatIfGpu");
+    gpu->setCurrentIndex(gpu->findData("B200"));
+    QTRY_VERIFY_WITH_TIMEOUT(secondsOf(1) < 0.9 * secondsOf(0), 60000);
+  }
+
+ private:
+  double secondsOf(int step) {
+    const auto& steps = find<StepBars>("whatIfBars")->steps();
+    if (int(steps.size()) <= step || steps[std::size_t(step)].parts.empty()) return 0;
+    return steps[std::size_t(step)].parts.back().to;
+  }
+};
+
+QTEST_MAIN(TestWhatIfPerspective)
+#include "tst_what_if_perspective.moc"

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "timeline/step_timeline.h"
+
+namespace p2::views {
+
+/// Steps below each other on one scale: a name with its figures, and a bar of where the time goes.
+class StepBars : public QWidget {
+  Q_OBJECT
+ public:
+  struct Step {
+    QString name;     ///< "before"
+    QString figures;  ///< "59.8 s (48.7–73.4), 50 % MFU"
+    QString details;  ///< degrees, or the reason why there is no step
+    std::vector<WaterfallBar> parts;
+    bool stale = false;
+  };
+  explicit StepBars(QWidget* parent = nullptr);
+
+  void setSteps(std::vector<Step> steps);
+  [[nodiscard]] const std::vector<Step>& steps() const { return m_steps; }
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  [[nodiscard]] double lineHeight() const { return fontMetrics().height() + 2; }
+  [[nodiscard]] double stepHeight() const { return 3.6 * lineHeight(); }
+  [[nodiscard]] double longest() const;
+  [[nodiscard]] QRectF barOf(std::size_t step) const;
+  void paintStep(QPainter& painter, std::size_t step) const;
+
+  std::vector<Step> m_steps;
+};
+
+}  // namespace p2::views

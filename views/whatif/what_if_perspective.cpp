@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/whatif/what_if_perspective.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+
+#include "views/common/decimal_box.h"
+#include "views/common/empty_page.h"
+#include "views/common/forward_focus.h"
+#include "views/common/inline_message.h"
+#include "views/common/panel.h"
+#include "views/common/table.h"
+#include "views/common/text.h"
+#include "views/shell/session.h"
+#include "views/shell/training_text.h"
+#include "views/whatif/change_controls.h"
+#include "views/whatif/points_model.h"
+#include "views/whatif/step_bars.h"
+
+namespace p2::views {
+namespace {
+
+constexpr const char* kOver[] = {"nodes", "spine", "nic", "batch", "sequence"};
+
+Result<std::vector<WhatIfPoint>> pointsOf(const WhatIfQuestion& question, const std::stop_token& stop,
+                                          const Progress& progress) {
+  std::vector<WhatIfPoint> points;
+  const TrainingQuestion& asked = question.answer->question;
+  for (const WhatIfChange& change : question.changes) {
+    P2_TRY_ASSIGN(auto point, whatIf(asked, question.chosen, change, stop));
+    if (question.findsBest) P2_TRY(findBest(point, asked, stop));
+    points.push_back(std::move(point));
+    if (progress) progress(double(points.size()) / double(question.changes.size()));
+  }
+  return points;
+}
+
+QDoubleSpinBox* amountBox(const QString& name, const QString& toolTip, double most) {
+  auto* box = new DecimalBox;
+  box->setObjectName(name);
+  box->setToolTip(toolTip);
+  box->setRange(0, most);
+  box->setSpecialValueText(QObject::tr("not given"));
+  return box;
+}
+
+}  // namespace
+
+WhatIfPerspective::WhatIfPerspective(Session& session, QWidget* parent)
+    : Perspective(parent),
+      m_session(session),
+      m_kept(session.jobs(), pointsOf),
+      m_best(session.jobs(), pointsOf),
+      m_table(session.jobs(), pointsOf) {
+  setObjectName(QStringLiteral("whatIfPerspective"));
+  m_empty = new EmptyPage;
+  m_pages = new QStackedWidget;
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(makeContent());
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
+  layout->addWidget(m_pages);
+  forwardFocus(*this, *m_list);
+  connectParts();
+  m_session.planner().follow(*this);
+  refresh();
+}
+
+WhatIfPerspective::~WhatIfPerspective() = default;
+
+QWidget* WhatIfPerspective::mainList() { return m_list; }
+
+QWidget* WhatIfPerspective::makeForm() {
+  m_controls = new ChangeControls;
+  m_price = amountBox(QStringLiteral("whatIfPrice"), tr("Price of a device for an hour, in any currency"), 1e6);
+  m_power = amountBox(QStringLiteral("whatIfPower"), tr("Watts of a device; its board's limit at first"), 1e5);
+  m_power->setDecimals(0);
+  auto* costs = new QFormLayout;
+  costs->addRow(tr("&Price per device hour"), m_price);
+  costs->addRow(tr("&Watts per device"), m_power);
+  auto* form = new QWidget;
+  QVBoxLayout* layout = panelLayout(form);
+  layout->addWidget(m_controls);
+  layout->addLayout(costs);
+  layout->addStretch(1);
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(form);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setMinimumWidth(form->minimumSizeHint().width() + 2 * Theme::kGrid);
+  return scroll;
+}
+
+QWidget* WhatIfPerspective::makeTable() {
+  m_points = new PointsModel(this);
+  m_list = new QTableView;
+  m_list->setModel(m_points);
+  m_list->setMinimumHeight(60);
+  setUpTable(*m_list, {.name = QStringLiteral("whatIfPoints"),
+                       .accessible = tr("The step over the values of a quantity"),
+                       .toolTip = tr("The kept configuration and the best one over the values of a quantity"),
+                       .stretched = PointsModel::BestThere,
+                       .fitted = true});
+  m_over = new QComboBox;
+  m_over->setObjectName(QStringLiteral("whatIfOver"));
+  m_over->setToolTip(tr("The quantity that is varied in the table, on top of the changes at the left"));
+  m_over->addItems({tr("nodes"), tr("spine"), tr("NIC"), tr("global batch"), tr("sequence")});
+  auto* caption = new QLabel(tr("Where the best plan changes, o&ver"));
+  caption->setBuddy(m_over);
+  auto* head = new QHBoxLayout;
+  head->addWidget(caption);
+  head->addWidget(m_over);
+  head->addStretch(1);
+  auto* table = new QWidget;
+  QVBoxLayout* layout = panelLayout(table);
+  layout->setContentsMargins({});
+  layout->addLayout(head);
+  layout->addWidget(m_list, 1);
+  return table;
+}
+
+QWidget* WhatIfPerspective::makeContent() {
+  m_finding = panelTitle({});
+  m_finding->setObjectName(QStringLiteral("whatIfFinding"));
+  m_finding->setWordWrap(true);
+  m_message = new InlineMessage;
+  m_message->setObjectName(QStringLiteral("whatIfMessage"));
+  m_bars = new StepBars;
+  auto* right = new QWidget;
+  QVBoxLayout* column = panelLayout(right);
+  column->setContentsMargins({});
+  column->addWidget(m_bars);
+  column->addWidget(makeTable(), 1);
+  auto* splitter = new QSplitter;
+  splitter->addWidget(makeForm());
+  splitter->addWidget(right);
+  splitter->setStretchFactor(0, 0);
+  splitter->setStretchFactor(1, 1);
+  splitter->setChildrenCollapsible(false);
+  auto* content = new QWidget;
+  auto* layout = new QVBoxLayout(content);
+  layout->setContentsMargins({});
+  layout->addWidget(m_finding);
+  layout->addWidget(m_message);
+  layout->addWidget(splitter, 1);
+  return content;
+}
+
+void WhatIfPerspective::connectParts() {
+  connect(&m_session, &Session::trainingChanged, this, &WhatIfPerspective::refresh);
+  connect(m_controls, &ChangeControls::changed, this, &WhatIfPerspective::ask);
+  connect(m_over, &QComboBox::currentIndexChanged, this, &WhatIfPerspective::ask);
+  for (Asked* each : {&m_kept, &m_best, &m_table}) {
+    connect(each, &DerivedBase::changed, this, &WhatIfPerspective::showPoints);
+  }
+  for (QDoubleSpinBox* each : {m_price, m_power}) {
+    connect(each, &QDoubleSpinBox::valueChanged, this, &WhatIfPerspective::showPoints);
+  }
+  connect(m_empty, &EmptyPage::clicked, this, [this] {
+    emit perspectiveWanted(m_session.planner().hasModel() ? QString(kPlanPage) : QString(kModelPage));
+  });
+}
+
+RunningCost WhatIfPerspective::cost() const {
+  RunningCost cost;
+  if (m_price->value() > 0) cost.pricePerDeviceHour = m_price->value();
+  if (m_power->value() > 0) cost.wattsPerDevice = m_power->value();
+  return cost;
+}
+
+void WhatIfPerspective::showEmpty() {
+  const StepPlanner& planner = m_session.planner();
+  m_pages->setCurrentIndex(0);
+  if (!planner.hasModel()) {
+    return m_empty->say(tr("Choose a model to try its step on other machines."), tr("Choose a model"));
+  }
+  if (const auto problem = planner.problem()) return m_empty->say(qs(problem->text()), tr("Go to the plan"));
+  m_empty->say(tr("Planning the step…"), {});
+}
+
+void WhatIfPerspective::refresh() {
+  const StepPlanner& planner = m_session.planner();
+  if (!planner.hasModel() || planner.shown() == nullptr) {
+    for (Asked* each : {&m_kept, &m_best, &m_table}) each->withdraw();
+    return showEmpty();
+  }
+  if (planner.answer() != m_answer) {
+    const bool isOther = !m_answer || !(m_answer->question.system == planner.answer()->question.system) ||
+                         m_answer->question.batch != planner.answer()->question.batch ||
+                         m_answer->question.sequence != planner.answer()->question.sequence;
+    m_answer = planner.answer();
+    if (isOther) {
+      m_controls->setQuestion(m_answer->question);
+      const QSignalBlocker blocker(m_power);
+      m_power->setValue(boardPowerOf(m_answer->question.system.accelerator.type).value_or(0));
+    }
+  }
+  ask();
+}
+
+void WhatIfPerspective::ask() {
+  const PlannedConfiguration* shown = m_session.planner().shown();
+  if (!m_answer || shown == nullptr) return;
+  const ChosenConfiguration chosen = chosenFrom(*shown);
+  const WhatIfChange change = m_controls->change();
+  m_kept.ask(tr("The step after the change"), {m_answer, chosen, {change}, false});
+  m_best.ask(tr("The best after the change"), {m_answer, chosen, {change}, true});
+  m_table.ask(tr("The step over %1").arg(m_over->currentText()),
+              {m_answer, chosen, m_controls->around(kOver[std::size_t(std::max(0, m_over->currentIndex()))]), true});
+  showPoints();
+}
+
+QString WhatIfPerspective::figuresOf(const PlannedConfiguration& planned, std::int64_t devices) const {
+  QString text = tr("%1, %2 MFU").arg(intervalText(planned.estimate), shareText(planned.estimate.mfu));
+  if (const auto price = pricePerMillionTokens(cost(), planned.estimate, devices)) {
+    text += tr(", %1 per million tokens").arg(amountText(*price));
+  }
+  if (const auto joules = joulesPerToken(cost(), planned.estimate, devices)) {
+    text += tr(", %1 J per token").arg(amountText(*joules));
+  }
+  return text;
+}
+
+void WhatIfPerspective::showFinding(const WhatIfPoint& point) {
+  const PlannedConfiguration* before = m_session.planner().shown();
+  const QString change = qs(describe(point.change));
+  if (change.isEmpty()) {
+    return m_finding->setText(
+        tr("A step takes %1. Move a slider to see it elsewhere.").arg(intervalText(before->estimate)));
+  }
+  if (!point.kept) return m_finding->setText(tr("%1: the configuration does not run there.").arg(change));
+  const double ratio = point.kept->estimate.seconds / before->estimate.seconds;
+  m_finding->setText(tr("%1: %2 a step, %3 of %4 before.")
+                         .arg(change, secondsText(point.kept->estimate.seconds), factorText(ratio),
+                              secondsText(before->estimate.seconds)));
+}
+
+void WhatIfPerspective::showPoints() {
+  const PlannedConfiguration* before = m_session.planner().shown();
+  if (before == nullptr || !m_answer) return showEmpty();
+  m_pages->setCurrentIndex(1);
+  const auto stepOf = [&](const QString& name, const PlannedConfiguration& planned, std::int64_t devices, bool stale) {
+    return StepBars::Step{
+        name, figuresOf(planned, devices),
+        degreesText(planned.configuration) + tr(" · microbatch %1").arg(batchText(planned.configuration)),
+        waterfallOf(planned.estimate), stale};
+  };
+  std::vector<StepBars::Step> steps{
+      stepOf(tr("before"), *before, m_answer->question.system.deviceCount(), !m_session.planner().isCurrent())};
+  if (const auto kept = m_kept.answer(); kept && !kept->empty()) {
+    const WhatIfPoint& point = kept->front();
+    if (point.kept)
+      steps.push_back(stepOf(tr("after"), *point.kept, point.devices, !m_kept.isCurrent()));
+    else
+      steps.push_back({tr("after"), {}, qs(point.keptProblem), {}, !m_kept.isCurrent()});
+    showFinding(point);
+  }
+  if (const auto best = m_best.answer(); best && !best->empty()) {
+    const WhatIfPoint& point = best->front();
+    const QString name = point.bestChanges() ? tr("best there") : tr("best there: unchanged, or tied");
+    if (point.best)
+      steps.push_back(stepOf(name, *point.best, point.devices, !m_best.isCurrent()));
+    else
+      steps.push_back({tr("best there"), {}, qs(point.bestProblem), {}, !m_best.isCurrent()});
+  }
+  m_bars->setSteps(std::move(steps));
+  m_points->setCost(cost());
+  m_points->setPoints(m_table.answer());
+  m_points->setStale(!m_table.isCurrent());
+  const auto& problem = m_kept.problem() ? m_kept.problem() : m_table.problem();
+  m_message->showProblem(problem ? qs(problem->text()) : QString());
+}
+
+}  // namespace p2::views

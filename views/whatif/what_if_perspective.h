@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "views/shell/derived.h"
+#include "views/shell/pages.h"
+#include "views/shell/perspective.h"
+#include "views/shell/step_planner.h"
+#include "whatif/what_if.h"
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QStackedWidget;
+class QTableView;
+
+namespace p2::views {
+
+class ChangeControls;
+class EmptyPage;
+class InlineMessage;
+class PointsModel;
+class Session;
+class StepBars;
+
+/// Changes of the question of an answer, for the shown configuration.
+struct WhatIfQuestion {
+  std::shared_ptr<const PlannerAnswer> answer;
+  ChosenConfiguration chosen;
+  std::vector<WhatIfChange> changes;
+  bool findsBest = false;
+  friend bool operator==(const WhatIfQuestion&, const WhatIfQuestion&) = default;
+};
+
+/// What if? The step of the document's configuration on another machine or with another batch, before and after on one
+/// scale, next to the best configuration there; and over the values of one quantity, to see where the best one changes.
+class WhatIfPerspective : public Perspective {
+  Q_OBJECT
+ public:
+  explicit WhatIfPerspective(Session& session, QWidget* parent = nullptr);
+  ~WhatIfPerspective() override;
+
+  [[nodiscard]] static PerspectiveFace face() { return {kWhatIfPage, tr("What if"), QStringLiteral("whatif")}; }
+  [[nodiscard]] QWidget* mainList() override;
+
+ private:
+  using Points = std::vector<WhatIfPoint>;
+  using Asked = Derived<WhatIfQuestion, Points>;
+
+  [[nodiscard]] QWidget* makeContent();
+  [[nodiscard]] QWidget* makeForm();
+  [[nodiscard]] QWidget* makeTable();
+  void connectParts();
+  void refresh();
+  void ask();
+  void showEmpty();
+  void showPoints();
+  void showFinding(const WhatIfPoint& point);
+  [[nodiscard]] RunningCost cost() const;
+  [[nodiscard]] QString figuresOf(const PlannedConfiguration& planned, std::int64_t devices) const;
+
+  Session& m_session;
+  Asked m_kept;   ///< the chosen configuration after the change
+  Asked m_best;   ///< the best one there
+  Asked m_table;  ///< over the values of a quantity
+  std::shared_ptr<const PlannerAnswer> m_answer;
+  QStackedWidget* m_pages = nullptr;
+  EmptyPage* m_empty = nullptr;
+  QLabel* m_finding = nullptr;
+  InlineMessage* m_message = nullptr;
+  ChangeControls* m_controls = nullptr;
+  QDoubleSpinBox* m_price = nullptr;
+  QDoubleSpinBox* m_power = nullptr;
+  StepBars* m_bars = nullptr;
+  QComboBox* m_over = nullptr;
+  PointsModel* m_points = nullptr;
+  QTableView* m_list = nullptr;
+};
+
+}  // namespace p2::views
