@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "training/framework_placements.h"
+#include "training_answer/training_reasons.h"
 
 namespace p2 {
 namespace {
@@ -44,7 +45,14 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
 Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_token stop, const Progress& progress) {
   const TrainingQuestion& question = input.question;
   const PlacementPricer placements = frameworkPlacements(question.model, question.system);
-  P2_TRY_ASSIGN(auto answer, planTraining(question, placements, std::move(stop), progress));
+  auto found = planTraining(question, placements, stop, progress);
+  const auto accelerator = trainingAcceleratorOf(question.system);
+  if (!found.ok() && found.error().kind != ErrorKind::Cancelled && accelerator.ok()) {
+    const auto reason = reasonOfNoAnswer(question, *accelerator, stop);
+    if (stop.stop_requested()) return cancelledError();
+    if (reason) return *reason;
+  }
+  P2_TRY_ASSIGN(auto answer, std::move(found));
   answer.assumed.insert(answer.assumed.begin(), input.assumed.begin(), input.assumed.end());
   return answer;
 }
