@@ -11,7 +11,7 @@
 #include "timeline/chrome_trace.h"
 #include "timeline/step_timeline.h"
 #include "training_answer/training_evaluation.h"
-#include "training_answer/training_plan_file.h"
+#include "training_answer/training_measurements.h"
 
 namespace p2::cli {
 namespace {
@@ -23,8 +23,9 @@ struct TrainRequest {
   std::optional<std::int64_t> flags;  ///< place of the configuration whose launch flags are printed
   std::optional<std::string> own;     ///< file of a user's own configuration
   std::vector<std::string> compared;  ///< two: places of the listing, "mine", or files
-  std::optional<std::string> output;  ///< file for the plan of a configuration
-  std::optional<std::string> trace;   ///< file for the timeline of the first configuration
+  std::vector<std::string> measured;  ///< logs, each with its choices behind a colon
+  std::string expertLoad = "uniform";
+  std::optional<std::string> trace;  ///< file for the timeline of the first configuration
   bool json = false;
 };
 
@@ -41,8 +42,15 @@ Result<ModelSource> modelOf(const std::string& argument) {
   return source;
 }
 
+/// The loads of a file, or the text itself where it names a distribution.
+Result<std::string> loadTextOf(const std::string& argument) {
+  if (argument == "uniform" || argument.starts_with("power:")) return argument;
+  return readTextFile(argument).within("--expert-load");
+}
+
 Result<TrainingInput> inputOf(const TrainRequest& request, const std::optional<StatedTraining>& stated) {
   TrainingRequest asked = request.asked;
+  P2_TRY_ASSIGN(asked.expertLoad, loadTextOf(request.expertLoad));
   if (stated && !asked.sequence) asked.sequence = stated->sequence;
   if (asked.batch == 0 && !stated) return Error{"a number of sequences is needed, as in --batch 1024", "--batch"};
   P2_TRY_ASSIGN(auto model, modelOf(request.model));
@@ -90,19 +98,38 @@ Result<void> writeTrace(const std::string& file, const TrainingQuestion& questio
   return writeTextFile(file, chromeTraceText(study.timeline));
 }
 
-/// The configuration of --flags, or the first.
-Result<const PlannedConfiguration*> chosenOf(const TrainRequest& request, const TrainingAnswer& answer) {
-  const auto place = static_cast<std::size_t>(request.flags.value_or(1));
-  if (place <= answer.configurations.size()) return &answer.configurations[place - 1];
-  return Error{std::to_string(place) + " is not in the listing of " +
-                   countedText(answer.configurations.size(), "configuration") + "; raise --best",
-               "--flags"};
+Result<int> printFlags(std::int64_t flags, const TrainingQuestion& question, const TrainingAnswer& answer,
+                       std::ostream& out) {
+  const auto place = static_cast<std::size_t>(flags);
+  if (place > answer.configurations.size()) {
+    return Error{std::to_string(place) + " is not in the listing of " +
+                     countedText(answer.configurations.size(), "configuration") + "; raise --best",
+                 "--flags"};
+  }
+  out << launchTextOf(question.model, question.system, answer.configurations[place - 1]);
+  return kDone;
 }
 
-Result<void> writePlan(const TrainRequest& request, TrainingQuestion question, const TrainingAnswer& answer) {
-  P2_TRY_ASSIGN(const auto* chosen, chosenOf(request, answer));
-  question.reserve = answer.reserve;
-  return writeTextFile(*request.output, trainingPlanToJson({request.model, std::move(question), *chosen}));
+/// "run.log:tp=8,pp=4" is a log and its choices; a log alone is of the configuration of --evaluate.
+Result<TrainingMeasurements> measurementsOf(const std::vector<std::string>& logs, TrainingInput& input,
+                                            const std::optional<OwnTraining>& own) {
+  std::vector<MeasuredTraining> runs;
+  for (const std::string& each : logs) {
+    const std::size_t colon = each.rfind(':');
+    const bool stated = colon != std::string::npos && each.find('=', colon) != std::string::npos;
+    if (!stated && !own) {
+      return Error{each + " needs its configuration: add it, as in " + each + ":tp=8,pp=4, or --evaluate FILE"};
+    }
+    if (stated) {
+      P2_TRY_ASSIGN(auto made, measuredTraining(each.substr(0, colon), each.substr(colon + 1), input));
+      runs.push_back(std::move(made));
+    } else {
+      P2_TRY_ASSIGN(auto planned, priceOwn(input, own->stated, own->configuration));
+      P2_TRY_ASSIGN(auto made, measuredTraining(each, std::move(planned), input));
+      runs.push_back(std::move(made));
+    }
+  }
+  return calibratedBy(std::move(runs));
 }
 
 Result<int> run(const TrainRequest& request, std::ostream& out) {
@@ -119,18 +146,18 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
     given.sequence = request.asked.sequence;
     P2_TRY_ASSIGN(own, ownTraining(*request.own, std::move(*stated), input, given));
   }
+  std::optional<TrainingMeasurements> measurements;
+  if (!request.measured.empty()) {
+    P2_TRY_ASSIGN(measurements, measurementsOf(request.measured, input, own).within("--measured"));
+    input.question.calibration = measurements->calibration;
+  }
   TerminalProgress progress("searching configurations");
   P2_TRY_ASSIGN(const auto answer, answerTraining(input, {}, progress.progress()));
   if (own) {
     P2_TRY_ASSIGN(own->evaluation, evaluateTraining(input, own->stated, own->configuration, {}, progress.progress()));
   }
   if (request.trace) P2_TRY(writeTrace(*request.trace, question, answer));
-  if (request.output) P2_TRY(writePlan(request, question, answer));
-  if (request.flags) {
-    P2_TRY_ASSIGN(const auto* chosen, chosenOf(request, answer));
-    out << launchTextOf(question.model, question.system, *chosen);
-    return kDone;
-  }
+  if (request.flags) return printFlags(*request.flags, question, answer, out);
   const AnswerForm form = request.json ? AnswerForm::Json : AnswerForm::Text;
   if (!request.compared.empty()) {
     P2_TRY_ASSIGN(const auto a, comparedOf(request.compared.front(), input, answer, own));
@@ -138,7 +165,10 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
     writeAnswer(out, comparisonDocument(question, answer.reserve, a, b), form);
     return kDone;
   }
-  writeAnswer(out, trainingDocument(question, answer, request.model, request.system, own ? &*own : nullptr), form);
+  writeAnswer(out,
+              trainingDocument(question, answer, request.model, request.system, own ? &*own : nullptr,
+                               measurements ? &*measurements : nullptr),
+              form);
   return kDone;
 }
 
@@ -171,9 +201,14 @@ void addTrain(CLI::App& app, Command& chosen) {
       ->add_option("--why", request->compared,
                    "Compare two line by line: places of the listing, mine (the file of --evaluate), or files")
       ->expected(2);
-  command->add_option_function<std::string>(
-      "-o,--output", [request](const std::string& file) { request->output = file; },
-      "Also write the plan of the first configuration, or of --flags N, to this file, for p2 export");
+  command->add_option("--expert-load", request->expertLoad,
+                      "Tokens by expert: uniform, power:EXPONENT, or a file with a load for each expert");
+  command
+      ->add_option("--capacity", request->asked.capacity,
+                   "Tokens that an expert takes over its even part; those above it are dropped")
+      ->check(CLI::Range(0.01, 1e6));
+  command->add_option("--measured", request->measured,
+                      "A log of a run on this system, as in run.log:tp=8,pp=4, that calibrates the predictions");
   command->add_option_function<std::string>(
       "--trace", [request](const std::string& file) { request->trace = file; },
       "Also write the step of the first configuration as a timeline for Perfetto to this file");

@@ -104,10 +104,51 @@ Value excludedValue(const TrainingAnswer& answer) {
   return Value::object(std::move(excluded));
 }
 
+Value calibrationValue(const TrainingMeasurements& measured) {
+  Document factors;
+  for (std::size_t k = 0; k < kCalibratedParts.size(); ++k) {
+    factors.field(kCalibratedParts[k], Value::number(measured.calibration.factors[k]));
+  }
+  Document calibration;
+  calibration.field("factors", Value::object(std::move(factors)));
+  calibration.field("left_out_error", measured.runs.size() > 1 ? Value::number(measured.leftOut) : Value::null());
+  calibration.list("measured", measured.runs.size(), [&measured](std::size_t row) {
+    const MeasuredTraining& run = measured.runs[row];
+    Document fields;
+    fields.field("file", Value::text(run.file))
+        .field("framework", Value::text(run.log.framework))
+        .field("steps", Value::whole(static_cast<std::int64_t>(run.log.seconds.size())))
+        .field("measured_seconds", Value::number(run.log.median))
+        .field("predicted_seconds", Value::number(run.planned.estimate.seconds));
+    return fields;
+  });
+  return Value::object(std::move(calibration));
+}
+
+void addMeasurements(Document& document, const TrainingMeasurements& measured) {
+  document.field("calibration", calibrationValue(measured));
+  for (const MeasuredTraining& run : measured.runs) {
+    document.line("measured: " + run.file + ", " + countedText(run.log.seconds.size(), "step") + " of " +
+                  run.log.framework + ", " + formatSeconds(run.log.median) + "; predicted for " +
+                  degreesText(run.planned.configuration) + ": " + formatSeconds(run.planned.estimate.seconds));
+  }
+  std::string factors;
+  for (std::size_t k = 0; k < kCalibratedParts.size(); ++k) {
+    char text[32];
+    std::snprintf(text, sizeof text, " × %.2f", measured.calibration.factors[k]);
+    factors += (k == 0 ? "" : ", ") + std::string(kCalibratedParts[k]) + text;
+  }
+  document.line("calibrated: " + factors +
+                (measured.runs.size() > 1 ? "; each run predicted from the others is off by " +
+                                                formatPercent(std::expm1(measured.leftOut)) + " in the median"
+                                          : "; a second run would tell how far other configurations are off"));
+  document.line("");
+}
+
 }  // namespace
 
 Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer& answer, const std::string& modelName,
-                          const std::string& systemName, const OwnTraining* own) {
+                          const std::string& systemName, const OwnTraining* own, const TrainingMeasurements* measured) {
   const PlannedConfiguration& best = answer.configurations.front();
   std::vector<std::string> names;
   for (const TrainingFramework* framework : question.frameworks) names.emplace_back(framework->name);
@@ -122,6 +163,7 @@ Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer
       .field("excluded", excludedValue(answer))
       .field("assumed", Value::texts(answer.assumed));
   if (own != nullptr) addEvaluation(document, question, own->stated, own->evaluation, own->file);
+  if (measured != nullptr) addMeasurements(document, *measured);
   document.line("Best: " + degreesText(best.configuration) + ". " + formatSeconds(best.estimate.seconds) + " a step (" +
                 formatSecondsLike(best.estimate.seconds, best.estimate.low) + "–" +
                 formatSecondsLike(best.estimate.seconds, best.estimate.high) + "), " +

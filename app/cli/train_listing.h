@@ -4,6 +4,7 @@
 #include "text/document.h"
 #include "training/planner.h"
 #include "training_answer/training_evaluation.h"
+#include "training_answer/training_measurements.h"
 
 namespace p2::cli {
 
@@ -15,9 +16,11 @@ struct OwnTraining {
   TrainingEvaluation evaluation;
 };
 
-/// The answer of `p2 train`. Question, answer and the own configuration, which may be null, must outlive it.
+/// The answer of `p2 train`. Question, answer, the own configuration and the measurements, which may be null, must
+/// outlive it.
 [[nodiscard]] Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer& answer,
                                         const std::string& modelName, const std::string& systemName,
-                                        const OwnTraining* own = nullptr);
+                                        const OwnTraining* own = nullptr,
+                                        const TrainingMeasurements* measured = nullptr);
 
 }  // namespace p2::cli

@@ -51,7 +51,7 @@ LayerWidths::LayerWidths(const ModelShape& model, const TrainingConfiguration& c
   mlp = asCount(model.ffn) / t;
   shared = asCount(model.sharedFfn) / t;
   expertMlp = asCount(model.expertFfn) / asCount(plan.expertTensor);
-  copiesPerToken = asCount(model.expertsPerToken) * asCount(plan.expertTensor) / t;
+  copiesPerToken = configuration.expertImbalance * asCount(model.expertsPerToken) * asCount(plan.expertTensor) / t;
 }
 
 double wholeLayerActivations(const ModelShape& model, const TrainingConfiguration& configuration, bool expertLayer) {

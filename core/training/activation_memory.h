@@ -18,7 +18,7 @@ struct LayerWidths {
   double mlp = 0;             ///< output of the activation function
   double shared = 0;          ///< of experts that every token goes to
   double expertMlp = 0;       ///< inside an expert, for one copy of a token
-  double copiesPerToken = 0;  ///< at this device's experts, of a token of this device, balanced
+  double copiesPerToken = 0;  ///< at this device's experts, of a token of this device, on the fullest device
 };
 
 /// Bytes that a layer of one microbatch keeps on one device if nothing of it is recomputed but attention's scores.

@@ -81,6 +81,9 @@ struct TrainingConfiguration {
   bool fusedRouting = false;
   /// Of mixtures: a token goes to a node once, and is copied to its experts there (DeepEP, HybridEP).
   bool onceForEveryNode = true;
+  /// Of mixtures: copies of tokens at the fullest device of an expert group over their even part. That device decides
+  /// how long routed experts take.
+  double expertImbalance = 1;
   bool deterministic = false;     ///< kernels without atomic sums
   bool adapters = false;          ///< LoRA: no gradients of the weights, no optimizer states of them
   bool fullPrecisionSums = true;  ///< gradients accumulate and are reduced in fp32 (Megatron with bf16)

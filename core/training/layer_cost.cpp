@@ -14,6 +14,8 @@ using C = StepConstant;
 /// Kernels of a compiled layer over the kernels of an eager one: a compiler joins all but products and attention.
 constexpr double kCompiledKernels = .6;
 
+constexpr double kExpertTile = 64;  // rows
+
 double number(std::int64_t value) { return static_cast<double>(value); }
 
 /// Adds up the kernels of one layer.
@@ -126,10 +128,12 @@ class LayerCounter {
 
   void experts() {
     const double local = number(m.experts) / number(m_plan.expert);
-    const double all = tokens * (m_plan.expertTensor > 1 ? 1 : 1 / t) * number(m.expertsPerToken) *
-                       (m_plan.expertTensor > 1 ? 1 / number(m_plan.expertTensor) : 1);
+    const double all = m_configuration.expertImbalance * tokens * (m_plan.expertTensor > 1 ? 1 : 1 / t) *
+                       number(m.expertsPerToken) * (m_plan.expertTensor > 1 ? 1 / number(m_plan.expertTensor) : 1);
     const double width = number(m.expertFfn) / number(m_plan.expertTensor);
-    const double rows = all * (m_plan.expertTensor > 1 ? number(m_plan.expertTensor) : 1) / local;
+    double rows = all * (m_plan.expertTensor > 1 ? number(m_plan.expertTensor) : 1) / local;
+    // Grouped products take experts of any number of tokens, in whole tiles.
+    if (m_configuration.expertImbalance > 1) rows = std::ceil(rows / kExpertTile) * kExpertTile;
     product(rows, h, (m.gatedMlp ? 2 : 1) * width, std::max(local, 1.0000001));
     product(rows, width, h, std::max(local, 1.0000001));
     const double bytes = 2 * all * h * m_constants[C::ExpertPasses];
@@ -212,7 +216,8 @@ class LayerCounter {
     }
     if (m_plan.context > 1) contextCommunication();
     if (hasExperts && m_plan.expert > 1) {
-      const double bytes = activations / (m_plan.expertTensor > 1 ? 1 : t) * number(m.expertsPerToken);
+      const double bytes =
+          m_configuration.expertImbalance * activations / (m_plan.expertTensor > 1 ? 1 : t) * number(m.expertsPerToken);
       const double one = m_context.prices.seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, bytes);
       m_cost.forward.expert = m_cost.backward.expert = 2 * one * (1 - hidden(C::ExpertHidden));
     }

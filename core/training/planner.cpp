@@ -36,6 +36,9 @@ class Planner {
         m_stop(std::move(stop)),
         m_progress(progress) {
     m_answer.memory = m_accelerator.memory;
+    if (question.model.experts > 0) {
+      m_answer.droppedTokens = droppedShare(question.expertLoad, question.model.experts);
+    }
     m_answer.reserve = question.reserve > 0 ? question.reserve : defaultMemoryReserve(m_accelerator.memory);
   }
 
@@ -45,7 +48,8 @@ class Planner {
     for (const TrainingFramework* framework : m_question.frameworks) {
       const SearchSpace space = spaceOf(*framework);
       m_priced.clear();
-      undivided += space.forEach([&](const TrainingConfiguration& each) { return consider(*framework, each); });
+      undivided += space.forEach(
+          [&](const TrainingConfiguration& each) { return consider(*framework, withExpertLoad(m_question, each)); });
       if (m_error) return *m_error;
     }
     if (undivided > 0) m_answer.broken["batch divides by microbatch and dp"] += undivided;
@@ -109,7 +113,8 @@ class Planner {
     if (m_question.exhaustive || kept.size() < std::max<std::size_t>(1, m_question.best)) {
       return std::numeric_limits<double>::infinity();
     }
-    return kept.back().estimate.seconds;
+    // A step takes at least this share of its prediction.
+    return kept.back().estimate.seconds / leastFactor(m_question.calibration);
   }
 
   /// Whether no placement of the configuration can be listed.
@@ -155,7 +160,7 @@ class Planner {
             placement.axes,
             placement.matrix,
             placement.orders,
-            estimate.value(),
+            calibrated(estimate.value(), m_question.calibration),
             memory,
             {}});
     }
@@ -237,6 +242,14 @@ class Planner {
 };
 
 }  // namespace
+
+TrainingConfiguration withExpertLoad(const TrainingQuestion& question, TrainingConfiguration configuration) {
+  if (question.model.experts == 0 || question.expertLoad.shares.empty()) return configuration;
+  // Capacity pads the buffers of experts: a device never has less to do than its even part.
+  configuration.expertImbalance =
+      std::max(1.0, fullestLoad(question.expertLoad, question.model.experts, configuration.plan.expert));
+  return configuration;
+}
 
 // Proof. estimateStep() adds up parts that are never negative, among them, in the mean of all devices,
 // (1) the products of the model: Kernels::seconds() divides their FLOP by peak · efficiency and multiplies by factors

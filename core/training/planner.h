@@ -10,8 +10,10 @@
 
 #include "base/progress.h"
 #include "placement/parallelism_matrix.h"
+#include "training/expert_load.h"
 #include "training/memory.h"
 #include "training/search_space.h"
+#include "training/step_calibration.h"
 #include "training/step_estimate.h"
 
 namespace p2 {
@@ -25,8 +27,10 @@ struct TrainingQuestion {
   std::vector<const TrainingFramework*> frameworks;
   ProductPrecision precision = ProductPrecision::Bf16;
   FixedChoices fixed;
-  double reserve = 0;     ///< bytes of a device that are kept free; 0 for defaultMemoryReserve()
-  std::size_t best = 10;  ///< configurations that are listed
+  ExpertLoad expertLoad;        ///< of mixtures: tokens by expert
+  StepCalibration calibration;  ///< from measured steps of the system
+  double reserve = 0;           ///< bytes of a device that are kept free; 0 for defaultMemoryReserve()
+  std::size_t best = 10;        ///< configurations that are listed
   /// Lists every configuration. Else only the best of those with the same framework, degrees and ZeRO stage: over
   /// microbatches, virtual stages, recomputation, schedules and placements.
   bool everyVariant = false;
@@ -64,7 +68,8 @@ struct TrainingAnswer {
   std::map<std::string, std::int64_t> broken;  ///< excluded by a rule of the framework, by its name
   double memory = 0;                           ///< bytes of a device
   double reserve = 0;
-  double leastMemory = 0;  ///< least need of a configuration that does not fit; 0 if one fits
+  double leastMemory = 0;    ///< least need of a configuration that does not fit; 0 if one fits
+  double droppedTokens = 0;  ///< share of the copies of tokens above the capacity of their experts
   std::vector<std::string> assumed;
 };
 
@@ -73,6 +78,10 @@ struct TrainingAnswer {
 /// memory that one needs), cancelled. O(configurations · placements); a step is estimated only where it fits.
 [[nodiscard]] Result<TrainingAnswer> planTraining(const TrainingQuestion& question, const PlacementPricer& placements,
                                                   std::stop_token stop = {}, const Progress& progress = {});
+
+/// The configuration with the question's loads of experts for its expert degree.
+[[nodiscard]] TrainingConfiguration withExpertLoad(const TrainingQuestion& question,
+                                                   TrainingConfiguration configuration);
 
 /// The flags or the file with which the framework starts a configuration, one option a line; data and paths are left to
 /// the user.

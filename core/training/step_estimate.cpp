@@ -23,7 +23,9 @@ struct StageCost {
   PassCost forward;
   PassCost backward;
   PassCost again;
-  double gatherShown = 0;  ///< FSDP's gathers and scatters that computation does not hide
+  double overload = 0;         ///< seconds that uneven loads of experts add to both passes, host included
+  double overloadKernels = 0;  ///< of these, in kernels
+  double gatherShown = 0;      ///< FSDP's gathers and scatters that computation does not hide
   [[nodiscard]] double slot() const { return forward.seconds() + backward.seconds() + again.seconds() + gatherShown; }
   void add(const LayerCost& layer, double count, double recomputed) {
     forward += layer.forward.times(count);
@@ -43,7 +45,10 @@ class StepAssembly {
         m_constants(context.constants),
         m_microbatches(real(m_plan.microbatches)) {
     m_dense = costOfLayer(context, false);
-    if (m_model.experts > 0) m_expert = costOfLayer(context, true);
+    if (m_model.experts > 0) {
+      m_expert = costOfLayer(context, true);
+      m_evenExpert = context.configuration.expertImbalance > 1 ? evenLayer(context) : m_expert;
+    }
     m_head = costOfHead(context);
     m_layers = stageLayers(m_model, m_configuration);
     buildStages();
@@ -101,6 +106,12 @@ class StepAssembly {
   }
 
  private:
+  static LayerCost evenLayer(const CostContext& context) {
+    TrainingConfiguration even = context.configuration;
+    even.expertImbalance = 1;
+    return costOfLayer({context.model, even, context.accelerator, context.prices, context.constants}, true);
+  }
+
   void computeParts() {
     const ModelWork work = workOf(m_model, m_configuration);
     const double peak = peakOf(m_context.accelerator, m_configuration.precision);
@@ -121,6 +132,10 @@ class StepAssembly {
               : real(std::min(m_configuration.recomputedLayers, m_layers[stage])) / real(m_layers[stage]);
       cost.add(m_dense, dense, dense * share);
       cost.add(m_expert, experts, experts * share);
+      cost.overload += experts * (m_expert.forward.busy + m_expert.backward.busy - m_evenExpert.forward.busy -
+                                  m_evenExpert.backward.busy);
+      cost.overloadKernels += experts * (m_expert.forward.kernels + m_expert.backward.kernels -
+                                         m_evenExpert.forward.kernels - m_evenExpert.backward.kernels);
       cost.gatherShown = dense * gatherShown(m_dense) + experts * gatherShown(m_expert);
       if (stage + 1 == m_layers.size()) cost.add(m_head, 1, 0);
       m_stages.push_back(cost);
@@ -169,12 +184,14 @@ class StepAssembly {
       sum.backward += stage.backward;
       sum.again += stage.again;
       sum.gatherShown += stage.gatherShown;
+      sum.overload += stage.overload;
+      sum.overloadKernels += stage.overloadKernels;
       m_slowest = std::max(m_slowest, stage.slot());
     }
     const double each = m_microbatches / real(m_plan.pipeline);
     m_mean = sum.slot() / real(m_plan.pipeline);
-    const double kernels = (sum.forward.kernels + sum.backward.kernels) * each;
-    const double busy = (sum.forward.busy + sum.backward.busy) * each;
+    const double kernels = (sum.forward.kernels + sum.backward.kernels - sum.overloadKernels) * each;
+    const double busy = (sum.forward.busy + sum.backward.busy - sum.overload) * each;
     m_parts.inefficiency = kernels - m_parts.compute;
     m_parts.host = busy - kernels;
     m_parts.recompute = sum.again.busy * each;
@@ -182,7 +199,7 @@ class StepAssembly {
     expose(ExposedAxis::Context, (sum.forward.context + sum.backward.context + sum.again.context) * each);
     expose(ExposedAxis::Expert, (sum.forward.expert + sum.backward.expert + sum.again.expert) * each);
     expose(ExposedAxis::Data, sum.gatherShown * each);
-    m_parts.imbalance = m_microbatches * (m_slowest - m_mean);
+    m_parts.imbalance = m_microbatches * (m_slowest - m_mean) + sum.overload * each;
   }
 
   [[nodiscard]] StageDetail stageDetail(const StageCost& stage, std::int64_t layers) const {
@@ -342,6 +359,7 @@ class StepAssembly {
   double m_microbatches;
   LayerCost m_dense;
   LayerCost m_expert;
+  LayerCost m_evenExpert;  ///< with the same tokens for all experts
   LayerCost m_head;
   std::vector<std::int64_t> m_layers;
   std::vector<StageCost> m_stages;

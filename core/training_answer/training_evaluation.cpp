@@ -82,13 +82,13 @@ class Evaluation {
   }
 
   /// On the placement of an order; where no placement has it, on the fastest one. No value: there is none.
-  Result<std::optional<PlannedConfiguration>> priced(const TrainingConfiguration& configuration,
-                                                     const std::string& order) {
+  Result<std::optional<PlannedConfiguration>> priced(const TrainingConfiguration& stated, const std::string& order) {
+    const TrainingConfiguration configuration = withExpertLoad(m_question, stated);
     std::optional<PlannedConfiguration> best;
     P2_TRY_ASSIGN(const auto placements, m_placements.of(m_framework, configuration));
     for (const PricedPlacement& placement : *placements) {
-      P2_TRY_ASSIGN(const auto estimate,
-                    estimateStep(m_question.model, configuration, m_accelerator, *placement.prices));
+      P2_TRY_ASSIGN(const auto raw, estimateStep(m_question.model, configuration, m_accelerator, *placement.prices));
+      const StepEstimate estimate = calibrated(raw, m_question.calibration);
       const bool named = std::find(placement.orders.begin(), placement.orders.end(), order) != placement.orders.end();
       if (!named && best && estimate.seconds >= best->estimate.seconds) continue;
       best = PlannedConfiguration{&m_framework,

@@ -74,7 +74,8 @@ class Ranking {
     return visited;
   }
 
-  bool consider(const TrainingFramework& framework, const TrainingConfiguration& configuration) {
+  bool consider(const TrainingFramework& framework, const TrainingConfiguration& searched) {
+    const TrainingConfiguration configuration = withExpertLoad(m_question, searched);
     if (++m_visited % kRound == 0 && m_progress) {
       m_progress(static_cast<double>(m_visited) / static_cast<double>(m_total));
     }
@@ -82,14 +83,15 @@ class Ranking {
     if (peakMemory(m_question.model, configuration).total() + m_reserve > m_accelerator.memory) return true;
     const auto placements = m_placements.of(framework, configuration);
     if (!placements.ok()) return fail(placements.error());
-    const bool slower = stepLowerBound(m_question.model, configuration, m_accelerator) > m_seconds;
+    const double enough = m_seconds / leastFactor(m_question.calibration);
+    const bool slower = stepLowerBound(m_question.model, configuration, m_accelerator) > enough;
     for (const PricedPlacement& placement : **placements) {
       bool faster = false;
       if (!slower) {
         const auto estimate = estimateStep(m_question.model, configuration, m_accelerator, *placement.prices,
-                                           trainingConstants(), m_seconds);
+                                           trainingConstants(), enough);
         if (!estimate.ok()) return fail(estimate.error());
-        faster = estimate->seconds < m_seconds;
+        faster = calibrated(*estimate, m_question.calibration).seconds < m_seconds;
       }
       count(framework, faster);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training_answer/training_request.h"
 
+#include "base/numbers.h"
 #include "base/units.h"
 #include "training/framework_placements.h"
-#include "training_answer/training_reasons.h"
 
 namespace p2 {
 namespace {
@@ -37,6 +37,11 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
     P2_TRY_ASSIGN(const auto reserve, parseBytes(*request.reserve).within(kReserveKey));
     question.reserve = static_cast<double>(reserve.value());
   }
+  if (request.expertLoad != "uniform") {
+    P2_TRY_ASSIGN(question.expertLoad,
+                  expertLoadFrom(request.expertLoad, question.model.experts).within(kExpertLoadKey));
+    question.expertLoad.capacity = request.capacity;
+  }
   question.best = request.best;
   question.everyVariant = request.everyVariant;
   return input;
@@ -45,14 +50,12 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
 Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_token stop, const Progress& progress) {
   const TrainingQuestion& question = input.question;
   const PlacementPricer placements = frameworkPlacements(question.model, question.system);
-  auto found = planTraining(question, placements, stop, progress);
-  const auto accelerator = trainingAcceleratorOf(question.system);
-  if (!found.ok() && found.error().kind != ErrorKind::Cancelled && accelerator.ok()) {
-    const auto reason = reasonOfNoAnswer(question, *accelerator, stop);
-    if (stop.stop_requested()) return cancelledError();
-    if (reason) return *reason;
+  P2_TRY_ASSIGN(auto answer, planTraining(question, placements, std::move(stop), progress));
+  if (answer.droppedTokens > 0) {
+    answer.assumed.push_back("experts take at most " + exactNumber(question.expertLoad.capacity) +
+                             " times their even part of the tokens' copies; " + formatPercent(answer.droppedTokens) +
+                             " of the copies are dropped");
   }
-  P2_TRY_ASSIGN(auto answer, std::move(found));
   answer.assumed.insert(answer.assumed.begin(), input.assumed.begin(), input.assumed.end());
   return answer;
 }

@@ -22,6 +22,8 @@ struct TrainingRequest {
   std::string precision = "bf16";        ///< of products: a name of productPrecisionFrom()
   std::string fixed;                     ///< decided choices, as in "tp=8,pp=4": see fixedChoicesFrom()
   std::optional<std::string> reserve;    ///< bytes of a device that are kept free, as in "6GB"
+  std::string expertLoad = "uniform";    ///< of mixtures: see expertLoadFrom()
+  double capacity = 0;                   ///< see ExpertLoad; 0 for none
   std::size_t best = 10;                 ///< configurations that are listed
   bool everyVariant = false;             ///< see TrainingQuestion
   friend bool operator==(const TrainingRequest&, const TrainingRequest&) = default;
@@ -39,6 +41,7 @@ inline constexpr const char* kFrameworkKey = "framework";
 inline constexpr const char* kPrecisionKey = "precision";
 inline constexpr const char* kFixKey = "fix";
 inline constexpr const char* kReserveKey = "reserve";
+inline constexpr const char* kExpertLoadKey = "expert-load";
 
 /// Reads the texts of a request. Errors: unknown names (with the known ones), values out of range, sequences that the
 /// model's positions do not reach; their document is the key of the value.

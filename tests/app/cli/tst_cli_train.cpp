@@ -78,6 +78,44 @@ class TestCliTrain : public QObject {
     QVERIFY2(answer.err.contains("no configuration fits"), qPrintable(answer.err));
   }
 
+  void logsCalibrate() {
+    QTemporaryDir folder;
+    QFile log(folder.filePath("run.log"));
+    QVERIFY(log.open(QIODevice::WriteOnly));
+    for (int i = 0; i < 10; ++i) log.write("iteration | elapsed time per iteration (ms): 9000.0 | lm loss: 2\n");
+    log.close();
+    const QStringList asked{"train", "llama3-70b", "dgx-h100:16", "--batch", "256", "--framework", "megatron"};
+    const QJsonObject plain = jsonFrom(asked);
+    const QJsonObject answer = jsonFrom(asked + QStringList{"--measured", log.fileName() + ":tp=8,pp=2"});
+    const QJsonObject calibration = answer["calibration"].toObject();
+    QVERIFY(calibration["left_out_error"].isNull());
+    const QJsonObject run = calibration["measured"].toArray()[0].toObject();
+    QCOMPARE(run["framework"].toString(), QStringLiteral("Megatron-LM"));
+    QCOMPARE(run["steps"].toInt(), 10);
+    QCOMPARE(run["measured_seconds"].toDouble(), 9.0);
+    QVERIFY(run["predicted_seconds"].toDouble() < 9);
+    QVERIFY(calibration["factors"].toObject()["computation"].toDouble() > 1);
+    const auto best = [](const QJsonObject& each) { return each["configurations"].toArray()[0].toObject(); };
+    QVERIFY(best(answer)["seconds"].toDouble() > best(plain)["seconds"].toDouble());
+    QVERIFY(!plain.contains("calibration"));
+    const Answer unstated = runP2(asked + QStringList{"--measured", log.fileName()});
+    QCOMPARE(unstated.status, 2);
+    QVERIFY2(unstated.err.contains("needs its configuration"), qPrintable(unstated.err));
+  }
+
+  void unevenExpertsTakeLonger() {
+    const QStringList asked{"train", "mixtral-8x7b", "dgx-h100:8", "--batch", "256", "--framework", "megatron"};
+    const auto best = [](const QJsonObject& each) { return each["configurations"].toArray()[0].toObject(); };
+    const double even = best(jsonFrom(asked))["seconds"].toDouble();
+    const QJsonObject uneven = jsonFrom(asked + QStringList{"--expert-load", "power:1"});
+    QVERIFY(best(uneven)["seconds"].toDouble() > even);
+    const Answer dropped = runP2(asked + QStringList{"--expert-load", "power:1", "--capacity", "1.2"});
+    QVERIFY2(dropped.out.contains("of the copies are dropped"), qPrintable(dropped.out));
+    const Answer dense = runP2({"train", "llama3-8b", "dgx-h100:1", "--batch", "64", "--expert-load", "power:1"});
+    QCOMPARE(dense.status, 2);
+    QVERIFY2(dense.err.contains("--expert-load: the model has no experts"), qPrintable(dense.err));
+  }
+
   void anOwnConfigurationHasItsPlace() {
     const QJsonObject answer = jsonFrom({"train", "llama3-70b", "dgx-h100:16", "--best", "2", "--framework", "megatron",
                                          "--evaluate", trainingFile("megatron.sh")});
@@ -144,31 +182,6 @@ class TestCliTrain : public QObject {
     const Answer text = runP2(asked + QStringList{"--why", "1", trainingFile("megatron.sh")});
     QCOMPARE(text.status, 0);
     QVERIFY2(text.out.contains("longer than 1:"), qPrintable(text.out));
-  }
-
-  void aPlanIsWrittenAndExported() {
-    QTemporaryDir folder;
-    const QString file = folder.filePath("plan.json");
-    const Answer planned = runP2({"train", "llama3-8b", "dgx-h100:2", "--batch", "64", "--framework", "megatron",
-                                  "--fix", "tp=2,pp=2", "--best", "1", "-o", file});
-    QCOMPARE(planned.status, 0);
-    const Answer flags = runP2({"export", file, "--to", "megatron"});
-    QVERIFY2(flags.out.contains("--tensor-model-parallel-size 2\n"), qPrintable(flags.err));
-    const Answer hosts = runP2({"export", file, "--to", "torchrun", "--hosts", "a,b"});
-    QVERIFY2(hosts.out.contains("--master-addr a"), qPrintable(hosts.err));
-    const QString workload = folder.filePath("workload.json");
-    QCOMPARE(runP2({"export", file, "--to", "workload", "-o", workload}).status, 0);
-    const QJsonObject step = jsonFrom({"step", "dgx-h100:2", "--workload", workload, "--best", "1"});
-    QVERIFY(!step["placements"].toArray().isEmpty());
-    const Answer other = runP2({"export", file, "--to", "fsdp"});
-    QCOMPARE(other.status, 2);
-    QVERIFY2(other.err.contains("plan again with --framework fsdp"), qPrintable(other.err));
-    // The exported flags are a configuration of one's own again.
-    const QString own = folder.filePath("flags.txt");
-    QCOMPARE(runP2({"export", file, "--to", "megatron", "-o", own}).status, 0);
-    const QJsonObject again = jsonFrom({"train", "llama3-8b", "dgx-h100:2", "--best", "1", "--evaluate", own});
-    QCOMPARE(again["batch"].toInt(), 64);
-    QCOMPARE(again["evaluated"].toObject()["configuration"].toObject()["pp"].toInt(), 2);
   }
 
   void badInputSaysWhatWouldBeRight_data() {
