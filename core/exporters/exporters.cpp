@@ -57,6 +57,8 @@ const std::vector<ExportFormat>& exportFormats() {
        "NCCL 2.18 or later, MPI"},
       {"msccl-xml", "xml", "the program as an algorithm for MSCCL", planToMsccl,
        "microsoft/msccl; RCCL no longer has it"},
+      {"mscclpp-json", "json", "the program as an execution plan of MSCCL++, AllReduce", planToMscclpp,
+       "MSCCL++ (mscclpp.Executor)"},
       {"nccl-tuner", "csv", "predicted algorithm and protocol by size, for NCCL's example tuner plugin",
        planToNcclTuner, "NCCL with its example tuner plugin"},
       {"ncclx-tuner", "json", "predicted algorithm and protocol by size, for the tuner of NCCLX", planToNcclxTuner,

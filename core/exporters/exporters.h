@@ -124,12 +124,15 @@ struct ExportFormat {
 [[nodiscard]] Result<std::string> planToNcclTuner(const Plan& plan, const ExportOptions& options);
 /// Rules for the tuner of NCCLX in torchcomms (JSON), by the bytes of one rank's part.
 [[nodiscard]] Result<std::string> planToNcclxTuner(const Plan& plan, const ExportOptions& options);
-/// NCCL_ALGO and NCCL_PROTO by collective for the plan's bytes, as one shell line; NCCL 2.24 or later. Errors also: steps
-/// of one collective with different choices.
+/// NCCL_ALGO and NCCL_PROTO by collective for the plan's bytes, as one shell line; NCCL 2.24 or later. Errors also:
+/// steps of one collective with different choices.
 [[nodiscard]] Result<std::string> planToNcclEnvironment(const Plan& plan, const ExportOptions& options);
 /// A Python script that runs the plan, and its goal's single collective for comparison, with torch.distributed
 /// (torchrun.h). Errors: as makePlan().
 [[nodiscard]] Result<std::string> planToTorchrun(const Plan& plan, const ExportOptions& options);
+/// An execution plan of MSCCL++ for the communicator of one reduction group, in place; every group runs the same.
+/// Errors: goals other than AllReduce, more operations or peers than MSCCL++ takes.
+[[nodiscard]] Result<std::string> planToMscclpp(const Plan& plan, const ExportOptions& options);
 /// The flags of shipping frameworks that run this program, or that there are none and what to do.
 [[nodiscard]] Result<std::string> planToDegrees(const Plan& plan, const ExportOptions& options);
 

@@ -44,7 +44,7 @@ struct TorchrunJob {
 /// AllToAll of its bytes, because its routing is not known before the run. Errors: as makePlan().
 [[nodiscard]] Result<std::vector<TorchrunJob>> torchrunJobs(const StepRanking& ranking, const PlacementStep& placement);
 
-/// Where and with what a script is started.
+/// Launch of a script.
 struct TorchrunLaunch {
   std::string file;    ///< as a word of the shell
   bool slurm = false;  ///< with srun instead of torchrun
@@ -53,8 +53,8 @@ struct TorchrunLaunch {
   int pieces = 1;
 };
 
-/// The command line that starts a script on a system, one process per device; on several nodes without Slurm the one to
-/// be given on every node, with its number and the host of the first in capitals. Runs go to runs.json.
+/// The command that starts a script on a system, one process per device. On several nodes without Slurm every node
+/// needs it, with NUMBER and HOST filled in. Runs go to runs.json.
 [[nodiscard]] std::string torchrunCommand(const System& system, const TorchrunLaunch& launch);
 
 }  // namespace p2
