@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -182,7 +183,17 @@ class LogReader {
     m_gpus.push_back(std::move(gpu));
   }
 
-  /// A link as NCCL knows it is all links between two ends together.
+  /// NCCL adds up the links between two ends, at its own figure for one (GB/s, of NVLink 1, 2 and 3, 4, and 5).
+  static double oneLink(double together) {
+    constexpr std::array<double, 4> kFigures{20.6, 40.1, 20.0, 18.0};
+    for (const double figure : kFigures) {
+      const double links = together / (figure * kGigabytes);
+      const bool whole = std::abs(links - std::round(links)) < 0.001 * links;
+      if (whole && links > 0.5 && links < kMostNvLinks + 0.5) return figure * kGigabytes;
+    }
+    return together;
+  }
+
   void makeLinks() {
     GpuLinks& links = m_machine.links;
     links = GpuLinks::none(m_gpus.size());
@@ -197,6 +208,7 @@ class LogReader {
       for (const auto& [name, bandwidth] : gpu.toGpu) consider(bandwidth);
     }
     if (least <= 0) return;
+    least = oneLink(least);
     links.bandwidth = least;
     for (std::size_t a = 0; a < m_gpus.size(); ++a) {
       links.toSwitch[a] = static_cast<int>(std::min(m_gpus[a].toSwitch / least + 0.5, 64.0));
@@ -207,7 +219,7 @@ class LogReader {
         links.between[a][b] = links.between[b][a] = std::max(links.between[a][b], count);
       }
     }
-    m_notes.understood.push_back(formatBandwidth(least) + " of " + links.name + " as NCCL counts it");
+    m_notes.understood.push_back(formatBandwidth(least) + " for every " + links.noun() + ", as NCCL counts it");
   }
 
   void makeGroupings() {

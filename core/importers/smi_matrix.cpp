@@ -168,6 +168,7 @@ class SmiReader {
     if (m_columns.size() > kMostGpus) return Error{"the matrix has over 1024 columns; one machine has fewer"};
     m_gpus = static_cast<std::size_t>(std::count_if(m_columns.begin(), m_columns.end(), isGpuName));
     m_cards = m_columns.size() - m_gpus;
+    if (m_gpus == 0) return Error{"the matrix has no GPU; run nvidia-smi topo -m on a machine with GPUs"};
     return {};
   }
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "base/figures.h"
@@ -14,7 +16,8 @@
 namespace p2 {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kInspected{{{"AllReduce", "AllReduce"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kInspected{{{"AlltoAll", "AllToAll"},
+                                                                                   {"AllReduce", "AllReduce"},
                                                                                    {"ReduceScatter", "ReduceScatter"},
                                                                                    {"AllGather", "AllGather"},
                                                                                    {"Broadcast", "Broadcast"},
@@ -24,6 +27,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kInspecte
 
 struct Operation {
   std::string collective;
+  std::string algorithm;  ///< "Ring", "Tree"; empty for others
   int ranks = 0;
   double bytes = 0;
   double seconds = 0;
@@ -42,23 +46,39 @@ double numberOf(const Json& json, std::initializer_list<const char*> keys) {
   return 0;
 }
 
-/// Size of the whole vector; from one rank's message where the log has no bandwidth.
-double vectorBytes(const Operation& operation, double message, double algorithm) {
-  if (algorithm > 0) return std::round(algorithm * 1e9 * operation.seconds);
-  const bool parts = operation.collective == "AllGather" || operation.collective == "ReduceScatter";
-  return message * (parts ? operation.ranks : 1);
+std::string textOf(const Json& json, const char* key) {
+  const Json* value = memberOf(json, key);
+  return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
 }
 
-bool readOperation(const Json& json, Operation& operation) {
+/// Size of the whole vector: the message of a rank, or of all ranks, where bandwidth and time give it; else what these
+/// give, and the message where the log has no bandwidth.
+double vectorBytes(const Operation& operation, double message, double algorithm) {
+  if (!(algorithm > 0)) return message;
+  const double bytes = std::round(algorithm * 1e9 * operation.seconds);
+  for (const double known : {message, message * operation.ranks}) {
+    if (known > 0 && std::abs(bytes - known) < 0.01 * known) return known;
+  }
+  return bytes;
+}
+
+/// The numbers of a communicator stand in a header, in the record itself, or in the last header before it.
+void readRanks(const Json& json, int& ranks) {
   const Json* header = memberOf(json, "header");
+  const double told = numberOf(header != nullptr ? *header : json, {"n_ranks", "nranks"});
+  if (told > 0) ranks = static_cast<int>(std::min(told, 16777216.0));
+}
+
+bool readOperation(const Json& json, int ranks, Operation& operation) {
   const Json* performance = memberOf(json, "coll_perf");
-  if (header == nullptr || performance == nullptr) return false;
-  const Json* name = memberOf(*performance, "coll");
-  if (name == nullptr || !name->is_string()) return false;
-  const auto known = std::find_if(kInspected.begin(), kInspected.end(),
-                                  [&](const auto& each) { return each.first == name->get<std::string>(); });
+  if (performance == nullptr) return false;
+  const std::string name = textOf(*performance, "coll");
+  const auto known =
+      std::find_if(kInspected.begin(), kInspected.end(), [&](const auto& each) { return each.first == name; });
   operation.collective = known == kInspected.end() ? std::string() : std::string(known->second);
-  operation.ranks = static_cast<int>(std::clamp(numberOf(*header, {"n_ranks", "nranks"}), 0.0, 16777216.0));
+  const std::string algorithm = textOf(*performance, "coll_algo");
+  operation.algorithm = algorithm == "RING" ? "Ring" : algorithm == "TREE" ? "Tree" : "";
+  operation.ranks = ranks;
   operation.seconds = numberOf(*performance, {"coll_exec_time_us"}) / 1e6;
   const double message = numberOf(*performance, {"coll_msg_size_bytes"});
   operation.bytes = vectorBytes(operation, message, numberOf(*performance, {"coll_algobw_gbs"}));
@@ -66,31 +86,42 @@ bool readOperation(const Json& json, Operation& operation) {
          kAmountRange.holds(operation.bytes);
 }
 
-/// Sizes by bandwidth and time are not round: the same ones are within a thousandth of each other.
-double roundedBytes(double bytes) {
-  const double power = std::exp2(std::round(std::log2(bytes)));
-  return std::abs(bytes - power) < 0.01 * power ? power : std::round(bytes);
+/// The end of the object that begins at `begin`, behind its bracket; the text's end where it is not closed.
+std::size_t endOfObject(std::string_view text, std::size_t begin) {
+  std::size_t depth = 0;
+  bool quoted = false;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') ++i;
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '{') ++depth;
+    if (c == '}' && --depth == 0) return i + 1;
+  }
+  return text.size();
 }
 
 }  // namespace
 
 std::vector<NcclTests> inspectorOperationsIn(std::string_view text) {
   if (text.find("\"coll_perf\"") == std::string_view::npos) return {};
-  std::map<std::pair<std::string, int>, std::map<double, std::vector<double>>> times;
+  std::map<std::tuple<std::string, int, std::string>, std::map<double, std::vector<double>>> times;
   const std::string plain = pastedText(text);
-  for (const std::string_view line : filledLines(plain)) {
-    const std::size_t begin = line.find('{');
-    if (begin == std::string_view::npos || line.find("\"coll_perf\"") == std::string_view::npos) continue;
-    const auto json = parseForeignJson(line.substr(begin));
+  int ranks = 0;
+  for (std::size_t begin = plain.find('{'); begin != std::string::npos;) {
+    const std::size_t end = endOfObject(plain, begin);
+    const auto json = parseForeignJson(std::string_view(plain).substr(begin, end - begin));
+    begin = plain.find('{', end);
+    if (!json.ok()) continue;
+    readRanks(*json, ranks);
     Operation operation;
-    if (!json.ok() || !readOperation(*json, operation) || operation.collective.empty()) continue;
-    times[{operation.collective, operation.ranks}][roundedBytes(operation.bytes)].push_back(operation.seconds);
+    if (!readOperation(*json, ranks, operation) || operation.collective.empty()) continue;
+    times[{operation.collective, operation.ranks, operation.algorithm}][operation.bytes].push_back(operation.seconds);
   }
   std::vector<NcclTests> tables;
   for (auto& [key, sizes] : times) {
     NcclTests& tests = tables.emplace_back();
-    tests.collective = key.first;
-    tests.ranks = key.second;
+    std::tie(tests.collective, tests.ranks, tests.algorithm) = key;
     tests.program = "NCCL Inspector";
     for (auto& [bytes, seconds] : sizes) {
       const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);

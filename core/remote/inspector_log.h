@@ -8,10 +8,10 @@
 
 namespace p2 {
 
-/// Operations of a running job as NCCL's or RCCL's Inspector logs them, a JSON object per line: one table for every
-/// collective and number of ranks, with the median time of each size. Sizes are counted as nccl-tests counts them, by
-/// algorithm bandwidth and time. Operations without a time are left out; empty where the text is no such log. O(n log
-/// n).
+/// Operations of a running job as NCCL's or RCCL's Inspector logs them, one JSON object after the other: one table for
+/// every collective, number of ranks and algorithm, with the median time of each size. Sizes are counted as nccl-tests
+/// counts them, by algorithm bandwidth and time. Operations without a time are left out; empty where the text is no
+/// such log. O(n log n).
 [[nodiscard]] std::vector<NcclTests> inspectorOperationsIn(std::string_view text);
 
 }  // namespace p2

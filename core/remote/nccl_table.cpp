@@ -82,15 +82,23 @@ std::optional<NcclRow> rowOf(const std::vector<std::string_view>& words) {
   return row;
 }
 
-/// "[12]", with which MPICH marks pieces of lines.
-bool isRankMark(std::string_view word) {
-  return word.size() > 2 && word.front() == '[' && word.back() == ']' &&
-         word.substr(1, word.size() - 2).find_first_not_of("0123456789") == std::string_view::npos;
+/// The length of a "[12]" that a text begins with, with which MPICH marks the pieces of lines; 0 for none.
+std::size_t rankMark(std::string_view text) {
+  if (!text.starts_with('[')) return 0;
+  const std::size_t end = std::min(text.find_first_not_of("0123456789", 1), text.size());
+  if (end < 2 || end >= text.size() || text[end] != ']') return 0;
+  return end + 1 == text.size() || text[end + 1] == ' ' || text[end + 1] == '\t' ? end + 1 : 0;
 }
 
+/// Marks stand between words and at the ends of words.
 std::vector<std::string_view> wordsOfRow(std::string_view line) {
-  std::vector<std::string_view> words = wordsOfLine(line);
-  std::erase_if(words, isRankMark);
+  std::vector<std::string_view> words;
+  for (const std::string_view word : wordsOfLine(line)) {
+    const std::size_t open = word.find('[');
+    const bool marked = open != std::string_view::npos && rankMark(word.substr(open)) == word.size() - open;
+    const std::string_view rest = marked ? word.substr(0, open) : word;
+    if (!rest.empty()) words.push_back(rest);
+  }
   return words;
 }
 

@@ -157,10 +157,20 @@ class TestPastedTopologies : public QObject {
     QCOMPARE(imported.system.deviceCount(), std::int64_t{4});
     QCOMPARE(gigabytes(imported, 0), 240.0);
     QVERIFY2(notesOf(imported).contains("2 network cards"), qPrintable(notesOf(imported)));
+    QVERIFY2(notesOf(imported).contains("NVSwitch, 12 NVLinks a GPU"), qPrintable(notesOf(imported)));
     QVERIFY2(
         notesOf(imported).contains("NCCL chose for ring: 10 channels of 24.0 GB/s over NVL/PIX, together 240 GB/s"),
         qPrintable(notesOf(imported)));
     QVERIFY(!importTopology("NCCL INFO === System : maxBw 1 ===\nNCCL INFO CPU/0 (1/2/-1)\n").ok());
+  }
+
+  void headsWithoutGpus() {
+    for (const char* text : {"\tGPU99999999999999999999\tCPU Affinity\nGPU99999999999999999999\tX\n",
+                             "GPU0CPU Affinity\nGPU0 X\n", "GPU0 CPU Affinity\n", "GPU GPU GPU\n"}) {
+      const auto result = importTopology(text);
+      if (!result.ok()) QVERIFY(!result.error().message.empty());
+    }
+    QVERIFY(!importTopology("\tGPU99999999999999999999\tCPU Affinity\nGPU99999999999999999999\tX\n").ok());
   }
 
   // An FPGA on a GPU's place.

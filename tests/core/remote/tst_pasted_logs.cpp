@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
 #include <QFile>
 #include <QTest>
 
+#include "remote/inspector_log.h"
 #include "remote/measured_files.h"
 #include "remote/nccl_tests.h"
+#include "support/damages.h"
 #include "support/fixtures.h"
 #include "workspace/workspace.h"
 
@@ -117,6 +120,8 @@ class TestPastedLogs : public QObject {
     QCOMPARE(ncclTestsIn(QString(one).replace(" sum", "\nsum").toStdString(), "notes.txt"), whole);
     const QString collapsed = "all_reduce_perf " + one.mid(18).remove('#').simplified();
     QCOMPARE(ncclTestsIn(collapsed.toStdString(), "notes.txt"), whole);
+    QCOMPARE(ncclTestsIn(QString(one).replace(" sum -1 ", " sum -1[12] ").replace(" 0 ", " 0[12] ").toStdString(), "n"),
+             whole);
     QCOMPARE(ncclTestsIn(QString(one).replace("\n1", "\n[0] 1").replace(" 0 ", " 0 [0] ").toStdString(), "n"), whole);
   }
 
@@ -132,6 +137,22 @@ class TestPastedLogs : public QObject {
     QCOMPARE(second.measurements.size(), std::size_t{3});
     QCOMPARE(second.measurements[0].seconds, 0.190310);
     QVERIFY(!measurementsIn(text, "log.txt", system, {3}).ok());
+  }
+
+  // Whatever happens to a log, it gives measurements or a sentence.
+  void damagedLogsAreAnswered() {
+    const System system = test::valueOf(parseSystem("node:2 gpu:4"));
+    const QDir folder(QStringLiteral(P2_TEST_DATA "/pasted"));
+    const QFileInfoList files = folder.entryInfoList({"log*"}, QDir::Files, QDir::Name);
+    QCOMPARE(files.size(), 5);
+    for (const QFileInfo& file : files) {
+      const std::string whole = pasted(qPrintable(file.fileName()));
+      std::mt19937 random(static_cast<unsigned>(whole.size()));
+      for (int i = 0; i < 100; ++i) {
+        const auto read = measurementsIn(test::damaged(whole, random, {}), "log.txt", system);
+        QVERIFY(read.ok() ? !read->measurements.empty() : !read.error().message.empty());
+      }
+    }
   }
 
   // Operations of a running job, a JSON object per line.
@@ -150,6 +171,14 @@ class TestPastedLogs : public QObject {
     QCOMPARE(files.measurements[0].cost.bytes, Bytes(17179869184.0));
     QCOMPARE(files.measurements[0].seconds, 0.062);
     QVERIFY(holdsMeasurements("[pod/a/b] " + text, "x.log"));
+    // Over several lines, with the communicator in a record of its own, and its algorithm.
+    const auto marked = inspectorOperationsIn(
+        "{\n  \"header\": {\"n_ranks\": 3}\n}\n{\n \"coll_perf\": {\"coll\": \"AllReduce\", \"coll_algo\": \"RING\",\n"
+        "\"coll_msg_size_bytes\": 2360832, \"coll_exec_time_us\": 5663.0, \"coll_algobw_gbs\": 0.416887}}\n");
+    QCOMPARE(marked.size(), std::size_t{1});
+    QCOMPARE(marked[0].ranks, 3);
+    QCOMPARE(marked[0].algorithm, std::string("Ring"));
+    QCOMPARE(marked[0].sizes, (std::vector<NcclTest>{{Bytes(2360832), 5663e-6, 0}}));
   }
 
   // Eight of the 72 GPUs of a rack.
