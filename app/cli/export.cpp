@@ -12,6 +12,7 @@
 #include "graphs/strategy_json.h"
 #include "plan/verify.h"
 #include "text/text_file.h"
+#include "training_answer/training_plan_file.h"
 
 namespace p2::cli {
 namespace {
@@ -31,21 +32,33 @@ struct ExportRequest {
 /// Subjects that have files; strategies are exported by the explorer alone.
 constexpr ExportSubject kSubjects[] = {ExportSubject::Plan, ExportSubject::CostTables};
 
-constexpr Column<ExportFormat> kExportColumns[] = {
-    {"format", "format", [](const ExportFormat& format) { return Value::text(format.name); }, Align::Left},
-    {"of", "of", [](const ExportFormat& format) { return Value::text(nameOf(format.subject())); }, Align::Left},
-    {"description", "description", [](const ExportFormat& format) { return Value::text(format.description); },
+/// A line of the list.
+struct ListedFormat {
+  std::string name;
+  std::string_view of;
+  std::string description;
+  std::string runsOn;  ///< software that takes the file today
+};
+
+constexpr Column<ListedFormat> kExportColumns[] = {
+    {"format", "format", [](const ListedFormat& format) { return Value::text(format.name); }, Align::Left},
+    {"of", "of", [](const ListedFormat& format) { return Value::text(format.of); }, Align::Left},
+    {"description", "description", [](const ListedFormat& format) { return Value::text(format.description); },
      Align::Left},
-    {"runs on", "runs_on", [](const ExportFormat& format) { return Value::text(format.runsOn); }, Align::Left},
+    {"runs on", "runs_on", [](const ListedFormat& format) { return Value::text(format.runsOn); }, Align::Left},
 };
 
 std::string formatList() {
-  std::vector<ExportFormat> formats;
+  std::vector<ListedFormat> formats;
   for (const ExportSubject subject : kSubjects) {
-    const auto its = exportFormats(subject);
-    formats.insert(formats.end(), its.begin(), its.end());
+    for (const ExportFormat& each : exportFormats(subject)) {
+      formats.push_back({each.name, nameOf(each.subject()), each.description, each.runsOn});
+    }
   }
-  return tableOver<ExportFormat>(kExportColumns, formats).text();
+  for (const TrainingExport& each : trainingExports()) {
+    formats.push_back({std::string(each.name), "training", std::string(each.description), std::string(each.runsOn)});
+  }
+  return tableOver<ListedFormat>(kExportColumns, formats).text();
 }
 
 bool isOf(ExportSubject subject, const std::string& name) {
@@ -64,9 +77,10 @@ Result<ExportOptions> optionsOf(const ExportRequest& request) {
   return options;
 }
 
-/// Refuses options that the format does not use.
-Result<void> checkOptions(const ExportRequest& request) {
-  const bool places = request.format == "rankfile" || request.format == "slurm";
+/// Refuses options that the format does not use. `training`: whether the file can be a training plan.
+Result<void> checkOptions(const ExportRequest& request, bool training) {
+  const bool hosts = training && (request.format == "openmpi" || request.format == "torchrun") && !request.order;
+  const bool places = hosts || request.format == "rankfile" || request.format == "slurm";
   const std::string given = request.hosts      ? "--hosts"
                             : request.hostfile ? "--hostfile"
                             : request.order    ? "--order"
@@ -95,6 +109,11 @@ Error namedAsTyped(const Error& error, const ExportRequest& request) {
 /// Reads a plan or cost tables, depending on the format.
 Result<std::string> exportedText(const ExportRequest& request, std::string text, const ExportOptions& options) {
   const std::string& file = *request.plan;
+  if (isTrainingPlan(text)) {
+    P2_TRY_ASSIGN(const auto training, trainingPlanFromJson(text).within(file));
+    auto exported = exportTrainingPlan(training, *request.format, options.hosts);
+    return exported.ok() ? exported : namedAsTyped(exported.error(), request);
+  }
   if (isOf(ExportSubject::CostTables, *request.format)) {
     P2_TRY_ASSIGN(const auto problem, strategyProblemFromJson(std::move(text)).within(file));
     return exportCostTables(problem, *request.format);
@@ -114,9 +133,10 @@ Result<int> run(const ExportRequest& request, std::ostream& out) {
   }
   if (!request.plan) return Error{"a plan file is needed, as p2 plan writes it, or a file of cost tables", "FILE"};
   if (!request.format) return Error{"a format is needed; p2 export --list names them", "--to"};
-  P2_TRY(checkOptions(request));
-  P2_TRY_ASSIGN(const auto options, optionsOf(request));
+  P2_TRY(checkOptions(request, true));
   P2_TRY_ASSIGN(auto text, readTextFile(*request.plan));
+  P2_TRY(checkOptions(request, isTrainingPlan(text)));
+  P2_TRY_ASSIGN(const auto options, optionsOf(request));
   P2_TRY_ASSIGN(const auto exported, exportedText(request, std::move(text), options));
   if (!request.file) {
     out << exported;

@@ -12,6 +12,7 @@
 #include "timeline/step_timeline.h"
 #include "training_answer/training_evaluation.h"
 #include "training_answer/training_measurements.h"
+#include "training_answer/training_plan_file.h"
 
 namespace p2::cli {
 namespace {
@@ -25,7 +26,8 @@ struct TrainRequest {
   std::vector<std::string> compared;  ///< two: places of the listing, "mine", or files
   std::vector<std::string> measured;  ///< logs, each with its choices behind a colon
   std::string expertLoad = "uniform";
-  std::optional<std::string> trace;  ///< file for the timeline of the first configuration
+  std::optional<std::string> output;  ///< file for the plan of a configuration
+  std::optional<std::string> trace;   ///< file for the timeline of the first configuration
   bool json = false;
 };
 
@@ -98,16 +100,19 @@ Result<void> writeTrace(const std::string& file, const TrainingQuestion& questio
   return writeTextFile(file, chromeTraceText(study.timeline));
 }
 
-Result<int> printFlags(std::int64_t flags, const TrainingQuestion& question, const TrainingAnswer& answer,
-                       std::ostream& out) {
-  const auto place = static_cast<std::size_t>(flags);
-  if (place > answer.configurations.size()) {
-    return Error{std::to_string(place) + " is not in the listing of " +
-                     countedText(answer.configurations.size(), "configuration") + "; raise --best",
-                 "--flags"};
-  }
-  out << launchTextOf(question.model, question.system, answer.configurations[place - 1]);
-  return kDone;
+/// The configuration of --flags, or the first.
+Result<const PlannedConfiguration*> chosenOf(const TrainRequest& request, const TrainingAnswer& answer) {
+  const auto place = static_cast<std::size_t>(request.flags.value_or(1));
+  if (place <= answer.configurations.size()) return &answer.configurations[place - 1];
+  return Error{std::to_string(place) + " is not in the listing of " +
+                   countedText(answer.configurations.size(), "configuration") + "; raise --best",
+               "--flags"};
+}
+
+Result<void> writePlan(const TrainRequest& request, TrainingQuestion question, const TrainingAnswer& answer) {
+  P2_TRY_ASSIGN(const auto* chosen, chosenOf(request, answer));
+  question.reserve = answer.reserve;
+  return writeTextFile(*request.output, trainingPlanToJson({request.model, std::move(question), *chosen}));
 }
 
 /// "run.log:tp=8,pp=4" is a log and its choices; a log alone is of the configuration of --evaluate.
@@ -157,7 +162,12 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
     P2_TRY_ASSIGN(own->evaluation, evaluateTraining(input, own->stated, own->configuration, {}, progress.progress()));
   }
   if (request.trace) P2_TRY(writeTrace(*request.trace, question, answer));
-  if (request.flags) return printFlags(*request.flags, question, answer, out);
+  if (request.output) P2_TRY(writePlan(request, question, answer));
+  if (request.flags) {
+    P2_TRY_ASSIGN(const auto* chosen, chosenOf(request, answer));
+    out << launchTextOf(question.model, question.system, *chosen);
+    return kDone;
+  }
   const AnswerForm form = request.json ? AnswerForm::Json : AnswerForm::Text;
   if (!request.compared.empty()) {
     P2_TRY_ASSIGN(const auto a, comparedOf(request.compared.front(), input, answer, own));
@@ -209,6 +219,9 @@ void addTrain(CLI::App& app, Command& chosen) {
       ->check(CLI::Range(0.01, 1e6));
   command->add_option("--measured", request->measured,
                       "A log of a run on this system, as in run.log:tp=8,pp=4, that calibrates the predictions");
+  command->add_option_function<std::string>(
+      "-o,--output", [request](const std::string& file) { request->output = file; },
+      "Also write the plan of the first configuration, or of --flags N, to this file, for p2 export");
   command->add_option_function<std::string>(
       "--trace", [request](const std::string& file) { request->trace = file; },
       "Also write the step of the first configuration as a timeline for Perfetto to this file");

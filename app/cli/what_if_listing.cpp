@@ -9,7 +9,7 @@
 namespace p2::cli {
 namespace {
 
-constexpr auto kRight = TextTable::Align::Right;
+constexpr auto kFigure = TextTable::Align::Right;
 constexpr double kDay = 86400;
 
 std::string moneyText(const std::optional<double>& value) {
@@ -62,14 +62,14 @@ Document pointDocument(const WhatIfAnswer& answer, const WhatIfPoint& point) {
 
 TextTable tableOf(const WhatIfAnswer& answer) {
   std::vector<TextTable::Column> columns{
-      {"change"}, {"devices", kRight}, {"kept: step", kRight}, {"of before", kRight}, {"MFU", kRight}};
+      {"change"}, {"devices", kFigure}, {"kept: step", kFigure}, {"of before", kFigure}, {"MFU", kFigure}};
   const bool priced = answer.cost.pricePerDeviceHour.has_value();
   const bool powered = answer.cost.wattsPerDevice.has_value();
-  if (priced) columns.push_back({"price/M tokens", kRight});
-  if (powered) columns.push_back({"J/token", kRight});
-  if (answer.tokens) columns.push_back({"days", kRight});
+  if (priced) columns.push_back({"price/M tokens", kFigure});
+  if (powered) columns.push_back({"J/token", kFigure});
+  if (answer.tokens) columns.push_back({"days", kFigure});
   if (answer.findsBest) {
-    columns.push_back({"best: step", kRight});
+    columns.push_back({"best: step", kFigure});
     columns.push_back({"best here"});
   }
   return TextTable(columns);

@@ -155,7 +155,10 @@ Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, co
                    slurmHosts(hosts, perNode)});
   files.push_back({"torchrun", "torchrun command", "Starts one process per device on every node", "launch.sh",
                    torchrunCommand(hosts, perNode)});
-  const auto workload = generateWorkload(question.model, workloadPlanOf(planned.configuration));
+  TrainingPlan plan = workloadPlanOf(planned.configuration);
+  const StepParts& parts = planned.estimate.parts;
+  plan.computeSeconds = parts.compute + parts.inefficiency + parts.recompute;
+  const auto workload = generateWorkload(question.model, plan);
   if (workload.ok()) {
     files.push_back({"workload", "Communication of the step",
                      "A p2-workload file: every collective with bytes and count", "workload.json",

@@ -4,6 +4,7 @@
 #include "base/numbers.h"
 #include "base/units.h"
 #include "training/framework_placements.h"
+#include "training_answer/training_reasons.h"
 
 namespace p2 {
 namespace {
@@ -50,7 +51,14 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
 Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_token stop, const Progress& progress) {
   const TrainingQuestion& question = input.question;
   const PlacementPricer placements = frameworkPlacements(question.model, question.system);
-  P2_TRY_ASSIGN(auto answer, planTraining(question, placements, std::move(stop), progress));
+  auto found = planTraining(question, placements, stop, progress);
+  const auto accelerator = trainingAcceleratorOf(question.system);
+  if (!found.ok() && found.error().kind != ErrorKind::Cancelled && accelerator.ok()) {
+    const auto reason = reasonOfNoAnswer(question, *accelerator, stop);
+    if (stop.stop_requested()) return cancelledError();
+    if (reason) return *reason;
+  }
+  P2_TRY_ASSIGN(auto answer, std::move(found));
   if (answer.droppedTokens > 0) {
     answer.assumed.push_back("experts take at most " + exactNumber(question.expertLoad.capacity) +
                              " times their even part of the tokens' copies; " + formatPercent(answer.droppedTokens) +

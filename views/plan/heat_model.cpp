@@ -13,11 +13,15 @@
 namespace p2::views {
 namespace {
 
-constexpr float kDarkInk = 0.55F;
+/// Relative luminance above which black has more contrast than white (WCAG 2).
+constexpr double kDarkInk = 0.179;
 
 /// Ink that is read on a colour of the scale.
 QColor inkOn(const QColor& fill) {
-  const float light = 0.299F * fill.redF() + 0.587F * fill.greenF() + 0.114F * fill.blueF();
+  const auto linear = [](double part) {
+    return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+  };
+  const double light = 0.2126 * linear(fill.redF()) + 0.7152 * linear(fill.greenF()) + 0.0722 * linear(fill.blueF());
   return light > kDarkInk ? QColor(Qt::black) : QColor(Qt::white);
 }
 

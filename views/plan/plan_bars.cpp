@@ -3,6 +3,7 @@
 
 #include <QAbstractItemView>
 #include <QApplication>
+#include <QBuffer>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -71,6 +72,24 @@ QPixmap timePartSwatch(const TimePart& part, int size) {
   unnamed.name.clear();
   paintTimePart(painter, QRectF(0, 0, size, size), unnamed, false);
   return pixmap;
+}
+
+QString timePartLegend(int size) {
+  StepEstimate every;
+  every.parts = {1, 1, 1, {}, 1, 1, 1, 1};
+  every.parts.exposed.fill(1);
+  QStringList parts;
+  for (const TimePart& part : timePartsOf(every)) {
+    QByteArray png;
+    QBuffer buffer(&png);
+    buffer.open(QIODevice::WriteOnly);
+    timePartSwatch(part, size).save(&buffer, "PNG");
+    parts << QStringLiteral("<img src=\"data:image/png;base64,%1\" width=\"%2\" height=\"%2\">&nbsp;%3")
+                 .arg(QString::fromLatin1(png.toBase64()))
+                 .arg(size)
+                 .arg(part.name.toHtmlEscaped());
+  }
+  return parts.join(QStringLiteral(" &nbsp; "));
 }
 
 PlanBarDelegate::PlanBarDelegate(const PlanModel& model, QObject* parent)

@@ -11,8 +11,9 @@ class PlanModel;
 
 /// A part of a step's bar, named where its name fits.
 void paintTimePart(QPainter& painter, const QRectF& rect, const TimePart& part, bool stale);
-/// The parts as swatches with names, for a legend.
 [[nodiscard]] QPixmap timePartSwatch(const TimePart& part, int size);
+/// All parts that a bar can have with their names, as rich text for a legend in the current colours.
+[[nodiscard]] QString timePartLegend(int size);
 
 /// Draws the bars of a PlanModel: where the time goes, and memory against the limit. Says the part under the mouse.
 class PlanBarDelegate : public QStyledItemDelegate {

@@ -47,7 +47,7 @@ enum View { TableView, HeatView, ScatterView };
 int mostCharacters(int column) {
   switch (column) {
     case PlanModel::Degrees:
-      return 46;
+      return 58;
     case PlanModel::Batch:
     case PlanModel::Orders:
       return 18;
@@ -72,6 +72,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_empty(new EmptyPage),
       m_finding(new QLabel),
       m_exclusions(new QLabel),
+      m_legend(new QLabel),
       m_framework(new QComboBox),
       m_tensorInside(new QCheckBox(tr("&Tensor inside a node"))),
       m_spareTenth(new QCheckBox(tr("10 % of &memory to spare"))),
@@ -137,6 +138,11 @@ QWidget* PlanPerspective::makeContent() {
   layout->addWidget(m_finding);
   layout->addWidget(makeControls());
   layout->addWidget(m_views, 1);
+  m_legend->setObjectName("planLegend");
+  m_legend->setTextFormat(Qt::RichText);
+  m_legend->setWordWrap(true);
+  showLegend();
+  layout->addWidget(m_legend);
   layout->addWidget(m_exclusions);
   layout->addWidget(m_mine);
   connect(m_mine, &MinePanel::changed, this, &PlanPerspective::markMine);
@@ -244,6 +250,7 @@ void PlanPerspective::markMine() {
 
 void PlanPerspective::showView(int view) {
   m_views->setCurrentIndex(view);
+  m_legend->setVisible(view == TableView);
   showAnswer();
 }
 
@@ -355,6 +362,14 @@ void PlanPerspective::fitTime() {
   m_table->horizontalHeader()->setSectionResizeMode(PlanModel::Time,
                                                     left >= least ? QHeaderView::Stretch : QHeaderView::Interactive);
   if (left < least) m_table->setColumnWidth(PlanModel::Time, std::max(least, m_table->viewport()->width() - others));
+}
+
+void PlanPerspective::showLegend() { m_legend->setText(timePartLegend(m_legend->fontMetrics().ascent())); }
+
+// The swatches are in the colours of the scheme.
+void PlanPerspective::changeEvent(QEvent* event) {
+  Perspective::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) showLegend();
 }
 
 bool PlanPerspective::eventFilter(QObject* watched, QEvent* event) {

@@ -39,6 +39,7 @@ class PlanPerspective : public Perspective {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   [[nodiscard]] QWidget* makeContent();
@@ -51,6 +52,7 @@ class PlanPerspective : public Perspective {
   void fitTable();
   void fitTime();
   void markMine();
+  void showLegend();
   void choosePlace(int place);
   void showAccuracy();
   void copyRow();
@@ -65,6 +67,7 @@ class PlanPerspective : public Perspective {
   EmptyPage* m_empty;
   QLabel* m_finding;
   QLabel* m_exclusions;
+  QLabel* m_legend;
   QComboBox* m_framework;
   QCheckBox* m_tensorInside;
   QCheckBox* m_spareTenth;

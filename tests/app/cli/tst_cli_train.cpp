@@ -184,6 +184,31 @@ class TestCliTrain : public QObject {
     QVERIFY2(text.out.contains("longer than 1:"), qPrintable(text.out));
   }
 
+  void aPlanIsWrittenAndExported() {
+    QTemporaryDir folder;
+    const QString file = folder.filePath("plan.json");
+    const Answer planned = runP2({"train", "llama3-8b", "dgx-h100:2", "--batch", "64", "--framework", "megatron",
+                                  "--fix", "tp=2,pp=2", "--best", "1", "-o", file});
+    QCOMPARE(planned.status, 0);
+    const Answer flags = runP2({"export", file, "--to", "megatron"});
+    QVERIFY2(flags.out.contains("--tensor-model-parallel-size 2\n"), qPrintable(flags.err));
+    const Answer hosts = runP2({"export", file, "--to", "torchrun", "--hosts", "a,b"});
+    QVERIFY2(hosts.out.contains("--master-addr a"), qPrintable(hosts.err));
+    const QString workload = folder.filePath("workload.json");
+    QCOMPARE(runP2({"export", file, "--to", "workload", "-o", workload}).status, 0);
+    const QJsonObject step = jsonFrom({"step", "dgx-h100:2", "--workload", workload, "--best", "1"});
+    QVERIFY(!step["placements"].toArray().isEmpty());
+    const Answer other = runP2({"export", file, "--to", "fsdp"});
+    QCOMPARE(other.status, 2);
+    QVERIFY2(other.err.contains("plan again with --framework fsdp"), qPrintable(other.err));
+    // The exported flags are a configuration of one's own again.
+    const QString own = folder.filePath("flags.txt");
+    QCOMPARE(runP2({"export", file, "--to", "megatron", "-o", own}).status, 0);
+    const QJsonObject again = jsonFrom({"train", "llama3-8b", "dgx-h100:2", "--best", "1", "--evaluate", own});
+    QCOMPARE(again["batch"].toInt(), 64);
+    QCOMPARE(again["evaluated"].toObject()["configuration"].toObject()["pp"].toInt(), 2);
+  }
+
   void badInputSaysWhatWouldBeRight_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("error");

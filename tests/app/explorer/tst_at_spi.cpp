@@ -47,8 +47,8 @@ class TestAtSpi : public QObject {
 
 void TestAtSpi::everythingInReachHasAName_data() {
   QTest::addColumn<QString>("perspective");
-  for (const char* perspective : {"Start", "Cluster", "Model", "Plan", "Use", "Placements", "Programs", "Costs", "Workload",
-                                  "Graph", "Runs", "Lessons"}) {
+  for (const char* perspective : {"Start", "Cluster", "Model", "Plan", "Why", "What if", "Use", "Placements",
+                                  "Programs", "Costs", "Workload", "Graph", "Runs", "Lessons"}) {
     QTest::newRow(perspective) << perspective;
   }
 }

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training_answer/training_reasons.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/counted.h"
+#include "base/units.h"
+#include "strategy/step_memory.h"
+
+namespace p2 {
+namespace {
+
+/// Numbers of devices that are tried between one that is too small and its double.
+constexpr std::int64_t kTries = 32;
+constexpr std::int64_t kMostDevices = std::int64_t{1} << 18;
+
+std::string bytesText(double bytes) { return formatBytes(Bytes(static_cast<std::int64_t>(bytes))); }
+
+/// A rule with the first configuration that broke it.
+struct Broken {
+  std::int64_t count = 0;
+  std::string reason;
+  std::string source;
+};
+
+/// How the configurations of one framework end.
+struct Outcome {
+  std::int64_t visited = 0;
+  std::int64_t undivided = 0;  ///< whose batch does not divide
+  std::int64_t tooLarge = 0;
+  bool runs = false;  ///< and fits
+  double leastMemory = 0;
+  std::map<std::string, Broken> rules;
+};
+
+class Reasons {
+ public:
+  Reasons(const TrainingQuestion& question, const TrainingAccelerator& accelerator, const std::stop_token& stop)
+      : m_question(question), m_accelerator(accelerator), m_stop(stop) {
+    m_reserve = question.reserve > 0 ? question.reserve : defaultMemoryReserve(accelerator.memory);
+    m_devices = question.system.deviceCount();
+  }
+
+  std::optional<Error> run() {
+    Outcome all;
+    for (const TrainingFramework* framework : m_question.frameworks) {
+      const Outcome each = outcomeOf(*framework, m_devices, m_question.batch);
+      if (each.runs || m_stop.stop_requested()) return std::nullopt;
+      all.visited += each.visited;
+      all.undivided += each.undivided;
+      all.tooLarge += each.tooLarge;
+      if (each.tooLarge > 0 && (all.leastMemory == 0 || each.leastMemory < all.leastMemory)) {
+        all.leastMemory = each.leastMemory;
+      }
+      for (const auto& [rule, broken] : each.rules) {
+        Broken& sum = all.rules[rule];
+        if (sum.count == 0) sum = {0, broken.reason, std::string(framework->label) + ", " + broken.source};
+        sum.count += broken.count;
+      }
+    }
+    if (all.tooLarge > 0) return tooLarge(all);
+    if (all.visited == 0 && all.undivided > 0) return undividedBatch();
+    return all.visited == 0 ? noSuchChoice() : refused(all);
+  }
+
+ private:
+  /// Stops at the first configuration that runs and fits.
+  [[nodiscard]] Outcome outcomeOf(const TrainingFramework& framework, std::int64_t devices, std::int64_t batch) const {
+    Outcome outcome;
+    const SearchSpace space{m_question.model,     devices,   batch,           m_question.sequence,
+                            m_question.precision, framework, m_question.fixed};
+    outcome.undivided = space.forEach([&](const TrainingConfiguration& each) {
+      ++outcome.visited;
+      if (const FrameworkRule* rule = brokenRule(framework, m_question.model, each)) {
+        Broken& broken = outcome.rules[std::string(rule->name)];
+        if (broken.count++ == 0) {
+          broken.reason = rule->broken(m_question.model, each).value_or("");
+          broken.source = rule->source;
+        }
+        return !m_stop.stop_requested();
+      }
+      const double need = peakMemory(m_question.model, each).total();
+      outcome.runs = need + m_reserve <= m_accelerator.memory;
+      if (!outcome.runs) ++outcome.tooLarge;
+      if (outcome.leastMemory == 0 || need < outcome.leastMemory) outcome.leastMemory = need;
+      return !outcome.runs && !m_stop.stop_requested();
+    });
+    return outcome;
+  }
+
+  [[nodiscard]] bool anyRuns(std::int64_t devices) const {
+    return std::any_of(
+        m_question.frameworks.begin(), m_question.frameworks.end(),
+        [&](const TrainingFramework* framework) { return outcomeOf(*framework, devices, m_question.batch).runs; });
+  }
+
+  [[nodiscard]] std::int64_t devicesOfNode() const {
+    std::int64_t devices = 1;
+    for (std::size_t level = nodeDepth(m_question.system); level < m_question.system.levels.size(); ++level) {
+      devices *= m_question.system.levels[level].count;
+    }
+    return devices;
+  }
+
+  /// Whole nodes; 0 if no number does.
+  [[nodiscard]] std::int64_t leastDevices() const {
+    const std::int64_t node = devicesOfNode();
+    std::int64_t below = m_devices / node;
+    std::int64_t nodes = 2 * below;
+    while (!anyRuns(nodes * node)) {
+      below = nodes;
+      nodes *= 2;
+      if (nodes * node > kMostDevices || m_stop.stop_requested()) return 0;
+    }
+    const std::int64_t step = std::max<std::int64_t>(1, (nodes - below) / kTries);
+    for (std::int64_t tried = below + step; tried < nodes; tried += step) {
+      if (anyRuns(tried * node)) return tried * node;
+    }
+    return nodes * node;
+  }
+
+  [[nodiscard]] Error tooLarge(const Outcome& all) const {
+    const std::int64_t least = leastDevices();
+    const std::string remedy = least > 0 ? countedText(least, "such device") + " would do"
+                                         : std::string(
+                                               "more such devices would not do; change the fixed choices, the "
+                                               "batch or the sequence");
+    return Error{"no configuration fits: the smallest needs " + bytesText(all.leastMemory) +
+                     " of a device, which has " + bytesText(m_accelerator.memory) + " with " + bytesText(m_reserve) +
+                     " kept free; " + remedy,
+                 {},
+                 ErrorKind::TooLarge}
+        .about(kNothingFits);
+  }
+
+  /// The batches next to the given one that some degree of data parallelism divides.
+  [[nodiscard]] Error undividedBatch() const {
+    const std::int64_t microbatch = m_question.fixed.microbatch.value_or(1);
+    std::set<std::int64_t> degrees;
+    for (const TrainingFramework* framework : m_question.frameworks) {
+      const SearchSpace space{m_question.model,     m_devices,  m_devices * microbatch, m_question.sequence,
+                              m_question.precision, *framework, m_question.fixed};
+      (void)space.forEach([&](const TrainingConfiguration& each) {
+        if (brokenRule(*framework, m_question.model, each) == nullptr) degrees.insert(each.plan.data);
+        return !m_stop.stop_requested();
+      });
+    }
+    const std::int64_t batch = m_question.batch;
+    std::int64_t below = 0;
+    std::int64_t above = 0;
+    for (const std::int64_t degree : degrees) {
+      const std::int64_t unit = degree * microbatch;
+      below = std::max(below, batch / unit * unit);
+      const std::int64_t next = (batch / unit + 1) * unit;
+      above = above == 0 ? next : std::min(above, next);
+    }
+    const std::string sizes =
+        below > 0 ? std::to_string(below) + " or " + std::to_string(above) : std::to_string(above);
+    const std::string least =
+        degrees.empty() ? std::string() : " (dp is " + std::to_string(*degrees.begin()) + " or more)";
+    return Error{"a batch of " + countedText(batch, "sequence") + " does not divide by dp·microbatch of any " +
+                     "configuration on " + countedText(m_devices, "device") + least +
+                     (above > 0 ? "; use " + sizes : "; change the fixed choices"),
+                 "batch"};
+  }
+
+  /// The labels of the frameworks that run something with the fixed choices.
+  [[nodiscard]] std::string othersThatRun() const {
+    std::string names;
+    for (const TrainingFramework* framework : trainingFrameworks()) {
+      if (!outcomeOf(*framework, m_devices, m_question.batch).runs) continue;
+      names += (names.empty() ? "" : ", ") + std::string(framework->label);
+    }
+    return names;
+  }
+
+  [[nodiscard]] std::string remedy() const {
+    const std::string others = othersThatRun();
+    return others.empty() ? "; change the fixed choices" : "; this runs with " + others;
+  }
+
+  [[nodiscard]] Error noSuchChoice() const {
+    const FixedChoices& fixed = m_question.fixed;
+    const std::int64_t used =
+        fixed.tensor.value_or(1) * fixed.context.value_or(1) * fixed.pipeline.value_or(1) * fixed.data.value_or(1);
+    if (used < 1 || m_devices % used != 0) {
+      return Error{"fixed degrees of " + std::to_string(used) + " in all do not divide the " +
+                       countedText(m_devices, "device") + " of the system",
+                   "fix"};
+    }
+    const std::string names = m_question.frameworks.size() == 1 ? std::string(m_question.frameworks.front()->label)
+                                                                : std::string("no framework");
+    return Error{names + (m_question.frameworks.size() == 1 ? " does not have " : " has ") + "all fixed choices (" +
+                     fixedChoicesText(fixed) + ")" + remedy(),
+                 "fix"};
+  }
+
+  [[nodiscard]] Error refused(const Outcome& all) const {
+    const auto most = std::max_element(all.rules.begin(), all.rules.end(),
+                                       [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
+    if (most == all.rules.end()) return Error{"no configuration is left; change the fixed choices or the framework"};
+    return Error{"no configuration is left: " + most->second.reason + " (" + most->second.source + ")" + remedy()};
+  }
+
+  const TrainingQuestion& m_question;
+  const TrainingAccelerator& m_accelerator;
+  const std::stop_token& m_stop;
+  double m_reserve = 0;
+  std::int64_t m_devices = 1;
+};
+
+}  // namespace
+
+std::optional<Error> reasonOfNoAnswer(const TrainingQuestion& question, const TrainingAccelerator& accelerator,
+                                      const std::stop_token& stop) {
+  return Reasons(question, accelerator, stop).run();
+}
+
+}  // namespace p2
