@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Run under mpirun, one rank per GPU or one alone: every collective of the NCCL transport over all ranks, alone and in
 // programs of several steps, in pieces or not, checked element by element. One CSV row per run on standard output.
-//   gpu_collectives LEAST MOST PIECES REPEAT     bytes per device
+//   gpu_collectives LEAST MOST PIECES REPEAT SECONDS     bytes per device; no run begins after so many seconds
 // With one rank every group has one member: NCCL's calls, streams and events are the same, and every result is its
 // input.
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -21,6 +22,8 @@ using namespace p2;
 using namespace p2::runner;
 
 namespace {
+
+constexpr double kMostProgramBytes = 1e8;
 
 [[noreturn]] void fail(const std::string& sentence) {
   std::cerr << sentence << std::endl;
@@ -84,18 +87,17 @@ Schedule scheduleOf(const Case& run, int rank, int ranks) {
   return schedule;
 }
 
-void runCase(const Case& run, double bytes, int pieces, int repeat, int rank, int ranks) {
-  const auto transport = valueOf(makeTransport("nccl", MPI_COMM_WORLD));
-  Executor executor = valueOf(Executor::prepare(scheduleOf(run, rank, ranks), *transport));
+void runCase(const Case& run, Transport& transport, double bytes, int pieces, int repeat, int rank, int ranks) {
+  Executor executor = valueOf(Executor::prepare(scheduleOf(run, rank, ranks), transport));
   const auto chunkOf = [&](Element element) {
     return std::max<std::size_t>(1, std::size_t(bytes) / sizeOf(element) / std::size_t(ranks * pieces));
   };
   TimingTask task{
       MPI_COMM_WORLD, chunkOf(Element::Float32), repeat, 1, pieces, [](const Error& error) { fail(error.text()); }};
-  const Timings timings = valueOf(measure(executor, *transport, task, [](int, StepId) {}));
+  const Timings timings = valueOf(measure(executor, transport, task, [](int, StepId) {}));
   for (const Element element : {Element::Float32, Element::Int64}) {
     task.chunk = chunkOf(element);
-    const std::int64_t wrong = valueOf(countWrongElements(executor, *transport, task, element));
+    const std::int64_t wrong = valueOf(countWrongElements(executor, transport, task, element));
     if (rank != 0) continue;
     const Spread seconds = spreadOf(timings.whole);
     std::printf("%s,%s,%.0f,%d,%d,%.9g,%.9g,%lld\n", run.name.c_str(),
@@ -104,6 +106,13 @@ void runCase(const Case& run, double bytes, int pieces, int repeat, int rank, in
     std::fflush(stdout);
     if (wrong != 0) fail(run.name + ": " + std::to_string(wrong) + " wrong elements");
   }
+}
+
+/// Whether there is time for another run, as rank 0 sees it.
+bool isTimeLeft(std::chrono::steady_clock::time_point end) {
+  int left = std::chrono::steady_clock::now() < end ? 1 : 0;
+  MPI_Bcast(&left, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return left != 0;
 }
 
 }  // namespace
@@ -115,15 +124,26 @@ int main(int argc, char** argv) {
   int ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (argc != 5) fail("usage: gpu_collectives LEAST MOST PIECES REPEAT");
+  if (argc != 6) fail("usage: gpu_collectives LEAST MOST PIECES REPEAT SECONDS");
   const double least = std::strtod(argv[1], nullptr);
   const double most = std::strtod(argv[2], nullptr);
   const auto pieces = int(std::strtol(argv[3], nullptr, 10));
   const auto repeat = int(std::strtol(argv[4], nullptr, 10));
   if (least < 1 || pieces < 1 || repeat < 1) fail("bytes, pieces and repetitions are 1 or more");
   if (rank == 0) std::printf("program,type,bytes,ranks,pieces,min_seconds,median_seconds,wrong_elements\n");
-  for (double bytes = least; bytes <= most; bytes *= 8) {
-    for (const Case& run : cases()) runCase(run, bytes, pieces, repeat, rank, ranks);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(std::strtol(argv[5], nullptr, 10));
+  {
+    const auto transport = valueOf(makeTransport("nccl", MPI_COMM_WORLD));
+    std::vector<double> sizes;
+    for (double bytes = least; bytes < most; bytes *= 8) sizes.push_back(bytes);
+    sizes.push_back(most);
+    for (const double bytes : sizes) {
+      for (const Case& run : cases()) {
+        // Filling and checking vectors on the host takes seconds for the largest, so that programs stop before.
+        if (run.steps.size() > 1 && bytes > kMostProgramBytes) continue;
+        if (isTimeLeft(end)) runCase(run, *transport, bytes, pieces, repeat, rank, ranks);
+      }
+    }
   }
   MPI_Finalize();
   return 0;
