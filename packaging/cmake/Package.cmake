@@ -78,6 +78,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Plugins and programs that no library dependency names.
 # Until Debian 12 the plugins for SVG are in the library's package.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
-    "libqt6sql6-sqlite, qt6-qpa-plugins, qt6-svg-plugins | libqt6svg6 (<< 6.8), openmpi-bin, graphviz")
+    "libqt6sql6-sqlite, qt6-qpa-plugins, qt6-svg-plugins | libqt6svg6 (<< 6.8), openmpi-bin, graphviz, sqlite3")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, openssh-client, qt6-wayland")
 include(CPack)

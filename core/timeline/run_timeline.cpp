@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/run_timeline.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/counted.h"
+
+namespace p2 {
+namespace {
+
+/// The end of the first collective, or the first start if there is none.
+double anchorOf(const RunTrace& trace) {
+  for (const RunSlice& slice : trace.slices) {
+    if (slice.communicates) return slice.start + slice.seconds;
+  }
+  return trace.slices.empty() ? 0 : trace.slices.front().start;
+}
+
+/// Tracks of one rank, as many of a sort as overlap.
+class RankTracks {
+ public:
+  RankTracks(TimelineBuilder& builder, std::string rank) : m_builder(builder), m_rank(std::move(rank)) {}
+
+  std::uint32_t trackFor(const RunSlice& slice, double start) {
+    auto& lanes = m_lanes[{slice.device, slice.communicates}];
+    for (Lane& lane : lanes) {
+      if (lane.free <= start + 1e-12) {
+        lane.free = start + slice.seconds;
+        return lane.track;
+      }
+    }
+    std::string name = m_rank + (slice.communicates ? " communication" : " computation");
+    if (!lanes.empty()) name += " " + std::to_string(lanes.size() + 1);
+    lanes.push_back({m_builder.track("measured", std::move(name)), start + slice.seconds});
+    return lanes.back().track;
+  }
+
+ private:
+  struct Lane {
+    std::uint32_t track = 0;
+    double free = 0;
+  };
+  TimelineBuilder& m_builder;
+  std::string m_rank;
+  std::map<std::pair<std::int64_t, bool>, std::vector<Lane>> m_lanes;
+};
+
+std::string nameOfRank(const RunTrace& trace, std::size_t number) {
+  return "rank " + std::to_string(trace.rank >= 0 ? trace.rank : static_cast<std::int64_t>(number));
+}
+
+}  // namespace
+
+Timeline runTimeline(const std::vector<RunTrace>& traces) {
+  TimelineBuilder builder("measured run of " + countedText(traces.size(), "rank"));
+  double earliest = 0;
+  for (const RunTrace& trace : traces) {
+    if (!trace.slices.empty()) earliest = std::min(earliest, trace.slices.front().start - anchorOf(trace));
+  }
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const double shift = -anchorOf(traces[i]) - earliest;
+    RankTracks tracks(builder, nameOfRank(traces[i], i));
+    for (const RunSlice& slice : traces[i].slices) {
+      const double start = std::max(0.0, slice.start + shift);
+      const SliceKind kind = slice.communicates ? SliceKind::Collective : SliceKind::Computation;
+      std::string group = slice.group;
+      if (slice.members > 0) group += (group.empty() ? "" : ", ") + countedText(slice.members, "device");
+      const std::uint32_t track = tracks.trackFor(slice, start);
+      builder.slice(
+          {track, builder.detail({kind, slice.name, slice.bytes, group, {}, {}}), 0, -1, start, slice.seconds});
+    }
+  }
+  if (traces.size() > 1) builder.note("clocks of the ranks are aligned at the end of their first collectives");
+  return builder.take();
+}
+
+}  // namespace p2
