@@ -38,6 +38,11 @@ constexpr std::array kFormats{
                    return first != '{' && (has(text, "GPU0") || has(text, "Legend:") || has(text, "CPU Affinity"));
                  },
                  readSmiMatrix, nullptr},
+    ImportFormat{"ibnetdiscover", "the cabling of an InfiniBand cluster: hosts, leaves and spines", "txt",
+                 [](std::string_view text, char first) {
+                   return first != '{' && has(text, "switchguid=") && has(text, "caguid=");
+                 },
+                 nullptr, importIbCabling},
     ImportFormat{"ASTRA-sim", "the network of a whole cluster, in YAML, or in JSON as older versions have it", "yml",
                  [](std::string_view text, char first) {
                    if (first == '{') return has(text, "\"topologies-per-dim\"");
@@ -63,8 +68,9 @@ std::string withoutWrapping(std::string_view text) {
   std::string plain = plainText(text);
   const bool html = has(plain, "<td") && !has(plain, "<topology") && !has(plain, "<system");
   const ImportFormat* const format = html ? nullptr : formatOf(plain);
-  // A log tells ranks apart by the marks in front of its lines.
-  const bool keeps = format != nullptr && (format->extension != "txt" || format->readMachine == readNcclLog);
+  // A log tells ranks apart by the marks in front of its lines, and ports of a switch look like marks.
+  const bool keeps = format != nullptr && (format->extension != "txt" || format->readMachine == readNcclLog ||
+                                           format->readCluster == importIbCabling);
   return keeps ? plain : pastedText(plain);
 }
 

@@ -119,6 +119,7 @@ struct NodeDescription {
 [[nodiscard]] Result<Described> readSmiMatrix(std::string_view text);
 [[nodiscard]] Result<Described> readRocmTables(std::string_view text);
 [[nodiscard]] Result<Described> readNcclLog(std::string_view text);
+[[nodiscard]] Result<Imported> importIbCabling(std::string_view text);
 [[nodiscard]] Result<Imported> importAstra(std::string_view text);
 
 }  // namespace p2

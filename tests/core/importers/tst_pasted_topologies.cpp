@@ -164,6 +164,21 @@ class TestPastedTopologies : public QObject {
     QVERIFY(!importTopology("NCCL INFO === System : maxBw 1 ===\nNCCL INFO CPU/0 (1/2/-1)\n").ok());
   }
 
+  void cablingOfACluster() {
+    const std::string text = pastedFile("../import/ibnetdiscover.txt");
+    const Imported tree = test::valueOf(importTopology(text));
+    QCOMPARE(tree.system.deviceCount(), std::int64_t{8});
+    QCOMPARE(tree.system.levels.size(), std::size_t{2});
+    QCOMPARE(gigabytes(tree, 0), 50.0);
+    QCOMPARE(gigabytes(tree, 1), 25.0);
+    QVERIFY2(notesOf(tree).contains("50.0 GB/s up from a leaf, 50 % of its hosts' ports"), qPrintable(notesOf(tree)));
+    // A host on the other leaf too: no equal leaves any more.
+    const Imported flat = test::valueOf(
+        importTopology(QString::fromStdString(text).replace("\"node007 HCA-1\"", "\"node001 HCA-2\"").toStdString()));
+    QCOMPARE(flat.system.deviceCount(), std::int64_t{7});
+    QVERIFY(!importTopology("switchguid=0x1\ncaguid=0x2\n").ok());
+  }
+
   void headsWithoutGpus() {
     for (const char* text : {"\tGPU99999999999999999999\tCPU Affinity\nGPU99999999999999999999\tX\n",
                              "GPU0CPU Affinity\nGPU0 X\n", "GPU0 CPU Affinity\n", "GPU GPU GPU\n"}) {
