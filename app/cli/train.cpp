@@ -66,6 +66,12 @@ Result<TrainingInput> inputOf(const TrainRequest& request, const std::optional<S
   return input;
 }
 
+/// An error about a value of the request, with the option's name.
+Error namedAsOption(const Error& error) {
+  const std::string& position = error.where.position;
+  return position == "batch" || position == kFixKey ? error.at("--" + position) : error;
+}
+
 /// A file's configuration for the question's model and system. The question takes its sizes.
 Result<OwnTraining> ownTraining(const std::string& file, StatedTraining stated, TrainingInput& input,
                                 const GivenSizes& given) {
@@ -157,7 +163,9 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
     input.question.calibration = measurements->calibration;
   }
   TerminalProgress progress("searching configurations");
-  P2_TRY_ASSIGN(const auto answer, answerTraining(input, {}, progress.progress()));
+  auto found = answerTraining(input, {}, progress.progress());
+  if (!found.ok()) return namedAsOption(found.error());
+  const TrainingAnswer answer = std::move(found.value());
   if (own) {
     P2_TRY_ASSIGN(own->evaluation, evaluateTraining(input, own->stated, own->configuration, {}, progress.progress()));
   }

@@ -140,6 +140,11 @@ class Changes {
   }
 
   void switches() {
+    if (!m_mine.overlaps) {
+      TrainingConfiguration changed = m_mine;
+      changed.overlaps = true;
+      offer("dp overlap", "dp overlapped with computation", changed);
+    }
     if (plan().tensor > 1 && m_framework.sequenceParallel != SequenceParallelism::None) {
       const bool splits = plan().sequenceParallel != SequenceParallelism::None;
       TrainingConfiguration changed = m_mine;

@@ -199,7 +199,7 @@ constexpr std::array kKnown{
     KnownSetting{"activations_checkpoint_method", "full recomputation", fullMethod},
     KnownSetting{"recompute_method", "recomputation, uniform or first layers", recomputeMethod},
     KnownSetting{"recompute_modules", "recomputed modules", nothing},
-    KnownSetting{"overlap_grad_reduce", "dp overlapped", nothing},
+    KnownSetting{"overlap_grad_reduce", "dp overlapped", flag<&StatedTraining::overlaps>, kFlagNeed},
     KnownSetting{"overlap_param_gather", "dp overlapped", nothing},
     KnownSetting{"tp_comm_overlap", "tp overlapped", flag<&StatedTraining::tensorOverlap>, kFlagNeed},
     KnownSetting{"ub_tp_comm_overlap", "tp overlapped", flag<&StatedTraining::tensorOverlap>, kFlagNeed},

@@ -25,6 +25,7 @@ class Completion {
     P2_TRY(batches());
     P2_TRY(stages());
     choices();
+    overlap();
     P2_TRY(checkConfiguration(m_model, m_made));
     return m_made;
   }
@@ -239,6 +240,14 @@ class Completion {
     return {};
   }
 
+  /// Left out on a command line, Megatron reduces gradients after the backward pass; recipes have defaults of their
+  /// own.
+  void overlap() {
+    const bool data = plan().data > 1 && m_stated.framework->family == FrameworkFamily::MegatronCore;
+    if (m_stated.overlaps || !data) return;
+    m_stated.assumed.push_back("gradients are reduced during the backward pass, as with --overlap-grad-reduce");
+  }
+
   void choices() {
     TrainingPlan& made = plan();
     const TrainingFramework& framework = *m_stated.framework;
@@ -261,6 +270,7 @@ class Completion {
     }
     if (framework.applyDefaults != nullptr) framework.applyDefaults(m_made);
     if (m_stated.reshard && made.zero == 3) made.reshard = *m_stated.reshard;
+    m_made.overlaps = m_stated.overlaps.value_or(m_made.overlaps);
     if (m_stated.fusedAttention) m_made.fusedAttention = *m_stated.fusedAttention;
     m_made.cudaGraphs = m_stated.cudaGraphs.value_or(m_made.cudaGraphs);
     m_made.deterministic = m_stated.deterministic.value_or(m_made.deterministic);

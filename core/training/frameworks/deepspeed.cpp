@@ -84,8 +84,8 @@ std::string launchText(const LaunchedConfiguration& launched) {
          ",\n  \"train_micro_batch_size_per_gpu\": " + std::to_string(plan.microbatch) +
          ",\n  \"gradient_accumulation_steps\": " + std::to_string(plan.microbatches) +
          ",\n  \"zero_optimization\": {\"stage\": " + std::to_string(plan.zero) +
-         ", \"overlap_comm\": true, \"contiguous_gradients\": true},\n  \"bf16\": {\"enabled\": true}\n}\n" +
-         programArguments(launched);
+         ", \"overlap_comm\": " + (launched.configuration.overlaps ? "true" : "false") +
+         ", \"contiguous_gradients\": true},\n  \"bf16\": {\"enabled\": true}\n}\n" + programArguments(launched);
 }
 
 }  // namespace

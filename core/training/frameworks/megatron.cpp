@@ -163,13 +163,14 @@ void addDegrees(const LaunchedConfiguration& launched, LaunchLines& lines) {
 }
 
 /// The distributed optimizer, or Megatron's own FSDP.
-void addStates(const TrainingPlan& plan, LaunchLines& lines) {
+void addStates(const TrainingPlan& plan, bool overlaps, LaunchLines& lines) {
   if (plan.zero >= 2) {
     lines.flag("use-megatron-fsdp")
         .value("data-parallel-sharding-strategy", plan.zero == 3 ? "optim_grads_params" : "optim_grads");
   }
-  lines.flag("overlap-grad-reduce");
-  if (plan.zero == 1) lines.flag("use-distributed-optimizer").flag("overlap-param-gather");
+  if (overlaps) lines.flag("overlap-grad-reduce");
+  if (plan.zero == 1) lines.flag("use-distributed-optimizer");
+  if (plan.zero == 1 && overlaps) lines.flag("overlap-param-gather");
   if (plan.replicas > 1) lines.value("num-distributed-optimizer-instances", plan.replicas);
 }
 
@@ -203,7 +204,7 @@ std::string launchText(const LaunchedConfiguration& launched) {
       .value("global-batch-size", plan.globalBatch)
       .value("seq-length", plan.sequence);
   addKernels(launched.configuration, lines);
-  addStates(plan, lines);
+  addStates(plan, launched.configuration.overlaps, lines);
   addRecomputation(launched.configuration, lines);
   return lines.text();
 }

@@ -136,6 +136,22 @@ class TestTrainingEvaluation : public QObject {
     }
   }
 
+  void switchedOffOverlapIsAChange() {
+    const Evaluated made = evaluated(
+        "model:\n  tensor_model_parallel_size: 1\n  micro_batch_size: 1\n  global_batch_size: 16\n  seq_length: 4096\n"
+        "  recompute_granularity: full\n  recompute_method: uniform\nddp:\n  overlap_grad_reduce: false\n"
+        "  use_distributed_optimizer: true\n",
+        "llama3-8b", "dgx-h100:1");
+    QVERIFY(!made.mine.overlaps);
+    bool found = false;
+    for (const TrainingChange& each : made.evaluation.changes) {
+      if (each.key != "dp overlap") continue;
+      found = true;
+      QVERIFY(std::find(each.flags.begin(), each.flags.end(), "--overlap-grad-reduce") != each.flags.end());
+    }
+    QVERIFY(found);
+  }
+
   void aRefusedConfigurationNamesTheRule() {
     const Evaluated made = evaluated(
         "--tensor-model-parallel-size 1 --pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 4 "
