@@ -9,6 +9,7 @@ Checks every element of each result against integers, times every step, and prin
   torchrun             torchrun --nproc_per_node GPUS THIS.py
   Slurm                srun --ntasks-per-node GPUS --gpus-per-node GPUS python3 THIS.py -o runs.json
   ssh, on every node   torchrun --nnodes N --node_rank I --master_addr HOST --nproc_per_node GPUS THIS.py
+  without torchrun     python3 THIS.py --spawn --nnodes N --node_rank I --master_addr HOST
 
 Rank numbers are the plan's device numbers, node by node. Exit status: 0 done, 1 wrong elements or a failed run, 2 input
 that cannot be run. No result is right unless it says "wrong_elements": 0.

@@ -36,7 +36,11 @@ def arguments_of(argv):
     parser.add_argument("--timeout", type=whole(1, 86400), default=300, help="seconds after which a collective has failed (300)")
     parser.add_argument("--check-only", action="store_true", help="prove the plans on integers, run nothing")
     parser.add_argument("--share-gpu", action="store_true", help="several ranks on one GPU, over sockets: times mean nothing")
-    parser.add_argument("--spawn", action="store_true", help="start all ranks on this machine")
+    parser.add_argument("--spawn", action="store_true", help="start the ranks of this machine, as torchrun does")
+    parser.add_argument("--nnodes", type=whole(1, 100000), default=1, help="with --spawn: machines (1)")
+    parser.add_argument("--node_rank", type=whole(0, 99999), default=0, help="with --spawn: number of this machine (0)")
+    parser.add_argument("--master_addr", default="127.0.0.1", help="with --spawn: host name of machine 0")
+    parser.add_argument("--master_port", type=whole(1, 65535), help="with --spawn: its port (29500; on one machine any free one)")
     parser.add_argument("-o", "--output", metavar="FILE", help="where the runs go (standard output)")
     return parser.parse_args(argv)
 
@@ -60,15 +64,24 @@ def find_master(in_slurm):
     os.environ.setdefault("MASTER_PORT", str(20000 + int(os.environ.get("SLURM_JOB_ID", "9500")) % 20000))
 
 
-def spawn(count):
-    """Starts a process for every rank and returns the worst exit status; one that fails ends all."""
+def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        return free.getsockname()[1]
+
+
+def spawn(count, arguments):
+    """Starts a process for every rank of this machine and returns the worst exit status; one that fails ends all."""
+    if count % arguments.nnodes != 0 or arguments.node_rank >= arguments.nnodes:
+        raise Refused("%d devices on %d machines, of which this is number %d; use a divisor, and count machines from 0"
+                      % (count, arguments.nnodes, arguments.node_rank))
+    port = arguments.master_port or (free_port() if arguments.nnodes == 1 else 29500)
     argv = [sys.executable, os.path.abspath(__file__)] + [each for each in sys.argv[1:] if each != "--spawn"]
+    here = count // arguments.nnodes
     ranks = []
-    for rank in range(count):
-        place = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": count, "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
+    for local in range(here):
+        place = {"RANK": arguments.node_rank * here + local, "LOCAL_RANK": local, "LOCAL_WORLD_SIZE": here, "WORLD_SIZE": count,
+                 "MASTER_ADDR": arguments.master_addr, "MASTER_PORT": port}
         environment = dict(os.environ, OMP_NUM_THREADS=os.environ.get("OMP_NUM_THREADS", "1"))
         environment.update({name: str(value) for name, value in place.items()})
         ranks.append(subprocess.Popen(argv, env=environment))
@@ -239,7 +252,7 @@ def main():
         if arguments.check_only:
             print("%d of %d plans are right on integers" % (len(JOBS), len(JOBS)))
             return 0
-        return spawn(Plan(JOBS[0]).devices) if arguments.spawn else run_jobs(JOBS, arguments)
+        return spawn(Plan(JOBS[0]).devices, arguments) if arguments.spawn else run_jobs(JOBS, arguments)
     except (Refused, OSError) as problem:
         say(str(problem))
         return 2

@@ -99,6 +99,16 @@ class TestTorchrun : public QObject {
     QCOMPARE(test::valueOf(torchrunJobs(std::get<Plan>(jobs[1].work))).size(), std::size_t{1});
   }
 
+  void commandsFitTheSystem() {
+    const TorchrunLaunch launch{"run.py", false, Bytes(4096), 5, 1};
+    QCOMPARE(torchrunCommand(test::valueOf(parseSystem("node:1 gpu:4")), launch),
+             std::string("torchrun --nproc_per_node 4 run.py --bytes 4096 --repeat 5 -o runs.json"));
+    const TorchrunLaunch slurm{"run.py", true, Bytes(4096), 5, 3};
+    QCOMPARE(torchrunCommand(test::valueOf(parseSystem("node:2 gpu:4")), slurm),
+             std::string(
+                 "srun --nodes 2 --ntasks-per-node 4 python3 run.py --bytes 4096 --repeat 5 --overlap 3 -o runs.json"));
+  }
+
   void jobsOfOtherSizesAreRefused() {
     const auto jobs =
         jobsOf({test::planOf("node:2 gpu:4", "8", "0", "[[2,4]]"), test::planOf("gpu:4", "4", "0", "[[4]]")});
@@ -175,6 +185,8 @@ class TestTorchrun : public QObject {
              {{"--bytes", "0"}, "is no number of bytes"},
              {{"--bytes", "nan"}, "is no number of bytes"},
              {{"--repeat", "0"}, "is no whole number from 1"},
+             {{"--spawn", "--nnodes", "3"}, "8 devices on 3 machines"},
+             {{"--spawn", "--nnodes", "2", "--node_rank", "2"}, "count machines from 0"},
              {{"--graphs", "--backend", "gloo"}, "--graphs needs --backend nccl"},
              {{}, "no launcher has started this"}}) {
       const Outcome outcome = runScript(python, script, arguments);
