@@ -324,6 +324,18 @@ Table rankingTable(const Exploration& exploration, const ListingStyle& style) {
   });
 }
 
+/// A sentence for each step of the best program whose fastest run is not the library's choice; each sentence once.
+std::string fasterChoicesText(const Exploration& exploration, const ListingStyle& style) {
+  const auto order = style.simulated ? rankedPrograms(exploration) : decltype(rankedPrograms(exploration))();
+  if (order.empty()) return {};
+  std::string all;
+  for (const StepCost& step : exploration.placements[order[0].first].programs[order[0].second].steps) {
+    const std::string text = fasterChoiceText(step);
+    if (!text.empty() && all.find(text) == std::string::npos) all += (all.empty() ? "" : " · ") + text;
+  }
+  return all;
+}
+
 void addHead(Document& answer, const Exploration& exploration, const ListingStyle& style) {
   const CostOptions& cost = exploration.workspace.options.cost;
   const std::string leftOut = unmodelledEffectsOf(cost, exploration.algorithms, exploration.workspace.system);
@@ -341,9 +353,10 @@ void addHead(Document& answer, const Exploration& exploration, const ListingStyl
               "; predicted for " + std::to_string(cost.repeat) + " × " + formatBytes(cost.bytes) + " per device, " +
               cost.model + " model, " + std::string(nameOf(cost.algorithm)));
   const std::string open = style.simulated ? openChoicesText(exploration, openChoices(exploration)) : "";
-  for (const std::string& text : {bestText(exploration), overlapText(exploration),
-                                  open.empty() ? open : "left open by the intervals: " + open + " may be faster",
-                                  "the model leaves out: " + leftOut}) {
+  for (const std::string& text :
+       {bestText(exploration), fasterChoicesText(exploration, style), overlapText(exploration),
+        open.empty() ? open : "left open by the intervals: " + open + " may be faster",
+        "the model leaves out: " + leftOut}) {
     if (!text.empty()) answer.line(text);
   }
 }

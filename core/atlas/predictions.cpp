@@ -123,20 +123,23 @@ class Measurements {
   [[nodiscard]] const AtlasTable& tableOf(std::size_t sample) const { return *m_tables[sample]; }
   [[nodiscard]] const NetworkLabels& labels() const { return m_labels; }
 
-  [[nodiscard]] std::vector<NcclSample> without(const std::string& machine) const {
-    std::vector<NcclSample> rest;
-    for (std::size_t i = 0; i < m_samples.size(); ++i) {
-      if (m_tables[i]->machine() != machine) rest.push_back(m_samples[i]);
-    }
-    return rest;
+  [[nodiscard]] std::vector<bool> areOf(const std::string& machine) const {
+    std::vector<bool> are;
+    for (const AtlasTable* table : m_tables) are.push_back(table->machine() == machine);
+    return are;
   }
 
  private:
-  using Key = std::tuple<std::string, std::string, std::size_t>;
+  using Key = std::tuple<std::string, std::string, std::size_t, int>;
   [[nodiscard]] Key keyOf(std::size_t i) const {
-    return {m_tables[i]->machine(), m_tables[i]->collective, sizeBand(m_samples[i].bytes)};
+    const int nodes = m_tables[i]->nodes;
+    const int scale = nodes == 1 ? 0 : nodes <= kFewNodes ? 1 : nodes <= kSomeNodes ? 2 : 3;
+    return {m_tables[i]->machine(), m_tables[i]->collective, sizeBand(m_samples[i].bytes), scale};
   }
-  // Machines that publish more rows do not count more; those that publish a few count less.
+  // Machines that publish more rows do not count more; those that publish a few count less. Large machines count
+  // as much as their small parts.
+  static constexpr int kFewNodes = 8;
+  static constexpr int kSomeNodes = 48;
   void weigh() {
     constexpr double kEnough = 6;
     std::map<Key, double> counts;
@@ -196,16 +199,17 @@ PredictionRanges rangesOf(const AtlasValidation& validation) {
   return ranges;
 }
 
-AtlasValidation nominalErrors(std::stop_token stop) { return validateOnAtlas(0, 0, std::move(stop)); }
+AtlasValidation nominalErrors(std::stop_token stop) { return validateOnAtlas(0, std::move(stop)); }
 
-AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token stop) {
+AtlasValidation validateOnAtlas(int fitSteps, std::stop_token stop) {
   const Measurements all(stop);
   if (stop.stop_requested()) return {};
   const std::size_t networks = all.labels().size();
   AtlasValidation validation;
   validation.networks = all.labels();
-  validation.fit =
-      fitSteps == 0 ? NcclFit{ncclPriors(), {}, {}} : fitNccl(all.samples(), networks, ncclPriors(), fitSteps, stop);
+  std::optional<NcclRefit> refit;
+  if (fitSteps > 0) refit.emplace(all.samples(), networks, ncclPriors(), fitSteps, stop);
+  validation.fit = refit ? refit->all() : NcclFit{ncclPriors(), {}, {}};
   const auto backToBack = NcclModel::Repeats::BackToBack;
   const NcclModel nominal(ncclConstants(), backToBack);
   const NcclModel fitted(validation.fit.constants, backToBack);
@@ -215,8 +219,7 @@ AtlasValidation validateOnAtlas(int fitSteps, int heldOutSteps, std::stop_token 
   for (std::size_t i = 0; i < all.samples().size(); ++i) machines.insert(all.tableOf(i).machine());
   for (const std::string& machine : machines) {
     if (stop.stop_requested()) break;
-    const NcclFit rest = heldOutSteps == 0 ? NcclFit{ncclPriors(), {}, {}}
-                                           : fitNccl(all.without(machine), networks, ncclPriors(), heldOutSteps, stop);
+    const NcclFit rest = refit ? refit->without(all.areOf(machine)) : NcclFit{ncclPriors(), {}, {}};
     const NcclModel heldOut(rest.constants, backToBack);
     for (std::size_t i = 0; i < all.samples().size(); ++i) {
       const AtlasTable& table = all.tableOf(i);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/cost_model.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <map>
@@ -70,6 +71,44 @@ std::string choiceText(const StepCost& cost) {
   return std::string(nameOf(cost.algorithm)) + (protocol.empty() ? "" : ", " + protocol);
 }
 
+namespace {
+
+/// As the library's environment calls it.
+std::string_view ncclNameOf(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::Tree:
+      return "Tree";
+    case Algorithm::Nvls:
+      return "NVLS";
+    case Algorithm::NvlsTree:
+      return "NVLSTree";
+    case Algorithm::Pat:
+      return "PAT";
+    case Algorithm::CollNet:
+      return "CollnetChain";
+    case Algorithm::Ring:
+    case Algorithm::Direct:
+    case Algorithm::Auto:
+      break;
+  }
+  return "Ring";
+}
+
+}  // namespace
+
+std::string fasterChoiceText(const StepCost& cost) {
+  constexpr double kWorthSaying = 1.05;
+  if (cost.fasterSeconds <= 0 || cost.seconds < kWorthSaying * cost.fasterSeconds) return {};
+  StepCost faster;
+  faster.algorithm = cost.fasterAlgorithm;
+  faster.protocol = cost.fasterProtocol;
+  std::string text = "NCCL would choose " + choiceText(cost) + "; " + choiceText(faster) + " is " +
+                     formatFactor(cost.seconds / cost.fasterSeconds) + " faster:";
+  if (faster.algorithm != cost.algorithm) text += " NCCL_ALGO=" + std::string(ncclNameOf(faster.algorithm));
+  if (faster.protocol != cost.protocol) text += " NCCL_PROTO=" + std::string(nameOf(faster.protocol));
+  return text;
+}
+
 std::optional<SecondsRange> rangeOf(const StepCost& step) {
   if (step.highSeconds <= 0) return std::nullopt;
   return SecondsRange{step.lowSeconds, step.highSeconds};
@@ -120,20 +159,57 @@ std::string rangeText(double seconds, const std::optional<SecondsRange>& range) 
   return text + " (" + formatSecondsLike(seconds, range->low) + "–" + formatSecondsLike(seconds, range->high) + ")";
 }
 
+namespace {
+
+/// By how much both ends of an interval move apart beyond the largest machines that were measured: what repeats of one
+/// configuration differ by from 64 nodes on, ×1.1 to 1.25 on Slingshot, once more for every doubling.
+double widening(std::int64_t nodes, std::int64_t mostNodes) {
+  constexpr double kByNodes = 0.15;
+  if (mostNodes == 0 || nodes <= mostNodes) return 1;
+  return std::pow(static_cast<double>(nodes) / static_cast<double>(mostNodes), kByNodes);
+}
+
+}  // namespace
+
 StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const PredictionRanges& ranges) {
   const auto kind = stepKind(traffic.collective);
-  if (!kind || (ranges.mostNodes() > 0 && traffic.nodes > ranges.mostNodes())) return run;
+  if (!kind) return run;
   const RangeCell cell{*kind, traffic.nodes > 1, sizeBand(working)};
   const ErrorRange& range = ranges.of(cell);
   if (!range.isKnown()) return run;
-  run.lowSeconds = run.seconds * range.low;
-  run.highSeconds = run.seconds * range.high;
+  const double further = widening(traffic.nodes, ranges.mostNodes());
+  run.lowSeconds = run.seconds * range.low / further;
+  run.highSeconds = run.seconds * range.high * further;
   run.errorClass = PredictionRanges::numberOf(cell);
   return run;
 }
 
 double gainOver(double singleSeconds, double seconds) {
   return seconds <= 0 || nearlyEqual(singleSeconds, seconds) ? 1 : singleSeconds / seconds;
+}
+
+void RunChoice::consider(const StepCost& run) {
+  if (m_count < m_runs.size() && run.seconds < std::numeric_limits<double>::infinity()) m_runs[m_count++] = run;
+}
+
+StepCost RunChoice::chosen() const {
+  StepCost best;
+  best.seconds = std::numeric_limits<double>::infinity();
+  const std::span<const StepCost> runs(m_runs.data(), m_count);
+  const bool isChosen = std::any_of(runs.begin(), runs.end(), [](const StepCost& run) { return run.isLibrarysChoice; });
+  const StepCost* fastest = nullptr;
+  for (const StepCost& run : runs) {
+    if (run.isLibrarysChoice == isChosen && definitelyLess(run.seconds, best.seconds)) best = run;
+    if (fastest == nullptr || definitelyLess(run.seconds, fastest->seconds)) fastest = &run;
+  }
+  if (fastest == nullptr || fastest->algorithm == best.algorithm) return best;
+  const bool isBestProtocol = fastest->fasterSeconds == 0;
+  const double seconds = isBestProtocol ? fastest->seconds : fastest->fasterSeconds;
+  if (!definitelyLess(seconds, best.fasterSeconds > 0 ? best.fasterSeconds : best.seconds)) return best;
+  best.fasterSeconds = seconds;
+  best.fasterAlgorithm = fastest->algorithm;
+  best.fasterProtocol = isBestProtocol ? fastest->protocol : fastest->fasterProtocol;
+  return best;
 }
 
 void addAlgorithms(std::span<const StepCost> steps, std::set<Algorithm>& algorithms) {
@@ -153,7 +229,7 @@ std::string unmodelledEffectsOf(const CostOptions& options, const std::set<Algor
   const std::int64_t most = model.measuredNodes();
   if (most > 0 && nodeCount(largest) > most && !largest.calibrated) {
     text += "; measurements of groups over more than " + countedText(most, "node") +
-            ", whose times have no range, since none are public";
+            ", whose ranges are extrapolated, since none are public";
   }
   return text;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <set>
@@ -33,13 +34,21 @@ struct StepCost {
   double latencySeconds = 0;              ///< of `seconds`, what would remain of a vector of one byte
   double lowSeconds = 0;                  ///< of the interval in which 80 % of such steps lie; 0 when it is not known
   double highSeconds = 0;                 ///< the other end
-  int errorClass = -1;                    ///< steps of one number are wrong by the same factor; below 0 when unknown
+  bool isLibrarysChoice = false;          ///< whether the library's own estimates choose this algorithm and protocol
+  double fasterSeconds = 0;  ///< with all repeats, by the fastest possible run, where the library takes another
+  Algorithm fasterAlgorithm = Algorithm::Ring;  ///< which that is, where fasterSeconds is above 0
+  Protocol fasterProtocol = Protocol::None;
+  int errorClass = -1;  ///< steps of one number are wrong by the same factor; below 0 when unknown
   friend bool operator==(const StepCost&, const StepCost&) = default;
 };
 /// Adds those by which some steps run to others.
 void addAlgorithms(std::span<const StepCost> steps, std::set<Algorithm>& algorithms);
 /// "ring, LL128": algorithm and protocol that were taken; the algorithm alone where the model knows no protocols.
 [[nodiscard]] std::string choiceText(const StepCost& cost);
+
+/// "NCCL would choose tree, LL128; ring, Simple is 1.40× faster: NCCL_ALGO=Ring NCCL_PROTO=Simple"; empty where the
+/// library's choice is the fastest, or as good but for 5 %.
+[[nodiscard]] std::string fasterChoiceText(const StepCost& cost);
 
 /// Between which seconds something is predicted to take.
 struct SecondsRange {
@@ -135,25 +144,42 @@ class CostModel {
 /// A run's cost with its interval, where one is known: `ranges` of steps that work on that many bytes.
 [[nodiscard]] StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const PredictionRanges& ranges);
 
-/// What a step costs under the algorithm that is wanted; under Auto with the cheapest, the first among ties. Where the
+/// The run that a library chooses of several: of those that are its choice (StepCost::isLibrarysChoice), or of all
+/// where none is, the cheapest, the first among ties. The result names the fastest run where that is another.
+class RunChoice {
+ public:
+  /// Up to kAlgorithms of them.
+  void consider(const StepCost& run);
+  /// Infinite seconds where no run can be.
+  [[nodiscard]] StepCost chosen() const;
+
+ private:
+  std::array<StepCost, kAlgorithms> m_runs;
+  std::size_t m_count = 0;
+};
+
+/// What a step costs under the algorithm that is wanted; under Auto under the one that RunChoice names. Where the
 /// wanted one cannot run, it is Ring. `runOf(algorithm)` is the price of one run.
 template <class RunOf>
 [[nodiscard]] StepCost priceStep(const CostModel& model, Collective collective, const CostOptions& options,
                                  const RunOf& runOf) {
-  StepCost best;
-  best.seconds = std::numeric_limits<double>::infinity();
+  RunChoice runs;
   const auto consider = [&](Algorithm algorithm) {
-    const StepCost run = runOf(algorithm);
-    if (!definitelyLess(run.seconds, best.seconds)) return;
-    best = run;
-    best.algorithm = algorithm;
+    StepCost run = runOf(algorithm);
+    run.algorithm = algorithm;
+    runs.consider(run);
   };
   for (const Algorithm algorithm : model.candidates(collective, options.algorithm)) consider(algorithm);
-  if (best.seconds == std::numeric_limits<double>::infinity()) consider(Algorithm::Ring);
+  StepCost best = runs.chosen();
+  if (best.seconds == std::numeric_limits<double>::infinity()) {
+    best = runOf(Algorithm::Ring);
+    best.algorithm = Algorithm::Ring;
+  }
   best.seconds *= options.repeat;
   best.latencySeconds *= options.repeat;
   best.lowSeconds *= options.repeat;
   best.highSeconds *= options.repeat;
+  best.fasterSeconds *= options.repeat;
   return best;
 }
 

@@ -140,14 +140,13 @@ std::vector<double> LibrarySamples::priced(const NcclConstants& constants, const
 std::vector<double> LibrarySamples::predicted(const NcclConstants& constants, const Figures& figures,
                                               const List& samples) const {
   return priced(constants, figures, samples, [](const NcclModel& model, const Step& step, const Sample& sample) {
-    double least = std::numeric_limits<double>::infinity();
-    for (const Traffic& traffic : step.ways) {
-      least = std::min(least, model.price(traffic, sample.bytes, sample.only).seconds);
-    }
+    RunChoice forced;
+    for (const Traffic& traffic : step.ways) forced.consider(model.price(traffic, sample.bytes, sample.only));
     // A protocol that none of the algorithms can be forced to is not what ran.
-    if (std::isfinite(least)) return least;
-    for (const Traffic& traffic : step.ways) least = std::min(least, model.price(traffic, sample.bytes).seconds);
-    return least;
+    if (const double seconds = forced.chosen().seconds; std::isfinite(seconds)) return seconds;
+    RunChoice runs;
+    for (const Traffic& traffic : step.ways) runs.consider(model.price(traffic, sample.bytes));
+    return runs.chosen().seconds;
   });
 }
 

@@ -23,6 +23,20 @@ std::vector<double> capsOf(const System& system, const Cap& capOf) {
   return any ? caps : std::vector<double>();
 }
 
+/// Gateways of a node; where there are none, what its port carries.
+void setNics(const System& system, std::size_t nodeDepth, LibraryView& machine) {
+  if (nodeDepth == 0) return;
+  for (const Network& network : system.networks) {
+    if (!network.gateway || depthWithin(system, network.within) != nodeDepth) continue;
+    machine.nics += network.instances;
+    machine.nicBandwidth = std::max(machine.nicBandwidth, network.interconnect.bandwidth);
+  }
+  const Interconnect& outside = system.levels[nodeDepth - 1].interconnect;
+  if (machine.nics > 0 || outside.kind == InterconnectKind::None) return;
+  machine.nics = 1;
+  machine.nicBandwidth = outside.bandwidth;
+}
+
 }  // namespace
 
 Generation generationFrom(std::string_view name) {
@@ -74,6 +88,8 @@ LibraryView libraryViewOf(const Topology& topology) {
   machine.ringCaps = capsOf(system, ringCapOf);
   machine.treeCaps = capsOf(system, treeCapOf);
   machine.hostLinked = fastestInside <= kSlowestNvlink;
+  machine.insideBandwidth = fastestInside;
+  setNics(system, nodeDepth, machine);
   machine.tuned = tunedConstantsOf(system);
   for (const CostModel* model : costModels()) {
     auto ranges = systemRangesOf(system, model->name(), model->publicRanges());

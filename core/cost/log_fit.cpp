@@ -50,6 +50,26 @@ class Fitter {
     return fit;
   }
 
+  [[nodiscard]] Values gaussNewton(const LogFit& fit) const {
+    const std::size_t unknowns = fit.at.size();
+    BoundedLeastSquares squares(unknowns);
+    for (std::size_t i = 0; i < fit.slopes.size(); ++i) {
+      const double weight = robustWeight(m_problem, i, fit.residuals[i]);
+      if (weight == 0) continue;
+      double target = -fit.residuals[i];
+      for (std::size_t j = 0; j < unknowns; ++j) target += fit.slopes[i][j] * fit.at[j];
+      squares.addRow(fit.slopes[i], target, weight);
+    }
+    Values least = m_problem.start;
+    Values most = m_problem.start;
+    for (std::size_t j = 0; j < unknowns; ++j) {
+      squares.pull(j, m_problem.start[j], m_pull / (m_problem.spread[j] * m_problem.spread[j]));
+      least[j] -= kMostSpreads * m_problem.spread[j];
+      most[j] += kMostSpreads * m_problem.spread[j];
+    }
+    return squares.minimum(fit.at, least, most);
+  }
+
  private:
   [[nodiscard]] double costOf(const LogFit& fit) const {
     double sum = 0;
@@ -62,24 +82,6 @@ class Fitter {
       sum += m_pull * moved * moved;
     }
     return sum;
-  }
-
-  [[nodiscard]] Values gaussNewton(const LogFit& fit) const {
-    const std::size_t unknowns = fit.at.size();
-    BoundedLeastSquares squares(unknowns);
-    for (std::size_t i = 0; i < fit.slopes.size(); ++i) {
-      double target = -fit.residuals[i];
-      for (std::size_t j = 0; j < unknowns; ++j) target += fit.slopes[i][j] * fit.at[j];
-      squares.addRow(fit.slopes[i], target, robustWeight(m_problem, i, fit.residuals[i]));
-    }
-    Values least = m_problem.start;
-    Values most = m_problem.start;
-    for (std::size_t j = 0; j < unknowns; ++j) {
-      squares.pull(j, m_problem.start[j], m_pull / (m_problem.spread[j] * m_problem.spread[j]));
-      least[j] -= kMostSpreads * m_problem.spread[j];
-      most[j] += kMostSpreads * m_problem.spread[j];
-    }
-    return squares.minimum(fit.at, least, most);
   }
 
   // Which of several ways is cheapest changes the slopes, so Gauss–Newton can stop where single values still help.
@@ -110,6 +112,14 @@ class Fitter {
 
 LogFit fitLogarithms(const LogProblem& problem, int steps, const std::stop_token& stop, const Progress& progress) {
   return Fitter(problem).fit(steps, stop, progress);
+}
+
+LogFit refitted(const LogProblem& problem, LogFit fit, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    fit.at = Fitter(problem).gaussNewton(fit);
+    fit.residuals = problem.residuals(fit.at);
+  }
+  return fit;
 }
 
 std::vector<Values> slopesAt(const LogProblem& problem, const Values& at, const Values& residuals) {

@@ -38,6 +38,10 @@ struct LogFit {
 [[nodiscard]] LogFit fitLogarithms(const LogProblem& problem, int steps, const std::stop_token& stop = {},
                                    const Progress& progress = {});
 
+/// The fit of a problem, from a fit with other weights: Gauss–Newton steps with the slopes of the latter.
+/// O(steps · measurements · unknowns²), and a call of `residuals` for each step.
+[[nodiscard]] LogFit refitted(const LogProblem& problem, LogFit fit, int steps);
+
 /// By measurement and unknown, d residual / d logarithm. A call of `residuals` for each unknown.
 [[nodiscard]] std::vector<LogProblem::Values> slopesAt(const LogProblem& problem, const LogProblem::Values& at,
                                                        const LogProblem::Values& residuals);

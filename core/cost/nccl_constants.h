@@ -31,6 +31,11 @@ enum class NcclConstant : std::size_t {
   TreePairBandwidthFirst,
   MulticastShareHopper = TreePairBandwidthFirst + kGenerationCount,
   MulticastShareBlackwell,
+  MulticastTreeAcross,  ///< multicast and tree between more than two nodes, relative to a ring there
+  TreeChannel,          ///< a tree's channel between more than two nodes, relative to NCCL's figure
+  CongestionFirst,      ///< exponent of the loss of bandwidth between more than 8 nodes, by kind of network
+  SlingshotTreeLL = CongestionFirst + kNetworkKindCount,  ///< share of a tree's LL over Slingshot
+  SlingshotRingLL,                                        ///< share of a ring's LL there
   AllToAllInsideShare,
   AllToAllAcrossShare,
   ChainShare,
@@ -45,8 +50,17 @@ enum class NcclConstant : std::size_t {
   AcrossLL,
   AcrossLL128,
   AcrossSimple,
-  LongMessage,    ///< over networks that send only short messages at once, a long one's latency more, of a short one's
-  HopScaleFirst,  ///< of hops inside a node, by generation
+  RingHopLL,  ///< a ring's hop between nodes, of a tree's: its steps follow each other without a new start
+  RingHopLL128,
+  RingHopSimple,
+  RingHopSlingshot,        ///< factor for LL and LL128 over Slingshot
+  RingHopSlingshotSimple,  ///< factor for Simple over Slingshot
+  LongMessage,             ///< over Slingshot a long message's latency more, of a short one's: it waits for a request
+  LongStart,               ///< bytes of a vector from which its messages are long
+  TreeFill,                ///< share of a chunk for which a tree's hop waits before it sends on
+  TreeFillSlingshot,       ///< factor over Slingshot
+  TreeChunk,               ///< bytes that a NIC receives before they are sent on, at most
+  HopScaleFirst,           ///< of hops inside a node, by generation
   HopScaleHost = HopScaleFirst + kGenerationCount,  ///< over PCIe or host memory, relative to the generation
   // Seconds before anything moves.
   BaseLL,

@@ -64,13 +64,9 @@ std::vector<double> openOf(const LogProblem& problem, const LogFit& fit) {
 
 StepCost predicted(const NcclModel& model, const NcclSample& sample) {
   if (sample.exchange) return model.priceDirect(sample.traffic[0], sample.bytes);
-  StepCost best;
-  best.seconds = std::numeric_limits<double>::infinity();
-  for (const Traffic& traffic : sample.traffic) {
-    const StepCost cost = model.price(traffic, sample.bytes, sample.only);
-    if (cost.seconds < best.seconds) best = cost;
-  }
-  return best;
+  RunChoice runs;
+  for (const Traffic& traffic : sample.traffic) runs.consider(model.price(traffic, sample.bytes, sample.only));
+  return runs.chosen();
 }
 
 NcclConstants constantsAt(const std::vector<double>& logarithms) {
@@ -79,8 +75,24 @@ NcclConstants constantsAt(const std::vector<double>& logarithms) {
   return constants;
 }
 
-NcclFit fitNccl(std::vector<NcclSample> samples, std::size_t networks, const NcclConstants& start, int steps,
-                std::stop_token stop, const Progress& progress) {
+struct NcclRefit::Parts {
+  explicit Parts(std::vector<NcclSample> samples) : tried(std::move(samples)) {}
+  TriedSamples tried;
+  LogProblem problem;
+  LogFit fit;
+
+  [[nodiscard]] NcclFit fitOf(const LogProblem& of, const LogFit& fitted) const {
+    NcclFit result;
+    result.constants = constantsAt(fitted.at);
+    for (std::size_t i = kNcclConstants; i < fitted.at.size(); ++i) result.networks.push_back(std::exp(fitted.at[i]));
+    const std::vector<double> open = openOf(of, fitted);
+    std::copy_n(open.begin(), kNcclConstants, result.open.begin());
+    return result;
+  }
+};
+
+NcclRefit::NcclRefit(std::vector<NcclSample> samples, std::size_t networks, const NcclConstants& start, int steps,
+                     std::stop_token stop, const Progress& progress) {
   LogProblem problem;
   for (std::size_t i = 0; i < kNcclConstants; ++i) {
     problem.start.push_back(std::log(start.values[i]));
@@ -90,15 +102,27 @@ NcclFit fitNccl(std::vector<NcclSample> samples, std::size_t networks, const Ncc
   problem.spread.resize(kNcclConstants + networks, kNetworkSpread);
   for (const NcclSample& sample : samples) problem.weights.push_back(sample.weight);
   problem.noise = kAtlasNoise;
-  TriedSamples tried(std::move(samples));
-  problem.residuals = [&tried](const LogProblem::Values& at) { return tried.residuals(at); };
-  const LogFit fitted = fitLogarithms(problem, steps, stop, progress);
-  NcclFit fit;
-  fit.constants = constantsAt(fitted.at);
-  for (std::size_t i = kNcclConstants; i < fitted.at.size(); ++i) fit.networks.push_back(std::exp(fitted.at[i]));
-  const std::vector<double> open = openOf(problem, fitted);
-  std::copy_n(open.begin(), kNcclConstants, fit.open.begin());
-  return fit;
+  m_parts = std::make_unique<Parts>(std::move(samples));
+  problem.residuals = [&tried = m_parts->tried](const LogProblem::Values& at) { return tried.residuals(at); };
+  m_parts->fit = fitLogarithms(problem, steps, stop, progress);
+  m_parts->problem = std::move(problem);
+  m_all = m_parts->fitOf(m_parts->problem, m_parts->fit);
+}
+
+NcclRefit::~NcclRefit() = default;
+
+NcclFit NcclRefit::without(const std::vector<bool>& leftOut) const {
+  constexpr int kSteps = 2;
+  LogProblem problem = m_parts->problem;
+  for (std::size_t i = 0; i < leftOut.size(); ++i) {
+    if (leftOut[i]) problem.weights[i] = 0;
+  }
+  return m_parts->fitOf(problem, refitted(problem, m_parts->fit, kSteps));
+}
+
+NcclFit fitNccl(std::vector<NcclSample> samples, std::size_t networks, const NcclConstants& start, int steps,
+                std::stop_token stop, const Progress& progress) {
+  return NcclRefit(std::move(samples), networks, start, steps, std::move(stop), progress).all();
 }
 
 }  // namespace p2

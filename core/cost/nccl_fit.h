@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <stop_token>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct NcclSample {
   int network = -1;                ///< which of the networks to be fitted joins its nodes; −1 for none
 };
 
-/// Which communicator ran how, of the sample's candidates the cheapest. Seconds are infinite if none can run.
+/// Which communicator ran how, the one of its candidates that the library chooses. Seconds are infinite if none can
+/// run.
 [[nodiscard]] StepCost predicted(const NcclModel& model, const NcclSample& sample);
 
 /// The constants whose logarithms come first in a list.
@@ -31,6 +33,23 @@ struct NcclFit {
   std::vector<double> networks;  ///< by NcclSample::network: fitted over nominal latency between nodes
   /// By constant: its spread given the measurements, relative to the prior; 1 if they do not determine it.
   std::array<double, kNcclConstants> open{};
+};
+
+/// A fit as fitNccl() makes it, from which samples can be left out again.
+class NcclRefit {
+ public:
+  NcclRefit(std::vector<NcclSample> samples, std::size_t networks, const NcclConstants& start, int steps,
+            std::stop_token stop = {}, const Progress& progress = {});
+  ~NcclRefit();
+  [[nodiscard]] const NcclFit& all() const { return m_all; }
+  /// The fit to the other samples, by a few Gauss–Newton steps from the fit to all with its slopes. `leftOut` has an
+  /// entry for each sample. O(samples · constants²).
+  [[nodiscard]] NcclFit without(const std::vector<bool>& leftOut) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> m_parts;
+  NcclFit m_all;
 };
 
 /// Fits the constants, and the latency of each network, to measured times: least squares of logarithms, in which errors

@@ -9,6 +9,7 @@
 #include "cost/library_calibration.h"
 #include "cost/nccl_kinds.h"
 #include "cost/nccl_parts.h"
+#include "cost/nccl_tuner.h"
 #include "cost/nccl_versions.h"
 #include "cost/prediction_ranges.h"
 
@@ -39,7 +40,9 @@ double power(double base, double exponent) {
 /// Starting the next operation takes as long as LibraryView::launch, while the one before still runs.
 StepCost started(StepCost cost, const Traffic& traffic) {
   const double launch = traffic.machine->launch;
+  if (cost.fasterSeconds > 0) cost.fasterSeconds = std::max(cost.fasterSeconds, launch);
   if (cost.seconds < launch) cost.seconds = cost.latencySeconds = launch;
+  if (cost.fasterSeconds >= cost.seconds) cost.fasterSeconds = 0;
   return cost;
 }
 
@@ -147,7 +150,7 @@ void NcclModel::addBusy(const Traffic& traffic, Bytes bytes, const StepCost& pri
 void NcclModel::keepBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const {
   const Moving moving = this->moving(traffic, bytes);
   const Shares shares =
-      isDirect(traffic.collective) ? directShares(*traffic.machine) : this->shares(traffic, moving.nic, price.protocol);
+      isDirect(traffic.collective) ? directShares(traffic) : this->shares(traffic, moving.nic, price.protocol);
   for (const LinkLoad& load : traffic.loads) {
     const bool across = traffic.machine->across[load.interconnect];
     busy[load.interconnect] += load.seconds() * moving.flow / (across ? shares.across : shares.inside);
@@ -180,25 +183,45 @@ StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) co
   return withRange(run, traffic, workingBytes(traffic, bytes), machine.rangesOf(*this));
 }
 
+/// Those that can run, into room for all of them.
+std::span<const Protocol> NcclModel::protocolsOf(const Traffic& traffic, Protocol only, std::span<Protocol> room) {
+  const bool noLL128 = traffic.machine->hostLinked || !ncclHas(NcclFeature::LL128, *traffic.machine);
+  const bool onlySimple = isMulticast(traffic.algorithm) || traffic.algorithm == Algorithm::Pat;
+  std::size_t count = 0;
+  for (const Protocol protocol : kProtocols) {
+    if (onlySimple && protocol != Protocol::Simple) continue;
+    if (!onlySimple && only != Protocol::None && protocol != only) continue;
+    if (protocol == Protocol::LL128 && noLL128) continue;
+    room[count++] = protocol;
+  }
+  return room.first(count);
+}
+
 StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only) const {
   StepCost best;
   best.seconds = std::numeric_limits<double>::infinity();
   if (!canRun(traffic)) return best;
   const Moving moving = this->moving(traffic, bytes);
   const Bytes working = workingBytes(traffic, bytes);
-  const bool noLL128 = traffic.machine->hostLinked || !ncclHas(NcclFeature::LL128, *traffic.machine);
-  const bool onlySimple = isMulticast(traffic.algorithm) || traffic.algorithm == Algorithm::Pat;
-  for (const Protocol protocol : kProtocols) {
-    if (onlySimple && protocol != Protocol::Simple) continue;
-    if (!onlySimple && only != Protocol::None && protocol != only) continue;
-    if (protocol == Protocol::LL128 && noLL128) continue;
+  std::array<Protocol, kProtocols.size()> runnable{};
+  const std::span<const Protocol> protocols = protocolsOf(traffic, only, runnable);
+  const TunerChoices choices(traffic, working);
+  double fastest = best.seconds;
+  Protocol fastestProtocol = Protocol::None;
+  for (const Protocol protocol : protocols) {
     const double busy = movingSeconds(traffic, moving, protocol);
-    const Waiting wait = waiting(traffic, working, protocol);
-    if (best.seconds <= std::max(wait.seconds, busy)) continue;
+    const Waiting wait = waiting(traffic, working, moving, protocol);
+    const bool isOpen = only != Protocol::None || choices.mayTake(protocol);
+    if ((isOpen ? best.seconds : fastest) <= std::max(wait.seconds, busy)) continue;
     const double seconds = together(wait.seconds, busy, wait.ramp, ramp(traffic, protocol),
                                     traffic.nodes > 1 ? 1 : m_constants[RampExponentInside]);
-    if (best.seconds <= seconds) continue;
+    if (seconds < fastest && choices.canRun(protocol)) {
+      fastest = seconds;
+      fastestProtocol = protocol;
+    }
+    if (!isOpen || best.seconds <= seconds) continue;
     best.seconds = seconds;
+    best.isLibrarysChoice = choices.takes(protocol);
     best.link = moving.busiest.link;
     best.linkBytes = Bytes(moving.busiest.bytes * moving.flow);
     best.algorithm = traffic.algorithm;
@@ -206,14 +229,18 @@ StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only)
     best.channels = localMembers(traffic);
     best.latencySeconds = wait.seconds;
   }
+  if (definitelyLess(fastest, best.seconds)) {
+    best.fasterSeconds = fastest;
+    best.fasterAlgorithm = traffic.algorithm;
+    best.fasterProtocol = fastestProtocol;
+  }
   return started(best, traffic);
 }
 
 StepCost NcclModel::priceDirect(const Traffic& traffic, Bytes bytes) const {
-  const LibraryView& machine = *traffic.machine;
   const Moving moving = this->moving(traffic, bytes);
   const std::int64_t local = localMembers(traffic);
-  const Shares shares = directShares(machine);
+  const Shares shares = directShares(traffic);
   double busy = std::max(moving.inside / shares.inside, moving.across / shares.across);
   if (const double rate = hostBothWays(traffic); rate > 0)
     busy = std::max(busy, moving.across * moving.nic / (rate * m_constants[AllToAllAcrossShare]));

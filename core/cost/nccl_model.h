@@ -15,8 +15,10 @@ namespace p2 {
 /// part of their waiting (p > 1), and the second term is what pipelines lose from one step to the next. All of a
 /// ring's members send from the first step on, so that a longer one loses no more: its hops count there as if it were
 /// over two of its nodes. Between nodes, and for exchanges, b = 1; in a node, where a longer vector has more channels,
-/// it is less. The cheapest protocol and, under Auto, algorithm counts. The constants were fitted to public
-/// measurements (core/atlas). Not in the model: what the library's own tuner would choose instead, congestion between
+/// it is less. Of the protocols and, under Auto, algorithms that NCCL chooses the cheapest counts. The constants were
+/// fitted to public measurements (core/atlas). Between more than 8 nodes bandwidth falls by a power of their number, as
+/// on the average of such networks; a hop of a tree also waits for a chunk. NCCL's own estimates choose the algorithm
+/// and the protocol (nccl_tuner.h), and their choice is priced. Not in the model: congestion between
 /// groups beyond shared links, stragglers, and the switch of protocols inside a network's own software, but for
 /// Slingshot's. Of PAT and CollNet nothing public is measured: they are priced by their hops and what carries them,
 /// with the constants of rings and of multicast. A calibrated system has constants of its own (LibraryView::tuned), and
@@ -47,8 +49,8 @@ class NcclModel : public CostModel {
   [[nodiscard]] StepCost price(const Traffic& traffic, Bytes bytes, Protocol only) const;
   void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const override;
   [[nodiscard]] std::string_view unmodelledEffects() const override {
-    return "the library's own choice of algorithm and protocol (the cheapest counts); congestion beyond shared links; "
-           "stragglers; unless the system is calibrated, its constants are fitted to public measurements of others";
+    return "congestion beyond shared links and what networks of the kind lose on average; stragglers; unless the "
+           "system is calibrated, its constants are fitted to public measurements of others";
   }
   /// PAT and CollNet are in no public table.
   [[nodiscard]] bool isMeasured(Algorithm algorithm) const override {
@@ -72,12 +74,17 @@ class NcclModel : public CostModel {
   [[nodiscard]] double ringShare(const LibraryView& machine) const;
   [[nodiscard]] double acrossShare(const LibraryView& machine) const;
   [[nodiscard]] Shares shares(const Traffic& traffic, double nic, Protocol protocol) const;
-  [[nodiscard]] Shares directShares(const LibraryView& machine) const;
+  [[nodiscard]] Shares directShares(const Traffic& traffic) const;
   [[nodiscard]] double hostBothWays(const Traffic& traffic) const;
   [[nodiscard]] double movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const;
   [[nodiscard]] Bytes workingBytes(const Traffic& traffic, Bytes bytes) const;
   [[nodiscard]] double acrossSeconds(const Traffic& traffic, double latency, Bytes bytes) const;
-  [[nodiscard]] Waiting waiting(const Traffic& traffic, Bytes bytes, Protocol protocol) const;
+  [[nodiscard]] static std::span<const Protocol> protocolsOf(const Traffic& traffic, Protocol only,
+                                                             std::span<Protocol> room);
+  [[nodiscard]] double congestion(const Traffic& traffic) const;
+  [[nodiscard]] double ringHop(const LibraryView& machine, Protocol protocol) const;
+  [[nodiscard]] double fill(const Traffic& traffic, const Moving& moving) const;
+  [[nodiscard]] Waiting waiting(const Traffic& traffic, Bytes bytes, const Moving& moving, Protocol protocol) const;
   [[nodiscard]] double ramp(const Traffic& traffic, Protocol protocol) const;
 
   [[nodiscard]] double together(double waiting, double moving, double ramped, double ramp, double movingExponent) const;

@@ -2,9 +2,11 @@
 // Waiting, ramps and shares of bandwidth: the terms from which NcclModel puts a price together.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "cost/nccl_kinds.h"
 #include "cost/nccl_parts.h"
+#include "cost/nccl_tuner.h"
 #include "cost/nccl_versions.h"
 
 namespace p2 {
@@ -27,12 +29,36 @@ double doublings(std::int64_t nodes) {
 double NcclModel::acrossSeconds(const Traffic& traffic, double latency, Bytes bytes) const {
   const double seconds = m_constants[AcrossHop] * latency;
   if (traffic.machine->network != NetworkKind::Slingshot) return seconds;
-  // A message above 16 KiB waits until the other side has asked for it; four channels and more share the vector.
-  constexpr double kHalfLong = 65536;
-  return seconds * (1 + m_constants[LongMessage] * bytes.value() / (bytes.value() + kHalfLong));
+  // A long message waits until the other side has asked for it.
+  const double shorter = m_constants[LongStart] / bytes.value();
+  return seconds * (1 + m_constants[LongMessage] / (1 + shorter * std::sqrt(shorter)));
 }
 
-NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, Protocol protocol) const {
+/// A ring's hop between nodes, of a tree's.
+double NcclModel::ringHop(const LibraryView& machine, Protocol protocol) const {
+  const double hop = m_constants[byProtocol(RingHopLL, protocol)];
+  if (machine.network != NetworkKind::Slingshot) return hop;
+  return hop * m_constants[protocol == Protocol::Simple ? RingHopSlingshotSimple : RingHopSlingshot];
+}
+
+/// Seconds that a node of a tree waits for a chunk before it can send it on: the whole vector, up to a chunk.
+double NcclModel::fill(const Traffic& traffic, const Moving& moving) const {
+  if (moving.across <= 0) return 0;
+  const double chunk = m_constants[TreeChunk] / moving.nic;
+  const double slingshot = traffic.machine->network == NetworkKind::Slingshot ? m_constants[TreeFillSlingshot] : 1;
+  return m_constants[TreeFill] * slingshot * moving.across * chunk / (moving.across + chunk);
+}
+
+/// The share of the bandwidth that remains between more than 8 nodes.
+double NcclModel::congestion(const Traffic& traffic) const {
+  constexpr double kWithout = 8;
+  if (static_cast<double>(traffic.nodes) <= kWithout) return 1;
+  return std::pow(static_cast<double>(traffic.nodes) / kWithout,
+                  -m_constants.of(CongestionFirst, traffic.machine->network));
+}
+
+NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, const Moving& moving,
+                                      Protocol protocol) const {
   const LibraryView& machine = *traffic.machine;
   const ChannelPath& path = traffic.path;
   const double hop = m_constants[byProtocol(InsideLL, protocol)] * m_constants.of(HopScaleFirst, machine.generation) *
@@ -53,13 +79,14 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, Proto
     case Algorithm::NvlsTree:
     case Algorithm::CollNet: {
       const double start = m_constants[BaseMulticastTree];
-      const double hops = traffic.algorithm == Algorithm::CollNet ? 2 : 2 * doublings(traffic.nodes);
-      return {start + hops * net(path.slowest, 1), start};
+      const bool isTree = traffic.algorithm != Algorithm::CollNet;
+      const double hops = isTree ? 2 * doublings(traffic.nodes) : 2;
+      return {start + hops * (net(path.slowest, 1) + (isTree ? fill(traffic, moving) : 0)), start};
     }
     case Algorithm::Tree: {
       const double across = 2 * doublings(traffic.nodes) * net(path.slowest, 1);
       const double seconds = base + 2 * hop * path.node;
-      return {seconds + across, seconds + across * rampPerHop};
+      return {seconds + across + 2 * doublings(traffic.nodes) * fill(traffic, moving), seconds + across * rampPerHop};
     }
     case Algorithm::Pat: {
       const double across = doublings(traffic.nodes) * net(path.slowest, 1);
@@ -82,7 +109,7 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, Proto
   }
   const double rounds = traitsOf(traffic.collective).rounds;
   const double inside = rounds * hop * path.inside;
-  const double across = rounds * net(path.across, between);
+  const double across = rounds * net(path.across, between) * ringHop(machine, protocol);
   const double ofTwo = traffic.nodes > 1 ? 2 / static_cast<double>(traffic.nodes) : 1;
   return {base + inside + across, base + (inside + across * rampPerHop) * ofTwo};
 }
@@ -130,9 +157,9 @@ double NcclModel::acrossShare(const LibraryView& machine) const {
   return m_constants.of(AcrossShareFirst, machine.network);
 }
 
-NcclModel::Shares NcclModel::directShares(const LibraryView& machine) const {
-  return {ringShare(machine) * m_constants[AllToAllInsideShare],
-          acrossShare(machine) * m_constants[AllToAllAcrossShare]};
+NcclModel::Shares NcclModel::directShares(const Traffic& traffic) const {
+  return {ringShare(*traffic.machine) * m_constants[AllToAllInsideShare],
+          acrossShare(*traffic.machine) * m_constants[AllToAllAcrossShare] * congestion(traffic)};
 }
 
 /// `nic` is what the busiest link between nodes carries, in bytes/s.
@@ -156,9 +183,13 @@ NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol
     inside = std::min(1.0, inside * chain * (oneWay ? m_constants[HostChainShare] : 1));
     across = std::min(1.0, across * chain);
   }
+  across *= congestion(traffic);
+  if (traffic.algorithm == Algorithm::NvlsTree && traffic.nodes > 2) across *= m_constants[MulticastTreeAcross];
   double share = 1;
   if (protocol == Protocol::LL) {
     share = m_constants[ShareLL] * (ncclHas(NcclFeature::WideLL, machine) ? 1 : narrowLL());
+    if (traffic.nodes > 1 && machine.network == NetworkKind::Slingshot)
+      across *= m_constants[traffic.algorithm == Algorithm::Tree ? SlingshotTreeLL : SlingshotRingLL];
   } else if (protocol == Protocol::LL128) {
     share = m_constants[ShareLL128];
   }
@@ -178,6 +209,10 @@ double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Pr
   double seconds = std::max(moving.inside / shares.inside, moving.across / shares.across);
   if (const double rate = hostBothWays(traffic); rate > 0)
     seconds = std::max(seconds, moving.most / rate / shares.protocol);
+  if (traffic.algorithm == Algorithm::Tree && traffic.nodes > 2) {
+    const double most = m_constants[TreeChannel] * mostOfTree(*traffic.machine, localMembers(traffic));
+    seconds = std::max(seconds, 2 * moving.most / most);
+  }
   if (protocol != Protocol::LL) return seconds;
   return std::max(seconds, moving.most / (m_constants[MostLL] * shareOfMostLL(*traffic.machine, traffic.nodes)));
 }

@@ -125,7 +125,7 @@ BENCHMARK(readingTheTables)->Unit(benchmark::kMillisecond);
 // Every machine of the atlas predicted by constants that were fitted to the others, by machine, collective and size.
 void crossValidation(benchmark::State& state) {
   AtlasValidation validation;
-  for (auto _ : state) validation = validateOnAtlas(60, 12);
+  for (auto _ : state) validation = validateOnAtlas(60);
   std::printf("%-24s %-15s %-11s %5s %9s %9s\n", "machine", "collective", "sizes", "rows", "nominal", "held out");
   constexpr const char* kBands[] = {"< 64 KiB", "to 4 MiB", "above"};
   for (const BandError& error : validation.errors) {

@@ -29,7 +29,7 @@ class TestCliAnswers : public QObject {
     const QStringList simulated = QStringList{"simulate"} + one + QStringList{"--best", "1", "--bytes"};
     const QString dear = runP2(simulated + QStringList{"4GiB"}).out;
     QVERIFY2(dear.contains("\nleft open by the intervals: one AllReduce ("), qPrintable(dear));
-    const QString small = runP2(simulated + QStringList{"64KiB"}).out;
+    const QString small = runP2(simulated + QStringList{"1KiB"}).out;
     QVERIFY2(small.contains("\nbest ") && !small.contains("left open"), qPrintable(small));
   }
 

@@ -99,7 +99,7 @@ class TestCliStep : public QObject {
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(R"({"format": "p2-workload", "version": 1, "axes": {"data": 64},
-      "collectives": [{"name": "weights", "axes": ["data"], "kind": "AllGather", "bytes": 67108864}]})");
+      "collectives": [{"name": "weights", "axes": ["data"], "kind": "AllGather", "bytes": 1048576}]})");
     file.close();
     const QStringList ask{"step", "node:64@50GB/s,3us gpu:1", "--model", "nccl", "--workload", path};
     const auto leftOut = [](const QJsonObject& answer) {

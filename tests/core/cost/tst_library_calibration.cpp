@@ -39,11 +39,11 @@ std::vector<MeasuredTime> pricedBy(const System& system, const NcclConstants& co
                                                         : test::valueOf(parseProgram(hierarchy, measurement.program));
     const auto lowered = test::valueOf(lower(placement, hierarchy, program, RuleSet::All));
     const LoweredStep& step = lowered[measurement.step.isNone() ? 0 : measurement.step.index()];
-    measurement.seconds = INFINITY;
+    RunChoice runs;
     for (const Algorithm algorithm : model.candidates(step.collective, Algorithm::Auto)) {
-      const double seconds = model.price(trafficOf(topology, step, model, algorithm), measurement.cost.bytes).seconds;
-      measurement.seconds = std::min(measurement.seconds, seconds);
+      runs.consider(model.price(trafficOf(topology, step, model, algorithm), measurement.cost.bytes));
     }
+    measurement.seconds = runs.chosen().seconds;
   }
   return measurements;
 }

@@ -16,7 +16,7 @@ class TestNcclModel : public QObject {
   void ringsUseEveryNic() {
     const double bytes = 1073741824;
     const double busBandwidth = 2 * 31.0 / 32 * bytes / costOf("dgx-h100:4", bytes).seconds;
-    QVERIFY2(busBandwidth > 370e9 && busBandwidth < 400e9, qPrintable(QString::number(busBandwidth)));
+    QVERIFY2(busBandwidth > 340e9 && busBandwidth < 400e9, qPrintable(QString::number(busBandwidth)));
   }
 
   // Who has stopped it wants no price, but the program to go on.
@@ -30,14 +30,17 @@ class TestNcclModel : public QObject {
     }
   }
 
-  // All members send from the first step on: sixteen nodes reach what two of them do.
-  void ringsOverMoreNodesLoseNoMore() {
+  // All members send from the first step on: eight nodes reach what two of them do. Beyond, networks lose some: 64
+  // nodes of MareNostrum 5 and of a cluster of B200 gave 13 to 20 % less than two, clean fat trees nothing.
+  void ringsOverMoreNodesLoseLittle() {
     const auto busBandwidth = [](int nodes) {
       const std::string system = "dgx-h100:" + std::to_string(nodes);
       const double factor = 2 * (8.0 * nodes - 1) / (8.0 * nodes);
       return factor * 8e9 / costOf(system.c_str(), 8e9, Algorithm::Ring).seconds;
     };
-    QVERIFY2(busBandwidth(16) > 0.98 * busBandwidth(2), qPrintable(QString::number(busBandwidth(16))));
+    QVERIFY2(busBandwidth(8) > 0.98 * busBandwidth(2), qPrintable(QString::number(busBandwidth(8))));
+    QVERIFY2(busBandwidth(64) > 0.85 * busBandwidth(2), qPrintable(QString::number(busBandwidth(64))));
+    QVERIFY2(busBandwidth(64) < 0.97 * busBandwidth(2), qPrintable(QString::number(busBandwidth(64))));
   }
 
   // 2 x 4 A100 with two NICs of 25 GB/s were measured to reach 36 GB/s, four GH200 with four of them 92.
@@ -60,9 +63,12 @@ class TestNcclModel : public QObject {
     const Topology efa(test::validFrom("aws-p5:4"));
     const Topology without(test::valid(other));
     const auto times = [&](double bytes, Algorithm algorithm) {
-      const CostOptions options{algorithm, Bytes(bytes), 1, "nccl"};
-      return simulateStep(efa, stepOfAll(Collective::AllReduce, efa), options).seconds /
-             simulateStep(without, stepOfAll(Collective::AllReduce, without), options).seconds;
+      const NcclModel model;
+      const auto simple = [&](const Topology& topology) {
+        const Traffic traffic = trafficOf(topology, stepOfAll(Collective::AllReduce, topology), model, algorithm);
+        return model.price(traffic, Bytes(bytes), Protocol::Simple).seconds;
+      };
+      return simple(efa) / simple(without);
     };
     for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::NvlsTree}) {
       QVERIFY2(times(64e6, algorithm) > 1.1, qPrintable(QString::number(times(64e6, algorithm))));
@@ -91,7 +97,7 @@ class TestNcclModel : public QObject {
       };
       return waiting(1048576) / waiting(8);
     };
-    QCOMPARE(grown("dgx-a100:2"), 1.0);
+    QVERIFY2(grown("dgx-a100:2") < 1.2, qPrintable(QString::number(grown("dgx-a100:2"))));
     QVERIFY2(grown("polaris:2") > 1.3 && grown("alps-gh200:4") > 1.3, qPrintable(QString::number(grown("polaris:2"))));
   }
 
@@ -126,7 +132,7 @@ class TestNcclModel : public QObject {
     CostOptions options;
     options.model = "nccl";
     const std::string_view always = modelOf(options).unmodelledEffects();
-    System system = test::valueOf(parseSystem("dgx-h100:32"));
+    System system = test::valueOf(parseSystem("dgx-h100:64"));
     QCOMPARE(unmodelledEffectsOf(options, {Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls}, system),
              std::string(always));
     const std::string more =
@@ -134,23 +140,29 @@ class TestNcclModel : public QObject {
     QCOMPARE(more, std::string(always) +
                        "; measurements of pat, which is priced by its hops and links alone"
                        "; measurements of collnet, which is priced by its hops and links alone");
-    system = test::valueOf(parseSystem("dgx-h100:33"));
+    system = test::valueOf(parseSystem("dgx-h100:65"));
     QVERIFY(unmodelledEffectsOf(options, {}, system)
-                .ends_with("; measurements of groups over more than 32 nodes, whose times "
-                           "have no range, since none are public"));
+                .ends_with("; measurements of groups over more than 64 nodes, whose ranges "
+                           "are extrapolated, since none are public"));
     system.calibrated = true;
     QCOMPARE(unmodelledEffectsOf(options, {}, system), std::string(always));
   }
 
-  // Beyond the largest machines that were measured there is no range to say.
-  void rangesEndWithTheMeasurements() {
+  // Beyond the largest machines that were measured ranges widen with every doubling.
+  void rangesWidenBeyondTheMeasurements() {
     const auto stepOn = [](const char* system) {
       const Topology topology(test::validFrom(system));
       return simulateStep(topology, stepOfAll(Collective::AllReduce, topology),
                           {Algorithm::Auto, Bytes(1e6), 1, "nccl"});
     };
-    QVERIFY(rangeOf(stepOn("dgx-h100:32")).has_value());
-    QVERIFY(!rangeOf(stepOn("dgx-h100:33")).has_value());
+    const auto width = [&](const char* system) {
+      const StepCost step = stepOn(system);
+      return rangeOf(step) ? step.highSeconds / step.lowSeconds : 0;
+    };
+    QVERIFY(width("dgx-h100:64") > 1.2);
+    QVERIFY(std::abs(width("dgx-h100:32") / width("dgx-h100:64") - 1) < 1e-9);
+    QVERIFY(width("dgx-h100:128") > 1.2 * width("dgx-h100:64"));
+    QVERIFY(width("dgx-h100:256") > 1.2 * width("dgx-h100:128"));
   }
 
   // Nobody waits to fill a chain of two, however fast it is; one of eight has hops to fill.
