@@ -66,7 +66,7 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   buttons->addWidget(m_run, 1);
   buttons->addWidget(m_cancel);
   form->addRow(buttons);
-  m_script = new QPushButton(tr("Copy command for &PyTorch…"));
+  m_script = new QPushButton(tr("Copy command for Py&Torch…"));
   m_script->setObjectName("torchrunButton");
   m_script->setToolTip(
       tr("Save these programs as one Python script, and copy the command that runs it where PyTorch is installed"));
