@@ -52,6 +52,9 @@ Result<Settings> jsonSettings(std::string_view text) {
     return settings;
   } catch (const nlohmann::json::parse_error& error) {
     return Error{"the text is not JSON", "line " + std::to_string(lineAt(text, error.byte))};
+  } catch (const nlohmann::json::exception&) {
+    // A number that no double holds.
+    return Error{"the text has a number out of range"};
   }
 }
 

@@ -15,6 +15,9 @@
 #include "importers/importers.h"
 #include "remote/measured_files.h"
 #include "system/valid_system.h"
+#include "training_answer/training_plan_file.h"
+#include "training_files/stated_training.h"
+#include "workload/generate/training_recipe.h"
 #include "workload/import/import.h"
 #include "workspace/presets.h"
 
@@ -40,6 +43,21 @@ void foreignWorkload(std::string_view text) {
 void measurements(std::string_view text) {
   static const System kSystem = parseSystem("node:4@25GB/s gpu:8@300GB/s").value();
   for (const char* name : {"all_reduce_perf.txt", "times.csv"}) read(measurementsIn(text, name, kSystem));
+}
+
+/// A framework's configuration, completed for a small machine.
+void training(std::string_view text) {
+  static const System kSystem = parseSystem("node:2@50GB/s gpu:8@450GB/s").value();
+  static const ModelShape kModel = resolved(bundledRecipe("llama3-8b").value().model);
+  auto stated = readTraining(text);
+  if (!read(stated)) return;
+  const auto made = configurationOf(stated.value(), kModel, kSystem, {});
+  if (read(made)) expect(checkConfiguration(kModel, *made).ok(), "a configuration that was read can be priced");
+}
+
+void trainingPlan(std::string_view text) {
+  const auto plan = trainingPlanFromJson(text);
+  if (read(plan)) read(exportTrainingPlan(*plan, "workload"));
 }
 
 /// An ONNX model, or one in protobuf's JSON, of which a change leaves more.
@@ -72,6 +90,8 @@ constexpr std::array kHarnesses{
     Harness{"chakra", foreignWorkload, "tests/data/workload/chakra*.json tests/data/workload/stg.json"},
     Harness{"training_logs", foreignWorkload,
             "tests/data/workload/aicb*.csv tests/data/workload/simai*.txt tests/data/workload/calculon*.json"},
+    Harness{"training", training, "tests/data/training_files/*"},
+    Harness{"training_plan", trainingPlan, "tests/data/plans/training/*.json"},
     Harness{"measurements", measurements, "tests/data/nccl/*.txt resources/atlas/*.csv"},
 };
 

@@ -152,6 +152,8 @@ class TestReadTraining : public QObject {
                           << "line 2: the text is not TOML";
     QTest::newRow("json") << "{\"train_batch_size\": 8,\n\"x\": }"
                           << "line 2: the text is not JSON";
+    QTest::newRow("number") << "{\"zero_optimization\": {\"stage\": 3}, \"reduce\": -5e999999}"
+                            << "a number out of range";
     QTest::newRow("value") << "--tensor-model-parallel-size eight --bf16"
                            << "\"eight\" is not a value of tensor_model_parallel_size; use a whole number of 1 or more";
     QTest::newRow("stage") << "{\"zero_optimization\": {\"stage\": 4}, \"bf16\": {\"enabled\": true}}"
