@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/units.h"
 #include "views/common/text.h"
@@ -16,6 +17,7 @@ namespace {
 constexpr double kRowGap = 1;
 constexpr double kTrackGap = 6;
 constexpr double kLeastLetter = 12;
+constexpr double kLeastSingle = 1.5;  // pixels of a slice that is drawn by itself
 
 double counterHeight(double row) { return 2 * row; }
 
@@ -74,9 +76,28 @@ QRectF TimelinePainter::rectOf(std::size_t row, double left, double right) const
 void TimelinePainter::paintRow(std::size_t row, bool stale) {
   const p2::Timeline& timeline = *m_rows.timeline();
   const auto columns = int(m_window.area.width());
+  // Neighbouring columns of one kind are one rectangle.
+  std::optional<std::pair<SliceKind, TimelineRows::Run>> narrow;
+  const auto flush = [&] {
+    if (narrow) fillSlice(m_painter, rectOf(row, narrow->second.from, narrow->second.to), narrow->first, stale);
+    m_painted += narrow ? 1 : 0;
+    narrow.reset();
+  };
   m_rows.forEachRun(row, m_window.from, m_window.to, columns, [&](const TimelineRows::Run& run) {
     const TimelineSlice& slice = timeline.slices[run.slice];
     const SliceDetail& detail = timeline.detailOf(slice);
+    if (run.to - run.from < kLeastSingle) {
+      const bool joins = narrow && narrow->first == detail.kind && run.from - narrow->second.to < 0.5 &&
+                         lookOf(detail.kind).pattern == Qt::SolidPattern;
+      if (joins) {
+        narrow->second.to = run.to;
+      } else {
+        flush();
+        narrow.emplace(detail.kind, run);
+      }
+      return;
+    }
+    flush();
     QRectF rect = rectOf(row, run.from, run.to);
     // A thin gap tells neighbours of one kind apart.
     if (rect.width() >= 4) rect.setWidth(rect.width() - 1);
@@ -97,6 +118,7 @@ void TimelinePainter::paintRow(std::size_t row, bool stale) {
     m_painter.setPen(inkOn(detail.kind, stale));
     m_painter.drawText(rect, Qt::AlignCenter, text);
   });
+  flush();
 }
 
 void TimelinePainter::paintCounter(std::size_t number) {
