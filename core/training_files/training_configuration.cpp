@@ -177,7 +177,10 @@ class Completion {
   /// b·m·dp is the batch: the values that are not stated follow.
   Result<void> shareBatch() {
     TrainingPlan& made = plan();
-    if (made.globalBatch % made.data != 0) return batchError("dp", made.data);
+    if (made.globalBatch % made.data != 0) {
+      return made.microbatch > 1 ? batchError("dp·microbatch", made.data * made.microbatch)
+                                 : batchError("dp", made.data);
+    }
     const std::int64_t each = made.globalBatch / made.data;
     if (made.microbatch == 0 && made.microbatches == 0) {
       made.microbatch = 1;

@@ -182,6 +182,8 @@ class TestReadTraining : public QObject {
                                 "a multiple of 3";
     QTest::newRow("batch") << "--micro-batch-size 3 --global-batch-size 64 --seq-length 4096"
                            << "does not divide by dp·microbatch 48; use 48 or 96";
+    QTest::newRow("odd batch") << "--micro-batch-size 2 --global-batch-size 500 --seq-length 4096"
+                               << "does not divide by dp·microbatch 32; use 480 or 512";
     QTest::newRow("no batch") << "--tensor-model-parallel-size 2 --micro-batch-size 1"
                               << "give it with --batch";
     QTest::newRow("virtual") << "--pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 3" + sizes
