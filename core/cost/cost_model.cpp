@@ -173,7 +173,9 @@ double widening(std::int64_t nodes, std::int64_t mostNodes) {
 
 StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const PredictionRanges& ranges) {
   const auto kind = stepKind(traffic.collective);
-  if (!kind) return run;
+  // Without latencies between nodes small messages are too fast by any factor, and no interval holds.
+  const bool hasLatencies = traffic.nodes == 1 || traffic.path.slowest > 0;
+  if (!kind || !hasLatencies) return run;
   const RangeCell cell{*kind, traffic.nodes > 1, sizeBand(working)};
   const ErrorRange& range = ranges.of(cell);
   if (!range.isKnown()) return run;

@@ -148,6 +148,13 @@ class TestNcclModel : public QObject {
     QCOMPARE(unmodelledEffectsOf(options, {}, system), std::string(always));
   }
 
+  // The paper's systems have no latencies: over a data-centre network nothing arrives as soon as that.
+  void systemsWithoutLatenciesHaveNoRanges() {
+    QVERIFY(!rangeOf(costOf("gcp-a100:4", 1024)).has_value());
+    QVERIFY(!rangeOf(costOf("gcp-v100:2", 1e9)).has_value());
+    QVERIFY(rangeOf(costOf("dgx-a100:4", 1024)).has_value());
+  }
+
   // Beyond the largest machines that were measured ranges widen with every doubling.
   void rangesWidenBeyondTheMeasurements() {
     const auto stepOn = [](const char* system) {
