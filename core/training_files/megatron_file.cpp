@@ -32,7 +32,8 @@ bool contextKind(std::string_view value, StatedTraining& stated) {
 /// "2,4": AllToAll inside groups of the first, rings of the second.
 bool contextSizes(std::string_view value, StatedTraining& stated) {
   if (isNone(value)) return true;
-  stated.contextInner = wholeOf(value.substr(0, value.find(',')));
+  if (value.starts_with('[')) value.remove_prefix(1);
+  stated.contextInner = wholeOf(value.substr(0, value.find_first_of(", ")));
   return stated.contextInner.has_value();
 }
 
@@ -193,7 +194,8 @@ constexpr std::array kKnown{
     KnownSetting{"trainer.precision", "precision", mixedPrecision},
     KnownSetting{"recompute_granularity", "recomputation", granularity, "none, selective or full"},
     KnownSetting{"activations_checkpoint_granularity", "recomputation", granularity, "null, selective or full"},
-    KnownSetting{"recompute_num_layers", "recomputed layers", whole<&StatedTraining::recomputedLayers>, kCountNeed},
+    KnownSetting{"recompute_num_layers", "recomputed layers", whole<&StatedTraining::recomputedLayers, 0>,
+                 "a whole number of 0 or more"},
     KnownSetting{"recompute_activations", "selective recomputation", selective, kFlagNeed},
     KnownSetting{"checkpoint_activations", "full recomputation", fullMethod},
     KnownSetting{"activations_checkpoint_method", "full recomputation", fullMethod},
@@ -287,6 +289,9 @@ void finishMegatron(StatedTraining& stated) {
   if (!stated.zero) stated.zero = 0;
   if (!stated.sequenceParallel) stated.sequenceParallel = false;
   if (!stated.recomputation) stated.recomputation = RecomputeKind::None;
+  // The first 0 layers of a stage.
+  const bool none = stated.firstLayersOnly && stated.recomputedLayers == 0;
+  if (stated.recomputation == RecomputeKind::Full && none) stated.recomputation = RecomputeKind::None;
   if (stated.recomputation != RecomputeKind::Full || !stated.firstLayersOnly) stated.recomputedLayers.reset();
   if (stated.zero == 3 && stated.fsdpStage) stated.zero = stated.fsdpStage;
   ModelShape& model = stated.model;

@@ -141,6 +141,15 @@ class TestReadTraining : public QObject {
     QVERIFY(hybrid->precision == ProductPrecision::Fp8);
   }
 
+  void noLayerIsRecomputed() {
+    const auto stated = readTraining(
+        "recompute_granularity: full\nrecompute_method: block\nrecompute_num_layers: 0\n"
+        "hierarchical_context_parallel_sizes: [2 4]\n");
+    QVERIFY2(stated.ok(), stated.ok() ? "" : stated.error().text().c_str());
+    QVERIFY(stated->recomputation == RecomputeKind::None);
+    QCOMPARE(stated->contextInner, std::optional<std::int64_t>(2));
+  }
+
   void mistakesSayWhatWouldBeRight_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("said");
