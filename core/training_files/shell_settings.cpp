@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 22> kOther{
     "pip",  "rm",    "cp", "ls",     "sleep", "return", "shift", "unset",  "trap", "wget", "git"};
 constexpr std::array<std::string_view, 4> kDeclarations{"export", "local", "declare", "readonly"};
 /// Words of a quoted command line that end its arguments.
-constexpr std::array<std::string_view, 7> kEnds{"&>", ">", ">>", "|", "2>&1", "&", "&&"};
+constexpr std::array<std::string_view, 9> kEnds{"&>", "&>>", ">", ">>", "|", "2>&1", "&", "&&", "||"};
 constexpr std::size_t kMostStatements = 20000;
 constexpr std::size_t kMostSettings = 20000;
 

@@ -52,8 +52,8 @@ class TestShellSettings : public QObject {
                                << "a=5";
     QTest::newRow("redirected") << "train --a 1 2>&1 | tee log --b 2"
                                 << "a=1";
-    QTest::newRow("evaluated") << "C=\"train --a 1 &> log\"\neval $C"
-                               << "a=1";
+    QTest::newRow("evaluated") << "C=\"train --a 1 --b &>> log\"\neval $C"
+                               << "a=1 b=true";
     QTest::newRow("only defined") << "export ARGS=\"--a 1 --b 2\""
                                   << "a=1 b=2";
     QTest::newRow("function") << "run() {\n train --a 1\n}\nrun"
