@@ -13,6 +13,7 @@
 #include "cost/nccl_model.h"
 #include "cost/paper_model.h"
 #include "cost/prediction_ranges.h"
+#include "system/interconnects.h"
 #include "system/system.h"
 
 namespace p2 {
@@ -227,6 +228,12 @@ std::string unmodelledEffectsOf(const CostOptions& options, const std::set<Algor
   }
   if (options.algorithm != Algorithm::Auto && !chosen.empty() && !chosen.contains(options.algorithm)) {
     text += "; " + std::string(nameOf(options.algorithm)) + ", which no step here can take, so that others are priced";
+  }
+  const auto links = interconnects(largest);
+  const bool hasLatency =
+      std::any_of(links.begin(), links.end(), [](const auto& each) { return each.link.latency > 0; });
+  if (model.hasProtocols() && nodeCount(largest) > 1 && !hasLatency) {
+    text += "; latencies, which the system does not give: small messages take longer, and no interval is known";
   }
   const std::int64_t most = model.measuredNodes();
   if (most > 0 && nodeCount(largest) > most && !largest.calibrated) {

@@ -153,6 +153,13 @@ class TestNcclModel : public QObject {
     QVERIFY(!rangeOf(costOf("gcp-a100:4", 1024)).has_value());
     QVERIFY(!rangeOf(costOf("gcp-v100:2", 1e9)).has_value());
     QVERIFY(rangeOf(costOf("dgx-a100:4", 1024)).has_value());
+    CostOptions options;
+    options.model = "nccl";
+    const auto says = [&](const char* system) {
+      return unmodelledEffectsOf(options, {}, test::valueOf(parseSystem(system))).find("latencies") !=
+             std::string::npos;
+    };
+    QVERIFY(says("gcp-a100:4") && !says("dgx-a100:4"));
   }
 
   // Beyond the largest machines that were measured ranges widen with every doubling.
