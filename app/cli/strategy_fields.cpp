@@ -163,6 +163,7 @@ Value memoryValue(const StepMemory& memory, Bytes limit) {
   add("gradients", memory.gradients);
   add("optimizer", memory.optimizer);
   add("activations", memory.activations);
+  if (memory.rebuilt > Bytes(0)) add("rebuilt", memory.rebuilt);
   if (limit > Bytes(0)) add("limit", limit);
   return Value::object(std::move(fields));
 }
@@ -170,7 +171,8 @@ Value memoryValue(const StepMemory& memory, Bytes limit) {
 std::string memoryText(const StepMemory& memory, Bytes limit, const std::string& where) {
   return "memory " + formatBytes(memory.total()) + (limit > Bytes(0) ? " of " + formatBytes(limit) : "") + " a device" +
          where + ": parameters " + formatBytes(memory.parameters) + ", gradients " + formatBytes(memory.gradients) +
-         ", optimizer " + formatBytes(memory.optimizer) + ", activations " + formatBytes(memory.activations);
+         ", optimizer " + formatBytes(memory.optimizer) + ", activations " + formatBytes(memory.activations) +
+         (memory.rebuilt > Bytes(0) ? ", one recomputed layer " + formatBytes(memory.rebuilt) : "");
 }
 
 Document meshDocument(const Mesh& mesh, const std::vector<std::string>& names) {

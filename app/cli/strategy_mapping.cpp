@@ -143,7 +143,8 @@ Document placesOf(const StrategyAnswer& answer) {
 
 std::string transferText(const Transfer& transfer) {
   return std::string(nameOf(transfer.collective)) + " over " + meshAxesText(transfer.axes) +
-         (transfer.purpose == Transfer::Purpose::Backward ? " back" : "");
+         (transfer.purpose == Transfer::Purpose::Backward ? " back" : "") +
+         (transfer.purpose == Transfer::Purpose::Again ? " again" : "");
 }
 
 }  // namespace

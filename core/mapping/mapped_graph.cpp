@@ -8,8 +8,9 @@
 namespace p2 {
 namespace {
 
-constexpr std::array<std::string_view, 6> kPurposeNames{
-    "gradients of parameters", "parameters", "statistics", "partial sums", "exchange", "gradients of an exchange"};
+constexpr std::array<std::string_view, 7> kPurposeNames{
+    "gradients of parameters", "parameters",      "statistics", "partial sums", "resharding",
+    "gradients of resharding", "resharding again"};
 
 using Purpose = Transfer::Purpose;
 
@@ -86,7 +87,7 @@ Configuration partsOf(const Operator& op, const AxisAssignment& assignment, cons
 }
 
 MappedGraph::MappedGraph(const ComputationGraph& graph, const GraphCostOptions& options)
-    : m_graph(graph), m_options(options) {
+    : m_graph(graph), m_options(options), m_needs(graph, options.memory.recomputation) {
   for (const Operator& op : graph.operators) m_edges.emplace_back(op.tensors.size(), 0);
   for (const ComputationGraph::Edge& edge : graph.edges) {
     ++m_edges[edge.from][edge.fromTensor];
@@ -99,7 +100,18 @@ std::vector<std::int64_t> MappedGraph::likenessOf(std::size_t index) const {
   for (const std::size_t edges : m_edges[index]) {
     numbers.push_back(static_cast<std::int64_t>(std::min<std::size_t>(edges, 2)));
   }
+  m_needs.addTo(numbers, index);
   return numbers;
+}
+
+StepMemory MappedGraph::memoryOf(std::size_t op, const Configuration& parts) const {
+  return p2::memoryOf(m_graph.operators[op], parts, m_options.bytesPerElement, m_options.memory, m_needs.of(op),
+                      m_needs.layers());
+}
+
+bool MappedGraph::movesAgain(std::size_t edge) const {
+  const ComputationGraph::Edge& ends = m_graph.edges[edge];
+  return m_needs.of(ends.to)[ends.toTensor].movesAgain;
 }
 
 TensorLayout MappedGraph::layoutOf(std::size_t index, std::size_t tensor, const AxisAssignment& assignment,
@@ -204,6 +216,7 @@ Result<std::vector<Transfer>> MappedGraph::transfersAlong(std::size_t edge, cons
   const auto passes = static_cast<double>(m_options.passes);
   TransferList list(prices, m_options.bytesPerElement);
   P2_TRY(list.add(Purpose::Forward, both[0], passes));
+  if (movesAgain(edge)) P2_TRY(list.add(Purpose::Again, both[0], passes));
   P2_TRY(list.add(Purpose::Backward, both[1], passes));
   return std::move(list).take();
 }
@@ -216,6 +229,7 @@ Result<double> MappedGraph::secondsAlong(std::size_t edge, const std::array<Tens
   const std::int64_t most = mostAllToAll(edge);
   P2_TRY_ASSIGN(double seconds,
                 prices.seconds(redistribution(from[0], to[0], mesh, words, most), m_options.bytesPerElement));
+  if (movesAgain(edge)) seconds *= 2;
   if (hasGradient(m_graph.operators[ends.to], ends.toTensor)) {
     P2_TRY_ASSIGN(const double back,
                   prices.seconds(redistribution(to[1], from[1], mesh, words, most), m_options.bytesPerElement));

@@ -151,7 +151,7 @@ class MeshTabulation {
       }
       domain.costs.push_back(seconds);
       m_mapped.once[index].push_back(once);
-      domain.memory.push_back(memoryOf(op, parts, options.bytesPerElement, options.memory).total().value());
+      domain.memory.push_back(m_graph.memoryOf(vertex, parts).total().value());
     }
     return {};
   }

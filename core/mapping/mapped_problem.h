@@ -60,6 +60,7 @@ struct Transfer {
     PartialSums,  ///< sums of an output with several readers or none
     Forward,      ///< along an edge
     Backward,     ///< along an edge: gradients of its tensor
+    Again,        ///< along an edge: the tensor once more, in the backward pass
   };
   Purpose purpose = Purpose::Forward;
   MeshCollective collective = MeshCollective::AllReduce;
@@ -87,6 +88,9 @@ class MappedGraph {
 
   [[nodiscard]] const ComputationGraph& graph() const { return m_graph; }
   [[nodiscard]] const GraphCostOptions& options() const { return m_options; }
+  [[nodiscard]] const BackwardNeeds& needs() const { return m_needs; }
+  /// Memory of each device for an operator that is cut into these parts.
+  [[nodiscard]] StepMemory memoryOf(std::size_t op, const Configuration& parts) const;
   /// Whether partial sums of a tensor wait for its edge.
   [[nodiscard]] bool sumsAlongEdge(std::size_t op, std::size_t tensor) const { return m_edges[op][tensor] == 1; }
   /// What makes operators cost the same.
@@ -95,6 +99,8 @@ class MappedGraph {
   /// Layout of a tensor. With `sums`, the axes that leave its sums partial are marked.
   [[nodiscard]] TensorLayout layoutOf(std::size_t op, std::size_t tensor, const AxisAssignment& assignment,
                                       bool sums) const;
+  /// Whether the backward pass moves the tensor of an edge forward once more: BackwardNeeds.
+  [[nodiscard]] bool movesAgain(std::size_t edge) const;
   /// Elements of the whole tensor.
   [[nodiscard]] double wordsOf(std::size_t op, std::size_t tensor) const;
 
@@ -121,6 +127,7 @@ class MappedGraph {
   const ComputationGraph& m_graph;
   const GraphCostOptions& m_options;
   std::vector<std::vector<std::size_t>> m_edges;  // by operator and tensor: how many
+  BackwardNeeds m_needs;
 };
 
 /// The cost tables on one mesh, in seconds per training step; equal operators and equal edges share tables. Vertices

@@ -15,6 +15,7 @@ double forwardShare(Transfer::Purpose purpose) {
     case Transfer::Purpose::Forward:
       return 1;
     case Transfer::Purpose::Backward:
+    case Transfer::Purpose::Again:
     case Transfer::Purpose::Gradients:
       return 0;
     default:
@@ -87,10 +88,9 @@ StageTimes timesOf(const StageGraph& stage, const PipelineSetting& setting, cons
 StepMemory memoryOf(const StageGraph& stage, const PipelineSetting& setting, const StageAnswer& answer,
                     std::int64_t inFlight) {
   const GraphCostOptions& options = setting.options;
+  const MappedGraph graph(stage.graph, options);
   StepMemory memory;
-  for (std::size_t v = 0; v < stage.operators.size(); ++v) {
-    memory += memoryOf(stage.graph.operators[v], partsIn(answer, v), options.bytesPerElement, options.memory);
-  }
+  for (std::size_t v = 0; v < stage.operators.size(); ++v) memory += graph.memoryOf(v, partsIn(answer, v));
   if (stage.receives) {
     memory.activations +=
         partOfEnd(stage.graph.operators[*stage.receives], partsIn(answer, *stage.receives), options.bytesPerElement);

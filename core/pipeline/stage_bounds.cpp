@@ -44,11 +44,13 @@ Result<StageBounds::Least> StageBounds::ofPiece(const StageGraph& piece, const G
   Least least;
   for (std::size_t v = 0; v < piece.operators.size(); ++v) {
     double kept = kNever;
-    double activations = kNever;
+    const bool isFull = options.memory.recomputation == Recomputation::Full;
+    double activations = isFull ? 0 : kNever;
     for (const Configuration& parts : mapped.problem.domainOf(v).configurations) {
-      const StepMemory memory = memoryOf(piece.graph.operators[v], parts, options.bytesPerElement, options.memory);
-      activations = std::min(activations, memory.activations.value());
-      kept = std::min(kept, memory.total().value() - memory.activations.value());
+      const StepMemory memory = graph.memoryOf(v, parts);
+      // The layers of a stage are not known from a piece.
+      if (!isFull) activations = std::min(activations, memory.activations.value());
+      kept = std::min(kept, (memory.parameters + memory.gradients + memory.optimizer).value());
     }
     least.kept += kept;
     least.activations += activations;

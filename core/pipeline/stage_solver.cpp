@@ -168,8 +168,7 @@ class MeshSearch {
       done[d] = true;
       ConfigurationDomain& domain = problem.domains[d];
       for (std::size_t c = 0; c < domain.memory.size(); ++c) {
-        const StepMemory memory =
-            p2::memoryOf(m_stage.graph.operators[v], domain.configurations[c], options.bytesPerElement, options.memory);
+        const StepMemory memory = m_graph.memoryOf(v, domain.configurations[c]);
         domain.memory[c] += static_cast<double>(m_request.inFlight - 1) * memory.activations.value();
       }
     }

@@ -42,7 +42,12 @@ class Tabulation {
  public:
   Tabulation(const ComputationGraph& graph, const GraphCostOptions& options, CollectivePricer& pricer,
              std::stop_token stop, const Progress& progress)
-      : m_graph(graph), m_options(options), m_pricer(pricer), m_stop(std::move(stop)), m_progress(progress) {}
+      : m_graph(graph),
+        m_options(options),
+        m_pricer(pricer),
+        m_stop(std::move(stop)),
+        m_progress(progress),
+        m_needs(graph, options.memory.recomputation) {}
 
   Result<StrategyProblem> run() {
     m_problem.name = m_graph.name;
@@ -66,7 +71,9 @@ class Tabulation {
     std::map<std::vector<std::int64_t>, std::size_t> known;
     for (std::size_t v = 0; v < m_graph.operators.size(); ++v) {
       const Operator& op = m_graph.operators[v];
-      const auto [domain, fresh] = known.emplace(likenessOf(op), known.size());
+      std::vector<std::int64_t> likeness = likenessOf(op);
+      m_needs.addTo(likeness, v);
+      const auto [domain, fresh] = known.emplace(std::move(likeness), known.size());
       if (fresh) {
         if (m_stop.stop_requested()) return cancelledError();
         P2_TRY_ASSIGN(auto configurations, configurationsOf(op, spaceOf(m_options), m_options.devices));
@@ -90,7 +97,10 @@ class Tabulation {
       }
       P2_TRY_ASSIGN(const auto reducing, m_pricer.seconds(axes.sizes, demands));
       domain.costs.push_back(passes() * computeSeconds(op, configuration, m_options) + reducing);
-      domain.memory.push_back(memoryOf(op, configuration, m_options.bytesPerElement, m_options.memory).total().value());
+      domain.memory.push_back(memoryOf(op, configuration, m_options.bytesPerElement, m_options.memory,
+                                       m_needs.of(m_operators[index]), m_needs.layers())
+                                  .total()
+                                  .value());
     }
     if (m_progress) m_progress(kDomainShare * static_cast<double>(index + 1) / static_cast<double>(m_operators.size()));
     return {};
@@ -105,7 +115,9 @@ class Tabulation {
     for (const Configuration& from : rows.representative) {
       if (m_stop.stop_requested()) return cancelledError();
       for (const Configuration& to : columns.representative) {
-        P2_TRY_ASSIGN(const auto seconds, priceResharding(reshardingAlong(m_graph, edge, from, to, spareDevices())));
+        P2_TRY_ASSIGN(const auto once, priceResharding(reshardingAlong(m_graph, edge, from, to, spareDevices())));
+        // Half of it is the forward pass.
+        const double seconds = m_needs.of(edge.to)[edge.toTensor].movesAgain ? 1.5 * once : once;
         costs.push_back(seconds);
       }
     }
@@ -143,6 +155,7 @@ class Tabulation {
   CollectivePricer& m_pricer;
   std::stop_token m_stop;
   const Progress& m_progress;
+  BackwardNeeds m_needs;
   StrategyProblem m_problem;
   std::vector<std::size_t> m_operators;  // per domain one that has it
   std::vector<std::size_t> m_edges;      // per table one that has it

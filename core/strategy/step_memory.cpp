@@ -11,10 +11,9 @@ namespace p2 {
 namespace {
 
 constexpr std::array<std::string_view, 3> kOptimizerNames{"adam", "momentum", "none"};
-constexpr std::array<std::string_view, 2> kRecomputationNames{"none", "selective"};
 constexpr double kFullPrecision = 4;  // bytes
 
-/// Bytes beside a parameter and its gradient.
+/// Bytes on top of a parameter and its gradient.
 double stateBytes(Optimizer optimizer, Bytes bytesPerElement) {
   const double copy = bytesPerElement.value() < kFullPrecision ? kFullPrecision : 0;
   switch (optimizer) {
@@ -28,11 +27,7 @@ double stateBytes(Optimizer optimizer, Bytes bytesPerElement) {
   return copy;
 }
 
-bool isView(OperatorKind kind) {
-  return kind == OperatorKind::Reshape || kind == OperatorKind::Split || kind == OperatorKind::Share;
-}
-
-/// Devices that sum up a parameter's gradient and so can share out what belongs to it.
+/// Devices that sum up a parameter's gradient, among which its state can be sharded.
 double sharersOf(const std::vector<Reduction>& reductions, std::size_t tensor, const Configuration& configuration) {
   double sharers = 1;
   for (const Reduction& reduction : reductions) {
@@ -52,21 +47,12 @@ Result<Optimizer> optimizerFrom(std::string_view name) {
   return Error{"\"" + std::string(name) + "\" is no optimizer that is known; use adam, momentum or none"};
 }
 
-std::string_view nameOf(Recomputation recomputation) {
-  return kRecomputationNames[static_cast<std::size_t>(recomputation)];
-}
-
-Result<Recomputation> recomputationFrom(std::string_view name) {
-  const auto found = std::find(kRecomputationNames.begin(), kRecomputationNames.end(), name);
-  if (found != kRecomputationNames.end()) return static_cast<Recomputation>(found - kRecomputationNames.begin());
-  return Error{"\"" + std::string(name) + "\" is no recomputation; use none or selective"};
-}
-
 StepMemory& StepMemory::operator+=(const StepMemory& other) {
   parameters += other.parameters;
   gradients += other.gradients;
   optimizer += other.optimizer;
   activations += other.activations;
+  rebuilt += other.rebuilt;
   return *this;
 }
 
@@ -74,42 +60,43 @@ std::string waysToNeedLess(const MemoryOptions& options, bool hasPipeline) {
   std::string ways = "use more devices";
   if (options.zero < kMostZero) ways += ", a higher stage of ZeRO";
   if (options.recomputation == Recomputation::None) ways += ", recomputation";
+  if (options.recomputation == Recomputation::Selective) ways += ", full recomputation";
   if (!hasPipeline) ways += ", stages of a pipeline";
   return ways + ", or a smaller batch";
 }
 
-bool isRecomputed(OperatorKind kind, Recomputation recomputation) {
-  if (recomputation == Recomputation::None) return false;
-  return kind != OperatorKind::Gemm && kind != OperatorKind::Convolution && kind != OperatorKind::Lstm &&
-         kind != OperatorKind::Embedding && kind != OperatorKind::Experts && kind != OperatorKind::Dispatch &&
-         kind != OperatorKind::Combine;
-}
-
 StepMemory memoryOf(const Operator& op, const Configuration& configuration, Bytes bytesPerElement,
-                    const MemoryOptions& options) {
+                    const MemoryOptions& options, const std::vector<BackwardNeeds::Need>& needs, std::int64_t layers) {
   StepMemory memory;
   const std::vector<Reduction> reductions = reductionsOf(op, configuration);
-  const bool keepsOutputs = !isView(op.kind) && !isRecomputed(op.kind, options.recomputation);
   for (std::size_t t = 0; t < op.tensors.size(); ++t) {
-    const Tensor& tensor = op.tensors[t];
-    const double words = wordsOf(op, tensor, configuration);
-    if (tensor.role == Tensor::Role::Output && keepsOutputs) memory.activations += words * bytesPerElement;
-    if (tensor.role != Tensor::Role::Parameter) continue;
+    const double elements = wordsOf(op, op.tensors[t], configuration);
+    const auto kept = [&](std::int64_t by) { return by == 0 ? 0 : elements / static_cast<double>(by); };
+    memory.activations += kept(needs[t].keptBy) * bytesPerElement;
+    memory.rebuilt += kept(needs[t].rebuiltBy) / static_cast<double>(layers) * bytesPerElement;
+    if (op.tensors[t].role != Tensor::Role::Parameter) continue;
     const double sharers = sharersOf(reductions, t, configuration);
-    const auto shared = [&](int from) { return options.zero >= from ? words / sharers : words; };
-    memory.parameters += shared(3) * bytesPerElement;
-    memory.gradients += shared(2) * bytesPerElement;
-    memory.optimizer += Bytes(shared(1) * stateBytes(options.optimizer, bytesPerElement));
+    const auto sharded = [&](int from) { return options.zero >= from ? elements / sharers : elements; };
+    memory.parameters += sharded(3) * bytesPerElement;
+    memory.gradients += sharded(2) * bytesPerElement;
+    memory.optimizer += Bytes(sharded(1) * stateBytes(options.optimizer, bytesPerElement));
   }
   return memory;
 }
 
+StepMemory memoryOf(const Operator& op, const Configuration& configuration, Bytes bytesPerElement,
+                    const MemoryOptions& options) {
+  const BackwardNeeds needs({"", "", {op}, {}}, options.recomputation);
+  return memoryOf(op, configuration, bytesPerElement, options, needs.of(0), needs.layers());
+}
+
 StepMemory memoryOf(const ComputationGraph& graph, const StrategyProblem& problem, const Strategy& strategy,
                     Bytes bytesPerElement, const MemoryOptions& options) {
+  const BackwardNeeds needs(graph, options.recomputation);
   StepMemory sum;
   for (std::size_t v = 0; v < graph.operators.size(); ++v) {
-    sum +=
-        memoryOf(graph.operators[v], problem.domainOf(v).configurations[strategy.choice[v]], bytesPerElement, options);
+    const Configuration& configuration = problem.domainOf(v).configurations[strategy.choice[v]];
+    sum += memoryOf(graph.operators[v], configuration, bytesPerElement, options, needs.of(v), needs.layers());
   }
   return sum;
 }

@@ -25,7 +25,7 @@ struct ElementType {
 };
 constexpr std::array kElementTypes{ElementType{"fp32", 4}, ElementType{"bf16", 2}, ElementType{"fp8", 1}};
 constexpr std::array kOptimizers{Optimizer::Adam, Optimizer::Momentum, Optimizer::None};
-constexpr std::array kRecomputations{Recomputation::None, Recomputation::Selective};
+constexpr std::array kRecomputationChoices{Recomputation::None, Recomputation::Selective, Recomputation::Full};
 
 QString elementName(Bytes bytes) {
   for (const ElementType& type : kElementTypes) {
@@ -95,7 +95,7 @@ void MemoryInspector::makeFields() {
            tr("What devices that sum up a gradient share out instead of each keeping all of it; 3 gathers parameters "
               "once more"));
   m_recomputation = new QComboBox;
-  addNames(*m_recomputation, kRecomputations);
+  addNames(*m_recomputation, kRecomputationChoices);
   addField(m_recomputation, "strategyRecomputation", tr("&Recompute"),
            tr("selective: only products and embeddings keep their outputs, everything else runs forward twice"));
   m_limit = new QLineEdit;
@@ -124,7 +124,7 @@ void MemoryInspector::connectFields() {
   });
   connect(m_recomputation, &QComboBox::activated, this, [this](int index) {
     edit(tr("Choose recomputation %1").arg(m_recomputation->itemText(index)),
-         [=](GraphCostOptions& options) { options.memory.recomputation = kRecomputations[std::size_t(index)]; });
+         [=](GraphCostOptions& options) { options.memory.recomputation = kRecomputationChoices[std::size_t(index)]; });
   });
   // Enter on what was questioned says that it is meant; leaving the field does not.
   connect(m_limit, &QLineEdit::returnPressed, this, [this] {
@@ -180,7 +180,7 @@ void MemoryInspector::refresh() {
   m_passes->setValue(int(options.passes));
   m_optimizer->setCurrentIndex(indexIn(kOptimizers, options.memory.optimizer));
   m_zero->setCurrentIndex(options.memory.zero);
-  m_recomputation->setCurrentIndex(indexIn(kRecomputations, options.memory.recomputation));
+  m_recomputation->setCurrentIndex(indexIn(kRecomputationChoices, options.memory.recomputation));
   m_limit->setPlaceholderText(*usual.deviceMemory > Bytes(0)
                                   ? QString::fromStdString(formatBytes(*usual.deviceMemory)) + tr(", as the system's")
                                   : tr("any"));

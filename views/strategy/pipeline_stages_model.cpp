@@ -116,6 +116,7 @@ QString PipelineStagesModel::toolTip(std::size_t number) const {
   QString text = tr("Each device: parameters %1, gradients %2, optimizer %3, activations %4")
                      .arg(bytes(stage.memory.parameters), bytes(stage.memory.gradients), bytes(stage.memory.optimizer),
                           bytes(stage.memory.activations));
+  if (stage.memory.rebuilt > Bytes(0)) text += tr(", one recomputed layer %1").arg(bytes(stage.memory.rebuilt));
   if (stage.sends.forward > Bytes(0)) text += tr("; sends %1 on").arg(bytes(stage.sends.forward));
   if (stage.sends.backward > Bytes(0)) text += tr("; sends %1 back").arg(bytes(stage.sends.backward));
   return text;

@@ -83,8 +83,11 @@ QString memoryParts(const StrategyInstance& instance, const Strategy& strategy) 
   if (!instance.graph) return {};
   const StepMemory memory = stepMemoryOf(instance, strategy);
   const auto text = [](Bytes bytes) { return QString::fromStdString(formatBytes(bytes)); };
-  return QObject::tr("Each device: parameters %1, gradients %2, optimizer %3, activations %4")
-      .arg(text(memory.parameters), text(memory.gradients), text(memory.optimizer), text(memory.activations));
+  const QString parts =
+      QObject::tr("Each device: parameters %1, gradients %2, optimizer %3, activations %4")
+          .arg(text(memory.parameters), text(memory.gradients), text(memory.optimizer), text(memory.activations));
+  if (memory.rebuilt == Bytes(0)) return parts;
+  return parts + QObject::tr(", one recomputed layer %1").arg(text(memory.rebuilt));
 }
 
 QString marksOf(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration) {

@@ -86,7 +86,7 @@ class TestCliStages : public QObject {
     const Answer workload = runP2(kLlama + QStringList{"--stages", "2", "--as-workload"});
     QCOMPARE(workload.status, 0);
     QVERIFY(workload.out.contains("\"pipeline\"") && workload.out.contains("activations to the next stage"));
-    QVERIFY(workload.err.contains("assumed: the workload is that of stage"));
+    QVERIFY(workload.err.contains("assumed: the workload describes stage"));
   }
 
   // What was written is priced as it was found, on its stages and meshes.

@@ -31,7 +31,7 @@ inline std::vector<ExpertWay> expertWays(const MappedGraph& graph, std::size_t i
       if (dimension.name == "b") tokens = assignment.axesOf(d);
       if (dimension.experts) experts = assignment.axesOf(d);
     }
-    ExpertWay way{assignment, 0, memoryOf(op, parts, Bytes(4), graph.options().memory).total().value()};
+    ExpertWay way{assignment, 0, graph.memoryOf(index, parts).total().value()};
     const double points = product ? 8 * 4 * 4 * 8 : op.kind == OperatorKind::Elementwise ? 32 : 128;
     const double each = product || op.kind == OperatorKind::Combine ? 3 : op.kind == OperatorKind::Dispatch ? 1 : 2;
     double moved = 0;

@@ -106,7 +106,7 @@ class SetPrices {
                               const AxisAssignment& to) {
     const auto sent = graph.layoutsFrom(edge, from);
     const auto read = graph.layoutsTo(edge, to);
-    return known(sent[0], read[0]) + known(read[1], sent[1]);
+    return known(sent[0], read[0]) * (graph.movesAgain(edge) ? 2 : 1) + known(read[1], sent[1]);
   }
 
  private:

@@ -30,7 +30,7 @@ std::vector<Way> waysOf(const MappedGraph& graph, std::size_t index, const Mesh&
     for (std::size_t d = 0; d < parts.size(); ++d)
       divides = divides && allowsParts(op.dimensions[d], graph.options().space, parts[d]);
     way.seconds = computeSeconds(op, parts, graph.options());
-    way.memory = memoryOf(op, parts, graph.options().bytesPerElement, graph.options().memory).total().value();
+    way.memory = graph.memoryOf(index, parts).total().value();
     for (const Tensor& tensor : op.tensors) {
       if (tensor.role != Tensor::Role::Parameter && op.name != "act") continue;
       if (tensor.role == Tensor::Role::Input) continue;

@@ -134,7 +134,9 @@ class EveryStage {
       const Configuration parts = partsOf(op, assignment, *m_mesh);
       bool divides = true;
       bool all = true;
-      for (std::size_t d = 0; d < parts.size(); ++d) divides = divides && op.dimensions[d].size % parts[d] == 0;
+      for (std::size_t d = 0; d < parts.size(); ++d) {
+        divides = divides && op.dimensions[d].size % parts[d] == 0 && (parts[d] == 1 || op.dimensions[d].splittable);
+      }
       for (std::size_t a = 0; a < m_mesh->sizes.size(); ++a) {
         if (m_mesh->sizes[a] == 1) divides = divides && assignment.at[a] < 0;
         if (m_mesh->sizes[a] > 1) all = all && assignment.at[a] >= 0;
@@ -143,7 +145,7 @@ class EveryStage {
         const double seconds = computeSeconds(op, parts, options);
         Way way{assignment, {seconds / 3, seconds * 2 / 3, 0}, 0};
         addAll(way.times, valueOf(m_graph.transfersOf(v, assignment, *m_mesh, *m_prices)));
-        const StepMemory memory = memoryOf(op, parts, options.bytesPerElement, options.memory);
+        const StepMemory memory = m_graph.memoryOf(v, parts);
         way.memory = (memory.parameters + memory.gradients + memory.optimizer).value() +
                      double(m_inFlight) * memory.activations.value();
         if (m_stage.isEnd(v)) {

@@ -16,8 +16,8 @@ class TestPipelineMemory : public QObject {
     QTest::addColumn<double>("first");
     QTest::addColumn<double>("second");
     const double kept = 64 * (4 + 4 + 8);
-    QTest::newRow("one microbatch") << 1 << kept + 256 << kept + 512;
-    QTest::newRow("many") << 9 << kept + 2 * 256 << kept + 512;
+    QTest::newRow("one microbatch") << 1 << kept + 256 << kept + 256;
+    QTest::newRow("many") << 9 << kept + 2 * 256 << kept + 256;
   }
   void holdsWhatIsInFlight() {
     QFETCH(int, microbatches);
