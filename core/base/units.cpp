@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/units.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -151,8 +152,13 @@ std::string formatPercent(double share) {
   if (size == 0) return "0 %";
   const char* const sign = percent < 0 ? "−" : "";
   if (size < kLeastPercent) return std::string(percent < 0 ? "> −" : "< ") + "0.1 %";
+  // Nearly all is not all.
+  constexpr double kNearlyAllFrom = 99.5;
+  constexpr double kMostBelowAll = 99.9;
+  const bool nearlyAll = size >= kNearlyAllFrom && size < 100;
   char text[48];
-  (void)std::snprintf(text, sizeof text, "%s%.*f %%", sign, size < kWholeFrom ? 1 : 0, size);
+  (void)std::snprintf(text, sizeof text, "%s%.*f %%", sign, size < kWholeFrom || nearlyAll ? 1 : 0,
+                      nearlyAll ? std::min(size, kMostBelowAll) : size);
   return text;
 }
 

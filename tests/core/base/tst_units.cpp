@@ -149,6 +149,11 @@ class TestUnits : public QObject {
     QCOMPARE(formatPercent(0.0996), std::string("10 %"));
     QCOMPARE(formatPercent(-0.124), std::string("−12 %"));
     QCOMPARE(formatPercent(12.5), std::string("1250 %"));
+    QCOMPARE(formatPercent(0.994), std::string("99 %"));
+    QCOMPARE(formatPercent(0.999), std::string("99.9 %"));
+    QCOMPARE(formatPercent(0.99999), std::string("99.9 %"));
+    QCOMPARE(formatPercent(-0.9996), std::string("−99.9 %"));
+    QCOMPARE(formatPercent(1), std::string("100 %"));
     QCOMPARE(formatSignedPercent(0.0001), std::string("0 %"));
     QCOMPARE(formatSignedPercent(0.031), std::string("+3.1 %"));
     QCOMPARE(formatSignedPercent(-0.5), std::string("−50 %"));
