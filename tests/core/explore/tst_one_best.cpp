@@ -5,6 +5,7 @@
 
 #include "base/near.h"
 #include "explore/sweep_map.h"
+#include "step/step_ranking.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -45,9 +46,36 @@ class TestOneBest : public QObject {
     return workspace;
   }
 
+  /// step: a workload of this one collective, on every placement.
+  static void compareStep(const Workspace& workspace, const Exploration& simulated, const QString& name) {
+    StepQuestion question;
+    question.system = workspace.system;
+    question.axes = workspace.axes;
+    question.options = workspace.options;
+    question.workload.axes = workspace.axes;
+    WorkloadEntry entry;
+    entry.name = "sum";
+    for (const Axis& axis : workspace.axes) {
+      if (axis.reduce) entry.axes.push_back(axis.name);
+    }
+    entry.kind = CommunicationKind::AllReduce;
+    entry.bytes = std::int64_t(workspace.options.cost.bytes.value());
+    question.workload.collectives = {entry};
+    const auto ranking = test::valueOf(rankSteps(question));
+    QCOMPARE(ranking->placements.size(), simulated.placements.size());
+    const PlacementResult& best = simulated.placements[std::size_t(simulated.bestPlacement)];
+    QVERIFY2(nearlyEqual(ranking->placements.front().stepSeconds, best.bestSeconds), qPrintable(name));
+    for (const PlacementStep& each : ranking->placements) {
+      const auto same = std::find_if(simulated.placements.begin(), simulated.placements.end(),
+                                     [&](const PlacementResult& other) { return other.matrix == each.matrix; });
+      QVERIFY(same != simulated.placements.end());
+      QVERIFY2(nearlyEqual(each.stepSeconds, same->bestSeconds), qPrintable(name));
+    }
+  }
+
  private slots:
-  // explore() with every scope (simulate, programs and plan ask it), sweep() and sweepMap() name the same placement,
-  // program and time, for 300 random questions.
+  // explore() with every scope (simulate, programs and plan ask it), sweep(), sweepMap() and rankSteps() with one
+  // collective name the same placement, program and time, for 300 random questions.
   void allAnswersAgree() {
     std::mt19937 random(41);
     std::uniform_real_distribution<double> exponent(2.5, 10);
@@ -89,6 +117,7 @@ class TestOneBest : public QObject {
       const auto map = test::valueOf(sweepMap(workspace, range));
       QVERIFY2(map->placements[map->bestRow[0]] == best.matrix, qPrintable(name));
       QVERIFY2(map->at(map->bestRow[0], 0).best.program == program, qPrintable(name));
+      compareStep(workspace, *simulated, name);
     }
     QVERIFY2(several > 40, qPrintable(QString::number(several)));
   }
