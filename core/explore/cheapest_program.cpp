@@ -59,7 +59,7 @@ std::optional<CheapestProgram::Found> CheapestProgram::find(PatternPricer& price
   const auto nodes = static_cast<std::size_t>(m_graph->nodeCount());
   for (int left = 1; left <= m_limit; ++left) {
     for (int node = 0; node < m_graph->nodeCount(); ++node) {
-      // Whoever comes here has made as many steps as it takes, and has so many left at most.
+      // A way to this node takes its depth in steps, which bounds the steps that are left.
       if (m_depth[static_cast<std::size_t>(node)] > m_limit - left) continue;
       if (m_graph->isGoal(node) || m_graph->distance(node) > left) continue;
       m_ways[static_cast<std::size_t>(left) * nodes + static_cast<std::size_t>(node)] = bestFrom(node, left);

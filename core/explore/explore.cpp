@@ -132,7 +132,7 @@ class Explorer {
       ProgramResult program{std::move(ranked->program), ranked->seconds, {}};
       for (const std::size_t edge : ranked->edges) program.steps.push_back(pricer.price(result.graph->edges()[edge]));
       if (cost.overlap) program.overlapped = overlap.price(ranked->edges);
-      // Prices are worth nothing from then on.
+      // Prices are invalid from then on.
       if (m_stop.stop_requested()) return cancelledError();
       take(program, placement, result.programs.size());
       result.programs.push_back(std::move(program));

@@ -60,7 +60,7 @@ Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std
     placement.pricer->setBytes(bytes);
     Least least;
     for (const StateEdge& step : placement.flat) least.singleSeconds += placement.pricer->price(step).seconds;
-    // Without a program of so few steps, the single collective is all there is.
+    // Without a program of that few steps, the single collective remains.
     const CheapestProgram::Found single{least.singleSeconds, placement.flat.size()};
     const auto found = placement.cheapest->find(*placement.pricer).value_or(single);
     // After a stop request prices are meaningless.

@@ -24,7 +24,7 @@ class Sweeper {
     if (m_onlyMatrix && m_result->range.over == SweepOver::Nodes) {
       return Error{"one matrix does not fit several numbers of nodes; leave it out"};
     }
-    constexpr double kPointsShare = 0.7;  // of the work; the rest are crossovers
+    constexpr double kPointsShare = 0.7;  // share of the work; the rest are crossovers
     for (const double value : values) {
       P2_TRY_ASSIGN(auto point, at(value));
       addAlgorithms(point.best.steps, m_result->algorithms);

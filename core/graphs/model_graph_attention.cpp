@@ -6,7 +6,7 @@ namespace p2 {
 void ModelGraph::attention() {
   const std::int64_t shared = m_model.heads / m_model.kvHeads;
   const Port normal = norm("norm1", m_at);
-  // What a group of heads shares is one slice: its queries, its keys and its values.
+  // A group of heads is one slice: its queries, its keys and its values.
   OperatorBlock qkv = block("qkv", OperatorKind::Gemm);
   qkv.dimension('g', m_model.kvHeads).whole('r', shared + 2).whole('d', m_model.headSize);
   qkv.dimension('e', m_model.hidden).input("x", "bse").parameter("w", "egrd");

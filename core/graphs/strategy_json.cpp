@@ -163,7 +163,7 @@ class StrategyReader {
 
   JsonStream m_in;
   std::set<std::string, std::less<>> m_seen;
-  std::vector<double> m_costs;  // of the table that is being read: it grows once, for the largest
+  std::vector<double> m_costs;  // costs of the table being read: it grows once, for the largest
   StrategyFile m_file;
 };
 

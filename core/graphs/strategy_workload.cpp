@@ -17,7 +17,7 @@
 namespace p2 {
 namespace {
 
-/// What is communicated over some of the axes in which devices are arranged.
+/// Communication over some of the axes in which devices are arranged.
 struct SharedTensor {
   std::string name;
   CommunicationKind kind = CommunicationKind::AllReduce;

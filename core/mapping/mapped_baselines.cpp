@@ -60,14 +60,14 @@ TensorDimensions tensorDimensions(const Operator& op, bool sequence) {
   return result;
 }
 
-/// What the axes of a mesh are for; those that are for nothing else split the batch.
+/// Roles of the axes of a mesh; axes without a role split the batch.
 struct AxisRoles {
   MeshAxes tensor = 0;
   MeshAxes experts = 0;
   bool sequence = false;  ///< whether `tensor` may split it as well
 };
 
-/// The parts into which an operator's batch can be split at most on so many devices; 1 for none.
+/// The parts into which an operator's batch can be split at most on that many devices; 1 for none.
 std::int64_t mostBatchParts(const Operator& op, const ConfigurationSpace& space, std::int64_t devices) {
   if (op.dimensions.empty() || !op.dimensions.front().splittable) return 1;
   std::int64_t most = 1;
@@ -81,7 +81,7 @@ std::int64_t mostBatchParts(const Operator& op, const ConfigurationSpace& space,
 }
 
 /// Whether less of the batch is split than could be. Data parallelism splits it as far as the devices allow, and does
-/// not compute everything everywhere because that would be cheaper; beside tensors and experts, as far as the axes do.
+/// not compute everything everywhere because that would be cheaper; next to tensors and experts, as far as the axes do.
 bool leavesBatch(const AxisRoles& roles, const Operator& op, const AxisAssignment& assignment, const Mesh& mesh,
                  const ConfigurationSpace& space) {
   std::int64_t parts = 1;
@@ -96,7 +96,7 @@ bool leavesBatch(const AxisRoles& roles, const Operator& op, const AxisAssignmen
   return false;
 }
 
-/// Axes of `tensor` split what tensor parallelism does, those of `experts` the experts, all others the batch or
+/// Axes of `tensor` split the dimensions of tensor parallelism, axes of `experts` the experts, all others the batch or
 /// nothing.
 bool keepsTo(const AxisRoles& roles, const Operator& op, const AxisAssignment& assignment, const Mesh& mesh) {
   // The readers of a shared tensor decide its layout.
@@ -138,7 +138,7 @@ std::vector<AxisRoles> rolesOf(MappedBaseline baseline) {
   return all;
 }
 
-/// The cheapest over every choice of what the axes are for.
+/// The cheapest over all roles of the axes.
 Result<MappedSolution> cheapestOf(const ComputationGraph& graph, const GraphCostOptions& options, const System& system,
                                   MeshPricer& pricer, MappedBaseline baseline, const std::stop_token& stop,
                                   const Progress& progress) {
@@ -153,7 +153,7 @@ Result<MappedSolution> cheapestOf(const ComputationGraph& graph, const GraphCost
       return (used & ~unsigned{mesh.all()}) == 0 && keepsTo(roles, op, assignment, mesh) &&
              !leavesBatch(roles, op, assignment, mesh, options.space);
     };
-    // What cannot be cheaper than what is known is not looked at to the end.
+    // A search ends once it cannot find anything cheaper than the best so far.
     if (best) request.solving.wantedBelow = best->bounded.solution.strategies.front().cost;
     const auto share = [&](double part) {
       if (progress) progress((static_cast<double>(i) + part) / static_cast<double>(all.size()));

@@ -57,7 +57,7 @@ std::string nameOf(Transfer::Purpose purpose, Route route) {
   return purpose == Transfer::Purpose::Forward ? name : "gradients of " + name;
 }
 
-/// Calls back with every transfer, the name of the operator that it belongs to, and what it is on an edge.
+/// Calls back with every transfer, the name of the operator that it belongs to, and its route on an edge.
 template <class Visit>
 void forEachTransfer(const MappedGraph& graph, const Mapping& mapping, Visit visit) {
   const ComputationGraph& of = graph.graph();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<const char*, kMostMeshAxes> kAxisNames{"x", "y", "z"};
 
-/// Every way to write a number as a product of so many ascending factors from `least` on.
+/// Every way to write a number as a product of that many ascending factors from `least` on.
 void addSizes(std::int64_t number, std::size_t factors, std::int64_t least, std::vector<std::int64_t>& chosen,
               std::vector<std::vector<std::int64_t>>& all) {
   if (factors == 1) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::array<std::string_view, kMeshCollectives> kNames{"ReduceScatter", "AllReduce", "AllToAll", "AllGather"};
 
-/// Whether both lists of axes that cut a dimension go on after what they begin with alike.
+/// Whether both lists of axes that cut a dimension go on after their common beginning.
 bool isCutAnew(const TensorLayout& from, const TensorLayout& to, std::int8_t dimension) {
   const unsigned before = from.axesAt(dimension);
   const unsigned after = to.axesAt(dimension);
@@ -43,8 +43,8 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
   using C = MeshCollective;
   std::array<unsigned, kMeshCollectives> axes{};
   unsigned held = 0;   // axes that cut the tensor before
-  unsigned early = 0;  // and those that do after, of which nothing has to move
-  unsigned later = 0;  // the same, where a dimension has to be gathered first
+  unsigned early = 0;  // axes that cut it after, without any move
+  unsigned later = 0;  // as above, where a dimension has to be gathered first
   unsigned added = 0;  // axes along which the parts become shares of a sum, zero elsewhere
   for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
     const std::int8_t before = from.at[axis];
@@ -61,7 +61,7 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
     } else if (before == TensorLayout::kReplicated) {
       if (after >= 0 && !anew) early |= bit;
     } else if (before == after) {
-      // What both begin with stays; of the rest nothing lies where it is wanted.
+      // The common beginning stays; all else is in the wrong place.
       const unsigned differing = static_cast<unsigned>(from.axesAt(before)) ^ to.axesAt(before);
       if (differing != 0 && bit > (differing & (~differing + 1))) {
         axes[static_cast<std::size_t>(C::AllGather)] |= bit;
@@ -73,7 +73,7 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
     }
     if (after >= 0 && anew && before != after) later |= bit;
   }
-  // Messages between all pairs of so many are no longer worth it, nor quickly priced.
+  // Beyond this number, messages between all pairs gain nothing and take long to price.
   unsigned& exchanged = axes[static_cast<std::size_t>(C::AllToAll)];
   if (mesh.sizeOf(static_cast<MeshAxes>(exchanged)) > mostAllToAll) {
     axes[static_cast<std::size_t>(C::AllGather)] |= exchanged;

@@ -108,7 +108,7 @@ class PlanReader {
     m_plan.stages.push_back(std::move(stage));
   }
 
-  /// On which an operator lies; null where the strategy says none.
+  /// The mesh of an operator; null where the strategy has none.
   [[nodiscard]] const Mesh* meshOf(std::size_t vertex) const {
     if (m_stageOf[vertex]) return &m_plan.stages[*m_stageOf[vertex]].mesh;
     return m_plan.mesh ? &*m_plan.mesh : nullptr;

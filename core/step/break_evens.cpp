@@ -9,7 +9,7 @@
 namespace p2 {
 namespace {
 
-/// What a placement takes for either group: seconds over the ratio are a line.
+/// Seconds of a placement for either group: over the ratio they are a line.
 struct Line {
   double first = 0;
   double second = 0;

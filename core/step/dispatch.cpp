@@ -38,7 +38,7 @@ double missedBy(const Choice& choice, double theirs) {
   return nobody;
 }
 
-/// In how many ways so many of so many can be chosen, as logarithms.
+/// Logarithms of binomial coefficients.
 class LogBinomials {
  public:
   explicit LogBinomials(std::int64_t most) : m_logFactorials(static_cast<std::size_t>(most) + 1) {
@@ -53,7 +53,7 @@ class LogBinomials {
   std::vector<double> m_logFactorials;
 };
 
-/// What a node has: some groups as a whole, and at both ends parts of others, as shares of a group.
+/// The groups of a node: some groups as a whole, and at both ends parts of others, as shares of a group.
 struct NodeShare {
   std::int64_t whole = 0;
   double first = 0;
@@ -97,7 +97,7 @@ double missed(const Choice& choice, const NodeShare& node, const LogBinomials& l
 
 double expectedNodes(const ExpertRouting& routing, std::int64_t nodes) {
   const Choice choice = choiceOf(routing, nodes);
-  // How groups lie on the nodes repeats.
+  // The layout of groups on nodes repeats.
   const std::int64_t repeats = std::gcd(nodes, choice.groups);
   const LogBinomials logBinomial(choice.groups);
   double reached = 0;

@@ -140,7 +140,7 @@ Result<StepRanking::Column> EntryPricer::column(const WorkloadEntry& entry, cons
   for (Class& alike : classes.all) {
     prepare(alike, axes, stop);
     P2_TRY_ASSIGN(auto cost, price(alike, entry, axes, stop));
-    // What was priced meanwhile is worth nothing.
+    // Prices of a stopped run are invalid.
     if (stop.stop_requested()) return cancelledError();
     column.costs.push_back(std::move(cost));
   }
@@ -207,7 +207,7 @@ Result<EntryPricer::Cost> EntryPricer::priceGoal(Class& alike, const Goal& goal,
     algorithms.insert(price.algorithm);
   }
   const auto found = programs->find(*alike.pricer);
-  // Without a program of so few steps what is flat is all there is.
+  // Without a program of that few steps the single collective remains.
   EntryCost cost = costOf(alike, found ? programs->edges() : pointersTo(flat), bytes);
   cost.algorithms.merge(algorithms);
   cost.singleSeconds = singleSeconds;

@@ -13,7 +13,7 @@
 namespace p2 {
 namespace {
 
-/// What a placement keeps at work by interconnect, in seconds.
+/// Busy seconds of a placement by interconnect.
 struct Busy {
   std::vector<double> exposed;
   std::vector<double> overlappable;

@@ -97,7 +97,7 @@ StrategyProblem restricted(const StrategyProblem& problem, const std::vector<std
   for (std::size_t d = 0; d < problem.domains.size(); ++d) {
     result.domains.push_back(part(problem.domains[d], allowed[d]));
   }
-  // Vertices of different domains may share a table; what is left of it depends on both.
+  // Vertices of different domains may share a table; its remaining cells depend on both.
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t> tables;
   for (StrategyProblem::Edge& edge : result.edges) {
     const std::size_t from = problem.vertices[edge.from].domain;
@@ -109,7 +109,7 @@ StrategyProblem restricted(const StrategyProblem& problem, const std::vector<std
   return result;
 }
 
-/// The cheapest strategy of what is allowed in every domain.
+/// The cheapest strategy of the allowed configurations of every domain.
 Result<Strategy> cheapestAmong(const StrategyProblem& problem, const std::vector<std::vector<std::size_t>>& allowed,
                                std::string_view name, std::stop_token stop, const Progress& progress) {
   for (const StrategyProblem::Vertex& vertex : problem.vertices) {

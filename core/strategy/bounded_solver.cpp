@@ -148,7 +148,7 @@ class BoundedSearch {
     return {};
   }
 
-  /// Takes what lies between two strategies: the one up to a vertex, from there on the other. Layers repeat, so that
+  /// Tries strategies between two others: the one up to a vertex, from there on the other. Layers repeat, so that
   /// some of them can be as in the one and the others as in the other.
   void mix(const std::vector<std::size_t>& one, const std::vector<std::size_t>& other) {
     for (const auto& [first, last] : {std::pair(&one, &other), std::pair(&other, &one)}) {
@@ -197,7 +197,7 @@ class BoundedSearch {
     return costs;
   }
 
-  /// Lists strategies by relaxed cost; what is not listed costs at least as much as the last that is.
+  /// Lists strategies by relaxed cost; all others cost at least as much as the last of the list.
   Result<void> closeGap() {
     const std::size_t most =
         std::min(m_mostListed, std::max(kFirstListed, kMostChoices / std::max<std::size_t>(1, m_edges.size())));
@@ -239,7 +239,7 @@ class BoundedSearch {
     return bounded;
   }
 
-  static constexpr double kPricesShare = 0.5;  // of the progress
+  static constexpr double kPricesShare = 0.5;  // share of the progress
   static constexpr std::size_t kFirstListed = 16;
   static constexpr std::size_t kListedGrowth = 16;
   static constexpr std::size_t kMostChoices = 200'000;

@@ -55,7 +55,7 @@ class Ascent {
   }
 
  private:
-  static constexpr double kWorthwhile = 0.02;  // of the gap
+  static constexpr double kWorthwhile = 0.02;  // share of the gap
 
   [[nodiscard]] bool isDone(const SoftCosts& costs, const Bracket& bracket, double least) const {
     return !costs.isPossible() || costs.bound() > bracket.cost - std::max(least, 1.0) || m_stop.stop_requested() ||
@@ -122,7 +122,7 @@ class Search {
   static constexpr double kFewLeafCells = 1e6;
   static constexpr double kMostLeafBytes = 256e6;
 
-  /// Settles a part, which is then empty, or divides it in two, of which it becomes the likelier one.
+  /// Settles a part, which is then empty, or divides it in two, and becomes the likelier half.
   Result<bool> divide(Part& part) {
     ++m_result.nodes;
     Bracket& best = m_result.bracket;
@@ -203,7 +203,7 @@ Tightened tightened(const CostNetwork& network, SearchEffort& effort, const std:
   Ascent ascent(network, effort, stop);
   ascent.take(std::vector<std::size_t>(network.values.size()), bracket);
   ascent.climb(costs, bracket, 0, kPatience);
-  // The cheapest choice may have come last: what it excludes is removed.
+  // The cheapest choice may have come last: choices that it excludes are removed.
   ascent.sweep(costs, bracket, 0);
   bracket.bound = costs.bound() > bracket.cost - 1 ? bracket.cost : costs.bound();
   return {std::move(bracket), costs.kept()};

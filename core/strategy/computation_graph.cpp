@@ -14,9 +14,8 @@ namespace p2 {
 namespace {
 
 constexpr std::array<std::string_view, kOperatorKinds> kKindNames{
-    "gemm",        "convolution", "attention", "embedding", "normalisation", "softmax", "loss",     "pooling",
-    "elementwise", "lstm",        "concat",    "split",     "reshape",       "experts", "dispatch", "combine",
-    "share"};
+    "gemm", "convolution", "attention", "embedding", "normalisation", "softmax",  "loss",    "pooling", "elementwise",
+    "lstm", "concat",      "split",     "reshape",   "experts",       "dispatch", "combine", "share"};
 
 std::string inQuotes(const std::string& name) { return "\"" + name + "\""; }
 
@@ -74,7 +73,7 @@ Result<void> checkTensor(const Operator& op, const Tensor& tensor, const std::st
   return {};
 }
 
-/// Which tensors have a part for every expert and which do not is what the kinds are about.
+/// The kinds differ in the tensors that have a part for every expert.
 Result<void> checkExperts(const Operator& op, const std::string& where) {
   const auto count =
       std::count_if(op.dimensions.begin(), op.dimensions.end(), [](const Dimension& d) { return d.experts; });

@@ -18,7 +18,7 @@ constexpr auto kMostListed = static_cast<std::int64_t>(kMostConfigurations);
 /// Whether only divisors of the devices come into question.
 bool mustDivide(const ConfigurationSpace& space) { return space.exactly || space.dividing; }
 
-/// Every number of parts that could do, ascending, without what is left to fits(); all numbers up to one more than can
+/// Every number of parts that could do, ascending, without the checks of fits(); all numbers up to one more than can
 /// be listed.
 std::vector<std::int64_t> candidates(const Dimension& dimension, const ConfigurationSpace& space,
                                      std::int64_t devices) {
@@ -64,7 +64,7 @@ class Space {
         }
       }
       products = std::move(next);
-      // Whatever else is split only adds to these.
+      // Splits of other dimensions only add to these.
       if (products.size() > kMostConfigurations) break;
     }
     Count total;

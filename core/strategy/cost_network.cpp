@@ -45,7 +45,7 @@ class TablePool {
 
 std::vector<double> inSteps(const std::vector<double>& costs, double step) {
   if (step == 1) return costs;
-  // Between 2^52 and 2^53 a double is whole, and adding 2^52 rounds what is smaller to the nearest whole number.
+  // Between 2^52 and 2^53 a double is whole, and adding 2^52 rounds smaller numbers to the nearest whole number.
   constexpr double kWholeFrom = 0x1p52;
   std::vector<double> whole(costs.size());
   for (std::size_t i = 0; i < costs.size(); ++i) {
@@ -104,7 +104,7 @@ CostNetwork costNetwork(const StrategyProblem& problem, const std::stop_token& s
 CostNetwork restricted(const CostNetwork& network, const std::vector<std::vector<std::size_t>>& kept) {
   CostNetwork result;
   TablePool pool(result.tables);
-  // Which table, and what is kept of its axes; equal lists of positions have one number.
+  // Table and kept axes; equal lists of positions have one number.
   std::map<std::vector<std::size_t>, std::size_t> lists;
   std::map<std::vector<std::size_t>, std::size_t> done;
   std::vector<std::size_t> listOf;

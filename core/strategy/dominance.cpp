@@ -10,7 +10,7 @@
 namespace p2 {
 namespace {
 
-/// What an edge adds to the costs of a vertex: row by row its values, column by column the neighbour's.
+/// Costs that an edge adds to a vertex: row by row its values, column by column the neighbour's.
 struct Side {
   std::size_t table = 0;
   bool transposed = false;

@@ -62,7 +62,7 @@ class GreedyOrder {
     return cells;
   }
 
-  /// Pairs of neighbours that are not neighbours; for a hub that nobody would eliminate now, all pairs.
+  /// Pairs of neighbours that are not neighbours; for a hub that is not eliminated now, all pairs.
   [[nodiscard]] double fillOf(std::size_t vertex) const {
     constexpr std::size_t kHub = 64;
     const std::set<std::size_t>& around = m_neighbours[vertex];

@@ -148,7 +148,7 @@ class Tabulation {
     return m_pricer.seconds(axes.sizes, {demand});
   }
 
-  static constexpr double kDomainShare = 0.5;  // of the progress
+  static constexpr double kDomainShare = 0.5;  // share of the progress
 
   const ComputationGraph& m_graph;
   const GraphCostOptions& m_options;
@@ -163,7 +163,7 @@ class Tabulation {
   double m_cellsDone = 0;
 };
 
-/// All-reduces of a gradient in a step. Who keeps a share of it alone scatters the sums after every pass, and gathers
+/// All-reduces of a gradient in a step. Devices that keep a share scatter the sums after every pass, and gather
 /// what follows from them once.
 double gradientSums(const GraphCostOptions& options) {
   return options.memory.zero < 2 ? 1 : (static_cast<double>(options.passes) + 1) / 2;
@@ -195,7 +195,7 @@ std::optional<std::string> cutoffNote(const ComputationGraph& graph, const Graph
     }
     return most;
   };
-  // What is made of a batch on its way need not begin with it.
+  // Tensors made from a batch need not begin with it.
   std::vector<bool> isFed(graph.operators.size(), false);
   for (const auto& edge : graph.edges) isFed[edge.to] = true;
   std::int64_t bound = 0;  // the smallest batch that is

@@ -19,7 +19,7 @@ constexpr int kMostRepeats = 16;
 /// The vertices in a topological order, the first that may come first; with how each is wired to those before it.
 class Sequence {
  public:
-  /// An edge that comes in: which input it is, the place it comes from, and what it carries from there.
+  /// An edge that comes in: its input, the place of its source, and the tensor that it carries.
   struct Input {
     std::size_t to = 0;
     std::size_t from = 0;
@@ -138,7 +138,7 @@ class RepeatFinder {
     std::size_t begin = 0;
     std::size_t period = 0;
     std::size_t copies = 1;
-    std::size_t rest = 0;  ///< places after the last copy that go on alike
+    std::size_t rest = 0;  ///< equal places after the last copy
     [[nodiscard]] std::size_t folded() const { return (copies - 1) * period; }
   };
 

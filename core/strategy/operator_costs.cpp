@@ -7,7 +7,7 @@
 namespace p2 {
 namespace {
 
-/// What the multiply-adds of a kind are counted per.
+/// The unit in which the multiply-adds of a kind are counted.
 enum class Point { OfDomain, OfOutput, OfInput };
 
 struct Work {
@@ -148,7 +148,7 @@ Exchange reshardingAlong(const ComputationGraph& graph, const ComputationGraph::
   const Tensor& wanted = graph.operators[edge.to].tensors[edge.toTensor];
   double target = 1;
   double common = 1;
-  std::int64_t sourceParts = 1;  // beyond those that both ends cut alike
+  std::int64_t sourceParts = 1;  // beyond the cuts that both ends share
   std::int64_t targetParts = 1;
   for (std::size_t i = 0; i < sent.dimensions.size(); ++i) {
     const auto size = static_cast<double>(source.sizeAlong(sent, i));

@@ -86,7 +86,7 @@ bool SubtreeChoices::before(const Choice& first, const Choice& second) {
       look(*m_choices[pair.first], *m_choices[pair.second], at);
     }
   }
-  // What is the first difference of the whole is that of every part that has it.
+  // The first difference of the whole is the first of every part that has it.
   for (std::size_t at = leastIn; at != kNone; at = seen[at].above) remember(seen[at].first, seen[at].second, least);
   return least.smaller;
 }

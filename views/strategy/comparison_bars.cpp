@@ -13,7 +13,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kBarHeight = 9;
-constexpr double kLongest = 10;  // times the first: what costs more is broken off, so that the others can be told apart
+constexpr double kLongest = 10;  // times the first: longer bars are cut off, so that the others can be distinguished
 
 /// A gap near the end of a bar that would go on.
 void paintBreak(QPainter& painter, const QRectF& track) {
@@ -36,7 +36,7 @@ void paintBreak(QPainter& painter, const QRectF& track) {
 
 ComparisonBars::ComparisonBars(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("strategyComparison"));
-  setAccessibleName(tr("The best strategy and what it is measured against"));
+  setAccessibleName(tr("The best strategy and its baselines"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -79,7 +79,7 @@ bool ComparisonBars::hasSplits() const {
 }
 
 QSize ComparisonBars::sizeHint() const {
-  // A line more for what the parts stand for.
+  // One more line for the legend.
   return {320, rowHeight() * int(std::max(m_bars.size(), m_reserved)) + fontMetrics().height() + Theme::kGrid / 2};
 }
 QSize ComparisonBars::minimumSizeHint() const { return {200, sizeHint().height()}; }

@@ -98,9 +98,9 @@ QVariant ConfigurationsModel::headerData(int section, Qt::Orientation orientatio
   if (role == Qt::TextAlignmentRole) {
     return QVariant((section <= SplitColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   }
-  if (role == Qt::ToolTipRole && section == CostColumn) return tr("What the vertex costs by itself");
+  if (role == Qt::ToolTipRole && section == CostColumn) return tr("Cost of the vertex by itself");
   if (role == Qt::ToolTipRole && section == TotalColumn) {
-    return tr("The best cost of the whole graph when the vertex has this configuration, whatever memory it takes");
+    return tr("The best cost of the whole graph when the vertex has this configuration, without a limit on memory");
   }
   if (role == Qt::ToolTipRole && section == SplitColumn) return tr("Split: how many ways every dimension is cut");
   if (role == Qt::ToolTipRole && section == DevicesColumn) return tr("Devices that a configuration uses");
@@ -121,7 +121,7 @@ QVariant ConfigurationsModel::headerData(int section, Qt::Orientation orientatio
 
 QString ConfigurationsModel::toolTip(std::size_t row) const {
   const QString marks = marksOf(*m_state.instance, std::size_t(m_state.vertex), row);
-  if (row == m_state.chosen) return tr("%1 ★ what the strategy chose; check a row to pin the vertex to it").arg(marks);
+  if (row == m_state.chosen) return tr("%1 ★ choice of the strategy; check a row to pin the vertex to it").arg(marks);
   if (m_state.isBest(row)) return tr("%1 = as good: the whole costs the same with it").arg(marks);
   return tr("%1: check to pin the vertex to this configuration and solve again").arg(marks);
 }

@@ -61,7 +61,7 @@ FoldedGraph foldedGraph(const StrategyProblem& problem, const ComputationGraph* 
     if (stands[v]) folded.nodes[node].repeat = stands[v]->repeat;
     if (isFolded(v)) folded.nodes[node].frame = frameOf[stands[v]->repeat];
   }
-  // In the order of copies, whatever the order of vertices is.
+  // In the order of copies, not of vertices.
   for (const FoldedGraph::Frame& frame : folded.frames) {
     for (const auto& copy : repeats[frame.repeat].copies) {
       for (std::size_t part = 0; part < copy.size(); ++part) {

@@ -53,7 +53,7 @@ GraphPanel::GraphPanel(Session& session, StrategyFinder& finder, QWidget* parent
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, 0);
   layout->setSpacing(Theme::kGrid);
   QWidget* toolbar = makeToolbar();
-  // A line of its own: beside the buttons large text would have no room.
+  // A line of its own: next to the buttons large text would have no room.
   layout->addWidget(m_headline);
   layout->addWidget(toolbar);
   layout->addWidget(m_written);
@@ -137,7 +137,7 @@ void GraphPanel::addFindAgain(QBoxLayout& row) {
   action->setObjectName(QStringLiteral("strategyAgainAction"));
   action->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F5));
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  action->setToolTip(tr("Read the graph anew and find its best strategies (Shift+F5)"));
+  action->setToolTip(tr("Read the graph again and find its best strategies (Shift+F5)"));
   connect(action, &QAction::triggered, &m_finder, &StrategyFinder::findAgain);
   m_again = addButton(row, *action, QStringLiteral("strategyAgainButton"));
 }
@@ -175,7 +175,7 @@ void GraphPanel::showStages(const std::vector<std::size_t>& stages) {
 
 const StrategyPicture& GraphPanel::picture() const { return m_view->picture(); }
 
-/// Another graph begins folded; the same one, priced anew, stays as it is.
+/// Another graph begins folded; a graph that is priced again stays as it is.
 void GraphPanel::refreshFold() {
   const auto instance = m_finder.instance();
   if (!instance || instance->repeats == m_repeats) return;
@@ -187,7 +187,7 @@ void GraphPanel::refreshFold() {
   m_fold->setToolTip(
       m_repeats.empty()
           ? tr("Fold: no part of this graph repeats")
-          : tr("Fold: repeated parts as one, or each by itself (Shift+F; F: that of the selected vertex)"));
+          : tr("Fold: repeated parts as one, or each by itself (Shift+F; F: the part of the selected vertex)"));
 }
 
 void GraphPanel::setFolded(bool all) {
@@ -243,7 +243,7 @@ void GraphPanel::refreshWords() {
   if (const QString ties = tiesText(*answer, shown); !ties.isEmpty()) text += QStringLiteral(", ") + ties;
   const QString memory = memoryText(*answer->instance, strategies[shown]);
   if (!memory.isEmpty()) text += tr(", memory %1 each").arg(memory);
-  // Where nothing bounds it, what a device of the system has is worth a word.
+  // Without a limit the memory of a device is named.
   const Bytes has(m_session.workspace()->system.accelerator.memory);
   const bool isUnbounded = answer->instance->graph && answer->instance->deviceMemory() == Bytes(0);
   if (isUnbounded && has > Bytes(0) && Bytes(memoryOf(answer->instance->problem, strategies[shown].choice)) > has) {

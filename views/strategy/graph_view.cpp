@@ -41,7 +41,7 @@ void GraphView::setGraph(GraphLayout layout, StrategyPicture picture) {
   update();
 }
 
-/// As a graph is first seen, and again in another size as long as nobody has looked around.
+/// The first view of a graph; it adapts to the size of the window until the user moves it.
 void GraphView::begin() {
   fit();
   makeReadable();
@@ -139,7 +139,7 @@ void GraphView::paintEvent(QPaintEvent* event) {
   if (picture().largestShare > 0) paintLegend(painter);
 }
 
-/// What the colours mean, at the lower left, over the drawing.
+/// The legend of colours, at the lower left, over the drawing.
 void GraphView::paintLegend(QPainter& painter) const {
   constexpr int kLength = 96;
   constexpr int kThickness = 8;

@@ -143,7 +143,7 @@ void LiteralStepper::chooseGraph() {
   const QString name = m_graphs->currentData().toString();
   const auto& lessons = literalLessons();
   const auto lesson = std::find_if(lessons.begin(), lessons.end(), [&](const auto& each) { return each.name == name; });
-  // A graph of one's own is solved; a lesson shows what it is about.
+  // A graph of the user is solved; a lesson shows its subject.
   const LiteralLesson chosen =
       lesson == lessons.end() ? LiteralLesson{{}, {}, LiteralOptions::Ties::Lowest, 0} : *lesson;
   const QSignalBlocker quietSeed(m_seed);

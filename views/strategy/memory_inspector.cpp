@@ -47,7 +47,7 @@ int indexIn(const Values& values, const Value& value) {
   return int(std::find(values.begin(), values.end(), value) - values.begin());
 }
 
-/// As people type it over the field; empty for what the system has.
+/// The text as typed; empty for the system's memory.
 QString limitText(const std::optional<Bytes>& limit) {
   if (!limit) return {};
   return *limit == Bytes(0) ? QObject::tr("any") : editableBytes(*limit);
@@ -87,7 +87,7 @@ void MemoryInspector::makeFields() {
   m_optimizer = new QComboBox;
   addNames(*m_optimizer, kOptimizers);
   addField(m_optimizer, "strategyOptimizer", tr("Optimi&zer"),
-           tr("What is kept beside a parameter: adam two moments, momentum one, each in 4 bytes, and a copy in 4 bytes "
+           tr("State kept for every parameter: adam two moments, momentum one, each in 4 bytes, and a copy in 4 bytes "
               "where parameters have fewer"));
   m_zero = new QComboBox;
   m_zero->addItems({tr("0: nothing"), tr("1: optimizer"), tr("2: and gradients"), tr("3: and parameters")});
@@ -100,7 +100,8 @@ void MemoryInspector::makeFields() {
            tr("selective: only products and embeddings keep their outputs, everything else runs forward twice"));
   m_limit = new QLineEdit;
   addField(m_limit, "strategyLimit", tr("At mos&t"),
-           tr("Most that a strategy may take of each device, as in 80GB, or any; empty for what the system's have"));
+           tr("Most that a strategy may take of each device, as in 80GB, or any; empty for the memory of the system's "
+              "devices"));
   m_problem = new InlineMessage;
   m_problem->setObjectName(QStringLiteral("strategyLimitProblem"));
   m_layout->addRow(m_problem);
@@ -126,7 +127,7 @@ void MemoryInspector::connectFields() {
     edit(tr("Choose recomputation %1").arg(m_recomputation->itemText(index)),
          [=](GraphCostOptions& options) { options.memory.recomputation = kRecomputationChoices[std::size_t(index)]; });
   });
-  // Enter on what was questioned says that it is meant; leaving the field does not.
+  // Enter confirms a questioned value; leaving the field does not.
   connect(m_limit, &QLineEdit::returnPressed, this, [this] {
     if (m_limit->isModified() && m_limit->text() == m_doubted) applyLimit(true);
   });
@@ -171,7 +172,7 @@ void MemoryInspector::refresh() {
   const GraphCostOptions usual = filledIn(open, workspace.system);
   const bool odd = options.bytesPerElement != Bytes(0) && elementName(options.bytesPerElement).contains(' ');
   m_elements->setItemText(
-      0, odd ? elementName(options.bytesPerElement) : tr("as usual: %1").arg(elementName(usual.bytesPerElement)));
+      0, odd ? elementName(options.bytesPerElement) : tr("default: %1").arg(elementName(usual.bytesPerElement)));
   const auto type = std::find_if(kElementTypes.begin(), kElementTypes.end(),
                                  [&](const ElementType& each) { return options.bytesPerElement == Bytes(each.bytes); });
   // A size that no type has, as files may say, takes the first place.

@@ -110,7 +110,7 @@ QVariant OperatorsModel::headerData(int section, Qt::Orientation orientation, in
     case ReduceColumn:
       return tr("Reduce");
     case ReshardingColumn:
-      return tr("Exchange");
+      return tr("Resharding");
     default:
       return {};
   }
@@ -122,7 +122,7 @@ QString OperatorsModel::cellText(int row, int column) const {
   switch (column) {
     case OperatorColumn: {
       QString name = vertex.name;
-      // Out of their frames the operators of several repeated parts are told apart by what these are called.
+      // Outside their frames, the names of repeated parts distinguish their operators.
       if (vertex.vertices.size() > 1 && m_instance->repeats.size() > 1 && vertex.repeat) {
         name.prepend(QString::fromStdString(m_instance->repeats[*vertex.repeat].stem) + ' ');
         name = name.trimmed();

@@ -70,7 +70,7 @@ OperatorsTable::OperatorsTable(QWidget* parent) : QTableView(parent) {
   setItemDelegateForColumn(OperatorsModel::ShareColumn, new SplitDelegate(this));
   TableSetup setup;
   setup.name = QStringLiteral("strategyOperators");
-  setup.accessible = tr("Operators by what they cost");
+  setup.accessible = tr("Operators by cost");
   setup.toolTip = tr("Enter: its configurations; P: pin or unpin; F: fold or unfold its layers; Ctrl+C: copy the row");
   setup.fitted = true;
   setup.sortedBy = OperatorsModel::ShareColumn;

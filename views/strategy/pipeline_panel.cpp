@@ -201,7 +201,7 @@ void PipelinePanel::useAsWorkload() {
       tr("The workload of the pipeline"), QStringLiteral("strategy-workload"),
       [answer](const std::stop_token&, const Progress&) { return workloadOf(*answer); },
       [self = QPointer(this), answer](const Result<WorkloadSource>& source) {
-        // Of another pipeline by now, it is not what was asked for.
+        // The pipeline has changed since: the answer is dropped.
         if (!self || self->m_pipeline.current() != answer) return;
         sayTaken(self->m_session, *self->m_message,
                  takeWorkload(self->m_session, tr("Use the pipeline as workload"), source));

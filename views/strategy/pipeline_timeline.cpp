@@ -79,7 +79,7 @@ int PipelineTimeline::labelWidth() const {
 
 QSize PipelineTimeline::sizeHint() const { return {480, 220}; }
 
-/// The scale and what can be scrolled.
+/// The scale and the scroll range.
 void PipelineTimeline::adjust() {
   const int room = std::max(1, viewport()->width() - labelWidth() - Theme::kGrid);
   int length = 0;
@@ -90,7 +90,7 @@ void PipelineTimeline::adjust() {
     const double readable = slot > 0 ? kSlotWidth / slot : fitting;
     m_scale = m_whole ? fitting : std::min(std::max(fitting, readable), kMostPixels / played->seconds);
     length = int(std::ceil(m_scale * played->seconds)) - room;
-    // With a line for what the fillings mean.
+    // With a line for the legend.
     const int all = (rowHeight() + kGap) * int(played->stages.size() + 1);
     height = all - viewport()->height();
     setMaximumHeight(std::max(minimumHeight(), all + horizontalScrollBar()->sizeHint().height() + Theme::kGrid));
@@ -156,7 +156,7 @@ void PipelineTimeline::paintRow(QPainter& painter, std::size_t stage) const {
   }
 }
 
-/// What the fillings mean.
+/// The legend of fillings.
 void PipelineTimeline::paintLegend(QPainter& painter) const {
   double left = labelWidth();
   const double top = -verticalScrollBar()->value();
@@ -181,7 +181,7 @@ void PipelineTimeline::paintEvent(QPaintEvent*) {
   if (!schedule()) return;
   painter.setFont(Theme::tabularFont());
   for (std::size_t stage = 0; stage < schedule()->stages.size(); ++stage) paintRow(painter, stage);
-  // Over what is scrolled below them.
+  // Above the scrolled cells.
   painter.fillRect(QRectF(0, 0, labelWidth() - 1, viewport()->height()), Theme::surface());
   for (std::size_t stage = 0; stage < schedule()->stages.size(); ++stage) {
     QRectF label = rectOf(stage, {});

@@ -40,7 +40,7 @@ QString splitName(std::size_t part) {
     case 1:
       return QObject::tr("reduce");
     default:
-      return QObject::tr("exchange");
+      return QObject::tr("resharding");
   }
 }
 

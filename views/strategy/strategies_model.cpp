@@ -91,7 +91,7 @@ QVariant StrategiesModel::headerData(int section, Qt::Orientation orientation, i
     case CostColumn:
       return tr("Cost");
     case DearerColumn:
-      return tr("Dearer");
+      return tr("Costs more");
     case DifferentColumn:
       return tr("Different");
     case MemoryColumn:

@@ -25,7 +25,7 @@ void addSplit(ComparisonBars::Bar& bar, const StrategyInstance& instance, const 
   if (!instance.graph || total <= 0) return;
   bar.split = SplitShares{split.compute / total, split.reduce / total, split.exchange / total};
   bar.meaning +=
-      QObject::tr(" Compute %1, reduce %2, exchange %3.")
+      QObject::tr(" Computation %1, reductions %2, resharding %3.")
           .arg(costText(instance, split.compute), costText(instance, split.reduce), costText(instance, split.exchange));
 }
 
@@ -34,7 +34,7 @@ QString otherStageWords(const StrategyInstance& instance, const StrategyBaseline
   const int searched = instance.options.memory.zero;
   if (!baseline.zero || searched == *baseline.zero) return {};
   return QObject::tr(
-             " The search is under stage %1: choose stage %2 beside the memory to find the cheapest that has it.")
+             " The search is under stage %1: choose stage %2 next to the memory to find the cheapest that has it.")
       .arg(searched)
       .arg(*baseline.zero);
 }
@@ -87,8 +87,8 @@ std::vector<ComparisonBars::Bar> comparisonOf(const StrategyFinder& finder) {
   addSplit(bars.back(), instance, splitOf(instance, best.choice));
   addMemory(bars.back(), instance, Bytes(memoryOf(instance.problem, best.choice)));
   if (const auto free = finder.freeCost()) {
-    bars.push_back({QObject::tr("best without pins"), QObject::tr("What it would cost if every vertex could choose."),
-                    *free, costText(instance, *free)});
+    bars.push_back({QObject::tr("best without pins"), QObject::tr("The cost if every vertex could choose."), *free,
+                    costText(instance, *free)});
   }
   for (const StrategyBaseline& baseline : finder.baselines()) bars.push_back(barOf(instance, baseline));
   return bars;

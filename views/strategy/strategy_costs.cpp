@@ -25,7 +25,7 @@ QString splitText(const StrategyInstance& instance, const CostSplit& split) {
 
 QString overFreeText(double cost, double free) {
   if (!definitelyLess(free, cost)) return QObject::tr("costs nothing");
-  if (free <= 0) return QObject::tr("dearer than free");
+  if (free <= 0) return QObject::tr("more than nothing");
   return QObject::tr("+%1 over free").arg(percentText(cost / free - 1));
 }
 

@@ -86,7 +86,7 @@ void StrategyInspector::makeGraph() {
   m_capacity->setSingleStep(0.25);
   m_capacity->setKeyboardTracking(false);
   addField(m_capacity, "strategyCapacity", tr("Capacity"),
-           tr("Rows that experts have room for, of those that reach them where tokens go to all alike"));
+           tr("Rows that experts have room for, relative to an even distribution of tokens"));
   m_layout->addRow(new OpenSizes(m_session));
   m_devices = new QSpinBox;
   m_devices->setRange(0, kMostSpin);
@@ -121,7 +121,7 @@ void StrategyInspector::makeModel() {
   m_flops->setSuffix(tr(" TFLOP/s"));
   m_flops->setKeyboardTracking(false);
   addField(m_flops, "strategyFlops", tr("Speed"),
-           tr("Operations per second of one device, a multiply-add is two; 0 for what the system's have"));
+           tr("Operations per second of one device, a multiply-add is two; 0 for the system's figure"));
   m_bandwidth = new QLineEdit;
   addField(m_bandwidth, "strategyBandwidth", tr("Band&width"), tr("Of one device, for the flat model, as in 4GB/s"));
   m_problem = new InlineMessage;
@@ -176,7 +176,7 @@ void StrategyInspector::connectFields() {
         tr("Set the devices' speed"), [=](StrategyChoice& c) { c.options.flops = tera * kTera; },
         QStringLiteral("strategy-flops"));
   });
-  // Once by Enter before the field is finished: what was questioned is meant.
+  // Enter confirms a questioned value before the field is finished.
   connect(m_bandwidth, &QLineEdit::returnPressed, this, [this] {
     if (m_bandwidth->isModified() && m_bandwidth->text() == m_doubted) applyBandwidth(true);
   });
@@ -240,7 +240,7 @@ void StrategyInspector::refresh() {
   GraphCostOptions usual = options;
   usual.flops = 0;
   usual = filledIn(usual, m_session.workspace()->system);
-  m_flops->setSpecialValueText(tr("as usual: %1").arg(QString::fromStdString(formatFlops(usual.flops))));
+  m_flops->setSpecialValueText(tr("default: %1").arg(QString::fromStdString(formatFlops(usual.flops))));
   m_flops->setValue(options.flops / kTera);
   m_space->setCurrentIndex(int(std::find(kSpaces.begin(), kSpaces.end(), options.space.kind) - kSpaces.begin()));
   m_model->setCurrentIndex(int(std::find(kModels.begin(), kModels.end(), options.model) - kModels.begin()));

@@ -33,7 +33,7 @@
 namespace p2::views {
 namespace {
 
-// What is left to them before one gives way to the other.
+// Least widths before one makes room for the other.
 constexpr int kGraphRoom = 320;
 constexpr int kDetailsRoom = 440;
 constexpr int kPagesRoom = kGraphRoom + kDetailsRoom + 4 * Theme::kGrid;

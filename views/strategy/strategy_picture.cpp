@@ -46,7 +46,7 @@ class PictureMaker {
     return QString::fromStdString(m_problem.vertices[vertex].name);
   }
 
-  /// The copies of a folded part by what they do; the kind that most are of is the one to show.
+  /// The copies of a folded part by their kind; the most frequent kind is shown.
   void addFrame(std::size_t index) {
     const FoldedGraph::Frame& frame = m_folded.frames[index];
     const Repeat& repeat = m_instance.repeats[frame.repeat];
@@ -210,7 +210,7 @@ QString StrategyPicture::edgeText(std::size_t index) const {
   const Edge& edge = edges[index];
   const QString ends = QObject::tr("%1 → %2").arg(vertices[edge.from].name, vertices[edge.to].name);
   QString text = edge.again ? QObject::tr("%1 of the next").arg(ends) : ends;
-  if (edge.share == 0) return QObject::tr("%1: nothing is exchanged").arg(text);
+  if (edge.share == 0) return QObject::tr("%1: nothing moves").arg(text);
   text = QObject::tr("%1: %2, %3 of the whole").arg(text, edge.cost, percentText(edge.share));
   return edge.by.isEmpty() ? text : text + ", " + edge.by;
 }

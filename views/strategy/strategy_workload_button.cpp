@@ -29,8 +29,8 @@ void StrategyWorkloadButton::refresh() {
   const auto answer = m_finder.answer();
   const bool hasGraph = answer && answer->instance->graph;
   setEnabled(hasGraph && m_finder.isCurrent());
-  setToolTip(answer && !hasGraph ? tr("Workload: cost tables do not say what is communicated; a graph does")
-                                 : tr("Workload: rank placements by what a training step communicates under "
+  setToolTip(answer && !hasGraph ? tr("Workload: cost tables do not describe communication; a graph does")
+                                 : tr("Workload: rank placements by the communication of a training step under "
                                       "this strategy; the document gets its "
                                       "axes (Alt+W)"));
 }

@@ -21,7 +21,7 @@ namespace {
 /// Cells that may be computed for the best totals of one vertex: some seconds of work.
 constexpr double kMostTotalCells = 2e9;
 
-/// The cost of the best strategy for every configuration of vertices that are alike, the other pins kept.
+/// The cost of the best strategy for every configuration of equal vertices, with the other pins.
 Result<std::vector<double>> bestTotals(const StrategyAnswer& answer, const std::vector<std::size_t>& vertices,
                                        const std::stop_token& stop, const Progress& progress) {
   const StrategyProblem& problem = answer.instance->problem;
@@ -127,7 +127,7 @@ void VertexPanel::togglePin() {
 void VertexPanel::pin(const QModelIndex& index) { pinTo(std::size_t(m_proxy.mapToSource(index).row())); }
 
 void VertexPanel::pinTo(std::optional<std::size_t> configuration) {
-  // What is shown may be of a graph that is about to be replaced.
+  // The shown graph may be about to be replaced.
   if (m_model.state().vertex < 0 || m_model.state().instance != m_finder.instance()) return;
   const ConfigurationDomain& domain = m_finder.instance()->problem.domainOf(m_vertices.front());
   m_finder.pin(m_vertices, configuration ? std::optional(domain.configurations[*configuration]) : std::nullopt);

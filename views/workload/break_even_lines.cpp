@@ -11,7 +11,7 @@
 namespace p2::views {
 namespace {
 
-constexpr double kBeyond = 8;  // how far what is shown goes on beyond the outermost figure
+constexpr double kBeyond = 8;  // room beyond the outermost figure
 constexpr std::size_t kMostTold = 4;
 
 double secondsOfGroup(const StepRanking& ranking, const PlacementStep& placement, const EntryGroup& group) {

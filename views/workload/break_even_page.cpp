@@ -64,7 +64,7 @@ void BreakEvenPage::setRanking(std::shared_ptr<const StepRanking> ranking) {
   showChart();
 }
 
-// What was chosen stays while there is something of that title: a slider changes no titles.
+// The choice stays while its title exists: sliders change no titles.
 void BreakEvenPage::fillChoices() {
   const QString first = m_first->currentText();
   const QString second = m_second->currentText();

@@ -43,7 +43,7 @@ void BreakEvenPlot::setChart(std::shared_ptr<const StepRanking> ranking, std::op
   fit();
 }
 
-// What is made first is drawn first.
+// Items are drawn in the order of their creation.
 void BreakEvenPlot::fill() {
   clearGraphs();
   clearItems();

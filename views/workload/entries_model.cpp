@@ -69,7 +69,7 @@ QVariant EntriesModel::headerData(int section, Qt::Orientation orientation, int 
     return QStringList{tr("Entry"), tr("Bytes"), tr("Best program"), tr("Time")}.at(section);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("What is communicated, as what, and over which axes"),
+    return QStringList{tr("The communication, its kind and its axes"),
                        tr("Bytes of the full tensor, and how often in a step"),
                        tr("The best program on the selected placement, and the levels that it spans"),
                        tr("Of all runs in a step on the selected placement, and their share of all communication")}

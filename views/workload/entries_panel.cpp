@@ -24,7 +24,7 @@
 namespace p2::views {
 namespace {
 
-/// Whether what is tried of one still stands beside the same figures in the other.
+/// Whether changes tried in one workload still apply to equal entries of the other.
 bool haveSameAmounts(const Workload& a, const Workload& b) {
   return std::equal(a.collectives.begin(), a.collectives.end(), b.collectives.begin(), b.collectives.end(),
                     [](const WorkloadEntry& x, const WorkloadEntry& y) {
@@ -32,7 +32,7 @@ bool haveSameAmounts(const Workload& a, const Workload& b) {
                     });
 }
 
-/// Scrolls up and down alone: it is never narrower than what is in it.
+/// Scrolls vertically only: it is never narrower than its contents.
 class FieldsArea : public QScrollArea {
  public:
   FieldsArea() {
@@ -100,7 +100,7 @@ void EntriesPanel::makeTable() {
   m_table->setModel(&m_model);
   TableSetup setup;
   setup.name = QStringLiteral("entriesTable");
-  setup.accessible = tr("What a training step communicates");
+  setup.accessible = tr("Communication of a training step");
   setup.linesPerRow = 2;
   setup.stretched = EntriesModel::Entry;
   setUpTable(*m_table, setup);
@@ -167,7 +167,7 @@ void EntriesPanel::followDocument() {
     return takeRows(document() ? entryRows(*document()) : EntryRows{});
   }
   m_model.setStale(true);
-  m_found.ask(tr("Putting entries together that are alike"), m_document);
+  m_found.ask(tr("Grouping equal entries"), m_document);
   showTitle();
 }
 

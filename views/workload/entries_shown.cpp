@@ -6,7 +6,7 @@
 namespace p2::views {
 namespace {
 
-/// What is left of an entry without that in which those behind one row differ.
+/// An entry without the fields in which the entries behind one row differ.
 WorkloadEntry essenceOf(WorkloadEntry entry) {
   entry.name.clear();
   entry.formula.clear();

@@ -90,11 +90,11 @@ QWidget* EntriesSliders::makeOverlap() {
   auto* row = new QWidget;
   m_overlap = new QComboBox;
   m_overlap->setObjectName("overlapChoice");
-  m_overlap->setAccessibleName(tr("How the entry runs beside computation"));
-  m_overlap->setToolTip(tr("What of the entry may run beside computation; the rest everybody waits for"));
+  m_overlap->setAccessibleName(tr("How the entry overlaps with computation"));
+  m_overlap->setToolTip(tr("Part of the entry that may overlap with computation; the rest is exposed"));
   m_overlap->addItem(tr("exposed"), int(Extent::None));
-  m_overlap->addItem(tr("beside computation"), int(Extent::Compute));
-  m_overlap->addItem(tr("a share beside computation"), int(Extent::Fraction));
+  m_overlap->addItem(tr("overlaps with computation"), int(Extent::Compute));
+  m_overlap->addItem(tr("a share overlaps"), int(Extent::Fraction));
   m_overlap->addItem(tr("in a window of computation"), int(Extent::Window));
   m_overlap->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_overlapValue = new DecimalBox;
@@ -121,7 +121,7 @@ void EntriesSliders::setEntry(std::size_t row, const WorkloadEntry& entry, const
   setEnabled(true);
   const QString name = QString::fromStdString(entry.name).toHtmlEscaped();
   QString title = QStringLiteral("<b>%1 %2</b>").arg(Theme::categoryLetter(int(row)), name);
-  if (standsFor > 1) title += tr(", %L1 entries alike").arg(qulonglong(standsFor));
+  if (standsFor > 1) title += tr(", %L1 equal entries").arg(qulonglong(standsFor));
   m_title->setText(title);
   m_bytes->setFigure(double(entry.bytes), asFigure(tried.bytes));
   m_count->setFigure(double(entry.count), asFigure(tried.count));
@@ -173,8 +173,8 @@ void EntriesSliders::showOverlap(const CommunicationOverlap& overlap) {
   m_overlapValue->setRange(0, share ? 100 : kMostMilliseconds);
   m_overlapValue->setSuffix(share ? tr(" %") : tr(" ms"));
   m_overlapValue->setValue(overlap.value * (share ? 100 : 1000));
-  m_overlapValue->setAccessibleName(share ? tr("Share beside computation") : tr("Window of computation"));
-  m_overlapValue->setToolTip(share ? tr("The share that may run beside computation, in percent")
+  m_overlapValue->setAccessibleName(share ? tr("Share that overlaps with computation") : tr("Window of computation"));
+  m_overlapValue->setToolTip(share ? tr("The share that may overlap with computation, in percent")
                                    : tr("Milliseconds of computation in a step that are there to hide it"));
 }
 

@@ -36,9 +36,9 @@ void EntriesTiming::makeSeconds() {
   m_seconds->setObjectName("computeSeconds");
   m_seconds->setAccessibleName(tr("Computation of a step"));
   m_seconds->setPlaceholderText(tr("not given"));
-  m_seconds->setToolTip(
-      tr("Seconds of computation in a step, as in 8.7 s; what may run beside it is hidden behind it. Empty: not given, "
-         "and nothing is hidden (Alt+C)"));
+  m_seconds->setToolTip(tr(
+      "Seconds of computation in a step, as in 8.7 s, which hide communication that may overlap. Empty: not given, and "
+      "nothing is hidden (Alt+C)"));
   m_problem = new InlineMessage;
   m_problem->setObjectName("computeProblem");
   auto* caption = new QLabel(tr("&Computation of a step"));
@@ -50,7 +50,7 @@ void EntriesTiming::makeSeconds() {
   auto* column = static_cast<QVBoxLayout*>(layout());
   column->addLayout(row);
   column->addWidget(m_problem);
-  // Enter on what was questioned says that it is meant; leaving the field does not.
+  // Enter confirms a questioned value; leaving the field does not.
   connect(m_seconds, &QLineEdit::returnPressed, this, [this] {
     if (m_seconds->text() == m_doubted && !m_doubted.isEmpty()) readSeconds(true);
   });
@@ -82,7 +82,7 @@ void EntriesTiming::makeFactors() {
   m_slowdown->setSingleStep(0.05);
   m_slowdown->setSuffix(tr("×"));
   m_usable = makeFactor("stepUsable", tr("Usa&ble"),
-                        tr("ω: of the computation, the share beside which something can be communicated. It counts "
+                        tr("ω: the share of the computation that can overlap with communication. It counts "
                            "where seconds of computation are given (Alt+B)"),
                         *row);
   m_usable->setRange(0, kPercent);
@@ -105,10 +105,11 @@ void EntriesTiming::makeFactors() {
 void EntriesTiming::makeTogether() {
   m_together = new QCheckBox(tr("Runs to&gether, loads add up"));
   m_together->setObjectName("stepConcurrent");
-  m_together->setToolTip(
-      tr("What may overlap runs beside exposed communication as well, over streams of its own, and the loads of links "
-         "add up. A step then takes as long as the longest of: computation and exposed communication; all that may "
-         "overlap; the busiest link with the load of both. Without it communications run one after the other (Alt+G)"));
+  m_together->setToolTip(tr(
+      "Overlappable communication also runs at the same time as exposed communication, in streams of its own, and the "
+      "loads of links add up. A step then takes as long as the longest of: computation and exposed communication; all "
+      "that may "
+      "overlap; the busiest link with the load of both. Without it communications run one after the other (Alt+G)"));
   static_cast<QVBoxLayout*>(layout())->addWidget(m_together);
   connect(m_together, &QCheckBox::toggled, this, [this](bool together) {
     StepOptions timing = m_timing;

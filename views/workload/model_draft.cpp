@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kDevicesKey = "devices";
 constexpr std::string_view kDataKey = "dp";
 
-/// What one sets of nearly every model and plan.
+/// Fields that nearly every model and plan sets.
 constexpr std::array<std::string_view, 27> kDefaultKeys{"name",        "layers",       "hidden",
                                                         "ffn",         "heads",        "kv_heads",
                                                         "vocabulary",  "experts",      "experts_per_token",

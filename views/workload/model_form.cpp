@@ -40,7 +40,7 @@ QWidget* ModelForm::makeSection(bool ofModel, bool usual) {
   for (std::size_t row = 0; row < m_fields.size(); ++row) {
     const ModelDraft::Row& field = ModelDraft::rows()[row];
     if (field.ofModel != ofModel || field.isCommon != usual) continue;
-    // Below a line of fields there is one for what is wrong with each of them, of no height while there is nothing.
+    // Below a line of fields there is a line for their errors, without height while there are none.
     const int line = at / kFieldsPerLine * (1 + kFieldsPerLine);
     const int column = at % kFieldsPerLine * 2;
     m_fields[row].editor = makeEditor(row);
@@ -62,7 +62,7 @@ QToolButton* ModelForm::makeFold(const QString& name, const QString& text, QWidg
   auto* fold = new QToolButton;
   fold->setObjectName(name);
   fold->setText(text);
-  fold->setToolTip(tr("Show or hide what is seldom changed"));
+  fold->setToolTip(tr("Show or hide fields that are seldom changed"));
   fold->setCheckable(true);
   fold->setAutoRaise(true);
   fold->setArrowType(Qt::RightArrow);

@@ -96,7 +96,7 @@ void ModelFormDialog::makeSources() {
     m_source->setItemData(m_source->count() - 1, QString::fromStdString(recipe->description), Qt::ToolTipRole);
   }
   m_source->addItem(tr("a config.json of Hugging Face"));
-  m_config = new FileField(QStringLiteral("modelConfig"), tr("The config.json beside a model's weights"),
+  m_config = new FileField(QStringLiteral("modelConfig"), tr("The config.json next to a model's weights"),
                            {tr("Models of transformers (*.json)"), tr("All files (*)")}, FileField::Takes::OneFile);
   connect(m_source, &QComboBox::currentIndexChanged, this, &ModelFormDialog::chooseSource);
   connect(m_config, &FileField::chosen, this, &ModelFormDialog::chooseSource);
@@ -155,7 +155,7 @@ void ModelFormDialog::takeConfig() {
 }
 
 void ModelFormDialog::type(std::size_t row, const QString& text) {
-  // Who goes on by hand has read why the file could not be.
+  // Typing after a failed file hides its error.
   if (m_configured.problem()) m_configured.forget();
   m_draft.type(row, text);
   ask();

@@ -80,7 +80,7 @@ QVariant ModelFormEntries::headerData(int section, Qt::Orientation orientation, 
         section);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("What is communicated, by which collective, along which axes"),
+    return QStringList{tr("The communication, its collective and its axes"),
                        tr("Of the full tensor, gathered or not yet reduced"), tr("How often in a step"),
                        tr("Whether everybody waits for it, or computes meanwhile"),
                        tr("The formula of the bytes, and the factors of the count")}

@@ -64,7 +64,7 @@ QString segmentText(const StepRanking& ranking, const StepSegment& segment) {
   if (segment.entry == StepSegment::kComputation) return QObject::tr("computation: %1").arg(seconds);
   const QString name =
       Theme::categoryLetter(int(segment.entry)) + ' ' + QString::fromStdString(ranking.entries()[segment.entry].name);
-  return segment.overlappable ? QObject::tr("%1: %2, may run beside computation").arg(name, seconds)
+  return segment.overlappable ? QObject::tr("%1: %2, may overlap with computation").arg(name, seconds)
                               : QObject::tr("%1: %2, exposed").arg(name, seconds);
 }
 

@@ -50,27 +50,23 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
       QString::fromStdString(std::string(m_ranking ? stepTimeName(m_ranking->question) : "communication per step"));
   if (role == Qt::DisplayRole) {
     const QString step = named == QLatin1String("step") ? tr("Step") : tr("Comm./step");
-    return QStringList{QString(),
-                       tr("Matrix"),
-                       tr("Where the axes lie"),
-                       model.isEmpty() ? step : tr("%1 (%2)").arg(step, model),
-                       tr("× best"),
-                       tr("NIC"),
-                       tr("Orders that give it"),
-                       tr("Realisable by")}
+    return QStringList{
+        QString(),    tr("Matrix"), tr("Where the axes lie"),  model.isEmpty() ? step : tr("%1 (%2)").arg(step, model),
+        tr("× best"), tr("NIC"),    tr("Orders that give it"), tr("Given by the order of")}
         .at(section);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("★ the best placement, ◆ none is better in exposed or overlappable time without being worse "
-                          "in the other"),
-                       tr("The parallelism matrix: a row per axis, a column per level of the system"),
-                       tr("Over which levels every axis is spread"),
-                       (model.isEmpty() ? tr("Predicted %1").arg(named) : tr("Predicted %1, %2 model").arg(named, model)) +
-                           tr(": solid is exposed, hatched may overlap with computation"),
-                       tr("Ratio to the best placement"),
-                       tr("Bytes per step through the busiest link between nodes, mostly a NIC"),
-                       tr("Orders of the axes that frameworks lay out, and what one reduction alone would choose"),
-                       tr("What can bring the placement about, that which asks least first")}
+    return QStringList{
+        tr("★ the best placement, ◆ none is better in exposed or overlappable time without being worse "
+           "in the other"),
+        tr("The parallelism matrix: a row per axis, a column per level of the system"),
+        tr("Over which levels every axis is spread"),
+        (model.isEmpty() ? tr("Predicted %1").arg(named) : tr("Predicted %1, %2 model").arg(named, model)) +
+            tr(": solid is exposed, hatched may overlap with computation"),
+        tr("Ratio to the best placement"),
+        tr("Bytes per step through the busiest link between nodes, mostly a NIC"),
+        tr("Orders of the axes that frameworks lay out, and what one reduction alone would choose"),
+        tr("What can bring the placement about, that which asks least first")}
         .at(section);
   }
   if (role == Qt::TextAlignmentRole) {

@@ -166,7 +166,7 @@ void RankingPage::showLegend() {
   }
   if (entries.size() > kMostInLegend) parts += tr("%1 more").arg(entries.size() - kMostInLegend);
   QString text =
-      parts.join(QStringLiteral(" &nbsp; ")) + tr(" &nbsp; solid: exposed · hatched: may run beside computation");
+      parts.join(QStringLiteral(" &nbsp; ")) + tr(" &nbsp; solid: exposed · hatched: may overlap with computation");
   if (m_model.ranking()->question.step.computeSeconds) text += tr(" · grey: computation");
   if (!endsWithItsBar(*m_model.ranking())) text += tr(" · line: where the step ends");
   m_legend->setText(text);

@@ -168,8 +168,7 @@ QString placementText(const StepRanking& ranking, std::size_t placement, const s
       tr("%1 · %2 · %3, exposed %4, overlappable %5")
           .arg(matrixText(ranking, placement), whereText(ranking.question.system, ranking.question.axes, shown.matrix),
                QString::fromStdString(perStepText(ranking.question, shown.stepSeconds)),
-               secondsText(shown.exposedSeconds),
-               secondsText(shown.overlappableSeconds));
+               secondsText(shown.exposedSeconds), secondsText(shown.overlappableSeconds));
   if (const auto nic = busiestBetweenNodes(ranking, shown)) {
     text += tr(" · %1 through the busiest %2")
                 .arg(QString::fromStdString(formatBytes(Bytes(nic->bytes))), QString::fromStdString(nic->interconnect));
@@ -198,11 +197,11 @@ QString overlapText(const CommunicationOverlap& overlap) {
     case CommunicationOverlap::Extent::None:
       return tr("exposed");
     case CommunicationOverlap::Extent::Compute:
-      return tr("beside computation");
+      return tr("overlaps with computation");
     case CommunicationOverlap::Extent::Fraction:
-      return tr("%1 % beside computation").arg(overlap.value * 100, 0, 'g', 3);
+      return tr("%1 % overlaps with computation").arg(overlap.value * 100, 0, 'g', 3);
     case CommunicationOverlap::Extent::Window:
-      return tr("at most %1 beside computation").arg(secondsText(overlap.value));
+      return tr("at most %1 overlaps with computation").arg(secondsText(overlap.value));
   }
   return {};
 }

@@ -36,7 +36,7 @@ QString labelOf(const StepRanking& ranking, std::size_t placement, const std::op
 
 TradeoffPlot::TradeoffPlot(QWidget* parent) : PlacementPlot(tr("Placements by exposed and overlappable time"), parent) {
   xAxis->setLabel(tr("exposed communication per step (s)"));
-  yAxis->setLabel(tr("overlappable seconds: may run beside computation"));
+  yAxis->setLabel(tr("overlappable seconds: may overlap with computation"));
   m_front = addPoints();
   m_others = addPoints();
   m_onParetoFront = addPoints();

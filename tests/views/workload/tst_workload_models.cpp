@@ -158,7 +158,7 @@ class TestWorkloadModels : public QObject {
     const auto segments = segmentsOf(*ranking, ranking->placements[0]);
     QCOMPARE(segments[0].entry, StepSegment::kComputation);
     QCOMPARE(segmentText(*ranking, segments[0]), QString("computation: 8.70 s"));
-    QVERIFY(segmentText(*ranking, segments.back()).endsWith("may run beside computation"));
+    QVERIFY(segmentText(*ranking, segments.back()).endsWith("may overlap with computation"));
     QVERIFY(longestBar(*ranking) >= longestBar(*m_ranking));
   }
 
