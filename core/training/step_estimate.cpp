@@ -18,7 +18,7 @@ using Collectives = CommunicationKind;
 
 double real(std::int64_t value) { return static_cast<double>(value); }
 
-/// What one microbatch costs the stages, in parts.
+/// Costs of one microbatch on the stages, in parts.
 struct StageCost {
   PassCost forward;
   PassCost backward;
