@@ -28,7 +28,7 @@ class AccessibleExplorer {
   /// The object of this role and name, as soon as it is shown; where it isn't, what is shown instead is told. Waits no
   /// longer than the explorer is there.
   [[nodiscard]] std::optional<AccessibleReference> shown(const QString& role, const QString& name) const;
-  void goTo(const QString& perspective) const { press("check box", perspective); }
+  void goTo(const QString& perspective) const { choose({QStringLiteral("View"), perspective}); }
   /// Does what a click on the object of this role and name does.
   void press(const QString& role, const QString& name) const;
   /// Takes the way through the menus, entry by entry.

@@ -123,7 +123,7 @@ void TestAtSpi::startSaysWhatCameOut() {
   QTRY_VERIFY_WITH_TIMEOUT(m_bus->description(*page).startsWith("The best plan "), kPatience);
   const QString before = m_bus->description(*page);
   QVERIFY(m_bus->find(*page, "label", before));
-  for (const auto& [button, says] : {std::pair("Choose a system", "2 nodes × 4 GPUs. Choose a preset,"),
+  for (const auto& [button, says] : {std::pair("Choose a cluster", "2 nodes × 4 GPUs. Choose a preset,"),
                                      {"Set the axes", "data 8"},
                                      {"Compare", "best "},
                                      {"Export…", "as a plan, device mesh or rankfile. Export the plan"}}) {
