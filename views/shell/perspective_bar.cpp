@@ -18,6 +18,7 @@ constexpr int kSmallIcon = 2 * Theme::kGrid;
 
 /// Between buttons with icons of this size.
 int spacingOf(int icon) { return icon == kSmallIcon ? 1 : Theme::kGrid / 2; }
+int marginOf(int icon) { return icon == kSmallIcon ? 2 : Theme::kGrid; }
 
 void dress(QToolButton* button) {
   button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
@@ -141,8 +142,7 @@ int PerspectiveBar::heightOf(Qt::ToolButtonStyle style, int icon) const {
   const int spacing = spacingOf(icon);
   const int each = m_sample->sizeHint().height() + spacing;
   const int lines = style == Qt::ToolButtonIconOnly ? 0 : int(m_lines.size()) * (spacing + 2);
-  return m_layout->contentsMargins().top() + m_layout->contentsMargins().bottom() + int(m_buttons.size()) * each +
-         lines;
+  return 2 * marginOf(icon) + int(m_buttons.size()) * each + lines;
 }
 
 QSize PerspectiveBar::minimumSizeHint() const {
@@ -169,6 +169,7 @@ void PerspectiveBar::chooseStyle() {
   }
   for (QFrame* line : m_lines) line->setVisible(names);
   m_layout->setSpacing(spacingOf(icon));
+  m_layout->setContentsMargins(0, marginOf(icon), 0, marginOf(icon));
   for (QToolButton* button : m_stripButtons) {
     if (button != nullptr) button->setToolButtonStyle(m_narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
   }

@@ -138,7 +138,7 @@ void TestAtSpi::startSaysWhatCameOut() {
   QTRY_VERIFY_WITH_TIMEOUT(
       m_bus->description(*page).startsWith("The best plan ") && m_bus->description(*page) != before, kPatience);
   QTRY_VERIFY_WITH_TIMEOUT(wasDescribed(*page), kPatience);
-  const auto step = m_bus->find(*page, "push button", "Choose a system");
+  const auto step = m_bus->find(*page, "push button", "Choose a cluster");
   QVERIFY(step && m_bus->description(*step).startsWith("4 nodes × 8 GPUs"));
 }
 
@@ -152,8 +152,9 @@ void TestAtSpi::startIsInOrder() {
     if (role == "push button") way << m_bus->name(object);
     return true;
   });
-  QCOMPARE(way.mid(0, 6), QStringList({"Choose a system", "Set the axes", "Compare", "Export…",
-                                       "4 nodes × 16 A100: data, model, shards", "2 nodes × 16 A100: data, model"}));
+  QCOMPARE(way.mid(0, 9), QStringList({"Choose a cluster", "Choose a model", "Compare plans", "Get the flags",
+                                       "Set the axes", "Compare", "Export…", "4 nodes × 16 A100: data, model, shards",
+                                       "2 nodes × 16 A100: data, model"}));
 }
 
 void TestAtSpi::qualityIsSaid() {

@@ -95,7 +95,7 @@ void TestCostPerspective::saysWhatTheIntervalsLeaveOpen() {
   const auto* finding = find<QLabel>("bestFinding");
   QTRY_VERIFY2(finding->text().contains("≈ By the intervals one AllReduce on A may be as fast."),
                qPrintable(finding->text()));
-  workspace.options.cost.bytes = Bytes(1 << 16);
+  workspace.options.cost.bytes = Bytes(1 << 20);
   m_session->edit("Bytes", workspace);
   QTRY_VERIFY(m_session->isCurrent());
   QTRY_VERIFY2(!finding->text().contains(u'≈'), qPrintable(finding->text()));

@@ -44,7 +44,7 @@ class TestChainBar : public QObject {
     session.reset(readExample("a100-rails-4x8").value());
     QTRY_VERIFY(session.isCurrent());
     const QString tip = link(bar, "chainProgram")->toolTip();
-    QVERIFY2(tip.contains("\nPredicted by the nccl model (ring). Not modelled:\n– the library's own choice"),
+    QVERIFY2(tip.contains("\nPredicted by the nccl model (ring). Not modelled:\n– congestion beyond shared links"),
              qPrintable(tip));
     QVERIFY(!link(bar, "chainSystem")->toolTip().contains("redicted"));
   }

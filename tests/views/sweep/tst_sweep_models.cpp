@@ -76,7 +76,7 @@ class TestSweepModels : public QObject {
     QVERIFY2(finding.contains("faster than the single AllReduce"), qPrintable(finding));
     QVERIFY2(!finding.contains("[["), qPrintable(finding));
     // Where the placement changes as well, the first is named like those that follow.
-    workspace = test::workspaceOf("dgx-h100:4", "8,4", "0");
+    workspace = test::workspaceOf("dgx-a100:4", "8,4", "0");
     workspace.options.cost.model = "nccl";
     workspace.options.cost.algorithm = Algorithm::Auto;
     const auto two = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 1e3, 16e9, 12}));

@@ -125,7 +125,7 @@ void TestSweepTrying::measuredPointsAppear() {
 
 // The closest machine was measured at three sizes, of which one is within the range that one begins with.
 void TestSweepTrying::whatIsMeasuredUnaskedIsSeen() {
-  open("dgx-h100:32", "32,8", "0");
+  open("dgx-h100:16", "16,8", "0");
   auto* tables = find<QComboBox>("measuredTable");
   QTRY_VERIFY(tables->isVisible());
   QTRY_VERIFY(plot()->measuredCount() >= 3);

@@ -116,8 +116,8 @@ void TestCalibrationDialog::fitsAndApplies() {
 void TestCalibrationDialog::readsWhatOthersMeasured() {
   type(
       "$ ./all_reduce_perf -g 8\n"
-      " 100000000 1 float sum -1 43750.0 2.29 4.00 0 43800.0 2.28 4.00 0\n"
-      "$ ./sendrecv_perf -g 8\n 100000000 1 float none -1 43750.0 2.29 2.00 0 43800.0 2.28 2.00 0\n");
+      " 100000000 25000000 float sum -1 43750.0 2.29 4.00 0 43800.0 2.28 4.00 0\n"
+      "$ ./sendrecv_perf -g 8\n 100000000 25000000 float none -1 43750.0 2.29 2.29 0 43800.0 2.28 2.28 0\n");
   QTRY_VERIFY(button("calibrationApply").isEnabled());
   const QString rows = childOf<QTextBrowser>(dialog(), "calibrationRows").toPlainText();
   QVERIFY2(rows.contains("1 size of AllReduce over 8 ranks"), qPrintable(rows));

@@ -46,7 +46,7 @@ void TestSystemText::writesAndReadsBack_data() {
   QTest::newRow("nodes by their name") << "server:2 cpu:2 gpu:4"
                                        << "server:2@8GB/s cpu:2@32GB/s gpu:4@270GB/s";
   QTest::newRow("odd") << "gpu:4@123456789,0.1us"
-                       << "gpu:4@123456789B/s,0.1µs";
+                       << "gpu:4@123.456789MB/s,0.1µs";
 }
 
 void TestSystemText::writesAndReadsBack() {

@@ -265,7 +265,7 @@ void TestWorkloadEntries::manyEntriesArePutTogetherInAJob() {
   QTRY_COMPARE(entries()->model()->rowCount(), 4);
   QCOMPARE(said("workloadTitle").remove(','), QString("Llama 3.1 70B: 10000 entries as 4"));
   QTRY_COMPARE(ranking()->model()->rowCount(), 4);
-  QVERIFY2(said("triedEntry").remove(',').contains("2500 entries alike"), qPrintable(said("triedEntry")));
+  QVERIFY2(said("triedEntry").remove(',').contains("2500 equal entries"), qPrintable(said("triedEntry")));
   // They are the document's still.
   typeInto(*find<QLineEdit>("computeSeconds"), "3");
   QCOMPARE(workload().collectives.size(), std::size_t(10'000));
