@@ -115,6 +115,11 @@ Result<void> checkConfiguration(const ModelShape& model, const TrainingConfigura
   return {};
 }
 
+std::string recomputationText(RecomputeKind recomputation) {
+  if (recomputation == RecomputeKind::None) return "no recomputation";
+  return std::string(nameOf(recomputation)) + " recomputation";
+}
+
 std::string describe(const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   std::string text;
@@ -128,7 +133,7 @@ std::string describe(const TrainingConfiguration& configuration) {
   add("ep", plan.expert);
   text += "dp " + std::to_string(plan.data) + ", microbatch " + std::to_string(plan.microbatch) + " × " +
           std::to_string(plan.microbatches) + ", ZeRO " + std::to_string(plan.zero) + ", " +
-          std::string(nameOf(configuration.recomputation)) + " recomputation";
+          recomputationText(configuration.recomputation);
   if (plan.pipeline > 1) text += ", " + std::string(nameOf(configuration.schedule));
   return text;
 }

@@ -109,6 +109,8 @@ struct TrainingConfiguration {
 /// What a step cannot be priced without: a plan whose degrees and batches fit together. The error's position is the
 /// field's key, as in planFields(). Rules of frameworks, such as divisible heads, are not asked here.
 [[nodiscard]] Result<void> checkConfiguration(const ModelShape& model, const TrainingConfiguration& configuration);
+/// "no recomputation", "full recomputation".
+[[nodiscard]] std::string recomputationText(RecomputeKind recomputation);
 /// "tp 8, pp 4, dp 16, microbatch 1 of 32, ZeRO 1, full recomputation, 1f1b"
 [[nodiscard]] std::string describe(const TrainingConfiguration& configuration);
 

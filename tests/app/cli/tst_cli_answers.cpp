@@ -2,7 +2,9 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QtTest>
+#include <cmath>
 
 #include "support/warnings.h"
 #include "tests/app/cli/example_request.h"
@@ -31,6 +33,30 @@ class TestCliAnswers : public QObject {
     QVERIFY2(dear.contains("\nleft open by the intervals: one AllReduce ("), qPrintable(dear));
     const QString small = runP2(simulated + QStringList{"1KiB"}).out;
     QVERIFY2(small.contains("\nbest ") && !small.contains("left open"), qPrintable(small));
+  }
+
+  /// Where the library's choice is slower than another, the answer names the variable, and its price is what the
+  /// other algorithm takes when it is forced.
+  void slowerChoicesOfTheLibraryAreNamed() {
+    const auto ask = [](const char* algorithm, const char* bytes) {
+      return runP2({"simulate", "dgx-h100:4", "--axes", "32", "--reduce", "0", "--model", "nccl", "--algorithm",
+                    algorithm, "--bytes", bytes, "--best", "1"})
+          .out;
+    };
+    const auto secondsIn = [](const QString& answer) {
+      const auto best = QRegularExpression("\nbest ([0-9.]+) ms").match(answer);
+      return best.captured(1).toDouble() / 1e3;
+    };
+    const QString chosen = ask("auto", "16MiB");
+    const auto said = QRegularExpression(
+                          "NCCL would choose nvlstree, Simple; tree, Simple is ([0-9.]+)× faster: "
+                          "NCCL_ALGO=Tree\n")
+                          .match(chosen);
+    QVERIFY2(said.hasMatch(), qPrintable(chosen));
+    const double gain = secondsIn(chosen) / secondsIn(ask("tree", "16MiB"));
+    QVERIFY2(std::abs(gain - said.captured(1).toDouble()) < 0.01, qPrintable(QString::number(gain)));
+    QVERIFY(!ask("tree", "16MiB").contains("NCCL would choose"));
+    QVERIFY(!ask("auto", "1KiB").contains("NCCL would choose"));
   }
 
   void countsPlacementsAndPrograms_data() {

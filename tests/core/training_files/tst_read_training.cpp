@@ -43,9 +43,9 @@ class TestReadTraining : public QObject {
     row("megatron.yaml", "Megatron-LM arguments", "llama3-8b", "dgx-h100:2", 0,
         "tp 2, pp 2, dp 4, microbatch 2 × 8, ZeRO 1, full recomputation, 1f1b");
     row("nemo_recipe.py", "NeMo or Megatron-Bridge recipe", "llama3-8b", "dgx-h100:4", 0,
-        "tp 4, cp 2, dp 4, microbatch 1 × 32, ZeRO 0, none recomputation");
+        "tp 4, cp 2, dp 4, microbatch 1 × 32, ZeRO 0, no recomputation");
     row("bridge.py:large", "NeMo or Megatron-Bridge recipe", "llama3-8b", "dgx-h100:2", 0,
-        "tp 4, pp 2, dp 2, microbatch 2 × 32, ZeRO 1, none recomputation, 1f1b");
+        "tp 4, pp 2, dp 2, microbatch 2 × 32, ZeRO 1, no recomputation, 1f1b");
     row("nemo.yaml", "NeMo configuration", "llama3-8b", "dgx-h100:2", 0,
         "tp 4, dp 4, microbatch 1 × 16, ZeRO 0, selective recomputation");
     row("torchtitan.toml", "TorchTitan configuration", "llama3-70b", "dgx-h100:16", 0,
@@ -53,17 +53,17 @@ class TestReadTraining : public QObject {
     row("torchtitan.py", "TorchTitan configuration", "llama3-8b", "dgx-h100:2", 0,
         "tp 2, dp 8, microbatch 2 × 4, ZeRO 3, full recomputation");
     row("deepspeed.json", "DeepSpeed configuration", "llama3-8b", "dgx-h100:4", 0,
-        "dp 32, microbatch 2 × 4, ZeRO 3, none recomputation");
+        "dp 32, microbatch 2 × 4, ZeRO 3, no recomputation");
     row("deepspeed.sh", "DeepSpeed configuration", "llama3-8b", "dgx-h100:2", 0,
         "tp 4, pp 2, dp 2, microbatch 2 × 8, ZeRO 1, full recomputation, 1f1b");
     row("accelerate.yaml", "PyTorch FSDP configuration", "llama3-8b", "dgx-h100:2", 64,
         "dp 16, microbatch 1 × 4, ZeRO 2, full recomputation");
     row("nanotron.yaml", "nanotron configuration", "llama3-8b", "dgx-h100:2", 0,
-        "tp 2, pp 2, dp 4, microbatch 3 × 8, ZeRO 1, none recomputation, 1f1b");
+        "tp 2, pp 2, dp 4, microbatch 3 × 8, ZeRO 1, no recomputation, 1f1b");
     row("maxtext.yml", "MaxText configuration", "llama3-70b", "dgx-h100:4", 0,
         "dp 32, microbatch 2 × 1, ZeRO 3, full recomputation");
     row("maxtext.sh", "MaxText configuration", "llama3-8b", "dgx-h100:2", 0,
-        "tp 4, pp 2, dp 2, microbatch 2 × 4, ZeRO 3, none recomputation, 1f1b");
+        "tp 4, pp 2, dp 2, microbatch 2 × 4, ZeRO 3, no recomputation, 1f1b");
     row("primus.yaml", "Primus configuration (megatron)", "llama3-70b", "dgx-h100:2", 0,
         "dp 16, microbatch 4 × 1, ZeRO 3, full recomputation");
   }
