@@ -41,7 +41,7 @@ MemoryOptions readMemory(const JsonValue& in) {
   if (in.has("optimizer")) memory.optimizer = in.at("optimizer", {}).word(optimizerFrom, "use adam, momentum or none");
   if (in.has("zero")) memory.zero = static_cast<int>(in.at("zero", {}).whole(0, kMostZero, "ZeRO has stages 0 to 3"));
   if (in.has("recomputation")) {
-    memory.recomputation = in.at("recomputation", {}).word(recomputationFrom, "use none or selective");
+    memory.recomputation = in.at("recomputation", {}).word(recomputationFrom, "use none, selective or full");
   }
   return memory;
 }

@@ -32,7 +32,7 @@ int LiteralJoinModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant LiteralJoinModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   const auto row = std::size_t(index.row());
   const auto place = std::size_t(index.column());
   const bool cost = place == strategies()->vertices.size();

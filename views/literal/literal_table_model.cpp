@@ -48,7 +48,7 @@ int LiteralTableModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant LiteralTableModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   const bool alive = isAlive(index.row());
   switch (role) {
     case Qt::DisplayRole:

@@ -90,7 +90,7 @@ QString AccuracyModel::textAt(int row, int column) const {
 }
 
 QVariant AccuracyModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   const TrainingRun& run = *at(index.row()).run;
   const int column = index.column();
   if (role == Qt::DisplayRole) return textAt(index.row(), column);

@@ -119,7 +119,7 @@ QString PlanModel::tipAt(int row, int column) const {
 }
 
 QVariant PlanModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   const int column = index.column();
   switch (role) {
     case Qt::DisplayRole:

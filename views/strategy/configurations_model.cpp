@@ -56,7 +56,7 @@ int ConfigurationsModel::rowCount(const QModelIndex& parent) const {
 int ConfigurationsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant ConfigurationsModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   const auto row = std::size_t(index.row());
   const bool pin = index.column() == PinColumn;
   const bool right = !pin && index.column() != SplitColumn;
@@ -81,7 +81,7 @@ QVariant ConfigurationsModel::data(const QModelIndex& index, int role) const {
 }
 
 bool ConfigurationsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (role != Qt::CheckStateRole || !checkIndex(index, CheckIndexOption::IndexIsValid)) return false;
+  if (role != Qt::CheckStateRole || !index.isValid()) return false;
   if (index.column() != PinColumn) return false;
   const bool pin = value.value<Qt::CheckState>() == Qt::Checked;
   emit pinWanted(m_state.vertex, pin ? std::optional(std::size_t(index.row())) : std::nullopt);

@@ -43,7 +43,7 @@ int NeedsModel::rowCount(const QModelIndex& parent) const { return parent.isVali
 int NeedsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant NeedsModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   const StrategyNeed& need = m_needs[std::size_t(index.row())];
   const int column = index.column();
   const bool number =

@@ -51,7 +51,7 @@ double OperatorsModel::shareOf(int row) const {
 }
 
 QVariant OperatorsModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   const int row = index.row();
   const int column = index.column();
   const bool right = column != OperatorColumn && column != SplitColumn;

@@ -60,7 +60,7 @@ int StrategiesModel::rowCount(const QModelIndex& parent) const { return parent.i
 int StrategiesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant StrategiesModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   const Row& row = m_rows[std::size_t(index.row())];
   switch (role) {
     case Qt::DisplayRole:

@@ -84,7 +84,7 @@ QString CalibrationModel::text(std::size_t row, int column) const {
 }
 
 QVariant CalibrationModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   switch (role) {
     case Qt::DisplayRole:
       return text(std::size_t(index.row()), index.column());

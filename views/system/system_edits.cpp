@@ -142,6 +142,10 @@ System withInterconnect(System system, InterconnectKind kind, const std::vector<
 }
 
 Result<System> withMember(System system, int network, const SystemPart& member) {
+  // A menu that stays open while the document changes still offers its former parts.
+  if (!isPartOf(system, {Kind::Network, network}) || !isPartOf(system, member)) {
+    return Error{"the system has changed and no longer has this part; open the menu again"};
+  }
   const SystemPart whole{member.kind == Kind::Network ? Kind::Network : Kind::Level, member.index};
   const std::string name = partName(system, whole).toStdString();
   Network& own = system.networks[std::size_t(network)];

@@ -18,7 +18,8 @@ namespace p2::views {
 /// Adds an interconnect that joins the children of a level, a network, or all the parts given. A level without an
 /// interconnect gets it as its own; otherwise it is a new network.
 [[nodiscard]] System withInterconnect(System system, InterconnectKind kind, const std::vector<SystemPart>& joining);
-/// Makes a level or network a member of a network, which moves outwards to where it can reach it.
+/// Makes a level or network a member of a network, which moves outwards to where it can reach it. Errors: a part that
+/// the system does not have, a member already, a network within itself.
 [[nodiscard]] Result<System> withMember(System system, int network, const SystemPart& member);
 /// Takes levels and networks away, and interconnects off their levels; what referred to them no longer does.
 [[nodiscard]] System withoutParts(System system, const std::vector<SystemPart>& parts);

@@ -27,7 +27,7 @@ QVariant TextRowsModel::headerData(int section, Qt::Orientation orientation, int
 }
 
 QVariant TextRowsModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (!index.isValid()) return {};
   switch (role) {
     case Qt::DisplayRole:
       return m_rows[std::size_t(index.row())][index.column()];

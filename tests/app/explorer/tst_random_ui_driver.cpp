@@ -76,7 +76,7 @@ class TestRandomUiDriver : public QObject {
     QVERIFY(*desk.session.workspace() == last);
     const std::string text = workspaceToJson(last);
     QCOMPARE(workspaceToJson(test::valueOf(workspaceFromJson(text))), text);
-    QVERIFY(test::schemaAccepts("p2-workspace", text));
+    QVERIFY2(test::schemaAccepts("p2-workspace", text), text.c_str());
   }
 
   QTemporaryDir m_folder;

@@ -191,6 +191,18 @@ class TestWorkspaceErrors : public QObject {
     QCOMPARE(QString::fromStdString(systemFromJson(text.toStdString()).error().text()), error);
   }
 
+  // A word that the program writes and the schema does not know would make a saved document invalid.
+  void everyRecomputationIsInTheSchema() {
+    for (std::size_t i = 0; i < kRecomputations; ++i) {
+      Workspace workspace = test::workspaceOf("node:2 gpu:4", "data=8", "data");
+      workspace.strategy.options.memory.recomputation = static_cast<Recomputation>(i);
+      const std::string written = workspaceToJson(workspace);
+      QVERIFY2(test::schemaAccepts("p2-workspace", written), written.c_str());
+      QCOMPARE(test::valueOf(workspaceFromJson(written)).strategy.options.memory.recomputation,
+               workspace.strategy.options.memory.recomputation);
+    }
+  }
+
   void survivesDamage() {
     // Whatever byte is lost or changed, the answer is a value or one sentence.
     const std::string whole = workspaceToJson(test::chosenWorkspace());

@@ -23,6 +23,7 @@ class TestSystemEdits : public QObject {
   void addsInterconnects();
   void connects_data();
   void connects();
+  void partsThatAreGoneAreNotConnected();
   void renamesEverywhere();
   void removesWithWhatHangsOnIt();
   void movesLevels();
@@ -151,6 +152,18 @@ void TestSystemEdits::connects() {
       withMember(system, partNamed(system, network.toStdString()).index, partNamed(system, member.toStdString()));
   const QString text = connected.ok() ? textOf(*connected) : QString::fromStdString(connected.error().text());
   QVERIFY2(text.contains(expected), qPrintable(text));
+}
+
+void TestSystemEdits::partsThatAreGoneAreNotConnected() {
+  const System system = sample();
+  const int networks = int(system.networks.size());
+  for (const auto& [network, member] : {std::pair{0, SystemPart{Kind::Network, networks}},
+                                        {0, SystemPart{Kind::Level, int(system.levels.size())}},
+                                        {networks, SystemPart{Kind::Level, 0}}}) {
+    const auto connected = withMember(system, network, member);
+    QVERIFY(!connected.ok());
+    QVERIFY(connected.error().text().find("no longer has this part") != std::string::npos);
+  }
 }
 
 void TestSystemEdits::renamesEverywhere() {
