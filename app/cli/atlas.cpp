@@ -35,7 +35,7 @@ std::string plainName(std::string name) {
 Result<void> keepCollective(std::vector<const AtlasTable*>& tables, const std::string& wanted) {
   if (wanted.empty()) return {};
   std::vector<std::string> known;
-  for (const AtlasTable& table : atlas()) {
+  for (const AtlasTable& table : atlasTables()) {
     if (std::find(known.begin(), known.end(), table.collective) == known.end()) known.push_back(table.collective);
   }
   const auto isWanted = [&](const std::string& name) { return plainName(name) == plainName(wanted); };
@@ -50,7 +50,7 @@ Result<void> keepCollective(std::vector<const AtlasTable*>& tables, const std::s
 /// The tables of that name or machine.
 std::vector<const AtlasTable*> tablesOf(const std::string& name) {
   std::vector<const AtlasTable*> tables;
-  for (const AtlasTable& table : atlas()) {
+  for (const AtlasTable& table : atlasTables()) {
     if (table.name == name || table.machine() == name) tables.push_back(&table);
   }
   return tables;
@@ -76,7 +76,7 @@ Result<std::vector<const AtlasTable*>> tablesLikeArgument(const AtlasRequest& re
 Result<std::vector<const AtlasTable*>> tablesOf(const AtlasRequest& request) {
   std::vector<const AtlasTable*> tables;
   if (request.list) {
-    for (const AtlasTable& table : atlas()) tables.push_back(&table);
+    for (const AtlasTable& table : atlasTables()) tables.push_back(&table);
   } else {
     tables = tablesOf(request.system);
   }

@@ -23,7 +23,7 @@ Result<Workspace> withRankedProgram(Workspace workspace, const std::string& rank
   ExploreScope scope;
   scope.bestOverall = static_cast<std::size_t>(number);
   scope.programsPerPlacement = scope.bestOverall;
-  P2_TRY_ASSIGN(const auto exploration, explore(workspace, scope, !workspace.matrix.empty()));
+  P2_TRY_ASSIGN(const auto exploration, exploreWorkspace(workspace, scope, !workspace.matrix.empty()));
   const auto order = rankedPrograms(*exploration);
   if (order.size() < scope.bestOverall) {
     return Error{

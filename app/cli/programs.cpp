@@ -31,13 +31,13 @@ Result<std::shared_ptr<const Exploration>> exploreAll(const Workspace& workspace
   scope.countOnly = true;
   scope.limits = limits && countOnly;
   const bool onlyMatrix = !workspace.matrix.empty();
-  auto counts = explore(workspace, scope, onlyMatrix);
+  auto counts = exploreWorkspace(workspace, scope, onlyMatrix);
   if (countOnly || !counts.ok()) return counts;
   if ((*counts)->programCount > kMostListed) return tooMany((*counts)->programCount);
   scope.countOnly = false;
   scope.limits = limits;
   scope.programsPerPlacement = kMostListed;
-  return explore(workspace, scope, onlyMatrix);
+  return exploreWorkspace(workspace, scope, onlyMatrix);
 }
 
 /// "5%" or "0.05" as a share.
@@ -64,7 +64,7 @@ Result<std::shared_ptr<const Exploration>> exploreWithin(const Workspace& worksp
   scope.within = within;
   scope.limits = limits;
   scope.programsPerPlacement = kMostListed;
-  return explore(workspace, scope, !workspace.matrix.empty());
+  return exploreWorkspace(workspace, scope, !workspace.matrix.empty());
 }
 
 Result<std::shared_ptr<const Exploration>> answerOf(const ProgramsRequest& request, const Workspace& workspace,
@@ -80,7 +80,7 @@ Result<std::shared_ptr<const Exploration>> answerOf(const ProgramsRequest& reque
   scope.bestOverall = best;
   scope.limits = request.limits();
   scope.programsPerPlacement = best;
-  return explore(workspace, scope, !workspace.matrix.empty());
+  return exploreWorkspace(workspace, scope, !workspace.matrix.empty());
 }
 
 Result<int> run(const ProgramsRequest& request, std::ostream& out) {

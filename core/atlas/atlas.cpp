@@ -3,10 +3,10 @@
 
 #include <cassert>
 
-#include "atlas/atlas_files.h"
+#include "atlas/detail/atlas_files.h"
 #include "text/json_document.h"
 
-namespace p2 {
+namespace p2::inline atlas {
 namespace {
 
 /// Beginnings of tables' names, and the machine that each stands for.
@@ -21,7 +21,7 @@ const Json& machines() {
 
 }  // namespace
 
-const std::vector<AtlasTable>& atlas() {
+const std::vector<AtlasTable>& atlasTables() {
   static const std::vector<AtlasTable> kTables = [] {
     auto tables = atlasFrom(atlasTablesFile(), atlasRowsFile());
     assert(tables.ok());
@@ -41,4 +41,4 @@ std::string AtlasTable::machine() const {
   return found;
 }
 
-}  // namespace p2
+}  // namespace p2::inline atlas

@@ -7,7 +7,7 @@
 
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline atlas {
 
 /// One line of a table that nccl-tests printed.
 struct AtlasRow {
@@ -50,7 +50,7 @@ struct AtlasTable {
 
 /// All bundled tables, in the order of the file. Read when first asked for, once, in a few milliseconds; from any
 /// thread.
-[[nodiscard]] const std::vector<AtlasTable>& atlas();
+[[nodiscard]] const std::vector<AtlasTable>& atlasTables();
 
 /// The machine of a table as a system, put together from resources/atlas/parts.json like the presets (MachineParts):
 /// as many GPUs of every node as were used, with the NICs that serve them. Where one process drove all GPUs of a node,
@@ -60,7 +60,7 @@ struct AtlasTable {
 /// The tables of a system's machine, or of similar ones: the same generation and GPUs per node (any number of them in
 /// racks that are nodes), with links of a third to thrice the bandwidth; where the generation is unknown, the same
 /// links. Those of as many nodes come first, then those whose GPUs and NICs are joined alike; otherwise in the order of
-/// atlas(). The system's parts have been checked (checkParts()).
+/// atlasTables(). The system's parts have been checked (checkParts()).
 [[nodiscard]] std::vector<const AtlasTable*> tablesLike(const System& system);
 
-}  // namespace p2
+}  // namespace p2::inline atlas

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "atlas/atlas_files.h"
+#include "atlas/detail/atlas_files.h"
 #include "text/csv.h"
 
-namespace p2 {
+namespace p2::inline atlas {
 namespace {
 
 using Cells = CsvReader::Cells;
@@ -116,4 +116,4 @@ Result<std::vector<AtlasTable>> atlasFrom(std::string_view tablesText, std::stri
   return tables;
 }
 
-}  // namespace p2
+}  // namespace p2::inline atlas

@@ -6,7 +6,7 @@
 #include "atlas/atlas.h"
 #include "workspace/machine_parts.h"
 
-namespace p2 {
+namespace p2::inline atlas {
 namespace {
 
 /// What starting an operation takes on each GPU that a process drives, one after the other, while the one before still
@@ -101,7 +101,7 @@ Result<System> systemOf(const AtlasTable& table) {
 std::vector<const AtlasTable*> tablesLike(const System& system) {
   static const std::vector<Likeness> kLikenesses = [] {
     std::vector<Likeness> list;
-    for (const AtlasTable& table : atlas()) {
+    for (const AtlasTable& table : atlasTables()) {
       const auto machine = systemOf(table);
       list.push_back(machine.ok() ? likenessOf(*machine) : Likeness{});
     }
@@ -110,7 +110,7 @@ std::vector<const AtlasTable*> tablesLike(const System& system) {
   const Likeness wanted = likenessOf(system);
   std::vector<std::pair<int, const AtlasTable*>> like;
   for (std::size_t i = 0; i < kLikenesses.size(); ++i) {
-    if (isLike(wanted, kLikenesses[i])) like.emplace_back(distance(wanted, kLikenesses[i]), &atlas()[i]);
+    if (isLike(wanted, kLikenesses[i])) like.emplace_back(distance(wanted, kLikenesses[i]), &atlasTables()[i]);
   }
   std::stable_sort(like.begin(), like.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<const AtlasTable*> tables;
@@ -118,4 +118,4 @@ std::vector<const AtlasTable*> tablesLike(const System& system) {
   return tables;
 }
 
-}  // namespace p2
+}  // namespace p2::inline atlas

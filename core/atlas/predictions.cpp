@@ -6,10 +6,10 @@
 #include <numeric>
 #include <set>
 
-#include "atlas/median.h"
+#include "atlas/detail/median.h"
 #include "cost/simulator.h"
 
-namespace p2 {
+namespace p2::inline atlas {
 namespace {
 
 Algorithm forcedAlgorithm(const std::string& name) {
@@ -106,7 +106,7 @@ namespace {
 class Measurements {
  public:
   explicit Measurements(const std::stop_token& stop) {
-    for (const AtlasTable& table : atlas()) {
+    for (const AtlasTable& table : atlasTables()) {
       if (stop.stop_requested()) return;
       if (table.healthy != "yes") continue;
       const auto samples = samplesOf(table, m_labels);
@@ -254,4 +254,4 @@ AtlasValidation validateOnAtlas(int fitSteps, std::stop_token stop) {
   return validation;
 }
 
-}  // namespace p2
+}  // namespace p2::inline atlas

@@ -12,7 +12,7 @@
 #include "cost/nccl_fit.h"
 #include "cost/prediction_ranges.h"
 
-namespace p2 {
+namespace p2::inline atlas {
 
 /// What joins the nodes of measured machines: labels that machines of one kind of network share, in the order met.
 using NetworkLabels = std::vector<std::string>;
@@ -78,4 +78,4 @@ struct AtlasValidation {
 /// much as their small ones. Takes some ten seconds.
 [[nodiscard]] AtlasValidation validateOnAtlas(int fitSteps, std::stop_token stop = {});
 
-}  // namespace p2
+}  // namespace p2::inline atlas

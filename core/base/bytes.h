@@ -3,7 +3,7 @@
 
 #include <compare>
 
-namespace p2 {
+namespace p2::inline base {
 
 /// A number of bytes: of a vector, over a link. Shares of a vector need not be whole. Bytes are added, scaled by
 /// numbers and compared with each other; for a division by a bandwidth or a time take their value().
@@ -30,4 +30,4 @@ class Bytes {
   double m_value = 0;
 };
 
-}  // namespace p2
+}  // namespace p2::inline base

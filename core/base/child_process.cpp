@@ -18,7 +18,7 @@
 #include "base/sanitizers.h"
 #include "base/write_signals.h"
 
-namespace p2 {
+namespace p2::inline base {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -202,4 +202,4 @@ std::string describeStatus(int status) {
   return "ended with status " + std::to_string(WEXITSTATUS(status));
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

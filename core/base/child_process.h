@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline base {
 
 /// A file descriptor that is closed with its owner.
 class Descriptor {
@@ -84,4 +84,4 @@ class ChildProcess {
 /// "ended with status 3", "was killed by signal 9 (Killed)": what waitpid() says, in words.
 [[nodiscard]] std::string describeStatus(int status);
 
-}  // namespace p2
+}  // namespace p2::inline base

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline base {
 
 /// "devices" of "device", "switches" of "switch"; what ends in s, as people name levels, is a plural already.
 [[nodiscard]] inline std::string pluralOf(std::string_view noun) {
@@ -23,4 +23,4 @@ template <std::integral Count>
   return text + (many.empty() ? pluralOf(noun) : std::string(many));
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

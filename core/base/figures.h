@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline base {
 
 /// What a figure of a kind can be, wherever it is typed, written in a file or sent by a runner. The ranges hold every
 /// machine there will be; within them no prediction leaves a double. What is beyond is a slip of the unit, or a damaged
@@ -45,4 +45,4 @@ inline constexpr FigureRange kAnyFigure{0, std::numeric_limits<double>::max(), "
   return Error{"\"" + std::string(written) + "\" is out of range; use " + std::string(range.text)};
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

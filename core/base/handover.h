@@ -7,7 +7,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-namespace p2 {
+namespace p2::inline base {
 
 /// Marks where a library that is not compiled with the thread sanitizer passes something from one thread to another.
 /// Its mutexes order everything before handOver() before everything after takeOver(); the sanitizer does not see them,
@@ -23,4 +23,4 @@ class Handover {
 #endif
 };
 
-}  // namespace p2
+}  // namespace p2::inline base

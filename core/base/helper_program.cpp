@@ -15,7 +15,7 @@
 
 #include "base/child_process.h"
 
-namespace p2 {
+namespace p2::inline base {
 namespace {
 
 namespace fs = std::filesystem;
@@ -177,4 +177,4 @@ Result<HelperAnswer> askHelper(const HelperCall& call, const std::stop_token& st
   return HelperRun(call, child).wait(stop);
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

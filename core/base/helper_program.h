@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline base {
 
 /// A question to one of our helper programs, which read files with libraries that are not safe with every file: a
 /// library that crashes, hangs or takes all memory ends its helper and nothing else. Or to a program of others.
@@ -49,4 +49,4 @@ enum HelperStatus : int {
 /// Whether a helper of ours is installed.
 [[nodiscard]] bool hasHelper(const std::string& program);
 
-}  // namespace p2
+}  // namespace p2::inline base

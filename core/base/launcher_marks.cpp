@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/launcher_marks.h"
+#include "base/detail/launcher_marks.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <string>
 
-namespace p2 {
+namespace p2::inline base {
 namespace {
 
 constexpr std::string_view kMarkBlanks = " \t\r";
@@ -191,4 +191,4 @@ void dropSharedWords(std::vector<std::string_view>& lines) {
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

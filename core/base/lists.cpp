@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace p2 {
+namespace p2::inline base {
 namespace {
 
 /// Between blanks; a sign is a word of its own.
@@ -47,4 +47,4 @@ std::vector<std::string> listedNames(std::string_view text) {
   return names;
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline base {
 
 inline constexpr std::string_view kBlanks = " \t\r\n";
 
@@ -20,4 +20,4 @@ inline constexpr std::string_view kBlanks = " \t\r\n";
 /// Names that have no blanks in them, listed with commas, blanks or both: "a,b", "a b", "a, b".
 [[nodiscard]] std::vector<std::string> listedNames(std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline base

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <new>
 
-namespace p2 {
+namespace p2::inline base {
 namespace {
 
 // nlohmann::json moves all values of a tree into one list to destroy it: 16 bytes each, of 2^24 at most, and more while
@@ -51,4 +51,4 @@ void keepMemoryReserve() {
   if (made != MAP_FAILED && !reserve().compare_exchange_strong(none, made)) ::munmap(made, size);
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

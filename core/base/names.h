@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline base {
 
 /// Whether two names are the same but for the case of ASCII letters.
 [[nodiscard]] constexpr bool sameName(std::string_view a, std::string_view b) {
@@ -12,4 +12,4 @@ namespace p2 {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

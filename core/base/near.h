@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <iterator>
 
-namespace p2 {
+namespace p2::inline base {
 
 /// Two rules decide when two figures are the same, and each has one relative tolerance.
 ///
@@ -65,4 +65,4 @@ template <class Iterator, class Cost>
   return cheapestOf(first, last, cost, [](const auto&, const auto&) { return false; });
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

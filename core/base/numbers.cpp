@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace p2 {
+namespace p2::inline base {
 
 std::string Count::toString() const {
   if (m_value == 0) return "0";
@@ -60,4 +60,4 @@ std::string exactNumber(double value) {
   return status == std::errc{} ? std::string(buffer, end) : std::string("0");
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

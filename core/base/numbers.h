@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline base {
 
 /// A number of programs or placements. 128 bits, saturating at the largest value: counts grow with the
 /// factorial of the levels and outgrow 64 bits.
@@ -57,4 +57,4 @@ class Count {
 /// The shortest decimal text that reads back as exactly this double, independent of the locale.
 [[nodiscard]] std::string exactNumber(double value);
 
-}  // namespace p2
+}  // namespace p2::inline base

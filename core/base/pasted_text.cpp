@@ -7,10 +7,10 @@
 #include <cmath>
 #include <utility>
 
-#include "base/launcher_marks.h"
+#include "base/detail/launcher_marks.h"
 #include "base/utf8.h"
 
-namespace p2 {
+namespace p2::inline base {
 namespace {
 
 constexpr std::string_view kWordBlanks = " \t\r";
@@ -145,4 +145,4 @@ bool readNumber(std::string_view word, double& value) {
   return status == std::errc{} && end == word.data() + word.size() && std::isfinite(value);
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline base {
 
 /// Output of a program as the program printed it, from a text as people pass it on. Decodes UTF-16, and removes
 /// terminal sequences, non-breaking blanks, quotation marks of mail and Markdown, cell borders of Markdown and HTML
@@ -26,4 +26,4 @@ namespace p2 {
 /// A text without control sequences of terminals.
 [[nodiscard]] std::string withoutTerminalSequences(std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline base

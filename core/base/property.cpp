@@ -10,7 +10,7 @@
 #include "base/numbers.h"
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline base {
 namespace {
 
 /// How the figures of a kind are spelt.
@@ -195,4 +195,4 @@ Result<PropertyValue> propertyFromText(const PropertyInfo& info, std::string_vie
   return PropertyValue(std::string(text));
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

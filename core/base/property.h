@@ -16,7 +16,7 @@
 #include "base/names.h"
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline base {
 
 // A described field: one row {key, unit, range, help, get, set} from which its option on the command line, its JSON
 // key, its row of a form and its line of the manual are made.
@@ -195,4 +195,4 @@ Result<void> checkFigures(std::span<const Property<Part>> properties, const Part
   return {};
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

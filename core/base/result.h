@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-namespace p2 {
+namespace p2::inline base {
 
 enum class ErrorKind {
   BadInput,   ///< the user can correct it; the message says how
@@ -115,7 +115,7 @@ class [[nodiscard]] Result<void> {
   bool m_ok = true;
 };
 
-}  // namespace p2
+}  // namespace p2::inline base
 
 /// `P2_TRY(expression);` leaves the function with the error of a Result, if it has one.
 #define P2_TRY(...)                                                                 \

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline base {
 
 /// The number of one thing among all of its kind, counted from 0. Numbers of different kinds do not mix, and one does
 /// not calculate with them: `using LinkId = StrongId<struct LinkTag>`.
@@ -64,4 +64,4 @@ class IdRange {
   std::int64_t m_count;
 };
 
-}  // namespace p2
+}  // namespace p2::inline base

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-namespace p2 {
+namespace p2::inline base {
 namespace {
 
 constexpr std::size_t kLongestCharacter = 4;
@@ -74,4 +74,4 @@ std::size_t wholeCharacters(std::string_view text) {
   return text.size();
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline base {
 
 /// A text as it may be shown on a terminal: what a terminal would take for a command, or cannot show, is written as the
 /// hexadecimal digits of its bytes, "\x1b". These are the control characters of ASCII but for newline and tab, those of
@@ -22,4 +22,4 @@ namespace p2 {
 /// How much of a text that goes on elsewhere terminalText() can take: all but the beginning of a character at its end.
 [[nodiscard]] std::size_t wholeCharacters(std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline base

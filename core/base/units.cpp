@@ -10,7 +10,7 @@
 
 #include "base/numbers.h"
 
-namespace p2 {
+namespace p2::inline base {
 namespace {
 
 struct Unit {
@@ -277,4 +277,4 @@ Result<Bytes> bytesWithin(std::string_view text, const FigureRange& range) {
   return Bytes(bytes);
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

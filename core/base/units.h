@@ -8,7 +8,7 @@
 #include "base/figures.h"
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline base {
 
 // Seconds and bytes per second are doubles, bytes a type of their own. These functions are the only place where
 // people's spellings of them are read and written.
@@ -54,4 +54,4 @@ namespace p2 {
 [[nodiscard]] Result<double> flopsWithin(std::string_view text, const FigureRange& range);
 [[nodiscard]] inline Result<double> parseFlops(std::string_view text) { return flopsWithin(text, kSpeedRange); }
 
-}  // namespace p2
+}  // namespace p2::inline base

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace p2 {
+namespace p2::inline base {
 namespace {
 
 /// First bytes from `first` to `last` are followed by `more` bytes; the second byte is from `least` to `most`.
@@ -98,4 +98,4 @@ std::size_t utf8Prefix(std::string_view text) {
   return at;
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline base {
 
 /// The number of bytes at the beginning of a text that are well-formed UTF-8 (RFC 3629: no overlong forms, no
 /// surrogates, nothing above U+10FFFF). The whole size where nothing is wrong. O(length).
@@ -20,4 +20,4 @@ namespace p2 {
 /// The number of bytes of the character that a text, which must not be empty, begins with; 0 if it begins with none.
 [[nodiscard]] std::size_t utf8Character(std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline base

@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-namespace p2 {
+namespace p2::inline base {
 namespace {
 
 constexpr int kWriteSignals[] = {SIGPIPE, SIGXFSZ};
@@ -21,4 +21,4 @@ void restoreWriteSignals() {
   for (const int each : kWriteSignals) ::signal(each, SIG_DFL);
 }
 
-}  // namespace p2
+}  // namespace p2::inline base

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-namespace p2 {
+namespace p2::inline base {
 
 /// From now on a write that cannot be done returns its error instead of ending the program: SIGPIPE, sent when a reader
 /// has gone, and SIGXFSZ, sent when a file would exceed `ulimit -f`, are ignored unless the program handles them.
@@ -12,4 +12,4 @@ void ignoreWriteSignals();
 /// between fork and exec.
 void restoreWriteSignals();
 
-}  // namespace p2
+}  // namespace p2::inline base

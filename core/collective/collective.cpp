@@ -6,7 +6,7 @@
 
 #include "collective/collective_traits.h"
 
-namespace p2 {
+namespace p2::inline collective {
 
 std::string_view nameOf(Collective collective) { return traitsOf(collective).name; }
 
@@ -33,4 +33,4 @@ Result<Collective> collectiveFrom(std::string_view name) {
   return Error{"\"" + std::string(name) + "\" is not a collective; use " + namesOf(known)};
 }
 
-}  // namespace p2
+}  // namespace p2::inline collective

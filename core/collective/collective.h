@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline collective {
 
 /// The collective operations a step can perform on each of its groups (paper §3.2). What each of them is stands in one
 /// place: traitsOf() in collective_traits.h.
@@ -42,4 +42,4 @@ class CollectiveSet {
 /// By name or short name; the error lists the names.
 [[nodiscard]] Result<Collective> collectiveFrom(std::string_view name);
 
-}  // namespace p2
+}  // namespace p2::inline collective

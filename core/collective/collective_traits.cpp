@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdlib>
 
-namespace p2 {
+namespace p2::inline collective {
 namespace {
 
 using enum Premise;
@@ -101,4 +101,4 @@ double flowFactor(Collective collective, FlowShape shape, std::int64_t members) 
   return traitsOf(collective).rounds * (static_cast<double>(members - 1) / static_cast<double>(members));
 }
 
-}  // namespace p2
+}  // namespace p2::inline collective

@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "collective/collective.h"
-#include "collective/premise.h"
+#include "collective/detail/premise.h"
 
-namespace p2 {
+namespace p2::inline collective {
 
 /// The shapes in which the members of a group, in order, send to each other.
 enum class FlowShape {
@@ -92,4 +92,4 @@ struct CollectiveTraits {
 /// Bytes on each flow of weight 1, per byte of the working vector: 2(n−1)/n for a ring AllReduce.
 [[nodiscard]] double flowFactor(Collective collective, FlowShape shape, std::int64_t members);
 
-}  // namespace p2
+}  // namespace p2::inline collective

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline collective {
 
 DeviceState DeviceState::initial(int k, int member) {
   DeviceState state(k);
@@ -108,4 +108,4 @@ Result<DeviceState> DeviceState::fromText(std::string_view text) {
   return state;
 }
 
-}  // namespace p2
+}  // namespace p2::inline collective

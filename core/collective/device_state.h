@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline collective {
 
 /// The data of one device (paper §3.2, Fig. 7): a k×k bit matrix over the k devices of its reduction group and the k
 /// chunks of the data. Bit (r, c) means that chunk r, as held here, contains the contribution of member c.
@@ -57,4 +57,4 @@ class DeviceState {
   std::vector<std::uint64_t> m_words;
 };
 
-}  // namespace p2
+}  // namespace p2::inline collective

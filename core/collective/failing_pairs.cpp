@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline collective {
 namespace {
 
 std::vector<int> sharedColumns(const DeviceState& a, const DeviceState& b, int row) {
@@ -139,4 +139,4 @@ void addFailingPairs(FailingPairs& all, Collective collective, Premise premise, 
   PairListing(all, collective, members, names, most).list(premise);
 }
 
-}  // namespace p2
+}  // namespace p2::inline collective

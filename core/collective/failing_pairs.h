@@ -6,7 +6,7 @@
 
 #include "collective/rules.h"
 
-namespace p2 {
+namespace p2::inline collective {
 
 /// All places at which a step breaks a premise; applyRule() returns the first. Each has the devices and the chunk: a
 /// chunk in which the contributions of two devices overlap counts once for the pair, however many they share
@@ -23,4 +23,4 @@ struct FailingPairs {
 void addFailingPairs(FailingPairs& all, Collective collective, Premise premise, const MemberStates& members,
                      const GroupNames& names, std::size_t most);
 
-}  // namespace p2
+}  // namespace p2::inline collective

@@ -6,7 +6,7 @@
 
 #include "base/names.h"
 
-namespace p2 {
+namespace p2::inline collective {
 
 DeviceState Distribution::stateOf(int k, int member, const Shard& shard) const {
   if (holders != Holders::Everybody && member != 0) return DeviceState(k);
@@ -48,4 +48,4 @@ Result<Goal> goalFrom(std::string_view name) {
   return Error{"\"" + std::string(name) + "\" is not a goal; use one of " + knownGoals()};
 }
 
-}  // namespace p2
+}  // namespace p2::inline collective

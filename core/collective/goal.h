@@ -9,7 +9,7 @@
 #include "collective/collective.h"
 #include "collective/device_state.h"
 
-namespace p2 {
+namespace p2::inline collective {
 
 /// One of equal parts of a vector: the `number`-th of `count`.
 struct Shard {
@@ -137,4 +137,4 @@ inline constexpr Goal kAllToAllGoal{"AllToAll",
 /// By name or by the short name of its collective, in any case; the error lists the names.
 [[nodiscard]] Result<Goal> goalFrom(std::string_view name);
 
-}  // namespace p2
+}  // namespace p2::inline collective

@@ -7,7 +7,7 @@
 
 #include "collective/collective_traits.h"
 
-namespace p2 {
+namespace p2::inline collective {
 
 /// A representation of the data of a group's members. The rule of a collective (CollectiveTraits) is written once and
 /// works on every algebra: bit matrices, folded holdings of large groups, buffers of a plan. The first member of a
@@ -91,4 +91,4 @@ template <HoldingAlgebra Algebra>
   return std::vector<Held>(members.memberCount(), whole);
 }
 
-}  // namespace p2
+}  // namespace p2::inline collective

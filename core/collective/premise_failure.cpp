@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "collective/premise_failure.h"
+#include "collective/detail/premise_failure.h"
 
 #include <algorithm>
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline collective {
 namespace {
 
 std::string chunkText(int chunk) { return "chunk " + std::to_string(chunk); }
@@ -81,4 +81,4 @@ PremiseFailure PremiseFailures::memberIsNotEmpty(std::size_t member) const {
                  device(member) + " holds something already; only the root, " + device(0) + ", may");
 }
 
-}  // namespace p2
+}  // namespace p2::inline collective

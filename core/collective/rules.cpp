@@ -7,7 +7,7 @@
 
 #include "collective/holding_rule.h"
 
-namespace p2 {
+namespace p2::inline collective {
 namespace {
 
 constexpr std::array<std::string_view, 10> kPremiseNames{
@@ -159,4 +159,4 @@ std::variant<std::vector<DeviceState>, PremiseFailure> applyRule(Collective coll
   return effectOf(rule, algebra);
 }
 
-}  // namespace p2
+}  // namespace p2::inline collective

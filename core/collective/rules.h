@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "collective/collective.h"
+#include "collective/detail/premise_failure.h"
 #include "collective/device_state.h"
-#include "collective/premise_failure.h"
 
-namespace p2 {
+namespace p2::inline collective {
 
 /// The states of a group's members, in group order, the first being the root.
 using MemberStates = std::vector<const DeviceState*>;
@@ -19,4 +19,4 @@ using MemberStates = std::vector<const DeviceState*>;
                                                                                const MemberStates& members,
                                                                                const GroupNames& names);
 
-}  // namespace p2
+}  // namespace p2::inline collective

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace p2 {
+namespace p2::inline cost {
 
 void BoundedLeastSquares::addRow(const std::vector<double>& row, double target, double weight) {
   const Eigen::Map<const Eigen::VectorXd> values(row.data(), m_right.size());
@@ -38,4 +38,4 @@ std::vector<double> BoundedLeastSquares::minimum(std::vector<double> start, cons
   return start;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

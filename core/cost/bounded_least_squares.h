@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// The quadratic Σ_r weight_r (row_r · x − target_r)² + Σ_k pull_k (x_k − prior_k)², added up row by row.
 class BoundedLeastSquares {
@@ -25,4 +25,4 @@ class BoundedLeastSquares {
   Eigen::VectorXd m_right;
 };
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -6,12 +6,12 @@
 #include <numeric>
 
 #include "base/counted.h"
-#include "cost/calibration_fit.h"
+#include "cost/detail/calibration_fit.h"
 #include "cost/library_report.h"
 #include "system/interconnects.h"
 #include "system/properties.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 using RowList = CalibrationRows::List;
@@ -123,4 +123,4 @@ Result<Calibration> calibrate(const System& system, const std::vector<MeasuredTi
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -11,7 +11,7 @@
 #include "cost/prediction_ranges.h"
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// How far predictions are from measurements.
 struct FitError {
@@ -94,4 +94,4 @@ inline constexpr std::int64_t kMostCalibratedDevices = std::int64_t{1} << 14;
 [[nodiscard]] Result<Calibration> calibrate(const System& system, const std::vector<MeasuredTime>& measurements,
                                             int folds = 5, std::stop_token stop = {}, const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline cost

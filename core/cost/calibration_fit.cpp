@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/calibration_fit.h"
+#include "cost/detail/calibration_fit.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "cost/bounded_least_squares.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 constexpr int kMostRounds = 40;
@@ -178,4 +178,4 @@ Figures CalibrationFit::solved(const Figures& figures) const {
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

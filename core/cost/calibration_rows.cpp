@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/calibration_rows.h"
+#include "cost/detail/calibration_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 #include "cost/simulator.h"
 #include "system/interconnects.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 /// How far a latency is moved to see what depends on it, in seconds.
@@ -269,4 +269,4 @@ std::vector<TimeProfile> CalibrationRows::profiles(const Figures& figures, const
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

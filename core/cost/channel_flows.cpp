@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/counted.h"
-#include "cost/double_binary_tree.h"
+#include "cost/detail/double_binary_tree.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 void addLoop(const DeviceGroup& node, double weight, bool down, std::vector<Flow>& flows) {
@@ -149,4 +149,4 @@ ChannelPath channelPath(const DeviceGroup& group, const LibraryView& machine, co
   return path;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

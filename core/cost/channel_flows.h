@@ -4,7 +4,7 @@
 #include "base/result.h"
 #include "cost/flows.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// A group cut into runs of devices of one node, in device order.
 [[nodiscard]] std::vector<DeviceGroup> nodesOfGroup(const DeviceGroup& group, std::int64_t nodeDevices);
@@ -35,4 +35,4 @@ inline constexpr std::int64_t kMostMessages = std::int64_t{1} << 24;
 /// O(members · route length).
 [[nodiscard]] ChannelPath channelPath(const DeviceGroup& group, const LibraryView& machine, const Topology& topology);
 
-}  // namespace p2
+}  // namespace p2::inline cost

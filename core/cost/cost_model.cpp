@@ -10,13 +10,13 @@
 #include "base/counted.h"
 #include "base/near.h"
 #include "base/units.h"
-#include "cost/nccl_model.h"
-#include "cost/paper_model.h"
+#include "cost/detail/nccl_model.h"
+#include "cost/detail/paper_model.h"
 #include "cost/prediction_ranges.h"
 #include "system/interconnects.h"
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 std::span<const CostModel* const> costModels() {
   static const PaperModel paper;
@@ -249,4 +249,4 @@ const CostModel& modelOf(const CostOptions& options) {
   return **model;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -15,11 +15,15 @@
 #include "base/progress.h"
 #include "cost/traffic.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 struct Calibration;
 struct MeasuredTime;
+}  // namespace p2::inline cost
+namespace p2::inline system {
 struct System;
+}
+namespace p2::inline cost {
 class PredictionRanges;
 enum class HoldOut;
 
@@ -183,4 +187,4 @@ template <class RunOf>
   return best;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

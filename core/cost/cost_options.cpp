@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 constexpr std::array<std::string_view, kAlgorithms + 1> kAlgorithmNames{"ring", "tree",    "nvls",   "nvlstree",
@@ -31,4 +31,4 @@ Result<Protocol> protocolFrom(std::string_view name) {
 
 std::string_view nameOf(Protocol protocol) { return kProtocolNames[static_cast<std::size_t>(protocol)]; }
 
-}  // namespace p2
+}  // namespace p2::inline cost

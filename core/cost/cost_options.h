@@ -8,7 +8,7 @@
 #include "base/bytes.h"
 #include "collective/collective_traits.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// How a collective moves its bytes.
 enum class Algorithm {
@@ -48,4 +48,4 @@ struct CostOptions {
   friend bool operator==(const CostOptions&, const CostOptions&) = default;
 };
 
-}  // namespace p2
+}  // namespace p2::inline cost

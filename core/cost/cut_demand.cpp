@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/cut_demand.h"
+#include "cost/detail/cut_demand.h"
 
 #include "collective/collective_traits.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 CutDemand demandOf(Collective collective, std::int64_t members, std::int64_t inside, bool root) {
   if (inside == 0 || inside == members) return {};
@@ -54,4 +54,4 @@ CutDemand crossingsOf(Collective collective, std::int64_t parts, bool switchesRe
   return up ? CutDemand{all - 1, 1} : CutDemand{1, all - 1};
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/double_binary_tree.h"
+#include "cost/detail/double_binary_tree.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 /// The parent of `rank` > 0 in the first tree, rooted at 0: odd ranks are leaves, a rank's height is its number of
@@ -42,4 +42,4 @@ TreeCut largestCut(std::int64_t n, std::int64_t blockSize) {
   return {*most, most - cut.begin()};
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

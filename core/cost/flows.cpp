@@ -5,9 +5,9 @@
 #include <bit>
 
 #include "cost/channel_flows.h"
-#include "cost/double_binary_tree.h"
+#include "cost/detail/double_binary_tree.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 /// The group cut into runs of devices that share an instance of the level above the devices.
@@ -108,4 +108,4 @@ Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, co
   return {2 * (static_cast<double>(chainLength) + static_cast<double>(std::bit_width(chains.size() - 1))), slowest};
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

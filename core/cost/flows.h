@@ -9,7 +9,7 @@
 #include "synthesis/synthesis_hierarchy.h"
 #include "system/topology.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// A message of `weight` × flowFactor() × working bytes between two devices.
 struct Flow {
@@ -42,4 +42,4 @@ struct RoutedFlows {
 [[nodiscard]] Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,
                           const Topology& topology);
 
-}  // namespace p2
+}  // namespace p2::inline cost

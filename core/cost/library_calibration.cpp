@@ -8,14 +8,14 @@
 #include <set>
 
 #include "base/counted.h"
+#include "cost/detail/library_samples.h"
+#include "cost/detail/log_fit.h"
 #include "cost/library_report.h"
-#include "cost/library_samples.h"
-#include "cost/log_fit.h"
 #include "cost/nccl_fit.h"
 #include "system/interconnects.h"
 #include "system/properties.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 using Values = LogProblem::Values;
@@ -306,4 +306,4 @@ Result<Calibration> calibrateUnder(std::string_view model, const System& system,
   return found->calibrated(system, measurements, holdOut, folds, std::move(stop), progress);
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

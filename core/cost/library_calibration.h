@@ -5,7 +5,7 @@
 
 #include "cost/calibration.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// Which measurements are held out together to see what predictions of others are worth.
 enum class HoldOut {
@@ -45,4 +45,4 @@ inline constexpr std::size_t kMostLibraryMeasurements = 5000;
                                                  const std::vector<MeasuredTime>& measurements, HoldOut holdOut,
                                                  int folds, std::stop_token stop = {}, const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline cost

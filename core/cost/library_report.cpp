@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "cost/system_tuning.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 FitError summary(std::vector<double> errors) {
@@ -109,4 +109,4 @@ std::string rangeText(const PredictionRange& range) {
   return formatSignedPercent(range.low - 1) + " to " + formatSignedPercent(range.high - 1);
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -8,7 +8,7 @@
 
 #include "cost/calibration.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// A measurement and its predictions, in seconds.
 struct PredictedTime {
@@ -38,4 +38,4 @@ void tellErrors(std::span<const PredictedTime> times, std::string_view model, Ca
 /// "−9 % to +12 %".
 [[nodiscard]] std::string rangeText(const PredictionRange& range);
 
-}  // namespace p2
+}  // namespace p2::inline cost

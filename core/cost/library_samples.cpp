@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/library_samples.h"
+#include "cost/detail/library_samples.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "cost/channel_flows.h"
 #include "cost/simulator.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 /// How far a latency is moved to see what depends on it, in seconds.
@@ -165,4 +165,4 @@ std::vector<double> LibrarySamples::ofAllWays(const NcclConstants& constants, co
   });
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/library_view.h"
+#include "cost/detail/library_view.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 #include "system/interconnects.h"
 #include "system/place.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 constexpr double kSlowestNvlink = 40e9;
@@ -98,4 +98,4 @@ LibraryView libraryViewOf(const Topology& topology) {
   return machine;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/link_cuts.h"
+#include "cost/detail/link_cuts.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 DeviceRange devicesOf(const System& system, const Place& instance) {
@@ -188,4 +188,4 @@ std::vector<LinkId> LinkCuts::narrowed(const std::vector<LinkId>& links, bool ou
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

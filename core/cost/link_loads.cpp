@@ -5,7 +5,7 @@
 
 #include "cost/simulator.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 LinkLoads::LinkLoads(const Topology& topology)
     : m_topology(&topology), m_bytes(static_cast<std::size_t>(topology.linkCount()), 0.0), m_shared(m_bytes) {}
@@ -104,4 +104,4 @@ LinkLoads linkLoads(const Topology& topology, const LoweredProgram& program, con
   return sum;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

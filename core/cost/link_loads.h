@@ -7,7 +7,7 @@
 #include "cost/flows.h"
 #include "synthesis/lowering.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// What every link of a topology carries, flow by flow.
 class LinkLoads {
@@ -63,4 +63,4 @@ class OwnLoads {
 /// The same summed over the steps of a program.
 [[nodiscard]] LinkLoads linkLoads(const Topology& topology, const LoweredProgram& program, const CostOptions& options);
 
-}  // namespace p2
+}  // namespace p2::inline cost

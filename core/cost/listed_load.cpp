@@ -5,7 +5,7 @@
 
 #include "cost/channel_flows.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 ListedLoad::ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
                        const GroupPattern& pattern, std::stop_token stop)
@@ -93,4 +93,4 @@ std::int64_t ListedLoad::nodes() const {
   return most;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

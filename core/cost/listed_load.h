@@ -8,7 +8,7 @@
 #include "cost/link_loads.h"
 #include "synthesis/state_graph.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// The traffic of a pattern's groups in any system: every flow on its route, each shape routed once. For hierarchies of
 /// every kind.
@@ -52,4 +52,4 @@ class ListedLoad {
   std::array<std::optional<RoutedGroups>, kFlowShapes> m_routed;  // by shape
 };
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/listed_lower_bound.h"
+#include "cost/detail/listed_lower_bound.h"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 #include "base/near.h"
 #include "cost/lower_bound.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 constexpr std::size_t kMostInRing = 16;
@@ -248,4 +248,4 @@ std::string ListedLowerBound::nameOf(const Part& part) const {
   return first + " and " + std::to_string(count - 1) + " more";
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/near.h"
-#include "cost/listed_lower_bound.h"
+#include "cost/detail/listed_lower_bound.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 LeastTime ListedLowerBound::byFlows(double known) {
   m_least = {known, {}};
@@ -90,4 +90,4 @@ Part ListedLowerBound::tightestCut(const Task& task) const {
   return part;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <map>
 
-#include "cost/listed_lower_bound.h"
+#include "cost/detail/listed_lower_bound.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 void ListedLowerBound::nameShards(const SynthesisHierarchy& hierarchy) {
   const auto isReplicated = [&](int level) { return (hierarchy.replicatedLevels() >> level & 1) != 0; };
@@ -70,4 +70,4 @@ CutDemand ListedLowerBound::shardDemandOf(std::span<const Part> parts) {
   return sum;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

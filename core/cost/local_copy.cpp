@@ -4,11 +4,11 @@
 #include <cassert>
 #include <map>
 
-#include "cost/nccl_constants_file.h"
+#include "cost/detail/nccl_constants_file.h"
 #include "text/json_document.h"
 #include "text/json_value.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 std::map<Generation, DeviceMemory> readMemories() {
@@ -42,4 +42,4 @@ std::optional<SecondsRange> localCopySeconds(const LibraryView& machine, Bytes b
   return SecondsRange{moved / memory->most, moved / memory->least};
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

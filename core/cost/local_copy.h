@@ -5,9 +5,9 @@
 #include <string>
 
 #include "cost/cost_model.h"
-#include "cost/library_view.h"
+#include "cost/detail/library_view.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// Bandwidth of a device's own memory, bytes/s, of the slowest and the fastest part of a generation: what their
 /// datasheets say (resources/nccl/memory.json).
@@ -27,4 +27,4 @@ struct DeviceMemory {
 /// the other way round, as inside every AllReduce. Nothing if the memory is unknown.
 [[nodiscard]] std::optional<SecondsRange> localCopySeconds(const LibraryView& machine, Bytes bytes);
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/log_fit.h"
+#include "cost/detail/log_fit.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "cost/bounded_least_squares.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 using Values = LogProblem::Values;
@@ -165,4 +165,4 @@ double LogPosterior::standardError(const Values& slopes) const {
   return std::sqrt(std::max(0.0, direction.dot(m_precision.solve(direction))));
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -2,10 +2,10 @@
 #include "cost/lower_bound.h"
 
 #include "base/units.h"
-#include "cost/listed_lower_bound.h"
-#include "cost/uniform_lower_bound.h"
+#include "cost/detail/listed_lower_bound.h"
+#include "cost/detail/uniform_lower_bound.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 LowerBound placementLowerBound(const Topology& topology, const Placement& placement, Collective collective,
                                const CostOptions& options) {
@@ -24,4 +24,4 @@ bool isAtLowerBound(double seconds, const LowerBound& limit) {
   return limit.seconds > 0 && seconds <= 1.05 * limit.seconds;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -7,7 +7,7 @@
 #include "placement/placement.h"
 #include "system/topology.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// The time below which no program can be.
 struct LowerBound {
@@ -43,4 +43,4 @@ inline constexpr std::int64_t kMostFlowDevices = 64;
 /// Whether what takes so long is so near the limit that nothing is left to be found: at most 5 % above it.
 [[nodiscard]] bool isAtLowerBound(double seconds, const LowerBound& limit);
 
-}  // namespace p2
+}  // namespace p2::inline cost

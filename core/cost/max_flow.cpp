@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/max_flow.h"
+#include "cost/detail/max_flow.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace p2 {
+namespace p2::inline cost {
 
 void MaxFlow::addEdge(std::size_t from, std::size_t to, double capacity) {
   m_edges[from].push_back({to, m_edges[to].size(), capacity});
@@ -58,4 +58,4 @@ double MaxFlow::push(std::size_t from, std::size_t sink, double most) {
   return 0;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "text/csv.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 constexpr std::size_t kMostMeasurements = 100'000;
@@ -151,4 +151,4 @@ Result<std::vector<MeasuredTime>> measuredTimesFromCsv(std::string_view text) {
   return measurements;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -11,7 +11,7 @@
 #include "synthesis/instruction.h"
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// How long a reduction program, or one of its steps, was measured to take.
 struct MeasuredTime {
@@ -49,4 +49,4 @@ struct MeasuredTime {
 /// Other columns are ignored. Errors name the line and the column.
 [[nodiscard]] Result<std::vector<MeasuredTime>> measuredTimesFromCsv(std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -3,11 +3,11 @@
 
 #include <cassert>
 
-#include "cost/nccl_constants_file.h"
+#include "cost/detail/nccl_constants_file.h"
 #include "text/json_document.h"
 #include "text/json_value.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 struct Loaded {
@@ -45,4 +45,4 @@ const NcclConstants& ncclConstants() { return loaded().constants; }
 const NcclConstants& ncclPriors() { return loaded().priors; }
 const std::vector<NcclConstants::Entry>& ncclConstantTable() { return loaded().table; }
 
-}  // namespace p2
+}  // namespace p2::inline cost

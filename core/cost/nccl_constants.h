@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cost/library_view.h"
+#include "cost/detail/library_view.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// The figures of the nccl model that are no system's. Times in seconds; shares of the nominal bandwidth; multiples of
 /// the latencies that a system says.
@@ -129,4 +129,4 @@ struct NcclConstants {
 /// Their names and spreads, in the order of NcclConstant.
 [[nodiscard]] const std::vector<NcclConstants::Entry>& ncclConstantTable();
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cost/log_fit.h"
+#include "cost/detail/log_fit.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 /// Latencies of networks are the systems' own figures, which what few machines measured hardly moves.
@@ -125,4 +125,4 @@ NcclFit fitNccl(std::vector<NcclSample> samples, std::size_t networks, const Ncc
   return NcclRefit(std::move(samples), networks, start, steps, std::move(stop), progress).all();
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "cost/nccl_model.h"
+#include "cost/detail/nccl_model.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// A measured operation of one communicator, and its traffic on the system.
 struct NcclSample {
@@ -60,4 +60,4 @@ class NcclRefit {
                               const NcclConstants& start = ncclPriors(), int steps = 40, std::stop_token stop = {},
                               const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/nccl_model.h"
+#include "cost/detail/nccl_model.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/near.h"
+#include "cost/detail/nccl_kinds.h"
+#include "cost/detail/nccl_parts.h"
+#include "cost/detail/nccl_tuner.h"
 #include "cost/library_calibration.h"
-#include "cost/nccl_kinds.h"
-#include "cost/nccl_parts.h"
-#include "cost/nccl_tuner.h"
 #include "cost/nccl_versions.h"
 #include "cost/prediction_ranges.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 using enum NcclConstant;
@@ -254,4 +254,4 @@ StepCost NcclModel::priceDirect(const Traffic& traffic, Bytes bytes) const {
                  traffic);
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -4,12 +4,12 @@
 #include <bit>
 #include <cmath>
 
-#include "cost/nccl_kinds.h"
-#include "cost/nccl_parts.h"
-#include "cost/nccl_tuner.h"
+#include "cost/detail/nccl_kinds.h"
+#include "cost/detail/nccl_parts.h"
+#include "cost/detail/nccl_tuner.h"
 #include "cost/nccl_versions.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 using enum NcclConstant;
@@ -217,4 +217,4 @@ double NcclModel::movingSeconds(const Traffic& traffic, const Moving& moving, Pr
   return std::max(seconds, moving.most / (m_constants[MostLL] * shareOfMostLL(*traffic.machine, traffic.nodes)));
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

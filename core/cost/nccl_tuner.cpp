@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/nccl_tuner.h"
+#include "cost/detail/nccl_tuner.h"
 
 #include <algorithm>
 #include <array>
@@ -8,13 +8,13 @@
 #include <cmath>
 #include <limits>
 
-#include "cost/nccl_constants_file.h"
-#include "cost/nccl_kinds.h"
+#include "cost/detail/nccl_constants_file.h"
+#include "cost/detail/nccl_kinds.h"
 #include "cost/nccl_versions.h"
 #include "text/json_document.h"
 #include "text/json_value.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 using Triple = std::array<double, 3>;  // by protocol, or on one, two and more nodes
@@ -288,4 +288,4 @@ double mostOfTree(const LibraryView& machine, std::int64_t local) {
          static_cast<double>(std::clamp<std::int64_t>(machine.nics, 1, std::max<std::int64_t>(1, local)));
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

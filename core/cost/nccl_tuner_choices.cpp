@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "cost/nccl_kinds.h"
-#include "cost/nccl_tuner.h"
+#include "cost/detail/nccl_kinds.h"
+#include "cost/detail/nccl_tuner.h"
 #include "cost/nccl_versions.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 /// A communicator, as far as the tuner looks at it.
@@ -169,4 +169,4 @@ bool TunerChoices::canRun(Protocol protocol) const {
   return !m_hasTuner || (m_runnable & bitOf(m_algorithm, protocol)) != 0;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -5,12 +5,12 @@
 #include <array>
 #include <cassert>
 
-#include "cost/nccl_constants_file.h"
+#include "cost/detail/nccl_constants_file.h"
 #include "system/properties.h"
 #include "text/json_document.h"
 #include "text/json_value.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 constexpr std::array<std::string_view, kNcclFeatures> kFeatureNames{"multicast", "multicast and tree", "pat", "LL128",
@@ -192,4 +192,4 @@ double startShare(const LibraryView& machine, Algorithm algorithm, Protocol prot
 
 double narrowLL() { return versionTable().narrowLL; }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -8,9 +8,9 @@
 
 #include "base/result.h"
 #include "cost/cost_options.h"
-#include "cost/library_view.h"
+#include "cost/detail/library_view.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// What versions of NCCL differ in and the nccl model prices.
 enum class NcclFeature {
@@ -57,4 +57,4 @@ struct NcclChange {
 /// Bandwidth of LL before WideLL, relative to the newest version.
 [[nodiscard]] double narrowLL();
 
-}  // namespace p2
+}  // namespace p2::inline cost

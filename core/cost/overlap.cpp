@@ -5,7 +5,7 @@
 
 #include "base/near.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 Overlapped overlappedIn(int chunks, std::span<const BusyStepOf> steps, const CostOptions& options) {
   const Bytes chunk = options.bytes * (1.0 / chunks);
@@ -41,4 +41,4 @@ Overlapped overlapped(std::span<const BusyStepOf> steps, const CostOptions& opti
   return best;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

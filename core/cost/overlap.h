@@ -8,7 +8,7 @@
 
 #include "cost/cost_model.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// Cost of one run of a step, and the busy time of each interconnect's busiest link.
 struct BusyStep {
@@ -49,4 +49,4 @@ inline constexpr int kMostChunks = 256;
 /// (interconnects + one price) · log kMostChunks).
 [[nodiscard]] Overlapped overlapped(std::span<const BusyStepOf> steps, const CostOptions& options);
 
-}  // namespace p2
+}  // namespace p2::inline cost

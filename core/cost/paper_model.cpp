@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/paper_model.h"
+#include "cost/detail/paper_model.h"
 
 #include <array>
 
 #include "cost/library_calibration.h"
 #include "cost/prediction_ranges.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 std::span<const Algorithm> PaperModel::candidates(Collective collective, Algorithm wanted) const {
   static constexpr std::array kBoth{Algorithm::Ring, Algorithm::Tree};
@@ -67,4 +67,4 @@ void PaperModel::addBusy(const Traffic& traffic, Bytes bytes, const StepCost& /*
   for (const LinkLoad& load : traffic.loads) busy[load.interconnect] += load.seconds() * flow;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/pattern_geometry.h"
+#include "cost/detail/pattern_geometry.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 /// Adds every value of a digit to every position.
@@ -97,4 +97,4 @@ PatternGeometry geometryOf(const Topology& topology, const SynthesisHierarchy& h
   return geometry;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace p2 {
+namespace p2::inline cost {
 
 PatternPricer::PatternPricer(const Topology& topology, const SynthesisHierarchy& hierarchy, const CostOptions& options,
                              std::stop_token stop)
@@ -148,4 +148,4 @@ std::vector<double> PatternPricer::priceAll(const StateGraph& graph) {
   return seconds;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

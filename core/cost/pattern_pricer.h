@@ -14,7 +14,7 @@
 #include "cost/overlap.h"
 #include "cost/uniform_load.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// Prices the edges of a state graph for one placement; the same numbers as simulateStep() on the lowered step. Traffic
 /// is proportional to the working bytes, so the traffic of each pattern of groups is computed once per collective and
@@ -71,4 +71,4 @@ class PatternPricer {
   std::map<GroupPattern, Known> m_known;
 };
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -7,12 +7,12 @@
 #include <map>
 
 #include "base/near.h"
-#include "cost/nccl_constants_file.h"
+#include "cost/detail/nccl_constants_file.h"
 #include "system/system.h"
 #include "text/json_document.h"
 #include "text/json_value.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 constexpr std::size_t kFewest = 4;
@@ -158,4 +158,4 @@ const PredictionRanges& ncclRanges() {
   return kRanges;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -10,9 +10,11 @@
 #include "base/bytes.h"
 #include "synthesis/lowering.h"
 
-namespace p2 {
-
+namespace p2::inline cost {}
+namespace p2::inline system {
 struct System;
+}
+namespace p2::inline cost {
 
 /// Size bands of errors: below 64 KiB, to 4 MiB, above; of the working vector of a step.
 inline constexpr std::size_t kSizeBands = 3;
@@ -87,4 +89,4 @@ struct HeldOutTime {
 /// predicted by constants fitted to the others. resources/nccl/ranges.json, which bench_atlas writes.
 [[nodiscard]] const PredictionRanges& ncclRanges();
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 using Side = double Comparison::*;
@@ -79,4 +79,4 @@ double medianError(const std::vector<Comparison>& programs) {
   return errors.size() % 2 != 0 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

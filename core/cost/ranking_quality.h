@@ -5,7 +5,7 @@
 
 #include "base/near.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// A program's predicted and measured seconds.
 struct Comparison {
@@ -31,4 +31,4 @@ struct Comparison {
 /// Median of |predicted − measured| / measured.
 [[nodiscard]] double medianError(const std::vector<Comparison>& programs);
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -7,7 +7,7 @@
 #include "cost/channel_flows.h"
 #include "cost/link_loads.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 namespace {
 
@@ -93,4 +93,4 @@ BusyStepOf busyStepOf(const Topology& topology, const LoweredStep& step, const C
   };
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

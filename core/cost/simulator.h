@@ -8,7 +8,7 @@
 #include "synthesis/lowering.h"
 #include "system/topology.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// Traffic of a lowered step on a system under one algorithm, all its groups at once, for a vector of one byte: every
 /// flow on its route. O(flows · route length + links).
@@ -27,4 +27,4 @@ namespace p2 {
 /// The same for overlapped(); its traffic is found once for all sizes. The topology must outlive it.
 [[nodiscard]] BusyStepOf busyStepOf(const Topology& topology, const LoweredStep& step, const CostOptions& options);
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -6,7 +6,7 @@
 #include <optional>
 #include <set>
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 std::optional<std::size_t> constantOf(std::string_view key) {
@@ -107,4 +107,4 @@ std::vector<PredictionRange> systemRanges(const PredictionRanges& ranges, std::s
   return list;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

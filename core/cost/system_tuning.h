@@ -8,7 +8,7 @@
 #include "cost/prediction_ranges.h"
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// Checks a system's calibration: constants of the nccl model, each once and above 0, and ranges of
 /// known steps and sizes with low ≤ 1 ≤ high. The error names the part of the system: "/tuned",
@@ -26,4 +26,4 @@ namespace p2 {
 /// As a system carries them: those that are known, under the name of the model.
 [[nodiscard]] std::vector<PredictionRange> systemRanges(const PredictionRanges& ranges, std::string_view model);
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -7,10 +7,10 @@
 
 #include "base/near.h"
 #include "cost/cost_options.h"
-#include "cost/library_view.h"
+#include "cost/detail/library_view.h"
 #include "system/link_graph.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// Traffic of one link.
 struct LinkLoad {
@@ -65,4 +65,4 @@ struct Traffic {
   std::shared_ptr<const LibraryView> machine;
 };
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "cost/channel_flows.h"
-#include "cost/double_binary_tree.h"
+#include "cost/detail/double_binary_tree.h"
 #include "cost/uniform_load.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 bool UniformLoad::isInside(std::size_t level) const {
   return m_topology.levels()[level].devicesBelow < m_machine.nodeDevices;
@@ -100,4 +100,4 @@ ChannelPath UniformLoad::path() const {
   return path;
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

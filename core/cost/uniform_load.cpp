@@ -5,10 +5,10 @@
 #include <bit>
 #include <map>
 
-#include "cost/double_binary_tree.h"
-#include "cost/uniform_busiest.h"
+#include "cost/detail/double_binary_tree.h"
+#include "cost/detail/uniform_busiest.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 UniformLoad::UniformLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
                          const GroupPattern& pattern)
@@ -223,4 +223,4 @@ Hops UniformLoad::hops(Collective collective, FlowShape shape) const {
   return {static_cast<double>(traitsOf(collective).rounds) * static_cast<double>(m_groupSize - 1), slowestHop(shape)};
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "cost/detail/pattern_geometry.h"
 #include "cost/link_loads.h"
-#include "cost/pattern_geometry.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 /// The traffic of a pattern's groups in closed form: in a system with uniform levels, the groups below an instance are
 /// counted from the pattern's geometry instead of being visited, so the time does not depend on the number of devices
@@ -103,4 +103,4 @@ class UniformLoad {
   std::int64_t m_groupSize = 1;
 };
 
-}  // namespace p2
+}  // namespace p2::inline cost

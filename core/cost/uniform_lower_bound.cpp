@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/uniform_lower_bound.h"
+#include "cost/detail/uniform_lower_bound.h"
 
 #include <algorithm>
 
 #include "base/counted.h"
 #include "base/near.h"
 #include "collective/collective_traits.h"
-#include "cost/pattern_geometry.h"
+#include "cost/detail/pattern_geometry.h"
 
-namespace p2 {
+namespace p2::inline cost {
 namespace {
 
 class UniformCuts {
@@ -212,4 +212,4 @@ LeastTime uniformLowerBound(const Topology& topology, const SynthesisHierarchy& 
   return UniformCuts(topology, hierarchy, collective).least();
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

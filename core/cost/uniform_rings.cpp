@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collective/collective_traits.h"
-#include "cost/uniform_busiest.h"
+#include "cost/detail/uniform_busiest.h"
 
-namespace p2 {
+namespace p2::inline cost {
 
 // Beside the root half as much is carried. Below one parent that holds the root that matters, below the others it does
 // not, and all of those are alike.
@@ -129,4 +129,4 @@ void UniformLoad::addRing(std::size_t level, FlowShape shape, const Shares& shar
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline cost

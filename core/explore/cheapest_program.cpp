@@ -7,7 +7,7 @@
 
 #include "base/near.h"
 
-namespace p2 {
+namespace p2::inline explore {
 CheapestProgram::CheapestProgram(std::shared_ptr<const StateGraph> graph, int limit)
     : m_graph(std::move(graph)), m_limit(std::min(limit, m_graph->nodeCount())) {
   std::map<std::pair<Instruction, std::vector<GroupShare>>, std::size_t> known;
@@ -79,4 +79,4 @@ std::vector<const StateEdge*> CheapestProgram::edges() const {
   return edges;
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -6,7 +6,7 @@
 
 #include "cost/pattern_pricer.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 /// The cheapest program of a state graph, and no other, for repeated questions under changing prices. Equal steps of
 /// different states are priced once.
@@ -47,4 +47,4 @@ class CheapestProgram {
   std::vector<Way> m_ways;                // by steps left and node
 };
 
-}  // namespace p2
+}  // namespace p2::inline explore

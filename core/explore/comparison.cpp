@@ -8,7 +8,7 @@
 #include "base/near.h"
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline explore {
 namespace {
 
 std::string timesText(const Contestant& a, const Contestant& b) {
@@ -62,4 +62,4 @@ std::string comparisonText(const System& system, const Contestant& a, const Cont
   return timesText(a, b) + ports + (several ? ", in each of " + countedText(runs, "run") : std::string());
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -6,7 +6,7 @@
 
 #include "explore/port_bytes.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 /// One of two programs, or of two placements with a program each, that are held against each other on one system.
 struct Contestant {
@@ -23,4 +23,4 @@ struct Contestant {
 [[nodiscard]] std::string comparisonText(const System& system, const Contestant& a, const Contestant& b,
                                          std::int64_t runs = 1);
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -4,7 +4,7 @@
 #include "base/near.h"
 #include "cost/pattern_pricer.h"
 
-namespace p2 {
+namespace p2::inline explore {
 namespace {
 
 constexpr std::size_t kMostVisited = std::size_t{1} << 20;
@@ -102,4 +102,4 @@ Result<Composition> composed(const Exploration& exploration, std::size_t placeme
   return all;
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

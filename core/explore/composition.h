@@ -6,7 +6,7 @@
 #include "synthesis/program_hint.h"
 #include "synthesis/wrong_step.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 /// The ways to the goal on one placement of an exploration, with prices as it has them. Worth keeping: every question
 /// about programs of that placement is then answered at once. Errors: as ProgramGuide::make().
@@ -44,4 +44,4 @@ struct Composition {
 /// it stops counting (ProgramRank::atLeast).
 [[nodiscard]] std::optional<ProgramRank> rankOf(const Exploration& exploration, std::size_t placement, double seconds);
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -9,11 +9,11 @@
 
 #include "base/near.h"
 #include "cost/simulator.h"
-#include "explore/overlap_pricer.h"
+#include "explore/detail/overlap_pricer.h"
 #include "placement/containment.h"
 #include "synthesis/program_count.h"
 
-namespace p2 {
+namespace p2::inline explore {
 namespace {
 
 /// A program of some placement, ordered as the answer to "the K best of all".
@@ -228,8 +228,9 @@ SynthesisShape synthesisShape(const SynthesisHierarchy& hierarchy, RuleSet rules
   return {std::move(sizes), hierarchy.replicatedLevels()};
 }
 
-Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
-                                                   bool onlyMatrix, std::stop_token stop, const Progress& progress) {
+Result<std::shared_ptr<const Exploration>> exploreWorkspace(const Workspace& workspace, const ExploreScope& scope,
+                                                            bool onlyMatrix, std::stop_token stop,
+                                                            const Progress& progress) {
   P2_TRY(checkWorkspace(workspace));
   P2_TRY_ASSIGN(const auto system, validated(workspace.system).about("/system"));
   return exploreOn(std::make_shared<const Topology>(system), workspace, scope, onlyMatrix, std::move(stop), progress);
@@ -324,4 +325,4 @@ void noteAlgorithms(Exploration& exploration) {
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -14,7 +14,7 @@
 #include "synthesis/ranking.h"
 #include "workspace/workspace.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 /// A program of a placement with its price.
 struct ProgramResult {
@@ -78,9 +78,11 @@ struct ExploreScope {
 /// Enumerates the placements of a workspace (only its matrix, if `onlyMatrix`), synthesizes and prices their
 /// programs. Serves the CLI and the explorer. Errors: those of checkWorkspace() and validated(), too large,
 /// cancelled.
-[[nodiscard]] Result<std::shared_ptr<const Exploration>> explore(const Workspace& workspace, const ExploreScope& scope,
-                                                                 bool onlyMatrix = false, std::stop_token stop = {},
-                                                                 const Progress& progress = {});
+[[nodiscard]] Result<std::shared_ptr<const Exploration>> exploreWorkspace(const Workspace& workspace,
+                                                                          const ExploreScope& scope,
+                                                                          bool onlyMatrix = false,
+                                                                          std::stop_token stop = {},
+                                                                          const Progress& progress = {});
 /// The same where the topology of the workspace's system is there already, with the routes that it knows.
 [[nodiscard]] Result<std::shared_ptr<const Exploration>> exploreOn(std::shared_ptr<const Topology> topology,
                                                                    const Workspace& workspace,
@@ -88,8 +90,8 @@ struct ExploreScope {
                                                                    std::stop_token stop = {},
                                                                    const Progress& progress = {});
 
-/// As explore(), for the synthesis hierarchies that P² compares itself with (paper §2.5): every program, by search over
-/// bit matrices. `best` > 0 keeps this many cheapest over all placements. Errors: as enumerateExplicitly().
+/// As exploreWorkspace(), for the synthesis hierarchies that P² compares itself with (paper §2.5): every program, by
+/// search over bit matrices. `best` > 0 keeps this many cheapest over all placements. Errors: as enumerateExplicitly().
 [[nodiscard]] Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& workspace,
                                                                            HierarchyKind kind, std::size_t best);
 
@@ -134,4 +136,4 @@ void rank(PlacementResult& result);
 [[nodiscard]] Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
                                                     const Program& program);
 
-}  // namespace p2
+}  // namespace p2::inline explore

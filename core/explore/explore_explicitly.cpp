@@ -6,7 +6,7 @@
 #include "placement/containment.h"
 #include "synthesis/execution.h"
 
-namespace p2 {
+namespace p2::inline explore {
 namespace {
 
 Result<PlacementResult> placementResult(const Workspace& workspace, const Topology& topology,
@@ -72,4 +72,4 @@ Result<std::shared_ptr<const Exploration>> exploreExplicitly(const Workspace& wo
   return std::shared_ptr<const Exploration>(exploration);
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -8,7 +8,7 @@
 #include "placement/placement.h"
 #include "synthesis/program_trace.h"
 
-namespace p2 {
+namespace p2::inline explore {
 namespace {
 
 constexpr double kExplained = 0.1;  // how far a ratio of bytes may be from the factor that it explains
@@ -101,4 +101,4 @@ Result<GainParts> gainPartsWithBytes(const Exploration& exploration, std::stop_t
   return parts;
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -7,7 +7,7 @@
 
 #include "explore/explore.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 /// Bytes through the busiest port of one kind of interconnect, in one run.
 struct PortShares {
@@ -48,4 +48,4 @@ struct GainParts {
 /// portBytes().
 [[nodiscard]] Result<GainParts> gainPartsWithBytes(const Exploration& exploration, std::stop_token stop = {});
 
-}  // namespace p2
+}  // namespace p2::inline explore

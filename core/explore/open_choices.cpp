@@ -6,7 +6,7 @@
 #include "base/counted.h"
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline explore {
 namespace {
 
 constexpr std::size_t kMostNamed = 2;
@@ -54,4 +54,4 @@ std::string openChoicesText(const Exploration& exploration, const OpenChoices& o
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

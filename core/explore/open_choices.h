@@ -6,7 +6,7 @@
 
 #include "explore/explore.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 /// Undecided comparisons: programs with a longer prediction than the best of all that may still be faster within their
 /// intervals (isOpenWhichIsFaster()).
@@ -25,4 +25,4 @@ struct OpenChoices {
 /// nothing.
 [[nodiscard]] std::string openChoicesText(const Exploration& exploration, const OpenChoices& open);
 
-}  // namespace p2
+}  // namespace p2::inline explore

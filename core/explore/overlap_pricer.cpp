@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "explore/overlap_pricer.h"
+#include "explore/detail/overlap_pricer.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 Overlapped OverlapPricer::price(const std::vector<std::size_t>& edges) {
   std::vector<BusyStepOf> steps;
@@ -16,4 +16,4 @@ Overlapped OverlapPricer::price(const std::vector<std::size_t>& edges) {
   return overlapped(steps, m_options);
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

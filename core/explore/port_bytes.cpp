@@ -7,7 +7,7 @@
 #include "base/near.h"
 #include "cost/link_loads.h"
 
-namespace p2 {
+namespace p2::inline explore {
 double PortBytes::at(int steps, double progress) const {
   const std::size_t done = std::min(std::size_t(std::max(steps, 0)), bytes.size() - 1);
   if (done + 1 == bytes.size()) return bytes.back();
@@ -48,4 +48,4 @@ std::string ownerText(const System& system, std::size_t interconnect) {
   return "the " + system.networks[network].interconnect.name;
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

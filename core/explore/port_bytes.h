@@ -10,7 +10,7 @@
 #include "synthesis/program_trace.h"
 #include "system/topology.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 /// The bytes that have gone through one link when a program has come so far.
 struct PortBytes {
@@ -34,4 +34,4 @@ struct PortBytes {
 /// "a node", "the spine": whose busiest link a port is, in words.
 [[nodiscard]] std::string ownerText(const System& system, std::size_t interconnect);
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "explore/priced_placements.h"
+#include "explore/detail/priced_placements.h"
 
 #include "base/near.h"
 #include "placement/containment.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 Result<PricedPlacements> PricedPlacements::of(const Workspace& workspace, Syntheses& syntheses, bool onlyMatrix,
                                               std::stop_token stop) {
@@ -110,4 +110,4 @@ void PricedPlacements::addStep(SweepChoice& choice, Priced& placement, const Sta
   choice.seconds += choice.steps.back().seconds;
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -3,7 +3,7 @@
 
 #include "cost/simulator.h"
 
-namespace p2 {
+namespace p2::inline explore {
 namespace {
 
 /// What every piece costs the processors that move it is in no price: for less, cutting finer is not worth it.
@@ -40,4 +40,4 @@ Result<ProgramResult> predictRun(Workspace workspace, Bytes bytes, std::optional
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -3,7 +3,7 @@
 
 #include "explore/explore.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 /// Prediction for one run of a workspace's chosen program on vectors of this many bytes. In one piece its steps follow
 /// each other; otherwise `overlapped` is set, for that many pieces, or by default for the fewest of 1, 2, 4 …
@@ -12,4 +12,4 @@ namespace p2 {
 [[nodiscard]] Result<ProgramResult> predictRun(Workspace workspace, Bytes bytes, std::optional<int> pieces,
                                                const std::stop_token& stop = {});
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "explore/priced_placements.h"
-#include "explore/sweep_systems.h"
+#include "explore/detail/priced_placements.h"
+#include "explore/detail/sweep_systems.h"
 
-namespace p2 {
+namespace p2::inline explore {
 namespace {
 
 class Sweeper {
@@ -103,4 +103,4 @@ Result<std::shared_ptr<const Sweep>> sweep(const Workspace& workspace, const Swe
   return Sweeper(workspace, range, onlyMatrix, std::move(stop)).run(progress);
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

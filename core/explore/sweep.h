@@ -3,7 +3,7 @@
 
 #include "explore/explore.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 /// What differs from one point of a sweep to the next.
 enum class SweepOver {
@@ -42,7 +42,7 @@ struct SweepChoice {
 /// The best choices at one value of a sweep.
 struct SweepPoint {
   double value = 0;
-  /// The best program of all placements, in the order of ProgramTie: what explore() finds for this value.
+  /// The best program of all placements, in the order of ProgramTie: what exploreWorkspace() finds for this value.
   SweepChoice best;
   SweepChoice flat;  ///< the cheapest of all placements' single collectives
   /// How many times faster the best is than that.
@@ -68,8 +68,8 @@ struct Sweep {
 
 /// The best program and the goal's one collective over a range of values. Everything but that value, and the number of
 /// runs, which is one, is as the workspace says; only its matrix, if it has one and `onlyMatrix`. Synthesis and, over
-/// Bytes, traffic are found once for all points. Errors: as explore(), a range that is empty or does not fit, an
-/// interconnect that is not there, systems whose number of nodes cannot be changed.
+/// Bytes, traffic are found once for all points. Errors: as exploreWorkspace(), a range that is empty or does not fit,
+/// an interconnect that is not there, systems whose number of nodes cannot be changed.
 [[nodiscard]] Result<std::shared_ptr<const Sweep>> sweep(const Workspace& workspace, const SweepRange& range,
                                                          bool onlyMatrix = false, std::stop_token stop = {},
                                                          const Progress& progress = {});
@@ -78,4 +78,4 @@ struct Sweep {
 /// figure of an interconnect. Errors: an interconnect that is not there.
 [[nodiscard]] Result<SweepRange> defaultRange(const System& system, SweepOver over, const std::string& interconnect);
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -4,7 +4,7 @@
 #include "base/numbers.h"
 #include "text/csv.h"
 
-namespace p2 {
+namespace p2::inline explore {
 namespace {
 
 /// A figure of the steps joined with blanks: a cell of one column.
@@ -52,4 +52,4 @@ std::string sweepMapCsv(const SweepMap& map) {
   return csv;
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -5,7 +5,7 @@
 
 #include "explore/sweep_map.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 /// The points of a sweep as lines of comma-separated values (RFC 4180, lines end in "\n"), with a header: the value,
 /// then the best program, its placement, its time and the parts of that, then the goal's one collective. Columns are
@@ -15,4 +15,4 @@ namespace p2 {
 /// and 1 where no other placement is faster.
 [[nodiscard]] std::string sweepMapCsv(const SweepMap& map);
 
-}  // namespace p2
+}  // namespace p2::inline explore

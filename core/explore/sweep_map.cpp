@@ -6,10 +6,10 @@
 
 #include "base/counted.h"
 #include "base/near.h"
-#include "explore/priced_placements.h"
-#include "explore/sweep_systems.h"
+#include "explore/detail/priced_placements.h"
+#include "explore/detail/sweep_systems.h"
 
-namespace p2 {
+namespace p2::inline explore {
 namespace {
 
 /// Winners are numbered as they are met; the most frequent come first in the end.
@@ -117,4 +117,4 @@ Result<std::shared_ptr<const SweepMap>> sweepMap(const Workspace& workspace, con
   return Mapper(workspace, range, std::move(stop)).run(progress);
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -3,11 +3,11 @@
 
 #include "explore/sweep.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 /// The best program of one placement at one value.
 struct SweepCell {
-  SweepChoice best;        ///< as explore() finds it for this placement and value
+  SweepChoice best;        ///< as exploreWorkspace() finds it for this placement and value
   double gain = 1;         ///< how many times faster it is than the goal's one collective over the whole group
   std::size_t winner = 0;  ///< index into SweepMap::winners
 };
@@ -37,4 +37,4 @@ inline constexpr std::size_t kMostMapCells = 200'000;
                                                                std::stop_token stop = {},
                                                                const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "explore/sweep_systems.h"
+#include "explore/detail/sweep_systems.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "system/interconnects.h"
 #include "workspace/presets.h"
 
-namespace p2 {
+namespace p2::inline explore {
 namespace {
 
 constexpr std::array<std::string_view, 4> kOver{"bytes", "nodes", "bandwidth", "latency"};
@@ -185,4 +185,4 @@ Result<std::vector<double>> valuesOf(const Workspace& workspace, const SweepRang
   return values;
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "synthesis/program_notation.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 std::string overText(const SweepRange& range) {
   switch (range.over) {
@@ -62,4 +62,4 @@ std::string growingText(const Workspace& workspace) {
          " at " + std::to_string(outermost.count) + ", grows with them";
 }
 
-}  // namespace p2
+}  // namespace p2::inline explore

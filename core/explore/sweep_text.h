@@ -5,7 +5,7 @@
 
 #include "explore/sweep.h"
 
-namespace p2 {
+namespace p2::inline explore {
 
 /// "bytes per device", "nodes", "bandwidth of NVSwitch": the swept variable.
 [[nodiscard]] std::string overText(const SweepRange& range);
@@ -20,4 +20,4 @@ namespace p2 {
 /// its effect on the axes.
 [[nodiscard]] std::string growingText(const Workspace& workspace);
 
-}  // namespace p2
+}  // namespace p2::inline explore

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "exporters/exporters.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 struct ColourAndKey {
@@ -31,4 +31,4 @@ Result<std::string> planToCommSplit(const Plan& plan, const ExportOptions&) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

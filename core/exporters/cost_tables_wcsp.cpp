@@ -8,7 +8,7 @@
 #include "base/numbers.h"
 #include "exporters/exporters.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 class WcspWriter {
@@ -105,4 +105,4 @@ class WcspWriter {
 
 std::string strategyProblemToWcsp(const StrategyProblem& problem) { return WcspWriter(problem).write(); }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

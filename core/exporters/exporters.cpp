@@ -6,7 +6,7 @@
 
 #include "graphs/strategy_json.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 std::string costTablesToJson(const StrategyProblem& problem) { return strategyFileToJson({problem, {}, {}}); }
@@ -102,4 +102,4 @@ Result<std::string> exportStrategy(const StrategyReport& report, std::string_vie
   return exported(report, format, "a format of strategies");
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

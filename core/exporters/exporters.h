@@ -11,7 +11,7 @@
 #include "strategy/computation_graph.h"
 #include "strategy/strategy_problem.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 
 /// A strategy to export. `graph` names the dimensions when there is one: its operators are the vertices.
 struct StrategyReport {
@@ -148,4 +148,4 @@ struct ExportFormat {
 /// each thing that no cost counts ("not priced") or that is taken for granted ("assumed").
 [[nodiscard]] std::string strategyToCsv(const StrategyReport& report);
 
-}  // namespace p2
+}  // namespace p2::inline exporters

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "exporters/detail/python_text.h"
 #include "exporters/exporters.h"
-#include "exporters/python_text.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 /// An argument of initialize_model_parallel(), and the flag of the same name.
@@ -112,4 +112,4 @@ Result<std::string> planToTorchtitan(const Plan& plan, const ExportOptions&) {
          line("expert_tensor_parallel_degree", degrees.expertTensor);
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/counted.h"
+#include "exporters/detail/program_story.h"
+#include "exporters/detail/state_svg.h"
 #include "exporters/exporters.h"
-#include "exporters/program_story.h"
-#include "exporters/state_svg.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 constexpr const char* kStyle = R"(
@@ -94,4 +94,4 @@ Result<std::string> planToAnswers(const Plan& plan, const ExportOptions&) {
   return handoutOf(story, true);
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

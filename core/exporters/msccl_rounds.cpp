@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "exporters/msccl_rounds.h"
+#include "exporters/detail/msccl_rounds.h"
 
 #include <algorithm>
 #include <numeric>
@@ -8,7 +8,7 @@
 
 #include "collective/collective_traits.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 /// Whether the whole vector goes along a chain that begins or ends at the root.
@@ -215,4 +215,4 @@ Result<MscclRounds> mscclRounds(const Plan& plan) {
   return rounds;
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "exporters/msccl_schedule.h"
+#include "exporters/detail/msccl_schedule.h"
 
 #include <algorithm>
 #include <cctype>
 
 #include "collective/collective_traits.h"
-#include "exporters/msccl_rounds.h"
-#include "exporters/msccl_scheduler.h"
+#include "exporters/detail/msccl_rounds.h"
+#include "exporters/detail/msccl_scheduler.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 Error tooMuch(std::size_t count, const std::string& of, std::size_t most) {
@@ -137,4 +137,4 @@ Result<MscclSchedule> mscclSchedule(const Plan& plan) {
       inPlace ? 0 : rounds.chunks, scheduler.channels(), scheduler.take()};
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

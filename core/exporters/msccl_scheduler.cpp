@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "exporters/msccl_scheduler.h"
+#include "exporters/detail/msccl_scheduler.h"
 
 #include <algorithm>
 
 #include "collective/collective_traits.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 MscclRing fromSmallest(MscclRing ring) {
@@ -228,4 +228,4 @@ std::size_t MscclScheduler::blockOf(std::size_t rank) {
   return blocks.size() - 1;
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

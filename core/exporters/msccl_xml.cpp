@@ -2,11 +2,11 @@
 #include <concepts>
 #include <limits>
 
+#include "exporters/detail/msccl_schedule.h"
 #include "exporters/exporters.h"
-#include "exporters/msccl_schedule.h"
 #include "synthesis/instruction.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 std::string attribute(std::string_view name, std::string_view value) {
@@ -67,4 +67,4 @@ Result<std::string> planToMsccl(const Plan& plan, const ExportOptions&) {
   return text + "</algo>\n";
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

@@ -3,12 +3,12 @@
 #include <limits>
 #include <sstream>
 
+#include "exporters/detail/mscclpp_schedule.h"
 #include "exporters/exporters.h"
-#include "exporters/mscclpp_schedule.h"
 #include "synthesis/instruction.h"
 #include "text/json_writer.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 using Layout = JsonWriter::Layout;
@@ -141,4 +141,4 @@ Result<std::string> planToMscclpp(const Plan& plan, const ExportOptions&) {
   return out.str();
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

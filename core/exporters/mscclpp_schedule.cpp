@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "exporters/mscclpp_schedule.h"
+#include "exporters/detail/mscclpp_schedule.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@
 #include "base/counted.h"
 #include "placement/realisation.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 /// Chunks that one rank sends to another; to its scratch buffer if they are summed there.
@@ -282,4 +282,4 @@ Result<MscclppSchedule> mscclppSchedule(const Plan& plan) {
   return Scheduler(plan).run();
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

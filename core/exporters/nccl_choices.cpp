@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "exporters/nccl_choices.h"
+#include "exporters/detail/nccl_choices.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include "cost/simulator.h"
 #include "placement/realisation.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 constexpr std::uint64_t kLeastBytes = 256;
@@ -159,4 +159,4 @@ std::string_view ncclName(Algorithm algorithm) {
 
 std::string ncclName(Protocol protocol) { return protocol == Protocol::None ? "simple" : lowerCase(nameOf(protocol)); }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <sstream>
 
+#include "exporters/detail/nccl_choices.h"
+#include "exporters/detail/python_text.h"
 #include "exporters/exporters.h"
-#include "exporters/nccl_choices.h"
-#include "exporters/python_text.h"
 #include "text/json_writer.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 /// NCCL's example plugin reads lines of 255 letters.
@@ -104,4 +104,4 @@ Result<std::string> planToNcclEnvironment(const Plan& plan, const ExportOptions&
   return "export NCCL_ALGO=\"" + algorithms + "\" NCCL_PROTO=\"" + protocols + "\"\n";
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

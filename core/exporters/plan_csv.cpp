@@ -5,7 +5,7 @@
 #include "exporters/exporters.h"
 #include "text/csv.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 std::string listed(const DeviceGroup& devices) {
@@ -43,4 +43,4 @@ std::string planToCsv(const Plan& plan) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

@@ -7,7 +7,7 @@
 #include "placement/realisation.h"
 #include "text/text_table.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 std::string linkText(const Interconnect& link) {
@@ -108,4 +108,4 @@ std::string planToText(const Plan& plan) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

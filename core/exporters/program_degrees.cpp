@@ -6,7 +6,7 @@
 #include "placement/framework_axes.h"
 #include "placement/framework_degrees.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 /// A step as the members of the first reduction group see it.
@@ -191,4 +191,4 @@ Result<std::string> planToDegrees(const Plan& plan, const ExportOptions&) {
   return text + context;
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

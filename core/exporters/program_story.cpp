@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "exporters/program_story.h"
+#include "exporters/detail/program_story.h"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include "synthesis/lowering.h"
 #include "synthesis/program_notation.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 std::string factsText(const Plan& plan, const ProgramStory& story, std::size_t step) {
@@ -113,4 +113,4 @@ std::string htmlText(std::string_view text) {
   return escaped;
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "exporters/detail/python_text.h"
 #include "exporters/exporters.h"
-#include "exporters/python_text.h"
 #include "placement/realisation.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 Placement placementOf(const Plan& plan) { return {plan.workspace().axes, plan.workspace().matrix}; }
@@ -104,4 +104,4 @@ Result<std::string> planToAxlearn(const Plan& plan, const ExportOptions&) {
          ", dcn_mesh_shape=" + pythonTuple(split.across) + ")\n";
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

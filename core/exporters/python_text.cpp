@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "exporters/python_text.h"
+#include "exporters/detail/python_text.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 bool isControl(char letter) { return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f; }
@@ -48,4 +48,4 @@ std::string placementComment(const Plan& plan) {
   return "# " + text + "\n";
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

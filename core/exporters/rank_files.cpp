@@ -4,11 +4,11 @@
 
 #include "base/counted.h"
 #include "base/names.h"
+#include "exporters/detail/python_text.h"
 #include "exporters/exporters.h"
-#include "exporters/python_text.h"
 #include "placement/realisation.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 /// Where every rank of a framework runs.
@@ -170,4 +170,4 @@ Result<std::vector<std::string>> hostsFromText(std::string_view text) {
   return hosts;
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

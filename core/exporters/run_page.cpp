@@ -2,12 +2,12 @@
 #include <map>
 #include <sstream>
 
+#include "exporters/detail/page_files.h"
+#include "exporters/detail/program_story.h"
 #include "exporters/exporters.h"
-#include "exporters/page_files.h"
-#include "exporters/program_story.h"
 #include "text/json_writer.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 using Layout = JsonWriter::Layout;
@@ -134,4 +134,4 @@ Result<std::string> planToPage(const Plan& plan, const ExportOptions&) {
   return page;
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

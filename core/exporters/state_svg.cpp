@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "exporters/state_svg.h"
+#include "exporters/detail/state_svg.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "exporters/page_files.h"
+#include "exporters/detail/page_files.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 constexpr double kPage = 150;  // millimetres of width for the grids of a row
@@ -101,4 +101,4 @@ std::string statesSvg(const ProgramStory& story, int steps, bool blank) {
   return svg + "</svg>";
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

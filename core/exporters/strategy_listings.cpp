@@ -8,7 +8,7 @@
 #include "text/csv.h"
 #include "text/json_writer.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 const Configuration& partsOf(const StrategyReport& report, std::size_t vertex) {
@@ -103,4 +103,4 @@ std::string strategyToCsv(const StrategyReport& report) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

@@ -5,13 +5,13 @@
 
 #include "base/counted.h"
 #include "collective/collective_traits.h"
+#include "exporters/detail/python_text.h"
+#include "exporters/detail/torchrun_files.h"
 #include "exporters/exporters.h"
-#include "exporters/python_text.h"
-#include "exporters/torchrun_files.h"
 #include "runs/run_result.h"
 #include "text/json_writer.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 std::string distributionText(const Distribution& distribution) {
@@ -164,4 +164,4 @@ Result<std::string> planToTorchrun(const Plan& plan, const ExportOptions&) {
   return torchrunScript(jobs);
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

@@ -9,7 +9,7 @@
 #include "plan/plan.h"
 #include "step/step_ranking.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 
 /// Every device sends its vector to the next of its group, the last to the first if the ring is closed.
 struct TorchrunShift {
@@ -57,4 +57,4 @@ struct TorchrunLaunch {
 /// needs it, with NUMBER and HOST filled in. Runs go to runs.json.
 [[nodiscard]] std::string torchrunCommand(const System& system, const TorchrunLaunch& launch);
 
-}  // namespace p2
+}  // namespace p2::inline exporters

@@ -3,7 +3,7 @@
 
 #include "exporters/torchrun.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 namespace {
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -78,4 +78,4 @@ Result<std::vector<TorchrunJob>> torchrunJobs(const StepRanking& ranking, const 
   return jobs;
 }
 
-}  // namespace p2
+}  // namespace p2::inline exporters

@@ -6,7 +6,7 @@
 
 #include "strategy/computation_graph.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// A computation graph that comes with the program, from resources/graphs.
 struct BundledGraph {
@@ -20,4 +20,4 @@ struct BundledGraph {
 /// The graph of that name; the error names those there are.
 [[nodiscard]] Result<ComputationGraph> bundledGraph(std::string_view name);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// A transformer whose shape comes with the program, from resources/models: its published config.json.
 struct BundledModel {
@@ -15,4 +15,4 @@ struct BundledModel {
 /// Models beside those of bundledRecipes(), of which a training is published as well.
 [[nodiscard]] std::span<const BundledModel> bundledModels();
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/graph_json.h"
+#include "graphs/detail/graph_json.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include "text/json_writer.h"
 #include "workspace/document_json.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 constexpr std::string_view kNeedOperators =
@@ -248,4 +248,4 @@ std::string graphToJson(const ComputationGraph& graph) {
   return text.str();
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

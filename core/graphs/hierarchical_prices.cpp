@@ -7,7 +7,7 @@
 #include "explore/explore.h"
 #include "system/interconnects.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 HierarchicalPrices::HierarchicalPrices(const ValidSystem& system, ExploreOptions options, std::stop_token stop)
     : m_topology(std::make_shared<const Topology>(system)), m_options(std::move(options)), m_stop(std::move(stop)) {
   m_options.cost.repeat = 1;
@@ -94,4 +94,4 @@ Result<HierarchicalPrices::Program> HierarchicalPrices::programOn(const Placemen
   return Program{programText(*found.hierarchy, found.programs[0].program), found.programs[0].seconds};
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

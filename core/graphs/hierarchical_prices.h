@@ -10,10 +10,10 @@
 #include "strategy/graph_costs.h"
 #include "workspace/workspace.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// Prices collectives by simulation on a system: the cheapest program for a goal over the reduced axes of a placement,
-/// at exactly the bytes that are asked for. Every price is that of explore() for the same question.
+/// at exactly the bytes that are asked for. Every price is that of exploreWorkspace() for the same question.
 ///
 /// The price of a group depends only on the factors of its own axes in every level, so simulations are kept by these
 /// and by the bytes.
@@ -84,4 +84,4 @@ struct StrategyNeed {
                                                               const GraphCostOptions& options,
                                                               const StrategyProblem& problem, const Strategy& strategy);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/model_graph.h"
+#include "graphs/detail/model_graph.h"
 
 #include <algorithm>
 
 #include "base/counted.h"
 #include "base/numbers.h"
-#include "graphs/model_graph_maker.h"
+#include "graphs/detail/model_graph_maker.h"
 #include "workload/generate/training_plan.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 ModelGraph::ModelGraph(const ModelShape& model, const StepShape& step) : m_model(model), m_step(step) {
   m_graph.name = model.name.empty() ? "transformer" : model.name;
@@ -156,4 +156,4 @@ Result<ComputationGraph> graphOf(const ModelShape& shape, const StepShape& step)
   return validated(std::move(graph));
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

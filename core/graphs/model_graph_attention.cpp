@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graphs/model_graph_maker.h"
+#include "graphs/detail/model_graph_maker.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 void ModelGraph::attention() {
   const std::int64_t shared = m_model.heads / m_model.kvHeads;
@@ -94,4 +94,4 @@ void ModelGraph::latentAttention() {
   rejoin("post_norm1", "add1", add(merge, {{mixed, "x"}}));
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "base/near.h"
-#include "graphs/model_graph_maker.h"
+#include "graphs/detail/model_graph_maker.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 std::int64_t ModelGraph::rowsPerExpert() const {
   const double copies = static_cast<double>(m_step.tokens * m_model.expertsPerToken) * m_step.capacityFactor;
   return static_cast<std::int64_t>(std::ceil(safeLowerBound(copies / static_cast<double>(m_model.experts))));
@@ -66,4 +66,4 @@ ModelGraph::Port ModelGraph::sharedExperts(const Port& from) {
   return add(weigh, {{all, "x"}, {open, "gate"}});
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

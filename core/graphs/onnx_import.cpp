@@ -8,10 +8,10 @@
 
 #include "base/child_process.h"
 #include "base/helper_program.h"
-#include "graphs/graph_json.h"
+#include "graphs/detail/graph_json.h"
 #include "workspace/document_json.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +108,4 @@ OnnxSizes withSuggestions(const OnnxSizes& given, const std::vector<OpenDimensio
   return sizes;
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

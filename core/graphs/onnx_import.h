@@ -10,7 +10,7 @@
 
 #include "strategy/computation_graph.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// A computation graph read from wherever people have one, and what was not understood in it.
 struct LoadedGraph {
@@ -53,4 +53,4 @@ struct OpenDimension {
 /// others. What is given for dimensions that are not open is left out.
 [[nodiscard]] OnnxSizes withSuggestions(const OnnxSizes& given, const std::vector<OpenDimension>& open);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -8,7 +8,7 @@
 #include "text/json_stream.h"
 #include "text/json_writer.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 constexpr std::string_view kFormat = "strategy-tables";
@@ -232,4 +232,4 @@ std::string strategyFileToJson(const StrategyFile& file) {
   return std::move(out).str();
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -8,7 +8,7 @@
 
 #include "strategy/strategy_problem.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// A file of cost tables (format "strategy-tables"): the problem, and its best strategy when the file tells it.
 struct StrategyFile {
@@ -26,4 +26,4 @@ struct StrategyFile {
 [[nodiscard]] Result<StrategyProblem> strategyProblemFromJson(std::string text, std::stop_token stop = {});
 [[nodiscard]] std::string strategyFileToJson(const StrategyFile& file);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -3,7 +3,7 @@
 
 #include "graphs/hierarchical_prices.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 std::vector<Axis> namedAxes(const Operator& op, const DeviceAxes& axes, const std::vector<bool>& reduced) {
@@ -72,4 +72,4 @@ Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph, c
   return std::move(needs).dearestFirst();
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -6,13 +6,13 @@
 #include "base/counted.h"
 #include "graphs/bundled_graphs.h"
 #include "graphs/bundled_models.h"
-#include "graphs/graph_json.h"
+#include "graphs/detail/graph_json.h"
 #include "text/argument.h"
 #include "text/text_file.h"
 #include "workload/generate/hugging_face.h"
 #include "workload/generate/training_recipe.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 constexpr double kHalfBytes = 2;  // of bf16 and fp16
@@ -178,4 +178,4 @@ Result<ValidSystem> systemOfDevices(const std::optional<System>& system, std::in
   return validated(*system);
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -7,11 +7,11 @@
 #include <stop_token>
 #include <string>
 
+#include "graphs/detail/model_graph.h"
 #include "graphs/hierarchical_prices.h"
-#include "graphs/model_graph.h"
 #include "graphs/onnx_import.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// Sizes that a graph leaves open.
 struct GraphSizes {
@@ -55,4 +55,4 @@ struct GraphSizes {
 /// another number of devices.
 [[nodiscard]] Result<ValidSystem> systemOfDevices(const std::optional<System>& system, std::int64_t devices);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

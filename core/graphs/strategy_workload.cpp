@@ -14,7 +14,7 @@
 #include "workload/import/entry_tally.h"
 #include "workload/import/rank_mesh.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 /// Communication over some of the axes in which devices are arranged.
@@ -281,4 +281,4 @@ Result<WorkloadSource> workloadOf(const ComputationGraph& graph, const GraphCost
   return StrategyWorkload(graph, options, problem, strategy).make();
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

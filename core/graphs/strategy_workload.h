@@ -4,7 +4,7 @@
 #include "strategy/graph_costs.h"
 #include "workload/sources.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// What a training step communicates under a strategy: the all-reduces of every operator (demandsOf()), and along every
 /// edge an AllGather of what the next operator lacks and a ReduceScatter of its gradients, which together are the
@@ -16,4 +16,4 @@ namespace p2 {
 [[nodiscard]] Result<WorkloadSource> workloadOf(const ComputationGraph& graph, const GraphCostOptions& options,
                                                 const StrategyProblem& problem, const Strategy& strategy);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

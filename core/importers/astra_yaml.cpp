@@ -7,9 +7,9 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
-#include "importers/machine.h"
+#include "importers/detail/machine.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 /// Real files have about ten lines, and a general reader of YAML takes its time.
@@ -224,4 +224,4 @@ Result<Imported> importAstra(std::string_view text) {
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

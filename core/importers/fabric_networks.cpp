@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/fabric_networks.h"
+#include "importers/detail/fabric_networks.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@
 #include "base/counted.h"
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 using Kind = GpuIsland::Kind;
@@ -187,4 +187,4 @@ std::vector<Network> fabricNetworks(const GpuFabric& fabric, const GpuLinks& lin
   return writer.take();
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

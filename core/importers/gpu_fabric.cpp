@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/gpu_fabric.h"
+#include "importers/detail/gpu_fabric.h"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 using Kind = GpuIsland::Kind;
@@ -225,4 +225,4 @@ std::vector<std::string> textOf(const GpuFabric& fabric, const GpuLinks& links) 
   return texts;
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 using enum GpuJoin;
@@ -362,4 +362,4 @@ const GpuPart* gpuPartOf(std::uint32_t vendor, std::uint32_t device) {
   return found == kParts.end() ? nullptr : &*found;
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline importers {
 
 /// How the direct links of a kind of GPU are joined inside a machine.
 enum class GpuJoin {
@@ -45,4 +45,4 @@ struct GpuPart {
 /// The part of a PCI function; null for none.
 [[nodiscard]] const GpuPart* gpuPartOf(std::uint32_t vendor, std::uint32_t device);
 
-}  // namespace p2
+}  // namespace p2::inline importers

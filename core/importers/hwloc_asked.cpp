@@ -2,9 +2,9 @@
 // What hwloc itself is asked, in its own process.
 #include "base/helper_program.h"
 #include "base/numbers.h"
-#include "importers/machine.h"
+#include "importers/detail/machine.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 constexpr std::int64_t kMostSyntheticUnits = 65536;
@@ -69,4 +69,4 @@ Result<Imported> importThisMachine(const ImportOptions& options, const std::stop
   return importWritten(answer.output, "this machine through hwloc", options);
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

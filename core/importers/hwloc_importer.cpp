@@ -6,10 +6,10 @@
 
 #include "base/counted.h"
 #include "base/units.h"
-#include "importers/hwloc_tree.h"
-#include "importers/machine.h"
+#include "importers/detail/hwloc_tree.h"
+#include "importers/detail/machine.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 using Type = HwlocObject::Type;
@@ -321,4 +321,4 @@ Result<Described> readHwloc(const pugi::xml_node& topology, const std::string& f
   return HwlocReader(std::move(tree)).read(format);
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/hwloc_tree.h"
+#include "importers/detail/hwloc_tree.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <optional>
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 using Type = HwlocObject::Type;
@@ -225,4 +225,4 @@ class TreeReader {
 
 Result<HwlocTree> hwlocTreeFrom(const pugi::xml_node& topology) { return TreeReader(topology).read(); }
 
-}  // namespace p2
+}  // namespace p2::inline importers

@@ -8,9 +8,9 @@
 #include "base/numbers.h"
 #include "base/pasted_text.h"
 #include "base/units.h"
-#include "importers/machine.h"
+#include "importers/detail/machine.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 constexpr std::size_t kMostEnds = 65536;
@@ -168,4 +168,4 @@ class CablingReader {
 
 Result<Imported> importIbCabling(std::string_view text) { return CablingReader().read(text); }
 
-}  // namespace p2
+}  // namespace p2::inline importers

@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "base/pasted_text.h"
-#include "importers/machine.h"
-#include "importers/words.h"
+#include "importers/detail/machine.h"
+#include "importers/detail/words.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -152,4 +152,4 @@ Result<Imported> importMachines(std::span<const NamedText> texts, const ImportOp
   return cleaned(systemOfNodes(nodes, options));
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

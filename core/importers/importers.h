@@ -10,7 +10,7 @@
 
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline importers {
 
 /// Kinds of links whose speed descriptions of machines often leave out.
 enum class SpeedKind {
@@ -111,4 +111,4 @@ struct NamedText {
 /// The machine this runs on, as hwloc sees it.
 [[nodiscard]] Result<Imported> importThisMachine(const ImportOptions& options = {}, const std::stop_token& stop = {});
 
-}  // namespace p2
+}  // namespace p2::inline importers

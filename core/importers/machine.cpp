@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/machine.h"
+#include "importers/detail/machine.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/counted.h"
 #include "base/units.h"
-#include "importers/fabric_networks.h"
-#include "importers/gpu_fabric.h"
-#include "importers/uniform_hierarchy.h"
+#include "importers/detail/fabric_networks.h"
+#include "importers/detail/gpu_fabric.h"
+#include "importers/detail/uniform_hierarchy.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 void tellOrder(const std::string& device, const std::vector<std::size_t>& order, Imported& notes) {
@@ -189,4 +189,4 @@ Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, 
   return notes;
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

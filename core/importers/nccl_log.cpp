@@ -9,10 +9,10 @@
 #include "base/numbers.h"
 #include "base/pasted_text.h"
 #include "base/units.h"
-#include "importers/machine.h"
-#include "importers/words.h"
+#include "importers/detail/machine.h"
+#include "importers/detail/words.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 constexpr double kGigabytes = 1e9;
@@ -284,4 +284,4 @@ class LogReader {
 
 Result<Described> readNcclLog(std::string_view text) { return LogReader(text).read(); }
 
-}  // namespace p2
+}  // namespace p2::inline importers

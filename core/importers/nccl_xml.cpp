@@ -6,10 +6,10 @@
 
 #include "base/counted.h"
 #include "base/units.h"
-#include "importers/machine.h"
-#include "importers/pci.h"
+#include "importers/detail/machine.h"
+#include "importers/detail/pci.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 constexpr std::size_t kMostNics = 4096;
@@ -312,4 +312,4 @@ class NcclReader {
 
 Result<Described> readNcclXml(const pugi::xml_node& system) { return NcclReader(system).read(); }
 
-}  // namespace p2
+}  // namespace p2::inline importers

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "base/counted.h"
-#include "importers/machine.h"
+#include "importers/detail/machine.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 /// A node as a system of its own, and its way out.
@@ -196,4 +196,4 @@ Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions,
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

@@ -4,10 +4,10 @@
 
 #include "base/counted.h"
 #include "base/units.h"
+#include "importers/detail/machine.h"
 #include "importers/gpu_parts.h"
-#include "importers/machine.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 /// Holds the GPU links of a description against the data sheet of the GPU.
@@ -173,4 +173,4 @@ Result<void> holdAgainstPart(Machine& machine, const ImportOptions& options, Imp
   return {};
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

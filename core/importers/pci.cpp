@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/pci.h"
+#include "importers/detail/pci.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 constexpr std::uint32_t kNvidia = 0x10de;
@@ -123,4 +123,4 @@ bool isVirtualInterface(std::string_view name) {
   return name == "lo";
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

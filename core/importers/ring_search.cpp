@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/ring_search.h"
+#include "importers/detail/ring_search.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 using Ring = std::vector<std::size_t>;
@@ -145,4 +145,4 @@ Ring ringInBlocks(const LinkMatrix& links, const std::vector<std::vector<int>>& 
   return isSearched(links) ? BlockRing(links, divisions).run() : Ring();
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

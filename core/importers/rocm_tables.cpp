@@ -7,11 +7,11 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
-#include "importers/machine.h"
-#include "importers/pci.h"
-#include "importers/words.h"
+#include "importers/detail/machine.h"
+#include "importers/detail/pci.h"
+#include "importers/detail/words.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 /// The weight of a way over PCIe that stays within a socket, as the driver gives it.
@@ -192,4 +192,4 @@ class RocmReader {
 
 Result<Described> readRocmTables(std::string_view text) { return RocmReader(text).read(); }
 
-}  // namespace p2
+}  // namespace p2::inline importers

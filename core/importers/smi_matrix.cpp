@@ -6,10 +6,10 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
-#include "importers/machine.h"
-#include "importers/words.h"
+#include "importers/detail/machine.h"
+#include "importers/detail/words.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 /// How far a way over PCIe leads, the shortest first.
@@ -343,4 +343,4 @@ class SmiReader {
 
 Result<Described> readSmiMatrix(std::string_view text) { return SmiReader(text).read(); }
 
-}  // namespace p2
+}  // namespace p2::inline importers

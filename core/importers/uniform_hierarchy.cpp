@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/uniform_hierarchy.h"
+#include "importers/detail/uniform_hierarchy.h"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 #include "base/counted.h"
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 Partition partitionOf(const std::vector<int>& groupOf) {
@@ -158,4 +158,4 @@ std::vector<Network> UniformHierarchy::networks(const std::string& within) const
   return networks;
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

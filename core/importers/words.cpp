@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/words.h"
+#include "importers/detail/words.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "base/pasted_text.h"
 #include "base/utf8.h"
 
-namespace p2 {
+namespace p2::inline importers {
 
 std::vector<WordRow> wordRowsOf(std::string_view text) {
   std::vector<WordRow> rows;
@@ -47,4 +47,4 @@ std::string printable(std::string text) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

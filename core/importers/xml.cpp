@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "importers/machine.h"
+#include "importers/detail/machine.h"
 
-namespace p2 {
+namespace p2::inline importers {
 namespace {
 
 /// Real files are about ten elements deep.
@@ -46,4 +46,4 @@ Result<Described> readXml(std::string_view text) {
                ">; <topology> of hwloc and <system> of NCCL can be imported"};
 }
 
-}  // namespace p2
+}  // namespace p2::inline importers

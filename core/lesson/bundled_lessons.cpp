@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "graphs/strategy_json.h"
-#include "lesson/bundled_lesson_files.h"
+#include "lesson/detail/bundled_lesson_files.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 std::string namesOf(std::span<const BundledFile> files) {
@@ -40,4 +40,4 @@ Result<StrategyProblem> bundledTables(std::string_view name) {
   return Error{"there are no cost tables called \"" + std::string(name) + "\"; use one of " + namesOf(tableFiles())};
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-#include "lesson/lesson.h"
+#include "lesson/detail/lesson.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 
 /// A file that comes with the program, from resources/lessons.
 struct BundledFile {
@@ -22,4 +22,4 @@ struct BundledFile {
 /// The cost tables of that name on which the literal algorithm is shown. The error names those there are.
 [[nodiscard]] Result<StrategyProblem> bundledTables(std::string_view name);
 
-}  // namespace p2
+}  // namespace p2::inline lesson

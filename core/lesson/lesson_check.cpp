@@ -5,9 +5,9 @@
 
 #include "base/counted.h"
 #include "base/units.h"
-#include "lesson/page_parts.h"
+#include "lesson/detail/page_parts.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 constexpr std::string_view kOtherKind = "this answers another question than the task's";
@@ -175,4 +175,4 @@ std::optional<LessonAnswer> expectedAnswer(const PreparedPage& prepared) {
   return ChosenCandidate{static_cast<std::size_t>(right - all.begin())};
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

@@ -3,7 +3,7 @@
 
 #include "lesson/lesson_page.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 
 /// An answer to a task: number of played steps, marked cells, chosen candidate, or written program.
 struct WatchedSteps {
@@ -46,4 +46,4 @@ struct LessonVerdict {
 /// "chunk 2" or "chunk 2, d5": name of a cell of a grid.
 [[nodiscard]] std::string cellName(const PaintGrid& grid, std::size_t cell);
 
-}  // namespace p2
+}  // namespace p2::inline lesson

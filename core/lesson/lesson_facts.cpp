@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lesson/lesson_facts.h"
+#include "lesson/detail/lesson_facts.h"
 
 #include <algorithm>
 #include <array>
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 constexpr std::size_t kMostNamed = 8;
@@ -106,4 +106,4 @@ std::vector<std::string> writtenNumbers(std::string_view text) {
   return numbers;
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

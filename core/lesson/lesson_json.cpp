@@ -4,11 +4,11 @@
 #include <initializer_list>
 
 #include "base/units.h"
-#include "lesson/lesson.h"
-#include "lesson/lesson_setting.h"
-#include "lesson/task_json.h"
+#include "lesson/detail/lesson.h"
+#include "lesson/detail/lesson_setting.h"
+#include "lesson/detail/task_json.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 constexpr int kMostMinutes = 60;
@@ -113,4 +113,4 @@ Result<Lesson> lessonFromJson(std::string_view text, std::stop_token stop) {
   return lesson;
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "lesson/page_parts.h"
+#include "lesson/detail/page_parts.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 /// Fills the placeholders of a text; the place is the pointer to its key.
@@ -92,4 +92,4 @@ Result<PreparedPage> preparePage(const LessonPage& page, std::stop_token stop) {
   return prepared;
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "explore/explore.h"
-#include "lesson/lesson.h"
-#include "lesson/lesson_facts.h"
+#include "lesson/detail/lesson.h"
+#include "lesson/detail/lesson_facts.h"
 #include "synthesis/program_trace.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 
 /// Solution of a PaintTask: the cells, which of them are right, and why. Cells are counted row by row.
 struct PaintGrid {
@@ -61,4 +61,4 @@ struct PreparedPage {
 /// parseProgram().
 [[nodiscard]] Result<Program> programOf(const PreparedPage& prepared, const std::string& text);
 
-}  // namespace p2
+}  // namespace p2::inline lesson

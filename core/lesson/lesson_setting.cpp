@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lesson/lesson_setting.h"
+#include "lesson/detail/lesson_setting.h"
 
 #include <array>
 
 #include "text/json_value.h"
 #include "workspace/presets.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 constexpr std::array kSettingKeys{"system", "axes", "reduce", "options", "matrix"};
@@ -58,4 +58,4 @@ Result<Workspace> settingOf(const Json& lesson, const Json& page, const std::str
   return std::move(workspace).value();
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

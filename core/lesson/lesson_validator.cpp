@@ -5,7 +5,7 @@
 
 #include "lesson/lesson_check.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 constexpr std::size_t kMostPages = 12;
@@ -155,4 +155,4 @@ Result<std::vector<LessonProblem>> lessonProblems(std::string_view text, std::st
   return std::vector<LessonProblem>{{lesson.error().where.text(), lesson.error().message}};
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "lesson/lesson.h"
+#include "lesson/detail/lesson.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 
 /// Something that keeps a lesson from being taken.
 struct LessonProblem {
@@ -20,4 +20,4 @@ struct LessonProblem {
 /// The same of a file's text: one problem alone if it is no lesson at all.
 [[nodiscard]] Result<std::vector<LessonProblem>> lessonProblems(std::string_view text, std::stop_token stop = {});
 
-}  // namespace p2
+}  // namespace p2::inline lesson

@@ -6,9 +6,9 @@
 #include "base/counted.h"
 #include "base/near.h"
 #include "base/units.h"
-#include "lesson/page_parts.h"
+#include "lesson/detail/page_parts.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 /// The failure of each premise, in the order of Premise.
@@ -217,4 +217,4 @@ Result<std::vector<LessonCandidate>> candidatesOf(const PreparedPage& prepared, 
   return task.among == FindTask::Among::Programs ? programs(prepared, task) : placements(prepared, task);
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

@@ -3,10 +3,10 @@
 
 #include "base/units.h"
 #include "cost/simulator.h"
-#include "lesson/page_parts.h"
+#include "lesson/detail/page_parts.h"
 #include "synthesis/lowering.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 void addLevelFacts(LessonFacts& facts, const System& system) {
@@ -107,4 +107,4 @@ void addProgramFacts(PreparedPage& prepared, const std::string& prefix, const Pr
   if (const auto problem = trace.problem()) facts.set(prefix + "missing", problem->message);
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "base/counted.h"
-#include "lesson/page_parts.h"
-#include "lesson/state_reasons.h"
+#include "lesson/detail/page_parts.h"
+#include "lesson/detail/state_reasons.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 constexpr std::int64_t kMostMembers = 16;  // of a grid that one can mark by hand
@@ -143,4 +143,4 @@ Result<PaintGrid> gridOf(const PreparedPage& prepared, const PaintTask& task) {
   return partnerGrid(prepared, task);
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

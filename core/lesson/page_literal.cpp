@@ -3,9 +3,9 @@
 
 #include "base/numbers.h"
 #include "lesson/bundled_lessons.h"
-#include "lesson/page_parts.h"
+#include "lesson/detail/page_parts.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 constexpr std::uint64_t kMostMarkedRows = 64;
@@ -108,4 +108,4 @@ Result<PaintGrid> rowGridOf(const PreparedPage& prepared, const PaintTask& task)
   return grid;
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

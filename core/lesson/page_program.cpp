@@ -3,10 +3,10 @@
 
 #include "base/units.h"
 #include "cost/simulator.h"
-#include "lesson/page_parts.h"
+#include "lesson/detail/page_parts.h"
 #include "synthesis/lowering.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 constexpr std::size_t kMostPrograms = 1000;
@@ -75,7 +75,7 @@ Result<void> prepareProgram(PreparedPage& prepared, std::stop_token stop) {
   const bool onlyMatrix = !page.setting.matrix.empty() && !asksForPlacements(page);
   ExploreScope scope;
   scope.programsPerPlacement = kMostPrograms;
-  auto explored = explore(page.setting, scope, onlyMatrix, stop);
+  auto explored = exploreWorkspace(page.setting, scope, onlyMatrix, stop);
   if (!explored.ok())
     return explored.error().kind == ErrorKind::Cancelled ? explored.error() : explored.error().at("/system");
   prepared.exploration = std::move(explored).value();
@@ -112,4 +112,4 @@ std::string stepText(const PreparedPage& prepared, int step) {
          hierarchy.levelName(spelling.slice) + ":" + formText(hierarchy, spelling) + ")";
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lesson/state_reasons.h"
+#include "lesson/detail/state_reasons.h"
 
 #include <algorithm>
 
-#include "lesson/page_parts.h"
+#include "lesson/detail/page_parts.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 std::string nameOfDevice(Device device) { return "device " + std::to_string(device.value()); }
@@ -59,4 +59,4 @@ std::string StateReasons::ofPart(int chunk, int column) const {
                  [&](int steps) { return m_prepared.trace->matrixOf(m_device, steps).test(chunk, column); });
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lesson/task_json.h"
+#include "lesson/detail/task_json.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline lesson {
 namespace {
 
 template <class T>
@@ -199,4 +199,4 @@ LessonTask readTask(const JsonValue& in) {
   return task;
 }
 
-}  // namespace p2
+}  // namespace p2::inline lesson

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline manual {
 namespace {
 
 constexpr std::string_view kPageEnd = ".md";
@@ -34,7 +34,8 @@ struct Link {
   explicit Link(std::string_view at) {
     const std::size_t middle = at.find("](");
     const std::size_t end = middle == std::string_view::npos ? middle : at.find(')', middle);
-    if (end == std::string_view::npos || at.substr(1, middle - 1).find_first_of("[\n") != std::string_view::npos) return;
+    if (end == std::string_view::npos || at.substr(1, middle - 1).find_first_of("[\n") != std::string_view::npos)
+      return;
     text = at.substr(1, middle - 1);
     target = at.substr(middle + 2, end - middle - 2);
     length = end + 1;
@@ -81,4 +82,4 @@ std::string terminalText(const ManualPage& page) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline manual

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline manual {
 
 /// A page of the manual, compiled in from resources/manual.
 struct ManualPage {
@@ -26,4 +26,4 @@ struct ManualPage {
 /// to other pages. O(length).
 [[nodiscard]] std::string terminalText(const ManualPage& page);
 
-}  // namespace p2
+}  // namespace p2::inline manual

@@ -5,7 +5,7 @@
 
 #include "strategy/operator_costs.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 namespace {
 
 enum class Role { Data, Tensor, Context, Expert };
@@ -120,4 +120,4 @@ std::string degreesText(const std::vector<Axis>& axes) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline mapping

@@ -6,7 +6,7 @@
 
 #include "mapping/mapped_problem.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 
 /// The role of each axis of a strategy's mesh, as frameworks name it: "data" where it splits the batch, "tensor" where
 /// it splits weights or attention heads, "context" where it splits the sequence, "expert" where it splits experts and
@@ -25,4 +25,4 @@ namespace p2 {
 /// "data 128 · tensor 8": the same without letters; axes of size 1 are left out.
 [[nodiscard]] std::string degreesText(const std::vector<Axis>& axes);
 
-}  // namespace p2
+}  // namespace p2::inline mapping

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline mapping {
 namespace {
 
 struct MappedDescription {
@@ -214,4 +214,4 @@ Result<MappedBaselineAnswer> mappedBaseline(const ComputationGraph& graph, Graph
   return answer;
 }
 
-}  // namespace p2
+}  // namespace p2::inline mapping

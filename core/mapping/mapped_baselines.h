@@ -6,7 +6,7 @@
 
 #include "mapping/mapping.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 
 /// Strategies that people choose without a search, on the best mesh for each.
 enum class MappedBaseline {
@@ -53,4 +53,4 @@ struct MappedBaselineAnswer {
 [[nodiscard]] bool isTensorParallel(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh,
                                     MeshAxes tensor, bool sequence);
 
-}  // namespace p2
+}  // namespace p2::inline mapping

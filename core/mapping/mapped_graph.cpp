@@ -5,7 +5,7 @@
 #include "strategy/graph_likeness.h"
 #include "strategy/shared_tensors.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 namespace {
 
 constexpr std::array<std::string_view, 7> kPurposeNames{
@@ -238,4 +238,4 @@ Result<double> MappedGraph::secondsAlong(std::size_t edge, const std::array<Tens
   return static_cast<double>(m_options.passes) * seconds;
 }
 
-}  // namespace p2
+}  // namespace p2::inline mapping

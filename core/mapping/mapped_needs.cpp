@@ -9,7 +9,7 @@
 #include "base/counted.h"
 #include "mapping/axis_names.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 namespace {
 
 /// A collective over some axes, as often as it happens.
@@ -144,4 +144,4 @@ Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem&
   return source;
 }
 
-}  // namespace p2
+}  // namespace p2::inline mapping

@@ -4,7 +4,7 @@
 #include "mapping/mapping.h"
 #include "workload/sources.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 
 /// What a strategy asks of the mesh's placement: transfers that are alike in collective and axes as one, most expensive
 /// first, with the best program at the bytes of the largest. "operators" are those that take part, of an edge its
@@ -17,4 +17,4 @@ namespace p2 {
 [[nodiscard]] Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem& mapped,
                                                 const Mapping& mapping);
 
-}  // namespace p2
+}  // namespace p2::inline mapping

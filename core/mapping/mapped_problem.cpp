@@ -6,7 +6,7 @@
 
 #include "strategy/graph_likeness.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 namespace {
 
 /// The assignments of one end of an edge, by the layout of its tensor, on which alone the costs depend.
@@ -203,4 +203,4 @@ Result<MappedProblem> mappedProblem(const MappedGraph& graph, const Mesh& mesh, 
   return MeshTabulation(graph, mesh, limits, pricer, std::move(stop)).run();
 }
 
-}  // namespace p2
+}  // namespace p2::inline mapping

@@ -9,7 +9,7 @@
 #include "mapping/mesh_prices.h"
 #include "strategy/graph_costs.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 
 /// Layout of an operator on a mesh: per axis the dimension of its iteration domain that it cuts, or kRepeated, where
 /// the devices along the axis repeat the work.
@@ -139,4 +139,4 @@ class MappedGraph {
 /// Whether every vertex has a configuration.
 [[nodiscard]] bool isPossible(const MappedProblem& mapped);
 
-}  // namespace p2
+}  // namespace p2::inline mapping

@@ -8,7 +8,7 @@
 #include "base/near.h"
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
@@ -179,4 +179,4 @@ Result<MappedSolution> solveMapped(const ComputationGraph& graph, const GraphCos
   return std::move(search).result();
 }
 
-}  // namespace p2
+}  // namespace p2::inline mapping

@@ -5,7 +5,7 @@
 #include "mapping/mapped_problem.h"
 #include "strategy/bounded_solver.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 
 /// The cheapest strategy whose operators share one mesh.
 struct MappedSolution {
@@ -35,4 +35,4 @@ struct MappedRequest {
                                                  const MappedRequest& request = {}, std::stop_token stop = {},
                                                  const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline mapping

@@ -6,7 +6,7 @@
 
 #include "mapping/axis_names.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 namespace {
 
 double secondsOf(const std::vector<std::vector<Transfer>>& lists) {
@@ -98,4 +98,4 @@ std::vector<IndexRange> heldAt(const MappedGraph& graph, std::size_t op, std::si
   return ranges;
 }
 
-}  // namespace p2
+}  // namespace p2::inline mapping

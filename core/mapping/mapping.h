@@ -3,7 +3,7 @@
 
 #include "mapping/mapped_solver.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 
 /// Everything that a strategy on a mesh does in a step, as a list that adds up to its cost.
 struct Mapping {
@@ -55,4 +55,4 @@ struct CostSplit {
 /// Which part of a dimension, cut by some axes, the device at these coordinates has: they count in the mesh's order.
 [[nodiscard]] std::int64_t partAt(const Mesh& mesh, MeshAxes axes, const std::vector<std::int64_t>& coordinates);
 
-}  // namespace p2
+}  // namespace p2::inline mapping

@@ -8,7 +8,7 @@
 #include "base/numbers.h"
 #include "system/neighbours.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 namespace {
 
 constexpr std::array<const char*, kMostMeshAxes> kAxisNames{"x", "y", "z"};
@@ -136,4 +136,4 @@ std::vector<Mesh> meshesOf(const System& part, const System& whole) {
   return meshes;
 }
 
-}  // namespace p2
+}  // namespace p2::inline mapping

@@ -9,7 +9,7 @@
 #include "placement/placement.h"
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 
 /// Axes of a mesh, at most: what one operator's layout can tell apart.
 inline constexpr std::size_t kMostMeshAxes = 3;
@@ -46,4 +46,4 @@ struct Mesh {
 /// The same of a part of a system that has fewer children in each level, beside the neighbours that they have there.
 [[nodiscard]] std::vector<Mesh> meshesOf(const System& part, const System& whole);
 
-}  // namespace p2
+}  // namespace p2::inline mapping

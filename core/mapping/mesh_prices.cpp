@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mapping/mesh_prices.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 
 const Goal& goalOf(MeshCollective collective) {
   switch (collective) {
@@ -44,4 +44,4 @@ Result<double> MeshPrices::seconds(const Redistribution& redistribution, Bytes b
   return sum;
 }
 
-}  // namespace p2
+}  // namespace p2::inline mapping

@@ -7,9 +7,9 @@
 #include "base/bytes.h"
 #include "base/result.h"
 #include "graphs/hierarchical_prices.h"
-#include "mapping/redistribution.h"
+#include "mapping/detail/redistribution.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 
 /// Times of collectives on meshes. Implementations may keep answers: not to be shared between threads.
 class MeshPricer {
@@ -54,4 +54,4 @@ class MeshPrices {
   std::array<std::array<std::unordered_map<double, double>, std::size_t{1} << kMostMeshAxes>, kMeshCollectives> m_known;
 };
 
-}  // namespace p2
+}  // namespace p2::inline mapping

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "mapping/redistribution.h"
+#include "mapping/detail/redistribution.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline mapping {
 namespace {
 
 constexpr std::array<std::string_view, kMeshCollectives> kNames{"ReduceScatter", "AllReduce", "AllToAll", "AllGather"};
@@ -94,4 +94,4 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline mapping

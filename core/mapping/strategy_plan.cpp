@@ -8,7 +8,7 @@
 #include "base/numbers.h"
 #include "text/json_value.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 namespace {
 
 constexpr const char* kStrategyFormat = "p2-strategy";
@@ -179,4 +179,4 @@ Result<StrategyPlan> strategyPlanFromJson(std::string_view text, const Computati
   return PlanReader(json, graph).read();
 }
 
-}  // namespace p2
+}  // namespace p2::inline mapping

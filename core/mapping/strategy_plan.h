@@ -7,7 +7,7 @@
 
 #include "mapping/mapped_problem.h"
 
-namespace p2 {
+namespace p2::inline mapping {
 
 /// A strategy as it was written down (p2-strategy): what every operator does, and the mesh where it says one; of a
 /// pipeline the mesh of every stage instead.
@@ -28,4 +28,4 @@ struct StrategyPlan {
 /// parts, a matrix of more than three rows.
 [[nodiscard]] Result<StrategyPlan> strategyPlanFromJson(std::string_view text, const ComputationGraph& graph);
 
-}  // namespace p2
+}  // namespace p2::inline mapping

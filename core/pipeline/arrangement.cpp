@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipeline/arrangement.h"
+#include "pipeline/detail/arrangement.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline pipeline {
 
 namespace {
 
@@ -192,4 +192,4 @@ bool Arrangement::takeOver(std::size_t first, std::size_t end, std::int64_t flyi
   return false;
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

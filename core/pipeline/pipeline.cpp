@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipeline/pipeline.h"
+#include "pipeline/detail/pipeline.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline pipeline {
 
 Result<PipelineStage> completedStage(const PipelineSetting& setting, PipelinePricer& pricer, std::size_t number,
                                      PipelineStage stage) {
@@ -67,4 +67,4 @@ std::string pipelineUnmodelledEffects() {
          "unequal numbers of devices; sends that computation hides";
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

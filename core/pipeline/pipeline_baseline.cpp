@@ -7,7 +7,7 @@
 #include "base/numbers.h"
 #include "mapping/mapped_baselines.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 namespace {
 
 /// Devices of one stage that share a node.
@@ -102,4 +102,4 @@ Result<PipelineBaseline> pipelineBaseline(const PipelineChain& chain, GraphCostO
   return unbounded;
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

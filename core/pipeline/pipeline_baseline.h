@@ -5,7 +5,7 @@
 
 #include "pipeline/pipeline_solver.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 
 /// A pipeline as people train large transformers (Narayanan et al., SC 2021), without a search for cuts.
 struct PipelineBaseline {
@@ -28,4 +28,4 @@ struct PipelineBaseline {
                                                         std::optional<std::int64_t> stages, bool sequence,
                                                         std::stop_token stop = {}, const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

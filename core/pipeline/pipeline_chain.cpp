@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipeline/pipeline_chain.h"
+#include "pipeline/detail/pipeline_chain.h"
 
 #include <algorithm>
 #include <set>
@@ -8,7 +8,7 @@
 #include "strategy/graph_likeness.h"
 #include "strategy/topological_order.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 namespace {
 
 /// An operator that hands a tensor on: it computes and holds nothing.
@@ -198,4 +198,4 @@ Result<std::vector<std::size_t>> PipelineChain::evenCuts(std::int64_t stages) co
   return cuts;
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

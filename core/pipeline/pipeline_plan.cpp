@@ -6,10 +6,10 @@
 
 #include "base/counted.h"
 #include "exporters/exporters.h"
-#include "pipeline/stage_solver.h"
+#include "pipeline/detail/stage_solver.h"
 #include "text/json_writer.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 namespace {
 
 void writeWords(JsonWriter& json, const char* key, const std::vector<std::string>& words) {
@@ -173,4 +173,4 @@ Result<Pipeline> pipelineOfPlan(const PipelineChain& chain, GraphCostOptions opt
   return pipeline;
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

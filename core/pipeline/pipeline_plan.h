@@ -4,9 +4,9 @@
 #include <string>
 
 #include "mapping/strategy_plan.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/detail/pipeline.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 
 /// A pipeline as a file (p2-strategy) that strategyPlanFromJson() reads: the devices of the stages, their operators and
 /// meshes, and the split of every operator. One stage is a strategy like any other.
@@ -20,4 +20,4 @@ namespace p2 {
                                               const System& system, PipelinePricer& pricer, const StrategyPlan& plan,
                                               std::stop_token stop = {});
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

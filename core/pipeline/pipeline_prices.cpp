@@ -4,7 +4,7 @@
 #include "cost/cost_model.h"
 #include "step/shift.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 namespace {
 
 class StagedMeshPricer : public MeshPricer {
@@ -40,4 +40,4 @@ Result<double> SimulatedPipelinePricer::sendSeconds(const StageFactors& factors,
   return known->second;
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

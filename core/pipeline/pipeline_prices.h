@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "mapping/mesh_prices.h"
-#include "pipeline/stage_placement.h"
+#include "pipeline/detail/stage_placement.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 
 /// Prices of communication in the stages of a pipeline and between them. Not to be shared between threads.
 class PipelinePricer {
@@ -34,4 +34,4 @@ class SimulatedPipelinePricer : public PipelinePricer {
   std::map<std::pair<StageFactors, double>, double> m_sends;
 };
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipeline/pipeline_schedule.h"
+#include "pipeline/detail/pipeline_schedule.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline pipeline {
 namespace {
 
 constexpr double kNotYet = -1;
@@ -115,4 +115,4 @@ double leastPlayed(double slot, double sum, std::int64_t stage, std::int64_t sta
   return sum + (static_cast<double>(microbatches - 1) - hidden) * slot;
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

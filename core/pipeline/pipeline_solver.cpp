@@ -7,9 +7,9 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
-#include "pipeline/arrangement.h"
+#include "pipeline/detail/arrangement.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 namespace {
 
 constexpr double kImpossible = std::numeric_limits<double>::infinity();
@@ -232,4 +232,4 @@ Result<Pipeline> pipelineOf(const PipelineChain& chain, const PipelineSetting& s
   return pipeline;
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/progress.h"
-#include "pipeline/pipeline.h"
-#include "pipeline/stage_solver.h"
+#include "pipeline/detail/pipeline.h"
+#include "pipeline/detail/stage_solver.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 
 /// The question of solvePipeline().
 struct PipelineRequest {
@@ -38,4 +38,4 @@ struct PipelineRequest {
                                           const std::vector<std::size_t>& cuts, PipelinePricer& pricer,
                                           const StageRequest& request, std::stop_token stop = {});
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

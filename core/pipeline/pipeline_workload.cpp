@@ -7,7 +7,7 @@
 #include "mapping/mapped_needs.h"
 #include "workload/axis_names.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 namespace {
 
 /// Transfers of slots count once per microbatch.
@@ -60,4 +60,4 @@ Result<WorkloadSource> workloadOf(const PipelineChain& chain, const Pipeline& pi
   return source;
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

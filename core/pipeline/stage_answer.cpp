@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipeline/stage_answer.h"
+#include "pipeline/detail/stage_answer.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 namespace {
 
 const Configuration& partsIn(const StageAnswer& answer, std::size_t vertex) {
@@ -99,4 +99,4 @@ StepMemory memoryOf(const StageGraph& stage, const PipelineSetting& setting, con
   return memory;
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

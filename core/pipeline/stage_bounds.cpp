@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipeline/stage_bounds.h"
+#include "pipeline/detail/stage_bounds.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,7 +7,7 @@
 #include "base/near.h"
 #include "strategy/anytime_solver.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -128,4 +128,4 @@ double StageBounds::seconds(std::size_t first, std::size_t end, std::int64_t inF
   return least;
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipeline/stage_placement.h"
+#include "pipeline/detail/stage_placement.h"
 
 #include <algorithm>
 #include <functional>
@@ -7,7 +7,7 @@
 
 #include "workload/axis_names.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 
 std::vector<StageFactors> stageFactorsOf(const System& system, std::int64_t stages) {
   std::vector<StageFactors> all;
@@ -67,4 +67,4 @@ std::string stageFactorsText(const System& system, const StageFactors& factors) 
   return text.empty() ? "all devices" : text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

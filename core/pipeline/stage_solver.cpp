@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipeline/stage_solver.h"
+#include "pipeline/detail/stage_solver.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,7 +7,7 @@
 
 #include "strategy/anytime_solver.h"
 
-namespace p2 {
+namespace p2::inline pipeline {
 namespace {
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
@@ -230,4 +230,4 @@ Result<StageSearch> solveStage(const StageGraph& stage, const PipelineSetting& s
   return MeshSearch(stage, setting, pricer, request, stop).run();
 }
 
-}  // namespace p2
+}  // namespace p2::inline pipeline

@@ -10,7 +10,7 @@
 #include "base/lists.h"
 #include "base/numbers.h"
 
-namespace p2 {
+namespace p2::inline placement {
 namespace {
 
 /// The axes between two commas: one as a rule, several when blanks alone part them.
@@ -232,4 +232,4 @@ Result<void> checkReplicas(const std::vector<Axis>& axes) {
       "AllReduce"};
 }
 
-}  // namespace p2
+}  // namespace p2::inline placement

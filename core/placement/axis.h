@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline placement {
 
 /// A form of parallelism: how many ways it splits the work, and whether data is reduced along it (paper §2.1).
 struct Axis {
@@ -56,4 +56,4 @@ inline constexpr std::size_t kMostAxes = 16;
 /// The size axis `index` needs for the product to fit; 0 when the other axes do not divide the number of devices.
 [[nodiscard]] std::int64_t fittingSize(const System& system, const std::vector<Axis>& axes, std::size_t index);
 
-}  // namespace p2
+}  // namespace p2::inline placement

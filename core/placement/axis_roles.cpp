@@ -6,7 +6,7 @@
 
 #include "placement/framework_axes.h"
 
-namespace p2 {
+namespace p2::inline placement {
 namespace {
 
 std::string plainName(std::string_view name) {
@@ -27,8 +27,12 @@ struct ExpertWord {
 };
 // The longer names first: "data-expert-data" ends with two of them.
 constexpr std::array kExpertWords{
-    ExpertWord{"expert-tensor", "tp", "tp"}, ExpertWord{"expert-data", "dp", "dp"}, ExpertWord{"experts", "dp", "ep"},
-    ExpertWord{"expert", "dp", "ep"},        ExpertWord{"etp", "tp", "tp"},         ExpertWord{"edp", "dp", "dp"},
+    ExpertWord{"expert-tensor", "tp", "tp"},
+    ExpertWord{"expert-data", "dp", "dp"},
+    ExpertWord{"experts", "dp", "ep"},
+    ExpertWord{"expert", "dp", "ep"},
+    ExpertWord{"etp", "tp", "tp"},
+    ExpertWord{"edp", "dp", "dp"},
     ExpertWord{"ep", "dp", "ep"},
 };
 
@@ -91,7 +95,8 @@ Result<std::vector<std::optional<AxisRoles>>> rolesOf(const std::vector<Axis>& a
   P2_TRY(findOtherPart(axes, roles));
   const bool shards = std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return isForm(axis, "fsdp"); });
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-    if (roles[axis] && shards && !roles[axis]->saysExperts && isForm(axes[axis], "data")) roles[axis]->replicates = true;
+    if (roles[axis] && shards && !roles[axis]->saysExperts && isForm(axes[axis], "data"))
+      roles[axis]->replicates = true;
   }
   return roles;
 }
@@ -103,4 +108,4 @@ bool hasExpertAxes(const std::vector<Axis>& axes) {
   });
 }
 
-}  // namespace p2
+}  // namespace p2::inline placement

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "placement/axis.h"
 
-namespace p2 {
+namespace p2::inline placement {
 
 /// The role of an axis in Megatron's terms: in dense layers and in expert layers, which split the same devices
 /// differently (MoE parallel folding, arXiv 2504.14960).
@@ -33,4 +33,4 @@ struct AxisRoles {
 /// Whether the name of some axis of size 2 or more speaks of experts.
 [[nodiscard]] bool hasExpertAxes(const std::vector<Axis>& axes);
 
-}  // namespace p2
+}  // namespace p2::inline placement

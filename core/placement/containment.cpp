@@ -6,7 +6,7 @@
 #include "base/counted.h"
 #include "base/lists.h"
 
-namespace p2 {
+namespace p2::inline placement {
 namespace {
 
 std::optional<std::size_t> levelNamed(const System& system, std::string_view name) {
@@ -119,4 +119,4 @@ Count countMatricesOf(const System& system, const std::vector<Axis>& axes) {
   return countMatrices(sizesOf(axes), system.counts(), firstLevels(system, axes));
 }
 
-}  // namespace p2
+}  // namespace p2::inline placement

@@ -7,7 +7,7 @@
 #include "placement/axis.h"
 #include "placement/parallelism_matrix.h"
 
-namespace p2 {
+namespace p2::inline placement {
 
 /// Reads which axes are to stay inside an instance of a level, "tensor=node,expert=rack", axes by name or index, into
 /// Axis::inside. Errors: an axis or level that is not there, an axis named twice, the level of the devices.
@@ -26,4 +26,4 @@ namespace p2 {
 /// How many matricesOf() there are, without walking them.
 [[nodiscard]] Count countMatricesOf(const System& system, const std::vector<Axis>& axes);
 
-}  // namespace p2
+}  // namespace p2::inline placement

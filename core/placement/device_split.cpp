@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "placement/device_split.h"
 
-namespace p2 {
+namespace p2::inline placement {
 namespace {
 
 /// The instance of a level, counted within the instance above, that holds a device.
@@ -45,4 +45,4 @@ std::int64_t instancesTouched(const ParallelismMatrix& matrix, const std::vector
   return touched;
 }
 
-}  // namespace p2
+}  // namespace p2::inline placement

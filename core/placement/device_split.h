@@ -6,7 +6,7 @@
 
 #include "placement/placement.h"
 
-namespace p2 {
+namespace p2::inline placement {
 
 /// A selected part of a parallelism matrix: a factor if it has both fields, a row if it has only an axis, a column if
 /// it has only a level; otherwise nothing.
@@ -45,4 +45,4 @@ class DeviceSplit {
 [[nodiscard]] std::int64_t instancesTouched(const ParallelismMatrix& matrix, const std::vector<bool>& axes,
                                             std::size_t level);
 
-}  // namespace p2
+}  // namespace p2::inline placement

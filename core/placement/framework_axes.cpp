@@ -5,7 +5,7 @@
 
 #include "base/names.h"
 
-namespace p2 {
+namespace p2::inline placement {
 
 const std::vector<FrameworkAxis>& frameworkAxes() {
   // Where experts split the devices differently, data parallelism replicates experts, and experts split the rest of it:
@@ -39,4 +39,4 @@ std::optional<std::size_t> frameworkAxisOf(std::string_view name) {
   return static_cast<std::size_t>(found - forms.begin());
 }
 
-}  // namespace p2
+}  // namespace p2::inline placement

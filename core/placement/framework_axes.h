@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline placement {
 
 /// A form of parallelism as training frameworks know it.
 struct FrameworkAxis {
@@ -20,4 +20,4 @@ struct FrameworkAxis {
 /// names.
 [[nodiscard]] std::optional<std::size_t> frameworkAxisOf(std::string_view name);
 
-}  // namespace p2
+}  // namespace p2::inline placement

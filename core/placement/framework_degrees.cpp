@@ -6,7 +6,7 @@
 
 #include "placement/framework_axes.h"
 
-namespace p2 {
+namespace p2::inline placement {
 namespace {
 
 using Roles = std::vector<std::optional<AxisRoles>>;
@@ -279,4 +279,4 @@ Result<TorchtitanDegrees> torchtitanDegrees(const System& system, const std::vec
   return degrees;
 }
 
-}  // namespace p2
+}  // namespace p2::inline placement

@@ -10,7 +10,7 @@
 #include "placement/axis_roles.h"
 #include "placement/realisation.h"
 
-namespace p2 {
+namespace p2::inline placement {
 
 // The degrees that express a placement in a framework, if its own layout of ranks can produce it. Ranks are numbered
 // node by node, as torchrun does. Every function refuses placements that the framework would lay out differently, with
@@ -86,4 +86,4 @@ inline constexpr RoleOrder kMegatronPipelineFirst{"tp", "cp", "ep", "pp", "dp"};
 /// What MaxText calls every axis; empty for axes of size 1 that it does not know. Errors as maxtextDegrees().
 [[nodiscard]] Result<std::vector<std::string>> maxtextWords(const std::vector<Axis>& axes);
 
-}  // namespace p2
+}  // namespace p2::inline placement

@@ -5,7 +5,7 @@
 
 #include "placement/parallelism_matrix.h"
 
-namespace p2 {
+namespace p2::inline placement {
 
 MatrixEnumerator::MatrixEnumerator(std::vector<std::int64_t> sizes, std::vector<std::int64_t> counts,
                                    std::vector<std::size_t> first)
@@ -174,4 +174,4 @@ Count countMatrices(const std::vector<std::int64_t>& sizes, const std::vector<st
   return total;
 }
 
-}  // namespace p2
+}  // namespace p2::inline placement

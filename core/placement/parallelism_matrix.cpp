@@ -7,7 +7,7 @@
 #include "base/counted.h"
 #include "placement/containment.h"
 
-namespace p2 {
+namespace p2::inline placement {
 namespace {
 
 Error notAMatrix(std::string_view text) {
@@ -116,4 +116,4 @@ ParallelismMatrix rowMajorMatrix(const System& system, const std::vector<Axis>& 
   return matrix;
 }
 
-}  // namespace p2
+}  // namespace p2::inline placement

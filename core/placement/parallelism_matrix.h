@@ -11,7 +11,7 @@
 #include "placement/axis.h"
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline placement {
 
 /// The parallelism matrix of a placement (paper §3.1): rows = axes, columns = levels, positive factors; row i
 /// multiplies to axis i, column j to level j. Ordered lexicographically, row by row.
@@ -78,4 +78,4 @@ class MatrixEnumerator {
 [[nodiscard]] Count countMatrices(const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& counts,
                                   const std::vector<std::size_t>& first = {});
 
-}  // namespace p2
+}  // namespace p2::inline placement

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline placement {
 
 Placement::Placement(const std::vector<Axis>& axes, const ParallelismMatrix& matrix) : m_axes(axes), m_matrix(matrix) {
   for (std::size_t level = matrix.columns(); level-- > 0;) {
@@ -74,4 +74,4 @@ std::int64_t Placement::shardOf(Device device) const {
   return shard;
 }
 
-}  // namespace p2
+}  // namespace p2::inline placement

@@ -6,7 +6,7 @@
 #include "placement/parallelism_matrix.h"
 #include "system/topology.h"
 
-namespace p2 {
+namespace p2::inline placement {
 
 /// One digit of a device number: the share of one axis in one level. Inside a level the axes' digits are mixed-radix
 /// in axis order, axis 0 most significant (paper §2.1, Fig. 2).
@@ -61,4 +61,4 @@ class Placement {
   std::int64_t m_shardCount = 1;
 };
 
-}  // namespace p2
+}  // namespace p2::inline placement

@@ -5,7 +5,7 @@
 
 #include "placement/device_split.h"
 
-namespace p2 {
+namespace p2::inline placement {
 namespace {
 
 /// The part of a group on one level, for every instance of it: the instance's first partner and its number of
@@ -76,4 +76,4 @@ bool PlacementDiff::changes(Device device) const {
   });
 }
 
-}  // namespace p2
+}  // namespace p2::inline placement

@@ -5,7 +5,7 @@
 
 #include "placement/placement.h"
 
-namespace p2 {
+namespace p2::inline placement {
 
 /// The change of reduction groups when devices are placed by another matrix of the same
 /// axes on the same system. Partners of a device are the devices of its reduction group,
@@ -45,4 +45,4 @@ class PlacementDiff {
   std::int64_t m_keptCount = 1;
 };
 
-}  // namespace p2
+}  // namespace p2::inline placement

@@ -8,7 +8,7 @@
 #include "placement/framework_degrees.h"
 #include "system/neighbours.h"
 
-namespace p2 {
+namespace p2::inline placement {
 namespace {
 
 /// Whether the axis is cut by a level from `from` on.
@@ -218,4 +218,4 @@ std::vector<Realisation> realisableBy(const System& system, const std::vector<Ax
   return ways;
 }
 
-}  // namespace p2
+}  // namespace p2::inline placement

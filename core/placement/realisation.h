@@ -7,7 +7,7 @@
 
 #include "placement/placement.h"
 
-namespace p2 {
+namespace p2::inline placement {
 
 /// An order of the axes, slowest first, in which ranks count through the coordinates: the last axis varies fastest.
 /// Torch and JAX reshape ranks in the order their mesh names the axes; Megatron's strings name the fastest first.
@@ -65,4 +65,4 @@ struct Realisation {
 /// rankfile or hostfile: there is no contiguousOrder(), or none that keepsNeighbours().
 [[nodiscard]] bool needsRankfile(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
 
-}  // namespace p2
+}  // namespace p2::inline placement

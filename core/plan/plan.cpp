@@ -5,7 +5,7 @@
 
 #include "cost/simulator.h"
 
-namespace p2 {
+namespace p2::inline plan {
 namespace {
 
 Result<void> checkedForPlan(const Workspace& workspace) {
@@ -124,4 +124,4 @@ LoweredGroup sharesOf(const PlanGroup& group, std::int64_t chunks) {
   return shares;
 }
 
-}  // namespace p2
+}  // namespace p2::inline plan

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "explore/explore.h"
-#include "plan/vector_cut.h"
+#include "plan/detail/vector_cut.h"
 
-namespace p2 {
+namespace p2::inline plan {
 
 /// One group of a step: its devices in ring order, the first being the root, and the chunks they hold around the step.
 struct PlanGroup {
@@ -94,4 +94,4 @@ inline constexpr std::int64_t kMostPlanDevices = std::int64_t{1} << 18;
 /// survive, a newer version is refused, errors name the JSON pointer.
 [[nodiscard]] Result<Plan> planFromJson(std::string_view text, std::stop_token stop = {});
 
-}  // namespace p2
+}  // namespace p2::inline plan

@@ -5,7 +5,7 @@
 #include "plan/plan.h"
 #include "workspace/document_json.h"
 
-namespace p2 {
+namespace p2::inline plan {
 namespace {
 
 /// One value when all members agree, else a list.
@@ -100,4 +100,4 @@ std::string planToJson(const Plan& plan) {
   return fileText(kPlanFormat, known, plan.workspace().source);
 }
 
-}  // namespace p2
+}  // namespace p2::inline plan

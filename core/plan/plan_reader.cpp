@@ -7,7 +7,7 @@
 #include "plan/plan.h"
 #include "workspace/document_json.h"
 
-namespace p2 {
+namespace p2::inline plan {
 namespace {
 
 constexpr std::string_view kNeedLowered = "a plan needs the program's lowered steps; write it again with p2 plan";
@@ -298,4 +298,4 @@ Result<Plan> planFromJson(std::string_view text, std::stop_token stop) {
                       : planOfThisVersion(in, std::move(workspace), problem);
 }
 
-}  // namespace p2
+}  // namespace p2::inline plan

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plan/vector_cut.h"
+#include "plan/detail/vector_cut.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline plan {
 
 Result<VectorCut> VectorCut::of(Bytes bytes, std::int64_t chunks) {
   if (!(bytes <= kMostVectorBytes)) {
@@ -20,4 +20,4 @@ Result<VectorCut> VectorCut::of(Bytes bytes, std::int64_t chunks) {
   return VectorCut{elements, chunks, (elements + chunks - 1) / chunks};
 }
 
-}  // namespace p2
+}  // namespace p2::inline plan

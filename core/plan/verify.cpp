@@ -7,7 +7,7 @@
 #include "base/counted.h"
 #include "collective/holding_rule.h"
 
-namespace p2 {
+namespace p2::inline plan {
 namespace {
 
 /// Chunks [from, to) that a device holds, all with the same value.
@@ -338,4 +338,4 @@ Result<void> verify(const Plan& plan) {
   return Verification(plan).run();
 }
 
-}  // namespace p2
+}  // namespace p2::inline plan

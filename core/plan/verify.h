@@ -3,7 +3,7 @@
 
 #include "plan/plan.h"
 
-namespace p2 {
+namespace p2::inline plan {
 
 /// Whether a plan does what it says: its steps are those of its program, and run on integers, device by device and
 /// chunk by chunk, they take every reduction group from where the goal
@@ -12,4 +12,4 @@ namespace p2 {
 /// plan's file. O(steps · runs of chunks over all devices).
 [[nodiscard]] Result<void> verify(const Plan& plan);
 
-}  // namespace p2
+}  // namespace p2::inline plan

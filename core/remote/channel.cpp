@@ -6,7 +6,7 @@
 #include <array>
 #include <cerrno>
 
-namespace p2 {
+namespace p2::inline remote {
 namespace {
 
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 20;
@@ -48,4 +48,4 @@ void Channel::read() {
   m_lines.append(bytes);
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "remote/line_buffer.h"
+#include "remote/detail/line_buffer.h"
 #include "remote/messages.h"
 
-namespace p2 {
+namespace p2::inline remote {
 
 /// Messages over two non-blocking descriptors; sent messages are buffered until the other side takes them.
 class Channel {
@@ -40,4 +40,4 @@ class Channel {
 /// Appends what can be read from a descriptor now; whether it is still open.
 bool readAvailable(int fd, std::string& bytes);
 
-}  // namespace p2
+}  // namespace p2::inline remote

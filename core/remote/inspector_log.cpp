@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/inspector_log.h"
+#include "remote/detail/inspector_log.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 #include "base/pasted_text.h"
 #include "text/foreign_json.h"
 
-namespace p2 {
+namespace p2::inline remote {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kInspected{{{"AlltoAll", "AllToAll"},
@@ -132,4 +132,4 @@ std::vector<NcclTests> inspectorOperationsIn(std::string_view text) {
   return tables;
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

@@ -5,7 +5,7 @@
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline remote {
 namespace {
 
 // Ranks that share cores would otherwise spin while they wait for each other.
@@ -77,4 +77,4 @@ Result<Command> launchCommand(const Launch& launch, std::int64_t ranks, const Ru
   return command;
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

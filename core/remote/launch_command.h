@@ -8,7 +8,7 @@
 #include "base/child_process.h"
 #include "remote/run_request.h"
 
-namespace p2 {
+namespace p2::inline remote {
 
 /// The argument of a worker whose threads all call MPI.
 inline constexpr std::string_view kThreads = "--threads";
@@ -28,4 +28,4 @@ struct RunnerProgram {
 /// One word of it.
 [[nodiscard]] std::string shellWord(const std::string& word);
 
-}  // namespace p2
+}  // namespace p2::inline remote

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/line_buffer.h"
+#include "remote/detail/line_buffer.h"
 
-namespace p2 {
+namespace p2::inline remote {
 
 void LineBuffer::append(std::string_view bytes) {
   if (m_overflown) return;
@@ -27,4 +27,4 @@ std::optional<std::string> LineBuffer::next() {
   return line;
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

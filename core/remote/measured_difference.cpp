@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/measured_difference.h"
+#include "remote/detail/measured_difference.h"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 #include "base/counted.h"
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline remote {
 namespace {
 
 /// How many times as long `b` takes as `a`, where both have the same sizes: the median ratio, and one size of about
@@ -87,4 +87,4 @@ void noteDifferences(const std::vector<MeasuredTime>& before, MeasuredFiles& mor
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

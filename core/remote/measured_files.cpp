@@ -9,14 +9,14 @@
 #include "base/counted.h"
 #include "base/units.h"
 #include "plan/plan.h"
-#include "remote/inspector_log.h"
-#include "remote/measured_difference.h"
+#include "remote/detail/inspector_log.h"
+#include "remote/detail/measured_difference.h"
+#include "remote/detail/osu_tests.h"
 #include "remote/nccl_tests.h"
-#include "remote/osu_tests.h"
 #include "text/json_document.h"
 #include "text/text_file.h"
 
-namespace p2 {
+namespace p2::inline remote {
 namespace {
 
 /// A collective that only makes sense after another is timed as a step of both.
@@ -342,4 +342,4 @@ Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& path
   return all;
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

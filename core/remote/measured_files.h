@@ -7,7 +7,7 @@
 #include "cost/measured_time.h"
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline remote {
 
 /// Measurements out of files, and which of their rows were taken.
 struct MeasuredFiles {
@@ -37,4 +37,4 @@ using TableNumbers = std::vector<std::size_t>;
 [[nodiscard]] Result<MeasuredFiles> measurementsFromFiles(const std::vector<std::string>& paths, const System& system,
                                                           const TableNumbers& tables = {});
 
-}  // namespace p2
+}  // namespace p2::inline remote

@@ -4,7 +4,7 @@
 #include "text/json_document.h"
 #include "text/json_value.h"
 
-namespace p2 {
+namespace p2::inline remote {
 namespace {
 
 constexpr std::string_view kNeedMessage = "the other side speaks another protocol";
@@ -201,4 +201,4 @@ Result<Message> messageFrom(std::string_view line) {
   return Error{"there is no message \"" + type.substr(0, 80) + "\""};
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

@@ -9,7 +9,7 @@
 #include "remote/run_request.h"
 #include "runs/run_result.h"
 
-namespace p2 {
+namespace p2::inline remote {
 
 /// Both sides speak this version or part with a sentence.
 inline constexpr int kProtocol = 1;
@@ -100,4 +100,4 @@ using Message =
 /// The message of one line. Errors: not JSON, no known type, a member missing, of the wrong type or out of range.
 [[nodiscard]] Result<Message> messageFrom(std::string_view line);
 
-}  // namespace p2
+}  // namespace p2::inline remote

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/nccl_table.h"
+#include "remote/detail/nccl_table.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include "base/pasted_text.h"
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline remote {
 namespace {
 
 constexpr std::size_t kTimeColumns = 8;  // from the first time on
@@ -253,4 +253,4 @@ std::pair<int, int> NcclEvidence::ranks(std::string_view collective) const {
   return {static_cast<int>(all.low), static_cast<int>(all.high)};
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

@@ -11,10 +11,10 @@
 #include "base/figures.h"
 #include "base/numbers.h"
 #include "base/pasted_text.h"
-#include "remote/nccl_table.h"
+#include "remote/detail/nccl_table.h"
 #include "text/json_document.h"
 
-namespace p2 {
+namespace p2::inline remote {
 namespace {
 
 struct NcclProgram {
@@ -307,4 +307,4 @@ Result<NcclTests> ncclTestsFrom(std::string_view text, std::string_view name) {
   return tests[0];
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

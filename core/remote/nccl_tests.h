@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline remote {
 
 /// One size that nccl-tests measured.
 struct NcclTest {
@@ -47,4 +47,4 @@ struct NcclTests {
 /// The only one of these. Errors: none, several, a collective we do not have.
 [[nodiscard]] Result<NcclTests> ncclTestsFrom(std::string_view text, std::string_view name);
 
-}  // namespace p2
+}  // namespace p2::inline remote

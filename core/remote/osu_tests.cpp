@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/osu_tests.h"
+#include "remote/detail/osu_tests.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "base/numbers.h"
 #include "base/pasted_text.h"
 
-namespace p2 {
+namespace p2::inline remote {
 namespace {
 
 struct OsuName {
@@ -104,4 +104,4 @@ std::vector<OsuTests> osuTestsIn(std::string_view text) {
   return all;
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

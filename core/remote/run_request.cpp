@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "plan/plan.h"
 
-namespace p2 {
+namespace p2::inline remote {
 namespace {
 
 constexpr int kMostSlots = 1 << 20;
@@ -132,4 +132,4 @@ Result<void> checkAnswer(const RunResult& result, const RunIdentity& asked) {
   return checkCount("pieces", result.pieces, asked.pieces);
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

@@ -10,9 +10,11 @@
 #include "base/result.h"
 #include "runs/run_result.h"
 
-namespace p2 {
-
+namespace p2::inline remote {}
+namespace p2::inline plan {
 class Plan;
+}
+namespace p2::inline remote {
 
 /// How a target's launcher starts one process per device. Only ever the target's own settings: nothing of it comes out
 /// of a plan.
@@ -83,4 +85,4 @@ struct RunIdentity {
 /// differ. Everything that compares a result with its plan step by step may do so after this only.
 [[nodiscard]] Result<void> checkAnswer(const RunResult& result, const RunIdentity& asked);
 
-}  // namespace p2
+}  // namespace p2::inline remote

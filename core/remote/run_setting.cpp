@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace p2 {
+namespace p2::inline remote {
 namespace {
 
 // Variables of libraries and drivers that set how data moves.
@@ -29,4 +29,4 @@ RunSetting settingOf(const Target& target) {
   return setting;
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

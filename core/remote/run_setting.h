@@ -4,9 +4,9 @@
 #include "remote/run_request.h"
 #include "runs/run_record.h"
 
-namespace p2 {
+namespace p2::inline remote {
 
 /// What is kept of a target when this program has a run done on it.
 [[nodiscard]] RunSetting settingOf(const Target& target);
 
-}  // namespace p2
+}  // namespace p2::inline remote

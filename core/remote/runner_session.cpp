@@ -7,7 +7,7 @@
 #include <array>
 #include <filesystem>
 
-namespace p2 {
+namespace p2::inline remote {
 namespace {
 
 constexpr double kPartingPatience = 2;  // seconds
@@ -238,4 +238,4 @@ Result<RunResult> RunnerSession::run(RunRequest request, const RunObserver& obse
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline remote

@@ -10,7 +10,7 @@
 #include "base/child_process.h"
 #include "remote/channel.h"
 
-namespace p2 {
+namespace p2::inline remote {
 
 /// Callbacks for the progress of a run, called on the thread that waits for it. Members may be empty.
 struct RunObserver {
@@ -77,4 +77,4 @@ class RunnerSession {
 /// The command that starts the runner of a target.
 [[nodiscard]] std::vector<std::string> runnerCommand(const Target& target);
 
-}  // namespace p2
+}  // namespace p2::inline remote

@@ -3,7 +3,7 @@
 
 #include <cassert>
 
-namespace p2 {
+namespace p2::inline runs {
 namespace {
 
 void writeSeconds(JsonWriter& json, const Spread& seconds, const double* predicted) {
@@ -46,4 +46,4 @@ void writeRunSetting(JsonWriter& json, const RunSetting& setting) {
   json.end().end();
 }
 
-}  // namespace p2
+}  // namespace p2::inline runs

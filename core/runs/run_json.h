@@ -7,7 +7,7 @@
 #include "runs/run_result.h"
 #include "text/json_writer.h"
 
-namespace p2 {
+namespace p2::inline runs {
 
 /// The prediction of a run, in seconds of one repetition.
 struct RunPrediction {
@@ -23,4 +23,4 @@ void writeRunFigures(JsonWriter& json, const RunResult& result, const RunPredict
 /// "setting": with what a run was started, as a member of the object at hand.
 void writeRunSetting(JsonWriter& json, const RunSetting& setting);
 
-}  // namespace p2
+}  // namespace p2::inline runs

@@ -8,7 +8,7 @@
 #include "text/json_document.h"
 #include "text/json_writer.h"
 
-namespace p2 {
+namespace p2::inline runs {
 namespace {
 
 constexpr const char* kUnread = "the result was kept in a way that this version of the program cannot read";
@@ -182,4 +182,4 @@ std::string runRecordWithMessage(const RunRecord& record, std::string_view messa
   return line(out);
 }
 
-}  // namespace p2
+}  // namespace p2::inline runs

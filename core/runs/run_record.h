@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "runs/run_result.h"
 
-namespace p2 {
+namespace p2::inline runs {
 
 /// The version in which records are written. It grows when a key changes its meaning; a key that is merely added
 /// leaves it alone, for a reader takes what it knows.
@@ -62,4 +62,4 @@ struct RunRecord {
 /// kept it. All of the result goes over as it stands, known here or not; a message that is no JSON becomes a text.
 [[nodiscard]] std::string runRecordWithMessage(const RunRecord& record, std::string_view message);
 
-}  // namespace p2
+}  // namespace p2::inline runs

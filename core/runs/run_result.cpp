@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline runs {
 
 Spread spreadOf(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -20,4 +20,4 @@ std::string planHash(std::string_view plan) {
   return digits;
 }
 
-}  // namespace p2
+}  // namespace p2::inline runs

@@ -8,7 +8,7 @@
 
 #include "base/bytes.h"
 
-namespace p2 {
+namespace p2::inline runs {
 
 /// Smallest, median and largest of the repetitions, in seconds; in each the slowest rank counts.
 struct Spread {
@@ -51,4 +51,4 @@ struct RunResult {
 /// 16 hexadecimal digits that tell plans apart (FNV-1a).
 [[nodiscard]] std::string planHash(std::string_view plan);
 
-}  // namespace p2
+}  // namespace p2::inline runs

@@ -10,7 +10,7 @@
 #include "text/json_value.h"
 #include "text/json_writer.h"
 
-namespace p2 {
+namespace p2::inline runs {
 namespace {
 
 constexpr const char* kRunsFormat = "p2-runs";
@@ -109,4 +109,4 @@ bool looksLikeRuns(std::string_view text) {
          text.substr(start, kBeginning).find('"' + std::string(kRunsFormat) + '"') != std::string_view::npos;
 }
 
-}  // namespace p2
+}  // namespace p2::inline runs

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "runs/run_record.h"
 
-namespace p2 {
+namespace p2::inline runs {
 
 /// Runs as people hand them on: {"format": "p2-runs", "version": 1, "runs": [...]}, each with when (UTC, ISO 8601),
 /// where and what was run, its plan, prediction and result.
@@ -21,4 +21,4 @@ namespace p2 {
 /// Whether a text is meant for runsFromJson(); it may still be faulty. O(length of its beginning).
 [[nodiscard]] bool looksLikeRuns(std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline runs

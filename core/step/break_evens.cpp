@@ -6,7 +6,7 @@
 
 #include "base/near.h"
 
-namespace p2 {
+namespace p2::inline step {
 namespace {
 
 /// Seconds of a placement for either group: over the ratio they are a line.
@@ -130,4 +130,4 @@ std::optional<BreakEvens> breakEvens(const StepRanking& ranking) {
   return breakEvens(ranking, std::move(groups[0]), std::move(groups[1]));
 }
 
-}  // namespace p2
+}  // namespace p2::inline step

@@ -3,7 +3,7 @@
 
 #include "step/step_ranking.h"
 
-namespace p2 {
+namespace p2::inline step {
 
 /// Entries of a workload that grow together.
 struct EntryGroup {
@@ -47,4 +47,4 @@ struct BreakEvens {
 /// For the two largest groupsByAxes(), in the order of the axes; nothing if all entries use the same axes.
 [[nodiscard]] std::optional<BreakEvens> breakEvens(const StepRanking& ranking);
 
-}  // namespace p2
+}  // namespace p2::inline step

@@ -2,11 +2,11 @@
 // Entries that no program of collectives describes: messages to neighbours, and tokens on their way to experts.
 #include <algorithm>
 
+#include "step/detail/entry_pricer.h"
 #include "step/dispatch.h"
-#include "step/entry_pricer.h"
 #include "step/shift.h"
 
-namespace p2 {
+namespace p2::inline step {
 namespace {
 
 void addAll(std::vector<double>& sums, const std::vector<double>& values) {
@@ -93,4 +93,4 @@ EntryCost EntryPricer::onceForEveryNode(Class& alike, const ExpertRouting& routi
   return both;
 }
 
-}  // namespace p2
+}  // namespace p2::inline step

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline step {
 namespace {
 
 /// Groups of experts, and how many of them and of their experts a token goes to.
@@ -111,4 +111,4 @@ double deduplicatedBytes(double bytes, const ExpertRouting& routing, std::int64_
   return bytes / static_cast<double>(routing.expertsPerToken) * expectedNodes(routing, nodes);
 }
 
-}  // namespace p2
+}  // namespace p2::inline step

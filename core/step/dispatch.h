@@ -3,7 +3,7 @@
 
 #include "workload/workload.h"
 
-namespace p2 {
+namespace p2::inline step {
 
 /// Expected number of nodes, out of nodes with equal numbers of experts, that hold the experts of a token, for
 /// uniformly chosen experts: N (1 − C(E − E/N, k) / C(E, k)) (N nodes, E experts, k per token). If a token may use only
@@ -17,4 +17,4 @@ namespace p2 {
 /// that.
 [[nodiscard]] double deduplicatedBytes(double bytes, const ExpertRouting& routing, std::int64_t nodes);
 
-}  // namespace p2
+}  // namespace p2::inline step

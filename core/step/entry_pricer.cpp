@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "step/entry_pricer.h"
+#include "step/detail/entry_pricer.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "explore/explore.h"
 #include "placement/containment.h"
 
-namespace p2 {
+namespace p2::inline step {
 namespace {
 
 std::vector<const StateEdge*> pointersTo(const std::vector<StateEdge>& steps) {
@@ -215,7 +215,7 @@ Result<EntryPricer::Cost> EntryPricer::priceGoal(Class& alike, const Goal& goal,
   return std::make_shared<const EntryCost>(std::move(cost));
 }
 
-/// Where steps overlap the shortest path is not the best program, so explore() looks for it.
+/// Where steps overlap the shortest path is not the best program, so exploreWorkspace() looks for it.
 Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& alike, const Goal& goal, Bytes bytes,
                                                         const EntryAxes& axes, const std::stop_token& stop) {
   Workspace workspace;
@@ -250,4 +250,4 @@ Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& alike, const Goal
   return std::make_shared<const EntryCost>(std::move(cost));
 }
 
-}  // namespace p2
+}  // namespace p2::inline step

@@ -11,7 +11,7 @@
 #include "placement/framework_degrees.h"
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline step {
 namespace {
 
 /// How a framework lays out experts.
@@ -40,8 +40,9 @@ constexpr std::array kKnownOrders{
                "megatron/core/parallel_state.py, --use-tp-pp-dp-mapping",
                {"data", "pipeline", "context", "tensor", ""},
                ExpertMesh::Megatron},
-    KnownOrder{
-        "Llama 3", "arXiv 2407.21783 §3.3.2, [TP, CP, PP, DP], innermost first", {"data", "pipeline", "context", "tensor"}},
+    KnownOrder{"Llama 3",
+               "arXiv 2407.21783 §3.3.2, [TP, CP, PP, DP], innermost first",
+               {"data", "pipeline", "context", "tensor"}},
     KnownOrder{"TorchTitan",
                "torchtitan/distributed/parallel_dims.py, pp, dp_replicate, dp_shard, cp, tp; experts pp, dp_replicate, "
                "efsdp, ep",
@@ -92,8 +93,8 @@ Result<std::array<std::size_t, 2>> placeIn(const KnownOrder& known, const Axis& 
   std::string_view form;
   if (roles) form = roles->expert == "ep" && roles->dense == "dp" ? "expert" : formOf(roles->dense);
   // One mesh has no axis over which dense layers and experts split different things.
-  const bool isPlain = roles && (form == "expert" || roles->expert == roles->dense ||
-                                 (roles->dense == "cp" && roles->expert == "dp"));
+  const bool isPlain =
+      roles && (form == "expert" || roles->expert == roles->dense || (roles->dense == "cp" && roles->expert == "dp"));
   const auto place = std::find(known.forms.begin(), known.forms.end(), form);
   if (form.empty() || !isPlain || place == known.forms.end()) return Error{"it has no place for " + axis.name};
   return std::array<std::size_t, 2>{static_cast<std::size_t>(place - known.forms.begin()),
@@ -109,7 +110,8 @@ Result<Sequence> oneMeshSequence(const KnownOrder& known, const std::vector<Axis
       sequence.push_back(axis);
     }
   }
-  std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
+  std::stable_sort(sequence.begin(), sequence.end(),
+                   [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
   return sequence;
 }
 
@@ -126,8 +128,9 @@ Result<Sequence> foldedSequence(const KnownOrder& known, const std::vector<Axis>
   const auto order = foldedOrder(axes, roles, wordsOf(known));
   const bool accepts = known.experts != ExpertMesh::Megatron || megatronAccepts(axes, roles, wordsOf(known));
   if (order && accepts) return *order;
-  return Error{"it asserts that experts and dense layers have the same data parallelism where the pipeline is not "
-               "outermost"};
+  return Error{
+      "it asserts that experts and dense layers have the same data parallelism where the pipeline is not "
+      "outermost"};
 }
 
 /// Outermost first; where an axis of size 1 stands makes no difference.
@@ -216,4 +219,4 @@ std::vector<FrameworkOrder> frameworkOrders(const System& system, const std::vec
   return orders;
 }
 
-}  // namespace p2
+}  // namespace p2::inline step

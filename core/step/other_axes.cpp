@@ -9,7 +9,7 @@
 #include "base/near.h"
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline step {
 namespace {
 
 constexpr std::int64_t kGib = std::int64_t{1} << 30;
@@ -77,4 +77,4 @@ std::string otherAxisText(const OtherAxisCost& cost) {
          (nearlyEqual(cost.timesBest, 1, kDisplayTolerance) ? "" : ", " + formatFactor(cost.timesBest) + " its best");
 }
 
-}  // namespace p2
+}  // namespace p2::inline step

@@ -5,7 +5,7 @@
 
 #include "step/step_ranking.h"
 
-namespace p2 {
+namespace p2::inline step {
 
 /// The cost of a placement for an axis that it was not chosen for.
 struct OtherAxisCost {
@@ -29,4 +29,4 @@ using OtherAxes = std::map<ParallelismMatrix, std::vector<OtherAxisCost>>;
 /// "tensor crosses nodes: 37.6 ms/GiB, 9.0× its best"; "tensor within a node: 4.18 ms/GiB".
 [[nodiscard]] std::string otherAxisText(const OtherAxisCost& cost);
 
-}  // namespace p2
+}  // namespace p2::inline step

@@ -8,7 +8,7 @@
 #include "cost/listed_load.h"
 #include "cost/uniform_load.h"
 
-namespace p2 {
+namespace p2::inline step {
 namespace {
 
 constexpr std::int64_t kMostInOpenChains = 4096;  // devices; their messages go through many others
@@ -76,4 +76,4 @@ Traffic shiftTraffic(const Topology& topology, const SynthesisHierarchy& hierarc
   return traffic;
 }
 
-}  // namespace p2
+}  // namespace p2::inline step

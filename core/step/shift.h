@@ -4,7 +4,7 @@
 #include "cost/cost_model.h"
 #include "synthesis/synthesis_hierarchy.h"
 
-namespace p2 {
+namespace p2::inline step {
 
 /// Traffic on a system when every member of every reduction group sends to the next in device order, the last to the
 /// first if the ring is closed: one message per member, with the number of bytes given to the model. Flow by flow; in
@@ -13,4 +13,4 @@ namespace p2 {
 [[nodiscard]] Traffic shiftTraffic(const Topology& topology, const SynthesisHierarchy& hierarchy, bool closed,
                                    const CostModel& model);
 
-}  // namespace p2
+}  // namespace p2::inline step

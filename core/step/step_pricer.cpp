@@ -3,10 +3,10 @@
 
 #include <mutex>
 
-#include "step/entry_pricer.h"
-#include "step/step_assembly.h"
+#include "step/detail/entry_pricer.h"
+#include "step/detail/step_assembly.h"
 
-namespace p2 {
+namespace p2::inline step {
 namespace {
 
 /// Everything that makes a question another one for what is kept of prices. What every entry brings itself is left out.
@@ -81,4 +81,4 @@ Result<std::shared_ptr<const StepRanking>> rankSteps(const StepQuestion& questio
   return StepPricer().rank(question, std::move(stop), progress);
 }
 
-}  // namespace p2
+}  // namespace p2::inline step

@@ -5,7 +5,7 @@
 
 #include "step/step_ranking.h"
 
-namespace p2 {
+namespace p2::inline step {
 
 /// Same results as rankSteps(), with caches for the next question: state graphs and the traffic of their steps as long
 /// as system, axes and options stay, prices as long as an entry stays. After a change of one entry's bytes only that
@@ -26,4 +26,4 @@ class StepPricer {
   std::unique_ptr<State> m_state;
 };
 
-}  // namespace p2
+}  // namespace p2::inline step

@@ -8,9 +8,9 @@
 
 #include "base/figures.h"
 #include "base/near.h"
-#include "step/step_assembly.h"
+#include "step/detail/step_assembly.h"
 
-namespace p2 {
+namespace p2::inline step {
 namespace {
 
 /// Busy seconds of a placement by interconnect.
@@ -235,4 +235,4 @@ std::string spanText(const SynthesisHierarchy& hierarchy) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline step

@@ -16,7 +16,7 @@
 #include "workload/workload.h"
 #include "workspace/workspace.h"
 
-namespace p2 {
+namespace p2::inline step {
 
 inline constexpr double kDefaultSlowdown = 1.13;  ///< Galvatron measured 1.1256
 inline constexpr double kDefaultUsableShare = 1;
@@ -163,4 +163,4 @@ struct BusiestLink {
                                                                    std::stop_token stop = {},
                                                                    const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline step

@@ -5,7 +5,7 @@
 #include "step/step_ranking.h"
 #include "system/interconnects.h"
 
-namespace p2 {
+namespace p2::inline step {
 
 std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const PlacementStep& placement) {
   std::vector<BusiestLink> links;
@@ -70,4 +70,4 @@ std::vector<std::string> unmodelledEffectsOf(const StepRanking& ranking) {
   return sentences;
 }
 
-}  // namespace p2
+}  // namespace p2::inline step

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/near.h"
-#include "strategy/solver_stages.h"
+#include "strategy/detail/solver_stages.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 /// Whether eliminating takes no more than searching may.
@@ -76,4 +76,4 @@ Result<BoundedSolution> solveAnytime(const StrategyProblem& problem, const Solve
   return searched(problem, std::move(stage), effort, stop, progress);
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

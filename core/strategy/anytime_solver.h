@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "strategy/exact_solver.h"
+#include "strategy/detail/exact_solver.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// The cheapest strategy that was found, and how good it is at worst.
 struct BoundedSolution {
@@ -24,4 +24,4 @@ struct BoundedSolution {
 [[nodiscard]] Result<BoundedSolution> solveAnytime(const StrategyProblem& problem, const SolveOptions& options = {},
                                                    std::stop_token stop = {}, const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/backward_needs.h"
+#include "strategy/detail/backward_needs.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include "strategy/graph_likeness.h"
 #include "strategy/topological_order.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 constexpr std::array<std::string_view, kRecomputations> kRecomputationNames{"none", "selective", "full"};
@@ -248,4 +248,4 @@ void BackwardNeeds::addTo(std::vector<std::int64_t>& likeness, std::size_t op) c
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

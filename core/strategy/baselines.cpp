@@ -6,9 +6,9 @@
 #include <numeric>
 #include <tuple>
 
-#include "strategy/exact_solver.h"
+#include "strategy/detail/exact_solver.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 struct Description {
@@ -163,4 +163,4 @@ Result<Strategy> expertStrategy(const ComputationGraph& graph, const StrategyPro
   return cheapestAmong(problem, allowed, "expert parallelism", std::move(stop), progress);
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

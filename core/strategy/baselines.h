@@ -9,7 +9,7 @@
 #include "strategy/computation_graph.h"
 #include "strategy/strategy_problem.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// Strategies that people choose without a search; the best one is measured against them. The first dimension of every
 /// vertex counts as its batch, which is how operators are written.
@@ -37,4 +37,4 @@ inline constexpr std::array kBaselines{Baseline::DataParallelism, Baseline::Mode
 [[nodiscard]] Result<Strategy> expertStrategy(const ComputationGraph& graph, const StrategyProblem& problem,
                                               std::stop_token stop = {}, const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline strategy

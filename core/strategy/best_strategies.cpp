@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/best_strategies.h"
+#include "strategy/detail/best_strategies.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "base/units.h"
-#include "strategy/elimination_tables.h"
+#include "strategy/detail/elimination_tables.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 std::vector<std::size_t> positionOf(std::size_t cell, const std::vector<std::size_t>& sizes) {
@@ -226,4 +226,4 @@ Result<std::optional<std::vector<std::size_t>>> BestStrategies::next(std::stop_t
   return std::optional(std::move(choice));
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "strategy/step_memory.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 constexpr int kMostPrices = 60;
@@ -274,4 +274,4 @@ Result<BoundedSolution> solveWithin(const StrategyProblem& problem, Bytes device
   return BoundedSearch(problem, deviceMemory.value(), options, std::move(stop), progress, mostListed).run();
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

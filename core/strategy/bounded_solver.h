@@ -4,7 +4,7 @@
 #include "base/bytes.h"
 #include "strategy/anytime_solver.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// A lower bound of cost + price · (memory − deviceMemory), which no strategy that fits costs less than: the least one
 /// where solveAnytime() proves it. Errors: those of solveAnytime().
@@ -25,4 +25,4 @@ namespace p2 {
                                                   const SolveOptions& options = {}, std::stop_token stop = {},
                                                   const Progress& progress = {}, std::size_t mostListed = 4096);
 
-}  // namespace p2
+}  // namespace p2::inline strategy

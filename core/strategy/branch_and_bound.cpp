@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/branch_and_bound.h"
+#include "strategy/detail/branch_and_bound.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +7,11 @@
 #include <optional>
 #include <queue>
 
-#include "strategy/best_strategies.h"
-#include "strategy/elimination_tables.h"
-#include "strategy/local_search.h"
+#include "strategy/detail/best_strategies.h"
+#include "strategy/detail/elimination_tables.h"
+#include "strategy/detail/local_search.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::max();
@@ -214,4 +214,4 @@ Result<SearchResult> branchAndBound(const CostNetwork& network, Bracket known, S
   return Search(network, std::move(known), effort, stop).run(progress);
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/collective_pricer.h"
+#include "strategy/detail/collective_pricer.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 Result<double> FlatPricer::seconds(const std::vector<std::int64_t>& axes, const std::vector<AllReduceDemand>& demands) {
   Bytes bytes;
@@ -13,4 +13,4 @@ Result<double> FlatPricer::seconds(const std::vector<std::int64_t>& axes, const 
   return bytes.value() / m_bytesPerSecond;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

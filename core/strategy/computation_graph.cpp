@@ -10,7 +10,7 @@
 #include "base/numbers.h"
 #include "strategy/topological_order.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 constexpr std::array<std::string_view, kOperatorKinds> kKindNames{
@@ -244,4 +244,4 @@ double parameterCount(const ComputationGraph& graph) {
   return count;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// What an operator computes. The kind decides how much work a point of the iteration domain is (operator_costs.h).
 enum class OperatorKind {
@@ -119,4 +119,4 @@ inline constexpr std::int64_t kMostDimensionSize = std::int64_t{1} << 40;
 /// Learnt numbers: Σ elements of the parameters of all operators.
 [[nodiscard]] double parameterCount(const ComputationGraph& graph);
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/configuration_space.h"
+#include "strategy/detail/configuration_space.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 constexpr std::array<std::string_view, 3> kSpaceNames{"all", "divisors", "powers-of-two"};
@@ -143,4 +143,4 @@ Result<std::vector<Configuration>> configurationsOf(const Operator& op, const Co
   return all.list();
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

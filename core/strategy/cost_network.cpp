@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/cost_network.h"
+#include "strategy/detail/cost_network.h"
 
 #include <bit>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <unordered_map>
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 /// Gives equal tables one number.
@@ -132,4 +132,4 @@ CostNetwork restricted(const CostNetwork& network, const std::vector<std::vector
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/dominance.h"
+#include "strategy/detail/dominance.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
 
-#include "strategy/min_plus.h"
+#include "strategy/detail/min_plus.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 /// Costs that an edge adds to a vertex: row by row its values, column by column the neighbour's.
@@ -135,4 +135,4 @@ CostNetwork withoutDominated(CostNetwork network, std::size_t best, std::stop_to
   return network;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/elimination_order.h"
+#include "strategy/detail/elimination_order.h"
 
 #include <algorithm>
 #include <set>
 #include <tuple>
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 std::string_view nameOf(OrderRule rule) {
@@ -114,4 +114,4 @@ EliminationOrder eliminationOrder(const CostNetwork& network, OrderRule rule, Or
   return {std::string(nameOf(rule)), GreedyOrder(network, rule, tie).run(stop)};
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

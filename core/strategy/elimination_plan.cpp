@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/elimination_plan.h"
+#include "strategy/detail/elimination_plan.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 double product(const std::vector<std::size_t>& sizes) {
@@ -150,4 +150,4 @@ EliminationPlan cheapestPlan(const CostNetwork& network, const std::stop_token& 
   return *cheapest;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

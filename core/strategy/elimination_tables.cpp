@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/elimination_tables.h"
+#include "strategy/detail/elimination_tables.h"
 
 #include <algorithm>
 
-#include "strategy/min_plus.h"
+#include "strategy/detail/min_plus.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 /// An input's cells, and how far apart they are along each axis of the task.
@@ -156,4 +156,4 @@ Result<std::vector<CostTable>> eliminationTables(std::vector<CostTable> tables, 
   return tables;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/exact_solver.h"
+#include "strategy/detail/exact_solver.h"
 
 #include <array>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
-#include "strategy/solver_stages.h"
+#include "strategy/detail/solver_stages.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 constexpr std::array<std::string_view, 3> kMethodNames{"elimination", "bounds", "branch-and-bound"};
@@ -63,4 +63,4 @@ Result<Solution> solveExactly(const StrategyProblem& problem, const SolveOptions
   return eliminated(problem, std::move(stage), options, stop, progress);
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -11,7 +11,7 @@
 #include "base/numbers.h"
 #include "strategy/graph_likeness.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 constexpr std::array<std::string_view, 2> kModelNames{"flat", "hierarchical"};
@@ -303,4 +303,4 @@ Result<StrategyProblem> strategyProblemFrom(const ComputationGraph& graph, const
   return Tabulation(graph, options, pricer, std::move(stop), progress).run();
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

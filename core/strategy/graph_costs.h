@@ -5,12 +5,12 @@
 #include <stop_token>
 
 #include "base/progress.h"
-#include "strategy/collective_pricer.h"
-#include "strategy/configuration_space.h"
+#include "strategy/detail/collective_pricer.h"
+#include "strategy/detail/configuration_space.h"
 #include "strategy/operator_costs.h"
 #include "strategy/step_memory.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// How collectives are priced.
 enum class StrategyCostModel {
@@ -96,4 +96,4 @@ struct DeviceAxes {
                                                           const GraphCostOptions& options, CollectivePricer& pricer,
                                                           std::stop_token stop = {}, const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -6,7 +6,7 @@
 
 #include "base/numbers.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 std::vector<std::int64_t> likenessOf(const Operator& op) {
   std::vector<std::int64_t> numbers{static_cast<std::int64_t>(op.kind),
@@ -52,4 +52,4 @@ Result<std::vector<std::size_t>> shareTables(const ComputationGraph& graph, std:
                ErrorKind::TooLarge};
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -8,7 +8,7 @@
 #include "strategy/computation_graph.h"
 #include "strategy/strategy_problem.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// Most cells of all edge tables of a problem together: 1 GiB of costs.
 inline constexpr std::uint64_t kMostTableCells = std::uint64_t{1} << 27;
@@ -24,4 +24,4 @@ inline constexpr std::uint64_t kMostTableCells = std::uint64_t{1} << 27;
 [[nodiscard]] Result<std::vector<std::size_t>> shareTables(const ComputationGraph& graph, std::string_view remedy,
                                                            StrategyProblem& problem);
 
-}  // namespace p2
+}  // namespace p2::inline strategy

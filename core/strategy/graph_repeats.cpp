@@ -10,7 +10,7 @@
 #include "strategy/graph_likeness.h"
 #include "strategy/topological_order.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 constexpr std::size_t kMostRepeatedVertices = 512;
@@ -262,4 +262,4 @@ std::string sharedName(const std::string& first, const std::string& last) {
   return begin == cut.after.end() ? first : std::string(begin, cut.after.end());
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -8,7 +8,7 @@
 #include "strategy/computation_graph.h"
 #include "strategy/strategy_problem.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// Parts of a graph that follow each other and are alike, as the layers of a transformer are.
 struct Repeat {
@@ -44,4 +44,4 @@ inline constexpr std::size_t kLeastRepeatedVertices = 3;
 /// name where they differ in anything else.
 [[nodiscard]] std::string sharedName(const std::string& first, const std::string& last);
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/local_search.h"
+#include "strategy/detail/local_search.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline strategy {
 
 LocalSearch::LocalSearch(const CostNetwork& network)
     : m_network(network), m_own(network.values.size()), m_sides(network.values.size()) {
@@ -62,4 +62,4 @@ double LocalSearch::improve(std::vector<std::size_t>& choice) const {
   return costOf(choice);
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/min_plus.h"
+#include "strategy/detail/min_plus.h"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 constexpr std::size_t kLanes = 8;  // doubles worked on together: one AVX-512 register, two of AVX, four of SSE
@@ -123,4 +123,4 @@ double largestDifference(const double* left, const double* right, std::size_t co
   return largest(left, right, count);
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

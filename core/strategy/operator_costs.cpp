@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 /// The unit in which the multiply-adds of a kind are counted.
@@ -166,4 +166,4 @@ Exchange reshardingAlong(const ComputationGraph& graph, const ComputationGraph::
   return {parts, (target - common) * static_cast<double>(parts) / static_cast<double>(parts - 1)};
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -7,7 +7,7 @@
 #include "strategy/computation_graph.h"
 #include "strategy/strategy_problem.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 // One training step of one operator, forward and backward, derived for every kind as PaSE (Elango, IPDPS 2021) does for
 // GEMM. An m × n × k product split (p_m, p_n, p_k) takes 3·mnk / (p_m p_n p_k) multiply-adds, once forward and twice
@@ -96,4 +96,4 @@ struct Exchange {
 [[nodiscard]] Exchange reshardingAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge,
                                        const Configuration& from, const Configuration& to, SpareDevices spare);
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 using Port = std::pair<std::size_t, std::size_t>;  // operator and output
@@ -78,4 +78,4 @@ ComputationGraph withSharedTensors(ComputationGraph graph) {
   return graph;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/soft_costs.h"
+#include "strategy/detail/soft_costs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <numeric>
 #include <tuple>
 
-#include "strategy/min_plus.h"
+#include "strategy/detail/min_plus.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 std::vector<double> turned(const std::vector<double>& cells, std::size_t rows, std::size_t columns) {
@@ -193,4 +193,4 @@ void SoftCosts::keep(const std::vector<std::vector<std::size_t>>& left, const st
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/solver_stages.h"
+#include "strategy/detail/solver_stages.h"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
 #include "base/counted.h"
-#include "strategy/best_strategies.h"
-#include "strategy/dominance.h"
-#include "strategy/elimination_tables.h"
+#include "strategy/detail/best_strategies.h"
+#include "strategy/detail/dominance.h"
+#include "strategy/detail/elimination_tables.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 /// For telling equals apart: enough unless very many are equal, and allowed beside the tables however large they are.
@@ -128,4 +128,4 @@ Result<Solution> eliminated(const StrategyProblem& problem, SolverStage stage, c
   return solution;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

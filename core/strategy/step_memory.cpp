@@ -7,7 +7,7 @@
 
 #include "strategy/operator_costs.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 constexpr std::array<std::string_view, 3> kOptimizerNames{"adam", "momentum", "none"};
@@ -101,4 +101,4 @@ StepMemory memoryOf(const ComputationGraph& graph, const StrategyProblem& proble
   return sum;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -6,10 +6,10 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
-#include "strategy/backward_needs.h"
+#include "strategy/detail/backward_needs.h"
 #include "strategy/strategy_problem.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// State of the optimizer for every parameter, in 4 bytes a number; parameters of fewer bytes have a copy in 4 bytes as
 /// well (mixed precision).
@@ -70,4 +70,4 @@ struct StepMemory {
 [[nodiscard]] StepMemory memoryOf(const ComputationGraph& graph, const StrategyProblem& problem,
                                   const Strategy& strategy, Bytes bytesPerElement, const MemoryOptions& options);
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -10,9 +10,9 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
-#include "strategy/cost_network.h"
+#include "strategy/detail/cost_network.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 std::string pointer(const char* list, std::size_t index) {
@@ -184,4 +184,4 @@ Result<StrategyProblem> validated(StrategyProblem problem) {
   return problem;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

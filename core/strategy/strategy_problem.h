@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// Parts per named dimension of an operator's iteration domain: how it is divided among devices.
 using Configuration = std::vector<std::int64_t>;
@@ -83,4 +83,4 @@ inline constexpr double kMostExactWhole = 9007199254740992.0;
 /// finite costs of 0 or more, no loops from a vertex to itself, distinct names. Otherwise what is wrong, and where.
 [[nodiscard]] Result<StrategyProblem> validated(StrategyProblem problem);
 
-}  // namespace p2
+}  // namespace p2::inline strategy

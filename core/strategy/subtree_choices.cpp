@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy/subtree_choices.h"
+#include "strategy/detail/subtree_choices.h"
 
 #include <algorithm>
 #include <functional>
 #include <queue>
 #include <utility>
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 /// Where the parts of a choice stand.
@@ -91,4 +91,4 @@ bool SubtreeChoices::before(const Choice& first, const Choice& second) {
   return least.smaller;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

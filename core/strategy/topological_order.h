@@ -6,7 +6,7 @@
 #include <queue>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// The vertices 0 … count − 1 in an order in which each comes behind those that its edges come from, and of those that
 /// may come next the lowest. An edge has `from` and `to`. What lies on a circle of edges or behind one is left out.
@@ -35,4 +35,4 @@ template <class Edge>
   return order;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -9,7 +9,7 @@
 #include "pipeline/pipeline_workload.h"
 #include "workload/axis_names.h"
 
-namespace p2 {
+namespace p2::inline strategy_answer {
 namespace {
 
 /// A pipeline that was found, or why there is none, as a baseline. Errors: cancelled.
@@ -128,4 +128,4 @@ Result<WorkloadSource> workloadOf(const PipelineAnswer& answer) {
   return workloadOf(PipelineChain(answer.graph()), answer.pipeline);
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy_answer

@@ -5,7 +5,7 @@
 #include "strategy_answer/strategy_baselines.h"
 #include "workload/sources.h"
 
-namespace p2 {
+namespace p2::inline strategy_answer {
 
 /// Which pipeline of a graph is wanted.
 struct PipelineSearch {
@@ -57,4 +57,4 @@ struct PipelineAnswer {
 /// Communication of a step: in the slowest stage, and along the pipeline. Errors: nothing is communicated.
 [[nodiscard]] Result<WorkloadSource> workloadOf(const PipelineAnswer& answer);
 
-}  // namespace p2
+}  // namespace p2::inline strategy_answer

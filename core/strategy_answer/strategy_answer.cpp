@@ -5,7 +5,7 @@
 
 #include "mapping/axis_names.h"
 
-namespace p2 {
+namespace p2::inline strategy_answer {
 namespace {
 
 /// The mesh's strategies are found. Several configurations have the parts that a vertex is pinned to; the best strategy
@@ -88,4 +88,4 @@ Result<WorkloadSource> workloadOf(const StrategyInstance& instance, const Strate
   return workloadOf(MappedGraph(*instance.graph, instance.options), instance.mapped(), *mapping);
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy_answer

@@ -5,9 +5,9 @@
 
 #include "graphs/strategy_workload.h"
 #include "mapping/mapped_needs.h"
-#include "strategy_answer/strategy_instance.h"
+#include "strategy_answer/detail/strategy_instance.h"
 
-namespace p2 {
+namespace p2::inline strategy_answer {
 
 /// By vertex the configuration it must take, if any: one entry per vertex, or none at all.
 using Pins = std::vector<std::optional<std::size_t>>;
@@ -47,4 +47,4 @@ struct StrategyAnswer {
 /// a mapping, nothing is communicated.
 [[nodiscard]] Result<WorkloadSource> workloadOf(const StrategyInstance& instance, const Strategy& strategy);
 
-}  // namespace p2
+}  // namespace p2::inline strategy_answer

@@ -7,7 +7,7 @@
 #include "mapping/mapped_baselines.h"
 #include "strategy/baselines.h"
 
-namespace p2 {
+namespace p2::inline strategy_answer {
 namespace {
 
 StrategyBaseline named(std::string_view name, std::string_view meaning) {
@@ -115,4 +115,4 @@ Result<std::vector<StrategyBaseline>> baselinesOf(const StrategyInstance& instan
 
 std::size_t mostBaselines() { return std::max(kBaselines.size() + 2, kMappedBaselines.size()); }
 
-}  // namespace p2
+}  // namespace p2::inline strategy_answer

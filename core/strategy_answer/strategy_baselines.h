@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "strategy_answer/strategy_instance.h"
+#include "strategy_answer/detail/strategy_instance.h"
 
-namespace p2 {
+namespace p2::inline strategy_answer {
 
 /// A common strategy that needs no search, priced like the best one.
 struct StrategyBaseline {
@@ -41,4 +41,4 @@ struct StrategyBaseline {
 /// Baselines that baselinesOf() gives at most.
 [[nodiscard]] std::size_t mostBaselines();
 
-}  // namespace p2
+}  // namespace p2::inline strategy_answer

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy_answer/strategy_instance.h"
+#include "strategy_answer/detail/strategy_instance.h"
 
 #include <algorithm>
 
 #include "base/near.h"
 
-namespace p2 {
+namespace p2::inline strategy_answer {
 namespace {
 
 std::vector<std::optional<MappedPin>> mappedPins(const std::vector<StrategyPin>& pins, const ComputationGraph& graph) {
@@ -122,4 +122,4 @@ std::int64_t devicesUsed(const StrategyProblem& problem, const std::vector<std::
   return most;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy_answer

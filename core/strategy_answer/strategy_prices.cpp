@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy_answer/strategy_prices.h"
+#include "strategy_answer/detail/strategy_prices.h"
 
-namespace p2 {
+namespace p2::inline strategy_answer {
 
 Result<StrategyPrices> StrategyPrices::of(const StrategyInput& input, std::stop_token stop) {
   if (!input.isOnMesh()) return StrategyPrices(FlatPricer(input.options.bandwidth));
@@ -9,4 +9,4 @@ Result<StrategyPrices> StrategyPrices::of(const StrategyInput& input, std::stop_
   return StrategyPrices(std::make_unique<Simulated>(system, input.pricing, std::move(stop)));
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy_answer

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "strategy_answer/strategy_question.h"
+#include "strategy_answer/detail/strategy_question.h"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include "strategy/shared_tensors.h"
 #include "text/text_file.h"
 
-namespace p2 {
+namespace p2::inline strategy_answer {
 namespace {
 
 Result<StrategyInput> costTables(const std::string& path, const std::stop_token& stop) {
@@ -74,4 +74,4 @@ Result<StrategyInput> readStrategyInput(const StrategyQuestion& question, const 
   return input;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy_answer

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "synthesis/chunk_selection.h"
+#include "synthesis/detail/chunk_selection.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 /// The i-th of n equal parts of the set in ascending order.
@@ -83,4 +83,4 @@ ChunkSet chunksOf(const ClassState& state, const std::vector<std::int64_t>& size
   return Evaluation(state, sizes, digits).afterSegment(state.segmentCount());
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <optional>
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 Error notChunks(std::string_view text) {
@@ -117,4 +117,4 @@ Result<ChunkSet> chunksFromText(std::string_view text, std::int64_t chunks) {
   return set;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

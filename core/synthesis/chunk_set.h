@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// Chunks [from, to).
 struct ChunkRange {
@@ -37,4 +37,4 @@ using ChunkSet = std::vector<ChunkRange>;
 /// Reads chunkText() back. Errors: anything else, ranges that do not ascend or that touch, chunks from `chunks` on.
 [[nodiscard]] Result<ChunkSet> chunksFromText(std::string_view text, std::int64_t chunks);
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

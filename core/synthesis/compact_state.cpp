@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "synthesis/compact_state.h"
+#include "synthesis/detail/compact_state.h"
 
 #include <algorithm>
 #include <array>
 
 #include "collective/collective_traits.h"
+#include "synthesis/detail/selection_table.h"
 #include "synthesis/folded_state.h"
-#include "synthesis/selection_table.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 LevelSet bit(int level) { return static_cast<LevelSet>(1u << (level - 1)); }
@@ -275,4 +275,4 @@ DeviceState materialize(const CompactState& state, const std::vector<std::int64_
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

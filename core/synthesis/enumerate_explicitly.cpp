@@ -2,10 +2,10 @@
 #include <map>
 
 #include "base/counted.h"
+#include "synthesis/detail/explicit_engine.h"
 #include "synthesis/execution.h"
-#include "synthesis/explicit_engine.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 /// Depth-first search for programs of one exact size over states that are explored once each.
@@ -120,4 +120,4 @@ Result<std::vector<Program>> enumerateExplicitly(const Placement& placement, con
   return ExplicitSearch(placement, hierarchy, rules, goal).programsUpTo(limit);
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

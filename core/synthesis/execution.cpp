@@ -2,10 +2,10 @@
 #include "synthesis/execution.h"
 
 #include "base/counted.h"
-#include "synthesis/explicit_engine.h"
-#include "synthesis/selection_table.h"
+#include "synthesis/detail/explicit_engine.h"
+#include "synthesis/detail/selection_table.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 Result<Execution> execute(const Placement& placement, const SynthesisHierarchy& hierarchy, const Program& program,
                           RuleSet rules, const Goal& goal) {
@@ -64,4 +64,4 @@ Result<CompactExecution> executeCompactly(const SynthesisHierarchy& hierarchy, c
   return execution;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

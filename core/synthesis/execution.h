@@ -9,7 +9,7 @@
 #include "synthesis/instruction.h"
 #include "synthesis/state_graph.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// Largest reduction group whose bit matrices are computed and shown in full.
 inline constexpr std::int64_t kMostExplicitMembers = 256;
@@ -57,4 +57,4 @@ struct CompactExecution {
                                                                const SynthesisHierarchy& hierarchy, RuleSet rules,
                                                                int limit, const Goal& goal = kAllReduceGoal);
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

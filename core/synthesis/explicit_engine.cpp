@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "synthesis/explicit_engine.h"
+#include "synthesis/detail/explicit_engine.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 /// Of hierarchies whose members are all devices, each under its own number.
@@ -144,4 +144,4 @@ std::variant<ExplicitEngine::States, PremiseFailure, ExplicitEngine::Refusal> Ex
   return after;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "synthesis/folded_engine.h"
+#include "synthesis/detail/folded_engine.h"
 
 #include <algorithm>
 
 #include "collective/collective_traits.h"
-#include "synthesis/explicit_engine.h"
-#include "synthesis/folded_rule.h"
+#include "synthesis/detail/explicit_engine.h"
+#include "synthesis/detail/folded_rule.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 constexpr std::size_t kMostRanges = std::size_t{1} << 22;
@@ -142,4 +142,4 @@ std::vector<FoldedState> FoldedEngine::partsOf(int holding) const {
   return parts;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "synthesis/folded_holdings.h"
+#include "synthesis/detail/folded_holdings.h"
 
 #include <algorithm>
 #include <unordered_set>
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 std::size_t hashOf(const ChunkSet& set) {
@@ -91,4 +91,4 @@ int FoldedHoldings::holdingOf(const std::vector<FoldedBlock>& blocks) {
   return known->second;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "synthesis/folded_rule.h"
+#include "synthesis/detail/folded_rule.h"
 
 #include <algorithm>
 #include <set>
 
 #include "collective/holding_rule.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 constexpr std::size_t kMostCells = std::size_t{1} << 24;  // of a table of atoms by members
@@ -231,4 +231,4 @@ std::vector<int> FoldedRule::blocksOf(int whole) {
   return after;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

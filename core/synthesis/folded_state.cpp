@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 bool contains(LevelSet levels, std::size_t index) { return (levels >> index & 1) != 0; }
@@ -75,4 +75,4 @@ std::int64_t mostRuns(const ClassState& state, const std::vector<std::int64_t>& 
   return std::max(rows, columns);
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "synthesis/chunk_selection.h"
+#include "synthesis/detail/chunk_selection.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// The bit matrix of one device of a large group, its runs of equal rows and equal columns folded: bit (r, c) is set
 /// exactly if r is in `rows` and c in `columns`, since all chunks of a device are summed over the same devices.
@@ -29,4 +29,4 @@ struct FoldedState {
 /// Upper bound of the runs of rows, and of columns, of a device of this class: from 1 to k/2.
 [[nodiscard]] std::int64_t mostRuns(const ClassState& state, const std::vector<std::int64_t>& sizes);
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 // A pattern varies the levels (outer, inner]. Down to the devices themselves it is the inside of `outer`'s slices;
 // otherwise it is the `inner` slices in parallel, or their masters, below `outer`.
@@ -123,4 +123,4 @@ Result<GroupPattern> patternOf(const SynthesisHierarchy& hierarchy, const Spelli
   return GroupPattern{spelling.ancestor, spelling.slice, master};
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

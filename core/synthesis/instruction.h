@@ -9,7 +9,7 @@
 #include "collective/goal.h"
 #include "synthesis/synthesis_hierarchy.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// The paper's forms, and two for a result that is scattered over some axes and replicated along others: within each
 /// slice the devices that differ only along the scattered ones, and those that differ only along the replicated ones.
@@ -70,4 +70,4 @@ using StepId = StrongId<struct StepTag>;
 /// Inverse of programText(), aliases included. The error names the step and the remedy.
 [[nodiscard]] Result<Program> parseProgram(const SynthesisHierarchy& hierarchy, std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

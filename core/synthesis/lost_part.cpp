@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "synthesis/lost_part.h"
+#include "synthesis/detail/lost_part.h"
 
 #include <algorithm>
 #include <set>
 
-#include "synthesis/explicit_engine.h"
+#include "synthesis/detail/explicit_engine.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 constexpr int kMostSampleLevels = 3;
@@ -182,4 +182,4 @@ LostPart lostPartAfter(const Placement& placement, const SynthesisHierarchy& hie
   return notTogether(goal);
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -3,7 +3,7 @@
 
 #include "collective/collective_traits.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 double workingShare(Collective collective, const LoweredGroup& group) {
   if (traitsOf(collective).keepsApart) return 1;
@@ -42,4 +42,4 @@ Result<LoweredProgram> lower(const Placement& placement, const SynthesisHierarch
   return loweredProgram(trace, placement.devices());
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -5,7 +5,7 @@
 
 #include "synthesis/program_trace.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// One group of a lowered step: devices in ring order, the first being the root, and what each holds around the step,
 /// as a share of the whole vector (0 … 1).
@@ -41,4 +41,4 @@ using LoweredProgram = std::vector<LoweredStep>;
 [[nodiscard]] Result<LoweredProgram> lower(const Placement& placement, const SynthesisHierarchy& hierarchy,
                                            const Program& program, RuleSet rules, const Goal& goal = kAllReduceGoal);
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

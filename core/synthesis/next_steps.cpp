@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "synthesis/state_after.h"
-#include "synthesis/state_space.h"
+#include "synthesis/detail/state_after.h"
+#include "synthesis/detail/state_space.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 /// The edge of a node with that instruction; null if there is none.
@@ -122,4 +122,4 @@ NextSteps ProgramGuide::after(const ProgramTrace& trace, int steps, bool explain
   return next;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

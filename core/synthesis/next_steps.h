@@ -6,11 +6,11 @@
 #include <stop_token>
 #include <vector>
 
-#include "synthesis/lost_part.h"
+#include "synthesis/detail/lost_part.h"
 #include "synthesis/program_trace.h"
 #include "synthesis/state_graph.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// One instruction as the next step of a program.
 struct NextStep {
@@ -84,4 +84,4 @@ inline constexpr int kMostGuidedLevels = 4;
 /// Cheapest way from every node of a graph to its goal, given the price of every edge. O(edges).
 [[nodiscard]] std::vector<double> cheapestCompletions(const StateGraph& graph, const std::vector<double>& edgeSeconds);
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -5,9 +5,9 @@
 #include <unordered_map>
 
 #include "base/counted.h"
-#include "synthesis/state_space.h"
+#include "synthesis/detail/state_space.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 class ProgramCounter {
@@ -93,4 +93,4 @@ Result<std::vector<Count>> countPrograms(const std::vector<std::int64_t>& sizes,
   return ProgramCounter(sizes, rules, limit, goal).count(stop);
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

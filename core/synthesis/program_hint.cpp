@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "synthesis/detail/state_space.h"
 #include "synthesis/program_notation.h"
-#include "synthesis/state_space.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 constexpr std::size_t kMostSteps = 32;
@@ -187,4 +187,4 @@ std::optional<ProgramHint> programHint(const SynthesisHierarchy& hierarchy, cons
   return HintSearch(hierarchy, program, rules, goal).find();
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

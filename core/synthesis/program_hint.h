@@ -6,7 +6,7 @@
 
 #include "synthesis/state_graph.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// The smallest change that makes a program reach its goal.
 struct ProgramHint {
@@ -32,4 +32,4 @@ struct ProgramHint {
 [[nodiscard]] std::optional<ProgramHint> programHint(const SynthesisHierarchy& hierarchy, const Program& program,
                                                      RuleSet rules, const Goal& goal);
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

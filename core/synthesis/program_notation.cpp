@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "synthesis/state_space.h"
+#include "synthesis/detail/state_space.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 constexpr std::size_t kMostReadings = 100;
@@ -163,4 +163,4 @@ Result<Program> readProgram(const SynthesisHierarchy& hierarchy, std::string_vie
                notationText(hierarchy, singleProgram(hierarchy, goal))};
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -7,7 +7,7 @@
 
 #include "synthesis/state_graph.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// "AllReduce·node∥root": a collective on the slices of a level; ∥ is across the slices of one ancestor, ∥₁ only the
 /// first devices.
@@ -30,4 +30,4 @@ namespace p2 {
                                                    const std::vector<Collective>& title, RuleSet rules,
                                                    const Goal& goal, std::size_t most);
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -4,7 +4,7 @@
 
 #include "synthesis/instruction.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 /// The forms in the notations in use: "node:Parallel(root):AllReduce" and "AllReduce·node∥root".
@@ -168,4 +168,4 @@ Result<Program> parseProgram(const SynthesisHierarchy& hierarchy, std::string_vi
   return program;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

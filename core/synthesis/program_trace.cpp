@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthesis/program_trace.h"
 
-#include "synthesis/trace_record.h"
+#include "synthesis/detail/trace_record.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 MemberId memberIn(const SynthesisHierarchy& hierarchy, Device device) {
@@ -91,4 +91,4 @@ const DeviceState& ProgramTrace::matrixOf(Device device, int steps) const {
 
 const std::vector<CompactState>& ProgramTrace::compactStates() const { return m_record->compactStates; }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

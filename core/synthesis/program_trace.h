@@ -6,7 +6,7 @@
 #include "synthesis/execution.h"
 #include "synthesis/folded_state.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// How much one device holds.
 struct Holding {
@@ -77,4 +77,4 @@ class ProgramTrace {
   std::shared_ptr<const TraceRecord> m_record;
 };
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

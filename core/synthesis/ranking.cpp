@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 // Recursive enumeration: the r-th best way from a node with `left` steps to go is an edge followed by some best way
 // from its target with one step less, so each (node, left) keeps its ways found so far and a heap of candidates that
@@ -119,4 +119,4 @@ std::optional<RankedProgram> ProgramRanking::next() {
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

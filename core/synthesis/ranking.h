@@ -8,7 +8,7 @@
 
 #include "synthesis/state_graph.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// A program of a graph, and the seconds of its edges together.
 struct RankedProgram {
@@ -39,4 +39,4 @@ class ProgramRanking {
   std::unique_ptr<Search> m_search;
 };
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

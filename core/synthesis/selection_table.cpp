@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "synthesis/selection_table.h"
+#include "synthesis/detail/selection_table.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 /// The chunks that the level's digit alone selects: later splits do not matter, and the other levels are gathered.
@@ -68,4 +68,4 @@ bool SelectionTable::selectSame(const ClassState& a, const ClassState& b, int le
   return true;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthesis/shard_order.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 std::vector<std::int64_t> scatterOrder(const ProgramTrace& trace) {
@@ -72,4 +72,4 @@ std::string shardOrderText(const std::vector<std::int64_t>& order, std::size_t m
   return order.size() > most ? text + ",…" : text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

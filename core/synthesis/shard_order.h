@@ -8,7 +8,7 @@
 
 #include "synthesis/program_trace.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// The order in which a complete program leaves the parts of a vector; nothing
 /// for goals that neither scatter nor gather, for programs that do not reach
@@ -33,4 +33,4 @@ namespace p2 {
 /// "0,2,4,1,3,5"; of more than `most` parts those and "…".
 [[nodiscard]] std::string shardOrderText(const std::vector<std::int64_t>& order, std::size_t most = 32);
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

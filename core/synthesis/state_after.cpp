@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "synthesis/state_after.h"
+#include "synthesis/detail/state_after.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 StateAfter::StateAfter(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules, const Goal& goal,
                        const ProgramTrace& trace, int steps)
@@ -73,4 +73,4 @@ StateAfter::Outcome StateAfter::foldedOutcome(const Instruction& instruction) {
   return {std::move(*failure), false, false};
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

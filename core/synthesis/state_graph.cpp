@@ -8,9 +8,9 @@
 
 #include "base/counted.h"
 #include "collective/collective_traits.h"
-#include "synthesis/state_space.h"
+#include "synthesis/detail/state_space.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 constexpr std::array<std::string_view, 2> kRuleSetNames{"paper", "all"};
@@ -188,4 +188,4 @@ std::vector<Count> StateGraph::countsUpTo(int limit) const {
   return totals;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/numbers.h"
-#include "synthesis/compact_state.h"
+#include "synthesis/detail/compact_state.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// The set of legal instructions (paper §3.5): Paper keeps Master to states in which all other devices are empty and
 /// never broadcasts with it; All accepts every instruction whose premises hold.
@@ -90,4 +90,4 @@ class StateGraph {
   friend class StateGraphBuilder;
 };
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "synthesis/state_space.h"
+#include "synthesis/detail/state_space.h"
 
 #include <algorithm>
 #include <bit>
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 void append(std::string& bytes, unsigned value) {
@@ -147,4 +147,4 @@ Result<void> checkSynthesisLevels(std::size_t levels) {
                ErrorKind::TooLarge};
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

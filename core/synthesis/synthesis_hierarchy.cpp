@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 constexpr std::size_t kMostLevelsInSet = 8 * sizeof(LevelSet);
@@ -186,4 +186,4 @@ std::vector<MemberGroup> SynthesisHierarchy::memberGroups(const GroupPattern& pa
   return groups;
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

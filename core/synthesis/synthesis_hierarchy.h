@@ -7,7 +7,7 @@
 
 #include "placement/placement.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// Which hierarchy the instructions range over (paper §2.5, Table 1). ReductionAxes is the one P² uses; the others
 /// are there to be compared with it.
@@ -114,4 +114,4 @@ class SynthesisHierarchy {
   std::vector<Digit> m_outside;  // digits that belong to no level
 };
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "synthesis/trace_record.h"
+#include "synthesis/detail/trace_record.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 Holding holdingIn(const std::vector<FoldedState>& parts) {
@@ -209,4 +209,4 @@ Result<std::shared_ptr<const TraceRecord>> recordCompactly(const Placement& plac
   return std::shared_ptr<const TraceRecord>(record);
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -6,7 +6,7 @@
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 namespace {
 
 /// Up to this number of devices, matrices are assembled one by one.
@@ -217,4 +217,4 @@ MissingParts missingParts(const Placement& placement, const ProgramTrace& trace,
   return std::move(shortfall.parts);
 }
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

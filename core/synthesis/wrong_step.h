@@ -7,7 +7,7 @@
 #include "collective/failing_pairs.h"
 #include "synthesis/program_trace.h"
 
-namespace p2 {
+namespace p2::inline synthesis {
 
 /// Every place at which the step of a trace that cannot run breaks a premise, group by group, each by the first premise
 /// that fails in it; at most `most` are kept, the first being the trace's own failure(). Empty if no premise fails. Of
@@ -36,4 +36,4 @@ struct MissingParts {
 /// other. For groups above kMostExplicitMembers, one device of every kind is checked. O(k²) per checked device.
 [[nodiscard]] MissingParts missingParts(const Placement& placement, const ProgramTrace& trace, std::size_t most = 1000);
 
-}  // namespace p2
+}  // namespace p2::inline synthesis

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "system/connections.h"
+#include "system/detail/connections.h"
 
 #include <vector>
 
-namespace p2 {
+namespace p2::inline system {
 namespace {
 
 using Vertex = LinkGraph::Vertex;
@@ -65,4 +65,4 @@ std::optional<std::pair<Device, Device>> unconnectedPair(const LinkGraph& graph)
   return {};
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "system/graph_vertices.h"
+#include "system/detail/graph_vertices.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 DisabledNames::DisabledNames(const System& system)
     : m_names(system.disabled.begin(), system.disabled.end()), m_unknown(m_names) {}
@@ -127,4 +127,4 @@ void GraphVertices::joinEnclosures() {
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "system/level_names.h"
 
-namespace p2 {
+namespace p2::inline system {
 namespace {
 
 template <class Link, class AnySystem>
@@ -161,4 +161,4 @@ std::vector<SystemNote> notesOn(const System& system) {
   return notes;
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -7,7 +7,7 @@
 
 #include "system/place.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 /// An interconnect of a system and its owner. Link is Interconnect or const Interconnect; the system must outlive
 /// it.
@@ -77,4 +77,4 @@ struct SystemNote {
 [[nodiscard]] std::optional<SystemNote> assumedFigures(const System& system,
                                                        const std::vector<std::string>& given = {});
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -5,7 +5,7 @@
 
 #include "base/names.h"
 
-namespace p2 {
+namespace p2::inline system {
 namespace {
 
 struct LevelName {
@@ -65,4 +65,4 @@ std::string nodeLevelByName(const System& system) {
   return std::string(above == 0 ? kRootName : system.levels[above - 1].name);
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

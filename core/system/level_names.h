@@ -5,7 +5,7 @@
 
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 /// What people mean by a level, by the name they give it: "server", "Nodes" and "host" are machines, "cpu" and "socket"
 /// parts of one that hold devices, "gpu" and "tpu" devices. A number behind it does not matter: "bridge2".
@@ -18,4 +18,4 @@ enum class LevelSort { Machine, Socket, Accelerator, Other };
 /// System::node.
 [[nodiscard]] std::string nodeLevelByName(const System& system);
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "system/link_graph.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 std::string linkName(const System& system, const LinkGraph::Link& link) {
   using Role = LinkGraph::Role;
@@ -25,4 +25,4 @@ std::string linkName(const System& system, const LinkGraph::Link& link) {
   return from;
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -8,7 +8,7 @@
 #include "base/strong_id.h"
 #include "system/place.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 /// A directed link of a system: its number in the LinkGraph or in closed form, see Topology.
 using LinkId = StrongId<struct LinkTag>;
@@ -86,4 +86,4 @@ class LinkGraph {
 /// Most links that are listed one by one: a mesh of 724 devices, 8192 nodes of 8 on rails.
 inline constexpr std::size_t kMostLinks = std::size_t{1} << 19;
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -4,11 +4,11 @@
 #include <numeric>
 #include <optional>
 
-#include "system/connections.h"
-#include "system/graph_vertices.h"
+#include "system/detail/connections.h"
+#include "system/detail/graph_vertices.h"
 #include "system/interconnects.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 /// Adds the links interconnect by interconnect: first those of the levels, then the networks.
 class LinkGraphBuilder {
@@ -265,4 +265,4 @@ Result<std::shared_ptr<const LinkGraph>> LinkGraph::build(std::shared_ptr<const 
   return LinkGraphBuilder(std::move(system)).build();
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "system/near_links.h"
+#include "system/detail/near_links.h"
 
 #include <algorithm>
 #include <cassert>
 #include <map>
 
-namespace p2 {
+namespace p2::inline system {
 
 NearLinks::NearLinks(const LinkGraph& graph, Way way) : m_graph(graph), m_way(way) {
   for (LinkGraph::Vertex vertex = 0; vertex < graph.vertexCount(); ++vertex) {
@@ -37,4 +37,4 @@ std::span<const std::int32_t> NearLinks::Parts::linksFor(std::int64_t number) co
                                   static_cast<std::size_t>(last - first));
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

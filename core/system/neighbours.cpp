@@ -5,9 +5,9 @@
 #include <functional>
 #include <vector>
 
-#include "system/system_shape.h"
+#include "system/detail/system_shape.h"
 
-namespace p2 {
+namespace p2::inline system {
 namespace {
 
 /// A digit of a number that counts things of a system: the position, among its siblings, of the instance of that level
@@ -147,4 +147,4 @@ bool hasNeighbours(const System& system, std::size_t level) {
   return false;
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -3,7 +3,7 @@
 
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 /// True for levels on which permuting instances changes costs, because each has some of the others as neighbours: on a
 /// ring of three or more, or where an instance of a network joins only some of them. If false, the instances of the
@@ -13,4 +13,4 @@ namespace p2 {
 /// O(networks² · levels).
 [[nodiscard]] bool hasNeighbours(const System& system, std::size_t level);
 
-}  // namespace p2
+}  // namespace p2::inline system

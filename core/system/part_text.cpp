@@ -5,7 +5,7 @@
 #include "base/units.h"
 #include "system/properties.h"
 
-namespace p2 {
+namespace p2::inline system {
 namespace {
 
 /// Whether a line of text says it.
@@ -139,4 +139,4 @@ Result<void> readAttributes(std::string_view text, Interconnect& link) {
   return {};
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "system/place.h"
 
-namespace p2 {
+namespace p2::inline system {
 namespace {
 
 std::string levelName(const System& system, std::size_t level, std::int64_t instance) {
@@ -36,4 +36,4 @@ std::string placeName(const System& system, const Place& place) {
   return depth == 0 ? name : name + " of " + levelName(system, depth - 1, place.instance / network.instances);
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

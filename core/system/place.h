@@ -7,7 +7,7 @@
 #include "base/device.h"
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 /// Something of a system that links begin and end at.
 struct Place {
@@ -37,4 +37,4 @@ struct DeviceRange {
   friend bool operator==(const DeviceRange&, const DeviceRange&) = default;
 };
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -6,7 +6,7 @@
 
 #include "base/figures.h"
 
-namespace p2 {
+namespace p2::inline system {
 namespace {
 
 bool isSwitch(const Interconnect& link) { return link.kind == InterconnectKind::Switch; }
@@ -293,4 +293,4 @@ std::span<const Property<Network>> networkProperties() { return kNetwork; }
 std::span<const Property<Library>> libraryProperties() { return kLibrary; }
 std::span<const Property<Accelerator>> acceleratorProperties() { return kAccelerator; }
 
-}  // namespace p2
+}  // namespace p2::inline system

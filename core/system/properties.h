@@ -6,7 +6,7 @@
 #include "base/property.h"
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 /// kind, bandwidth, latency, name, core, halfDuplex, forwards, reduces, shared, ringCap, treeCap, colour, and the
 /// fitted bandwidth, latency and caps.
@@ -39,4 +39,4 @@ namespace p2 {
 /// or lacks its unit, one that is given twice.
 [[nodiscard]] Result<void> readAttributes(std::string_view text, Interconnect& link);
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -3,7 +3,7 @@
 
 #include "system/properties.h"
 
-namespace p2 {
+namespace p2::inline system {
 namespace {
 
 /// Numbers with dots between them, or nothing; a single number would not identify a version of NCCL.
@@ -35,4 +35,4 @@ Result<void> checkProperties(const Accelerator& accelerator) {
   return checkFigures(acceleratorProperties(), accelerator);
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "system/route_search.h"
+#include "system/detail/route_search.h"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 #include <set>
 
-namespace p2 {
+namespace p2::inline system {
 namespace {
 
 using Vertex = LinkGraph::Vertex;
@@ -191,4 +191,4 @@ void RouteSearch::follow(std::vector<LinkId>& links) const {
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "system/route_table.h"
+#include "system/detail/route_table.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 void RouteTable::append(Device from, Device to, std::vector<LinkId>& links) {
   const std::int64_t key = from.value() * kMostDevices + to.value();
@@ -20,4 +20,4 @@ void RouteTable::append(Device from, Device to, std::vector<LinkId>& links) {
   links.insert(links.end(), begin, begin + static_cast<std::ptrdiff_t>(known->second.count));
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

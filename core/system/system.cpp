@@ -6,12 +6,12 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
+#include "system/detail/system_check.h"
 #include "system/interconnects.h"
 #include "system/level_names.h"
 #include "system/properties.h"
-#include "system/system_check.h"
 
-namespace p2 {
+namespace p2::inline system {
 namespace {
 
 Result<void> checkLevel(const Level& level) {
@@ -216,4 +216,4 @@ std::string devicesText(const System& system) {
   return devices > kMostDevices ? "more than " + countedText(kMostDevices, "device") : countedText(devices, "device");
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -10,7 +10,7 @@
 #include "base/property.h"
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 /// How the members of an interconnect are joined.
 enum class InterconnectKind {
@@ -198,4 +198,4 @@ void nameAfterKind(Interconnect& interconnect);
 /// "64 devices", "1 device", "more than 16777216 devices"; "no devices" without levels.
 [[nodiscard]] std::string devicesText(const System& system);
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "system/system_check.h"
+#include "system/detail/system_check.h"
 
 #include <algorithm>
 #include <cctype>
@@ -9,9 +9,9 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "base/utf8.h"
-#include "system/system_shape.h"
+#include "system/detail/system_shape.h"
 
-namespace p2 {
+namespace p2::inline system {
 namespace {
 
 /// Words with single blanks between them, none of them a number: "NIC 0 of node 2" then names one thing only.
@@ -190,4 +190,4 @@ bool isWord(std::string_view name) {
 
 Result<void> checkNetworks(const System& system) { return NetworkCheck(system).run(); }
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "system/system_shape.h"
+#include "system/detail/system_shape.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 SystemShape::SystemShape(const System& system) : m_system(system), m_enclosures{1} {
   for (const Level& level : system.levels) m_enclosures.push_back(m_enclosures.back() * level.count);
@@ -53,4 +53,4 @@ std::vector<Place> SystemShape::membersOf(std::size_t network, std::int64_t inst
   return places;
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

@@ -4,7 +4,7 @@
 #include "base/counted.h"
 #include "system/properties.h"
 
-namespace p2 {
+namespace p2::inline system {
 namespace {
 
 std::string times(std::int64_t count) { return count == 1 ? "" : " ×" + std::to_string(count); }
@@ -57,4 +57,4 @@ std::string drawnAsText(const System& system) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

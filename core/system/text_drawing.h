@@ -5,7 +5,7 @@
 
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 /// The system as an indented tree in the manner of lstopo, a repeated part drawn once with how often it stands there:
 ///
@@ -18,4 +18,4 @@ namespace p2 {
 /// Ends with a newline.
 [[nodiscard]] std::string drawnAsText(const System& system);
 
-}  // namespace p2
+}  // namespace p2::inline system

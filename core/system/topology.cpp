@@ -3,9 +3,9 @@
 
 #include <cassert>
 
-#include "system/route_table.h"
+#include "system/detail/route_table.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 bool leadsForward(std::int64_t from, std::int64_t to, std::int64_t count) {
   return 2 * ((to - from + count) % count) <= count;
@@ -150,4 +150,4 @@ double Topology::routeLatency(Device from, Device to) const {
   return sum;
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

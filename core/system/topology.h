@@ -7,7 +7,7 @@
 
 #include "system/valid_system.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 class RouteTable;
 
@@ -106,4 +106,4 @@ class Topology {
   std::shared_ptr<RouteTable> m_table;
 };
 
-}  // namespace p2
+}  // namespace p2::inline system

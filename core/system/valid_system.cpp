@@ -5,7 +5,7 @@
 
 #include "system/interconnects.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 Result<ValidSystem> validated(System system) {
   P2_TRY(checkParts(system));
@@ -36,4 +36,4 @@ ValidSystem ValidSystem::withFigures(std::span<const Figures> figures) const {
   return {std::move(shared), std::move(graph).value()};
 }
 
-}  // namespace p2
+}  // namespace p2::inline system

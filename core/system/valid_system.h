@@ -6,7 +6,7 @@
 
 #include "system/link_graph.h"
 
-namespace p2 {
+namespace p2::inline system {
 
 /// A checked system, and its links if they have to be listed. Only validated() makes one, so holders need no further
 /// checks. Immutable and cheap to copy: copies share everything.
@@ -46,4 +46,4 @@ class ValidSystem {
 /// devices on rails, so not for the thread that draws.
 [[nodiscard]] Result<ValidSystem> validated(System system);
 
-}  // namespace p2
+}  // namespace p2::inline system

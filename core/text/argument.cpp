@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 
-namespace p2 {
+namespace p2::inline text {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\n";
@@ -80,4 +80,4 @@ std::string_view formatIn(std::string_view head) {
   return {};
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline text {
 
 /// Bytes at the beginning of a file by which its format is recognised.
 inline constexpr std::size_t kFileHead = 64 << 10;
@@ -31,4 +31,4 @@ class ArgumentText {
 /// The value of "format" in the beginning of one of our own files: "p2-workload"; empty for other files.
 [[nodiscard]] std::string_view formatIn(std::string_view head);
 
-}  // namespace p2
+}  // namespace p2::inline text

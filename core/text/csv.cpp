@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline text {
 
 bool CsvReader::next(Cells& cells) {
   skipEmptyLines();
@@ -51,4 +51,4 @@ std::string_view trimmedCell(std::string_view text) {
                                          : text.substr(first, text.find_last_not_of(" \t") + 1 - first);
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

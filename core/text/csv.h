@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline text {
 
 /// A cell of a CSV line, quoted when it must be (RFC 4180).
 [[nodiscard]] inline std::string csvCell(const std::string& text) {
@@ -44,4 +44,4 @@ class CsvReader {
 /// Without blanks and tabs around it.
 [[nodiscard]] std::string_view trimmedCell(std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline text

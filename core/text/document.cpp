@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "text/csv.h"
 
-namespace p2 {
+namespace p2::inline text {
 namespace {
 
 template <class... Functions>
@@ -294,4 +294,4 @@ void writeCsv(std::ostream& out, const Table& table) {
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

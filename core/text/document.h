@@ -16,7 +16,7 @@
 #include "text/json_writer.h"
 #include "text/text_table.h"
 
-namespace p2 {
+namespace p2::inline text {
 
 class Document;
 struct Table;
@@ -229,4 +229,4 @@ void writeAnswer(std::ostream& out, const Document& answer, AnswerForm form);
 /// The table as lines of comma-separated values below a line of its keys.
 void writeCsv(std::ostream& out, const Table& table);
 
-}  // namespace p2
+}  // namespace p2::inline text

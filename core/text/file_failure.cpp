@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "text/file_failure.h"
+#include "text/detail/file_failure.h"
 
 #include <cerrno>
 #include <cstring>
 
-namespace p2 {
+namespace p2::inline text {
 
 Error fileFailure(const std::string& path, int code, bool reading) {
   std::string message = std::string("it cannot be ") + (reading ? "read: " : "written: ") + std::strerror(code);
@@ -21,4 +21,4 @@ Error fileFailure(const std::string& path, int code, bool reading) {
   return {message, path, ErrorKind::Failed};
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -10,10 +10,10 @@
 #include <thread>
 
 #include "base/child_process.h"
-#include "text/file_failure.h"
+#include "text/detail/file_failure.h"
 #include "text/text_file.h"
 
-namespace p2 {
+namespace p2::inline text {
 namespace {
 
 namespace fs = std::filesystem;
@@ -212,4 +212,4 @@ Result<void> writeTextFile(const std::string& path, std::string_view text) {
   return replace(target.empty() ? path : target, old, text);
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -8,7 +8,7 @@
 #include "base/lists.h"
 #include "text/json_stream.h"
 
-namespace p2 {
+namespace p2::inline text {
 namespace {
 
 constexpr std::size_t kMostForeignKeys = 30000;
@@ -108,4 +108,4 @@ Result<Json> parseForeignJson(std::string_view text) {
   return parseJson(clean);
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -4,7 +4,7 @@
 
 #include "text/json_document.h"
 
-namespace p2 {
+namespace p2::inline text {
 
 /// The tree of a JSON text that another program wrote, or that people edited: with comments, with a comma behind the
 /// last item, with NaN and Infinity as Python writes them (null in the tree), with up to 30000 keys in an object; a key
@@ -12,4 +12,4 @@ namespace p2 {
 /// O(length + keys²) for the keys of an object.
 [[nodiscard]] Result<Json> parseForeignJson(std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline text

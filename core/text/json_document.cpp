@@ -9,7 +9,7 @@
 #include "text/json_writer.h"
 #include "text/named_items.h"
 
-namespace p2 {
+namespace p2::inline text {
 namespace {
 
 constexpr int kLineBudget = 96;  // characters of a container that stays on one line
@@ -173,4 +173,4 @@ Json jsonNumber(double value) {
   return whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

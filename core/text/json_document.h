@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline text {
 
 /// Keeps keys in the order in which they were written.
 using Json = nlohmann::ordered_json;
@@ -32,4 +32,4 @@ using Json = nlohmann::ordered_json;
 /// A number as people write it: whole when it is.
 [[nodiscard]] Json jsonNumber(double value);
 
-}  // namespace p2
+}  // namespace p2::inline text

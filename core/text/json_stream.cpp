@@ -4,11 +4,11 @@
 #include <cmath>
 #include <optional>
 
-#include "text/json_shown.h"
-#include "text/json_stream_state.h"
-#include "text/json_syntax.h"
+#include "text/detail/json_shown.h"
+#include "text/detail/json_stream_state.h"
+#include "text/detail/json_syntax.h"
 
-namespace p2 {
+namespace p2::inline text {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
@@ -218,4 +218,4 @@ Error JsonStream::problem() const {
   return m_state->problem ? *m_state->problem : jsonSyntaxError(m_state->text, m_state->stop);
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline text {
 
 /// Limits of input. Our own files nest 6 deep and have a dozen keys per object; the largest plans and cost tables stay
 /// below the other three.
@@ -94,4 +94,4 @@ class JsonStream {
   std::unique_ptr<State> m_state;
 };
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "text/json_syntax.h"
+#include "text/detail/json_syntax.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -7,7 +7,7 @@
 
 #include "text/json_stream.h"
 
-namespace p2 {
+namespace p2::inline text {
 namespace {
 
 /// Takes nothing in; remembers where reading ended.
@@ -99,4 +99,4 @@ std::optional<Error> unreadableError(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

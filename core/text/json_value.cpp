@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "text/json_shown.h"
+#include "text/detail/json_shown.h"
 #include "text/json_stream.h"
 
-namespace p2 {
+namespace p2::inline text {
 namespace {
 
 std::string shown(const Json& value) {
@@ -128,4 +128,4 @@ std::string readHeader(const JsonValue& in, const std::vector<std::string>& form
   return name;
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -9,7 +9,7 @@
 
 #include "text/json_document.h"
 
-namespace p2 {
+namespace p2::inline text {
 
 /// A value of a JSON document and its pointer. A missing value or wrong type is recorded as the document's one problem
 /// (the first found); reading continues with defaults, and the caller checks the problem at the end. The document must
@@ -69,4 +69,4 @@ inline constexpr const char* kPlanFormat = "p2-plan";
 /// The version in which a format is written, the newest that can be read.
 [[nodiscard]] int versionOf(std::string_view format);
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -10,7 +10,7 @@
 #include "base/terminal_text.h"
 #include "base/utf8.h"
 
-namespace p2 {
+namespace p2::inline text {
 namespace {
 
 constexpr double kMostExactWhole = 9007199254740992.0;  // 2^53
@@ -108,4 +108,4 @@ void JsonWriter::breakLine() {
   for (std::size_t i = 0; i < m_open.size(); ++i) m_out << "  ";
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

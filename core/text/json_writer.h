@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline text {
 
 /// The JSON value in a form that is safe on a terminal: control sequences become escapes,
 /// "\u202e".
@@ -56,4 +56,4 @@ class JsonWriter {
   bool m_named = false;  // a key has been written and waits for its value
 };
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/named_items.h"
 
-namespace p2 {
+namespace p2::inline text {
 
 const std::string* nameIn(const Json& item) {
   if (!item.is_object()) return nullptr;
@@ -24,4 +24,4 @@ const Json* NamedItems::next(const std::string& name) {
   return item;
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

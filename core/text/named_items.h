@@ -7,7 +7,7 @@
 
 #include "text/json_document.h"
 
-namespace p2 {
+namespace p2::inline text {
 
 /// The "name" of an item; null where it has none.
 [[nodiscard]] const std::string* nameIn(const Json& item);
@@ -25,4 +25,4 @@ class NamedItems {
   std::map<std::string, std::vector<const Json*>, std::less<>> m_left;  // the next one last
 };
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -9,9 +9,9 @@
 
 #include "base/child_process.h"
 #include "base/utf8.h"
-#include "text/file_failure.h"
+#include "text/detail/file_failure.h"
 
-namespace p2 {
+namespace p2::inline text {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
@@ -53,4 +53,4 @@ Result<std::string> readTextFile(const std::string& path) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline text {
 
 /// Reads a whole file of at most 64 MiB, withoutMark(). Errors: missing, a directory, no permission, empty, too large.
 [[nodiscard]] Result<std::string> readTextFile(const std::string& path);
@@ -18,4 +18,4 @@ namespace p2 {
 /// room, a pipe without a reader for two seconds.
 [[nodiscard]] Result<void> writeTextFile(const std::string& path, std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline text

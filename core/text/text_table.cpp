@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline text {
 
 std::size_t displayWidth(std::string_view utf8) {
   return static_cast<std::size_t>(
@@ -38,4 +38,4 @@ std::string TextTable::text(std::size_t indent) const {
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline text {
 
 /// Columns of a text as a terminal shows it: its characters, not its bytes.
 [[nodiscard]] std::size_t displayWidth(std::string_view utf8);
@@ -30,4 +30,4 @@ class TextTable {
   std::vector<std::vector<std::string>> m_rows;
 };
 
-}  // namespace p2
+}  // namespace p2::inline text

@@ -6,7 +6,7 @@
 
 #include "text/json_writer.h"
 
-namespace p2 {
+namespace p2::inline timeline {
 namespace {
 
 /// Writes events of one trace; numbers processes and threads from 1.
@@ -111,4 +111,4 @@ std::string chromeTraceText(const Timeline& timeline) {
   return std::move(out).str();
 }
 
-}  // namespace p2
+}  // namespace p2::inline timeline

@@ -5,7 +5,7 @@
 
 #include "timeline/timeline.h"
 
-namespace p2 {
+namespace p2::inline timeline {
 
 /// Writes timelines as a trace in Chrome's JSON format, which Perfetto's UI, chrome://tracing and Speedscope open.
 /// Every process of a timeline is a process of the trace, its tracks are threads, slices are complete events ("X") in
@@ -15,4 +15,4 @@ namespace p2 {
 void writeChromeTrace(std::ostream& out, const std::vector<const Timeline*>& timelines);
 [[nodiscard]] std::string chromeTraceText(const Timeline& timeline);
 
-}  // namespace p2
+}  // namespace p2::inline timeline

@@ -3,7 +3,7 @@
 
 #include "timeline/step_timeline.h"
 
-namespace p2 {
+namespace p2::inline timeline {
 
 double MemoryCurve::totalAt(const Point& point) const {
   return peak.parameters + peak.gradients + peak.optimizer + peak.buffers + point.activations;
@@ -40,4 +40,4 @@ MemoryCurve memoryOverTime(const PlayedPipeline& played, const TrainingMemory& p
   return curve;
 }
 
-}  // namespace p2
+}  // namespace p2::inline timeline

@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "cost/link_loads.h"
 
-namespace p2 {
+namespace p2::inline timeline {
 namespace {
 
 /// "0 8 16 24, 4 devices"; of long groups the first ones.
@@ -116,4 +116,4 @@ Result<Timeline> planTimeline(const Plan& plan, const std::stop_token& stop) {
   return builder.take();
 }
 
-}  // namespace p2
+}  // namespace p2::inline timeline

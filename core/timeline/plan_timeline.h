@@ -6,7 +6,7 @@
 #include "plan/plan.h"
 #include "timeline/timeline.h"
 
-namespace p2 {
+namespace p2::inline timeline {
 
 /// Most devices whose ranks get a track each.
 inline constexpr std::int64_t kMostTimelineDevices = std::int64_t{1} << 13;
@@ -19,4 +19,4 @@ inline constexpr std::size_t kMostLinkCounters = 64;
 /// Errors: too many devices (TooLarge), a system that is not valid, cancelled. O(devices · steps + flows · routes).
 [[nodiscard]] Result<Timeline> planTimeline(const Plan& plan, const std::stop_token& stop = {});
 
-}  // namespace p2
+}  // namespace p2::inline timeline

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "timeline/run_timeline.h"
 
-namespace p2 {
+namespace p2::inline timeline {
 namespace {
 
 using Key = std::tuple<std::string, double, std::int64_t, std::string>;
@@ -147,4 +147,4 @@ std::string describeVerdict(const MeasuredCollective& measured) {
   return measured.ranks > 1 ? "no rank is late" : "one rank alone cannot tell waiting from transfer";
 }
 
-}  // namespace p2
+}  // namespace p2::inline timeline

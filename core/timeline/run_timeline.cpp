@@ -6,7 +6,7 @@
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline timeline {
 namespace {
 
 /// The end of the first collective, or the first start if there is none.
@@ -75,4 +75,4 @@ Timeline runTimeline(const std::vector<RunTrace>& traces) {
   return builder.take();
 }
 
-}  // namespace p2
+}  // namespace p2::inline timeline

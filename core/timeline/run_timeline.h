@@ -5,7 +5,7 @@
 #include "timeline/timeline.h"
 #include "workload/import/run_trace.h"
 
-namespace p2 {
+namespace p2::inline timeline {
 
 /// A measured run: tracks of every rank for computation and communication, more where kernels overlap. Clocks of
 /// different ranks are aligned so that their first collectives end together. O(slices · log slices).
@@ -52,4 +52,4 @@ inline constexpr double kWaitShare = 0.25;
 /// Adds the steps of a plan as predictions, by kind and the closest size.
 void addPredictions(std::vector<MeasuredCollective>& measured, const Plan& plan);
 
-}  // namespace p2
+}  // namespace p2::inline timeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "timeline/step_collectives.h"
+#include "timeline/detail/step_collectives.h"
 
 #include <algorithm>
 #include <optional>
@@ -8,7 +8,7 @@
 #include "workload/generate/generator.h"
 #include "workload/generate/training_mesh.h"
 
-namespace p2 {
+namespace p2::inline timeline {
 namespace {
 
 using Names = TrainingMesh::Names;
@@ -156,4 +156,4 @@ Result<Workspace> workspaceOfCollective(Workspace workspace, const PricedPlaceme
   return workspace;
 }
 
-}  // namespace p2
+}  // namespace p2::inline timeline

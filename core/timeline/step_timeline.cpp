@@ -6,7 +6,7 @@
 #include "base/counted.h"
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline timeline {
 namespace {
 
 using PassKind = PlayedPass::Kind;
@@ -178,4 +178,4 @@ Result<StepStudy> studyStep(const TrainingQuestion& question, const PlannedConfi
       planned, std::move(placement), std::move(detail), std::move(collectives), std::move(timeline), std::move(memory)};
 }
 
-}  // namespace p2
+}  // namespace p2::inline timeline

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "timeline/step_collectives.h"
+#include "timeline/detail/step_collectives.h"
 #include "timeline/timeline.h"
 #include "training/pipeline_play.h"
 #include "training/step_detail.h"
 
-namespace p2 {
+namespace p2::inline timeline {
 
 /// The kind of the slices of an axis.
 [[nodiscard]] SliceKind sliceKindOf(ExposedAxis axis);
@@ -65,4 +65,4 @@ struct StepStudy {
 [[nodiscard]] Result<StepStudy> studyStep(const TrainingQuestion& question, const PlannedConfiguration& planned,
                                           double reserve, std::stop_token stop = {});
 
-}  // namespace p2
+}  // namespace p2::inline timeline

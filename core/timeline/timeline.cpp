@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 
-namespace p2 {
+namespace p2::inline timeline {
 
 std::pair<std::size_t, std::size_t> Timeline::rangeOf(std::uint32_t track) const {
   const auto [first, last] =
@@ -63,4 +63,4 @@ std::string describe(const Timeline& timeline, const TimelineSlice& slice) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline timeline

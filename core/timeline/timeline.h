@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline timeline {
 
 /// Subject of a slice of a timeline, in the order of legends.
 enum class SliceKind {
@@ -119,4 +119,4 @@ class TimelineBuilder {
 /// "AllReduce, 1.61 GB, tensor, 8 devices, NVSwitch of node 0": a slice as a tooltip.
 [[nodiscard]] std::string describe(const Timeline& timeline, const TimelineSlice& slice);
 
-}  // namespace p2
+}  // namespace p2::inline timeline

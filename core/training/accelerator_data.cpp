@@ -5,9 +5,9 @@
 #include <cassert>
 
 #include "text/json_document.h"
-#include "training/training_files.h"
+#include "training/detail/training_files.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 double figure(const Json& entry, const char* key, double otherwise) {
@@ -109,4 +109,4 @@ double peakOf(const TrainingAccelerator& accelerator, ProductPrecision precision
   return accelerator.bf16;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

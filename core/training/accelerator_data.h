@@ -7,9 +7,9 @@
 
 #include "base/result.h"
 #include "system/system.h"
-#include "training/configuration.h"
+#include "training/detail/configuration.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 /// What of an accelerator decides how long a training step takes: data sheet figures, without sparsity.
 struct TrainingAccelerator {
@@ -38,4 +38,4 @@ struct TrainingAccelerator {
 /// FLOP/s of products; that of the next wider type where the accelerator has none of its own.
 [[nodiscard]] double peakOf(const TrainingAccelerator& accelerator, ProductPrecision precision);
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/activation_memory.h"
+#include "training/detail/activation_memory.h"
 
 #include "training/memory.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 constexpr double kActivationBytes = 2;  // in bf16 or fp16
@@ -83,4 +83,4 @@ double layerActivations(const ModelShape& model, const TrainingConfiguration& co
   return wholeLayerActivations(model, configuration, expertLayer);
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/communication.h"
+#include "training/detail/communication.h"
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline training {
 
 std::int64_t membersOf(TrainingGroup group, const TrainingPlan& plan) {
   switch (group) {
@@ -29,4 +29,4 @@ std::int64_t membersOf(TrainingGroup group, const TrainingPlan& plan) {
   return 1;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

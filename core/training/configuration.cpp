@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/configuration.h"
+#include "training/detail/configuration.h"
 
 #include <algorithm>
 #include <cctype>
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 std::string lower(std::string_view text) {
@@ -138,4 +138,4 @@ std::string describe(const TrainingConfiguration& configuration) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/constants.h"
+#include "training/detail/constants.h"
 
 #include <algorithm>
 #include <cassert>
@@ -7,9 +7,9 @@
 
 #include "text/json_document.h"
 #include "text/json_value.h"
-#include "training/training_files.h"
+#include "training/detail/training_files.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 /// What a constant belongs to.
@@ -183,4 +183,4 @@ const TrainingConstants& trainingConstants() {
   return kConstants;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

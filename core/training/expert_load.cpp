@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/expert_load.h"
+#include "training/detail/expert_load.h"
 
 #include <algorithm>
 #include <charconv>
@@ -9,7 +9,7 @@
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 constexpr std::string_view kPower = "power:";
@@ -94,4 +94,4 @@ double droppedShare(const ExpertLoad& load, std::int64_t experts) {
   return 1 - taken / all;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

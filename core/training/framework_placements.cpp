@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "step/framework_orders.h"
-#include "training/nccl_prices.h"
+#include "training/detail/nccl_prices.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 std::optional<ExpertRouting> routingOf(const ModelShape& model) {
@@ -46,4 +46,4 @@ PlacementPricer frameworkPlacements(const ModelShape& model, const System& syste
   };
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -6,7 +6,7 @@
 
 #include "training/frameworks/all.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 constexpr std::array<const TrainingFramework*, 5> kFrameworks{&kMegatron, &kTorchTitan, &kDeepSpeed, &kFsdp, &kMaxText};
@@ -40,4 +40,4 @@ Result<void> checkFramework(const TrainingFramework& framework, const ModelShape
                " (" + std::string(rule->source) + ")"};
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

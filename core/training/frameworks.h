@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "training/configuration.h"
+#include "training/detail/configuration.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 /// One assertion of a framework about the configurations that it runs.
 struct FrameworkRule {
@@ -71,4 +71,4 @@ struct TrainingFramework {
 [[nodiscard]] Result<void> checkFramework(const TrainingFramework& framework, const ModelShape& model,
                                           const TrainingConfiguration& configuration);
 
-}  // namespace p2
+}  // namespace p2::inline training

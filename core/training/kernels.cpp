@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/kernels.h"
+#include "training/detail/kernels.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 /// Tiles of CUTLASS and cuBLAS, and their speed over that of the largest.
@@ -89,4 +89,4 @@ double Kernels::fusedAttention(double flop, bool backward) const {
   return flop / (m_attention * (backward ? m_constants[StepConstant::AttentionBack] : 1));
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/layer_cost.h"
+#include "training/detail/layer_cost.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "training/kernels.h"
+#include "training/detail/kernels.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 using C = StepConstant;
@@ -316,4 +316,4 @@ LayerCost costOfHead(const CostContext& context) {
   return cost;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "training/activation_memory.h"
+#include "training/detail/activation_memory.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 constexpr double kHalf = 2;    // bytes of a bf16 or fp16 number
@@ -308,4 +308,4 @@ TrainingMemory peakMemory(const ModelShape& model, const TrainingConfiguration& 
 
 double defaultMemoryReserve(double deviceMemory) { return deviceMemory >= 60e9 ? 6e9 : deviceMemory / 10; }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "training/configuration.h"
+#include "training/detail/configuration.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 /// The memory of one device in a training step, in bytes, at the moment when it holds most. All devices of a pipeline
 /// stage hold the same.
@@ -39,4 +39,4 @@ struct TrainingMemory {
 /// 60 GB or more, a tenth of smaller ones.
 [[nodiscard]] double defaultMemoryReserve(double deviceMemory);
 
-}  // namespace p2
+}  // namespace p2::inline training

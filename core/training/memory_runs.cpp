@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/memory_runs.h"
+#include "training/detail/memory_runs.h"
 
 #include <array>
 #include <cassert>
 #include <charconv>
 
-#include "training/training_files.h"
+#include "training/detail/training_files.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 constexpr double kGigabyte = 1e9;
@@ -112,4 +112,4 @@ double predictedBytes(const MemoryRun& memory) {
   return peak + (all ? defaultMemoryReserve(memory.run.accelerator.memory) : 0);
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

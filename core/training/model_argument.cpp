@@ -5,7 +5,7 @@
 #include "workload/generate/hugging_face.h"
 #include "workload/generate/training_recipe.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 bool looksLikePath(const std::string& argument) { return argument.find_first_of("/.") != std::string::npos; }
@@ -42,4 +42,4 @@ Result<ModelSource> modelFromArgument(const std::string& argument) {
   return modelFromText(text).within(argument);
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

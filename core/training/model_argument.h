@@ -6,7 +6,7 @@
 
 #include "workload/generate/model_shape.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 /// A model to train, and how its shape was found.
 struct ModelSource {
@@ -21,4 +21,4 @@ struct ModelSource {
 /// From the content of a config.json or of a p2-model file. Errors as above, without the file's name.
 [[nodiscard]] Result<ModelSource> modelFromText(const std::string& text);
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/model_work.h"
+#include "training/detail/model_work.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "training/step_detail.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 ModelWork workOf(const ModelShape& model, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
@@ -48,4 +48,4 @@ std::vector<std::vector<StageWork>> StepDetail::work() const {
   return work;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/nccl_prices.h"
+#include "training/detail/nccl_prices.h"
 
 #include <algorithm>
 #include <tuple>
@@ -8,7 +8,7 @@
 #include "step/shift.h"
 #include "synthesis/state_graph.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 using Names = TrainingMesh::Names;
@@ -210,4 +210,4 @@ Result<ParallelismMatrix> defaultPlacement(const System& system, const TrainingM
   return matrix;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -5,7 +5,7 @@
 #include <array>
 #include <queue>
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 using PassKind = PlayedPass::Kind;
@@ -403,4 +403,4 @@ double pipelineLowerBound(ScheduleKind kind, const Work& work, std::int64_t micr
   return most;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "training/configuration.h"
+#include "training/detail/configuration.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 /// What a stage takes of one microbatch and one of its chunks, in seconds.
 struct StageWork {
@@ -52,4 +52,4 @@ struct PlayedPipeline {
 [[nodiscard]] double pipelineLowerBound(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
                                         std::int64_t microbatches);
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -11,7 +11,7 @@
 #include "strategy/step_memory.h"
 #include "workload/axis_names.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 /// Repeated runs of one configuration on other nodes differ by 1.3 to 4.4 % in the median of public tables.
@@ -332,4 +332,4 @@ Result<TrainingAnswer> planTraining(const TrainingQuestion& question, const Plac
   return Planner(question, std::move(accelerator), placements, std::move(stop), progress).run();
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -10,13 +10,13 @@
 
 #include "base/progress.h"
 #include "placement/parallelism_matrix.h"
-#include "training/expert_load.h"
+#include "training/detail/expert_load.h"
+#include "training/detail/search_space.h"
+#include "training/detail/step_calibration.h"
 #include "training/memory.h"
-#include "training/search_space.h"
-#include "training/step_calibration.h"
 #include "training/step_estimate.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 /// How should this model be trained on this machine?
 struct TrainingQuestion {
@@ -97,4 +97,4 @@ struct TrainingAnswer {
 /// (3 %) and a fifth of the difference of every part remain.
 [[nodiscard]] bool areTied(const StepEstimate& a, const StepEstimate& b);
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/ring_prices.h"
+#include "training/detail/ring_prices.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace p2 {
+namespace p2::inline training {
 
 RingPrices::RingPrices(const TrainingAccelerator& accelerator, const TrainingPlan& plan, std::int64_t expertsPerToken,
                        const StepConstants& constants)
@@ -79,4 +79,4 @@ double RingPrices::seconds(TrainingGroup group, CommunicationKind kind, double b
   return passes * (bytes * (reach.members - 1) / reach.members / bandwidth + delay);
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -7,7 +7,7 @@
 
 #include "training/training_runs.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 bool has(std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; }
@@ -292,4 +292,4 @@ TrainingRun runFromRow(const TrainingRow& columns) {
   return run;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -6,7 +6,7 @@
 #include "base/counted.h"
 #include "training/training_runs.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 std::int64_t wholeIn(const TrainingRow& row, std::string_view column) {
@@ -133,4 +133,4 @@ void completeShape(const TrainingRow& row, TrainingRun& run) {
   model = resolved(model);
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/run_systems.h"
+#include "training/detail/run_systems.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "training/nccl_prices.h"
+#include "training/detail/nccl_prices.h"
 #include "workspace/machine_parts.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 Result<System> systemOfRun(const TrainingRun& run) {
   if (generationOf(run.device).empty()) return Error{"the parts of \"" + run.device + "\" are not known"};
@@ -62,4 +62,4 @@ Result<std::unique_ptr<CommunicationPrices>> drawnPricesOf(const TrainingRun& ru
   return prices;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

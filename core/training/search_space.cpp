@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/search_space.h"
+#include "training/detail/search_space.h"
 
 #include <algorithm>
 #include <array>
 
 #include "base/numbers.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 /// More tokens than this on every context rank; shorter parts are never worth their communication.
@@ -302,4 +302,4 @@ std::int64_t SearchSpace::forEach(const std::function<bool(const TrainingConfigu
   return Walk(*this, visit).run();
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/step_calibration.h"
+#include "training/detail/step_calibration.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "cost/bounded_least_squares.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 constexpr std::size_t kParts = kCalibratedParts.size();
@@ -112,4 +112,4 @@ StepEstimate calibrated(StepEstimate estimate, const StepCalibration& calibratio
   return estimate;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

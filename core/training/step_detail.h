@@ -4,7 +4,7 @@
 #include "training/pipeline_play.h"
 #include "training/step_estimate.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 /// Seconds of one pass of a microbatch through a stage, by cause; a stage's chunks take equal parts.
 struct PassDetail {
@@ -48,4 +48,4 @@ struct StepDetail {
                                             const TrainingAccelerator& accelerator, const CommunicationPrices& prices,
                                             const TrainingConstants& constants = trainingConstants());
 
-}  // namespace p2
+}  // namespace p2::inline training

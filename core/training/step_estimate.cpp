@@ -5,12 +5,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "training/layer_cost.h"
-#include "training/model_work.h"
+#include "training/detail/layer_cost.h"
+#include "training/detail/model_work.h"
+#include "training/detail/step_interval.h"
 #include "training/step_detail.h"
-#include "training/step_interval.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 using C = StepConstant;
@@ -421,4 +421,4 @@ Result<StepDetail> detailStep(const ModelShape& model, const TrainingConfigurati
   return detail;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -6,11 +6,11 @@
 #include <string_view>
 
 #include "training/accelerator_data.h"
-#include "training/communication.h"
-#include "training/configuration.h"
-#include "training/constants.h"
+#include "training/detail/communication.h"
+#include "training/detail/configuration.h"
+#include "training/detail/constants.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 /// Axes whose communication a step waits for.
 enum class ExposedAxis { Tensor, Context, Expert, Pipeline, Data };
@@ -64,4 +64,4 @@ struct StepEstimate {
                                                 const TrainingConstants& constants = trainingConstants(),
                                                 double enough = std::numeric_limits<double>::infinity());
 
-}  // namespace p2
+}  // namespace p2::inline training

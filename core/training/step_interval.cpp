@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/step_interval.h"
+#include "training/detail/step_interval.h"
 
 #include <cmath>
 
-#include "training/constants.h"
+#include "training/detail/constants.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 /// Standard deviations of ln(measured / predicted), of runs whose source was held out of the fit; tst_training_runs
@@ -25,4 +25,4 @@ StepInterval intervalOf(const ModelShape& model, const TrainingConfiguration& co
   return {std::exp(-kEighty * spread), std::exp(kEighty * spread)};
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -7,7 +7,7 @@
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 /// How a framework prints a step.
@@ -101,4 +101,4 @@ Result<StepLog> stepLogFrom(std::string_view text, const LoggedSizes& sizes) {
       "read"};
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 /// Steps of a training as its log has them.
 struct StepLog {
@@ -31,4 +31,4 @@ struct LoggedSizes {
 /// most 5 steps. Errors: no such line (with the forms), fewer than 3 steps. O(length).
 [[nodiscard]] Result<StepLog> stepLogFrom(std::string_view text, const LoggedSizes& sizes);
 
-}  // namespace p2
+}  // namespace p2::inline training

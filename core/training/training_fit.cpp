@@ -9,7 +9,7 @@
 
 #include "cost/bounded_least_squares.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 constexpr double kDenseError = 0.08;   // beyond which errors are outliers, and by which they are weighed
@@ -147,4 +147,4 @@ std::vector<TableError> tableErrors(const std::vector<TrainingRun>& runs, const 
   return errors;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

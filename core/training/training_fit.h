@@ -6,7 +6,7 @@
 
 #include "training/training_runs.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 /// How one run's prediction answers to the constants.
 struct RunSensitivity {
@@ -49,4 +49,4 @@ struct TableError {
 [[nodiscard]] std::vector<TableError> tableErrors(const std::vector<TrainingRun>& runs,
                                                   const std::vector<double>& logRatios);
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -5,11 +5,11 @@
 
 #include "base/counted.h"
 #include "text/csv.h"
-#include "training/ring_prices.h"
-#include "training/run_systems.h"
-#include "training/training_files.h"
+#include "training/detail/ring_prices.h"
+#include "training/detail/run_systems.h"
+#include "training/detail/training_files.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 Result<std::vector<TrainingRow>> trainingRowsFrom(std::string_view csv) {
   CsvReader lines(csv);
@@ -58,4 +58,4 @@ Result<StepEstimate> estimateRun(const TrainingRun& run, const TrainingConstants
   return estimateStep(run.model, run.configuration, run.accelerator, prices, constants);
 }
 
-}  // namespace p2
+}  // namespace p2::inline training

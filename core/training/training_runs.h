@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "training/accelerator_data.h"
-#include "training/configuration.h"
-#include "training/constants.h"
+#include "training/detail/configuration.h"
+#include "training/detail/constants.h"
 #include "training/step_estimate.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 /// A published training step with its configuration, as a row of resources/training/steps.csv.
 struct TrainingRun {
@@ -54,4 +54,4 @@ using TrainingRow = std::map<std::string, std::string, std::less<>>;
 /// The shape of a row's model: its columns, completed by what is published of models of that name.
 void completeShape(const TrainingRow& row, TrainingRun& run);
 
-}  // namespace p2
+}  // namespace p2::inline training

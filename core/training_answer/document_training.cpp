@@ -7,7 +7,7 @@
 #include "training/framework_placements.h"
 #include "training/model_argument.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 namespace {
 
 /// Placements of one configuration and its variants that are looked through for an order of ranks.
@@ -92,4 +92,4 @@ Result<PlannedConfiguration> planChosen(TrainingQuestion question, const ChosenC
   return *problem;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

@@ -8,7 +8,7 @@
 #include "training_answer/training_request.h"
 #include "workspace/training_choice.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 
 /// The planner's question as a document poses it. Errors as readTrainingRequest(), of the model with the document
 /// kModelKey.
@@ -26,4 +26,4 @@ inline constexpr const char* kModelKey = "model";
 [[nodiscard]] Result<PlannedConfiguration> planChosen(TrainingQuestion question, const ChosenConfiguration& chosen,
                                                       std::stop_token stop = {});
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

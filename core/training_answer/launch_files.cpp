@@ -8,7 +8,7 @@
 #include "base/numbers.h"
 #include "workload/generate/generator.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 namespace {
 
 constexpr std::size_t kMostHosts = 100'000;
@@ -167,4 +167,4 @@ Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, co
   return files;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

@@ -7,7 +7,7 @@
 
 #include "training/planner.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 
 /// A file or command with which a configuration is started, ready to be copied.
 struct LaunchFile {
@@ -30,4 +30,4 @@ struct LaunchFile {
                                                           const PlannedConfiguration& planned,
                                                           std::vector<std::string> hosts = {});
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training_answer/training_changes.h"
+#include "training_answer/detail/training_changes.h"
 
 #include <algorithm>
 #include <set>
@@ -7,7 +7,7 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 namespace {
 
 constexpr std::int64_t kMostMicrobatch = 32;
@@ -220,4 +220,4 @@ void setFlags(const ModelShape& model, const System& system, const PlannedConfig
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "base/counted.h"
-#include "training_answer/training_changes.h"
-#include "training_answer/training_ranking.h"
+#include "training_answer/detail/training_changes.h"
+#include "training_answer/detail/training_ranking.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 namespace {
 
 constexpr std::string_view kPlacedRule = "an order of the framework places the axes on the system";
@@ -208,4 +208,4 @@ Result<PlannedConfiguration> priceOwn(const TrainingInput& input, const StatedTr
   return Evaluation(input, stated, mine, std::move(accelerator), {}, {}).priceOnly();
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

@@ -8,7 +8,7 @@
 #include "training_answer/training_request.h"
 #include "training_files/stated_training.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 
 /// A place among all configurations that run and fit, with their placements; 1 is the fastest.
 struct TrainingRank {
@@ -66,4 +66,4 @@ inline constexpr std::size_t kMostChanges = 3;
 [[nodiscard]] Result<PlannedConfiguration> priceOwn(const TrainingInput& input, const StatedTraining& stated,
                                                     const TrainingConfiguration& mine);
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

@@ -5,7 +5,7 @@
 #include "training_answer/launch_files.h"
 #include "training_answer/training_plan_file.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 namespace {
 
 constexpr std::array kExports{
@@ -71,4 +71,4 @@ Result<std::string> exportTrainingPlan(const TrainingPlanFile& file, std::string
   return Error{"\"" + std::string(format) + "\" is not an export format of training plans; use one of " + known};
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

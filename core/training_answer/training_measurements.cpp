@@ -5,7 +5,7 @@
 
 #include "text/text_file.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 
 Result<MeasuredTraining> measuredTraining(const std::string& file, PlannedConfiguration planned,
                                           const TrainingInput& input) {
@@ -34,4 +34,4 @@ TrainingMeasurements calibratedBy(std::vector<MeasuredTraining> runs) {
   return {std::move(runs), calibrationOf(steps), leftOutError(steps)};
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

@@ -7,7 +7,7 @@
 #include "training/step_log.h"
 #include "training_answer/training_request.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 
 /// A log of a training on the question's system, next to the prediction of its configuration without calibration.
 struct MeasuredTraining {
@@ -34,4 +34,4 @@ struct TrainingMeasurements {
 /// Calibrates predictions for the system from its runs.
 [[nodiscard]] TrainingMeasurements calibratedBy(std::vector<MeasuredTraining> runs);
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

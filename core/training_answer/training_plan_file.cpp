@@ -10,7 +10,7 @@
 #include "workload/generate/training_recipe.h"
 #include "workspace/document_json.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 namespace {
 
 constexpr int kVersion = 1;
@@ -175,4 +175,4 @@ Result<TrainingPlanFile> trainingPlanFromJson(std::string_view text) {
   return file;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

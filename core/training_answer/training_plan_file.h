@@ -6,7 +6,7 @@
 
 #include "training_answer/training_request.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 
 /// "format" of a plan's file.
 inline constexpr const char* kTrainingFormat = "p2-training";
@@ -40,4 +40,4 @@ struct TrainingExport {
 [[nodiscard]] Result<std::string> exportTrainingPlan(const TrainingPlanFile& file, std::string_view format,
                                                      const std::vector<std::string>& hosts = {});
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

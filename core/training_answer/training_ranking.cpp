@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training_answer/training_ranking.h"
+#include "training_answer/detail/training_ranking.h"
 
 #include <algorithm>
 
 #include "training/framework_placements.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 namespace {
 
 /// Configurations between two checks of stop token and progress.
@@ -147,4 +147,4 @@ Result<TrainingRanks> ranksOf(double seconds, const TrainingFramework& framework
   return Ranking(seconds, framework, question, accelerator, reserve, placements, stop, progress).run();
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

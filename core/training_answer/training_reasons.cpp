@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training_answer/training_reasons.h"
+#include "training_answer/detail/training_reasons.h"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "strategy/step_memory.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 namespace {
 
 /// Numbers of devices that are tried between one that is too small and its double.
@@ -218,4 +218,4 @@ std::optional<Error> reasonOfNoAnswer(const TrainingQuestion& question, const Tr
   return Reasons(question, accelerator, stop).run();
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

@@ -4,9 +4,9 @@
 #include "base/numbers.h"
 #include "base/units.h"
 #include "training/framework_placements.h"
-#include "training_answer/training_reasons.h"
+#include "training_answer/detail/training_reasons.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 namespace {
 
 Result<std::vector<const TrainingFramework*>> frameworksOf(const std::string& name) {
@@ -68,4 +68,4 @@ Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_toke
   return answer;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

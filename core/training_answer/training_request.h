@@ -9,7 +9,7 @@
 #include "training/model_argument.h"
 #include "training/planner.h"
 
-namespace p2 {
+namespace p2::inline training_answer {
 
 /// Tokens of a sequence where none are given.
 inline constexpr std::int64_t kDefaultSequence = 4096;
@@ -53,4 +53,4 @@ inline constexpr const char* kExpertLoadKey = "expert-load";
 [[nodiscard]] Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_token stop = {},
                                                     const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline training_answer

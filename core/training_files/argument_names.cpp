@@ -2,10 +2,10 @@
 #include <set>
 #include <string>
 
-#include "training_files/argument_files.h"
-#include "training_files/file_format.h"
+#include "training_files/detail/argument_files.h"
+#include "training_files/detail/file_format.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 /// "megatron,bf16" for every line of the list.
@@ -36,4 +36,4 @@ bool isArgumentName(std::string_view framework, std::string_view key) {
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_files

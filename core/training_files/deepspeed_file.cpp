@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 
-#include "training_files/file_format.h"
-#include "training_files/megatron_settings.h"
+#include "training_files/detail/file_format.h"
+#include "training_files/detail/megatron_settings.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 using settings::flag;
@@ -97,4 +97,4 @@ const FileFormat kDeepSpeedFile{.name = "DeepSpeed configuration",
                                 .prepare = prepareMegatron,
                                 .finish = finish};
 
-}  // namespace p2
+}  // namespace p2::inline training_files

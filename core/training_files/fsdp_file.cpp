@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 
-#include "training_files/file_format.h"
+#include "training_files/detail/file_format.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 using settings::kCountNeed;
@@ -95,4 +95,4 @@ void finish(StatedTraining& stated) {
 const FileFormat kFsdpFile{
     .name = "PyTorch FSDP configuration", .framework = "fsdp", .settings = kKnown, .finish = finish};
 
-}  // namespace p2
+}  // namespace p2::inline training_files

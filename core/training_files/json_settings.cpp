@@ -2,9 +2,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/numbers.h"
-#include "training_files/setting.h"
+#include "training_files/detail/setting.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 constexpr int kMostDepth = 64;
@@ -58,4 +58,4 @@ Result<Settings> jsonSettings(std::string_view text) {
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_files

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
-#include "training_files/file_format.h"
+#include "training_files/detail/file_format.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 /// "4", "2:8" of an elastic launch; templates hold other texts.
@@ -56,4 +56,4 @@ std::optional<std::int64_t> StatedTraining::devices() const {
   return std::nullopt;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_files

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 
-#include "training_files/file_format.h"
-#include "training_files/megatron_settings.h"
+#include "training_files/detail/file_format.h"
+#include "training_files/detail/megatron_settings.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 constexpr std::string_view kPipelineInside = "Megatron-LM tp-pp-dp";
@@ -315,4 +315,4 @@ const FileFormat kMegatronFile{.name = "Megatron-LM arguments",
                                .prepare = prepareMegatron,
                                .finish = finishMegatron};
 
-}  // namespace p2
+}  // namespace p2::inline training_files

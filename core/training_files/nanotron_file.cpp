@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 
-#include "training_files/file_format.h"
+#include "training_files/detail/file_format.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 using settings::flag;
@@ -82,4 +82,4 @@ const FileFormat kNanotronFile{.name = "nanotron configuration",
                                .names = "nanotron",
                                .finish = finish};
 
-}  // namespace p2
+}  // namespace p2::inline training_files

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "base/names.h"
-#include "training_files/setting.h"
+#include "training_files/detail/setting.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 constexpr std::size_t kMostSettings = 20000;
@@ -299,4 +299,4 @@ Result<Settings> pythonSettings(std::string_view text, std::string_view function
   return settings;
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_files

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "text/text_file.h"
-#include "training_files/file_format.h"
+#include "training_files/detail/file_format.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 constexpr std::array<const FileFormat*, 6> kFormats{&kMegatronFile, &kTorchTitanFile, &kDeepSpeedFile,
@@ -279,4 +279,4 @@ Result<StatedTraining> readTrainingFile(const std::string& path) {
   return readTraining(text, function).within(file);
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_files

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training_files/setting.h"
+#include "training_files/detail/setting.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "base/numbers.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -86,4 +86,4 @@ bool isNone(std::string_view text) {
   return std::find(kNone.begin(), kNone.end(), word) != kNone.end();
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_files

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training_files/shell_conditions.h"
+#include "training_files/detail/shell_conditions.h"
 
 #include <algorithm>
 
 #include "base/numbers.h"
 
-namespace p2::shell {
+namespace p2::inline training_files::shell {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -105,4 +105,4 @@ std::optional<bool> conditionHolds(const Variables& variables, const std::vector
   return sum && product ? std::optional<bool>(*sum || *product) : std::nullopt;
 }
 
-}  // namespace p2::shell
+}  // namespace p2::inline training_files::shell

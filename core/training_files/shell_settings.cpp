@@ -3,11 +3,11 @@
 #include <array>
 #include <set>
 
-#include "training_files/setting.h"
-#include "training_files/shell_conditions.h"
-#include "training_files/shell_words.h"
+#include "training_files/detail/setting.h"
+#include "training_files/detail/shell_conditions.h"
+#include "training_files/detail/shell_words.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 using shell::Link;
@@ -299,4 +299,4 @@ Result<Settings> shellSettings(std::string_view text) {
   return Reader().run(text);
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_files

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training_files/shell_variables.h"
+#include "training_files/detail/shell_variables.h"
 
 #include <algorithm>
 #include <cctype>
@@ -7,7 +7,7 @@
 
 #include "base/numbers.h"
 
-namespace p2::shell {
+namespace p2::inline training_files::shell {
 namespace {
 
 /// Without blanks, as all names of unset values.
@@ -334,4 +334,4 @@ std::string Variables::text(std::string_view word) const {
   return made;
 }
 
-}  // namespace p2::shell
+}  // namespace p2::inline training_files::shell

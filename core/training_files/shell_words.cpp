@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training_files/shell_words.h"
+#include "training_files/detail/shell_words.h"
 
 #include <algorithm>
 
-namespace p2::shell {
+namespace p2::inline training_files::shell {
 namespace {
 
 constexpr std::string_view kSlurmRequest = "#SBATCH";
@@ -261,4 +261,4 @@ class Lexer {
 
 Script scriptOf(std::string_view text) { return Lexer(text).run(); }
 
-}  // namespace p2::shell
+}  // namespace p2::inline training_files::shell

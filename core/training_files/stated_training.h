@@ -9,7 +9,7 @@
 #include "system/system.h"
 #include "training/frameworks.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 
 /// A setting that changes the configuration or the model.
 struct StatedValue {
@@ -113,4 +113,4 @@ struct GivenSizes {
 [[nodiscard]] Result<TrainingConfiguration> configurationOf(StatedTraining& stated, const ModelShape& model,
                                                             const System& system, const GivenSizes& given);
 
-}  // namespace p2
+}  // namespace p2::inline training_files

@@ -4,9 +4,9 @@
 
 #include <sstream>
 
-#include "training_files/setting.h"
+#include "training_files/detail/setting.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 std::string textOf(const toml::node& node) {
@@ -50,4 +50,4 @@ Result<Settings> tomlSettings(std::string_view text) {
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_files

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 
-#include "training_files/file_format.h"
+#include "training_files/detail/file_format.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 using settings::flag;
@@ -164,4 +164,4 @@ const FileFormat kTorchTitanFile{.name = "TorchTitan configuration",
                                  .prepare = prepare,
                                  .finish = finish};
 
-}  // namespace p2
+}  // namespace p2::inline training_files

@@ -6,7 +6,7 @@
 #include "training/memory.h"
 #include "training_files/stated_training.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 /// Fills in a configuration from a statement.
@@ -295,4 +295,4 @@ Result<TrainingConfiguration> configurationOf(StatedTraining& stated, const Mode
   return Completion(stated, model, system, given).run();
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_files

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <yaml-cpp/yaml.h>
 
-#include "training_files/setting.h"
+#include "training_files/detail/setting.h"
 
-namespace p2 {
+namespace p2::inline training_files {
 namespace {
 
 constexpr int kMostDepth = 32;
@@ -53,4 +53,4 @@ Result<Settings> yamlSettings(std::string_view text) {
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline training_files

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "whatif/running_cost.h"
+#include "whatif/detail/running_cost.h"
 
 #include <array>
 #include <utility>
 
-namespace p2 {
+namespace p2::inline whatif {
 namespace {
 
 // Of SXM and OAM boards, the more special word first.
@@ -48,4 +48,4 @@ std::optional<double> joulesPerToken(const RunningCost& cost, const StepEstimate
   return *cost.wattsPerDevice * static_cast<double>(devices) / step.tokensPerSecond;
 }
 
-}  // namespace p2
+}  // namespace p2::inline whatif

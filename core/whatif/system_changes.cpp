@@ -10,7 +10,7 @@
 #include "training/accelerator_data.h"
 #include "workspace/machine_parts.h"
 
-namespace p2 {
+namespace p2::inline whatif {
 namespace {
 
 const Network* networkCalled(const System& system, const std::string& name) {
@@ -204,4 +204,4 @@ Result<System> withPartDown(const System& system, const std::string& part) {
                (level.empty() ? std::string("a system with nodes") : "\"" + level + " 0\" or \"NIC 0\"")};
 }
 
-}  // namespace p2
+}  // namespace p2::inline whatif

@@ -3,7 +3,7 @@
 
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline whatif {
 
 // Changed machines. Parts without a change stay; bandwidths that follow from others follow. The errors name the part
 // that the system lacks.
@@ -32,4 +32,4 @@ namespace p2 {
 /// slowest link; collectives over whole nodes lose less than that. Errors: a part that does not exist.
 [[nodiscard]] Result<System> withPartDown(const System& system, const std::string& part);
 
-}  // namespace p2
+}  // namespace p2::inline whatif

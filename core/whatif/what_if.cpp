@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "whatif/system_changes.h"
 
-namespace p2 {
+namespace p2::inline whatif {
 namespace {
 
 constexpr std::int64_t kMostNodes = std::int64_t{1} << 20;
@@ -187,4 +187,4 @@ std::optional<std::size_t> cheapestWithin(const std::vector<WhatIfPoint>& points
   return cheapest;
 }
 
-}  // namespace p2
+}  // namespace p2::inline whatif

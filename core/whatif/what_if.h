@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "training_answer/document_training.h"
-#include "whatif/running_cost.h"
+#include "whatif/detail/running_cost.h"
 
-namespace p2 {
+namespace p2::inline whatif {
 
 /// A change of a training's question; empty parts stay as they are.
 struct WhatIfChange {
@@ -64,4 +64,4 @@ struct WhatIfPoint {
 [[nodiscard]] std::optional<std::size_t> cheapestWithin(const std::vector<WhatIfPoint>& points, const RunningCost& cost,
                                                         double tokens, double seconds);
 
-}  // namespace p2
+}  // namespace p2::inline whatif

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline workload {
 
 // Names of the axes of generated and imported workloads.
 inline constexpr std::string_view kPipelineAxis = "pipeline";
@@ -16,4 +16,4 @@ inline constexpr std::string_view kExpertAxis = "expert";
 inline constexpr std::string_view kExpertDataAxis = "expert-data";      ///< copies of an expert
 inline constexpr std::string_view kExpertTensorAxis = "expert-tensor";  ///< parts of one expert
 
-}  // namespace p2
+}  // namespace p2::inline workload

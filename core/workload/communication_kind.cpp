@@ -5,7 +5,7 @@
 
 #include "base/names.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 std::string_view nameOf(CommunicationKind kind) {
   switch (kind) {
@@ -38,4 +38,4 @@ Result<CommunicationKind> communicationKindFrom(std::string_view name) {
   return Error{"unknown kind of communication \"" + std::string(name) + "\"; use one of " + known};
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// A collective or transfer of a group's devices at one moment of a training step.
 enum class CommunicationKind {
@@ -31,4 +31,4 @@ inline constexpr std::array kCommunicationKinds{CommunicationKind::AllReduce, Co
 /// By name, in any case; the error lists the names.
 [[nodiscard]] Result<CommunicationKind> communicationKindFrom(std::string_view name);
 
-}  // namespace p2
+}  // namespace p2::inline workload

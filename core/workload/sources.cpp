@@ -16,7 +16,7 @@
 #include "workload/import/import.h"
 #include "workload/workload_json.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 bool isWorkloadFile(std::string_view head) { return formatIn(head) == kWorkloadFormat; }
@@ -160,4 +160,4 @@ Result<void> refuseChanges(const WorkloadReading& reading, std::string_view what
                "; leave it out"};
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

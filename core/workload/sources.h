@@ -6,7 +6,7 @@
 
 #include "workload/workload.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// A workload, and how it was come by: in sentences for people.
 struct WorkloadSource {
@@ -60,4 +60,4 @@ struct WorkloadFormat {
 /// For readers whose files have no degrees: the error if any were given all the same, "tp is for models; …".
 [[nodiscard]] Result<void> refuseChanges(const WorkloadReading& reading, std::string_view what);
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -12,7 +12,7 @@
 #include "base/numbers.h"
 #include "base/utf8.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 /// Of devices and of bytes in a step: half of what fits, so that every number can be read back from a file.
@@ -290,4 +290,4 @@ std::string factorsText(const WorkloadEntry& entry) {
   return text;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -10,7 +10,7 @@
 #include "placement/axis.h"
 #include "workload/communication_kind.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// How much of a communication overlaps with computation.
 struct CommunicationOverlap {
@@ -108,4 +108,4 @@ inline constexpr std::int64_t kMostExpertGroups = 4096;
 [[nodiscard]] Result<Workload> workloadFromJson(std::string_view text);
 [[nodiscard]] std::string workloadToJson(const Workload& workload);
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -5,7 +5,7 @@
 #include "base/numbers.h"
 #include "text/named_items.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::string_view kNeedWorkloadAxes = "a workload names its axes with their sizes, as in {\"data\": 8}";
@@ -237,4 +237,4 @@ std::string workloadToJson(const Workload& workload) {
   return jsonText(overlaidWorkload(old.ok() ? *old : Json(), known));
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

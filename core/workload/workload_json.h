@@ -5,7 +5,7 @@
 #include "text/json_value.h"
 #include "workload/workload.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 inline constexpr const char* kWorkloadFormat = "p2-workload";
 
@@ -21,4 +21,4 @@ inline constexpr const char* kWorkloadFormat = "p2-workload";
 /// "none", "compute", 0.5, {"seconds": 0.1}.
 [[nodiscard]] Json overlapJson(const CommunicationOverlap& overlap);
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -5,7 +5,7 @@
 #include "text/json_value.h"
 #include "workspace/workspace.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 
 /// The "system" object, and back. The system read need not be finished: see demandParts().
 [[nodiscard]] Json systemJson(const System& system);
@@ -24,4 +24,4 @@ void demandParts(const JsonValue& in, const System& system);
 /// The finished file: `known` behind its header, written over what it was read from.
 [[nodiscard]] std::string fileText(const char* format, const Json& known, const std::string& source);
 
-}  // namespace p2
+}  // namespace p2::inline workspace

@@ -4,7 +4,7 @@
 #include "text/text_file.h"
 #include "workspace/workspace.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 namespace {
 
 Result<NamedText> readNamed(const std::string& path) {
@@ -45,4 +45,4 @@ Result<Imported> importFiles(const std::vector<std::string>& paths, const Import
   return importMachines(texts, options);
 }
 
-}  // namespace p2
+}  // namespace p2::inline workspace

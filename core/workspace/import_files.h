@@ -6,10 +6,10 @@
 
 #include "importers/importers.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 
 /// A system from files that importTopology() reads, one for each different machine, or from one file of our own
 /// (systemFromJson()). "-" is standard input. Errors have the file's name in front.
 [[nodiscard]] Result<Imported> importFiles(const std::vector<std::string>& paths, const ImportOptions& options = {});
 
-}  // namespace p2
+}  // namespace p2::inline workspace

@@ -8,9 +8,9 @@
 
 #include "system/properties.h"
 #include "text/json_document.h"
-#include "workspace/preset_files.h"
+#include "workspace/detail/preset_files.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 namespace {
 
 /// The list of parts, as bundled.
@@ -213,4 +213,4 @@ Result<System> systemOf(const MachineParts& parts) {
   return system;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workspace

@@ -5,7 +5,7 @@
 
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 
 /// A machine as people describe it: nodes of GPUs, and the NICs between them. What the words stand for is in one file,
 /// resources/atlas/parts.json.
@@ -31,4 +31,4 @@ struct MachineParts {
 /// "hopper" for "H100-SXM5-80GB"; empty for a GPU that is not known.
 [[nodiscard]] std::string generationOf(std::string_view gpu);
 
-}  // namespace p2
+}  // namespace p2::inline workspace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "workspace/part_json.h"
+#include "workspace/detail/part_json.h"
 
 #include <algorithm>
 
 #include "system/properties.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 namespace {
 
 constexpr std::string_view kNeedLevel = "a level needs a name, a count and an interconnect";
@@ -173,4 +173,4 @@ Json acceleratorJson(const Accelerator& accelerator) {
   return json;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workspace

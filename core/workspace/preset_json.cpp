@@ -4,12 +4,12 @@
 #include <charconv>
 
 #include "base/counted.h"
+#include "workspace/detail/preset_files.h"
 #include "workspace/document_json.h"
 #include "workspace/machine_parts.h"
-#include "workspace/preset_files.h"
 #include "workspace/presets.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 namespace {
 
 constexpr std::string_view kNodes = "nodes";
@@ -104,4 +104,4 @@ Result<System> presetSystem(std::string_view name, std::int64_t nodes) {
   return system;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workspace

@@ -9,7 +9,7 @@
 #include "system/level_names.h"
 #include "system/properties.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 namespace {
 
 /// Whether a level begins here, rather than another figure of the one before.
@@ -92,4 +92,4 @@ Result<System> parseSystem(std::string_view text) {
   return system;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workspace

@@ -7,7 +7,7 @@
 
 #include "system/system.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 
 /// A named family of systems with a number of nodes: "gcp-a100:4". A file of resources/presets: a machine put
 /// together from parts (MachineParts), of which there are so many times the nodes, or a system in which a number can
@@ -29,8 +29,8 @@ struct Preset {
 
 /// A system from text: a preset ("gcp-a100:4") or a synthetic description in the manner of hwloc,
 /// "rack:1 server:2 cpu:2 gpu:4", each level optionally with bandwidth, latency and kind behind an '@', and other
-/// properties by their keys: "gpu:16@270GB/s,2us,ring,halfDuplex=yes". Commas between levels are taken as well. Nodes are
-/// the level that is named so (nodeLevelByName()). Its parts are checked (checkParts()).
+/// properties by their keys: "gpu:16@270GB/s,2us,ring,halfDuplex=yes". Commas between levels are taken as well. Nodes
+/// are the level that is named so (nodeLevelByName()). Its parts are checked (checkParts()).
 [[nodiscard]] Result<System> parseSystem(std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline workspace

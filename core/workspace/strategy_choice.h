@@ -7,7 +7,7 @@
 
 #include "strategy/graph_costs.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 
 /// A vertex that must take a configuration. By name, since another graph or number of devices may lack either.
 struct StrategyPin {
@@ -34,4 +34,4 @@ struct StrategyChoice {
   friend bool operator==(const StrategyChoice&, const StrategyChoice&) = default;
 };
 
-}  // namespace p2
+}  // namespace p2::inline workspace

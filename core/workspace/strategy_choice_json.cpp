@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "workspace/strategy_choice_json.h"
+#include "workspace/detail/strategy_choice_json.h"
 
 #include <set>
 
 #include "base/figures.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 namespace {
 
 constexpr std::string_view kNeedStrategy = "a strategy has graph, devices, space, model, flops, bandwidth and pins";
@@ -128,4 +128,4 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
   return choice;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workspace

@@ -6,7 +6,7 @@
 #include "workspace/presets.h"
 #include "workspace/workspace.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 namespace {
 
 Result<System> systemFromText(const std::string& text) {
@@ -30,4 +30,4 @@ Result<System> systemFromArgument(const std::string& argument) {
   return *valid;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workspace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/nccl_constants.h"
 #include "cost/system_tuning.h"
+#include "workspace/detail/part_json.h"
 #include "workspace/document_json.h"
-#include "workspace/part_json.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 namespace {
 
 constexpr std::string_view kNeedSystem = "a system needs a name and a list of levels";
@@ -127,4 +127,4 @@ Result<System> systemFromJson(std::string_view text, std::stop_token stop) {
 
 std::string systemToJson(const System& system) { return fileText(kSystemFormat, systemJson(system), {}); }
 
-}  // namespace p2
+}  // namespace p2::inline workspace

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace p2 {
+namespace p2::inline workspace {
 
 /// The configuration that the user has decided for. Degrees that follow from the system and the batch (data
 /// parallelism, microbatches) are no part of it, so that it survives a change of either.
@@ -35,4 +35,4 @@ struct TrainingChoice {
   friend bool operator==(const TrainingChoice&, const TrainingChoice&) = default;
 };
 
-}  // namespace p2
+}  // namespace p2::inline workspace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "workspace/training_choice_json.h"
+#include "workspace/detail/training_choice_json.h"
 
 #include "base/figures.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 namespace {
 
 constexpr std::string_view kNeedTraining =
@@ -63,4 +63,4 @@ TrainingChoice readTrainingChoice(const JsonValue& in) {
   return choice;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workspace

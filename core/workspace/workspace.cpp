@@ -11,7 +11,7 @@
 #include "cost/cost_model.h"
 #include "placement/containment.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 namespace {
 
 Result<void> checkNames(const std::vector<Axis>& axes) {
@@ -108,4 +108,4 @@ Result<void> checkWorkspace(const Workspace& workspace) {
   return checkMatrix(workspace.system, workspace.axes, workspace.matrix);
 }
 
-}  // namespace p2
+}  // namespace p2::inline workspace

@@ -15,7 +15,7 @@
 #include "workspace/strategy_choice.h"
 #include "workspace/training_choice.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 
 /// How programs are synthesized and priced.
 struct ExploreOptions {
@@ -37,10 +37,10 @@ struct Workspace {
   ParallelismMatrix matrix;  ///< the chosen placement; empty for the best one
   std::string program;       ///< the chosen program, in DSL form; empty for the best one
   std::string notes;         ///< free text of the user's
-  StrategyChoice strategy;   ///< no part of what explore() answers
-  TrainingChoice training;   ///< no part of what explore() answers: the question to planTraining()
-  /// What a training step communicates, over the workspace's axes: see checkWorkload(). No part of what explore()
-  /// answers. Its own `source` is empty: the document's has what it was read from.
+  StrategyChoice strategy;   ///< no part of what exploreWorkspace() answers
+  TrainingChoice training;   ///< no part of what exploreWorkspace() answers: the question to planTraining()
+  /// What a training step communicates, over the workspace's axes: see checkWorkload(). No part of what
+  /// exploreWorkspace() answers. Its own `source` is empty: the document's has what it was read from.
   std::optional<Workload> workload;
   /// The JSON text this was read from, so that keys we do not know survive a round trip; empty for a new document.
   std::string source;
@@ -60,8 +60,9 @@ struct Workspace {
 /// Whether the workload goes over axes that are there, of their sizes; axes of size 1 may be missing.
 [[nodiscard]] Result<void> checkWorkloadAxes(const Workload& workload, const std::vector<Axis>& axes);
 /// Everything that can be wrong with a workspace before any work is done: parts of the system, axes, reduction,
-/// options, matrix. What takes a list of all links is left to explore(), so that this can be asked at every keystroke.
-/// The workload is no part of it: while somebody changes the axes it does not fit them, and nothing else need wait.
+/// options, matrix. What takes a list of all links is left to exploreWorkspace(), so that this can be asked at every
+/// keystroke. The workload is no part of it: while somebody changes the axes it does not fit them, and nothing else
+/// need wait.
 [[nodiscard]] Result<void> checkWorkspace(const Workspace& workspace);
 
 /// The workspace file: {"format": "p2-workspace", "version": 1, …}; schema in resources/schemas. A plan file opens as
@@ -78,4 +79,4 @@ struct Workspace {
 [[nodiscard]] Result<System> systemFromJson(std::string_view text, std::stop_token stop = {});
 [[nodiscard]] std::string systemToJson(const System& system);
 
-}  // namespace p2
+}  // namespace p2::inline workspace

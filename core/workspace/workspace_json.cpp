@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/cost_model.h"
 #include "workload/workload_json.h"
+#include "workspace/detail/strategy_choice_json.h"
+#include "workspace/detail/training_choice_json.h"
 #include "workspace/document_json.h"
-#include "workspace/strategy_choice_json.h"
-#include "workspace/training_choice_json.h"
 
-namespace p2 {
+namespace p2::inline workspace {
 namespace {
 
 constexpr std::string_view kNeedAxes = "a workspace needs a list of axes, each with a name and a size";
@@ -207,4 +207,4 @@ std::string workspaceToJson(const Workspace& workspace) {
   return fileText(kWorkspaceFormat, known, workspace.source);
 }
 
-}  // namespace p2
+}  // namespace p2::inline workspace

@@ -6,13 +6,13 @@
 #include <fstream>
 #include <string>
 
-#include "atlas/atlas_files.h"
+#include "atlas/detail/atlas_files.h"
+#include "atlas/predictions.h"
+#include "cost/simulator.h"
 #include "support/atlas/free_curves.h"
 #include "support/atlas/noise_floor.h"
 #include "support/atlas/scale_bands.h"
 #include "support/atlas/shipped_ranges.h"
-#include "atlas/predictions.h"
-#include "cost/simulator.h"
 #include "text/text_file.h"
 #include "workspace/presets.h"
 
@@ -97,7 +97,7 @@ void tellFourNodes() {
       "\nAllReduce of 1 GiB on dgx-h100:4: %.0f GB/s of bus bandwidth, four in five measured times within %.0f to "
       "%.0f\n",
       moved / cost.seconds, moved / cost.highSeconds, moved / cost.lowSeconds);
-  for (const AtlasTable& table : atlas()) {
+  for (const AtlasTable& table : atlasTables()) {
     const double network = table.nics * table.nicBandwidth;
     if (table.collective != "all_reduce" || table.healthy != "yes" || table.nodes <= 2 || table.gpusPerNode != 8)
       continue;

@@ -16,7 +16,7 @@ struct Ground {
     workspace.axes = {{"data", workspace.system.deviceCount(), true}};
     p2::ExploreScope scope;
     scope.programsPerPlacement = 1;
-    exploration = p2::explore(workspace, scope).value();
+    exploration = p2::exploreWorkspace(workspace, scope).value();
     guide = p2::guideOf(*exploration, 0).value();
   }
   p2::Workspace workspace;

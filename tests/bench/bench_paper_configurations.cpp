@@ -53,7 +53,7 @@ void paperConfigurations(benchmark::State& state, const char* model) {
       workspace.options.cost.model = model;
       for (const p2::Algorithm algorithm : {p2::Algorithm::Ring, p2::Algorithm::Tree}) {
         workspace.options.cost.algorithm = algorithm;
-        const auto exploration = p2::explore(workspace, {});
+        const auto exploration = p2::exploreWorkspace(workspace, {});
         for (const auto& placement : exploration.value()->placements) programs += placement.programs.size();
       }
     }

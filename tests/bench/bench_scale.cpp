@@ -20,7 +20,7 @@ void bestTen(benchmark::State& state, const char* system, const char* axes, cons
   scope.bestOverall = 10;
   scope.programsPerPlacement = 10;
   std::size_t placements = 0;
-  for (auto _ : state) placements = p2::explore(workspace, scope).value()->placements.size();
+  for (auto _ : state) placements = p2::exploreWorkspace(workspace, scope).value()->placements.size();
   state.counters["devices"] = static_cast<double>(workspace.system.deviceCount());
   state.counters["placements"] = static_cast<double>(placements);
   state.counters["per placement"] = benchmark::Counter(

@@ -25,7 +25,7 @@ std::shared_ptr<const p2::views::Replay> madeReplay(std::int64_t nodes) {
   workspace.axes = {{"data", workspace.system.deviceCount(), true}};
   p2::ExploreScope scope;
   scope.programsPerPlacement = 1;
-  const auto exploration = p2::explore(workspace, scope).value();
+  const auto exploration = p2::exploreWorkspace(workspace, scope).value();
   const auto& hierarchy = *exploration->placements[0].hierarchy;
   const std::string outer = hierarchy.levels().front().name;
   const auto program =

@@ -20,7 +20,7 @@
 #include "graphs/strategy_json.h"
 #include "graphs/strategy_source.h"
 #include "mapping/mapped_baselines.h"
-#include "strategy/exact_solver.h"
+#include "strategy/detail/exact_solver.h"
 #include "text/text_file.h"
 #include "text/text_table.h"
 #include "workspace/workspace.h"

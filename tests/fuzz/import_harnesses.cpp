@@ -9,7 +9,7 @@
 
 #include "fuzz/expect.h"
 #include "fuzz/harness.h"
-#include "graphs/graph_json.h"
+#include "graphs/detail/graph_json.h"
 #include "graphs/onnx/dimensions.h"
 #include "graphs/onnx/file.h"
 #include "importers/importers.h"

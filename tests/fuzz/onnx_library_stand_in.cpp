@@ -3,10 +3,10 @@
 // that the model declares for it, which may be anything.
 #include "graphs/onnx/library.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 std::optional<OnnxInferred> askLibrary(onnx::NodeProto /*node*/, OnnxModel& /*model*/, const OnnxOpsets& /*opsets*/) {
   return std::nullopt;
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

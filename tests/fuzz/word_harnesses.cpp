@@ -12,7 +12,7 @@
 #include "fuzz/harness.h"
 #include "placement/parallelism_matrix.h"
 #include "placement/placement.h"
-#include "remote/line_buffer.h"
+#include "remote/detail/line_buffer.h"
 #include "remote/messages.h"
 #include "synthesis/program_notation.h"
 #include "system/valid_system.h"

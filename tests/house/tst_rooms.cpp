@@ -46,22 +46,13 @@ QString roomOf(const Rooms& rooms, const QString& file) {
 }
 
 /// Libraries that stay in the rooms that name them, by how their headers begin.
-const std::map<QString, QString> kLibraries{{"nlohmann/", "json"},
-                                            {"simdjson", "simdjson"},
-                                            {"hwloc", "hwloc"},
-                                            {"pugixml", "pugixml"},
-                                            {"Eigen/", "eigen"},
-                                            {"zlib.h", "zlib"},
-                                            {"yaml-cpp/", "yaml"},
-                                            {"toml++/", "toml"},
-                                            {"onnx/", "onnx"},
-                                            {"google/protobuf", "onnx"},
-                                            {"CLI/", "cli11"},
-                                            {"mpi.h", "mpi"},
-                                            {"nccl.h", "nccl"},
-                                            {"cuda", "nccl"},
-                                            {"qcustomplot", "qcustomplot"},
-                                            {"gif_lib.h", "gif"}};
+const std::map<QString, QString> kLibraries{
+    {"nlohmann/", "json"},       {"simdjson", "simdjson"}, {"hwloc", "hwloc"},
+    {"pugixml", "pugixml"},      {"Eigen/", "eigen"},      {"zlib.h", "zlib"},
+    {"yaml-cpp/", "yaml"},       {"toml++/", "toml"},      {"onnx/", "onnx"},
+    {"google/protobuf", "onnx"}, {"CLI/", "cli11"},        {"mpi.h", "mpi"},
+    {"nccl.h", "nccl"},          {"cuda", "nccl"},         {"qcustomplot", "qcustomplot"},
+    {"gif_lib.h", "gif"}};
 
 QString libraryOf(const QString& header) {
   static const QRegularExpression kQt("^(Q[A-Z]|Qt[A-Z])");
@@ -80,6 +71,11 @@ QString faultOf(const Rooms& rooms, const QString& room, const QString& header, 
     return QString("includes <%1>, but %2 does not name %3 in its p2_room()").arg(header, room, library);
   }
   const bool whole = header.startsWith("views/") || header.startsWith("app/");
+  if (const auto inside = header.indexOf("/detail/"); inside >= 0) {
+    const QString owner = (whole ? "" : "core/") + header.left(inside);
+    if (!(room + '/').startsWith(owner + '/'))
+      return QString("includes \"%1\", which is private to %2").arg(header, owner);
+  }
   const QString other = roomOf(rooms, whole ? header : "core/" + header);
   if (other.isEmpty()) return QString("includes \"%1\", which lies in no room").arg(header);
   if (reachOf(rooms, room).count(other) > 0) return {};
@@ -93,6 +89,27 @@ QStringList faultsOfFile(const Rooms& rooms, const QString& path, const QString&
     const QRegularExpressionMatch include = match.next();
     const QString fault = faultOf(rooms, room, include.captured(2), include.captured(1) == "<");
     if (!fault.isEmpty()) faults << path + ": " + fault;
+  }
+  return faults;
+}
+
+/// What is wrong with the namespaces of a file of core: each is that of its room, `namespace p2::inline cost {` below
+/// core/cost; one of another room only declares types. Empty for files outside core.
+QStringList namespaceFaultsOf(const QString& path, const QString& text) {
+  static const QRegularExpression kOpening("^namespace p2([^ {]*)(?: (\\w+))?[^{\\n]*\\{",
+                                           QRegularExpression::MultilineOption);
+  static const QRegularExpression kOnlyDeclares(
+      "^[^{\\n]*\\{\\s*((class|struct|enum class) \\w+( : [\\w:]+)?;\\s*)+\\}");
+  const QStringList folders = path.split('/');
+  if (folders[0] != "core") return {};
+  QStringList faults;
+  for (auto match = kOpening.globalMatch(text); match.hasNext();) {
+    const QRegularExpressionMatch opening = match.next();
+    if (opening.captured(1) == "::inline" && opening.captured(2) == folders[1]) continue;
+    const bool declares =
+        opening.captured(1) == "::inline" && kOnlyDeclares.match(text.mid(opening.capturedStart())).hasMatch();
+    if (!declares)
+      faults << QString("%1: \"%2\" is not the namespace of core/%3").arg(path, opening.captured(), folders[1]);
   }
   return faults;
 }
@@ -122,7 +139,8 @@ class TestRooms : public QObject {
         if (room.isEmpty()) {
           faults << path + ": lies in no room; say which with p2_room()";
         } else {
-          faults += faultsOfFile(rooms, path, room, textOf(sources.filePath(path)));
+          const QString text = textOf(sources.filePath(path));
+          faults += faultsOfFile(rooms, path, room, text) + namespaceFaultsOf(path, text);
         }
       }
     }
@@ -165,6 +183,20 @@ class TestRooms : public QObject {
     QCOMPARE(faults("views/shell", "#include <QtGui/QPainter>\n#include \"base/units.h\"\n"), "");
     QCOMPARE(faults("views/shell", "#include \"nowhere/x.h\"\n"),
              "file.h: includes \"nowhere/x.h\", which lies in no room");
+    QCOMPARE(faults("core/plan", "#include \"plan/detail/x.h\"\n"), "");
+    QCOMPARE(faults("core/plan", "#include \"base/detail/x.h\"\n"),
+             "file.h: includes \"base/detail/x.h\", which is private to core/base");
+  }
+
+  void wrongNamespacesAreFound() {
+    const auto faults = [](const QString& text) { return namespaceFaultsOf("core/plan/file.h", text).join('\n'); };
+    QCOMPARE(faults("namespace p2::inline plan {\nstruct Plan {};\n}\n"), "");
+    QCOMPARE(faults("namespace p2::inline plan::rules {\nstruct Plan {};\n}\n"), "");
+    QCOMPARE(faults("namespace p2::inline system {\nclass System;\n}\n"), "");
+    QCOMPARE(faults("namespace p2::inline system {\nclass System {};\n}\n"),
+             "core/plan/file.h: \"namespace p2::inline system {\" is not the namespace of core/plan");
+    QCOMPARE(faults("namespace p2 {\nclass Plan;\n}\n"),
+             "core/plan/file.h: \"namespace p2 {\" is not the namespace of core/plan");
   }
 };
 

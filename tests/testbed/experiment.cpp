@@ -52,7 +52,7 @@ Workspace emptyReduction(const Experiment& experiment, const std::string& model,
   constexpr double kPerRank = 64;
   Workspace workspace = workspaceOf(experiment, model, latency);
   workspace.options.cost.bytes = Bytes(kPerRank * double(workspace.system.deviceCount()));
-  workspace.matrix = valueOf(explore(workspace, {}))->placements[0].matrix;
+  workspace.matrix = valueOf(exploreWorkspace(workspace, {}))->placements[0].matrix;
   workspace.program = "root:InsideGroup:AllReduce";
   return workspace;
 }

@@ -84,7 +84,7 @@ RunResult runOne(RunnerSession& session, const Workspace& workspace, int pieces,
 std::vector<Row> runAll(RunnerSession& session, const Workspace& workspace, const Experiment& experiment) {
   ExploreScope scope;
   scope.bestOverall = experiment.most;
-  const auto exploration = valueOf(explore(workspace, scope));
+  const auto exploration = valueOf(exploreWorkspace(workspace, scope));
   std::vector<Row> rows;
   std::vector<RunRecord> kept;
   for (const auto& [placement, program] : rankedPrograms(*exploration)) {

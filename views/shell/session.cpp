@@ -48,7 +48,7 @@ struct Session::Private {
           ExploreScope scope;
           scope.programsPerPlacement = question.programsPerPlacement;
           scope.limits = true;
-          if (!question.known) return explore(question.workspace, scope, false, std::move(stop), progress);
+          if (!question.known) return exploreWorkspace(question.workspace, scope, false, std::move(stop), progress);
           return exploreOn(question.known, question.workspace, scope, false, std::move(stop), progress);
         }) {}
 

@@ -12,7 +12,7 @@ class QBoxLayout;
 class QLabel;
 class QToolButton;
 
-namespace p2 {
+namespace p2::inline strategy_answer {
 struct StrategyInstance;
 }
 

@@ -5,7 +5,7 @@
 
 #include "views/strategy/file_button.h"
 
-namespace p2 {
+namespace p2::inline strategy_answer {
 struct PipelineAnswer;
 }
 

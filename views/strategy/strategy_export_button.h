@@ -3,7 +3,7 @@
 
 #include "views/strategy/file_button.h"
 
-namespace p2 {
+namespace p2::inline exporters {
 struct ExportFormat;
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline graphs {
 
 const onnx::AttributeProto* attributeOf(const onnx::NodeProto& node, std::string_view name) {
   const auto found =
@@ -73,4 +73,4 @@ std::string titleOf(const onnx::NodeProto& node) {
   return node.op_type() + (node.name().empty() ? "" : " \"" + node.name() + "\"");
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// Nothing when the node has no attribute of that name.
 [[nodiscard]] const onnx::AttributeProto* attributeOf(const onnx::NodeProto& node, std::string_view name);
@@ -34,4 +34,4 @@ void removeAttribute(onnx::NodeProto& node, std::string_view name);
 /// "Conv "name"", for people.
 [[nodiscard]] std::string titleOf(const onnx::NodeProto& node);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -10,7 +10,7 @@
 
 #include "graphs/onnx/operators.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// The operator's dimension along each dimension of a tensor.
 using Span = std::vector<std::size_t>;
@@ -149,4 +149,4 @@ class OnnxBuilder {
   bool m_fits = true;  // the ranks are those that the node's kind has
 };
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <set>
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 using Dimension = onnx::TensorShapeProto::Dimension;
@@ -144,4 +144,4 @@ Result<void> fixDimensions(onnx::ModelProto& model, const OnnxSizes& given) {
   return {};
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

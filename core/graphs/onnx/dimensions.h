@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "graphs/onnx_import.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// The dimensions that a model's inputs leave open, each name once, in the order of the inputs.
 [[nodiscard]] std::vector<OpenDimension> openDimensionsOf(const onnx::ModelProto& model);
@@ -19,4 +19,4 @@ namespace p2 {
 /// names that no dimension has, an input without a shape.
 [[nodiscard]] Result<void> fixDimensions(onnx::ModelProto& model, const OnnxSizes& sizes);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

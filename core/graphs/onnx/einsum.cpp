@@ -5,7 +5,7 @@
 #include <map>
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 constexpr std::size_t kMostHidden = 10;  // digits
@@ -84,4 +84,4 @@ EinsumEquation einsumEquation(std::string text, const std::vector<std::size_t>& 
   return equation;
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

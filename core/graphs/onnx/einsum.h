@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// An equation of Einsum with a letter for each dimension; those of an ellipsis are digits, its last dimension '0'.
 struct EinsumEquation {
@@ -18,4 +18,4 @@ struct EinsumEquation {
 /// Of operands of these ranks, as in "bhqd,bhkd->bhqk". Without an arrow the result has the letters that come once.
 [[nodiscard]] EinsumEquation einsumEquation(std::string text, const std::vector<std::size_t>& ranks);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -8,7 +8,7 @@
 #include "graphs/onnx/tracer.h"
 #include "graphs/onnx/windows.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 Result<onnx::ModelProto> modelFrom(std::istream& bytes) {
   onnx::ModelProto model;
@@ -27,4 +27,4 @@ Result<ComputationGraph> graphOf(onnx::ModelProto file, const std::string& name,
   return validated(std::move(graph));
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

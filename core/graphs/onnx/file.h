@@ -11,7 +11,7 @@
 #include "graphs/onnx_import.h"
 #include "strategy/computation_graph.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// The model that an ONNX file holds. Errors: bytes that are none, or not all of one.
 [[nodiscard]] Result<onnx::ModelProto> modelFrom(std::istream& bytes);
@@ -20,4 +20,4 @@ namespace p2 {
 /// without a size, windows and sizes that cannot be, nothing that can be counted.
 [[nodiscard]] Result<ComputationGraph> graphOf(onnx::ModelProto file, const std::string& name, const OnnxSizes& sizes);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

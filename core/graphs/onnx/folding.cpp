@@ -6,7 +6,7 @@
 
 #include "graphs/onnx/folding_rules.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 struct FoldingRule {
@@ -82,4 +82,4 @@ Folded folded(const onnx::NodeProto& node, const std::vector<FoldingInput>& inpu
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

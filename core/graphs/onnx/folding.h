@@ -7,7 +7,7 @@
 
 #include "graphs/onnx/numbers.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// What is known of one of a node's inputs; nothing of one that is left out.
 struct FoldingInput {
@@ -21,4 +21,4 @@ struct FoldingInput {
 [[nodiscard]] std::optional<std::vector<OnnxNumbers>> folded(const onnx::NodeProto& node,
                                                              const std::vector<FoldingInput>& inputs);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

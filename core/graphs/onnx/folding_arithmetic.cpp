@@ -4,7 +4,7 @@
 
 #include "graphs/onnx/folding_rules.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 using Binary = std::optional<double> (*)(double a, double b, bool whole);
@@ -281,4 +281,4 @@ Folded foldNonZero(const FoldingNode& node) {
   return one(std::move(result));
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -4,7 +4,7 @@
 
 #include "graphs/onnx/folding_rules.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 std::int64_t wrapped(std::int64_t index, std::int64_t size) { return index < 0 ? index + size : index; }
@@ -309,4 +309,4 @@ Folded foldSplit(const FoldingNode& node) {
   return results;
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -5,7 +5,7 @@
 #include "graphs/onnx/attributes.h"
 #include "graphs/onnx/folding.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 using Folded = std::optional<std::vector<OnnxNumbers>>;
 
@@ -92,4 +92,4 @@ std::optional<OnnxNumbers> rearranged(const OnnxNumbers& from, const Shape& shap
 [[nodiscard]] Folded foldReduction(const FoldingNode& node);
 [[nodiscard]] Folded foldNonZero(const FoldingNode& node);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -7,7 +7,7 @@
 #include "base/counted.h"
 #include "graphs/onnx/operators.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 /// How often each kind of node comes.
@@ -92,4 +92,4 @@ class GraphOfModel {
 
 Result<ComputationGraph> graphOf(const OnnxModel& model) { return GraphOfModel(model).run(); }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

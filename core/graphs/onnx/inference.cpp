@@ -3,7 +3,7 @@
 
 #include "graphs/onnx/library.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 onnx::TypeProto tensorType(std::int32_t elementType, const Shape& shape) {
   onnx::TypeProto type;
@@ -38,4 +38,4 @@ OnnxInferred inferred(const onnx::NodeProto& node, OnnxModel& model, const OnnxO
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

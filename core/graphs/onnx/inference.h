@@ -11,7 +11,7 @@
 
 #include "graphs/onnx/model.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// The version of each domain's operators; "" is ONNX's own.
 using OnnxOpsets = std::unordered_map<std::string, int>;
@@ -48,4 +48,4 @@ struct AttentionSizes {
 /// known, or packed into one tensor.
 [[nodiscard]] std::optional<AttentionSizes> attentionSizes(const onnx::NodeProto& node, const OnnxModel& model);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

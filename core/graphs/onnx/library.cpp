@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 namespace inference = onnx::shape_inference;
@@ -88,4 +88,4 @@ std::optional<OnnxInferred> askLibrary(onnx::NodeProto node, OnnxModel& model, c
   return ask(node, model, opsets, *schema);
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -6,11 +6,11 @@
 
 #include "graphs/onnx/inference.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// What libonnx infers; nothing for kinds of nodes that it does not know. It asks for a model that it may change, and
 /// leaves it as it is. Not part of the room's library: crashes, hangs and memory that it takes belong to the program
 /// that links it.
 [[nodiscard]] std::optional<OnnxInferred> askLibrary(onnx::NodeProto node, OnnxModel& model, const OnnxOpsets& opsets);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -6,7 +6,7 @@
 #include "graphs/onnx/folding_rules.h"
 #include "graphs/onnx/tracer.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 constexpr std::int64_t kMostTrips = 256;
@@ -174,4 +174,4 @@ Result<bool> OnnxTracer::unroll(const onnx::NodeProto& node, const onnx::GraphPr
   return true;
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

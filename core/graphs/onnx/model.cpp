@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline graphs {
 
 const Shape* OnnxModel::shapeOf(const std::string& tensor) const {
   const auto found = shapes.find(tensor);
@@ -21,4 +21,4 @@ bool OnnxModel::isParameter(const std::string& tensor) const {
   return shape == nullptr || std::any_of(shape->begin(), shape->end(), [](std::int64_t size) { return size != 1; });
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

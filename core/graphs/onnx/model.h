@@ -13,7 +13,7 @@
 
 #include "graphs/onnx/numbers.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// What is known of an ONNX model's tensors, and the nodes that are left to become operators: functions and branches
 /// written out, without those whose results follow from weights, constants and shapes. What OnnxTracer finds out.
@@ -39,4 +39,4 @@ struct OnnxModel {
   [[nodiscard]] bool isParameter(const std::string& tensor) const;
 };
 
-}  // namespace p2
+}  // namespace p2::inline graphs

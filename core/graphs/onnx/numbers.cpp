@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 using onnx::TensorProto;
@@ -147,4 +147,4 @@ TensorProto tensorFrom(const OnnxNumbers& numbers) {
   return tensor;
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

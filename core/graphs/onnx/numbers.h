@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline graphs {
 
 using Shape = std::vector<std::int64_t>;
 
@@ -40,4 +40,4 @@ inline constexpr std::int64_t kMostNumbers = std::int64_t{1} << 14;
 [[nodiscard]] std::optional<OnnxNumbers> numbersFrom(const onnx::TensorProto& tensor);
 [[nodiscard]] onnx::TensorProto tensorFrom(const OnnxNumbers& numbers);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

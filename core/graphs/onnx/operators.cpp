@@ -5,7 +5,7 @@
 #include "graphs/onnx/tracer.h"
 #include "strategy/operator_costs.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 const std::vector<OnnxBuilder::Named>& OnnxBuilder::rules() {
   static const std::vector<Named> kRules{
@@ -227,4 +227,4 @@ double productsAfter(const OnnxModel& model, std::size_t firstNode) {
   return products;
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -6,7 +6,7 @@
 #include "graphs/onnx/model.h"
 #include "strategy/computation_graph.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// A node as an operator.
 struct OnnxOperator {
@@ -23,4 +23,4 @@ struct OnnxOperator {
 /// Of a node with an output. The error names a tensor that nothing is known of.
 [[nodiscard]] Result<OnnxOperator> onnxOperator(const OnnxModel& model, const onnx::NodeProto& node);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

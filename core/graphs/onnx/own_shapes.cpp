@@ -7,7 +7,7 @@
 #include "graphs/onnx/folding_rules.h"
 #include "graphs/onnx/inference.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 /// Kinds whose output is like their first input: ONNX Runtime's own, ONNX's later than libonnx, and ONNX's in models of
@@ -149,4 +149,4 @@ std::optional<std::vector<Shape>> ownShapes(const onnx::NodeProto& node, const O
   return attentionShapes(node, model);
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

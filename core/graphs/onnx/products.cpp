@@ -6,7 +6,7 @@
 #include "graphs/onnx/einsum.h"
 #include "graphs/onnx/inference.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 /// A product of two operands, or sums of one; more are taken apart before (rewrites.cpp).
 void OnnxBuilder::einsum() {
   std::vector<std::size_t> ranks;
@@ -130,4 +130,4 @@ void OnnxBuilder::reduction() {
   output(0, written);
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

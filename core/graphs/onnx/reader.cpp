@@ -7,12 +7,12 @@
 
 #include "base/helper_program.h"
 #include "base/numbers.h"
-#include "graphs/graph_json.h"
+#include "graphs/detail/graph_json.h"
 #include "graphs/onnx/dimensions.h"
 #include "graphs/onnx/file.h"
 #include "text/json_writer.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 std::string oneLine(std::string text) {
@@ -71,7 +71,7 @@ int answer(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
-}  // namespace p2
+}  // namespace p2::inline graphs
 
 int main(int argc, char** argv) {
   try {

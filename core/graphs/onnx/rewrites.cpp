@@ -6,7 +6,7 @@
 #include "graphs/onnx/folding_rules.h"
 #include "graphs/onnx/rewriting.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 /// The product's or convolution's operands among the scales and zero points.
@@ -258,4 +258,4 @@ std::vector<onnx::NodeProto> rewritten(const onnx::NodeProto& node, const OnnxMo
   return fused ? applied(kFused, Rewriting(node, model)) : applied(kPlain, Rewriting(node, model));
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -3,7 +3,7 @@
 
 #include "graphs/onnx/rewriting.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 /// Cuts the last axis, or another, into pieces of these sizes.
@@ -106,4 +106,4 @@ void packedGroupedAttention(Rewriting& r) {
       .set_domain("com.microsoft");
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -8,7 +8,7 @@
 #include "graphs/onnx/attributes.h"
 #include "graphs/onnx/tracer.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 using Nodes = std::vector<onnx::NodeProto>;
 using Names = std::vector<std::string>;
@@ -62,4 +62,4 @@ void packedAttention(Rewriting& r);
 /// Queries, keys and values of all heads behind each other in one input.
 void packedGroupedAttention(Rewriting& r);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

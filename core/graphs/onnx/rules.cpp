@@ -3,7 +3,7 @@
 
 #include "graphs/onnx/builder.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 void OnnxBuilder::gemm() {
   if (in(0).size() != 2 || in(1).size() != 2 || out().size() != 2) return unpriced();
@@ -229,4 +229,4 @@ void OnnxBuilder::elementwise() {
   m_result.op.kind = OperatorKind::Elementwise;
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

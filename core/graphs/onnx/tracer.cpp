@@ -8,7 +8,7 @@
 #include "graphs/onnx/folding.h"
 #include "strategy/computation_graph.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 constexpr std::size_t kMostVisits = 400'000;
@@ -224,4 +224,4 @@ onnx::TypeProto OnnxTracer::merged(const std::string& name, onnx::TypeProto infe
   return inferred;
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -10,7 +10,7 @@
 #include "graphs/onnx/inference.h"
 #include "graphs/onnx/model.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// What names inside of a function or a branch are called outside.
 using OnnxNames = std::map<std::string, std::string>;
@@ -74,4 +74,4 @@ class OnnxTracer {
 /// Multiply-adds of nodes that products and convolutions take; of the last ones of a model.
 [[nodiscard]] double productsAfter(const OnnxModel& model, std::size_t firstNode);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

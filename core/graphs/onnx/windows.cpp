@@ -4,7 +4,7 @@
 #include "graphs/onnx/attributes.h"
 #include "strategy/computation_graph.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 Result<void> checkWindowsOf(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {
@@ -36,4 +36,4 @@ Result<void> checkWindows(const onnx::ModelProto& model) {
   return {};
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

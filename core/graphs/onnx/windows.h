@@ -6,10 +6,10 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 
 /// Shape inference divides by strides, dilations, windows and groups, also in the branches and loops inside of nodes.
 /// Errors: one that is not 1 to 2^40.
 [[nodiscard]] Result<void> checkWindows(const onnx::ModelProto& model);
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -5,7 +5,7 @@
 #include "graphs/onnx/attributes.h"
 #include "graphs/onnx/tracer.h"
 
-namespace p2 {
+namespace p2::inline graphs {
 namespace {
 
 constexpr int kDeepest = 24;
@@ -168,4 +168,4 @@ const char* OnnxTracer::largerBranch(const onnx::NodeProto& node) const {
   return larger;
 }
 
-}  // namespace p2
+}  // namespace p2::inline graphs

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 std::vector<std::int64_t> whole(const std::vector<double>& costs, double step) {
@@ -60,4 +60,4 @@ std::int64_t LiteralCosts::costOf(const std::vector<std::size_t>& choice) const 
   return cost;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

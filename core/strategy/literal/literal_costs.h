@@ -8,7 +8,7 @@
 
 #include "strategy/strategy_problem.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// A problem as the literal algorithm sees it: who neighbours whom, parallel edges summed, costs as whole
 /// multiples of costStep(). Sums of whole numbers do not depend on their order, so equal costs compare equal.
@@ -32,4 +32,4 @@ class LiteralCosts {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::int64_t>> m_between;  // by (smaller, larger) vertex
 };
 
-}  // namespace p2
+}  // namespace p2::inline strategy

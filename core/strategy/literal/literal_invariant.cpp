@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 /// Counts on to the lexicographically next choice; false after the last.
@@ -52,4 +52,4 @@ LiteralInvariant InvariantWatch::now(const StrategyProblem& problem) const {
 
 double InvariantWatch::optimum(const StrategyProblem& problem) const { return costOf(problem, m_optimum.choice); }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -6,7 +6,7 @@
 
 #include "strategy/literal/literal_trace.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// Watches Theorem 1's invariant over a run: VALIDSTRATEGIES(G), made once by enumerating all strategies and thinned
 /// out as tables lose rows.
@@ -33,4 +33,4 @@ class InvariantWatch {
   Candidate m_optimum;
 };
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 constexpr std::size_t kRowsBetweenLooks = 4096;  // at the stop token
@@ -155,4 +155,4 @@ JoinCount countJoin(const std::vector<LiveTable>& tables, std::size_t mostClasse
   return count;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -7,7 +7,7 @@
 
 #include "strategy/literal/literal_table.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// A table of Algorithm 1 with the rows it still has, ascending.
 struct LiveTable {
@@ -37,4 +37,4 @@ struct JoinCount {
 [[nodiscard]] JoinCount countJoin(const std::vector<LiveTable>& tables, std::size_t mostClasses,
                                   const std::stop_token& stop);
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "strategy/literal/literal_recorder.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 LiteralRecorder::LiteralRecorder(const StrategyProblem& problem, const LiteralCosts& costs,
                                  const std::vector<LiveTable>& tables, bool wanted)
@@ -42,4 +42,4 @@ void LiteralRecorder::pick(std::optional<std::size_t> best) {
   if (m_trace) m_trace->best = best;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -7,7 +7,7 @@
 #include "strategy/literal/literal_invariant.h"
 #include "strategy/literal/literal_join.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// Writes down what a run of the literal algorithm does, or nothing at all where no trace is wanted.
 class LiteralRecorder {
@@ -33,4 +33,4 @@ class LiteralRecorder {
   std::optional<InvariantWatch> m_watch;
 };
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace p2 {
+namespace p2::inline strategy {
 
 LiteralReduction::LiteralReduction(const LiteralCosts& costs, LiteralOptions::Ties ties, std::uint64_t seed)
     : m_costs(costs), m_ties(ties), m_random(seed), m_processed(costs.vertexCount(), false) {
@@ -113,4 +113,4 @@ std::vector<std::size_t> LiteralReduction::commonOf(std::size_t a, std::size_t b
   return common;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

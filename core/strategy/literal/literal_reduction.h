@@ -7,7 +7,7 @@
 #include "strategy/literal/literal_recorder.h"
 #include "strategy/literal/literal_solver.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// The tables of Algorithm 1 and what the loop of lines 16–34 does to them, one line at a time.
 class LiteralReduction {
@@ -40,4 +40,4 @@ class LiteralReduction {
   std::vector<bool> m_processed;
 };
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -6,7 +6,7 @@
 
 #include "strategy/literal/literal_reduction.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 namespace {
 
 using Kind = LiteralMoment::Kind;
@@ -173,4 +173,4 @@ Result<LiteralSolution> solveLiterally(const StrategyProblem& problem, const Lit
   return Run(problem, options, std::move(stop), progress).solve();
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

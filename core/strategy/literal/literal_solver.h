@@ -11,7 +11,7 @@
 #include "strategy/literal/literal_trace.h"
 #include "strategy/strategy_problem.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// How a run goes, and what it may take.
 struct LiteralOptions {
@@ -52,4 +52,4 @@ struct LiteralSolution {
 [[nodiscard]] Result<LiteralSolution> solveLiterally(const StrategyProblem& problem, const LiteralOptions& options = {},
                                                      std::stop_token stop = {}, const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline strategy

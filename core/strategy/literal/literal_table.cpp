@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline strategy {
 
 LiteralTable tableOf(const LiteralCosts& costs, std::size_t vertex) {
   LiteralTable table;
@@ -44,4 +44,4 @@ RowProjection::RowProjection(const LiteralTable& table, const std::vector<std::s
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -7,7 +7,7 @@
 #include "strategy/literal/literal_costs.h"
 #include "strategy/strategy_problem.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// The shape of v.tbl (Algorithm 1, line 13): one row for every combination of configurations of a vertex and its
 /// neighbours. A row is its number, counted with the last of `scope` fastest.
@@ -65,4 +65,4 @@ struct PartialStrategies {
   }
 };
 
-}  // namespace p2
+}  // namespace p2::inline strategy

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "strategy/literal/literal_trace.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 bool LiteralTrace::isProcessed(std::size_t vertex, std::size_t moment) const {
   const std::size_t done = moments[moment].iteration;
@@ -11,4 +11,4 @@ bool LiteralTrace::isProcessed(std::size_t vertex, std::size_t moment) const {
   return false;
 }
 
-}  // namespace p2
+}  // namespace p2::inline strategy

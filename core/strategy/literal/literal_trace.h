@@ -8,7 +8,7 @@
 
 #include "strategy/literal/literal_table.h"
 
-namespace p2 {
+namespace p2::inline strategy {
 
 /// Theorem 1's invariant at one moment: some valid strategy still costs no more than the optimum.
 struct LiteralInvariant {
@@ -78,4 +78,4 @@ struct LiteralTrace {
   [[nodiscard]] bool isProcessed(std::size_t vertex, std::size_t moment) const;
 };
 
-}  // namespace p2
+}  // namespace p2::inline strategy

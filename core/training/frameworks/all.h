@@ -4,7 +4,7 @@
 
 #include "training/frameworks.h"
 
-namespace p2 {
+namespace p2::inline training {
 
 extern const TrainingFramework kMegatron;
 extern const TrainingFramework kTorchTitan;
@@ -12,4 +12,4 @@ extern const TrainingFramework kDeepSpeed;
 extern const TrainingFramework kFsdp;
 extern const TrainingFramework kMaxText;
 
-}  // namespace p2
+}  // namespace p2::inline training

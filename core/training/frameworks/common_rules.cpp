@@ -3,7 +3,7 @@
 
 #include "base/counted.h"
 
-namespace p2::rules {
+namespace p2::inline training::rules {
 
 Broken notDivided(std::string_view what, std::int64_t by, std::int64_t whole, std::string_view ofWhat) {
   if (by >= 1 && whole % by == 0) return std::nullopt;
@@ -75,4 +75,4 @@ Broken interleavedMicrobatches(const ModelShape&, const TrainingConfiguration& c
   return notDivided("pp", plan.pipeline, plan.microbatches, "microbatches of an interleaved schedule");
 }
 
-}  // namespace p2::rules
+}  // namespace p2::inline training::rules

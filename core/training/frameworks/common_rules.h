@@ -4,7 +4,7 @@
 
 #include "training/frameworks.h"
 
-namespace p2::rules {
+namespace p2::inline training::rules {
 
 using Broken = std::optional<std::string>;
 
@@ -26,4 +26,4 @@ using Broken = std::optional<std::string>;
 /// Interleaving needs a pipeline, and a number of microbatches that divides by the stages.
 [[nodiscard]] Broken interleavedMicrobatches(const ModelShape& model, const TrainingConfiguration& configuration);
 
-}  // namespace p2::rules
+}  // namespace p2::inline training::rules

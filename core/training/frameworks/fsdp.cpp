@@ -5,7 +5,7 @@
 #include "training/frameworks/common_rules.h"
 #include "training/frameworks/launch_lines.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 using rules::Broken;
@@ -71,4 +71,4 @@ const TrainingFramework kFsdp{
     .launchText = launchText,
 };
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline training {
 
 /// Collects "--name value" lines.
 class LaunchLines {
@@ -31,4 +31,4 @@ class LaunchLines {
   std::string m_text;
 };
 
-}  // namespace p2
+}  // namespace p2::inline training

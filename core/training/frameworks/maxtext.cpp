@@ -7,7 +7,7 @@
 #include "training/frameworks/common_rules.h"
 #include "training/frameworks/launch_lines.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 using rules::Broken;
@@ -144,4 +144,4 @@ const TrainingFramework kMaxText{
     .launchText = launchText,
 };
 
-}  // namespace p2
+}  // namespace p2::inline training

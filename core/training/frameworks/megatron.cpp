@@ -6,7 +6,7 @@
 #include "training/frameworks/common_rules.h"
 #include "training/frameworks/launch_lines.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 using rules::Broken;
@@ -231,4 +231,4 @@ const TrainingFramework kMegatron{
     .launchText = launchText,
 };
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -6,7 +6,7 @@
 #include "training/frameworks/common_rules.h"
 #include "training/frameworks/launch_lines.h"
 
-namespace p2 {
+namespace p2::inline training {
 namespace {
 
 using rules::Broken;
@@ -132,4 +132,4 @@ const TrainingFramework kTorchTitan{
     .launchText = launchText,
 };
 
-}  // namespace p2
+}  // namespace p2::inline training

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workload/generate/generation.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 /// Attention and MLP of every layer; of layers with experts attention and what experts are shared.
@@ -116,4 +116,4 @@ void addContextEntries(Generation& out) {
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -5,7 +5,7 @@
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 class BlockReader {
@@ -278,4 +278,4 @@ void readBlocks(ConfigFields& fields, const ModelFamily& family, ModelBlocks& bl
   BlockReader(fields, family, blocks).read();
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

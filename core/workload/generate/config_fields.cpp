@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::int64_t kMostConfigured = std::int64_t{1} << 32;
@@ -102,4 +102,4 @@ void ConfigFields::noteUnused() {
   }
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -12,7 +12,7 @@
 #include "workload/generate/hugging_face.h"
 #include "workload/generate/model_families.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// Names of one number, the most common first, and its noun: "layers".
 struct ConfigKey {
@@ -62,4 +62,4 @@ class ConfigFields {
   std::set<std::string, std::less<>> m_used;
 };
 
-}  // namespace p2
+}  // namespace p2::inline workload

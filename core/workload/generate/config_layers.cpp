@@ -8,7 +8,7 @@
 #include "base/lists.h"
 #include "base/numbers.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::int64_t kMostListedLayers = 4096;
@@ -377,4 +377,4 @@ void readLayers(ConfigFields& fields, const ModelFamily& family, ModelBlocks& bl
   LayerReader(fields, family, blocks).read();
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

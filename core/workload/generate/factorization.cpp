@@ -6,7 +6,7 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 /// Walks the axes of one way from the innermost one, piece by piece.
@@ -92,4 +92,4 @@ Result<CommonRefinement> commonRefinement(const std::vector<Axis>& first, const 
   return result;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

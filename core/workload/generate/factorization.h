@@ -7,7 +7,7 @@
 #include "base/result.h"
 #include "placement/axis.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// Two lists of axes that multiply to the same devices, written with one list of finer axes, the pieces. Every axis of
 /// either list is a product of neighbouring pieces. Outermost first.
@@ -24,4 +24,4 @@ struct CommonRefinement {
 [[nodiscard]] Result<CommonRefinement> commonRefinement(const std::vector<Axis>& first,
                                                         const std::vector<Axis>& second);
 
-}  // namespace p2
+}  // namespace p2::inline workload

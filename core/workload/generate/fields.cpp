@@ -7,7 +7,7 @@
 
 #include "base/figures.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 /// What whole numbers may be.
@@ -194,4 +194,4 @@ Result<void> applyChanges(std::span<const PlanChange> changes, ModelShape& model
   return {};
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

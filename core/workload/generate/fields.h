@@ -7,7 +7,7 @@
 #include "workload/generate/training_plan.h"
 #include "workload/sources.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// All values of a model, and of a plan, in the order of files and forms. Ranges of sizes and degrees are here;
 /// checkModel() and checkPlan() check divisibility and products.
@@ -18,4 +18,4 @@ namespace p2 {
 [[nodiscard]] Result<void> applyChange(const PlanChange& change, ModelShape& model, TrainingPlan& plan);
 [[nodiscard]] Result<void> applyChanges(std::span<const PlanChange> changes, ModelShape& model, TrainingPlan& plan);
 
-}  // namespace p2
+}  // namespace p2::inline workload

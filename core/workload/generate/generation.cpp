@@ -6,7 +6,7 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 std::optional<std::int64_t> productOfSymbols(const std::vector<Symbol>& symbols) {
@@ -84,4 +84,4 @@ WorkloadEntry* Generation::add(std::string name, const TrainingMesh::Names& axes
   return &m_entries.back();
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

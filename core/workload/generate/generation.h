@@ -7,7 +7,7 @@
 #include "workload/generate/training_mesh.h"
 #include "workload/sources.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// A number and what formulas call it.
 struct Symbol {
@@ -72,4 +72,4 @@ void addExpertEntries(Generation& generation);
 /// Activations from stage to stage, and gradients back.
 void addPipelineEntries(Generation& generation);
 
-}  // namespace p2
+}  // namespace p2::inline workload

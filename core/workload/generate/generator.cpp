@@ -4,7 +4,7 @@
 #include "base/counted.h"
 #include "workload/generate/generation.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 void tellModel(const ModelShape& model, std::vector<std::string>& understood) {
@@ -73,4 +73,4 @@ Result<WorkloadSource> generateWorkload(const ModelShape& askedModel, const Trai
   return source;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -4,7 +4,7 @@
 #include "workload/generate/training_plan.h"
 #include "workload/sources.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// The communication of one training step of a model under a plan, on a device of a middle stage of the pipeline:
 /// tensor and sequence parallelism, context, ZeRO, experts, pipeline, vocabulary. Every entry has the formula of its
@@ -14,4 +14,4 @@ namespace p2 {
 /// communicate. O(entries).
 [[nodiscard]] Result<WorkloadSource> generateWorkload(const ModelShape& model, const TrainingPlan& plan);
 
-}  // namespace p2
+}  // namespace p2::inline workload

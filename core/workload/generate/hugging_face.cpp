@@ -10,7 +10,7 @@
 #include "workload/generate/config_fields.h"
 #include "workload/generate/config_layers.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 /// A part of a model that is not counted, by a key that gives it away.
@@ -203,4 +203,4 @@ Result<ConfiguredModel> modelFromConfig(std::string_view text) {
   return model;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

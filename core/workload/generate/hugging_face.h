@@ -6,7 +6,7 @@
 
 #include "workload/generate/model_shape.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// A model's shape from the config.json that Hugging Face's transformers store with its weights.
 struct ConfiguredModel {
@@ -31,4 +31,4 @@ struct ConfiguredModel {
 /// encoder, a missing key or wrong type (with its JSON pointer), an impossible shape. O(length).
 [[nodiscard]] Result<ConfiguredModel> modelFromConfig(std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline workload

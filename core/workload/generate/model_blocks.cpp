@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 /// Its 64 bits of mantissa hold every accepted model exactly.
@@ -207,4 +207,4 @@ ModelShape shapeOfBlocks(const ModelBlocks& blocks) {
   return shape;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

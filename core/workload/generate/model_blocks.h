@@ -7,7 +7,7 @@
 #include "workload/generate/model_families.h"
 #include "workload/generate/model_shape.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// The part of a layer in which tokens see each other.
 enum class Mixer {
@@ -82,4 +82,4 @@ struct ModelBlocks {
 /// ModelShape::otherParameters. The model must pass checkModel().
 [[nodiscard]] ModelShape shapeOfBlocks(const ModelBlocks& blocks);
 
-}  // namespace p2
+}  // namespace p2::inline workload

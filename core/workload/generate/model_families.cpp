@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 using enum ModelTrait;
@@ -322,4 +322,4 @@ bool isOtherKindOfModel(std::string_view type) {
   return std::find(kOtherKinds.begin(), kOtherKinds.end(), type) != kOtherKinds.end();
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

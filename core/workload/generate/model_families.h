@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// Properties of a class of models that its config.json does not declare.
 enum class ModelTrait : std::uint32_t {
@@ -73,4 +73,4 @@ struct ModelFamily {
 /// Whether the type is an encoder, or reads no text: "bert", "t5", "vit".
 [[nodiscard]] bool isOtherKindOfModel(std::string_view type);
 
-}  // namespace p2
+}  // namespace p2::inline workload

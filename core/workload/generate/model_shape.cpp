@@ -8,7 +8,7 @@
 #include "workload/generate/fields.h"
 #include "workload/workload.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 /// The counts in whole numbers, and in doubles to learn whether they fit.
@@ -157,4 +157,4 @@ std::int64_t querySize(const ModelShape& shape) {
   return shape.heads * (shape.kvRank > 0 ? shape.nopeSize + shape.ropeSize : shape.headSize);
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

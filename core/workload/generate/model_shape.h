@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// The parts of a transformer's shape that decide its communication. Sizes in elements. A value of 0 means the default:
 /// see each.
@@ -92,4 +92,4 @@ struct ModelShape {
 [[nodiscard]] std::int64_t keyValueSize(const ModelShape& shape);
 [[nodiscard]] std::int64_t querySize(const ModelShape& shape);
 
-}  // namespace p2
+}  // namespace p2::inline workload

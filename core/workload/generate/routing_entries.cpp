@@ -3,7 +3,7 @@
 
 #include "workload/generate/generation.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 /// Bytes of a token on its way to an expert.
@@ -66,4 +66,4 @@ void addPipelineEntries(Generation& out) {
   out.assume("between stages overlaps in the steady state, a share of 1 − (p−1)/(m·v); warm-up and flush are exposed");
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workload/generate/generation.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 /// Parameters that are gathered and reduced together, and how.
@@ -115,4 +115,4 @@ void addDataEntries(Generation& out) {
   if (out.plan.pipeline > 2) out.assume("a middle stage has no embedding, so its weights and gradients leave it out");
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -8,7 +8,7 @@
 #include "workload/axis_names.h"
 #include "workload/generate/factorization.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 std::vector<std::string> orderParts(const std::string& order) {
@@ -151,4 +151,4 @@ Result<TrainingMesh> trainingMesh(const ModelShape& model, const TrainingPlan& p
   return mesh;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -8,7 +8,7 @@
 #include "placement/axis.h"
 #include "workload/generate/training_plan.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// The axes of a plan, and over which of them each degree of parallelism goes: several where dense layers and experts
 /// split the same devices differently, none where a degree is 1.
@@ -30,4 +30,4 @@ struct TrainingMesh {
 /// in which stages are not the same for dense layers and experts.
 [[nodiscard]] Result<TrainingMesh> trainingMesh(const ModelShape& model, const TrainingPlan& plan);
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -13,7 +13,7 @@
 #include "base/numbers.h"
 #include "workload/generate/fields.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::int64_t kMostPlanned = std::int64_t{1} << 24;
@@ -203,4 +203,4 @@ Result<void> checkPlan(const ModelShape& model, const TrainingPlan& plan) {
       "compute_seconds");
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -5,7 +5,7 @@
 
 #include "workload/generate/model_shape.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// In which format the numbers of a tensor are sent.
 enum class NumberFormat {
@@ -97,4 +97,4 @@ struct FormatSize {
   return plan.tensor * plan.context * plan.data / (plan.expert * plan.expertTensor);
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -9,7 +9,7 @@
 #include "workload/generate/generator.h"
 #include "workload/workload_json.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::string_view kNeedRecipe = "a model file has \"name\", \"model\" and \"plan\", or \"workload\"";
@@ -127,4 +127,4 @@ Result<TrainingRecipe> bundledRecipe(std::string_view name) {
   return Error{"there is no workload called \"" + std::string(name) + "\"; use one of " + known + ", or a file"};
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

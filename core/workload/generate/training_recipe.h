@@ -7,7 +7,7 @@
 #include "workload/generate/training_plan.h"
 #include "workload/sources.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// "format" of a recipe's file.
 inline constexpr const char* kModelFormat = "p2-model";
@@ -50,4 +50,4 @@ struct BundledRecipe {
 /// The recipe of that name; the error names those there are.
 [[nodiscard]] Result<TrainingRecipe> bundledRecipe(std::string_view name);
 
-}  // namespace p2
+}  // namespace p2::inline workload

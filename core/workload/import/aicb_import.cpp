@@ -7,7 +7,7 @@
 #include "workload/import/import_notes.h"
 #include "workload/import/readers.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 std::int64_t sizeOr1(const AicbRows& rows, const std::string& group) {
@@ -86,4 +86,4 @@ Result<WorkloadSource> readAicb(std::string_view text, const std::stop_token& st
   return source;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

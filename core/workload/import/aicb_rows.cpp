@@ -9,7 +9,7 @@
 #include "workload/import/csv_rows.h"
 #include "workload/import/import_notes.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
@@ -182,4 +182,4 @@ Result<AicbRows> aicbRowsFrom(std::string_view text, const std::stop_token& stop
   return reader.rows();
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

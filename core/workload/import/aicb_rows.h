@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "workload/import/entry_tally.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// What one pipeline stage of an AICB file does, set-up left out.
 struct AicbStage {
@@ -34,4 +34,4 @@ struct AicbRows {
 /// Errors name the line: no header, a row of other columns, a size that is no number; cancelled.
 [[nodiscard]] Result<AicbRows> aicbRowsFrom(std::string_view text, const std::stop_token& stop);
 
-}  // namespace p2
+}  // namespace p2::inline workload

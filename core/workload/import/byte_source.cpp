@@ -13,7 +13,7 @@
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{256} << 10;
@@ -118,4 +118,4 @@ std::unique_ptr<ByteSource> bytesOf(std::string_view text, std::size_t piece) {
   return std::make_unique<TextSource>(text, piece);
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// What a file holds, piece by piece, however large it is; one packed with gzip comes unpacked.
 class ByteSource {
@@ -29,4 +29,4 @@ class ByteSource {
 /// Of a text that must outlive it, handed out in pieces of `piece` bytes.
 [[nodiscard]] std::unique_ptr<ByteSource> bytesOf(std::string_view text, std::size_t piece = std::size_t{1} << 16);
 
-}  // namespace p2
+}  // namespace p2::inline workload

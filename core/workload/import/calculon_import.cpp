@@ -9,7 +9,7 @@
 #include "workload/import/import_notes.h"
 #include "workload/import/readers.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::int64_t kMostSize = std::int64_t{1} << 40;
@@ -260,4 +260,4 @@ Result<WorkloadSource> readCalculon(const NamedJson& model, const NamedJson& exe
   return source;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -17,7 +17,7 @@
 #include "workload/import/protobuf_wire.h"
 #include "workload/import/torch_names.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::int64_t kMostRank = std::int64_t{1} << 31;
@@ -263,4 +263,4 @@ Result<WorkloadSource> readChakra(ByteSource& source, FileKind kind, const Named
   return reader.source();
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

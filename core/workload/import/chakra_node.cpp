@@ -9,7 +9,7 @@
 #include "text/json_stream.h"
 #include "workload/import/protobuf_wire.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 /// NodeType of et_def.proto.
@@ -134,4 +134,4 @@ Result<ChakraNode> chakraNodeFromJson(std::string_view json) {
   return node;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

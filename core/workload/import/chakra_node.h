@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// What a node of a Chakra execution trace says that has to do with communication.
 struct ChakraNode {
@@ -29,4 +29,4 @@ struct ChakraNode {
 /// "coll_comm_node").
 [[nodiscard]] Result<ChakraNode> chakraNodeFromJson(std::string_view json);
 
-}  // namespace p2
+}  // namespace p2::inline workload

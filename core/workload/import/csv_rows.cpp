@@ -5,7 +5,7 @@
 
 #include "text/csv.h"
 
-namespace p2 {
+namespace p2::inline workload {
 std::vector<std::string_view> linesOf(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -36,4 +36,4 @@ std::vector<std::string_view> spacedWords(std::string_view line) {
   return words;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

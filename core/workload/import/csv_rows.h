@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// The lines of a text without their ends, whatever system wrote them.
 [[nodiscard]] std::vector<std::string_view> linesOf(std::string_view text);
@@ -15,4 +15,4 @@ namespace p2 {
 /// Words between blanks and tabs.
 [[nodiscard]] std::vector<std::string_view> spacedWords(std::string_view line);
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -9,7 +9,7 @@
 #include "base/numbers.h"
 #include "workload/axis_names.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 std::string productOf(const Degrees& degrees) {
@@ -60,4 +60,4 @@ Result<NamedGroups> groupsOf(Degrees degrees, bool findData) {
   return groups;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -7,7 +7,7 @@
 #include "base/result.h"
 #include "workload/import/entry_tally.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// How many ways the lists of AICB and SimAI split a model.
 struct Degrees {
@@ -25,4 +25,4 @@ struct Degrees {
 /// devices, with the one that would; experts that do not divide the data ranks.
 [[nodiscard]] Result<NamedGroups> groupsOf(Degrees degrees, bool findData);
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -5,7 +5,7 @@
 
 #include "workload/import/import_notes.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 void EntryTally::add(const Row& row, std::int64_t times) {
   const auto [at, isNew] = m_index.try_emplace(row, m_rows.size());
@@ -67,4 +67,4 @@ Result<void> addEntries(const EntryTally& tally, const NamedGroups& groups, std:
   return Error{"it has no collective of a training step between at least two ranks" + first};
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

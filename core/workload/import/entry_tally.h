@@ -12,7 +12,7 @@
 #include "workload/import/rank_mesh.h"
 #include "workload/sources.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// Adds up rows of a list that are alike: a layer's collectives come once for every layer.
 class EntryTally {
@@ -50,4 +50,4 @@ struct NamedGroups {
 [[nodiscard]] Result<void> addEntries(const EntryTally& tally, const NamedGroups& groups, std::int64_t steps,
                                       WorkloadSource& source);
 
-}  // namespace p2
+}  // namespace p2::inline workload

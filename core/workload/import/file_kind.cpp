@@ -9,7 +9,7 @@
 #include "workload/import/csv_rows.h"
 #include "workload/import/protobuf_wire.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -67,4 +67,4 @@ FileKind fileKindOf(std::string_view beginning) {
   return policy ? FileKind::SimAi : FileKind::Unknown;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// What a file is, as far as its beginning tells.
 enum class FileKind {
@@ -24,4 +24,4 @@ enum class FileKind {
   return kind == FileKind::ChakraBinary || kind == FileKind::ChakraJson;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -15,7 +15,7 @@
 #include "workload/import/kineto_import.h"
 #include "workload/import/readers.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::size_t kMostText = std::size_t{64} << 20;
@@ -178,4 +178,4 @@ Result<WorkloadSource> readForeignFile(const std::string& path, const WorkloadRe
   return importInputs({{{}, [path] { return openFile(path); }, FileKind::Unknown}}, reading.stop, {});
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

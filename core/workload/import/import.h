@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "workload/sources.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// The files of others that tell what a training step communicates.
 enum class ForeignFormat {
@@ -48,4 +48,4 @@ struct WorkloadText {
 /// The same of files that have been read.
 [[nodiscard]] Result<WorkloadSource> importWorkloadTexts(std::span<const WorkloadText> texts);
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 std::string shownName(std::string_view text) {
   constexpr std::size_t kMost = 80;
@@ -20,4 +20,4 @@ std::string shownName(std::string_view text) {
   return shown.empty() ? "?" : shown;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

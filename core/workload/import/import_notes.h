@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// "1 row", "5 rows".
 [[nodiscard]] inline std::string counted(std::int64_t count, std::string_view what) {
@@ -19,4 +19,4 @@ inline constexpr std::size_t kMostImportNotes = 100;
 /// Text of a file as it may be shown and kept as a name: without control codes, at most 80 characters.
 [[nodiscard]] std::string shownName(std::string_view text);
 
-}  // namespace p2
+}  // namespace p2::inline workload

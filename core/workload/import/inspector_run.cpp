@@ -5,7 +5,7 @@
 #include "text/json_stream.h"
 #include "workload/import/run_readers.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr double kMostMicroseconds = 1e13;
@@ -122,4 +122,4 @@ Result<std::vector<RunTrace>> readInspectorRun(ByteSource& source, const std::st
   return traces;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -5,7 +5,7 @@
 
 #include "base/counted.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 bool isJsonBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -162,4 +162,4 @@ Result<void> JsonPieces::finish() const {
   return wrong("the file breaks off here, after " + countedText(m_bytes, "byte") + "; copy or record it again");
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// Cuts a JSON object that is too large to hold into its members, and one list among them into its items, from front to
 /// back. Only brackets, strings and commas between pieces are looked at; whether a piece is JSON tells who reads it.
@@ -58,4 +58,4 @@ class JsonPieces {
   std::int64_t m_bytes = 0;
 };
 
-}  // namespace p2
+}  // namespace p2::inline workload

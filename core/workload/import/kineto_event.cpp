@@ -8,7 +8,7 @@
 #include "base/numbers.h"
 #include "text/json_stream.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 using Kind = KinetoEvent::Kind;
@@ -173,4 +173,4 @@ Result<KinetoEvent> kinetoEventFrom(std::string_view json) {
   return event;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// What PyTorch writes down of a collective, beside the kernel or the call. Numbers are 0 and texts empty where a trace
 /// is silent.
@@ -61,4 +61,4 @@ struct KinetoEvent {
 /// Whether a kernel moves data between GPUs, by its name: NCCL's, RCCL's, MSCCL's, DeepEP's, NVSHMEM's.
 [[nodiscard]] bool isCommunicationKernel(std::string_view name);
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -12,7 +12,7 @@
 #include "workload/import/rank_mesh.h"
 #include "workload/import/torch_names.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::int64_t kMostWorld = std::int64_t{1} << 31;
@@ -241,4 +241,4 @@ Result<WorkloadSource> TraceImport::import() {
 
 Result<WorkloadSource> workloadOfTrace(const KinetoTrace& trace) { return TraceImport(trace).import(); }
 
-}  // namespace p2
+}  // namespace p2::inline workload

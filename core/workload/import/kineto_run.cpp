@@ -5,7 +5,7 @@
 #include "workload/import/run_readers.h"
 #include "workload/import/torch_names.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 RunSlice sliceOf(const KinetoEvent& event) {
@@ -76,4 +76,4 @@ Result<std::vector<RunTrace>> readKinetoRun(ByteSource& source, const std::stop_
   return std::vector<RunTrace>{std::move(trace)};
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -9,7 +9,7 @@
 #include "workload/import/json_pieces.h"
 #include "workload/workload.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::size_t kMostKernels = 50'000'000;
@@ -212,4 +212,4 @@ Result<KinetoTrace> readKinetoTrace(ByteSource& source, const std::stop_token& s
   return collector.trace();
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

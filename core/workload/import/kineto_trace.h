@@ -15,7 +15,7 @@
 #include "workload/import/kineto_event.h"
 #include "workload/import/time_spans.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// A collective of a trace, all that are alike together.
 struct KinetoCollective {
@@ -48,4 +48,4 @@ struct KinetoTrace {
 [[nodiscard]] Result<KinetoTrace> readKinetoTrace(ByteSource& source, const std::stop_token& stop = {},
                                                   const Progress& progress = {});
 
-}  // namespace p2
+}  // namespace p2::inline workload

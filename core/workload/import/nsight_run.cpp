@@ -6,7 +6,7 @@
 #include "workload/import/kineto_event.h"
 #include "workload/import/run_readers.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr double kMostSeconds = 60;
@@ -83,4 +83,4 @@ Result<std::vector<RunTrace>> readNsightRun(const std::string& path, const std::
   return all;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

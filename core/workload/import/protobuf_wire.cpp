@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workload/import/protobuf_wire.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 std::uint64_t littleEndian(std::string_view bytes) {
@@ -71,4 +71,4 @@ std::optional<WireField> WireReader::next() {
   return field;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// One field of a protocol buffer, as it stands on the wire.
 struct WireField {
@@ -40,4 +40,4 @@ class WireReader {
 /// ten bytes.
 [[nodiscard]] std::optional<std::uint64_t> takeVarint(std::string_view& bytes);
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -6,7 +6,7 @@
 
 #include "base/numbers.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 /// How many of `ranks`, ascending, stand at the front one stride apart.
@@ -127,4 +127,4 @@ std::vector<std::string> RankMesh::axesOf(const std::vector<RankBlock>& blocks) 
   return own;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -12,7 +12,7 @@
 
 #include "placement/axis.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// `size` ranks, each `stride` behind the one before.
 struct RankBlock {
@@ -50,4 +50,4 @@ class RankMesh {
   std::vector<std::pair<std::string, std::vector<RankBlock>>> m_groups;
 };
 
-}  // namespace p2
+}  // namespace p2::inline workload

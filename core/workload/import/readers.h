@@ -8,7 +8,7 @@
 
 #include "workload/sources.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// The CSV of AICB: comm_type, comm_group, comm_group_size, msg_size, stage. Sizes are of the full tensor. The rows of
 /// the busiest pipeline stage stand for all. Errors name the line; cancelled.
@@ -24,4 +24,4 @@ struct NamedJson {
 /// A model of Calculon (models/*.json) and how it is executed (examples/*.json).
 [[nodiscard]] Result<WorkloadSource> readCalculon(const NamedJson& model, const NamedJson& execution);
 
-}  // namespace p2
+}  // namespace p2::inline workload

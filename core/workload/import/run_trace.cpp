@@ -7,7 +7,7 @@
 
 #include "workload/import/run_readers.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::string_view kSqliteHead = "SQLite format 3";
@@ -60,4 +60,4 @@ Result<std::vector<RunTrace>> readRunTraces(const std::string& path, const std::
   return traces;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "workload/communication_kind.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// A kernel or collective of a measured run.
 struct RunSlice {
@@ -44,4 +44,4 @@ inline constexpr std::size_t kMostRunSlices = 4'000'000;
 /// "ncclDevKernel_AllReduce_Sum_f32_RING_LL" is AllReduce; other kernels have none.
 [[nodiscard]] std::optional<CommunicationKind> kernelKind(std::string_view kernel);
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -12,7 +12,7 @@
 #include "workload/import/import_notes.h"
 #include "workload/import/readers.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 constexpr std::size_t kCells = 12;
@@ -204,4 +204,4 @@ Result<WorkloadSource> readSimAi(std::string_view text, const std::stop_token& s
   return reader.source(header, *announced);
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace p2 {
+namespace p2::inline workload {
 
 std::vector<TimeSpan> unionOf(std::vector<TimeSpan> spans) {
   std::sort(spans.begin(), spans.end(), [](const TimeSpan& a, const TimeSpan& b) { return a.begin < b.begin; });
@@ -35,4 +35,4 @@ double lengthWithin(const TimeSpan& span, const std::vector<TimeSpan>& spans) {
   return length;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// From `begin` to before `end`, in any one unit.
 struct TimeSpan {
@@ -19,4 +19,4 @@ struct TimeSpan {
 /// How much of `span` lies within spans that unionOf() gave. O(log n + spans that it meets).
 [[nodiscard]] double lengthWithin(const TimeSpan& span, const std::vector<TimeSpan>& spans);
 
-}  // namespace p2
+}  // namespace p2::inline workload

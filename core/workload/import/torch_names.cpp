@@ -9,7 +9,7 @@
 #include "base/numbers.h"
 #include "workload/axis_names.h"
 
-namespace p2 {
+namespace p2::inline workload {
 namespace {
 
 std::string lowerCase(std::string_view text) {
@@ -99,4 +99,4 @@ std::string axisNameFrom(std::string_view description) {
   return name;
 }
 
-}  // namespace p2
+}  // namespace p2::inline workload

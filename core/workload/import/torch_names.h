@@ -9,7 +9,7 @@
 
 #include "workload/communication_kind.h"
 
-namespace p2 {
+namespace p2::inline workload {
 
 /// "_allgather_base", "all_to_allv", "reduce_scatter_tensor_coalesced"; Shift for "send" and "recv". Nothing for what
 /// is no kind of ours, as "barrier" and "gather".
@@ -24,4 +24,4 @@ namespace p2 {
 /// "TENSOR_MODEL_PARALLEL_GROUP" are tensor. Empty where it says nothing: "default_pg", "undefined".
 [[nodiscard]] std::string axisNameFrom(std::string_view description);
 
-}  // namespace p2
+}  // namespace p2::inline workload

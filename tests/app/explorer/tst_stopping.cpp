@@ -105,7 +105,7 @@ std::shared_ptr<const Exploration> explored(Workspace workspace) {
   workspace.matrix = rowMajorMatrix(workspace.system, workspace.axes);
   ExploreScope scope;
   scope.programsPerPlacement = 10;
-  return test::valueOf(explore(workspace, scope, true));
+  return test::valueOf(exploreWorkspace(workspace, scope, true));
 }
 
 /// 65,536 devices in closed form, 4,096 and 1,024 whose links are listed one by one.
@@ -118,7 +118,7 @@ Work exploring(Workspace workspace, bool limits = false, bool overlap = false) {
   return [workspace, limits](const std::stop_token& stop) {
     ExploreScope scope;
     scope.limits = limits;
-    expectAnswer(explore(workspace, scope, false, stop));
+    expectAnswer(exploreWorkspace(workspace, scope, false, stop));
   };
 }
 

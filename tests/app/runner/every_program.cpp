@@ -64,7 +64,7 @@ void breakAndCheck(Schedule schedule, const std::string& program, int pieces) {
 int runAll(const Workspace& workspace, std::size_t best, int pieces, int rank) {
   ExploreScope scope;
   scope.bestOverall = best;
-  const auto exploration = valueOf(explore(workspace, scope));
+  const auto exploration = valueOf(exploreWorkspace(workspace, scope));
   int programs = 0;
   for (const PlacementResult& placement : exploration->placements) {
     for (const ProgramResult& program : placement.programs) {

@@ -46,7 +46,7 @@ class RunnerDesk {
     Workspace workspace;
     workspace.system = valueOf(parseSystem(system));
     workspace.axes = {{"all", workspace.system.deviceCount(), true}};
-    const auto found = valueOf(explore(workspace, {}));
+    const auto found = valueOf(exploreWorkspace(workspace, {}));
     workspace.matrix = found->placements[0].matrix;
     workspace.program = programText(*found->placements[0].hierarchy, found->placements[0].programs[0].program);
     return planToJson(valueOf(makePlan(workspace)));

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "atlas/atlas.h"
-#include "atlas/atlas_files.h"
+#include "atlas/detail/atlas_files.h"
 #include "support/fixtures.h"
 #include "support/warnings.h"
 #include "text/text_file.h"
@@ -14,8 +14,9 @@ using namespace p2;
 namespace {
 
 const AtlasTable& tableNamed(const std::string& name) {
-  const auto found = std::find_if(atlas().begin(), atlas().end(), [&](const AtlasTable& t) { return t.name == name; });
-  if (found == atlas().end()) qFatal("no table %s", name.c_str());
+  const auto found =
+      std::find_if(atlasTables().begin(), atlasTables().end(), [&](const AtlasTable& t) { return t.name == name; });
+  if (found == atlasTables().end()) qFatal("no table %s", name.c_str());
   return *found;
 }
 
@@ -40,12 +41,12 @@ class TestAtlas : public QObject {
   void everyLineIsRead() {
     const std::string tables = test::valueOf(readTextFile(P2_RESOURCES "/atlas/tables.csv"));
     const std::string rows = test::valueOf(readTextFile(P2_RESOURCES "/atlas/rows.csv"));
-    QCOMPARE(std::ptrdiff_t(atlas().size()), std::count(tables.begin(), tables.end(), '\n') - 1);
+    QCOMPARE(std::ptrdiff_t(atlasTables().size()), std::count(tables.begin(), tables.end(), '\n') - 1);
     std::size_t count = 0;
-    for (const AtlasTable& table : atlas()) count += table.rows.size();
+    for (const AtlasTable& table : atlasTables()) count += table.rows.size();
     QCOMPARE(std::ptrdiff_t(count), std::count(rows.begin(), rows.end(), '\n') - 1);
     std::set<std::string> names;
-    for (const AtlasTable& table : atlas()) {
+    for (const AtlasTable& table : atlasTables()) {
       QVERIFY2(names.insert(table.name).second, table.name.c_str());
       QVERIFY2(!table.rows.empty() && table.source.starts_with("https://"), table.name.c_str());
     }
@@ -69,7 +70,7 @@ class TestAtlas : public QObject {
 
   // As nccl-tests defines it, in every row that has both; what is printed with two digits is known no better.
   void timeAndBandwidthAgree() {
-    for (const AtlasTable& table : atlas()) {
+    for (const AtlasTable& table : atlasTables()) {
       for (const AtlasRow& row : table.rows) {
         const double factor = busFactor(table.collective, table.gpusPerNode * table.nodes);
         const double bandwidth = row.bytes * factor / row.seconds;
@@ -135,7 +136,7 @@ class TestAtlas : public QObject {
   // A machine left out by itself must not lend its figures under another name.
   void noMachineIsATable() {
     std::set<std::string> machines;
-    for (const AtlasTable& table : atlas()) {
+    for (const AtlasTable& table : atlasTables()) {
       QVERIFY2(table.machine() != table.name, table.name.c_str());
       machines.insert(table.machine());
     }
@@ -143,7 +144,7 @@ class TestAtlas : public QObject {
   }
 
   void everyTableHasItsMachine() {
-    for (const AtlasTable& table : atlas()) {
+    for (const AtlasTable& table : atlasTables()) {
       const System system = *test::valid(test::valueOf(systemOf(table)));
       QCOMPARE(system.name, table.name);
       QCOMPARE(system.deviceCount(), std::int64_t(table.gpusPerNode) * table.nodes);

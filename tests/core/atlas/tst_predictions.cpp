@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "atlas/median.h"
+#include "atlas/detail/median.h"
 #include "atlas/predictions.h"
 #include "cost/cost_model.h"
 #include "support/atlas/free_curves.h"
@@ -93,7 +93,7 @@ class TestPredictions : public QObject {
   void everyHealthyTableCanBePredicted() {
     NetworkLabels labels;
     const NcclModel model;
-    for (const AtlasTable& table : atlas()) {
+    for (const AtlasTable& table : atlasTables()) {
       if (table.healthy != "yes") continue;
       const auto samples = samplesOf(table, labels);
       QVERIFY2(samples.ok(), table.name.c_str());
@@ -114,7 +114,7 @@ class TestPredictions : public QObject {
     std::map<std::pair<std::string, double>, std::map<std::string, Both>> tables;
     NetworkLabels labels;
     const NcclModel model(ncclConstants(), NcclModel::Repeats::BackToBack);
-    for (const AtlasTable& table : atlas()) {
+    for (const AtlasTable& table : atlasTables()) {
       const std::set<std::string> wanted{"all_reduce", "reduce", "broadcast"};
       if (table.healthy != "yes" || !wanted.contains(table.collective)) continue;
       std::string run = table.name;
@@ -158,7 +158,7 @@ class TestPredictions : public QObject {
     std::map<std::pair<std::string, double>, std::map<std::string, Time>> runs;
     NetworkLabels labels;
     const NcclModel model(ncclConstants(), NcclModel::Repeats::BackToBack);
-    for (const AtlasTable& table : atlas()) {
+    for (const AtlasTable& table : atlasTables()) {
       const auto collective = collectiveOf(table.collective);
       if (table.healthy != "yes" || !collective || !table.algorithm.empty() || !table.protocol.empty()) continue;
       for (const NcclSample& sample : test::valueOf(samplesOf(table, labels))) {
@@ -235,7 +235,7 @@ class TestPredictions : public QObject {
     const NcclModel model(made, NcclModel::Repeats::BackToBack);
     NetworkLabels labels;
     std::vector<NcclSample> samples;
-    for (const AtlasTable& table : atlas()) {
+    for (const AtlasTable& table : atlasTables()) {
       if (table.healthy != "yes" || table.machine() != "mit-h100-dgx") continue;
       const auto measured = samplesOf(table, labels);
       QVERIFY(measured.ok());

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <random>
 
+#include "cost/detail/nccl_model.h"
 #include "cost/library_calibration.h"
 #include "cost/library_report.h"
-#include "cost/nccl_model.h"
 #include "cost/simulator.h"
 #include "cost/system_tuning.h"
 #include "support/fixtures.h"

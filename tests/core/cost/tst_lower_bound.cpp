@@ -2,10 +2,10 @@
 #include <QRandomGenerator>
 #include <QTest>
 
-#include "cost/listed_lower_bound.h"
+#include "cost/detail/listed_lower_bound.h"
+#include "cost/detail/uniform_lower_bound.h"
 #include "cost/lower_bound.h"
 #include "cost/simulator.h"
-#include "cost/uniform_lower_bound.h"
 #include "support/fixtures.h"
 
 using namespace p2;

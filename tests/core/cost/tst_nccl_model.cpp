@@ -2,7 +2,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "cost/nccl_model.h"
+#include "cost/detail/nccl_model.h"
 #include "tests/core/cost/step_of_all.h"
 
 using namespace p2;

@@ -2,7 +2,7 @@
 #include <QTest>
 #include <set>
 
-#include "cost/nccl_model.h"
+#include "cost/detail/nccl_model.h"
 #include "cost/nccl_versions.h"
 #include "tests/core/cost/step_of_all.h"
 

@@ -31,7 +31,7 @@ class TestPaperResults : public QObject {
     Seconds seconds{};
     for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree}) {
       workspace.options.cost.algorithm = algorithm;
-      const auto exploration = test::valueOf(explore(workspace, {.programsPerPlacement = 1}, true));
+      const auto exploration = test::valueOf(exploreWorkspace(workspace, {.programsPerPlacement = 1}, true));
       const bool tree = algorithm == Algorithm::Tree;
       seconds[tree ? PaperRow::AllReduceTree : PaperRow::AllReduceRing] = exploration->placements[0].singleSeconds;
       seconds[tree ? PaperRow::BestTree : PaperRow::BestRing] = exploration->placements[0].bestSeconds;
@@ -207,7 +207,7 @@ class TestPaperResults : public QObject {
   // The paper's totals: programs of size at most 5 over all placements of a configuration.
   void programTotals() {
     for (const Row& row : m_rows) {
-      const auto exploration = test::valueOf(explore(row.workspace, {.programsPerPlacement = 1}));
+      const auto exploration = test::valueOf(exploreWorkspace(row.workspace, {.programsPerPlacement = 1}));
       QCOMPARE(exploration->programCount, Count(std::uint64_t(row.paper.programs)));
     }
   }
@@ -216,7 +216,7 @@ class TestPaperResults : public QObject {
   void placementsDifferByHundredsOfTimes() {
     Workspace workspace = test::workspaceOf("gcp-a100:4", "4,16", "0");
     workspace.options.cost.algorithm = Algorithm::Tree;
-    const auto exploration = test::valueOf(explore(workspace, {}));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
     const auto& placements = exploration->placements;
     const auto [least, most] = std::minmax_element(placements.begin(), placements.end(),
                                                    [](auto& a, auto& b) { return a.singleSeconds < b.singleSeconds; });
@@ -226,7 +226,7 @@ class TestPaperResults : public QObject {
   // ReduceScatter–AllReduce–AllGather wins where the paper says it does (row H2 of Table 4: 1.58×).
   void theExpectedProgramWins() {
     const Workspace workspace = test::workspaceOf("gcp-a100:4", "16,2,2", "0,2", "[[2,8],[2,1],[1,2]]");
-    const auto exploration = test::valueOf(explore(workspace, {}, true));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}, true));
     const PlacementResult& placement = exploration->placements[0];
     QCOMPARE(programTitle(placement.programs[0].program), std::string("RS·AR·AG"));
     QVERIFY(placement.speedup() > 1.4 && placement.speedup() < 2.0);

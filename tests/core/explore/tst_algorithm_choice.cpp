@@ -41,7 +41,7 @@ class TestAlgorithmChoice : public QObject {
     workspace.options.cost.algorithm = algorithm;
     ExploreScope scope;
     scope.countOnly = true;
-    return test::valueOf(explore(workspace, scope, true))->placements[0].singleSeconds;
+    return test::valueOf(exploreWorkspace(workspace, scope, true))->placements[0].singleSeconds;
   }
 
  private slots:

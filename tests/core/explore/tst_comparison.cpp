@@ -37,7 +37,7 @@ class TestComparison : public QObject {
   static Run run(const std::string& system, const std::string& axes, const std::string& reduce,
                  const std::string& matrix, const std::string& text) {
     const Workspace workspace = workspaceOf(system, axes, reduce, matrix);
-    Run run{valueOf(explore(workspace, {}, true)), {}, {}};
+    Run run{valueOf(exploreWorkspace(workspace, {}, true)), {}, {}};
     const PlacementResult& placement = run.exploration->placements[0];
     const Placement placed(workspace.axes, placement.matrix);
     const Program program = valueOf(parseProgram(*placement.hierarchy, text));

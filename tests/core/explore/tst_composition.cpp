@@ -16,7 +16,7 @@ class TestComposition : public QObject {
     workspace.options.sizeLimit = 5;
     ExploreScope scope;
     scope.programsPerPlacement = 100000;
-    return test::valueOf(explore(workspace, scope));
+    return test::valueOf(exploreWorkspace(workspace, scope));
   }
 
  private slots:

@@ -29,7 +29,7 @@ class TestExplore : public QObject {
   void rankingEqualsTheSortedEnumeration() {
     QFETCH(QStringList, configuration);
     const Workspace workspace = workspaceOf(configuration);
-    const auto exploration = test::valueOf(explore(workspace, {}));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
     QCOMPARE(exploration->placementCount, Count(exploration->placements.size()));
     for (const PlacementResult& placement : exploration->placements) {
       QCOMPARE(placement.programCount, Count(placement.programs.size()));
@@ -57,7 +57,7 @@ class TestExplore : public QObject {
   void theBestOverAllPlacementsAreTheFirstOfAll() {
     const Workspace workspace = test::workspaceOf("gcp-a100:4", "8,2,4", "0,2");
     std::vector<double> everything;
-    const auto whole = test::valueOf(explore(workspace, {}));
+    const auto whole = test::valueOf(exploreWorkspace(workspace, {}));
     for (const auto& placement : whole->placements) {
       for (const auto& program : placement.programs) everything.push_back(program.seconds);
     }
@@ -66,7 +66,7 @@ class TestExplore : public QObject {
       ExploreScope scope;
       scope.bestOverall = best;
       std::vector<double> kept;
-      const auto ranked = test::valueOf(explore(workspace, scope));
+      const auto ranked = test::valueOf(exploreWorkspace(workspace, scope));
       for (const auto& placement : ranked->placements) {
         for (const auto& program : placement.programs) kept.push_back(program.seconds);
       }
@@ -78,12 +78,12 @@ class TestExplore : public QObject {
 
   void nearlyTheBestAreThoseWithinAShareOfIt() {
     const Workspace workspace = test::workspaceOf("gcp-a100:4", "8,2,4", "0,2");
-    const auto whole = test::valueOf(explore(workspace, {}));
+    const auto whole = test::valueOf(exploreWorkspace(workspace, {}));
     const double best = whole->placements[std::size_t(whole->bestPlacement)].bestSeconds;
     for (const double within : {0.0, 0.5, 3.0}) {
       ExploreScope scope;
       scope.within = within;
-      const auto near = test::valueOf(explore(workspace, scope));
+      const auto near = test::valueOf(exploreWorkspace(workspace, scope));
       for (std::size_t i = 0; i < whole->placements.size(); ++i) {
         const auto& all = whole->placements[i].programs;
         const auto wanted = std::count_if(all.begin(), all.end(), [&](const ProgramResult& program) {
@@ -95,7 +95,7 @@ class TestExplore : public QObject {
   }
 
   void theExampleOfTheReadme() {
-    const auto exploration = test::valueOf(explore(test::workspaceOf("gcp-a100:4", "8,2,4", "0,2"), {}));
+    const auto exploration = test::valueOf(exploreWorkspace(test::workspaceOf("gcp-a100:4", "8,2,4", "0,2"), {}));
     QCOMPARE(exploration->placements.size(), 5u);
     QCOMPARE(exploration->programCount, Count(235));
     QCOMPARE(exploration->placements[std::size_t(exploration->bestPlacement)].matrix.text(),
@@ -106,7 +106,7 @@ class TestExplore : public QObject {
 
   void oneMatrixAlone() {
     const Workspace workspace = test::workspaceOf("gcp-a100:4", "8,2,4", "0,2", "[[2,4],[2,1],[1,4]]");
-    const auto exploration = test::valueOf(explore(workspace, {}, true));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}, true));
     QCOMPARE(exploration->placements.size(), 1u);
     QCOMPARE(exploration->placements[0].matrix, workspace.matrix);
   }
@@ -115,7 +115,7 @@ class TestExplore : public QObject {
     const Workspace workspace = test::workspaceOf("a:16 b:16 c:16 d:16", "16,16,16,16", "0");
     ExploreScope scope;
     scope.mostPlacements = 1000;
-    const auto refused = explore(workspace, scope);
+    const auto refused = exploreWorkspace(workspace, scope);
     QCOMPARE(refused.error().kind, ErrorKind::TooLarge);
     QVERIFY2(QString::fromStdString(refused.error().message)
                  .contains(QString::fromStdString(countMatrices({16, 16, 16, 16}, {16, 16, 16, 16}).toString())),
@@ -126,7 +126,7 @@ class TestExplore : public QObject {
     const Workspace workspace = test::workspaceOf("gcp-a100:4", "8,2,4", "0,2");
     std::stop_source source;
     double last = 0;
-    const auto stopped = explore(workspace, {}, false, source.get_token(), [&](double done) {
+    const auto stopped = exploreWorkspace(workspace, {}, false, source.get_token(), [&](double done) {
       last = done;
       source.request_stop();
     });
@@ -139,7 +139,7 @@ class TestExplore : public QObject {
     ExploreScope scope;
     scope.bestOverall = 10;
     const auto exploration =
-        test::valueOf(explore(test::workspaceOf("pod:16 rack:16 node:16 gpu:16", "256,256", "0"), scope));
+        test::valueOf(exploreWorkspace(test::workspaceOf("pod:16 rack:16 node:16 gpu:16", "256,256", "0"), scope));
     QCOMPARE(exploration->placements.size(), 85u);
     std::size_t kept = 0;
     for (const auto& placement : exploration->placements) kept += placement.programs.size();

@@ -54,7 +54,7 @@ class TestGainParts : public QObject {
     QFETCH(const QString, axes);
     QFETCH(const QString, reduce);
     const auto exploration =
-        valueOf(explore(workspaceOf(system.toStdString(), axes.toStdString(), reduce.toStdString()), {}));
+        valueOf(exploreWorkspace(workspaceOf(system.toStdString(), axes.toStdString(), reduce.toStdString()), {}));
     const GainParts parts = valueOf(gainPartsWithBytes(*exploration));
     const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
     QVERIFY(exploration->defaultPlacement >= 0);
@@ -73,7 +73,8 @@ class TestGainParts : public QObject {
 
   // 3.67× = 2.0× for crossing 2 nodes instead of 4, times 1.84× for 2.15 instead of 4.16 GB through a node's port.
   void thePapersExample() {
-    const auto exploration = valueOf(explore(workspaceOf("gcp-a100:4", "data=8,model=2,shards=4", "data,shards"), {}));
+    const auto exploration =
+        valueOf(exploreWorkspace(workspaceOf("gcp-a100:4", "data=8,model=2,shards=4", "data,shards"), {}));
     const GainParts parts = valueOf(gainPartsWithBytes(*exploration));
     QCOMPARE(parts.referenceNodes, std::int64_t{4});
     QCOMPARE(parts.bestNodes, std::int64_t{2});

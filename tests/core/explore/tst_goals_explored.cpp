@@ -24,7 +24,7 @@ class TestGoalsExplored : public QObject {
   }
 
   static std::string bestOf(const Workspace& workspace) {
-    const auto exploration = test::valueOf(explore(workspace, {}));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
     const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
     return programTitle(best.programs[0].program);
   }
@@ -45,7 +45,7 @@ class TestGoalsExplored : public QObject {
         workspace.options.cost.overlap = rules == RuleSet::All;
         ExploreScope scope;
         scope.limits = true;
-        const auto exploration = test::valueOf(explore(workspace, scope));
+        const auto exploration = test::valueOf(exploreWorkspace(workspace, scope));
         for (const PlacementResult& placement : exploration->placements) {
           const Placement placed(workspace.axes, placement.matrix);
           auto enumerated = test::valueOf(enumerateExplicitly(placed, *placement.hierarchy, rules, 3, goal));
@@ -87,7 +87,7 @@ class TestGoalsExplored : public QObject {
         workspace.options.sizeLimit = 3;
         ExploreScope scope;
         scope.limits = true;
-        const auto exploration = test::valueOf(explore(workspace, scope));
+        const auto exploration = test::valueOf(exploreWorkspace(workspace, scope));
         for (const PlacementResult& placement : exploration->placements) {
           const Placement placed(workspace.axes, placement.matrix);
           std::vector<Program> ranked;
@@ -117,7 +117,8 @@ class TestGoalsExplored : public QObject {
   // many messages a GPU starts. The paper's model, without latencies, sees no gain.
   void allToAllInTwoPhasesWinsByItsMessages() {
     for (const double bytes : {65536.0, 1e9}) {
-      const auto exploration = test::valueOf(explore(workspaceFor(kAllToAllGoal, "node:2 gpu:8", bytes, "paper"), {}));
+      const auto exploration =
+          test::valueOf(exploreWorkspace(workspaceFor(kAllToAllGoal, "node:2 gpu:8", bytes, "paper"), {}));
       const PlacementResult& whole = exploration->placements[0];
       QCOMPARE(whole.programs.size(), 3u);
       QCOMPARE(programTitle(whole.programs[0].program), std::string("A2A"));
@@ -135,7 +136,7 @@ class TestGoalsExplored : public QObject {
   // two phases nothing does.
   void everyWayCrossesTheNetworkAsMuch() {
     const Workspace workspace = workspaceFor(kAllToAllGoal, "dgx-h100:2", 16e6, "nccl");
-    const auto exploration = test::valueOf(explore(workspace, {}));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
     const Topology& topology = *exploration->topology;
     const LibraryView machine = libraryViewOf(topology);
     const PlacementResult& placed = exploration->placements[0];
@@ -165,7 +166,7 @@ class TestGoalsExplored : public QObject {
   // at once.
   void aLongBroadcastIsScatteredAndGathered() {
     Workspace workspace = workspaceFor(kBroadcastGoal, "dgx-h100:2", 1e9, "nccl");
-    const auto exploration = test::valueOf(explore(workspace, {}));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
     std::set<std::string> titles;
     for (const ProgramResult& program : exploration->placements[0].programs)
       titles.insert(programTitle(program.program));

@@ -48,7 +48,7 @@ Workspace asked(const Case& of, double bytes, std::string_view model) {
 /// Times of the best programs of all placements, ascending.
 std::vector<double> timesOf(const Workspace& workspace) {
   std::vector<double> times;
-  const auto exploration = test::valueOf(explore(workspace, {}));
+  const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
   for (const PlacementResult& each : exploration->placements) times.push_back(each.bestSeconds);
   std::sort(times.begin(), times.end());
   return times;

@@ -74,8 +74,8 @@ class TestOneBest : public QObject {
   }
 
  private slots:
-  // explore() with every scope (simulate, programs and plan ask it), sweep(), sweepMap() and rankSteps() with one
-  // collective name the same placement, program and time, for 300 random questions.
+  // exploreWorkspace() with every scope (simulate, programs and plan ask it), sweep(), sweepMap() and rankSteps() with
+  // one collective name the same placement, program and time, for 300 random questions.
   void allAnswersAgree() {
     std::mt19937 random(41);
     std::uniform_real_distribution<double> exponent(2.5, 10);
@@ -89,7 +89,7 @@ class TestOneBest : public QObject {
                             .arg(shape.system, shape.axes)
                             .arg(workspace.options.cost.bytes.value())
                             .arg(QString::fromStdString(workspace.options.cost.model));
-      const auto simulated = test::valueOf(explore(workspace, {}));
+      const auto simulated = test::valueOf(exploreWorkspace(workspace, {}));
       const PlacementResult& best = simulated->placements[std::size_t(simulated->bestPlacement)];
       const Program& program = best.programs.front().program;
       several += program.size() > 1;
@@ -101,7 +101,7 @@ class TestOneBest : public QObject {
       ExploreScope one;
       one.bestOverall = 1;
       one.programsPerPlacement = 1;
-      const auto planned = test::valueOf(explore(workspace, one));
+      const auto planned = test::valueOf(exploreWorkspace(workspace, one));
       const auto order = rankedPrograms(*planned);
       QCOMPARE(order.size(), std::size_t(1));
       const PlacementResult& chosen = planned->placements[order.front().first];
@@ -162,7 +162,7 @@ class TestOneBest : public QObject {
       for (const SweepCrossover& crossover : answer->crossovers) {
         const auto bestAt = [&](double bytes) {
           workspace.options.cost.bytes = Bytes(bytes);
-          const auto exploration = test::valueOf(explore(workspace, {}));
+          const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
           const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
           return std::pair(best.matrix, best.programs.front().program);
         };

@@ -29,7 +29,7 @@ class TestOpenChoices : public QObject {
     workspace.options.cost.model = model;
     workspace.options.cost.algorithm = defaultAlgorithm(model);
     workspace.options.cost.bytes = test::valueOf(parseBytes(bytes));
-    return test::valueOf(explore(workspace, {}));
+    return test::valueOf(exploreWorkspace(workspace, {}));
   }
 
  private slots:
@@ -77,7 +77,7 @@ class TestOpenChoices : public QObject {
     int decided = 0;
     for (const char* bytes : {"64KiB", "1MiB", "16MiB", "256MiB", "4GiB"}) {
       workspace.options.cost.bytes = test::valueOf(parseBytes(bytes));
-      const auto explored = test::valueOf(explore(workspace, {}));
+      const auto explored = test::valueOf(exploreWorkspace(workspace, {}));
       const PlacementResult& only = explored->placements.at(0);
       const OpenChoices choices = openChoices(*explored);
       QVERIFY(choices.placements.empty());

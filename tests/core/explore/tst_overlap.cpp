@@ -84,7 +84,7 @@ class TestOverlap : public QObject {
     workspace.options.cost.bytes = Bytes(bytes);
     const double nvlink = workspace.system.levels[1].interconnect.bandwidth;
     const double nic = workspace.system.levels[0].interconnect.bandwidth;
-    const auto exploration = test::valueOf(explore(workspace, {}));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
     const ProgramResult* program = programTitled(exploration->placements[0], "RS·AR·AG");
     QVERIFY(program && program->overlapped);
     const double middle = 1.5 * bytes / nic;
@@ -97,7 +97,7 @@ class TestOverlap : public QObject {
   // Where all steps load the same links there is nothing to gain.
   void whatIsBusyAllTheTimeGainsNothing() {
     Workspace workspace = overlapping(test::workspaceOf("gpu:8", "8", "0"), "paper");
-    const auto exploration = test::valueOf(explore(workspace, {}));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
     const ProgramResult* program = programTitled(exploration->placements[0], "RS·AG");
     QVERIFY(program && program->overlapped);
     QVERIFY(near(program->overlapped->seconds, program->seconds));
@@ -118,7 +118,7 @@ class TestOverlap : public QObject {
     for (const auto& [model, bytes] : {std::pair("paper", 1e9), {"nccl", 1e6}, {"nccl", 1e9}}) {
       workspace = overlapping(workspace, model);
       workspace.options.cost.bytes = Bytes(bytes);
-      const auto exploration = test::valueOf(explore(workspace, {}));
+      const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
       for (const PlacementResult& placement : exploration->placements) {
         for (std::size_t i = 0; i < placement.programs.size(); i += 3) {
           const ProgramResult& listed = placement.programs[i];
@@ -142,7 +142,7 @@ class TestOverlap : public QObject {
       workspace.system = test::valueOf(systemFromArgument("dgx-h100:4"));
       workspace.axes = test::valueOf(withReduction(test::valueOf(parseAxes("8,4")), "0"));
       workspace = overlapping(workspace, model);
-      const auto all = test::valueOf(explore(workspace, {}));
+      const auto all = test::valueOf(exploreWorkspace(workspace, {}));
       std::vector<double> seconds;
       for (const PlacementResult& placement : all->placements) {
         QVERIFY(std::is_sorted(placement.programs.begin(), placement.programs.end(), [](const auto& a, const auto& b) {
@@ -155,7 +155,7 @@ class TestOverlap : public QObject {
       ExploreScope scope;
       scope.bestOverall = 7;
       scope.programsPerPlacement = 7;
-      const auto best = test::valueOf(explore(workspace, scope));
+      const auto best = test::valueOf(exploreWorkspace(workspace, scope));
       const auto ranked = rankedPrograms(*best);
       QCOMPARE(ranked.size(), std::size_t(7));
       for (std::size_t i = 0; i < ranked.size(); ++i) {
@@ -173,10 +173,10 @@ class TestOverlap : public QObject {
     workspace.axes = {{"all", 32, true}};
     workspace = overlapping(workspace, "nccl");
     workspace.options.cost.bytes = Bytes(1073741824);
-    const auto overlapped = test::valueOf(explore(workspace, {}));
+    const auto overlapped = test::valueOf(exploreWorkspace(workspace, {}));
     QVERIFY(overlapped->placements[0].speedup() > 1.02);
     workspace.options.cost.overlap = false;
-    const auto plain = test::valueOf(explore(workspace, {}));
+    const auto plain = test::valueOf(exploreWorkspace(workspace, {}));
     QVERIFY(!plain->placements[0].bestOverlapped);
     QCOMPARE(plain->placements[0].speedup(), 1.0);
   }

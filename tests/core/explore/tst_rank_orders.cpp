@@ -47,7 +47,7 @@ class TestRankOrders : public QObject {
   static std::map<ParallelismMatrix, std::pair<double, double>> prices(const Workspace& workspace) {
     ExploreScope scope;
     scope.programsPerPlacement = 1;
-    const auto explored = explore(workspace, scope);
+    const auto explored = exploreWorkspace(workspace, scope);
     std::map<ParallelismMatrix, std::pair<double, double>> prices;
     if (!explored.ok()) return prices;
     for (const PlacementResult& each : (*explored)->placements) {

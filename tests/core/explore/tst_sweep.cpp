@@ -54,7 +54,7 @@ class TestSweep : public QObject {
       if (range.over == SweepOver::Bytes) at.options.cost.bytes = Bytes(point.value);
       if (range.over == SweepOver::Bandwidth) at.system.levels[0].interconnect.bandwidth = point.value;
       if (range.over == SweepOver::Latency) at.system.levels[1].interconnect.latency = point.value;
-      const auto exploration = test::valueOf(explore(at, {}));
+      const auto exploration = test::valueOf(exploreWorkspace(at, {}));
       double allReduce = exploration->placements[0].singleSeconds;
       for (const PlacementResult& each : exploration->placements) allReduce = std::min(allReduce, each.singleSeconds);
       const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
@@ -95,7 +95,7 @@ class TestSweep : public QObject {
                                        ("data=" + std::to_string(int(point.value)) + ",model=8").c_str(), "data",
                                        "nccl", Algorithm::Auto);
       double allReduce = 1e9;
-      const auto exploration = test::valueOf(explore(at, {}));
+      const auto exploration = test::valueOf(exploreWorkspace(at, {}));
       for (const PlacementResult& each : exploration->placements) {
         allReduce = std::min(allReduce, each.singleSeconds / 10);
       }

@@ -43,7 +43,7 @@ class TestSweepMap : public QObject {
       Workspace at = workspace;
       if (range.over == SweepOver::Bytes) at.options.cost.bytes = Bytes(map->values[column]);
       if (range.over == SweepOver::Bandwidth) at.system.levels[0].interconnect.bandwidth = map->values[column];
-      const auto exploration = test::valueOf(explore(at, {}));
+      const auto exploration = test::valueOf(exploreWorkspace(at, {}));
       QCOMPARE(map->placements.size(), exploration->placements.size());
       double least = exploration->placements[0].singleSeconds;
       for (std::size_t row = 0; row < map->placements.size(); ++row) {

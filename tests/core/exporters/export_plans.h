@@ -48,7 +48,7 @@ inline std::vector<Plan> plansOfPrograms(const std::string& system, const std::s
   workspace.options.rules = valueOf(ruleSetFrom(rules));
   ExploreScope scope;
   scope.bestOverall = 0;
-  const auto exploration = valueOf(explore(workspace, scope));
+  const auto exploration = valueOf(exploreWorkspace(workspace, scope));
   std::vector<std::pair<ParallelismMatrix, std::string>> chosen;
   for (const PlacementResult& placement : exploration->placements) {
     for (const ProgramResult& program : placement.programs) {

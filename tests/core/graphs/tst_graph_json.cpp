@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "graphs/bundled_graphs.h"
-#include "graphs/graph_json.h"
+#include "graphs/detail/graph_json.h"
 #include "support/fixtures.h"
 
 using namespace p2;

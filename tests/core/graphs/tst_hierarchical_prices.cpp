@@ -9,7 +9,7 @@
 #include "graphs/bundled_graphs.h"
 #include "graphs/hierarchical_prices.h"
 #include "graphs/strategy_source.h"
-#include "strategy/exact_solver.h"
+#include "strategy/detail/exact_solver.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -36,9 +36,9 @@ Workspace asked(const Asked& question, std::string_view model, double bytes) {
 class TestHierarchicalPrices : public QObject {
   Q_OBJECT
 
-  /// The seconds of every placement are those of explore() at exactly these bytes.
+  /// The seconds of every placement are those of exploreWorkspace() at exactly these bytes.
   static void compare(HierarchicalPrices& prices, const Workspace& workspace) {
-    const auto exploration = test::valueOf(explore(workspace, {}));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
     for (const PlacementResult& each : exploration->placements) {
       const Placement placement(workspace.axes, each.matrix);
       const double seconds =

@@ -2,7 +2,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "graphs/model_graph.h"
+#include "graphs/detail/model_graph.h"
 #include "strategy/shared_tensors.h"
 #include "strategy/step_memory.h"
 #include "support/fixtures.h"

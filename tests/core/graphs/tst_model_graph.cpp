@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "graphs/bundled_models.h"
-#include "graphs/model_graph.h"
+#include "graphs/detail/model_graph.h"
 #include "graphs/strategy_source.h"
 #include "strategy/baselines.h"
 #include "strategy/bounded_solver.h"

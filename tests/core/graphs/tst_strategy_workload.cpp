@@ -4,7 +4,7 @@
 
 #include "graphs/bundled_graphs.h"
 #include "graphs/strategy_workload.h"
-#include "strategy/exact_solver.h"
+#include "strategy/detail/exact_solver.h"
 #include "support/fixtures.h"
 
 using namespace p2;

@@ -3,7 +3,7 @@
 #include <array>
 #include <set>
 
-#include "importers/ring_search.h"
+#include "importers/detail/ring_search.h"
 
 using namespace p2;
 

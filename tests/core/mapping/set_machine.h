@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "mapping/redistribution.h"
+#include "mapping/detail/redistribution.h"
 
 namespace p2::test {
 

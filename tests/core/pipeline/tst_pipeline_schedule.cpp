@@ -3,7 +3,7 @@
 #include <map>
 #include <random>
 
-#include "pipeline/pipeline_schedule.h"
+#include "pipeline/detail/pipeline_schedule.h"
 
 using namespace p2;
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "pipeline/stage_cuts.h"
+#include "pipeline/detail/stage_cuts.h"
 #include "support/warnings.h"
 
 using namespace p2;

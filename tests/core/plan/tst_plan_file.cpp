@@ -68,7 +68,7 @@ class TestPlanFile : public QObject {
     Workspace workspace = test::workspaceOf(system.toStdString(), axes.toStdString(), reduce.toStdString());
     workspace.options.rules = test::valueOf(ruleSetFrom(rules.toStdString()));
     workspace.options.cost.bytes = Bytes(211);  // 53 elements: no number of chunks divides them
-    const auto exploration = test::valueOf(explore(workspace, {}));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
     int count = 0;
     for (const PlacementResult& placement : exploration->placements) {
       for (const ProgramResult& program : placement.programs) {

@@ -49,7 +49,7 @@ class TestPlanGoals : public QObject {
     Workspace workspace = test::workspaceOf(system.toStdString(), axes.toStdString(), reduce.toStdString());
     workspace.options.goal = test::valueOf(goalFrom(goal.toStdString()));
     workspace.options.cost.bytes = Bytes(211);
-    const auto exploration = test::valueOf(explore(workspace, {}));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
     int count = 0;
     for (const PlacementResult& placement : exploration->placements) {
       QVERIFY(placement.bestSeconds <= placement.singleSeconds * (1 + 1e-9));
@@ -75,7 +75,7 @@ class TestPlanGoals : public QObject {
     workspace.options.goal = kReduceScatterGoal;
     workspace.options.sizeLimit = 4;
     workspace.options.cost.bytes = Bytes(1000);
-    const auto exploration = test::valueOf(explore(workspace, {}));
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
     QCOMPARE(exploration->placements.size(), 3u);
     for (const PlacementResult& placement : exploration->placements) {
       QVERIFY(placement.bestSeconds <= placement.singleSeconds * (1 + 1e-9));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "remote/line_buffer.h"
+#include "remote/detail/line_buffer.h"
 
 using p2::LineBuffer;
 

@@ -3,8 +3,8 @@
 
 #include "cost/calibration.h"
 #include "plan/plan.h"
+#include "remote/detail/osu_tests.h"
 #include "remote/measured_files.h"
-#include "remote/osu_tests.h"
 #include "support/fixtures.h"
 
 using namespace p2;

@@ -39,7 +39,7 @@ class TestOtherAxes : public QObject {
       for (std::size_t i = 0; i < alone.axes.size(); ++i) alone.axes[i].reduce = i == axis;
       alone.options.cost.bytes = Bytes(1 << 30);
       alone.options.cost.repeat = 1;
-      const auto explored = valueOf(explore(alone, {}));
+      const auto explored = valueOf(exploreWorkspace(alone, {}));
       const double best = explored->placements[std::size_t(explored->bestPlacement)].bestSeconds;
       for (const PlacementResult& placement : explored->placements) {
         const OtherAxisCost& cost = others->at(placement.matrix)[axis == 0 ? 0 : 1];

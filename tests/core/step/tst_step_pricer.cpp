@@ -83,7 +83,7 @@ class TestStepPricer : public QObject {
       workspace.options.goal = valueOf(goalFrom(nameOf(entry.kind)));
       workspace.options.cost.bytes = Bytes(double(entry.bytes));
       workspace.options.cost.repeat = 1;
-      const auto explored = valueOf(explore(workspace, {}));
+      const auto explored = valueOf(exploreWorkspace(workspace, {}));
       QCOMPARE(explored->placements.size(), ranking->placements.size());
       for (const PlacementStep& placement : ranking->placements) {
         const PlacementResult& full = explored->placements[placement.number];

@@ -142,7 +142,7 @@ class TestStepRanking : public QObject {
     }
     question.workload.collectives = {entry};
     const auto ranking = ranked(question);
-    const auto exploration = valueOf(explore(workspace, {}));
+    const auto exploration = valueOf(exploreWorkspace(workspace, {}));
     QCOMPARE(ranking->placements.size(), exploration->placements.size());
     for (const PlacementStep& placement : ranking->placements) {
       const PlacementResult& explored = exploration->placements[placement.number];

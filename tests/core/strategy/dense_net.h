@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "graphs/graph_json.h"
+#include "graphs/detail/graph_json.h"
 #include "tests/support/fixtures.h"
 
 namespace p2::test {

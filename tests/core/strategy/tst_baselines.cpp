@@ -4,7 +4,7 @@
 #include <random>
 
 #include "strategy/baselines.h"
-#include "strategy/exact_solver.h"
+#include "strategy/detail/exact_solver.h"
 #include "support/fixtures.h"
 #include "support/warnings.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "strategy/configuration_space.h"
+#include "strategy/detail/configuration_space.h"
 #include "support/fixtures.h"
 
 using namespace p2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "strategy/dominance.h"
+#include "strategy/detail/dominance.h"
 #include "support/warnings.h"
 #include "tests/core/strategy/random_strategies.h"
 

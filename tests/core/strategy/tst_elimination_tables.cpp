@@ -4,7 +4,7 @@
 #include <QTest>
 #include <random>
 
-#include "strategy/elimination_tables.h"
+#include "strategy/detail/elimination_tables.h"
 
 using namespace p2;
 

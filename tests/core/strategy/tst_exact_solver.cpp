@@ -3,7 +3,7 @@
 #include <QtTest>
 
 #include "graphs/strategy_json.h"
-#include "strategy/exact_solver.h"
+#include "strategy/detail/exact_solver.h"
 #include "support/warnings.h"
 #include "tests/core/strategy/random_strategies.h"
 #include "tests/support/fixtures.h"

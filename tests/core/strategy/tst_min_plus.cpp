@@ -3,7 +3,7 @@
 #include <random>
 #include <vector>
 
-#include "strategy/min_plus.h"
+#include "strategy/detail/min_plus.h"
 
 using namespace p2;
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "support/fixtures.h"
-#include "synthesis/explicit_engine.h"
+#include "synthesis/detail/explicit_engine.h"
 
 namespace p2::test {
 

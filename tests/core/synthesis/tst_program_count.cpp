@@ -4,9 +4,9 @@
 
 #include "support/fixtures.h"
 #include "support/reach.h"
-#include "synthesis/explicit_engine.h"
+#include "synthesis/detail/explicit_engine.h"
+#include "synthesis/detail/state_space.h"
 #include "synthesis/program_count.h"
-#include "synthesis/state_space.h"
 
 using namespace p2;
 

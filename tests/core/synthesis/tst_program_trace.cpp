@@ -4,7 +4,7 @@
 
 #include "support/sharded_cases.h"
 #include "support/warnings.h"
-#include "synthesis/folded_engine.h"
+#include "synthesis/detail/folded_engine.h"
 #include "synthesis/program_trace.h"
 
 using namespace p2;

@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "support/fixtures.h"
-#include "synthesis/selection_table.h"
+#include "synthesis/detail/selection_table.h"
 
 using namespace p2;
 

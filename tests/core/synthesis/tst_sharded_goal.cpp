@@ -3,7 +3,7 @@
 #include <map>
 
 #include "support/sharded_cases.h"
-#include "synthesis/explicit_engine.h"
+#include "synthesis/detail/explicit_engine.h"
 #include "synthesis/program_count.h"
 #include "synthesis/program_hint.h"
 #include "synthesis/program_notation.h"

@@ -8,7 +8,7 @@
 #include "tests/core/timeline/trace_reader.h"
 #include "timeline/chrome_trace.h"
 #include "timeline/step_timeline.h"
-#include "training/constants.h"
+#include "training/detail/constants.h"
 #include "training_answer/training_request.h"
 #include "workspace/presets.h"
 

@@ -8,7 +8,7 @@
 
 #include "support/fixtures.h"
 #include "support/warnings.h"
-#include "training/kernels.h"
+#include "training/detail/kernels.h"
 
 using namespace p2;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "training/constants.h"
-#include "training/nccl_prices.h"
-#include "training/ring_prices.h"
+#include "training/detail/constants.h"
+#include "training/detail/nccl_prices.h"
+#include "training/detail/ring_prices.h"
 #include "workspace/presets.h"
 
 using namespace p2;

@@ -2,7 +2,7 @@
 #include <QTest>
 #include <random>
 
-#include "pipeline/pipeline_schedule.h"
+#include "pipeline/detail/pipeline_schedule.h"
 #include "training/pipeline_play.h"
 
 using namespace p2;

@@ -5,7 +5,7 @@
 #include <map>
 #include <random>
 
-#include "training/step_calibration.h"
+#include "training/detail/step_calibration.h"
 #include "training/training_fit.h"
 
 using namespace p2;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "training/kernels.h"
-#include "training/ring_prices.h"
+#include "training/detail/kernels.h"
+#include "training/detail/ring_prices.h"
 #include "training/step_estimate.h"
 #include "training/training_runs.h"
 

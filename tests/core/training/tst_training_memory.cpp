@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "support/warnings.h"
-#include "training/memory_runs.h"
+#include "training/detail/memory_runs.h"
 
 using namespace p2;
 

@@ -2,7 +2,7 @@
 #include <QtTest>
 
 #include "support/warnings.h"
-#include "training_files/setting.h"
+#include "training_files/detail/setting.h"
 
 using namespace p2;
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include "atlas/median.h"
+#include "atlas/detail/median.h"
 #include "atlas/predictions.h"
 
 namespace p2 {
@@ -28,7 +28,7 @@ struct FreeTime {
 
 std::vector<FreeTime> freeTimes() {
   std::vector<FreeTime> times;
-  for (const AtlasTable& table : atlas()) {
+  for (const AtlasTable& table : atlasTables()) {
     const auto predicted = table.healthy == "yes" ? predictionOf(table) : Result<TablePrediction>(Error{"not healthy"});
     if (!predicted.ok()) continue;
     std::map<double, std::vector<double>> measured;

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "atlas/median.h"
+#include "atlas/detail/median.h"
 #include "atlas/predictions.h"
 
 namespace p2 {
@@ -22,7 +22,7 @@ struct FloorCurve {
 
 std::vector<FloorCurve> floorCurves() {
   std::vector<FloorCurve> curves;
-  for (const AtlasTable& table : atlas()) {
+  for (const AtlasTable& table : atlasTables()) {
     if (table.healthy != "yes") continue;
     auto system = systemOf(table);
     const auto predicted = predictionOf(table);

@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "atlas/median.h"
+#include "atlas/detail/median.h"
 
 namespace p2 {
 namespace {

@@ -30,7 +30,8 @@ std::shared_ptr<const Exploration> explored(std::size_t programs = 1000) {
   ExploreScope scope;
   scope.programsPerPlacement = programs;
   scope.limits = true;
-  return test::valueOf(explore(test::workspaceOf("gcp-a100:4", "data=8,model=2,shards=4", "data,shards"), scope));
+  return test::valueOf(
+      exploreWorkspace(test::workspaceOf("gcp-a100:4", "data=8,model=2,shards=4", "data,shards"), scope));
 }
 
 std::size_t referencesIn(const std::vector<CostBar>& bars) {
@@ -138,7 +139,7 @@ void TestCostSeries::tellsOverlappingSteps() {
   Workspace workspace = explored()->workspace;
   for (const CostBar& bar : costSeries(*explored(), {}).bars) QCOMPARE(bar.overlapped, 0.0);
   workspace.options.cost.overlap = true;
-  const auto exploration = test::valueOf(explore(workspace, {}));
+  const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
   const std::vector<CostBar> bars = costSeries(*exploration, {.order = CostOrder::Time}).bars;
   QVERIFY(std::is_sorted(bars.begin(), bars.end(),
                          [](const CostBar& a, const CostBar& b) { return a.rankedSeconds() < b.rankedSeconds(); }));

@@ -67,7 +67,7 @@ Workload layers() {
 
 void TestPlacementNotes::initTestCase() {
   const Workspace workspace = nodes("data");
-  m_exploration = test::valueOf(explore(workspace, ExploreScope{}));
+  m_exploration = test::valueOf(exploreWorkspace(workspace, ExploreScope{}));
   m_others = test::valueOf(otherAxes(workspace));
   StepQuestion question;
   question.system = workspace.system;
@@ -96,7 +96,7 @@ void TestPlacementNotes::otherAxesWarn() {
 
 void TestPlacementNotes::otherAxesThatDoNotSuffer() {
   const Workspace workspace = test::workspaceOf("node:2 gpu:4", "data=2,model=2,shards=2", "data");
-  const auto exploration = test::valueOf(explore(workspace, ExploreScope{}));
+  const auto exploration = test::valueOf(exploreWorkspace(workspace, ExploreScope{}));
   OtherAxes others;
   for (const PlacementResult& placement : exploration->placements) {
     others[placement.matrix] = {{"model", "gpu", true, "node", 1.0, 1.0}, {"shards", "gpu", true, "node", 1.5, 1.5}};
@@ -110,7 +110,7 @@ void TestPlacementNotes::otherAxesThatDoNotSuffer() {
 
 void TestPlacementNotes::noOtherAxes() {
   const Workspace workspace = nodes("data,tensor");
-  const auto exploration = test::valueOf(explore(workspace, ExploreScope{}));
+  const auto exploration = test::valueOf(exploreWorkspace(workspace, ExploreScope{}));
   const PlacementNotes notes(exploration, test::valueOf(otherAxes(workspace)));
   QCOMPARE(notes.kind(), PlacementNotes::Kind::None);
   QCOMPARE(notes.text(0), QString());
@@ -139,7 +139,7 @@ void TestPlacementNotes::theWholeStep() {
 
 // Reduced over everything all placements take as long, and the best for the step is the best for that as well.
 void TestPlacementNotes::tiesAreNoWarning() {
-  const auto exploration = test::valueOf(explore(nodes("data,tensor"), ExploreScope{}));
+  const auto exploration = test::valueOf(exploreWorkspace(nodes("data,tensor"), ExploreScope{}));
   const int inside = rowOf(*exploration, "[[4,1],[1,8]]");
   QVERIFY(exploration->bestPlacement != inside);
   const PlacementNotes notes(exploration, m_ranking);

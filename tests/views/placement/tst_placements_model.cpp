@@ -38,7 +38,7 @@ class TestPlacementsModel : public QObject {
 namespace {
 
 std::shared_ptr<const Exploration> explored(const Workspace& workspace) {
-  return test::valueOf(explore(workspace, ExploreScope{}));
+  return test::valueOf(exploreWorkspace(workspace, ExploreScope{}));
 }
 
 QStringList columnOf(const QAbstractItemModel& model, int column) {

@@ -31,7 +31,7 @@ namespace {
 std::shared_ptr<const Exploration> explored(std::size_t programs) {
   ExploreScope scope;
   scope.programsPerPlacement = programs;
-  return test::valueOf(explore(test::workspaceOf("gcp-a100:4", "data=4,shards=16", "shards"), scope));
+  return test::valueOf(exploreWorkspace(test::workspaceOf("gcp-a100:4", "data=4,shards=16", "shards"), scope));
 }
 
 /// The placement of [4, 16] that has 47 programs.
@@ -79,7 +79,7 @@ void TestProgramListModel::tellsOverlappingSteps() {
   QVERIFY(model.index(0, ProgramListModel::OverlappedColumn).data().toString().isEmpty());
   Workspace workspace = plain->workspace;
   workspace.options.cost.overlap = true;
-  const auto overlapping = test::valueOf(explore(workspace, {}));
+  const auto overlapping = test::valueOf(exploreWorkspace(workspace, {}));
   model.show(overlapping, twoLevelPlacement(*overlapping));
   QCOMPARE(model.rowCount(), 47);
   const ProgramResult& best = overlapping->placements[std::size_t(twoLevelPlacement(*overlapping))].programs[0];

@@ -116,7 +116,7 @@ class TestComparisonPlot : public QObject {
              QStringLiteral("R in node → AR across nodes (firsts) → B in node"));
     QCOMPARE(shortProgramName("AllReduce of 4 · nccl-tests"), QStringLiteral("AllReduce of 4 · nccl-tests"));
     const auto workspace = workspaceOf("node:2 gpu:4", "8", "0");
-    const auto exploration = valueOf(explore(workspace, ExploreScope{}));
+    const auto exploration = valueOf(exploreWorkspace(workspace, ExploreScope{}));
     QSet<QString> names;
     for (const ProgramResult& program : exploration->placements[0].programs) {
       names +=

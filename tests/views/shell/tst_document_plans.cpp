@@ -110,7 +110,7 @@ class TestDocumentPlans : public QObject {
  private:
   QString writePlan() {
     Workspace workspace = readExample("teaching-2x4").value();
-    const auto exploration = explore(workspace, {});
+    const auto exploration = exploreWorkspace(workspace, {});
     const PlacementResult& placement = (*exploration)->placements[0];
     workspace.matrix = placement.matrix;
     workspace.program = programText(*placement.hierarchy, placement.programs[0].program);

@@ -16,12 +16,13 @@ class TestSummary : public QObject {
 
   void theExampleOfThePaper() {
     const Workspace workspace = readExample("a100-4x16").value();
-    const auto exploration = explore(workspace, {});
+    const auto exploration = exploreWorkspace(workspace, {});
     QVERIFY(exploration.ok());
     const Summary summary = summaryOf(workspace, exploration->get());
     QCOMPARE(summary.question, "4 nodes × 16 GPUs · data 8, model 2, shards 4 · reduce data, shards");
     QVERIFY2(summary.answer.startsWith("5 placements · "), qPrintable(summary.answer));
-    const QRegularExpression shape("^5 placements · \\d+ programs · best [\\d.]+ m?s, [\\d.]+× faster than one AllReduce$");
+    const QRegularExpression shape(
+        "^5 placements · \\d+ programs · best [\\d.]+ m?s, [\\d.]+× faster than one AllReduce$");
     QVERIFY2(shape.match(summary.answer).hasMatch(), qPrintable(summary.answer));
     const PlacementResult& first = exploration.value()->placements[0];
     const QString best = programText(first, first.programs[0]);
@@ -38,7 +39,7 @@ class TestSummary : public QObject {
 
   void oneIsSingular() {
     Workspace workspace = readExample("teaching-2x4").value();
-    const auto exploration = explore(workspace, {});
+    const auto exploration = exploreWorkspace(workspace, {});
     QVERIFY(exploration.ok());
     QVERIFY(summaryOf(workspace, exploration->get()).answer.startsWith("1 placement · "));
   }

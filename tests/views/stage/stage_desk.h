@@ -14,7 +14,7 @@ inline std::shared_ptr<const views::Replay> replayOn(const std::string& system, 
                                                      const std::string& matrix, const std::string& program) {
   ExploreScope scope;
   scope.programsPerPlacement = 1;
-  const auto exploration = valueOf(explore(workspaceOf(system, axes, "data", matrix), scope, true));
+  const auto exploration = valueOf(exploreWorkspace(workspaceOf(system, axes, "data", matrix), scope, true));
   const Program parsed = valueOf(parseProgram(*exploration->placements[0].hierarchy, program));
   return valueOf(views::makeReplay(*exploration, 0, parsed));
 }

@@ -181,7 +181,7 @@ void TestChoreography::railsAreFollowed() {
   // Of several ways the widest is taken.
   rails.interconnect.bandwidth = 10 * workspace.system.levels[0].interconnect.bandwidth;
   workspace.system.networks = {rails};
-  const auto exploration = test::valueOf(explore(workspace, {}, true));
+  const auto exploration = test::valueOf(exploreWorkspace(workspace, {}, true));
   const Program program =
       test::valueOf(parseProgram(*exploration->placements[0].hierarchy, "node:Parallel(root):AllReduce"));
   const auto replay = test::valueOf(makeReplay(*exploration, 0, program));

@@ -39,7 +39,7 @@ std::shared_ptr<const Exploration> explored(const std::string& system, const std
                                             std::size_t programs = 100) {
   ExploreScope scope;
   scope.programsPerPlacement = programs;
-  return test::valueOf(explore(test::workspaceOf(system, axes, reduce, matrix), scope, true));
+  return test::valueOf(exploreWorkspace(test::workspaceOf(system, axes, reduce, matrix), scope, true));
 }
 
 std::shared_ptr<const Exploration> explorationOfTwoByFour(std::size_t programs = 100) {
@@ -191,7 +191,7 @@ void TestReplay::largeGroupsRefuseWrongPrograms() {
 void TestReplay::largeGroupsRunWhatTheLimitLeavesOut() {
   Workspace workspace = test::workspaceOf("node:32 gpu:16", "data=512", "data", "[[32,16]]");
   workspace.options.sizeLimit = 1;
-  const auto exploration = test::valueOf(explore(workspace, {}, true));
+  const auto exploration = test::valueOf(exploreWorkspace(workspace, {}, true));
   const auto scattered = replayOf(*exploration, kScattered);
   QCOMPARE(scattered->validSteps(), 3);
   QVERIFY(scattered->complete);

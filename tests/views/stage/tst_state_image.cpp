@@ -61,7 +61,7 @@ void TestStateImage::foldedAndExplicitStatesLookTheSame() {
   workspace.system = system;
   workspace.axes = {{"data", system.deviceCount(), true}};
   workspace.options.rules = test::valueOf(ruleSetFrom(rules.toStdString()));
-  const auto exploration = test::valueOf(explore(workspace, {}));
+  const auto exploration = test::valueOf(exploreWorkspace(workspace, {}));
   const PlacementResult& result = exploration->placements[0];
   const Placement placement(workspace.axes, result.matrix);
   const int k = int(system.deviceCount());

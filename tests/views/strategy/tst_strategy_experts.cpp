@@ -3,7 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "graphs/graph_json.h"
+#include "graphs/detail/graph_json.h"
 #include "support/warnings.h"
 #include "tests/core/mapping/mapped_cases.h"
 #include "tests/views/strategy/strategy_desk.h"

@@ -4,7 +4,7 @@
 #include <QTemporaryDir>
 #include <set>
 
-#include "graphs/graph_json.h"
+#include "graphs/detail/graph_json.h"
 #include "tests/views/strategy/strategy_window.h"
 #include "views/common/graph_drawing.h"
 #include "views/strategy/operators_table.h"

@@ -26,11 +26,11 @@ std::atomic<int> listingsWhileDrawing = 0;
 
 // The linker leads every call of LinkGraph::build() here (--wrap).
 using Built = Result<std::shared_ptr<const LinkGraph>>;
-extern "C" Built __real__ZN2p29LinkGraph5buildESt10shared_ptrIKNS_6SystemEE(std::shared_ptr<const System> system);
-extern "C" Built __wrap__ZN2p29LinkGraph5buildESt10shared_ptrIKNS_6SystemEE(std::shared_ptr<const System> system) {
+extern "C" Built __real__ZN2p26system9LinkGraph5buildESt10shared_ptrIKNS0_6SystemEE(std::shared_ptr<const System> system);
+extern "C" Built __wrap__ZN2p26system9LinkGraph5buildESt10shared_ptrIKNS0_6SystemEE(std::shared_ptr<const System> system) {
   ++listings;
   if (QThread::currentThread() == qApp->thread()) ++listingsWhileDrawing;
-  return __real__ZN2p29LinkGraph5buildESt10shared_ptrIKNS_6SystemEE(std::move(system));
+  return __real__ZN2p26system9LinkGraph5buildESt10shared_ptrIKNS0_6SystemEE(std::move(system));
 }
 
 /// How often the links of a system are listed, which takes 50 ms for 4096 devices: once for every edit of the system,

@@ -53,7 +53,7 @@ class TestWorkloadModels : public QObject {
   void initTestCase() {
     Theme::apply(Theme::Scheme::Light);
     m_ranking = rankedStep(m_document);
-    const auto explored = test::valueOf(explore(m_document, {}));
+    const auto explored = test::valueOf(exploreWorkspace(m_document, {}));
     m_winner = reductionWinner(*m_ranking, explored.get());
   }
   void init() { test::failOnWarnings(); }
@@ -68,16 +68,16 @@ class TestWorkloadModels : public QObject {
     const auto largest = reductionWinner(*m_ranking, nullptr);
     QVERIFY(largest.has_value());
     QCOMPARE(largest->placement, std::size_t(0));
-    QVERIFY2(
-        findingOf(*m_ranking, largest).contains("ReduceScatter of summed activations alone leads to an equally good placement"),
-        qPrintable(findingOf(*m_ranking, largest)));
+    QVERIFY2(findingOf(*m_ranking, largest)
+                 .contains("ReduceScatter of summed activations alone leads to an equally good placement"),
+             qPrintable(findingOf(*m_ranking, largest)));
   }
 
   void aWinnerOfOtherAxesDoesNotCount() {
     Workspace other = m_document;
     other.axes[0].name = "fsdp";
     other.workload.reset();
-    const auto explored = test::valueOf(explore(other, {}));
+    const auto explored = test::valueOf(exploreWorkspace(other, {}));
     QCOMPARE(reductionWinner(*m_ranking, explored.get()), reductionWinner(*m_ranking, nullptr));
   }
 
@@ -246,7 +246,7 @@ class TestWorkloadModels : public QObject {
     workspace.workload = one;
     // The same prediction as that of the document without a workload.
     const Ranked ranking = rankedStep(workspace);
-    const auto explored = test::valueOf(explore(workspace, {}));
+    const auto explored = test::valueOf(exploreWorkspace(workspace, {}));
     const double seconds = explored->placements[std::size_t(explored->bestPlacement)].bestSeconds;
     QVERIFY(std::abs(ranking->placements[0].stepSeconds - seconds) <= 1e-9 * seconds);
     for (Axis& axis : workspace.axes) axis.reduce = false;

@@ -8,7 +8,7 @@
 #include "base/numbers.h"
 #include "core/strategy/literal/literal_problems.h"
 #include "graphs/strategy_json.h"
-#include "strategy/exact_solver.h"
+#include "strategy/detail/exact_solver.h"
 #include "strategy/literal/literal_solver.h"
 #include "support/fixtures.h"
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "system/topology.h"
+
+namespace p2::inline cost {
+
+class CostModel;
+struct NcclConstants;
+class PredictionRanges;
+
+/// A family of accelerators that run a collective library alike: none that is known, then as in kGenerations.
+enum class Generation { Unknown, Volta, Turing, Ampere, Ada, Hopper, Blackwell, Cdna3 };
+inline constexpr std::size_t kGenerationCount = kGenerations.size() + 1;
+
+/// Networks that libraries run differently over, told by the name of what joins the nodes.
+enum class NetworkKind { Other, Slingshot, Efa };
+inline constexpr std::size_t kNetworkKindCount = 3;
+/// Slingshot or EFA where the name begins so.
+[[nodiscard]] NetworkKind networkKindFrom(std::string_view name);
+
+/// "hopper": as Library::generation; Unknown for any other word.
+[[nodiscard]] Generation generationFrom(std::string_view name);
+
+/// 218 for "2.18.3"; 0 for what is no version.
+[[nodiscard]] int libraryVersion(std::string_view text);
+
+/// What a collective library sees of a system: its nodes, and what joins the devices inside one.
+struct LibraryView {
+  std::int64_t nodeDevices = 1;  ///< devices of a node, which talk without the network
+  Generation generation = Generation::Unknown;
+  NetworkKind network = NetworkKind::Other;  ///< the first that is known
+  int version = 0;                           ///< of the library, 218 for 2.18; 0 for the newest
+  double launch = 0;  ///< seconds that an operation takes at least: one process starts it on its devices in turn
+  double insideBandwidth = 0;  ///< bytes/s of the fastest links inside a node
+  std::int64_t nics = 0;       ///< per node; 0 where nothing joins nodes
+  double nicBandwidth = 0;     ///< bytes/s of one
+  bool mesh = false;           ///< inside a node every pair of devices has a link of its own
+  bool hostLinked = false;     ///< devices of a node talk over PCIe or the host's memory, no faster than 40 GB/s
+  /// By interconnect (Topology::interconnectOf): whether it joins nodes rather than what is inside one.
+  std::vector<bool> across;
+  /// By interconnect: whether it adds up what arrives (Interconnect::reduces).
+  std::vector<bool> reduces;
+  /// By interconnect, Interconnect::ringCap and treeCap, fitted where those are used. Empty where none has such a cap.
+  std::vector<double> ringCaps;
+  std::vector<double> treeCaps;
+  /// What calibration found for the system (System::tuned); null where there is nothing.
+  std::shared_ptr<const NcclConstants> tuned;
+  /// Error ranges that calibration found (System::ranges), by the name of the model.
+  std::map<std::string_view, std::shared_ptr<const PredictionRanges>> ranges;
+
+  /// The error ranges of a model on this system: those that calibration found, else CostModel::publicRanges().
+  [[nodiscard]] const PredictionRanges& rangesOf(const CostModel& model) const;
+};
+
+/// O(levels + networks).
+[[nodiscard]] LibraryView libraryViewOf(const Topology& topology);
+
+}  // namespace p2::inline cost

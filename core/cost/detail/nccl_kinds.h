@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/cost: the cases that the nccl model distinguishes.
+#pragma once
+
+#include "collective/collective_traits.h"
+#include "cost/cost_options.h"
+
+namespace p2::inline cost {
+
+[[nodiscard]] inline bool isOneWay(Collective collective) {
+  return collective == Collective::ReduceScatter || collective == Collective::AllGather;
+}
+
+[[nodiscard]] inline bool isChain(Collective collective) {
+  return collective == Collective::Reduce || collective == Collective::Broadcast;
+}
+
+[[nodiscard]] inline bool isMulticast(Algorithm algorithm) {
+  return algorithm == Algorithm::Nvls || algorithm == Algorithm::NvlsTree || algorithm == Algorithm::CollNet;
+}
+
+/// Whether it is a group of sends and receives.
+[[nodiscard]] inline bool isDirect(Collective collective) { return isDirect(traitsOf(collective).shape); }
+
+}  // namespace p2::inline cost

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/exporters.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace p2::inline exporters {
+
+/// Most operations and peers of a threadblock, and most pieces of one operation, in MSCCL++ (execution_common.hpp).
+inline constexpr std::size_t kMostMscclppOperations = 64;
+inline constexpr std::size_t kMostMscclppPeers = 16;
+inline constexpr std::size_t kMostMscclppPieces = 8;
+
+/// Chunks side by side in the input (i) or scratch (s) buffer of a rank.
+struct MscclppPiece {
+  char buffer = 'i';
+  std::int64_t index = 0;
+  std::int64_t size = 0;
+  int peer = -1;  ///< the rank that has the buffer; −1 for the own one
+  friend bool operator==(const MscclppPiece&, const MscclppPiece&) = default;
+};
+
+/// An operation of a threadblock: "nop" (all threads meet), "signal", "wait", "put", "pwsf" (put, signal and flush),
+/// "re".
+struct MscclppOperation {
+  std::string name;
+  std::vector<MscclppPiece> from = {};
+  std::vector<MscclppPiece> to = {};
+  std::vector<int> peers = {};  ///< of signal, wait and pwsf
+  bool port = false;            ///< over the network instead of memory that both can reach
+};
+
+/// The operations of one rank.
+struct MscclppRank {
+  std::vector<MscclppOperation> operations;
+  std::set<int> memoryPeers;
+  std::set<int> portPeers;
+};
+
+struct MscclppSchedule {
+  std::int64_t chunks = 1;   ///< in the buffer, which holds input and output
+  std::int64_t scratch = 0;  ///< chunks that arrive to be summed
+  std::vector<MscclppRank> ranks;
+};
+
+/// An AllReduce program on the devices of the plan's first reduction group, in ascending order as ranks; the other
+/// groups do the same. Every step is one or two exchanges: the receivers signal that their buffers are free, parts go
+/// straight to all members at once, and parts of a sum are added up where they arrive. Members of one node reach each
+/// other's memory, others use the network. Errors: another goal, more operations or peers than the limits.
+[[nodiscard]] Result<MscclppSchedule> mscclppSchedule(const Plan& plan);
+
+}  // namespace p2::inline exporters

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "workload/generate/training_plan.h"
+
+namespace p2::inline training {
+
+/// What of the forward pass is computed again in the backward pass, to save the memory of activations.
+enum class RecomputeKind {
+  None,
+  Selective,  ///< attention's core (Korthikanti et al., arXiv 2205.05198)
+  Full,       ///< whole layers, from their inputs
+};
+inline constexpr std::array<std::string_view, 3> kRecomputeKinds{"none", "selective", "full"};
+
+/// In which order the stages of a pipeline take forward and backward passes.
+enum class ScheduleKind {
+  GPipe,        ///< all forward passes, then all backward passes (Huang et al., NeurIPS 2019)
+  OneF1B,       ///< one forward, one backward; interleaved where TrainingPlan::chunks > 1 (Narayanan et al., SC 2021)
+  ZeroBubble1,  ///< ZB-H1: the gradient of the weights fills the bubble, memory as 1F1B (Qi et al., arXiv 2401.10241)
+  ZeroBubble2,  ///< ZB-H2: twice the activations in flight, no bubble where the passes are equal
+  ZeroBubbleV,  ///< ZB-V: two chunks a stage, the second in reverse order (Qi et al., arXiv 2405.15362)
+  DualPipe,     ///< microbatches from both ends, two copies of the parameters (DeepSeek-V3, arXiv 2412.19437)
+};
+inline constexpr std::array<std::string_view, 6> kSchedules{"gpipe", "1f1b", "zb1p", "zb2p", "zbv", "dualpipe"};
+
+/// Frameworks whose steps cost the same beyond the work of their kernels.
+enum class FrameworkFamily {
+  MegatronEager,  ///< Megatron-LM and Megatron-DeepSpeed to 2022: eager kernels, little overlap
+  MegatronCore,   ///< Megatron-Core with Transformer Engine: NeMo, Megatron-Bridge
+  Fsdp,           ///< PyTorch FSDP: llm-foundry, TorchTitan
+  DeepSpeed,      ///< DeepSpeed's ZeRO-3
+  Jax,            ///< compiled: MaxText, Paxml
+  MlPerf,         ///< NVIDIA's MLPerf submissions: Megatron-Core with CUDA graphs
+};
+inline constexpr std::array<std::string_view, 6> kFrameworkFamilies{"megatron-eager", "megatron-core", "fsdp",
+                                                                    "deepspeed",      "jax",           "mlperf"};
+
+/// The type of numbers that large products multiply; everything else is computed in 16 bits.
+enum class ProductPrecision { Bf16, Fp8, Fp4 };
+inline constexpr std::array<std::string_view, 3> kProductPrecisions{"bf16", "fp8", "fp4"};
+
+[[nodiscard]] std::string_view nameOf(RecomputeKind recomputation);
+[[nodiscard]] std::string_view nameOf(ScheduleKind schedule);
+[[nodiscard]] std::string_view nameOf(FrameworkFamily family);
+[[nodiscard]] std::string_view nameOf(ProductPrecision precision);
+/// By name; the errors list the names.
+[[nodiscard]] Result<RecomputeKind> recomputeKindFrom(std::string_view name);
+/// "interleaved" is 1f1b; whether it is, TrainingPlan::chunks says.
+[[nodiscard]] Result<ScheduleKind> scheduleKindFrom(std::string_view name);
+[[nodiscard]] Result<FrameworkFamily> frameworkFamilyFrom(std::string_view name);
+/// "mxfp8" and "fp8-cs" are fp8, "nvfp4" is fp4, "fp16" is bf16: same peaks, other scales.
+[[nodiscard]] Result<ProductPrecision> productPrecisionFrom(std::string_view name);
+
+/// One way to train a model: the plan of its degrees and sizes, and what else decides how long a step takes.
+struct TrainingConfiguration {
+  /// Degrees, sequence, batches, ZeRO stage, sequence parallelism. Resolved; TrainingPlan::recompute is not read here,
+  /// `recomputation` is (see workloadPlanOf()).
+  TrainingPlan plan = {};
+  RecomputeKind recomputation = RecomputeKind::None;
+  std::int64_t recomputedLayers = 0;  ///< of Full: only the first so many layers of a stage; 0 for all
+  ScheduleKind schedule = ScheduleKind::OneF1B;
+  /// Layers of every stage, of all its chunks together; empty for as even as they divide.
+  std::vector<std::int64_t> layersPerStage = {};
+  FrameworkFamily family = FrameworkFamily::MegatronCore;
+  ProductPrecision precision = ProductPrecision::Bf16;
+  bool fusedAttention = true;  ///< FlashAttention or cuDNN's; else scores go to memory
+  bool compiled = false;       ///< element-wise kernels are fused by torch.compile; always so in FrameworkFamily::Jax
+  bool overlaps = true;        ///< communication is hidden behind computation as far as the framework can
+  bool fusedLoss = false;      ///< softmax and loss in one kernel that overwrites logits with their gradient
+  bool cudaGraphs = false;     ///< kernels are started from recorded graphs
+  /// Of mixtures: routing and permutation are fused and nothing waits for the host (Megatron-Core from 26.06 on
+  /// Blackwell).
+  bool fusedRouting = false;
+  /// Of mixtures: a token goes to a node once, and is copied to its experts there (DeepEP, HybridEP).
+  bool onceForEveryNode = true;
+  /// Of mixtures: copies of tokens at the fullest device of an expert group over their even part. That device decides
+  /// how long routed experts take.
+  double expertImbalance = 1;
+  bool deterministic = false;     ///< kernels without atomic sums
+  bool adapters = false;          ///< LoRA: no gradients of the weights, no optimizer states of them
+  bool fullPrecisionSums = true;  ///< gradients accumulate and are reduced in fp32 (Megatron with bf16)
+  /// Of FSDP: parameters and moments are kept in 16 bits as well, without a copy in fp32.
+  bool halfStates = false;
+  /// Of tensor parallelism: every device has the whole embedding, and logits are gathered for the loss.
+  bool wholeEnds = false;
+  bool causal = true;       ///< attention looks at earlier tokens alone
+  std::int64_t window = 0;  ///< tokens that attention reaches back in every other layer; 0 for all
+  double powerShare = 1;    ///< power limit of a device over that of its generation's reference
+  double ownerBroadcasts =
+      0;  ///< ranks whose updated parameters are broadcast one after the other (InternEvo's ZeRO-1)
+
+  friend bool operator==(const TrainingConfiguration&, const TrainingConfiguration&) = default;
+};
+
+/// How many layers every stage has: layersPerStage, or as even as chunks divide, longer ones first. Where (L + 2)
+/// divides by the stages and L does not, the first and the last stage have one less, for embedding and head.
+[[nodiscard]] std::vector<std::int64_t> stageLayers(const ModelShape& model,
+                                                    const TrainingConfiguration& configuration);
+/// The plan with its recomputation written in: what core/workload generates communication from.
+[[nodiscard]] TrainingPlan workloadPlanOf(const TrainingConfiguration& configuration);
+/// What a step cannot be priced without: a plan whose degrees and batches fit together. The error's position is the
+/// field's key, as in planFields(). Rules of frameworks, such as divisible heads, are not asked here.
+[[nodiscard]] Result<void> checkConfiguration(const ModelShape& model, const TrainingConfiguration& configuration);
+/// "no recomputation", "full recomputation".
+[[nodiscard]] std::string recomputationText(RecomputeKind recomputation);
+/// "tp 8, pp 4, dp 16, microbatch 1 of 32, ZeRO 1, full recomputation, 1f1b"
+[[nodiscard]] std::string describe(const TrainingConfiguration& configuration);
+
+}  // namespace p2::inline training

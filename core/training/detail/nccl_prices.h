@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "cost/pattern_pricer.h"
+#include "placement/placement.h"
+#include "synthesis/state_graph.h"
+#include "training/detail/communication.h"
+#include "workload/generate/training_mesh.h"
+#include "workload/workload.h"
+
+namespace p2::inline training {
+
+/// Traffic of groups on one topology, shared by placements with the same groups: a search over degrees meets the same
+/// groups again and again, tp 8 inside a node with every division of the nodes. Groups are the same where the factors
+/// of their axes are at the same digits of the levels, for any names of the other axes.
+class NcclGroups {
+ public:
+  explicit NcclGroups(std::shared_ptr<const Topology> topology) : m_topology(std::move(topology)) {}
+  [[nodiscard]] const std::shared_ptr<const Topology>& topology() const { return m_topology; }
+  /// Sorts of groups that were asked for.
+  [[nodiscard]] std::size_t count() const;
+
+ private:
+  friend class NcclPrices;
+  /// Groups of one sort, with their traffic as far as it was asked for.
+  struct Groups {
+    std::unique_ptr<SynthesisHierarchy> hierarchy;
+    std::unique_ptr<PatternPricer> pricer;
+    std::optional<Traffic> shift;
+    std::map<CommunicationKind, std::vector<StateEdge>> steps;
+  };
+  std::shared_ptr<const Topology> m_topology;
+  mutable std::mutex m_mutex;
+  std::map<std::string, std::unique_ptr<Groups>> m_known;
+};
+
+/// Prices of the collectives that frameworks run, one for each group, on the drawn links of a placement by a model of
+/// core/cost: nccl unless the system has no generation. The traffic of a group is found once for each collective; after
+/// that a price is one call of the model, whatever the number of devices. May be asked by several threads, which
+/// then wait for one another.
+class NcclPrices : public CommunicationPrices {
+ public:
+  /// The mesh is trainingMesh() of the plan, the matrix a placement of its axes on the topology's system. Tokens go to
+  /// their experts once for every node where `routing` says how many experts a token has.
+  NcclPrices(std::shared_ptr<const Topology> topology, const TrainingMesh& mesh, const ParallelismMatrix& matrix,
+             const std::optional<ExpertRouting>& routing);
+  /// With traffic that other placements on the same topology may have found.
+  NcclPrices(std::shared_ptr<NcclGroups> groups, const TrainingMesh& mesh, const ParallelismMatrix& matrix,
+             const std::optional<ExpertRouting>& routing);
+
+  [[nodiscard]] double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const override;
+  [[nodiscard]] std::string busiestLink(TrainingGroup group, CommunicationKind kind) const override;
+
+ private:
+  using Groups = NcclGroups::Groups;
+  [[nodiscard]] Groups& groupsOf(TrainingGroup group) const;
+  [[nodiscard]] const std::vector<StateEdge>& steps(Groups& groups, CommunicationKind kind) const;
+  [[nodiscard]] double collective(Groups& groups, CommunicationKind kind, double bytes) const;
+  [[nodiscard]] double allToAll(Groups& groups, const GroupPattern& pattern, double bytes) const;
+  [[nodiscard]] double shift(Groups& groups, double bytes) const;
+  [[nodiscard]] double dispatch(Groups& groups, double bytes) const;
+
+  std::shared_ptr<NcclGroups> m_shared;
+  const Topology& m_topology;
+  TrainingMesh m_mesh;
+  ParallelismMatrix m_matrix;
+  std::optional<ExpertRouting> m_routing;
+  CostOptions m_options;
+  mutable std::array<Groups*, kTrainingGroups> m_groups{};
+};
+
+/// The order of axes that a framework's ranks have by default, tensor innermost, then context, experts and data, the
+/// pipeline outermost, as a placement of the mesh on a system. Errors: axes that do not multiply to the devices, levels
+/// that the axes cannot be cut along.
+[[nodiscard]] Result<ParallelismMatrix> defaultPlacement(const System& system, const TrainingMesh& mesh);
+
+}  // namespace p2::inline training

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "training/frameworks.h"
+
+namespace p2::inline training {
+
+/// Choices that a user has made; the others are searched.
+struct FixedChoices {
+  std::optional<std::int64_t> tensor;
+  std::optional<std::int64_t> pipeline;
+  std::optional<std::int64_t> chunks;
+  std::optional<std::int64_t> context;
+  std::optional<std::int64_t> expert;
+  std::optional<std::int64_t> expertTensor;
+  std::optional<std::int64_t> data;
+  std::optional<std::int64_t> replicas;
+  std::optional<std::int64_t> zero;
+  std::optional<std::int64_t> microbatch;
+  std::optional<bool> sequenceParallel;
+  std::optional<RecomputeKind> recomputation;
+  std::optional<ScheduleKind> schedule;
+  friend bool operator==(const FixedChoices&, const FixedChoices&) = default;
+};
+
+/// From "tp=8,pp=4,recompute=full": the keys tp, pp, vpp, cp, ep, etp, dp, replicas, zero, microbatch, sp (yes or no),
+/// recompute and schedule. The error names the key and its values.
+[[nodiscard]] Result<FixedChoices> fixedChoicesFrom(std::string_view text);
+/// The text that fixedChoicesFrom() reads back to the same choices.
+[[nodiscard]] std::string fixedChoicesText(const FixedChoices& choices);
+/// The choices that a configuration has made: fixed so, a search finds that configuration alone.
+[[nodiscard]] FixedChoices choicesOf(const TrainingConfiguration& configuration);
+
+/// The configurations of one framework for a model on a number of devices.
+struct SearchSpace {
+  const ModelShape& model;  ///< resolved and checked
+  std::int64_t devices = 1;
+  std::int64_t batch = 1;  ///< sequences of a step
+  std::int64_t sequence = 1;
+  ProductPrecision precision = ProductPrecision::Bf16;
+  const TrainingFramework& framework;
+  const FixedChoices& fixed;
+
+  /// Calls `visit` for every combination of degrees that multiply to the devices, in a fixed order: dp outermost in the
+  /// answer, with microbatch, ZeRO stage, recomputation and schedule innermost. Rules of the framework are not checked.
+  /// Stops when `visit` returns false. Combinations whose batch does not divide are not made, but counted.
+  /// Returns how many combinations were counted so.
+  [[nodiscard]] std::int64_t forEach(const std::function<bool(const TrainingConfiguration&)>& visit) const;
+};
+
+}  // namespace p2::inline training

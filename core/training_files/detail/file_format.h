@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/training_files: the settings of a framework as data.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "training_files/detail/setting.h"
+#include "training_files/stated_training.h"
+
+namespace p2::inline training_files {
+
+/// A setting of a framework's files.
+struct KnownSetting {
+  std::string_view key;      ///< last parts of its path, in the form of Setting::key
+  std::string_view meaning;  ///< "tp"; empty: it only helps to recognise the format
+  /// Writes the value down. False: the value is not one of the setting.
+  bool (*read)(std::string_view value, StatedTraining& stated) = nullptr;
+  std::string_view need = {};  ///< values of the setting, for errors: "a whole number of 1 or more"
+};
+
+/// A kind of configuration files.
+struct FileFormat {
+  std::string_view name;       ///< "Megatron-LM arguments"
+  std::string_view framework;  ///< name of the TrainingFramework whose rules apply
+  std::span<const KnownSetting> settings;
+  std::span<const KnownSetting> (*also)() = nullptr;  ///< settings of another format that its files have too
+  std::string_view names = {};  ///< in resources/training/arguments.csv, the framework's; empty for none
+  /// Sets the framework's defaults that settings change; null for none.
+  void (*prepare)(StatedTraining& stated) = nullptr;
+  /// Draws the conclusions from all settings together; null for none.
+  void (*finish)(StatedTraining& stated) = nullptr;
+};
+
+/// Formats in the order in which they are preferred between equals.
+[[nodiscard]] std::span<const FileFormat* const> fileFormats();
+extern const FileFormat kMegatronFile;
+extern const FileFormat kMegatronDeepSpeedFile;
+extern const FileFormat kNemoFile;
+extern const FileFormat kTorchTitanFile;
+extern const FileFormat kDeepSpeedFile;
+extern const FileFormat kFsdpFile;
+extern const FileFormat kNanotronFile;
+extern const FileFormat kMaxTextFile;
+
+/// Settings of launchers: torchrun, srun, deepspeed, mpirun, NeMo's trainer.
+[[nodiscard]] std::span<const KnownSetting> launcherSettings();
+/// Arguments of launchers without a meaning here, as settingKey() writes them.
+[[nodiscard]] bool isLauncherSetting(std::string_view key);
+
+/// Whether the framework's parser knows the name, by the list in resources/training/arguments.csv.
+[[nodiscard]] bool isArgumentName(std::string_view framework, std::string_view key);
+
+namespace settings {
+
+inline constexpr std::string_view kCountNeed = "a whole number of 1 or more";
+inline constexpr std::string_view kFlagNeed = "true or false";
+
+/// A whole number of at least `Least`; values that stand for none leave the field empty.
+template <auto Field, std::int64_t Least = 1>
+bool whole(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) return true;
+  const auto number = wholeOf(value);
+  if (!number || *number < Least || *number > (std::int64_t{1} << 40)) return false;
+  stated.*Field = *number;
+  return true;
+}
+template <auto Field>
+bool flag(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) return true;
+  const auto flag = flagOf(value);
+  if (flag) stated.*Field = *flag;
+  return flag.has_value();
+}
+/// A lone option that switches something off.
+template <auto Field>
+bool noFlag(std::string_view value, StatedTraining& stated) {
+  const auto flag = flagOf(value);
+  if (flag) stated.*Field = !*flag;
+  return flag.has_value();
+}
+/// A size of the model's shape.
+template <auto Field, std::int64_t Least = 1>
+bool shape(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) return true;
+  const auto number = wholeOf(value);
+  if (!number || *number < Least || *number > (std::int64_t{1} << 40)) return false;
+  stated.model.*Field = *number;
+  return true;
+}
+template <auto Field, bool kValue = true>
+bool shapeFlag(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) return true;
+  const auto flag = flagOf(value);
+  if (flag) stated.model.*Field = *flag == kValue;
+  return flag.has_value();
+}
+inline bool modelName(std::string_view value, StatedTraining& stated) {
+  // A name of a model has its size.
+  if (value.find_first_of("0123456789") != std::string_view::npos) stated.modelName = std::string(value);
+  return true;
+}
+inline bool nothing(std::string_view, StatedTraining&) { return true; }
+
+}  // namespace settings
+}  // namespace p2::inline training_files
