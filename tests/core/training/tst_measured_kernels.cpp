@@ -66,18 +66,26 @@ class TestMeasuredKernels : public QObject {
  private slots:
   void init() { test::failOnWarnings(); }
 
-  void h200() {
-    const std::vector<MeasuredKernel> measured = kernelsIn("h200.csv");
+  void hopper_data() {
+    QTest::addColumn<QString>("file");
+    QTest::newRow("H100") << "h100.csv";
+    QTest::newRow("H200") << "h200.csv";
+  }
+
+  void hopper() {
+    QFETCH(const QString, file);
+    const std::vector<MeasuredKernel> measured = kernelsIn(file);
     QVERIFY(measured.size() > 1000);
-    const TrainingAccelerator accelerator = test::valueOf(trainingAcceleratorOf("H200"));
+    const TrainingAccelerator accelerator = test::valueOf(trainingAcceleratorOf(QTest::currentDataTag()));
     std::map<QString, Ratios> groups;
     for (const MeasuredKernel& kernel : measured) {
       const double modelled = modelledSeconds(accelerator, kernel);
       if (modelled > 0) groups[groupOf(kernel)].values.push_back(kernel.seconds / modelled);
     }
     for (const auto& [name, ratios] : groups) {
-      std::printf("%-28s %4zu rows, measured over modelled: median %.2f, 10 %% %.2f, 90 %% %.2f, spread %.2f\n",
-                  qPrintable(name), ratios.values.size(), ratios.at(.5), ratios.at(.1), ratios.at(.9), ratios.spread());
+      std::printf("%s %-28s %4zu rows, measured over modelled: median %.2f, 10 %% %.2f, 90 %% %.2f, spread %.2f\n",
+                  QTest::currentDataTag(), qPrintable(name), ratios.values.size(), ratios.at(.5), ratios.at(.1),
+                  ratios.at(.9), ratios.spread());
     }
     const auto isWithin = [&](const char* name, double low, double high, double spread) {
       const Ratios& ratios = groups.at(name);
