@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/plan/accuracy_model.h"
+#include "views/accuracy/accuracy_model.h"
 
 #include <algorithm>
 #include <cmath>

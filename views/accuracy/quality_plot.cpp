@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/sweep/quality_plot.h"
+#include "views/accuracy/quality_plot.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

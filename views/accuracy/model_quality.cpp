@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/sweep/model_quality.h"
+#include "views/accuracy/model_quality.h"
 
 #include <QObject>
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include <QDialog>
 
-#include "views/plan/accuracy_model.h"
+#include "views/accuracy/accuracy_model.h"
 #include "views/shell/derived.h"
 #include "views/shell/step_planner.h"
 

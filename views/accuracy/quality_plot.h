@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "views/sweep/model_quality.h"
+#include "views/accuracy/model_quality.h"
 
 namespace p2::views {
 

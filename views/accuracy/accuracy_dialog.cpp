@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/plan/accuracy_dialog.h"
+#include "views/accuracy/accuracy_dialog.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>

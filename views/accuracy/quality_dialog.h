@@ -3,8 +3,8 @@
 
 #include <QDialog>
 
+#include "views/accuracy/model_quality.h"
 #include "views/shell/derived.h"
-#include "views/sweep/model_quality.h"
 
 class QCheckBox;
 class QLabel;

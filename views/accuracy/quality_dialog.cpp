@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/sweep/quality_dialog.h"
+#include "views/accuracy/quality_dialog.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
@@ -13,12 +13,12 @@
 
 #include "base/units.h"
 #include "cost/cost_model.h"
+#include "views/accuracy/quality_plot.h"
 #include "views/common/accessible_items.h"
 #include "views/common/inline_message.h"
 #include "views/common/ratio_text.h"
 #include "views/common/table.h"
 #include "views/common/theme.h"
-#include "views/sweep/quality_plot.h"
 
 namespace p2::views {
 namespace {
