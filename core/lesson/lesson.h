@@ -11,6 +11,7 @@
 
 #include "base/device.h"
 #include "strategy/literal/literal_solver.h"
+#include "training/pipeline_play.h"
 #include "workspace/workspace.h"
 
 namespace p2::inline lesson {
@@ -36,6 +37,12 @@ struct PaintTask {
   friend bool operator==(const PaintTask&, const PaintTask&) = default;
 };
 
+/// The tables of a training page.
+enum class PartTable {
+  Memory,  ///< memory of a device: parameters, gradients, optimizer, activations, buffers
+  Time,    ///< where the seconds of a step go
+};
+
 /// Choose one of a few answers.
 struct ChoiceTask {
   enum class About {
@@ -43,7 +50,10 @@ struct ChoiceTask {
     Fastest,   ///< which of the named programs takes least time
     Returned,  ///< result of the literal algorithm
     Given,     ///< answers that the lesson writes down
+    Variant,   ///< which of the page's variants has most or least of something
+    Part,      ///< which row of the page's table is the largest
   };
+  enum class Extreme { Fastest, Slowest, Smallest, Largest };  ///< by time, or by memory
   struct Answer {
     std::string text;
     bool right = false;
@@ -51,9 +61,11 @@ struct ChoiceTask {
     friend bool operator==(const Answer&, const Answer&) = default;
   };
   About about = About::Given;
-  int step = 1;                       ///< Outcome, counted from 1
-  std::vector<std::string> programs;  ///< Fastest: texts or names of programs
-  std::vector<Answer> answers;        ///< Given
+  int step = 1;                         ///< Outcome, counted from 1
+  std::vector<std::string> programs;    ///< Fastest: texts or names of programs; Variant: names of variants
+  std::vector<Answer> answers;          ///< Given
+  Extreme extreme = Extreme::Fastest;   ///< Variant
+  PartTable table = PartTable::Memory;  ///< Part
   friend bool operator==(const ChoiceTask&, const ChoiceTask&) = default;
 };
 
@@ -88,10 +100,36 @@ struct FindTask {
   friend bool operator==(const FindTask&, const FindTask&) = default;
 };
 
+/// Compute a number: one of the page's placeholders that has a value and a unit.
+struct ComputeTask {
+  /// A wrong way that students take, with feedback.
+  struct Mistake {
+    std::string fact;  ///< the placeholder whose value comes out
+    std::string why;
+    friend bool operator==(const Mistake&, const Mistake&) = default;
+  };
+  std::string fact;         ///< name of the placeholder, without braces
+  double tolerance = 0.03;  ///< share of the value by which an answer may differ
+  std::vector<Mistake> mistakes;
+  friend bool operator==(const ComputeTask&, const ComputeTask&) = default;
+};
+
+/// Put steps into their order: the page's program, or the first passes of a stage in the page's schedule.
+struct OrderTask {
+  enum class What {
+    Program,  ///< right is every order in which the program reaches its goal
+    Passes,   ///< right is the order in which the schedule plays them
+  };
+  What what = What::Program;
+  int stage = 0;  ///< Passes: counted from 0
+  int count = 6;  ///< Passes: number, from the first on
+  friend bool operator==(const OrderTask&, const OrderTask&) = default;
+};
+
 /// Task of a page. Its texts may hold placeholders, see LessonFacts.
 struct LessonTask {
   std::string question;
-  std::variant<WatchTask, PaintTask, ChoiceTask, ComposeTask, FindTask> kind;
+  std::variant<WatchTask, PaintTask, ChoiceTask, ComposeTask, FindTask, ComputeTask, OrderTask> kind;
   std::vector<std::string> hints;  ///< one after another
   std::string done;                ///< text when it is solved, in addition to the computed one; may be empty
   friend bool operator==(const LessonTask&, const LessonTask&) = default;
@@ -112,6 +150,33 @@ struct LiteralScene {
   friend bool operator==(const LiteralScene&, const LiteralScene&) = default;
 };
 
+/// A pipeline of equal stages, played.
+struct PipelineScene {
+  ScheduleKind schedule = ScheduleKind::OneF1B;
+  int stages = 4;
+  int microbatches = 8;
+  int chunks = 1;          ///< virtual stages of a device; ZB-V has 2
+  double forward = 1e-3;   ///< seconds of a forward pass of a microbatch through a stage
+  double backward = 1e-3;  ///< for the gradient of its input
+  double weights = 1e-3;   ///< for the gradient of its weights
+  double send = 0;         ///< seconds of a message between neighbours
+  bool shown = false;      ///< the timeline may be seen before the task is solved
+  friend bool operator==(const PipelineScene&, const PipelineScene&) = default;
+};
+
+/// Training steps of one model on one machine, priced and played.
+struct TrainingScene {
+  std::string model;   ///< a bundled model
+  std::string system;  ///< a preset, as in "dgx-h100:2"
+  std::int64_t batch = 0;
+  std::int64_t sequence = 0;  ///< 0 for the default
+  std::string framework = "megatron";
+  std::string fixed;                            ///< the choices of the page's step, as in "tp=2,pp=2"
+  std::map<std::string, std::string> variants;  ///< more choices, by name, to be compared and quoted
+  bool shown = false;                           ///< timeline and tables may be seen before the task is solved
+  friend bool operator==(const TrainingScene&, const TrainingScene&) = default;
+};
+
 /// One idea: a text, a stage and a task.
 struct LessonPage {
   std::string text;
@@ -121,7 +186,11 @@ struct LessonPage {
   bool partial = false;                         ///< the program runs but need not reach the goal
   std::optional<ExpectedFailure> fails;         ///< it is to fail there
   std::optional<LiteralScene> literal;          ///< in place of setting and program
+  std::optional<PipelineScene> pipeline;        ///< in place of setting and program
+  std::optional<TrainingScene> training;        ///< in place of setting and program
   LessonTask task;
+  /// Whether the page is about a program on the lesson's system, and needs that setting.
+  [[nodiscard]] bool isProgram() const { return !literal && !pipeline && !training; }
   friend bool operator==(const LessonPage&, const LessonPage&) = default;
 };
 
@@ -141,6 +210,22 @@ inline constexpr std::string_view kLessonFormat = "p2-lesson";
 
 /// Whether a text claims to be a lesson: its "format", without looking at the rest.
 [[nodiscard]] bool looksLikeLesson(std::string_view text);
+
+/// Something that keeps a lesson from being taken.
+struct LessonProblem {
+  std::string where;    ///< a JSON pointer: "/pages/2/task/hints"
+  std::string problem;  ///< one sentence: the error and the remedy
+  friend bool operator==(const LessonProblem&, const LessonProblem&) = default;
+};
+
+/// A lesson as far as it can be read, and all static errors in it.
+struct LessonReading {
+  Lesson lesson;
+  std::vector<LessonProblem> problems;
+  std::vector<bool> readable;  ///< by page, whether it has none of them
+};
+/// As lessonFromJson(), with every error. Errors: no JSON, another format, cancelled.
+[[nodiscard]] Result<LessonReading> readLesson(std::string_view text, std::stop_token stop = {});
 
 /// The premise of that name (nameOf()); the error lists all.
 [[nodiscard]] Result<Premise> premiseFrom(std::string_view name);
