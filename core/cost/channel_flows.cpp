@@ -33,6 +33,15 @@ void addRails(const DeviceGroup& from, const DeviceGroup& to, std::size_t shift,
   for (std::size_t i = 0; i < from.size(); ++i) flows.push_back({from[i], to[(i + shift) % to.size()], share});
 }
 
+/// Whether channels come back over another rail than they left by. A channel enters a node at one member and leaves it
+/// at another, a neighbour of the first in the loop: after an odd number of nodes the last hop changes rails. Over a
+/// mesh any member is a neighbour, so that three or more can take turns and keep to their rails.
+bool changesRails(const std::vector<DeviceGroup>& nodes, const LibraryView& machine) {
+  if (nodes.size() % 2 == 0) return false;
+  constexpr std::size_t kFewestTurns = 3;
+  return !machine.mesh || nodes.front().size() < kFewestTurns;
+}
+
 std::vector<Flow> allToAllFlows(const DeviceGroup& group) {
   std::vector<Flow> flows;
   const double share = 1.0 / static_cast<double>(group.size());
@@ -106,9 +115,10 @@ std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const 
     }
   }
   const ChannelWeights weights = channelWeights(shape, 1, count);
+  const std::size_t turn = changesRails(nodes, machine) ? 1 : 0;
   for (std::size_t i = 0; i < nodes.size() && weights.ring > 0; ++i) {
     const bool last = i + 1 == nodes.size();
-    addRails(nodes[i], nodes[last ? 0 : i + 1], last && nodes.size() % 2 == 1 ? 1 : 0, weights.ring, flows);
+    addRails(nodes[i], nodes[last ? 0 : i + 1], last ? turn : 0, weights.ring, flows);
   }
   if (weights.treeEdge == 0) return flows;
   for (const TreeEdge& edge : doubleBinaryTree(count)) {

@@ -10,20 +10,13 @@
 namespace p2::inline cost {
 namespace {
 
-/// The group cut into runs of devices that share an instance of the level above the devices.
-std::vector<DeviceGroup> chainsOf(const DeviceGroup& group, const Topology& topology) {
-  const auto& levels = topology.levels();
-  const std::int64_t perNode = levels.size() < 2 ? topology.deviceCount() : levels[levels.size() - 2].devicesBelow;
-  return nodesOfGroup(group, perNode);
-}
-
-std::vector<Flow> treeFlows(const DeviceGroup& group, const Topology& topology) {
+std::vector<Flow> treeFlows(const DeviceGroup& group, const LibraryView& machine) {
   std::vector<Flow> flows;
   const auto bothWays = [&](Device a, Device b, double weight) {
     flows.push_back({a, b, weight});
     flows.push_back({b, a, weight});
   };
-  const std::vector<DeviceGroup> chains = chainsOf(group, topology);
+  const std::vector<DeviceGroup> chains = nodesOfGroup(group, machine.nodeDevices);
   for (const DeviceGroup& chain : chains) {
     for (std::size_t i = 1; i < chain.size(); ++i) bothWays(chain[i - 1], chain[i], 1);
   }
@@ -71,9 +64,8 @@ std::vector<Flow> chainFlows(const DeviceGroup& group, bool up) {
 
 }  // namespace
 
-std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology,
-                          const LibraryView& machine) {
-  if (shape == FlowShape::Tree) return treeFlows(group, topology);
+std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const LibraryView& machine) {
+  if (shape == FlowShape::Tree) return treeFlows(group, machine);
   if (shape == FlowShape::Spread) return spreadFlows(group);
   if (usesChannels(shape)) return channelFlows(shape, group, machine);
   if (shape != FlowShape::Ring) return chainFlows(group, shape == FlowShape::ChainToRoot);
@@ -87,7 +79,7 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topol
 RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology, const LibraryView& machine,
                         const std::stop_token& stop) {
   RoutedFlows routed;
-  routed.flows = flowsOf(shape, group, topology, machine);
+  routed.flows = flowsOf(shape, group, machine);
   for (const Flow& flow : routed.flows) {
     if (!stop.stop_requested()) topology.route(flow.from, flow.to, routed.links);
     routed.ends.push_back(routed.links.size());
@@ -96,14 +88,14 @@ RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topolog
 }
 
 Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,
-            const Topology& topology) {
+            const Topology& topology, const LibraryView& machine) {
   const double slowest = slowestHop(routed, topology);
   if (isDirect(shape)) return {group.size() > 1 ? 1.0 : 0.0, slowest};
   if (shape != FlowShape::Tree) {
     return {static_cast<double>(traitsOf(collective).rounds) * static_cast<double>(group.size() - 1), slowest};
   }
   std::size_t chainLength = 0;
-  const std::vector<DeviceGroup> chains = chainsOf(group, topology);
+  const std::vector<DeviceGroup> chains = nodesOfGroup(group, machine.nodeDevices);
   for (const DeviceGroup& chain : chains) chainLength = std::max(chainLength, chain.size() - 1);
   return {2 * (static_cast<double>(chainLength) + static_cast<double>(std::bit_width(chains.size() - 1))), slowest};
 }

@@ -21,10 +21,9 @@ struct Flow {
 /// The flows of one group in device order. A ring runs in one direction and stands for the two directions of a library,
 /// half the data each. A chain follows the ring too, so a ring with one slow link is also slow for a Broadcast; only
 /// the root's edges are used in one of the two directions, and carry half. Tree: chains to the first member inside each
-/// instance of the innermost level, a double binary tree between those heads, half the data up and down each (Sanders
-/// et al. 2009). For shapes over channels see channelFlows().
-[[nodiscard]] std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Topology& topology,
-                                        const LibraryView& machine);
+/// node, through all of its levels, a double binary tree between those heads, half the data up and down each (Sanders et
+/// al. 2009). For shapes over channels see channelFlows().
+[[nodiscard]] std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const LibraryView& machine);
 
 /// Flows and the links that each takes, one after the other.
 struct RoutedFlows {
@@ -40,6 +39,6 @@ struct RoutedFlows {
 
 /// The messages of one group that wait for one another, and the slowest of their routes.
 [[nodiscard]] Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,
-                          const Topology& topology);
+                          const Topology& topology, const LibraryView& machine);
 
 }  // namespace p2::inline cost

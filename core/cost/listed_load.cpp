@@ -71,7 +71,7 @@ Hops ListedLoad::hops(Collective collective, FlowShape shape) {
   Hops slowest;
   const RoutedGroups& groups = routed(shape);
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    const Hops hops = hopsOf(collective, shape, m_groups[i], groups[i], m_topology);
+    const Hops hops = hopsOf(collective, shape, m_groups[i], groups[i], m_topology, m_machine);
     if (hops.seconds() >= slowest.seconds()) slowest = hops;
   }
   return slowest;

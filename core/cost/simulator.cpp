@@ -30,7 +30,7 @@ Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topol
       if (path.seconds() >= traffic.path.seconds()) traffic.path = path;
     }
     if (hasHops(shape)) {
-      const Hops hops = hopsOf(step.collective, shape, group.devices, routed, topology);
+      const Hops hops = hopsOf(step.collective, shape, group.devices, routed, topology, *machine);
       if (hops.seconds() >= traffic.hops.seconds()) traffic.hops = hops;
     }
     traffic.members = std::max(traffic.members, members);

@@ -107,13 +107,12 @@ void UniformLoad::addPorts(std::size_t level, FlowShape shape, const Shares& sha
 // Beside the root of a chain of more than two half as much is sent: where the root is alone below its instance, the
 // next member is the first that all goes through. In a tree the same two heads can be neighbours twice.
 UniformLoad::LargestFlow UniformLoad::largestFlow(std::size_t level, FlowShape shape) const {
-  const bool innermost = level + 1 == m_geometry.size();
   switch (shape) {
     case FlowShape::ChainFromRoot:
     case FlowShape::ChainToRoot:
       return {1, m_groupSize > 2 && m_geometry[level].run == 1 ? 1 : 0, shape == FlowShape::ChainToRoot};
     case FlowShape::Tree: {
-      if (innermost && chainLength() > 1) return {1, 0, false};
+      if (isInside(level) && chainLength() > m_geometry[level].run) return {1, 0, false};
       const std::int64_t runHeads = std::max<std::int64_t>(1, m_geometry[level].run / chainLength());
       LargestFlow largest;
       for (const HeadEdge& edge : headEdges(headCount())) {
@@ -145,16 +144,18 @@ std::vector<UniformLoad::HeadEdge> UniformLoad::headEdges(std::int64_t heads) {
   return edges;
 }
 
-// A tree's devices: inside a chain each talks to two neighbours, its head to one and to the other heads.
-void UniformLoad::addDevicePorts(const Shares& shares, Busiest& busiest) const {
-  const std::size_t level = m_geometry.size() - 1;
+// A tree inside a node: inside a chain each instance talks to two neighbours; the head's instance talks to one and to the
+// other heads.
+void UniformLoad::addChainPorts(std::size_t level, const Shares& shares, Busiest& busiest) const {
   const std::int64_t chain = chainLength();
+  const std::int64_t parts = chain / m_geometry[level].run;
   const TreeCut cut = headCount() > 1 ? largestCut(headCount(), 1) : TreeCut{};
-  const double head = (chain > 1 ? 1 : 0) + 0.5 * static_cast<double>(cut.edges);
-  for (const InstanceClass& devices : instanceClasses(level + 1, shares)) {
-    const double weight = shareOf(devices.nonFirst, shares);
-    busiest.consider(devices.lowest + instanceOf(cut.block * chain, level + 1), false, head * weight);
-    if (chain > 2) busiest.consider(devices.lowest + instanceOf(1, level + 1), false, 2 * weight);
+  const double head = (parts > 1 ? 1 : 0) + 0.5 * static_cast<double>(cut.edges);
+  for (const InstanceClass& instances : instanceClasses(level + 1, shares)) {
+    const double weight = weightBelow(level + 1, instances.nonFirst, shares);
+    busiest.consider(instances.lowest + instanceOf(cut.block * chain, level + 1), false, head * weight);
+    if (parts < 3) continue;
+    busiest.consider(instances.lowest + instanceOf(m_geometry[level].run, level + 1), false, 2 * weight);
   }
 }
 
@@ -174,14 +175,13 @@ std::vector<LinkLoad> UniformLoad::ownLoads(FlowShape shape, const std::vector<G
 std::vector<LinkLoad> UniformLoad::busiestLinks(FlowShape shape, const Shares& shares) const {
   std::vector<LinkLoad> loads;
   for (std::size_t level = 0; level < m_geometry.size(); ++level) {
-    const bool innermost = level + 1 == m_geometry.size();
     const Topology::LevelLinks& links = m_topology.levels()[level];
     Busiest busiest(links, level);
     if (links.kind == InterconnectKind::Ring && m_geometry[level].visits > 1) {
       addRing(level, shape, shares, busiest);
     } else if (links.hasPorts() && m_geometry[level].crossed) {
-      if (shape == FlowShape::Tree && innermost && shares.of == Of::AllGroups) {
-        addDevicePorts(shares, busiest);
+      if (shape == FlowShape::Tree && isInside(level) && shares.of == Of::AllGroups) {
+        addChainPorts(level, shares, busiest);
       } else {
         addPorts(level, shape, shares, busiest);
       }

@@ -75,12 +75,12 @@ class UniformLoad {
   [[nodiscard]] double shareOf(LevelSet nonFirst, const Shares& shares) const;
   [[nodiscard]] std::vector<LinkLoad> busiestLinks(FlowShape shape, const Shares& shares) const;
   [[nodiscard]] double weightBelow(std::size_t depth, LevelSet nonFirst, const Shares& shares) const;
-  [[nodiscard]] std::int64_t chainLength() const { return m_geometry.back().visits; }
+  [[nodiscard]] std::int64_t chainLength() const { return localMembers(); }
   [[nodiscard]] std::int64_t headCount() const { return m_groupSize / chainLength(); }
   [[nodiscard]] std::int64_t instanceOf(std::int64_t member, std::size_t depth) const;
 
   void addPorts(std::size_t level, FlowShape shape, const Shares& shares, Busiest& busiest) const;
-  void addDevicePorts(const Shares& shares, Busiest& busiest) const;
+  void addChainPorts(std::size_t level, const Shares& shares, Busiest& busiest) const;
   void addRing(std::size_t level, FlowShape shape, const Shares& shares, Busiest& busiest) const;
   static void addTo(RingChange& change, const RingTraffic::PlaceFlow& flow, std::int64_t base, double weight);
   static void considerRing(const RingChange& change, std::int64_t parent, Busiest& busiest);

@@ -58,11 +58,10 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::treeTraffic(std::size_t level
 }
 
 std::vector<UniformLoad::RingTraffic> UniformLoad::ringTraffic(std::size_t level, FlowShape shape) const {
-  const bool innermost = level + 1 == m_geometry.size();
   if (usesChannels(shape)) return channelRing(level, shape);
   if (shape == FlowShape::Spread) return spreadTraffic(level);
   if (isChain(shape)) return chainTraffic(level, shape == FlowShape::ChainToRoot);
-  if (shape == FlowShape::Tree && !innermost) return treeTraffic(level, chainLength());
+  if (shape == FlowShape::Tree && !isInside(level)) return treeTraffic(level, chainLength());
   const LevelGeometry& place = m_geometry[level];
   RingTraffic traffic;
   for (std::int64_t i = 1; i < place.visits; ++i) {

@@ -47,7 +47,7 @@ Traffic listedTraffic(const Topology& topology, const SynthesisHierarchy& hierar
     if (!closed) openRing(routed);
     loads.add(routed, Bytes(1));
     own.add(routed, Bytes(1));
-    const Hops hops = hopsOf(Collective::AllGather, FlowShape::Ring, group, routed, topology);
+    const Hops hops = hopsOf(Collective::AllGather, FlowShape::Ring, group, routed, topology, *traffic.machine);
     traffic.hops.latency = std::max(traffic.hops.latency, hops.latency);
     const ChannelPath path = channelPath(group, *traffic.machine, topology);
     traffic.path.slowest = std::max(traffic.path.slowest, path.slowest);

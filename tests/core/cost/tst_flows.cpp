@@ -14,7 +14,7 @@ class TestFlows : public QObject {
   static QString flowsText(FlowShape shape, const char* system, std::initializer_list<std::int64_t> numbers) {
     const DeviceGroup group = test::devices(numbers);
     QStringList flows;
-    for (const Flow& flow : flowsOf(shape, group, Topology(test::validFrom(system)), {})) {
+    for (const Flow& flow : flowsOf(shape, group, libraryViewOf(Topology(test::validFrom(system))))) {
       flows.append(QStringLiteral("%1→%2").arg(flow.from.value()).arg(flow.to.value()) +
                    (flow.weight == 1 ? QString() : QStringLiteral("×%1").arg(flow.weight)));
     }
@@ -22,7 +22,8 @@ class TestFlows : public QObject {
   }
 
   static double latencyOf(Collective collective, FlowShape shape, const DeviceGroup& group, const Topology& topology) {
-    return hopsOf(collective, shape, group, routedFlows(shape, group, topology, {}), topology).seconds();
+    const LibraryView machine = libraryViewOf(topology);
+    return hopsOf(collective, shape, group, routedFlows(shape, group, topology, machine), topology, machine).seconds();
   }
 
  private slots:
@@ -51,10 +52,11 @@ class TestFlows : public QObject {
       for (const Device device : IdRange<Device>(n)) group.push_back(device);
       const Topology topology(test::validFrom("gpu:" + std::to_string(n)));
       std::set<std::pair<Device, Device>> ring;
-      for (const Flow& flow : flowsOf(FlowShape::Ring, group, topology, {})) ring.insert({flow.from, flow.to});
+      for (const Flow& flow : flowsOf(FlowShape::Ring, group, libraryViewOf(topology)))
+        ring.insert({flow.from, flow.to});
       for (const FlowShape shape : {FlowShape::ChainFromRoot, FlowShape::ChainToRoot}) {
         double besideRoot = 0;
-        for (const Flow& flow : flowsOf(shape, group, topology, {})) {
+        for (const Flow& flow : flowsOf(shape, group, libraryViewOf(topology))) {
           const bool up = shape == FlowShape::ChainToRoot;
           QVERIFY(ring.count(up ? std::pair(flow.to, flow.from) : std::pair(flow.from, flow.to)) == 1);
           const bool touchesRoot = flow.from == group[0] || flow.to == group[0];
@@ -71,6 +73,13 @@ class TestFlows : public QObject {
              QStringLiteral("0→1 1→0 2→3 3→2 2→0×0.5 0→2×0.5 0→2×0.5 2→0×0.5"));
   }
 
+  // A level inside the node is no border: the chain runs through it.
+  void chainsRunThroughTheWholeNode() {
+    const QString nodes = flowsText(FlowShape::Tree, "node:2 gpu:4", {0, 1, 2, 3, 4, 5, 6, 7});
+    QCOMPARE(flowsText(FlowShape::Tree, "node:2 cpu:2 gpu:2", {0, 1, 2, 3, 4, 5, 6, 7}), nodes);
+    QCOMPARE(flowsText(FlowShape::Tree, "node:2 cpu:4 gpu:1", {0, 1, 2, 3, 4, 5, 6, 7}), nodes);
+  }
+
   // Over n heads each tree has n − 1 edges and reaches everybody; each head sends at most the data of two trees up and
   // of three children down, and the two trees share no inner node when n is even (Sanders et al. 2009).
   void doubleBinaryTreesAreBalanced() {
@@ -80,7 +89,7 @@ class TestFlows : public QObject {
       for (const Device device : IdRange<Device>(n)) group.push_back(device);
       std::map<Device, double> sent;
       std::map<std::pair<Device, Device>, double> edges;
-      for (const Flow& flow : flowsOf(FlowShape::Tree, group, topology, {})) {
+      for (const Flow& flow : flowsOf(FlowShape::Tree, group, libraryViewOf(topology))) {
         QVERIFY(flow.from != flow.to);
         QCOMPARE(flow.weight, 0.5);
         sent[flow.from] += flow.weight;
