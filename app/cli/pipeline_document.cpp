@@ -47,7 +47,7 @@ void addHead(Document& document, const PipelineAnswer& answer) {
   const Pipeline& pipeline = answer.pipeline;
   document.line(titleText(graph.name, graph.operators.size(), graph.edges.size(), answer.input.options.devices));
   document.field("name", Value::text(graph.name)).field("devices", Value::whole(answer.input.options.devices));
-  addCertainty(document, {pipeline.optimal, answer.evaluated, false, pipeline.cost, pipeline.lowerBound}, &graph);
+  addCertainty(document, {pipeline.optimal, answer.evaluated, false, pipeline.cost, pipeline.lowerBound}, answer.input);
 }
 
 std::string stagesText(const PipelineAnswer& answer) {
@@ -207,7 +207,8 @@ Document documentOf(const PipelineListing& listing) {
   addMemory(document, answer);
   document.line("leaves out " + unmodelled(answer));
   addPricing(document, answer.input);
-  addReservations(document, answer.graph());
+  addUnpriced(document, answer.input);
+  addAssumed(document, answer.input);
   if (const std::string note = answer.input.note(); !note.empty()) document.field("note", "note", Value::text(note));
   document.line("");
   Table stages = tableOf<StageRow>(kStageColumns, answer.pipeline.stages.size(), [&answer](std::size_t row) {

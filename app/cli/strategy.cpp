@@ -92,6 +92,11 @@ Result<void> writeStrategy(const StrategyRequest& request, const StrategyAnswer&
   return {};
 }
 
+/// Whether a given strategy fits the memory; one that was found does.
+int statusOf(Bytes needed, Bytes limit, bool evaluated) {
+  return evaluated && limit > Bytes(0) && needed > limit ? kNo : kDone;
+}
+
 /// Baselines of a pipeline: the best strategy without stages, then common pipelines, then common strategies.
 Result<std::vector<StrategyBaseline>> pipelineComparison(const PipelineAnswer& answer,
                                                          std::optional<std::int64_t> stages, StrategyPrices& prices) {
@@ -106,7 +111,7 @@ Result<std::vector<StrategyBaseline>> pipelineComparison(const PipelineAnswer& a
   return all;
 }
 
-Result<void> writePipeline(const StrategyRequest& request, StrategyInput input, const PipelineSearch& search,
+Result<int> writePipeline(const StrategyRequest& request, StrategyInput input, const PipelineSearch& search,
                            StrategyPrices& prices, std::ostream& out) {
   auto found = [&] {
     TerminalProgress shown(search.plan ? "pricing the pipeline" : "finding the best pipeline");
@@ -115,16 +120,21 @@ Result<void> writePipeline(const StrategyRequest& request, StrategyInput input, 
   P2_TRY_ASSIGN(const auto answer, search.plan ? std::move(found).within(*request.evaluate) : std::move(found));
   if (request.asWorkload) {
     P2_TRY_ASSIGN(const auto source, workloadOf(answer));
-    return writeWorkload(source, request, out);
+    P2_TRY(writeWorkload(source, request, out));
+    return kDone;
   }
-  if (request.output) return writeTextFile(*request.output, pipelineToJson(answer.graph(), answer.pipeline));
+  if (request.output) {
+    P2_TRY(writeTextFile(*request.output, pipelineToJson(answer.graph(), answer.pipeline)));
+    return kDone;
+  }
   std::vector<StrategyBaseline> baselines;
   if (request.compare) {
     const auto stages = search.plan ? std::optional(answer.pipeline.setting.stages) : search.stages;
     P2_TRY_ASSIGN(baselines, pipelineComparison(answer, stages, prices));
   }
   writeAnswer(out, documentOf(PipelineListing{answer, baselines, !request.unfold}), formOf(request.json));
-  return {};
+  return statusOf(answer.pipeline.stages[answer.fullest()].memory.total(), answer.input.deviceMemory(),
+                  answer.evaluated);
 }
 
 /// Whether a pipeline is asked for: by --stages, or by a given strategy that has stages. Errors: both, which disagree.
@@ -149,12 +159,13 @@ Result<int> run(const StrategyRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const bool pipelined, isPipelined(request, plan));
   if (pipelined) {
     P2_TRY_ASSIGN(const auto search, pipelineSearchOf(request, input, std::move(plan)));
-    P2_TRY(writePipeline(request, std::move(input), search, prices, out));
-    return kDone;
+    return writePipeline(request, std::move(input), search, prices, out);
   }
   P2_TRY_ASSIGN(const auto answer, answerOf(request, std::move(input), std::move(plan), solver, prices));
   P2_TRY(writeStrategy(request, answer, prices, out));
-  return kDone;
+  const StrategyInstance& instance = *answer.instance;
+  if (!instance.graph) return kDone;
+  return statusOf(stepMemoryOf(instance, answer.best()).total(), instance.deviceMemory(), answer.evaluated);
 }
 
 }  // namespace

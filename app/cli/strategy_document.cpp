@@ -62,7 +62,7 @@ void addHead(Document& document, const StrategyAnswer& answer) {
   addCertainty(
       document,
       {answer.optimal, answer.evaluated, instance.deviceMemory() > Bytes(0), answer.best().cost, answer.lowerBound},
-      instance.graph.get());
+      instance);
   addPlan(document, answer.solution.statistics);
 }
 
@@ -246,11 +246,12 @@ Document documentOf(const StrategyListing& listing) {
   addStrategies(document, listing);
   if (instance.graph) {
     const StepMemory memory = stepMemoryOf(instance, answer.best());
-    addReservations(document, *instance.graph);
+    addUnpriced(document, instance);
     document.line(memoryText(memory, instance.deviceMemory(), ""));
     document.field("memory", memoryValue(memory, instance.deviceMemory()));
     if (instance.onMesh) addMapping(document, answer);
     addPricing(document, instance);
+    addAssumed(document, instance);
     if (const std::string note = instance.note(); !note.empty()) document.field("note", "note", Value::text(note));
   }
   addTables(document, listing);

@@ -106,24 +106,30 @@ constexpr Column<Compared> kComparedColumns[] = {
 
 std::string costText(double cost, bool seconds) { return seconds ? formatSeconds(cost) : exactNumber(cost); }
 
-void addCertainty(Document& document, const Certainty& certainty, const ComputationGraph* graph) {
+void addCertainty(Document& document, const Certainty& certainty, const StrategyInput& input) {
+  const ComputationGraph* const graph = input.graph.get();
   document.line("cost " + costText(certainty.cost, graph != nullptr) + certaintyText(certainty, graph));
   const bool all = graph == nullptr || graph->unpriced.empty();
   const bool proven = certainty.optimal && !certainty.evaluated;
   document.field("optimal", Value::flag(proven && all));
   if (!all) document.field("optimal_for_priced", Value::flag(proven));
   if (graph != nullptr && !graph->unpriced.empty()) document.field("unpriced", Value::texts(graph->unpriced));
-  if (graph != nullptr && !graph->assumed.empty()) document.field("assumed", Value::texts(graph->assumed));
+  if (const auto assumed = input.assumed(); !assumed.empty()) document.field("assumed", Value::texts(assumed));
   if (certainty.optimal || certainty.evaluated) return;
   document.field("lower_bound", Value::number(certainty.lowerBound));
   document.field("gap", Value::number(1 - certainty.lowerBound / certainty.cost, Unit::Share));
 }
 
-void addReservations(Document& document, const ComputationGraph& graph) {
+void addUnpriced(Document& document, const StrategyInput& input) {
   std::string unpriced;
-  for (const std::string& each : graph.unpriced) unpriced += (unpriced.empty() ? "" : "; ") + oneLine(each);
+  for (const std::string& each : input.graph->unpriced) unpriced += (unpriced.empty() ? "" : "; ") + oneLine(each);
   if (!unpriced.empty()) document.line("not priced: " + unpriced);
-  for (const std::string& each : graph.assumed) document.line("assumed: " + oneLine(each));
+}
+
+void addAssumed(Document& document, const StrategyInput& input) {
+  std::string assumed;
+  for (const std::string& each : input.assumed()) assumed += (assumed.empty() ? "" : "; ") + oneLine(each);
+  if (!assumed.empty()) document.line("assumed: " + assumed);
 }
 
 void addPricing(Document& document, const StrategyInput& input) {

@@ -22,10 +22,12 @@ struct Certainty {
 };
 
 /// "optimal", "optimal_for_priced" where parts have no price, "unpriced", "assumed", "lower_bound" and "gap", and the
-/// line with the cost. `graph` is null for cost tables, whose costs have no unit.
-void addCertainty(Document& document, const Certainty& certainty, const ComputationGraph* graph);
-/// The lines "not priced: …" and "assumed: …".
-void addReservations(Document& document, const ComputationGraph& graph);
+/// line with the cost. Costs of cost tables have no unit.
+void addCertainty(Document& document, const Certainty& certainty, const StrategyInput& input);
+/// The line "not priced: …". Precondition: the input has a graph.
+void addUnpriced(Document& document, const StrategyInput& input);
+/// The line "assumed: …", with everything that the answer takes for granted.
+void addAssumed(Document& document, const StrategyInput& input);
 /// "pricing", and on a mesh its line.
 void addPricing(Document& document, const StrategyInput& input);
 /// What baselines are compared with.

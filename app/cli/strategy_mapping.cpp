@@ -41,11 +41,13 @@ void addMesh(Document& document, const StrategyAnswer& answer) {
   const Mesh& mesh = instance.mapped().mesh;
   const MappedSolution& solution = instance.onMesh->solution;
   const std::vector<std::string>& names = mappingOf(answer).axisNames;
-  document.line("mesh " + meshText(mesh, names) + ", placed by " + mesh.matrix.text() + ", the best of " +
-                countedText(solution.meshes, "mesh", "meshes"));
+  const bool sequence = isSequenceParallel(names, mappingOf(answer).sequenceAxes);
+  document.line("mesh " + meshText(mesh, names) + (sequence ? ", sequence parallel (sp)" : "") + ", placed by " +
+                mesh.matrix.text() + ", the best of " + countedText(solution.meshes, "mesh", "meshes"));
   Document fields = meshDocument(mesh, names);
   fields.field("leaves_out", Value::text(meshUnmodelledEffects(isRouted(*instance.graph))));
   document.field("degrees", degreesValue(namedAxesOf(mesh, names)));
+  document.field("sequence_parallel", Value::flag(sequence));
   document.field("mesh", Value::object(std::move(fields), Layout::Lines));
   document.field("meshes",
                  Value::object(Document()

@@ -32,13 +32,13 @@ constexpr std::array kOptions{
         &GraphRequest::costModel},
     GraphOption{"--space", "all, divisors or powers-of-two: into how many parts (divisors)", &GraphRequest::space},
     GraphOption{"--cutoff", "Least size of a part, for divisors (8)", &GraphRequest::cutoff},
-    GraphOption{"--flops", "FLOP/s of one device (from the system for the data type, else 1e13)", &GraphRequest::flops},
+    GraphOption{"--flops", "Peak FLOP/s of one device (from the system for the data type, else 1e13)", &GraphRequest::flops},
     GraphOption{"--bandwidth", "Bandwidth of one device in the flat model (4GB/s)", &GraphRequest::bandwidth},
     GraphOption{"--dtype", "fp32, bf16, fp16 or fp8 (bf16 on systems that say its speed, else fp32)",
                 &GraphRequest::elementType},
     GraphOption{"--memory-bandwidth", "Memory bandwidth of one device, as in 3.35TB/s (from the system)",
                 &GraphRequest::memoryBandwidth},
-    GraphOption{"--device-memory", "Most that a strategy may take of each device, as in 80GB, or any (the system's)",
+    GraphOption{"--device-memory", "Most that a strategy may take of each device, as in 80GB, or any (the system's less a reserve)",
                 &GraphRequest::deviceMemory},
     GraphOption{"--passes", "How often a step goes through the graph before parameters are updated (1)",
                 &GraphRequest::passes},
@@ -171,6 +171,16 @@ Result<std::optional<std::int64_t>> devicesOf(const StrategyRequest& request) {
   return std::optional(devices);
 }
 
+/// Defaults of options that were typed are none.
+void leaveOutTyped(const StrategyRequest& request, std::vector<AssumedDefault>& defaults) {
+  std::erase_if(defaults, [&](const AssumedDefault& each) {
+    if (each.option == "--stages") return request.stages.has_value();
+    return std::any_of(kOptions.begin(), kOptions.end(), [&](const GraphOption& option) {
+      return option.name == each.option && request.graph.*option.text;
+    });
+  });
+}
+
 /// An error when one of the options is given although `file` has cost tables already.
 Result<void> checkNoGraphOptions(const std::string& file, const GraphRequest& request) {
   for (const GraphOption& option : kOptions) {
@@ -214,6 +224,7 @@ Result<StrategyInput> strategyInputOf(const StrategyRequest& request) {
   if (namesGraph(request.file)) {
     P2_TRY_ASSIGN(const auto question, strategyQuestionOf(request));
     P2_TRY_ASSIGN(auto input, readStrategyInput(question));
+    leaveOutTyped(request, input.defaults);
     for (const std::string& warning : input.warnings) std::cerr << "p2: " << oneLine(warning) << '\n';
     return input;
   }

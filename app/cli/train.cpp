@@ -187,7 +187,7 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
               trainingDocument(question, answer, request.model, request.system, own ? &*own : nullptr,
                                measurements ? &*measurements : nullptr),
               form);
-  return kDone;
+  return own && !own->evaluation.inFramework ? kNo : kDone;
 }
 
 }  // namespace

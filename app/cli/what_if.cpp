@@ -85,6 +85,17 @@ Result<std::vector<WhatIfChange>> changesOf(const WhatIfRequest& request) {
   return all;
 }
 
+/// Whether the training runs at some point, by the deadline if there is one.
+bool isAnyInTime(const WhatIfAnswer& answer) {
+  return std::any_of(answer.points.begin(), answer.points.end(), [&](const WhatIfPoint& point) {
+    const auto inTime = [&](const std::optional<PlannedConfiguration>& planned) {
+      if (!planned) return false;
+      return !answer.deadline || *answer.tokens / planned->estimate.tokensPerSecond <= *answer.deadline;
+    };
+    return inTime(point.kept) || inTime(point.best);
+  });
+}
+
 Result<int> run(const WhatIfRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto input, inputOf(request));
   P2_TRY_ASSIGN(const auto changes, changesOf(request));
@@ -102,7 +113,7 @@ Result<int> run(const WhatIfRequest& request, std::ostream& out) {
     answer.points.push_back(std::move(point));
   }
   writeAnswer(out, whatIfDocument(answer), request.json ? AnswerForm::Json : AnswerForm::Text);
-  return kDone;
+  return isAnyInTime(answer) ? kDone : kNo;
 }
 
 }  // namespace

@@ -101,6 +101,11 @@ Operator readOperator(const JsonValue& in) {
     if (in.failed()) return op;
     op.dimensions[dimension].experts = true;
   }
+  if (in.has("causal")) {
+    const JsonValue causal = in.at("causal", {});
+    op.causal = causal.boolean("\"causal\" is true or false");
+    if (op.causal && op.kind != OperatorKind::Attention) causal.fail("only attention is causal; leave the key out");
+  }
   for (const RoleKey& role : kRoles) {
     if (in.failed() || !in.has(role.key)) continue;
     for (const auto& [name, spans] : in.at(role.key, {}).members(kNeedTensors)) {
@@ -186,6 +191,7 @@ void writeOperator(JsonWriter& out, const Operator& op) {
     out.end();
   }
   if (const auto experts = expertDimension(op)) out.key("experts").text(op.dimensions[*experts].name);
+  if (op.causal) out.key("causal").boolean(true);
   for (const RoleKey& role : kRoles) writeTensors(out, op, role);
   out.end();
 }

@@ -26,7 +26,7 @@ void ModelGraph::attention() {
   scores.dimension('q', m_step.tokens).dimension('k', m_step.tokens).whole('d', m_model.headSize);
   scores.input("query", "bqgrd").input("key", "bkgd").input("value", "bkgd");
   if (m_model.sinks) scores.parameter("sinks", "gr");
-  scores.statistics({"maximum", "sum"}, "bgrq").output("y", "bqgrd");
+  scores.statistics({"maximum", "sum"}, "bgrq").output("y", "bqgrd").causal();
   const Port mixed = add(scores, {{query, "query"}, {key, "key"}, {{fused, "value"}, "value"}});
 
   OperatorBlock merge = block("merge", OperatorKind::Gemm);
@@ -83,7 +83,7 @@ void ModelGraph::latentAttention() {
   if (m_model.nopeSize > 0) scores.input("key", "bkgd").sized('d', m_model.nopeSize);
   if (m_model.ropeSize > 0) scores.input("rotary", "bkd").sized('d', m_model.ropeSize);
   scores.input("value", "bkgd").sized('d', m_model.valueSize);
-  scores.statistics({"maximum", "sum"}, "bgq").output("y", "bqgd").sized('d', m_model.valueSize);
+  scores.statistics({"maximum", "sum"}, "bgq").output("y", "bqgd").sized('d', m_model.valueSize).causal();
   const Port mixed = add(scores, {{queries, "query"}, {{heads, "value"}, "value"}});
   if (m_model.nopeSize > 0) connect({heads, "key"}, mixed.op, "key");
   if (m_model.ropeSize > 0) connect({latent.op, "rotary"}, mixed.op, "rotary");

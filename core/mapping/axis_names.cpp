@@ -2,6 +2,8 @@
 #include "mapping/axis_names.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "strategy/operator_costs.h"
 
@@ -9,7 +11,15 @@ namespace p2::inline mapping {
 namespace {
 
 enum class Role { Data, Tensor, Context, Expert };
-constexpr std::array<std::string_view, 4> kRoleNames{"data", "tensor", "context", "expert"};
+
+/// Words for a role: the name of its axis in workloads, and its degree in frameworks.
+struct RoleWords {
+  std::string_view name;
+  std::string_view shortName;
+};
+constexpr std::array<RoleWords, 5> kRoles{
+    {{"data", "dp"}, {"tensor", "tp"}, {"context", "cp"}, {"expert", "ep"}, {"pipeline", "pp"}}};
+constexpr std::string_view kCopiesName = "copies";
 
 /// Share of an axis's work that must agree on its role.
 constexpr double kClearShare = 0.9;
@@ -39,7 +49,7 @@ Role roleOf(const Operator& op, std::size_t dimension) {
   return weights || heads ? Role::Tensor : Role::Context;
 }
 
-using Work = std::array<double, kRoleNames.size()>;
+using Work = std::array<double, 4>;
 
 /// By role the multiply-adds that an axis splits, of products or of all operators.
 Work workAlong(std::size_t axis, const ComputationGraph& graph, const MappedProblem& mapped, const Strategy& strategy,
@@ -56,30 +66,54 @@ Work workAlong(std::size_t axis, const ComputationGraph& graph, const MappedProb
   return work;
 }
 
-bool splitsNothing(std::size_t axis, const MappedProblem& mapped, const Strategy& strategy) {
-  for (std::size_t v = 0; v < strategy.choice.size(); ++v) {
-    if (mapped.assignmentOf(v, strategy.choice[v]).at[axis] != AxisAssignment::kRepeated) return false;
+/// The roles that have a share of an axis's work worth naming, the largest first.
+std::vector<Role> rolesIn(const Work& work) {
+  double all = 0;
+  for (const double each : work) all += each;
+  // The devices that share out experts share out the batch of everything else.
+  const double experts = work[static_cast<std::size_t>(Role::Expert)];
+  if (experts > 0 && experts + work[static_cast<std::size_t>(Role::Data)] >= kClearShare * all) return {Role::Expert};
+  std::vector<Role> roles;
+  for (std::size_t role = 0; role < work.size(); ++role) {
+    if (work[role] > (1 - kClearShare) * all) roles.push_back(static_cast<Role>(role));
   }
-  return true;
+  std::stable_sort(roles.begin(), roles.end(), [&](Role a, Role b) {
+    return work[static_cast<std::size_t>(a)] > work[static_cast<std::size_t>(b)];
+  });
+  return roles;
 }
 
 std::string nameOfAxis(std::size_t axis, const ComputationGraph& graph, const MappedProblem& mapped,
                        const Strategy& strategy) {
   for (const bool products : {true, false}) {
-    const Work work = workAlong(axis, graph, mapped, strategy, products);
-    double all = 0;
-    for (const double each : work) all += each;
-    if (all == 0) continue;
-    // The devices that share out experts share out the batch of everything else.
-    const double experts = work[static_cast<std::size_t>(Role::Expert)];
-    if (experts > 0 && experts + work[static_cast<std::size_t>(Role::Data)] >= kClearShare * all) {
-      return std::string(kRoleNames[static_cast<std::size_t>(Role::Expert)]);
+    std::string name;
+    for (const Role role : rolesIn(workAlong(axis, graph, mapped, strategy, products))) {
+      name += (name.empty() ? "" : "-") + std::string(kRoles[static_cast<std::size_t>(role)].name);
     }
-    const auto most = std::max_element(work.begin(), work.end());
-    if (*most < kClearShare * all) break;
-    return std::string(kRoleNames[static_cast<std::size_t>(most - work.begin())]);
+    if (!name.empty()) return name;
   }
-  return splitsNothing(axis, mapped, strategy) ? "copies" : meshAxisName(axis);
+  return std::string(kCopiesName);
+}
+
+/// "data-tensor-2" in short words: "dp/tp".
+std::string shortNameOf(std::string_view name) {
+  std::string text;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t end = std::min(name.find('-', at), name.size());
+    const std::string_view word = name.substr(at, end - at);
+    at = end + 1;
+    const auto role =
+        std::find_if(kRoles.begin(), kRoles.end(), [&](const RoleWords& each) { return each.name == word; });
+    // The number of an axis of a role that others have as well.
+    if (role == kRoles.end() && !text.empty()) continue;
+    text += (text.empty() ? "" : "/") + std::string(role == kRoles.end() ? word : role->shortName);
+  }
+  return text;
+}
+
+bool splitsSequence(const Operator& op, std::int8_t dimension) {
+  return dimension > 0 && op.dimensions[static_cast<std::size_t>(dimension)].splittable &&
+         roleOf(op, static_cast<std::size_t>(dimension)) == Role::Context;
 }
 
 }  // namespace
@@ -88,11 +122,37 @@ std::vector<std::string> axisNamesOf(const ComputationGraph& graph, const Mapped
                                      const Strategy& strategy) {
   std::vector<std::string> names;
   for (std::size_t axis = 0; axis < mapped.mesh.sizes.size(); ++axis) {
-    std::string name = nameOfAxis(axis, graph, mapped, strategy);
-    const bool taken = std::find(names.begin(), names.end(), name) != names.end();
-    names.push_back(taken ? meshAxisName(axis) : std::move(name));
+    const std::string name = nameOfAxis(axis, graph, mapped, strategy);
+    std::string unique = name;
+    for (int number = 2; std::find(names.begin(), names.end(), unique) != names.end(); ++number) {
+      unique = name + "-" + std::to_string(number);
+    }
+    names.push_back(std::move(unique));
   }
   return names;
+}
+
+MeshAxes sequenceAxesOf(const ComputationGraph& graph, const MappedProblem& mapped, const Strategy& strategy) {
+  MeshAxes axes = 0;
+  for (std::size_t axis = 0; axis < mapped.mesh.sizes.size(); ++axis) {
+    int norms = 0;
+    int split = 0;
+    for (std::size_t v = 0; v < graph.operators.size(); ++v) {
+      const Operator& op = graph.operators[v];
+      if (op.kind != OperatorKind::Normalisation) continue;
+      ++norms;
+      split += splitsSequence(op, mapped.assignmentOf(v, strategy.choice[v]).at[axis]) ? 1 : 0;
+    }
+    if (norms > 0 && split >= kClearShare * norms) axes |= static_cast<MeshAxes>(1u << axis);
+  }
+  return axes;
+}
+
+bool isSequenceParallel(const std::vector<std::string>& names, MeshAxes sequenceAxes) {
+  for (std::size_t axis = 0; axis < names.size(); ++axis) {
+    if (names[axis].starts_with("tensor") && (sequenceAxes >> axis & 1) != 0) return true;
+  }
+  return false;
 }
 
 std::vector<Axis> namedAxesOf(const Mesh& mesh, const std::vector<std::string>& names, MeshAxes reduced) {
@@ -106,8 +166,9 @@ std::string meshText(const Mesh& mesh, const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     const std::string letter = meshAxisName(axis);
-    text += (axis == 0 ? "" : " · ") + axes[axis].name + " " + std::to_string(axes[axis].size) +
-            (axes[axis].name == letter ? "" : " (" + letter + ")");
+    const std::string name = shortNameOf(axes[axis].name);
+    text += (axis == 0 ? "" : " · ") + name + " " + std::to_string(axes[axis].size) +
+            (name == letter ? "" : " (" + letter + ")");
   }
   return text;
 }
@@ -115,7 +176,7 @@ std::string meshText(const Mesh& mesh, const std::vector<std::string>& names) {
 std::string degreesText(const std::vector<Axis>& axes) {
   std::string text;
   for (const Axis& axis : axes) {
-    if (axis.size > 1) text += (text.empty() ? "" : " · ") + axis.name + " " + std::to_string(axis.size);
+    if (axis.size > 1) text += (text.empty() ? "" : " · ") + shortNameOf(axis.name) + " " + std::to_string(axis.size);
   }
   return text;
 }

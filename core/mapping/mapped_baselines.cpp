@@ -204,12 +204,13 @@ Result<MappedBaselineAnswer> mappedBaseline(const ComputationGraph& graph, Graph
     solution = cheapestOf(graph, options, system, pricer, baseline, stop, progress);
   }
   P2_TRY(solution);
-  MappedBaselineAnswer answer{std::move(solution).value(), {}, {}, {}, fits};
+  MappedBaselineAnswer answer{std::move(solution).value(), {}, {}, {}, 0, fits};
   const MappedProblem& mapped = answer.solution.mapped;
   const Strategy& strategy = answer.solution.bounded.solution.strategies.front();
   P2_TRY_ASSIGN(const auto mapping, mappingOf(MappedGraph(graph, options), mapped, strategy, pricer));
   answer.split = splitOf(mapping);
   answer.axisNames = mapping.axisNames;
+  answer.sequenceAxes = mapping.sequenceAxes;
   answer.memory = Bytes(memoryOf(mapped.problem, strategy.choice));
   return answer;
 }

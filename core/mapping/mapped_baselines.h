@@ -36,6 +36,7 @@ struct MappedBaselineAnswer {
   CostSplit split;
   Bytes memory;                        ///< of each device
   std::vector<std::string> axisNames;  ///< for its mesh
+  MeshAxes sequenceAxes = 0;           ///< sequenceAxesOf()
   bool fits = true;                    ///< false: none fits the memory, and this is the cheapest without a bound
 };
 

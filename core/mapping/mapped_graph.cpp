@@ -20,7 +20,11 @@ class TransferList {
   TransferList(MeshPrices& prices, Bytes bytesPerElement) : m_prices(prices), m_wordBytes(bytesPerElement) {}
 
   Result<void> add(Purpose purpose, MeshCollective collective, MeshAxes axes, double words, double times) {
-    Transfer transfer{purpose, collective, axes, words * m_wordBytes, times, 0};
+    return addBytes(purpose, collective, axes, words * m_wordBytes, times);
+  }
+
+  Result<void> addBytes(Purpose purpose, MeshCollective collective, MeshAxes axes, Bytes bytes, double times) {
+    Transfer transfer{purpose, collective, axes, bytes, times, 0};
     P2_TRY_ASSIGN(const double once, m_prices.seconds(collective, axes, transfer.bytes));
     transfer.seconds = times * once;
     m_list.push_back(transfer);
@@ -40,8 +44,9 @@ class TransferList {
   Result<void> addParameter(MeshAxes axes, double words, const GraphCostOptions& options) {
     const auto passes = static_cast<double>(options.passes);
     const int zero = options.memory.zero;
-    if (zero == 0) return add(Purpose::Gradients, MeshCollective::AllReduce, axes, words, 1);
-    P2_TRY(add(Purpose::Gradients, MeshCollective::ReduceScatter, axes, words, zero == 1 ? 1 : passes));
+    const Bytes gradients = words * options.memory.ofGradient(m_wordBytes);
+    if (zero == 0) return addBytes(Purpose::Gradients, MeshCollective::AllReduce, axes, gradients, 1);
+    P2_TRY(addBytes(Purpose::Gradients, MeshCollective::ReduceScatter, axes, gradients, zero == 1 ? 1 : passes));
     return add(Purpose::Parameters, MeshCollective::AllGather, axes, words, zero < kMostZero ? 1 : 2 * passes);
   }
 

@@ -45,7 +45,9 @@ Result<Mapping> mappingOf(const MappedGraph& graph, const MappedProblem& mapped,
   for (std::size_t v = 0; v < graph.graph().operators.size(); ++v) {
     const Operator& op = graph.graph().operators[v];
     const Configuration& parts = mapped.problem.domainOf(v).configurations[strategy.choice[v]];
-    mapping.computeSeconds.push_back(static_cast<double>(options.passes) * computeSeconds(op, parts, options));
+    const auto passes = static_cast<double>(options.passes);
+    mapping.computeSeconds.push_back(passes * computeSeconds(op, parts, options));
+    mapping.forwardSeconds.push_back(passes * passSeconds(op, parts, options).forward);
     P2_TRY_ASSIGN(auto transfers, graph.transfersOf(v, assignmentOf(v), mapped.mesh, prices));
     mapping.vertices.push_back(std::move(transfers));
   }
@@ -56,6 +58,7 @@ Result<Mapping> mappingOf(const MappedGraph& graph, const MappedProblem& mapped,
     mapping.edges.push_back(std::move(transfers));
   }
   mapping.axisNames = axisNamesOf(graph.graph(), mapped, strategy);
+  mapping.sequenceAxes = sequenceAxesOf(graph.graph(), mapped, strategy);
   return mapping;
 }
 

@@ -8,9 +8,11 @@ namespace p2::inline mapping {
 /// Everything that a strategy on a mesh does in a step, as a list that adds up to its cost.
 struct Mapping {
   std::vector<double> computeSeconds;           ///< by operator
+  std::vector<double> forwardSeconds;           ///< by operator: the forward passes' part of it
   std::vector<std::vector<Transfer>> vertices;  ///< by operator
   std::vector<std::vector<Transfer>> edges;     ///< by edge
   std::vector<std::string> axisNames = {};      ///< for the mesh: axisNamesOf()
+  MeshAxes sequenceAxes = 0;                    ///< sequenceAxesOf()
 
   /// Σ seconds of what is done.
   [[nodiscard]] double seconds() const;

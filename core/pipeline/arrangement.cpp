@@ -102,7 +102,7 @@ Result<StageTimes> Arrangement::timesAt(std::size_t first, std::size_t end, std:
   P2_TRY_ASSIGN(const Mapping mapping,
                 mappingOf(graph, answer.solution.mapped, answer.strategy(), m_pricer.within(m_setting.factors)));
   P2_TRY_ASSIGN(const StageSends sends, sendsOf(part, m_setting, answer, m_pricer));
-  place->second = timesOf(part, m_setting, mapping, sends);
+  place->second = timesOf(m_setting, mapping, sends);
   return place->second;
 }
 

@@ -12,7 +12,7 @@ Result<PipelineStage> completedStage(const PipelineSetting& setting, PipelinePri
   P2_TRY_ASSIGN(stage.mapping,
                 mappingOf(graph, stage.mapped(), stage.answer->strategy(), pricer.within(setting.factors)));
   P2_TRY_ASSIGN(stage.sends, sendsOf(stage.part, setting, *stage.answer, pricer));
-  stage.times = timesOf(stage.part, setting, stage.mapping, stage.sends);
+  stage.times = timesOf(setting, stage.mapping, stage.sends);
   stage.memory = memoryOf(stage.part, setting, *stage.answer, stage.inFlight);
   return stage;
 }

@@ -56,18 +56,15 @@ Result<StageSends> sendsOf(const StageGraph& stage, const PipelineSetting& setti
   return sends;
 }
 
-StageTimes timesOf(const StageGraph& stage, const PipelineSetting& setting, const Mapping& mapping,
-                   const StageSends& sends) {
+StageTimes timesOf(const PipelineSetting& setting, const Mapping& mapping, const StageSends& sends) {
   const auto slots = static_cast<double>(setting.options.passes);
   const MemoryOptions& memory = setting.options.memory;
   StageTimes times;
   times.forward = sends.forwardSeconds;
   times.backward = sends.backwardSeconds;
   for (std::size_t v = 0; v < mapping.computeSeconds.size(); ++v) {
-    // A third of the work is the forward pass, and recomputed operators run forward again in the backward pass.
-    const double runs = isRecomputed(stage.graph.operators[v].kind, memory.recomputation) ? 4 : 3;
-    times.forward += mapping.computeSeconds[v] / slots / runs;
-    times.backward += mapping.computeSeconds[v] / slots * (runs - 1) / runs;
+    times.forward += mapping.forwardSeconds[v] / slots;
+    times.backward += (mapping.computeSeconds[v] - mapping.forwardSeconds[v]) / slots;
   }
   const auto add = [&](const std::vector<Transfer>& transfers) {
     for (const Transfer& transfer : transfers) {

@@ -71,6 +71,7 @@ struct Operator {
   OperatorKind kind = OperatorKind::Elementwise;
   std::vector<Dimension> dimensions;
   std::vector<Tensor> tensors;
+  bool causal = false;  ///< of Attention: every query sees its own and earlier keys alone
 
   /// Elements of a tensor along one of the dimensions it spans.
   [[nodiscard]] std::int64_t sizeAlong(const Tensor& tensor, std::size_t position) const {

@@ -169,6 +169,14 @@ double gradientSums(const GraphCostOptions& options) {
   return options.memory.zero < 2 ? 1 : (static_cast<double>(options.passes) + 1) / 2;
 }
 
+/// Both passes of an operator on a device that reaches its peaks.
+double fullSpeedSeconds(const Operator& op, const Configuration& configuration, const GraphCostOptions& options) {
+  const double computing = 2 * multiplyAdds(op, configuration) / options.flops;
+  if (options.memoryBandwidth == 0) return computing;
+  const double bytes = elementsMoved(op, configuration) * options.bytesPerElement.value();
+  return std::max(computing, bytes / options.memoryBandwidth);
+}
+
 }  // namespace
 
 std::string_view nameOf(StrategyCostModel model) { return kModelNames[static_cast<std::size_t>(model)]; }
@@ -260,12 +268,23 @@ DeviceAxes deviceAxesOf(const Configuration& configuration, std::int64_t devices
   return axes;
 }
 
+PassSeconds passSeconds(const Operator& op, const Configuration& configuration, const GraphCostOptions& options) {
+  const bool again = isRecomputed(op.kind, options.memory.recomputation);
+  if (options.kernels) {
+    const PassSeconds once = kernelSeconds(op, configuration, options.bytesPerElement, *options.kernels);
+    return {once.forward, once.backward + (again ? once.forward : 0)};
+  }
+  const double once = fullSpeedSeconds(op, configuration, options);
+  return {once / 3, again ? once : once * 2 / 3};
+}
+
 double computeSeconds(const Operator& op, const Configuration& configuration, const GraphCostOptions& options) {
+  if (options.kernels) {
+    const PassSeconds seconds = passSeconds(op, configuration, options);
+    return seconds.forward + seconds.backward;
+  }
   const double runs = isRecomputed(op.kind, options.memory.recomputation) ? 4.0 / 3 : 1;
-  const double computing = 2 * multiplyAdds(op, configuration) / options.flops;
-  if (options.memoryBandwidth == 0) return runs * computing;
-  return runs * std::max(computing,
-                         elementsMoved(op, configuration) * options.bytesPerElement.value() / options.memoryBandwidth);
+  return runs * fullSpeedSeconds(op, configuration, options);
 }
 
 std::vector<AllReduceDemand> regatheringsOf(const Operator& op, const Configuration& configuration,

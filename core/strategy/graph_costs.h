@@ -8,6 +8,7 @@
 #include "strategy/detail/collective_pricer.h"
 #include "strategy/detail/configuration_space.h"
 #include "strategy/operator_costs.h"
+#include "strategy/operator_kernels.h"
 #include "strategy/step_memory.h"
 
 namespace p2::inline strategy {
@@ -31,6 +32,9 @@ struct GraphCostOptions {
   double flops = 10e12;      ///< FLOP/s of one device; a multiply-add is two
   double bandwidth = 4e9;    ///< bytes/s of one device, for Flat
   Bytes bytesPerElement{4};  ///< of one element of any tensor
+  /// Rates of the device's kernels; they take the place of `flops` and `memoryBandwidth`. Empty where the accelerator
+  /// is not known: operators then run at full speed.
+  std::optional<KernelRates> kernels = {};
   /// Bytes/s of one device's memory; 0 where it is unknown, and then operators take what their multiply-adds take.
   double memoryBandwidth = 0;
   MemoryOptions memory = {};
@@ -69,9 +73,13 @@ struct DeviceAxes {
 };
 [[nodiscard]] DeviceAxes deviceAxesOf(const Configuration& configuration, std::int64_t devices);
 
-/// Seconds that one pass of an operator computes on each device, at full speed: what its multiply-adds take, or what
-/// its tensors take to pass through the memory, whichever is longer (the roofline, Williams et al., CACM 2009). An
-/// operator that is recomputed runs forward twice, which takes a third more.
+/// Seconds that one microbatch of an operator computes on each device, forward and backward: kernelSeconds() where the
+/// kernels are known. Otherwise at full speed, a third of it forward: the time of its multiply-adds, or of its tensors'
+/// way through the memory if that is longer (the roofline, Williams et al., CACM 2009). An operator that is
+/// recomputed runs forward again in the backward pass.
+[[nodiscard]] PassSeconds passSeconds(const Operator& op, const Configuration& configuration,
+                                      const GraphCostOptions& options);
+/// Both passes of passSeconds().
 [[nodiscard]] double computeSeconds(const Operator& op, const Configuration& configuration,
                                     const GraphCostOptions& options);
 

@@ -15,6 +15,7 @@ std::vector<std::int64_t> likenessOf(const Operator& op) {
     numbers.push_back(dimension.size);
     numbers.push_back((dimension.splittable ? 1 : 0) + (dimension.experts ? 2 : 0));
   }
+  if (op.causal) numbers.push_back(-1);
   for (const Tensor& tensor : op.tensors) {
     numbers.push_back(static_cast<std::int64_t>(tensor.role));
     numbers.push_back(static_cast<std::int64_t>(tensor.dimensions.size()));

@@ -14,8 +14,8 @@ constexpr std::array<std::string_view, 3> kOptimizerNames{"adam", "momentum", "n
 constexpr double kFullPrecision = 4;  // bytes
 
 /// Bytes on top of a parameter and its gradient.
-double stateBytes(Optimizer optimizer, Bytes bytesPerElement) {
-  const double copy = bytesPerElement.value() < kFullPrecision ? kFullPrecision : 0;
+double stateBytes(Optimizer optimizer, Bytes ofParameter) {
+  const double copy = ofParameter.value() < kFullPrecision ? kFullPrecision : 0;
   switch (optimizer) {
     case Optimizer::Adam:
       return copy + 2 * kFullPrecision;
@@ -77,9 +77,10 @@ StepMemory memoryOf(const Operator& op, const Configuration& configuration, Byte
     if (op.tensors[t].role != Tensor::Role::Parameter) continue;
     const double sharers = sharersOf(reductions, t, configuration);
     const auto sharded = [&](int from) { return options.zero >= from ? elements / sharers : elements; };
-    memory.parameters += sharded(3) * bytesPerElement;
-    memory.gradients += sharded(2) * bytesPerElement;
-    memory.optimizer += Bytes(sharded(1) * stateBytes(options.optimizer, bytesPerElement));
+    const Bytes parameter = options.ofParameter(bytesPerElement);
+    memory.parameters += sharded(3) * parameter;
+    memory.gradients += sharded(2) * options.ofGradient(bytesPerElement);
+    memory.optimizer += Bytes(sharded(1) * stateBytes(options.optimizer, parameter));
   }
   return memory;
 }

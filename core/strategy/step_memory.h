@@ -30,6 +30,12 @@ struct MemoryOptions {
   /// pass.
   int zero = 0;
   Recomputation recomputation = Recomputation::None;
+  /// Bytes of a parameter and of its gradient, where they differ from an element's: mixed precision adds up
+  /// gradients in fp32, and keeps parameters in 16 bits where products take 8. 0 for an element's.
+  Bytes parameterBytes = {};
+  Bytes gradientBytes = {};
+  [[nodiscard]] Bytes ofParameter(Bytes element) const { return parameterBytes > Bytes(0) ? parameterBytes : element; }
+  [[nodiscard]] Bytes ofGradient(Bytes element) const { return gradientBytes > Bytes(0) ? gradientBytes : element; }
   friend bool operator==(const MemoryOptions&, const MemoryOptions&) = default;
 };
 

@@ -87,6 +87,7 @@ Result<StrategyBaseline> ofMesh(const StrategyInput& input, MappedBaseline which
   baseline.devices = devicesUsed(found->solution.mapped.problem, strategy.choice);
   baseline.mesh = found->solution.mapped.mesh;
   baseline.degrees = namedAxesOf(*baseline.mesh, found->axisNames);
+  baseline.sequenceParallel = isSequenceParallel(found->axisNames, found->sequenceAxes);
   return baseline;
 }
 

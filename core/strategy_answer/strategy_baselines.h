@@ -22,6 +22,7 @@ struct StrategyBaseline {
   std::optional<Mesh> mesh = {};
   /// "data", "tensor", … and "pipeline" with the devices along each; empty where axes have no names.
   std::vector<Axis> degrees = {};
+  bool sequenceParallel = false;  ///< whether its tensor axes also split sequences
   std::int64_t stages = 1;        ///< pipeline stages
   std::string stageFactors = {};  ///< stageFactorsText()
   std::optional<int> zero = {};   ///< the stage of ZeRO, where that is its own and not the question's

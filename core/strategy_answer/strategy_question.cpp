@@ -34,6 +34,24 @@ Result<GraphSizes> withSuggestedSizes(const StrategyQuestion& question, std::vec
   return given;
 }
 
+/// Sequences of a step, and their tokens, where a transformer leaves them open and the question as well.
+std::vector<AssumedDefault> sizesAssumed(const StrategyQuestion& question, const ComputationGraph& graph) {
+  if (!hasOpenSequence(question.graph)) return {};
+  const auto attention = std::find_if(graph.operators.begin(), graph.operators.end(),
+                                      [](const Operator& op) { return op.kind == OperatorKind::Attention; });
+  if (attention == graph.operators.end()) return {};
+  std::vector<AssumedDefault> sizes;
+  const auto sizeOf = [&](const char* name) {
+    for (const Dimension& dimension : attention->dimensions) {
+      if (dimension.name == name) return dimension.size;
+    }
+    return std::int64_t{1};
+  };
+  if (!question.sizes.batch) sizes.push_back({"--batch", countedText(sizeOf("b"), "sequence")});
+  if (!question.sizes.sequence) sizes.push_back({"--sequence", countedText(sizeOf("q"), "token") + " a sequence"});
+  return sizes;
+}
+
 /// One sequence for many devices is a default of the model's configuration, not a batch that anyone trains with.
 std::optional<std::string> sequencesNote(const StrategyQuestion& question, const StrategyInput& input) {
   const std::vector<std::string>& models = bundledModelNames();
@@ -50,6 +68,15 @@ std::optional<std::string> sequencesNote(const StrategyQuestion& question, const
 
 }  // namespace
 
+std::vector<std::string> StrategyInput::assumed() const {
+  std::vector<std::string> sentences;
+  if (graph) sentences = graph->assumed;
+  for (const AssumedDefault& each : defaults) {
+    sentences.push_back(each.sentence + (each.option.empty() ? "" : " (" + each.option + ")"));
+  }
+  return sentences;
+}
+
 std::string StrategyInput::note() const {
   std::string text;
   for (const std::string& each : notes) text += (text.empty() ? "" : "; ") + each;
@@ -62,7 +89,10 @@ Result<StrategyInput> readStrategyInput(const StrategyQuestion& question, const 
   P2_TRY_ASSIGN(const auto sizes, withSuggestedSizes(question, input.suggested, stop));
   P2_TRY_ASSIGN(auto loaded, graphFromArgument(question.graph, sizes, stop));
   input.warnings = std::move(loaded.warnings);
-  input.options = filledIn(question.options, question.system, loaded.graph.elementBytes);
+  input.options = withTrainingFigures(filledIn(question.options, question.system, loaded.graph.elementBytes),
+                                      question.options, question.system);
+  input.defaults = sizesAssumed(question, loaded.graph);
+  std::ranges::copy(defaultsOf(input.options, question.options, question.system), std::back_inserter(input.defaults));
   input.system = question.system;
   input.pricing = question.pricing;
   if (input.options.model == StrategyCostModel::Hierarchical) {

@@ -26,39 +26,6 @@ constexpr double kLiveParameters = 1e9 + 5e8;
 
 double inReals(std::int64_t value) { return static_cast<double>(value); }
 
-/// Bytes of a parameter, its gradient and its optimizer state before sharding, by framework family.
-struct StateBytes {
-  double parameter = 0;
-  double gradient = 0;
-  double optimizer = 0;
-};
-
-StateBytes stateBytesOf(const TrainingConfiguration& configuration) {
-  if (configuration.adapters) return {kHalf, 0, 0};
-  const bool single = configuration.fullPrecisionSums;
-  switch (configuration.family) {
-    case FrameworkFamily::Fsdp:
-    case FrameworkFamily::Jax:
-      // One fp32 copy is the parameter and the master copy. Without fp32 everything is kept in 16 bits; gradients that
-      // wait for the last microbatch are in the number type of the reduction.
-      if (configuration.halfStates) {
-        return {kHalf, single && configuration.plan.accumulate ? kSingle : kHalf, kMoments / 2};
-      }
-      return single ? StateBytes{kSingle, kSingle, kMoments} : StateBytes{kHalf, kHalf, kMoments / 2};
-    case FrameworkFamily::MegatronEager:
-    case FrameworkFamily::DeepSpeed: {
-      // DeepSpeed keeps the 16-bit gradient next to the fp32 sum, and an fp32 gradient of the part that it updates; in
-      // bf16 without ZeRO that is the sum itself.
-      const double part = configuration.plan.zero > 0 || !single ? kSingle : 0;
-      return {kHalf, single ? kHalf + kSingle : kHalf, kMoments + kSingle + part};
-    }
-    case FrameworkFamily::MegatronCore:
-    case FrameworkFamily::MlPerf:
-      break;
-  }
-  return {kHalf, single ? kSingle : kHalf, kMoments + kSingle};
-}
-
 /// Buckets in which DeepSpeed reduces gradients and gathers parameters: 5·10⁸ elements each (its default).
 double bucketBytes(const TrainingConfiguration& configuration) {
   const bool deepSpeed =
@@ -285,6 +252,32 @@ class StageMoments {
 };
 
 }  // namespace
+
+StateBytes stateBytesOf(const TrainingConfiguration& configuration) {
+  if (configuration.adapters) return {kHalf, 0, 0};
+  const bool single = configuration.fullPrecisionSums;
+  switch (configuration.family) {
+    case FrameworkFamily::Fsdp:
+    case FrameworkFamily::Jax:
+      // One fp32 copy is the parameter and the master copy. Without fp32 everything is kept in 16 bits; gradients that
+      // wait for the last microbatch are in the number type of the reduction.
+      if (configuration.halfStates) {
+        return {kHalf, single && configuration.plan.accumulate ? kSingle : kHalf, kMoments / 2};
+      }
+      return single ? StateBytes{kSingle, kSingle, kMoments} : StateBytes{kHalf, kHalf, kMoments / 2};
+    case FrameworkFamily::MegatronEager:
+    case FrameworkFamily::DeepSpeed: {
+      // DeepSpeed keeps the 16-bit gradient next to the fp32 sum, and an fp32 gradient of the part that it updates; in
+      // bf16 without ZeRO that is the sum itself.
+      const double part = configuration.plan.zero > 0 || !single ? kSingle : 0;
+      return {kHalf, single ? kHalf + kSingle : kHalf, kMoments + kSingle + part};
+    }
+    case FrameworkFamily::MegatronCore:
+    case FrameworkFamily::MlPerf:
+      break;
+  }
+  return {kHalf, single ? kSingle : kHalf, kMoments + kSingle};
+}
 
 std::vector<TrainingMemory> stageMemory(const ModelShape& model, const TrainingConfiguration& configuration) {
   std::vector<TrainingMemory> memory;

@@ -20,6 +20,15 @@ struct TrainingMemory {
   [[nodiscard]] double total() const { return parameters + gradients + optimizer + activations + buffers; }
 };
 
+/// Bytes of a parameter, its gradient and its optimizer state before sharding.
+struct StateBytes {
+  double parameter = 0;
+  double gradient = 0;
+  double optimizer = 0;  ///< moments of Adam, and the parameter in fp32 where products use fewer bits
+};
+/// As the framework family keeps them: Megatron-Core 2, 4 and 12.
+[[nodiscard]] StateBytes stateBytesOf(const TrainingConfiguration& configuration);
+
 /// Bytes that one layer keeps for the backward pass of one microbatch on one device: Korthikanti et al. (arXiv
 /// 2205.05198, table 2) for GPT, the same count for gated MLPs, latent attention and experts. Excludes attention scores
 /// where attention is fused. With full recomputation only the layer's input.

@@ -9,8 +9,7 @@
 
 namespace p2::views {
 
-/// A page of a lesson with what is drawn next to it: a replay, a run of the literal algorithm, or the timeline of
-/// `prepared`.
+/// A page of a lesson with what is drawn next to it: a replay, or a run of the literal algorithm.
 struct ShownPage {
   PreparedPage prepared;
   std::shared_ptr<const Replay> replay;

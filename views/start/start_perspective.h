@@ -12,7 +12,6 @@ class QScrollArea;
 
 namespace p2::views {
 
-class AccuracyMark;
 class Session;
 class StepGuard;
 
@@ -54,8 +53,6 @@ class StartPerspective : public Perspective {
   Derived<std::shared_ptr<const Exploration>, GainParts> m_gain;
   QLabel* m_finding = nullptr;
   QLabel* m_plan = nullptr;
-  AccuracyMark* m_stepMark = nullptr;
-  AccuracyMark* m_programMark = nullptr;
   StepGuard* m_guard = nullptr;
   QLabel* m_lead = nullptr;  // the one of these two that is shown first
   QLabel* m_paper = nullptr;

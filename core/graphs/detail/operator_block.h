@@ -37,6 +37,10 @@ class OperatorBlock {
     for (const char* name : names) tensor(name, Tensor::Role::Statistic, dimensions);
     return *this;
   }
+  OperatorBlock& causal() {
+    m_op.causal = true;
+    return *this;
+  }
   /// Elements along a dimension of the last tensor, where they are not the dimension's own.
   OperatorBlock& sized(char dimension, std::int64_t size) {
     Tensor& tensor = m_op.tensors.back();

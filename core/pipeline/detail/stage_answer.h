@@ -52,8 +52,7 @@ struct StageSends {
                                          const StageAnswer& answer, PipelinePricer& pricer);
 /// Seconds of a stage within a slot, forward and backward, and once per step. `mapping` belongs to its answer. Sums of
 /// statistics, partial sums and the gathers of ZeRO 3 count half to either pass.
-[[nodiscard]] StageTimes timesOf(const StageGraph& stage, const PipelineSetting& setting, const Mapping& mapping,
-                                 const StageSends& sends);
+[[nodiscard]] StageTimes timesOf(const PipelineSetting& setting, const Mapping& mapping, const StageSends& sends);
 /// Memory of each device with `inFlight` microbatches in flight.
 [[nodiscard]] StepMemory memoryOf(const StageGraph& stage, const PipelineSetting& setting, const StageAnswer& answer,
                                   std::int64_t inFlight);

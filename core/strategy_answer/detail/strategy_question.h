@@ -9,6 +9,7 @@
 
 #include "explore/explore.h"
 #include "graphs/strategy_source.h"
+#include "strategy_answer/system_figures.h"
 
 namespace p2::inline strategy_answer {
 
@@ -30,17 +31,21 @@ struct StrategyQuestion {
 struct StrategyInput {
   std::shared_ptr<const ComputationGraph> graph;  ///< null for cost tables
   StrategyProblem problem;                        ///< the cost tables; empty until a graph is priced
-  GraphCostOptions options = {};                  ///< filled in: filledIn()
+  GraphCostOptions options = {};                  ///< filled in: filledIn(), withTrainingFigures()
   std::optional<System> system = {};
   ExploreOptions pricing = {};
   std::vector<std::string> warnings = {};   ///< sentences of the reader: approximated or unpriced parts of the file
   std::vector<std::string> notes = {};      ///< limits of the answer with their remedy: cutoffNote(), too few sequences
   std::vector<std::string> suggested = {};  ///< sizes that were suggested, "N = 1"
+  /// Defaults that the question was completed with; a face leaves out the ones whose option was typed.
+  std::vector<AssumedDefault> defaults = {};
 
   /// Whether strategies are found on a mesh of the system's devices.
   [[nodiscard]] bool isOnMesh() const { return graph && options.model == StrategyCostModel::Hierarchical; }
   /// Bytes that a strategy may take of each device; 0 without a bound.
   [[nodiscard]] Bytes deviceMemory() const { return graph ? options.deviceMemory.value_or(Bytes(0)) : Bytes(0); }
+  /// Everything the answer takes for granted: of the graph, then `defaults`, a sentence each.
+  [[nodiscard]] std::vector<std::string> assumed() const;
   /// "limits of the answer", one line; empty for none.
   [[nodiscard]] std::string note() const;
 };

@@ -69,8 +69,13 @@ class TestCliStages : public QObject {
   // The best of all numbers of stages is as good as each of them; one stage is what is found without the option.
   void autoIsTheBest() {
     const double any = jsonFrom(kLlama + QStringList{"--stages", "auto"})["cost"].toDouble();
-    const QJsonObject without = jsonFrom(kLlama);
-    QCOMPARE(jsonFrom(kLlama + QStringList{"--stages", "1"}), without);
+    QJsonObject without = jsonFrom(kLlama);
+    QJsonObject one = jsonFrom(kLlama + QStringList{"--stages", "1"});
+    // Only where it is not asked for, a pipeline is assumed to be none.
+    const QJsonArray assumed = without.take("assumed").toArray();
+    QVERIFY(assumed.contains("no pipeline (--stages)"));
+    QCOMPARE(one.take("assumed").toArray().size() + 1, assumed.size());
+    QCOMPARE(one, without);
     QVERIFY(!without.contains("pipeline") && !without.contains("stages"));
     double best = without["cost"].toDouble();
     for (const char* stages : {"2", "4", "8", "16"}) {
@@ -107,8 +112,8 @@ class TestCliStages : public QObject {
     QVERIFY(!again["optimal"].toBool() && !again.contains("gap"));
     const QString text = runP2(kLlama + QStringList{"--evaluate", path}).out;
     QVERIFY2(text.contains(", evaluated\n4 stages of 4 devices"), qPrintable(text.left(500)));
-    // Whether it fits is said, not asked.
-    QCOMPARE(runP2(kLlama + QStringList{"--evaluate", path, "--device-memory", "1GB"}).status, 0);
+    // One that does not fit is priced all the same, and the answer is no.
+    QCOMPARE(runP2(kLlama + QStringList{"--evaluate", path, "--device-memory", "1GB"}).status, 1);
     QVERIFY(runP2(kLlama + QStringList{"--evaluate", path, "--as-workload"}).out.contains("\"pipeline\""));
     // One stage that is the best of all is a strategy like any other.
     const QString whole = m_folder.filePath("whole.json");
@@ -179,7 +184,8 @@ class TestCliStages : public QObject {
     QVERIFY(!assumed.isEmpty());
     const QString text = runP2(mixtral).out;
     QVERIFY2(text.contains("more than 16 devices (64 for the tokens of experts)"), qPrintable(text.left(999)));
-    for (const auto& each : assumed) QVERIFY2(text.contains("assumed: " + each.toString()), qPrintable(text.left(999)));
+    for (const auto& each : assumed) QVERIFY2(text.contains(each.toString()), qPrintable(text.left(999)));
+    QCOMPARE(text.count("\nassumed: "), 1);
   }
 
   void refusesInOneLine_data() {

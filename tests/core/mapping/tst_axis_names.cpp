@@ -92,8 +92,8 @@ class TestAxisNames : public QObject {
     QCOMPARE(source.workload.axes.size(), found.mapped.mesh.sizes.size());
   }
 
-  // An axis that splits the batch of one product and the weights of the other is neither.
-  void whatDisagreesKeepsItsLetter() {
+  // An axis that splits the batch of one product and the weights of the other is named by both.
+  void whatDisagreesIsNamedByBoth() {
     Machine machine;
     machine.system = test::valueOf(parseSystem("gpu:4@100GB/s"));
     HierarchicalPrices prices(test::valueOf(validated(machine.system)), {});
@@ -119,7 +119,11 @@ class TestAxisNames : public QObject {
     };
     QCOMPARE(namesWith({4, 1, 1}, {4, 1, 1}), std::vector<std::string>{"data"});
     QCOMPARE(namesWith({1, 4, 1}, {1, 1, 4}), std::vector<std::string>{"tensor"});
-    QCOMPARE(namesWith({4, 1, 1}, {1, 4, 1}), std::vector<std::string>{"x"});
+    QCOMPARE(namesWith({4, 1, 1}, {1, 4, 1}), std::vector<std::string>{"data-tensor"});
+    const Mesh mesh{{4}, test::valueOf(parseMatrix("[[4]]"))};
+    QCOMPARE(meshText(mesh, {"data-tensor"}), std::string("dp/tp 4 (x)"));
+    QCOMPARE(meshText(mesh, {"tensor-2"}), std::string("tp 4 (x)"));
+    QCOMPARE(meshText(mesh, {"copies"}), std::string("copies 4 (x)"));
   }
 };
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "strategy_answer/system_figures.h"
+
+#include "base/counted.h"
+#include "base/units.h"
+#include "training/kernel_choice.h"
+#include "training/memory.h"
+
+namespace p2::inline strategy_answer {
+namespace {
+
+constexpr Bytes kHalfBytes{2};  // of bf16 and fp16
+
+bool isOnMesh(const GraphCostOptions& options, const std::optional<System>& system) {
+  return options.model == StrategyCostModel::Hierarchical && system;
+}
+
+TrainingConfiguration configurationFor(Bytes bytesPerElement) {
+  TrainingConfiguration configuration;
+  if (bytesPerElement < kHalfBytes) configuration.precision = ProductPrecision::Fp8;
+  return configuration;
+}
+
+/// Products in fp32 reach the same share of their peak as those in 16 bits.
+std::optional<KernelRates> kernelsOf(const GraphCostOptions& filled, const System& system) {
+  const auto known = trainingAcceleratorOf(system);
+  if (!known.ok()) return std::nullopt;
+  TrainingAccelerator accelerator = *known;
+  (filled.bytesPerElement < kHalfBytes ? accelerator.fp8 : accelerator.bf16) = filled.flops;
+  if (filled.memoryBandwidth > 0) accelerator.memoryBandwidth = filled.memoryBandwidth;
+  KernelRates rates = kernelRatesOf(accelerator, configurationFor(filled.bytesPerElement));
+  rates.inputBytes = filled.bytesPerElement.value();
+  return rates;
+}
+
+std::string pricingSentence(const GraphCostOptions& filled, const std::optional<System>& system) {
+  if (filled.kernels) {
+    return "kernels as fast as in public training runs on " + system->accelerator.type + ": large products reach " +
+           formatFlops(filled.kernels->products) + " of " + formatFlops(filled.kernels->peak);
+  }
+  if (!isOnMesh(filled, system)) return "computation at " + formatFlops(filled.flops);
+  return "computation at all of " + formatFlops(filled.flops) + ", since no figures are known of the accelerator";
+}
+
+std::string memorySentence(const GraphCostOptions& filled, const std::optional<System>& system) {
+  const Bytes limit = filled.deviceMemory.value_or(Bytes(0));
+  if (limit == Bytes(0)) return "any amount of memory on a device";
+  return formatBytes(Bytes(system->accelerator.memory) + Bytes(-limit.value())) + " of a device kept free";
+}
+
+}  // namespace
+
+GraphCostOptions withTrainingFigures(GraphCostOptions filled, const GraphCostOptions& asked,
+                                     const std::optional<System>& system) {
+  if (filled.bytesPerElement <= kHalfBytes && filled.memory.optimizer != Optimizer::None) {
+    const StateBytes states = stateBytesOf(configurationFor(filled.bytesPerElement));
+    filled.memory.parameterBytes = Bytes(states.parameter);
+    filled.memory.gradientBytes = Bytes(states.gradient);
+  }
+  if (!isOnMesh(filled, system)) return filled;
+  filled.kernels = kernelsOf(filled, *system);
+  if (!asked.deviceMemory && system->accelerator.memory > 0) {
+    const double memory = system->accelerator.memory;
+    filled.deviceMemory = Bytes(memory - defaultMemoryReserve(memory));
+  }
+  return filled;
+}
+
+std::vector<AssumedDefault> defaultsOf(const GraphCostOptions& filled, const GraphCostOptions& asked,
+                                       const std::optional<System>& system) {
+  const GraphCostOptions none;
+  const MemoryOptions& memory = asked.memory;
+  std::vector<AssumedDefault> defaults;
+  const auto add = [&](bool isDefault, const char* option, std::string sentence) {
+    if (isDefault) defaults.push_back({option, std::move(sentence)});
+  };
+  const bool onMesh = isOnMesh(filled, system);
+  if (asked.space == none.space) {
+    defaults.push_back({"--space", "parts that divide a dimension and have at least " +
+                                       countedText(none.space.cutoff, "element")});
+  }
+  add(asked.flops == 0, "--flops", pricingSentence(filled, system));
+  add(!onMesh && asked.bandwidth == none.bandwidth, "--bandwidth",
+      formatBandwidth(none.bandwidth) + " between any two devices");
+  add(asked.bytesPerElement == Bytes(0), "--dtype", formatBytes(filled.bytesPerElement) + " an element");
+  add(!asked.deviceMemory, "--device-memory", memorySentence(filled, system));
+  add(asked.passes == none.passes, "--passes", "one microbatch a step, without gradient accumulation");
+  add(memory.optimizer == Optimizer::Adam, "--optimizer", "Adam");
+  add(memory.zero == 0, "--zero", "parameters, gradients and optimizer states whole on every device (ZeRO 0)");
+  add(memory.recomputation == Recomputation::None, "--recompute", "no recomputation");
+  add(onMesh, "--stages", "no pipeline");
+  defaults.push_back({"", "communication that no computation hides"});
+  return defaults;
+}
+
+}  // namespace p2::inline strategy_answer
