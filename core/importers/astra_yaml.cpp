@@ -63,11 +63,8 @@ Result<double> numberOf(const YAML::Node& item, const char* key, bool positive) 
 
 Result<InterconnectKind> kindOf(const YAML::Node& item) {
   if (item.Scalar() == "Custom") {
-    return Error{
-        "a topology is Custom: its links are in a file of their own, which this one names and does not hold; describe "
-        "the "
-        "network as Ring, FullyConnected and Switch, or draw it in a system file",
-        lineOf(item)};
+    return Error{"a topology is Custom: its links are in the file that topology_file names; import that file",
+                 lineOf(item)};
   }
   for (const TopologyName& known : kTopologies) {
     if (item.Scalar() == known.name) return known.kind;

@@ -43,6 +43,21 @@ constexpr std::array kFormats{
                    return first != '{' && has(text, "switchguid=") && has(text, "caguid=");
                  },
                  nullptr, importIbCabling},
+    ImportFormat{"LLDP", "the cabling of an Ethernet cluster: lldpctl or lldpcli of all hosts, as text or JSON", "txt",
+                 [](std::string_view text, char) {
+                   return has(text, "LLDP neighbors:") ||
+                          (has(text, "\"lldp\"") && has(text, "\"interface\"") && has(text, "\"chassis\""));
+                 },
+                 nullptr, importLldp},
+    ImportFormat{"InfraGraph", "devices, instances, links and edges of infragraph.dev, in YAML or JSON", "yaml",
+                 [](std::string_view text, char first) {
+                   const std::string_view end = first == '{' ? "\":" : ":";
+                   return has(text, "instances" + std::string(end)) && has(text, "devices" + std::string(end)) &&
+                          has(text, "components" + std::string(end));
+                 },
+                 nullptr, importInfraGraph},
+    ImportFormat{"ns-3", "links of devices and switches, as ASTRA-sim's topology Custom and SimAI name them", "txt",
+                 [](std::string_view text, char) { return isAstraLinks(text); }, nullptr, importAstraLinks},
     ImportFormat{"ASTRA-sim", "the network of a whole cluster, in YAML, or in JSON as older versions have it", "yml",
                  [](std::string_view text, char first) {
                    if (first == '{') return has(text, "\"topologies-per-dim\"");
@@ -70,7 +85,7 @@ std::string withoutWrapping(std::string_view text) {
   const ImportFormat* const format = html ? nullptr : formatOf(plain);
   // A log tells ranks apart by the marks in front of its lines, and ports of a switch look like marks.
   const bool keeps = format != nullptr && (format->extension != "txt" || format->readMachine == readNcclLog ||
-                                           format->readCluster == importIbCabling);
+                                           format->readCluster != nullptr);
   return keeps ? plain : pastedText(plain);
 }
 
@@ -98,6 +113,19 @@ Result<Imported> cleaned(Result<Imported> result) {
   }
   for (Level& level : imported.system.levels) level.interconnect.name = printable(std::move(level.interconnect.name));
   return result;
+}
+
+/// LLDP listings of several files as one, each behind the file's name; empty if a file is no such listing.
+std::string joinedListings(std::span<const NamedText> texts) {
+  std::string all;
+  for (const NamedText& text : texts) {
+    const std::string plain = withoutWrapping(text.text);
+    const ImportFormat* const format = formatOf(plain);
+    if (format == nullptr || format->readCluster != importLldp) return {};
+    const std::string file = text.name.substr(text.name.find_last_of('/') + 1);
+    all += file.substr(0, file.find('.')) + ":\n" + plain + "\n";
+  }
+  return all;
 }
 
 }  // namespace
@@ -134,7 +162,28 @@ Result<Imported> importTopology(std::string_view text, const ImportOptions& opti
   return cleaned(systemOf(described->machine, options, std::move(described.value().notes)));
 }
 
+std::string linksFileOf(std::string_view text) {
+  const std::string plain = plainText(text);
+  const ImportFormat* const format = formatOf(plain);
+  if (format == nullptr || format->readCluster != importAstra || !has(plain, "Custom")) return {};
+  for (const std::string_view line : filledLines(plain)) {
+    constexpr std::string_view kKey = "topology_file:";
+    const std::size_t at = line.find(kKey);
+    if (at == std::string_view::npos) continue;
+    const std::vector<std::string_view> words = wordsOfLine(line.substr(at + kKey.size()));
+    if (words.empty()) return {};
+    std::string_view name = words[0];
+    const bool quoted = name.size() > 2 && (name.front() == '"' || name.front() == '\'') && name.back() == name.front();
+    if (quoted) name = name.substr(1, name.size() - 2);
+    return std::string(name);
+  }
+  return {};
+}
+
 Result<Imported> importMachines(std::span<const NamedText> texts, const ImportOptions& options) {
+  if (texts.size() > 1) {
+    if (const std::string all = joinedListings(texts); !all.empty()) return importTopology(all, options);
+  }
   if (texts.empty()) return Error{"there is nothing to import; name at least one file"};
   if (texts.size() == 1 || options.nodes > 1) {
     if (texts.size() > 1) return Error{"several files describe one node each; leave the number of nodes out"};

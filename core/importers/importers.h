@@ -92,6 +92,10 @@ struct ImportFormat {
 /// broken (with its place), no devices. O(text), and O(devices²) for links between GPUs.
 [[nodiscard]] Result<Imported> importTopology(std::string_view text, const ImportOptions& options = {});
 
+/// The file with the links of an ASTRA-sim network whose topology is Custom, as the network names it: next to the
+/// network's own file unless it is absolute. Empty for all other texts.
+[[nodiscard]] std::string linksFileOf(std::string_view text);
+
 /// The description of one machine of a system.
 struct NamedText {
   std::string name;  ///< for errors: the file's
@@ -99,8 +103,8 @@ struct NamedText {
 };
 
 /// One system of different machines, each with its own description: a level "node" where they are equal, else networks
-/// of their own for each. `options.nodes` must be 1. Errors: as importTopology() with the name in front, cores mixed
-/// with GPUs, too many networks.
+/// of their own for each. LLDP listings of several machines are one cabling. `options.nodes` must be 1. Errors: as
+/// importTopology() with the name in front, cores mixed with GPUs, too many networks.
 [[nodiscard]] Result<Imported> importMachines(std::span<const NamedText> texts, const ImportOptions& options = {});
 
 /// A machine in the notation of hwloc, "pack:2 core:4 pu:2". Errors: not that notation, over 65536 units, or more than

@@ -15,6 +15,17 @@ Result<NamedText> readNamed(const std::string& path) {
   return NamedText{standard ? "standard input" : path, std::move(text).value()};
 }
 
+/// The file of links in the place of the network that names it.
+Result<NamedText> withLinks(NamedText file) {
+  const std::string links = linksFileOf(file.text);
+  if (links.empty()) return file;
+  const std::size_t slash = file.name.find_last_of('/');
+  const bool absolute = links.starts_with('/');
+  const std::string path = absolute || slash == std::string::npos ? links : file.name.substr(0, slash + 1) + links;
+  P2_TRY_ASSIGN(auto named, readNamed(path).within(file.name + ", topology_file"));
+  return named;
+}
+
 bool isOurs(const std::string& text) {
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   return start != std::string::npos && text[start] == '{' && !isImportable(text);
@@ -36,7 +47,8 @@ Result<Imported> ownSystem(const NamedText& file, const ImportOptions& options) 
 Result<Imported> importFiles(const std::vector<std::string>& paths, const ImportOptions& options) {
   std::vector<NamedText> texts;
   for (const std::string& path : paths) {
-    P2_TRY_ASSIGN(auto text, readNamed(path));
+    P2_TRY_ASSIGN(auto read, readNamed(path));
+    P2_TRY_ASSIGN(auto text, withLinks(std::move(read)));
     texts.push_back(std::move(text));
     if (!isOurs(texts.back().text)) continue;
     if (paths.size() == 1) return ownSystem(texts[0], options);

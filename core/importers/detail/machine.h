@@ -120,6 +120,11 @@ struct NodeDescription {
 [[nodiscard]] Result<Described> readRocmTables(std::string_view text);
 [[nodiscard]] Result<Described> readNcclLog(std::string_view text);
 [[nodiscard]] Result<Imported> importIbCabling(std::string_view text);
+[[nodiscard]] Result<Imported> importLldp(std::string_view text);
+[[nodiscard]] Result<Imported> importInfraGraph(std::string_view text);
 [[nodiscard]] Result<Imported> importAstra(std::string_view text);
+/// Links as ns-3, HTSim and SimAI read them: what ASTRA-sim's topology Custom names.
+[[nodiscard]] Result<Imported> importAstraLinks(std::string_view text);
+[[nodiscard]] bool isAstraLinks(std::string_view text);
 
 }  // namespace p2::inline importers
