@@ -39,16 +39,40 @@ Result<WorkloadSource> readModelFile(std::string_view text, const std::string& /
   return recipeWorkload(std::move(recipe), reading.changes);
 }
 
+bool isGiven(const std::vector<PlanChange>& changes, std::string_view key) {
+  return std::any_of(changes.begin(), changes.end(), [&](const PlanChange& change) { return change.key == key; });
+}
+
 /// What of the plan nobody gave, so that it is as a new plan has it.
 std::string unsaidOf(const std::vector<PlanChange>& changes, const TrainingPlan& plan) {
   std::string unsaid;
   for (const std::string_view key : {"sequence", "microbatch", "activations", "gradients", "zero", "sp", "recompute"}) {
-    if (std::any_of(changes.begin(), changes.end(), [&](const PlanChange& change) { return change.key == key; }))
-      continue;
+    if (isGiven(changes, key)) continue;
     const Property<TrainingPlan>& field = *propertyOf(planFields(), key);
     unsaid += (unsaid.empty() ? "" : ", ") + std::string(key) + " " + propertyText(field.info, field.get(plan));
   }
   return unsaid;
+}
+
+/// Defaults of sharded parameters that decide how often gradients and parameters move. Under a pipeline frameworks
+/// reduce gradients once a step and keep gathered parameters. Empty where they play no part.
+std::string shardingDefaults(const std::vector<PlanChange>& changes, TrainingPlan& plan) {
+  if (plan.zero < 2) return {};
+  const bool pipeline = plan.pipeline > 1;
+  std::string text;
+  if (!isGiven(changes, "accumulate")) {
+    plan.accumulate = pipeline;
+    text = pipeline ? "gradients are reduced once a step (--accumulate yes), as FSDP does under pipelines"
+                    : "gradients are reduced after every microbatch (--accumulate no)";
+  }
+  if (plan.zero == 3 && !isGiven(changes, "reshard")) {
+    plan.reshard = !pipeline;
+    text += text.empty() ? "" : "; ";
+    text += pipeline
+                ? "parameters stay gathered between passes (--reshard no), as TorchTitan keeps them under pipelines"
+                : "parameters are gathered again for the backward pass (--reshard yes)";
+  }
+  return text;
 }
 
 Result<WorkloadSource> readModelConfig(std::string_view text, const std::string& /*name*/,
@@ -56,6 +80,8 @@ Result<WorkloadSource> readModelConfig(std::string_view text, const std::string&
   P2_TRY_ASSIGN(auto configured, modelFromConfig(text));
   TrainingPlan plan = unsaidPlan(configured.shape);
   P2_TRY(applyChanges(reading.changes, configured.shape, plan));
+  const std::string sharding = shardingDefaults(reading.changes, plan);
+  if (!sharding.empty()) configured.assumed.push_back(sharding);
   P2_TRY_ASSIGN(auto source, generateWorkload(configured.shape, plan));
   source.understood.insert(source.understood.begin(), configured.understood.begin(), configured.understood.end());
   const std::string unsaid = unsaidOf(reading.changes, plan);

@@ -56,10 +56,24 @@ void noteAicb(const AicbRows& rows, const AicbStage& stage, WorkloadSource& sour
   }
 }
 
+/// Sets the number of ranks of the one group without a size.
+Result<void> takeDevices(AicbRows& rows, std::int64_t devices) {
+  if (rows.unsized.empty() || worldOf(rows) > 0) {
+    return Error{"the file gives the number of devices itself; leave devices out"};
+  }
+  if (rows.unsized.size() > 1) {
+    return Error{"the rows name several groups without a size; add a column comm_group_size to the header"};
+  }
+  rows.sizes[rows.unsized.begin()->first] = devices;
+  rows.unsized.clear();
+  return {};
+}
+
 }  // namespace
 
-Result<WorkloadSource> readAicb(std::string_view text, const std::stop_token& stop) {
-  P2_TRY_ASSIGN(const AicbRows rows, aicbRowsFrom(text, stop));
+Result<WorkloadSource> readAicb(std::string_view text, std::int64_t devices, const std::stop_token& stop) {
+  P2_TRY_ASSIGN(AicbRows rows, aicbRowsFrom(text, stop));
+  if (devices > 0) P2_TRY(takeDevices(rows, devices));
   const AicbStage& stage = busiest(rows);
   Degrees degrees{sizeOr1(rows, "tp_group"), sizeOr1(rows, "dp_group"), sizeOr1(rows, "pp_group"),
                   sizeOr1(rows, "ep_group"), worldOf(rows)};
@@ -71,8 +85,7 @@ Result<WorkloadSource> readAicb(std::string_view text, const std::stop_token& st
                      place};
       }
       return Error{
-          "it is a micro test, whose rows do not say how many ranks take part: add a column comm_group_size to the "
-          "header and the number of ranks to each row",
+          "it is a micro test, whose rows do not say how many ranks take part; give their number, as in --devices 8",
           place};
     }
   }

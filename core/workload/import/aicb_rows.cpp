@@ -143,6 +143,10 @@ Result<void> AicbReader::takeRow(const std::vector<std::string>& cells, std::int
     ++m_rows.skipped["row of the set-up"];
     return {};
   }
+  if (name == "warmup") {
+    ++m_rows.skipped["row of the warm-up"];
+    return {};
+  }
   m_busy = true;
   if (!kind) {
     ++m_rows.skipped["row of " + shownName(type)];

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/numbers.h"
 #include "base/utf8.h"
 #include "workload/import/byte_source.h"
 #include "workload/import/chakra_import.h"
@@ -52,7 +53,7 @@ Error unknownFile() {
 }
 
 /// What can be read of one file, or of two that belong together.
-Result<WorkloadSource> readInputs(const std::vector<Input>& inputs, const std::stop_token& stop,
+Result<WorkloadSource> readInputs(const std::vector<Input>& inputs, std::int64_t devices, const std::stop_token& stop,
                                   const Progress& progress) {
   const auto of = [&](FileKind kind) {
     return std::find_if(inputs.begin(), inputs.end(), [&](const Input& input) { return input.kind == kind; });
@@ -93,7 +94,8 @@ Result<WorkloadSource> readInputs(const std::vector<Input>& inputs, const std::s
     return workloadOfTrace(kineto).within(first.name);
   }
   P2_TRY_ASSIGN(const std::string text, wholeText(first, stop).within(first.name));
-  return (first.kind == FileKind::Aicb ? readAicb(text, stop) : readSimAi(text, stop)).within(first.name);
+  const auto read = first.kind == FileKind::Aicb ? readAicb : readSimAi;
+  return read(text, devices, stop).within(first.name);
 }
 
 /// What checkWorkload() refuses is no answer, and lists of notes are for people.
@@ -109,7 +111,8 @@ Result<WorkloadSource> acceptable(Result<WorkloadSource> result) {
   return result;
 }
 
-Result<WorkloadSource> importInputs(std::vector<Input> inputs, const std::stop_token& stop, const Progress& progress) {
+Result<WorkloadSource> importInputs(std::vector<Input> inputs, std::int64_t devices, const std::stop_token& stop,
+                                    const Progress& progress) {
   if (inputs.empty()) return Error{"there is nothing to import; name at least one file"};
   for (Input& input : inputs) {
     P2_TRY_ASSIGN(const auto source, input.open().within(input.name));
@@ -122,7 +125,9 @@ Result<WorkloadSource> importInputs(std::vector<Input> inputs, const std::stop_t
                    input.name};
     }
   }
-  return acceptable(readInputs(inputs, stop, progress));
+  const bool takes = inputs[0].kind == FileKind::Aicb || inputs[0].kind == FileKind::SimAi;
+  if (devices > 0 && !takes) P2_TRY(refuseChanges({{{"devices", ""}}, {}}, "a list of collectives"));
+  return acceptable(readInputs(inputs, devices, stop, progress));
 }
 
 }  // namespace
@@ -154,28 +159,47 @@ Result<WorkloadSource> importWorkload(std::span<const std::string> paths, const 
   for (const std::string& path : paths) {
     inputs.push_back({path, [path] { return openFile(path); }, FileKind::Unknown});
   }
-  return importInputs(std::move(inputs), stop, progress);
+  return importInputs(std::move(inputs), 0, stop, progress);
 }
 
-Result<WorkloadSource> importWorkloadTexts(std::span<const WorkloadText> texts) {
+namespace {
+
+std::vector<Input> inputsOf(std::span<const WorkloadText> texts) {
   std::vector<Input> inputs;
   for (const WorkloadText& text : texts) {
     const auto open = [bytes = text.bytes] { return Result<std::unique_ptr<ByteSource>>(bytesOf(bytes)); };
     inputs.push_back({text.name, open, FileKind::Unknown});
   }
-  return importInputs(std::move(inputs), {}, {});
+  return inputs;
+}
+
+/// The one value that may be given in addition to a list: the devices of a micro test. 0 for none.
+Result<std::int64_t> devicesIn(const WorkloadReading& reading) {
+  if (reading.changes.size() != 1 || reading.changes[0].key != "devices") {
+    P2_TRY(refuseChanges(reading, "a list of collectives"));
+    return std::int64_t{0};
+  }
+  const auto devices = parseInteger(reading.changes[0].value);
+  if (devices && *devices > 0 && *devices <= (std::int64_t{1} << 31)) return *devices;
+  return Error{"\"" + reading.changes[0].value + "\" is no number of devices; use a whole number from 1", "devices"};
+}
+
+}  // namespace
+
+Result<WorkloadSource> importWorkloadTexts(std::span<const WorkloadText> texts) {
+  return importInputs(inputsOf(texts), 0, {}, {});
 }
 
 Result<WorkloadSource> readForeignText(std::string_view text, const std::string& /*name*/,
                                        const WorkloadReading& reading) {
-  P2_TRY(refuseChanges(reading, "a list of collectives"));
+  P2_TRY_ASSIGN(const auto devices, devicesIn(reading));
   const WorkloadText unnamed{{}, text};
-  return importWorkloadTexts({&unnamed, 1});
+  return importInputs(inputsOf({&unnamed, 1}), devices, reading.stop, {});
 }
 
 Result<WorkloadSource> readForeignFile(const std::string& path, const WorkloadReading& reading) {
-  P2_TRY(refuseChanges(reading, "a list of collectives"));
-  return importInputs({{{}, [path] { return openFile(path); }, FileKind::Unknown}}, reading.stop, {});
+  P2_TRY_ASSIGN(const auto devices, devicesIn(reading));
+  return importInputs({{{}, [path] { return openFile(path); }, FileKind::Unknown}}, devices, reading.stop, {});
 }
 
 }  // namespace p2::inline workload

@@ -40,9 +40,19 @@ Result<std::int64_t> headerNumber(const std::vector<std::string_view>& words, st
   return otherwise;
 }
 
-Result<SimAiHeader> headerFrom(std::string_view line) {
+Result<SimAiHeader> headerFrom(std::string_view line, std::int64_t devices) {
   const auto words = spacedWords(line);
   const std::string policy(words.empty() ? "" : words[0]);
+  if (policy == "MICRO" && words.size() == 1) {
+    if (devices < 1) {
+      return Error{
+          "it is a micro test, which does not say how many devices take part; give their number, as in --devices 8",
+          "line 1"};
+    }
+    SimAiHeader micro;
+    micro.degrees.devices = devices;
+    return micro;
+  }
   if (policy != "HYBRID_TRANSFORMER" && policy != "HYBRID_TRANSFORMER_FWD_IN_BCKWD") {
     return Error{"a list of the kind " + shownName(policy) +
                      " does not say which devices its collectives join; HYBRID_TRANSFORMER and "
@@ -58,13 +68,16 @@ Result<SimAiHeader> headerFrom(std::string_view line) {
   P2_TRY_ASSIGN(header.accumulation, headerNumber(words, "ga", 1));
   P2_TRY_ASSIGN(header.checkpoints, headerNumber(words, "checkpoints", 0));
   P2_TRY_ASSIGN(header.stageBytes, headerNumber(words, "pp_comm", 0));
-  const Degrees& degrees = header.degrees;
+  Degrees& degrees = header.degrees;
+  if (degrees.devices > 0 && devices > 0) {
+    return Error{"the file gives the number of devices itself; leave devices out", "line 1"};
+  }
+  if (degrees.devices == 0) degrees.devices = devices;
   if (degrees.tensor < 1 || degrees.expert < 1 || degrees.pipeline < 1) {
     return Error{"model_parallel_NPU_group, ep and pp are 1 or more", "line 1"};
   }
   if (degrees.devices < 1) {
-    return Error{"the header does not say how many devices there are; add \"all_gpus: \" and their number to it",
-                 "line 1"};
+    return Error{"the header does not say how many devices there are; give their number, as in --devices 8", "line 1"};
   }
   return header;
 }
@@ -181,10 +194,10 @@ Result<WorkloadSource> SimAiReader::source(const SimAiHeader& header, std::int64
 
 }  // namespace
 
-Result<WorkloadSource> readSimAi(std::string_view text, const std::stop_token& stop) {
+Result<WorkloadSource> readSimAi(std::string_view text, std::int64_t devices, const std::stop_token& stop) {
   const auto lines = linesOf(text);
   if (lines.empty()) return Error{"it is empty; a header is expected", "line 1"};
-  P2_TRY_ASSIGN(const SimAiHeader header, headerFrom(lines[0]));
+  P2_TRY_ASSIGN(const SimAiHeader header, headerFrom(lines[0], devices));
   const auto announced = lines.size() > 1 ? parseInteger(lines[1]) : std::nullopt;
   if (!announced) return Error{"the number of layers is expected", "line 2"};
   SimAiReader reader;

@@ -102,6 +102,43 @@ class TestWorkloadLists : public QObject {
                                        "data\n2 AllGather 262144000 data"));
   }
 
+  // Whose ranks are given from outside.
+  void microTests() {
+    const auto read = [](const std::string& text, const std::string& devices) {
+      const WorkloadReading reading{
+          devices.empty() ? std::vector<PlanChange>{} : std::vector<PlanChange>{{"devices", devices}}, {}};
+      return workloadFromText(text, "micro", reading);
+    };
+    const std::string head = "comm_type,comm_group,msg_size,stage,dst,src,additional,_elapsed_time,algbw,busbw,count\n";
+    const auto aicbRow = [](const char* stage, const char* bytes) {
+      return std::string("CommType.all_gather,CommGroup.dp_group,") + bytes + "," + stage +
+             ",None,None,,None,None,None,1\n";
+    };
+    const std::string aicb = head + aicbRow("warmup", "4096") +
+                             "CommType.epoch_end,None,0,,None,None,,None,None,None,1\n" + aicbRow("test_step", "4096") +
+                             aicbRow("test_step", "8192") + aicbRow("test_step", "8192") +
+                             "CommType.epoch_end,None,0,,None,None,,None,None,None,1\n";
+    const auto sixteen = sourceOf(read(aicb, "16"));
+    QCOMPARE(axesText(sixteen.workload), QString("data=16"));
+    QCOMPARE(listed(sixteen.workload), QString("1 AllGather 4096 data\n2 AllGather 8192 data"));
+    QVERIFY(mentions(sixteen.ignored, "1 row of the warm-up"));
+    const std::string simAi =
+        "MICRO\n2\nmicro_test\t-1\t1\tNONE\t0\t1\tNONE\t0\t1\tALLTOALL\t4096\t1\n"
+        "micro_test\t-1\t1\tNONE\t0\t1\tNONE\t0\t1\tALLTOALL\t8192\t1\n";
+    const auto eight = sourceOf(read(simAi, "8"));
+    QCOMPARE(axesText(eight.workload), QString("data=8"));
+    QCOMPARE(listed(eight.workload), QString("1 AllToAll 4096 data compute\n1 AllToAll 8192 data compute"));
+    for (const std::string& text : {aicb, simAi}) {
+      const auto silent = read(text, "");
+      QVERIFY(!silent.ok());
+      QVERIFY2(silent.error().text().find("give their number, as in --devices 8") != std::string::npos,
+               silent.error().text().c_str());
+      QVERIFY(!read(text, "none").ok());
+    }
+    // What has the number refuses another.
+    QVERIFY(!read(aicb13B(false), "16").ok());
+  }
+
   void stepsAreCountedOnce() {
     std::string text = "[rank0 ~ rank1]\n" + kAicbHeader;
     for (int step = 0; step < 10; ++step) text += aicbRows(7, "all_reduce", "dp_group", 2, 100, "backward") + kEpochEnd;
