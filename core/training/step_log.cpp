@@ -76,6 +76,18 @@ std::vector<double> numbersAfter(std::string_view text, std::string_view before)
 
 }  // namespace
 
+StepLog stepLogOf(std::string framework, std::vector<double> seconds) {
+  StepLog log;
+  log.framework = std::move(framework);
+  log.seconds = std::move(seconds);
+  log.skipped = log.seconds.size() < kLeastSteps ? 0 : std::clamp<std::size_t>(log.seconds.size() / 5, 1, kMostSkipped);
+  std::vector<double> rest(log.seconds.begin() + static_cast<std::ptrdiff_t>(log.skipped), log.seconds.end());
+  std::sort(rest.begin(), rest.end());
+  const std::size_t half = rest.size() / 2;
+  log.median = rest.size() % 2 == 1 ? rest[half] : (rest[half - 1] + rest[half]) / 2;
+  return log;
+}
+
 Result<StepLog> stepLogFrom(std::string_view text, const LoggedSizes& sizes) {
   for (const LogForm& form : kForms) {
     std::vector<double> numbers = numbersAfter(text, form.before);
@@ -84,15 +96,9 @@ Result<StepLog> stepLogFrom(std::string_view text, const LoggedSizes& sizes) {
       return Error{"the log has " + countedText(numbers.size(), "step") + "; at least " + std::to_string(kLeastSteps) +
                    " are needed"};
     }
-    StepLog log;
-    log.framework = form.framework;
-    for (const double number : numbers) log.seconds.push_back(secondsOf(number, form.unit, sizes));
-    log.skipped = std::clamp<std::size_t>(log.seconds.size() / 5, 1, kMostSkipped);
-    std::vector<double> rest(log.seconds.begin() + static_cast<std::ptrdiff_t>(log.skipped), log.seconds.end());
-    std::sort(rest.begin(), rest.end());
-    const std::size_t half = rest.size() / 2;
-    log.median = rest.size() % 2 == 1 ? rest[half] : (rest[half - 1] + rest[half]) / 2;
-    return log;
+    std::vector<double> seconds;
+    for (const double number : numbers) seconds.push_back(secondsOf(number, form.unit, sizes));
+    return stepLogOf(std::string(form.framework), std::move(seconds));
   }
   return Error{
       "no step times are in the log; lines of Megatron-LM (elapsed time per iteration (ms): …), NeMo "

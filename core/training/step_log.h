@@ -31,4 +31,8 @@ struct LoggedSizes {
 /// most 5 steps. Errors: no such line (with the forms), fewer than 3 steps. O(length).
 [[nodiscard]] Result<StepLog> stepLogFrom(std::string_view text, const LoggedSizes& sizes);
 
+/// The log of measured steps, in order: the median leaves out the first fifth, at least one of three and at most 5.
+/// Needs a step.
+[[nodiscard]] StepLog stepLogOf(std::string framework, std::vector<double> seconds);
+
 }  // namespace p2::inline training

@@ -4,11 +4,16 @@
 #include <cmath>
 
 #include "text/text_file.h"
+#include "workload/import/profiler_steps.h"
 
 namespace p2::inline training_answer {
 
 Result<MeasuredTraining> measuredTraining(const std::string& file, PlannedConfiguration planned,
                                           const TrainingInput& input) {
+  if (isProfilerTrace(file)) {
+    P2_TRY_ASSIGN(auto seconds, profilerStepSeconds(file).within(file));
+    return MeasuredTraining{file, stepLogOf("PyTorch profiler", std::move(seconds)), std::move(planned)};
+  }
   P2_TRY_ASSIGN(const auto text, readTextFile(file));
   const TrainingQuestion& question = input.question;
   const LoggedSizes sizes{question.batch, question.sequence, question.system.deviceCount()};

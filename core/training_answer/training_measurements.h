@@ -23,9 +23,9 @@ struct TrainingMeasurements {
   double leftOut = 0;  ///< median of |ln(predicted / measured)|, each from the others; 0 for a single run
 };
 
-/// Reads a log whose configuration `choices` states, as --fix does ("tp=8,pp=4"): the best of the question's
-/// configurations with these choices. Model, system, batch, sequence and precision are the question's. Errors: a log
-/// without steps, choices that leave no configuration.
+/// Reads a log, or a trace of the PyTorch profiler with ProfilerStep marks, whose configuration `choices` states, as
+/// --fix does ("tp=8,pp=4"): the best of the question's configurations with these choices. Model, system, batch,
+/// sequence and precision are the question's. Errors: a log without steps, choices that leave no configuration.
 [[nodiscard]] Result<MeasuredTraining> measuredTraining(const std::string& file, const std::string& choices,
                                                         const TrainingInput& input, std::stop_token stop = {});
 /// A log of a configuration that is priced already. Errors: a log without steps.
