@@ -6,11 +6,10 @@
 #include "app/cli/output.h"
 #include "base/counted.h"
 #include "base/units.h"
+#include "run_answer/run_answer.h"
 #include "text/document.h"
 #include "text/text_file.h"
 #include "timeline/chrome_trace.h"
-#include "timeline/plan_timeline.h"
-#include "timeline/run_timeline.h"
 
 namespace p2::cli {
 namespace {
@@ -48,33 +47,46 @@ constexpr Column<MeasuredCollective> kColumns[] = {
     {"reason", "why", [](const MeasuredCollective& each) { return Value::text(describeVerdict(each)); }, Align::Left},
 };
 
+constexpr Column<StepPart> kPartColumns[] = {
+    {"part", "a training step", [](const StepPart& part) { return Value::text(part.name); }, Align::Left},
+    {"measured_seconds", "measured", [](const StepPart& part) { return Value::number(part.measured, Unit::Seconds); }},
+    {"predicted_seconds", "predicted",
+     [](const StepPart& part) { return Value::number(part.predicted, Unit::Seconds); }},
+};
+
+/// Where the time of the recorded training steps goes, next to the prediction where there is one.
+void addStep(const RunAnswer& answer, Document& document) {
+  if (!answer.step) return;
+  const RecordedStep& step = *answer.step;
+  document.field("steps", Value::whole(step.steps)).field("step_seconds", Value::number(step.seconds));
+  document.field("computation_seconds", Value::number(step.computation))
+      .field("exposed_seconds", Value::number(step.exposed))
+      .field("overlapped_seconds", Value::number(step.overlapped))
+      .field("idle_seconds", Value::number(step.idle));
+  document.line(countedText(step.steps, "training step") +
+                (step.marked ? " of " : ", as nothing marks the steps: the recording takes ") +
+                formatSeconds(step.seconds) + ": computation " + formatSeconds(step.computation) +
+                ", exposed communication " + formatSeconds(step.exposed) + ", idle " + formatSeconds(step.idle));
+  if (answer.parts.empty()) return;
+  document.table("parts", tableOver<StepPart>(kPartColumns, answer.parts));
+  document.line(describeParts(answer.parts));
+}
+
 Result<int> run(const CompareRunRequest& request, std::ostream& out) {
-  std::vector<RunTrace> traces;
-  for (const std::string& file : request.files) {
-    P2_TRY_ASSIGN(auto read, readRunTraces(file));
-    for (RunTrace& each : read) traces.push_back(std::move(each));
-  }
-  std::vector<MeasuredCollective> measured = collectivesOf(traces);
-  std::vector<Timeline> timelines;
-  if (request.plan) {
-    P2_TRY_ASSIGN(auto text, readTextFile(*request.plan));
-    P2_TRY_ASSIGN(const auto plan, planFromJson(text).within(*request.plan));
-    addPredictions(measured, plan);
-    P2_TRY_ASSIGN(auto predicted, planTimeline(plan).within(*request.plan));
-    timelines.push_back(std::move(predicted));
-  }
-  timelines.push_back(runTimeline(traces));
+  P2_TRY_ASSIGN(const auto answer, answerRun({request.files, request.plan.value_or("")}));
+  const Timeline& measured = answer.measured();
   Document document;
-  document.field("ranks", Value::whole(static_cast<std::int64_t>(traces.size())))
-      .field("seconds", Value::number(timelines.back().seconds));
-  document.line(countedText(traces.size(), "rank") + ", " + countedText(timelines.back().slices.size(), "slice") +
-                " in " + formatSeconds(timelines.back().seconds));
-  document.table("collectives", tableOver<MeasuredCollective>(kColumns, measured));
-  if (measured.empty()) document.line("no rank communicates in it");
+  document.field("ranks", Value::whole(static_cast<std::int64_t>(answer.ranks)))
+      .field("seconds", Value::number(measured.seconds));
+  document.line(countedText(answer.ranks, "rank") + ", " + countedText(measured.slices.size(), "slice") + " in " +
+                formatSeconds(measured.seconds));
+  addStep(answer, document);
+  document.table("collectives", tableOver<MeasuredCollective>(kColumns, answer.collectives));
+  if (answer.collectives.empty()) document.line("no rank communicates in it");
   if (request.trace) {
     std::ostringstream written;
     std::vector<const Timeline*> shown;
-    for (const Timeline& each : timelines) shown.push_back(&each);
+    for (const Timeline& each : answer.timelines) shown.push_back(&each);
     writeChromeTrace(written, shown);
     P2_TRY(writeTextFile(*request.trace, written.str()));
   }
@@ -94,7 +106,7 @@ void addCompareRun(CLI::App& app, Command& chosen) {
       ->required();
   command->add_option_function<std::string>(
       "--plan", [request](const std::string& file) { request->plan = file; },
-      "The plan that was run, as p2 plan writes it: predictions next to the measured times");
+      "The plan that was run, as p2 plan or p2 train -o writes it: predictions next to the measured times");
   command->add_option_function<std::string>(
       "--trace", [request](const std::string& file) { request->trace = file; },
       "Also write both as a timeline for Perfetto to this file, predicted above measured");
