@@ -57,7 +57,7 @@ const std::vector<ExportFormat>& exportFormats() {
        "NCCL 2.18 or later, MPI"},
       {"msccl-xml", "xml", "the program as an algorithm for MSCCL", planToMsccl,
        "microsoft/msccl; RCCL no longer has it"},
-      {"mscclpp-json", "json", "the program as an execution plan of MSCCL++, AllReduce", planToMscclpp,
+      {"mscclpp-json", "json", "an execution plan of MSCCL++: AllReduce, ReduceScatter, AllGather", planToMscclpp,
        "MSCCL++ (mscclpp.Executor)"},
       {"nccl-tuner", "csv", "predicted algorithm and protocol by size, for NCCL's example tuner plugin",
        planToNcclTuner, "NCCL with its example tuner plugin"},

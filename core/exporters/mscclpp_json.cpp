@@ -29,7 +29,7 @@ std::vector<std::int64_t> countedUp(std::size_t count) {
   return numbers;
 }
 
-/// Of every peer both buffers: the input at an even number, the scratch buffer at the odd one after it.
+/// Both buffers of every peer: the vector at an even number, the scratch buffer at the odd one after it.
 int bufferOf(const MscclppRank& rank, const MscclppPiece& piece, bool port) {
   return 2 * placeOf(port ? rank.portPeers : rank.memoryPeers, piece.peer) + (piece.buffer == 's' ? 1 : 0);
 }
@@ -102,7 +102,7 @@ void writeBlock(JsonWriter& json, const MscclppRank& rank) {
 void writeRank(JsonWriter& json, const MscclppSchedule& schedule, std::size_t number) {
   const MscclppRank& rank = schedule.ranks[number];
   json.beginObject().key("id").whole(static_cast<std::int64_t>(number));
-  json.key("input_chunks").whole(schedule.chunks).key("output_chunks").whole(schedule.chunks);
+  json.key("input_chunks").whole(schedule.input).key("output_chunks").whole(schedule.output);
   json.key("scratch_chunks").whole(schedule.scratch).key("threadblocks").beginArray();
   writeBlock(json, rank);
   json.end().key("channels").beginArray();
@@ -114,8 +114,8 @@ void writeRank(JsonWriter& json, const MscclppSchedule& schedule, std::size_t nu
   json.end().key("remote_buffers").beginArray();
   forEachType(rank, [&](const char* type, const std::set<int>& peers) {
     for (const int peer : peers) {
-      for (const char* buffer : {"i", "s"}) {
-        json.beginObject(Layout::OneLine).key("rank").whole(peer).key("type").text(buffer);
+      for (const char buffer : {schedule.buffer, 's'}) {
+        json.beginObject(Layout::OneLine).key("rank").whole(peer).key("type").text(std::string(1, buffer));
         json.key("access_channel_types").beginArray(Layout::OneLine).text(type).end().end();
       }
     }
@@ -131,7 +131,7 @@ Result<std::string> planToMscclpp(const Plan& plan, const ExportOptions&) {
   for (const PlanStep& step : plan.steps()) name += "_" + std::string(shortNameOf(step.collective));
   std::ostringstream out;
   JsonWriter json(out);
-  json.beginObject().key("name").text(name).key("collective").text("allreduce").key("protocol").text("Simple");
+  json.beginObject().key("name").text(name).key("collective").text(schedule.collective).key("protocol").text("Simple");
   json.key("inplace").boolean(true).key("reuse_resources").boolean(false).key("num_threads_per_block").whole(1024);
   json.key("use_double_scratch_buffer").boolean(false).key("buffer_alignment").whole(16);
   json.key("min_message_size").whole(0).key("max_message_size").whole(std::numeric_limits<std::int64_t>::max());

@@ -2,6 +2,7 @@
 #include "exporters/detail/mscclpp_schedule.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "base/counted.h"
@@ -45,11 +46,12 @@ class Scheduler {
     for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level) {
       m_perNode *= system.levels[level].count;
     }
-    m_schedule.chunks = plan.cut().chunks * m_factor;
+    m_chunks = plan.cut().chunks * m_factor;
     m_schedule.ranks.resize(m_devices.size());
   }
 
   Result<MscclppSchedule> run() {
+    P2_TRY(placeParts());
     for (const PlanStep& step : m_plan.steps()) {
       for (const PlanGroup& group : step.groups) {
         if (std::binary_search(m_devices.begin(), m_devices.end(), group.devices[0])) add(step.collective, group);
@@ -77,6 +79,76 @@ class Scheduler {
     return m_devices[std::size_t(a)].value() / m_perNode != m_devices[std::size_t(b)].value() / m_perNode;
   }
 
+  /// Buffers of the goal, and new numbers of chunks where the vector is scattered before or after.
+  Result<void> placeParts() {
+    const Goal& goal = m_plan.workspace().options.goal;
+    const bool gathers = goal == kAllGatherGoal;
+    m_schedule.collective = gathers ? "allgather" : goal == kAllReduceGoal ? "allreduce" : "reducescatter";
+    m_schedule.buffer = gathers ? 'o' : 'i';
+    m_schedule.input = m_schedule.output = m_chunks;
+    if (goal == kAllReduceGoal) return {};
+    const auto ranks = static_cast<std::int64_t>(m_devices.size());
+    if (m_chunks % ranks != 0) return unequalParts();
+    const std::int64_t each = m_chunks / ranks;
+    (gathers ? m_schedule.input : m_schedule.output) = each;
+    m_newOf.assign(static_cast<std::size_t>(m_chunks), -1);
+    for (std::size_t rank = 0; rank < m_devices.size(); ++rank) {
+      std::int64_t next = static_cast<std::int64_t>(rank) * each;
+      const std::int64_t end = next + each;
+      for (const ChunkRange& range : partOf(m_devices[rank], gathers)) {
+        for (std::int64_t chunk = range.from; chunk < range.to; ++chunk) {
+          std::int64_t& number = m_newOf[static_cast<std::size_t>(chunk)];
+          if (number >= 0 || next == end) return unequalParts();
+          number = next++;
+        }
+      }
+      if (next != end) return unequalParts();
+    }
+    return {};
+  }
+
+  static Error unequalParts() {
+    return {
+        "the devices do not hold one equal part each, and MSCCL++ gives every rank its own; export msccl-xml or "
+        "torchrun"};
+  }
+
+  /// Chunks of a device before its first step, or after its last; none without a step.
+  [[nodiscard]] ChunkSet partOf(Device device, bool first) const {
+    ChunkSet part;
+    for (const PlanStep& step : m_plan.steps()) {
+      for (const PlanGroup& group : step.groups) {
+        const auto found = std::find(group.devices.begin(), group.devices.end(), device);
+        if (found == group.devices.end()) continue;
+        const auto member = static_cast<std::size_t>(found - group.devices.begin());
+        part = scaledBy(first ? group.heldBefore(member) : group.heldAfter(member), m_factor);
+        if (first) return part;
+      }
+    }
+    return part;
+  }
+
+  /// Renumbers the chunks of a set.
+  [[nodiscard]] ChunkSet renumbered(const ChunkSet& set) const {
+    if (m_newOf.empty()) return set;
+    std::vector<std::int64_t> numbers;
+    for (const ChunkRange& range : set) {
+      for (std::int64_t chunk = range.from; chunk < range.to; ++chunk) {
+        numbers.push_back(m_newOf[static_cast<std::size_t>(chunk)]);
+      }
+    }
+    std::sort(numbers.begin(), numbers.end());
+    ChunkSet renumbered;
+    for (const std::int64_t number : numbers) {
+      if (!renumbered.empty() && renumbered.back().to == number) {
+        ++renumbered.back().to;
+      } else {
+        renumbered.push_back({number, number + 1});
+      }
+    }
+    return renumbered;
+  }
+
   void add(Collective collective, const PlanGroup& group) {
     std::vector<int> ranks;
     for (const Device device : group.devices) ranks.push_back(rankOf(device));
@@ -87,6 +159,7 @@ class Scheduler {
     } else {
       parts = scatteredSets(scaledBy(group.heldBefore(0), m_factor), members);
     }
+    for (ChunkSet& part : parts) part = renumbered(part);
     const bool sums = collective != Collective::AllGather && collective != Collective::Broadcast;
     if (sums) exchange(ranks, scattering(ranks, parts), true);
     if (collective == Collective::Reduce) exchange(ranks, toRoot(ranks, parts), false);
@@ -196,8 +269,8 @@ class Scheduler {
       const bool port = isPort(rank, transfers[i].to);
       for (const ChunkRange& range : transfers[i].chunks) {
         const std::int64_t size = range.to - range.from;
-        const MscclppPiece to{slot < 0 ? 'i' : 's', slot < 0 ? range.from : slot, size, transfers[i].to};
-        addPut(puts, {'i', range.from, size}, to, port);
+        const MscclppPiece to{slot < 0 ? m_schedule.buffer : 's', slot < 0 ? range.from : slot, size, transfers[i].to};
+        addPut(puts, {m_schedule.buffer, range.from, size}, to, port);
         if (slot >= 0) slot += size;
       }
     }
@@ -253,7 +326,8 @@ class Scheduler {
       const std::int64_t size = range.to - range.from;
       for (std::size_t from = 0; from < arrived.size(); from += kMostMscclppPieces) {
         if (from > 0) meet(rank);
-        MscclppOperation reduce{"re", {{'i', range.from, size}}, {{'i', range.from, size}}};
+        const MscclppPiece target{m_schedule.buffer, range.from, size};
+        MscclppOperation reduce{"re", {target}, {target}};
         for (std::size_t i = from; i < std::min(arrived.size(), from + kMostMscclppPieces); ++i) {
           reduce.from.push_back({'s', arrived[i] + before, size});
         }
@@ -267,6 +341,8 @@ class Scheduler {
   std::int64_t m_factor;
   DeviceGroup m_devices;
   std::int64_t m_perNode = 1;
+  std::int64_t m_chunks = 1;
+  std::vector<std::int64_t> m_newOf;  // by chunk; empty where the numbers stay
   MscclppSchedule m_schedule;
 };
 
@@ -274,9 +350,16 @@ class Scheduler {
 
 Result<MscclppSchedule> mscclppSchedule(const Plan& plan) {
   const Goal& goal = plan.workspace().options.goal;
-  if (!(goal == kAllReduceGoal)) {
-    return Error{"plans for MSCCL++ are written for AllReduce, and this one is for " + std::string(goal.name) +
-                 "; export msccl-xml or torchrun"};
+  if (!(goal == kAllReduceGoal) && !(goal == kReduceScatterGoal) && !(goal == kAllGatherGoal)) {
+    return Error{"plans for MSCCL++ are written for AllReduce, ReduceScatter and AllGather, and this one is for " +
+                 std::string(goal.name) + "; export msccl-xml or torchrun"};
+  }
+  for (const PlanStep& step : plan.steps()) {
+    constexpr std::array kRun{Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather,
+                              Collective::Reduce, Collective::Broadcast};
+    if (std::find(kRun.begin(), kRun.end(), step.collective) != kRun.end()) continue;
+    return Error{"the program has the step " + std::string(nameOf(step.collective)) +
+                 ", which no operations are written for; export msccl-xml or torchrun"};
   }
   if (plan.reductionGroups().empty()) return Error{"the plan has no reduction group", "/reduction_groups"};
   return Scheduler(plan).run();

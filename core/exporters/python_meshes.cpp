@@ -2,6 +2,7 @@
 #include "exporters/detail/python_text.h"
 #include "exporters/exporters.h"
 #include "placement/realisation.h"
+#include "system/topology.h"
 
 namespace p2::inline exporters {
 namespace {
@@ -63,17 +64,104 @@ std::string sortNote(const Placement& placement) {
   return note;
 }
 
+/// Finds an order of an axis in which neighbours share a link, on machines wired as rings, meshes and tori.
+class AxisRing {
+ public:
+  /// `devices`: by the coordinates, the last axis fastest. Positions i and k of `axis` are neighbours if a link joins
+  /// them in every group along the axis.
+  AxisRing(const Topology& topology, const std::vector<Device>& devices, const std::vector<Axis>& axes,
+           std::size_t axis)
+      : m_size(static_cast<std::size_t>(axes[axis].size)) {
+    for (std::size_t later = axis + 1; later < axes.size(); ++later) {
+      m_stride *= static_cast<std::size_t>(axes[later].size);
+    }
+    m_joined.assign(m_size * m_size, m_size >= 4 && m_size <= kMostPositions);
+    if (!m_joined.front()) return;
+    std::vector<LinkId> links;
+    for (std::size_t first = 0; first < devices.size(); ++first) {
+      if (first / m_stride % m_size != 0) continue;
+      for (std::size_t i = 0; i < m_size * m_size; ++i) {
+        if (!m_joined[i] || i / m_size == i % m_size) continue;
+        links.clear();
+        topology.route(devices[first + i / m_size * m_stride], devices[first + i % m_size * m_stride], links);
+        m_joined[i] = links.size() == 1;
+      }
+    }
+  }
+
+  /// Positions in ring order from 0; empty where the order is a ring already, or none is found. At most some 10⁵ steps.
+  std::vector<std::size_t> order() {
+    if (m_size < 4 || m_size > kMostPositions) return {};
+    bool isRing = true;
+    for (std::size_t i = 0; i < m_size; ++i) isRing = isRing && joins(i, (i + 1) % m_size);
+    if (isRing) return {};
+    m_way = {0};
+    m_used.assign(m_size, false);
+    m_used[0] = true;
+    return extend() ? m_way : std::vector<std::size_t>();
+  }
+  [[nodiscard]] std::size_t stride() const { return m_stride; }
+
+ private:
+  static constexpr std::size_t kMostPositions = 64;
+  [[nodiscard]] bool joins(std::size_t a, std::size_t b) const { return m_joined[a * m_size + b]; }
+
+  bool extend() {
+    if (m_way.size() == m_size) return joins(m_way.back(), 0);
+    if (++m_steps > 100'000) return false;
+    for (std::size_t next = 1; next < m_size; ++next) {
+      if (m_used[next] || !joins(m_way.back(), next)) continue;
+      m_used[next] = true;
+      m_way.push_back(next);
+      if (extend()) return true;
+      m_way.pop_back();
+      m_used[next] = false;
+    }
+    return false;
+  }
+
+  std::size_t m_size;
+  std::size_t m_stride = 1;
+  std::vector<bool> m_joined;
+  std::vector<std::size_t> m_way;
+  std::vector<bool> m_used;
+  int m_steps = 0;
+};
+
+/// The devices of a mesh, along every axis in the order of its links; `notes` gets a comment for each other order.
+std::vector<Device> alongLinks(const Plan& plan, std::vector<Device> devices, std::string& notes) {
+  const auto system = validated(plan.workspace().system);
+  const std::vector<Axis>& axes = plan.workspace().axes;
+  if (!system.ok() || devices.size() > static_cast<std::size_t>(kMostListedDevices)) return devices;
+  const Topology topology(*system);
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    AxisRing ring(topology, devices, axes, axis);
+    const std::vector<std::size_t> order = ring.order();
+    if (order.empty()) continue;
+    std::vector<Device> moved = devices;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      const std::size_t position = i / ring.stride() % order.size();
+      moved[i] = devices[i - position * ring.stride() + order[position] * ring.stride()];
+    }
+    devices = std::move(moved);
+    notes += "# Along " + pythonString(axes[axis].name) +
+             " every device has a link to the next, and the last to the first.\n";
+  }
+  return devices;
+}
+
 }  // namespace
 
 Result<std::string> planToJax(const Plan& plan, const ExportOptions&) {
   const std::vector<Axis>& axes = plan.workspace().axes;
-  return placementComment(plan) +
+  std::string notes;
+  const std::vector<Device> devices = alongLinks(plan, devicesByRank(placementOf(plan), listedOrder(axes)), notes);
+  return placementComment(plan) + notes +
          "# Process i drives the GPUs of node i, so that ids count devices node by node.\n"
          "import jax\n"
          "import numpy as np\n\n"
          "names = " +
-         pythonNames(axes) + "\nshape = " + pythonTuple(sizesOf(axes)) +
-         "\npermutation = " + flatList(devicesByRank(placementOf(plan), listedOrder(axes))) +
+         pythonNames(axes) + "\nshape = " + pythonTuple(sizesOf(axes)) + "\npermutation = " + flatList(devices) +
          "\ndevices = sorted(jax.devices(), key=lambda device: device.id)\n"
          "mesh = jax.sharding.Mesh(np.array(devices)[permutation].reshape(shape), names)\n";
 }

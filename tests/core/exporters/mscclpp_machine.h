@@ -25,10 +25,10 @@ class MscclppMachine {
   bool load(const QByteArray& text) {
     const QJsonObject plan = QJsonDocument::fromJson(text).object();
     gpus = plan["gpus"].toArray();
-    if (plan["collective"] != "allreduce" || plan["protocol"] != "Simple" || !plan["inplace"].toBool() ||
-        gpus.isEmpty())
-      fault = "another plan";
-    chunks = gpus.at(0)["input_chunks"].toInt();
+    collective = plan["collective"].toString();
+    const bool known = collective == "allreduce" || collective == "allgather" || collective == "reducescatter";
+    if (!known || plan["protocol"] != "Simple" || !plan["inplace"].toBool() || gpus.isEmpty()) fault = "another plan";
+    chunks = std::max(gpus.at(0)["input_chunks"].toInt(), gpus.at(0)["output_chunks"].toInt());
     for (int rank = 0; rank < gpus.size(); ++rank) checkRank(rank);
     return fault.empty();
   }
@@ -63,7 +63,8 @@ class MscclppMachine {
   }
 
   QJsonArray gpus;
-  int chunks = 0;
+  QString collective;
+  int chunks = 0;  ///< of the whole vector
   std::string fault;
 
  private:
@@ -100,8 +101,11 @@ class MscclppMachine {
 
   void checkRank(int rank) {
     const QJsonValue gpu = gpus.at(rank);
-    if (gpu["id"].toInt(-1) != rank || gpu["input_chunks"].toInt() != chunks ||
-        gpu["output_chunks"].toInt() != chunks || gpu["threadblocks"].toArray().size() != 1) {
+    const int part = chunks / int(gpus.size());
+    if (chunks % int(gpus.size()) != 0 && collective != "allreduce") stop("parts of several sizes");
+    if (gpu["id"].toInt(-1) != rank || gpu["input_chunks"].toInt() != (collective == "allgather" ? part : chunks) ||
+        gpu["output_chunks"].toInt() != (collective == "reducescatter" ? part : chunks) ||
+        gpu["threadblocks"].toArray().size() != 1) {
       stop("ranks are not alike");
     }
     if (operations(rank).size() > kMostOperations) stop("too many operations");
@@ -134,7 +138,8 @@ class MscclppMachine {
   }
 
   Buffer* bufferOf(int rank, const QString& type) {
-    if (type == "i") return &(*m_memory)[std::size_t(rank)];
+    // In place: the whole vector is the output of a gather, the input of everything else.
+    if (type == (collective == "allgather" ? "o" : "i")) return &(*m_memory)[std::size_t(rank)];
     if (type == "s") return &m_scratch[std::size_t(rank)];
     stop("no such buffer");
     return nullptr;

@@ -129,6 +129,28 @@ class TestPlacementExports : public QObject {
     }
   }
 
+  // Four chips in a square (public case q02): 1 and 2, 3 and 0 are no neighbours.
+  void jaxFollowsTheLinksOfATorus() {
+    QFile file(QStringLiteral(P2_TEST_DATA "/pasted/q02_tpu_v4_2x2.json"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const System square = test::valueOf(systemFromJson(file.readAll().toStdString()));
+    const auto planFor = [&](const char* axes, const char* matrix, const char* program) {
+      Workspace workspace = test::workspaceOf("node:1 gpu:4", axes, "0", matrix);
+      workspace.system = square;
+      workspace.program = program;
+      return test::valueOf(exportPlan(test::valueOf(makePlan(workspace)), "jax"));
+    };
+    const std::string one = planFor("4", "[[1,4]]", "root:InsideGroup:AllReduce");
+    QVERIFY2(one.find("    0, 1, 3, 2,\n") != std::string::npos, one.c_str());
+    QVERIFY(one.find("every device has a link to the next, and the last to the first") != std::string::npos);
+    // Two axes of the square, each of two positions: there is no other order.
+    const std::string two = planFor("2,2", "[[1,2],[1,2]]", "root:InsideGroup:AllReduce");
+    QVERIFY2(two.find("    0, 1, 2, 3,\n") != std::string::npos, two.c_str());
+    // A switch joins every two through two links.
+    const std::string plain = test::valueOf(exportPlan(test::planOf("node:1 gpu:4", "4", "0", "[[1,4]]"), "jax"));
+    QVERIFY2(plain.find("    0, 1, 2, 3,\n") != std::string::npos, plain.c_str());
+  }
+
   // A mesh across nodes and one inside is the matrix when nothing is lost; where something is, another matrix has the
   // same meshes.
   void axlearnIsTheMatrix_data() {
