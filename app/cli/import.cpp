@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 
 #include "app/cli/commands.h"
+#include "base/counted.h"
 #include "base/units.h"
 #include "importers/importers.h"
+#include "remote/nccl_choice_log.h"
 #include "system/text_drawing.h"
 #include "system/valid_system.h"
 #include "text/document.h"
@@ -90,6 +93,31 @@ void addNotes(Document& answer, TextTable& table, const char* title, const std::
   for (std::size_t i = 0; i < things.size(); ++i) table.add({i == 0 ? title : "", things[i]});
 }
 
+constexpr Column<ComparedChoice> kChoiceColumns[] = {
+    {"collective", "NCCL logged", [](const ComparedChoice& row) { return Value::text(row.logged.collective); },
+     Align::Left},
+    {"bytes", "bytes", [](const ComparedChoice& row) { return Value::number(row.logged.bytes.value(), Unit::Bytes); }},
+    {"ranks", "ranks", [](const ComparedChoice& row) { return Value::whole(row.logged.ranks); }},
+    {"algorithm", "algorithm", [](const ComparedChoice& row) { return Value::text(row.logged.algorithm); },
+     Align::Left},
+    {"protocol", "protocol", [](const ComparedChoice& row) { return Value::text(row.logged.protocol); }, Align::Left},
+    {"channels", "channels", [](const ComparedChoice& row) { return Value::whole(row.logged.channels); }},
+    {"expected_algorithm", "expected", [](const ComparedChoice& row) { return Value::text(row.algorithm); },
+     Align::Left},
+    {"expected_protocol", "protocol expected", [](const ComparedChoice& row) { return Value::text(row.protocol); },
+     Align::Left},
+    {"expected_seconds", "time", [](const ComparedChoice& row) { return Value::number(row.seconds, Unit::Seconds); }},
+};
+
+/// The choices in a log of NCCL next to those that the model of the library expects on the imported system.
+void addChoices(const std::vector<ComparedChoice>& choices, Document& answer) {
+  if (choices.empty()) return;
+  answer.table("choices", tableOver<ComparedChoice>(kChoiceColumns, choices));
+  const auto agree = std::count_if(choices.begin(), choices.end(), [](const auto& row) { return row.agrees(); });
+  answer.line("the model of NCCL expects " + std::to_string(agree) + " of " +
+              countedText(choices.size(), "logged choice") + " on this system");
+}
+
 Document importAnswer(const Imported& imported) {
   Document answer;
   answer.field("source", Value::text(imported.format));
@@ -105,6 +133,13 @@ Document importAnswer(const Imported& imported) {
   return answer;
 }
 
+/// The choices that a single file logs; none for other files.
+Result<std::vector<ComparedChoice>> choicesOf(const ImportRequest& request, const System& system) {
+  if (request.files.size() != 1 || request.files[0] == "-") return std::vector<ComparedChoice>{};
+  P2_TRY_ASSIGN(const auto text, readTextFile(request.files[0]));
+  return compareChoices(ncclChoicesIn(text), system);
+}
+
 Result<int> run(const ImportRequest& request, std::ostream& out) {
   if (request.list) {
     writeAnswer(out, formatsAnswer(), formOf(request.json));
@@ -116,7 +151,10 @@ Result<int> run(const ImportRequest& request, std::ostream& out) {
   if (request.output) {
     P2_TRY(writeTextFile(*request.output, systemToJson(imported.system)));
   }
-  writeAnswer(out, importAnswer(imported), formOf(request.json));
+  P2_TRY_ASSIGN(const auto choices, choicesOf(request, imported.system));
+  Document answer = importAnswer(imported);
+  addChoices(choices, answer);
+  writeAnswer(out, answer, formOf(request.json));
   return kDone;
 }
 

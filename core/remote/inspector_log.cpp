@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "remote/detail/inspector_log.h"
+#include "remote/inspector_log.h"
 
 #include <algorithm>
 #include <array>

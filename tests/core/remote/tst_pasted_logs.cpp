@@ -3,7 +3,7 @@
 #include <QFile>
 #include <QTest>
 
-#include "remote/detail/inspector_log.h"
+#include "remote/inspector_log.h"
 #include "remote/measured_files.h"
 #include "remote/nccl_tests.h"
 #include "support/damages.h"
