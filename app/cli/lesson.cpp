@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
+#include "base/counted.h"
 #include "lesson/bundled_lessons.h"
 #include "lesson/lesson_check.h"
 #include "lesson/lesson_validator.h"
@@ -81,8 +82,14 @@ Result<int> list(std::ostream& out, bool asJson) {
 std::string answerText(const PreparedPage& page, const LessonAnswer& answer) {
   if (const auto* chosen = std::get_if<ChosenCandidate>(&answer)) return page.candidates[chosen->index].title;
   if (const auto* composed = std::get_if<ComposedProgram>(&answer)) return composed->text;
+  if (const auto* typed = std::get_if<TypedNumber>(&answer)) return typed->text;
+  if (const auto* arranged = std::get_if<ArrangedItems>(&answer)) {
+    std::string order;
+    for (const std::size_t place : arranged->order) order += (order.empty() ? "" : ", ") + page.order.items[place];
+    return order;
+  }
   const auto* painted = std::get_if<PaintedCells>(&answer);
-  if (painted == nullptr) return "play to the end";
+  if (painted == nullptr) return page.moments.empty() && page.timeline ? "look at the timeline" : "play to the end";
   std::string text;
   for (std::size_t cell = 0; cell < painted->cells.size(); ++cell) {
     if (painted->cells[cell]) text += (text.empty() ? "" : "; ") + cellName(page.grid, cell);
@@ -94,11 +101,21 @@ void writePage(std::ostream& out, std::size_t number, std::size_t of, const Prep
                const LessonRequest& request) {
   const LessonTask& task = page.page.task;
   out << "\n-- " << number << " of " << of << " --\n" << page.page.text << '\n';
+  if (page.page.pipeline) {
+    out << "pipeline: " << page.facts.values().at("schedule") << ", "
+        << countedText(page.page.pipeline->stages, "stage") << ", "
+        << countedText(page.page.pipeline->microbatches, "microbatch") << '\n';
+  }
+  if (page.page.training) {
+    out << "training: " << page.page.training->model << " on " << page.page.training->system << ", "
+        << page.page.training->fixed << '\n';
+  }
   if (!page.program.empty()) out << "program: " << programText(*page.result().hierarchy, page.program) << '\n';
   out << "task: " << task.question << '\n';
   if (std::holds_alternative<ChoiceTask>(task.kind)) {
     for (const LessonCandidate& each : page.candidates) out << "  ( ) " << each.title << '\n';
   }
+  for (const std::string& item : page.order.items) out << "  [ ] " << item << '\n';
   if (request.placeholders) {
     for (const auto& [name, value] : page.facts.values()) out << "  {" << name << "} = " << value << '\n';
   }

@@ -32,6 +32,7 @@
 #include "views/shell/pages.h"
 #include "views/shell/perspective_bar.h"
 #include "views/shell/perspective_stack.h"
+#include "views/shell/plan_line.h"
 #include "views/shell/session.h"
 #include "views/shell/step_planner.h"
 #include "views/shell/summary.h"
@@ -99,6 +100,9 @@ void MainWindow::buildPages() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(buildTopBar());
+  m_planLine = new views::PlanLine(m_parts.session);
+  connect(m_planLine, &views::PlanLine::perspectiveWanted, m_stack, &views::PerspectiveStack::showPerspective);
+  column->addWidget(m_planLine);
   column->addWidget(m_stack, 1);
   auto* banners = new views::BannerArea(*m_stack);
   for (views::Banner* banner : {m_recovery, m_changed, m_trouble, m_problem}) banners->add(banner);
@@ -245,9 +249,16 @@ bool MainWindow::isOnTheWay() const {
   return kWay.contains(page) || (both && m_parts.session.planner().hasModel());
 }
 
+bool MainWindow::isOfReduction() const {
+  static const QStringList kPages{views::kPlacementsPage, views::kProgramsPage, views::kCostsPage,
+                                  views::kWorkloadPage};
+  return kPages.contains(m_stack->faceOf(m_stack->currentPage()).id);
+}
+
 void MainWindow::showPage(int page) {
   m_bar->setCurrent(page);
   m_chain->showTraining(isOnTheWay());
+  m_planLine->setSeen(isOfReduction());
   refreshSummary();
   m_parts.settings.setValue(kPageKey, m_stack->faceOf(page).id);
   m_manual->showPerspective(m_stack->faceOf(page).title);

@@ -15,6 +15,7 @@ class ChainBar;
 class DocumentController;
 class PerspectiveBar;
 class PerspectiveStack;
+class PlanLine;
 class Session;
 class WorkloadActions;
 }  // namespace p2::views
@@ -62,6 +63,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] bool mayEnd();
   /// Whether the page belongs to the way to a training job, so that the chain and the summary are about that.
   [[nodiscard]] bool isOnTheWay() const;
+  [[nodiscard]] bool isOfReduction() const;
   void showPage(int page);
   void connectStart();
   void refreshTitle();
@@ -72,6 +74,7 @@ class MainWindow : public QMainWindow {
   views::PerspectiveStack* m_stack;
   views::PerspectiveBar* m_bar;
   views::ChainBar* m_chain = nullptr;
+  views::PlanLine* m_planLine = nullptr;
   views::Banner* m_problem;
   views::Banner* m_trouble;
   views::Banner* m_recovery;

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "lesson/detail/lesson.h"
+#include "lesson/lesson.h"
 
 namespace p2::inline lesson {
 

@@ -2,9 +2,11 @@
 #include "lesson/lesson_check.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/counted.h"
 #include "base/units.h"
+#include "lesson/detail/answer_number.h"
 #include "lesson/detail/page_parts.h"
 
 namespace p2::inline lesson {
@@ -17,6 +19,7 @@ LessonVerdict wrong(std::string sentence) { return {false, std::move(sentence), 
 LessonVerdict checkWatched(const PreparedPage& prepared, const LessonAnswer& answer) {
   const auto* watched = std::get_if<WatchedSteps>(&answer);
   if (watched == nullptr) return wrong(std::string(kOtherKind));
+  if (prepared.timeline && prepared.moments.empty()) return {true, "you have seen the timeline", {}, {}};
   const int last = prepared.trace ? prepared.trace->validSteps() : prepared.steps() - 1;
   if (watched->steps < last) {
     return wrong("there is more to see: play " + countedText(last - watched->steps, "more step"));
@@ -148,6 +151,72 @@ LessonVerdict checkComposed(const PreparedPage& prepared, const ComposeTask& tas
   return verdict;
 }
 
+/// Whether a number equals another within the task's tolerance.
+bool isClose(double value, double right, double tolerance) {
+  return std::abs(value - right) <= tolerance * std::abs(right) + 1e-12 * std::abs(right);
+}
+
+LessonVerdict checkTyped(const PreparedPage& prepared, const ComputeTask& task, const LessonAnswer& answer) {
+  const auto* typed = std::get_if<TypedNumber>(&answer);
+  if (typed == nullptr) return wrong(std::string(kOtherKind));
+  const auto right = prepared.facts.number(task.fact);
+  if (!right.ok()) return wrong(right.error().message);
+  const auto value = numberFrom(typed->text, right->unit);
+  if (!value.ok()) return wrong(value.error().message);
+  if (isClose(*value, right->value, task.tolerance)) return {true, "it is " + numberText(*right), {}, {}};
+  for (const ComputeTask::Mistake& mistake : task.mistakes) {
+    const auto number = prepared.facts.number(mistake.fact);
+    if (number.ok() && isClose(*value, number->value, task.tolerance)) return wrong(mistake.why);
+  }
+  for (const auto& [factor, words] : {std::pair{1000.0, "1000"}, std::pair{1e6, "a million"}, std::pair{8.0, "8"}}) {
+    if (isClose(*value, right->value * factor, task.tolerance)) {
+      return wrong(std::string("that is ") + words + " times too much; check the unit");
+    }
+    if (isClose(*value * factor, right->value, task.tolerance)) {
+      return wrong(std::string("that is ") + words + " times too little; check the unit");
+    }
+  }
+  return wrong(*value < right->value ? "that is too little" : "that is too much");
+}
+
+bool isArrangement(const std::vector<std::size_t>& order, std::size_t count) {
+  if (order.size() != count) return false;
+  std::vector<std::size_t> sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (sorted[i] != i) return false;
+  }
+  return true;
+}
+
+LessonVerdict checkArrangedProgram(const PreparedPage& prepared, const std::vector<std::size_t>& order) {
+  const Program program = orderedProgram(prepared, order);
+  const auto trace = traced(prepared, program);
+  if (!trace.ok()) return wrong(trace.error().text());
+  if (trace->complete()) return {true, "in this order " + std::string(trace->goal().achieved), {}, {}};
+  if (trace->failure()) {
+    return wrong("step " + std::to_string(trace->validSteps() + 1) + " fails: " + trace->failure()->sentence);
+  }
+  return wrong(trace->problem()->message);
+}
+
+LessonVerdict checkArranged(const PreparedPage& prepared, const OrderTask& task, const LessonAnswer& answer) {
+  const auto* arranged = std::get_if<ArrangedItems>(&answer);
+  if (arranged == nullptr || !isArrangement(arranged->order, prepared.order.items.size())) {
+    return wrong(std::string(kOtherKind));
+  }
+  if (task.what == OrderTask::What::Program) return checkArrangedProgram(prepared, arranged->order);
+  const auto [mine, right] =
+      std::mismatch(arranged->order.begin(), arranged->order.end(), prepared.order.right.begin());
+  if (mine == arranged->order.end()) return {true, "this is the order of the schedule", {}, {}};
+  const auto good = mine - arranged->order.begin();
+  return wrong(
+      (good == 0 ? std::string("the first pass is another one")
+                 : "the first " + countedText(good, "pass", "passes") + " are in order, the next is not") +
+      ": " + prepared.order.items[*mine] + " comes " +
+      (std::find(prepared.order.right.begin(), prepared.order.right.end(), *mine) > right ? "later" : "earlier"));
+}
+
 }  // namespace
 
 std::string cellName(const PaintGrid& grid, std::size_t cell) {
@@ -161,6 +230,8 @@ LessonVerdict checkAnswer(const PreparedPage& prepared, const LessonAnswer& answ
   if (std::holds_alternative<WatchTask>(kind)) return checkWatched(prepared, answer);
   if (std::holds_alternative<PaintTask>(kind)) return checkPainted(prepared, answer);
   if (const auto* compose = std::get_if<ComposeTask>(&kind)) return checkComposed(prepared, *compose, answer);
+  if (const auto* compute = std::get_if<ComputeTask>(&kind)) return checkTyped(prepared, *compute, answer);
+  if (const auto* order = std::get_if<OrderTask>(&kind)) return checkArranged(prepared, *order, answer);
   return checkChosen(prepared, answer);
 }
 
@@ -169,6 +240,11 @@ std::optional<LessonAnswer> expectedAnswer(const PreparedPage& prepared) {
   if (std::holds_alternative<WatchTask>(kind)) return WatchedSteps{prepared.steps()};
   if (std::holds_alternative<PaintTask>(kind)) return PaintedCells{prepared.grid.right};
   if (const auto* compose = std::get_if<ComposeTask>(&kind)) return ComposedProgram{compose->solution};
+  if (const auto* compute = std::get_if<ComputeTask>(&kind)) {
+    const auto number = prepared.facts.number(compute->fact);
+    return number.ok() ? std::optional<LessonAnswer>(TypedNumber{numberText(*number)}) : std::nullopt;
+  }
+  if (std::holds_alternative<OrderTask>(kind)) return ArrangedItems{prepared.order.right};
   const auto& all = prepared.candidates;
   const auto right = std::find_if(all.begin(), all.end(), [](const LessonCandidate& each) { return each.right; });
   if (right == all.end()) return std::nullopt;

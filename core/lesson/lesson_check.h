@@ -5,7 +5,8 @@
 
 namespace p2::inline lesson {
 
-/// An answer to a task: number of played steps, marked cells, chosen candidate, or written program.
+/// An answer to a task: number of played steps, marked cells, chosen candidate, written program, typed number, or order
+/// of items.
 struct WatchedSteps {
   int steps = 0;
 };
@@ -18,7 +19,14 @@ struct ChosenCandidate {
 struct ComposedProgram {
   std::string text;
 };
-using LessonAnswer = std::variant<WatchedSteps, PaintedCells, ChosenCandidate, ComposedProgram>;
+struct TypedNumber {
+  std::string text;  ///< "2.15 GB"
+};
+struct ArrangedItems {
+  std::vector<std::size_t> order;  ///< places in OrderedItems::items, every one once
+};
+using LessonAnswer =
+    std::variant<WatchedSteps, PaintedCells, ChosenCandidate, ComposedProgram, TypedNumber, ArrangedItems>;
 
 /// Feedback for an answer.
 struct LessonVerdict {
@@ -42,6 +50,9 @@ struct LessonVerdict {
 
 /// An answer that is right, if the page has one: of a search the first, of a composition its solution.
 [[nodiscard]] std::optional<LessonAnswer> expectedAnswer(const PreparedPage& prepared);
+
+/// "1.5 GB": a typed number of the unit, as an example.
+[[nodiscard]] std::string_view exampleOf(LessonFacts::Unit unit);
 
 /// "chunk 2" or "chunk 2, d5": name of a cell of a grid.
 [[nodiscard]] std::string cellName(const PaintGrid& grid, std::size_t cell);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "lesson/detail/lesson_facts.h"
+#include "lesson/lesson_facts.h"
 
 #include <algorithm>
 #include <array>
@@ -66,6 +66,40 @@ std::string_view figureAt(std::string_view text, std::size_t at) {
 }
 
 }  // namespace
+
+std::string numberText(const LessonFacts::Number& number) {
+  switch (number.unit) {
+    case LessonFacts::Unit::Seconds:
+      return formatSeconds(number.value);
+    case LessonFacts::Unit::Bytes:
+      return formatBytes(Bytes(number.value));
+    case LessonFacts::Unit::Share:
+      return formatPercent(number.value);
+    case LessonFacts::Unit::Factor:
+      return formatFactor(number.value);
+    case LessonFacts::Unit::Count:
+      break;
+  }
+  return exactNumber(number.value);
+}
+
+void LessonFacts::setNumber(const std::string& name, double value, Unit unit) {
+  const Number number{value, unit};
+  m_numbers.insert_or_assign(name, number);
+  set(name, numberText(number));
+}
+
+Result<LessonFacts::Number> LessonFacts::number(std::string_view name) const {
+  const auto found = m_numbers.find(name);
+  if (found != m_numbers.end()) return found->second;
+  std::map<std::string, std::string, std::less<>> numbers;
+  for (const auto& [each, number] : m_numbers) numbers.emplace(each, std::string());
+  const std::string known = someNames(numbers, name);
+  if (m_values.contains(name)) {
+    return Error{"{" + std::string(name) + "} has no value with a unit that could be asked for; these have: " + known};
+  }
+  return Error{"{" + std::string(name) + "} stands for nothing here; there are " + known};
+}
 
 Result<std::string> LessonFacts::filledIn(std::string_view text) const {
   std::string filled;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 
 #include "base/units.h"
-#include "lesson/detail/lesson.h"
 #include "lesson/detail/lesson_setting.h"
+#include "lesson/detail/scene_json.h"
 #include "lesson/detail/task_json.h"
+#include "lesson/lesson.h"
 
 namespace p2::inline lesson {
 namespace {
@@ -15,24 +15,6 @@ constexpr int kMostMinutes = 60;
 constexpr std::string_view kNeedPages = "a lesson needs a list of pages, each with a text and a task";
 
 std::string pointerOf(std::size_t page) { return "/pages/" + std::to_string(page); }
-
-Result<LiteralOptions::Ties> tiesFrom(std::string_view name) {
-  if (name == "lowest") return LiteralOptions::Ties::Lowest;
-  if (name == "arbitrary") return LiteralOptions::Ties::Arbitrary;
-  return Error{"\"" + std::string(name) + "\" is no rule for ties; use lowest or arbitrary"};
-}
-
-LiteralScene readScene(const JsonValue& in) {
-  refuseOtherKeys(in, {"tables", "ties", "seed"});
-  constexpr std::string_view kNeed = "\"literal\" needs the name of bundled cost tables, as in {\"tables\": \"chain\"}";
-  LiteralScene scene;
-  scene.tables = in.at("tables", kNeed).text(kNeed);
-  if (in.has("ties")) scene.ties = in.at("ties", {}).word(tiesFrom, "use lowest or arbitrary");
-  if (in.has("seed")) {
-    scene.seed = static_cast<std::uint64_t>(in.at("seed", {}).whole(0, INT64_MAX / 2, "a seed is 0 or more"));
-  }
-  return scene;
-}
 
 ExpectedFailure readFailure(const JsonValue& in) {
   refuseOtherKeys(in, {"step", "premise"});
@@ -43,36 +25,56 @@ ExpectedFailure readFailure(const JsonValue& in) {
   return failure;
 }
 
-LessonPage readPage(const JsonValue& in) {
-  refuseOtherKeys(in, {"text", "system", "axes", "reduce", "options", "matrix", "program", "programs", "partial",
-                       "fails", "literal", "task"});
-  LessonPage page;
-  page.text = in.at("text", "every page needs a text").text("a page's text is a text");
-  if (in.has("program"))
-    page.program = in.at("program", {}).text("a program is a text, as in root:InsideGroup:AllReduce");
-  if (in.has("programs")) {
-    for (const auto& [name, value] : in.at("programs", {}).members("\"programs\" gives programs names")) {
-      page.programs[name] = value.text("a program is a text, as in root:InsideGroup:AllReduce");
-    }
+void readPrograms(const JsonValue& in, LessonPage& page) {
+  for (const auto& [name, value] : in.members("\"programs\" gives programs names")) {
+    page.programs[name] = value.text("a program is a text, as in root:InsideGroup:AllReduce");
   }
-  if (in.has("partial")) page.partial = in.at("partial", {}).boolean("use true where the goal need not be reached");
-  if (in.has("fails")) page.fails = readFailure(in.at("fails", {}));
-  if (in.has("literal")) page.literal = readScene(in.at("literal", {}));
-  page.task = readTask(in.at("task", "every page needs a task"));
+}
+
+LessonPage readPage(const Json& json, LessonProblems& problems) {
+  LessonPage page;
+  problems.otherKeys(json, {"text", "system", "axes", "reduce", "options", "matrix", "program", "programs", "partial",
+                            "fails", "literal", "pipeline", "training", "task"});
+  problems.read(json, [&](const JsonValue& in) {
+    page.text = in.at("text", "every page needs a text").text("a page's text is a text");
+  });
+  const auto optional = [&](const char* key, const auto& read) {
+    if (json.is_object() && json.contains(key)) problems.read(json, [&](const JsonValue& in) { read(in.at(key, {})); });
+  };
+  optional("program", [&](const JsonValue& in) {
+    page.program = in.text("a program is a text, as in root:InsideGroup:AllReduce");
+  });
+  optional("programs", [&](const JsonValue& in) { readPrograms(in, page); });
+  optional("partial",
+           [&](const JsonValue& in) { page.partial = in.boolean("use true where the goal need not be reached"); });
+  optional("fails", [&](const JsonValue& in) { page.fails = readFailure(in); });
+  optional("literal", [&](const JsonValue& in) { page.literal = readLiteralScene(in); });
+  optional("pipeline", [&](const JsonValue& in) { page.pipeline = readPipelineScene(in); });
+  optional("training", [&](const JsonValue& in) { page.training = readTrainingScene(in); });
+  if (!json.is_object() || !json.contains("task")) {
+    problems.read(json, [](const JsonValue& in) { (void)in.at("task", "every page needs a task"); });
+  } else {
+    LessonProblems within = problems.below("/task");
+    page.task = readTask(json["task"], within);
+  }
   return page;
 }
 
-Lesson readLesson(const JsonValue& in) {
-  refuseOtherKeys(in,
-                  {"format", "version", "title", "minutes", "system", "axes", "reduce", "options", "matrix", "pages"});
-  Lesson lesson;
-  lesson.title = in.at("title", "a lesson needs a title").text("a title is a text");
-  lesson.minutes = static_cast<int>(in.at("minutes", "a lesson says how many minutes it takes")
-                                        .whole(1, kMostMinutes, "a lesson takes 1 to 60 minutes"));
-  for (const JsonValue& page : in.at("pages", kNeedPages).items(kNeedPages)) lesson.pages.push_back(readPage(page));
-  if (!in.failed() && lesson.pages.empty())
-    in.at("pages", {}).fail(std::string("the list is empty; ") + std::string(kNeedPages));
-  return lesson;
+void readHead(const Json& json, Lesson& lesson, LessonProblems& problems) {
+  problems.otherKeys(
+      json, {"format", "version", "title", "minutes", "system", "axes", "reduce", "options", "matrix", "pages"});
+  problems.read(json, [&](const JsonValue& in) {
+    lesson.title = in.at("title", "a lesson needs a title").text("a title is a text");
+  });
+  problems.read(json, [&](const JsonValue& in) {
+    lesson.minutes = static_cast<int>(in.at("minutes", "a lesson says how many minutes it takes")
+                                          .whole(1, kMostMinutes, "a lesson takes 1 to 60 minutes"));
+  });
+  problems.read(json, [&](const JsonValue& in) {
+    const auto pages = in.at("pages", kNeedPages).items(kNeedPages);
+    if (!in.failed() && pages.empty())
+      in.at("pages", {}).fail(std::string("the list is empty; ") + std::string(kNeedPages));
+  });
 }
 
 }  // namespace
@@ -97,20 +99,41 @@ bool looksLikeLesson(std::string_view text) {
   return value != std::string_view::npos && text.substr(value).starts_with("\"p2-lesson\"");
 }
 
-Result<Lesson> lessonFromJson(std::string_view text, std::stop_token stop) {
+Result<LessonReading> readLesson(std::string_view text, std::stop_token stop) {
   P2_TRY_ASSIGN(const auto json, parseJson(text, stop));
   std::optional<Error> problem;
-  const JsonValue in(json, problem);
-  (void)readHeader(in, {std::string(kLessonFormat)});
+  (void)readHeader(JsonValue(json, problem), {std::string(kLessonFormat)});
   if (problem) return *problem;
-  Lesson lesson = readLesson(in);
-  if (problem) return *problem;
-  for (std::size_t page = 0; page < lesson.pages.size(); ++page) {
+  LessonReading reading;
+  LessonProblems problems(reading.problems, {});
+  readHead(json, reading.lesson, problems);
+  if (!json.contains("pages") || !json["pages"].is_array()) return reading;
+  for (std::size_t i = 0; i < json["pages"].size(); ++i) {
     if (stop.stop_requested()) return cancelledError();
-    if (lesson.pages[page].literal) continue;
-    P2_TRY_ASSIGN(lesson.pages[page].setting, settingOf(json, json["pages"][page], pointerOf(page)));
+    const Json& page = json["pages"][i];
+    const std::size_t before = reading.problems.size();
+    LessonProblems within = problems.below(pointerOf(i));
+    LessonPage read = readPage(page, within);
+    bool readable = reading.problems.size() == before;
+    if (read.isProgram() && page.is_object()) {
+      auto setting = settingOf(json, page, pointerOf(i));
+      readable = readable && setting.ok();
+      if (setting.ok()) {
+        read.setting = std::move(setting).value();
+      } else {
+        problems.add(setting.error().where.position, setting.error().message);
+      }
+    }
+    reading.lesson.pages.push_back(std::move(read));
+    reading.readable.push_back(readable);
   }
-  return lesson;
+  return reading;
+}
+
+Result<Lesson> lessonFromJson(std::string_view text, std::stop_token stop) {
+  P2_TRY_ASSIGN(auto reading, readLesson(text, std::move(stop)));
+  if (!reading.problems.empty()) return Error{reading.problems.front().problem, reading.problems.front().where};
+  return std::move(reading.lesson);
 }
 
 }  // namespace p2::inline lesson

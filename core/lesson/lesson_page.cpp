@@ -30,6 +30,10 @@ Result<void> fillTexts(PreparedPage& prepared) {
     P2_TRY(fill(prepared.facts, choice->answers[i].text, pointer + "/text"));
     P2_TRY(fill(prepared.facts, choice->answers[i].why, pointer + "/why"));
   }
+  auto* compute = std::get_if<ComputeTask>(&page.task.kind);
+  for (std::size_t i = 0; compute != nullptr && i < compute->mistakes.size(); ++i) {
+    P2_TRY(fill(prepared.facts, compute->mistakes[i].why, "/task/mistakes/" + std::to_string(i) + "/why"));
+  }
   return {};
 }
 
@@ -40,11 +44,22 @@ Result<void> take(Result<T> found, T& into) {
   return {};
 }
 
+/// Whether a number can be asked for.
+Result<void> checkFacts(const LessonFacts& facts, const ComputeTask& task) {
+  const auto asked = facts.number(task.fact);
+  if (!asked.ok()) return asked.error().at("/task/compute");
+  for (std::size_t i = 0; i < task.mistakes.size(); ++i) {
+    const auto mistake = facts.number(task.mistakes[i].fact);
+    if (!mistake.ok()) return mistake.error().at("/task/mistakes/" + std::to_string(i) + "/compute");
+  }
+  return {};
+}
+
 Result<void> prepareTask(PreparedPage& prepared) {
   const auto& kind = prepared.page.task.kind;
   if (const auto* paint = std::get_if<PaintTask>(&kind)) {
     const bool rows = paint->what == PaintTask::What::Rows;
-    if (rows != prepared.page.literal.has_value()) {
+    if (rows ? !prepared.page.literal.has_value() : !prepared.page.isProgram()) {
       return Error{"rows are painted on pages of the literal algorithm, everything else on pages of a program",
                    "/task/paint"};
     }
@@ -54,9 +69,11 @@ Result<void> prepareTask(PreparedPage& prepared) {
     return take(candidatesOf(prepared, *choice), prepared.candidates);
   }
   if (const auto* find = std::get_if<FindTask>(&kind)) return take(candidatesOf(prepared, *find), prepared.candidates);
-  if (std::holds_alternative<ComposeTask>(kind) && prepared.page.literal) {
-    return Error{"there is no program to write about the literal algorithm; ask for something else", "/task/kind"};
+  if (std::holds_alternative<ComposeTask>(kind) && !prepared.page.isProgram()) {
+    return Error{"there is no program to write on this page; ask for something else", "/task/kind"};
   }
+  if (const auto* compute = std::get_if<ComputeTask>(&kind)) return checkFacts(prepared.facts, *compute);
+  if (const auto* order = std::get_if<OrderTask>(&kind)) return take(itemsOf(prepared, *order), prepared.order);
   return {};
 }
 
@@ -64,11 +81,18 @@ Result<void> prepareTask(PreparedPage& prepared) {
 
 int PreparedPage::steps() const {
   if (solution) return static_cast<int>(solution->trace->moments.size());
+  if (!moments.empty()) return static_cast<int>(moments.size()) - 1;
   return static_cast<int>(program.size());
+}
+
+bool PreparedPage::isShownBefore() const {
+  if (std::holds_alternative<WatchTask>(page.task.kind)) return true;
+  return page.pipeline ? page.pipeline->shown : !page.training || page.training->shown;
 }
 
 int PreparedPage::stepsBeforeAnswer() const {
   const auto& kind = page.task.kind;
+  if (!isShownBefore() || (std::holds_alternative<OrderTask>(kind) && page.isProgram())) return 0;
   if (const auto* paint = std::get_if<PaintTask>(&kind)) {
     return paint->what == PaintTask::What::Partners ? steps() : std::max(0, paint->step - 1);
   }
@@ -84,12 +108,22 @@ Result<PreparedPage> preparePage(const LessonPage& page, std::stop_token stop) {
   prepared.page = page;
   if (page.literal) {
     P2_TRY(prepareScene(prepared, *page.literal, stop));
+  } else if (page.pipeline) {
+    preparePipeline(prepared, *page.pipeline);
+  } else if (page.training) {
+    P2_TRY(prepareTraining(prepared, *page.training, stop));
   } else {
     P2_TRY(prepareProgram(prepared, stop));
   }
   P2_TRY(fillTexts(prepared));
   P2_TRY(prepareTask(prepared));
   return prepared;
+}
+
+Timeline timelineUpTo(const Timeline& timeline, double time) {
+  Timeline begun = timeline;
+  std::erase_if(begun.slices, [time](const TimelineSlice& slice) { return slice.start >= time; });
+  return begun;
 }
 
 }  // namespace p2::inline lesson

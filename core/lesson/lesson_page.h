@@ -4,9 +4,11 @@
 #include <memory>
 
 #include "explore/explore.h"
-#include "lesson/detail/lesson.h"
-#include "lesson/detail/lesson_facts.h"
+#include "lesson/lesson.h"
+#include "lesson/lesson_facts.h"
 #include "synthesis/program_trace.h"
+#include "timeline/timeline.h"
+#include "training/pipeline_play.h"
 
 namespace p2::inline lesson {
 
@@ -27,6 +29,21 @@ struct LessonCandidate {
   std::size_t placement = 0;  ///< of the page's exploration, where it stands for one
 };
 
+/// Items of an OrderTask.
+struct OrderedItems {
+  std::vector<std::string> items;  ///< in the order in which they are offered
+  std::vector<std::size_t> right;  ///< a right order, as places in `items`
+};
+
+/// Memory, or time by cause, of the page's step and its variants: a column for each.
+struct LessonTable {
+  std::string title;                 ///< "Memory of a device"
+  std::vector<std::string> columns;  ///< "tensor 2", choices in which they differ; the page's own step first
+  std::vector<std::string> rows;
+  std::vector<std::vector<double>> values;  ///< [row][column], bytes or seconds; the last row is the sum
+  LessonFacts::Unit unit = LessonFacts::Unit::Bytes;
+};
+
 /// A page with all computed parts: values of placeholders, stage, right answers and their reasons. preparePage() makes
 /// it from the lesson alone, so a lesson never contains results.
 struct PreparedPage {
@@ -43,11 +60,19 @@ struct PreparedPage {
   std::shared_ptr<const StrategyProblem> problem;
   std::shared_ptr<const LiteralSolution> solution;  ///< with a trace
 
+  // For a page about a pipeline or a training step.
+  std::shared_ptr<const Timeline> timeline;  ///< whole step; null on other pages
+  std::vector<double> moments;               ///< seconds at which passes of a pipeline begin, and the end
+  std::vector<LessonTable> tables;           ///< of training steps
+
   PaintGrid grid;                           ///< of a PaintTask
+  OrderedItems order;                       ///< for an OrderTask
   std::vector<LessonCandidate> candidates;  ///< of a ChoiceTask or FindTask, in the order in which they are offered
 
   [[nodiscard]] const PlacementResult& result() const { return exploration->placements[placement]; }
-  /// Steps of the program or of the literal run.
+  /// Whether timeline and tables may be seen before the task is solved.
+  [[nodiscard]] bool isShownBefore() const;
+  /// Steps of the program or of the literal run, or moments of the pipeline.
   [[nodiscard]] int steps() const;
   /// Steps that may be shown before the task is solved: those before the one that it asks about.
   [[nodiscard]] int stepsBeforeAnswer() const;
@@ -56,6 +81,9 @@ struct PreparedPage {
 /// Runs and prices the subject of a page. Errors: cancelled; any error of the page, in one sentence whose place is a
 /// JSON pointer within the page ("/program").
 [[nodiscard]] Result<PreparedPage> preparePage(const LessonPage& page, std::stop_token stop = {});
+
+/// A timeline as far as it has come: slices that begin before `time`.
+[[nodiscard]] Timeline timelineUpTo(const Timeline& timeline, double time);
 
 /// The program of a text: instructions, a name that the page gives to some, or best, flat or slowest. Errors: as
 /// parseProgram().

@@ -56,9 +56,21 @@ class PageCheck {
       checkText("/task/answers/" + std::to_string(i) + "/text", choice->answers[i].text);
       checkText("/task/answers/" + std::to_string(i) + "/why", choice->answers[i].why);
     }
+    const auto* compute = std::get_if<ComputeTask>(&task.kind);
+    for (std::size_t i = 0; compute != nullptr && i < compute->mistakes.size(); ++i) {
+      checkText("/task/mistakes/" + std::to_string(i) + "/why", compute->mistakes[i].why);
+    }
   }
 
   void checkScene() {
+    const int scenes =
+        int(m_page.literal.has_value()) + int(m_page.pipeline.has_value()) + int(m_page.training.has_value());
+    if (scenes > 1) add("", "a page shows one of literal, pipeline and training; leave the others out");
+    for (const auto& [present, key] :
+         {std::pair{m_page.pipeline.has_value(), "pipeline"}, std::pair{m_page.training.has_value(), "training"}}) {
+      if (present && !m_page.program.empty())
+        add("/program", "a page with \"" + std::string(key) + "\" shows no program; leave one of the two out");
+    }
     if (m_page.literal && !m_page.program.empty()) {
       add("/program", "a page of the literal algorithm shows no program; leave one of the two out");
     }
@@ -110,6 +122,7 @@ class PageCheck {
     if (!verdict.right) {
       add(composes ? "/task/solution" : "/task", "its own answer is not accepted: " + verdict.sentence);
     }
+    if (const auto* compute = std::get_if<ComputeTask>(&kind)) checkNumber(prepared, *compute);
     if (!prepared.candidates.empty() || std::holds_alternative<ChoiceTask>(kind)) checkCandidates(prepared.candidates);
     if (std::holds_alternative<PaintTask>(kind)) checkGrid(prepared.grid);
   }
@@ -119,6 +132,22 @@ class PageCheck {
     if (all.size() < 2) return add("/task", "there is only one answer to choose from; offer two or more");
     if (right == std::ptrdiff_t(all.size())) {
       add("/task", "every one of the " + std::to_string(all.size()) + " answers is right; ask for something else");
+    }
+  }
+
+  /// A number that stands in the text already is no question, nor is one that a mistake gives as well.
+  void checkNumber(const PreparedPage& prepared, const ComputeTask& task) {
+    const std::string asked = "{" + task.fact + "}";
+    for (const auto& [pointer, text] :
+         {std::pair{"/text", &m_page.text}, std::pair{"/task/question", &m_page.task.question}}) {
+      if (text->find(asked) != std::string::npos)
+        add(pointer, asked + " is the answer to the task; leave it to \"done\"");
+    }
+    for (std::size_t i = 0; i < task.mistakes.size(); ++i) {
+      const auto number = prepared.facts.number(task.mistakes[i].fact);
+      if (number.ok() && checkAnswer(prepared, TypedNumber{numberText(*number)}).right) {
+        add("/task/mistakes/" + std::to_string(i) + "/compute", "this value is the right one, too; name another");
+      }
     }
   }
 
@@ -134,13 +163,21 @@ class PageCheck {
 
 }  // namespace
 
-Result<std::vector<LessonProblem>> problemsOf(const Lesson& lesson, std::stop_token stop) {
-  std::vector<LessonProblem> problems;
+namespace {
+
+void checkWhole(const Lesson& lesson, std::vector<LessonProblem>& problems) {
   if (isBlank(lesson.title)) problems.push_back({"/title", "the title is empty; say what the lesson is about"});
   if (lesson.pages.size() > kMostPages) {
     problems.push_back({"/pages", std::to_string(lesson.pages.size()) + " pages are more than a few minutes; keep to " +
                                       std::to_string(kMostPages) + " or make two lessons"});
   }
+}
+
+}  // namespace
+
+Result<std::vector<LessonProblem>> problemsOf(const Lesson& lesson, std::stop_token stop) {
+  std::vector<LessonProblem> problems;
+  checkWhole(lesson, problems);
   for (std::size_t i = 0; i < lesson.pages.size(); ++i) {
     PageCheck page(lesson.pages[i], "/pages/" + std::to_string(i), problems);
     P2_TRY(page.check(stop));
@@ -149,10 +186,20 @@ Result<std::vector<LessonProblem>> problemsOf(const Lesson& lesson, std::stop_to
 }
 
 Result<std::vector<LessonProblem>> lessonProblems(std::string_view text, std::stop_token stop) {
-  const auto lesson = lessonFromJson(text, stop);
-  if (lesson.ok()) return problemsOf(*lesson, std::move(stop));
-  if (lesson.error().kind == ErrorKind::Cancelled) return lesson.error();
-  return std::vector<LessonProblem>{{lesson.error().where.text(), lesson.error().message}};
+  auto reading = readLesson(text, stop);
+  if (!reading.ok()) {
+    if (reading.error().kind == ErrorKind::Cancelled) return reading.error();
+    return std::vector<LessonProblem>{{reading.error().where.text(), reading.error().message}};
+  }
+  const Lesson& lesson = reading->lesson;
+  std::vector<LessonProblem> problems = reading->problems;
+  if (problems.empty() || !isBlank(lesson.title)) checkWhole(lesson, problems);
+  for (std::size_t i = 0; i < lesson.pages.size(); ++i) {
+    if (!reading->readable[i]) continue;
+    PageCheck page(lesson.pages[i], "/pages/" + std::to_string(i), problems);
+    P2_TRY(page.check(stop));
+  }
+  return problems;
 }
 
 }  // namespace p2::inline lesson

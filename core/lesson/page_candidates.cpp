@@ -202,11 +202,16 @@ Result<std::vector<LessonCandidate>> candidatesOf(const PreparedPage& prepared, 
     case ChoiceTask::About::Outcome:
     case ChoiceTask::About::Fastest:
       if (literal) return Error{"a page of the literal algorithm has no program to ask about", "/task/choose"};
+      if (!prepared.exploration) return Error{"this page has no program to ask about", "/task/choose"};
       return task.about == ChoiceTask::About::Outcome ? outcomes(prepared, task) : fastest(prepared, task);
     case ChoiceTask::About::Returned:
       return returned(prepared);
     case ChoiceTask::About::Given:
       return given(task);
+    case ChoiceTask::About::Variant:
+      return variantsOf(prepared, task);
+    case ChoiceTask::About::Part:
+      return partsOf(prepared, task);
   }
   return std::vector<LessonCandidate>{};
 }
@@ -214,6 +219,7 @@ Result<std::vector<LessonCandidate>> candidatesOf(const PreparedPage& prepared, 
 Result<std::vector<LessonCandidate>> candidatesOf(const PreparedPage& prepared, const FindTask& task) {
   if (task.among == FindTask::Among::Steps) return moments(prepared);
   if (prepared.solution) return Error{"a page of the literal algorithm has no programs to choose from", "/task/among"};
+  if (!prepared.exploration) return Error{"this page has no programs to choose from", "/task/among"};
   return task.among == FindTask::Among::Programs ? programs(prepared, task) : placements(prepared, task);
 }
 

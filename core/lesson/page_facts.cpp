@@ -29,10 +29,10 @@ void addPlacementFacts(PreparedPage& prepared) {
   }
   LessonFacts& facts = prepared.facts;
   facts.set("placements", exploration.placementCount.toString());
-  facts.set("best_placement.seconds", formatSeconds(best));
-  facts.set("slowest_placement.seconds", formatSeconds(slowest));
-  facts.set("placement_gain", formatFactor(slowest / best));
-  facts.set("slowest_flat.seconds", formatSeconds(slowestSingle));
+  facts.setSeconds("best_placement.seconds", best);
+  facts.setSeconds("slowest_placement.seconds", slowest);
+  facts.setFactor("placement_gain", slowest / best);
+  facts.setSeconds("slowest_flat.seconds", slowestSingle);
 }
 
 /// Number of a placement's programs that take longer than the seconds of a page's condition.
@@ -51,11 +51,12 @@ void addStepFacts(PreparedPage& prepared, const std::string& prefix, const Instr
   double share = 0;
   for (const LoweredGroup& group : lowered.groups) share = std::max(share, workingShare(lowered.collective, group));
   facts.set(prefix + "collective", std::string(nameOf(instruction.collective)));
-  facts.set(prefix + "groups", std::to_string(lowered.groups.size()));
-  facts.set(prefix + "group_size", std::to_string(prepared.result().hierarchy->groupSize(instruction.pattern)));
-  facts.set(prefix + "bytes", formatBytes(share * prepared.exploration->workspace.options.cost.bytes));
-  facts.set(prefix + "seconds", formatSeconds(cost.seconds));
-  facts.set(prefix + "link_bytes", formatBytes(cost.linkBytes));
+  facts.setCount(prefix + "groups", static_cast<double>(lowered.groups.size()));
+  facts.setCount(prefix + "group_size",
+                 static_cast<double>(prepared.result().hierarchy->groupSize(instruction.pattern)));
+  facts.setBytes(prefix + "bytes", (share * prepared.exploration->workspace.options.cost.bytes).value());
+  facts.setSeconds(prefix + "seconds", cost.seconds);
+  facts.setBytes(prefix + "link_bytes", cost.linkBytes.value());
   if (!cost.link.isNone()) facts.set(prefix + "link", prepared.exploration->topology->linkName(cost.link));
 }
 
@@ -66,11 +67,11 @@ void addSettingFacts(PreparedPage& prepared) {
   const PlacementResult& result = prepared.result();
   const Placement placement(setting.axes, result.matrix);
   LessonFacts& facts = prepared.facts;
-  facts.set("devices", std::to_string(placement.deviceCount()));
-  facts.set("chunks", std::to_string(placement.groupSize()));
-  facts.set("reduction_groups", std::to_string(placement.groupCount()));
-  facts.set("bytes", formatBytes(setting.options.cost.bytes));
-  facts.set("chunk_bytes", formatBytes((1 / static_cast<double>(placement.groupSize())) * setting.options.cost.bytes));
+  facts.setCount("devices", static_cast<double>(placement.deviceCount()));
+  facts.setCount("chunks", static_cast<double>(placement.groupSize()));
+  facts.setCount("reduction_groups", static_cast<double>(placement.groupCount()));
+  facts.setBytes("bytes", setting.options.cost.bytes.value());
+  facts.setBytes("chunk_bytes", setting.options.cost.bytes.value() / static_cast<double>(placement.groupSize()));
   facts.set("repeat", std::to_string(setting.options.cost.repeat));
   facts.set("goal", std::string(setting.options.goal.name));
   facts.set("matrix", result.matrix.text());
@@ -102,8 +103,8 @@ void addProgramFacts(PreparedPage& prepared, const std::string& prefix, const Pr
     if (trace.failure()->premise) facts.set(prefix + "premise", std::string(nameOf(trace.failure()->premise->premise)));
     return;
   }
-  facts.set(prefix + "seconds", formatSeconds(seconds));
-  facts.set(prefix + "gain", formatFactor(prepared.result().singleSeconds / seconds));
+  facts.setSeconds(prefix + "seconds", seconds);
+  facts.setFactor(prefix + "gain", prepared.result().singleSeconds / seconds);
   if (const auto problem = trace.problem()) facts.set(prefix + "missing", problem->message);
 }
 

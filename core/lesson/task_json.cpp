@@ -2,10 +2,12 @@
 #include "lesson/detail/task_json.h"
 
 #include <algorithm>
-#include <array>
+#include <charconv>
+#include <optional>
 #include <utility>
 
 #include "base/units.h"
+#include "text/json_stream.h"
 
 namespace p2::inline lesson {
 namespace {
@@ -25,15 +27,6 @@ T wordOf(const JsonValue& in, Names<T> names, std::string_view need) {
   }
   in.fail("\"" + word + "\" is none of " + known + "; " + std::string(need));
   return T{};
-}
-
-double readSeconds(const JsonValue& in) {
-  constexpr std::string_view kNeed = "a time is a text with its unit, as in \"20 s\"";
-  const std::string text = in.text(kNeed);
-  if (in.failed()) return 0;
-  const auto seconds = parseSeconds(text);
-  if (!seconds.ok()) in.fail(seconds.error().message);
-  return seconds.ok() ? *seconds : 0;
 }
 
 int readStep(const JsonValue& in, int least) {
@@ -64,6 +57,26 @@ PaintTask readPaint(const JsonValue& in) {
   return task;
 }
 
+/// Further keys of a question about variants or about the parts of a table.
+void readExtreme(const JsonValue& in, ChoiceTask& task) {
+  using Extreme = ChoiceTask::Extreme;
+  if (task.about == ChoiceTask::About::Variant) {
+    constexpr std::string_view kNeed = "\"variant\" needs \"of\", names of two or more variants, and \"the\"";
+    for (const JsonValue& item : in.at("of", kNeed).items(kNeed)) task.programs.push_back(item.text(kNeed));
+    task.extreme = wordOf<Extreme>(in.at("the", kNeed),
+                                   {{"fastest", Extreme::Fastest},
+                                    {"slowest", Extreme::Slowest},
+                                    {"smallest", Extreme::Smallest},
+                                    {"largest", Extreme::Largest}},
+                                   kNeed);
+  }
+  if (task.about == ChoiceTask::About::Part) {
+    constexpr std::string_view kNeed = "\"part\" needs \"table\": memory or time";
+    task.table =
+        wordOf<PartTable>(in.at("table", kNeed), {{"memory", PartTable::Memory}, {"time", PartTable::Time}}, kNeed);
+  }
+}
+
 ChoiceTask readChoice(const JsonValue& in) {
   using About = ChoiceTask::About;
   constexpr std::string_view kNeed = "\"choose\" names the question";
@@ -72,8 +85,11 @@ ChoiceTask readChoice(const JsonValue& in) {
                              {{"outcome", About::Outcome},
                               {"fastest", About::Fastest},
                               {"returned", About::Returned},
-                              {"answer", About::Given}},
+                              {"answer", About::Given},
+                              {"variant", About::Variant},
+                              {"part", About::Part}},
                              kNeed);
+  readExtreme(in, task);
   if (task.about == About::Outcome) {
     task.step = readStep(in.at("step", "an outcome needs its step, counted from 1"), 1);
   }
@@ -143,14 +159,112 @@ FindTask readFind(const JsonValue& in) {
   return task;
 }
 
-enum class Kind { Watch, Paint, Choose, Compose, Find };
+/// "2 %", a share.
+double readTolerance(const JsonValue& in) {
+  constexpr std::string_view kNeed = "a tolerance is a text, as in \"2 %\"";
+  const std::string text = in.text(kNeed);
+  if (in.failed()) return 0;
+  double percent = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (error != std::errc() || (rest != "%" && rest != " %") || percent < 0 || percent > 50)
+    in.fail("\"" + text + "\" is no tolerance of 0 % to 50 %; " + std::string(kNeed));
+  return percent / 100;
+}
+
+ComputeTask readCompute(const JsonValue& in) {
+  constexpr std::string_view kNeed = "\"compute\" names the placeholder whose value is asked, as in \"seconds\"";
+  ComputeTask task;
+  task.fact = in.at("compute", kNeed).text(kNeed);
+  if (in.has("tolerance")) task.tolerance = readTolerance(in.at("tolerance", {}));
+  if (!in.has("mistakes")) return task;
+  constexpr std::string_view kMistakes = "\"mistakes\" is a list of {\"compute\": a placeholder, \"why\": a text}";
+  for (const JsonValue& item : in.at("mistakes", {}).items(kMistakes)) {
+    refuseOtherKeys(item, {"compute", "why"});
+    ComputeTask::Mistake mistake;
+    mistake.fact = item.at("compute", kMistakes).text(kMistakes);
+    mistake.why = item.at("why", kMistakes).text(kMistakes);
+    task.mistakes.push_back(std::move(mistake));
+  }
+  return task;
+}
+
+OrderTask readOrder(const JsonValue& in) {
+  constexpr std::string_view kNeed = "\"order\" names the things to put in order: program or passes";
+  OrderTask task;
+  task.what = wordOf<OrderTask::What>(
+      in.at("order", kNeed), {{"program", OrderTask::What::Program}, {"passes", OrderTask::What::Passes}}, kNeed);
+  if (task.what == OrderTask::What::Program) return task;
+  constexpr std::string_view kStage = "passes need the stage that plays them, counted from 0";
+  task.stage = static_cast<int>(in.at("stage", kStage).whole(0, 1000, kStage));
+  if (in.has("count")) task.count = static_cast<int>(in.at("count", {}).whole(2, 12, "order 2 to 12 passes"));
+  return task;
+}
+
+enum class Kind { Watch, Paint, Choose, Compose, Find, Compute, Order };
 
 Kind kindOf(const JsonValue& in) {
   constexpr std::string_view kNeed = "a task is one of these kinds";
-  const Kind kind = wordOf<Kind>(
-      in.at("kind", kNeed),
-      {{"watch", Kind::Watch}, {"predict", Kind::Paint}, {"compose", Kind::Compose}, {"find", Kind::Find}}, kNeed);
+  const Kind kind = wordOf<Kind>(in.at("kind", kNeed),
+                                 {{"watch", Kind::Watch},
+                                  {"predict", Kind::Paint},
+                                  {"compose", Kind::Compose},
+                                  {"find", Kind::Find},
+                                  {"compute", Kind::Compute},
+                                  {"order", Kind::Order}},
+                                 kNeed);
   return kind == Kind::Paint && !in.has("paint") ? Kind::Choose : kind;
+}
+
+std::vector<std::string_view> keysOf(Kind kind) {
+  std::vector<std::string_view> keys{"kind", "question", "hints", "done"};
+  const auto with = [&keys](std::initializer_list<std::string_view> more) {
+    keys.insert(keys.end(), more);
+    return keys;
+  };
+  switch (kind) {
+    case Kind::Watch:
+      return keys;
+    case Kind::Paint:
+      return with({"paint", "device", "step", "vertex"});
+    case Kind::Choose:
+      return with({"choose", "step", "of", "answers", "the", "table"});
+    case Kind::Compose:
+      return with({"at_most", "only", "without", "faster", "fails", "solution"});
+    case Kind::Find:
+      return with({"among", "slower", "faster", "the"});
+    case Kind::Compute:
+      return with({"compute", "tolerance", "mistakes"});
+    case Kind::Order:
+      return with({"order", "stage", "count"});
+  }
+  return keys;
+}
+
+void readKind(const JsonValue& in, Kind kind, LessonTask& task) {
+  switch (kind) {
+    case Kind::Watch:
+      task.kind = WatchTask{};
+      break;
+    case Kind::Paint:
+      task.kind = readPaint(in);
+      break;
+    case Kind::Choose:
+      task.kind = readChoice(in);
+      break;
+    case Kind::Compose:
+      task.kind = readCompose(in);
+      break;
+    case Kind::Find:
+      task.kind = readFind(in);
+      break;
+    case Kind::Compute:
+      task.kind = readCompute(in);
+      break;
+    case Kind::Order:
+      task.kind = readOrder(in);
+      break;
+  }
 }
 
 }  // namespace
@@ -165,37 +279,52 @@ void refuseOtherKeys(const JsonValue& in, std::initializer_list<std::string_view
   }
 }
 
-LessonTask readTask(const JsonValue& in) {
+double readSeconds(const JsonValue& in) {
+  constexpr std::string_view kNeed = "a time is a text with its unit, as in \"20 s\"";
+  const std::string text = in.text(kNeed);
+  if (in.failed()) return 0;
+  const auto seconds = parseSeconds(text);
+  if (!seconds.ok()) in.fail(seconds.error().message);
+  return seconds.ok() ? *seconds : 0;
+}
+
+void LessonProblems::add(const std::string& where, const std::string& problem) {
+  LessonProblem each{where, problem};
+  if (std::find(m_list->begin(), m_list->end(), each) == m_list->end()) m_list->push_back(std::move(each));
+}
+
+void LessonProblems::otherKeys(const Json& json, const std::vector<std::string_view>& known) {
+  if (!json.is_object()) return;
+  std::string list;
+  for (const std::string_view each : known) list += (list.empty() ? "" : ", ") + std::string(each);
+  for (const auto& [key, value] : json.items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    add(m_pointer + jsonPointerStep(key), "the key \"" + key + "\" means nothing here; these do: " + list);
+  }
+}
+
+LessonTask readTask(const Json& json, LessonProblems& problems) {
   LessonTask task;
-  const Kind kind = kindOf(in);
-  task.question = in.at("question", "a task needs a question").text("a question is a text");
-  constexpr std::string_view kNeedHints = "a task needs a list of hints, one or more";
-  for (const JsonValue& hint : in.at("hints", kNeedHints).items(kNeedHints)) {
-    task.hints.push_back(hint.text("a hint is a text"));
-  }
-  if (in.has("done")) task.done = in.at("done", {}).text("the final sentence of a task is a text");
-  switch (kind) {
-    case Kind::Watch:
-      refuseOtherKeys(in, {"kind", "question", "hints", "done"});
-      break;
-    case Kind::Paint:
-      refuseOtherKeys(in, {"kind", "question", "hints", "done", "paint", "device", "step", "vertex"});
-      task.kind = readPaint(in);
-      break;
-    case Kind::Choose:
-      refuseOtherKeys(in, {"kind", "question", "hints", "done", "choose", "step", "of", "answers"});
-      task.kind = readChoice(in);
-      break;
-    case Kind::Compose:
-      refuseOtherKeys(
-          in, {"kind", "question", "hints", "done", "at_most", "only", "without", "faster", "fails", "solution"});
-      task.kind = readCompose(in);
-      break;
-    case Kind::Find:
-      refuseOtherKeys(in, {"kind", "question", "hints", "done", "among", "slower", "faster", "the"});
-      task.kind = readFind(in);
-      break;
-  }
+  std::optional<Kind> kind;
+  problems.read(json, [&](const JsonValue& in) {
+    const Kind read = kindOf(in);
+    if (!in.failed()) kind = read;
+  });
+  problems.read(json, [&](const JsonValue& in) {
+    task.question = in.at("question", "a task needs a question").text("a question is a text");
+  });
+  problems.read(json, [&](const JsonValue& in) {
+    constexpr std::string_view kNeedHints = "a task needs a list of hints, one or more";
+    for (const JsonValue& hint : in.at("hints", kNeedHints).items(kNeedHints)) {
+      task.hints.push_back(hint.text("a hint is a text"));
+    }
+  });
+  problems.read(json, [&](const JsonValue& in) {
+    if (in.has("done")) task.done = in.at("done", {}).text("the final sentence of a task is a text");
+  });
+  if (!kind) return task;
+  problems.otherKeys(json, keysOf(*kind));
+  problems.read(json, [&](const JsonValue& in) { readKind(in, *kind, task); });
   return task;
 }
 

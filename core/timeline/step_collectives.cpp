@@ -132,28 +132,4 @@ Result<std::vector<StepCollective>> stepCollectives(const ModelShape& model, con
   return collectives;
 }
 
-Result<Workspace> workspaceOfCollective(Workspace workspace, const PricedPlacement& placement,
-                                        const StepCollective& collective, const std::vector<StepCollective>& all) {
-  if (collective.entry.kind == CommunicationKind::Shift) {
-    return Error{"messages from device to device have no programs; choose a collective of another axis"};
-  }
-  const bool isDispatch = collective.entry.kind == CommunicationKind::Dispatch;
-  P2_TRY_ASSIGN(const auto goal, goalFrom(isDispatch ? "AllToAll" : nameOf(collective.entry.kind)));
-  workspace = withGoal(std::move(workspace), goal);
-  workspace.axes = placement.axes;
-  const auto& names = collective.entry.axes;
-  for (Axis& axis : workspace.axes) {
-    axis.reduce = std::find(names.begin(), names.end(), axis.name) != names.end();
-    axis.replicate = false;
-  }
-  workspace.matrix = placement.matrix;
-  workspace.program.clear();
-  workspace.options.cost.bytes = Bytes(static_cast<double>(collective.entry.bytes));
-  workspace.options.cost.repeat = static_cast<int>(std::min<std::int64_t>(collective.entry.count, kMostRepeat));
-  Workload workload{"training step", placement.axes, {}, {}, {}};
-  for (const StepCollective& each : all) workload.collectives.push_back(each.entry);
-  workspace.workload = std::move(workload);
-  return workspace;
-}
-
 }  // namespace p2::inline timeline

@@ -3,19 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <queue>
+
+#include "training/detail/pipeline_orders.h"
 
 namespace p2::inline training {
 namespace {
 
 using PassKind = PlayedPass::Kind;
 using Work = std::vector<std::vector<StageWork>>;
-
-struct Pass {
-  PassKind kind = PassKind::Forward;
-  std::int64_t chunk = 0;
-  std::int64_t microbatch = 0;
-};
 
 bool splitsWeights(ScheduleKind kind) { return kind != ScheduleKind::GPipe && kind != ScheduleKind::OneF1B; }
 
@@ -73,7 +70,7 @@ class Board {
   [[nodiscard]] std::int64_t held(std::int64_t stage) const { return m_held[static_cast<std::size_t>(stage)]; }
 
   /// The earliest moment at which a stage can begin a pass; below 0 while what it waits for is not known.
-  [[nodiscard]] double ready(std::int64_t stage, const Pass& pass) const {
+  [[nodiscard]] double ready(std::int64_t stage, const PipelinePass& pass) const {
     const std::int64_t at = m_route.position(stage, pass.chunk);
     if (pass.kind == PassKind::Weights) return m_backward[index(at, pass.microbatch)];
     const bool forward = pass.kind == PassKind::Forward;
@@ -86,7 +83,7 @@ class Board {
   }
 
   /// Plays it from `start` on; when it is done.
-  double play(std::int64_t stage, const Pass& pass, double start) {
+  double play(std::int64_t stage, const PipelinePass& pass, double start) {
     const auto s = static_cast<std::size_t>(stage);
     const StageWork& work = m_work[s][static_cast<std::size_t>(pass.chunk)];
     const bool splits = splitsWeights(m_kind);
@@ -139,67 +136,15 @@ class Board {
   PlayedPipeline m_played;
 };
 
-/// Chunks and microbatches in the order in which a stage takes their passes: groups of as many microbatches as there
-/// are stages go through one chunk after the other.
-std::vector<std::pair<std::int64_t, std::int64_t>> turns(std::int64_t stages, std::int64_t chunks,
-                                                         std::int64_t microbatches, bool backward) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> list;
-  list.reserve(static_cast<std::size_t>(chunks * microbatches));
-  const std::int64_t group = chunks == 1 ? microbatches : stages;
-  for (std::int64_t first = 0; first < microbatches; first += group) {
-    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-      for (std::int64_t m = first; m < std::min(first + group, microbatches); ++m) {
-        list.emplace_back(backward ? chunks - 1 - chunk : chunk, m);
-      }
-    }
-  }
-  return list;
-}
-
-std::vector<Pass> fixedOrder(ScheduleKind kind, std::int64_t stage, std::int64_t stages, std::int64_t chunks,
-                             std::int64_t microbatches) {
-  const auto forward = turns(stages, chunks, microbatches, false);
-  const auto backward = turns(stages, chunks, microbatches, true);
-  auto warmUp = static_cast<std::int64_t>(forward.size());
-  if (kind == ScheduleKind::OneF1B) {
-    const std::int64_t ahead = chunks == 1 ? stages - stage - 1 : (stages - stage - 1) * 2 + (chunks - 1) * stages;
-    warmUp = std::min(warmUp, ahead);
-  }
-  std::vector<Pass> order;
-  order.reserve(2 * forward.size());
-  const auto add = [&order](PassKind passKind, const std::pair<std::int64_t, std::int64_t>& turn) {
-    order.push_back({passKind, turn.first, turn.second});
-  };
-  std::size_t next = 0;
-  while (static_cast<std::int64_t>(next) < warmUp) add(PassKind::Forward, forward[next++]);
-  for (const auto& turn : backward) {
-    if (next < forward.size()) add(PassKind::Forward, forward[next++]);
-    add(PassKind::Backward, turn);
-  }
-  return order;
-}
-
-/// 1F1B's order, in which a stage puts off as many gradients of weights as there are stages before it: they fill the
-/// end (2401.10241, §2.2).
-std::vector<Pass> zeroBubbleOrder(std::int64_t stage, std::int64_t stages, std::int64_t microbatches) {
-  std::vector<Pass> order;
-  std::int64_t weights = 0;
-  for (const Pass& pass : fixedOrder(ScheduleKind::OneF1B, stage, stages, 1, microbatches)) {
-    order.push_back(pass);
-    if (pass.kind == PassKind::Backward && pass.microbatch >= stage) order.push_back({PassKind::Weights, 0, weights++});
-  }
-  while (weights < microbatches) order.push_back({PassKind::Weights, 0, weights++});
-  return order;
-}
-
-void playInOrder(Board& board, const std::vector<std::vector<Pass>>& orders) {
+/// Whether all of them could be played: an order can ask for a pass before another that it waits for.
+bool playInOrder(Board& board, const std::vector<std::vector<PipelinePass>>& orders) {
   std::vector<std::size_t> next(orders.size(), 0);
   std::vector<double> free(orders.size(), 0);
   for (bool moved = true; moved;) {
     moved = false;
     for (std::size_t s = 0; s < orders.size(); ++s) {
       while (next[s] < orders[s].size()) {
-        const Pass& pass = orders[s][next[s]];
+        const PipelinePass& pass = orders[s][next[s]];
         const double ready = board.ready(static_cast<std::int64_t>(s), pass);
         if (ready < 0) break;
         free[s] = board.play(static_cast<std::int64_t>(s), pass, std::max(ready, free[s]));
@@ -208,6 +153,10 @@ void playInOrder(Board& board, const std::vector<std::vector<Pass>>& orders) {
       }
     }
   }
+  for (std::size_t s = 0; s < orders.size(); ++s) {
+    if (next[s] < orders[s].size()) return false;
+  }
+  return true;
 }
 
 /// Takes whatever pass is ready: backward before forward, which is before the weights' gradients; these as soon as
@@ -272,7 +221,7 @@ class Greedy {
     return m_policy == Policy::RoomFirst && m_board.held(stage) >= m_stages - stage;
   }
 
-  [[nodiscard]] bool canPlay(std::int64_t stage, const Pass& pass, double now) {
+  [[nodiscard]] bool canPlay(std::int64_t stage, const PipelinePass& pass, double now) {
     if (pass.microbatch >= m_microbatches) return false;
     const double ready = m_board.ready(stage, pass);
     if (ready < 0) return false;
@@ -291,7 +240,7 @@ class Greedy {
         auto& next = (kind == PassKind::Forward    ? m_nextForward
                       : kind == PassKind::Backward ? m_nextBackward
                                                    : m_nextWeights)[slot(stage, chunk)];
-        const Pass pass{kind, chunk, next};
+        const PipelinePass pass{kind, chunk, next};
         if (kind == PassKind::Forward && !hasRoom(stage, chunk)) continue;
         if (!canPlay(stage, pass, now)) continue;
         // Room that is left for the last chunk: a microbatch on its way back must not wait for one that sets out.
@@ -309,7 +258,7 @@ class Greedy {
     return m_nextForward[slot(stage, 1)] < m_nextForward[slot(stage, 0)];
   }
 
-  void done(std::int64_t stage, double at, const Pass& pass) {
+  void done(std::int64_t stage, double at, const PipelinePass& pass) {
     m_free[static_cast<std::size_t>(stage)] = at;
     m_wakes.emplace(at, stage);
     if (pass.kind == PassKind::Weights) return;
@@ -338,9 +287,9 @@ PlayedPipeline played(ScheduleKind kind, const Work& work, std::int64_t microbat
   const auto chunks = static_cast<std::int64_t>(work[0].size());
   if (!splitsWeights(kind)) {
     Board board(kind, work, microbatches, delay, records);
-    std::vector<std::vector<Pass>> orders;
+    std::vector<std::vector<PipelinePass>> orders;
     for (std::int64_t s = 0; s < stages; ++s) orders.push_back(fixedOrder(kind, s, stages, chunks, microbatches));
-    playInOrder(board, orders);
+    (void)playInOrder(board, orders);
     return board.take();
   }
   PlayedPipeline best;
@@ -351,13 +300,11 @@ PlayedPipeline played(ScheduleKind kind, const Work& work, std::int64_t microbat
     PlayedPipeline mine = board.take();
     if (best.inFlight.empty() || mine.seconds < best.seconds) best = std::move(mine);
   }
-  if (kind == ScheduleKind::ZeroBubble1) {
+  if (const auto orders = publishedOrders(kind, stages, chunks, microbatches); !orders.empty()) {
     Board board(kind, work, microbatches, delay, records);
-    std::vector<std::vector<Pass>> orders;
-    for (std::int64_t s = 0; s < stages; ++s) orders.push_back(zeroBubbleOrder(s, stages, microbatches));
-    playInOrder(board, orders);
+    const bool complete = playInOrder(board, orders);
     PlayedPipeline mine = board.take();
-    if (mine.seconds < best.seconds) best = std::move(mine);
+    if (complete && mine.seconds < best.seconds) best = std::move(mine);
   }
   return best;
 }

@@ -35,7 +35,8 @@ struct PlayedPipeline {
 
 /// Plays a step. `work[stage][chunk]`; a message between stages keeps neither busy and arrives `delay` seconds later.
 /// Orders of GPipe and 1F1B, interleaved with several chunks, are those of Megatron-LM; the others are the best of
-/// three greedy orders with the activations in flight that their papers allow. With DualPipe chunk 0 belongs to
+/// three greedy orders with the activations in flight that their papers allow, and of the order that the papers of
+/// ZB-H1, ZB-V and DualPipe give. With DualPipe chunk 0 belongs to
 /// microbatches from the first stage on, chunk 1 to those from the last; a stage's works are those of its position in
 /// either direction, and half of the microbatches take each way. O(stages · chunks · microbatches · log).
 [[nodiscard]] PlayedPipeline playPipeline(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,

@@ -15,19 +15,19 @@ constexpr std::int64_t kMostSequences = std::int64_t{1} << 30;
 
 Json unlessEmpty(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-Json chosenJson(const ChosenConfiguration& chosen) {
+}  // namespace
+
+Json chosenConfigurationJson(const ChosenConfiguration& chosen) {
   return {{"framework", chosen.framework}, {"choices", chosen.choices}, {"order", unlessEmpty(chosen.order)}};
 }
 
-ChosenConfiguration readChosen(const JsonValue& in) {
+ChosenConfiguration readChosenConfiguration(const JsonValue& in) {
   ChosenConfiguration chosen;
   chosen.framework = in.at("framework", kNeedChosen).text(kNeedChosen);
   chosen.choices = in.at("choices", kNeedChosen).text(kNeedChosen);
   if (in.has("order")) chosen.order = in.at("order", {}).text("an order of ranks is a name, as in Megatron-LM");
   return chosen;
 }
-
-}  // namespace
 
 Json trainingChoiceJson(const TrainingChoice& choice) {
   if (choice == TrainingChoice{}) return {};
@@ -39,7 +39,7 @@ Json trainingChoiceJson(const TrainingChoice& choice) {
           {"framework", choice.framework},
           {"reserve", choice.reserve == 0 ? Json() : jsonNumber(choice.reserve)},
           {"fixed", unlessEmpty(choice.fixed)},
-          {"chosen", choice.chosen ? chosenJson(*choice.chosen) : Json()},
+          {"chosen", choice.chosen ? chosenConfigurationJson(*choice.chosen) : Json()},
           {"mine", unlessEmpty(choice.mine)}};
 }
 
@@ -58,7 +58,7 @@ TrainingChoice readTrainingChoice(const JsonValue& in) {
     choice.reserve = in.at("reserve", {}).number(0, kAmountRange.most, "use bytes, 0 for the default");
   }
   if (in.has("fixed")) choice.fixed = in.at("fixed", {}).text("fixed choices are a text, as in tp=8,pp=4");
-  if (in.has("chosen")) choice.chosen = readChosen(in.at("chosen", {}));
+  if (in.has("chosen")) choice.chosen = readChosenConfiguration(in.at("chosen", {}));
   if (in.has("mine")) choice.mine = in.at("mine", {}).text("an own configuration is a text");
   return choice;
 }

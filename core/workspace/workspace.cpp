@@ -52,6 +52,27 @@ Workspace withGoal(Workspace workspace, const Goal& goal) {
   return workspace;
 }
 
+DocumentReduction reductionOf(const Workspace& workspace) {
+  return {workspace.axes,
+          workspace.options.goal,
+          workspace.options.cost.bytes,
+          workspace.options.cost.repeat,
+          workspace.matrix,
+          workspace.program,
+          workspace.workload};
+}
+
+Workspace withReduction(Workspace workspace, DocumentReduction reduction) {
+  workspace.axes = std::move(reduction.axes);
+  workspace.options.goal = reduction.goal;
+  workspace.options.cost.bytes = reduction.bytes;
+  workspace.options.cost.repeat = reduction.repeat;
+  workspace.matrix = std::move(reduction.matrix);
+  workspace.program = std::move(reduction.program);
+  workspace.workload = std::move(reduction.workload);
+  return workspace;
+}
+
 std::string singleNameOf(const Workspace& workspace) {
   const bool replicas = std::any_of(workspace.axes.begin(), workspace.axes.end(),
                                     [](const Axis& axis) { return axis.replicate && axis.size > 1; });

@@ -12,6 +12,7 @@
 #include "placement/parallelism_matrix.h"
 #include "synthesis/state_graph.h"
 #include "workload/workload.h"
+#include "workspace/planned_reduction.h"
 #include "workspace/strategy_choice.h"
 #include "workspace/training_choice.h"
 
@@ -42,6 +43,8 @@ struct Workspace {
   /// What a training step communicates, over the workspace's axes: see checkWorkload(). No part of what
   /// exploreWorkspace() answers. Its own `source` is empty: the document's has what it was read from.
   std::optional<Workload> workload;
+  /// The plan that axes, matrix and workload are from; none where they are the user's own.
+  std::optional<PlannedReduction> planned;
   /// The JSON text this was read from, so that keys we do not know survive a round trip; empty for a new document.
   std::string source;
   friend bool operator==(const Workspace&, const Workspace&) = default;
@@ -53,6 +56,9 @@ struct Workspace {
 /// The workspace with another goal. Only a ReduceScatter is scattered over some axes alone, so others replicate along
 /// none.
 [[nodiscard]] Workspace withGoal(Workspace workspace, const Goal& goal);
+/// The document's reduction, and the document with another one.
+[[nodiscard]] DocumentReduction reductionOf(const Workspace& workspace);
+[[nodiscard]] Workspace withReduction(Workspace workspace, DocumentReduction reduction);
 /// What singleProgram() is called in lists: "AllReduce", or "RS·AR" where a ReduceScatter leaves replicas.
 [[nodiscard]] std::string singleNameOf(const Workspace& workspace);
 /// Whether every option is within its range.

@@ -109,6 +109,61 @@ Json matrixJson(const ParallelismMatrix& matrix) {
   return rows;
 }
 
+Json reductionJson(const Workspace& workspace) {
+  Json axes = Json::array();
+  Json reduce = Json::array();
+  Json scatter = Json::array();
+  const bool replicates = !scatteredAxes(workspace.axes).empty();
+  for (const Axis& axis : workspace.axes) {
+    if (axis.reduce) reduce.push_back(axes.size());
+    if (axis.reduce && !axis.replicate) scatter.push_back(axes.size());
+    axes.push_back(
+        {{"name", axis.name}, {"size", axis.size}, {"inside", axis.inside.empty() ? Json() : Json(axis.inside)}});
+  }
+  return {{"axes", std::move(axes)},
+          {"reduce", std::move(reduce)},
+          {"scatter", replicates ? std::move(scatter) : Json()},
+          {"matrix", workspace.matrix.empty() ? Json() : matrixJson(workspace.matrix)},
+          {"program", workspace.program.empty() ? Json() : Json(workspace.program)},
+          {"workload", workspace.workload ? workloadJson(*workspace.workload) : Json()}};
+}
+
+Json ownJson(const DocumentReduction& own) {
+  const Workspace workspace = withReduction({}, own);
+  Json json = reductionJson(workspace);
+  const Json options = optionsJson(workspace.options);
+  json["options"] = {{"goal", options["goal"]}, {"bytes", options["bytes"]}, {"repeat", options["repeat"]}};
+  return json;
+}
+
+Json plannedJson(const std::optional<PlannedReduction>& planned) {
+  if (!planned) return {};
+  Json json = chosenConfigurationJson(planned->plan);
+  json["own"] = planned->own ? ownJson(*planned->own) : Json();
+  return json;
+}
+
+void readReduced(const JsonValue& in, Workspace& workspace) {
+  workspace.axes = readAxes(in);
+  if (in.has("reduce")) readReduction(in.at("reduce", {}), workspace.axes);
+  if (in.has("options")) workspace.options = readOptions(in.at("options", {}));
+  if (in.has("scatter")) readScatter(in.at("scatter", {}), workspace.options.goal, workspace.axes);
+  if (in.has("matrix")) workspace.matrix = readMatrix(in.at("matrix", {}));
+  if (in.has("program")) {
+    workspace.program = in.at("program", {}).text("a program is a text, as in root:InsideGroup:AllReduce");
+  }
+  if (in.has("workload")) workspace.workload = readWorkload(in.at("workload", {}));
+}
+
+PlannedReduction readPlanned(const JsonValue& in) {
+  PlannedReduction planned{readChosenConfiguration(in), {}};
+  if (!in.has("own")) return planned;
+  Workspace own;
+  readReduced(in.at("own", {}), own);
+  planned.own = reductionOf(own);
+  return planned;
+}
+
 }  // namespace
 
 ParallelismMatrix readMatrix(const JsonValue& in) {
@@ -130,44 +185,24 @@ ParallelismMatrix readMatrix(const JsonValue& in) {
 }
 
 Json workspaceJson(const Workspace& workspace) {
-  Json axes = Json::array();
-  Json reduce = Json::array();
-  Json scatter = Json::array();
-  const bool replicates = !scatteredAxes(workspace.axes).empty();
-  for (const Axis& axis : workspace.axes) {
-    if (axis.reduce) reduce.push_back(axes.size());
-    if (axis.reduce && !axis.replicate) scatter.push_back(axes.size());
-    axes.push_back(
-        {{"name", axis.name}, {"size", axis.size}, {"inside", axis.inside.empty() ? Json() : Json(axis.inside)}});
-  }
-  return {{"system", systemJson(workspace.system)},
-          {"axes", std::move(axes)},
-          {"reduce", std::move(reduce)},
-          {"scatter", replicates ? std::move(scatter) : Json()},
-          {"options", optionsJson(workspace.options)},
-          {"matrix", workspace.matrix.empty() ? Json() : matrixJson(workspace.matrix)},
-          {"program", workspace.program.empty() ? Json() : Json(workspace.program)},
-          {"notes", workspace.notes.empty() ? Json() : Json(workspace.notes)},
-          {"strategy", strategyChoiceJson(workspace.strategy)},
-          {"training", trainingChoiceJson(workspace.training)},
-          {"workload", workspace.workload ? workloadJson(*workspace.workload) : Json()}};
+  Json json = reductionJson(workspace);
+  json.update({{"system", systemJson(workspace.system)},
+               {"options", optionsJson(workspace.options)},
+               {"notes", workspace.notes.empty() ? Json() : Json(workspace.notes)},
+               {"strategy", strategyChoiceJson(workspace.strategy)},
+               {"training", trainingChoiceJson(workspace.training)},
+               {"planned", plannedJson(workspace.planned)}});
+  return json;
 }
 
 Workspace readWorkspace(const JsonValue& in) {
   Workspace workspace;
   workspace.system = readSystem(in.at("system", "a workspace needs a system"));
-  workspace.axes = readAxes(in);
-  if (in.has("reduce")) readReduction(in.at("reduce", {}), workspace.axes);
-  if (in.has("options")) workspace.options = readOptions(in.at("options", {}));
-  if (in.has("scatter")) readScatter(in.at("scatter", {}), workspace.options.goal, workspace.axes);
-  if (in.has("matrix")) workspace.matrix = readMatrix(in.at("matrix", {}));
-  if (in.has("program")) {
-    workspace.program = in.at("program", {}).text("a program is a text, as in root:InsideGroup:AllReduce");
-  }
+  readReduced(in, workspace);
   if (in.has("notes")) workspace.notes = in.at("notes", {}).text("notes are a text");
   if (in.has("strategy")) workspace.strategy = readStrategyChoice(in.at("strategy", {}));
   if (in.has("training")) workspace.training = readTrainingChoice(in.at("training", {}));
-  if (in.has("workload")) workspace.workload = readWorkload(in.at("workload", {}));
+  if (in.has("planned")) workspace.planned = readPlanned(in.at("planned", {}));
   return workspace;
 }
 

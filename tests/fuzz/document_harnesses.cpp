@@ -7,7 +7,7 @@
 #include "fuzz/harness.h"
 #include "graphs/detail/graph_json.h"
 #include "graphs/strategy_json.h"
-#include "lesson/detail/lesson.h"
+#include "lesson/lesson.h"
 #include "mapping/strategy_plan.h"
 #include "plan/plan.h"
 #include "plan/verify.h"

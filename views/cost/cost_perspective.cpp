@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "views/accuracy/accuracy_mark.h"
 #include "views/common/empty_page.h"
 #include "views/common/forward_focus.h"
 #include "views/common/theme.h"
@@ -88,6 +89,8 @@ QWidget* CostPerspective::makeHeader() {
   makeTabs();
   layout->addWidget(m_tabs);
   layout->addStretch();
+  m_mark = new AccuracyMark(m_session, AccuracyMark::Of::Program);
+  layout->addWidget(m_mark);
   makeZooms();
   for (QAction* action : m_actions) {
     if (!action->objectName().startsWith("zoom")) continue;
@@ -146,6 +149,7 @@ void CostPerspective::showView(int view) {
   for (QAction* action : m_actions) {
     if (action->objectName().startsWith("zoom")) action->setEnabled(view != Best);
   }
+  m_mark->setVisible(view == Best || view == Bars);
   const std::array<QWidget*, 4> pages{m_best, m_bars, m_sweep, m_sweep};
   forwardFocus(*this, *pages[std::size_t(view)]);
   showUnmodelledEffects();

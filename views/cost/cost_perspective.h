@@ -11,6 +11,7 @@ class QStackedWidget;
 
 namespace p2::views {
 
+class AccuracyMark;
 class BestPage;
 class CostBarsPage;
 class EmptyPage;
@@ -42,6 +43,7 @@ class CostPerspective : public Perspective {
 
   Session& m_session;
   ViewTabs* m_tabs = nullptr;
+  AccuracyMark* m_mark = nullptr;
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;
   BestPage* m_best = nullptr;

@@ -7,6 +7,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QVBoxLayout>
@@ -41,7 +42,8 @@ QVBoxLayout* columnOf(QWidget* widget) {
 
 }  // namespace
 
-AnswerPane::AnswerPane(QWidget* parent) : QWidget(parent), m_parts{makeMarks(), makeChoice(), makeProgram()} {
+AnswerPane::AnswerPane(QWidget* parent)
+    : QWidget(parent), m_parts{makeMarks(), makeChoice(), makeProgram(), makeNumber(), makeOrder()} {
   // Not a stack: unused panes take no room.
   auto* layout = columnOf(this);
   for (QWidget* part : m_parts) layout->addWidget(part);
@@ -124,6 +126,71 @@ QWidget* AnswerPane::makeProgram() {
   return page;
 }
 
+QWidget* AnswerPane::makeNumber() {
+  auto* page = new QWidget;
+  m_number = new QLineEdit;
+  m_number->setObjectName(QStringLiteral("answerNumber"));
+  m_number->setAccessibleName(tr("Your number, with its unit"));
+  m_number->setClearButtonEnabled(true);
+  columnOf(page)->addWidget(m_number);
+  connect(m_number, &QLineEdit::textEdited, this, &AnswerPane::edited);
+  connect(m_number, &QLineEdit::returnPressed, this, &AnswerPane::answered);
+  return page;
+}
+
+QWidget* AnswerPane::makeOrder() {
+  auto* page = new QWidget;
+  m_order = new QListWidget;
+  m_order->setObjectName(QStringLiteral("answerOrder"));
+  m_order->setAccessibleName(tr("Items to be put in order, the first on top"));
+  m_order->setToolTip(tr("Drag an item to its place, or move it with Ctrl+Up and Ctrl+Down; Enter checks"));
+  m_order->setDragDropMode(QAbstractItemView::InternalMove);
+  m_order->setDefaultDropAction(Qt::MoveAction);
+  m_order->setTabKeyNavigation(false);
+  m_order->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+  m_order->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
+  auto* buttons = new QHBoxLayout;
+  const auto add = [&](const char* name, const QString& text, const QKeySequence& key, int by) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tr("Move the chosen item (%1)").arg(key.toString(QKeySequence::NativeText)));
+    button->setAutoDefault(false);
+    connect(new QShortcut(key, m_order, nullptr, nullptr, Qt::WidgetShortcut), &QShortcut::activated, this,
+            [this, by] { moveItem(by); });
+    connect(button, &QPushButton::clicked, this, [this, by] { moveItem(by); });
+    buttons->addWidget(button);
+  };
+  add("itemUpButton", tr("&Up"), QKeySequence(Qt::CTRL | Qt::Key_Up), -1);
+  add("itemDownButton", tr("&Down"), QKeySequence(Qt::CTRL | Qt::Key_Down), 1);
+  buttons->addStretch();
+  auto* layout = columnOf(page);
+  layout->addWidget(m_order);
+  layout->addLayout(buttons);
+  connect(m_order->model(), &QAbstractItemModel::rowsMoved, this, &AnswerPane::edited);
+  connect(m_order, &QListWidget::itemActivated, this, &AnswerPane::answered);
+  return page;
+}
+
+void AnswerPane::moveItem(int by) {
+  const int row = m_order->currentRow();
+  const int to = row + by;
+  if (row < 0 || to < 0 || to >= m_order->count()) return;
+  m_order->insertItem(to, m_order->takeItem(row));
+  m_order->setCurrentRow(to);
+  emit edited();
+}
+
+void AnswerPane::fillOrder(const std::vector<std::size_t>& order) {
+  m_order->clear();
+  for (const std::size_t place : order) {
+    auto* item = new QListWidgetItem(qs(m_items.items[place]));
+    item->setData(Qt::UserRole, QVariant::fromValue(qulonglong(place)));
+    m_order->addItem(item);
+  }
+  m_order->setCurrentRow(0);
+  m_order->setMinimumHeight(m_order->count() * (m_order->fontMetrics().lineSpacing() + Theme::kGrid));
+}
+
 void AnswerPane::setPage(const PreparedPage& page) {
   const auto& kind = page.page.task.kind;
   m_wrongChecks = 0;
@@ -138,6 +205,21 @@ void AnswerPane::setPage(const PreparedPage& page) {
     m_program->clear();
     fillSteps(page);
     showPart(Part::Program);
+  } else if (const auto* compute = std::get_if<ComputeTask>(&kind)) {
+    const auto number = page.facts.number(compute->fact);
+    m_number->clear();
+    if (number.ok()) {
+      const QString example = qs(std::string(exampleOf(number->unit)));
+      m_number->setPlaceholderText(tr("as in %1").arg(example));
+      m_number->setToolTip(tr("A number with its unit, as in %1; Enter checks").arg(example));
+    }
+    showPart(Part::Number);
+  } else if (std::holds_alternative<OrderTask>(kind)) {
+    m_items = page.order;
+    std::vector<std::size_t> offered(m_items.items.size());
+    for (std::size_t i = 0; i < offered.size(); ++i) offered[i] = i;
+    fillOrder(offered);
+    showPart(Part::Order);
   } else {
     fillChoice(page);
     showPart(Part::Choice);
@@ -203,6 +285,15 @@ std::optional<LessonAnswer> AnswerPane::answer() const {
     case Part::Program:
       if (m_program->text().trimmed().isEmpty()) return std::nullopt;
       return ComposedProgram{m_program->text().toStdString()};
+    case Part::Number:
+      if (m_number->text().trimmed().isEmpty()) return std::nullopt;
+      return TypedNumber{m_number->text().toStdString()};
+    case Part::Order: {
+      ArrangedItems arranged;
+      for (int row = 0; row < m_order->count(); ++row)
+        arranged.order.push_back(std::size_t(m_order->item(row)->data(Qt::UserRole).toULongLong()));
+      return arranged;
+    }
     case Part::Nothing:
       break;
   }
@@ -224,6 +315,11 @@ void AnswerPane::setAnswer(const LessonAnswer& answer) {
     m_choice->setCurrentRow(int(chosen->index));
   } else if (const auto* composed = std::get_if<ComposedProgram>(&answer); composed && m_shown == Part::Program) {
     m_program->setText(qs(composed->text));
+  } else if (const auto* typed = std::get_if<TypedNumber>(&answer); typed && m_shown == Part::Number) {
+    m_number->setText(qs(typed->text));
+  } else if (const auto* arranged = std::get_if<ArrangedItems>(&answer);
+             arranged && m_shown == Part::Order && arranged->order.size() == m_items.items.size()) {
+    fillOrder(arranged->order);
   }
 }
 
@@ -255,6 +351,12 @@ bool AnswerPane::takeFocus() {
       return true;
     case Part::Program:
       m_program->setFocus();
+      return true;
+    case Part::Number:
+      m_number->setFocus();
+      return true;
+    case Part::Order:
+      m_order->setFocus();
       return true;
     case Part::Nothing:
       break;

@@ -17,7 +17,8 @@ namespace p2::views {
 
 class MarkGrid;
 
-/// Where a task is answered: a grid to be marked, answers to choose from, a line for a program.
+/// Where a task is answered: a grid to be marked, answers to choose from, a line for a program or for a number, items
+/// to be put in order.
 class AnswerPane : public QWidget {
   Q_OBJECT
  public:
@@ -43,10 +44,14 @@ class AnswerPane : public QWidget {
   void composed(QString program);           ///< a step was added or removed by button
 
  private:
-  enum class Part { Marks, Choice, Program, Nothing };
+  enum class Part { Marks, Choice, Program, Number, Order, Nothing };
   QWidget* makeMarks();
   QWidget* makeChoice();
   QWidget* makeProgram();
+  QWidget* makeNumber();
+  QWidget* makeOrder();
+  void fillOrder(const std::vector<std::size_t>& order);
+  void moveItem(int by);
   void showPart(Part part);
   void fillChoice(const PreparedPage& page);
   void fillSteps(const PreparedPage& page);
@@ -63,7 +68,10 @@ class AnswerPane : public QWidget {
   QLabel* m_conditions = nullptr;
   int m_wrongChecks = 0;  // of this page
   Part m_shown = Part::Nothing;
-  std::array<QWidget*, 3> m_parts;  // by Part; makes the above
+  QLineEdit* m_number = nullptr;
+  QListWidget* m_order = nullptr;
+  OrderedItems m_items;
+  std::array<QWidget*, 5> m_parts;  // by Part; makes the above
 };
 
 }  // namespace p2::views

@@ -255,7 +255,7 @@ void LessonPerspective::followPage() {
   m_task->setPage(page);
   m_shownPlace = {m_model.lesson(m_row).key.toStdString(), m_number};
   if (const auto kept = m_answers.find(m_shownPlace); kept != m_answers.end()) m_task->answer().setAnswer(kept->second);
-  m_stage->show(*page);
+  m_stage->show(page);
   m_stage->retell(presentedTitle(), presentedText());
   m_present->setEnabled(m_stage->canPresent());
   if (!hadFocus) return;

@@ -13,10 +13,12 @@
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
+#include "views/lesson/timeline_stage.h"
 #include "views/literal/literal_player.h"
 #include "views/present/present_run.h"
 #include "views/present/present_window.h"
 #include "views/stage/stage_view.h"
+#include "views/timeline/timeline_view.h"
 
 namespace p2::views {
 
@@ -27,7 +29,8 @@ LessonStage::LessonStage(QWidget* parent)
       m_view(new StageView),
       m_player(new Player(this)),
       m_bar(new PlayerBar(*m_player)),
-      m_literal(new LiteralPlayer) {
+      m_literal(new LiteralPlayer),
+      m_timeline(new TimelineStage) {
   m_view->setObjectName(QStringLiteral("lessonStageView"));
   m_caption->setObjectName(QStringLiteral("lessonCaption"));
   m_caption->setWordWrap(true);
@@ -42,6 +45,7 @@ LessonStage::LessonStage(QWidget* parent)
   column->addWidget(m_caption);
   m_pages->addWidget(program);
   m_pages->addWidget(m_literal);
+  m_pages->addWidget(m_timeline);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, 0, Theme::kGrid, 0);
   layout->addWidget(m_pages);
@@ -49,16 +53,25 @@ LessonStage::LessonStage(QWidget* parent)
   for (QAction* action : m_bar->actions()) program->addAction(action);
   for (QAction* action : m_literal->actions()) m_literal->addAction(action);
   connect(m_player, &Player::moved, this, &LessonStage::showMoment);
+  connect(m_timeline, &TimelineStage::stepsSeenChanged, this, &LessonStage::noteSeen);
   connect(m_literal, &LiteralPlayer::momentChanged, this, [this](std::size_t moment) { noteSeen(int(moment)); });
 }
 
-QList<QAction*> LessonStage::actions() const { return isLiteral() ? m_literal->actions() : m_bar->actions(); }
+QList<QAction*> LessonStage::actions() const {
+  if (isTimeline()) return m_timeline->actions();
+  return isLiteral() ? m_literal->actions() : m_bar->actions();
+}
 
-void LessonStage::takeFocus() { (isLiteral() ? m_literal->graph() : m_view)->setFocus(); }
+void LessonStage::takeFocus() {
+  if (isTimeline()) return m_timeline->view().setFocus();
+  (isLiteral() ? m_literal->graph() : m_view)->setFocus();
+}
+
+bool LessonStage::isTimeline() const { return m_pages->currentIndex() == 2; }
 
 bool LessonStage::isLiteral() const { return m_pages->currentIndex() == 1; }
 
-bool LessonStage::canPresent() const { return isLiteral() || m_replay != nullptr; }
+bool LessonStage::canPresent() const { return isLiteral() || (m_replay != nullptr && !isTimeline()); }
 
 PresentWindow* LessonStage::present(const QString& title, const QString& html) {
   if (!canPresent() || m_window) return nullptr;
@@ -84,12 +97,20 @@ PresentWindow* LessonStage::presentLiteral() {
   return window;
 }
 
-void LessonStage::show(const ShownPage& page) {
+void LessonStage::show(std::shared_ptr<const ShownPage> shown) {
+  const ShownPage& page = *shown;
+  const bool timed = !page.run && !page.replay;
   // A window for devices cannot go on with the algorithm, nor one for it with another run.
-  if (m_window && (m_large || page.run)) m_window->close();
+  if (m_window && (m_large || page.run || timed)) m_window->close();
   m_seen = 0;
   m_tellsTime = false;
-  m_pages->setCurrentIndex(page.run ? 1 : 0);
+  m_pages->setCurrentIndex(timed ? 2 : page.run ? 1 : 0);
+  m_timeline->show(timed ? std::shared_ptr<const PreparedPage>(shown, &shown->prepared) : nullptr);
+  if (timed) {
+    m_whole = nullptr;
+    m_replay = nullptr;
+    return;
+  }
   m_whole = page.replay;
   m_replay = page.before;
   m_literal->setRun(page.run);
@@ -101,6 +122,7 @@ void LessonStage::show(const ShownPage& page) {
 }
 
 void LessonStage::showAll() {
+  if (isTimeline()) return m_timeline->reveal();
   if (isLiteral()) {
     for (LiteralPlayer* player : {m_literal, m_large.data()}) {
       if (player == nullptr) continue;
@@ -124,7 +146,7 @@ void LessonStage::playNext() {
 }
 
 bool LessonStage::revealNext() {
-  if (isLiteral() || !m_whole || m_replay->playedSteps() >= m_whole->playedSteps()) return false;
+  if (isTimeline() || isLiteral() || !m_whole || m_replay->playedSteps() >= m_whole->playedSteps()) return false;
   showAll();
   playNext();
   return true;
@@ -168,6 +190,7 @@ void LessonStage::goTo(int moment) { m_literal->goTo(std::size_t(moment)); }
 void LessonStage::pause() {
   m_player->change(&Timeline::pause);
   m_literal->pause();
+  m_timeline->pause();
 }
 
 void LessonStage::showMoment() {

@@ -19,15 +19,16 @@ class Player;
 class PlayerBar;
 class PresentWindow;
 class StageView;
+class TimelineStage;
 
-/// The picture of a page: devices with a player, or the literal algorithm.
+/// The picture of a page: devices with a player, the literal algorithm, or a timeline.
 class LessonStage : public QWidget {
   Q_OBJECT
  public:
   explicit LessonStage(QWidget* parent = nullptr);
 
   /// Shows a page as far as its task lets see.
-  void show(const ShownPage& page);
+  void show(std::shared_ptr<const ShownPage> page);
   /// Lets see all of it, and stays where it is.
   void showAll();
   /// Shows another program in its place, from its beginning or, when it cannot run to its end, where it stops.
@@ -57,6 +58,7 @@ class LessonStage : public QWidget {
 
  private:
   [[nodiscard]] bool isLiteral() const;
+  [[nodiscard]] bool isTimeline() const;
   PresentWindow* presentLiteral();
   void restart(int at);
   void showMoment();
@@ -74,6 +76,7 @@ class LessonStage : public QWidget {
   Player* m_player;
   PlayerBar* m_bar;
   LiteralPlayer* m_literal;
+  TimelineStage* m_timeline;
   QPointer<PresentWindow> m_window;
   QPointer<LiteralPlayer> m_large;  // in m_window
   QString m_windowTitle;

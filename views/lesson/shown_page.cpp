@@ -15,6 +15,7 @@ Result<ShownPage> showPage(const LessonPage& page, std::stop_token stop) {
     P2_TRY_ASSIGN(shown.run, runLiterally(shown.prepared.problem, options, std::move(stop)));
     return shown;
   }
+  if (!shown.prepared.exploration) return shown;
   const PreparedPage& ready = shown.prepared;
   P2_TRY_ASSIGN(shown.replay, replayOf(ready, ready.placement, ready.program, stop));
   Program begun = ready.program;

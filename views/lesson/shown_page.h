@@ -9,7 +9,8 @@
 
 namespace p2::views {
 
-/// A page of a lesson with what is drawn next to it: a replay, or a run of the literal algorithm.
+/// A page of a lesson with what is drawn next to it: a replay, a run of the literal algorithm, or the timeline of
+/// `prepared`.
 struct ShownPage {
   PreparedPage prepared;
   std::shared_ptr<const Replay> replay;

@@ -10,6 +10,7 @@
 
 #include "base/units.h"
 #include "explore/open_choices.h"
+#include "views/accuracy/accuracy_mark.h"
 #include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
@@ -67,6 +68,7 @@ PlacementsPanel::PlacementsPanel(Session& session, QWidget* parent) : QWidget(pa
   layout->addWidget(m_status);
   layout->addWidget(m_stack, 1);
   layout->addWidget(m_summary);
+  layout->addWidget(new AccuracyMark(session, AccuracyMark::Of::Program), 0, Qt::AlignLeft);
   layout->addWidget(m_realisation);
 
   connect(m_guard, &StepGuard::notesChanged, this, &PlacementsPanel::refreshNotes);

@@ -75,7 +75,7 @@ HeatPage::HeatPage(JobQueue& jobs, QWidget* parent)
   connect(&m_microbatches, &DerivedBase::changed, this, &HeatPage::fill);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
     const PlannedConfiguration* planned = m_syncing ? nullptr : m_model.at(index);
-    if (planned != nullptr) emit chosen(chosenFrom(*planned));
+    if (planned != nullptr) emit chosen(*planned);
   });
 }
 

@@ -24,7 +24,7 @@ class HeatPage : public QWidget {
   void setShown(const PlannedConfiguration* planned);
 
  signals:
-  void chosen(const ChosenConfiguration& configuration);
+  void chosen(const PlannedConfiguration& planned);
 
  protected:
   void showEvent(QShowEvent* event) override;

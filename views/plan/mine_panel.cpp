@@ -193,7 +193,7 @@ void MinePanel::follow(const QString& link) {
   const auto answer = m_answer.current();
   const auto place = std::size_t(link.toInt());
   if (!answer || place >= answer->evaluation.changes.size()) return;
-  m_session.chooseConfiguration(chosenFrom(answer->evaluation.changes[place].planned));
+  m_session.chooseConfiguration(&answer->evaluation.changes[place].planned);
 }
 
 }  // namespace p2::views

@@ -19,6 +19,7 @@
 
 #include "text/text_file.h"
 #include "training_answer/training_request.h"
+#include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
 #include "views/common/empty_page.h"
 #include "views/common/panel.h"
@@ -27,7 +28,6 @@
 #include "views/common/text.h"
 #include "views/common/view_tabs.h"
 #include "views/common/wrap_layout.h"
-#include "views/plan/accuracy_dialog.h"
 #include "views/plan/heat_page.h"
 #include "views/plan/mine_panel.h"
 #include "views/plan/plan_bars.h"
@@ -114,7 +114,6 @@ void PlanPerspective::makeActions() {
   m_accuracy = new QAction(tr("How &good is this here?"), this);
   m_accuracy->setObjectName("planAccuracyAction");
   m_accuracy->setToolTip(tr("Published training steps like these, next to their predictions"));
-  connect(m_accuracy, &QAction::triggered, this, &PlanPerspective::showAccuracy);
   addActions({m_copy, m_export, m_accuracy});
 }
 
@@ -147,7 +146,7 @@ QWidget* PlanPerspective::makeContent() {
   layout->addWidget(m_mine);
   connect(m_mine, &MinePanel::changed, this, &PlanPerspective::markMine);
   connect(m_heat, &HeatPage::chosen, this,
-          [this](const ChosenConfiguration& chosen) { m_session.chooseConfiguration(chosen); });
+          [this](const PlannedConfiguration& planned) { m_session.chooseConfiguration(&planned); });
   connect(m_scatter, &PlanScatter::pointClicked, this, &PlanPerspective::choosePlace);
   return content;
 }
@@ -192,21 +191,20 @@ QWidget* PlanPerspective::makeControls() {
   m_followBest->setObjectName("planFollowBest");
   m_followBest->setText(tr("★ Back to the best"));
   m_followBest->setToolTip(tr("Take back the choice: all pages show the best configuration"));
-  connect(m_followBest, &QToolButton::clicked, this, [this] { m_session.chooseConfiguration({}); });
+  connect(m_followBest, &QToolButton::clicked, this, [this] { m_session.chooseConfiguration(nullptr); });
   auto* copy = new QToolButton;
   copy->setObjectName("planCopyButton");
   copy->setDefaultAction(m_copy);
   auto* write = new QToolButton;
   write->setObjectName("planExportButton");
   write->setDefaultAction(m_export);
-  auto* accuracy = new QToolButton;
-  accuracy->setObjectName("planAccuracyButton");
-  accuracy->setDefaultAction(m_accuracy);
+  m_mark = new AccuracyMark(m_session, AccuracyMark::Of::Step);
+  connect(m_accuracy, &QAction::triggered, m_mark, &AccuracyMark::showMeasurements);
   for (QWidget* part : std::initializer_list<QWidget*>{m_tabs, m_framework, m_tensorInside, m_spareTenth, m_followBest,
-                                                       accuracy, copy, write, m_progress, m_cancel}) {
+                                                       m_mark, copy, write, m_progress, m_cancel}) {
     line->addWidget(part);
   }
-  for (QToolButton* button : {accuracy, copy, write, m_cancel, m_followBest}) button->setFocusPolicy(Qt::TabFocus);
+  for (QToolButton* button : {copy, write, m_cancel, m_followBest}) button->setFocusPolicy(Qt::TabFocus);
   return controls;
 }
 
@@ -264,7 +262,7 @@ void PlanPerspective::setFramework(const QString& name) {
 void PlanPerspective::choosePlace(int place) {
   const auto found = m_session.planner().answer();
   if (found == nullptr || place < 0) return;
-  m_session.chooseConfiguration(chosenFrom(found->answer.configurations[std::size_t(place)]));
+  m_session.chooseConfiguration(&found->answer.configurations[std::size_t(place)]);
 }
 
 void PlanPerspective::refresh() {
@@ -375,14 +373,6 @@ void PlanPerspective::changeEvent(QEvent* event) {
 bool PlanPerspective::eventFilter(QObject* watched, QEvent* event) {
   if (watched == m_table->viewport() && event->type() == QEvent::Resize && m_model->rowCount() > 0) fitTime();
   return Perspective::eventFilter(watched, event);
-}
-
-void PlanPerspective::showAccuracy() {
-  const auto found = m_session.planner().answer();
-  if (found == nullptr) return;
-  auto* dialog = new AccuracyDialog(m_session.jobs(), *found, this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->open();
 }
 
 void PlanPerspective::copyRow() {

@@ -17,6 +17,7 @@ namespace p2::views {
 
 class EmptyPage;
 class HeatPage;
+class AccuracyMark;
 class MinePanel;
 class PlanModel;
 class PlanScatter;
@@ -54,7 +55,6 @@ class PlanPerspective : public Perspective {
   void markMine();
   void showLegend();
   void choosePlace(int place);
-  void showAccuracy();
   void copyRow();
   void askForFile();
   void setFramework(const QString& name);
@@ -80,6 +80,7 @@ class PlanPerspective : public Perspective {
   HeatPage* m_heat;
   PlanScatter* m_scatter;
   MinePanel* m_mine;
+  AccuracyMark* m_mark = nullptr;
   QAction* m_copy = nullptr;
   QAction* m_export = nullptr;
   QAction* m_accuracy = nullptr;

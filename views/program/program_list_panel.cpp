@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "base/units.h"
+#include "views/accuracy/accuracy_mark.h"
 #include "views/common/table.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -70,6 +71,7 @@ ProgramListPanel::ProgramListPanel(Session& session, QWidget* parent)
   layout->addWidget(m_table, 1);
   layout->addWidget(m_count);
   layout->addWidget(m_limit);
+  layout->addWidget(new AccuracyMark(session, AccuracyMark::Of::Program), 0, Qt::AlignLeft);
   m_draft->hide();
   connect(m_draft, &DraftRow::clicked, this, &ProgramListPanel::draftClicked);
   connect(m_model, &ProgramListModel::moreWanted, &m_session, &Session::wantMorePrograms);

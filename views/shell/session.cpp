@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "training_answer/plan_reduction.h"
 #include "views/shell/derived.h"
 #include "views/shell/explore_question.h"
 #include "views/shell/step_planner.h"
@@ -20,6 +21,18 @@ bool sameTraining(const Workspace& a, const Workspace& b) {
   TrainingChoice one = a.training;
   one.chosen = b.training.chosen;
   return one == b.training;
+}
+
+bool haveSameAxes(const Workspace& a, const Workspace& b) {
+  return std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(), [](const Axis& one, const Axis& other) {
+    return one.name == other.name && one.size == other.size && one.inside == other.inside;
+  });
+}
+
+/// The document with the reduction of a plan, where that communicates.
+Workspace withReductionOf(Workspace workspace, const PlannerAnswer& answer, const PlannedConfiguration& planned) {
+  auto next = withPlan(workspace, answer.question.model, planned);
+  return next.ok() ? std::move(*next) : std::move(workspace);
 }
 
 QString exploringTitle() { return Session::tr("Exploring placements and programs"); }
@@ -92,6 +105,8 @@ struct Session::Private {
   void selectRows(int placement, int program);
   void restoreStep();
   void tellFreshness();
+  void followPlan();
+  [[nodiscard]] bool awaitsPlan() const;
 };
 
 void Session::Private::show(std::shared_ptr<const Workspace> next, Scope scope) {
@@ -104,7 +119,7 @@ void Session::Private::show(std::shared_ptr<const Workspace> next, Scope scope) 
     q->setHoveredDevice({});
   }
   const bool changed = asked || before->strategy != workspace->strategy || before->workload != workspace->workload ||
-                       !sameTraining(*before, *workspace);
+                       before->planned != workspace->planned || !sameTraining(*before, *workspace);
   if (changed) emit q->workspaceChanged();
   if (asked || before->training != workspace->training) planner.setDocument(workspace);
   if (all || before->notes != workspace->notes) emit q->notesChanged();
@@ -167,9 +182,31 @@ void Session::Private::restoreStep() {
   q->setStep(StepId(0));
 }
 
+/// A plan's axes follow a change of cluster, model or batch, as a part of that edit.
+void Session::Private::followPlan() {
+  const PlannedConfiguration* shown = planner.shown();
+  if (!workspace->planned || !shown || !planner.isCurrent() || !planner.answer()->isComplete) return;
+  Workspace next = withReductionOf(*workspace, *planner.answer(), *shown);
+  if (haveSameAxes(next, *workspace) || undo.index() == 0 || undo.isClean()) return;
+  auto after = std::make_shared<const Workspace>(std::move(next));
+  auto* edit = static_cast<WorkspaceEdit*>(const_cast<QUndoCommand*>(undo.command(undo.index() - 1)));
+  edit->amend(after);
+  show(std::move(after), Scope::Changes);
+}
+
+/// Whether axes that do not fit the cluster are about to be replaced by followPlan().
+bool Session::Private::awaitsPlan() const {
+  return planner.awaitsAxes() && !planner.problem() && !planner.chosenProblem() && !planner.wasCancelled() &&
+         !undo.isClean() && (!planner.isCurrent() || !planner.answer()->isComplete || !planner.shown());
+}
+
 Session::Session(QObject* parent) : QObject(parent), d(std::make_unique<Private>(this)) {
   connect(&d->explorer, &DerivedBase::changed, this, [this] { d->followExplorer(); });
-  connect(&d->planner, &StepPlanner::changed, this, &Session::trainingChanged);
+  connect(&d->planner, &StepPlanner::changed, this, [this] {
+    d->followPlan();
+    emit trainingChanged();
+    d->tellFreshness();
+  });
 }
 
 Session::~Session() = default;
@@ -179,6 +216,8 @@ QUndoStack& Session::undoStack() { return d->undo; }
 
 void Session::edit(const QString& text, Workspace next, const QString& mergeKey) {
   if (!sameQuestion(next, *d->workspace)) dropMisfit(next);
+  const bool retyped = !haveSameAxes(next, *d->workspace) || next.workload != d->workspace->workload;
+  if (retyped && next.planned == d->workspace->planned) next.planned.reset();
   if (next == *d->workspace) return;
   d->undo.push(new WorkspaceEdit(text, mergeKey, d->workspace, std::make_shared<const Workspace>(std::move(next)),
                                  [this](auto workspace) { d->show(std::move(workspace), Private::Scope::Changes); }));
@@ -201,11 +240,14 @@ void Session::exploreAgain() {
 }
 
 std::shared_ptr<const Exploration> Session::exploration() const { return d->exploration; }
-std::optional<Error> Session::problem() const { return d->invalid ? d->invalid : d->explorer.problem(); }
+std::optional<Error> Session::problem() const {
+  if (d->invalid && d->awaitsPlan()) return std::nullopt;
+  return d->invalid ? d->invalid : d->explorer.problem();
+}
 bool Session::isExploring() const { return d->explorer.isRunning(); }
 
 bool Session::isCurrent() const {
-  return d->exploration && !problem() && sameQuestion(d->exploration->workspace, *d->workspace);
+  return d->exploration && !d->invalid && !problem() && sameQuestion(d->exploration->workspace, *d->workspace);
 }
 
 void Session::wantMorePrograms() {
@@ -267,10 +309,20 @@ void Session::setStep(StepId step) {
 
 StepPlanner& Session::planner() { return d->planner; }
 
-void Session::chooseConfiguration(std::optional<ChosenConfiguration> chosen) {
-  TrainingChoice training = d->workspace->training;
-  training.chosen = std::move(chosen);
-  editTraining(tr("Choose configuration"), std::move(training), QStringLiteral("choose configuration"));
+void Session::chooseConfiguration(const PlannedConfiguration* planned) {
+  Workspace next = *d->workspace;
+  next.training.chosen = planned ? std::optional(chosenFrom(*planned)) : std::nullopt;
+  const auto answer = d->planner.answer();
+  const bool lists = answer && !answer->answer.configurations.empty();
+  const PlannedConfiguration* taken = planned || !lists ? planned : &answer->answer.configurations.front();
+  if (answer && taken) next = withReductionOf(std::move(next), *answer, *taken);
+  edit(tr("Choose configuration"), std::move(next), QStringLiteral("choose configuration"));
+}
+
+void Session::takePlan() {
+  const auto answer = d->planner.answer();
+  const PlannedConfiguration* shown = d->planner.shown();
+  if (answer && shown) edit(tr("Take the axes of the plan"), withReductionOf(*d->workspace, *answer, *shown));
 }
 
 void Session::editTraining(const QString& text, TrainingChoice training, const QString& mergeKey) {

@@ -10,6 +10,10 @@
 #include "explore/explore.h"
 #include "views/shell/job_queue.h"
 
+namespace p2::inline training {
+struct PlannedConfiguration;
+}
+
 namespace p2::views {
 
 class StepPlanner;
@@ -34,7 +38,8 @@ class Session : public QObject {
   [[nodiscard]] QUndoStack& undoStack();
   /// Replaces the workspace as one undoable step called `text`. Consecutive edits with the same non-empty `mergeKey`
   /// are undone together (typing in one field). A choice of placement or program that does not fit the next question
-  /// goes with the edit, and comes back with its undoing.
+  /// goes with the edit, and comes back with its undoing. Axes or a workload of a plan that are changed are the user's
+  /// own from then on.
   void edit(const QString& text, Workspace next, const QString& mergeKey = {});
   /// Opens another document: no undo across it, nothing modified, nothing of the last one's selection.
   void reset(Workspace workspace);
@@ -79,9 +84,11 @@ class Session : public QObject {
 
   /// The planner of the training step, see trainingChanged().
   [[nodiscard]] StepPlanner& planner();
-  /// Chooses a configuration of the training step as an edit, none for the best; consecutive choices are undone
-  /// together.
-  void chooseConfiguration(std::optional<ChosenConfiguration> chosen);
+  /// Chooses a configuration of the planner's answer as an edit, null for the best; consecutive choices are undone
+  /// together. Its axes, placement and communication become the document's reduction (withPlan()).
+  void chooseConfiguration(const PlannedConfiguration* planned);
+  /// Makes the communication of the shown configuration the document's reduction, as an edit.
+  void takePlan();
   /// Edits how the model is trained; consecutive edits with the same non-empty `mergeKey` are undone together.
   void editTraining(const QString& text, TrainingChoice training, const QString& mergeKey = {});
 

@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <QWidget>
+#include <algorithm>
 #include <utility>
 
 namespace p2::views {
@@ -67,7 +68,14 @@ struct StepPlanner::Private {
   [[nodiscard]] bool hasModel() const {
     return !workspace->training.model.empty() || !workspace->training.config.empty();
   }
+  [[nodiscard]] bool awaitsAxes() const {
+    if (!hasModel() || !workspace->planned) return false;
+    std::int64_t product = 1;
+    for (const Axis& axis : workspace->axes) product *= std::max<std::int64_t>(1, axis.size);
+    return product != workspace->system.deviceCount();
+  }
   [[nodiscard]] bool isWanted() const {
+    if (awaitsAxes()) return true;
     for (const QWidget* view : followers) {
       if (view->isVisible()) return true;
     }
@@ -146,6 +154,8 @@ void StepPlanner::setDocument(std::shared_ptr<const Workspace> workspace) {
 bool StepPlanner::hasModel() const { return d->hasModel(); }
 
 std::shared_ptr<const PlannerAnswer> StepPlanner::answer() const { return d->hasModel() ? d->shownAnswer() : nullptr; }
+
+bool StepPlanner::awaitsAxes() const { return d->awaitsAxes(); }
 
 bool StepPlanner::isCurrent() const {
   return d->hasModel() && !problem() && (d->answers(d->complete) || d->answers(d->first));

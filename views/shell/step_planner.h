@@ -42,6 +42,8 @@ class StepPlanner : public QObject {
   [[nodiscard]] bool isCurrent() const;
   [[nodiscard]] bool isRunning() const;
   [[nodiscard]] double progress() const;  ///< progress of the running job, 0 … 1
+  /// Whether the document's axes are of a plan for another number of devices: it is planned then, visible or not.
+  [[nodiscard]] bool awaitsAxes() const;
   /// Why there is no answer: a mistake in the document, or nothing fits.
   [[nodiscard]] std::optional<Error> problem() const;
   [[nodiscard]] bool wasCancelled() const;

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 
+#include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
 #include "views/common/panel.h"
 #include "views/common/text.h"
@@ -99,6 +100,9 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   column->addWidget(m_plan);
   column->addWidget(m_finding);
   column->addWidget(m_guard);
+  m_stepMark = new AccuracyMark(session, AccuracyMark::Of::Step);
+  m_programMark = new AccuracyMark(session, AccuracyMark::Of::Program);
+  for (AccuracyMark* mark : {m_stepMark, m_programMark}) column->addWidget(mark, 0, Qt::AlignLeft);
   column->addWidget(panelTitle(tr("How should a model be trained here?")));
   column->addWidget(makeSteps(0, kWaySteps));
   column->addWidget(panelTitle(tr("How should one reduction run?")));
@@ -232,6 +236,8 @@ void StartPerspective::refreshPlan() {
   const StepPlanner& planner = m_session.planner();
   const PlannedConfiguration* shown = planner.hasModel() && !planner.problem() ? planner.shown() : nullptr;
   m_plan->setVisible(shown != nullptr);
+  m_stepMark->setVisible(shown != nullptr);
+  m_programMark->setVisible(shown == nullptr);
   if (shown != nullptr) m_plan->setText(trainingSummary(*m_session.workspace(), planner));
   tellFact(1, planner.hasModel()
                   ? tr("%1, %2 × %3 tokens").arg(qs(training.model)).arg(training.batch).arg(training.sequence)

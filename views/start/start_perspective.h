@@ -12,6 +12,7 @@ class QScrollArea;
 
 namespace p2::views {
 
+class AccuracyMark;
 class Session;
 class StepGuard;
 
@@ -53,6 +54,8 @@ class StartPerspective : public Perspective {
   Derived<std::shared_ptr<const Exploration>, GainParts> m_gain;
   QLabel* m_finding = nullptr;
   QLabel* m_plan = nullptr;
+  AccuracyMark* m_stepMark = nullptr;
+  AccuracyMark* m_programMark = nullptr;
   StepGuard* m_guard = nullptr;
   QLabel* m_lead = nullptr;  // the one of these two that is shown first
   QLabel* m_paper = nullptr;

@@ -4,13 +4,14 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <algorithm>
 
 #include "explore/sweep.h"
+#include "views/accuracy/accuracy_mark.h"
+#include "views/accuracy/model_quality.h"
 #include "views/common/theme.h"
-#include "views/sweep/model_quality.h"
+#include "views/shell/session.h"
 
 namespace p2::views {
 namespace {
@@ -19,12 +20,11 @@ constexpr int kLeastRows = 3;  // of a table that is shown unasked
 
 }  // namespace
 
-MeasuredBar::MeasuredBar(JobQueue& jobs, QWidget* parent)
+MeasuredBar::MeasuredBar(Session& session, QWidget* parent)
     : QWidget(parent),
       m_choice(new QComboBox),
       m_nothing(new QLabel),
-      m_quality(new QPushButton(tr("How good is this &model here?"))),
-      m_tables(jobs, [](const System& system, const std::stop_token&, const Progress&) -> Result<Tables> {
+      m_tables(session.jobs(), [](const System& system, const std::stop_token&, const Progress&) -> Result<Tables> {
         return measuredAllReduces(system);
       }) {
   auto* caption = new QLabel(tr("Meas&ured"));
@@ -37,17 +37,16 @@ MeasuredBar::MeasuredBar(JobQueue& jobs, QWidget* parent)
   m_nothing->setObjectName("measuredNothing");
   m_nothing->setForegroundRole(QPalette::PlaceholderText);
   m_nothing->setText(tr("Nobody has published measurements of a machine like this."));
-  m_quality->setObjectName("qualityButton");
-  m_quality->setToolTip(tr("Predicted against measured on machines like this one (Alt+M)"));
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
   layout->addWidget(caption);
   layout->addWidget(m_choice, 1);
   layout->addWidget(m_nothing, 1);
-  layout->addWidget(m_quality);
+  auto* mark = new AccuracyMark(session, AccuracyMark::Of::Machine);
+  mark->setObjectName("qualityButton");
+  layout->addWidget(mark);
   connect(m_choice, &QComboBox::currentIndexChanged, this, &MeasuredBar::tableChanged);
-  connect(m_quality, &QPushButton::clicked, this, &MeasuredBar::qualityWanted);
   connect(&m_tables, &DerivedBase::changed, this, &MeasuredBar::follow);
   m_choice->hide();
   m_nothing->hide();

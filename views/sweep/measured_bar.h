@@ -9,15 +9,16 @@
 
 class QComboBox;
 class QLabel;
-class QPushButton;
 
 namespace p2::views {
+
+class Session;
 
 /// Which public measurements of machines like the document's are shown, and how good the model is on them.
 class MeasuredBar : public QWidget {
   Q_OBJECT
  public:
-  explicit MeasuredBar(JobQueue& jobs, QWidget* parent = nullptr);
+  explicit MeasuredBar(Session& session, QWidget* parent = nullptr);
 
   void setSystem(const System& system);
   /// The table that is chosen; null for none.
@@ -27,7 +28,6 @@ class MeasuredBar : public QWidget {
 
  signals:
   void tableChanged();
-  void qualityWanted();
 
  private:
   using Tables = std::vector<const AtlasTable*>;
@@ -35,7 +35,6 @@ class MeasuredBar : public QWidget {
 
   QComboBox* m_choice;
   QLabel* m_nothing;
-  QPushButton* m_quality;
   Derived<System, Tables> m_tables;
 };
 

@@ -16,7 +16,6 @@
 #include "views/sweep/link_sliders.h"
 #include "views/sweep/map_plot.h"
 #include "views/sweep/measured_bar.h"
-#include "views/sweep/quality_dialog.h"
 #include "views/sweep/range_bar.h"
 #include "views/sweep/sweep_plot.h"
 #include "views/sweep/sweep_words.h"
@@ -36,7 +35,7 @@ SweepPage::SweepPage(Session& session, QWidget* parent)
       m_finding(new QLabel),
       m_plots(new QStackedWidget),
       m_sliders(new LinkSliders),
-      m_measured(new MeasuredBar(session.jobs())),
+      m_measured(new MeasuredBar(session)),
       m_detail(new QLabel),
       m_progress(new QProgressBar),
       m_stop(new QToolButton),
@@ -101,7 +100,6 @@ void SweepPage::connectParts() {
   connect(m_sliders, &LinkSliders::applyWanted, this, &SweepPage::applyLinks);
   connect(m_measured, &MeasuredBar::tableChanged, this,
           [this] { m_curves->setMeasured(m_measured->table(), m_measured->title()); });
-  connect(m_measured, &MeasuredBar::qualityWanted, this, &SweepPage::showQuality);
   connect(m_stop, &QToolButton::clicked, this, [this] {
     m_waits = false;
     if (derived().isRunning()) {
@@ -267,14 +265,6 @@ void SweepPage::applyLinks() {
   Workspace next = *m_session.workspace();
   next.system = withTried(std::move(next.system), m_sliders->tried());
   m_session.edit(tr("Change links"), std::move(next));
-}
-
-void SweepPage::showQuality() {
-  delete m_dialog;
-  const Workspace& document = *m_session.workspace();
-  m_dialog = new QualityDialog(m_session.jobs(), document.system, document.options.cost.model, this);
-  m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-  m_dialog->open();
 }
 
 void SweepPage::showParts(bool apart) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPointer>
 #include <QTimer>
 #include <QWidget>
 
@@ -11,7 +10,6 @@
 #include "views/shell/derived.h"
 
 class QCheckBox;
-class QDialog;
 class QLabel;
 class QProgressBar;
 class QStackedWidget;
@@ -76,7 +74,6 @@ class SweepPage : public QWidget {
   void say(InlineMessage::Kind kind, const QString& sentence);
   void choose(const SweepChoice& choice);
   void applyLinks();
-  void showQuality();
   void showParts(bool apart);
   void showLinks(bool visible);
 
@@ -94,7 +91,6 @@ class SweepPage : public QWidget {
   QLabel* m_detail;
   QProgressBar* m_progress;
   QToolButton* m_stop;
-  QPointer<QDialog> m_dialog;
   QTimer m_patience;
   QString m_rangeProblem;  // what has been typed that makes no range
   bool m_waits = false;    // a question is to be asked when the job before has answered

@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "text/text_file.h"
+#include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
 #include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
@@ -92,7 +93,10 @@ QWidget* UsePerspective::makeContent() {
   columns->addWidget(makeList(), 2);
   columns->addWidget(makePreview(), 5);
   QVBoxLayout* layout = panelLayout(content);
-  layout->addWidget(m_finding);
+  auto* head = new QHBoxLayout;
+  head->addWidget(m_finding, 1);
+  head->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Step), 0, Qt::AlignTop);
+  layout->addLayout(head);
   layout->addLayout(columns, 1);
   return content;
 }

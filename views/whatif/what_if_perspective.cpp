@@ -10,6 +10,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 
+#include "views/accuracy/accuracy_mark.h"
 #include "views/common/decimal_box.h"
 #include "views/common/empty_page.h"
 #include "views/common/forward_focus.h"
@@ -148,7 +149,10 @@ QWidget* WhatIfPerspective::makeContent() {
   auto* content = new QWidget;
   auto* layout = new QVBoxLayout(content);
   layout->setContentsMargins({});
-  layout->addWidget(m_finding);
+  auto* head = new QHBoxLayout;
+  head->addWidget(m_finding, 1);
+  head->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Step), 0, Qt::AlignTop);
+  layout->addLayout(head);
   layout->addWidget(m_message);
   layout->addWidget(splitter, 1);
   return content;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/why/collectives_model.h"
 
+#include <QGuiApplication>
 #include <QPainter>
 #include <QPixmap>
 
@@ -47,6 +48,12 @@ QString cellOf(const StepCollective& each, int column) {
     default:
       return {};
   }
+}
+
+QFont underlined() {
+  QFont font = QGuiApplication::font();
+  font.setUnderline(true);
+  return font;
 }
 
 bool isFigureColumn(int column) {
@@ -99,6 +106,11 @@ QVariant CollectivesModel::headerData(int section, Qt::Orientation orientation, 
   return titles[section];
 }
 
+bool CollectivesModel::isLink(const QModelIndex& index) const {
+  return index.isValid() && index.column() == Collective &&
+         m_study->collectives[collectiveOf(index.row())].entry.kind != CommunicationKind::Shift;
+}
+
 QVariant CollectivesModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const StepCollective& each = m_study->collectives[collectiveOf(index.row())];
@@ -110,9 +122,12 @@ QVariant CollectivesModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return int((isFigureColumn(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ForegroundRole:
-      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
+      if (m_stale) return Theme::mutedText();
+      return isLink(index) ? QVariant(QGuiApplication::palette().link()) : QVariant();
+    case Qt::FontRole:
+      return isLink(index) ? QVariant(underlined()) : QVariant();
     case Qt::ToolTipRole:
-      return tr("%1 of %2, hidden or not. Formula: %3. Double click shows its programs")
+      return tr("%1 of %2, hidden or not. Formula: %3. A click on its name shows its programs")
           .arg(qs(nameOf(each.entry.kind)), qs(each.entry.name), qs(each.entry.formula));
     default:
       return {};

@@ -21,6 +21,8 @@ class CollectivesModel : public QAbstractTableModel {
   void setStale(bool stale);
   /// The number of a row in StepStudy::collectives.
   [[nodiscard]] std::size_t collectiveOf(int row) const { return m_rows[std::size_t(row)]; }
+  /// Whether a cell leads to the programs of its collective.
+  [[nodiscard]] bool isLink(const QModelIndex& index) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

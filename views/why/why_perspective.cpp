@@ -12,6 +12,8 @@
 
 #include "text/text_file.h"
 #include "timeline/chrome_trace.h"
+#include "training_answer/plan_reduction.h"
+#include "views/accuracy/accuracy_mark.h"
 #include "views/common/empty_page.h"
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
@@ -70,7 +72,7 @@ void WhyPerspective::makeTable() {
   m_table->setModel(m_collectives);
   setUpTable(*m_table, {.name = QStringLiteral("whyCollectives"),
                         .accessible = tr("Collectives of the step"),
-                        .toolTip = tr("Enter or a double click shows the programs of a collective"),
+                        .toolTip = tr("A click on the name of a collective, or Enter, shows its programs"),
                         .stretched = CollectivesModel::Link,
                         .fitted = true});
 }
@@ -91,6 +93,7 @@ QWidget* WhyPerspective::makeContent() {
   connect(trace, &QToolButton::clicked, this, &WhyPerspective::exportTrace);
   auto* head = new QHBoxLayout;
   head->addWidget(m_finding, 1);
+  head->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Step), 0, Qt::AlignTop);
   head->addWidget(trace, 0, Qt::AlignTop);
 
   m_waterfall = new WaterfallView;
@@ -148,6 +151,13 @@ void WhyPerspective::connectParts() {
   connect(m_timeline, &TimelineView::followed, this, &WhyPerspective::followSlice);
   connect(m_tabs, &QTabBar::currentChanged, m_details, &QStackedWidget::setCurrentIndex);
   connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) { openCollective(index.row()); });
+  connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+    if (m_collectives->isLink(index)) openCollective(index.row());
+  });
+  m_table->setMouseTracking(true);
+  connect(m_table, &QTableView::entered, this, [this](const QModelIndex& index) {
+    m_table->viewport()->setCursor(m_collectives->isLink(index) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  });
   connect(m_empty, &EmptyPage::clicked, this, [this] {
     emit perspectiveWanted(m_session.planner().hasModel() ? QString(kPlanPage) : QString(kModelPage));
   });
@@ -227,7 +237,8 @@ void WhyPerspective::followSlice(std::uint32_t slice) {
 void WhyPerspective::openCollective(int row) {
   if (!m_shown || row < 0) return;
   const StepCollective& each = m_shown->collectives[m_collectives->collectiveOf(row)];
-  auto next = workspaceOfCollective(*m_session.workspace(), m_shown->placement, each, m_shown->collectives);
+  auto next = withPlan(*m_session.workspace(), m_study.answered()->answer->question.model, m_shown->planned);
+  if (next.ok()) next = withEntry(std::move(*next), each.entry);
   if (!next.ok()) return m_message->showProblem(qs(next.error().text()));
   m_session.edit(tr("Look at %1 of %2").arg(qs(nameOf(each.entry.kind)), qs(each.entry.name)), std::move(*next));
   emit perspectiveWanted(kProgramsPage);

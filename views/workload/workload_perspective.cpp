@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/accuracy/accuracy_mark.h"
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
 #include "views/common/theme.h"
@@ -118,6 +119,7 @@ QWidget* WorkloadPerspective::makeHeader() {
   bar->addWidget(fold);
   bar->addWidget(&m_views->tabs());
   bar->addStretch();
+  bar->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Program));
   bar->addWidget(makeExport());
   auto* layout = new QVBoxLayout(header);
   layout->setContentsMargins(0, 0, 0, 0);

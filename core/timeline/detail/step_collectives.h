@@ -5,7 +5,6 @@
 
 #include "training/planner.h"
 #include "workload/workload.h"
-#include "workspace/workspace.h"
 
 namespace p2::inline timeline {
 
@@ -33,12 +32,5 @@ struct StepCollective {
 [[nodiscard]] Result<std::vector<StepCollective>> stepCollectives(const ModelShape& model, const System& system,
                                                                   const TrainingConfiguration& configuration,
                                                                   const PricedPlacement& placement);
-
-/// The document with one collective as its question: axes and matrix of the placement, the collective's axes reduced,
-/// its goal and bytes, and all collectives of the step as its workload. Errors: messages between pipeline stages, which
-/// have no programs.
-[[nodiscard]] Result<Workspace> workspaceOfCollective(Workspace workspace, const PricedPlacement& placement,
-                                                      const StepCollective& collective,
-                                                      const std::vector<StepCollective>& all);
 
 }  // namespace p2::inline timeline

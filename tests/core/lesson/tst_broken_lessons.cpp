@@ -24,6 +24,7 @@ class TestBrokenLessons : public QObject {
   void isToldWithItsPlace_data();
   void isToldWithItsPlace();
   void severalProblemsAreTold();
+  void everyProblemOfTheFormIsTold();
   void isNoLesson_data();
   void isNoLesson();
   void cutAnywhereItIsRefused();
@@ -184,6 +185,74 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   page("a program's loss", R"({"task": {"kind": "find", "among": "programs", "the": "loss"}})", "/pages/0/task",
        "only a step can be");
   page("find what", R"({"task": {"kind": "find", "among": "programs"}})", "/pages/0/task", "\"the\" is missing");
+  // Numbers and orders.
+  page("no such number", R"({"task": {"kind": "compute", "compute": "second"}})", "/pages/0/task/compute",
+       "{second} stands for nothing here; there are seconds");
+  page("no number", R"({"task": {"kind": "compute", "compute": "title"}})", "/pages/0/task/compute",
+       "{title} has no value with a unit");
+  page("a number that is told", R"({"task": {"kind": "compute", "compute": "seconds"}})", "/pages/0/text",
+       "{seconds} is the answer to the task");
+  page("tolerance", R"({"text": "x", "task": {"kind": "compute", "compute": "seconds", "tolerance": "2"}})",
+       "/pages/0/task/tolerance", "\"2\" is no tolerance");
+  page(
+      "mistake that is right",
+      R"({"text": "x", "task": {"kind": "compute", "compute": "seconds", "mistakes": [{"compute": "step1.seconds", "why": "So."}]}})",
+      "/pages/0/task/mistakes/0/compute", "this value is the right one, too");
+  page("mistake without a reason",
+       R"({"text": "x", "task": {"kind": "compute", "compute": "seconds", "mistakes": [{"compute": "bytes"}]}})",
+       "/pages/0/task/mistakes/0", "\"why\" is missing");
+  page("one step in order", R"({"task": {"kind": "order", "order": "program"}})", "/pages/0/task/order",
+       "fewer than two things");
+  page("passes of a program", R"({"task": {"kind": "order", "order": "passes", "stage": 0}})", "/pages/0/task/order",
+       "only a page of a pipeline has passes");
+  // Pipelines and training steps.
+  const char* pipeline =
+      R"({"pipeline": {"schedule": "1f1b", "stages": 4, "microbatches": 8}, "program": null, "text": "x")";
+  const auto piped = [&](const char* name, const QString& task, const char* where, const char* problem) {
+    QTest::addRow("%s", name) << QString(pipeline) + R"(, "task": )" + task + "}" << QString(where)
+                              << QString::fromUtf8(problem);
+  };
+  piped("no such stage", R"({"kind": "order", "order": "passes", "stage": 4})", "/pages/0/task/stage",
+        "there is no stage 4; there are 4");
+  piped("steps of a pipeline", R"({"kind": "order", "order": "program"})", "/pages/0/task/order",
+        "this page has no program");
+  piped("no such schedule among them",
+        R"({"kind": "predict", "choose": "variant", "of": ["1f1b", "none"], "the": "fastest"})", "/pages/0/task/of/1",
+        "\"none\" is no variant with this value");
+  piped("part of a pipeline", R"({"kind": "predict", "choose": "part", "table": "memory"})", "/pages/0/task/table",
+        "only a page with a training step has tables");
+  piped("marks on a pipeline", R"({"kind": "predict", "paint": "chunks", "device": 0, "step": 1})",
+        "/pages/0/task/paint", "");
+  piped("program on a pipeline", R"({"kind": "compose", "solution": "flat"})", "/pages/0/task/kind",
+        "there is no program to write");
+  piped("outcome of a pipeline", R"({"kind": "predict", "choose": "outcome", "step": 1})", "/pages/0/task/choose",
+        "no program to ask about");
+  piped("search in a pipeline", R"({"kind": "find", "among": "programs", "the": "best"})", "/pages/0/task/among",
+        "no programs to choose from");
+  page("no schedule", R"({"pipeline": {"stages": 4}, "program": null, "text": "x"})", "/pages/0/pipeline",
+       "\"schedule\" is missing");
+  page("no such schedule", R"({"pipeline": {"schedule": "2f2b"}, "program": null, "text": "x"})",
+       "/pages/0/pipeline/schedule", "2f2b");
+  page("interleaved rest",
+       R"({"pipeline": {"schedule": "interleaved", "microbatches": 6}, "program": null, "text": "x"})",
+       "/pages/0/pipeline/microbatches", "a multiple of the stages");
+  page("odd ends", R"({"pipeline": {"schedule": "dualpipe", "stages": 3}, "program": null, "text": "x"})",
+       "/pages/0/pipeline", "even numbers");
+  page(
+      "no such training",
+      R"({"training": {"model": "gpt9", "system": "dgx-h100:1", "batch": 8, "fix": ""}, "program": null, "text": "x"})",
+      "/pages/0/training/model", "gpt9");
+  page(
+      "no such machine",
+      R"({"training": {"model": "llama3-8b", "system": "abacus", "batch": 8, "fix": ""}, "program": null, "text": "x"})",
+      "/pages/0/training/system", "abacus");
+  page(
+      "no such choice",
+      R"({"training": {"model": "llama3-8b", "system": "dgx-h100:1", "batch": 8, "fix": "tp=3"}, "program": null, "text": "x"})",
+      "/pages/0/training/fix", "");
+  page("two scenes",
+       R"({"pipeline": {"schedule": "1f1b"}, "literal": {"tables": "chain"}, "program": null, "text": "x"})",
+       "/pages/0", "one of literal, pipeline and training");
   // The literal algorithm.
   page("no such tables", R"({"literal": {"tables": "tree"}, "program": null, "text": "x"})", "/pages/0/literal/tables",
        "there are no cost tables called \"tree\"; use one of chain, cycle, diamond");
@@ -249,6 +318,28 @@ void TestBrokenLessons::severalProblemsAreTold() {
   QCOMPARE(problems->at(0).where, std::string("/pages/0/text"));
   QCOMPARE(problems->at(1).where, std::string("/pages/0/task/hints"));
   QCOMPARE(problems->at(2).where, std::string("/pages/1/task"));
+}
+
+// A teacher who writes a lesson sees all of it at once, on every page.
+void TestBrokenLessons::everyProblemOfTheFormIsTold() {
+  auto lesson = test::smallLesson();
+  lesson["titel"] = "x";
+  lesson["minutes"] = "three";
+  lesson["pages"].push_back({{"txt", "x"}, {"task", {{"kind", "guess"}, {"hints", "none"}}}});
+  lesson["pages"].push_back({{"text", "{nothing}"}, {"program", 7}, {"task", {{"kind", "watch"}, {"hint", "x"}}}});
+  lesson["pages"].push_back(lesson["pages"][0]);
+  lesson["pages"][3]["text"] = "{nothing}";
+  const auto problems = lessonProblems(lesson.dump());
+  QVERIFY(problems.ok());
+  QStringList places;
+  for (const LessonProblem& each : *problems) places << QString::fromStdString(each.where);
+  for (const char* place :
+       {"/titel", "/minutes", "/pages/1/txt", "/pages/1", "/pages/1/task/kind", "/pages/1/task", "/pages/1/task/hints",
+        "/pages/2/program", "/pages/2/task/hint", "/pages/2/task", "/pages/3/text"}) {
+    QVERIFY2(places.contains(place), qPrintable(QString(place) + " is not among " + places.join(", ")));
+  }
+  // The first page is right and has none.
+  QVERIFY(places.filter(QRegularExpression("^/pages/0")).isEmpty());
 }
 
 void TestBrokenLessons::isNoLesson_data() {

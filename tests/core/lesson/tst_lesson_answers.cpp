@@ -49,6 +49,12 @@ class TestLessonAnswers : public QObject {
   void searchesTellNothing();
   void theLiteralAlgorithm();
   void answersOfAnotherKind();
+  void numbersNeedTheirUnit_data();
+  void numbersNeedTheirUnit();
+  void commonMistakesAreNamed();
+  void stepsInAnyOrderThatRuns();
+  void passesInTheOrderOfTheSchedule();
+  void variantsByTimeAndMemory();
 };
 
 void TestLessonAnswers::watchedToTheEnd() {
@@ -122,7 +128,8 @@ void TestLessonAnswers::outcomes() {
   for (const LessonCandidate& each : fails.candidates) right.push_back(each.right);
   QCOMPARE(right, (std::vector<bool>{false, false, false, true}));
   QVERIFY(fails.candidates[3].why.find("chunk 0 already contains device 0's contribution") == 0);
-  QVERIFY(fails.candidates[1].why.find("this rule is satisfied here: every member holds something. The step fails because ") == 0);
+  QVERIFY(fails.candidates[1].why.find(
+              "this rule is satisfied here: every member holds something. The step fails because ") == 0);
   const PreparedPage runs = pageOf(R"({"kind": "predict", "choose": "outcome", "step": 1})");
   QVERIFY(runs.candidates[0].right);
   QVERIFY(runs.candidates[0].title.starts_with("It runs"));
@@ -223,6 +230,108 @@ void TestLessonAnswers::answersOfAnotherKind() {
   const PreparedPage find = pageOf(R"({"kind": "find", "among": "programs", "the": "best"})");
   QVERIFY(!checkAnswer(find, ChosenCandidate{1000}).right);
   QVERIFY(!checkAnswer(find, ComposedProgram{"flat"}).right);
+}
+
+// A gigabyte on the ring of four devices: 2·3/4 of it over 8 GB/s.
+void TestLessonAnswers::numbersNeedTheirUnit_data() {
+  QTest::addColumn<QString>("typed");
+  QTest::addColumn<QString>("said");
+  QTest::newRow("right") << "1.5 GB"
+                         << "it is 1.50 GB";
+  QTest::newRow("without a blank") << "1.5GB"
+                                   << "it is 1.50 GB";
+  QTest::newRow("in another unit") << "1500 MB"
+                                   << "it is 1.50 GB";
+  QTest::newRow("with a comma") << " 1,5 GB "
+                                << "it is 1.50 GB";
+  QTest::newRow("nearly") << "1.52 GB"
+                          << "it is 1.50 GB";
+  QTest::newRow("not near enough") << "1.6 GB"
+                                   << "that is too much";
+  QTest::newRow("too little") << "1 GB"
+                              << "that is too little";
+  QTest::newRow("no unit") << "1.5"
+                           << "write the unit as well, as in 1.5 GB";
+  QTest::newRow("wrong power") << "1.5 MB"
+                               << "that is 1000 times too little; check the unit";
+  QTest::newRow("bits") << "12 GB"
+                        << "that is 8 times too much; check the unit";
+  QTest::newRow("nothing") << " "
+                           << "write a number, as in 1.5 GB";
+}
+
+void TestLessonAnswers::numbersNeedTheirUnit() {
+  QFETCH(QString, typed);
+  QFETCH(QString, said);
+  const PreparedPage page = pageOf(R"({"kind": "compute", "compute": "step1.link_bytes"})", R"({"text": "x"})");
+  const LessonVerdict verdict = checkAnswer(page, TypedNumber{typed.toStdString()});
+  QCOMPARE(QString::fromStdString(verdict.sentence), said);
+  QCOMPARE(verdict.right, said.startsWith("it is"));
+}
+
+void TestLessonAnswers::commonMistakesAreNamed() {
+  const PreparedPage page = pageOf(
+      R"({"kind": "compute", "compute": "step1.link_bytes", "mistakes": [{"compute": "bytes", "why": "That is the vector."}]})",
+      R"({"text": "x"})");
+  QCOMPARE(checkAnswer(page, TypedNumber{"1 GB"}).sentence, std::string("That is the vector."));
+  const PreparedPage share =
+      pageOf(R"({"kind": "compute", "compute": "bubble"})",
+             R"({"text": "x", "program": null, "pipeline": {"schedule": "1f1b", "stages": 4, "microbatches": 8}})");
+  QVERIFY(checkAnswer(share, TypedNumber{"27 %"}).right);
+  QVERIFY(checkAnswer(share, TypedNumber{"0.2727"}).right);
+  QVERIFY(!checkAnswer(share, TypedNumber{"27"}).right);
+}
+
+void TestLessonAnswers::stepsInAnyOrderThatRuns() {
+  const PreparedPage page =
+      pageOf(R"({"kind": "order", "order": "program"})",
+             R"({"program": "root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather", "text": "x"})");
+  QCOMPARE(page.order.items.size(), std::size_t{2});
+  const auto expected = std::get<ArrangedItems>(*expectedAnswer(page));
+  QVERIFY(checkAnswer(page, expected).right);
+  QVERIFY(!std::is_sorted(expected.order.begin(), expected.order.end()));
+  const LessonVerdict wrong = checkAnswer(page, ArrangedItems{{expected.order[1], expected.order[0]}});
+  QVERIFY(!wrong.right);
+  QVERIFY2(wrong.sentence.starts_with("step 1 fails: "), wrong.sentence.c_str());
+  QVERIFY(!checkAnswer(page, ArrangedItems{{0, 0}}).right);
+  // Two AllReduces on small groups may come in either order.
+  const PreparedPage either =
+      pageOf(R"({"kind": "order", "order": "program"})",
+             R"({"program": "node:InsideGroup:AllReduce; node:Parallel(root):AllReduce", "text": "x"})");
+  QVERIFY(checkAnswer(either, ArrangedItems{{0, 1}}).right);
+  QVERIFY(checkAnswer(either, ArrangedItems{{1, 0}}).right);
+}
+
+void TestLessonAnswers::passesInTheOrderOfTheSchedule() {
+  const PreparedPage page =
+      pageOf(R"({"kind": "order", "order": "passes", "stage": 2, "count": 6})",
+             R"({"text": "x", "program": null, "pipeline": {"schedule": "1f1b", "stages": 4, "microbatches": 8}})");
+  std::string order;
+  for (const std::size_t place : page.order.right) order += page.order.items[place] + " ";
+  QCOMPARE(order, std::string("F0 F1 B0 F2 B1 F3 "));
+  QVERIFY(checkAnswer(page, ArrangedItems{page.order.right}).right);
+  auto swapped = page.order.right;
+  std::swap(swapped[2], swapped[3]);
+  QCOMPARE(checkAnswer(page, ArrangedItems{swapped}).sentence,
+           std::string("the first 2 passes are in order, the next is not: F2 comes later"));
+}
+
+void TestLessonAnswers::variantsByTimeAndMemory() {
+  const char* scene =
+      R"({"text": "x", "program": null, "pipeline": {"schedule": "1f1b", "stages": 4, "microbatches": 8}})";
+  const auto rightOf = [&](const char* the) {
+    const PreparedPage page =
+        pageOf(std::string(R"({"kind": "predict", "choose": "variant", "of": ["gpipe", "1f1b", "zb2p"], "the": ")") +
+                   the + "\"}",
+               scene);
+    std::string right;
+    for (const LessonCandidate& each : page.candidates) right += each.right ? each.title + " " : "";
+    return right;
+  };
+  QCOMPARE(rightOf("fastest"), std::string("ZB-H2 "));
+  QCOMPARE(rightOf("slowest"), std::string("GPipe 1F1B "));
+  QCOMPARE(rightOf("smallest"), std::string("1F1B "));
+  QCOMPARE(rightOf("largest"), std::string("GPipe "));
 }
 
 QTEST_APPLESS_MAIN(TestLessonAnswers)

@@ -28,6 +28,8 @@ class TestLessons : public QObject {
   void takeTheirOwnAnswersOnly_data() { areValid_data(); }
   void takeTheirOwnAnswersOnly();
   void asTheProgramSays();
+  void theSecondCourseCounts();
+  void schedulesHaveTheirPublishedBubbles();
   void aPageHasItsOwnSetting();
   void placeholders_data();
   void placeholders();
@@ -39,7 +41,7 @@ class TestLessons : public QObject {
 };
 
 void TestLessons::areThere() {
-  QVERIFY(bundledLessons().size() >= 14);
+  QVERIFY(bundledLessons().size() >= 22);
   std::set<std::string> kinds;
   for (const BundledFile& file : bundledLessons()) {
     const auto lesson = lessonFromJson(file.json);
@@ -122,6 +124,61 @@ void TestLessons::asTheProgramSays() {
   QCOMPARE(chain.solution->strategy->cost, 1.0);
   const PreparedPage cycle = page("literal", 3);
   QVERIFY(!cycle.solution->strategy);
+}
+
+// Figures of the second course, by hand or from the papers.
+void TestLessons::theSecondCourseCounts() {
+  const auto page = [](const char* lesson, std::size_t index) {
+    return preparePage(lessonFromJson(bundledLesson(lesson).value())->pages[index]).value();
+  };
+  const auto number = [](const PreparedPage& prepared, const char* name) { return prepared.facts.number(name)->value; };
+  const PreparedPage memory = page("memory", 2);
+  // Llama 3 8B: 8.03 billion parameters, 16 replicas; two bytes of parameters, twelve of states.
+  QCOMPARE(number(memory, "model.parameters"), 8030261248.0);
+  QCOMPARE(number(memory, "states"), 16 * 8030261248.0);
+  // All but the last norm.
+  QCOMPARE(number(memory, "optimizer"), 12 * (8030261248.0 - 4096));
+  QCOMPARE(number(memory, "z1.optimizer"), number(memory, "optimizer") / 16);
+  QCOMPARE(number(memory, "parameters"), 2 * (8030261248.0 - 4096));
+  const PreparedPage ring = page("data-parallelism", 0);
+  QCOMPARE(number(ring, "step1.link_bytes"), 2.0 * 7 / 8 * 2147483648);
+  const PreparedPage tensor = page("tensor-parallelism", 0);
+  // Norms are not divided.
+  QVERIFY(std::abs(number(tensor, "tp4.parameters") / number(tensor, "tp1.parameters") * 4 - 1) < 1e-3);
+  const PreparedPage pipeline = page("pipeline", 1);
+  QVERIFY(std::abs(number(pipeline, "bubble") - 3.0 / 11) < 1e-9);
+  QVERIFY(std::abs(number(page("pipeline", 4), "bubble") - 3.0 / 35) < 1e-9);
+  QCOMPARE(number(pipeline, "gpipe.in_flight"), 8.0);
+  QCOMPARE(number(pipeline, "1f1b.in_flight"), 4.0);
+  const PreparedPage context = page("context-and-experts", 0);
+  QCOMPARE(number(context, "cp16.activations"), number(context, "cp1.activations") / 16);
+}
+
+// What is played is what the papers say: bubbles of equal stages, all passes as long.
+void TestLessons::schedulesHaveTheirPublishedBubbles() {
+  for (const int stages : {2, 4, 8}) {
+    const int microbatches = 3 * stages;
+    PipelineScene scene;
+    scene.stages = stages;
+    scene.microbatches = microbatches;
+    LessonPage page;
+    page.pipeline = scene;
+    page.task = {"x", WatchTask{}, {"x"}, {}};
+    const auto prepared = preparePage(page);
+    QVERIFY(prepared.ok());
+    const auto bubbleOf = [&](const std::string& name) {
+      return std::pair(prepared->facts.number(name + ".bubble_seconds")->value,
+                       prepared->facts.number(name + ".published_bubble")->value);
+    };
+    for (const char* name : {"gpipe", "1f1b", "interleaved", "zb1p", "zbv"}) {
+      const auto [bubble, published] = bubbleOf(name);
+      QVERIFY2(std::abs(bubble - published) < 1e-9, name);
+    }
+    for (const char* name : {"zb2p", "dualpipe"}) {
+      const auto [bubble, published] = bubbleOf(name);
+      QVERIFY2(bubble <= published + 1e-9, name);
+    }
+  }
 }
 
 void TestLessons::aPageHasItsOwnSetting() {

@@ -53,6 +53,38 @@ class TestPipelinePlay : public QObject {
     }
   }
 
+  /// Qi et al. (2405.15362): no bubble where F = B = W, with as many activations in flight as 1F1B's first stage.
+  void theFoldedPipelineHasNoBubble() {
+    const StageWork half{.5, .5, .5};
+    for (const std::int64_t stages : {2, 4, 8}) {
+      for (const std::int64_t microbatches : {2 * stages - 1, 2 * stages, 3 * stages, std::int64_t{40}}) {
+        const auto played =
+            playPipeline(ScheduleKind::ZeroBubbleV, equal(std::size_t(stages), 2, half), microbatches, 0);
+        QCOMPARE(played.seconds, 3.0 * double(microbatches));
+        for (const std::int64_t held : played.inFlight) QVERIFY(held <= 2 * stages);
+      }
+    }
+  }
+
+  /// DeepSeek-V3 (2412.19437), table 2: a bubble of (p/2 − 1)(F&B + B − 3W), where B includes W and F&B is F + B if
+  /// nothing overlaps; p + 1 microbatches in flight.
+  void bothEndsWaitNoLongerThanPublished() {
+    for (const StageWork& each : {StageWork{1, 1, 1}, StageWork{1, 1.2, .7}, StageWork{1, 1.1, .9}}) {
+      for (const std::int64_t stages : {2, 4, 8}) {
+        for (const std::int64_t microbatches : {2 * stages, 3 * stages, std::int64_t{40}}) {
+          const auto played =
+              playPipeline(ScheduleKind::DualPipe, equal(std::size_t(stages), 2, each), microbatches, 0);
+          const double whole = each.backward + each.weights;
+          const double published = (double(stages) / 2 - 1) * (each.forward + whole + whole - 3 * each.weights);
+          const double bubble = played.seconds - double(microbatches) * each.slot();
+          QVERIFY2(bubble > -1e-9 && bubble <= published + 1e-9,
+                   qPrintable(QString("%1 stages: %2, published %3").arg(stages).arg(bubble).arg(published)));
+          for (const std::int64_t held : played.inFlight) QVERIFY(held <= stages + 1);
+        }
+      }
+    }
+  }
+
   void twoPlayersAgreeOnUnevenStages() {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> time(.5, 2);

@@ -8,9 +8,9 @@
 
 #include "support/fixtures.h"
 #include "support/warnings.h"
+#include "views/accuracy/quality_dialog.h"
+#include "views/accuracy/quality_plot.h"
 #include "views/common/theme.h"
-#include "views/sweep/quality_dialog.h"
-#include "views/sweep/quality_plot.h"
 #include "views/widget_driver.h"
 #include "workspace/presets.h"
 

@@ -2,8 +2,8 @@
 #include <QTest>
 
 #include "support/fixtures.h"
+#include "views/accuracy/model_quality.h"
 #include "views/common/log_ticker.h"
-#include "views/sweep/model_quality.h"
 #include "views/sweep/sweep_words.h"
 #include "views/sweep/tried_figures.h"
 

@@ -143,7 +143,7 @@ void TestSweepTrying::madeUpMachinesHaveNoMeasurements() {
 
 void TestSweepTrying::qualityShowsThreeBands() {
   open("dgx-a100:2", "16", "0");
-  QTest::mouseClick(find<QPushButton>("qualityButton"), Qt::LeftButton);
+  QTest::mouseClick(find<QWidget>("qualityButton"), Qt::LeftButton);
   auto* bands = find<QTableWidget>("qualityBands");
   QTRY_VERIFY_WITH_TIMEOUT(bands->isVisible(), kLong);
   QCOMPARE(bands->rowCount(), 3);

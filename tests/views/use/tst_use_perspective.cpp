@@ -41,7 +41,7 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
         launchTextOf(planner().answer()->question.model, planner().answer()->question.system, best);
     QCOMPARE(preview(), QString::fromStdString(flags));
     QVERIFY(find<QLabel>("useFinding")->text().startsWith("These "));
-    m_session->chooseConfiguration(chosenFrom(planner().answer()->answer.configurations[1]));
+    m_session->chooseConfiguration(&planner().answer()->answer.configurations[1]);
     QVERIFY(preview() != QString::fromStdString(flags));
   }
 

@@ -91,6 +91,11 @@ class TestWhyPerspective : public QObject, private test::ViewDesk<WhyPerspective
     QCOMPARE(document->training.model, std::string("llama3-8b"));
     m_session->undoStack().undo();
     QVERIFY(m_session->workspace()->matrix.empty());
+    // With the mouse it is one click on the name.
+    const QModelIndex name = table->model()->index(0, CollectivesModel::Collective);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(name).center());
+    QCOMPARE(wanted.count(), 2);
+    QVERIFY(m_session->workspace()->planned && !m_session->workspace()->matrix.empty());
   }
 
   void theMachineShowsPartners() {

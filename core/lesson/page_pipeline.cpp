@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+
+#include "lesson/detail/page_parts.h"
+#include "lesson/detail/pipeline_bubble.h"
+#include "synthesis/step_words.h"
+
+namespace p2::inline lesson {
+namespace {
+
+using PassKind = PlayedPass::Kind;
+
+std::vector<std::vector<StageWork>> workOf(const PipelineScene& scene) {
+  const double share = scene.schedule == ScheduleKind::DualPipe ? 1 : 1.0 / scene.chunks;
+  const StageWork work{scene.forward * share, scene.backward * share, scene.weights * share};
+  return std::vector<std::vector<StageWork>>(static_cast<std::size_t>(scene.stages),
+                                             std::vector<StageWork>(static_cast<std::size_t>(scene.chunks), work));
+}
+
+SliceKind passSlice(PassKind kind) {
+  return kind == PassKind::Forward    ? SliceKind::Forward
+         : kind == PassKind::Backward ? SliceKind::Backward
+                                      : SliceKind::Weights;
+}
+
+/// The whole step, bubbles included.
+Timeline pipelineTimeline(const PipelineScene& scene, const PlayedPipeline& played) {
+  TimelineBuilder builder(std::string(pipelineTitle(scene.schedule, scene.chunks)));
+  const std::uint32_t bubble = builder.detail({SliceKind::Bubble, "bubble", 0, {}, {}, "waits for a microbatch"});
+  double last = 0;
+  for (const auto& stage : played.stages) {
+    for (const PlayedPass& pass : stage) last = std::max(last, pass.start + pass.seconds);
+  }
+  for (std::size_t s = 0; s < played.stages.size(); ++s) {
+    const std::uint32_t track = builder.track("pipeline", "stage " + std::to_string(s));
+    double end = 0;
+    const auto wait = [&](double until) {
+      if (until > end + 1e-12) builder.slice({track, bubble, 0, -1, end, until - end});
+    };
+    for (const PlayedPass& pass : played.stages[s]) {
+      wait(pass.start);
+      SliceDetail detail{passSlice(pass.kind), std::string(nameOf(passSlice(pass.kind))), 0, {}, {}, {}};
+      if (scene.chunks > 1) detail.note = "chunk " + std::to_string(pass.chunk);
+      builder.slice(
+          {track, builder.detail(detail), 0, static_cast<std::int32_t>(pass.microbatch), pass.start, pass.seconds});
+      end = pass.start + pass.seconds;
+    }
+    wait(last);
+  }
+  return builder.take();
+}
+
+std::vector<double> momentsOf(const Timeline& timeline) {
+  std::vector<double> moments;
+  for (const TimelineSlice& slice : timeline.slices) {
+    if (timeline.detailOf(slice).kind != SliceKind::Bubble) moments.push_back(slice.start);
+  }
+  moments.push_back(timeline.seconds);
+  std::sort(moments.begin(), moments.end());
+  const double close = timeline.seconds * 1e-9;
+  moments.erase(std::unique(moments.begin(), moments.end(), [close](double a, double b) { return b - a <= close; }),
+                moments.end());
+  return moments;
+}
+
+void addScheduleFacts(LessonFacts& facts, const std::string& prefix, const PipelineScene& scene,
+                      const PlayedPipeline& played) {
+  const double busy = scene.microbatches * (scene.forward + scene.backward + scene.weights);
+  // Sums of floating-point seconds differ from 0 where nothing waits.
+  const double rest = played.seconds - busy;
+  const double waits = rest > 1e-9 * busy ? rest : 0;
+  facts.setSeconds(prefix + "seconds", played.seconds);
+  facts.setSeconds(prefix + "bubble_seconds", waits);
+  facts.setShare(prefix + "bubble", waits / played.seconds);
+  facts.setShare(prefix + "bubble_of_work", waits / busy);
+  if (const auto published = publishedBubble(scene)) facts.setSeconds(prefix + "published_bubble", *published);
+  const double share = scene.schedule == ScheduleKind::DualPipe ? 1 : 1.0 / scene.chunks;
+  double most = 0;
+  for (std::size_t s = 0; s < played.inFlight.size(); ++s) {
+    const double held = static_cast<double>(played.inFlight[s]) * share;
+    facts.setCount(prefix + "in_flight" + std::to_string(s), held);
+    most = std::max(most, held);
+  }
+  facts.setCount(prefix + "in_flight", most);
+}
+
+/// These stages and passes under another schedule; none where it cannot play them.
+std::optional<PipelineScene> otherScene(PipelineScene scene, ScheduleKind schedule, int chunks) {
+  scene.schedule = schedule;
+  scene.chunks = chunks;
+  const bool dual = schedule == ScheduleKind::DualPipe;
+  if (dual && (scene.stages % 2 != 0 || scene.microbatches % 2 != 0)) return std::nullopt;
+  if (schedule == ScheduleKind::OneF1B && chunks > 1 && scene.microbatches % scene.stages != 0) return std::nullopt;
+  return scene;
+}
+
+struct Named {
+  std::string_view name;
+  ScheduleKind schedule;
+  int chunks;
+};
+constexpr std::array kNamedSchedules{
+    Named{"gpipe", ScheduleKind::GPipe, 1},        Named{"1f1b", ScheduleKind::OneF1B, 1},
+    Named{"interleaved", ScheduleKind::OneF1B, 2}, Named{"zb1p", ScheduleKind::ZeroBubble1, 1},
+    Named{"zb2p", ScheduleKind::ZeroBubble2, 1},   Named{"zbv", ScheduleKind::ZeroBubbleV, 2},
+    Named{"dualpipe", ScheduleKind::DualPipe, 2}};
+
+std::string passName(const PipelineScene& scene, const PlayedPass& pass) {
+  constexpr std::array<const char*, 3> kLetters{"F", "B", "W"};
+  std::string name = kLetters[static_cast<std::size_t>(pass.kind)] + std::to_string(pass.microbatch);
+  return scene.chunks == 1 ? name : name + ", chunk " + std::to_string(pass.chunk);
+}
+
+Result<OrderedItems> passesOf(const PreparedPage& prepared, const OrderTask& task) {
+  if (!prepared.page.pipeline) return Error{"only a page of a pipeline has passes to be put in order", "/task/order"};
+  const PipelineScene& scene = *prepared.page.pipeline;
+  if (task.stage >= scene.stages) {
+    return Error{"there is no stage " + std::to_string(task.stage) + "; there are " + std::to_string(scene.stages) +
+                     ", counted from 0",
+                 "/task/stage"};
+  }
+  const PlayedPipeline played = playPipeline(scene.schedule, workOf(scene), scene.microbatches, scene.send);
+  std::vector<PlayedPass> first = played.stages[static_cast<std::size_t>(task.stage)];
+  first.resize(std::min(first.size(), static_cast<std::size_t>(task.count)));
+  OrderedItems items;
+  std::vector<std::size_t> places(first.size());
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+  // By kind and number they tell nothing; the right order would.
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    return std::tuple(first[a].kind, first[a].microbatch, first[a].chunk) <
+           std::tuple(first[b].kind, first[b].microbatch, first[b].chunk);
+  });
+  items.right.resize(first.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    items.items.push_back(passName(scene, first[places[i]]));
+    items.right[places[i]] = i;
+  }
+  return items;
+}
+
+Result<OrderedItems> stepsOf(const PreparedPage& prepared) {
+  if (!prepared.page.isProgram()) return Error{"this page has no program to be put in order", "/task/order"};
+  OrderedItems items;
+  std::vector<std::size_t> places(prepared.program.size());
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+  std::stable_sort(places.begin(), places.end(),
+                   [&](std::size_t a, std::size_t b) { return prepared.program[a] < prepared.program[b]; });
+  items.right.resize(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    items.items.push_back(stepWords(*prepared.result().hierarchy, prepared.program[places[i]]));
+    items.right[places[i]] = i;
+  }
+  return items;
+}
+
+}  // namespace
+
+void preparePipeline(PreparedPage& prepared, const PipelineScene& scene) {
+  const PlayedPipeline played = playPipeline(scene.schedule, workOf(scene), scene.microbatches, scene.send);
+  prepared.timeline = std::make_shared<const Timeline>(pipelineTimeline(scene, played));
+  prepared.moments = momentsOf(*prepared.timeline);
+  LessonFacts& facts = prepared.facts;
+  facts.set("schedule", std::string(pipelineTitle(scene.schedule, scene.chunks)));
+  facts.setCount("stages", scene.stages);
+  facts.setCount("microbatches", scene.microbatches);
+  facts.setCount("chunks", scene.chunks);
+  facts.setSeconds("forward", scene.forward);
+  facts.setSeconds("backward", scene.backward);
+  facts.setSeconds("weights", scene.weights);
+  facts.setSeconds("send", scene.send);
+  facts.setSeconds("work", scene.microbatches * (scene.forward + scene.backward + scene.weights));
+  addScheduleFacts(facts, {}, scene, played);
+  for (const Named& each : kNamedSchedules) {
+    const auto other = otherScene(scene, each.schedule, each.chunks);
+    if (!other) continue;
+    addScheduleFacts(facts, std::string(each.name) + ".", *other,
+                     playPipeline(each.schedule, workOf(*other), other->microbatches, other->send));
+    facts.set(std::string(each.name) + ".title", std::string(pipelineTitle(each.schedule, each.chunks)));
+  }
+}
+
+Result<OrderedItems> itemsOf(const PreparedPage& prepared, const OrderTask& task) {
+  auto items = task.what == OrderTask::What::Passes ? passesOf(prepared, task) : stepsOf(prepared);
+  if (!items.ok()) return items;
+  if (items->items.size() < 2) return Error{"there are fewer than two things to be put in order", "/task/order"};
+  if (std::is_sorted(items->right.begin(), items->right.end())) {
+    // Offered in their right order they would be solved already.
+    std::reverse(items.value().items.begin(), items.value().items.end());
+    for (std::size_t& place : items.value().right) place = items->items.size() - 1 - place;
+  }
+  return items;
+}
+
+Program orderedProgram(const PreparedPage& prepared, const std::vector<std::size_t>& order) {
+  Program program;
+  for (const std::size_t place : order) {
+    const auto at = std::find(prepared.order.right.begin(), prepared.order.right.end(), place);
+    program.push_back(prepared.program[static_cast<std::size_t>(at - prepared.order.right.begin())]);
+  }
+  return program;
+}
+
+}  // namespace p2::inline lesson

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/training: the orders in which stages take passes.
+#pragma once
+
+#include <vector>
+
+#include "training/pipeline_play.h"
+
+namespace p2::inline training {
+
+/// A pass of a stage.
+struct PipelinePass {
+  PlayedPass::Kind kind = PlayedPass::Kind::Forward;
+  std::int64_t chunk = 0;
+  std::int64_t microbatch = 0;
+};
+
+/// The order of GPipe, or of 1F1B, interleaved with several chunks, as Megatron-LM has it.
+[[nodiscard]] std::vector<PipelinePass> fixedOrder(ScheduleKind kind, std::int64_t stage, std::int64_t stages,
+                                                   std::int64_t chunks, std::int64_t microbatches);
+
+/// The orders that the papers of ZB-H1, ZB-V and DualPipe give for equal passes, by stage. Empty for other schedules,
+/// and for DualPipe with odd numbers or with fewer microbatches than twice the stages.
+[[nodiscard]] std::vector<std::vector<PipelinePass>> publishedOrders(ScheduleKind kind, std::int64_t stages,
+                                                                     std::int64_t chunks, std::int64_t microbatches);
+
+}  // namespace p2::inline training

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/accuracy/accuracy_dialog.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "base/units.h"
+#include "views/common/accessible_items.h"
+#include "views/common/ratio_text.h"
+#include "views/common/table.h"
+#include "views/common/text.h"
+#include "views/common/theme.h"
+#include "views/common/wrap_layout.h"
+#include "views/shell/training_text.h"
+
+namespace p2::views {
+namespace {
+
+QString generationOf(const System& system) {
+  const auto accelerator = trainingAcceleratorOf(system);
+  return accelerator.ok() ? qs(accelerator->generation) : QString();
+}
+
+}  // namespace
+
+AccuracyDialog::AccuracyDialog(JobQueue& jobs, const PlannerAnswer& found, QWidget* parent)
+    : QDialog(parent),
+      m_generation(generationOf(found.question.system).toStdString()),
+      m_mixture(found.question.model.experts > 0),
+      m_family(found.question.frameworks.front()->family),
+      m_finding(new QLabel),
+      m_sameMachine(new QCheckBox(tr("&%1 only").arg(qs(m_generation)))),
+      m_sameKind(new QCheckBox(m_mixture ? tr("&Mixtures of experts only") : tr("&Dense models only"))),
+      m_sameFamily(new QCheckBox(tr("&Framework like %1 only").arg(qs(nameOf(m_family))))),
+      m_table(new QTableView),
+      m_steps(jobs, [](int, const std::stop_token& stop, const Progress&) { return comparedSteps(stop); }) {
+  setObjectName("accuracyDialog");
+  setWindowTitle(tr("How good is this here?"));
+  m_finding->setObjectName("accuracyFinding");
+  m_finding->setWordWrap(true);
+  m_sameMachine->setObjectName("accuracyMachine");
+  m_sameMachine->setToolTip(tr("Only steps that were measured on this generation of accelerators"));
+  m_sameKind->setObjectName("accuracyKind");
+  m_sameKind->setToolTip(tr("Only steps of models of this kind"));
+  m_sameFamily->setObjectName("accuracyFamily");
+  m_sameFamily->setToolTip(tr("Only steps of frameworks whose steps cost the same beyond their kernels"));
+  m_sameMachine->setChecked(true);
+  m_sameKind->setChecked(true);
+  auto* boxes = new QWidget;
+  auto* line = new WrapLayout(boxes);
+  for (QCheckBox* box : {m_sameMachine, m_sameKind, m_sameFamily}) {
+    line->addWidget(box);
+    connect(box, &QCheckBox::toggled, this, &AccuracyDialog::fill);
+  }
+  m_table->setModel(&m_model);
+  setUpTable(*m_table, {.name = "accuracyTable",
+                        .accessible = tr("Published training steps next to their predictions"),
+                        .toolTip = {},
+                        .striped = true,
+                        .stretched = AccuracyModel::Source,
+                        .fitted = true});
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+  auto* layout = new QVBoxLayout(this);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(m_finding);
+  layout->addWidget(boxes);
+  layout->addWidget(m_table, 1);
+  layout->addWidget(buttons);
+  resize(fontMetrics().averageCharWidth() * 150, fontMetrics().lineSpacing() * 36);
+  connect(&m_steps, &DerivedBase::changed, this, &AccuracyDialog::fill);
+  m_finding->setText(tr("Predicting published training steps …"));
+  m_steps.ask(tr("Predicting published training steps"), 0);
+}
+
+AccuracyFilter AccuracyDialog::filter() const {
+  AccuracyFilter filter;
+  if (m_sameMachine->isChecked()) filter.generation = m_generation;
+  if (m_sameKind->isChecked()) filter.mixture = m_mixture;
+  if (m_sameFamily->isChecked()) filter.family = m_family;
+  return filter;
+}
+
+void AccuracyDialog::fill() {
+  const auto steps = m_steps.current();
+  if (!steps) return;
+  m_model.setSteps(steps, filter());
+  const AccuracySummary summary = m_model.summary();
+  QString text;
+  if (summary.steps == 0) {
+    text =
+        tr("No published step is like this: the prediction rests on data sheets and other machines, and its interval "
+           "is wider. Untick a box to see more steps.");
+  } else {
+    text =
+        tr("%1 like this: the median error is %2, and %3 of the measured times are in the predicted interval. %4 used "
+           "to fit the model's constants, which makes their errors look smaller; the intervals are made from errors of "
+           "sources that were held out.")
+            .arg(counted(std::int64_t(summary.steps), tr("published step is"), tr("published steps are")),
+                 shareText(summary.medianError), shareText(summary.withinInterval),
+                 counted(std::int64_t(summary.fitted), tr("of them was"), tr("of them were")));
+  }
+  m_finding->setText(text);
+  announce(*this, text);
+}
+
+}  // namespace p2::views

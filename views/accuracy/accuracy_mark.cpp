@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/accuracy/accuracy_mark.h"
+
+#include "views/accuracy/accuracy_dialog.h"
+#include "views/accuracy/quality_dialog.h"
+#include "views/common/text.h"
+#include "views/shell/session.h"
+#include "views/shell/step_planner.h"
+#include "views/shell/summary.h"
+
+namespace p2::views {
+namespace {
+
+/// "27.0–36.1 s".
+QString rangeOfText(double low, double high) {
+  const QString from = secondsText(low);
+  const QString to = secondsText(high);
+  const qsizetype unit = from.lastIndexOf(' ');
+  const bool sameUnit = unit > 0 && to.endsWith(from.mid(unit));
+  return QStringLiteral("%1–%2").arg(sameUnit ? from.left(unit) : from, to);
+}
+
+}  // namespace
+
+AccuracyMark::AccuracyMark(Session& session, Of of, QWidget* parent)
+    : QToolButton(parent), m_session(session), m_of(of) {
+  setObjectName(QStringLiteral("accuracyMark"));
+  setAutoRaise(true);
+  setFocusPolicy(Qt::TabFocus);
+  connect(this, &QToolButton::clicked, this, &AccuracyMark::showMeasurements);
+  if (of == Of::Step) {
+    connect(&session, &Session::trainingChanged, this, &AccuracyMark::refresh);
+  } else {
+    connect(&session, &Session::explorationChanged, this, &AccuracyMark::refresh);
+    connect(&session, &Session::freshnessChanged, this, &AccuracyMark::refresh);
+    connect(&session, &Session::selectionChanged, this, &AccuracyMark::refresh);
+  }
+  refresh();
+}
+
+QString AccuracyMark::interval() const {
+  if (m_of == Of::Step) {
+    const PlannedConfiguration* shown = m_session.planner().shown();
+    return shown ? rangeOfText(shown->estimate.low, shown->estimate.high) : QString();
+  }
+  const ProgramResult* program = m_of == Of::Program ? m_session.program() : nullptr;
+  const auto range = program ? rangeOf(program->steps) : std::nullopt;
+  return range ? rangeOfText(range->low, range->high) : QString();
+}
+
+void AccuracyMark::refresh() {
+  const bool step = m_of == Of::Step;
+  const QString range = interval();
+  setText(range.isEmpty() ? tr("How good is this here?") : tr("%1 · how good?").arg(range));
+  const QString what = step ? tr("the chosen configuration's step") : tr("the selected program");
+  const QString opens = step ? tr("Published training steps like this one, next to their predictions")
+                             : tr("Published measurements of machines like this one, next to their predictions");
+  setToolTip(range.isEmpty() ? opens
+                             : tr("80 % of measured times of %1 are expected within %2. %3").arg(what, range, opens));
+  setAccessibleName(tr("How good is this here?"));
+  setAccessibleDescription(toolTip());
+  setEnabled(step ? m_session.planner().answer() != nullptr : !m_session.workspace()->system.levels.empty());
+}
+
+void AccuracyMark::showMeasurements() {
+  QDialog* dialog = nullptr;
+  if (m_of == Of::Step) {
+    const auto found = m_session.planner().answer();
+    if (found == nullptr) return;
+    dialog = new AccuracyDialog(m_session.jobs(), *found, window());
+  } else {
+    const Workspace& document = *m_session.workspace();
+    dialog = new QualityDialog(m_session.jobs(), document.system, document.options.cost.model, window());
+  }
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
+}
+
+}  // namespace p2::views

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QToolButton>
+
+namespace p2::views {
+
+class Session;
+
+/// Stands next to a predicted time: the interval in which 80 % of measured times are, and "how good is this here?",
+/// which opens published measurements next to their predictions.
+class AccuracyMark : public QToolButton {
+  Q_OBJECT
+ public:
+  /// Whose time: the shown configuration's training step, the selected program of the reduction, or any time on this
+  /// machine, without an interval.
+  enum class Of { Step, Program, Machine };
+  AccuracyMark(Session& session, Of of, QWidget* parent = nullptr);
+
+  void showMeasurements();
+
+ private:
+  void refresh();
+  [[nodiscard]] QString interval() const;
+
+  Session& m_session;
+  Of m_of;
+};
+
+}  // namespace p2::views

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/accuracy/accuracy_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "views/common/text.h"
+#include "views/common/theme.h"
+#include "views/shell/training_text.h"
+
+namespace p2::views {
+namespace {
+
+bool passes(const TrainingRun& run, const AccuracyFilter& filter) {
+  if (!filter.generation.empty() && run.accelerator.generation != filter.generation) return false;
+  if (filter.mixture && (run.model.experts > 0) != *filter.mixture) return false;
+  return !filter.family || run.configuration.family == *filter.family;
+}
+
+double errorOf(const ComparedStep& step) { return step.estimate->seconds / step.run->seconds - 1; }
+
+}  // namespace
+
+Result<std::vector<ComparedStep>> comparedSteps(const std::stop_token& stop) {
+  std::vector<ComparedStep> steps;
+  for (const TrainingRun& run : trainingRuns()) {
+    if (stop.stop_requested()) return cancelledError();
+    ComparedStep step{&run, std::nullopt};
+    if (auto estimate = estimateRun(run); estimate.ok()) step.estimate = *estimate;
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+void AccuracyModel::setSteps(std::shared_ptr<const std::vector<ComparedStep>> steps, const AccuracyFilter& filter) {
+  beginResetModel();
+  m_steps = std::move(steps);
+  m_rows.clear();
+  for (std::size_t i = 0; m_steps && i < m_steps->size(); ++i) {
+    if (passes(*(*m_steps)[i].run, filter)) m_rows.push_back(i);
+  }
+  endResetModel();
+}
+
+AccuracySummary AccuracyModel::summary() const {
+  AccuracySummary summary;
+  std::vector<double> errors;
+  std::size_t within = 0;
+  for (int row = 0; row < rowCount(); ++row) {
+    const ComparedStep& step = at(row);
+    if (!step.estimate || step.run->seconds <= 0) continue;
+    summary.fitted += step.run->isScored() ? 1 : 0;
+    errors.push_back(std::abs(errorOf(step)));
+    within += step.estimate->low <= step.run->seconds && step.run->seconds <= step.estimate->high ? 1 : 0;
+  }
+  summary.steps = errors.size();
+  if (errors.empty()) return summary;
+  const auto middle = errors.begin() + std::ptrdiff_t(errors.size() / 2);
+  std::nth_element(errors.begin(), middle, errors.end());
+  summary.medianError = *middle;
+  summary.withinInterval = double(within) / double(errors.size());
+  return summary;
+}
+
+int AccuracyModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_rows.size()); }
+int AccuracyModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QString AccuracyModel::textAt(int row, int column) const {
+  const ComparedStep& step = at(row);
+  const TrainingRun& run = *step.run;
+  switch (column) {
+    case Model:
+      return qs(run.name);
+    case Machine:
+      return QStringLiteral("%1 × %2").arg(run.configuration.plan.devices).arg(qs(run.device));
+    case Measured:
+      return secondsText(run.seconds);
+    case Predicted:
+      return step.estimate ? intervalText(*step.estimate) : QStringLiteral("–");
+    case Error:
+      return step.estimate ? qs(formatSignedPercent(errorOf(step))) : QStringLiteral("–");
+    case Fitted:
+      return run.isScored() ? tr("yes") : tr("no");
+    case Source:
+      return qs(run.source);
+    default:
+      return {};
+  }
+}
+
+QVariant AccuracyModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const TrainingRun& run = *at(index.row()).run;
+  const int column = index.column();
+  if (role == Qt::DisplayRole) return textAt(index.row(), column);
+  if (role == Qt::FontRole) return Theme::tabularDigits();
+  if (role == Qt::TextAlignmentRole) {
+    const bool number = column == Measured || column == Error;
+    return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  }
+  if (role != Qt::ToolTipRole) return {};
+  if (column == Fitted && !run.isScored()) return qs(run.unscored);
+  if (column == Source) return qs(run.reference);
+  QString tip = qs(describe(run.configuration));
+  for (const std::string& each : run.assumed) tip += '\n' + tr("assumed: %1").arg(qs(each));
+  return tip;
+}
+
+QVariant AccuracyModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  const QStringList titles{tr("Model"), tr("Machine"),     tr("Measured"),    tr("Predicted"),
+                           tr("Error"), tr("Used to fit"), tr("Published by")};
+  if (role == Qt::DisplayRole) return titles.value(section);
+  if (role == Qt::ToolTipRole && section == Fitted) {
+    return tr("Whether the constants of the model were fitted to this step, among others");
+  }
+  return {};
+}
+
+}  // namespace p2::views
