@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "app/cli/commands.h"
 #include "base/counted.h"
+#include "lesson/answer_code.h"
 #include "lesson/bundled_lessons.h"
 #include "lesson/lesson_check.h"
 #include "lesson/lesson_validator.h"
+#include "lesson/lesson_web.h"
 #include "text/argument.h"
 #include "text/text_file.h"
 #include "text/text_table.h"
@@ -20,6 +23,10 @@ struct LessonRequest {
   bool json = false;
   bool answers = false;
   bool placeholders = false;
+  std::optional<std::string> format;  ///< html, handout or key
+  std::optional<std::string> output;
+  std::optional<std::string> codes;  ///< a file of names and codes
+  std::vector<std::string> lessons;  ///< files of lessons that the codes may be of
 };
 
 /// A bundled lesson by its name, or a file.
@@ -127,9 +134,27 @@ void writePage(std::ostream& out, std::size_t number, std::size_t of, const Prep
   if (!task.done.empty()) out << task.done << '\n';
 }
 
+Result<std::string> exported(const Lesson& lesson, const std::string& format) {
+  if (format == "html") return lessonToPage(lesson);
+  if (format == "handout" || format == "key") return lessonToHandout(lesson, format == "key");
+  return Error{"\"" + format + "\" is not a format of lessons; use html, handout or key", "--to"};
+}
+
 Result<int> show(const LessonRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto text, textOf(request.source));
   P2_TRY_ASSIGN(const auto lesson, lessonFromJson(text).within(request.source));
+  if (request.output && !request.format) return Error{"a format is needed: html, handout or key", "--to"};
+  if (request.format) {
+    auto written = exported(lesson, *request.format);
+    if (!written.ok())
+      return written.error().where.position == "--to" ? written.error() : written.error().within(request.source);
+    if (!request.output) {
+      out << *written;
+      return kDone;
+    }
+    P2_TRY(writeTextFile(*request.output, *written));
+    return kDone;
+  }
   std::vector<PreparedPage> pages;
   for (std::size_t i = 0; i < lesson.pages.size(); ++i) {
     auto page = preparePage(lesson.pages[i]);
@@ -144,12 +169,66 @@ Result<int> show(const LessonRequest& request, std::ostream& out) {
   return kDone;
 }
 
+/// A line of codes: what each page came to, "1" for solved at the first try, "2+" after a hint, "–" for not solved.
+std::string outcomesText(const CodeLine& line) {
+  std::string text;
+  for (const PageOutcome& page : line.pages) {
+    text += (text.empty() ? "" : " ") + (page.solved ? std::to_string(std::max(page.tries, 1)) : std::string("–")) +
+            (page.hinted ? "+" : "");
+  }
+  return text;
+}
+
+constexpr Column<CodeLine> kCodeColumns[] = {
+    {"line", "", [](const CodeLine& line) { return Value::whole(line.line); }, Align::Left},
+    {"name", "name", [](const CodeLine& line) { return Value::text(line.name); }, Align::Left},
+    {"lesson", "lesson", [](const CodeLine& line) { return Value::text(line.lesson); }, Align::Left},
+    {"solved", "solved", [](const CodeLine& line) { return Value::whole(line.solved()); }, Align::Left},
+    {"pages", "pages", [](const CodeLine& line) { return Value::whole(std::int64_t(line.pages.size())); }, Align::Left},
+    {"tries", "tries", [](const CodeLine& line) { return Value::text(outcomesText(line)); }, Align::Left},
+    {"problem", "problem", [](const CodeLine& line) { return Value::text(line.problem); }, Align::Left},
+};
+
+Result<int> codes(const LessonRequest& request, std::ostream& out) {
+  std::vector<Lesson> lessons;
+  for (const BundledFile& file : bundledLessons()) {
+    P2_TRY_ASSIGN(auto lesson, lessonFromJson(file.json).within(std::string(file.name)));
+    lessons.push_back(std::move(lesson));
+  }
+  for (const std::string& source : request.lessons) {
+    P2_TRY_ASSIGN(const auto text, textOf(source));
+    P2_TRY_ASSIGN(auto lesson, lessonFromJson(text).within(source));
+    lessons.push_back(std::move(lesson));
+  }
+  P2_TRY_ASSIGN(const auto text, readTextFile(*request.codes));
+  P2_TRY_ASSIGN(const auto lines, readCodes(text, lessons).within(*request.codes));
+  Table table = tableOver<CodeLine>(kCodeColumns, lines);
+  table.layout = Value::Layout::Lines;
+  Document answer;
+  answer.table("codes", std::move(table));
+  writeAnswer(out, answer, formOf(request.json));
+  const bool all = std::all_of(lines.begin(), lines.end(), [](const CodeLine& line) { return line.problem.empty(); });
+  return all ? kDone : kNo;
+}
+
 }  // namespace
 
 void addLesson(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("lesson", "List, print and check lessons");
-  command->require_subcommand(1);
+  command->require_subcommand(0, 1);
   const auto request = std::make_shared<LessonRequest>();
+  command->add_option_function<std::string>(
+      "--read-codes", [request](const std::string& text) { request->codes = text; },
+      "A file with a name and the code of an exported page on every line");
+  command->add_option("--lesson", request->lessons, "With --read-codes: lessons of your own that codes may be of");
+  command->add_flag("--json", request->json, "With --read-codes: print one JSON object");
+  command->callback([request, command, &chosen] {
+    if (!command->get_subcommands().empty()) return;
+    chosen = [request](std::ostream& out) -> Result<int> {
+      if (request->codes) return codes(*request, out);
+      return Error{"a command is needed: list, show, check, or --read-codes FILE; see p2 lesson --help"};
+    };
+  });
   const auto add = [&](const char* name, const char* help) {
     CLI::App* sub = command->add_subcommand(name, help);
     if (std::string_view(name) != "list") {
@@ -167,6 +246,12 @@ void addLesson(CLI::App& app, Command& chosen) {
   CLI::App* shown = add("show", "Print a lesson's pages with the numbers filled in");
   shown->add_flag("--answers", request->answers, "Also hints and answers");
   shown->add_flag("--placeholders", request->placeholders, "Also what the placeholders of each page stand for");
+  shown->add_option_function<std::string>(
+      "--to", [request](const std::string& text) { request->format = text; },
+      "Write html (a web page for students), handout, or key (for the teacher)");
+  shown->add_option_function<std::string>(
+      "-o,--output", [request](const std::string& text) { request->output = text; },
+      "The file to write (standard output)");
   shown->callback([request, &chosen] { chosen = [request](std::ostream& out) { return show(*request, out); }; });
 }
 

@@ -9,9 +9,9 @@ namespace p2::inline lesson {
 namespace {
 
 // Without letters that look like digits (Crockford).
-constexpr std::string_view kLetters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+constexpr std::string_view kCodeLetters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 constexpr std::uint32_t kTwentyBits = (1U << 20) - 1;
-constexpr std::size_t kMarkLetters = 4;
+constexpr std::size_t kMarkCodeLetters = 4;
 
 std::uint32_t hashOf(std::string_view text, std::uint32_t hash = 2166136261U) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
@@ -23,7 +23,7 @@ std::uint32_t folded(std::uint32_t hash) { return (hash ^ (hash >> 20)) & kTwent
 
 std::string letters20(std::uint32_t value) {
   std::string text;
-  for (std::size_t i = kMarkLetters; i-- > 0;) text += kLetters[(value >> (5 * i)) & 31U];
+  for (std::size_t i = kMarkCodeLetters; i-- > 0;) text += kCodeLetters[(value >> (5 * i)) & 31U];
   return text;
 }
 
@@ -41,7 +41,7 @@ std::string plainName(std::string_view name) {
 
 char letterOf(const PageOutcome& page) {
   const unsigned tries = static_cast<unsigned>(std::clamp(page.tries, 0, kMostTries));
-  return kLetters[(page.solved ? 1U : 0U) | (page.hinted ? 2U : 0U) | (tries << 2U)];
+  return kCodeLetters[(page.solved ? 1U : 0U) | (page.hinted ? 2U : 0U) | (tries << 2U)];
 }
 
 std::string codeOf(std::uint32_t fingerprint, std::string_view name, const std::string& pages) {
@@ -88,14 +88,14 @@ std::optional<WrittenCode> writtenCode(std::string_view code) {
       parts.back() += readLetter(c);
     }
   }
-  if (parts.size() != 3 || parts[0].size() != kMarkLetters || parts[2].size() != kMarkLetters) return std::nullopt;
+  if (parts.size() != 3 || parts[0].size() != kMarkCodeLetters || parts[2].size() != kMarkCodeLetters) return std::nullopt;
   return WrittenCode{parts[0], parts[1], parts[2]};
 }
 
 std::vector<PageOutcome> outcomesOf(const std::string& letters) {
   std::vector<PageOutcome> pages;
   for (const char c : letters) {
-    const std::size_t bits = kLetters.find(c);
+    const std::size_t bits = kCodeLetters.find(c);
     if (bits == std::string_view::npos) return {};
     pages.push_back({(bits & 1U) != 0, (bits & 2U) != 0, static_cast<int>(bits >> 2U)});
   }

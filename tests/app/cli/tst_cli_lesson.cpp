@@ -5,6 +5,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "lesson/answer_code.h"
+#include "lesson/bundled_lessons.h"
 #include "tests/app/cli/run_p2.h"
 
 using namespace p2;
@@ -17,6 +19,8 @@ class TestCliLesson : public QObject {
   void tellsWhatIsWrong();
   void listsTheBundledOnes();
   void showsOne();
+  void writesPagesAndSheets();
+  void readsCodes();
   void refusesWhatIsNotThere_data();
   void refusesWhatIsNotThere();
 
@@ -80,6 +84,45 @@ void TestCliLesson::showsOne() {
   const test::Answer answers = test::runP2({"lesson", "show", "explore", "--answers", "--placeholders"});
   QVERIFY(answers.out.contains("answer: "));
   QVERIFY(answers.out.contains("{programs} = 47"));
+}
+
+void TestCliLesson::writesPagesAndSheets() {
+  const QString file = m_folder.filePath("lesson.html");
+  const test::Answer page = test::runP2({"lesson", "show", "order", "--to", "html", "-o", file});
+  QCOMPARE(page.status, 0);
+  QCOMPARE(page.out, QString());
+  QFile written(file);
+  QVERIFY(written.open(QIODevice::ReadOnly));
+  const QByteArray html = written.readAll();
+  QVERIFY(html.startsWith("<!DOCTYPE html>"));
+  QVERIFY(html.contains("p2-lesson-page"));
+  const test::Answer key = test::runP2({"lesson", "show", "order", "--to", "key"});
+  QVERIFY(key.out.contains("Key for the teacher: Order"));
+  const test::Answer wrong = test::runP2({"lesson", "show", "order", "--to", "pdf"});
+  QCOMPARE(wrong.status, 2);
+  QVERIFY2(wrong.err.contains("\"pdf\" is not a format of lessons; use html, handout or key"), qPrintable(wrong.err));
+  QCOMPARE(test::runP2({"lesson", "show", "order", "-o", file}).status, 2);
+}
+
+void TestCliLesson::readsCodes() {
+  const Lesson order = lessonFromJson(bundledLesson("order").value()).value();
+  const std::string code = answerCode(fingerprintOf(order), "Ada", {{true, false, 1}, {true, true, 2}, {}, {}});
+  QFile file(m_folder.filePath("codes.txt"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(("Ada: " + code + "\nBob: " + code + "\n").c_str());
+  file.close();
+  const test::Answer answer = test::runP2({"lesson", "--read-codes", file.fileName(), "--json"});
+  QCOMPARE(answer.status, 1);
+  const QJsonArray codes = QJsonDocument::fromJson(answer.out.toUtf8()).object()["codes"].toArray();
+  QCOMPARE(codes.size(), 2);
+  QCOMPARE(codes[0].toObject()["name"].toString(), QString("Ada"));
+  QCOMPARE(codes[0].toObject()["lesson"].toString(), QString("Order"));
+  QCOMPARE(codes[0].toObject()["solved"].toInt(), 2);
+  QCOMPARE(codes[0].toObject()["tries"].toString(), QString::fromUtf8("1 2+ – –"));
+  QVERIFY(codes[1].toObject()["problem"].toString().contains("does not belong to this name"));
+  const test::Answer none = test::runP2({"lesson"});
+  QCOMPARE(none.status, 2);
+  QVERIFY2(none.err.contains("--read-codes"), qPrintable(none.err));
 }
 
 void TestCliLesson::refusesWhatIsNotThere_data() {

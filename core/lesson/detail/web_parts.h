@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/lesson: the parts of a lesson's web page as data for its script.
+#pragma once
+
+#include "lesson/lesson_page.h"
+#include "text/json_document.h"
+
+namespace p2::inline lesson {
+
+/// The picture: {"kind": "program", …}, {"kind": "timeline", …} or {"kind": "none"}.
+[[nodiscard]] Json webScene(const PreparedPage& prepared);
+/// The task as it is asked, and as `key` how it is checked.
+struct WebTask {
+  Json asked;
+  Json key;
+};
+[[nodiscard]] Result<WebTask> webTask(const PreparedPage& prepared, std::stop_token stop);
+
+/// Whether the devices of a page's program are drawn one by one.
+[[nodiscard]] bool isDrawn(const PreparedPage& prepared);
+/// What all devices hold after some steps: rows of bits as hexadecimal digits, device after device.
+[[nodiscard]] std::string stateDigits(const PreparedPage& prepared, const ProgramTrace& trace, int steps);
+/// States that steps of the page's goal can reach, and the steps between them. Errors: cancelled.
+struct ReachableStates {
+  Json asked;  ///< the steps, in words and in the language of programs
+  Json key;    ///< states and transitions
+};
+[[nodiscard]] Result<ReachableStates> reachableStates(const PreparedPage& prepared, const ComposeTask& task,
+                                                      std::stop_token stop);
+
+/// The page's script and the palette, compiled in.
+[[nodiscard]] std::string_view lessonPage();
+[[nodiscard]] std::string_view lessonPalette();
+
+}  // namespace p2::inline lesson

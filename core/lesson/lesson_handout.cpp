@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/counted.h"
+#include "lesson/detail/web_parts.h"
+#include "lesson/lesson_check.h"
+#include "lesson/lesson_web.h"
+#include "synthesis/step_words.h"
+
+namespace p2::inline lesson {
+namespace {
+
+constexpr const char* kHandoutStyle = R"(
+body { font: 10.5pt/1.4 "DejaVu Sans", sans-serif; color: #1b2129; background: #fff; margin: 2em auto; max-width: 180mm; }
+h1 { font-size: 15pt; margin: 0 0 .3em; } section { break-inside: avoid; margin: 1.2em 0; } p { margin: .3em 0; }
+.name span { display: inline-block; border-bottom: 1px solid #1b2129; min-width: 14em; margin-right: 2em; }
+.line { border-bottom: 1px solid #1b2129; height: 1.8em; } .answer { color: #00639c; } .question { font-weight: bold; }
+table { border-collapse: collapse; margin: .4em 0; } td, th { border: 1px solid #8a94a1; padding: 0; font-weight: normal; font-size: 8pt; }
+td { width: 4mm; min-width: 4mm; height: 4mm; text-align: center; } th { border: 0; padding: 0 .4em; text-align: right; }
+ol.boxes { list-style: none; padding: 0; } ol.boxes li::before { content: "☐ "; } ol.boxes li.right::before { content: "☒ "; }
+@media print { body { margin: 0; } @page { margin: 15mm; } })";
+
+std::string paperText(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+  return out;
+}
+
+/// Cells to be marked, 4 mm wide; marked in the key.
+std::string gridHtml(const PaintGrid& grid, bool key) {
+  std::string html = "<table><tr><th></th>";
+  for (const std::string& column : grid.columns) html += "<th>" + paperText(column) + "</th>";
+  html += "</tr>";
+  for (std::size_t row = 0; row < grid.rows.size(); ++row) {
+    html += "<tr><th>" + paperText(grid.rows[row]) + "</th>";
+    for (std::size_t column = 0; column < grid.columns.size(); ++column) {
+      html += std::string("<td>") + (key && grid.right[row * grid.columns.size() + column] ? "×" : "") + "</td>";
+    }
+    html += "</tr>";
+  }
+  return html + "</table>";
+}
+
+std::string choicesHtml(const PreparedPage& prepared, bool key) {
+  std::string html = "<ol class=\"boxes\">";
+  for (const LessonCandidate& each : prepared.candidates) {
+    std::string title = each.title;
+    if (!each.program.empty() && !std::holds_alternative<FindTask>(prepared.page.task.kind)) {
+      title.clear();
+      for (const Instruction& step : each.program)
+        title += (title.empty() ? "" : " → ") + stepWords(*prepared.result().hierarchy, step);
+    }
+    html += std::string("<li") + (key && each.right ? " class=\"right\"" : "") + ">" + paperText(title) + "</li>";
+  }
+  return html + "</ol>";
+}
+
+std::string itemsHtml(const PreparedPage& prepared, bool key) {
+  std::string html = "<p>To be put in order: ";
+  for (std::size_t i = 0; i < prepared.order.items.size(); ++i)
+    html += (i == 0 ? "" : "; ") + paperText(prepared.order.items[i]);
+  html += ".</p><ol>";
+  for (const std::size_t place : prepared.order.right) {
+    html += key ? "<li class=\"answer\">" + paperText(prepared.order.items[place]) + "</li>"
+                : std::string("<li><div class=\"line\"></div></li>");
+  }
+  return html + "</ol>";
+}
+
+/// Where the answer goes, or the answer.
+std::string answerHtml(const PreparedPage& prepared, bool key) {
+  const auto& kind = prepared.page.task.kind;
+  if (std::holds_alternative<PaintTask>(kind)) return gridHtml(prepared.grid, key);
+  if (std::holds_alternative<OrderTask>(kind)) return itemsHtml(prepared, key);
+  if (!prepared.candidates.empty()) return choicesHtml(prepared, key);
+  if (std::holds_alternative<WatchTask>(kind)) return {};
+  if (!key) return "<div class=\"line\"></div>";
+  const auto expected = expectedAnswer(prepared);
+  if (!expected) return {};
+  if (const auto* typed = std::get_if<TypedNumber>(&*expected))
+    return "<p class=\"answer\">" + paperText(typed->text) + "</p>";
+  if (const auto* composed = std::get_if<ComposedProgram>(&*expected)) {
+    const auto program = programOf(prepared, composed->text);
+    std::string words;
+    for (const Instruction& step : program.ok() ? *program : Program{})
+      words += (words.empty() ? "" : " → ") + stepWords(*prepared.result().hierarchy, step);
+    return "<p class=\"answer\">" + paperText(words) + "</p>";
+  }
+  return {};
+}
+
+std::string keyHtml(const PreparedPage& prepared) {
+  const LessonTask& task = prepared.page.task;
+  std::string html;
+  if (const auto expected = expectedAnswer(prepared); expected && !std::holds_alternative<WatchTask>(task.kind)) {
+    html += "<p class=\"answer\">" + paperText(checkAnswer(prepared, *expected).sentence) + "</p>";
+  }
+  if (!task.done.empty()) html += "<p class=\"answer\">" + paperText(task.done) + "</p>";
+  for (const std::string& hint : task.hints) html += "<p>Hint: " + paperText(hint) + "</p>";
+  return html;
+}
+
+/// The program's steps, as far as they give nothing away.
+std::string programHtml(const PreparedPage& prepared) {
+  if (prepared.program.empty() || std::holds_alternative<OrderTask>(prepared.page.task.kind)) return {};
+  std::string html = "<p>Steps: ";
+  for (std::size_t i = 0; i < prepared.program.size(); ++i) {
+    html += (i == 0 ? "" : " → ") + paperText(stepWords(*prepared.result().hierarchy, prepared.program[i]));
+  }
+  return html + "</p>";
+}
+
+}  // namespace
+
+Result<std::string> lessonToHandout(const Lesson& lesson, bool key, std::stop_token stop) {
+  const std::string title = (key ? "Key for the teacher: " : "") + lesson.title;
+  std::string html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + paperText(title) +
+                     "</title><style>" + kHandoutStyle + "</style></head><body>\n<h1>" + paperText(title) + "</h1>\n";
+  if (!key) html += "<p class=\"name\">Name <span>&nbsp;</span> Date <span>&nbsp;</span></p>\n";
+  for (std::size_t i = 0; i < lesson.pages.size(); ++i) {
+    const auto prepared = preparePage(lesson.pages[i], stop);
+    if (!prepared.ok()) {
+      const Error& error = prepared.error();
+      return error.kind == ErrorKind::Cancelled ? error
+                                                : error.at("/pages/" + std::to_string(i) + error.where.position);
+    }
+    html += "<section><p>" + std::to_string(i + 1) + ". " + paperText(prepared->page.text) + "</p>" +
+            programHtml(*prepared) + "<p class=\"question\">" + paperText(prepared->page.task.question) + "</p>" +
+            answerHtml(*prepared, key) + (key ? keyHtml(*prepared) : std::string()) + "</section>\n";
+  }
+  return html + "</body></html>\n";
+}
+
+}  // namespace p2::inline lesson
