@@ -36,7 +36,7 @@ class BlockReader {
   std::int64_t orZero(const ConfigKey& key) { return m_fields.numberOr(key, 0); }
 
   void readSizes() {
-    m_shape.layers = orZero({{"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, "layers", true});
+    readLayerCount();
     m_shape.hidden = orZero({{"hidden_size", "n_embd", "d_model", "dim"}, "hidden size", true});
     readFfn();
     m_shape.heads = orZero({{"num_attention_heads", "n_head", "n_heads", "num_heads"}, "heads", true});
@@ -46,6 +46,17 @@ class BlockReader {
     m_shape.headSize = orZero({{"head_dim", "kv_channels", "attention_head_dim"}, "size of a head"});
     m_shape.vocabulary = orZero({{"vocab_size", "padded_vocab_size"}, "vocabulary", true});
     if (has(ModelTrait::Positions)) m_shape.positions = orZero({{"n_positions", "n_ctx"}, "learned positions", true});
+  }
+
+  /// The layers' number, or the length of their list where a config has that alone.
+  void readLayerCount() {
+    const Json* list = m_fields.list("layers_block_type");
+    if (list != nullptr && !m_fields.says("num_hidden_layers")) {
+      m_shape.layers = static_cast<std::int64_t>(list->size());
+      m_fields.understand("layers: " + std::to_string(m_shape.layers) + " (layers_block_type)");
+      return;
+    }
+    m_shape.layers = orZero({{"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, "layers", true});
   }
 
   void readFfn() {
@@ -82,7 +93,7 @@ class BlockReader {
       return;
     }
     const auto perToken = m_fields.number({{"num_experts_per_tok", "num_experts_per_token", "experts_per_token",
-                                            "moe_topk", "moe_k", "moe_top_k", "num_selected_experts"},
+                                            "moe_topk", "moe_k", "moe_top_k", "num_selected_experts", "top_k_experts"},
                                            "experts of a token",
                                            true});
     m_shape.expertsPerToken = perToken.value_or(0);
@@ -129,6 +140,7 @@ class BlockReader {
 
   void readLatent() {
     m_shape.kvRank = orZero({{"kv_lora_rank"}, "rank of keys and values"});
+    if (m_shape.kvRank == 0 && m_fields.says("o_lora_rank")) return readGrouped();
     if (m_shape.kvRank == 0) {
       m_blocks.valueHead = m_fields.says("v_head_dim") ? orZero({{"v_head_dim"}, "size of a head's values"}) : 0;
       return;
@@ -143,6 +155,18 @@ class BlockReader {
     const auto chosen = m_fields.number({{"index_topk"}, "tokens that the indexer chooses"});
     if (chosen)
       m_fields.assume("every token attends to all before it, though index_topk is " + std::to_string(*chosen));
+  }
+
+  void readGrouped() {
+    m_blocks.outputRank = orZero({{"o_lora_rank"}, "rank of attention's output"});
+    m_blocks.outputGroups = m_fields.numberOr({{"o_groups"}, "groups of attention's output"}, 1);
+    m_blocks.queryRank = orZero({{"q_lora_rank"}, "rank of queries", true});
+    m_fields.use("qk_rope_head_dim");
+    m_blocks.indexHeads = orZero({{"index_n_heads"}, "heads of the indexer"});
+    m_blocks.indexSize = orZero({{"index_head_dim"}, "size of an indexer's head"});
+    if (const auto chosen = m_fields.number({{"index_topk"}, "keys that the indexer chooses"})) {
+      m_fields.assume("every token attends to all before it, though index_topk is " + std::to_string(*chosen));
+    }
   }
 
   void readBiases() {
@@ -257,6 +281,8 @@ class BlockReader {
   }
 
   void readPerLayer() {
+    m_blocks.hyperStreams = orZero({{"hc_mult", "mhc_num_streams"}, "streams of hyper-connections"});
+    if (m_blocks.hyperStreams == 1) m_blocks.hyperStreams = 0;
     m_blocks.alternatives = orZero({{"altup_num_inputs"}, "streams of AltUp"});
     m_blocks.laurelRank = orZero({{"laurel_rank"}, "rank of LAuReL"});
     m_blocks.perLayerSize = orZero({{"hidden_size_per_layer_input"}, "size of every layer's own embedding"});

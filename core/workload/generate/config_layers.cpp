@@ -24,6 +24,8 @@ class LayerReader {
     m_layers.assign(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)), {});
     if (!readConfigured()) readMixers();
     readExperts();
+    readCompression();
+    readCrossing();
     readWidths();
     tell();
   }
@@ -90,6 +92,33 @@ class LayerReader {
       if (whole && m_layers[i].mlp == LayerMlp::Dense) m_layers[i].ffn = width.get<std::int64_t>();
     }
     m_blocks.shape.ffn = meanOf(&BlockLayer::ffn, m_blocks.shape.ffn);
+  }
+
+  /// Tokens that one key stands for, layer by layer, and layers whose experts a table chooses.
+  void readCompression() {
+    const Json* ratios = m_blocks.outputRank > 0 ? m_fields.list("compress_ratios") : nullptr;
+    for (std::size_t i = 0; ratios != nullptr && i < std::min(ratios->size(), m_layers.size()); ++i) {
+      const Json& ratio = (*ratios)[i];
+      if (ratio.is_number_integer() && ratio >= 0 && ratio < 65536) m_layers[i].compressed = ratio.get<std::int64_t>();
+    }
+    const std::int64_t hashed = m_fields.numberOr({{"num_hash_layers"}, "layers whose experts a table chooses"}, 0);
+    for (std::int64_t i = 0; i < std::min(hashed, ssize()); ++i) m_layers[static_cast<std::size_t>(i)].hashed = true;
+  }
+
+  /// Layers that attend to what another part has seen instead of to the text (Llama 3.2 Vision).
+  void readCrossing() {
+    const Json* numbers = m_fields.list("cross_attention_layers");
+    if (numbers == nullptr) return;
+    std::size_t count = 0;
+    for (const Json& number : *numbers) {
+      if (!number.is_number_integer() || number < 0 || number >= ssize()) continue;
+      m_layers[number.get<std::size_t>()].crosses = true;
+      ++count;
+    }
+    if (count == 0) return;
+    constexpr std::int64_t kImageTokens = 8;
+    m_blocks.extraTokens = kImageTokens;
+    m_fields.understand(countedText(count, "layer") + " with cross-attention (cross_attention_layers)");
   }
 
   void readMixers() {

@@ -19,10 +19,6 @@ struct Uncounted {
   const char* part;
 };
 constexpr std::array kUncounted{
-    Uncounted{"hc_mult", "hyper-connections"},
-    Uncounted{"mhc_num_streams", "hyper-connections"},
-    Uncounted{"compress_ratios", "the compression of keys and values"},
-    Uncounted{"cross_attention_layers", "the norms and gates of cross-attention"},
     Uncounted{"ngram_vocab_size_ratio", "the n-gram embeddings"},
     Uncounted{"attn_res_block_size", "the attention over blocks of layers"},
     Uncounted{"hybrid_layer_ids", "the shared blocks of attention"},

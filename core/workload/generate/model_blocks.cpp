@@ -14,7 +14,8 @@ class Counter {
   explicit Counter(const ModelBlocks& blocks) : m_blocks(blocks), m_shape(blocks.shape) {}
 
   [[nodiscard]] Count model() const {
-    Count sum = embeddings();
+    const Count streams = of(m_blocks.hyperStreams);
+    Count sum = embeddings() + (streams > 0 ? streams * (streams * h() + 1) + 1 : 0);
     for (const BlockLayer& layer : m_blocks.layers) sum += whole(layer);
     return sum;
   }
@@ -32,8 +33,11 @@ class Counter {
     const Count mixing =
         own ? attention({m_shape.heads, layer.kvHeads, m_shape.headSize, m_blocks.valueHead, m_shape.sinks})
             : mixer(layer.mixer);
+    const Count table = layer.hashed && m_shape.routerBias ? of(m_shape.experts) : 0;
+    const Count crossing = layer.crosses ? of(m_shape.headSize) * 2 + 2 : 0;
+    const Count more = compression(layer.compressed) + hyperConnections() + crossing - table;
     const Count local = layer.ffn > 0 && layer.mlp == LayerMlp::Dense ? matrices(layer.ffn, h()) : mlp(layer.mlp);
-    if (!has(ModelTrait::DoubleLayer)) return mixing + local + norms(layer) + beside();
+    if (!has(ModelTrait::DoubleLayer)) return mixing + local + norms(layer) + beside() + more;
     return mixing * 2 + local + matrices(m_shape.ffn, h()) * 2 + norms(layer) * 2;
   }
 
@@ -45,9 +49,36 @@ class Counter {
     return streams > 0 ? sum + h() * streams + streams * streams + streams * streams * streams + h() * 2 : sum;
   }
 
+  /// Two sets of weights of a layer that mix the streams: before, behind and among them (arXiv 2512.24880).
+  [[nodiscard]] Count hyperConnections() const {
+    const Count streams = of(m_blocks.hyperStreams), mixed = streams * (streams + 2);
+    return streams > 0 ? (mixed * (streams * h() + 1) + 3) * 2 : 0;
+  }
+
+  /// DeepSeek-V4: compressed queries, one key that is also the value, and an output in groups.
+  [[nodiscard]] Count groupedAttention() const {
+    const Count wide = of(m_shape.heads) * of(m_shape.headSize), rank = of(m_blocks.queryRank),
+                size = of(m_shape.headSize);
+    const Count output = (wide + of(m_blocks.outputGroups) * h()) * of(m_blocks.outputRank);
+    return rank * (h() + 1 + wide) + h() * size + size + output + of(m_shape.heads);
+  }
+
+  /// Gated sums of keys over windows, which overlap where an indexer chooses among them (DeepSeek-V4).
+  [[nodiscard]] Count compression(std::int64_t tokens) const {
+    if (tokens <= 0) return 0;
+    const bool chosen = tokens <= kMostChosen && m_blocks.indexHeads > 0;
+    const Count overlap = chosen ? 2 : 1, size = of(m_shape.headSize);
+    const Count keys = (h() * 2 + of(tokens)) * overlap * size + size;
+    if (!chosen) return keys;
+    const Count heads = of(m_blocks.indexHeads), small = of(m_blocks.indexSize);
+    return keys + (h() * 2 + of(tokens)) * 2 * small + small + of(m_blocks.queryRank) * heads * small + h() * heads;
+  }
+  static constexpr std::int64_t kMostChosen = 16;
+
   [[nodiscard]] Count mixer(Mixer kind) const {
     switch (kind) {
       case Mixer::Attention:
+        if (m_blocks.outputRank > 0) return groupedAttention();
         return m_shape.kvRank > 0
                    ? latent() + indexer()
                    : attention({m_shape.heads, m_shape.kvHeads, m_shape.headSize, m_blocks.valueHead, m_shape.sinks});
@@ -177,8 +208,8 @@ class Counter {
     const Count each = of(m_blocks.perLayerSize), all = each * of(m_shape.layers), streams = of(m_blocks.alternatives);
     const Count perLayer = each > 0 ? of(m_blocks.perLayerVocabulary) * all + h() * all + each : 0;
     const Count altUp = streams > 0 ? (streams - 1) * h() * h() * 2 : 0;
-    return vocabulary * h() * (m_shape.tiedEmbeddings ? 1 : 2) + of(m_shape.positions) * h() + norm(h()) + perLayer +
-           altUp + (has(ModelTrait::HeadBias) ? vocabulary : 0);
+    return (vocabulary * (m_shape.tiedEmbeddings ? 1 : 2) + of(m_blocks.extraTokens)) * h() +
+           of(m_shape.positions) * h() + norm(h()) + perLayer + altUp + (has(ModelTrait::HeadBias) ? vocabulary : 0);
   }
 
   const ModelBlocks& m_blocks;
@@ -200,6 +231,11 @@ ModelShape shapeOfBlocks(const ModelBlocks& blocks) {
                                    [](const BlockLayer& layer) { return layer.mlp == LayerMlp::Dense; });
   const std::int64_t others = denseLayers(shape);
   if (others > dense) shape.ffn = std::max<std::int64_t>(1, shape.ffn * dense / others);
+  // Experts inside projections to a smaller width.
+  if (blocks.latentExperts > 0 && blocks.latentExperts < shape.hidden && shape.experts > 0) {
+    const std::int64_t inside = shape.expertFfn > 0 ? shape.expertFfn : shape.ffn;
+    shape.expertFfn = std::max<std::int64_t>(1, inside * blocks.latentExperts / shape.hidden);
+  }
   const std::int64_t rest = missing();
   const std::int64_t each = rest / shape.layers - (rest % shape.layers < 0 ? 1 : 0);
   shape.mixerParameters = std::max<std::int64_t>(1, attentionParameters(shape) + each);

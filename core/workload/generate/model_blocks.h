@@ -29,8 +29,11 @@ enum class LayerMlp { Dense, Experts, None };
 struct BlockLayer {
   Mixer mixer = Mixer::Attention;
   LayerMlp mlp = LayerMlp::Dense;
-  std::int64_t kvHeads = 0;  ///< for this layer alone; 0 for the model's
-  std::int64_t ffn = 0;      ///< elements inside the MLP of this layer alone; 0 for the model's
+  std::int64_t kvHeads = 0;     ///< for this layer alone; 0 for the model's
+  std::int64_t ffn = 0;         ///< elements inside the MLP of this layer alone; 0 for the model's
+  std::int64_t compressed = 0;  ///< tokens that one key and value stand for; 0 without compression
+  bool crosses = false;  ///< whether it attends to another sequence, with norms of queries and keys and two gates
+  bool hashed = false;   ///< whether a table chooses the experts, so that the router has no bias
   friend bool operator==(const BlockLayer&, const BlockLayer&) = default;
 };
 
@@ -67,6 +70,11 @@ struct ModelBlocks {
   std::int64_t alternatives = 0;        ///< streams of AltUp
   std::int64_t laurelRank = 0;          ///< rank of the path around a layer
   std::int64_t zeroExperts = 0;         ///< experts without parameters, which the router knows
+  std::int64_t queryRank = 0;           ///< elements of compressed queries in attention with such an output
+  std::int64_t outputGroups = 0;        ///< of heads, which attention's output matrix takes apart (DeepSeek-V4)
+  std::int64_t outputRank = 0;          ///< elements of each group's output; 0 for one matrix
+  std::int64_t extraTokens = 0;         ///< tokens of the embedding beyond the vocabulary
+  std::int64_t hyperStreams = 0;        ///< streams of hyper-connections; 0 for one residual stream
   bool outputBias = false;              ///< of attention
   bool projectionBias = false;          ///< whether matrices of Mamba blocks have biases
   bool kernelBias = false;              ///< of convolutions

@@ -7,6 +7,7 @@
 
 #include "support/damages.h"
 #include "workload/generate/hugging_face.h"
+#include "workload/sources.h"
 
 using namespace p2;
 
@@ -47,8 +48,12 @@ class TestPublicModels : public QObject {
     QTest::addColumn<qint64>("parameters");
     const QJsonArray models = QJsonDocument::fromJson(contentOf("models/public.json")).array();
     QVERIFY(models.size() > 100);
-    for (const QJsonValue& model : models) {
-      QTest::newRow(qPrintable(model["name"].toString()))
+    QJsonArray all = models;
+    // Whole configs of public repositories, with totals of their weights.
+    for (const QJsonValue& model : QJsonDocument::fromJson(contentOf("models/published.json")).array()) all << model;
+    QVERIFY(all.size() >= models.size() + 16);
+    for (const QJsonValue& model : std::as_const(all)) {
+      QTest::addRow("%s, %s", qPrintable(model["name"].toString()), qPrintable(model["source"].toString().left(40)))
           << QJsonDocument(model["config"].toObject()).toJson() << qint64(model["parameters"].toDouble());
     }
   }
@@ -93,6 +98,41 @@ class TestPublicModels : public QObject {
     QCOMPARE(modelParameters(resolved(model->shape)), parameters);
   }
 
+  // Public case q03: ZeRO-3 under a pipeline, as the published runs have it, gathers and reduces once a step. Two
+  // replicas then halve what crosses the network; with a gather per microbatch they cost more.
+  void shardedParametersUnderPipelines() {
+    const auto read = [](std::vector<PlanChange> more) {
+      std::vector<PlanChange> changes{{"pp", "4"},   {"dp", "16"},           {"ep", "8"},
+                                      {"zero", "3"}, {"microbatches", "64"}, {"sequence", "4096"}};
+      changes.insert(changes.end(), more.begin(), more.end());
+      const auto source =
+          workloadFromText(contentOf("pasted/cfg13_qwen3_30b_a3b.json").toStdString(), "qwen3", {changes, {}});
+      if (!source.ok()) qFatal("%s", source.error().text().c_str());
+      return *source;
+    };
+    const auto bytesOf = [](const WorkloadSource& source, std::string_view name) {
+      double bytes = 0;
+      for (const WorkloadEntry& entry : source.workload.collectives) {
+        if (entry.name.find(name) != std::string::npos) bytes += double(entry.bytes) * double(entry.count);
+      }
+      return bytes;
+    };
+    const WorkloadSource plain = read({});
+    QVERIFY2(sentencesOf(plain.assumed).contains("gradients are reduced once a step (--accumulate yes), as FSDP does"),
+             qPrintable(sentencesOf(plain.assumed)));
+    QVERIFY(sentencesOf(plain.assumed).contains("parameters stay gathered between passes (--reshard no)"));
+    QVERIFY(plain.workload == read({{"accumulate", "yes"}, {"reshard", "no"}}).workload);
+    const WorkloadSource every = read({{"accumulate", "no"}, {"reshard", "yes"}});
+    QVERIFY(!sentencesOf(every.assumed).contains("--accumulate"));
+    QVERIFY(bytesOf(every, "gradients") > 30 * bytesOf(plain, "gradients"));
+    // Without a pipeline the default stays, and is named.
+    const auto flat = workloadFromText(contentOf("pasted/cfg14_llama7b.json").toStdString(), "llama",
+                                       {{{"dp", "8"}, {"zero", "3"}}, {}});
+    QVERIFY(flat.ok());
+    QVERIFY2(sentencesOf(flat->assumed).contains("gradients are reduced after every microbatch (--accumulate no)"),
+             qPrintable(sentencesOf(flat->assumed)));
+  }
+
   // What Python and people write into JSON.
   void lenientJson() {
     const std::string config = withChanges("pasted/cfg14_llama7b.json", {});
@@ -109,6 +149,38 @@ class TestPublicModels : public QObject {
     QCOMPARE(read("\"id2label\": {" + labels + "},"), 6'738'415'616);
     QVERIFY(!modelFromConfig("{\"model_type\": \"llama\",, }").ok());
     QVERIFY(!modelFromConfig(std::string(100, '[')).ok());
+  }
+
+  // Hyper-connections: six weights a stream for attention and for the MLP of every layer, and a head.
+  void hyperConnectionsAndCrossAttention() {
+    const auto count = [](const QJsonObject& more) {
+      const auto model = modelFromConfig(withChanges("pasted/cfg14_llama7b.json", more));
+      return model.ok() ? modelParameters(resolved(model->shape)) : -1;
+    };
+    const qint64 plain = 6'738'415'616;
+    const qint64 streams = 32LL * 2 * (24 * (4 * 4096 + 1) + 3) + 4 * (4 * 4096 + 1) + 1;
+    QCOMPARE(count({{"hc_mult", 4}}), plain + streams);
+    QCOMPARE(count({{"hc_mult", 1}}), plain);
+    // As in transformers' MllamaTextModel: norms of queries and keys and two gates a layer, 8 more embeddings.
+    QCOMPARE(count({{"cross_attention_layers", QJsonArray{3, 8, 13}}}), plain + 3 * (2 * 128 + 2) + 8 * 4096);
+  }
+
+  // DeepSeek-V4 by the blocks of its modelling code: queries from 1,024 elements, one key that is the value, an output
+  // in 8 groups, keys compressed by 4 (with an indexer, overlapping) or 128, experts by a table in 3 layers.
+  void deepSeekV4() {
+    const auto model = modelFromConfig(contentOf("models/deepseek-v4-flash.json").toStdString());
+    QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
+    const qint64 h = 4096, d = 512, wide = 64 * d, rank = 1024;
+    const qint64 attention = rank * (h + 1 + wide) + h * d + d + (wide + 8 * h) * 1024 + 64;
+    const qint64 indexer = rank * 64 * 128 + h * 64 + (2 * h + 4) * 2 * 128 + 128;
+    const qint64 by4 = (2 * h + 4) * 2 * d + d + indexer, by128 = (2 * h + 128) * d + d;
+    const qint64 experts = 256 * 3 * h * 2048 + 256 * h + 256 + 3 * h * 2048;
+    const qint64 streams = 2 * (24 * (4 * h + 1) + 3);
+    const qint64 all = 43 * (attention + experts + 2 * h + streams) - 3 * 256 + 21 * by4 + 20 * by128 + 2 * 129280 * h +
+                       h + 4 * (4 * h + 1) + 1;
+    QCOMPARE(modelParameters(resolved(model->shape)), all);
+    // Published as 284 billion.
+    QVERIFY(all > 283'500'000'000 && all < 285'000'000'000);
   }
 
   // Layers that a search has left different, two blocks in a layer, embeddings of every layer.
@@ -153,11 +225,12 @@ class TestPublicModels : public QObject {
   }
 
   void namesWhatItCannotCount() {
-    const auto model =
-        modelFromConfig(withChanges("pasted/cfg14_llama7b.json", {{"model_type", "strange"}, {"hc_mult", 4}}));
+    const auto model = modelFromConfig(
+        withChanges("pasted/cfg14_llama7b.json", {{"model_type", "strange"}, {"attn_res_block_size", 4}}));
     QVERIFY(model.ok());
-    QVERIFY2(sentencesOf(model->assumed).contains("not counted: hyper-connections (hc_mult)"),
-             qPrintable(sentencesOf(model->assumed)));
+    QVERIFY2(
+        sentencesOf(model->assumed).contains("not counted: the attention over blocks of layers (attn_res_block_size)"),
+        qPrintable(sentencesOf(model->assumed)));
   }
 };
 
