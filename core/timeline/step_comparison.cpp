@@ -68,7 +68,9 @@ RecordedStep recordedStepOf(const std::vector<RunTrace>& traces, const std::vect
       first = std::min(first, spans->front().begin);
       last = std::max(last, spans->back().end);
     }
-    const double whole = std::max(step.marked ? marked : last > first ? last - first : 0, computes + exposed);
+    const double span = last > first ? last - first : 0;
+    // Marks are set by the CPU, which is ahead of the GPU in the first steps.
+    const double whole = std::max({step.marked ? marked : 0.0, span, computes + exposed});
     step.seconds += whole / share;
     step.computation += computes / share;
     step.exposed += exposed / share;

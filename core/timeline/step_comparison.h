@@ -18,7 +18,8 @@ struct RecordedStep {
   double idle = 0;         ///< without a kernel: launches, input, other waiting
 };
 
-/// Of traces that hold `marks` seconds of steps, in order; without marks the whole recording is one step. O(slices ·
+/// Of traces that hold `marks` seconds of steps, in order; without marks the whole recording is one step. A
+/// recording is at least as long as from its first kernel to its last. O(slices ·
 /// log slices).
 [[nodiscard]] RecordedStep recordedStepOf(const std::vector<RunTrace>& traces, const std::vector<double>& marks);
 
