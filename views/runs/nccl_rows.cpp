@@ -20,11 +20,12 @@ LoweredStep stepOf(Collective collective, std::int64_t devices) {
 }  // namespace
 
 Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& workspace, const QString& source) {
+  const std::string measurer = tests.program == "NCCL Inspector" ? tests.program : "nccl-tests";
   P2_TRY_ASSIGN(const auto system, validated(workspace.system));
   const std::int64_t all = workspace.system.deviceCount();
   const std::int64_t ranks = tests.ranks > 0 ? tests.ranks : all;
   if (ranks > all || ranks < 2) {
-    return Error{"nccl-tests ran on " + countedText(ranks, "rank") + ", and the system has " +
+    return Error{measurer + " ran on " + countedText(ranks, "rank") + ", and the system has " +
                      countedText(all, "device") + "; open the system that was measured",
                  source.toStdString()};
   }
@@ -40,13 +41,13 @@ Result<std::vector<RunRow>> rowsFrom(const NcclTests& tests, const Workspace& wo
     row.when = QDateTime::currentDateTime();
     row.target = source;
     row.system = qs(workspace.system.name);
-    row.program = QString("%1 of %2 · nccl-tests").arg(qs(tests.collective)).arg(ranks);
+    row.program = QString("%1 of %2 · %3").arg(qs(tests.collective)).arg(ranks).arg(qs(measurer));
     row.predicted = simulateStep(topology, step, options).seconds;
     const Spread seconds{test.seconds, test.seconds, test.seconds};
     const double bandwidth = test.bytes.value() / test.seconds;
     const double share = flowFactor(collective, traitsOf(collective).shape, ranks);
     row.setResult({"nccl",
-                   "nccl-tests",
+                   measurer,
                    {},
                    {},
                    std::vector<std::string>(std::size_t(ranks)),

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "remote/inspector_log.h"
 #include "runs/runs_file.h"
 #include "text/text_file.h"
 #include "views/common/save_dialog.h"
@@ -49,7 +50,9 @@ Result<std::vector<RunRow>> readRuns(const QString& path, const Workspace& works
   P2_TRY_ASSIGN(const auto text, readTextFile(path.toStdString()));
   if (looksLikeRuns(text)) return readExported(text, path);
   std::vector<RunRow> rows;
-  for (const NcclTests& tests : ncclTestsIn(text, path.toStdString())) {
+  std::vector<NcclTests> tables = inspectorOperationsIn(text);
+  if (tables.empty()) tables = ncclTestsIn(text, path.toStdString());
+  for (const NcclTests& tests : tables) {
     if (tests.collective.empty()) continue;
     P2_TRY_ASSIGN(const auto more, rowsFrom(tests, workspace, QFileInfo(path).fileName()));
     rows.insert(rows.end(), more.begin(), more.end());

@@ -79,7 +79,7 @@ QWidget* RunsPerspective::makeTools() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid / 2);
   layout->addWidget(m_filterEdit, 1);
-  for (QAction* action : {m_calibrate, m_import, m_export}) {
+  for (QAction* action : {m_calibrate, m_import, m_export, m_compare}) {
     auto* button = new QToolButton;
     button->setDefaultAction(action);
     button->setObjectName(action->objectName() + "Button");
@@ -129,6 +129,9 @@ void RunsPerspective::makeActions() {
   m_export->setIconText(tr("Export"));
   m_import = addRunAction("importRuns", tr("&Import runs …"), keys(Qt::Key_I), [this] { importMeasured(); });
   m_import->setIconText(tr("Import"));
+  m_compare =
+      addRunAction("compareWithRun", tr("Co&mpare with a run …"), keys(Qt::Key_M), [this] { compareWithRun(); });
+  m_compare->setIconText(tr("Compare"));
   addRunAction("exampleRuns", tr("Show e&xample runs"), {}, [this] {
     addExampleRuns();
   })->setToolTip(tr("Every program on two nodes of four processes over 100 Mbit/s, measured and predicted"));
@@ -137,11 +140,13 @@ void RunsPerspective::makeActions() {
   addRunAction("showRunLog", tr("Show the &log"), QKeySequence(Qt::CTRL | Qt::Key_L),
                [this] { m_status->log().setVisible(m_status->log().isHidden()); });
   m_list->addActions(m_actions);
-  for (QAction* action : {m_calibrate, m_import, m_export}) {
+  for (QAction* action : {m_calibrate, m_import, m_export, m_compare}) {
     action->setToolTip(QStringLiteral("%1 (%2)").arg(QString(action->text()).remove('&'),
                                                      action->shortcut().toString(QKeySequence::NativeText)));
   }
-  m_import->setToolTip(tr("Import exported runs (JSON) or the output of nccl-tests (%1)")
+  m_compare->setToolTip(tr("Compare traces of a run (Kineto, Nsight, Inspector) with the plan that was run (%1)")
+                            .arg(m_compare->shortcut().toString(QKeySequence::NativeText)));
+  m_import->setToolTip(tr("Import exported runs (JSON), the output of nccl-tests or records of NCCL's Inspector (%1)")
                            .arg(m_import->shortcut().toString(QKeySequence::NativeText)));
 }
 

@@ -21,6 +21,7 @@
 #include "views/runs/machine_measuring.h"
 #include "views/runs/run_box.h"
 #include "views/runs/run_calibration.h"
+#include "views/runs/run_compare_dialog.h"
 #include "views/runs/run_comparison.h"
 #include "views/runs/run_list.h"
 #include "views/runs/run_status.h"
@@ -207,6 +208,12 @@ void RunsPerspective::exportShown() {
 void RunsPerspective::importMeasured() {
   importRuns(this, m_session.jobs(), m_session.workspace(), takingRuns(),
              noteOnCancelling(tr("Cancelled; nothing was imported.")));
+}
+
+void RunsPerspective::compareWithRun() {
+  auto* dialog = new RunCompareDialog(m_session.jobs(), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->show();
 }
 
 void RunsPerspective::addExampleRuns() {

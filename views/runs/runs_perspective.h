@@ -62,6 +62,7 @@ class RunsPerspective : public Perspective {
   void takeImported(const std::vector<RunRow>& rows);
   void calibrate();
   void measureMachine();
+  void compareWithRun();
   void takeCalibration();
   [[nodiscard]] std::function<void()> noteOnCancelling(const QString& sentence);
 
@@ -93,6 +94,7 @@ class RunsPerspective : public Perspective {
   QAction* m_calibrate = nullptr;
   QAction* m_import = nullptr;
   QAction* m_export = nullptr;
+  QAction* m_compare = nullptr;
 };
 
 }  // namespace p2::views

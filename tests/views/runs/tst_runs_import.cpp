@@ -62,6 +62,24 @@ class TestRunsImport : public QObject {
     QTRY_VERIFY(childOf<QLabel>(*m_view, "runMessage").text().contains("there is no such file"));
   }
 
+  // Operations of a running job as runs.
+  void importsInspectorRecords() {
+    const QString path = m_folder.filePath("inspector.jsonl");
+    std::string text;
+    for (const double microseconds : {2400.0, 2500.0, 2600.0}) {
+      text +=
+          R"({"header":{"n_ranks":2},"coll_perf":{"coll":"AllReduce","coll_msg_size_bytes":1048576,"coll_exec_time_us":)" +
+          std::to_string(microseconds) + "}}\n";
+    }
+    QVERIFY(writeTextFile(path.toStdString(), text).ok());
+    importFile(path);
+    QTRY_COMPARE(table().model()->rowCount(), 1);
+    QCOMPARE(cellText(table(), 0, RunsModel::Measured), QStringLiteral("2.50 ms"));
+    QVERIFY2(cellText(table(), 0, RunsModel::Program).contains("AllReduce of 2 · NCCL Inspector"),
+             qPrintable(cellText(table(), 0, RunsModel::Program)));
+    QVERIFY(!cellText(table(), 0, RunsModel::Predicted).isEmpty());
+  }
+
   // What one window exported another one has, once, however often it is imported.
   void importsWhatWasExported() {
     RunRecord one = recordOf(runRow(0.5, 0.25));
