@@ -6,6 +6,7 @@
 
 #include "training/framework_placements.h"
 #include "training/model_argument.h"
+#include "workload/generate/training_recipe.h"
 
 namespace p2::inline training_answer {
 namespace {
@@ -39,6 +40,19 @@ Result<TrainingInput> trainingInputOf(const System& system, const TrainingChoice
   P2_TRY_ASSIGN(auto input, readTrainingRequest(request, std::move(source), system));
   input.question.reserve = choice.reserve;
   return input;
+}
+
+TrainingChoice statedChoice(TrainingChoice choice, const StatedTraining& stated, const std::string& text) {
+  choice.mine = text;
+  if (stated.framework != nullptr) choice.framework = stated.framework->name;
+  if (stated.globalBatch) choice.batch = *stated.globalBatch;
+  if (stated.sequence) choice.sequence = *stated.sequence;
+  if (stated.precision) choice.precision = nameOf(*stated.precision);
+  if (!stated.modelName.empty() && bundledRecipe(stated.modelName).ok()) {
+    choice.model = stated.modelName;
+    choice.config.clear();
+  }
+  return choice;
 }
 
 ChosenConfiguration chosenFrom(const PlannedConfiguration& planned) {

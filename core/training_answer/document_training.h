@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "training_answer/training_request.h"
+#include "training_files/stated_training.h"
 #include "workspace/training_choice.h"
 
 namespace p2::inline training_answer {
@@ -15,6 +16,10 @@ namespace p2::inline training_answer {
 [[nodiscard]] Result<TrainingInput> trainingInputOf(const System& system, const TrainingChoice& choice);
 /// Key of the model, next to the keys of a request.
 inline constexpr const char* kModelKey = "model";
+
+/// A document's choice with the values of a framework's configuration: framework, batch, sequence, precision, the name
+/// of a bundled model, and its text as "mine". Values that the file leaves open stay as they are.
+[[nodiscard]] TrainingChoice statedChoice(TrainingChoice choice, const StatedTraining& stated, const std::string& text);
 
 /// A configuration as a document keeps it: without the degree of data parallelism, which follows from the others.
 [[nodiscard]] ChosenConfiguration chosenFrom(const PlannedConfiguration& planned);

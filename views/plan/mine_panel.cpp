@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "text/text_file.h"
+#include "training_answer/document_training.h"
 #include "views/common/accessible_items.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
@@ -134,7 +135,15 @@ void MinePanel::askForFile() {
 
 void MinePanel::openFile(const QString& path) {
   const auto text = readTextFile(path.toStdString());
-  if (text.ok()) return setText(qs(*text));
+  if (text.ok()) {
+    const auto stated = readTraining(*text);
+    if (!stated.ok()) return setText(qs(*text));
+    const QString mine = qs(*text).trimmed();
+    m_edit->setModified(false);
+    m_session.editTraining(tr("Open my configuration"),
+                           statedChoice(m_session.workspace()->training, *stated, mine.toStdString()));
+    return refresh();
+  }
   m_result->setText(qs(text.error().text()).toHtmlEscaped());
 }
 

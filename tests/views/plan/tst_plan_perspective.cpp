@@ -232,6 +232,28 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     QTRY_VERIFY2(result->text().startsWith("✗ "), qPrintable(result->text()));
   }
 
+  // Batch, sequence and framework of the file become the document's, its configuration "mine".
+  void anOpenedConfigurationIsTheQuestion() {
+    open(test::trainedWorkspace(2));
+    QTemporaryDir folder;
+    const std::string script =
+        "--tensor-model-parallel-size 4\n--pipeline-model-parallel-size 2\n--micro-batch-size 1\n--seq-length 2048\n"
+        "--global-batch-size 96\n--recompute-granularity full\n--recompute-method uniform\n--recompute-num-layers 1\n"
+        "--use-distributed-optimizer\n--sequence-parallel\n--bf16\n";
+    const QString path = folder.filePath("train.sh");
+    QVERIFY(writeTextFile(path.toStdString(), script).ok());
+    m_view->openFile(path);
+    const TrainingChoice training = m_session->workspace()->training;
+    QCOMPARE(training.batch, std::int64_t{96});
+    QCOMPARE(training.sequence, std::int64_t{2048});
+    QCOMPARE(training.framework, std::string("megatron"));
+    QVERIFY(training.mine.starts_with("--tensor-model-parallel-size 4"));
+    const auto* result = find<QLabel>("mineResult");
+    QTRY_VERIFY2(result->text().startsWith("Mine: tp 4 sp"), qPrintable(result->text()));
+    m_session->undoStack().undo();
+    QVERIFY(m_session->workspace()->training.mine.empty());
+  }
+
   void aSearchCanBeCancelled() {
     m_session->reset(test::trainedWorkspace(2));
     QTRY_VERIFY(planner().isRunning());
