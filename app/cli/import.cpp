@@ -12,6 +12,7 @@
 #include "system/valid_system.h"
 #include "text/document.h"
 #include "text/text_file.h"
+#include "training_files/stated_training.h"
 #include "workspace/import_files.h"
 
 namespace p2::cli {
@@ -72,7 +73,15 @@ Result<Imported> importedFrom(const ImportRequest& request) {
     P2_TRY_ASSIGN(auto imported, importSynthetic(*request.synthetic, options).within("--synthetic"));
     return imported;
   }
-  return importFiles(request.files, options);
+  auto imported = importFiles(request.files, options);
+  if (imported.ok() || request.files.size() != 1) return imported;
+  if (const auto stated = readTrainingFile(request.files[0]); stated.ok()) {
+    return Error{"it is a training configuration (" + stated->format +
+                     "), not a system: price it with p2 train MODEL SYSTEM --evaluate " + request.files[0] +
+                     ", or open it in the window",
+                 request.files[0]};
+  }
+  return imported;
 }
 
 constexpr Column<ImportFormat> kImportColumns[] = {
@@ -110,7 +119,11 @@ constexpr Column<ComparedChoice> kChoiceColumns[] = {
 };
 
 /// The choices in a log of NCCL next to those that the model of the library expects on the imported system.
-void addChoices(const std::vector<ComparedChoice>& choices, Document& answer) {
+void addChoices(const std::vector<ComparedChoice>& choices, std::size_t logged, Document& answer) {
+  if (logged > choices.size()) {
+    answer.line(countedText(logged - choices.size(), "logged choice") +
+                " left out: they are of more ranks than the system has devices; give the machines with --nodes");
+  }
   if (choices.empty()) return;
   answer.table("choices", tableOver<ComparedChoice>(kChoiceColumns, choices));
   const auto agree = std::count_if(choices.begin(), choices.end(), [](const auto& row) { return row.agrees(); });
@@ -134,10 +147,10 @@ Document importAnswer(const Imported& imported) {
 }
 
 /// The choices that a single file logs; none for other files.
-Result<std::vector<ComparedChoice>> choicesOf(const ImportRequest& request, const System& system) {
-  if (request.files.size() != 1 || request.files[0] == "-") return std::vector<ComparedChoice>{};
+Result<std::vector<LoggedChoice>> loggedChoices(const ImportRequest& request) {
+  if (request.files.size() != 1 || request.files[0] == "-") return std::vector<LoggedChoice>{};
   P2_TRY_ASSIGN(const auto text, readTextFile(request.files[0]));
-  return compareChoices(ncclChoicesIn(text), system);
+  return ncclChoicesIn(text);
 }
 
 Result<int> run(const ImportRequest& request, std::ostream& out) {
@@ -151,9 +164,10 @@ Result<int> run(const ImportRequest& request, std::ostream& out) {
   if (request.output) {
     P2_TRY(writeTextFile(*request.output, systemToJson(imported.system)));
   }
-  P2_TRY_ASSIGN(const auto choices, choicesOf(request, imported.system));
+  P2_TRY_ASSIGN(const auto logged, loggedChoices(request));
+  P2_TRY_ASSIGN(const auto choices, compareChoices(logged, imported.system));
   Document answer = importAnswer(imported);
-  addChoices(choices, answer);
+  addChoices(choices, logged.size(), answer);
   writeAnswer(out, answer, formOf(request.json));
   return kDone;
 }

@@ -102,6 +102,40 @@ class TestCliSystems : public QObject {
     QCOMPARE(QString::fromUtf8(process.readAllStandardOutput()), runP2({"import", data("smi-nvswitch.txt")}).out);
   }
 
+  // A log with choices for collectives, and a training script in the place of a system.
+  void importsNcclsChoices() {
+    QTemporaryDir folder;
+    QFile log(folder.filePath("nccl.log"));
+    QFile sample(P2_TEST_DATA "/import/nccl-info.txt");
+    QVERIFY(log.open(QIODevice::WriteOnly) && sample.open(QIODevice::ReadOnly));
+    log.write(sample.readAll());
+    const QByteArray mark = "node-a:4021:4088 [0] NCCL INFO ";
+    log.write(mark + "comm 0x55 rank 0 nRanks 4 nNodes 1 localRanks 4 localRank 0 MNNVL 0\n");
+    log.write(mark + "AllReduce: 4 Bytes -> Algo TREE proto LL channel{Lo..Hi}={0..0}\n");
+    log.write(mark + "AllReduce: 268435456 Bytes -> Algo RING proto SIMPLE channel{Lo..Hi}={0..15}\n");
+    log.write(mark + "comm 0x56 rank 0 nRanks 64 nNodes 16 localRanks 4 localRank 0 MNNVL 0\n");
+    log.write(mark + "AllReduce: 8 Bytes -> Algo TREE proto LL channel{Lo..Hi}={0..0}\n");
+    log.close();
+    const QJsonObject answer =
+        QJsonDocument::fromJson(runP2({"import", log.fileName(), "--json"}).out.toUtf8()).object();
+    const QJsonArray choices = answer["choices"].toArray();
+    QCOMPARE(choices.size(), 2);
+    QCOMPARE(choices[1]["algorithm"].toString(), QStringLiteral("RING"));
+    QCOMPARE(choices[1]["channels"].toInt(), 16);
+    QVERIFY(!choices[1]["expected_algorithm"].toString().isEmpty());
+    QVERIFY(choices[1]["expected_seconds"].toDouble() > 0);
+    const Answer text = runP2({"import", log.fileName()});
+    QVERIFY2(text.out.contains("1 logged choice left out: they are of more ranks than the system has devices"),
+             qPrintable(text.out));
+    QFile script(folder.filePath("train.sh"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("--tensor-model-parallel-size 4\n--micro-batch-size 1\n--global-batch-size 64\n");
+    script.close();
+    const Answer refused = runP2({"import", script.fileName()});
+    QCOMPARE(refused.status, 2);
+    QVERIFY2(refused.err.contains("p2 train MODEL SYSTEM --evaluate"), qPrintable(refused.err));
+  }
+
   void importsSpeedsAndDifferentNodes() {
     const Answer faster = runP2({"import", data("smi-nvswitch.txt"), "--nvlink", "50GB/s"});
     QVERIFY2(faster.out.contains("NVSwitch: switch of 8 gpus, 600 GB/s"), qPrintable(faster.out + faster.err));

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "remote/nccl_choice_log.h"
+#include "support/damages.h"
 #include "support/fixtures.h"
 #include "workspace/presets.h"
 
@@ -50,6 +51,19 @@ class TestNcclChoiceLog : public QObject {
     QVERIFY(compared[2].seconds > 0.15 * compared[1].seconds && compared[2].seconds < 0.6 * compared[1].seconds);
     // More ranks than devices have no price.
     QVERIFY(test::valueOf(compareChoices({{"AllReduce", Bytes(1024), 64, "RING", "LL", 1, 1}}, node)).empty());
+  }
+
+  // Whatever happens to a log, its choices have bytes, names and a price.
+  void damagedLogsAreAnswered() {
+    const System node = test::valueOf(parseSystem("dgx-a100:1"));
+    std::mt19937 random(7);
+    for (int i = 0; i < 200; ++i) {
+      const auto choices = ncclChoicesIn(test::damaged(kChoiceLog, random, {}));
+      for (const LoggedChoice& choice : choices) {
+        QVERIFY(choice.bytes.value() >= 1 && choice.channels >= 0 && choice.channels <= 1024 && choice.times >= 1);
+      }
+      for (const ComparedChoice& row : test::valueOf(compareChoices(choices, node))) QVERIFY(row.seconds > 0);
+    }
   }
 };
 
