@@ -218,6 +218,66 @@ class TestTorchrun : public QObject {
     QVERIFY(outcome.runs[0].result->seconds.median > 0);
   }
 
+  // The documented command, with a stand-in for srun that starts every task with the variables that Slurm sets. Two
+  // runs of other programs are two records of one system, side by side.
+  void slurmStartsTheRanks() {
+    if (pythonWithTorch().isEmpty()) QSKIP("python3-torch is not installed");
+    QTemporaryDir folder;
+    const auto write = [&](const QString& name, const QByteArray& content) {
+      QFile file(folder.filePath(name));
+      if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size()) qFatal("cannot write");
+      file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    };
+    write("srun", R"(#!/bin/bash
+nodes=1 each=1
+while [[ $1 == --* ]]; do
+  case $1 in
+    --nodes) nodes=$2 ;;
+    --ntasks-per-node) each=$2 ;;
+    *) echo "srun: $1 is no option" >&2; exit 1 ;;
+  esac
+  shift 2
+done
+tasks=()
+for ((task = 0; task < nodes * each; ++task)); do
+  env SLURM_JOB_ID=$$ SLURM_STEP_NODELIST="localhost,gpu[2-$nodes]" SLURM_NTASKS=$((nodes * each)) SLURM_PROCID=$task \
+    SLURM_LOCALID=$((task % each)) SLURM_NODEID=$((task / each)) "$@" &
+  tasks+=($!)
+done
+status=0
+for task in "${tasks[@]}"; do wait "$task" || status=1; done
+exit $status
+)");
+    write("python3", "#!/bin/bash\nexec " + pythonWithTorch().toUtf8() + " \"$@\"\n");
+    std::vector<RunRecord> records;
+    for (const char* program :
+         {"root:InsideGroup:AllReduce",
+          "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather"}) {
+      const Plan plan = test::planOf("node:2 gpu:2", "4", "0", "[[2,2]]", program);
+      write("run.py", scriptOf(jobsOf({plan})));
+      const TorchrunLaunch launch{"run.py", true, Bytes(8000), 1, 1};
+      QProcess process;
+      QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+      environment.insert("PATH", folder.path() + ":" + environment.value("PATH"));
+      process.setProcessEnvironment(environment);
+      process.setWorkingDirectory(folder.path());
+      process.start("bash", {"-c", QString::fromStdString(torchrunCommand(plan.workspace().system, launch))});
+      QVERIFY(process.waitForFinished(600000));
+      QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+      QFile written(folder.filePath("runs.json"));
+      QVERIFY(written.open(QIODevice::ReadOnly));
+      const auto runs = test::valueOf(runsFromJson(written.readAll().toStdString()));
+      QCOMPARE(runs.size(), std::size_t{1});
+      QCOMPARE(runs[0].result->hosts.size(), std::size_t{4});
+      QCOMPARE(runs[0].result->wrongElements, std::int64_t{0});
+      records.push_back(runs[0]);
+    }
+    QVERIFY(records[0].plan != records[1].plan);
+    QCOMPARE(records[0].result->bytes, records[1].result->bytes);
+    QCOMPARE(records[0].result->steps.size(), std::size_t{1});
+    QCOMPARE(records[1].result->steps.size(), std::size_t{3});
+  }
+
   // Axes that are not reduced, vectors that do not divide, pieces, computation at the same time.
   void piecesAndComputation() {
     if (pythonWithTorch().isEmpty()) QSKIP("python3-torch is not installed");

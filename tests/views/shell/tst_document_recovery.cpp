@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/resource.h>
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "base/write_signals.h"
 #include "support/warnings.h"
 #include "views/shell/document_desk.h"
 
@@ -32,6 +35,34 @@ class TestDocumentRecovery : public QObject {
     desk.answers.savePath = m_folder + "/saved.json";
     desk.documents.save();
     QTRY_VERIFY(recovery.entryList({"*.recovery"}).isEmpty());
+  }
+
+  // Under `ulimit -f`, as on a full disk: the window goes on, names the problem, and the copy before stays whole.
+  void aCopyThatCannotGrowLosesNothing() {
+    p2::ignoreWriteSignals();
+    Desk desk(m_folder, 0);
+    desk.documents.start({});
+    const QDir recovery(m_folder + "/recovery");
+    desk.editBytes(77);
+    QTRY_COMPARE(recovery.entryList({"*.recovery"}).size(), 1);
+    const QString path = recovery.filePath(recovery.entryList({"*.recovery"})[0]);
+    const QByteArray before = readFile(path);
+    QVERIFY(before.contains("77"));
+    rlimit limit{};
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    const rlimit tight{512, limit.rlim_max};
+    QVERIFY(qsizetype(tight.rlim_cur) < before.size());
+    ::setrlimit(RLIMIT_FSIZE, &tight);
+    desk.editBytes(78);
+    const bool said = QTest::qWaitFor([&] { return !desk.documents.trouble().isEmpty(); });
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    QVERIFY(said);
+    QVERIFY2(desk.documents.trouble().contains("File too large"), qPrintable(desk.documents.trouble()));
+    QCOMPARE(readFile(path), before);
+    QCOMPARE(desk.session.workspace()->options.cost.bytes, p2::Bytes(78));
+    desk.editBytes(79);
+    QTRY_VERIFY(readFile(path).contains("79"));
+    QCOMPARE(recovery.entryList(QDir::Files | QDir::Hidden).filter("recovery").size(), 1);
   }
 
   void whatIsUndoneIsNotKept() {
