@@ -132,7 +132,7 @@ std::vector<Flow> channelFlows(FlowShape shape, const DeviceGroup& group, const 
 
 Result<void> checkAllToAll(const System& system, std::int64_t members) {
   const std::int64_t devices = system.deviceCount();
-  if (system.isUniform() || members <= kMostMessages / devices) return {};
+  if (system.isUniform() || repeatsByNode(system) || members <= kMostMessages / devices) return {};
   return Error{
       "an AllToAll among " + countedText(members, "device") + " on a system of " + std::to_string(devices) +
           " is over " + std::to_string(kMostMessages) +

@@ -2,6 +2,7 @@
 #include "cost/detail/link_cuts.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace p2::inline cost {
 namespace {
@@ -97,9 +98,14 @@ void LinkCuts::gather(const Place& network, std::set<Place>& known, std::set<Ver
 }
 
 std::vector<Part> LinkCuts::instancesOf(std::size_t network) const {
+  return instancesOf(network, std::numeric_limits<std::int64_t>::max());
+}
+
+std::vector<Part> LinkCuts::instancesOf(std::size_t network, std::int64_t first) const {
   std::vector<Part> parts;
-  for (const auto& [place, members] : m_members) {
-    if (place.index != network) continue;
+  for (auto at = m_members.lower_bound({Place::Kind::Network, network, 0}); at != m_members.end(); ++at) {
+    const Place& place = at->first;
+    if (place.index != network || place.instance >= first) break;
     std::set<Place> known{place};
     std::set<Vertex> part;
     gather(place, known, part);

@@ -3,43 +3,51 @@
 
 #include <algorithm>
 
+#include "cost/exchange_load.h"
 #include "cost/simulator.h"
 
 namespace p2::inline cost {
 
 LinkLoads::LinkLoads(const Topology& topology)
-    : m_topology(&topology), m_bytes(static_cast<std::size_t>(topology.linkCount()), 0.0), m_shared(m_bytes) {}
+    : m_topology(&topology),
+      m_sharing(topology.linkGraph() != nullptr && topology.linkGraph()->sharesBandwidth()),
+      m_bytes(static_cast<std::size_t>(topology.linkCount())),
+      m_shared(m_sharing ? static_cast<std::size_t>(topology.linkCount()) : 0) {}
+
+void LinkLoads::add(LinkId link, double bytes) {
+  double& sum = m_bytes[link.index()];
+  if (sum == 0 && bytes != 0) m_loaded.push_back(link);
+  sum += bytes;
+  if (m_sharing) m_shared[m_topology->resource(link).index()] += bytes;
+}
 
 void LinkLoads::add(const RoutedFlows& routed, Bytes bytes) {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < routed.flows.size(); ++i) {
     const double load = bytes.value() * routed.flows[i].weight;
-    for (; begin < routed.ends[i]; ++begin) {
-      const LinkId link = routed.links[begin];
-      m_bytes[link.index()] += load;
-      m_shared[m_topology->resource(link).index()] += load;
-    }
+    for (; begin < routed.ends[i]; ++begin) add(routed.links[begin], load);
   }
 }
 
 void LinkLoads::add(const LinkLoads& other) {
-  for (std::size_t i = 0; i < m_bytes.size(); ++i) {
-    m_bytes[i] += other.m_bytes[i];
-    m_shared[i] += other.m_shared[i];
-  }
+  for (const LinkId link : other.m_loaded) add(link, other.m_bytes[link.index()]);
 }
 
 double LinkLoads::seconds(LinkId link) const {
-  return m_shared[m_topology->resource(link).index()] / m_topology->bandwidth(link);
+  const double bytes = m_sharing ? m_shared[m_topology->resource(link).index()] : m_bytes[link.index()];
+  return bytes / m_topology->bandwidth(link);
 }
 
 std::vector<LinkLoad> LinkLoads::busiestLinks() const {
   std::vector<LinkLoad> busiest;  // by interconnect
-  for (const LinkId link : m_topology->links()) {
-    if (m_shared[link.index()] == 0) continue;
+  std::vector<LinkId> resources = m_loaded;
+  for (LinkId& link : resources) link = m_topology->resource(link);
+  std::sort(resources.begin(), resources.end());
+  for (const LinkId link : resources) {
     const std::size_t interconnect = m_topology->interconnectOf(link);
     if (interconnect >= busiest.size()) busiest.resize(interconnect + 1);
-    const LinkLoad load{link, m_shared[link.index()], m_topology->bandwidth(link), interconnect};
+    const double bytes = m_sharing ? m_shared[link.index()] : m_bytes[link.index()];
+    const LinkLoad load{link, bytes, m_topology->bandwidth(link), interconnect};
     if (load.isBusierThan(busiest[interconnect])) busiest[interconnect] = load;
   }
   std::erase_if(busiest, [](const LinkLoad& load) { return load.link.isNone(); });
@@ -92,8 +100,14 @@ LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const Cos
   for (const LoweredGroup& group : step.groups) {
     const auto members = static_cast<std::int64_t>(group.devices.size());
     const Bytes bytes = options.bytes * workingShare(step.collective, group);
-    loads.add(routedFlows(model.shape(step.collective, algorithm), group.devices, topology, machine, stop),
-              bytes * model.factor(step.collective, algorithm, members));
+    const FlowShape shape = model.shape(step.collective, algorithm);
+    const Bytes flow = bytes * model.factor(step.collective, algorithm, members);
+    if (shape == FlowShape::Exchange) {
+      const auto exchange = ExchangeLoad::of(topology, group.devices);
+      const double weight = flow.value() / static_cast<double>(members);
+      if (exchange && exchange->addTo(loads, weight, [](std::size_t) { return 1.0; })) continue;
+    }
+    loads.add(routedFlows(shape, group.devices, topology, machine, stop), flow);
   }
   return loads;
 }

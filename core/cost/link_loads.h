@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 
+#include "cost/detail/zeroed.h"
 #include "cost/flows.h"
 #include "synthesis/lowering.h"
 
@@ -17,6 +18,10 @@ class LinkLoads {
 
   /// Adds flows that carry that many bytes per unit of weight. O(links of the routes).
   void add(const RoutedFlows& routed, Bytes bytes);
+  /// Adds to one link.
+  void add(LinkId link, double bytes);
+  /// Links that carry something, in any order.
+  [[nodiscard]] const std::vector<LinkId>& loaded() const { return m_loaded; }
   /// Adds what other loads of the same topology hold.
   void add(const LinkLoads& other);
 
@@ -33,8 +38,10 @@ class LinkLoads {
   [[nodiscard]] LinkId carrierOf(LinkId resource) const;
 
   const Topology* m_topology;
-  std::vector<double> m_bytes;
-  std::vector<double> m_shared;  // by resource: bytes of all its links
+  bool m_sharing = false;  // whether any links share a bandwidth
+  Zeroed m_bytes;
+  Zeroed m_shared;  // by resource: bytes of all its links; empty unless sharing
+  std::vector<LinkId> m_loaded;
 };
 
 /// What single groups send from one device to another over the links of capped interconnects.
@@ -45,6 +52,10 @@ class OwnLoads {
 
   /// Looks at the flows of one group, as LinkLoads::add(). O(links of the routes) where there are caps, else O(1).
   void add(const RoutedFlows& routed, Bytes bytes);
+  /// One link over which that much goes from one device to another.
+  void add(LinkId link, double bytes) {
+    if (!m_caps.empty()) consider(link, bytes);
+  }
   /// As Traffic::own.
   [[nodiscard]] std::vector<LinkLoad> busiestLinks() const;
 

@@ -69,7 +69,11 @@ ListedLowerBound::ListedLowerBound(const Topology& topology, const SynthesisHier
 
 LeastTime ListedLowerBound::least() {
   LeastTime least = byInstances();
-  if (m_topology.deviceCount() > kMostFlowDevices) return least;
+  // The flows know no relays: cuts between a device and its relay would let nothing through.
+  if (m_topology.deviceCount() > kMostFlowDevices || !m_topology.linkGraph()->relaysOut().empty() ||
+      !m_topology.linkGraph()->relaysIn().empty()) {
+    return least;
+  }
   const LeastTime flows = byFlows(least.seconds);
   return definitelyLess(least.seconds, flows.seconds) ? flows : least;
 }

@@ -2,6 +2,7 @@
 #include "cost/lower_bound.h"
 
 #include "base/units.h"
+#include "cost/detail/cut_survey.h"
 #include "cost/detail/listed_lower_bound.h"
 #include "cost/detail/uniform_lower_bound.h"
 
@@ -9,10 +10,23 @@ namespace p2::inline cost {
 
 LowerBound placementLowerBound(const Topology& topology, const Placement& placement, Collective collective,
                                const CostOptions& options) {
+  return PlacementLowerBounds(topology, collective).of(placement, options);
+}
+
+PlacementLowerBounds::PlacementLowerBounds(const Topology& topology, Collective collective)
+    : m_topology(topology), m_collective(collective) {}
+
+PlacementLowerBounds::~PlacementLowerBounds() = default;
+
+LowerBound PlacementLowerBounds::of(const Placement& placement, const CostOptions& options) {
   if (placement.groupSize() < 2) return {};
-  const SynthesisHierarchy hierarchy(*topology.system(), placement);
-  const LeastTime least = topology.isUniform() ? uniformLowerBound(topology, hierarchy, collective)
-                                               : ListedLowerBound(topology, hierarchy, collective).least();
+  const SynthesisHierarchy hierarchy(*m_topology.system(), placement);
+  const bool surveyed = !m_topology.isUniform() && m_topology.deviceCount() > kMostFlowDevices &&
+                        (m_collective != Collective::ReduceScatter || hierarchy.replicatedLevels() == 0);
+  if (surveyed && !m_survey) m_survey = std::make_unique<CutSurvey>(m_topology, m_collective);
+  const LeastTime least = surveyed                 ? m_survey->least(hierarchy)
+                          : m_topology.isUniform() ? uniformLowerBound(m_topology, hierarchy, m_collective)
+                                                   : ListedLowerBound(m_topology, hierarchy, m_collective).least();
   return {least.seconds * options.bytes.value() * options.repeat, least.where};
 }
 

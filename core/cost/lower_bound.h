@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "cost/cost_options.h"
@@ -8,6 +9,8 @@
 #include "system/topology.h"
 
 namespace p2::inline cost {
+
+class CutSurvey;
 
 /// The time below which no program can be.
 struct LowerBound {
@@ -37,6 +40,20 @@ inline constexpr std::int64_t kMostFlowDevices = 64;
 /// device.
 [[nodiscard]] LowerBound placementLowerBound(const Topology& topology, const Placement& placement,
                                              Collective collective, const CostOptions& options);
+
+/// placementLowerBound() of several placements for one collective: cuts of a large system are found once.
+class PlacementLowerBounds {
+ public:
+  /// The topology must outlive it.
+  PlacementLowerBounds(const Topology& topology, Collective collective);
+  ~PlacementLowerBounds();
+  [[nodiscard]] LowerBound of(const Placement& placement, const CostOptions& options);
+
+ private:
+  const Topology& m_topology;
+  Collective m_collective;
+  std::unique_ptr<CutSurvey> m_survey;
+};
 
 /// How many times the limit something takes, as people say it: "1.04× the limit". Empty if the limit is zero.
 [[nodiscard]] std::string timesLowerBound(double seconds, const LowerBound& limit);

@@ -20,6 +20,7 @@ void PatternPricer::listenTo(const std::stop_token& stop) {
   m_stop = stop;
   for (auto& [pattern, known] : m_known) {
     if (auto* listed = std::get_if<ListedLoad>(&known.engine)) listed->listenTo(stop);
+    if (auto* units = std::get_if<UnitLoad>(&known.engine)) units->listenTo(stop);
   }
 }
 
@@ -33,6 +34,11 @@ double PatternPricer::shareOf(LevelSet split) const {
 
 PatternPricer::Known& PatternPricer::knownOf(const GroupPattern& pattern) {
   if (const auto known = m_known.find(pattern); known != m_known.end()) return known->second;
+  if (m_topology.units() != nullptr) {
+    return m_known
+        .emplace(pattern, Known{UnitLoad(m_topology, *m_machine, m_hierarchy, pattern, m_stop), {}, {}, {}, {}})
+        .first->second;
+  }
   if (!m_topology.isUniform()) {
     return m_known
         .emplace(pattern, Known{ListedLoad(m_topology, *m_machine, m_hierarchy, pattern, m_stop), {}, {}, {}, {}})

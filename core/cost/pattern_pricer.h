@@ -13,13 +13,14 @@
 #include "cost/listed_load.h"
 #include "cost/overlap.h"
 #include "cost/uniform_load.h"
+#include "cost/unit_load.h"
 
 namespace p2::inline cost {
 
 /// Prices the edges of a state graph for one placement; the same numbers as simulateStep() on the lowered step. Traffic
 /// is proportional to the working bytes, so the traffic of each pattern of groups is computed once per collective and
 /// algorithm, and an edge then costs one call of the model for any number of devices. In closed form if the topology is
-/// uniform, else flow by flow.
+/// uniform, for one of all equal nodes if routes repeat (Topology::units()), else flow by flow.
 class PatternPricer {
  public:
   /// Both must outlive the pricer; the hierarchy is of the kind ReductionAxes. For `stop` see listenTo().
@@ -41,7 +42,7 @@ class PatternPricer {
   [[nodiscard]] std::vector<double> priceAll(const StateGraph& graph);
 
  private:
-  using Engine = std::variant<UniformLoad, ListedLoad>;
+  using Engine = std::variant<UniformLoad, ListedLoad, UnitLoad>;
   /// Traffic of the groups of one pattern, every group working on the whole vector.
   struct Known {
     Engine engine;

@@ -5,11 +5,27 @@
 #include <map>
 
 #include "cost/channel_flows.h"
+#include "cost/exchange_load.h"
 #include "cost/link_loads.h"
 
 namespace p2::inline cost {
 
 namespace {
+
+/// The load of an AllToAll where its routes repeat from node to node; false where they do not.
+bool addExchange(const Topology& topology, const DeviceGroup& group, double flow, LinkLoads& loads, OwnLoads& own,
+                 Hops& hops) {
+  const auto exchange = ExchangeLoad::of(topology, group);
+  if (!exchange) return false;
+  LinkLoads each(topology);
+  const double weight = flow / static_cast<double>(group.size());
+  if (!exchange->addTo(each, weight, [](std::size_t) { return 1.0; })) return false;
+  loads.add(each);
+  for (const LinkId link : each.loaded()) own.add(link, weight);
+  const Hops direct{group.size() > 1 ? 1.0 : 0.0, exchange->slowestRoute()};
+  if (direct.seconds() >= hops.seconds()) hops = direct;
+  return true;
+}
 
 Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topology& topology, const LoweredStep& step,
                   const CostModel& model, Algorithm algorithm, const std::stop_token& stop = {}) {
@@ -20,21 +36,26 @@ Traffic trafficOn(const std::shared_ptr<const LibraryView>& machine, const Topol
   for (const LoweredGroup& group : step.groups) {
     if (stop.stop_requested()) break;
     const auto members = static_cast<std::int64_t>(group.devices.size());
-    const RoutedFlows routed = routedFlows(shape, group.devices, topology, *machine, stop);
     const double flow = workingShare(step.collective, group) * model.factor(step.collective, algorithm, members);
     traffic.flow = std::max(traffic.flow, flow);
-    loads.add(routed, Bytes(flow));
-    own.add(routed, Bytes(flow));
+    traffic.members = std::max(traffic.members, members);
+    traffic.nodes = std::max(traffic.nodes, nodeCountOf(group.devices, machine->nodeDevices));
     if (hasPath(shape)) {
       const ChannelPath path = channelPath(group.devices, *machine, topology);
       if (path.seconds() >= traffic.path.seconds()) traffic.path = path;
     }
+    Hops direct;
+    if (shape == FlowShape::Exchange && addExchange(topology, group.devices, flow, loads, own, direct)) {
+      if (hasHops(shape) && direct.seconds() >= traffic.hops.seconds()) traffic.hops = direct;
+      continue;
+    }
+    const RoutedFlows routed = routedFlows(shape, group.devices, topology, *machine, stop);
+    loads.add(routed, Bytes(flow));
+    own.add(routed, Bytes(flow));
     if (hasHops(shape)) {
       const Hops hops = hopsOf(step.collective, shape, group.devices, routed, topology, *machine);
       if (hops.seconds() >= traffic.hops.seconds()) traffic.hops = hops;
     }
-    traffic.members = std::max(traffic.members, members);
-    traffic.nodes = std::max(traffic.nodes, nodeCountOf(group.devices, machine->nodeDevices));
   }
   traffic.loads = loads.busiestLinks();
   traffic.own = own.busiestLinks();
@@ -50,7 +71,11 @@ Traffic trafficOf(const Topology& topology, const LoweredStep& step, const CostM
 Traffic allToAllTraffic(const Topology& topology, const DeviceGroup& group) {
   const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
   LinkLoads loads(topology);
-  loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));
+  OwnLoads own(topology, {});
+  Hops hops;
+  if (!addExchange(topology, group, 1, loads, own, hops)) {
+    loads.add(routedFlows(FlowShape::Exchange, group, topology, *machine), Bytes(1));
+  }
   return {Collective::AllToAll,
           Algorithm::Direct,
           loads.busiestLinks(),

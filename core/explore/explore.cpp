@@ -96,8 +96,8 @@ class Explorer {
     priceSingle(result, pricer);
     if (m_stop.stop_requested()) return cancelledError();
     if (m_scope.limits) {
-      result.limit =
-          placementLowerBound(*m_result->topology, placement, workspace.options.goal.flat, workspace.options.cost);
+      if (!m_bounds) m_bounds.emplace(*m_result->topology, workspace.options.goal.flat);
+      result.limit = m_bounds->of(placement, workspace.options.cost);
     }
     result.ranked = result.graph != nullptr;
     if (result.ranked) return list(std::move(result), pricer);
@@ -215,6 +215,7 @@ class Explorer {
   ExploreScope m_scope;
   std::stop_token m_stop;
   std::shared_ptr<Exploration> m_result;
+  std::optional<PlacementLowerBounds> m_bounds;
   std::map<SynthesisShape, Synthesis> m_syntheses;
   std::set<Candidate> m_best;
   double m_leastSeconds = std::numeric_limits<double>::infinity();

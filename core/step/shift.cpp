@@ -7,6 +7,7 @@
 #include "cost/link_loads.h"
 #include "cost/listed_load.h"
 #include "cost/uniform_load.h"
+#include "cost/unit_load.h"
 
 namespace p2::inline step {
 namespace {
@@ -34,6 +35,16 @@ Traffic countedTraffic(const Topology& topology, const SynthesisHierarchy& hiera
   traffic.own = load.ownLoads(FlowShape::Ring, whole, model.caps(*traffic.machine, Algorithm::Ring));
   traffic.hops = load.hops(Collective::AllGather, FlowShape::Ring);
   traffic.path = load.path();
+  traffic.nodes = load.nodes();
+  return traffic;
+}
+
+Traffic repeatedTraffic(const Topology& topology, const SynthesisHierarchy& hierarchy, Traffic traffic, bool closed) {
+  const UnitLoad load(topology, *traffic.machine, hierarchy, {0, hierarchy.levelCount(), false});
+  const UnitLoad::RingLoad ring = load.ring(closed);
+  traffic.loads = ring.loads;
+  traffic.hops.latency = ring.slowest;
+  traffic.path.slowest = ring.slowestAcross;
   traffic.nodes = load.nodes();
   return traffic;
 }
@@ -70,6 +81,12 @@ Traffic shiftTraffic(const Topology& topology, const SynthesisHierarchy& hierarc
                                     [](const auto& level) { return level.kind == InterconnectKind::Ring; });
   const bool isSmall = topology.deviceCount() <= kMostInOpenChains;
   const bool count = topology.isUniform() && (closed || !forwards || !isSmall);
+  const bool repeats = topology.units() != nullptr && model.caps(*traffic.machine, Algorithm::Ring).empty();
+  if (repeats) {
+    traffic = repeatedTraffic(topology, hierarchy, std::move(traffic), closed);
+    tellPeers(traffic);
+    return traffic;
+  }
   traffic = count ? countedTraffic(topology, hierarchy, std::move(traffic), model)
                   : listedTraffic(topology, hierarchy, std::move(traffic), closed, model);
   tellPeers(traffic);

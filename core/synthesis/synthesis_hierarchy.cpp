@@ -148,7 +148,7 @@ std::int64_t SynthesisHierarchy::groupSize(const GroupPattern& pattern) const {
   return size;
 }
 
-std::vector<DeviceGroup> SynthesisHierarchy::groups(const GroupPattern& pattern) const {
+SynthesisHierarchy::GroupLayout SynthesisHierarchy::layoutOf(const GroupPattern& pattern) const {
   std::vector<Digit> varying;
   std::vector<Digit> fixed = m_outside;
   for (int level = 0; level < levelCount(); ++level) {
@@ -159,10 +159,14 @@ std::vector<DeviceGroup> SynthesisHierarchy::groups(const GroupPattern& pattern)
       fixed.insert(fixed.end(), digits.begin(), digits.end());
     }
   }
-  std::vector<std::int64_t> offsets = combinations(varying);
-  std::vector<std::int64_t> bases = combinations(fixed);
-  std::sort(offsets.begin(), offsets.end());
-  std::sort(bases.begin(), bases.end());
+  GroupLayout layout{combinations(fixed), combinations(varying)};
+  std::sort(layout.offsets.begin(), layout.offsets.end());
+  std::sort(layout.bases.begin(), layout.bases.end());
+  return layout;
+}
+
+std::vector<DeviceGroup> SynthesisHierarchy::groups(const GroupPattern& pattern) const {
+  const auto [bases, offsets] = layoutOf(pattern);
   std::vector<DeviceGroup> groups;
   groups.reserve(bases.size());
   for (const std::int64_t base : bases) {

@@ -99,6 +99,13 @@ class SynthesisHierarchy {
   /// The lowered groups: one for every combination of all other digits (§3.4). Members ascend, so that the ring
   /// follows the hardware; groups ascend by their first member. O(devices).
   [[nodiscard]] std::vector<DeviceGroup> groups(const GroupPattern& pattern) const;
+  /// These groups by the device numbers that their members are made of, one of each: base + offset. Both ascend from
+  /// 0. O(groups + members).
+  struct GroupLayout {
+    std::vector<std::int64_t> bases;
+    std::vector<std::int64_t> offsets;
+  };
+  [[nodiscard]] GroupLayout layoutOf(const GroupPattern& pattern) const;
   /// As groups(), but only those within the hierarchy itself (all digits outside it zero), as member numbers.
   [[nodiscard]] std::vector<MemberGroup> memberGroups(const GroupPattern& pattern) const;
 

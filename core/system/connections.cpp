@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "system/detail/connections.h"
 
-#include <vector>
-
 namespace p2::inline system {
-namespace {
 
-using Vertex = LinkGraph::Vertex;
-using Reached = std::vector<bool>;
-
-/// The vertices reachable from a vertex, or those from which it is reachable.
-Reached reach(const LinkGraph& graph, Vertex start, bool forwards) {
+std::vector<bool> reachedFrom(const LinkGraph& graph, LinkGraph::Vertex start, bool forwards) {
+  using Vertex = LinkGraph::Vertex;
+  using Reached = std::vector<bool>;
   Reached reached(static_cast<std::size_t>(graph.vertexCount()), false);
   std::vector<Vertex> open{start};
   reached[static_cast<std::size_t>(start)] = true;
@@ -30,13 +25,36 @@ Reached reach(const LinkGraph& graph, Vertex start, bool forwards) {
   return reached;
 }
 
+namespace {
+
+using Vertex = LinkGraph::Vertex;
+using Reached = std::vector<bool>;
+
+Vertex waysOut(const LinkGraph& graph, Device device) { return graph.wayOut(graph.relayOut(device)); }
+Vertex waysIn(const LinkGraph& graph, Device device) { return graph.wayIn(graph.relayIn(device)); }
+
+/// A device that its node does not bring to its relay.
+std::optional<std::pair<Device, Device>> unrelayedPair(const LinkGraph& graph) {
+  for (const auto& [device, relay] : graph.relaysOut()) {
+    if (!reachedFrom(graph, graph.wayOut(device), true)[static_cast<std::size_t>(graph.wayIn(relay))]) {
+      return std::pair{device, relay};
+    }
+  }
+  for (const auto& [device, relay] : graph.relaysIn()) {
+    if (!reachedFrom(graph, graph.wayIn(device), false)[static_cast<std::size_t>(graph.wayOut(relay))]) {
+      return std::pair{relay, device};
+    }
+  }
+  return {};
+}
+
 /// Whether every device reaches the vertex and is reached from it.
 bool joinsAll(const LinkGraph& graph, IdRange<Device> devices, Vertex vertex) {
-  const Reached onwards = reach(graph, vertex, true);
-  const Reached back = reach(graph, vertex, false);
+  const Reached onwards = reachedFrom(graph, vertex, true);
+  const Reached back = reachedFrom(graph, vertex, false);
   for (const Device device : devices) {
-    if (!onwards[static_cast<std::size_t>(graph.wayIn(device))]) return false;
-    if (!back[static_cast<std::size_t>(graph.wayOut(device))]) return false;
+    if (!onwards[static_cast<std::size_t>(waysIn(graph, device))]) return false;
+    if (!back[static_cast<std::size_t>(waysOut(graph, device))]) return false;
   }
   return true;
 }
@@ -46,9 +64,10 @@ bool joinsAll(const LinkGraph& graph, IdRange<Device> devices, Vertex vertex) {
 std::optional<std::pair<Device, Device>> unconnectedPair(const LinkGraph& graph) {
   const IdRange<Device> devices(graph.system().deviceCount());
   if (devices.size() == 1) return {};
+  if (const auto pair = unrelayedPair(graph)) return pair;
   // A hub that leads from the first device to the last is most likely one that joins all.
-  const Reached onwards = reach(graph, graph.wayOut(Device(0)), true);
-  const Reached back = reach(graph, graph.wayIn(Device(devices.size() - 1)), false);
+  const Reached onwards = reachedFrom(graph, waysOut(graph, Device(0)), true);
+  const Reached back = reachedFrom(graph, waysIn(graph, Device(devices.size() - 1)), false);
   for (Vertex vertex = 0, tried = 0; vertex < graph.vertexCount() && tried < 4; ++vertex) {
     const auto at = static_cast<std::size_t>(vertex);
     const bool passed = !graph.entering(vertex).empty() || !graph.joinedFrom(vertex).empty();
@@ -57,9 +76,10 @@ std::optional<std::pair<Device, Device>> unconnectedPair(const LinkGraph& graph)
     ++tried;
   }
   for (const Device from : devices) {
-    const Reached reached = reach(graph, graph.wayOut(from), true);
+    const Reached reached = reachedFrom(graph, waysOut(graph, from), true);
     for (const Device to : devices) {
-      if (from != to && !reached[static_cast<std::size_t>(graph.wayIn(to))]) return std::pair{from, to};
+      if (from != to && !reached[static_cast<std::size_t>(waysIn(graph, to))] && graph.relayOut(from) != to)
+        return std::pair{from, to};
     }
   }
   return {};

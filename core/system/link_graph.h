@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -43,12 +44,22 @@ class LinkGraph {
   [[nodiscard]] const System& system() const { return *m_system; }
   [[nodiscard]] const std::vector<Link>& links() const { return m_links; }
   [[nodiscard]] const Link& link(LinkId id) const { return m_links[id.index()]; }
+  /// Whether any links share a bandwidth.
+  [[nodiscard]] bool sharesBandwidth() const { return m_sharesBandwidth; }
 
   [[nodiscard]] Vertex vertexCount() const { return static_cast<Vertex>(m_ranges.size()); }
   [[nodiscard]] Vertex wayOut(Device device) const { return m_wayOut[device.index()]; }
   [[nodiscard]] Vertex wayIn(Device device) const { return m_wayIn[device.index()]; }
   /// The devices among which a message can meet the vertex.
   [[nodiscard]] const DeviceRange& within(Vertex vertex) const { return m_ranges[static_cast<std::size_t>(vertex)]; }
+
+  /// The device of its node that carries a device's traffic to other nodes, or from them, because parts on its own way
+  /// are out of order; itself where none are.
+  [[nodiscard]] Device relayOut(Device device) const { return relayOf(m_relaysOut, device); }
+  [[nodiscard]] Device relayIn(Device device) const { return relayOf(m_relaysIn, device); }
+  /// All devices that have one.
+  [[nodiscard]] const std::map<Device, Device>& relaysOut() const { return m_relaysOut; }
+  [[nodiscard]] const std::map<Device, Device>& relaysIn() const { return m_relaysIn; }
 
   /// Numbers of the links that leave or enter a vertex, ascending.
   [[nodiscard]] std::span<const std::int32_t> leaving(Vertex vertex) const { return m_leaving.of(vertex); }
@@ -68,8 +79,16 @@ class LinkGraph {
     }
   };
 
+  static Device relayOf(const std::map<Device, Device>& relays, Device device) {
+    const auto found = relays.find(device);
+    return found == relays.end() ? device : found->second;
+  }
+
   std::shared_ptr<const System> m_system;
+  std::map<Device, Device> m_relaysOut;
+  std::map<Device, Device> m_relaysIn;
   std::vector<Link> m_links;
+  bool m_sharesBandwidth = false;
   std::vector<DeviceRange> m_ranges;
   std::vector<Vertex> m_wayOut;
   std::vector<Vertex> m_wayIn;

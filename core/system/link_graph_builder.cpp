@@ -6,6 +6,8 @@
 
 #include "system/detail/connections.h"
 #include "system/detail/graph_vertices.h"
+#include "system/detail/link_shares.h"
+#include "system/detail/relays.h"
 #include "system/interconnects.h"
 
 namespace p2::inline system {
@@ -14,7 +16,11 @@ namespace p2::inline system {
 class LinkGraphBuilder {
  public:
   explicit LinkGraphBuilder(std::shared_ptr<const System> system)
-      : m_graph(std::make_shared<LinkGraph>()), m_system(*system), m_shape(*system), m_disabled(*system) {
+      : m_graph(std::make_shared<LinkGraph>()),
+        m_system(*system),
+        m_shape(*system),
+        m_disabled(*system),
+        m_shares(*system) {
     m_graph->m_system = std::move(system);
   }
 
@@ -26,6 +32,12 @@ class LinkGraphBuilder {
     P2_TRY(checkDisabled());
     m_instances->joinEnclosures();
     finish();
+    P2_TRY(checkLinkStates());
+    if (m_graph->m_links.size() < m_listed.size()) {
+      Relays relays = relaysOf(*m_graph);
+      m_graph->m_relaysOut = std::move(relays.out);
+      m_graph->m_relaysIn = std::move(relays.in);
+    }
     P2_TRY(checkConnections());
     return std::shared_ptr<const LinkGraph>(m_graph);
   }
@@ -82,6 +94,15 @@ class LinkGraphBuilder {
                  "\" is listed as out of order, but nothing bears that name; name an instance or a link, " + "as in " +
                  placeName(m_system, {Place::Kind::Level, 0, 0})}
         .about("/disabled/" + std::to_string(at));
+  }
+
+  [[nodiscard]] Result<void> checkLinkStates() const {
+    const int at = m_shares.unknown();
+    if (at < 0) return {};
+    const std::string& name = m_system.states[static_cast<std::size_t>(at)].part;
+    return Error{"\"" + name + "\" has a state, but no link bears that name; name a link as listings do, as in " +
+                 (m_graph->m_links.empty() ? std::string("node 0 ↑") : linkName(m_system, m_graph->m_links.front()))}
+        .about("/states/" + std::to_string(at) + "/part");
   }
 
   [[nodiscard]] Result<void> checkConnections() const {
@@ -213,11 +234,14 @@ class LinkGraphBuilder {
   void finish() {
     std::vector<LinkId> lowest(m_listed.size());
     for (const Listed& each : m_listed) {
-      if (!each.works) continue;
       Link link = each.link;
+      const double share = m_shares.empty() ? 1 : m_shares.of(link);
+      if (!each.works || share == 0) continue;
+      link.bandwidth *= share;
       LinkId& resource = lowest[link.resource.index()];
       if (resource.isNone()) resource = LinkId(static_cast<std::int64_t>(m_graph->m_links.size()));
       link.resource = resource;
+      if (resource.value() < static_cast<std::int64_t>(m_graph->m_links.size())) m_graph->m_sharesBandwidth = true;
       m_graph->m_links.push_back(link);
     }
     m_graph->m_ranges = m_instances->ranges();
@@ -256,6 +280,7 @@ class LinkGraphBuilder {
   const System& m_system;
   SystemShape m_shape;
   DisabledNames m_disabled;
+  LinkShares m_shares;
   std::optional<GraphVertices> m_instances;
   std::vector<Listed> m_listed;                                   // all links, those out of order too
   std::map<std::pair<std::size_t, std::size_t>, LinkId> m_pairs;  // of the current mesh: pairs that share a cable

@@ -9,6 +9,7 @@
 #include "system/detail/system_check.h"
 #include "system/interconnects.h"
 #include "system/level_names.h"
+#include "system/part_states.h"
 #include "system/properties.h"
 
 namespace p2::inline system {
@@ -109,7 +110,8 @@ std::int64_t System::deviceCount() const {
 }
 
 bool System::isUniform() const {
-  return networks.empty() && disabled.empty() && std::all_of(levels.begin(), levels.end(), [](const Level& level) {
+  return networks.empty() && disabled.empty() && !hasLinkStates(*this) &&
+         std::all_of(levels.begin(), levels.end(), [](const Level& level) {
            const Interconnect& link = level.interconnect;
            const bool known =
                link.kind == InterconnectKind::Switch || (link.kind == InterconnectKind::Ring && link.forwards);
@@ -183,6 +185,7 @@ Result<void> checkParts(const System& system) {
   P2_TRY(checkNetworks(system));
   P2_TRY(checkFigures(system));
   P2_TRY(checkNode(system));
+  P2_TRY(checkStates(system));
   P2_TRY(checkProperties(system.library).about("/library"));
   P2_TRY(checkProperties(system.accelerator).about("/accelerator"));
   if (system.isUniform() || system.deviceCount() <= kMostListedDevices) return {};

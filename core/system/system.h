@@ -125,6 +125,14 @@ struct PredictionRange {
   friend bool operator==(const PredictionRange&, const PredictionRange&) = default;
 };
 
+/// State of a part that works, but not as its figures say. Names as in part_states.h.
+struct PartState {
+  std::string part;       ///< "NIC 3 of node 5", "rail 3 of node 5", "spine", "node 5"
+  double share = 1;       ///< left of its bandwidth, or of the speed of its devices; 0 for links out of order
+  std::int64_t jobs = 1;  ///< that use its links all the time, this one included: each gets its fair share
+  friend bool operator==(const PartState&, const PartState&) = default;
+};
+
 /// A hierarchical system, root level first (paper §2.1). Devices are numbered 0 … deviceCount−1, the root-most
 /// digit most significant.
 struct System {
@@ -133,6 +141,8 @@ struct System {
   std::vector<Network> networks = {};
   /// Names of instances and links that are out of order: "NIC 0 of node 2", as Topology names them.
   std::vector<std::string> disabled = {};
+  /// States of parts that work (part_states.h); one for each part.
+  std::vector<PartState> states = {};
   bool calibrated = false;  ///< whether what calibration found is used where there is any
   /// The level whose instances are nodes: the devices of one share memory, and a library's trees are chains within it.
   /// Empty for the level right above the devices; kRootName where the whole system is one node.
@@ -147,8 +157,8 @@ struct System {
   /// ∏ counts; kMostDevices + 1 for all products above kMostDevices, which checkParts() refuses.
   [[nodiscard]] std::int64_t deviceCount() const;
   /// Whether every message between two devices takes the way their levels lay out for it: no networks, nothing
-  /// disabled, only switches that do not block, whose ports share nothing, and rings that forward, with both directions
-  /// of a link apart.
+  /// disabled, no single part with a state of its links, only switches that do not block, whose ports share nothing,
+  /// and rings that forward, with both directions of a link apart.
   [[nodiscard]] bool isUniform() const;
   friend bool operator==(const System&, const System&) = default;
 };

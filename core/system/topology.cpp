@@ -142,6 +142,12 @@ void Topology::route(Device from, Device to, std::vector<LinkId>& links) const {
   }
 }
 
+const UnitRoutes* Topology::units() const { return isUniform() ? nullptr : m_table->units(); }
+
+const UnitRoutes::Hops* Topology::hops(Device from, Device to) const {
+  return isUniform() ? nullptr : m_table->hops(from, to);
+}
+
 double Topology::routeLatency(Device from, Device to) const {
   std::vector<LinkId> links;
   route(from, to, links);

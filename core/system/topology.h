@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "system/unit_routes.h"
 #include "system/valid_system.h"
 
 namespace p2::inline system {
@@ -67,6 +68,12 @@ class Topology {
   /// uniform system; in others a search, once per pair of devices. Thread-safe.
   void route(Device from, Device to, std::vector<LinkId>& links) const;
   [[nodiscard]] double routeLatency(Device from, Device to) const;
+
+  /// Routes that repeat from node to node; null where the closed form applies and where they do not repeat.
+  [[nodiscard]] const UnitRoutes* units() const;
+  /// The route between two devices by its places; null without units(), and where it passes through other nodes. Stays
+  /// valid as long as the topology. Thread-safe.
+  [[nodiscard]] const UnitRoutes::Hops* hops(Device from, Device to) const;
 
   /// The links of one level, in the shape every instance of it repeats; the links themselves only if uniform.
   struct LevelLinks {

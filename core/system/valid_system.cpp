@@ -4,12 +4,13 @@
 #include <cassert>
 
 #include "system/interconnects.h"
+#include "system/part_states.h"
 
 namespace p2::inline system {
 
 Result<ValidSystem> validated(System system) {
   P2_TRY(checkParts(system));
-  auto shared = std::make_shared<const System>(std::move(system));
+  auto shared = std::make_shared<const System>(withWholeStates(std::move(system)));
   if (shared->isUniform()) return ValidSystem(std::move(shared), nullptr);
   P2_TRY_ASSIGN(auto graph, LinkGraph::build(shared));
   return ValidSystem(std::move(shared), std::move(graph));

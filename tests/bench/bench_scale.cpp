@@ -39,6 +39,22 @@ BENCHMARK_CAPTURE(bestTen, million_six_levels, "a:10 b:10 c:10 d:10 e:10 f:10", 
 BENCHMARK_CAPTURE(bestTen, rails_16384, "dgx-h100:2048", "2048,8", "0")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(bestTen, rails_65536, "dgx-h100:8192", "8192,8", "0")->Unit(benchmark::kMillisecond);
 
+// Goal: under 2 s, and an AllToAll over all members.
+BENCHMARK_CAPTURE(bestTen, rails_65536_three_axes, "dgx-h100:8192", "64,128,8", "0")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bestTen, racks_of_rails_65536, "dgx-h100-racks:1024", "64,128,8", "0")->Unit(benchmark::kMillisecond);
+
+void allToAll(benchmark::State& state, const char* system, const char* axes) {
+  p2::Workspace workspace;
+  workspace.system = p2::parseSystem(system).value();
+  workspace.axes = p2::withReduction(p2::parseAxes(axes).value(), "0").value();
+  workspace.options.goal = p2::kAllToAllGoal;
+  p2::ExploreScope scope;
+  scope.bestOverall = 1;
+  for (auto _ : state) benchmark::DoNotOptimize(p2::exploreWorkspace(workspace, scope).value()->bestPlacement);
+}
+
+BENCHMARK_CAPTURE(allToAll, rails_65536, "dgx-h100:8192", "65536")->Unit(benchmark::kMillisecond);
+
 // One placement whose reduction spans all four levels: small factors against large ones.
 BENCHMARK_CAPTURE(bestTen, whole_2x2x2x2, "a:2 b:2 c:2 d:2", "16", "0")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(bestTen, whole_16x16x16x16, "a:16 b:16 c:16 d:16", "65536", "0")->Unit(benchmark::kMillisecond);

@@ -35,6 +35,8 @@ class LinkCuts {
   [[nodiscard]] Part instance(const DeviceRange& devices) const;
   /// The instances of a network, each with its members, the members of these where they are networks, and so on.
   [[nodiscard]] std::vector<Part> instancesOf(std::size_t network) const;
+  /// The first of them only.
+  [[nodiscard]] std::vector<Part> instancesOf(std::size_t network, std::int64_t first) const;
 
   /// The links of parts that share no vertex. If the links to a bus, or to the core of a switch, are wider than it, the
   /// bus or core itself. O(vertices of the parts + their links).

@@ -4,13 +4,17 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "system/link_graph.h"
 
 namespace p2::inline system {
 
-/// Two devices of which the first cannot reach the second, if any. O(vertices + links) if one vertex is reached from
-/// all devices and reaches all; otherwise that per device.
+/// By vertex, whether a message comes there from a vertex, or goes from there to it. O(vertices + links).
+[[nodiscard]] std::vector<bool> reachedFrom(const LinkGraph& graph, LinkGraph::Vertex start, bool forwards);
+
+/// Two devices of which the first cannot reach the second, if any, relays included. O(vertices + links) if one vertex
+/// is reached from all devices and reaches all; otherwise that per device.
 [[nodiscard]] std::optional<std::pair<Device, Device>> unconnectedPair(const LinkGraph& graph);
 
 }  // namespace p2::inline system

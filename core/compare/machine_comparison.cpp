@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/machine_comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "timeline/step_timeline.h"
+#include "training_answer/document_training.h"
+
+namespace p2::inline compare {
+namespace {
+
+using Explored = std::shared_ptr<const Exploration>;
+
+Result<Explored> exploredOn(Workspace question, const System& system, const char* name, const std::stop_token& stop) {
+  question.system = system;
+  ExploreScope scope;
+  scope.programsPerPlacement = 1;
+  return exploreWorkspace(question, scope, false, stop).within(name);
+}
+
+PlacementSide sideOf(const Exploration& explored, const PlacementResult& placement) {
+  PlacementSide side{placement.rankedBestSeconds(), "AllReduce", {}};
+  std::vector<StepCost> steps = placement.singleSteps;
+  if (placement.programs.empty()) {
+    side.program = "one collective";
+  } else {
+    side.program = programTitle(placement.programs.front().program);
+    steps = placement.programs.front().steps;
+  }
+  const auto longest = std::max_element(steps.begin(), steps.end(), [](const StepCost& one, const StepCost& other) {
+    return one.seconds < other.seconds;
+  });
+  if (longest != steps.end() && !longest->link.isNone()) side.link = explored.topology->linkName(longest->link);
+  return side;
+}
+
+std::size_t placeOf(const std::vector<PlacementPair>& pairs, const ParallelismMatrix& matrix) {
+  const auto found =
+      std::find_if(pairs.begin(), pairs.end(), [&](const PlacementPair& each) { return each.matrix == matrix; });
+  return static_cast<std::size_t>(found - pairs.begin());
+}
+
+Result<StepSide> sideOf(const TrainingQuestion& question, PlannedConfiguration planned, const std::stop_token& stop) {
+  P2_TRY_ASSIGN(const auto placement, pricedPlacementOf(question.model, question.system, planned, stop));
+  P2_TRY_ASSIGN(const auto collectives,
+                stepCollectives(question.model, question.system, planned.configuration, placement));
+  StepSide side{std::move(planned), {}};
+  std::array<double, kExposedAxes.size()> most{};
+  for (const StepCollective& each : collectives) {
+    const auto axis = static_cast<std::size_t>(each.axis);
+    const double seconds = each.seconds * static_cast<double>(each.entry.count);
+    if (seconds <= most[axis] || each.link.empty()) continue;
+    most[axis] = seconds;
+    side.links[axis] = each.link;
+  }
+  return side;
+}
+
+}  // namespace
+
+Result<PlacementComparison> comparePlacements(const Workspace& question, const System& a, const System& b,
+                                              std::stop_token stop) {
+  P2_TRY_ASSIGN(const auto first, exploredOn(question, a, "A", stop));
+  P2_TRY_ASSIGN(const auto second, exploredOn(question, b, "B", stop));
+  PlacementComparison comparison;
+  for (const std::size_t i : rankedPlacements(*first)) {
+    const PlacementResult& placement = first->placements[i];
+    comparison.pairs.push_back({placement.matrix, sideOf(*first, placement), {}});
+  }
+  std::size_t best = 0;
+  for (const std::size_t i : rankedPlacements(*second)) {
+    const PlacementResult& placement = second->placements[i];
+    const std::size_t at = placeOf(comparison.pairs, placement.matrix);
+    if (at == comparison.pairs.size()) comparison.pairs.push_back({placement.matrix, {}, {}});
+    comparison.pairs[at].b = sideOf(*second, placement);
+    if (best++ == 0) comparison.bestB = at;
+  }
+  return comparison;
+}
+
+bool StepComparison::bestChanges() const {
+  if (!bestB) return false;
+  if (!kept) return true;
+  const PlannedConfiguration& one = kept->planned;
+  const PlannedConfiguration& other = bestB->planned;
+  const bool same =
+      one.framework == other.framework && one.configuration == other.configuration && one.matrix == other.matrix;
+  return !same && !areTied(one.estimate, other.estimate);
+}
+
+std::optional<ExposedAxis> StepComparison::decidingAxis() const {
+  if (!kept) return {};
+  const StepParts& before = a.planned.estimate.parts;
+  const StepParts& after = kept->planned.estimate.parts;
+  std::optional<ExposedAxis> axis;
+  double most = 1e-3 * a.planned.estimate.seconds;
+  for (std::size_t i = 0; i < kExposedAxes.size(); ++i) {
+    const double difference = std::abs(after.exposed[i] - before.exposed[i]);
+    if (difference <= most) continue;
+    most = difference;
+    axis = static_cast<ExposedAxis>(i);
+  }
+  return axis;
+}
+
+Result<StepComparison> compareSteps(const TrainingInput& input, const System& b, std::stop_token stop,
+                                    const Progress& progress) {
+  TrainingInput first = input;
+  first.question.best = 1;
+  P2_TRY_ASSIGN(auto found, answerTraining(first, stop, progress).within("A"));
+  StepComparison comparison{{std::move(found.configurations.front()), {}}, {}, {}, {}, {}, std::move(found.assumed)};
+  const ChosenConfiguration chosen = chosenFrom(comparison.a.planned);
+  P2_TRY_ASSIGN(comparison.a, sideOf(first.question, std::move(comparison.a.planned), stop));
+  TrainingInput second = first;
+  second.question.system = b;
+  if (auto planned = planChosen(second.question, chosen, stop); planned.ok()) {
+    P2_TRY_ASSIGN(comparison.kept, sideOf(second.question, std::move(*planned), stop));
+  } else if (planned.error().kind == ErrorKind::Cancelled) {
+    return planned.error();
+  } else {
+    comparison.keptProblem = planned.error().text();
+  }
+  if (auto best = answerTraining(second, stop, progress); best.ok()) {
+    P2_TRY_ASSIGN(comparison.bestB, sideOf(second.question, std::move(best->configurations.front()), stop));
+    for (const std::string& each : best->assumed) {
+      auto& known = comparison.assumed;
+      if (std::find(known.begin(), known.end(), each) == known.end()) known.push_back("on B, " + each);
+    }
+  } else if (best.error().kind == ErrorKind::Cancelled) {
+    return best.error();
+  } else {
+    comparison.bestProblem = best.error().text();
+  }
+  return comparison;
+}
+
+}  // namespace p2::inline compare

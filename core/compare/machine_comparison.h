@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/explore.h"
+#include "training_answer/training_request.h"
+
+namespace p2::inline compare {
+
+/// The best program of a placement on one machine.
+struct PlacementSide {
+  double seconds = 0;
+  std::string program;  ///< as programTitle()
+  std::string link;     ///< the busiest in its longest step; empty where nothing is sent
+};
+
+/// A placement on both machines; one that the levels of a machine do not have is missing there.
+struct PlacementPair {
+  ParallelismMatrix matrix;
+  std::optional<PlacementSide> a;
+  std::optional<PlacementSide> b;
+  /// How many times longer it takes on the second; 0 unless both have it.
+  [[nodiscard]] double ratio() const { return a && b && a->seconds > 0 ? b->seconds / a->seconds : 0; }
+};
+
+/// The placements and programs of one question on two machines.
+struct PlacementComparison {
+  std::vector<PlacementPair> pairs;  ///< by the time on the first machine, those that only the second has last
+  std::size_t bestA = 0;             ///< into pairs
+  std::size_t bestB = 0;
+  [[nodiscard]] bool bestChanges() const { return bestA != bestB; }
+};
+
+/// Explores a question on both machines. Errors: as exploreWorkspace() on either, with "A" or "B"; cancelled.
+[[nodiscard]] Result<PlacementComparison> comparePlacements(const Workspace& question, const System& a, const System& b,
+                                                            std::stop_token stop = {});
+
+/// A training step on one machine.
+struct StepSide {
+  PlannedConfiguration planned;
+  std::array<std::string, kExposedAxes.size()> links;  ///< busiest by axis; empty where an axis sends nothing
+};
+
+/// A training step on two machines.
+struct StepComparison {
+  StepSide a;                     ///< best configuration of the first
+  std::optional<StepSide> kept;   ///< the configuration on the second
+  std::string keptProblem;        ///< why it cannot be there
+  std::optional<StepSide> bestB;  ///< best configuration of the second
+  std::string bestProblem;
+  std::vector<std::string> assumed;
+  [[nodiscard]] bool bestChanges() const;
+  /// The axis whose exposed communication differs most between `a` and `kept`; none below a thousandth of the step.
+  [[nodiscard]] std::optional<ExposedAxis> decidingAxis() const;
+};
+
+/// Errors: as answerTraining() on the first machine; cancelled.
+[[nodiscard]] Result<StepComparison> compareSteps(const TrainingInput& input, const System& b,
+                                                  std::stop_token stop = {}, const Progress& progress = {});
+
+}  // namespace p2::inline compare

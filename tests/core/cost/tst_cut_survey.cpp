@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "cost/detail/cut_survey.h"
+#include "cost/detail/listed_lower_bound.h"
+#include "placement/containment.h"
+#include "support/fixtures.h"
+#include "system/part_states.h"
+
+using namespace p2;
+
+// Cuts found once for all placements, in the first of equal nodes where there are such, against those found anew for
+// each.
+class TestCutSurvey : public QObject {
+  Q_OBJECT
+ private slots:
+  void equalsEachPlacementsOwn_data() {
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<QString>("state");
+    QTest::newRow("rails") << "dgx-h100:12"
+                           << "";
+    QTest::newRow("rails, oversubscribed") << "dgx-h100:12"
+                                           << "spine: 4:1";
+    QTest::newRow("a slow NIC") << "dgx-h100:12"
+                                << "NIC 3 of node 5: 30%";
+    QTest::newRow("a dead NIC") << "dgx-h100:12"
+                                << "NIC 3 of node 5: down";
+    QTest::newRow("one network") << "aws-p5:10"
+                                 << "";
+    QTest::newRow("four GPUs") << "alps-gh200:24"
+                               << "";
+    QTest::newRow("racks") << "gb200-nvl72:2"
+                           << "";
+    QTest::newRow("meshes") << "mi300x:12"
+                            << "";
+    QTest::newRow("PCIe") << "rtx4090-pcie:12"
+                          << "";
+    QTest::newRow("sockets") << "cpu-cluster:12"
+                             << "";
+  }
+
+  void equalsEachPlacementsOwn() {
+    QFETCH(QString, preset);
+    QFETCH(QString, state);
+    System system = test::valueOf(parseSystem(preset.toStdString()));
+    if (!state.isEmpty()) system = test::valueOf(withState(system, state.toStdString()));
+    const Topology topology(test::valid(system));
+    if (topology.isUniform()) return;
+    const std::int64_t devices = system.deviceCount();
+    const std::vector<Axis> axes{{"data", devices / 4, true}, {"model", 4, false}};
+    for (const Collective collective : {Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather,
+                                        Collective::AllToAll, Collective::Broadcast, Collective::Reduce}) {
+      const CutSurvey survey(topology, collective);
+      MatrixEnumerator matrices = matricesOf(system, axes);
+      while (matrices.next()) {
+        const SynthesisHierarchy hierarchy(system, Placement(axes, matrices.matrix()));
+        const LeastTime surveyed = survey.least(hierarchy);
+        const LeastTime own = ListedLowerBound(topology, hierarchy, collective).byInstances();
+        const QString where = QStringLiteral("%1 %2: %3 (%4) and %5 (%6)")
+                                  .arg(int(collective))
+                                  .arg(QString::fromStdString(matrices.matrix().text()))
+                                  .arg(surveyed.seconds)
+                                  .arg(QString::fromStdString(surveyed.where))
+                                  .arg(own.seconds)
+                                  .arg(QString::fromStdString(own.where));
+        QVERIFY2(own.seconds > 0, qPrintable(where));
+        QVERIFY2(std::abs(surveyed.seconds - own.seconds) <= 1e-9 * own.seconds, qPrintable(where));
+      }
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestCutSurvey)
+#include "tst_cut_survey.moc"

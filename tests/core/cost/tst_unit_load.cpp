@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QRandomGenerator>
+#include <QTest>
+
+#include "cost/listed_load.h"
+#include "cost/pattern_pricer.h"
+#include "cost/simulator.h"
+#include "cost/unit_load.h"
+#include "support/fixtures.h"
+#include "support/reach.h"
+#include "system/detail/route_search.h"
+#include "system/part_states.h"
+
+using namespace p2;
+
+// Loads counted for one of all equal nodes against every flow on a route of its own, on machines with rails, racks,
+// sick parts and relays.
+class TestUnitLoad : public QObject {
+  Q_OBJECT
+
+  QRandomGenerator m_random{4407};
+
+  std::int64_t pick(const std::vector<std::int64_t>& values) {
+    return values[std::size_t(m_random.bounded(int(values.size())))];
+  }
+
+  /// Nodes of GPUs with NICs, on rails below a spine or in one network, in racks or not.
+  System randomSystem() {
+    System system;
+    const bool racks = m_random.bounded(2) == 0;
+    const std::int64_t gpus = pick({2, 4, 8});
+    const std::int64_t nics = pick({1, 2, gpus});
+    if (racks) system.levels.push_back({"rack", 2, {InterconnectKind::None, 50e9, 0, "racks"}});
+    system.levels.push_back({"node", pick({2, 3, 4}), {InterconnectKind::None, 50e9, 0, "nodes"}});
+    system.levels.push_back({"gpu", gpus, {InterconnectKind::Switch, 450e9, 1e-6, "NVSwitch"}});
+    system.node = "node";
+    system.library.generation = "hopper";
+    const bool railed = nics > 1 && m_random.bounded(3) != 0;
+    system.networks.push_back(test::networkOf(InterconnectKind::Switch, 50e9, "NIC", "node", nics, "gpu", true));
+    system.networks.back().interconnect.latency = 2e-6;
+    const std::string within = railed && racks && m_random.bounded(2) == 0 ? "rack" : "";
+    system.networks.push_back(
+        test::networkOf(InterconnectKind::Switch, 50e9, "rail", within, railed ? nics : 1, "NIC"));
+    system.networks.back().deal = Network::Assignment::InTurn;
+    if (railed) {
+      system.networks.push_back(
+          test::networkOf(InterconnectKind::Switch, double(pick({50, 100, 400})) * 1e9, "spine", "", 1, "rail"));
+    }
+    if (!railed && racks && m_random.bounded(2) == 0) {
+      system.networks.back().within = "rack";
+      system.networks.push_back(test::networkOf(InterconnectKind::Switch, 100e9, "spine", "", 1, "rail"));
+    }
+    return system;
+  }
+
+  System withRandomStates(System system) {
+    const bool racks = system.levels.size() == 3;
+    const std::int64_t nodes = system.levels[racks ? 1 : 0].count;
+    for (int i = m_random.bounded(3); i > 0; --i) {
+      std::string nic = "NIC " + std::to_string(m_random.bounded(int(system.networks[0].instances))) + " of node " +
+                        std::to_string(m_random.bounded(int(nodes)));
+      if (racks) nic += " of rack " + std::to_string(m_random.bounded(2));
+      const auto state = withState(system, nic + (m_random.bounded(2) == 0 ? ": down" : ": 40%"));
+      if (state.ok() && validated(*state).ok()) system = *state;
+    }
+    return system;
+  }
+
+  ParallelismMatrix randomMatrix(const System& system, std::size_t axes) {
+    ParallelismMatrix matrix(axes, system.levels.size());
+    for (std::size_t level = 0; level < system.levels.size(); ++level) {
+      std::int64_t rest = system.levels[level].count;
+      for (std::int64_t prime = 2; rest > 1; ++prime) {
+        for (; rest % prime == 0; rest /= prime) {
+          const auto axis = std::size_t(m_random.bounded(int(axes)));
+          matrix.set(axis, level, matrix.at(axis, level) * prime);
+        }
+      }
+    }
+    return matrix;
+  }
+
+  /// Route by route, relays included, without classes of nodes.
+  static std::vector<LinkId> searchedRoute(RouteSearch& search, const LinkGraph& graph, std::int64_t node, Device from,
+                                           Device to) {
+    if (from.value() / node == to.value() / node) return search.route(from, to);
+    std::vector<LinkId> links;
+    const Device stops[] = {from, graph.relayOut(from), graph.relayIn(to), to};
+    for (int i = 0; i < 3; ++i) {
+      const auto part = search.route(stops[i], stops[i + 1]);
+      links.insert(links.end(), part.begin(), part.end());
+    }
+    return links;
+  }
+
+  static void compareLoads(const std::vector<LinkLoad>& counted, const std::vector<LinkLoad>& listed,
+                           const QString& where) {
+    QVERIFY2(counted.size() == listed.size(), qPrintable(where));
+    for (std::size_t i = 0; i < counted.size(); ++i) {
+      const QString both =
+          QStringLiteral("%1: %2 and %3").arg(where).arg(counted[i].seconds()).arg(listed[i].seconds());
+      QVERIFY2(std::abs(counted[i].seconds() - listed[i].seconds()) <= 1e-9 * listed[i].seconds(), qPrintable(both));
+      QVERIFY2(counted[i].interconnect == listed[i].interconnect, qPrintable(where));
+    }
+  }
+
+ private slots:
+  void equalsTheFlows() {
+    int compared = 0;
+    for (int round = 0; round < test::reach(150, 40); ++round) {
+      const System system = withRandomStates(randomSystem());
+      const ValidSystem checked = test::valid(system);
+      const Topology topology(checked);
+      QVERIFY(topology.units() != nullptr);
+      RouteSearch search(*checked.linkGraph());
+      const LibraryView machine = libraryViewOf(topology);
+      std::vector<Axis> axes;
+      const ParallelismMatrix matrix = randomMatrix(system, 2);
+      for (std::size_t axis = 0; axis < 2; ++axis) {
+        std::int64_t size = 1;
+        for (std::size_t level = 0; level < system.levels.size(); ++level) size *= matrix.at(axis, level);
+        axes.push_back({std::to_string(axis), size, axis == 0});
+      }
+      if (axes[0].size == 1) continue;
+      const SynthesisHierarchy hierarchy(system, Placement(axes, matrix));
+      for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
+        UnitLoad counted(topology, machine, hierarchy, pattern);
+        for (const FlowShape shape : {FlowShape::Ring, FlowShape::Tree, FlowShape::RailRing, FlowShape::RailTree,
+                                      FlowShape::Exchange, FlowShape::ChainFromRoot}) {
+          LinkLoads flows(topology);
+          for (const DeviceGroup& group : hierarchy.groups(pattern)) {
+            for (const Flow& flow : flowsOf(shape, group, machine)) {
+              for (const LinkId link :
+                   searchedRoute(search, *checked.linkGraph(), machine.nodeDevices, flow.from, flow.to))
+                flows.add(link, flow.weight);
+            }
+          }
+          const QString where = QStringLiteral("%1, matrix %2, shape %3, %4 states")
+                                    .arg(QString::fromStdString(shapeOf(system)), QString::fromStdString(matrix.text()))
+                                    .arg(int(shape))
+                                    .arg(stateTexts(system).size());
+          compareLoads(counted.loads(shape, {GroupShare{}}), flows.busiestLinks(), where);
+          ++compared;
+        }
+        ListedLoad listed(topology, machine, hierarchy, pattern);
+        QVERIFY(std::abs(counted.path().seconds() - listed.path().seconds()) <= 1e-12);
+        QCOMPARE(counted.nodes(), listed.nodes());
+        QCOMPARE(counted.hops(Collective::AllToAll, FlowShape::Exchange).latency,
+                 listed.hops(Collective::AllToAll, FlowShape::Exchange).latency);
+      }
+    }
+    QVERIFY(compared > 100);
+  }
+
+  // NCCL goes around a dead NIC by way of a neighbour's, which then carries twice; a ring waits for it.
+  void aDeadNicCostsTwice() {
+    const System plain = test::valueOf(parseSystem("dgx-h100:4"));
+    const System dead = test::valueOf(withState(plain, "NIC 3 of node 2: down"));
+    const auto nicBytes = [](const System& system) {
+      const Topology topology(test::valid(system));
+      const SynthesisHierarchy hierarchy(system, test::wholeReduction(system));
+      const LibraryView machine = libraryViewOf(topology);
+      UnitLoad load(topology, machine, hierarchy, {0, hierarchy.levelCount(), false});
+      std::map<std::string, double> bytes;
+      for (const LinkLoad& each : load.loads(FlowShape::RailRing, {GroupShare{}})) {
+        bytes[topology.linkName(each.link)] = each.bytes;
+      }
+      return bytes;
+    };
+    const auto before = nicBytes(plain);
+    const auto after = nicBytes(dead);
+    QCOMPARE(before.at("gpu 0 of node 0 → NIC 0 of node 0"), 1.0 / 8);
+    QCOMPARE(after.at("gpu 4 of node 2 → NIC 4 of node 2"), 2.0 / 8);
+  }
+
+  void anAllToAllOverEverything() {
+    const System system = test::valueOf(parseSystem("dgx-h100:1024"));
+    const ValidSystem checked = test::valid(system);
+    const Topology topology(checked);
+    const SynthesisHierarchy hierarchy(system, test::wholeReduction(system));
+    const LibraryView machine = libraryViewOf(topology);
+    UnitLoad load(topology, machine, hierarchy, {0, hierarchy.levelCount(), false});
+    const std::vector<LinkLoad> loads = load.loads(FlowShape::Exchange, {GroupShare{}});
+    double nic = 0;
+    for (const LinkLoad& each : loads) {
+      if (topology.linkName(each.link).starts_with("gpu 0 of node 0 → NIC")) nic = each.bytes;
+    }
+    // Every GPU sends 8184 of 8192 parts to other nodes.
+    QVERIFY(std::abs(nic - 8184.0 / 8192) < 1e-9);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestUnitLoad)
+#include "tst_unit_load.moc"

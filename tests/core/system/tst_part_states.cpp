@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QRandomGenerator>
+#include <QTest>
+
+#include "support/fixtures.h"
+#include "support/reach.h"
+#include "system/detail/route_search.h"
+#include "system/part_states.h"
+#include "system/topology.h"
+
+using namespace p2;
+
+class TestPartStates : public QObject {
+  Q_OBJECT
+
+  static System rails(const std::string& preset = "dgx-h100:4") { return test::valueOf(parseSystem(preset)); }
+
+  static System with(System system, const std::vector<std::string>& states) {
+    for (const std::string& state : states) system = test::valueOf(withState(system, state));
+    return system;
+  }
+
+  static double bandwidthOfLink(const Topology& topology, const std::string& name) {
+    for (const LinkId link : topology.links()) {
+      if (topology.linkName(link) == name) return topology.bandwidth(link);
+    }
+    return 0;
+  }
+
+  static QStringList namesOf(const Topology& topology, std::int64_t from, std::int64_t to) {
+    std::vector<LinkId> links;
+    topology.route(Device(from), Device(to), links);
+    QStringList names;
+    for (const LinkId link : links) names << QString::fromStdString(topology.linkName(link));
+    return names;
+  }
+
+ private slots:
+  void texts_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("states");
+    QTest::newRow("rail of a node") << "rail 3 of node 1: 50%"
+                                    << "rail 3 of node 1: 50%";
+    QTest::newRow("a share") << "NIC 3 of node 1: 0.25"
+                             << "NIC 3 of node 1: 25%";
+    QTest::newRow("oversubscribed") << "spine: 4:1"
+                                    << "spine: 25%";
+    QTest::newRow("shared") << "spine: shared"
+                            << "spine: shared by 2 jobs";
+    QTest::newRow("shared by three") << "spine: shared by 3 jobs"
+                                     << "spine: shared by 3 jobs";
+    QTest::newRow("slow devices") << "node 2: 80 %"
+                                  << "node 2: 80%";
+    QTest::newRow("one device") << "gpu 3 of node 2: 80%"
+                                << "gpu 3 of node 2: 80%";
+    QTest::newRow("down") << "NIC 0 of node 2: down"
+                          << "NIC 0 of node 2: down";
+    QTest::newRow("a link down") << "rail 3 of node 1: down"
+                                 << "rail 3 of node 1: down";
+    QTest::newRow("whole rail down") << "rail 3: down"
+                                     << "rail 3: down";
+    QTest::newRow("as it should be") << "spine: 100%"
+                                     << "";
+  }
+
+  void texts() {
+    QFETCH(QString, text);
+    const System system = with(rails(), {text.toStdString()});
+    QStringList texts;
+    for (const std::string& each : stateTexts(system)) texts << QString::fromStdString(each);
+    QTEST(texts.join(", "), "states");
+    QVERIFY(validated(system).ok());
+    // What a system says of itself can be read again.
+    System again = rails();
+    for (const QString& each : texts) again = with(again, {each.toStdString()});
+    QCOMPARE(again.states, system.states);
+    QCOMPARE(again.disabled, system.disabled);
+  }
+
+  void aPartHasOneState() {
+    const System system =
+        with(rails(), {"spine: 50%", "spine: shared", "NIC 0 of node 2: down", "NIC 0 of node 2: 50%"});
+    QCOMPARE(stateTexts(system), (std::vector<std::string>{"spine: shared by 2 jobs", "NIC 0 of node 2: 50%"}));
+    QVERIFY(with(system, {"spine: 100%", "NIC 0 of node 2: 100%"}) == rails());
+  }
+
+  void errors_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("message");
+    QTest::newRow("no state") << "rail 3 of node 1"
+                              << "is not a state; write a part and its share";
+    QTest::newRow("no share") << "rail 3 of node 1: slow"
+                              << "\"slow\" is not the state of a part; write 50%";
+    QTest::newRow("too much") << "rail 3 of node 1: 120%"
+                              << "is not the state of a part";
+    QTest::newRow("unknown") << "router 3: 50%"
+                             << "nothing is called \"router 3\"; there are node 0 to node 3, gpu 0 to gpu 7";
+    QTest::newRow("no such node") << "rail 3 of node 9: 50%"
+                                  << "there is no node 9; use node 0 to node 3";
+    QTest::newRow("no such NIC") << "NIC 8 of node 1: 50%"
+                                 << "there is no NIC 8; use NIC 0 to NIC 7";
+    QTest::newRow("of which") << "NIC 3: 50%"
+                              << "names no node; add \" of node 0\"";
+    QTest::newRow("all down") << "spine: down"
+                              << "cannot be down as a state";
+    QTest::newRow("shared devices") << "node 1: shared"
+                                    << "is no link";
+  }
+
+  void errors() {
+    QFETCH(QString, text);
+    QFETCH(QString, message);
+    const auto system = withState(rails(), text.toStdString());
+    QVERIFY(!system.ok());
+    QVERIFY2(QString::fromStdString(system.error().text()).contains(message), system.error().text().c_str());
+  }
+
+  void aLinkThatIsNone() {
+    const System system = with(rails(), {"NIC 9 of node 1 → rail 3: 50%"});
+    const auto checked = validated(system);
+    QVERIFY(!checked.ok());
+    QVERIFY(QString::fromStdString(checked.error().text()).contains("no link bears that name"));
+  }
+
+  void sharesOfBandwidth() {
+    const Topology plain(test::valid(rails()));
+    const Topology topology(test::valid(with(rails(), {"rail 3 of node 1: 50%", "NIC 2 of node 0: 25%"})));
+    const double nic = bandwidthOfLink(plain, "NIC 3 of node 1 → rail 3");
+    QVERIFY(nic > 0);
+    QCOMPARE(bandwidthOfLink(topology, "NIC 3 of node 1 → rail 3"), nic / 2);
+    QCOMPARE(bandwidthOfLink(topology, "rail 3 → NIC 3 of node 1"), nic / 2);
+    QCOMPARE(bandwidthOfLink(topology, "gpu 3 of node 1 → NIC 3 of node 1"), nic);
+    QCOMPARE(bandwidthOfLink(topology, "NIC 3 of node 0 → rail 3"), nic);
+    QCOMPARE(bandwidthOfLink(topology, "gpu 2 of node 0 → NIC 2 of node 0"), nic / 4);
+    QCOMPARE(bandwidthOfLink(topology, "NIC 2 of node 0 → rail 2"), nic / 4);
+  }
+
+  // A state of a whole network is its figure: nothing has to be listed for it.
+  void wholeNetworks() {
+    const System uniform = with(test::valueOf(parseSystem("gcp-a100:4")), {"node 1: 90%"});
+    QVERIFY(uniform.isUniform());
+    QCOMPARE(slowestDevices(uniform), 0.9);
+    QCOMPARE(slowestPart(uniform), std::string("node 1"));
+    const System spine = with(rails(), {"spine: shared by 4 jobs"});
+    const double full = rails().networks.back().interconnect.bandwidth;
+    QCOMPARE(test::valid(spine)->networks.back().interconnect.bandwidth, full / 4);
+    QCOMPARE(spine.networks.back().interconnect.bandwidth, full);
+  }
+
+  void aDeadNicIsRoutedAround() {
+    const Topology topology(test::valid(with(rails("dgx-h100:2"), {"NIC 0 of node 0: down"})));
+    // Over the neighbour's NIC, from whose rail the spine leads to that of the receiver.
+    QCOMPARE(namesOf(topology, 0, 8),
+             (QStringList{"gpu 0 of node 0 ↑", "gpu 1 of node 0 ↓", "gpu 1 of node 0 → NIC 1 of node 0",
+                          "NIC 1 of node 0 → rail 1", "rail 1 → spine 0", "spine 0 → rail 0",
+                          "rail 0 → NIC 0 of node 1", "NIC 0 of node 1 → gpu 0 of node 1"}));
+    QCOMPARE(namesOf(topology, 8, 0).last(), QString("gpu 0 of node 0 ↓"));
+    QCOMPARE(namesOf(topology, 1, 9), namesOf(Topology(test::valid(rails("dgx-h100:2"))), 1, 9));
+  }
+
+  void twoDeadNicsHaveTwoRelays() {
+    const System system = with(rails("dgx-h100:2"), {"NIC 0 of node 0: down", "NIC 1 of node 0: down"});
+    const ValidSystem checked = test::valid(system);
+    QCOMPARE(checked.linkGraph()->relayOut(Device(0)), Device(2));
+    QCOMPARE(checked.linkGraph()->relayOut(Device(1)), Device(3));
+    QCOMPARE(checked.linkGraph()->relayIn(Device(2)), Device(2));
+  }
+
+  void aDeadRailIsRoutedAroundInEveryNode() {
+    const ValidSystem checked = test::valid(with(rails("dgx-h100:3"), {"rail 5: down"}));
+    for (std::int64_t node = 0; node < 3; ++node) {
+      QCOMPARE(checked.linkGraph()->relayOut(Device(node * 8 + 5)), Device(node * 8 + 6));
+    }
+  }
+
+  void aNodeWithoutWays() {
+    System system = rails("dgx-h100:2");
+    for (int nic = 0; nic < 8; ++nic) system = with(system, {"NIC " + std::to_string(nic) + " of node 0: down"});
+    const auto checked = validated(system);
+    QVERIFY(!checked.ok());
+    QVERIFY(QString::fromStdString(checked.error().text()).contains("are not connected"));
+  }
+
+  // Routes that are found once for a class of nodes are those of the search, on machines with all sorts of parts.
+  void routesByClassAreThoseOfTheSearch_data() {
+    QTest::addColumn<QString>("preset");
+    for (const char* preset : {"dgx-h100:3", "gcp-a3mega:3", "aws-p5:2", "alps-gh200:4", "mi300x:2", "dgx-a100:3",
+                               "gb200-nvl72:1", "abci-v100:3", "polaris:4", "rtx4090-pcie:2"}) {
+      QTest::newRow(preset) << preset;
+    }
+  }
+
+  void routesByClassAreThoseOfTheSearch() {
+    QFETCH(QString, preset);
+    QRandomGenerator random(44);
+    const System plain = rails(preset.toStdString());
+    for (int round = 0; round < 3; ++round) {
+      System system = plain;
+      for (int i = 0; i < round && !plain.networks.empty(); ++i) {
+        const auto node = "node " + std::to_string(random.bounded(2));
+        const auto state = withState(system, "NIC 0 of " + node + ": " + std::to_string(random.bounded(10, 90)) + "%");
+        if (state.ok()) system = *state;
+      }
+      const ValidSystem checked = test::valid(system);
+      if (checked.linkGraph() == nullptr) return;
+      const Topology topology(checked);
+      RouteSearch search(*checked.linkGraph());
+      const auto count = int(topology.deviceCount());
+      for (int i = 0; i < test::reach(2000, 400); ++i) {
+        const Device from(random.bounded(count));
+        const Device to(random.bounded(count));
+        std::vector<LinkId> links;
+        topology.route(from, to, links);
+        const std::vector<LinkId> searched = search.route(from, to);
+        QVERIFY2(links == searched, qPrintable(QStringLiteral("%1 to %2").arg(from.value()).arg(to.value())));
+      }
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestPartStates)
+#include "tst_part_states.moc"
