@@ -22,6 +22,7 @@ void addCalibrate(CLI::App& app, Command& chosen);
 void addAtlas(CLI::App& app, Command& chosen);
 void addTrain(CLI::App& app, Command& chosen);
 void addWhatIf(CLI::App& app, Command& chosen);
+void addCompare(CLI::App& app, Command& chosen);
 void addCompareRun(CLI::App& app, Command& chosen);
 void addWorkload(CLI::App& app, Command& chosen);
 void addLesson(CLI::App& app, Command& chosen);

@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   Command chosen;
   for (const auto add :
-       {addTrain, addWhatIf, addCompareRun, addPlacements, addPrograms, addSimulate, addSweep, addStep, addCheck, addPlan, addExport, addRun, addStrategy,
+       {addTrain, addWhatIf, addCompare, addCompareRun, addPlacements, addPrograms, addSimulate, addSweep, addStep, addCheck, addPlan, addExport, addRun, addStrategy,
         addSystem, addImport, addCalibrate, addAtlas, addWorkload, addLesson, addHelp}) {
     add(app, chosen);
   }

@@ -12,6 +12,8 @@
 #include "cost/cost_model.h"
 #include "placement/containment.h"
 #include "system/interconnects.h"
+#include "system/part_states.h"
+#include "system/valid_system.h"
 
 namespace p2::cli {
 namespace {
@@ -90,8 +92,17 @@ void addSystemArgument(CLI::App& command, std::string& system) {
       ->required();
 }
 
+void addDegrade(CLI::App& command, std::vector<std::string>& degraded) {
+  command
+      .add_option("--degrade", degraded,
+                  "A part of the machine as it is, several times: \"rail 3 of node 5: 50%\", \"NIC 0 of node 2: "
+                  "down\", \"spine: 4:1\", \"spine: shared by 2 jobs\", \"node 5: 80%\" (speed of its devices)")
+      ->allow_extra_args(false);
+}
+
 void addSystemArguments(CLI::App& command, Request& request, bool axesRequired) {
   addSystemArgument(command, request.system);
+  addDegrade(command, request.degraded);
   command.add_flag("--fitted", request.fitted, "Use the system's fitted figures in place of its nominal ones");
   command.add_option("--axes", request.axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4")
       ->required(axesRequired);
@@ -166,9 +177,20 @@ Result<System> systemOfArgument(const std::string& argument, const std::string& 
   return system;
 }
 
+Result<System> systemOfArgument(const std::string& argument, const std::string& name,
+                                const std::vector<std::string>& degraded) {
+  P2_TRY_ASSIGN(auto system, systemOfArgument(argument, name));
+  if (degraded.empty()) return system;
+  for (const std::string& text : degraded) {
+    P2_TRY_ASSIGN(system, withState(system, text).within("--degrade"));
+  }
+  if (auto valid = validated(system); !valid.ok()) return std::move(valid).within("--degrade").error();
+  return system;
+}
+
 Result<Workspace> systemAndAxesOf(const Request& request, const std::vector<Axis>& axes, const std::string& from) {
   Workspace workspace;
-  P2_TRY_ASSIGN(workspace.system, systemOfArgument(request.system, "SYSTEM"));
+  P2_TRY_ASSIGN(workspace.system, systemOfArgument(request.system, "SYSTEM", request.degraded));
   if (request.fitted && !hasFittedFigures(workspace.system)) {
     return Error{"the system has no fitted figures; make some with p2 calibrate, or leave --fitted out", "--fitted"};
   }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "text/document.h"
 #include "workspace/workspace.h"
@@ -39,14 +40,17 @@ struct Request {
   std::optional<std::string> algorithm;
   std::optional<std::string> bytes;
   std::optional<std::string> repeat;
-  bool fitted = false;  ///< whether the system's fitted figures are used
+  std::vector<std::string> degraded;  ///< "rail 3 of node 5: 50%"
+  bool fitted = false;                ///< whether the system's fitted figures are used
   bool overlap = false;
   bool json = false;
 };
 
 /// SYSTEM.
 void addSystemArgument(CLI::App& command, std::string& system);
-/// SYSTEM, --fitted, --axes and --inside.
+/// --degrade, several times.
+void addDegrade(CLI::App& command, std::vector<std::string>& degraded);
+/// SYSTEM, --degrade, --fitted, --axes and --inside.
 void addSystemArguments(CLI::App& command, Request& request, bool axesRequired = true);
 /// --reduce.
 void addReducedAxes(CLI::App& command, Request& request, bool required);
@@ -74,6 +78,9 @@ void tellNotes(const System& system);
 void tellAssumed(const System& system, const std::string& argument);
 /// The system of an argument; errors begin with the argument's name. Prints its notes.
 [[nodiscard]] Result<System> systemOfArgument(const std::string& argument, const std::string& name);
+/// The system with states of its parts, as --degrade gives them. Errors of those begin with --degrade.
+[[nodiscard]] Result<System> systemOfArgument(const std::string& argument, const std::string& name,
+                                              const std::vector<std::string>& degraded);
 /// System and axes, checked to fit; with the reduction marked if one was given.
 [[nodiscard]] Result<Workspace> systemAndAxesOf(const Request& request);
 /// System and these axes, which came from the argument `from`.

@@ -20,6 +20,7 @@ namespace {
 struct TrainRequest {
   std::string model;
   std::string system;
+  std::vector<std::string> degraded;
   TrainingRequest asked;
   std::optional<std::int64_t> flags;  ///< place of the configuration whose launch flags are printed
   std::optional<std::string> own;     ///< file of a user's own configuration
@@ -56,7 +57,7 @@ Result<TrainingInput> inputOf(const TrainRequest& request, const std::optional<S
   if (stated && !asked.sequence) asked.sequence = stated->sequence;
   if (asked.batch == 0 && !stated) return Error{"a number of sequences is needed, as in --batch 1024", "--batch"};
   P2_TRY_ASSIGN(auto model, modelOf(request.model));
-  P2_TRY_ASSIGN(auto system, systemOfArgument(request.system, "SYSTEM"));
+  P2_TRY_ASSIGN(auto system, systemOfArgument(request.system, "SYSTEM", request.degraded));
   auto input = readTrainingRequest(asked, std::move(model), std::move(system));
   if (!input.ok()) {
     Error error = input.error();
@@ -198,6 +199,7 @@ void addTrain(CLI::App& app, Command& chosen) {
   const auto request = std::make_shared<TrainRequest>();
   command->add_option("MODEL", request->model, "A bundled model, as in llama3-70b, or a config.json")->required();
   command->add_option("SYSTEM", request->system, "A preset, as in dgx-h100:16, levels as text, or a file")->required();
+  addDegrade(*command, request->degraded);
   command->add_option("--batch", request->asked.batch, "Sequences of a step")->check(CLI::Range(1, 1 << 30));
   command->add_option("--sequence", request->asked.sequence, "Tokens of a sequence")->check(CLI::Range(1, 1 << 30));
   command->add_option("--framework", request->asked.framework, "megatron, torchtitan, deepspeed, fsdp, maxtext or any");

@@ -13,6 +13,7 @@ namespace {
 struct WhatIfRequest {
   std::string model;
   std::string system;
+  std::vector<std::string> degraded;
   TrainingRequest asked;
   std::vector<std::string> varied;  ///< "nodes=2,4,8"
   bool keptOnly = false;
@@ -41,7 +42,7 @@ Result<double> numberWith(const std::string& text, std::initializer_list<std::pa
 
 Result<TrainingInput> inputOf(const WhatIfRequest& request) {
   P2_TRY_ASSIGN(auto model, modelFromArgument(request.model).within("MODEL"));
-  P2_TRY_ASSIGN(auto system, systemOfArgument(request.system, "SYSTEM"));
+  P2_TRY_ASSIGN(auto system, systemOfArgument(request.system, "SYSTEM", request.degraded));
   auto input = readTrainingRequest(request.asked, std::move(model), std::move(system));
   if (!input.ok()) {
     Error error = input.error();
@@ -124,6 +125,7 @@ void addWhatIf(CLI::App& app, Command& chosen) {
   const auto request = std::make_shared<WhatIfRequest>();
   command->add_option("MODEL", request->model, "A bundled model, as in llama3-70b, or a config.json")->required();
   command->add_option("SYSTEM", request->system, "A preset, as in dgx-h100:16, levels as text, or a file")->required();
+  addDegrade(*command, request->degraded);
   command->add_option("--batch", request->asked.batch, "Sequences of a step")
       ->required()
       ->check(CLI::Range(1, 1 << 30));

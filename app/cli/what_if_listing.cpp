@@ -56,7 +56,8 @@ Document pointDocument(const WhatIfAnswer& answer, const WhatIfPoint& point) {
       .field("kept_problem", Value::textOrNull(point.keptProblem))
       .field("best", configurationValue(answer, point.best, point.devices))
       .field("best_problem", Value::textOrNull(point.bestProblem))
-      .field("best_changes", Value::flag(point.bestChanges()));
+      .field("best_changes", Value::flag(point.bestChanges()))
+      .field("effects", Value::texts(point.effects));
   return fields;
 }
 
@@ -134,6 +135,7 @@ Document whatIfDocument(const WhatIfAnswer& answer) {
   document.array("points", answer.points.size(),
                  [&answer](std::size_t i) { return Value::object(pointDocument(answer, answer.points[i])); });
   for (const WhatIfPoint& point : answer.points) {
+    for (const std::string& effect : point.effects) document.line(describe(point.change) + ": " + effect);
     if (!point.keptProblem.empty()) document.line(describe(point.change) + ": " + point.keptProblem);
   }
   addDeadline(document, answer);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "system/part_states.h"
 #include "text/json_document.h"
 #include "training/detail/training_files.h"
 
@@ -100,6 +101,9 @@ Result<TrainingAccelerator> trainingAcceleratorOf(const System& system) {
     made.domain = devices;
   }
   take(made.nic, outsideOf(system));
+  // In a synchronous step all devices wait for the slowest.
+  const double speed = slowestDevices(system);
+  for (double* peak : {&made.bf16, &made.fp8, &made.fp4, &made.memoryBandwidth}) *peak *= speed;
   return made;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/numbers.h"
 #include "base/units.h"
+#include "system/part_states.h"
 #include "training/framework_placements.h"
 #include "training_answer/detail/training_reasons.h"
 
@@ -63,6 +64,10 @@ Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_toke
     answer.assumed.push_back("experts take at most " + exactNumber(question.expertLoad.capacity) +
                              " times their even part of the tokens' copies; " + formatPercent(answer.droppedTokens) +
                              " of the copies are dropped");
+  }
+  if (const double speed = slowestDevices(question.system); speed < 1) {
+    answer.assumed.push_back("all devices wait for " + slowestPart(question.system) + ", whose devices have " +
+                             formatPercent(speed) + " of their speed");
   }
   answer.assumed.insert(answer.assumed.begin(), input.assumed.begin(), input.assumed.end());
   return answer;

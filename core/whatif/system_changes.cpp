@@ -7,6 +7,10 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
+#include "system/interconnects.h"
+#include "system/oversubscription.h"
+#include "system/part_states.h"
+#include "system/valid_system.h"
 #include "training/accelerator_data.h"
 #include "workspace/machine_parts.h"
 
@@ -29,59 +33,9 @@ bool isNic(const System& system, const Network& network) {
   return network.gateway && !network.within.empty() && !joinsNetworks(system, network);
 }
 
-/// A network that joins networks of NICs: a spine above rails.
-bool isSpine(const System& system, const Network& network) {
-  return std::any_of(network.members.begin(), network.members.end(), [&](const Member& member) {
-    const Network* below = networkCalled(system, member.of);
-    return below != nullptr && joinsNetworks(system, *below);
-  });
-}
-
-std::int64_t instancesOf(const System& system, const Network& network) {
-  std::int64_t count = network.instances;
-  if (network.within.empty()) return count;
-  for (const Level& level : system.levels) {
-    count *= level.count;
-    if (level.name == network.within) return count;
-  }
-  return count;
-}
-
-/// Bytes/s that one instance of a network, joined by a network above, can pass on: all of its members together.
-double portsBandwidth(const System& system, const Network& network) {
-  double members = 0;
-  for (const Member& member : network.members) {
-    const Network* below = networkCalled(system, member.of);
-    if (below == nullptr) return 0;
-    members += static_cast<double>(member.count > 0 ? member.count : instancesOf(system, *below));
-  }
-  return members / static_cast<double>(instancesOf(system, network)) * network.interconnect.bandwidth;
-}
-
-/// Bandwidth of a spine's port that does not block.
-double fullSpine(const System& system, const Network& spine) {
-  const Network* below = networkCalled(system, spine.members.front().of);
-  return below == nullptr ? 0 : portsBandwidth(system, *below);
-}
-
 void setBandwidth(Interconnect& link, double bandwidth) {
   link.bandwidth = bandwidth;
   link.fittedBandwidth = 0;
-}
-
-Network* spineOf(System& system) {
-  for (Network& network : system.networks) {
-    if (isSpine(system, network)) return &network;
-  }
-  return nullptr;
-}
-
-/// The former system's oversubscription, kept.
-void keepSpine(const System& before, System& after) {
-  Network* spine = spineOf(after);
-  if (spine == nullptr) return;
-  const double full = fullSpine(before, *networkCalled(before, spine->interconnect.name));
-  if (full > 0) setBandwidth(spine->interconnect, spine->interconnect.bandwidth / full * fullSpine(after, *spine));
 }
 
 /// The figures that name a system no longer hold.
@@ -105,7 +59,7 @@ Result<System> withNodeCount(const System& system, std::int64_t nodes) {
   }
   System other = system;
   other.levels.front().count = nodes / inner;
-  keepSpine(system, other);
+  other = keepingOversubscription(system, std::move(other));
   const auto colon = other.name.rfind(':');
   if (colon != std::string::npos) other.name = other.name.substr(0, colon + 1) + std::to_string(nodes);
   P2_TRY(checkParts(other));
@@ -114,23 +68,9 @@ Result<System> withNodeCount(const System& system, std::int64_t nodes) {
 
 Result<System> withOversubscription(const System& system, double ratio) {
   if (!(ratio >= 1) || ratio > 1000) return Error{"an oversubscription is 1 (does not block) to 1000"};
-  System other = system;
-  if (Network* spine = spineOf(other)) {
-    setBandwidth(spine->interconnect, fullSpine(system, *spine) / ratio);
-    return renamed(std::move(other), system);
-  }
-  const std::size_t depth = nodeDepth(other);
-  Interconnect& outermost = other.levels.front().interconnect;
-  if (depth >= 2 && other.levels[1].interconnect.bandwidth > 0) {
-    setBandwidth(outermost,
-                 static_cast<double>(other.levels[1].count) * other.levels[1].interconnect.bandwidth / ratio);
-    return renamed(std::move(other), system);
-  }
-  if (depth == 1 && outermost.kind == InterconnectKind::Switch) {
-    outermost.core = ratio > 1 ? static_cast<double>(other.levels[0].count) * outermost.bandwidth / ratio : 0;
-    return renamed(std::move(other), system);
-  }
-  return Error{"no network above the nodes of this system can be oversubscribed; add a spine or a level of racks"};
+  P2_TRY_ASSIGN(const Place part, oversubscribedPart(system));
+  P2_TRY_ASSIGN(auto other, withOversubscription(system, part, ratio));
+  return renamed(std::move(other), system);
 }
 
 double nicBandwidthOf(const System& system) {
@@ -160,7 +100,7 @@ Result<System> withNicBandwidth(const System& system, double bandwidth) {
     if (link.core > 0) link.core *= bandwidth / before;
     setBandwidth(link, bandwidth);
   }
-  keepSpine(system, other);
+  other = keepingOversubscription(system, std::move(other));
   return renamed(std::move(other), system);
 }
 
@@ -178,9 +118,10 @@ Result<System> withAccelerator(const System& system, const std::string& type) {
 }
 
 Result<System> withPartDown(const System& system, const std::string& part) {
+  if (part.find(':') != std::string::npos) return withState(system, part);
   const std::size_t depth = nodeDepth(system);
   const std::string level = depth > 0 ? system.levels[depth - 1].name : std::string();
-  if (!level.empty() && part.starts_with(level + " ")) {
+  if (!level.empty() && part.starts_with(level + " ") && part.find(" of ") == std::string::npos) {
     const std::int64_t nodes = nodeCount(system);
     const auto number = parseInteger(std::string_view(part).substr(level.size() + 1));
     if (!number || *number < 0 || *number >= nodes) {
@@ -189,19 +130,74 @@ Result<System> withPartDown(const System& system, const std::string& part) {
     }
     return withNodeCount(system, nodes - 1);
   }
+  std::string name = part;
   for (const Network& network : system.networks) {
-    const std::string& name = network.interconnect.name;
-    if (!isNic(system, network) || !part.starts_with(name + " ")) continue;
-    const std::string_view rest = std::string_view(part).substr(name.size() + 1);
-    const auto number = parseInteger(rest.substr(0, rest.find(' ')));
-    if (!number || *number < 0 || *number >= network.instances) {
-      return Error{"there is no " + part + "; a node has " + name + " 0 to " + std::to_string(network.instances - 1)};
+    const bool first = part.starts_with(network.interconnect.name + " ") && part.find(" of ") == std::string::npos;
+    if (!first || network.within.empty()) continue;
+    // Any node stands for all, as they are equal.
+    for (std::size_t outer = depthWithin(system, network.within); outer-- > 0;) {
+      name += " of " + system.levels[outer].name + " 0";
     }
-    if (network.instances == 1) return Error{part + " is the only way out of its node"};
-    return withNicBandwidth(system, network.interconnect.bandwidth / 2);
   }
-  return Error{"\"" + part + "\" is neither a node nor a NIC of this system; use " +
-               (level.empty() ? std::string("a system with nodes") : "\"" + level + " 0\" or \"NIC 0\"")};
+  P2_TRY_ASSIGN(auto other, withState(system, name + ": down"));
+  P2_TRY(validated(other));
+  return other;
+}
+
+std::vector<std::string> effectsOf(const System& system) {
+  std::vector<std::string> effects;
+  const auto checked =
+      system.states.empty() && system.disabled.empty() ? Result<ValidSystem>(Error{""}) : validated(system);
+  const auto nameOf = [&](Device device) {
+    return placeName(system, {Place::Kind::Level, system.levels.size() - 1, device.value()});
+  };
+  if (checked.ok() && checked->linkGraph() != nullptr) {
+    const auto& relays = checked->linkGraph()->relaysOut();
+    if (!relays.empty()) {
+      const auto& [device, relay] = *relays.begin();
+      const std::size_t more = relays.size() - 1;
+      effects.push_back(nameOf(device) + " sends over the NIC of " + nameOf(relay) +
+                        ", which then carries the traffic of both" +
+                        (more == 0 ? "" : "; " + countedText(more, "other device") + " likewise"));
+    }
+  }
+  for (const PartState& state : system.states) {
+    if (state.jobs < 2) continue;
+    effects.push_back(state.part + " is used by " + countedText(state.jobs, "job") +
+                      " all the time: each gets its fair share");
+  }
+  if (const double speed = slowestDevices(system); speed < 1) {
+    effects.push_back("all devices wait for " + slowestPart(system) + ", which computes at " + formatPercent(speed) +
+                      " of its speed");
+  }
+  return effects;
+}
+
+std::string nicNameOf(const System& system) {
+  for (const Network& network : system.networks) {
+    if (isNic(system, network)) return network.interconnect.name;
+  }
+  return {};
+}
+
+std::string sharedPartOf(const System& system) {
+  const std::vector<CarryingLink> links = carryingLinks(system);
+  const auto all = interconnects(system);
+  for (const CarryingLink& link : links) {
+    const Place& place = all[link.index].place;
+    if (place.kind == Place::Kind::Network && isSpine(system, system.networks[place.index])) return link.name;
+  }
+  for (auto link = links.rbegin(); link != links.rend(); ++link) {
+    const Place& place = all[link->index].place;
+    if (place.kind == Place::Kind::Network && system.networks[place.index].within.empty()) return link->name;
+  }
+  return nodeDepth(system) == 0 || links.empty() ? std::string() : links.front().name;
+}
+
+Result<System> withJobs(const System& system, std::int64_t jobs) {
+  const std::string part = sharedPartOf(system);
+  if (part.empty()) return Error{"nothing joins the nodes of this system, so that no other job can share it"};
+  return withState(system, part + ": shared by " + countedText(jobs, "job"));
 }
 
 }  // namespace p2::inline whatif

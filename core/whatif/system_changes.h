@@ -27,9 +27,25 @@ namespace p2::inline whatif {
 /// level has the links of the former one. Errors: an unknown type.
 [[nodiscard]] Result<System> withAccelerator(const System& system, const std::string& type);
 
-/// A part out of order. "node 3" takes its devices away. "NIC 0" is routed around as NCCL does (PXN): its device sends
-/// through the NIC of a neighbour, and the two share it. All NICs then count half, because rings are as fast as their
-/// slowest link; collectives over whole nodes lose less than that. Errors: a part that does not exist.
+/// A part out of order. "node 3" takes its devices away. A NIC, "NIC 0 of node 2" or "NIC 0" for the one of any node,
+/// is routed around as NCCL does (PXN): its device sends over the NIC of a neighbour, which then carries the traffic of
+/// both. A text with a colon is any other state, "rail 3 of node 5: 50%" (withState()). Errors: a part that does not
+/// exist, devices that nothing else connects.
 [[nodiscard]] Result<System> withPartDown(const System& system, const std::string& part);
+
+/// What states of parts mean for a machine's traffic and computation, one sentence each: devices that send over a
+/// neighbour's NIC, shared links, devices that all others wait for. At most a few: the first of many, and their
+/// number.
+[[nodiscard]] std::vector<std::string> effectsOf(const System& system);
+
+/// Name of the network with a node's NICs; empty without one.
+[[nodiscard]] std::string nicNameOf(const System& system);
+
+/// Name of the part that another job on the same network would share: the spine, else the outermost network that joins
+/// nodes. Empty where nothing joins them.
+[[nodiscard]] std::string sharedPartOf(const System& system);
+/// That many jobs on it, this one included, all the time: each gets its fair share of every link there. Errors: nothing
+/// to share.
+[[nodiscard]] Result<System> withJobs(const System& system, std::int64_t jobs);
 
 }  // namespace p2::inline whatif

@@ -9,12 +9,14 @@
 #include "base/lists.h"
 #include "base/numbers.h"
 #include "base/units.h"
+#include "system/oversubscription.h"
 #include "whatif/system_changes.h"
 
 namespace p2::inline whatif {
 namespace {
 
 constexpr std::int64_t kMostNodes = std::int64_t{1} << 20;
+constexpr std::int64_t kMostJobs = 1000;
 constexpr std::int64_t kMostSequences = std::int64_t{1} << 30;
 
 Result<std::int64_t> wholeFrom(const std::string& text, std::int64_t most) {
@@ -23,17 +25,6 @@ Result<std::int64_t> wholeFrom(const std::string& text, std::int64_t most) {
     return Error{"\"" + text + "\" is not a number from 1 to " + std::to_string(most)};
   }
   return *value;
-}
-
-/// "4" or "4:1".
-Result<double> ratioFrom(const std::string& text) {
-  const std::string number = text.ends_with(":1") ? text.substr(0, text.size() - 2) : text;
-  double value = 0;
-  const auto read = std::from_chars(number.data(), number.data() + number.size(), value);
-  const bool isWhole = read.ec == std::errc() && read.ptr == number.data() + number.size();
-  if (!isWhole || !(value >= 1) || value > 1000)
-    return Error{"\"" + text + "\" is not an oversubscription; use 1, 2 or 4:1"};
-  return value;
 }
 
 Result<WhatIfChange> changeFrom(const std::string& quantity, const std::string& value) {
@@ -52,6 +43,8 @@ Result<WhatIfChange> changeFrom(const std::string& quantity, const std::string& 
     P2_TRY_ASSIGN(change.sequence, wholeFrom(value, kMostSequences));
   } else if (quantity == "down") {
     change.down = value;
+  } else if (quantity == "jobs") {
+    P2_TRY_ASSIGN(change.jobs, wholeFrom(value, kMostJobs));
   } else {
     std::string known;
     for (const std::string_view each : kWhatIfQuantities) known += (known.empty() ? "" : ", ") + std::string(each);
@@ -81,7 +74,8 @@ std::string describe(const WhatIfChange& change) {
   if (!change.accelerator.empty()) add(change.accelerator);
   if (change.batch) add("batch " + std::to_string(*change.batch));
   if (change.sequence) add("sequences of " + countedText(*change.sequence, "token"));
-  if (!change.down.empty()) add(change.down + " down");
+  if (!change.down.empty()) add(change.down + (change.down.find(':') == std::string::npos ? " down" : ""));
+  if (change.jobs) add(countedText(*change.jobs, "job") + " on the network");
   return text;
 }
 
@@ -91,7 +85,11 @@ Result<std::vector<WhatIfChange>> whatIfChangesFrom(std::string_view text) {
     return Error{"\"" + std::string(text) + "\" names no values; write nodes=2,4,8 or spine=1,2,4"};
   }
   std::vector<WhatIfChange> changes;
-  for (const std::string& value : listedNames(std::string(text.substr(sign + 1)))) {
+  // Names of parts have blanks in them.
+  for (std::string value : commaParts(text.substr(sign + 1))) {
+    value.erase(0, value.find_first_not_of(' '));
+    value.erase(value.find_last_not_of(' ') + 1);
+    if (value.empty()) continue;
     P2_TRY_ASSIGN(auto change, changeFrom(std::string(text.substr(0, sign)), value));
     changes.push_back(std::move(change));
   }
@@ -107,6 +105,7 @@ WhatIfChange combined(WhatIfChange first, const WhatIfChange& second) {
   if (second.batch) first.batch = second.batch;
   if (second.sequence) first.sequence = second.sequence;
   if (!second.down.empty()) first.down = second.down;
+  if (second.jobs) first.jobs = second.jobs;
   return first;
 }
 
@@ -127,6 +126,9 @@ Result<TrainingQuestion> changedQuestion(const TrainingQuestion& question, const
   if (!change.down.empty()) {
     P2_TRY_ASSIGN(next.system, withPartDown(next.system, change.down));
   }
+  if (change.jobs) {
+    P2_TRY_ASSIGN(next.system, withJobs(next.system, *change.jobs));
+  }
   if (change.batch) next.batch = *change.batch;
   if (change.sequence) {
     next.sequence = *change.sequence;
@@ -146,6 +148,7 @@ Result<WhatIfPoint> whatIf(const TrainingQuestion& question, const ChosenConfigu
   WhatIfPoint point;
   point.change = change;
   point.devices = next.system.deviceCount();
+  point.effects = effectsOf(next.system);
   auto planned = planChosen(next, chosen, stop);
   if (planned.ok()) {
     point.kept = std::move(*planned);

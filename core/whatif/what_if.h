@@ -19,16 +19,17 @@ struct WhatIfChange {
   std::string accelerator;                 ///< type, "H200"
   std::optional<std::int64_t> batch;       ///< sequences of a step
   std::optional<std::int64_t> sequence;    ///< tokens of a sequence
-  std::string down;                        ///< "node 3", "NIC 0"
+  std::string down;                        ///< "node 3", "NIC 0 of node 2", "rail 3 of node 5: 50%"
+  std::optional<std::int64_t> jobs;        ///< on the network that joins the nodes, this one included
   friend bool operator==(const WhatIfChange&, const WhatIfChange&) = default;
 };
 
 /// "16 nodes, spine 4:1": a change in words; empty for none.
 [[nodiscard]] std::string describe(const WhatIfChange& change);
 
-/// Quantities that can be varied: nodes, spine, nic, gpu, batch, sequence, down.
-inline constexpr std::array<std::string_view, 7> kWhatIfQuantities{"nodes", "spine",    "nic", "gpu",
-                                                                   "batch", "sequence", "down"};
+/// Quantities that can be varied: nodes, spine, nic, gpu, batch, sequence, down, jobs.
+inline constexpr std::array<std::string_view, 8> kWhatIfQuantities{"nodes", "spine",    "nic",  "gpu",
+                                                                   "batch", "sequence", "down", "jobs"};
 /// One change for each value of "nodes=2,4,8" or "spine=1,2,4". Errors: another form, an unknown quantity, a value that
 /// cannot be read.
 [[nodiscard]] Result<std::vector<WhatIfChange>> whatIfChangesFrom(std::string_view text);
@@ -48,6 +49,7 @@ struct WhatIfPoint {
   std::string keptProblem;                   ///< why there is none
   std::optional<PlannedConfiguration> best;  ///< best configuration; only after findBest()
   std::string bestProblem;
+  std::vector<std::string> effects;  ///< on routes and shares, a sentence each
   /// Whether the best differs from the kept one by more than the intervals leave open.
   [[nodiscard]] bool bestChanges() const;
 };

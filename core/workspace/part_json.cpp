@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "system/part_states.h"
 #include "system/properties.h"
 
 namespace p2::inline workspace {
@@ -133,6 +134,18 @@ Network readNetwork(const JsonValue& in) {
   if (in.has("interconnect")) network.interconnect = readInterconnect(in.at("interconnect", {}), {});
   readProperties(in, networkProperties(), network, {"name", "members"}, kNeedNetwork);
   return network;
+}
+
+PartState readState(const JsonValue& in) {
+  PartState state;
+  readProperties(in, stateProperties(), state, {"part"}, "a state names a part, as in NIC 3 of node 5");
+  return state;
+}
+
+Json stateJson(const PartState& state) {
+  Json json = Json::object();
+  writeProperties(json, stateProperties(), state);
+  return json;
 }
 
 Json networkJson(const Network& network) {

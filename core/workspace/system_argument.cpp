@@ -22,12 +22,12 @@ Result<System> systemFromArgument(const std::string& argument) {
   if (const ArgumentText file(argument); !described.ok() && (file.isPath() || file.exists())) {
     P2_TRY_ASSIGN(const auto text, readTextFile(argument));
     P2_TRY_ASSIGN(const auto system, systemFromText(text).within(argument));
-    P2_TRY_ASSIGN(const auto valid, validated(system).within(argument));
-    return *valid;
+    if (auto valid = validated(system); !valid.ok()) return std::move(valid).within(argument).error();
+    return system;
   }
   P2_TRY_ASSIGN(const auto system, std::move(described));
-  P2_TRY_ASSIGN(const auto valid, validated(system));
-  return *valid;
+  if (auto valid = validated(system); !valid.ok()) return valid.error();
+  return system;
 }
 
 }  // namespace p2::inline workspace

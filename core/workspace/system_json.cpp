@@ -59,6 +59,13 @@ Json rangesJson(const System& system) {
   return list;
 }
 
+Json statesJson(const System& system) {
+  if (system.states.empty()) return {};
+  Json list = Json::array();
+  for (const PartState& state : system.states) list.push_back(stateJson(state));
+  return list;
+}
+
 }  // namespace
 
 Json systemJson(const System& system) {
@@ -70,6 +77,7 @@ Json systemJson(const System& system) {
           {"levels", std::move(levels)},
           {"networks", networks.empty() ? Json() : std::move(networks)},
           {"disabled", system.disabled.empty() ? Json() : Json(system.disabled)},
+          {"states", statesJson(system)},
           {"calibrated", unless(false, system.calibrated)},
           {"node", unless(std::string(), system.node)},
           {"library", libraryJson(system.library)},
@@ -90,6 +98,11 @@ System readSystem(const JsonValue& in) {
   if (in.has("disabled")) {
     for (const JsonValue& name : in.at("disabled", {}).items(kNeedDisabled)) {
       system.disabled.push_back(name.text(kNeedDisabled));
+    }
+  }
+  if (in.has("states")) {
+    for (const JsonValue& state : in.at("states", {}).items("\"states\" is a list of parts with their share")) {
+      system.states.push_back(readState(state));
     }
   }
   if (in.has("calibrated")) system.calibrated = in.at("calibrated", {}).boolean("use true or false");

@@ -24,6 +24,8 @@ template <class T>
 [[nodiscard]] Json levelJson(const Level& level);
 [[nodiscard]] Network readNetwork(const JsonValue& in);
 [[nodiscard]] Json networkJson(const Network& network);
+[[nodiscard]] PartState readState(const JsonValue& in);
+[[nodiscard]] Json stateJson(const PartState& state);
 [[nodiscard]] Library readLibrary(const JsonValue& in);
 /// null where nothing is known of it.
 [[nodiscard]] Json libraryJson(const Library& library);

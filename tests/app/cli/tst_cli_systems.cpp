@@ -53,6 +53,53 @@ class TestCliSystems : public QObject {
                     "p2: note: where no bandwidth is given this is assumed: 270 GB/s between instances of gpu; give"));
   }
 
+  void degradedPartsCost() {
+    const QStringList simulate{"simulate", "dgx-h100:4", "--axes", "32", "--reduce", "0", "--best", "1", "--json"};
+    const auto secondsWith = [&](const QStringList& states) {
+      QStringList arguments = simulate;
+      for (const QString& state : states) arguments += {"--degrade", state};
+      const Answer answer = runP2(arguments);
+      const QJsonObject best = QJsonDocument::fromJson(answer.out.toUtf8()).object();
+      return best["placements"].toArray()[0].toObject()["best_seconds"].toDouble();
+    };
+    const double plain = secondsWith({});
+    QVERIFY(plain > 0);
+    const double half = secondsWith({"rail 3 of node 1: 50%"});
+    const double dead = secondsWith({"NIC 3 of node 1: down"});
+    QVERIFY2(half > 1.2 * plain && half < 2.05 * plain, qPrintable(QString::number(half / plain)));
+    QVERIFY2(dead > 1.2 * plain && dead < 2.05 * plain, qPrintable(QString::number(dead / plain)));
+    // A ring on rails does not cross the spine.
+    QCOMPARE(secondsWith({"spine: shared by 2 jobs"}), plain);
+    QVERIFY(secondsWith({"rail 3 of node 1: 50%", "NIC 2 of node 0: 25%"}) > half);
+  }
+
+  void statesThatAreNone() {
+    const auto errorOf = [](const char* state) {
+      return runP2({"simulate", "dgx-h100:4", "--axes", "32", "--reduce", "0", "--degrade", state}).err;
+    };
+    QCOMPARE(errorOf("rail 9 of node 1: 50%"), QString("p2: --degrade: there is no rail 9; use rail 0 to rail 7\n"));
+    QVERIFY(errorOf("router 1: 50%")
+                .startsWith("p2: --degrade: nothing is called \"router 1\"; there are node 0 to node 3"));
+    QVERIFY(errorOf("rail 3 of node 1").startsWith("p2: --degrade: \"rail 3 of node 1\" is not a state; write"));
+  }
+
+  void comparesMachines() {
+    const Answer answer = runP2({"compare", "dgx-h100:4", "dgx-h100:4", "--degrade", "NIC 3 of node 1: down", "--axes",
+                                 "4,8", "--reduce", "0", "--json"});
+    QCOMPARE(answer.err, QString());
+    const QJsonObject json = QJsonDocument::fromJson(answer.out.toUtf8()).object();
+    const QJsonArray placements = json["placements"].toArray();
+    QVERIFY(placements.size() > 1);
+    for (const QJsonValue& each : placements) {
+      QVERIFY(each["b_seconds"].toDouble() >= each["a_seconds"].toDouble());
+      QCOMPARE(each["ratio"].toDouble(), each["b_seconds"].toDouble() / each["a_seconds"].toDouble());
+    }
+    QVERIFY(placements.last()["b_link"].toString().contains("NIC"));
+    const Answer asked = runP2({"compare", "dgx-h100:4", "dgx-h100:4"});
+    QCOMPARE(asked.status, 2);
+    QVERIFY(asked.err.contains("nothing is asked of the machines"));
+  }
+
   // What nothing crosses costs nothing, which is said where it cannot get into the answer.
   void notesFiguresThatNothingCrosses() {
     const Answer quiet = runP2({"placements", "rack:1 node:2 gpu:4", "--axes", "8"});

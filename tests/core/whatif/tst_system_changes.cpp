@@ -3,6 +3,7 @@
 
 #include "support/fixtures.h"
 #include "support/warnings.h"
+#include "system/oversubscription.h"
 #include "whatif/system_changes.h"
 
 using namespace p2;
@@ -83,10 +84,37 @@ class TestSystemChanges : public QObject {
   void partsGoDown() {
     const System pod = preset("dgx-h100:4");
     QCOMPARE(nodeCount(valueOf(withPartDown(pod, "node 3"))), std::int64_t{3});
-    QCOMPARE(nicBandwidthOf(valueOf(withPartDown(pod, "NIC 0"))), 25e9);
+    QCOMPARE(valueOf(withPartDown(pod, "NIC 0")).disabled, std::vector<std::string>{"NIC 0 of node 0"});
+    QCOMPARE(valueOf(withPartDown(pod, "NIC 3 of node 2")).disabled, std::vector<std::string>{"NIC 3 of node 2"});
+    QCOMPARE(valueOf(withPartDown(pod, "rail 3 of node 2: 50%")).states.front().share, 0.5);
     QVERIFY(!withPartDown(pod, "node 4").ok());
     QVERIFY(!withPartDown(pod, "NIC 8").ok());
     QVERIFY(!withPartDown(pod, "fan 1").ok());
+  }
+
+  void effectsInWords() {
+    const System pod = preset("dgx-h100:4");
+    QVERIFY(effectsOf(pod).empty());
+    QCOMPARE(effectsOf(valueOf(withPartDown(pod, "NIC 3 of node 2"))),
+             std::vector<std::string>{"gpu 3 of node 2 sends over the NIC of gpu 4 of node 2, which then carries the "
+                                      "traffic of both"});
+    QCOMPARE(effectsOf(valueOf(withJobs(pod, 2))),
+             std::vector<std::string>{"spine is used by 2 jobs all the time: each gets its fair share"});
+    QCOMPARE(sharedPartOf(preset("node:4@25GB/s gpu:8")), std::string("network"));
+    QVERIFY(sharedPartOf(preset("gpu:8")).empty());
+  }
+
+  void aSpineKeepsItsRatioWhenItsPodGrows() {
+    const System pod = valueOf(withOversubscription(preset("dgx-h100:4"), 2));
+    std::vector<std::string> said;
+    System grown = pod;
+    grown.levels.front().count = 8;
+    grown = keepingOversubscription(pod, grown, &said);
+    QCOMPARE(oversubscriptionOf(grown, valueOf(oversubscribedPart(grown))), 2.0);
+    QCOMPARE(said, std::vector<std::string>{"spine has 200 GB/s a port now, to stay 2:1"});
+    QCOMPARE(valueOf(ratioFrom("4:1")), 4.0);
+    QCOMPARE(ratioText(1.5), std::string("1.5:1"));
+    QVERIFY(!ratioFrom("0.5").ok());
   }
 
   void changedSystemsAreValid() {
