@@ -173,7 +173,9 @@ Interconnect portOf(const std::vector<Nic>& described, const ImportOptions& opti
 Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, Imported notes) {
   SystemWriter(machine, options, notes).write();
   System& system = notes.system;
-  if (options.nodes > 1) {
+  if (machine.rackBandwidth == 0 && addRails(machine, options, notes)) {
+    tellGpuByLinks(machine, notes);
+  } else if (options.nodes > 1) {
     const bool rack = machine.rackBandwidth > 0;
     const Interconnect port = rack ? Interconnect{InterconnectKind::Switch, machine.rackBandwidth, 0, "NVLink switches"}
                                    : portOf(machine.nics, options, notes);

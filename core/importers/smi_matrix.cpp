@@ -116,6 +116,7 @@ class SmiReader {
         m_text.find("topo -mp") != std::string_view::npos || m_text.find("topo -p -m") != std::string_view::npos;
     if (machine.linksHidden) machine.hiddenBecause = "topo -mp leaves NVLink out";
     machine.rackTray = isTray();
+    machine.nearCards = m_nearCards;
     const double pci = defaultPciBandwidth(machine.links);
     machine.groupings = {grouping("cpu", Reach::Node, "CPU link", SpeedKind::Socket, kCpuBandwidth),
                          grouping("hostbridge", Reach::HostBridge, "CPU", SpeedKind::Pcie, pci),
@@ -257,6 +258,7 @@ class SmiReader {
     const bool hasAffinity = behind < m_tokens.size() && m_tokens[behind].text != "N/A" &&
                              m_tokens[behind].line == m_tokens[behind - 1].line;
     m_affinities.push_back(hasAffinity ? m_tokens[behind].text : "");
+    readCards(at, count);
     for (std::size_t other = 0; other < m_gpus; ++other) {
       const std::string_view word = m_tokens[at + 1 + other].text;
       if ((word == "X") != (gpu == other)) {
@@ -268,6 +270,16 @@ class SmiReader {
       m_cells[gpu][other] = cell;
     }
     return {};
+  }
+
+  /// Cards behind the PCIe switch of the GPU, of a row whose cells the head names all.
+  void readCards(std::size_t at, std::size_t count) {
+    std::vector<std::size_t>& near = m_nearCards.emplace_back();
+    if (count != m_columns.size()) return;
+    for (std::size_t card = m_gpus; card < count; ++card) {
+      const auto cell = cellOf(m_tokens[at + 1 + card].text);
+      if (cell.ok() && cell->reach && *cell->reach <= Reach::Bridges) near.push_back(card - m_gpus);
+    }
   }
 
   /// Four GPUs with 18 NVLinks each on CPUs of 72 cores: Grace with Blackwell.
@@ -334,6 +346,7 @@ class SmiReader {
   std::string m_mismatch;       ///< between the head and the rows; empty for none
   std::vector<std::string_view> m_columns;
   std::vector<std::vector<Cell>> m_cells;
+  std::vector<std::vector<std::size_t>> m_nearCards;  ///< by GPU
   std::vector<std::string_view> m_affinities;  ///< the cores each GPU is near; empty when the matrix does not say
   std::size_t m_gpus = 0;
   std::size_t m_cards = 0;

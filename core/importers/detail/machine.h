@@ -70,6 +70,8 @@ struct Machine {
   double defaultPortBandwidth = kPciBandwidth;
   GpuLinks links;
   std::vector<Nic> nics;
+  /// By device, the cards behind the same PCIe switch (PIX, PXB); empty where the description does not say.
+  std::vector<std::vector<std::size_t>> nearCards = {};
   const GpuPart* part = nullptr;   ///< data sheet of the GPUs, where the description names them
   bool linksHidden = false;        ///< whether such a description never shows direct links
   std::string hiddenBecause = {};  ///< why, for a note
@@ -95,6 +97,12 @@ double assumedSpeed(SpeedKind kind, double fallback, const std::string& text, co
 
 /// What the machine's network cards carry together, and their latency; a card without a speed is assumed one.
 [[nodiscard]] Interconnect portOf(const std::vector<Nic>& nics, const ImportOptions& options, Imported& notes);
+
+/// Where every GPU has cards behind its own PCIe switch: the level of nodes with NICs, rails and a spine. False, and
+/// nothing added, where they have not.
+[[nodiscard]] bool addRails(const Machine& machine, const ImportOptions& options, Imported& notes);
+/// Names the accelerator by its number of NVLinks where no name is known.
+void tellGpuByLinks(const Machine& machine, Imported& notes);
 
 /// The parts of importTopology() before a machine is made a system; descriptions of whole clusters are already one.
 struct Described {

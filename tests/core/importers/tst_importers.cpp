@@ -206,6 +206,29 @@ class TestImporters : public QObject {
     QCOMPARE(result.assumedCards, std::int64_t(0));
   }
 
+  // A card behind the PCIe switch of each GPU makes rails, and cards behind none are for storage.
+  void keepsRails() {
+    const Imported result = imported(QStringLiteral("smi-rails.txt"), 4);
+    const System& system = result.system;
+    QCOMPARE(shapeOf(system), std::string("node:4 gpu:8"));
+    QCOMPARE(system.networks.size(), std::size_t(3));
+    QCOMPARE(system.networks[0].interconnect.name, std::string("NIC"));
+    QCOMPARE(system.networks[0].instances, std::int64_t(8));
+    QCOMPARE(system.networks[0].interconnect.bandwidth, 12.5e9);
+    QCOMPARE(system.networks[1].instances, std::int64_t(8));
+    QCOMPARE(system.networks[2].interconnect.bandwidth, 4 * 12.5e9);
+    QCOMPARE(system.accelerator.type, std::string("H100-SXM5-80GB"));
+    QCOMPARE(system.library.generation, std::string("hopper"));
+    QVERIFY(joined(result.understood)
+                .contains(QStringLiteral("8 rails: 1 network card behind the PCIe switch of each GPU")));
+    QVERIFY(joined(result.assumed).contains(QStringLiteral("H100-SXM5-80GB, since its GPUs have 18 NVLinks")));
+    QVERIFY(joined(result.ignored).contains(QStringLiteral("2 network cards that no GPU has behind its PCIe switch")));
+    ImportOptions options{4, {}, 0};
+    options.speeds[SpeedKind::Nic] = 50e9;
+    const Imported fast = test::valueOf(importTopology(fileText(QStringLiteral("smi-rails.txt")), options));
+    QCOMPARE(fast.system.networks[0].interconnect.bandwidth, 50e9);
+  }
+
   // However many cards are described, somebody may know better.
   void takesOtherCountsOfCards() {
     const auto portWith = [](const QString& file, std::int64_t cards) {
