@@ -43,6 +43,7 @@ class BlockReader {
     m_shape.kvHeads =
         orZero({{"num_key_value_heads", "multi_query_group_num", "num_attention_groups", "num_kv_heads", "n_kv_heads"},
                 "heads of keys and values"});
+    readFalcon();
     m_shape.headSize = orZero({{"head_dim", "kv_channels", "attention_head_dim"}, "size of a head"});
     m_shape.vocabulary = orZero({{"vocab_size", "padded_vocab_size"}, "vocabulary", true});
     if (has(ModelTrait::Positions)) m_shape.positions = orZero({{"n_positions", "n_ctx"}, "learned positions", true});
@@ -59,14 +60,26 @@ class BlockReader {
     m_shape.layers = orZero({{"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, "layers", true});
   }
 
+  /// One head of keys and values and one norm, before the class got its new decoder.
+  void readFalcon() {
+    if (m_family.type != "falcon" || m_fields.flag({"new_decoder_architecture"}, false, "a decoder of two norms"))
+      return;
+    set(ModelTrait::OneNorm, true);
+    if (m_fields.flag({"multi_query"}, true, "one head of keys and values")) m_shape.kvHeads = 1;
+  }
+
   void readFfn() {
     const bool isGpt2 = has(ModelTrait::Positions);
     // Layers of one block each may have no MLP at all.
-    const bool needed = !isGpt2 && !has(ModelTrait::OneBlock) && !declaresExperts() && !m_fields.says("block_configs");
+    const bool isFalcon = m_family.type == "falcon";
+    const bool needed =
+        !isGpt2 && !isFalcon && !has(ModelTrait::OneBlock) && !declaresExperts() && !m_fields.says("block_configs");
     const auto ffn = m_fields.number(
         {{"intermediate_size", "ffn_hidden_size", "n_inner", "block_ff_dim", "ffn_dim"}, "size of the MLP", needed});
     m_shape.ffn = ffn.value_or(0);
-    if (isGpt2 && !ffn) {
+    // QWen counts both matrices that its gated MLP reads with.
+    if (m_family.type == "qwen") m_shape.ffn /= 2;
+    if ((isGpt2 || isFalcon) && !ffn) {
       m_shape.ffn = 4 * m_shape.hidden;
       m_fields.assume("the MLP is 4 times as wide as the hidden size");
     }

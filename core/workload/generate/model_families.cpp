@@ -220,6 +220,8 @@ constexpr std::array kFamilies{
     ModelFamily{"nemotron-nas", "DeciLMForCausalLM", 0, {}},
     ModelFamily{"minicpm3", "MiniCPM3ForCausalLM", 0, {}},
     ModelFamily{"gpt2", "GPT2LMHeadModel", NormBias | AllBiases | PlainMlp | Positions | Tied, {}},
+    ModelFamily{"falcon", "FalconForCausalLM", NormBias | PlainMlp, {}},
+    ModelFamily{"qwen", "QWenLMHeadModel", one(QkvBias), {}},
     ModelFamily{"gpt_neox", "GPTNeoXForCausalLM", NormBias | AllBiases | PlainMlp, {}},
 };
 
