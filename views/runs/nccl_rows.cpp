@@ -8,12 +8,14 @@
 namespace p2::views {
 namespace {
 
-/// All devices in one group, working on whole vectors.
+/// A step of all devices in one group. A device holds a part of the vector before an AllGather and after a
+/// ReduceScatter, the whole vector in all other cases.
 LoweredStep stepOf(Collective collective, std::int64_t devices) {
   LoweredGroup group;
   for (const Device device : IdRange<Device>(devices)) group.devices.push_back(device);
-  group.before.assign(group.devices.size(), 1);
-  group.after = group.before;
+  const double part = 1.0 / static_cast<double>(devices);
+  group.before.assign(group.devices.size(), collective == Collective::AllGather ? part : 1);
+  group.after.assign(group.devices.size(), collective == Collective::ReduceScatter ? part : 1);
   return {collective, {group}};
 }
 

@@ -80,6 +80,22 @@ class TestRunsImport : public QObject {
     QVERIFY(!cellText(table(), 0, RunsModel::Predicted).isEmpty());
   }
 
+  // Both move the same bytes over the same links.
+  void gathersAndScattersArePredictedAlike() {
+    const QString path = m_folder.filePath("inspector.jsonl");
+    std::string text;
+    for (const char* collective : {"AllGather", "ReduceScatter"}) {
+      QString record =
+          "{'header':{'n_ranks':4},'coll_perf':{'coll':'NAME','coll_msg_size_bytes':268435456,'coll_exec_time_us':2500,"
+          "'coll_algobw_gbs':107.3741824}}\n";
+      text += record.replace("NAME", collective).replace('\'', '"').toStdString();
+    }
+    QVERIFY(writeTextFile(path.toStdString(), text).ok());
+    importFile(path);
+    QTRY_COMPARE(table().model()->rowCount(), 2);
+    QCOMPARE(cellText(table(), 0, RunsModel::Predicted), cellText(table(), 1, RunsModel::Predicted));
+  }
+
   // What one window exported another one has, once, however often it is imported.
   void importsWhatWasExported() {
     RunRecord one = recordOf(runRow(0.5, 0.25));
