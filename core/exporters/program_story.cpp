@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "synthesis/lowering.h"
 #include "synthesis/program_notation.h"
+#include "synthesis/step_words.h"
 
 namespace p2::inline exporters {
 namespace {
@@ -62,7 +63,7 @@ Result<ProgramStory> storyOf(const Plan& plan) {
   P2_TRY_ASSIGN(auto trace,
                 ProgramTrace::run(placement, hierarchy, program, workspace.options.rules, workspace.options.goal));
   const std::string matrix = workspace.matrix.text();
-  const std::string notation = shortNotation(hierarchy, program);
+  const std::string notation = shortProgramWords(hierarchy, program);
   auto givens = givensOf(workspace, trace);
   ProgramStory story{matrix,
                      notation,
@@ -76,7 +77,7 @@ Result<ProgramStory> storyOf(const Plan& plan) {
                      {}};
   for (std::size_t i = 0; i < plan.steps().size(); ++i) {
     const CollectiveTraits& traits = traitsOf(plan.steps()[i].collective);
-    StoryStep step{notationText(hierarchy, program[i]),
+    StoryStep step{stepWords(hierarchy, program[i]),
                    {},
                    std::string(traits.effect),
                    factsText(plan, story, i),

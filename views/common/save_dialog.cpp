@@ -25,7 +25,7 @@ QFileDialog* askWhereToSave(QWidget* parent, const SaveWish& wish, std::function
   dialog->setNameFilters(wish.filters);
   const QString ending = endingOf(wish.filters.constFirst());
   dialog->setDefaultSuffix(ending);
-  dialog->selectFile(wish.base + '.' + ending);
+  dialog->selectFile(ending.isEmpty() ? wish.base : wish.base + '.' + ending);
   QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
     const QString other = endingOf(filter);
     if (other.isEmpty()) return;

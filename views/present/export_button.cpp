@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/present/export_button.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QMenu>
 #include <QPointer>
@@ -23,19 +24,101 @@ struct Format {
   const char* name;  ///< of its action and of the plan's export format
   const char* suffix;
   const char* text;
-  bool ofPlan;  ///< written by core/exporters, which p2 export knows as well
+  const char* contains;  ///< a line for tool tip and dialog
+  bool ofPlan;           ///< written by core/exporters, which p2 export knows as well
 };
 
 constexpr std::array kFormats{
-    Format{"png", "png", QT_TRANSLATE_NOOP("QObject", "This moment as PNG"), false},
-    Format{"svg", "svg", QT_TRANSLATE_NOOP("QObject", "This moment as SVG"), false},
-    Format{"pdf", "pdf", QT_TRANSLATE_NOOP("QObject", "This moment as PDF"), false},
-    Format{"gif", "gif", QT_TRANSLATE_NOOP("QObject", "All steps as animated GIF"), false},
-    Format{"page", "html", QT_TRANSLATE_NOOP("QObject", "All steps as an interactive web page"), true},
-    Format{"handout", "html", QT_TRANSLATE_NOOP("QObject", "Handout to fill in"), true},
-    Format{"handout-answers", "html", QT_TRANSLATE_NOOP("QObject", "Handout with answers"), true},
+    Format{"png", "png", QT_TRANSLATE_NOOP("QObject", "This moment as PNG"),
+           QT_TRANSLATE_NOOP("QObject", "title, devices, legend, rule, bytes and time; 2400 × 1520 pixels"), false},
+    Format{"svg", "svg", QT_TRANSLATE_NOOP("QObject", "This moment as SVG"),
+           QT_TRANSLATE_NOOP("QObject", "title, devices, legend, rule, bytes and time; scales"), false},
+    Format{"pdf", "pdf", QT_TRANSLATE_NOOP("QObject", "This moment as PDF"),
+           QT_TRANSLATE_NOOP("QObject", "title, devices, legend, rule, bytes and time; one light page"), false},
+    Format{
+        "slides", "pdf", QT_TRANSLATE_NOOP("QObject", "All steps as slides"),
+        QT_TRANSLATE_NOOP("QObject", "a light PDF page before and after each step, with title, legend, bytes and time"),
+        false},
+    Format{"gif", "gif", QT_TRANSLATE_NOOP("QObject", "All steps as animated GIF"),
+           QT_TRANSLATE_NOOP("QObject", "the motion of the window at its pace, resting after each step"), false},
+    Format{"page", "html", QT_TRANSLATE_NOOP("QObject", "All steps as an interactive web page"),
+           QT_TRANSLATE_NOOP("QObject",
+                             "one file that plays in a browser without a network; one file for each of A and B"),
+           true},
+    Format{
+        "handout", "html", QT_TRANSLATE_NOOP("QObject", "Handout to fill in"),
+        QT_TRANSLATE_NOOP("QObject", "rules, empty grids of 4 mm, figures to compute bytes and times, name and date"),
+        true},
+    Format{"handout-answers", "html", QT_TRANSLATE_NOOP("QObject", "Handout with answers"),
+           QT_TRANSLATE_NOOP("QObject", "the key to the handout, for the teacher"), true},
+    Format{
+        "kit", "", QT_TRANSLATE_NOOP("QObject", "Lecture kit"),
+        QT_TRANSLATE_NOOP("QObject", "a folder with slides, a PNG of every step, GIF, web page, handout and its key"),
+        false},
 };
-constexpr std::size_t kPictures = 3;  // the first ones are of a moment
+constexpr std::array<std::size_t, 2> kSeparatorsBefore{3, 8};  // moment, all steps, kit
+
+/// "race-B.html" of "race.html".
+QString besides(const QString& path) {
+  const QFileInfo info(path);
+  return info.dir().filePath(info.completeBaseName() + QStringLiteral("-B.") + info.suffix());
+}
+
+Result<void> writePlan(Workspace workspace, const Replay& replay, const char* format, const QString& path,
+                       std::stop_token stop) {
+  workspace.matrix = replay.placement.matrix();
+  workspace.program = programText(*replay.hierarchy, replay.program);
+  P2_TRY_ASSIGN(const Plan plan, makePlan(workspace, std::move(stop)));
+  P2_TRY_ASSIGN(const std::string text, exportPlan(plan, format));
+  return writeText(text, path);
+}
+
+/// A run with the place and the look of its files.
+struct Order {
+  Workspace workspace;
+  ShownRun run;
+  int steps = 0;
+  double progress = 0;
+  Theme::Look look;
+  QString path;
+};
+
+Result<void> writePlans(const Order& order, const char* format, const QString& path, const std::stop_token& stop) {
+  P2_TRY(writePlan(order.workspace, *order.run.replay, format, path, stop));
+  if (!order.run.rival) return {};
+  return writePlan(order.workspace, *order.run.rival->replay, format, besides(path), stop);
+}
+
+/// Everything for a lecture in one folder.
+Result<void> writeKit(const Order& order, const std::stop_token& stop, const Progress& progress) {
+  const QDir folder(order.path);
+  if (!folder.mkpath(QStringLiteral("."))) {
+    return Error{"the folder cannot be made; choose another place", order.path.toStdString(), ErrorKind::Failed};
+  }
+  Theme::Look light = order.look;
+  light.dark = false;
+  int steps = order.run.replay->playedSteps();
+  if (order.run.rival) steps = std::max(steps, order.run.rival->replay->playedSteps());
+  for (int step = 0; step <= steps; ++step) {
+    if (stop.stop_requested()) return cancelledError();
+    P2_TRY(writeStep(order.run, step, 0, light, folder.filePath(QStringLiteral("step-%1.png").arg(step))));
+  }
+  P2_TRY(writeSlides(order.run, light, folder.filePath(QStringLiteral("slides.pdf")), stop));
+  for (const auto& [format, name] : {std::pair{"page", "page.html"}, std::pair{"handout", "handout.html"},
+                                     std::pair{"handout-answers", "handout-key.html"}}) {
+    P2_TRY(writePlans(order, format, folder.filePath(QLatin1String(name)), stop));
+  }
+  return writeAnimation(order.run, light, folder.filePath(QStringLiteral("animation.gif")), stop, progress);
+}
+
+Result<void> writeAs(const Format& format, const Order& order, const std::stop_token& stop, const Progress& progress) {
+  const std::string_view name = format.name;
+  if (format.ofPlan) return writePlans(order, format.name, order.path, stop);
+  if (name == "kit") return writeKit(order, stop, progress);
+  if (name == "slides") return writeSlides(order.run, order.look, order.path, stop);
+  if (name == "gif") return writeAnimation(order.run, order.look, order.path, stop, progress);
+  return writeStep(order.run, order.steps, order.progress, order.look, order.path);
+}
 
 }  // namespace
 
@@ -46,23 +129,28 @@ ExportButton::ExportButton(Session& session, QWidget* parent) : QToolButton(pare
   setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   setPopupMode(QToolButton::InstantPopup);
   setFocusPolicy(Qt::TabFocus);
-  setToolTip(tr("Save a step as a picture, or all steps as an animation, web page or handout (Alt+P)"));
+  setToolTip(
+      tr("Save a step as a picture, or all steps as slides, animation, web page or handout, or all of it as a lecture "
+         "kit (Alt+P)"));
   setAccessibleName(tr("Export"));
   auto* menu = new QMenu(this);
   menu->setObjectName("exportMenu");
+  menu->setToolTipsVisible(true);
   for (std::size_t i = 0; i < kFormats.size(); ++i) {
-    if (i == kPictures) menu->addSeparator();
+    if (std::find(kSeparatorsBefore.begin(), kSeparatorsBefore.end(), i) != kSeparatorsBefore.end())
+      menu->addSeparator();
     QAction* action = menu->addAction(tr("%1 …").arg(QObject::tr(kFormats[i].text)));
+    action->setToolTip(tr("Contains: %1").arg(QObject::tr(kFormats[i].contains)));
     action->setObjectName(QStringLiteral("export-") + kFormats[i].name);
     connect(action, &QAction::triggered, this, [this, i] { askForFile(i); });
   }
   setMenu(menu);
 }
 
-void ExportButton::setRun(ShownRun run, const Timeline& timeline) {
+void ExportButton::setRun(ShownRun run, int steps, double progress) {
   m_run = std::move(run);
-  m_steps = std::min(timeline.step(), m_run.replay->playedSteps());
-  m_progress = timeline.progress();
+  m_steps = std::min(steps, m_run.replay->playedSteps());
+  m_progress = progress;
 }
 
 void ExportButton::askForFile(std::size_t format) {
@@ -71,9 +159,10 @@ void ExportButton::askForFile(std::size_t format) {
   if (!m_run.replay) return;
   const QString suffix = QLatin1String(kFormats[format].suffix);
   const SaveWish wish{QStringLiteral("exportDialog"),
-                      tr("Export"),
-                      {QStringLiteral("%1 (*.%2)").arg(QObject::tr(kFormats[format].text), suffix)},
-                      qs(programTitle(m_run.replay->program))};
+                      tr("Export: %1").arg(QObject::tr(kFormats[format].contains)),
+                      {suffix.isEmpty() ? tr("New folder (*)")
+                                        : QStringLiteral("%1 (*.%2)").arg(QObject::tr(kFormats[format].text), suffix)},
+                      suffix.isEmpty() ? tr("lecture kit") : qs(programTitle(m_run.replay->program))};
   askWhereToSave(this, wish, [this, format](const QString& path) { write(kFormats[format].name, path); });
 }
 
@@ -81,34 +170,28 @@ void ExportButton::write(const QString& format, const QString& path) {
   const auto known = std::find_if(kFormats.begin(), kFormats.end(),
                                   [&](const Format& one) { return QLatin1String(one.name) == format; });
   if (known == kFormats.end() || !m_run.replay) return;
-  Theme::Look look = Theme::look();
+  Order order{m_session.exploration() ? m_session.exploration()->workspace : Workspace(),
+              m_run,
+              m_steps,
+              m_progress,
+              Theme::look(),
+              path};
   // Paper is light.
-  if (format == "pdf") look.dark = false;
+  if (format == "pdf") order.look.dark = false;
   const QString title = tr("Exporting %1").arg(QFileInfo(path).fileName());
-  const auto done = [self = QPointer(this), path](const Result<Nothing>& result) {
+  const bool twoFiles = known->ofPlan && m_run.rival;
+  const auto done = [self = QPointer(this), path, twoFiles](const Result<Nothing>& result) {
     if (!self) return;
-    if (result.ok()) return emit self->written(path);
+    if (result.ok()) return emit self->written(twoFiles ? tr("%1 and %2").arg(path, besides(path)) : path);
     emit self->failed(qs(result.error().text()));
   };
   const auto stopped = [self = QPointer(this), path] {
     if (self) emit self->failed(tr("Exporting %1 was stopped.").arg(QFileInfo(path).fileName()));
   };
-  Workspace workspace = m_session.exploration() ? m_session.exploration()->workspace : Workspace();
-  workspace.matrix = m_run.replay->placement.matrix();
-  workspace.program = programText(*m_run.replay->hierarchy, m_run.replay->program);
   m_session.jobs().start<Nothing>(
       title, {},
-      [=, run = m_run, steps = m_steps, at = m_progress, ofPlan = known->ofPlan](
-          std::stop_token stop, const Progress& progress) -> Result<Nothing> {
-        if (ofPlan) {
-          P2_TRY_ASSIGN(const Plan plan, makePlan(workspace, stop));
-          P2_TRY_ASSIGN(const std::string text, exportPlan(plan, format.toStdString()));
-          P2_TRY(writeText(text, path));
-        } else if (format == "gif") {
-          P2_TRY(writeAnimation(run, look, path, std::move(stop), progress));
-        } else {
-          P2_TRY(writeStep(run, steps, at, look, path));
-        }
+      [order, known](std::stop_token stop, const Progress& progress) -> Result<Nothing> {
+        P2_TRY(writeAs(*known, order, stop, progress));
         return Nothing{};
       },
       done, stopped);

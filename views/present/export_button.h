@@ -5,20 +5,20 @@
 
 #include "views/present/shown_run.h"
 
-
 namespace p2::views {
 
 class Session;
 
-/// A menu of export targets for the shown run: the moment as a picture; the run as an animation, a web page or a
-/// handout. Files are written by jobs.
+/// A menu of export targets for the shown run, or for both runs of A|B: the moment as a picture; the run as slides, an
+/// animation, a web page or a handout; a lecture kit with all of them. Each names its contents. Files are written by
+/// jobs.
 class ExportButton : public QToolButton {
   Q_OBJECT
  public:
   explicit ExportButton(Session& session, QWidget* parent = nullptr);
 
-  /// Sets the run to export; call it when wanted() is emitted.
-  void setRun(ShownRun run, const Timeline& timeline);
+  /// Sets the run to export, with its rival in A|B, and the moment; call it when wanted() is emitted.
+  void setRun(ShownRun run, int steps, double progress);
 
   /// Writes what setRun() said to a file, in a job; the name of a format is the end of its action's.
   void write(const QString& format, const QString& path);

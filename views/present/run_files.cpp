@@ -8,6 +8,7 @@
 #include <QSaveFile>
 #include <QSvgGenerator>
 #include <functional>
+#include <memory>
 
 #include "views/present/gif_writer.h"
 #include "views/present/stage_picture.h"
@@ -30,7 +31,53 @@ Result<void> written(const QString& path, const std::function<bool(QIODevice&)>&
   return {};
 }
 
-QImage imageOf(StagePicture& picture, int steps, double progress, double ratio) {
+/// One picture, or two side by side with their letters.
+class Sheet {
+ public:
+  explicit Sheet(const ShownRun& run) : m_steps(run.replay->playedSteps()) {
+    m_pictures.push_back(std::make_unique<StagePicture>(lettered(run, run.rival ? QStringLiteral("A") : QString())));
+    if (!run.rival) return;
+    m_pictures.push_back(std::make_unique<StagePicture>(lettered(*run.rival, QStringLiteral("B"))));
+    m_steps = std::max(m_steps, run.rival->replay->playedSteps());
+  }
+
+  [[nodiscard]] QString title() const { return m_pictures.front()->run().title; }
+  [[nodiscard]] QSize size() const {
+    return {int(m_pictures.size()) * StagePicture::kSize.width(), StagePicture::kSize.height()};
+  }
+  /// Steps of the longer run.
+  [[nodiscard]] int steps() const { return m_steps; }
+  /// Seconds that a step moves.
+  [[nodiscard]] double secondsOf(int step) const {
+    double most = 0;
+    for (const auto& picture : m_pictures) {
+      const std::vector<double> pace = paceOf(*picture->run().replay);
+      most = std::max(most, step < int(pace.size()) ? pace[std::size_t(step)] : 0);
+    }
+    return most > 0 ? most : Timeline::kStepSeconds;
+  }
+  /// A run that is shorter stays at its end.
+  void paint(QPainter& painter, int steps, double progress, double ratio) {
+    for (std::size_t i = 0; i < m_pictures.size(); ++i) {
+      const int played = m_pictures[i]->run().replay->playedSteps();
+      painter.save();
+      painter.translate(int(i) * StagePicture::kSize.width(), 0);
+      m_pictures[i]->paint(painter, std::min(steps, played), steps < played ? progress : 0, ratio);
+      painter.restore();
+    }
+  }
+
+ private:
+  static ShownRun lettered(ShownRun run, const QString& letter) {
+    if (!letter.isEmpty()) run.title = letter + QStringLiteral(":  ") + run.title;
+    return run;
+  }
+
+  std::vector<std::unique_ptr<StagePicture>> m_pictures;
+  int m_steps;
+};
+
+QImage imageOf(Sheet& picture, int steps, double progress, double ratio) {
   QImage image(picture.size() * ratio, QImage::Format_RGB32);
   image.setDevicePixelRatio(ratio);
   image.fill(StagePicture::ground());
@@ -39,40 +86,40 @@ QImage imageOf(StagePicture& picture, int steps, double progress, double ratio) 
   return image;
 }
 
-bool paintOn(QPaintDevice& device, StagePicture& picture, int steps, double progress) {
+bool paintOn(QPaintDevice& device, Sheet& picture, int steps, double progress) {
   QPainter painter;
   if (!painter.begin(&device)) return false;
   picture.paint(painter, steps, progress, kDrawingRatio);
   return painter.end();
 }
 
-bool writePng(StagePicture& picture, int steps, double progress, QIODevice& file) {
+bool writePng(Sheet& picture, int steps, double progress, QIODevice& file) {
   return imageOf(picture, steps, progress, kPictureRatio).save(&file, "PNG");
 }
 
-bool writeSvg(StagePicture& picture, int steps, double progress, QIODevice& file) {
+bool writeSvg(Sheet& picture, int steps, double progress, QIODevice& file) {
   QSvgGenerator generator;
   generator.setOutputDevice(&file);
   generator.setSize(picture.size());
   generator.setViewBox(QRect(QPoint(), picture.size()));
   generator.setResolution(96);
-  generator.setTitle(picture.run().title);
+  generator.setTitle(picture.title());
   return paintOn(generator, picture, steps, progress);
 }
 
-bool writePdf(StagePicture& picture, int steps, double progress, QIODevice& file) {
+bool writePdf(Sheet& picture, int steps, double progress, QIODevice& file) {
   QPdfWriter writer(&file);
   writer.setResolution(96);
   const QSizeF points = QSizeF(picture.size()) * kPointsPerInch / 96;
   writer.setPageSize(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch));
   writer.setPageMargins(QMarginsF());
-  writer.setTitle(picture.run().title);
+  writer.setTitle(picture.title());
   return paintOn(writer, picture, steps, progress);
 }
 
 /// Colours of the beginning, the middle of every step, and the end.
-std::vector<QImage> samplesOf(StagePicture& picture) {
-  const int steps = picture.run().replay->playedSteps();
+std::vector<QImage> samplesOf(Sheet& picture) {
+  const int steps = picture.steps();
   std::vector<QImage> samples{imageOf(picture, 0, 0, 1)};
   for (int step = 0; step < steps; ++step) {
     samples.push_back(imageOf(picture, step, 0.5, 1));
@@ -91,32 +138,57 @@ Result<void> writeStep(const ShownRun& run, int steps, double progress, const Th
                  path.toStdString()};
   }
   const Theme::Painting painting(look);
-  StagePicture picture(run);
+  Sheet picture(run);
   return written(path, [&](QIODevice& file) { return write(picture, steps, progress, file); });
+}
+
+Result<void> writeSlides(const ShownRun& run, const Theme::Look& look, const QString& path, std::stop_token stop) {
+  Theme::Look paper = look;
+  paper.dark = false;
+  const Theme::Painting painting(paper);
+  Sheet picture(run);
+  bool stopped = false;
+  const Result<void> done = written(path, [&](QIODevice& file) {
+    QPdfWriter writer(&file);
+    writer.setResolution(96);
+    writer.setPageSize(
+        QPageSize(QSizeF(picture.size()) * kPointsPerInch / 96, QPageSize::Point, {}, QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF());
+    writer.setTitle(picture.title());
+    QPainter painter;
+    if (!painter.begin(&writer)) return false;
+    for (int step = 0; step <= picture.steps(); ++step) {
+      stopped = stop.stop_requested();
+      if (stopped) break;
+      if (step > 0) writer.newPage();
+      picture.paint(painter, step, 0, kDrawingRatio);
+    }
+    return painter.end() && !stopped;
+  });
+  return stopped ? Result<void>(cancelledError()) : done;
 }
 
 Result<void> writeAnimation(const ShownRun& run, const Theme::Look& look, const QString& path, std::stop_token stop,
                             const Progress& progress) {
   const Theme::Painting painting(look);
-  StagePicture picture(run);
+  Sheet picture(run);
   const ColorTable colors(samplesOf(picture));
   QBuffer bytes;
   bytes.open(QIODevice::WriteOnly);
   GifWriter gif(bytes, picture.size(), colors);
   bool fine = gif.add(imageOf(picture, 0, 0, 1), kRestHundredths);
-  const int steps = run.replay->playedSteps();
-  constexpr int kFrames = int(kAnimatedSeconds * 100 / kFrameHundredths);
+  const int steps = picture.steps();
   for (int step = 0; fine && step < steps; ++step) {
-    for (int frame = 1; fine && frame < kFrames; ++frame) {
+    const int frames = std::max(2, int(picture.secondsOf(step) * 100 / kFrameHundredths));
+    for (int frame = 1; fine && frame < frames; ++frame) {
       if (stop.stop_requested()) return cancelledError();
-      fine = gif.add(imageOf(picture, step, double(frame) / kFrames, 1), kFrameHundredths);
-      if (progress) progress((step + double(frame) / kFrames) / steps);
+      fine = gif.add(imageOf(picture, step, double(frame) / frames, 1), kFrameHundredths);
+      if (progress) progress((step + double(frame) / frames) / steps);
     }
     fine = fine && gif.add(imageOf(picture, step + 1, 0, 1), step + 1 == steps ? kEndHundredths : kRestHundredths);
   }
   if (!fine || !gif.finish()) {
-    return Error{"the animation cannot be made; there may be too little memory", path.toStdString(),
-                 ErrorKind::Failed};
+    return Error{"the animation cannot be made; there may be too little memory", path.toStdString(), ErrorKind::Failed};
   }
   return written(path, [&](QIODevice& file) { return file.write(bytes.data()) == bytes.data().size(); });
 }

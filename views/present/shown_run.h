@@ -19,8 +19,9 @@ struct ShownRun {
     friend bool operator==(const Caption&, const Caption&) = default;
   };
   std::shared_ptr<const Replay> replay;
-  QString title;                  ///< "[[2 4]] · RS·AR·AG · 283 ms"
-  std::vector<Caption> captions;  ///< of every step that is played, and of the end
+  QString title;                               ///< "[[2 4]] · RS·AR·AG · 283 ms"
+  std::vector<Caption> captions;               ///< of every step that is played, and of the end
+  std::shared_ptr<const ShownRun> rival = {};  ///< B of A|B, drawn next to it; null for one run alone
 
   /// The sentence for a position of the timeline: the current step, or at the end the result.
   [[nodiscard]] const Caption& captionAt(const Timeline& timeline) const;

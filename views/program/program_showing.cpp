@@ -75,7 +75,14 @@ void ProgramShowing::makeButtons() {
   });
   m_buttons = {buttonOf(m_compare), buttonOf(m_present), m_export};
   connect(m_export, &ExportButton::wanted, this, [this] {
-    if (m_replay) m_export->setRun(shownRun(m_replay), m_player.timeline());
+    if (!m_replay) return;
+    ShownRun run = shownRun(m_replay);
+    const Timeline& timeline = m_player.timeline();
+    const auto runs = compares() ? m_pane->runs() : nullptr;
+    if (!runs) return m_export->setRun(std::move(run), timeline.step(), timeline.progress());
+    run.rival = std::make_shared<const ShownRun>(shownRun(runs->b.replay));
+    const Race::Moment moment = m_pane->view().race().momentOf(0, timeline.position());
+    m_export->setRun(std::move(run), moment.step, moment.progress);
   });
 }
 

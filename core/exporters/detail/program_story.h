@@ -14,7 +14,7 @@ inline constexpr std::int64_t kMostStoryDevices = 256;
 
 /// A step in words and pictures for people.
 struct StoryStep {
-  std::string title;                  ///< "AllReduce·node∥root"
+  std::string title;                  ///< "AllReduce across nodes"
   std::vector<std::string> premises;  ///< "every member holds the same chunks"
   std::string effect;
   std::string facts;  ///< "537 MB per device · busiest link node 0 ↑: 1.61 GB · 268 ms"
@@ -26,8 +26,8 @@ struct StoryStep {
 /// A plan step by step, with what every device holds in between, for pages and handouts.
 struct ProgramStory {
   std::string matrix;    ///< "[[2 4]]"
-  std::string notation;  ///< "RS·AR·AG"
-  std::string title;     ///< "[[2 4]] · RS·AR·AG · 283 ms"
+  std::string notation;  ///< "RS in node → AR across nodes → AG in node"
+  std::string title;     ///< "[[2 4]] · RS in node → … · 283 ms"
   std::string system;    ///< "2 nodes × 4 GPUs"
   std::string goal;      ///< "every device holds the whole sum"
   double seconds = 0;

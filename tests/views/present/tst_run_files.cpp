@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
 #include <QBuffer>
+#include <QDir>
 #include <QFileDialog>
 #include <QImageReader>
+#include <QProcess>
 #include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
 #include <QXmlStreamReader>
+#include <numeric>
 
 #include "views/present/export_button.h"
 #include "views/present/gif_writer.h"
@@ -134,7 +138,11 @@ class TestRunFiles : public QObject, private ProgramDesk {
         views::writeAnimation(run, Theme::look(), pathOf("a.gif"), {}, [&told](double done) { told << done; }).ok());
     QList<int> delays;
     const QList<QImage> frames = framesOf(pathOf("a.gif"), &delays);
-    // Three steps of 2 s in frames of 80 ms, and a rest after each.
+    // Steps last as long as in the window, in frames of 80 ms, and there is a rest after each.
+    double moves = 0;
+    for (const double seconds : views::paceOf(*run.replay)) moves += seconds;
+    const int all = std::accumulate(delays.begin(), delays.end(), 0);
+    QVERIFY2(all / 1000.0 >= moves, qPrintable(QString("%1 ms, %2 s").arg(all).arg(moves)));
     QVERIFY2(frames.size() > 30, qPrintable(QString::number(frames.size())));
     QCOMPARE(frames[0].size(), StagePicture::kSize);
     for (qsizetype i = 1; i < frames.size(); ++i) QVERIFY(frames[i] != frames[i - 1]);
@@ -163,6 +171,72 @@ class TestRunFiles : public QObject, private ProgramDesk {
     QVERIFY(!likeFrame(0, frames.last()));
     QVERIFY2(QFileInfo(pathOf("a.gif")).size() < 4'000'000,
              qPrintable(QString::number(QFileInfo(pathOf("a.gif")).size())));
+  }
+
+  static QString pdfText(const QString& path) {
+    QProcess reader;
+    reader.start("pdftotext", {"-layout", path, "-"});
+    if (!reader.waitForFinished(60000)) return {};
+    return QString::fromUtf8(reader.readAllStandardOutput());
+  }
+
+  void slidesHaveAPageForEachStep() {
+    QVERIFY(views::writeSlides(views::shownRun(replayOfEight()), Theme::look(), pathOf("slides.pdf")).ok());
+    const QByteArray pdf = contentsOf(pathOf("slides.pdf"));
+    QVERIFY(pdf.startsWith("%PDF-") && pdf.contains("/Count 4"));
+    if (QStandardPaths::findExecutable("pdftotext").isEmpty()) QSKIP("pdftotext is not installed");
+    const QStringList pages = pdfText(pathOf("slides.pdf")).split('\f', Qt::SkipEmptyParts);
+    QCOMPARE(pages.size(), 4);
+    const QStringList steps{"ReduceScatter inside each node", "ReduceScatter inside each node",
+                            "AllReduce across nodes", "AllGather inside each node"};
+    for (qsizetype page = 0; page < pages.size(); ++page) {
+      QVERIFY2(pages[page].contains(steps[page]) || page == 3, qPrintable(pages[page]));
+      for (const char* part : {"RS in node", "row = chunk", "node 1"})
+        QVERIFY2(pages[page].contains(part), qPrintable(pages[page]));
+    }
+    QVERIFY2(pages[1].contains("GB") && pages[1].contains("ms"), qPrintable(pages[1]));
+  }
+
+  void twoRunsStandSideBySide() {
+    auto run = views::shownRun(replayOfEight());
+    run.rival = std::make_shared<const views::ShownRun>(views::shownRun(replayOfEight("root:InsideGroup:AllReduce")));
+    QVERIFY(views::writeStep(run, 1, 0, Theme::look(), pathOf("both.png")).ok());
+    const QImage both(pathOf("both.png"));
+    QCOMPARE(both.size(), QSize(StagePicture::kSize.width() * 4, StagePicture::kSize.height() * 2));
+    QVERIFY(differing(both.copy(0, 0, both.width() / 2, both.height()),
+                      both.copy(both.width() / 2, 0, both.width() / 2, both.height())) > 1000);
+    QVERIFY(views::writeSlides(run, Theme::look(), pathOf("both.pdf")).ok());
+    // As many pages as the longer program needs.
+    QVERIFY(contentsOf(pathOf("both.pdf")).contains("/Count 4"));
+    if (QStandardPaths::findExecutable("pdftotext").isEmpty()) return;
+    const QString text = pdfText(pathOf("both.pdf"));
+    QVERIFY2(text.contains("A:") && text.contains("B:"), qPrintable(text));
+  }
+
+  void aLectureKitHasItAll() {
+    open();
+    openExample();
+    const QString folder = pathOf("kit");
+    chooseExport("kit", folder);
+    const QStringList files = QDir(folder).entryList(QDir::Files, QDir::Name);
+    for (const char* name :
+         {"animation.gif", "handout-key.html", "handout.html", "page.html", "slides.pdf", "step-0.png", "step-1.png"}) {
+      QVERIFY2(files.contains(name), qPrintable(files.join(' ')));
+      QVERIFY(QFileInfo(QDir(folder).filePath(name)).size() > 1000);
+    }
+    close();
+  }
+
+  void exportsSayWhatTheyContain() {
+    open();
+    openExample();
+    const QAction* slides = find<QAction>("export-slides");
+    QVERIFY(slides->toolTip().contains("a light PDF page before and after each step"));
+    find<QAction>("export-handout")->trigger();
+    auto* dialog = find<views::ExportButton>("exportButton")->findChild<QFileDialog*>("exportDialog");
+    QVERIFY(dialog && dialog->windowTitle().contains("empty grids of 4 mm"));
+    dialog->close();
+    close();
   }
 
   void anAnimationCanBeStopped() {
@@ -220,6 +294,7 @@ class TestRunFiles : public QObject, private ProgramDesk {
     QTest::newRow("svg") << "svg" << QByteArray("<?xml");
     QTest::newRow("pdf") << "pdf" << QByteArray("%PDF-");
     QTest::newRow("gif") << "gif" << QByteArray("GIF89a");
+    QTest::newRow("slides") << "slides" << QByteArray("%PDF-");
     QTest::newRow("page") << "page" << QByteArray("<!DOCTYPE html>");
     QTest::newRow("handout") << "handout" << QByteArray("<!DOCTYPE html>");
     QTest::newRow("handout-answers") << "handout-answers" << QByteArray("<!DOCTYPE html>");
