@@ -45,6 +45,7 @@ int firstUnsolved(const ShelvedLesson& shelved) {
 
 LessonPerspective::LessonPerspective(Session& session, QWidget* parent)
     : Perspective(parent),
+      m_session(session),
       m_shelf(session.jobs(),
               [](const int&, std::stop_token stop, const Progress&) { return bundledShelf(std::move(stop)); }),
       m_file(session.jobs(), [](const QString& path, std::stop_token stop,
@@ -115,6 +116,15 @@ QWidget* LessonPerspective::makeList() {
   column->setSpacing(Theme::kGrid);
   column->addWidget(m_list, 1);
   column->addWidget(open);
+  auto* make = new QPushButton(tr("&New lesson from this program…"));
+  make->setObjectName(QStringLiteral("makeLessonButton"));
+  make->setToolTip(tr("Make a lesson from the program that is chosen in the document"));
+  auto* codes = new QPushButton(tr("Read answer &codes…"));
+  codes->setObjectName(QStringLiteral("readCodesButton"));
+  codes->setToolTip(tr("Read a file with names and the codes of exported web pages"));
+  for (QPushButton* button : {make, codes}) column->addWidget(button);
+  connect(make, &QPushButton::clicked, this, &LessonPerspective::makeLesson);
+  connect(codes, &QPushButton::clicked, this, &LessonPerspective::askForCodes);
   connect(open, &QPushButton::clicked, this, &LessonPerspective::askForFile);
   connect(m_list, &QListView::activated, this, [this](const QModelIndex& index) { begin(index.row()); });
   connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) { begin(index.row()); });

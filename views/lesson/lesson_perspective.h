@@ -70,13 +70,18 @@ class LessonPerspective : public Perspective {
   void previewWritten(const QString& program);
   void keepAnswer();
   void turnPresentedPage(int by);
+  /// Lines for a file of names and codes: the solved pages of each student, or the reason why a code does not count.
+  [[nodiscard]] QStringList codesOf(const std::string& text) const;
   [[nodiscard]] QString presentedTitle() const;
   [[nodiscard]] QString presentedText() const;
   void showPlace();
   void askForFile();
+  void makeLesson();
+  void askForCodes();
   void goToList();
   void present();
 
+  Session& m_session;
   LessonListModel m_model;
   Derived<int, LessonShelf> m_shelf;
   Derived<QString, ReadLesson> m_file;

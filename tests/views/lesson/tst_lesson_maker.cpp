@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QFileDialog>
+#include <QPlainTextEdit>
+
+#include "lesson/answer_code.h"
+#include "views/lesson/lesson_desk.h"
+#include "views/lesson/lesson_maker.h"
+#include "workspace/presets.h"
+
+using namespace p2;
+using namespace p2::views;
+
+/// A teacher makes a lesson with mouse and keys, tries it and saves it, and reads the codes of a class.
+class TestLessonMaker : public QObject, test::LessonDesk {
+  Q_OBJECT
+
+  LessonDraft draft() {
+    Workspace workspace;
+    workspace.system = parseSystem("node:2@8GB/s gpu:2@270GB/s").value();
+    workspace.axes = {{"data", 4}};
+    workspace.axes[0].reduce = true;
+    workspace.program = "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather";
+    return draftFrom(workspace).value();
+  }
+  template <class T>
+  T& part(LessonMaker& maker, const char* name) {
+    return test::childOf<T>(maker, name);
+  }
+  void click(LessonMaker& maker, const char* name) {
+    QTest::mouseClick(&part<QPushButton>(maker, name), Qt::LeftButton);
+    QTRY_VERIFY(settled());
+  }
+  QStringList problems(LessonMaker& maker) {
+    QStringList list;
+    auto& shown = part<QListWidget>(maker, "makerProblems");
+    for (int row = 0; row < shown.count(); ++row) list << shown.item(row)->text();
+    return list;
+  }
+  void retype(QLineEdit& edit, const QString& text) {
+    edit.setFocus();
+    edit.selectAll();
+    QTest::keyClicks(&edit, text);
+  }
+
+ private slots:
+  void initTestCase() {
+    prepare();
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+  }
+  void init() {
+    QSettings().clear();
+    open();
+  }
+  void cleanup() { close(); }
+
+  void aLessonIsMadeTriedAndSaved() {
+    LessonMaker maker(m_session->jobs(), draft());
+    maker.show();
+    QTRY_COMPARE(problems(maker), QStringList{QString::fromUtf8("✓ The lesson can be taken to its end.")});
+    retype(part<QLineEdit>(maker, "makerTitle"), "Two nodes");
+    retype(part<QLineEdit>(maker, "makerQuestion"), "Watch it.");
+    auto& pages = part<QListWidget>(maker, "makerPages");
+    QCOMPARE(pages.item(0)->text(), QString("1. Watch it."));
+    click(maker, "makerDown");
+    QCOMPARE(pages.item(1)->text(), QString("2. Watch it."));
+    QCOMPARE(pages.currentRow(), 1);
+    const QString path = m_folder.filePath("own.json");
+    QTRY_VERIFY(settled());
+    maker.save(path);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto read = lessonProblems(file.readAll().toStdString());
+    QVERIFY(read.ok() && read->empty());
+    QString tried;
+    connect(&maker, &LessonMaker::tried, this, [&](const QString& at) { tried = at; });
+    click(maker, "makerTry");
+    m_view->openFile(tried);
+    QTRY_VERIFY(text("lessonPlace").endsWith("Two nodes"));
+    QFile::remove(tried);
+  }
+
+  void everyProblemIsListed() {
+    LessonMaker maker(m_session->jobs(), draft());
+    maker.show();
+    retype(part<QLineEdit>(maker, "makerTitle"), " ");
+    retype(part<QLineEdit>(maker, "makerQuestion"), " ");
+    auto& hints = part<QPlainTextEdit>(maker, "makerHints");
+    hints.setFocus();
+    hints.selectAll();
+    QTest::keyClick(&hints, Qt::Key_Delete);
+    auto& pages = part<QListWidget>(maker, "makerPages");
+    QTest::mouseClick(pages.viewport(), Qt::LeftButton, {}, pages.visualItemRect(pages.item(1)).center());
+    retype(part<QLineEdit>(maker, "makerProgram"), "nonsense");
+    QTRY_VERIFY(settled());
+    const QString all = problems(maker).join('\n');
+    for (const char* place : {"/title", "/pages/0/task/question", "/pages/0/task/hints", "/pages/1/program"}) {
+      QVERIFY2(all.contains(place), qPrintable(all));
+    }
+    QVERIFY(!part<QPushButton>(maker, "makerTry").isEnabled());
+    // Every edit can be undone.
+    for (int edits = 0; edits < 8; ++edits) QTest::keyClick(&maker, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(maker.draft() == draft());
+  }
+
+  void pagesAreAddedAndRemoved() {
+    LessonMaker maker(m_session->jobs(), draft());
+    maker.show();
+    const int before = int(maker.draft().pages.size());
+    click(maker, "makerAdd");
+    QCOMPARE(int(maker.draft().pages.size()), before + 1);
+    click(maker, "makerRemove");
+    click(maker, "makerRemove");
+    QCOMPARE(int(maker.draft().pages.size()), before - 1);
+    click(maker, "makerUndo");
+    QCOMPARE(int(maker.draft().pages.size()), before);
+  }
+
+  void theWebPageIsWritten() {
+    LessonMaker maker(m_session->jobs(), draft());
+    maker.show();
+    QTRY_VERIFY(settled());
+    const QString path = m_folder.filePath("own.html");
+    maker.saveWebPage(path);
+    QTRY_VERIFY(QFile::exists(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("p2-lesson-page"));
+  }
+
+  void codesOfAClassAreRead() {
+    const Lesson lesson = lessonFromJson(bundledLesson("order").value()).value();
+    const std::string code = answerCode(fingerprintOf(lesson), "Ada", {{true, false, 1}, {true, false, 1}, {}, {}});
+    QFile file(m_folder.filePath("class.txt"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(("Ada: " + code + "\nBob: " + code + "\n").c_str());
+    file.close();
+    press("readCodesButton");
+    auto* dialog = find<QFileDialog>("codesDialog");
+    emit dialog->fileSelected(file.fileName());
+    dialog->close();
+    auto* list = find<QListWidget>("codesList");
+    QCOMPARE(list->count(), 2);
+    QCOMPARE(list->item(0)->text(), QString::fromUtf8("✓ Ada: Order, 2 of 4 pages solved"));
+    QVERIFY(list->item(1)->text().contains("does not belong to this name"));
+  }
+};
+
+QTEST_MAIN(TestLessonMaker)
+#include "tst_lesson_maker.moc"

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/lesson/lesson_maker.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QShortcut>
+#include <QSpinBox>
+#include <QUndoStack>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "lesson/lesson_web.h"
+#include "text/text_file.h"
+#include "views/common/panel.h"
+#include "views/common/save_dialog.h"
+#include "views/common/text.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kMostDevices = 4096;
+
+/// A whole draft before and after: a lesson is small. Edits of one field in a row are one.
+class DraftEdit : public QUndoCommand {
+ public:
+  DraftEdit(LessonMaker& maker, const QString& what, LessonDraft before, LessonDraft after, int page)
+      : QUndoCommand(what), m_maker(maker), m_before(std::move(before)), m_after(std::move(after)), m_page(page) {}
+
+  void undo() override { m_maker.restore(m_before, m_page); }
+  void redo() override { m_maker.restore(m_after, m_page); }
+  [[nodiscard]] int id() const override { return 1; }
+  bool mergeWith(const QUndoCommand* other) override {
+    const auto* next = static_cast<const DraftEdit*>(other);
+    if (next->text() != text() || next->m_page != m_page || !text().startsWith(QStringLiteral("Type"))) return false;
+    m_after = next->m_after;
+    return true;
+  }
+
+ private:
+  LessonMaker& m_maker;
+  LessonDraft m_before;
+  LessonDraft m_after;
+  int m_page;
+};
+
+std::vector<std::string> linesOf(const QString& text) {
+  std::vector<std::string> lines;
+  for (const QString& line : text.split('\n')) {
+    if (!line.trimmed().isEmpty()) lines.push_back(line.trimmed().toStdString());
+  }
+  return lines;
+}
+
+QString joined(const std::vector<std::string>& lines) {
+  QStringList list;
+  for (const std::string& line : lines) list << qs(line);
+  return list.join('\n');
+}
+
+QPushButton* buttonOf(const char* name, const QString& text, const QString& tip) {
+  auto* button = new QPushButton(text);
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(tip);
+  button->setAutoDefault(false);
+  return button;
+}
+
+}  // namespace
+
+LessonMaker::LessonMaker(JobQueue& jobs, LessonDraft draft, QWidget* parent)
+    : QDialog(parent),
+      m_jobs(jobs),
+      m_draft(std::move(draft)),
+      m_checked(jobs,
+                [](const LessonDraft& asked, std::stop_token stop, const Progress&) -> Result<Checked> {
+                  P2_TRY_ASSIGN(std::string json, draftToJson(asked, stop));
+                  P2_TRY_ASSIGN(auto problems, lessonProblems(json, stop));
+                  return Checked{std::move(json), std::move(problems)};
+                }),
+      m_undo(new QUndoStack(this)) {
+  setObjectName(QStringLiteral("lessonMaker"));
+  setWindowTitle(tr("Make a lesson"));
+  auto* columns = new QHBoxLayout;
+  columns->addWidget(makePages(), 1);
+  columns->addWidget(makeForm(), 3);
+  auto* layout = new QVBoxLayout(this);
+  layout->addLayout(columns, 3);
+  layout->addWidget(makeEnd(), 1);
+  connect(&m_checked, &DerivedBase::changed, this, &LessonMaker::followCheck);
+  connect(new QShortcut(QKeySequence::Undo, this), &QShortcut::activated, m_undo, &QUndoStack::undo);
+  connect(new QShortcut(QKeySequence::Redo, this), &QShortcut::activated, m_undo, &QUndoStack::redo);
+  resize(980, 680);
+  showDraft(0);
+}
+
+QWidget* LessonMaker::makePages() {
+  auto* side = new QWidget;
+  m_title = new QLineEdit;
+  m_title->setObjectName(QStringLiteral("makerTitle"));
+  m_title->setToolTip(tr("The title of the lesson"));
+  m_minutes = new QSpinBox;
+  m_minutes->setObjectName(QStringLiteral("makerMinutes"));
+  m_minutes->setRange(1, 60);
+  m_minutes->setToolTip(tr("Minutes that a student needs"));
+  m_pages = new QListWidget;
+  m_pages->setObjectName(QStringLiteral("makerPages"));
+  m_pages->setAccessibleName(tr("Pages"));
+  m_pages->setTabKeyNavigation(false);
+  auto* form = new QFormLayout;
+  form->addRow(tr("&Title"), m_title);
+  form->addRow(tr("&Minutes"), m_minutes);
+  auto* column = panelLayout(side);
+  column->addLayout(form);
+  column->addWidget(m_pages, 1);
+  auto* buttons = new QHBoxLayout;
+  const auto add = [&](const char* name, const QString& text, const QString& tip, const std::function<void()>& act) {
+    auto* button = buttonOf(name, text, tip);
+    connect(button, &QPushButton::clicked, this, act);
+    buttons->addWidget(button);
+  };
+  add("makerAdd", tr("&Add"), tr("Add a page like this one after it"), [this] {
+    LessonDraft draft = m_draft;
+    const auto at = std::size_t(page());
+    draft.pages.insert(draft.pages.begin() + std::ptrdiff_t(at) + 1, DraftPage(draft.pages[at]));
+    edit(tr("Add a page"), std::move(draft), int(at) + 1);
+  });
+  add("makerRemove", tr("&Remove"), tr("Remove this page"), [this] {
+    if (m_draft.pages.size() < 2) return;
+    LessonDraft draft = m_draft;
+    draft.pages.erase(draft.pages.begin() + page());
+    edit(tr("Remove a page"), std::move(draft), std::max(0, page() - 1));
+  });
+  add("makerUp", tr("▲"), tr("Move this page up"), [this] { movePage(-1); });
+  add("makerDown", tr("▼"), tr("Move this page down"), [this] { movePage(1); });
+  column->addLayout(buttons);
+  connect(m_title, &QLineEdit::textEdited, this, [this](const QString& text) {
+    LessonDraft draft = m_draft;
+    draft.title = text.toStdString();
+    edit(tr("Type the title"), std::move(draft), page());
+  });
+  connect(m_minutes, &QSpinBox::valueChanged, this, [this](int minutes) {
+    if (m_showing) return;
+    LessonDraft draft = m_draft;
+    draft.minutes = minutes;
+    edit(tr("Type the minutes"), std::move(draft), page());
+  });
+  connect(m_pages, &QListWidget::currentRowChanged, this, [this] {
+    if (!m_showing) showPage();
+  });
+  return side;
+}
+
+QWidget* LessonMaker::makeForm() {
+  auto* side = new QWidget;
+  auto* form = new QFormLayout(side);
+  const auto line = [&](const char* name, const QString& label, const QString& tip, auto member) {
+    auto* edit = new QLineEdit;
+    edit->setObjectName(QLatin1String(name));
+    edit->setToolTip(tip);
+    form->addRow(label, edit);
+    connect(edit, &QLineEdit::textEdited, this, [this, label, member](const QString& text) {
+      editPage(tr("Type: %1").arg(label), [&](DraftPage& page) { page.*member = text.toStdString(); });
+    });
+    return edit;
+  };
+  m_text = new QPlainTextEdit;
+  m_text->setObjectName(QStringLiteral("makerText"));
+  m_text->setTabChangesFocus(true);
+  m_text->setToolTip(tr("The text for the student. {seconds} and other placeholders stand for computed numbers"));
+  form->addRow(tr("Te&xt"), m_text);
+  connect(m_text, &QPlainTextEdit::textChanged, this, [this] {
+    if (m_showing) return;
+    editPage(tr("Type the text"), [&](DraftPage& page) { page.text = m_text->toPlainText().toStdString(); });
+  });
+  m_program = line("makerProgram", tr("&Program"),
+                   tr("The steps that are shown; in a task to write a program, the solution"), &DraftPage::program);
+  m_task = new QComboBox;
+  m_task->setObjectName(QStringLiteral("makerTask"));
+  m_task->setToolTip(tr("The task of the student"));
+  m_task->addItems({tr("Watch the program"), tr("Mark the data of a device after a step"),
+                    tr("Choose the result of a step"), tr("Put the steps in order"), tr("Compute a number"),
+                    tr("Write the program")});
+  form->addRow(tr("Tas&k"), m_task);
+  connect(m_task, &QComboBox::activated, this, [this](int task) {
+    editPage(tr("Choose a task"), [&](DraftPage& page) { page.task = DraftPage::Task(task); });
+  });
+  const auto number = [&](const char* name, const QString& label, int least, int DraftPage::*member) {
+    auto* spin = new QSpinBox;
+    spin->setObjectName(QLatin1String(name));
+    spin->setRange(least, kMostDevices);
+    spin->setToolTip(label);
+    form->addRow(label, spin);
+    connect(spin, &QSpinBox::valueChanged, this, [this, label, member](int value) {
+      if (m_showing) return;
+      editPage(tr("Type: %1").arg(label), [&](DraftPage& page) { page.*member = value; });
+    });
+    return spin;
+  };
+  m_device = number("makerDevice", tr("Device, from 0"), 0, &DraftPage::device);
+  m_step = number("makerStep", tr("Step, from 1"), 1, &DraftPage::step);
+  m_fact = line("makerFact", tr("&Number"), tr("The placeholder that is asked for, as in seconds or step1.link_bytes"),
+                &DraftPage::fact);
+  m_question = line("makerQuestion", tr("&Question"), tr("The question to the student"), &DraftPage::question);
+  m_hints = new QPlainTextEdit;
+  m_hints->setObjectName(QStringLiteral("makerHints"));
+  m_hints->setTabChangesFocus(true);
+  m_hints->setToolTip(tr("Hints, one a line, shown one after another"));
+  form->addRow(tr("&Hints"), m_hints);
+  connect(m_hints, &QPlainTextEdit::textChanged, this, [this] {
+    if (m_showing) return;
+    editPage(tr("Type the hints"), [&](DraftPage& page) { page.hints = linesOf(m_hints->toPlainText()); });
+  });
+  m_done = line("makerDone", tr("When &done"), tr("Shown when the task is solved; may be empty"), &DraftPage::done);
+  return side;
+}
+
+QWidget* LessonMaker::makeEnd() {
+  auto* side = new QWidget;
+  m_problems = new QListWidget;
+  m_problems->setObjectName(QStringLiteral("makerProblems"));
+  m_problems->setAccessibleName(tr("Problems of the lesson"));
+  m_problems->setToolTip(tr("All problems, with their places; click one to go to its page"));
+  m_problems->setWordWrap(true);
+  connect(m_problems, &QListWidget::itemClicked, this, [this](const QListWidgetItem* item) {
+    const QStringList parts = item->data(Qt::UserRole).toString().split('/');
+    if (parts.size() > 2 && parts[1] == QStringLiteral("pages")) m_pages->setCurrentRow(parts[2].toInt());
+  });
+  auto* undo = buttonOf("makerUndo", tr("&Undo"), tr("Undo the last edit (Ctrl+Z)"));
+  connect(undo, &QPushButton::clicked, m_undo, &QUndoStack::undo);
+  connect(m_undo, &QUndoStack::canUndoChanged, undo, &QPushButton::setEnabled);
+  undo->setEnabled(false);
+  m_try = buttonOf("makerTry", tr("Tr&y as a student"), tr("Open the lesson as a student does"));
+  m_save = buttonOf("makerSave", tr("&Save…"), tr("Save the lesson as a file"));
+  m_web = buttonOf("makerWeb", tr("&Web page…"), tr("Write the lesson as a web page for students' phones"));
+  connect(m_try, &QPushButton::clicked, this, &LessonMaker::tryIt);
+  connect(m_save, &QPushButton::clicked, this, [this] {
+    askWhereToSave(this,
+                   {QStringLiteral("makerSaveDialog"), tr("Save the lesson"), {tr("Lessons (*.json)")}, tr("lesson")},
+                   [this](const QString& path) { save(path); });
+  });
+  connect(m_web, &QPushButton::clicked, this, [this] {
+    askWhereToSave(this,
+                   {QStringLiteral("makerWebDialog"),
+                    tr("Web page: text, pictures and checked tasks in one file"),
+                    {tr("Web pages (*.html)")},
+                    tr("lesson")},
+                   [this](const QString& path) { saveWebPage(path); });
+  });
+  auto* row = new QHBoxLayout;
+  row->addWidget(undo);
+  row->addStretch();
+  for (QPushButton* button : {m_try, m_web, m_save}) row->addWidget(button);
+  auto* column = panelLayout(side);
+  column->addWidget(m_problems, 1);
+  column->addLayout(row);
+  return side;
+}
+
+int LessonMaker::page() const { return std::clamp(m_pages->currentRow(), 0, int(m_draft.pages.size()) - 1); }
+
+void LessonMaker::edit(const QString& what, LessonDraft draft, int page) {
+  if (draft == m_draft) return;
+  m_undo->push(new DraftEdit(*this, what, m_draft, std::move(draft), page));
+}
+
+void LessonMaker::editPage(const QString& what, const std::function<void(DraftPage&)>& change) {
+  LessonDraft draft = m_draft;
+  change(draft.pages[std::size_t(page())]);
+  edit(what, std::move(draft), page());
+}
+
+void LessonMaker::movePage(int by) {
+  const int from = page();
+  const int to = from + by;
+  if (to < 0 || to >= int(m_draft.pages.size())) return;
+  LessonDraft draft = m_draft;
+  std::swap(draft.pages[std::size_t(from)], draft.pages[std::size_t(to)]);
+  edit(tr("Move a page"), std::move(draft), to);
+}
+
+void LessonMaker::restore(const LessonDraft& draft, int page) {
+  m_draft = draft;
+  showDraft(page);
+}
+
+void LessonMaker::showDraft(int page) {
+  m_showing = true;
+  if (m_title->text() != qs(m_draft.title)) m_title->setText(qs(m_draft.title));
+  m_minutes->setValue(m_draft.minutes);
+  m_pages->clear();
+  for (std::size_t i = 0; i < m_draft.pages.size(); ++i) {
+    m_pages->addItem(tr("%1. %2").arg(i + 1).arg(qs(m_draft.pages[i].question)));
+  }
+  m_pages->setCurrentRow(std::clamp(page, 0, int(m_draft.pages.size()) - 1));
+  m_showing = false;
+  showPage();
+  m_checked.ask(tr("Checking the lesson"), m_draft);
+}
+
+void LessonMaker::showPage() {
+  const DraftPage& shown = m_draft.pages[std::size_t(page())];
+  m_showing = true;
+  const auto fill = [](auto* field, const QString& now, const QString& text, auto set) {
+    // A field that says this already keeps its cursor.
+    if (now != text) (field->*set)(text);
+  };
+  fill(m_text, m_text->toPlainText(), qs(shown.text), &QPlainTextEdit::setPlainText);
+  if (linesOf(m_hints->toPlainText()) != shown.hints) m_hints->setPlainText(joined(shown.hints));
+  fill(m_program, m_program->text(), qs(shown.program), &QLineEdit::setText);
+  fill(m_fact, m_fact->text(), qs(shown.fact), &QLineEdit::setText);
+  fill(m_question, m_question->text(), qs(shown.question), &QLineEdit::setText);
+  fill(m_done, m_done->text(), qs(shown.done), &QLineEdit::setText);
+  m_task->setCurrentIndex(int(shown.task));
+  m_device->setValue(shown.device);
+  m_step->setValue(shown.step);
+  m_device->setEnabled(shown.task == DraftPage::Task::Mark);
+  m_step->setEnabled(shown.task == DraftPage::Task::Mark || shown.task == DraftPage::Task::Outcome);
+  m_fact->setEnabled(shown.task == DraftPage::Task::Compute);
+  m_showing = false;
+}
+
+void LessonMaker::followCheck() {
+  const auto checked = m_checked.current();
+  const bool ready = checked && checked->problems.empty();
+  for (QPushButton* button : {m_try, m_web}) button->setEnabled(ready);
+  m_save->setEnabled(checked != nullptr);
+  if (!checked) return;
+  m_problems->clear();
+  for (const LessonProblem& each : checked->problems) {
+    auto* item = new QListWidgetItem(qs(each.where) + ": " + qs(each.problem));
+    item->setData(Qt::UserRole, qs(each.where));
+    m_problems->addItem(item);
+  }
+  if (ready) m_problems->addItem(tr("✓ The lesson can be taken to its end."));
+}
+
+void LessonMaker::save(const QString& path) {
+  const auto checked = m_checked.current();
+  if (!checked) return;
+  const auto saved = writeTextFile(path.toStdString(), checked->json);
+  if (!saved.ok()) return m_problems->addItem(qs(saved.error().text()));
+  emit written(path);
+}
+
+void LessonMaker::saveWebPage(const QString& path) {
+  const auto checked = m_checked.current();
+  if (!checked) return;
+  m_jobs.start<std::string>(
+      tr("Writing %1").arg(QFileInfo(path).fileName()), {},
+      [json = checked->json, path](std::stop_token stop, const Progress&) -> Result<std::string> {
+        P2_TRY_ASSIGN(const auto lesson, lessonFromJson(json, stop));
+        P2_TRY_ASSIGN(const auto html, lessonToPage(lesson, stop));
+        P2_TRY(writeTextFile(path.toStdString(), html));
+        return path.toStdString();
+      },
+      [self = QPointer(this)](const Result<std::string>& result) {
+        if (!self) return;
+        if (result.ok()) return emit self->written(qs(*result));
+        self->m_problems->addItem(qs(result.error().text()));
+      },
+      [] {});
+}
+
+void LessonMaker::tryIt() {
+  const QString path =
+      QDir::temp().filePath(QStringLiteral("p2-lesson-%1.json").arg(QCoreApplication::applicationPid()));
+  const auto checked = m_checked.current();
+  if (!checked) return;
+  const auto saved = writeTextFile(path.toStdString(), checked->json);
+  if (!saved.ok()) return m_problems->addItem(qs(saved.error().text()));
+  emit tried(path);
+}
+
+}  // namespace p2::views

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Teachers' part of the lessons: making one, and the codes of a class.
+#include <QFileDialog>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QVBoxLayout>
+
+#include "lesson/answer_code.h"
+#include "text/text_file.h"
+#include "views/common/text.h"
+#include "views/lesson/lesson_maker.h"
+#include "views/lesson/lesson_perspective.h"
+#include "views/lesson/task_panel.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+
+void LessonPerspective::makeLesson() {
+  const auto draft = draftFrom(m_session.workspaceWithSelection());
+  if (!draft.ok()) return m_task->showNote(qs(draft.error().text()));
+  auto* maker = new LessonMaker(m_session.jobs(), *draft, this);
+  maker->setAttribute(Qt::WA_DeleteOnClose);
+  connect(maker, &LessonMaker::tried, this, &LessonPerspective::openFile);
+  connect(maker, &LessonMaker::written, this,
+          [this](const QString& path) { m_task->showNote(tr("Written: %1").arg(path)); });
+  maker->show();
+}
+
+QStringList LessonPerspective::codesOf(const std::string& text) const {
+  std::vector<Lesson> lessons;
+  for (int row = 0; row < m_model.rowCount(); ++row) lessons.push_back(*m_model.lesson(row).lesson);
+  const auto lines = readCodes(text, lessons);
+  if (!lines.ok()) return {qs(lines.error().text())};
+  QStringList list;
+  for (const CodeLine& line : *lines) {
+    list << (line.problem.empty() ? tr("✓ %1: %2, %3 of %4 pages solved")
+                                        .arg(qs(line.name), qs(line.lesson))
+                                        .arg(line.solved())
+                                        .arg(line.pages.size())
+                                  : tr("✗ line %1, %2: %3").arg(line.line).arg(qs(line.name), qs(line.problem)));
+  }
+  return list;
+}
+
+void LessonPerspective::askForCodes() {
+  auto* dialog = new QFileDialog(this, tr("Read answer codes: a name and a code on every line"));
+  dialog->setObjectName(QStringLiteral("codesDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setNameFilters({tr("Texts (*.txt *.csv)"), tr("All files (*)")});
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    const auto text = readTextFile(path.toStdString());
+    auto* shown = new QDialog(this);
+    shown->setObjectName(QStringLiteral("codesShown"));
+    shown->setAttribute(Qt::WA_DeleteOnClose);
+    shown->setWindowTitle(tr("Answers of a class"));
+    auto* list = new QListWidget;
+    list->setObjectName(QStringLiteral("codesList"));
+    list->setWordWrap(true);
+    list->addItems(text.ok() ? codesOf(*text) : QStringList{qs(text.error().text())});
+    auto* layout = new QVBoxLayout(shown);
+    layout->addWidget(list);
+    shown->resize(560, 420);
+    shown->show();
+  });
+  dialog->open();
+}
+
+}  // namespace p2::views
