@@ -2,7 +2,9 @@
 #include "plan/plan.h"
 
 #include <CLI/CLI.hpp>
+#include <iostream>
 
+#include "app/cli/assumed.h"
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
 #include "base/counted.h"
@@ -66,10 +68,13 @@ Result<Workspace> withWrittenProgram(Workspace workspace, const std::string& pro
 Result<int> run(const PlanRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(auto workspace, workspaceOf(request));
   const bool written = isWritten(request.program);
+  const std::string assumed = assumedText(assumedBy(request, workspace.options));
   P2_TRY_ASSIGN(auto chosen, written ? withWrittenProgram(std::move(workspace), request.program)
                                      : withRankedProgram(std::move(workspace), request.program));
   const auto plan = makePlan(chosen);
   if (!plan.ok()) return written ? plan.error().within("--program") : plan.error();
+  // The rank of a program depends on them, and the plan's file has no place for them.
+  if (!written && !assumed.empty()) std::cerr << "p2: note: assumed: " << assumed << '\n';
   if (!request.file) {
     out << planToJson(*plan);
     return kDone;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/cli/assumed.h"
 #include "app/cli/commands.h"
 #include "app/cli/listing.h"
 #include "app/cli/output.h"
@@ -14,6 +15,7 @@
 #include "base/units.h"
 #include "exporters/torchrun.h"
 #include "text/text_file.h"
+#include "training/step_computation.h"
 #include "workload/sources.h"
 
 namespace p2::cli {
@@ -118,13 +120,15 @@ Result<int> run(const StepRequest& request, std::ostream& out) {
     P2_TRY_ASSIGN(most, wholeNumber(*request.best, "--best", 1, kMostListed));
   }
   std::vector<std::string> assumed;
-  P2_TRY_ASSIGN(const auto question, questionOf(request, assumed));
+  P2_TRY_ASSIGN(const auto asked, questionOf(request, assumed));
+  const StepQuestion question = withComputation(asked);
   P2_TRY_ASSIGN(const auto ranking, rankSteps(question).within("--workload"));
+  for (const auto& each : assumedBy(asked.step, ranking->question)) assumed.push_back(each.text());
+  for (const auto& each : assumedBy(request, question.options)) assumed.push_back(each.text());
   P2_TRY(writeTorchrun(request, *ranking));
-  for (const std::string& sentence : assumed) std::cerr << "p2: note: assumed: " << oneLine(sentence) << '\n';
   if (!request.json) tellAssumed(question.system, request.system);
   if (const auto degrees = otherDegrees(question)) std::cerr << "p2: note: leaves out " << *degrees << '\n';
-  writeAnswer(out, stepAnswer(*ranking, static_cast<std::size_t>(most)), formOf(request.json));
+  writeAnswer(out, stepAnswer(*ranking, static_cast<std::size_t>(most), assumed), formOf(request.json));
   return kDone;
 }
 
@@ -137,7 +141,8 @@ void addStepOption(CLI::App& command, const std::string& name, std::optional<std
 }  // namespace
 
 void addStep(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("step", "Rank the placements by the communication of a whole training step");
+  CLI::App* command =
+      app.add_subcommand("step", "Rank the placements by a whole training step, or by its communication");
   const auto request = std::make_shared<StepRequest>();
   addSystemArguments(*command, *request, false);
   command->get_option("--axes")->description(
@@ -145,8 +150,10 @@ void addStep(CLI::App& app, Command& chosen) {
   command->add_option("--workload", request->workload, "A workload file, or the name of a bundled model")->required();
   addRules(*command, *request);
   addModel(*command, *request);
-  addStepOption(*command, "--compute-seconds", request->computeSeconds,
-                "Computation of a step, as in 6.2s, which hides overlappable communication (the workload's own)");
+  addStepOption(
+      *command, "--compute-seconds", request->computeSeconds,
+      "Computation of a step, as in 6.2s, which hides overlappable communication (the workload's own, or estimated "
+      "from its model)");
   addStepOption(
       *command, "--slowdown", request->slowdown,
       "Factor by which communication slows down while it overlaps with computation (the workload's own, or 1.13)");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/step_listing.h"
 
+#include "app/cli/assumed.h"
 #include "app/cli/listing.h"
 #include "app/cli/request.h"
 #include "base/counted.h"
@@ -178,11 +179,12 @@ std::string headText(const StepRanking& ranking) {
   const StepQuestion& question = ranking.question;
   const std::string& name = question.workload.name;
   std::string text = (name.empty() ? "" : name + ": ") + countedText(ranking.placements.size(), "placement") +
-                     " ranked by the communication of a step; " + question.options.cost.model + " model, " +
-                     std::string(nameOf(question.options.cost.algorithm)) + "; ";
+                     " ranked by the " + std::string(stepTimeName(question)) + "; " + question.options.cost.model +
+                     " model, " + std::string(nameOf(question.options.cost.algorithm)) + "; ";
   if (!question.step.computeSeconds) return text + "nothing is hidden behind computation (--compute-seconds)";
   return text + formatSeconds(*question.step.computeSeconds) +
-         " of computation hide what may overlap, which then takes " +
+         (question.step.estimated ? " of computation, estimated from the model," : " of computation") +
+         " hide overlappable communication, which then takes " +
          formatFactor(question.step.slowdown.value_or(kDefaultSlowdown)) + " its time";
 }
 
@@ -194,6 +196,7 @@ void addQuestion(Document& answer, const StepRanking& ranking) {
   answer.field("model", Value::text(question.options.cost.model));
   answer.field("algorithm", Value::text(nameOf(question.options.cost.algorithm)));
   answer.field("compute_seconds", Value::number(question.step.computeSeconds));
+  answer.field("compute_estimated", Value::flag(question.step.estimated));
   answer.field("slowdown", Value::number(question.step.slowdown.value()));
   answer.field("usable_share", Value::number(question.step.usableShare.value()));
   answer.field("concurrent", Value::flag(question.step.concurrent.value()));
@@ -227,15 +230,19 @@ void addBreakEvens(Document& answer, const StepRanking& ranking) {
 
 }  // namespace
 
-Document stepAnswer(const StepRanking& ranking, std::size_t most) {
+Document stepAnswer(const StepRanking& ranking, std::size_t most, const std::vector<std::string>& assumed) {
   Document answer;
   addQuestion(answer, ranking);
+  addAssumed(answer, assumed);
   answer.line("");
   Table placements = tableOf<PlacementRow>(kPlacementColumns, std::min(most, ranking.placements.size()),
                                            [&ranking](std::size_t index) {
                                              return PlacementRow{ranking, index};
                                            });
   placements.layout = Layout::Lines;
+  for (Table::Head& head : placements.heads) {
+    if (head.key == "step_seconds") head.title = stepTimeName(ranking.question);
+  }
   answer.table("placements", std::move(placements));
   addBest(answer, ranking);
   answer.table("orders", tableOver<RankedOrder>(kOrderColumns, ranking.orders));

@@ -32,13 +32,15 @@ constexpr std::array kOptions{
         &GraphRequest::costModel},
     GraphOption{"--space", "all, divisors or powers-of-two: into how many parts (divisors)", &GraphRequest::space},
     GraphOption{"--cutoff", "Least size of a part, for divisors (8)", &GraphRequest::cutoff},
-    GraphOption{"--flops", "Peak FLOP/s of one device (from the system for the data type, else 1e13)", &GraphRequest::flops},
+    GraphOption{"--flops", "Peak FLOP/s of one device (from the system for the data type, else 1e13)",
+                &GraphRequest::flops},
     GraphOption{"--bandwidth", "Bandwidth of one device in the flat model (4GB/s)", &GraphRequest::bandwidth},
     GraphOption{"--dtype", "fp32, bf16, fp16 or fp8 (bf16 on systems that say its speed, else fp32)",
                 &GraphRequest::elementType},
     GraphOption{"--memory-bandwidth", "Memory bandwidth of one device, as in 3.35TB/s (from the system)",
                 &GraphRequest::memoryBandwidth},
-    GraphOption{"--device-memory", "Most that a strategy may take of each device, as in 80GB, or any (the system's less a reserve)",
+    GraphOption{"--device-memory",
+                "Most that a strategy may take of each device, as in 80GB, or any (the system's less a reserve)",
                 &GraphRequest::deviceMemory},
     GraphOption{"--passes", "How often a step goes through the graph before parameters are updated (1)",
                 &GraphRequest::passes},
@@ -175,6 +177,7 @@ Result<std::optional<std::int64_t>> devicesOf(const StrategyRequest& request) {
 void leaveOutTyped(const StrategyRequest& request, std::vector<AssumedDefault>& defaults) {
   std::erase_if(defaults, [&](const AssumedDefault& each) {
     if (each.option == "--stages") return request.stages.has_value();
+    if (each.option == "--exactly") return request.graph.exactly;
     return std::any_of(kOptions.begin(), kOptions.end(), [&](const GraphOption& option) {
       return option.name == each.option && request.graph.*option.text;
     });

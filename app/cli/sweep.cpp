@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 
+#include "app/cli/assumed.h"
 #include "app/cli/commands.h"
 #include "app/cli/sweep_listing.h"
 #include "base/numbers.h"
@@ -108,7 +109,7 @@ Result<int> run(SweepRequest request, std::ostream& out) {
     if (request.form == AnswerForm::Csv) {
       out << sweepMapCsv(*map);
     } else {
-      writeAnswer(out, sweepMapAnswer(*map), request.form);
+      writeAnswer(out, sweepMapAnswer(*map, assumedBy(request, workspace.options)), request.form);
     }
     return kDone;
   }
@@ -116,7 +117,7 @@ Result<int> run(SweepRequest request, std::ostream& out) {
   if (request.form == AnswerForm::Csv) {
     out << sweepCsv(*answer);
   } else {
-    writeAnswer(out, sweepAnswer(*answer), request.form);
+    writeAnswer(out, sweepAnswer(*answer, assumedBy(request, workspace.options)), request.form);
   }
   return kDone;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/cli/assumed.h"
 #include "app/cli/listing.h"
 #include "app/cli/request.h"
 #include "base/units.h"
@@ -200,13 +201,14 @@ constexpr Column<MapRow> kMapColumns[] = {
 
 }  // namespace
 
-Document sweepAnswer(const Sweep& sweep) {
+Document sweepAnswer(const Sweep& sweep, const std::vector<AssumedDefault>& assumed) {
   const CostOptions& cost = sweep.workspace.options.cost;
   const std::string leftOut = unmodelledEffectsOf(cost, sweep.algorithms, sweep.largest);
   Document answer;
   addRangeOf(answer, sweep.range, cost);
   answer.line(titleOf(sweep.workspace)).line(headText(sweep));
   answer.field("leaves_out", Value::text(leftOut)).line("the model leaves out: " + leftOut);
+  addAssumed(answer, textsOf(assumed));
   if (sweep.workspace.options.goal != kAllReduceGoal) {
     answer.field("goal", Value::text(sweep.workspace.options.goal.name));
   }
@@ -220,7 +222,7 @@ Document sweepAnswer(const Sweep& sweep) {
   return answer;
 }
 
-Document sweepMapAnswer(const SweepMap& map) {
+Document sweepMapAnswer(const SweepMap& map, const std::vector<AssumedDefault>& assumed) {
   const CostOptions& cost = map.workspace.options.cost;
   const std::string leftOut = unmodelledEffectsOf(cost, map.algorithms, map.workspace.system);
   Document answer;
@@ -229,8 +231,9 @@ Document sweepMapAnswer(const SweepMap& map) {
   answer.line(overText(map.range) + " from " + valueText(map.range, map.values.front()) + " to " +
               valueText(map.range, map.values.back()) + "; the best program of every placement, " + cost.model +
               " model, " + std::string(nameOf(cost.algorithm)));
-  answer.field("leaves_out", Value::text(leftOut)).line("the model leaves out: " + leftOut).line("");
-  answer.field("values", numbersOf(map.values.size(), [&](std::size_t i) { return map.values[i]; }));
+  answer.field("leaves_out", Value::text(leftOut)).line("the model leaves out: " + leftOut);
+  addAssumed(answer, textsOf(assumed));
+  answer.line("").field("values", numbersOf(map.values.size(), [&](std::size_t i) { return map.values[i]; }));
   answer.field("winners", Value::texts(map.winners));
   answer.field("best", numbersOf(map.bestRow.size(), [&](std::size_t i) { return map.bestRow[i]; }));
   Table table = tableOf<MapRow>(kMapColumns, map.placements.size(), [&map](std::size_t row) {

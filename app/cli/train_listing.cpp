@@ -178,7 +178,7 @@ Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer
   const std::string placed = placementText(best, question.system);
   if (!placed.empty()) document.line("placement of 1: " + placed + " (" + joined(best.orders) + ")");
   if (!best.tiesWith.empty()) document.line("=: the intervals cannot tell these from 1");
-  for (const std::string& assumed : answer.assumed) document.line("assumed: " + assumed);
+  if (!answer.assumed.empty()) document.line("assumed: " + joined(answer.assumed, "; "));
   document.list("configurations", answer.configurations.size(),
                 [&question, &answer](std::size_t row) { return listedDocument(question, answer, row); });
   return document;

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "app/cli/train_configuration.h"
 #include "base/counted.h"
 #include "base/units.h"
 
@@ -140,7 +141,7 @@ Document whatIfDocument(const WhatIfAnswer& answer) {
   }
   addDeadline(document, answer);
   document.field("assumed", Value::texts(answer.assumed));
-  for (const std::string& each : answer.assumed) document.line("assumed: " + each);
+  if (!answer.assumed.empty()) document.line("assumed: " + joined(answer.assumed, "; "));
   return document;
 }
 

@@ -233,7 +233,11 @@ std::string unmodelledEffectsOf(const CostOptions& options, const std::set<Algor
   const bool hasLatency =
       std::any_of(links.begin(), links.end(), [](const auto& each) { return each.link.latency > 0; });
   if (model.hasProtocols() && nodeCount(largest) > 1 && !hasLatency) {
-    text += "; latencies, which the system does not give: small messages take longer, and no interval is known";
+    const auto published = publishedLatenciesOf(largest);
+    text += published ? "; the network's own latencies: " + formatSeconds(published->across) +
+                            " between nodes are published of others of its kind"
+                      : "; latencies, which the system does not give: small messages take longer, and no interval is "
+                        "known";
   }
   const std::int64_t most = model.measuredNodes();
   if (most > 0 && nodeCount(largest) > most && !largest.calibrated) {

@@ -71,6 +71,7 @@ LibraryView libraryViewOf(const Topology& topology) {
   machine.generation = generationFrom(system.library.generation);
   machine.version = libraryVersion(system.library.version);
   machine.launch = system.library.launch;
+  machine.published = publishedLatenciesOf(system);
   double fastestInside = 0;
   for (const auto& [place, name, link] : interconnects(system)) {
     const bool isNetwork = place.kind == Place::Kind::Network;

@@ -174,8 +174,29 @@ Bytes NcclModel::workingBytes(const Traffic& traffic, Bytes bytes) const {
 
 std::int64_t NcclModel::measuredNodes() const { return ncclRanges().mostNodes(); }
 
+namespace {
+
+/// The path of a group in a system without latencies, by published ones: every hop takes as long.
+ChannelPath publishedPath(const Traffic& traffic, const PublishedLatencies& published) {
+  const auto nodes = static_cast<double>(traffic.nodes);
+  const auto members = static_cast<double>(traffic.members);
+  ChannelPath path;
+  path.inside = std::max(0.0, members - nodes) * published.inside;
+  path.node = path.inside / nodes;
+  path.across = (nodes - 1) * published.across;
+  path.slowest = traffic.nodes > 1 ? published.across : 0;
+  return path;
+}
+
+}  // namespace
+
 StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) const {
   const LibraryView& machine = *traffic.machine;
+  if (machine.published && traffic.path.seconds() == 0 && traffic.nodes > 0) {
+    Traffic completed = traffic;
+    completed.path = publishedPath(traffic, *machine.published);
+    if (completed.path.seconds() > 0) return price(completed, bytes, only);
+  }
   const auto priced = [&](const NcclModel& model) {
     return isDirect(traffic.collective) ? model.priceDirect(traffic, bytes) : model.cheapest(traffic, bytes, only);
   };

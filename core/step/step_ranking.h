@@ -31,6 +31,7 @@ struct StepOptions {
   /// What may overlap runs beside exposed communication as well, as over streams of its own, and the loads of links add
   /// up: see stepSeconds() of StepRanking. Else it runs beside computation only.
   std::optional<bool> concurrent;
+  bool estimated = false;  ///< whether C is an estimate from the workload's model
   friend bool operator==(const StepOptions&, const StepOptions&) = default;
 };
 

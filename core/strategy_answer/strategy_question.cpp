@@ -48,6 +48,11 @@ std::vector<AssumedDefault> sizesAssumed(const StrategyQuestion& question, const
     return std::int64_t{1};
   };
   if (!question.sizes.batch) sizes.push_back({"--batch", countedText(sizeOf("b"), "sequence")});
+  const bool routed =
+      std::any_of(graph.operators.begin(), graph.operators.end(), [](const Operator& op) { return isRouted(op.kind); });
+  if (routed && !question.sizes.capacityFactor) {
+    sizes.push_back({"--capacity-factor", "experts have room for an even part of the tokens"});
+  }
   if (!question.sizes.sequence) sizes.push_back({"--sequence", countedText(sizeOf("q"), "token") + " a sequence"});
   return sizes;
 }
@@ -71,9 +76,7 @@ std::optional<std::string> sequencesNote(const StrategyQuestion& question, const
 std::vector<std::string> StrategyInput::assumed() const {
   std::vector<std::string> sentences;
   if (graph) sentences = graph->assumed;
-  for (const AssumedDefault& each : defaults) {
-    sentences.push_back(each.sentence + (each.option.empty() ? "" : " (" + each.option + ")"));
-  }
+  for (const AssumedDefault& each : defaults) sentences.push_back(each.text());
   return sentences;
 }
 
@@ -92,6 +95,10 @@ Result<StrategyInput> readStrategyInput(const StrategyQuestion& question, const 
   input.options = withTrainingFigures(filledIn(question.options, question.system, loaded.graph.elementBytes),
                                       question.options, question.system);
   input.defaults = sizesAssumed(question, loaded.graph);
+  if (input.options.model == StrategyCostModel::Hierarchical) {
+    input.defaults.push_back(
+        {"--cost-model", "the " + std::string(question.pricing.cost.model) + " model of collectives"});
+  }
   std::ranges::copy(defaultsOf(input.options, question.options, question.system), std::back_inserter(input.defaults));
   input.system = question.system;
   input.pricing = question.pricing;

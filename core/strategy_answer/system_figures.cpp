@@ -75,10 +75,10 @@ std::vector<AssumedDefault> defaultsOf(const GraphCostOptions& filled, const Gra
     if (isDefault) defaults.push_back({option, std::move(sentence)});
   };
   const bool onMesh = isOnMesh(filled, system);
-  if (asked.space == none.space) {
-    defaults.push_back({"--space", "parts that divide a dimension and have at least " +
-                                       countedText(none.space.cutoff, "element")});
-  }
+  add(asked.space.kind == none.space.kind, "--space", "numbers of parts that divide a dimension");
+  add(asked.space.cutoff == none.space.cutoff && asked.space.kind == SpaceKind::Divisors, "--cutoff",
+      "parts of at least " + countedText(none.space.cutoff, "element"));
+  add(!asked.space.exactly, "--exactly", "devices may repeat work");
   add(asked.flops == 0, "--flops", pricingSentence(filled, system));
   add(!onMesh && asked.bandwidth == none.bandwidth, "--bandwidth",
       formatBandwidth(none.bandwidth) + " between any two devices");

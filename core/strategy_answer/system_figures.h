@@ -2,9 +2,9 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "base/assumed_default.h"
 #include "strategy/graph_costs.h"
 #include "system/system.h"
 
@@ -18,11 +18,6 @@ namespace p2::inline strategy_answer {
 [[nodiscard]] GraphCostOptions withTrainingFigures(GraphCostOptions filled, const GraphCostOptions& asked,
                                                    const std::optional<System>& system);
 
-/// A value that an answer takes for granted because the question leaves it open, and that can change the best strategy.
-struct AssumedDefault {
-  std::string option;    ///< of p2 strategy, as in "--zero"; empty where no option changes it
-  std::string sentence;  ///< "no sharding of optimizer states, gradients or parameters (ZeRO 0)"
-};
 /// The defaults of a question with these options, in the order of the options.
 [[nodiscard]] std::vector<AssumedDefault> defaultsOf(const GraphCostOptions& filled, const GraphCostOptions& asked,
                                                      const std::optional<System>& system);

@@ -7,6 +7,7 @@
 #include "text/json_value.h"
 #include "training_answer/training_evaluation.h"
 #include "workload/generate/fields.h"
+#include "workload/generate/fields_json.h"
 #include "workload/generate/training_recipe.h"
 #include "workspace/document_json.h"
 
@@ -33,26 +34,6 @@ constexpr std::array kSwitches{Switch{"fused_attention", &TrainingConfiguration:
                                Switch{"full_precision_sums", &TrainingConfiguration::fullPrecisionSums},
                                Switch{"half_states", &TrainingConfiguration::halfStates},
                                Switch{"whole_ends", &TrainingConfiguration::wholeEnds}};
-
-Json valueJson(const PropertyValue& value) {
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag;
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
-  if (const auto* number = std::get_if<double>(&value)) return jsonNumber(*number);
-  if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  return {};
-}
-
-/// The values that differ from the defaults.
-template <class Part>
-Json fieldsJson(std::span<const Property<Part>> fields, const Part& part) {
-  Json json = Json::object();
-  const Part defaults;
-  for (const Property<Part>& field : fields) {
-    const PropertyValue value = field.get(part);
-    if (value != field.get(defaults)) json[std::string(field.info.key)] = valueJson(value);
-  }
-  return json;
-}
 
 Json predictedJson(const PlannedConfiguration& planned, double reserve) {
   const StepEstimate& estimate = planned.estimate;

@@ -19,6 +19,32 @@ Result<std::vector<const TrainingFramework*>> frameworksOf(const std::string& na
   return std::vector<const TrainingFramework*>{framework};
 }
 
+/// Choices that the question leaves open, as the framework of the first place makes them; each can change that place.
+std::vector<std::string> defaultsOf(const TrainingQuestion& question, const TrainingAnswer& answer) {
+  const PlannedConfiguration& best = answer.configurations.front();
+  const TrainingConfiguration& made = best.configuration;
+  const TrainingPlan& plan = made.plan;
+  const std::string framework(best.framework->label);
+  std::vector<std::string> sentences;
+  const auto tell = [&](bool holds, std::string sentence) {
+    if (holds) sentences.push_back(std::move(sentence));
+  };
+  tell(question.precision == ProductPrecision::Bf16, "products in bf16; --precision changes it");
+  tell(question.reserve == 0, formatBytes(Bytes(answer.reserve)) + " of a device kept free; --reserve changes it");
+  tell(true, made.overlaps ? "communication is hidden behind computation as far as " + framework + " hides it"
+                           : "no communication is hidden behind computation");
+  const bool shards = plan.data * plan.context > plan.replicas;
+  tell(shards && plan.zero == 3, plan.reshard ? "parameters are released after the forward pass and gathered again"
+                                              : "parameters stay gathered after the forward pass");
+  tell(shards && plan.zero >= 2 && plan.microbatches > 1,
+       plan.accumulate ? "gradients wait whole for the last microbatch" : "gradients are reduced in every microbatch");
+  tell(plan.tensor > 1 && !plan.tensorOverlap, "tensor parallelism without an overlap of its own");
+  tell(made.fullPrecisionSums, "gradients are summed in fp32");
+  tell(question.model.experts > 0 && question.expertLoad.shares.empty(),
+       "tokens are spread evenly over the experts; --expert-load changes it");
+  return sentences;
+}
+
 }  // namespace
 
 Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelSource model, System system) {
@@ -28,6 +54,9 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
   question.system = std::move(system);
   question.batch = request.batch;
   question.sequence = request.sequence.value_or(kDefaultSequence);
+  if (request.framework == TrainingRequest{}.framework) {
+    input.assumed.push_back("all frameworks; --framework chooses one");
+  }
   if (!request.sequence) {
     input.assumed.push_back("sequences of " + std::to_string(kDefaultSequence) + " tokens; --sequence changes it");
   }
@@ -70,6 +99,7 @@ Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_toke
                              formatPercent(speed) + " of their speed");
   }
   answer.assumed.insert(answer.assumed.begin(), input.assumed.begin(), input.assumed.end());
+  for (std::string& sentence : defaultsOf(question, answer)) answer.assumed.push_back(std::move(sentence));
   return answer;
 }
 

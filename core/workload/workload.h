@@ -9,6 +9,7 @@
 
 #include "placement/axis.h"
 #include "workload/communication_kind.h"
+#include "workload/generate/training_plan.h"
 
 namespace p2::inline workload {
 
@@ -77,6 +78,8 @@ struct Workload {
   std::optional<double> slowdown = {};
   std::optional<double> usableShare = {};
   bool concurrent = false;
+  /// Its training, where it is known: what computes follows from it (estimatedComputation() in core/training).
+  std::optional<TrainedStep> training = {};
   friend bool operator==(const Workload&, const Workload&) = default;
 };
 

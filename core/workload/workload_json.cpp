@@ -4,6 +4,8 @@
 #include "base/figures.h"
 #include "base/numbers.h"
 #include "text/named_items.h"
+#include "workload/generate/fields.h"
+#include "workload/generate/fields_json.h"
 
 namespace p2::inline workload {
 namespace {
@@ -17,6 +19,7 @@ constexpr std::string_view kNeedOverlap =
     "use \"none\", \"compute\", a share from 0 to 1, or a window as in {\"seconds\": 0.1}";
 constexpr std::string_view kNeedRouting =
     "a routing is as in {\"experts\": 256, \"experts_per_token\": 8, \"groups\": 8, \"most_groups\": 4}";
+constexpr std::string_view kNeedTraining = "\"training\" has \"model\" and \"plan\" as a p2-model file has them";
 constexpr std::string_view kNeedScatterAxes =
     "\"scatter\" names axes of a ReduceScatter, as in [\"shard\"]; leave it out for all of them";
 
@@ -149,6 +152,25 @@ Json emptied(Json object, std::initializer_list<const char*> keys) {
 /// A count or an overlap is replaced as a whole: factors that are gone leave nothing behind.
 Json overEntry(Json old, const Json& known) { return overlaid(emptied(std::move(old), {"count", "overlap"}), known); }
 
+Json trainingJson(const TrainedStep& training) {
+  return {{"model", fieldsJson(modelFields(), training.model)}, {"plan", fieldsJson(planFields(), training.plan)}};
+}
+
+TrainedStep readTraining(const JsonValue& in, const std::string& name) {
+  TrainedStep training;
+  readFields(in.at("model", kNeedTraining), modelFields(), training.model, kNeedTraining);
+  readFields(in.at("plan", kNeedTraining), planFields(), training.plan, kNeedTraining);
+  training.model.name = name;
+  if (in.failed()) return training;
+  const auto possible = checkModel(training.model);
+  if (!possible.ok()) in.at("model", {}).fail(possible.error().message);
+  if (in.failed()) return training;
+  training = {resolved(training.model), resolved(training.plan)};
+  const auto plan = checkPlan(training.model, training.plan);
+  if (!plan.ok()) in.at("plan", {}).fail(plan.error().message);
+  return training;
+}
+
 Json member(const Json& source, const char* key) {
   return source.is_object() && source.contains(key) ? source[key] : Json();
 }
@@ -178,6 +200,7 @@ Json workloadJson(const Workload& workload) {
           {"slowdown", workload.slowdown ? jsonNumber(*workload.slowdown) : Json()},
           {"usable_share", workload.usableShare ? jsonNumber(*workload.usableShare) : Json()},
           {"concurrent", workload.concurrent ? Json(true) : Json()},
+          {"training", workload.training ? trainingJson(*workload.training) : Json()},
           {"collectives", std::move(collectives)}};
 }
 
@@ -208,6 +231,7 @@ Workload readWorkload(const JsonValue& in) {
   if (in.has("usable_share")) {
     workload.usableShare = in.at("usable_share", {}).number(0, 1, "use a share from 0 to 1");
   }
+  if (in.has("training")) workload.training = readTraining(in.at("training", {}), workload.name);
   if (in.has("concurrent")) workload.concurrent = in.at("concurrent", {}).boolean("use true or false");
   workload.axes = readWorkloadAxes(in.at("axes", kNeedWorkloadAxes));
   for (const JsonValue& item : in.at("collectives", kNeedCollectives).items(kNeedCollectives)) {

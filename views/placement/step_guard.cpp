@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "step/step_pricer.h"
+#include "training/step_computation.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
@@ -41,7 +42,7 @@ StepGuard::StepGuard(Session& session, QWidget* parent)
       m_others(session.jobs(), &otherAxes),
       m_step(session.jobs(), [pricer = std::make_shared<StepPricer>()](const StepQuestion& question,
                                                                        std::stop_token stop, const Progress& progress) {
-        return pricer->rank(question, std::move(stop), progress);
+        return pricer->rank(withComputation(question), std::move(stop), progress);
       }) {
   setObjectName(QStringLiteral("stepGuard"));
   setWordWrap(true);

@@ -2,6 +2,7 @@
 #include "views/placement/step_proposal.h"
 
 #include "step/step_pricer.h"
+#include "training/step_computation.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -11,7 +12,7 @@ StepProposal::StepProposal(Session& session, QObject* parent)
       m_session(session),
       m_step(session.jobs(), [pricer = std::make_shared<StepPricer>()](const StepQuestion& question,
                                                                        std::stop_token stop, const Progress& progress) {
-        return pricer->rank(question, std::move(stop), progress);
+        return pricer->rank(withComputation(question), std::move(stop), progress);
       }) {
   connect(&m_step, &DerivedBase::changed, this, &StepProposal::propose);
   connect(&session, &Session::workspaceChanged, this, &StepProposal::ask);

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "training/step_computation.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/forward_focus.h"
 #include "views/common/inline_message.h"
@@ -39,7 +40,7 @@ WorkloadPerspective::WorkloadPerspective(Session& session, QWidget* parent)
       // What the pricer has learnt serves the next question, of a slider that moves on above all.
       m_ranked(session.jobs(), [pricer = std::make_shared<StepPricer>()](
                                    const StepQuestion& question, std::stop_token stop, const Progress& progress) {
-        return pricer->rank(question, stop, progress);
+        return pricer->rank(withComputation(question), stop, progress);
       }) {
   setObjectName("workloadPerspective");
   m_patience.setSingleShot(true);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cost/published_latencies.h"
 #include "system/topology.h"
 
 namespace p2::inline cost {
@@ -37,11 +38,12 @@ struct LibraryView {
   NetworkKind network = NetworkKind::Other;  ///< the first that is known
   int version = 0;                           ///< of the library, 218 for 2.18; 0 for the newest
   double launch = 0;  ///< seconds that an operation takes at least: one process starts it on its devices in turn
-  double insideBandwidth = 0;  ///< bytes/s of the fastest links inside a node
-  std::int64_t nics = 0;       ///< per node; 0 where nothing joins nodes
-  double nicBandwidth = 0;     ///< bytes/s of one
-  bool mesh = false;           ///< inside a node every pair of devices has a link of its own
-  bool hostLinked = false;     ///< devices of a node talk over PCIe or the host's memory, no faster than 40 GB/s
+  double insideBandwidth = 0;                   ///< bytes/s of the fastest links inside a node
+  std::optional<PublishedLatencies> published;  ///< where the system gives no latencies
+  std::int64_t nics = 0;                        ///< per node; 0 where nothing joins nodes
+  double nicBandwidth = 0;                      ///< bytes/s of one
+  bool mesh = false;                            ///< inside a node every pair of devices has a link of its own
+  bool hostLinked = false;  ///< devices of a node talk over PCIe or the host's memory, no faster than 40 GB/s
   /// By interconnect (Topology::interconnectOf): whether it joins nodes rather than what is inside one.
   std::vector<bool> across;
   /// By interconnect: whether it adds up what arrives (Interconnect::reduces).

@@ -11,5 +11,6 @@ namespace p2::inline cost {
 [[nodiscard]] std::string_view ncclVersionsFile();
 [[nodiscard]] std::string_view ncclTunerFile();
 [[nodiscard]] std::string_view deviceMemoryFile();
+[[nodiscard]] std::string_view latenciesFile();
 
 }  // namespace p2::inline cost

@@ -43,7 +43,25 @@ void tellAssumed(const Generation& generation, std::vector<std::string>& assumed
   if (model.wideQkNorm && plan.tensor > 1) {
     assumed.push_back("a number of every token that norms over all heads reduce over tp is left out");
   }
-  if (plan.data * plan.context > 1) assumed.push_back("weights and gradients move beside all of the computation");
+  if (plan.data * plan.context > 1) assumed.push_back("weights and gradients overlap with all of the computation");
+}
+
+/// Choices of the plan that are the defaults and matter to it.
+void tellDefaults(const ModelShape& model, const TrainingPlan& plan, std::vector<std::string>& assumed) {
+  const TrainingPlan none;
+  const auto tell = [&](bool matters, const char* sentence) {
+    if (matters) assumed.emplace_back(sentence);
+  };
+  const bool shards = plan.data * plan.context > 1;
+  tell(shards && plan.zero == none.zero, "optimizer states alone are sharded (zero 1)");
+  tell(shards && plan.zero == 3 && plan.reshard, "parameters are released after the forward pass (reshard)");
+  tell(shards && plan.zero >= 2 && !plan.accumulate, "gradients are reduced in every microbatch (accumulate)");
+  tell(!plan.recompute, "no recomputation (recompute)");
+  tell(plan.tensor > 1 && plan.sequenceParallel == none.sequenceParallel, "sequence parallelism as Megatron has it");
+  tell(plan.tensor > 1 && !plan.tensorOverlap, "no computation hides tensor parallelism (tensor_overlap)");
+  tell(plan.context > 1 && plan.contextCollective == none.contextCollective, "keys and values go round a ring");
+  tell(model.experts > 0 && plan.expert > 1 && !plan.expertOverlap,
+       "no computation hides dispatch and combine (expert_overlap)");
 }
 
 }  // namespace
@@ -64,10 +82,12 @@ Result<WorkloadSource> generateWorkload(const ModelShape& askedModel, const Trai
   source.workload.name = model.name;
   source.workload.axes = mesh.axes;
   source.workload.collectives = generation.takeEntries();
+  source.workload.training = TrainedStep{model, plan};
   if (plan.computeSeconds > 0) source.workload.computeSeconds = plan.computeSeconds;
   tellModel(model, source.understood);
   tellPlan(model, plan, source.understood);
   tellAssumed(generation, source.assumed);
+  tellDefaults(model, plan, source.assumed);
   for (std::string& sentence : generation.takeAssumed()) source.assumed.push_back(std::move(sentence));
   P2_TRY(checkWorkload(source.workload));
   return source;

@@ -68,6 +68,13 @@ struct TrainingPlan {
   friend bool operator==(const TrainingPlan&, const TrainingPlan&) = default;
 };
 
+/// A model and the plan of its training, as a workload was generated from them; both resolved.
+struct TrainedStep {
+  ModelShape model;
+  TrainingPlan plan;
+  friend bool operator==(const TrainedStep&, const TrainedStep&) = default;
+};
+
 /// Bytes of `elements` in a format: 1 to 4 each, and the scales.
 struct FormatSize {
   std::int64_t bytes;        ///< of every element

@@ -6,6 +6,7 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "workload/generate/fields.h"
+#include "workload/generate/fields_json.h"
 #include "workload/generate/generator.h"
 #include "workload/workload_json.h"
 
@@ -14,25 +15,6 @@ namespace {
 
 constexpr std::string_view kNeedRecipe = "a model file has \"name\", \"model\" and \"plan\", or \"workload\"";
 constexpr double kMostFigures = 1e18;
-
-/// Takes the values of an object by the keys of the properties; other keys are left alone.
-template <class T>
-void readFields(const JsonValue& in, std::span<const Property<T>> fields, T& owner) {
-  for (const auto& [key, value] : in.members(kNeedRecipe)) {
-    const Property<T>* const field = propertyOf(fields, key);
-    if (!field) continue;
-    const PropertyInfo& info = field->info;
-    if (value.json().is_structured() || value.json().is_null()) value.refuse("a plain value", info.tip);
-    if (value.failed()) return;
-    const std::string text = value.json().is_string() ? value.text(info.tip) : scalarText(value.json());
-    const auto taken = propertyFromText(info, text);
-    if (taken.ok()) {
-      field->set(owner, *taken);
-    } else {
-      value.fail(taken.error().message);
-    }
-  }
-}
 
 std::optional<double> readFigure(const JsonValue& in, std::string_view key) {
   if (!in.has(key)) return {};
@@ -76,7 +58,7 @@ Result<WorkloadSource> listedWorkload(const TrainingRecipe& recipe, std::span<co
 }
 
 void readModel(const JsonValue& in, ModelShape& model) {
-  readFields(in, modelFields(), model);
+  readFields(in, modelFields(), model, kNeedRecipe);
   // What limits of nodes were called before there were other groups.
   if (in.has("nodes_per_token")) {
     model.groupsPerToken = in.at("nodes_per_token", {}).whole(0, INT64_MAX, "use a whole number, 0 for no limit");
@@ -97,7 +79,7 @@ Result<TrainingRecipe> recipeFromJson(std::string_view text) {
     recipe.listed = readWorkload(in.at("workload", {}));
   } else {
     readModel(in.at("model", kNeedRecipe), recipe.model);
-    if (in.has("plan")) readFields(in.at("plan", {}), planFields(), recipe.plan);
+    if (in.has("plan")) readFields(in.at("plan", {}), planFields(), recipe.plan, kNeedRecipe);
     recipe.model.name = recipe.name;
   }
   if (problem) return *problem;

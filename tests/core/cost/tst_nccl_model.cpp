@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cost/detail/nccl_model.h"
+#include "cost/published_latencies.h"
 #include "tests/core/cost/step_of_all.h"
 
 using namespace p2;
@@ -148,18 +149,37 @@ class TestNcclModel : public QObject {
     QCOMPARE(unmodelledEffectsOf(options, {}, system), std::string(always));
   }
 
-  // The paper's systems have no latencies: over a data-centre network nothing arrives as soon as that.
+  // The paper's systems have no latencies of their own: published ones of their network stand in, for this model alone.
+  void theNetworkOfThePaperHasPublishedLatencies() {
+    for (const char* preset : {"gcp-a100:4", "gcp-v100:2"}) {
+      const StepCost small = costOf(preset, 1024);
+      QVERIFY2(small.seconds > 50e-6, preset);
+      QVERIFY(rangeOf(small).has_value());
+      QVERIFY(rangeOf(costOf(preset, 1e9)).has_value());
+      const auto published = publishedLatenciesOf(test::valueOf(parseSystem(preset)));
+      QVERIFY(published && published->across > 20e-6 && published->across < 100e-6 && published->inside < 5e-6);
+    }
+    CostOptions paper;
+    QCOMPARE(paper.model, std::string_view("paper"));
+    QVERIFY(unmodelledEffectsOf(paper, {}, test::valueOf(parseSystem("gcp-a100:4"))).find("published") ==
+            std::string::npos);
+    QVERIFY(!publishedLatenciesOf(test::valueOf(parseSystem("gcp-a100:1"))));
+    QVERIFY(!publishedLatenciesOf(test::valueOf(parseSystem("dgx-h100:4"))));
+  }
+
+  // Over a network without latencies and without published ones small messages are too fast by any factor.
   void systemsWithoutLatenciesHaveNoRanges() {
-    QVERIFY(!rangeOf(costOf("gcp-a100:4", 1024)).has_value());
-    QVERIFY(!rangeOf(costOf("gcp-v100:2", 1e9)).has_value());
+    const char* unknown = "node:4@8GB/s gpu:16@270GB/s";
+    QVERIFY(!rangeOf(costOf(unknown, 1024)).has_value());
     QVERIFY(rangeOf(costOf("dgx-a100:4", 1024)).has_value());
     CostOptions options;
     options.model = "nccl";
     const auto says = [&](const char* system) {
-      return unmodelledEffectsOf(options, {}, test::valueOf(parseSystem(system))).find("latencies") !=
+      return unmodelledEffectsOf(options, {}, test::valueOf(parseSystem(system))).find("no interval is known") !=
              std::string::npos;
     };
-    QVERIFY(says("gcp-a100:4") && !says("dgx-a100:4"));
+    QVERIFY(says(unknown));
+    QVERIFY(!says("gcp-a100:4") && !says("dgx-a100:4"));
   }
 
   // Beyond the largest machines that were measured ranges widen with every doubling.

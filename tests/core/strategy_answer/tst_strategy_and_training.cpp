@@ -11,6 +11,7 @@
 #include "training/framework_placements.h"
 #include "training/frameworks.h"
 #include "training/model_argument.h"
+#include "training/step_computation.h"
 
 using namespace p2;
 
@@ -38,8 +39,13 @@ constexpr Case kCases[] = {
     {"llama3-70b", "dgx-b200:4", 8, 8192, 4, 1, Recomputation::Full},
 };
 
-/// The training that a baseline is: its degrees, and what the question fixes.
-TrainingConfiguration trainingOf(const Case& of, const StrategyBaseline& baseline, bool sequenceParallel) {
+struct PricedTraining {
+  TrainingConfiguration configuration;
+  StepEstimate step;
+  double memory = 0;
+};
+
+TrainingConfiguration configurationOf(const Case& of, const StrategyBaseline& baseline) {
   TrainingConfiguration made;
   TrainingPlan& plan = made.plan;
   plan.data = 1;
@@ -51,11 +57,63 @@ TrainingConfiguration trainingOf(const Case& of, const StrategyBaseline& baselin
   plan.microbatch = of.sequences / plan.data;
   plan.microbatches = of.passes;
   plan.zero = baseline.zero.value_or(of.zero);
-  plan.sequenceParallel =
-      sequenceParallel && plan.tensor > 1 ? SequenceParallelism::Megatron : SequenceParallelism::None;
+  plan.sequenceParallel = baseline.sequenceParallel ? SequenceParallelism::Megatron : SequenceParallelism::None;
   made.recomputation = of.recomputation == Recomputation::Full ? RecomputeKind::Full : RecomputeKind::None;
   made.plan = resolved(plan);
   return made;
+}
+
+/// The training that a baseline is, as p2 train prices it; nothing where it has no such degrees.
+std::optional<PricedTraining> trainingOf(const Case& of, const System& system, const StrategyBaseline& baseline) {
+  if (!baseline.reason.empty()) return std::nullopt;
+  const ModelShape model = test::valueOf(modelFromArgument(of.model)).shape;
+  const TrainingConfiguration made = configurationOf(of, baseline);
+  if (!checkConfiguration(model, made).ok() || devicesOf(made.plan) != system.deviceCount()) return std::nullopt;
+  const auto& megatron = *test::valueOf(trainingFrameworkFrom("megatron"));
+  const auto placements = test::valueOf(frameworkPlacements(model, system)(megatron, made, {}));
+  if (placements.empty()) return std::nullopt;
+  const auto accelerator = test::valueOf(trainingAcceleratorOf(system));
+  return PricedTraining{made, test::valueOf(estimateStep(model, made, accelerator, *placements.front().prices)),
+                        peakMemory(model, made).total()};
+}
+
+StrategyQuestion questionOf(const Case& of) {
+  StrategyQuestion question{.graph = of.model};
+  question.sizes.batch = of.sequences;
+  question.sizes.sequence = of.tokens;
+  question.system = test::valueOf(parseSystem(of.system));
+  question.pricing = ownPricing(*question.system);
+  question.options = StrategyChoice{}.options;
+  question.options.model = StrategyCostModel::Hierarchical;
+  question.options.devices = question.system->deviceCount();
+  question.options.space.cutoff = 1;
+  question.options.passes = of.passes;
+  question.options.memory.zero = of.zero;
+  question.options.memory.recomputation = of.recomputation;
+  question.options.deviceMemory = Bytes(0);
+  return question;
+}
+
+/// What p2 train says of a baseline against what p2 strategy says of it.
+void compare(const Case& of, const StrategyBaseline& baseline, const PricedTraining& training) {
+  const StepEstimate& step = training.step;
+  const StepParts& parts = step.parts;
+  const auto within = [&](const char* label, double one, double other, double least, double most) {
+    QVERIFY2(one >= least * other && one <= most * other,
+             qPrintable(QString("%1 on %2, %3: %4 %5 and %6")
+                            .arg(of.model, of.system, QString::fromStdString(baseline.name), label)
+                            .arg(one)
+                            .arg(other)));
+  };
+  // Kernels are the same, so only what a graph cannot know is left: fused operators of a layer.
+  within("computation", baseline.split->compute, parts.compute + parts.inefficiency + parts.recompute, 0.97, 1.03);
+  // Strategies hide no communication, and know neither host nor optimizer.
+  const double exposed = std::accumulate(parts.exposed.begin(), parts.exposed.end(), 0.0);
+  within("communication", baseline.split->reduce + baseline.split->exchange, exposed, 0.85, kAny);
+  const bool gathers = training.configuration.plan.zero == 3;
+  within("step", baseline.cost, step.seconds, 0.97, gathers ? 1.6 : 1.3);
+  // Gathered parameters and gradients of FSDP are buffers, which strategies leave out.
+  within("memory", baseline.memory->value(), training.memory, gathers ? 0.75 : 0.94, 1.02);
 }
 
 }  // namespace
@@ -67,50 +125,46 @@ class TestStrategyAndTraining : public QObject {
   void theSameConfigurationTakesTheSameTime() {
     int compared = 0;
     for (const Case& of : kCases) {
-      StrategyQuestion question{.graph = of.model};
-      question.sizes.batch = of.sequences;
-      question.sizes.sequence = of.tokens;
-      question.system = test::valueOf(parseSystem(of.system));
-      question.pricing = ownPricing(*question.system);
-      question.options = StrategyChoice{}.options;
-      question.options.model = StrategyCostModel::Hierarchical;
-      question.options.devices = question.system->deviceCount();
-      question.options.space.cutoff = 1;
-      question.options.passes = of.passes;
-      question.options.memory.zero = of.zero;
-      question.options.memory.recomputation = of.recomputation;
-      question.options.deviceMemory = Bytes(0);
-      const StrategyInput input = test::valueOf(readStrategyInput(question));
+      const StrategyInput input = test::valueOf(readStrategyInput(questionOf(of)));
       StrategyPrices prices = test::valueOf(StrategyPrices::of(input));
-      const ModelShape model = test::valueOf(modelFromArgument(of.model)).shape;
-      const auto accelerator = test::valueOf(trainingAcceleratorOf(*question.system));
       for (const StrategyBaseline& each : test::valueOf(meshBaselinesOf(input, prices))) {
-        if (!each.reason.empty()) continue;
-        const TrainingConfiguration training = trainingOf(of, each, each.sequenceParallel);
-        if (!checkConfiguration(model, training).ok() || devicesOf(training.plan) != question.options.devices) continue;
-        const auto placements = test::valueOf(frameworkPlacements(model, *question.system)(
-            *test::valueOf(trainingFrameworkFrom("megatron")), training, {}));
-        if (placements.empty()) continue;
-        const StepEstimate step = test::valueOf(estimateStep(model, training, accelerator, *placements.front().prices));
-        const QString what = QString("%1 on %2, %3: ").arg(of.model, of.system, QString::fromStdString(each.name));
-        const auto within = [&](const char* label, double one, double other, double least, double most) {
-          QVERIFY2(one >= least * other && one <= most * other,
-                   qPrintable(what + QString("%1 %2 and %3").arg(label).arg(one).arg(other)));
-        };
-        // Kernels are the same, so only what a graph cannot know is left: fused operators of a layer.
-        const StepParts& parts = step.parts;
-        within("computation", each.split->compute, parts.compute + parts.inefficiency + parts.recompute, 0.97, 1.03);
-        // Strategies hide no communication, and know neither host nor optimizer.
-        const double exposed = std::accumulate(parts.exposed.begin(), parts.exposed.end(), 0.0);
-        within("communication", each.split->reduce + each.split->exchange, exposed, 0.85, kAny);
-        const bool gathers = training.plan.zero == 3;
-        within("step", each.cost, step.seconds, 0.97, gathers ? 1.6 : 1.3);
-        // Gathered parameters and gradients of FSDP are buffers, which strategies leave out.
-        within("memory", each.memory->value(), peakMemory(model, training).total(), gathers ? 0.75 : 0.94, 1.02);
+        const auto training = trainingOf(of, *input.system, each);
+        if (!training) continue;
+        compare(of, each, *training);
         ++compared;
       }
     }
     QVERIFY(compared > 12);
+  }
+
+  // A strategy handed over as a workload keeps its axes, its computation and its time on its own placement: `p2 step`
+  // answers what `p2 strategy` says.
+  void asAWorkloadNothingIsLost() {
+    for (const Case& of : kCases) {
+      StrategyQuestion question = questionOf(of);
+      // With few bytes, so that the search is short.
+      question.sizes.sequence = of.tokens / 4;
+      const StrategyInput input = test::valueOf(readStrategyInput(question));
+      StrategyPrices prices = test::valueOf(StrategyPrices::of(input));
+      const auto instance =
+          std::make_shared<const StrategyInstance>(test::valueOf(strategyInstance(input, {}, prices)));
+      const StrategyAnswer answer = test::valueOf(strategyAnswer(instance, {}));
+      const WorkloadSource source = test::valueOf(workloadOf(*instance, answer.best()));
+      const CostSplit split = splitOf(*instance, answer.best().choice);
+      QCOMPARE(source.workload.axes, degreesOf(*instance, answer.best()));
+      QVERIFY(qFuzzyCompare(source.workload.computeSeconds.value(), split.compute));
+      StepQuestion step;
+      step.system = *input.system;
+      step.workload = source.workload;
+      step.options = input.pricing;
+      const auto ranking = test::valueOf(rankSteps(withComputation(step)));
+      const auto own = ranking->find(instance->mapped().mesh.matrix);
+      QVERIFY(own.has_value());
+      const double seconds = ranking->placements[*own].stepSeconds;
+      QVERIFY2(
+          std::abs(seconds - answer.best().cost) <= 1e-3 * answer.best().cost,
+          qPrintable(QString("%1 on %2: %3 and %4").arg(of.model, of.system).arg(seconds).arg(answer.best().cost)));
+    }
   }
 };
 
