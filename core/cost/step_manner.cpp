@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/step_manner.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cost/channel_flows.h"
+#include "cost/detail/double_binary_tree.h"
+#include "cost/detail/library_view.h"
+
+namespace p2::inline cost {
+namespace {
+
+/// By rank, the edges between it and the root of the first (0) or second (1) of the two trees.
+std::vector<int> depthsOf(const std::vector<TreeEdge>& edges, std::size_t tree, std::size_t ranks) {
+  std::vector<std::int64_t> parents(ranks, -1);
+  for (std::size_t i = tree; i < edges.size(); i += 2) {
+    parents[static_cast<std::size_t>(edges[i].child)] = edges[i].parent;
+  }
+  std::vector<int> depths(ranks, 0);
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    for (std::int64_t at = parents[rank]; at >= 0; at = parents[static_cast<std::size_t>(at)]) ++depths[rank];
+  }
+  return depths;
+}
+
+}  // namespace
+
+StepManner::StepManner(const Topology& topology, const CostOptions& options, Collective collective, Algorithm algorithm)
+    : m_model(modelOf(options)),
+      m_collective(collective),
+      m_algorithm(algorithm),
+      m_shape(m_model.shape(collective, algorithm)),
+      m_machine(std::make_shared<LibraryView>(libraryViewOf(topology))) {}
+
+Manner StepManner::of(const DeviceGroup& group) const {
+  const std::int64_t nodes = nodeCountOf(group, m_machine->nodeDevices);
+  const bool single = nodes == 1;
+  const bool oneEach = nodes == static_cast<std::int64_t>(group.size());
+  const bool rooted = traitsOf(m_collective).rooted();
+  switch (m_shape) {
+    case FlowShape::Ring:
+      return Manner::Ring;
+    case FlowShape::ChainToRoot:
+    case FlowShape::ChainFromRoot:
+      return Manner::Chain;
+    case FlowShape::Tree:
+      return Manner::Tree;
+    case FlowShape::Spread:
+    case FlowShape::Exchange:
+      return Manner::Pairs;
+    case FlowShape::RailRing:
+      if (single && m_machine->mesh && group.size() > 2) return rooted ? Manner::Links : Manner::Pairs;
+      if (!single && !oneEach) return Manner::Links;
+      return rooted ? Manner::Chain : Manner::Ring;
+    case FlowShape::Multicast:
+      return single ? Manner::Switch : Manner::Links;
+    case FlowShape::RailTree:
+    case FlowShape::MulticastTree:
+    case FlowShape::MulticastRing:
+      break;
+  }
+  return Manner::Links;
+}
+
+double StepManner::factor(std::int64_t members) const { return m_model.factor(m_collective, m_algorithm, members); }
+
+double StepManner::switchShare(std::int64_t members) const {
+  return factor(members) * channelWeights(m_shape, members, 1).loop;
+}
+
+std::vector<Flow> StepManner::flows(const DeviceGroup& group) const {
+  return flowsOf(m_shape, group, *m_machine);
+}
+
+std::vector<TreeMessage> StepManner::treeMessages(const DeviceGroup& group) const {
+  const std::vector<DeviceGroup> chains = nodesOfGroup(group, m_machine->nodeDevices);
+  std::size_t longest = 0;
+  for (const DeviceGroup& chain : chains) longest = std::max(longest, chain.size() - 1);
+  std::vector<std::size_t> heads;
+  std::vector<TreeMessage> up;
+  std::size_t at = 0;
+  for (const DeviceGroup& chain : chains) {
+    heads.push_back(at);
+    for (std::size_t i = 1; i < chain.size(); ++i) {
+      up.push_back({at + i, at + i - 1, 1, true, static_cast<int>(longest - i)});
+    }
+    at += chain.size();
+  }
+  const std::vector<TreeEdge> edges = doubleBinaryTree(static_cast<std::int64_t>(chains.size()));
+  const std::array depths{depthsOf(edges, 0, chains.size()), depthsOf(edges, 1, chains.size())};
+  const int deepest = std::max(*std::max_element(depths[0].begin(), depths[0].end()),
+                               *std::max_element(depths[1].begin(), depths[1].end()));
+  const int rounds = static_cast<int>(longest) + deepest;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const auto child = static_cast<std::size_t>(edges[i].child);
+    const auto parent = static_cast<std::size_t>(edges[i].parent);
+    up.push_back({heads[child], heads[parent], 0.5, true, rounds - depths[i % 2][child]});
+  }
+  std::vector<TreeMessage> all = up;
+  for (const TreeMessage& each : up) all.push_back({each.to, each.from, each.share, false, rounds - 1 - each.round});
+  return all;
+}
+
+}  // namespace p2::inline cost
