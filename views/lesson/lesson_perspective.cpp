@@ -22,6 +22,7 @@
 #include "views/lesson/lesson_stage.h"
 #include "views/lesson/task_panel.h"
 #include "views/present/present_window.h"
+#include "views/shell/pages.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -178,6 +179,7 @@ void LessonPerspective::followShelf() {
   m_model.setShelf(all);
   if (m_pages->currentWidget() == m_empty) m_pages->setCurrentWidget(m_lessons);
   if (fileShown) return goTo(int(all.size()) - 1, m_number);
+  if (m_firstWanted) return openPart(kFirstLesson);
   const auto next = std::find_if(shelf->begin(), shelf->end(), [](const ShelvedLesson& each) {
     return firstUnsolved(each) < int(each.lesson->pages.size());
   });
@@ -191,6 +193,12 @@ void LessonPerspective::askForFile() {
 
 void LessonPerspective::openFile(const QString& path) {
   m_file.askAgain(tr("Reading %1").arg(QFileInfo(path).fileName()), QFileInfo(path).absoluteFilePath());
+}
+
+void LessonPerspective::openPart(const QString& part) {
+  if (part != kFirstLesson) return;
+  m_firstWanted = m_model.rowCount() == 0;
+  if (!m_firstWanted) goTo(0, 0);
 }
 
 void LessonPerspective::followFile() {

@@ -28,6 +28,8 @@ class LessonPerspective : public Perspective {
   [[nodiscard]] QList<QAction*> viewActions() override;
   /// Reads a lesson and starts it, or shows its errors.
   void openFile(const QString& path) override;
+  /// kFirstLesson: from its first page.
+  void openPart(const QString& part) override;
 
  private:
   struct PageQuestion {
@@ -91,6 +93,7 @@ class LessonPerspective : public Perspective {
   std::shared_ptr<const ShownPage> m_shown;
   bool m_settled = false;                                         // its task is, since it is shown
   std::map<std::pair<std::string, int>, LessonAnswer> m_answers;  // by lesson and page, of this session
+  bool m_firstWanted = false;                                     // the first lesson, when the shelf has been read
   int m_row = -1;
   int m_number = 0;                          // of the page
   std::pair<std::string, int> m_shownPlace;  // lesson and page of m_shown

@@ -12,4 +12,8 @@ inline constexpr QLatin1String kWhyPage("why");
 inline constexpr QLatin1String kWhatIfPage("whatif");
 inline constexpr QLatin1String kUsePage("use");
 
+// Parts of pages that other pages lead to, see Perspective::openPart().
+inline constexpr QLatin1String kFirstLesson("first-lesson");  ///< of kLessonsPage
+inline constexpr QLatin1String kRace("race");  ///< of kProgramsPage: the best program against the single collective
+
 }  // namespace p2::views

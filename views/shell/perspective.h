@@ -44,10 +44,14 @@ class Perspective : public QWidget {
   [[nodiscard]] virtual QString unfinished() const { return {}; }
   /// Opens a file of a kind that is no document and that this perspective knows.
   virtual void openFile(const QString& path) { Q_UNUSED(path) }
+  /// Opens one of the parts of pages.h that another page leads to. Nothing happens for the parts of other pages.
+  virtual void openPart(const QString& part) { Q_UNUSED(part) }
 
  signals:
   /// The user wants to go on in another perspective: double click, Enter.
   void perspectiveWanted(const QString& id);
+  /// The user wants a part of another perspective.
+  void partWanted(const QString& id, const QString& part);
 };
 
 }  // namespace p2::views

@@ -84,6 +84,13 @@ void PerspectiveStack::showPage(int page) {
 
 void PerspectiveStack::showPerspective(const QString& id) { showPage(pageOf(id)); }
 
+void PerspectiveStack::showPart(const QString& id, const QString& part) {
+  const int page = pageOf(id);
+  if (page < 0) return;
+  showPage(page);
+  current()->openPart(part);
+}
+
 void PerspectiveStack::goBack() {
   if (m_history.empty()) return;
   const int page = m_history.back();
@@ -98,6 +105,7 @@ void PerspectiveStack::turnTo(int page) {
     next.frame = framed(*next.widget);
     addWidget(next.frame);
     connect(next.widget, &Perspective::perspectiveWanted, this, &PerspectiveStack::showPerspective);
+    connect(next.widget, &Perspective::partWanted, this, &PerspectiveStack::showPart);
   }
   m_current = page;
   setCurrentWidget(next.frame);

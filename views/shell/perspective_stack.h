@@ -38,6 +38,7 @@ class PerspectiveStack : public QStackedWidget {
   void showPage(int page);
   /// Nothing happens when there is no such perspective.
   void showPerspective(const QString& id);
+  void showPart(const QString& id, const QString& part);
   /// The page shown before this one.
   void goBack();
 

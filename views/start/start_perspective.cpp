@@ -10,6 +10,7 @@
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
 #include "views/common/panel.h"
+#include "views/common/program_notation.h"
 #include "views/common/text.h"
 #include "views/placement/step_guard.h"
 #include "views/shell/pages.h"
@@ -17,6 +18,7 @@
 #include "views/shell/step_planner.h"
 #include "views/shell/summary.h"
 #include "views/shell/training_text.h"
+#include "views/start/door_button.h"
 #include "views/start/finding.h"
 
 namespace p2::views {
@@ -97,9 +99,12 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   QVBoxLayout* column = panelLayout(page);
   column->setContentsMargins(3 * Theme::kGrid, 3 * Theme::kGrid, 3 * Theme::kGrid, 2 * Theme::kGrid);
   column->setSpacing(2 * Theme::kGrid);
-  column->addWidget(m_plan);
-  column->addWidget(m_finding);
-  column->addWidget(m_guard);
+  column->addWidget(makePurpose());
+  column->addWidget(makeDoors());
+  m_findings = panelLayout(new QWidget);
+  m_findings->setContentsMargins({});
+  for (QWidget* each : std::initializer_list<QWidget*>{m_plan, m_finding, m_guard}) m_findings->addWidget(each);
+  column->addWidget(m_findings->parentWidget());
   m_stepMark = new AccuracyMark(session, AccuracyMark::Of::Step);
   m_programMark = new AccuracyMark(session, AccuracyMark::Of::Program);
   for (AccuracyMark* mark : {m_stepMark, m_programMark}) column->addWidget(mark, 0, Qt::AlignLeft);
@@ -128,6 +133,50 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   session.planner().follow(*this);
   connect(&m_gain, &DerivedBase::changed, this, &StartPerspective::refresh);
   refresh();
+}
+
+QWidget* StartPerspective::makePurpose() {
+  m_purpose = new QLabel(
+      tr("P² Explorer finds the fastest way to spread a large model over a machine, and shows why it is the fastest."));
+  m_purpose->setObjectName(QStringLiteral("startPurpose"));
+  m_purpose->setWordWrap(true);
+  return m_purpose;
+}
+
+QWidget* StartPerspective::makeDoors() {
+  auto* doors = new QWidget;
+  auto* row = new QHBoxLayout(doors);
+  row->setContentsMargins({});
+  row->setSpacing(2 * Theme::kGrid);
+  const auto add = [&](const char* name, const char* icon, const QString& heading, const QString& sentence) {
+    auto* door = new DoorButton(QLatin1String(icon), heading, sentence);
+    door->setObjectName(QLatin1String(name));
+    row->addWidget(door, 1);
+    return door;
+  };
+  connect(add("doorLearn", "lesson", tr("&Learn"),
+              tr("Lesson 1, three minutes: how to read the picture of what each device holds. No typing.")),
+          &QPushButton::clicked, this, [this] { emit partWanted(kLessonsPage, kFirstLesson); });
+  m_race = add("doorRace", "play", tr("&Watch the race"), {});
+  connect(m_race, &QPushButton::clicked, this, [this] { emit partWanted(kProgramsPage, kRace); });
+  connect(add("doorDecide", "plan", tr("&Decide"),
+              tr("Choose a machine and a model; the plan, its reasons and its launch flags follow.")),
+          &QPushButton::clicked, this,
+          [this] { emit perspectiveWanted(m_session.planner().hasModel() ? kPlanPage : kSystemPage); });
+  return doors;
+}
+
+void StartPerspective::tellRace() {
+  const auto exploration = m_session.isCurrent() ? m_session.exploration() : nullptr;
+  const QString single = tr("one %1").arg(singleName(*m_session.workspace()));
+  if (!exploration || exploration->placements.empty()) {
+    return m_race->setSentence(tr("The best program against %1, in true time.").arg(single));
+  }
+  const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
+  const QString program = best.programs.empty() ? tr("The best program")
+                                                : shortProgramNotation(*best.hierarchy, best.programs.front().program);
+  m_race->setSentence(
+      tr("%1 against %2 on %3, in true time.").arg(program, single, qs(describe(m_session.workspace()->system))));
 }
 
 QWidget* StartPerspective::makeSteps(std::size_t first, std::size_t end) {
@@ -167,9 +216,8 @@ QWidget* StartPerspective::makeSteps(std::size_t first, std::size_t end) {
 void StartPerspective::leadWith(QLabel& first) {
   if (m_lead == &first) return;
   m_lead = &first;
-  auto* column = static_cast<QBoxLayout*>(m_finding->parentWidget()->layout());
-  column->removeWidget(m_lead);
-  column->insertWidget(0, m_lead);
+  m_findings->removeWidget(m_lead);
+  m_findings->insertWidget(0, m_lead);
   enlargeFinding();
 }
 
@@ -178,6 +226,7 @@ void StartPerspective::enlargeFinding() {
   large.setPointSizeF(large.pointSizeF() * kFindingScale);
   for (QLabel* label : {m_plan, m_finding, static_cast<QLabel*>(m_guard)})
     label->setFont(label == m_lead ? large : QFont());
+  m_purpose->setFont(large);
 }
 
 // A link keeps the colour that it was written in.
@@ -222,6 +271,7 @@ void StartPerspective::refresh() {
                                  : QString();
   m_finding->setText(said.isEmpty() ? tr("Looking for the best placement and program …") : said);
   announce(*m_scroll, said);
+  tellRace();
   const Summary summary = summaryOf(*workspace, current ? exploration.get() : nullptr);
   tellFact(0, qs(describe(workspace->system)));
   tellFact(4, axesText(workspace->axes));

@@ -6,6 +6,7 @@
 #include "views/shell/perspective.h"
 #include "views/start/example_gallery.h"
 
+class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QScrollArea;
@@ -13,11 +14,13 @@ class QScrollArea;
 namespace p2::views {
 
 class AccuracyMark;
+class DoorButton;
 class Session;
 class StepGuard;
 
-/// The start page: the result for the open document in one sentence; the steps of the way to a training job and those
-/// about one reduction, each with its button; the examples as pictures; the paper.
+/// The start page: the purpose of the program, and three doors: the first lesson, the race of the best program against
+/// the single collective, the way to a decision. Below, the result for the open document in one sentence; the steps of
+/// the way to a training job and those about one reduction, each with its button; the examples as pictures; the paper.
 class StartPerspective : public Perspective {
   Q_OBJECT
  public:
@@ -36,6 +39,10 @@ class StartPerspective : public Perspective {
   void hideEvent(QHideEvent* event) override;
 
  private:
+  QWidget* makePurpose();
+  QWidget* makeDoors();
+  /// Names the two programs of the race.
+  void tellRace();
   /// The steps from `first` to before `end`, in one row.
   QWidget* makeSteps(std::size_t first, std::size_t end);
   /// Puts the finding, or with a workload the finding for the step, first and in large letters.
@@ -52,6 +59,9 @@ class StartPerspective : public Perspective {
 
   Session& m_session;
   Derived<std::shared_ptr<const Exploration>, GainParts> m_gain;
+  QLabel* m_purpose = nullptr;
+  DoorButton* m_race = nullptr;
+  QBoxLayout* m_findings = nullptr;
   QLabel* m_finding = nullptr;
   QLabel* m_plan = nullptr;
   AccuracyMark* m_stepMark = nullptr;

@@ -16,6 +16,7 @@
 #include "views/shell/pages.h"
 #include "views/shell/session.h"
 #include "views/shell/summary.h"
+#include "views/start/door_button.h"
 #include "views/start/finding.h"
 #include "views/start/start_perspective.h"
 #include "views/widget_driver.h"
@@ -49,6 +50,39 @@ class TestStart : public QObject {
   void cleanup() {
     m_start.reset();
     m_session.reset();
+  }
+
+  // One sentence, three doors, by mouse and keys; what they lead to is said.
+  void threeDoorsLeadOn() {
+    QTRY_VERIFY(m_session->isCurrent());
+    auto& purpose = childOf<QLabel>(*m_start, "startPurpose");
+    QVERIFY(purpose.isVisible() && purpose.text().count('.') == 1);
+    auto& learn = childOf<DoorButton>(*m_start, "doorLearn");
+    auto& race = childOf<DoorButton>(*m_start, "doorRace");
+    auto& decide = childOf<DoorButton>(*m_start, "doorDecide");
+    QSignalSpy parts(m_start.get(), &Perspective::partWanted);
+    QSignalSpy pages(m_start.get(), &Perspective::perspectiveWanted);
+    QTest::mouseClick(&learn, Qt::LeftButton);
+    QCOMPARE(parts.takeFirst(), (QList<QVariant>{QString(kLessonsPage), QString(kFirstLesson)}));
+    race.setFocus();
+    QTest::keyClick(&race, Qt::Key_Space);
+    QCOMPARE(parts.takeFirst(), (QList<QVariant>{QString(kProgramsPage), QString(kRace)}));
+    QTest::mouseClick(&decide, Qt::LeftButton);
+    QCOMPARE(pages.takeFirst()[0].toString(), QString(kSystemPage));
+    for (const DoorButton* door : {&learn, &race, &decide}) {
+      QVERIFY(!door->toolTip().isEmpty());
+      QCOMPARE(door->accessibleDescription(), door->toolTip());
+      QVERIFY(door->height() >= door->heightForWidth(door->width()));
+      QVERIFY(purpose.geometry().bottom() < door->mapTo(purpose.parentWidget(), QPoint()).y());
+    }
+    QVERIFY2(race.toolTip().startsWith("RS in node → AR across nodes → AG in node against one AllReduce on 4 nodes"),
+             qPrintable(race.toolTip()));
+    // With a model the plan is there.
+    Workspace trained = *m_session->workspace();
+    trained.training.model = "llama3-8b";
+    m_session->edit("Model", trained);
+    QTest::mouseClick(&decide, Qt::LeftButton);
+    QCOMPARE(pages.takeFirst()[0].toString(), QString(kPlanPage));
   }
 
   // Rooms for the pictures are kept before these are drawn, so that nothing moves.
@@ -162,12 +196,16 @@ class TestStart : public QObject {
   }
 
   void tabFollowsTheEye() {
-    childOf<QPushButton>(*m_start, "startSystem").setFocus();
-    for (const char* name :
-         {"startModel", "startPlan", "startFlags", "startAxes", "startCompare", "startUse", "example-a100-4x16"}) {
-      QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
-      QCOMPARE(QApplication::focusWidget()->objectName(), QLatin1String(name));
-    }
+    const auto follow = [this](const char* first, const std::vector<const char*>& others) {
+      childOf<QPushButton>(*m_start, first).setFocus();
+      for (const char* name : others) {
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QLatin1String(name));
+      }
+    };
+    follow("doorLearn", {"doorRace", "doorDecide"});
+    follow("startSystem",
+           {"startModel", "startPlan", "startFlags", "startAxes", "startCompare", "startUse", "example-a100-4x16"});
   }
 
   // Who exports from here is told what the best placement does to the rest of the step.
