@@ -10,8 +10,6 @@ namespace p2::views {
 namespace {
 
 constexpr double kPadding = 8;
-constexpr double kBoxGap = 8;
-constexpr double kCellGap = 4;
 constexpr double kHole = 6;  // how much a hole in the last row weighs against the aspect
 
 /// Arrangement of the children of an instance in rows; equal for all instances of a level.
@@ -62,7 +60,7 @@ std::vector<Grid> gridsOf(const System& system, QSizeF cell, double aspect, std:
   QSizeF item = cell;
   for (std::size_t level = below.size(); level-- > 0;) {
     const std::int64_t shown = std::min(system.levels[level].count, (mostDevices + below[level] - 1) / below[level]);
-    grids[level] = wrapped(shown, item, level + 1 == below.size() ? kCellGap : kBoxGap, aspect);
+    grids[level] = wrapped(shown, item, level + 1 == below.size() ? DeviceMap::kCellGap : DeviceMap::kBoxGap, aspect);
     item = grids[level].size() + QSizeF(2 * kPadding, DeviceMap::kTitleHeight + kPadding);
   }
   return grids;

@@ -31,6 +31,8 @@ struct DeviceMap {
   bool complete = true;  ///< false when only the first devices are laid out
 
   static constexpr double kTitleHeight = 20;
+  static constexpr double kBoxGap = 8;   ///< between boxes
+  static constexpr double kCellGap = 4;  ///< between cells
 
   /// Whether a device is in a cell that is laid out.
   [[nodiscard]] bool shows(Device device) const {

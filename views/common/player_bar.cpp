@@ -84,6 +84,12 @@ void PlayerBar::addButton(QWidget& button) {
   layout()->addWidget(&button);
 }
 
+void PlayerBar::addOption(QWidget& button) {
+  addButton(button);
+  m_folding.prepend(&button);
+  fold();
+}
+
 void PlayerBar::setPositionText(std::function<QString(const Timeline&)> text) {
   m_positionText = std::move(text);
   showTimeline();

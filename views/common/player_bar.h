@@ -40,6 +40,8 @@ class PlayerBar : public QWidget {
   [[nodiscard]] QSize minimumSizeHint() const override;
   /// Puts one more at the end.
   void addButton(QWidget& button);
+  /// addButton() for one that hides where there is no room.
+  void addOption(QWidget& button);
   /// Says where the timeline stands in other words; none give back its own.
   void setPositionText(std::function<QString(const Timeline&)> text);
 

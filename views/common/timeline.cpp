@@ -29,6 +29,16 @@ Timeline Timeline::paced(std::vector<double> seconds, Rests rests) const {
   return next;
 }
 
+Timeline Timeline::slowAtFirst() const {
+  Timeline next = *this;
+  next.m_slowAtFirst = true;
+  return next;
+}
+
+void Timeline::setPace(std::vector<double> seconds) {
+  if (static_cast<int>(seconds.size()) == m_steps) m_pace = std::move(seconds);
+}
+
 int Timeline::step() const { return static_cast<int>(std::floor(m_position)); }
 
 int Timeline::shownStep() const { return std::max(0, rests() ? step() - 1 : step()); }
@@ -79,7 +89,7 @@ void Timeline::advance(double seconds) {
       const double used = std::min(left, seconds);
       m_position = used >= left ? m_target : m_position + std::copysign(used / stepSeconds(), m_target - m_position);
       seconds -= used;
-      if (m_position == m_target) m_rest = restSeconds();
+      if (m_position == m_target) arrive();
     } else {
       const double used = std::min(m_rest, seconds);
       m_rest -= used;
@@ -87,6 +97,11 @@ void Timeline::advance(double seconds) {
       if (m_rest <= 0) playOn();
     }
   }
+}
+
+void Timeline::arrive() {
+  m_seen = std::max(m_seen, static_cast<int>(m_position));
+  m_rest = restSeconds();
 }
 
 void Timeline::setSpeed(double speed) { m_speed = std::clamp(speed, kSlowest, kFastest); }
@@ -113,10 +128,11 @@ void Timeline::playOn() {
 }
 
 double Timeline::stepSeconds() const {
-  if (m_pace.empty()) return kStepSeconds / m_speed;
   // On the way back a step ends where it began on the way there.
   const auto step = static_cast<std::size_t>(std::floor(std::min(m_position, m_target)));
-  return m_pace[std::min(step, m_pace.size() - 1)] / m_speed;
+  const double first = m_slowAtFirst && static_cast<int>(step) >= m_seen ? kFirstPlay : 1;
+  const double seconds = m_pace.empty() ? kStepSeconds : m_pace[std::min(step, m_pace.size() - 1)];
+  return first * seconds / m_speed;
 }
 
 double Timeline::restSeconds() const {

@@ -13,6 +13,7 @@ class Timeline {
   static constexpr double kFastest = 4;
   static constexpr double kStepSeconds = 2;    ///< duration of a step at speed 1
   static constexpr double kRestSeconds = 0.5;  ///< between two steps that are played
+  static constexpr double kFirstPlay = 2;      ///< how many times longer a step lasts that is seen for the first time
 
   /// Stands before the first of `steps` steps.
   explicit Timeline(int steps = 0);
@@ -21,6 +22,11 @@ class Timeline {
   /// A timeline with one step per element of `seconds`, which lasts that long at speed 1.
   enum class Rests { None, BetweenSteps };
   [[nodiscard]] Timeline paced(std::vector<double> seconds, Rests rests = Rests::None) const;
+
+  /// A timeline whose steps last kFirstPlay times as long until they have been seen once.
+  [[nodiscard]] Timeline slowAtFirst() const;
+  /// Other durations of the same steps; position, play and seen steps stay.
+  void setPace(std::vector<double> seconds);
 
   [[nodiscard]] int steps() const { return m_steps; }
   /// 0 … steps().
@@ -67,12 +73,15 @@ class Timeline {
  private:
   void moveTo(int target);
   void playOn();
+  void arrive();
   [[nodiscard]] double stepSeconds() const;
   [[nodiscard]] double restSeconds() const;
 
   int m_steps = 0;
   std::vector<double> m_pace;  // seconds of each step; empty where all take kStepSeconds
   bool m_pausesBetween = true;
+  bool m_slowAtFirst = false;
+  int m_seen = 0;  // steps that have been played to their end, from the first on
   double m_position = 0;
   double m_target = 0;
   double m_rest = 0;  // seconds until play goes on

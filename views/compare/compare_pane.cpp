@@ -94,7 +94,8 @@ void ComparePane::restart() {
   if (!m_on || !m_runs.current()) return;
   const Race& race = m_view->race();
   m_player.change([&race](Timeline& timeline) {
-    timeline = race.pace().empty() ? timeline.restarted(race.pieces()) : timeline.paced(race.pace());
+    const bool bySteps = race.clock() == Race::Clock::Steps;
+    timeline = timeline.paced(race.pace(), bySteps ? Timeline::Rests::BetweenSteps : Timeline::Rests::None);
   });
 }
 

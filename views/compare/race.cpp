@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/near.h"
+#include "views/common/pace.h"
 #include "views/common/timeline.h"
 
 namespace p2::views {
@@ -22,6 +23,13 @@ Race::Race(const Runner& a, const Runner& b, Clock clock) : m_clock(clock), m_pl
   }
   if (clock == Clock::Steps) {
     m_pieces = std::max(a.played, b.played);
+    std::vector<double> costs(std::size_t(m_pieces), 0);
+    for (const Runner* runner : runners) {
+      for (std::size_t i = 0; i < std::min(costs.size(), runner->seconds.size()); ++i) {
+        costs[i] = std::max(costs[i], runner->seconds[i]);
+      }
+    }
+    m_pace = paceOfCosts(costs);
     return;
   }
   const double whole = std::max(totalOf(0), totalOf(1));

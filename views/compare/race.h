@@ -28,7 +28,8 @@ class Race {
   [[nodiscard]] Clock clock() const { return m_clock; }
   /// The steps of the timeline that drives both: by true time, the pieces between any two ends of steps.
   [[nodiscard]] int pieces() const { return m_pieces; }
-  /// Display time of each piece in seconds, proportional to the true times; empty where all are equal.
+  /// Display time of each piece in seconds: by true time proportional to it; by step as paceOfCosts() of the slower
+  /// one.
   [[nodiscard]] const std::vector<double>& pace() const { return m_pace; }
   /// Where runner 0 or 1 is when the timeline is at `position`, 0 … pieces().
   [[nodiscard]] Moment momentOf(std::size_t runner, double position) const;

@@ -179,7 +179,7 @@ void LessonStage::restart(int at) {
     m_window->setTitle(m_windowTitle);
   }
   m_player->change([&](Timeline& timeline) {
-    timeline = timeline.paced(paceOf(*m_replay), Timeline::Rests::BetweenSteps);
+    timeline = timeline.paced(paceOf(*m_replay), Timeline::Rests::BetweenSteps).slowAtFirst();
     timeline.scrubTo(at);
   });
   showMoment();

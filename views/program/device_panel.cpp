@@ -23,7 +23,7 @@ void StateMatrix::show(const DeviceState& state, const DeviceGroup& contributors
   m_state = state;
   m_contributors = contributors;
   m_numbers = numbers;
-  setToolTip(numbers ? tr("The sum held of this chunk if member i contributes 10ⁱ")
+  setToolTip(numbers ? tr("The sum held of each chunk, if the first contributor starts with 1, the next with 2")
                      : tr("A marked cell: the chunk held here contains that device's contribution"));
   update();
 }

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -27,6 +28,7 @@
 #include "views/program/program_showing.h"
 #include "views/program/rule_card.h"
 #include "views/program/stepped_stage.h"
+#include "views/shell/pages.h"
 #include "views/shell/session.h"
 #include "views/shell/way_out.h"
 #include "views/stage/stage_view.h"
@@ -84,6 +86,14 @@ QList<QAction*> ProgramPerspective::viewActions() {
   return m_bar->actions() + m_showing->actions() + QList<QAction*>{m_list->filterAction()};
 }
 
+void ProgramPerspective::openPart(const QString& part) {
+  if (part != kRace) return;
+  m_session.pin(std::nullopt);
+  const auto exploration = m_session.exploration();
+  if (exploration && exploration->bestPlacement >= 0) m_session.select(exploration->bestPlacement, 0);
+  m_showing->race();
+}
+
 QWidget* ProgramPerspective::makePrograms() {
   auto* side = new QWidget;
   m_list = new ProgramListPanel(m_session);
@@ -105,6 +115,19 @@ QWidget* ProgramPerspective::makeStepper() {
   m_stepper = new SteppedStage;
   m_composer = new Composer(m_session);
   m_showing = new ProgramShowing(m_session, *m_player, *this);
+  m_trueScale = new QToolButton;
+  m_trueScale->setObjectName("trueScale");
+  m_trueScale->setText(tr("True scale"));
+  m_trueScale->setToolTip(
+      tr("Steps last in proportion to their predicted times. Off: a step that costs ten times as much lasts 1.2 s "
+         "longer"));
+  m_trueScale->setCheckable(true);
+  m_trueScale->setFocusPolicy(Qt::TabFocus);
+  connect(m_trueScale, &QToolButton::toggled, this, [this] {
+    if (m_replay && !m_showing->compares())
+      m_player->change([this](Timeline& timeline) { timeline.setPace(paceOf(*m_replay, scale())); });
+  });
+  m_bar->addOption(*m_trueScale);
   for (QWidget* button : m_showing->buttons()) m_bar->addButton(*button);
 
   auto* layout = new QVBoxLayout(side);
@@ -123,6 +146,7 @@ QWidget* ProgramPerspective::makeStepper() {
 void ProgramPerspective::followComparing() {
   const bool on = m_showing->compares();
   CompareView& both = m_showing->pane().view();
+  m_trueScale->setEnabled(!on);
   m_bar->setPositionText(on ? [&both](const Timeline& timeline) { return both.positionText(timeline); }
                             : std::function<QString(const Timeline&)>());
   forwardFocus(*this, on ? static_cast<QWidget&>(both.stage(0)) : m_stepper->stage());
@@ -290,7 +314,7 @@ void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool t
 
 void ProgramPerspective::restart(bool atEnd) {
   m_player->change([&](Timeline& timeline) {
-    timeline = timeline.paced(paceOf(*m_replay), Timeline::Rests::BetweenSteps);
+    timeline = timeline.paced(paceOf(*m_replay, scale()), Timeline::Rests::BetweenSteps).slowAtFirst();
     if (showsSelection()) timeline.show(int(m_session.step().value()));
     // After an edit, show the failing step if there is one, else the step that was added.
     if (atEnd) timeline.last();
@@ -300,6 +324,8 @@ void ProgramPerspective::restart(bool atEnd) {
     }
   });
 }
+
+PaceScale ProgramPerspective::scale() const { return m_trueScale->isChecked() ? PaceScale::True : PaceScale::Log; }
 
 void ProgramPerspective::showMoment() {
   m_composer->setDone(int(std::ceil(m_player->timeline().position())));

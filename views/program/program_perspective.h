@@ -10,6 +10,7 @@
 #include "views/stage/replay.h"
 
 class QStackedWidget;
+class QToolButton;
 
 namespace p2::views {
 
@@ -30,6 +31,8 @@ class ProgramPerspective : public Perspective {
 
   [[nodiscard]] static PerspectiveFace face() { return {kProgramsPage, tr("Programs"), QStringLiteral("program")}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
+  /// kRace: the best program against the single collective in true time, playing.
+  void openPart(const QString& part) override;
 
  private:
   /// Question of a replay.
@@ -68,6 +71,7 @@ class ProgramPerspective : public Perspective {
   void followRule(StepId step, bool ends);
   void showFindings();
   void takeHint();
+  [[nodiscard]] PaceScale scale() const;
 
   Session& m_session;
   QStackedWidget* m_pages = nullptr;
@@ -76,6 +80,7 @@ class ProgramPerspective : public Perspective {
   Composer* m_composer = nullptr;
   Player* m_player = nullptr;
   PlayerBar* m_bar = nullptr;
+  QToolButton* m_trueScale = nullptr;
   SteppedStage* m_stepper = nullptr;
   ProgramShowing* m_showing = nullptr;
 

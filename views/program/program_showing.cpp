@@ -55,6 +55,7 @@ ProgramShowing::ProgramShowing(Session& session, Player& player, QWidget& perspe
   });
   connect(m_present, &QAction::triggered, this, &ProgramShowing::present);
   connect(&m_session, &Session::pinnedChanged, this, &ProgramShowing::followPin);
+  connect(m_pane, &ComparePane::runsChanged, this, &ProgramShowing::startRace);
   m_pane->hide();
   makeButtons();
 }
@@ -83,6 +84,25 @@ void ProgramShowing::makeButtons() {
     run.rival = std::make_shared<const ShownRun>(shownRun(runs->b.replay));
     const Race::Moment moment = m_pane->view().race().momentOf(0, timeline.position());
     m_export->setRun(std::move(run), moment.step, moment.progress);
+  });
+}
+
+void ProgramShowing::race() {
+  m_races = true;
+  m_pane->view().setClock(Race::Clock::TrueTime);
+  m_compare->setChecked(true);
+  startRace();
+}
+
+void ProgramShowing::startRace() {
+  // The comparison may still be an earlier one.
+  const bool chosen = m_replay && m_session.program() && m_replay->program == m_session.program()->program &&
+                      m_replay->placement.matrix() == m_session.placement()->matrix;
+  if (!m_races || !chosen || !compares() || !m_pane->runs() || m_pane->runs()->a.replay != m_replay) return;
+  m_races = false;
+  m_player.change([](Timeline& timeline) {
+    timeline.first();
+    timeline.play();
   });
 }
 

@@ -32,6 +32,8 @@ class ProgramShowing : public QObject {
   [[nodiscard]] QList<QWidget*> buttons() const { return m_buttons; }
   [[nodiscard]] ComparePane& pane() { return *m_pane; }
   [[nodiscard]] bool compares() const;
+  /// Compares in true time, and plays from the start as soon as both runs are there.
+  void race();
   /// Starts comparing if a program is pinned.
   void followPin();
   /// Shows the result of an export for five seconds; errors stay.
@@ -47,6 +49,7 @@ class ProgramShowing : public QObject {
 
  private:
   void makeButtons();
+  void startRace();
   void present();
   [[nodiscard]] PresentWindow* presentComparison();
 
@@ -63,6 +66,7 @@ class ProgramShowing : public QObject {
   QList<QWidget*> m_others;
   std::shared_ptr<const Replay> m_replay;
   QPointer<PresentWindow> m_window;
+  bool m_races = false;  // it is to begin
 };
 
 }  // namespace p2::views

@@ -3,190 +3,181 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <tuple>
 
 #include "collective/collective_traits.h"
+#include "views/stage/group_motion.h"
 #include "views/stage/stage_groups.h"
 #include "views/stage/stage_routes.h"
 
 namespace p2::views {
 namespace {
 
-constexpr std::int64_t kMostTileRuns = 64;
-/// Tiles of a group start one after the other within this share of their time.
-constexpr double kStagger = 0.4;
+/// Of its slot, how long a flight is under way; then its landing can be read.
+constexpr double kFlying = 0.8;
+/// Shares of the time for sending: the most for all leaders together, and for each of them.
+constexpr double kLeadShare = 0.6;
+constexpr double kLeadEach = 0.16;
 
 struct Span {
   double from = 0;
   double to = 1;
+
+  [[nodiscard]] Span part(std::size_t at, std::size_t count) const {
+    const double each = (to - from) / double(std::max<std::size_t>(count, 1));
+    return {from + each * double(at), from + each * double(at + 1)};
+  }
 };
-constexpr Span kWhole{0.16, 0.6};
-constexpr Span kThere{0.16, 0.4};
-constexpr Span kBack{0.48, 0.7};
+constexpr Span kFailing{0.16, 0.6};
 
 /// Makes the choreography of one step.
 class Choreographer {
  public:
-  Choreographer(const Replay& replay, StepId step, AllReduceStyle style, std::stop_token stop)
+  Choreographer(const Replay& replay, StepId step, std::stop_token stop)
       : m_replay(replay),
         m_routes(*replay.topology, std::move(stop)),
-        m_step(int(step.value())),
-        m_collective(replay.program[step.index()].collective),
-        m_groups(replay, step, std::size_t(std::min(replay.placement.deviceCount(), kMostShownDevices))),
-        m_fails(m_step >= replay.validSteps()),
-        m_style(style) {}
+        m_step(step),
+        m_groups(replay, step, std::size_t(std::min(replay.placement.deviceCount(), kMostShownDevices))) {}
 
   Choreography make() {
-    if (m_fails) {
+    if (m_step.value() >= m_replay.validSteps()) {
       fail();
     } else {
-      m_bundles = flightCount() > kMostFlights;
-      for (const DeviceGroup& group : m_groups.groups()) {
-        if (group.size() > 1) perform(group);
-      }
+      perform();
     }
     bundleByNodes();
     return std::move(m_made);
   }
 
  private:
-  [[nodiscard]] ChunkSet rowsOf(Device device, int steps) const {
-    return m_replay.trace.mostRunsOf(device, steps) > kMostTileRuns ? ChunkSet{}
-                                                                    : m_replay.trace.chunksOf(device, steps);
-  }
-
-  [[nodiscard]] bool twoFold(const DeviceGroup& group) const {
-    const std::int64_t rows = m_replay.trace.holdingOf(group[0], m_step).chunks;
-    return m_style == AllReduceStyle::TwoFold && rows % std::int64_t(group.size()) == 0;
-  }
-
-  [[nodiscard]] std::size_t flightCount() const {
-    std::size_t count = 0;
+  void perform() {
+    const StepManner manner = mannerOf(m_replay, m_step);
     for (const DeviceGroup& group : m_groups.groups()) {
-      const bool rooted = traitsOf(m_collective).rooted();
-      const bool whole = m_collective == Collective::AllReduce && m_style == AllReduceStyle::Sum;
-      count += rooted ? group.size() - 1 : whole ? 2 * group.size() : group.size() * (group.size() - 1);
+      if (group.size() > 1) m_made.groups.push_back(group);
     }
-    return count;
-  }
-
-  void perform(const DeviceGroup& group) {
-    const CollectiveTraits& traits = traitsOf(m_collective);
-    if (traits.makes == Makes::RootCopy) return fromRoot(group);
-    if (traits.leaves == Leaves::AtRoot) return toRoot(group);
-    if (traits.makes == Makes::Pieces) return gather(group, kWhole, m_step, false);
-    if (traits.scatters()) return scatterBlocks(group, kWhole, m_step + 1);
-    allReduce(group);
-  }
-
-  void toRoot(const DeviceGroup& group) {
-    for (std::size_t i = 1; i < group.size(); ++i) {
-      fly(group[i], group[0], rowsOf(group[i], m_step), within(kWhole, i - 1, group.size() - 1));
-    }
-  }
-
-  void fromRoot(const DeviceGroup& group) {
-    for (std::size_t i = 1; i < group.size(); ++i) {
-      fly(group[0], group[i], rowsOf(group[i], m_step + 1), within(kWhole, i - 1, group.size() - 1));
-    }
-  }
-
-  void allReduce(const DeviceGroup& group) {
-    m_made.mergeFrom = kBack.to;
-    m_made.mergeTo = 0.84;
-    m_made.dropTo = 0.86;
-    if (twoFold(group)) {
-      scatterBlocks(group, kThere, m_step);
-      gather(group, kBack, m_step, true);
-      return;
-    }
-    meet(group, kThere, Flight::End::Meets);
-    m_made.sumFrom = kThere.to;
-    m_made.sumTo = kBack.from + 0.08;
-    const Place sum = m_made.sums.back();
-    for (std::size_t i = 0; i < group.size(); ++i) {
-      Flight copy = flight(group[i], rowsOf(group[i], m_step + 1), within(kBack, i, group.size()));
-      copy.summed = true;
-      copy.to = group[i];
-      copy.sum = m_made.sums.size() - 1;
-      add(std::move(copy), m_routes.leadingFrom(sum, partnerOf(group, i), group[i]));
-    }
-  }
-
-  /// All parts fly to where the group's ways cross.
-  void meet(const DeviceGroup& group, Span span, Flight::End end) {
-    const Place middle = m_routes.middleOf(group.front(), group.back());
-    if (!m_fails) m_made.sums.push_back(middle);
-    for (std::size_t i = 0; i < group.size(); ++i) {
-      Flight part = flight(group[i], rowsOf(group[i], m_step), within(span, i, group.size()));
-      part.ends = end;
-      if (!m_fails) part.sum = m_made.sums.size() - 1;
-      add(std::move(part), m_routes.leadingTo(middle, group[i], partnerOf(group, i)));
-    }
-  }
-
-  /// A member whose way to this one leads over the middle.
-  [[nodiscard]] static Device partnerOf(const DeviceGroup& group, std::size_t member) {
-    return 2 * member < group.size() ? group.back() : group.front();
-  }
-
-  /// Block i of everybody flies to member i. `after`: when the blocks are what the members hold, if ever.
-  void scatterBlocks(const DeviceGroup& group, Span span, int after) {
-    std::vector<ChunkSet> blocks;
-    if (after == m_step) {
-      blocks = scatteredSets(m_replay.trace.chunksOf(group[0], m_step), std::int64_t(group.size()));
-    } else {
-      for (const Device member : group) blocks.push_back(rowsOf(member, after));
-    }
-    toEverybody(
-        group, span, [&](std::size_t, std::size_t to) { return blocks[to]; }, false);
-  }
-
-  /// Everybody's rows fly to everybody; `summed`: those that a ReduceScatter would have left it.
-  void gather(const DeviceGroup& group, Span span, int before, bool summed) {
-    std::vector<ChunkSet> blocks;
-    if (summed) blocks = scatteredSets(m_replay.trace.chunksOf(group[0], before), std::int64_t(group.size()));
-    for (std::size_t i = blocks.size(); i < group.size(); ++i) blocks.push_back(rowsOf(group[i], before));
-    toEverybody(
-        group, span, [&](std::size_t from, std::size_t) { return blocks[from]; }, summed);
-  }
-
-  template <class Rows>
-  void toEverybody(const DeviceGroup& group, Span span, const Rows& rows, bool summed) {
-    const std::size_t n = group.size();
-    if (m_bundles) return bundle(group, span, summed);
-    for (std::size_t round = 1; round < n; ++round) {
-      for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t to = (i + round) % n;
-        Flight tile = flight(group[i], rows(i, to), within(span, round - 1, n - 1));
-        tile.summed = summed;
-        tile.to = group[to];
-        add(std::move(tile), m_routes.between(group[i], group[to]));
+    if (m_made.groups.empty()) return;
+    const DeviceGroup& first = m_made.groups.front();
+    std::size_t devices = 0;
+    for (const DeviceGroup& group : m_made.groups) devices += group.size();
+    const auto eachRound = devices * std::size_t(passesOf(manner, first));
+    const int mostRounds = int(std::max<std::size_t>(1, kMostFlights / eachRound));
+    const bool bundled = manner.of(first) == Manner::Pairs && manner.shape() != FlowShape::Spread &&
+                         eachRound * (first.size() - 1) > kMostFlights;
+    m_made.manner = mannerText(manner, first, mostRounds) + (bundled ? " (simplified)" : "");
+    m_made.simplified = m_made.manner.find("simplified") != std::string::npos;
+    std::vector<Message> all;
+    for (std::size_t i = 0; i < m_made.groups.size(); ++i) {
+      const DeviceGroup& group = m_made.groups[i];
+      if (manner.of(group) == Manner::Switch) {
+        m_made.sums.push_back(m_routes.middleOf(group.front(), group.back()));
+      }
+      std::vector<Message> messages =
+          bundled ? bundles(group, manner) : messagesOf(m_replay, m_step, manner, group, mostRounds, i == 0);
+      for (Message& message : messages) {
+        message.flight.group = i;
+        all.push_back(std::move(message));
       }
     }
+    schedule(std::move(all));
   }
 
   /// One bundle out of and into every member instead of a tile for every pair.
-  void bundle(const DeviceGroup& group, Span span, bool summed) {
-    const Place middle = m_routes.middleOf(group.front(), group.back());
-    const double half = (span.from + span.to) / 2;
-    for (std::size_t i = 0; i < group.size(); ++i) {
-      Flight out = flight(group[i], {}, within({span.from, half}, i, group.size()));
-      out.tiles = std::int64_t(group.size()) - 1;
-      out.ends = Flight::End::Meets;
-      out.summed = summed;
-      Flight in = out;
-      in.start += half - span.from;
-      in.end += half - span.from;
-      in.to = group[i];
-      in.ends = Flight::End::Lands;
-      add(std::move(out), m_routes.leadingTo(middle, group[i], partnerOf(group, i)));
-      add(std::move(in), m_routes.leadingFrom(middle, partnerOf(group, i), group[i]));
+  [[nodiscard]] std::vector<Message> bundles(const DeviceGroup& group, const StepManner& manner) const {
+    std::vector<Message> all;
+    const CollectiveTraits& traits = traitsOf(manner.collective());
+    const double working =
+        traits.keepsApart
+            ? double(m_replay.trace.chunks())
+            : double(m_replay.trace.holdingOf(group[0], int(m_step.value()) + (traits.worksOnResult() ? 1 : 0)).chunks);
+    const double share = double(group.size() - 1) / double(group.size());
+    for (int pass = 0; pass < 2 * passesOf(manner, group); ++pass) {
+      for (const Device member : group) {
+        Message& message = all.emplace_back();
+        message.pass = pass;
+        message.flight.of = member;
+        message.flight.chunks = working * share;
+        message.flight.tiles = std::int64_t(group.size()) - 1;
+        message.flight.summed = pass > 1;
+        if (pass % 2 == 0) {
+          message.flight.ends = Flight::End::Meets;
+        } else {
+          message.flight.to = member;
+        }
+      }
+    }
+    return all;
+  }
+
+  /// Gives every message its time and its way: leaders one by one, then pass by pass the rounds of all groups together.
+  void schedule(std::vector<Message> messages) {
+    std::stable_sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) {
+      return std::tuple(!a.flight.leads, a.pass, a.round) < std::tuple(!b.flight.leads, b.pass, b.round);
+    });
+    const auto leaders = std::size_t(
+        std::count_if(messages.begin(), messages.end(), [](const Message& message) { return message.flight.leads; }));
+    const Span whole{m_made.announced, m_made.mergeFrom};
+    const double lead = std::min(kLeadShare, kLeadEach * double(leaders)) * (whole.to - whole.from);
+    const Span ahead{whole.from, whole.from + lead};
+    m_made.leadTo = ahead.to;
+    std::map<int, int> rounds;  // by pass
+    for (const Message& message : messages) {
+      if (!message.flight.leads) rounds[message.pass] = std::max(rounds[message.pass], message.round + 1);
+    }
+    const Span rest{ahead.to, whole.to};
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+      Message& message = messages[i];
+      if (message.flight.leads) {
+        addIn(ahead.part(i, leaders), std::move(message.flight));
+        continue;
+      }
+      const auto pass = std::size_t(std::distance(rounds.begin(), rounds.find(message.pass)));
+      const Span slot =
+          rest.part(pass, rounds.size()).part(std::size_t(message.round), std::size_t(rounds[message.pass]));
+      addIn(slot, std::move(message.flight));
+    }
+    if (!m_made.sums.empty()) sumUp(rest.part(0, rounds.size()));
+  }
+
+  /// Where switches add up, parts stand until the sum has formed.
+  void sumUp(Span parts) {
+    m_made.sumFrom = std::min(parts.to, m_made.leadTo);
+    m_made.sumTo = parts.to + 0.04;
+    for (const Flight& flight : m_made.flights) {
+      if (flight.ends == Flight::End::Meets) m_made.sumFrom = std::min(m_made.sumFrom, flight.end);
     }
   }
 
+  void addIn(Span slot, Flight flight) {
+    flight.start = slot.from;
+    flight.end = slot.from + kFlying * (slot.to - slot.from);
+    const DeviceGroup& group = m_made.groups[flight.group];
+    std::vector<Place> path;
+    if (flight.ends == Flight::End::Meets) {
+      if (!m_made.sums.empty()) flight.sum = flight.group;
+      path = m_routes.leadingTo(middleOf(group), flight.of, partnerOf(group, flight.of));
+    } else if (flight.of == flight.to) {
+      if (!m_made.sums.empty()) flight.sum = flight.group;
+      path = m_routes.leadingFrom(middleOf(group), partnerOf(group, flight.to), flight.to);
+    } else {
+      path = m_routes.between(flight.of, flight.to);
+    }
+    add(std::move(flight), std::move(path));
+  }
+
+  [[nodiscard]] Place middleOf(const DeviceGroup& group) const {
+    return m_routes.middleOf(group.front(), group.back());
+  }
+
+  /// A member whose way to this one leads over the middle.
+  [[nodiscard]] static Device partnerOf(const DeviceGroup& group, Device member) {
+    const auto at = std::find(group.begin(), group.end(), member) - group.begin();
+    return 2 * std::size_t(at) < group.size() ? group.back() : group.front();
+  }
+
   void fail() {
-    m_made.failsAt = kWhole.to;
+    m_made.failsAt = kFailing.to;
+    m_made.announced = kFailing.from;
+    m_made.leadTo = kFailing.from;
     m_made.mergeFrom = 0.8;
     m_made.mergeTo = 0.9;
     m_made.dropTo = 1;
@@ -197,42 +188,39 @@ class Choreographer {
     ChunkSet rows;
     for (const int row : failure.rows) rows.push_back({row, row + 1});
     const bool pair = failure.members.size() == 2 && !rows.empty();
-    if (pair && failure.premise == Premise::ColumnsDisjoint) {
-      meet(failure.group, kWhole, Flight::End::Meets);
-      for (Flight& part : m_made.flights) {
-        if (part.of != failure.members[0] && part.of != failure.members[1]) continue;
-        part.rows = rows;
-        part.ends = Flight::End::Collides;
-        part.end = kWhole.to;
-      }
+    if (!pair || failure.premise == Premise::ColumnsDisjoint) {
+      meet(failure, rows, pair);
       return;
     }
-    if (!pair) return meet(failure.group, kWhole, Flight::End::Meets);
-    Flight tile = flight(failure.members[0], rows, {kWhole.from + 0.05, kWhole.to});
+    Flight tile = fallen(failure.members[0], rows, kFailing.from + 0.05);
     tile.to = failure.members[1];
     tile.ends = failure.premise == Premise::RowsEqual ? Flight::End::FindsNoRow : Flight::End::Collides;
     add(std::move(tile), m_routes.between(failure.members[0], failure.members[1]));
   }
 
-  [[nodiscard]] static Flight flight(Device of, ChunkSet rows, Span span) {
+  /// All parts fly to where the group's ways cross; two of them may collide there.
+  void meet(const PremiseFailure& failure, const ChunkSet& rows, bool pair) {
+    const Place middle = middleOf(failure.group);
+    for (const Device member : failure.group) {
+      Flight part = fallen(member, m_replay.trace.chunksOf(member, int(m_step.value())), kFailing.from);
+      part.ends = Flight::End::Meets;
+      if (pair && (member == failure.members[0] || member == failure.members[1])) {
+        part.rows = rows;
+        part.chunks = double(countOf(rows));
+        part.ends = Flight::End::Collides;
+      }
+      add(std::move(part), m_routes.leadingTo(middle, member, partnerOf(failure.group, member)));
+    }
+  }
+
+  [[nodiscard]] static Flight fallen(Device of, ChunkSet rows, double start) {
     Flight made;
     made.of = of;
+    made.chunks = double(countOf(rows));
     made.rows = std::move(rows);
-    made.start = span.from;
-    made.end = span.to;
+    made.start = start;
+    made.end = kFailing.to;
     return made;
-  }
-
-  /// The time of one of `count` flights that share a span, the first first.
-  [[nodiscard]] static Span within(Span span, std::size_t at, std::size_t count) {
-    const double delay = count < 2 ? 0 : kStagger * (span.to - span.from) * double(at) / double(count - 1);
-    return {span.from + delay, span.to - kStagger * (span.to - span.from) + delay};
-  }
-
-  void fly(Device from, Device to, ChunkSet rows, Span span) {
-    Flight tile = flight(from, std::move(rows), span);
-    tile.to = to;
-    add(std::move(tile), m_routes.between(from, to));
   }
 
   void add(Flight tile, std::vector<Place> path) {
@@ -249,6 +237,7 @@ class Choreographer {
   void bundleByNodes() {
     struct Bundle {
       std::int64_t tiles = 0;
+      double chunks = 0;
       double start = 1;
       double end = 0;
     };
@@ -259,12 +248,16 @@ class Choreographer {
       if (key.first == key.second) continue;
       Bundle& bundle = bundles[key];
       bundle.tiles += tile.tiles;
+      bundle.chunks += tile.chunks;
       bundle.start = std::min(bundle.start, tile.start);
       bundle.end = std::max(bundle.end, tile.end);
     }
     for (const auto& [ends, bundle] : bundles) {
-      Flight ribbon = flight({}, {}, {bundle.start, bundle.end});
+      Flight ribbon;
+      ribbon.start = bundle.start;
+      ribbon.end = bundle.end;
       ribbon.tiles = bundle.tiles;
+      ribbon.chunks = bundle.chunks;
       ribbon.path = m_made.paths.size();
       m_made.paths.push_back({ends.first, ends.second});
       m_made.ribbons.push_back(std::move(ribbon));
@@ -273,19 +266,15 @@ class Choreographer {
 
   const Replay& m_replay;
   StageRoutes m_routes;
-  int m_step;
-  Collective m_collective;
+  StepId m_step;
   StageGroups m_groups;
-  bool m_fails;
-  AllReduceStyle m_style;
-  bool m_bundles = false;
   Choreography m_made;
 };
 
 }  // namespace
 
-Choreography choreographed(const Replay& replay, StepId step, AllReduceStyle style, std::stop_token stop) {
-  return Choreographer(replay, step, style, std::move(stop)).make();
+Choreography choreographed(const Replay& replay, StepId step, std::stop_token stop) {
+  return Choreographer(replay, step, std::move(stop)).make();
 }
 
 }  // namespace p2::views

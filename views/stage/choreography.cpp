@@ -32,4 +32,14 @@ double Choreography::dropped(double progress) const {
 
 double Choreography::announcement(double progress) const { return eased(progress / announced); }
 
+double Choreography::spotlight(double progress) const {
+  constexpr double kFade = 0.03;
+  if (leadTo <= announced) return 0;
+  return eased((progress - announced + kFade) / kFade) * (1 - eased((progress - leadTo) / kFade));
+}
+
+bool Choreography::landsAtOnce() const {
+  return std::any_of(flights.begin(), flights.end(), [](const Flight& flight) { return !flight.landed.empty(); });
+}
+
 }  // namespace p2::views

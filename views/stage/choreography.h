@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/device.h"
@@ -19,10 +20,13 @@ enum class StepPhase {
   Settle,    ///< the result stands, what has changed marked
 };
 
-/// How an AllReduce is shown.
-enum class AllReduceStyle {
-  Sum,     ///< the tiles meet, and copies of their sum return
-  TwoFold  ///< as ReduceScatter and AllGather
+/// Chunks, and the members of a group whose data as before the step is summed in them: `count` of the group's devices
+/// from number `first` on, the last followed by the first.
+struct Cargo {
+  ChunkSet rows;
+  std::size_t first = 0;
+  std::size_t count = 0;
+  friend bool operator==(const Cargo&, const Cargo&) = default;
 };
 
 /// Tiles on their way: rows of one device, over the links that a message takes.
@@ -34,7 +38,7 @@ struct Flight {
     FindsNoRow,  ///< at a device that does not hold such a row
   };
   Device of;            ///< whose rows are drawn; none for a ribbon
-  bool summed = false;  ///< drawn as they are after the step
+  bool summed = false;  ///< drawn as they are after the step, where there is no cargo
   ChunkSet rows;        ///< empty if they are too many runs to be drawn one by one
   Device to;            ///< none at a meeting place
   std::size_t path = 0;
@@ -43,6 +47,14 @@ struct Flight {
   std::int64_t tiles = 1;  ///< that it stands for
   End ends = End::Lands;
   std::size_t sum = std::size_t(-1);  ///< of Choreography::sums, where it meets the others or comes from; else none
+  /// Bytes that the step's price counts for it, in chunks of the vector: the area of its tile. May be a fraction.
+  double chunks = 0;
+  std::size_t group = 0;     ///< of Choreography::groups
+  std::vector<Cargo> cargo;  ///< its contents; empty for the sender's rows
+  std::vector<Cargo>
+      landed;          ///< those rows at the receiver from its end on; empty where they are shown in the end only
+  bool adds = false;   ///< the receiver adds it to its own rows; else it is a copy
+  bool leads = false;  ///< flies alone, before the others, so that it can be followed
 };
 
 /// A step as movement: a plain value, made once, which says for every moment what is where. Times are shares of the
@@ -54,12 +66,17 @@ struct Choreography {
   std::vector<std::vector<Place>> paths;
   /// Where the tiles of each group are summed on the way; empty if they are not.
   std::vector<Place> sums;
-  double announced = 0.16;
-  double sumFrom = 1;  ///< Σ stands at the meeting places until sumTo
+  std::vector<DeviceGroup> groups;
+  /// How the step sends, as its price has it: "ring: each device sends to the next". Empty for a step that cannot run.
+  std::string manner;
+  bool simplified = false;  ///< less is drawn than is priced: the manner says what
+  double announced = 0.08;
+  double leadTo = 0.08;  ///< until then the first group alone sends
+  double sumFrom = 1;    ///< Σ stands at the meeting places until sumTo
   double sumTo = 1;
-  double mergeFrom = 0.6;
-  double mergeTo = 0.74;
-  double dropTo = 0.88;
+  double mergeFrom = 0.84;
+  double mergeTo = 0.88;
+  double dropTo = 0.95;
   std::optional<double> failsAt;  ///< when a step that cannot run has come as far as it can
 
   [[nodiscard]] StepPhase phaseAt(double progress) const;
@@ -68,6 +85,10 @@ struct Choreography {
   [[nodiscard]] double dropped(double progress) const;
   /// How far the announcement has come, 0 … 1.
   [[nodiscard]] double announcement(double progress) const;
+  /// How much the first group alone is in the light, 0 … 1.
+  [[nodiscard]] double spotlight(double progress) const;
+  /// Whether receivers show landed rows at once.
+  [[nodiscard]] bool landsAtOnce() const;
 };
 
 /// Where a flight is: 0 before it starts, 1 when it has arrived, eased in between.

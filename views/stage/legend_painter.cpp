@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kSide = 11;
 constexpr double kGap = 14;  // between entries
+const auto kSumText = QStringLiteral("3+5→8");
 
 double lineHeight(const QFont& font) { return std::max(QFontMetricsF(font).height(), kSide + 4); }
 
@@ -37,16 +38,17 @@ void LegendPainter::setNumbers(bool numbers) {
 void LegendPainter::fill() {
   m_entries = {{Symbol::None, QObject::tr("row = chunk")}};
   if (m_numbers) {
-    m_entries.push_back({Symbol::None, QObject::tr("device i contributes 10ⁱ")});
-    m_entries.push_back({Symbol::None, QObject::tr("all ones = done")});
-    m_entries.push_back({Symbol::None, QObject::tr("2 = counted twice")});
+    m_entries.push_back(
+        {Symbol::None, QObject::tr("number = sum; the first contributor starts with 1, the next with 2")});
   } else {
     m_entries.push_back({m_hues.empty() ? Symbol::None : Symbol::Hues, QObject::tr("column = whose part")});
     m_entries.push_back({Symbol::Part, QObject::tr("has the part")});
     m_entries.push_back({Symbol::Missing, QObject::tr("held, part missing")});
+    m_entries.push_back({Symbol::Plate, QObject::tr("sum, if the contributors start with 1, 2, 3 …")});
   }
   m_entries.push_back({Symbol::NotHeld, QObject::tr("not held")});
   m_entries.push_back({Symbol::Changed, QObject::tr("changed")});
+  m_entries.push_back({Symbol::Tile, QObject::tr("on its way; area = bytes")});
   m_entries.push_back({Symbol::Group, QObject::tr("group")});
   m_entries.push_back({Symbol::Root, QObject::tr("root")});
 }
@@ -57,9 +59,10 @@ QStringList LegendPainter::words() const {
   return words;
 }
 
-double LegendPainter::symbolWidth(Symbol symbol) const {
+double LegendPainter::symbolWidth(Symbol symbol, const QFont& font) const {
   if (symbol == Symbol::None) return 0;
-  return (symbol == Symbol::Hues ? kSide * double(m_hues.size()) : kSide + 2) + 5;
+  if (symbol == Symbol::Hues) return kSide * double(m_hues.size()) + 5;
+  return (symbol == Symbol::Plate ? QFontMetricsF(font).horizontalAdvance(kSumText) + 6 : kSide + 2) + 5;
 }
 
 std::vector<LegendPainter::Entry> LegendPainter::laidOut(int width, const QFont& font) const {
@@ -67,7 +70,7 @@ std::vector<LegendPainter::Entry> LegendPainter::laidOut(int width, const QFont&
   std::vector<Entry> entries = m_entries;
   QPointF at;
   for (Entry& entry : entries) {
-    const double wide = symbolWidth(entry.symbol) + metrics.horizontalAdvance(entry.text);
+    const double wide = symbolWidth(entry.symbol, font) + metrics.horizontalAdvance(entry.text);
     if (at.x() > 0 && at.x() + wide > width) at = {0, at.y() + lineHeight(font)};
     entry.at = at;
     at.rx() += wide + kGap;
@@ -83,7 +86,7 @@ void LegendPainter::paint(QPainter& painter, int width, const QFont& font) const
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(font);
   for (const Entry& entry : laidOut(width, font)) {
-    const double wide = symbolWidth(entry.symbol);
+    const double wide = symbolWidth(entry.symbol, font);
     const QRectF line(entry.at, QSizeF(width, lineHeight(font)));
     if (wide > 0) {
       paintSymbol(painter, entry.symbol, QRectF(line.left() + 1, line.center().y() - kSide / 2, wide - 7, kSide));
@@ -118,6 +121,20 @@ void LegendPainter::paintSymbol(QPainter& painter, Symbol symbol, const QRectF& 
       painter.setPen(QPen(ink.frame, 1, Qt::DotLine));
       painter.drawLine(QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()));
       return;
+    case Symbol::Tile: {
+      QColor body = Theme::accent();
+      body.setAlphaF(0.3f);
+      return box(body, Theme::accent());
+    }
+    case Symbol::Plate: {
+      const double high = painter.fontMetrics().height();
+      const QRectF plate(rect.left(), rect.center().y() - high / 2, rect.width(), high);
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(Theme::accent());
+      painter.drawRoundedRect(plate, 3, 3);
+      painter.setPen(Theme::surface());
+      return painter.drawText(plate, Qt::AlignCenter | Qt::TextDontClip, kSumText);
+    }
     case Symbol::Changed:
       return paintDoubleRing(painter, rect.adjusted(3.5, 3.5, -3.5, -3.5), Theme::accent(), 1);
     case Symbol::Root:

@@ -26,7 +26,7 @@ class LegendPainter {
   void paint(QPainter& painter, int width, const QFont& font) const;
 
  private:
-  enum class Symbol { None, Hues, Part, Missing, NotHeld, Changed, Root, Group };
+  enum class Symbol { None, Hues, Part, Missing, NotHeld, Changed, Tile, Plate, Root, Group };
   struct Entry {
     Symbol symbol = Symbol::None;
     QString text;
@@ -34,7 +34,7 @@ class LegendPainter {
   };
   void fill();
   [[nodiscard]] std::vector<Entry> laidOut(int width, const QFont& font) const;
-  [[nodiscard]] double symbolWidth(Symbol symbol) const;
+  [[nodiscard]] double symbolWidth(Symbol symbol, const QFont& font) const;
   void paintSymbol(QPainter& painter, Symbol symbol, const QRectF& rect) const;
 
   std::vector<Entry> m_entries;

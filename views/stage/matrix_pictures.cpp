@@ -46,6 +46,7 @@ void MatrixPictures::setNumbers(bool numbers) {
 
 void MatrixPictures::drop() {
   m_images.clear();
+  m_landed.clear();
   m_changed.clear();
   m_bytes = 0;
 }
@@ -53,6 +54,15 @@ void MatrixPictures::drop() {
 const QImage& MatrixPictures::of(Device device, int steps) { return at(device, steps, false); }
 
 const QImage& MatrixPictures::joined(Device device, int step) { return at(device, step, true); }
+
+const QImage& MatrixPictures::landed(Device device, const LandedStates& states, std::size_t count) {
+  if (count == 0) return of(device, int(states.step().value()));
+  Landed& kept = m_landed[device];
+  if (kept.image.isNull() || kept.step != states.step() || kept.count != count) {
+    kept = {states.step(), count, draw(states.stateOf(device, count))};
+  }
+  return kept.image;
+}
 
 bool MatrixPictures::canDraw(Device device, int steps) const {
   if (m_replay->isExplicit()) return true;
@@ -82,21 +92,27 @@ const QImage& MatrixPictures::at(Device device, int steps, bool join) {
   return made;
 }
 
+QImage MatrixPictures::draw(const DeviceState& state) const {
+  if (m_numbers) return numbersImage(state, m_size);
+  const QImage runs = m_folded ? foldedImage(state, m_size) : QImage();
+  return runs.isNull() ? fitted(stateImage(state, std::min(m_size.width(), m_size.height()))) : runs;
+}
+
+QImage MatrixPictures::fitted(const QImage& image) const {
+  return image.size() == m_size ? image : image.scaled(m_size);
+}
+
 QImage MatrixPictures::make(Device device, int steps, bool join) const {
-  const int side = std::min(m_size.width(), m_size.height());
-  const auto fitted = [this](const QImage& image) { return image.size() == m_size ? image : image.scaled(m_size); };
   if (m_replay->isExplicit()) {
     DeviceState state = m_replay->stateOf(device, steps);
     if (join) state.unite(m_replay->stateOf(device, steps + 1));
-    if (m_numbers) return numbersImage(state, m_size);
-    const QImage runs = m_folded ? foldedImage(state, m_size) : QImage();
-    return runs.isNull() ? fitted(stateImage(state, side)) : runs;
+    return draw(state);
   }
   if (join) return {};
   const auto folded = m_replay->foldedOf(device, steps);
   if (!folded) return {};
   const QImage runs = m_folded ? foldedImage(*folded, m_size) : QImage();
-  return runs.isNull() ? fitted(stateImage(*folded, side)) : runs;
+  return runs.isNull() ? fitted(stateImage(*folded, std::min(m_size.width(), m_size.height()))) : runs;
 }
 
 const std::vector<std::pair<int, int>>& MatrixPictures::changedRows(Device device, int step) {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "views/stage/replay.h"
+#include "views/stage/landed_states.h"
 
 namespace p2::views {
 
@@ -30,6 +30,10 @@ class MatrixPictures {
   /// above, and without explicit matrices.
   const QImage& joined(Device device, int step);
 
+  /// Its holding while a step is under way, after `count` messages have landed. Kept until another number is asked
+  /// for.
+  const QImage& landed(Device device, const LandedStates& states, std::size_t count);
+
   /// Whether of() has something to draw; makes no picture.
   [[nodiscard]] bool canDraw(Device device, int steps) const;
   /// Makes one of the pictures of `steps` steps done and of what is joined on the way there; whether one was missing.
@@ -40,6 +44,8 @@ class MatrixPictures {
 
  private:
   using Key = std::tuple<int, MemberId, bool>;
+  [[nodiscard]] QImage draw(const DeviceState& state) const;
+  [[nodiscard]] QImage fitted(const QImage& image) const;
   [[nodiscard]] QImage make(Device device, int steps, bool join) const;
   const QImage& at(Device device, int steps, bool join);
 
@@ -47,7 +53,13 @@ class MatrixPictures {
   QSize m_size{1, 1};
   bool m_folded = false;
   bool m_numbers = false;
+  struct Landed {
+    StepId step;
+    std::size_t count = 0;
+    QImage image;
+  };
   std::map<Key, QImage> m_images;
+  std::map<Device, Landed> m_landed;
   qint64 m_bytes = 0;
   std::map<std::pair<int, MemberId>, std::vector<std::pair<int, int>>> m_changed;
 };

@@ -4,49 +4,66 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <set>
 #include <tuple>
 
+#include "views/common/device_names.h"
 #include "views/common/theme.h"
+#include "views/stage/grid_style.h"
 #include "views/stage/state_image.h"
 
 namespace p2::views {
 namespace {
 
-constexpr double kLeastTile = 5;  // widget pixels
-constexpr double kRibbonLength = 0.3;
-constexpr double kLeastSingle = 20;  // widget pixels of a cell from which on tiles fly one by one
-constexpr std::size_t kMostSingle = 512;
+constexpr double kLeastTile = 5;       // widget pixels
+constexpr double kRibbonLength = 0.3;  // of the way
+constexpr double kLeastSingle = 20;    // widget pixels of a cell from which on tiles fly one by one
+constexpr std::size_t kMostSingle = 2048;
 constexpr std::size_t kMostWires = 2048;
 constexpr std::size_t kMostBundles = 512;
 constexpr double kWidestBundle = 12;  // widget pixels
-constexpr double kMostMeeting = 44;   // widget pixels of a tile's height at a meeting place
 constexpr double kSum = 24;
-constexpr double kBetweenSums = 96;  // widget pixels between those that form in one strip, where there is room
-constexpr double kTileOpacity = 0.88;
+constexpr double kBetweenSums = 96;    // widget pixels between those that form in one strip, where there is room
+constexpr std::size_t kMostNamed = 4;  // contributions that are counted twice
+constexpr double kTileOpacity = 0.7;
+constexpr double kBodyOpacity = 0.08;
+constexpr double kAdded = 0.6;  // of a flight's time, for which its sum is written after it has landed
+
+/// The part of a line between two shares of its length.
+QPolygonF partOf(const std::vector<QPointF>& way, double from, double to) {
+  double length = 0;
+  for (std::size_t i = 1; i < way.size(); ++i) length += QLineF(way[i - 1], way[i]).length();
+  QPolygonF part{pointAlong(way, from)};
+  double at = 0;
+  for (std::size_t i = 1; i < way.size(); ++i) {
+    if (at > from * length && at < to * length) part << way[i - 1];
+    at += QLineF(way[i - 1], way[i]).length();
+  }
+  part << pointAlong(way, to);
+  return part;
+}
 
 }  // namespace
 
-void MotionPainter::show(const Replay& replay, const Choreography& motion, const StageLayout& layout) {
+void MotionPainter::show(const Replay& replay, StepId step, const StageLayout& layout) {
+  const Choreography& motion = replay.motions[step.index()];
   m_replay = &replay;
+  m_step = int(step.value());
   m_motion = &motion;
   m_layout = &layout;
   m_places = StagePlaces(replay.system, layout.map());
   m_ways.clear();
   m_wires.clear();
   m_wireLayer.drop();
+  m_cargoes.clear();
+  m_first.clear();
+  if (!motion.groups.empty()) m_first.insert(motion.groups.front().begin(), motion.groups.front().end());
   std::set<std::tuple<double, double, double, double>> drawn;
   for (const std::vector<Place>& path : motion.paths) {
-    std::vector<QPointF>& way = m_ways.emplace_back();
-    for (const Place& place : path) {
-      const QPointF point = m_places.pointOf(place);
-      if (!way.empty() && way.back() == point) continue;
-      if (!way.empty()) {
-        const auto [a, b] = std::minmax({std::pair(way.back().x(), way.back().y()), std::pair(point.x(), point.y())});
-        if (drawn.emplace(a.first, a.second, b.first, b.second).second) m_wires.emplace_back(way.back(), point);
-      }
-      way.push_back(point);
+    const std::vector<QPointF>& way = m_ways.emplace_back(m_places.wayThrough(path));
+    for (std::size_t i = 1; i < way.size(); ++i) {
+      const auto [a, b] = std::minmax({std::pair(way[i - 1].x(), way[i - 1].y()), std::pair(way[i].x(), way[i].y())});
+      if (drawn.emplace(a.first, a.second, b.first, b.second).second) m_wires.emplace_back(way[i - 1], way[i]);
     }
   }
   const std::span paths(motion.paths);
@@ -67,7 +84,7 @@ void MotionPainter::spreadSums() {
   for (const Place& place : m_motion->sums) {
     const int count = all[place];
     const double between = std::min(kBetweenSums / m_layout->zoom(), 0.9 * m_places.widthAt(place) / count);
-    m_sums.push_back(m_places.pointOf(place) + QPointF((met[place]++ - (count - 1) / 2.0) * between, 0));
+    m_sums.push_back(m_places.joinOf(place) + QPointF((met[place]++ - (count - 1) / 2.0) * between, 0));
   }
 }
 
@@ -77,11 +94,26 @@ bool MotionPainter::usesRibbons() const {
   return cell < kLeastSingle || (m_motion->flights.size() > kMostSingle && m_layout->detail() >= Detail::Glyph);
 }
 
+bool MotionPainter::isFirst(Device device) const { return m_first.contains(device); }
+
+/// As wide as a matrix where that leaves it high enough to be seen.
 QSizeF MotionPainter::sizeOf(const Flight& flight) const {
   const double least = kLeastTile / m_layout->zoom();
   const double side = m_layout->columnWidth() * double(m_replay->members);
-  const double rows = double(countOf(flight.rows));
-  return {std::max(side, least), std::max(rows * m_layout->rowHeight(), std::min(least, std::max(side, least)))};
+  const double area = flight.chunks * m_layout->rowHeight() * side;
+  const QSizeF natural(side, area / side);
+  if (natural.height() >= least) return natural;
+  const double width = area / least;
+  return width >= least ? QSizeF(width, least) : QSizeF(std::sqrt(area), std::sqrt(area));
+}
+
+QSizeF MotionPainter::ribbonSize(const Flight& ribbon) const {
+  const std::vector<QPointF>& way = m_ways[ribbon.path];
+  double length = 0;
+  for (std::size_t i = 1; i < way.size(); ++i) length += QLineF(way[i - 1], way[i]).length();
+  length = std::max(length * kRibbonLength, m_layout->rowHeight());
+  const double area = ribbon.chunks * m_layout->rowHeight() * m_layout->columnWidth() * double(m_replay->members);
+  return {length, area / length};
 }
 
 QRectF MotionPainter::rowsRect(const Flight& flight, Device device) const {
@@ -95,10 +127,10 @@ QRectF MotionPainter::rowsRect(const Flight& flight, Device device) const {
 
 std::vector<QPointF> MotionPainter::wayOf(const Flight& flight) const {
   std::vector<QPointF> way = m_ways[flight.path];
-  const bool fromSum = flight.summed && !flight.to.isNone() && flight.of == flight.to;
-  if (!fromSum && !flight.of.isNone()) way.front() = rowsRect(flight, flight.of).center();
-  if (!flight.to.isNone()) way.back() = rowsRect(flight, flight.to).center();
+  const bool fromSum = flight.of == flight.to;
   if (flight.sum < m_sums.size()) (fromSum ? way.front() : way.back()) = m_sums[flight.sum];
+  if (!fromSum && !flight.of.isNone()) way.insert(way.begin(), rowsRect(flight, flight.of).center());
+  if (!flight.to.isNone()) way.push_back(rowsRect(flight, flight.to).center());
   return way;
 }
 
@@ -106,26 +138,17 @@ QRectF MotionPainter::tileRect(const Flight& flight, double progress) const {
   if (progress < flight.start) return {};
   const bool stays = flight.ends == Flight::End::Collides || flight.ends == Flight::End::FindsNoRow;
   // Parts stand at their meeting place until their sum has formed; where it cannot, those remain that collide.
-  const double goes = flight.ends == Flight::End::Meets && !m_motion->failsAt ? m_motion->sumTo : flight.end;
+  const double goes =
+      flight.ends == Flight::End::Meets && !m_motion->failsAt && !m_motion->sums.empty() ? m_motion->sumTo : flight.end;
   if (progress >= goes && !stays) return {};
-  const double at = placeOf(flight, progress);
-  const QPointF centre = pointAlong(wayOf(flight), at);
-  const QSizeF full = sizeOf(flight);
-  const bool fromSum = flight.summed && flight.of == flight.to;
-  // Whole matrices get so small that many of them can meet in a strip.
-  const double least = std::min(0.5, kMostMeeting / m_layout->zoom() / full.height());
-  const bool meets = flight.ends == Flight::End::Meets;
-  const double scale = fromSum ? least + (1 - least) * at
-                       : meets ? 1 - (1 - least) * at
-                       : flight.ends == Flight::End::Collides && flight.to.isNone()
-                           ? 1 - 0.3 * at
-                           : 1 - 0.4 * std::sin(std::numbers::pi * at);
-  const QSizeF size = full * scale;
+  const QPointF centre = pointAlong(wayOf(flight), placeOf(flight, progress));
+  // Arrived parts make room at the meeting place for later ones.
+  const bool waits = progress >= flight.end && !stays;
+  const QSizeF size = sizeOf(flight) * (waits ? 0.25 : 1);
   return {centre - QPointF(size.width(), size.height()) / 2, size};
 }
 
-void MotionPainter::paint(QPainter& painter, const StageMoment& moment, MatrixPictures& pictures,
-                          const QRectF& exposed) {
+void MotionPainter::paint(QPainter& painter, const StageMoment& moment, const QRectF& exposed) {
   const double progress = moment.progress;
   const double over = eased((progress - m_motion->mergeTo) / 0.1);
   const double strength = m_motion->announcement(progress) * (m_motion->failsAt ? 1 : 1 - over);
@@ -136,17 +159,95 @@ void MotionPainter::paint(QPainter& painter, const StageMoment& moment, MatrixPi
                       [&](QPainter& own) { paintWires(own); });
     painter.setOpacity(opacity);
   }
+  paintManner(painter);
   if (progress >= 1 && !m_motion->failsAt) return;
   if (usesRibbons()) {
     for (const Flight& ribbon : m_motion->ribbons) paintRibbon(painter, ribbon, progress);
   } else {
     for (const Flight& flight : m_motion->flights) {
       const QRectF rect = tileRect(flight, progress);
-      if (!rect.isEmpty() && rect.intersects(exposed)) paintTile(painter, flight, rect, moment, pictures);
+      if (!rect.isEmpty() && rect.intersects(exposed)) paintTile(painter, flight, rect, moment);
     }
   }
   paintSums(painter, progress);
+  for (const Flight& flight : m_motion->flights) {
+    if (flight.leads && flight.adds) paintAddition(painter, flight, progress);
+  }
   paintCollision(painter, progress);
+}
+
+/// How the step sends, in the strip of what joins everything.
+void MotionPainter::paintManner(QPainter& painter) const {
+  if (m_motion->manner.empty()) return;
+  const double pixel = 1 / m_layout->zoom();
+  // The name of the network stands at the right.
+  const QRectF whole = m_places.stripOf(0, 0);
+  const QRectF strip = whole.adjusted(8 * pixel, 0, -whole.width() / 3, 0);
+  painter.setPen(Theme::text());
+  const QString text =
+      QFontMetricsF(painter.font()).elidedText(QString::fromStdString(m_motion->manner), Qt::ElideRight, strip.width());
+  painter.drawText(strip, Qt::AlignLeft | Qt::AlignVCenter, text);
+}
+
+DeviceState MotionPainter::carriedBy(const Flight& flight, bool landed) const {
+  DeviceState state(int(m_replay->members));
+  const StepId step{std::int64_t(m_step)};
+  for (const Cargo& cargo : landed ? flight.landed : flight.cargo) {
+    addCargo(state, *m_replay, step, m_motion->groups[flight.group], cargo);
+  }
+  if (!flight.cargo.empty()) return state;
+  const DeviceState& held = m_replay->stateOf(flight.of, flight.summed ? m_step + 1 : m_step);
+  for (const ChunkRange& range : flight.rows) {
+    for (auto row = int(range.from); row < int(range.to); ++row) {
+      for (const int column : held.columns(row)) state.set(row, column);
+    }
+  }
+  return state;
+}
+
+/// A pixel for each bit, nothing where none is held.
+const QImage& MotionPainter::cargoOf(const Flight& flight) {
+  QImage& image = m_cargoes[&flight];
+  if (!image.isNull()) return image;
+  const int members = int(m_replay->members);
+  const DeviceState state = carriedBy(flight, false);
+  image = QImage(members, int(countOf(flight.rows)), QImage::Format_ARGB32_Premultiplied);
+  image.fill(Qt::transparent);
+  int y = 0;
+  for (const ChunkRange& range : flight.rows) {
+    for (auto row = int(range.from); row < int(range.to); ++row, ++y) {
+      for (const int column : state.columns(row)) image.setPixelColor(column, y, memberColor(column, members));
+    }
+  }
+  return image;
+}
+
+QString MotionPainter::additionText(const Flight& flight, double progress) const {
+  const double lasts = flight.end - flight.start;
+  const bool near = progress >= flight.start + lasts / 2 && progress < flight.end + kAdded * lasts;
+  if (!near || !flight.leads || !flight.adds || flight.rows.empty() || !m_replay->isExplicit()) return {};
+  const auto row = int(flight.rows.front().from);
+  const std::int64_t brought = sumOfRow(carriedBy(flight, false), row);
+  std::int64_t held = 0;
+  if (flight.ends == Flight::End::Meets) {
+    if (flight.cargo.empty() || flight.cargo.front().first == 0) return {};
+    Flight before = flight;
+    before.cargo.front() = {flight.rows, 0, flight.cargo.front().first};
+    held = sumOfRow(carriedBy(before, false), row);
+  } else {
+    if (flight.landed.empty()) return {};
+    held = sumOfRow(carriedBy(flight, true), row) - brought;
+  }
+  const QString terms = QStringLiteral("%1 + %2").arg(held).arg(brought);
+  return progress < flight.end ? terms : QStringLiteral("%1 → %2").arg(terms).arg(held + brought);
+}
+
+void MotionPainter::paintAddition(QPainter& painter, const Flight& flight, double progress) const {
+  const QString text = additionText(flight, progress);
+  if (text.isEmpty()) return;
+  const double below = 14 / m_layout->zoom();
+  const QPointF at = flight.to.isNone() ? wayOf(flight).back() : rowsRect(flight, flight.to).center();
+  paintPlate(painter, at + QPointF(0, sizeOf(flight).height() / 2 + below), text, Theme::accent());
 }
 
 void MotionPainter::paintWires(QPainter& painter) const {
@@ -163,70 +264,60 @@ void MotionPainter::paintWires(QPainter& painter) const {
   painter.drawLines(m_wires.data(), int(m_wires.size()));
 }
 
-void MotionPainter::paintTile(QPainter& painter, const Flight& flight, const QRectF& rect, const StageMoment& moment,
-                              MatrixPictures& pictures) const {
+void MotionPainter::paintTile(QPainter& painter, const Flight& flight, const QRectF& rect, const StageMoment& moment) {
   const double pixel = 1 / m_layout->zoom();
   const bool wrong = flight.ends != Flight::End::Lands && flight.ends != Flight::End::Meets;
   const QColor frame = wrong ? Theme::bad() : Theme::accent();
+  QColor body = frame;
   // Folded rows are not where the bits of a tile would be cut from.
-  if (m_layout->detail() >= Detail::Folded || flight.rows.empty()) {
-    painter.fillRect(rect, frame);
-    return;
-  }
-  const QImage& image = pictures.of(flight.of, flight.summed ? moment.after : moment.before);
-  if (image.isNull()) return painter.fillRect(rect, frame);
+  const bool plain = m_layout->detail() >= Detail::Folded || flight.rows.empty() || !m_replay->isExplicit();
+  body.setAlphaF(plain ? float(kTileOpacity) : float(kBodyOpacity));
+  painter.fillRect(rect, body);
+  if (plain) return;
   const bool lost = flight.ends == Flight::End::FindsNoRow && moment.progress >= flight.end;
   const double opacity = painter.opacity();
-  // What lies below shines through; what is not held there must not look as if it were.
   painter.setOpacity((lost ? 0.45 : kTileOpacity) * opacity);
-  const double rows = double(countOf(flight.rows));
-  const double source = double(image.height()) / double(m_replay->members);
-  double top = rect.top();
-  for (const ChunkRange& range : flight.rows) {
-    const double height = rect.height() * double(range.to - range.from) / rows;
-    painter.drawImage(QRectF(rect.left(), top, rect.width(), height), image,
-                      QRectF(0, double(range.from) * source, image.width(), double(range.to - range.from) * source));
-    top += height;
-  }
+  painter.drawImage(rect, cargoOf(flight));
   painter.setOpacity(opacity);
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(frame, (wrong ? 2.5 : 1.5) * pixel, lost ? Qt::DashLine : Qt::SolidLine));
-  painter.drawRect(rect.adjusted(-pixel, -pixel, pixel, pixel));
-  if (lost) paintPlate(painter, rect.center() + QPointF(0, rect.height() / 2 + 12 * pixel), QObject::tr("not held"));
+  painter.drawRect(rect);
+  if (!lost) return;
+  paintPlate(painter, rect.center() + QPointF(0, rect.height() / 2 + 12 * pixel), QObject::tr("not held"),
+             Theme::bad());
 }
 
-/// Words on a plate in the colour of what is wrong.
-void MotionPainter::paintPlate(QPainter& painter, QPointF centre, const QString& text) const {
+/// Words on a plate of that colour.
+void MotionPainter::paintPlate(QPainter& painter, QPointF centre, const QString& text, const QColor& color) const {
   const double pixel = 1 / m_layout->zoom();
   const QFontMetricsF metrics(painter.font());
   const QSizeF size(metrics.horizontalAdvance(text) + 10 * pixel, metrics.height() + 2 * pixel);
   const QRectF plate(centre - QPointF(size.width(), size.height()) / 2, size);
   painter.setPen(Qt::NoPen);
-  painter.setBrush(Theme::bad());
+  painter.setBrush(color);
   painter.drawRoundedRect(plate, 3 * pixel, 3 * pixel);
   painter.setPen(Theme::surface());
   painter.drawText(plate, Qt::AlignCenter, text);
 }
 
-/// Below the parts that collide: what their sum would be, digit i counting device i's part.
+/// Below the parts that collide: whose contributions would be counted twice.
 void MotionPainter::paintCollision(QPainter& painter, double progress) const {
   if (!m_motion->failsAt || progress < *m_motion->failsAt || !m_replay->failure || !m_replay->isExplicit()) return;
   const PremiseFailure& failure = *m_replay->failure;
   const auto collides = [](const Flight& flight) { return flight.ends == Flight::End::Collides; };
   const auto found = std::find_if(m_motion->flights.begin(), m_motion->flights.end(), collides);
   if (found == m_motion->flights.end() || failure.rows.empty()) return;
-  QString sum = QStringLiteral("2×");
-  if (failure.premise == Premise::ColumnsDisjoint && m_replay->members <= kMostNumbered) {
-    sum += QStringLiteral("  ");
-    for (int column = int(m_replay->members); column-- > 0;) {
-      const auto holds = [&](Device device) {
-        return m_replay->stateOf(device, m_replay->validSteps()).test(failure.rows[0], column);
-      };
-      sum += QString::number(std::count_if(failure.members.begin(), failure.members.end(), holds));
-    }
+  QString text = QObject::tr("twice");
+  if (failure.premise != Premise::ColumnsDisjoint) {
+    text = QObject::tr("overwritten");
+  } else if (!failure.columns.empty() && failure.columns.size() <= kMostNamed) {
+    const DeviceGroup contributors = m_replay->contributorsOf(failure.members[0]);
+    QStringList names;
+    for (const int column : failure.columns) names << deviceShortName(contributors[std::size_t(column)]);
+    text = QObject::tr("%1: twice").arg(names.join(QStringLiteral(", ")));
   }
   const QRectF tile = tileRect(*found, progress);
-  paintPlate(painter, tile.center() + QPointF(0, tile.height() / 2 + 14 / m_layout->zoom()), sum);
+  paintPlate(painter, tile.center() + QPointF(0, tile.height() / 2 + 14 / m_layout->zoom()), text, Theme::bad());
 }
 
 void MotionPainter::paintRibbon(QPainter& painter, const Flight& ribbon, double progress) const {
@@ -235,9 +326,10 @@ void MotionPainter::paintRibbon(QPainter& painter, const Flight& ribbon, double 
   const std::vector<QPointF>& way = m_ways[ribbon.path];
   QColor color = Theme::accent();
   color.setAlphaF(0.6f);
-  const double width = 2 + 1.5 * std::log2(double(ribbon.tiles) + 1);
-  painter.setPen(QPen(color, width / m_layout->zoom(), Qt::SolidLine, Qt::RoundCap));
-  painter.drawLine(pointAlong(way, at - kRibbonLength), pointAlong(way, at));
+  painter.setPen(QPen(color, ribbonSize(ribbon).width() > 0 ? ribbonSize(ribbon).height() : 0, Qt::SolidLine,
+                      Qt::FlatCap, Qt::RoundJoin));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPolyline(partOf(way, at - kRibbonLength, at));
 }
 
 void MotionPainter::paintSums(QPainter& painter, double progress) const {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <QPainter>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "views/stage/choreography.h"
-#include "views/stage/matrix_pictures.h"
+#include "views/stage/landed_states.h"
 #include "views/stage/stage_layer.h"
 #include "views/stage/stage_layout.h"
 #include "views/stage/stage_moment.h"
@@ -14,42 +16,56 @@
 
 namespace p2::views {
 
-/// Draws a choreography over the devices: the wires it uses, tiles and ribbons on their way, sums where tiles meet. It
-/// decides nothing itself.
+/// Draws a choreography over the devices: the wires it uses, tiles and ribbons on their way, sums where tiles meet, and
+/// additions of single tiles that lead. Tiles and ribbons have the area of their chunks in a matrix. It decides nothing
+/// itself.
 class MotionPainter {
  public:
-  /// What is drawn from now on, on which layout. All must outlive the next call.
-  void show(const Replay& replay, const Choreography& motion, const StageLayout& layout);
+  /// The step that is drawn from now on, on which layout. Both must outlive the next call.
+  void show(const Replay& replay, StepId step, const StageLayout& layout);
   void clear() { m_motion = nullptr; }
   [[nodiscard]] const Choreography* motion() const { return m_motion; }
   [[nodiscard]] const StagePlaces& places() const { return m_places; }
 
-  void paint(QPainter& painter, const StageMoment& moment, MatrixPictures& pictures, const QRectF& exposed);
+  void paint(QPainter& painter, const StageMoment& moment, const QRectF& exposed);
   /// Where a flight's tile is drawn at a moment of the step; empty before it starts and after it has landed.
   [[nodiscard]] QRectF tileRect(const Flight& flight, double progress) const;
+  /// Length along the way and width of a ribbon.
+  [[nodiscard]] QSizeF ribbonSize(const Flight& ribbon) const;
+  /// Whether bundles between nodes are drawn instead of tiles.
+  [[nodiscard]] bool usesRibbons() const;
+  /// Whether a device is in the group that sends first.
+  [[nodiscard]] bool isFirst(Device device) const;
+  /// "3 + 5", and once it has landed "3 + 5 → 8": the addition of a leading flight; empty at other times.
+  [[nodiscard]] QString additionText(const Flight& flight, double progress) const;
 
  private:
   [[nodiscard]] std::vector<QPointF> wayOf(const Flight& flight) const;
   [[nodiscard]] QRectF rowsRect(const Flight& flight, Device device) const;
   [[nodiscard]] QSizeF sizeOf(const Flight& flight) const;
-  [[nodiscard]] bool usesRibbons() const;
+  [[nodiscard]] DeviceState carriedBy(const Flight& flight, bool landed) const;
+  [[nodiscard]] const QImage& cargoOf(const Flight& flight);
   void spreadSums();
+  void paintManner(QPainter& painter) const;
+  void paintAddition(QPainter& painter, const Flight& flight, double progress) const;
   void paintWires(QPainter& painter) const;
-  void paintTile(QPainter& painter, const Flight& flight, const QRectF& rect, const StageMoment& moment,
-                 MatrixPictures& pictures) const;
+  void paintTile(QPainter& painter, const Flight& flight, const QRectF& rect, const StageMoment& moment);
   void paintRibbon(QPainter& painter, const Flight& ribbon, double progress) const;
   void paintSums(QPainter& painter, double progress) const;
-  void paintPlate(QPainter& painter, QPointF centre, const QString& text) const;
+  void paintPlate(QPainter& painter, QPointF centre, const QString& text, const QColor& color) const;
   void paintCollision(QPainter& painter, double progress) const;
 
   const Replay* m_replay = nullptr;
+  int m_step = 0;
   const Choreography* m_motion = nullptr;
   const StageLayout* m_layout = nullptr;
   StagePlaces m_places;
   std::vector<std::vector<QPointF>> m_ways;  // of the paths
   std::vector<QLineF> m_wires;               // each once
   std::vector<WireBundle> m_bundles;         // of them, if they are too many to be told apart
-  std::vector<QPointF> m_sums;               // where each of Choreography::sums forms
+  std::map<const Flight*, QImage> m_cargoes;
+  std::set<Device> m_first;
+  std::vector<QPointF> m_sums;  // where each of Choreography::sums forms
   StageLayer m_wireLayer;
 };
 

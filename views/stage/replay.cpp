@@ -2,12 +2,10 @@
 #include "views/stage/replay.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "cost/pattern_pricer.h"
 #include "cost/simulator.h"
 #include "views/common/text.h"
-#include "views/common/timeline.h"
 #include "views/stage/choreographer.h"
 
 namespace p2::views {
@@ -37,7 +35,6 @@ class ReplayMaker {
                  false,
                  {},
                  exploration.topology,
-                 {},
                  {}} {
     const ProgramTrace& ran = m_replay.trace;
     if (ran.failure()) {
@@ -52,8 +49,7 @@ class ReplayMaker {
     collectFacts();
     P2_TRY(price(stop));
     for (const StepId step : IdRange<StepId>(m_replay.playedSteps())) {
-      m_replay.motions.push_back(choreographed(m_replay, step, AllReduceStyle::Sum, stop));
-      m_replay.twoFoldMotions.push_back(choreographed(m_replay, step, AllReduceStyle::TwoFold, stop));
+      m_replay.motions.push_back(choreographed(m_replay, step, stop));
       if (stop.stop_requested()) return cancelledError();
     }
     return std::shared_ptr<const Replay>(std::make_shared<Replay>(std::move(m_replay)));
@@ -183,19 +179,10 @@ Result<std::shared_ptr<const Replay>> makeReplay(const Exploration& exploration,
   return ReplayMaker(exploration, placement, program, std::move(trace)).make(std::move(stop));
 }
 
-std::vector<double> paceOf(const Replay& replay) {
-  double least = 0;
-  for (const StepFacts& facts : replay.facts) {
-    if (!facts.cost || !(facts.cost->seconds > 0)) continue;
-    least = least > 0 ? std::min(least, facts.cost->seconds) : facts.cost->seconds;
-  }
-  std::vector<double> pace;
-  for (const StepFacts& facts : replay.facts) {
-    const bool priced = facts.cost && facts.cost->seconds > 0;
-    pace.push_back(priced ? std::min(kMostPace, kLeastPace + kPacePerDecade * std::log10(facts.cost->seconds / least))
-                          : Timeline::kStepSeconds);
-  }
-  return pace;
+std::vector<double> paceOf(const Replay& replay, PaceScale scale) {
+  std::vector<double> costs;
+  for (const StepFacts& facts : replay.facts) costs.push_back(facts.cost ? facts.cost->seconds : 0);
+  return paceOfCosts(costs, scale);
 }
 
 }  // namespace p2::views

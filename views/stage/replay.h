@@ -9,6 +9,7 @@
 
 #include "explore/explore.h"
 #include "synthesis/program_trace.h"
+#include "views/common/pace.h"
 #include "views/stage/choreography.h"
 
 namespace p2::views {
@@ -46,8 +47,7 @@ struct Replay {
   std::vector<StepFacts> facts;           ///< one per step of `program` up to the first that cannot run
 
   std::shared_ptr<const Topology> topology;
-  std::vector<Choreography> motions;         ///< one per played step
-  std::vector<Choreography> twoFoldMotions;  ///< the same with AllReduce as ReduceScatter and AllGather
+  std::vector<Choreography> motions;  ///< one per played step
 
   /// Steps that can run, from the first on.
   [[nodiscard]] int validSteps() const { return trace.validSteps(); }
@@ -68,12 +68,8 @@ struct Replay {
   [[nodiscard]] DeviceGroup contributorsOf(Device device) const;
 };
 
-/// How long each played step lasts on screen, in seconds: the least of them kLeastPace, kPacePerDecade more for ten
-/// times the predicted time, kMostPace at most. A step that cannot run, or has no price, lasts Timeline::kStepSeconds.
-inline constexpr double kLeastPace = 1.4;
-inline constexpr double kPacePerDecade = 1.2;
-inline constexpr double kMostPace = 5;
-[[nodiscard]] std::vector<double> paceOf(const Replay& replay);
+/// How long each played step lasts on screen, in seconds, see paceOfCosts().
+[[nodiscard]] std::vector<double> paceOf(const Replay& replay, PaceScale scale = PaceScale::Log);
 
 /// The first device of the group in which `device` takes part in a pattern, none if it takes no part.
 [[nodiscard]] Device groupHead(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern, Device device);

@@ -30,6 +30,7 @@ void StagePainter::forgetStep() {
   m_groups = {};
   m_hulls.clear();
   m_motion.clear();
+  m_landed = {};
   m_ground.drop();
   m_outlines.drop();
 }
@@ -80,7 +81,7 @@ void StagePainter::paint(QPainter& painter, const StageFrame& frame, const QRect
   }
   painter.setOpacity(opacity);
   painter.setFont(fontOf(0.85));
-  if (motion() != nullptr) m_motion.paint(painter, m_moment, m_pictures, exposed);
+  if (motion() != nullptr) m_motion.paint(painter, m_moment, exposed);
   if (m_preview.any()) paintPreview(painter, m_layout, m_preview);
   paintEmphasis(painter, m_layout, m_emphasis);
   if (frame.row && m_layout.detail() < Detail::Glyph) paintRowOfGroup(painter, m_layout, m_groups, *frame.row);
@@ -154,18 +155,19 @@ void StagePainter::prepare(const StageFrame& frame) {
   }
   if (step.isNone()) {
     m_motion.clear();
-  } else if (step != m_groupedStep || frame.style != m_style || motion() == nullptr) {
-    const auto& motions = frame.style == AllReduceStyle::TwoFold ? m_replay->twoFoldMotions : m_replay->motions;
-    m_motion.show(*m_replay, motions[step.index()], m_layout);
+  } else if (step != m_groupedStep || motion() == nullptr) {
+    m_motion.show(*m_replay, step, m_layout);
+    m_landed = LandedStates(*m_replay, step);
   }
   m_groupedStep = step;
-  m_style = frame.style;
 }
 
 double StagePainter::strengthOf(Device device) const {
-  if (motion() == nullptr || m_groups.of(device).group >= 0 || !m_groups.any()) return 1;
+  if (motion() == nullptr || !m_groups.any()) return 1;
+  const double alone = m_motion.isFirst(device) ? 0 : motion()->spotlight(m_moment.progress);
   const double back = eased((m_moment.progress - motion()->dropTo) / (1 - motion()->dropTo + 1e-9));
-  return 1 - (1 - kDimmed) * motion()->announcement(m_moment.progress) * (1 - back);
+  const double outside = m_groups.of(device).group >= 0 ? 0 : motion()->announcement(m_moment.progress) * (1 - back);
+  return 1 - (1 - kDimmed) * std::max(alone, outside);
 }
 
 void StagePainter::paintBoxes(QPainter& painter, const QRectF& exposed) const {

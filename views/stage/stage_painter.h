@@ -23,8 +23,7 @@ struct StageFrame {
   int step = 0;          ///< steps done; step `step` is next or under way
   double progress = 0;   ///< of the step under way, 0 … 1
   bool before = false;   ///< at rest: show what was there before the step that is done
-  bool numbers = false;  ///< sums instead of bits, of at most kMostNumbered members
-  AllReduceStyle style = AllReduceStyle::Sum;
+  bool numbers = false;  ///< sums instead of bits, see numbersImage()
   Device hovered;
   std::optional<StageLayout::Row> row;  ///< under the mouse
   Device focused;                       ///< under the keyboard's cursor
@@ -93,10 +92,10 @@ class StagePainter {
   StageMoment m_moment;  // being painted
   bool m_numbers = false;
   MotionPainter m_motion;
+  LandedStates m_landed;  // of m_groupedStep
   StageLayer m_ground;    // boxes and empty cells
   StageLayer m_outlines;  // of the groups, with their letters
   StepId m_groupedStep;
-  AllReduceStyle m_style = AllReduceStyle::Sum;
   StageGroups m_groups;               // of m_groupedStep
   std::vector<QPainterPath> m_hulls;  // of m_groups
 };

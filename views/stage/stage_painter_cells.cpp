@@ -66,6 +66,12 @@ void StagePainter::paintMatrix(QPainter& painter, const DeviceMap::Cell& cell) {
     painter.setOpacity(opacity);
   };
   if (m_moment.before == m_moment.after) return draw(m_pictures.of(cell.device, m_moment.after), 1);
+  if (motion() != nullptr && m_landed.any()) {
+    const double over = eased((m_moment.progress - motion()->mergeFrom) / (motion()->dropTo - motion()->mergeFrom));
+    const std::size_t landed = m_landed.landedBy(cell.device, m_moment.progress);
+    if (over < 1) draw(m_pictures.landed(cell.device, m_landed, landed), 1);
+    return draw(m_pictures.of(cell.device, m_moment.after), over);
+  }
   // What is there already is drawn in full under what comes, so that nothing shines through.
   if (merged < 1) draw(m_pictures.of(cell.device, m_moment.before), 1);
   if (merged <= 0) return;
@@ -124,13 +130,12 @@ void StagePainter::paintFailure(QPainter& painter, const DeviceMap::Cell& cell) 
     below = row * unit + pixel();
     painter.drawRect(QRectF(rect.left(), rect.top() + row * unit, rect.width(), unit));
   }
-  // Numbers have their first member's digit on the right.
-  const auto placeOf = [&](int column) { return m_numbers ? int(m_replay->members) - 1 - column : column; };
+  if (m_numbers) return;
   for (const int column : failure.columns) {
-    painter.drawRect(QRectF(rect.left() + placeOf(column) * wide, rect.top(), wide, rect.height()));
+    painter.drawRect(QRectF(rect.left() + column * wide, rect.top(), wide, rect.height()));
   }
   if (failure.premise == Premise::ColumnsDisjoint && !failure.rows.empty() && !failure.columns.empty()) {
-    const QPointF bit(rect.left() + placeOf(failure.columns[0]) * wide, rect.top() + failure.rows[0] * unit);
+    const QPointF bit(rect.left() + failure.columns[0] * wide, rect.top() + failure.rows[0] * unit);
     paintTwice(painter, QRectF(bit, QSizeF(wide, unit)), fontOf(0.85), pixel());
   }
 }

@@ -22,6 +22,11 @@ class StagePlaces {
 
   /// A place that is not on the map, as of a device that is left out, lies in the middle of it.
   [[nodiscard]] QPointF pointOf(const Place& place) const;
+  /// The line through places that follow each other on a route: out of a cell or box at its top, in the gaps between
+  /// cells and boxes, and along the line of what joins them.
+  [[nodiscard]] std::vector<QPointF> wayThrough(std::span<const Place> places) const;
+  /// In the middle of the line of what joins things.
+  [[nodiscard]] QPointF joinOf(const Place& place) const;
   /// Of the strip in which a switch, bus or network is drawn; 0 for other places.
   [[nodiscard]] double widthAt(const Place& place) const;
   [[nodiscard]] bool shows(const Place& place) const;
@@ -29,6 +34,13 @@ class StagePlaces {
   [[nodiscard]] QRectF stripOf(std::size_t level, std::int64_t parent) const;
 
  private:
+  [[nodiscard]] QRectF rectOf(const Place& place) const;
+  /// Between it and its neighbours.
+  [[nodiscard]] double gapOf(const Place& item) const;
+  [[nodiscard]] QRectF stripOf(const Place& place) const;
+  [[nodiscard]] double lineOf(const Place& place) const;
+  [[nodiscard]] std::vector<QPointF> wayUp(const Place& item, const Place& joins) const;
+  [[nodiscard]] std::vector<QPointF> wayAcross(const Place& from, const Place& to) const;
   [[nodiscard]] const DeviceMap::Box* boxOf(std::size_t level, std::int64_t instance) const;
 
   const System* m_system = nullptr;

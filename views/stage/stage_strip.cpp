@@ -26,10 +26,8 @@ StageStrip::StageStrip(QWidget* parent)
   setObjectName("stageStrip");
   m_buttons->setSpacing(2);
   m_before = addButton("beforeButton", tr("Before"), tr("Show the state before the step (B)"), true);
-  m_numbers =
-      addButton("numbersButton", tr("Numbers"), tr("Show numbers: device i starts with 10ⁱ (N)"), true);
-  m_twoFold =
-      addButton("twoFoldButton", tr("RS + AG"), tr("Show AllReduce as ReduceScatter + AllGather (T)"), true);
+  m_numbers = addButton("numbersButton", tr("Numbers"),
+                        tr("Show numbers: the first contributor starts with 1, the next with 2 (N)"), true);
   connect(addButton("stageZoomOut", {}, tr("Zoom out (−)"), false), &QToolButton::clicked, this,
           &StageStrip::zoomOutAsked);
   connect(addButton("stageZoomFit", {}, tr("Show everything (0)"), false), &QToolButton::clicked, this,

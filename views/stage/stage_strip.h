@@ -20,7 +20,6 @@ class StageStrip : public QWidget {
   [[nodiscard]] StageLegend& legend() { return *m_legend; }
   [[nodiscard]] QToolButton& before() { return *m_before; }
   [[nodiscard]] QToolButton& numbers() { return *m_numbers; }
-  [[nodiscard]] QToolButton& twoFold() { return *m_twoFold; }
   [[nodiscard]] int heightForWidth(int width) const override;
 
  signals:
@@ -44,7 +43,6 @@ class StageStrip : public QWidget {
   QHBoxLayout* m_buttons;
   QToolButton* m_before;
   QToolButton* m_numbers;
-  QToolButton* m_twoFold;
 };
 
 }  // namespace p2::views

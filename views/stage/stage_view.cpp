@@ -45,8 +45,6 @@ void StageView::connectStrip() {
   };
   option(m_strip->before(), [](StageFrame& frame, bool on) { frame.before = on; });
   option(m_strip->numbers(), [](StageFrame& frame, bool on) { frame.numbers = on; });
-  option(m_strip->twoFold(),
-         [](StageFrame& frame, bool on) { frame.style = on ? AllReduceStyle::TwoFold : AllReduceStyle::Sum; });
   connect(m_strip, &StageStrip::zoomInAsked, this, &StageView::zoomIn);
   connect(m_strip, &StageStrip::zoomOutAsked, this, &StageView::zoomOut);
   connect(m_strip, &StageStrip::fitAsked, this, &StageView::fit);
@@ -68,7 +66,7 @@ void StageView::setReplay(std::shared_ptr<const Replay> replay) {
   m_replay = std::move(replay);
   m_painter.setReplay(m_replay);
   m_strip->legend().setReplay(m_replay.get());
-  m_strip->numbers().setEnabled(m_replay && m_replay->isExplicit() && m_replay->members <= kMostNumbered);
+  m_strip->numbers().setEnabled(m_replay && m_replay->isExplicit());
   if (!m_strip->numbers().isEnabled()) m_strip->numbers().setChecked(false);
   m_frame.step = 0;
   m_frame.progress = 0;
@@ -171,7 +169,6 @@ void StageView::follow(StageView& other) {
   };
   same(m_strip->before(), other.m_strip->before());
   same(m_strip->numbers(), other.m_strip->numbers());
-  same(m_strip->twoFold(), other.m_strip->twoFold());
 }
 
 void StageView::fit() {
@@ -226,8 +223,6 @@ void StageView::keyPressEvent(QKeyEvent* event) {
     m_strip->before().click();
   } else if (plain && event->key() == Qt::Key_N) {
     m_strip->numbers().click();
-  } else if (plain && event->key() == Qt::Key_T) {
-    m_strip->twoFold().click();
   } else {
     Canvas::keyPressEvent(event);
   }

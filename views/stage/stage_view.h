@@ -13,8 +13,8 @@ class StageStrip;
 
 /// The devices with their matrices at one moment of a replay, and how they are read. A click or Enter chooses a device,
 /// Ctrl and the arrow keys walk, Esc leaves; a double click goes into a node. B shows what was there before the step
-/// that is done, N sums instead of bits, T an AllReduce as ReduceScatter and AllGather. The row under the mouse lights
-/// up on all devices of its group. Screen readers find the devices one by one, and hear of every step.
+/// that is done, N sums instead of bits. The row under the mouse lights up on all devices of its group. Screen readers
+/// find the devices one by one, and hear of every step.
 class StageView : public Canvas, public AccessibleItems {
   Q_OBJECT
  public:
@@ -45,7 +45,7 @@ class StageView : public Canvas, public AccessibleItems {
   [[nodiscard]] double leastTextPixels() const;
   /// Whether legend and buttons stand below; else all of the room is the devices'.
   void setStripShown(bool shown);
-  /// Does as another one does from now on: zoom, before and after, numbers, how an AllReduce is shown.
+  /// Does as another one does from now on: zoom, before and after, numbers.
   void follow(StageView& other);
   [[nodiscard]] int itemCount() const override { return m_replay ? int(m_painter.map().cells.size()) : 0; }
   [[nodiscard]] AccessibleItem itemAt(int index) const override;

@@ -20,8 +20,8 @@ constexpr int kUnitWithGap = 4;
 constexpr int kUnitWithPattern = 6;
 /// Smaller digits cannot be read.
 constexpr int kLeastDigit = 7;
-/// Lower runs of held rows have no room for a frame.
-constexpr int kLeastFramed = 3;
+/// In thinner rows and columns a frame would hide its contents.
+constexpr double kLeastFramed = 3;
 
 struct GridPalette {
   GridInk ink = GridInk::current();
@@ -50,11 +50,12 @@ void drawFrames(QImage& image, const ChunkSet& held, std::int64_t size, const Gr
       if (run < held.size()) at = held[run].to;
     }
   }
+  if (std::min(unit, double(image.width()) / double(size)) < kLeastFramed) return;
   painter.setPen(QPen(palette.ink.frame, 1));
   for (const ChunkRange& range : held) {
     const int top = int(double(range.from) * unit);
     const int height = int(double(range.to) * unit) - top;
-    if (height >= kLeastFramed) painter.drawRect(0, top, image.width() - 1, height - 1);
+    painter.drawRect(0, top, image.width() - 1, height - 1);
   }
 }
 
@@ -190,31 +191,30 @@ QImage stateImage(const DeviceState& state, int side) {
   return image;
 }
 
+std::int64_t sumOfRow(const DeviceState& state, int row) {
+  std::int64_t sum = 0;
+  for (const int column : state.columns(row)) sum += column + 1;
+  return sum;
+}
+
 QImage numbersImage(const DeviceState& state, QSize size) {
   const int k = state.size();
-  const int width = size.width() / k;
   const int height = size.height() / k;
-  const int unit = std::min(width, height);
-  if (unit < kLeastDigit || k > kMostNumbered)
-    return stateImage(state, std::min(size.width(), size.height())).scaled(size);
+  if (height < kLeastDigit) return stateImage(state, std::min(size.width(), size.height())).scaled(size);
   const GridPalette palette;
-  QImage image(k * width, k * height, QImage::Format_RGB32);
+  QImage image(size.width(), k * height, QImage::Format_RGB32);
   image.fill(palette.ground);
   QPainter painter(&image);
   QFont font = Theme::tabularFont();
-  font.setPixelSize(std::max(1, int(unit * 0.95)));
+  font.setPixelSize(std::max(1, std::min(int(height * 0.85), size.width() / 5)));
   font.setBold(true);
   painter.setFont(font);
+  painter.setPen(Theme::text());
   for (int row = 0; row < k; ++row) {
     if (state.rowEmpty(row)) continue;
-    painter.fillRect(0, row * height, k * width, height, palette.missing);
-    const int highest = state.columns(row).back();
-    for (int member = 0; member <= highest; ++member) {
-      const bool held = state.test(row, member);
-      painter.setPen(held ? memberColor(member, k) : Theme::mutedText());
-      painter.drawText(QRect((k - 1 - member) * width, row * height, width, height), Qt::AlignCenter | Qt::TextDontClip,
-                       held ? QStringLiteral("1") : QStringLiteral("0"));
-    }
+    const QRect line(0, row * height, size.width(), height);
+    painter.fillRect(line, palette.missing);
+    painter.drawText(line, Qt::AlignCenter | Qt::TextDontClip, QString::number(sumOfRow(state, row)));
   }
   painter.end();
   drawFrames(image, heldRows(state), k, palette);

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "views/stage/choreographer.h"
+#include "views/stage/landed_states.h"
 #include "views/stage/stage_desk.h"
 #include "views/stage/stage_moment.h"
 
@@ -14,12 +15,14 @@ class TestChoreography : public QObject {
   Q_OBJECT
  private slots:
   void phasesFollowEachOther();
-  void sumsMeetAndCopiesReturn();
-  void anAllReduceMayBeShownTwoFold();
-  void blocksFlyToTheirMembers();
-  void gatheringCopies();
-  void reduceFliesToTheRoot();
-  void broadcastFliesFromTheRoot();
+  void switchesAddUpAndSendCopies();
+  void aRingSendsBlockByBlock();
+  void reduceGoesAlongTheChain();
+  void broadcastGoesAlongTheChain();
+  void oneReceiverComesFirst();
+  void landingsEndInTheResult();
+  void whatMovesIsWhatIsCounted_data();
+  void whatMovesIsWhatIsCounted();
   void tilesFollowTheRoute_data();
   void tilesFollowTheRoute();
   void railsAreFollowed();
@@ -32,9 +35,7 @@ class TestChoreography : public QObject {
 
 namespace {
 
-Choreography motionOf(const Replay& replay, int step, AllReduceStyle style = AllReduceStyle::Sum) {
-  return choreographed(replay, StepId(step), style);
-}
+Choreography motionOf(const Replay& replay, int step) { return choreographed(replay, StepId(step)); }
 
 std::vector<Flight> flightsOf(const Choreography& motion, Flight::End end) {
   std::vector<Flight> flights;
@@ -69,78 +70,181 @@ void TestChoreography::phasesFollowEachOther() {
   }
 }
 
-// Node 0's first device and node 1's: the sum stands in the network between them.
-void TestChoreography::sumsMeetAndCopiesReturn() {
-  const auto replay = test::replayOfEight();
-  const Choreography motion = motionOf(*replay, 1);
+// Under NCCL's model a node of H100 sums up in NVSwitch.
+void TestChoreography::switchesAddUpAndSendCopies() {
+  Workspace workspace = test::workspaceOf("dgx-h100:1", "data=8", "data");
+  workspace.options.cost.model = "nccl";
+  workspace.options.cost.algorithm = Algorithm::Nvls;
+  const auto replay = test::replayOf(workspace, "root:InsideGroup:AllReduce");
+  QCOMPARE(replay->facts[0].cost->algorithm, Algorithm::Nvls);
+  const Choreography motion = motionOf(*replay, 0);
   const auto parts = flightsOf(motion, Flight::End::Meets);
   const auto copies = flightsOf(motion, Flight::End::Lands);
   QCOMPARE(parts.size(), std::size_t(8));
   QCOMPARE(copies.size(), std::size_t(8));
-  const Place network{Place::Kind::Interconnect, 0, 0};
-  QCOMPARE(motion.sums.size(), std::size_t(4));
-  for (const Place& sum : motion.sums) QVERIFY(sum == network);
+  QCOMPARE(motion.sums.size(), std::size_t(1));
   for (const Flight& part : parts) {
     QVERIFY(motion.paths[part.path].front() == deviceAt(*replay, part.of));
-    QVERIFY(motion.paths[part.path].back() == network);
-    QCOMPARE(part.rows, replay->trace.chunksOf(part.of, 1));
+    QVERIFY(motion.paths[part.path].back() == motion.sums[0]);
+    QCOMPARE(part.rows, replay->trace.chunksOf(part.of, 0));
     for (const Flight& copy : copies) QVERIFY(part.end <= copy.start + 1e-9);
   }
   for (const Flight& copy : copies) {
-    QVERIFY(copy.summed);
-    QVERIFY(motion.paths[copy.path].front() == network);
+    QVERIFY(motion.paths[copy.path].front() == motion.sums[0]);
     QVERIFY(motion.paths[copy.path].back() == deviceAt(*replay, copy.to));
     QVERIFY(copy.end <= motion.mergeTo);
   }
+  QVERIFY2(motion.manner.starts_with("in the switch"), motion.manner.c_str());
 }
 
-void TestChoreography::anAllReduceMayBeShownTwoFold() {
+// Each of four devices sends a block to the next in three rounds, and once summed in three more.
+void TestChoreography::aRingSendsBlockByBlock() {
   const auto replay = test::replayOfEight("node:InsideGroup:AllReduce");
-  const Choreography motion = motionOf(*replay, 0, AllReduceStyle::TwoFold);
-  QVERIFY(motion.sums.empty());
-  QCOMPARE(motion.flights.size(), std::size_t(2 * 2 * 4 * 3));
-  std::int64_t chunks = 0;
-  for (const Flight& flight : motion.flights) {
-    QCOMPARE(countOf(flight.rows), 2);
-    if (flight.of == Device(0) && !flight.summed) chunks += countOf(flight.rows);
-  }
-  // All but its own quarter leave a device.
-  QCOMPARE(chunks, 6);
-}
-
-void TestChoreography::blocksFlyToTheirMembers() {
-  const auto replay = test::replayOfEight();
   const Choreography motion = motionOf(*replay, 0);
-  QCOMPARE(motion.flights.size(), std::size_t(2 * 4 * 3));
+  QVERIFY(motion.sums.empty());
+  QVERIFY(!motion.simplified);
+  QCOMPARE(motion.flights.size(), std::size_t(2 * 2 * 4 * 3));
+  double chunks = 0;
   for (const Flight& flight : motion.flights) {
-    QCOMPARE(flight.rows, replay->trace.chunksOf(flight.to, 1));
-    QCOMPARE(flight.of.value() / 4, flight.to.value() / 4);
-    QVERIFY(flight.of != flight.to);
+    const std::int64_t next = flight.of.value() / 4 * 4 + (flight.of.value() + 1) % 4;
+    QCOMPARE(flight.to, Device(next));
+    QCOMPARE(countOf(flight.rows), 2);
+    QCOMPARE(flight.chunks, 2.0);
+    if (flight.of == Device(0)) chunks += flight.chunks;
   }
+  QCOMPARE(chunks, 2 * 8 * 3 / 4.0);
+  const auto whole = test::replayOn("node:4 gpu:16", "data=64", "[[4,16]]", "root:InsideGroup:AllReduce");
+  QVERIFY(motionOf(*whole, 0).simplified);
 }
 
-void TestChoreography::gatheringCopies() {
-  const auto replay = test::replayOfEight();
-  const Choreography motion = motionOf(*replay, 2);
-  QCOMPARE(motion.flights.size(), std::size_t(2 * 4 * 3));
-  for (const Flight& flight : motion.flights) QCOMPARE(flight.rows, replay->trace.chunksOf(flight.of, 2));
-}
-
-void TestChoreography::reduceFliesToTheRoot() {
+void TestChoreography::reduceGoesAlongTheChain() {
   const auto replay = test::replayOfEight("node:InsideGroup:Reduce");
   const Choreography motion = motionOf(*replay, 0);
-  QCOMPARE(motion.flights.size(), std::size_t(6));
+  QCOMPARE(motion.flights.size(), std::size_t(2 * 2 * 3));
+  double atRoot = 0;
   for (const Flight& flight : motion.flights) {
-    QCOMPARE(flight.to, Device(flight.of.value() / 4 * 4));
-    QCOMPARE(flight.rows, (ChunkSet{{0, 8}}));
+    QVERIFY(flight.adds);
+    QCOMPARE(flight.chunks, 4.0);
+    if (flight.to == Device(0)) atRoot += flight.chunks;
+  }
+  QCOMPARE(atRoot, 8.0);
+}
+
+void TestChoreography::broadcastGoesAlongTheChain() {
+  const auto replay = test::replayOfEight("node:InsideGroup:Reduce; node:InsideGroup:Broadcast");
+  const Choreography motion = motionOf(*replay, 1);
+  QCOMPARE(motion.flights.size(), std::size_t(2 * 2 * 3));
+  for (const Flight& flight : motion.flights) QVERIFY(!flight.adds && flight.to.value() % 4 != 0);
+}
+
+// Of the first group, and one after the other; everything else comes later.
+void TestChoreography::oneReceiverComesFirst() {
+  for (const char* program : {"node:InsideGroup:AllReduce", "node:InsideGroup:ReduceScatter", "node:InsideGroup:Reduce",
+                              "root:InsideGroup:AllReduce"}) {
+    const auto replay = test::replayOfEight(program);
+    const Choreography motion = motionOf(*replay, 0);
+    std::vector<Flight> leaders;
+    for (const Flight& flight : motion.flights) {
+      if (flight.leads) leaders.push_back(flight);
+    }
+    QVERIFY(leaders.size() >= 3);
+    for (std::size_t i = 0; i < leaders.size(); ++i) {
+      QCOMPARE(leaders[i].group, std::size_t(0));
+      QVERIFY(leaders[i].end <= motion.leadTo + 1e-9);
+      if (i > 0) QVERIFY(leaders[i - 1].end <= leaders[i].start);
+      if (i > 0) QCOMPARE(leaders[i - 1].to, leaders[i].of);
+    }
+    for (const Flight& flight : motion.flights) QVERIFY(flight.leads || flight.start >= motion.leadTo - 1e-9);
   }
 }
 
-void TestChoreography::broadcastFliesFromTheRoot() {
-  const auto replay = test::replayOfEight("node:InsideGroup:Reduce; node:InsideGroup:Broadcast");
-  const Choreography motion = motionOf(*replay, 1);
-  QCOMPARE(motion.flights.size(), std::size_t(6));
-  for (const Flight& flight : motion.flights) QCOMPARE(flight.of, Device(flight.to.value() / 4 * 4));
+// Message by message every device comes to hold what the rule of the collective gives it, and never loses a part.
+void TestChoreography::landingsEndInTheResult() {
+  for (const std::string& program :
+       {test::kScatteredProgram, std::string("root:InsideGroup:AllReduce"),
+        std::string("node:InsideGroup:Reduce; node:Master(root):AllReduce; node:InsideGroup:Broadcast"),
+        std::string("root:InsideGroup:ReduceScatter; root:InsideGroup:AllGather")}) {
+    const auto replay = test::replayOfEight(program);
+    QCOMPARE(replay->validSteps(), int(replay->program.size()));
+    for (int step = 0; step < replay->validSteps(); ++step) {
+      const LandedStates states(*replay, StepId(step));
+      QVERIFY2(states.any(), program.c_str());
+      for (std::int64_t device = 0; device < 8; ++device) {
+        DeviceState last = replay->stateOf(Device(device), step);
+        const std::size_t all = states.landedBy(Device(device), 1);
+        for (std::size_t landed = 1; landed <= all; ++landed) {
+          const DeviceState now = states.stateOf(Device(device), landed);
+          QVERIFY(last.subsetOf(now));
+          last = now;
+        }
+        // Everything that it ends with has landed; the rest of what it held goes.
+        QVERIFY(replay->stateOf(Device(device), step + 1).subsetOf(last));
+      }
+    }
+  }
+}
+
+void TestChoreography::whatMovesIsWhatIsCounted_data() {
+  QTest::addColumn<QString>("system");
+  QTest::addColumn<QString>("model");
+  QTest::addColumn<int>("algorithm");
+  for (const char* system : {"node:2 gpu:4", "node:4 gpu:2", "rack:2 node:2 gpu:4", "node:3@12GB/s gpu:6", "gpu:8"}) {
+    for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree}) {
+      QTest::addRow("%s paper %d", system, int(algorithm)) << QString(system) << QString("paper") << int(algorithm);
+    }
+  }
+  for (const char* system : {"dgx-h100:1", "dgx-h100:2", "dgx-a100:2", "dgx-b200:1"}) {
+    for (const Algorithm algorithm : {Algorithm::Auto, Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls}) {
+      QTest::addRow("%s nccl %d", system, int(algorithm)) << QString(system) << QString("nccl") << int(algorithm);
+    }
+  }
+}
+
+// On every placement of random axes, for the fastest programs: the tiles that go over the busiest link of a step carry
+// the bytes that its price counts there.
+void TestChoreography::whatMovesIsWhatIsCounted() {
+  QFETCH(QString, system);
+  QFETCH(QString, model);
+  QFETCH(int, algorithm);
+  Workspace workspace = test::workspaceOf(system.toStdString(), "data=1", "data");
+  const std::int64_t devices = workspace.system.deviceCount();
+  int compared = 0;
+  for (std::int64_t data = 2; data <= devices; ++data) {
+    if (devices % data != 0) continue;
+    workspace.axes = {{"data", data, true}, {"model", devices / data, false}};
+    workspace.options.cost.model = model.toStdString();
+    workspace.options.cost.algorithm = Algorithm(algorithm);
+    ExploreScope scope;
+    scope.programsPerPlacement = 4;
+    const auto exploration = test::valueOf(exploreWorkspace(workspace, scope));
+    for (std::size_t placement = 0; placement < exploration->placements.size(); ++placement) {
+      for (const ProgramResult& each : exploration->placements[placement].programs) {
+        const auto replay = test::valueOf(makeReplay(*exploration, placement, each.program));
+        for (int step = 0; step < replay->validSteps(); ++step) {
+          const StepCost& cost = *replay->facts[std::size_t(step)].cost;
+          if (cost.link.isNone()) continue;
+          const Choreography& motion = replay->motions[std::size_t(step)];
+          double drawn = test::bytesOver(*replay, motion, cost.link);
+          // A chain's price closes the ring, so that its links are as busy as each other; the root's are not.
+          if (motion.manner.starts_with("chain")) {
+            for (const LinkId link : replay->topology->links()) {
+              const bool same = replay->topology->interconnectOf(link) == replay->topology->interconnectOf(cost.link);
+              if (same) drawn = std::max(drawn, test::bytesOver(*replay, motion, link));
+            }
+          }
+          const double counted = cost.linkBytes.value();
+          QVERIFY2(std::abs(drawn / counted - 1) <= 0.05, qPrintable(QString("%1, step %2: %3 of %4, %5")
+                                                                         .arg(replay->facts[std::size_t(step)].link)
+                                                                         .arg(step)
+                                                                         .arg(drawn)
+                                                                         .arg(counted)
+                                                                         .arg(QString::fromStdString(motion.manner))));
+          ++compared;
+        }
+      }
+    }
+  }
+  QVERIFY(compared > 0);
 }
 
 void TestChoreography::tilesFollowTheRoute_data() {
@@ -186,9 +290,13 @@ void TestChoreography::railsAreFollowed() {
       test::valueOf(parseProgram(*exploration->placements[0].hierarchy, "node:Parallel(root):AllReduce"));
   const auto replay = test::valueOf(makeReplay(*exploration, 0, program));
   const Choreography motion = motionOf(*replay, 0);
-  std::set<Place> meetings(motion.sums.begin(), motion.sums.end());
-  QCOMPARE(meetings.size(), std::size_t(4));
-  for (const Place& meeting : meetings) QVERIFY(meeting.kind == Place::Kind::Network);
+  std::set<Place> rail;
+  for (const std::vector<Place>& path : motion.paths) {
+    for (const Place& place : path) {
+      if (place.kind == Place::Kind::Network) rail.insert(place);
+    }
+  }
+  QCOMPARE(rail.size(), std::size_t(4));
 }
 
 void TestChoreography::doubledPartsCollide() {
@@ -228,11 +336,16 @@ void TestChoreography::manyTilesAreBundled() {
     QVERIFY2(motion.flights.size() <= 2 * 1024, qPrintable(QString::number(motion.flights.size())));
   }
   const Choreography across = motionOf(*replay, 1);
-  // One from and one to every node.
-  QCOMPARE(across.ribbons.size(), std::size_t(2 * 64));
+  // From every node to the next.
+  QCOMPARE(across.ribbons.size(), std::size_t(64));
   std::int64_t tiles = 0;
-  for (const Flight& ribbon : across.ribbons) tiles += ribbon.tiles;
+  double chunks = 0;
+  for (const Flight& ribbon : across.ribbons) {
+    tiles += ribbon.tiles;
+    chunks += ribbon.chunks;
+  }
   QCOMPARE(tiles, 2 * 1024);
+  QVERIFY(std::abs(chunks - 1024 * 64 * 2 * 63 / 64.0) < 1e-6 * chunks);
 }
 
 void TestChoreography::flightsStartAndEndInTime() {

@@ -19,6 +19,7 @@ class TestReplay : public QObject {
   void runsListedProgramsAtTheirListedCost();
   void typedProgramsCostWhatListedOnesDo();
   void stepsThatCostMoreLastLonger();
+  void durationsFollowTheCosts();
   void stopsAtTheFailingStep();
   void saysThatAProgramEndsTooEarly();
   void describesWhatADeviceHolds();
@@ -108,6 +109,30 @@ void TestReplay::stepsThatCostMoreLastLonger() {
   // A step that cannot run has no price.
   const auto failing = replayOf(*exploration, "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce");
   QCOMPARE(paceOf(*failing), (std::vector<double>{kLeastPace, Timeline::kStepSeconds}));
+}
+
+// A clock of 60 frames a second over the first and the second play: on a logarithmic scale as paceOf() says, on the
+// true one in proportion to the costs, and longer the first time.
+void TestReplay::durationsFollowTheCosts() {
+  const auto exploration = explorationOfTwoByFour();
+  const auto replay = replayOf(*exploration, kScattered);
+  for (const PaceScale scale : {PaceScale::Log, PaceScale::True}) {
+    const std::vector<double> pace = paceOf(*replay, scale);
+    Timeline timeline = Timeline().paced(pace, Timeline::Rests::BetweenSteps).slowAtFirst();
+    for (const double slower : {Timeline::kFirstPlay, 1.0}) {
+      timeline.first();
+      for (std::size_t step = 0; step < pace.size(); ++step) {
+        timeline.forward();
+        constexpr double kFrame = 1 / 60.0;
+        double lasted = 0;
+        for (; timeline.moving(); lasted += kFrame) timeline.advance(kFrame);
+        QVERIFY2(std::abs(lasted - slower * pace[step]) <= kFrame, qPrintable(QString::number(lasted)));
+      }
+    }
+  }
+  const std::vector<double> pace = paceOf(*replay, PaceScale::True);
+  const double costs = replay->facts[1].cost->seconds / replay->facts[0].cost->seconds;
+  QVERIFY(std::abs(pace[1] / pace[0] / costs - 1) < 1e-9);
 }
 
 void TestReplay::stopsAtTheFailingStep() {

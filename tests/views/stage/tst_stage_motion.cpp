@@ -7,8 +7,11 @@
 #include "views/common/player.h"
 #include "views/common/player_bar.h"
 #include "views/common/theme.h"
+#include "views/stage/grid_style.h"
+#include "views/stage/landed_states.h"
 #include "views/stage/motion_painter.h"
 #include "views/stage/stage_desk.h"
+#include "views/stage/stage_routes.h"
 #include "views/stage/stage_view.h"
 #include "views/widget_driver.h"
 
@@ -27,7 +30,10 @@ class TestStageMotion : public QObject {
   void stillsWithoutAnimation();
   void theStateBeforeCanBeSeenAgain();
   void sumsInNumbers();
-  void anAllReduceInTwoParts();
+  void theSumIsSeen();
+  void areasAreBytes_data();
+  void areasAreBytes();
+  void tilesKeepToTheGaps();
   void aDoubleClickGoesIntoANode();
   void aThousandDevicesAreReached();
   void devicesFillTheStage_data();
@@ -86,7 +92,7 @@ void TestStageMotion::tilesMove() {
   StageLayout layout;
   layout.arrange(m_replay->system, m_replay->members, {884, 540}, kMostShownDevices, 16);
   MotionPainter motion;
-  motion.show(*m_replay, m_replay->motions[0], layout);
+  motion.show(*m_replay, StepId(0), layout);
   const auto& flights = m_replay->motions[0].flights;
   const auto tile = std::find_if(flights.begin(), flights.end(),
                                  [](const Flight& flight) { return flight.of == Device(0) && flight.to == Device(1); });
@@ -94,16 +100,18 @@ void TestStageMotion::tilesMove() {
   QVERIFY(motion.tileRect(*tile, tile->start - 0.01).isEmpty());
   QVERIFY(motion.tileRect(*tile, tile->end + 0.01).isEmpty());
   const QPointF start = motion.tileRect(*tile, tile->start).center();
-  QVERIFY((start - layout.rowRect(Device(0), 3).topLeft()).manhattanLength() < layout.map().cells[0].rect.width());
+  const auto rowsOf = [&](Device device) {
+    return layout.rowRect(device, tile->rows.front().from) | layout.rowRect(device, tile->rows.front().to - 1);
+  };
+  QCOMPARE(start, rowsOf(Device(0)).center());
   QPointF last = start;
-  for (double at = tile->start + 0.04; at < tile->end; at += 0.04) {
+  for (double at = tile->start + 0.04; at < tile->end; at += 0.02) {
     const QPointF now = motion.tileRect(*tile, at).center();
     QVERIFY((now - last).manhattanLength() > 0.5);
     last = now;
   }
   const QPointF end = motion.tileRect(*tile, tile->end - 1e-9).center();
-  QVERIFY((end - layout.rowRect(Device(1), 2).bottomLeft()).y() < 1);
-  QVERIFY(layout.matrixRect(layout.map().cells[1].rect).contains(end));
+  QVERIFY((end - rowsOf(Device(1)).center()).manhattanLength() < 1);
 }
 
 void TestStageMotion::everyFrameOfAStepIsAnother() {
@@ -164,15 +172,116 @@ void TestStageMotion::sumsInNumbers() {
   QTest::keyClick(m_stage.get(), Qt::Key_N);
   QCOMPARE(m_stage->grab().toImage().copy(m_stage->rectOf(Device(0), 0).toAlignedRect()),
            bits.copy(m_stage->rectOf(Device(0), 0).toAlignedRect()));
-  show(test::replayOn("node:4 gpu:8", "data=32", "[[4,8]]", "root:InsideGroup:AllReduce"));
+  show(test::replayOn("node:64 gpu:16", "data=1024", "[[64,16]]", "root:InsideGroup:AllReduce"));
   QVERIFY(!button("numbersButton").isEnabled());
 }
 
-void TestStageMotion::anAllReduceInTwoParts() {
-  const QImage sums = at(1.3);
-  QTest::keyClick(m_stage.get(), Qt::Key_T);
-  QVERIFY(button("twoFoldButton").isChecked());
-  QVERIFY(m_stage->grab().toImage() != sums);
+// Frame by frame, every 80 ms of the first play: what has landed is there, column by column, and the sum is written.
+void TestStageMotion::theSumIsSeen() {
+  const LandedStates states(*m_replay, StepId(0));
+  StageLayout layout;
+  layout.arrange(m_replay->system, m_replay->members, {884, 540}, kMostShownDevices, 16);
+  MotionPainter motion;
+  motion.show(*m_replay, StepId(0), layout);
+  const Choreography& step = m_replay->motions[0];
+  const double frame = 0.08 / (paceOf(*m_replay)[0] * Timeline::kFirstPlay);
+  QStringList sums;
+  int columns = 0;
+  for (double progress = frame; progress < step.mergeFrom; progress += frame) {
+    const QImage shown = at(progress);
+    for (const Device device : step.groups.front()) {
+      const DeviceState now = states.stateOf(device, states.landedBy(device, progress));
+      const QRectF row = m_stage->rectOf(device, 0);
+      for (int column = 0; column < 8; ++column) {
+        const QPointF centre(row.left() + (column + 0.5) * row.width() / 8, row.center().y());
+        const bool covered = std::any_of(step.flights.begin(), step.flights.end(), [&](const Flight& flight) {
+          return progress >= flight.start && progress < flight.end;
+        });
+        if (covered) continue;
+        const bool held = shown.pixelColor(centre.toPoint()) == memberColor(column, 8);
+        QCOMPARE(held, now.test(0, column));
+        columns += held;
+      }
+    }
+    for (const Flight& flight : step.flights) {
+      const QString text = motion.additionText(flight, progress);
+      if (!text.isEmpty() && !sums.contains(text)) sums << text;
+    }
+  }
+  QVERIFY(columns > 8);
+  // Device 1's 2 meets 3, then 4, then 1.
+  for (const char* sum : {"3 + 2 → 5", "4 + 5 → 9", "1 + 9 → 10"}) {
+    QVERIFY2(sums.contains(QString(sum)), qPrintable(sums.join("; ")));
+  }
+}
+
+void TestStageMotion::areasAreBytes_data() {
+  QTest::addColumn<QString>("system");
+  QTest::addColumn<QString>("axes");
+  QTest::addColumn<QString>("matrix");
+  QTest::newRow("8") << "node:2 gpu:4"
+                     << "data=8"
+                     << "[[2,4]]";
+  QTest::newRow("32") << "node:4 gpu:8"
+                      << "data=32"
+                      << "[[4,8]]";
+  QTest::newRow("64") << "node:4 gpu:16"
+                      << "data=64"
+                      << "[[4,16]]";
+}
+
+// Every 80 ms, whatever is in the air has the area of its bytes, in chunks of a device's matrix.
+void TestStageMotion::areasAreBytes() {
+  QFETCH(QString, system);
+  QFETCH(QString, axes);
+  QFETCH(QString, matrix);
+  const auto replay =
+      test::replayOn(system.toStdString(), axes.toStdString(), matrix.toStdString(), test::kScatteredProgram);
+  StageLayout layout;
+  layout.arrange(replay->system, replay->members, {1084, 640}, kMostShownDevices, 16);
+  const double chunk = layout.rowHeight() * layout.columnWidth() * double(replay->members);
+  for (int step = 0; step < replay->playedSteps(); ++step) {
+    MotionPainter motion;
+    motion.show(*replay, StepId(step), layout);
+    int seen = 0;
+    const Choreography& moves = replay->motions[std::size_t(step)];
+    const double frame = 0.08 / (paceOf(*replay)[std::size_t(step)] * Timeline::kFirstPlay);
+    for (double progress = frame; progress < 1; progress += frame) {
+      for (const Flight& flight : moves.flights) {
+        if (progress < flight.start || progress >= flight.end) continue;
+        const QSizeF tile = motion.tileRect(flight, progress).size();
+        QVERIFY(std::abs(tile.width() * tile.height() / (flight.chunks * chunk) - 1) <= 0.05);
+        ++seen;
+      }
+    }
+    QVERIFY(seen > 0);
+    for (const Flight& ribbon : moves.ribbons) {
+      const QSizeF size = motion.ribbonSize(ribbon);
+      QVERIFY(std::abs(size.width() * size.height() / (ribbon.chunks * chunk) - 1) <= 0.05);
+    }
+  }
+}
+
+// Lines run between cells and in the strips above them, never across a device that neither sends nor receives.
+void TestStageMotion::tilesKeepToTheGaps() {
+  for (const char* system : {"node:2 gpu:4", "node:4 gpu:16", "rack:2 node:2 gpu:4"}) {
+    const System parsed = test::valueOf(parseSystem(system));
+    StageLayout layout;
+    layout.arrange(parsed, parsed.deviceCount(), {1084, 640}, kMostShownDevices, 16);
+    const Topology topology(test::validFrom(system));
+    const StageRoutes routes(topology);
+    const StagePlaces places(parsed, layout.map());
+    const auto& cells = layout.map().cells;
+    for (std::int64_t to = 1; to < parsed.deviceCount(); ++to) {
+      const std::vector<QPointF> way = places.wayThrough(routes.between(Device(0), Device(to)));
+      for (double share = 0; share <= 1; share += 0.002) {
+        const QPointF at = pointAlong(way, share);
+        for (const DeviceMap::Cell& cell : cells) {
+          QVERIFY(!cell.rect.adjusted(0.5, 0.5, -0.5, -0.5).contains(at));
+        }
+      }
+    }
+  }
 }
 
 void TestStageMotion::aDoubleClickGoesIntoANode() {

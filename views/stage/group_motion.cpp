@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/stage/group_motion.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/counted.h"
+
+namespace p2::views {
+namespace {
+
+constexpr std::int64_t kMostTileRuns = 64;
+
+/// Makes the messages of one group.
+class GroupMotion {
+ public:
+  GroupMotion(const Replay& replay, StepId step, const StepManner& manner, const DeviceGroup& group, int mostRounds,
+              bool leads)
+      : m_replay(replay),
+        m_manner(manner),
+        m_traits(traitsOf(manner.collective())),
+        m_group(group),
+        m_step(int(step.value())),
+        m_n(group.size()),
+        m_mostRounds(mostRounds),
+        m_leads(leads),
+        m_working(m_traits.keepsApart ? double(replay.trace.chunks())
+                                      : heldAt(group[0], m_traits.worksOnResult() ? m_step + 1 : m_step)) {}
+
+  std::vector<Message> make() {
+    switch (m_manner.of(m_group)) {
+      case Manner::Ring:
+        ring();
+        break;
+      case Manner::Chain:
+        chain();
+        break;
+      case Manner::Tree:
+        tree();
+        break;
+      case Manner::Pairs:
+        pairs();
+        break;
+      case Manner::Switch:
+        throughSwitch();
+        break;
+      case Manner::Links:
+        links();
+        break;
+    }
+    return std::move(m_made);
+  }
+
+ private:
+  [[nodiscard]] double heldAt(Device device, int steps) const {
+    return double(m_replay.trace.holdingOf(device, steps).chunks);
+  }
+
+  [[nodiscard]] ChunkSet rowsOf(Device device, int steps) const {
+    return m_replay.trace.mostRunsOf(device, steps) > kMostTileRuns ? ChunkSet{}
+                                                                    : m_replay.trace.chunksOf(device, steps);
+  }
+
+  /// The block of every member: a part of what all hold, or what each alone holds.
+  [[nodiscard]] std::vector<ChunkSet> blocks() const {
+    std::vector<ChunkSet> blocks;
+    if (m_traits.makes == Makes::Pieces) {
+      for (const Device member : m_group) blocks.push_back(rowsOf(member, m_step));
+      return blocks;
+    }
+    const ChunkSet all = rowsOf(m_group[0], m_step);
+    if (!all.empty() && countOf(all) % std::int64_t(m_n) == 0) return scatteredSets(all, std::int64_t(m_n));
+    return {};
+  }
+
+  Flight& send(std::size_t from, std::size_t to, double chunks, int pass, int round) {
+    Message& message = m_made.emplace_back();
+    message.pass = pass;
+    message.round = round;
+    message.flight.of = m_group[from];
+    message.flight.to = m_group[to];
+    message.flight.chunks = chunks;
+    return message.flight;
+  }
+
+  static void carry(Flight& flight, Cargo cargo, Cargo landed) {
+    flight.rows = merged([&] {
+      ChunkSet rows = std::move(flight.rows);
+      rows.insert(rows.end(), cargo.rows.begin(), cargo.rows.end());
+      return rows;
+    }());
+    flight.cargo.push_back(std::move(cargo));
+    flight.landed.push_back(std::move(landed));
+  }
+
+  void ring() {
+    if (m_traits.makes == Makes::Pieces) return spread(0, 1, m_leads);
+    reduceRound();
+    if (m_traits.leaves == Leaves::Everywhere) spread(1, m_n, false);
+  }
+
+  /// Block b starts at member b + 1 and grows from member to member until it is at b.
+  void reduceRound() {
+    const std::vector<ChunkSet> own = blocks();
+    const int rounds = int(m_n) - 1;
+    const int drawn = std::min(rounds, m_mostRounds);
+    const bool whole = drawn == rounds;
+    for (int q = 0; q < drawn; ++q) {
+      const int from = q * rounds / drawn;
+      const int to = (q + 1) * rounds / drawn;
+      for (std::size_t i = 0; i < m_n; ++i) {
+        Flight& flight = send(i, (i + 1) % m_n, m_working / double(m_n) * (to - from), 0, q);
+        flight.adds = true;
+        for (int round = from; round < to; ++round) {
+          const std::size_t block = (i + 2 * m_n - std::size_t(round) - 1) % m_n;
+          if (own.empty()) continue;
+          const std::size_t first = (block + 1) % m_n;
+          const auto summed = std::size_t(round) + 1;
+          carry(flight, {own[block], first, summed}, {own[block], first, summed + 1});
+        }
+        flight.leads = m_leads && whole && (i + 2 * m_n - std::size_t(q) - 1) % m_n == 0;
+        if (own.empty()) flight.rows = rowsOf(m_group[0], m_step);
+      }
+    }
+  }
+
+  /// The block that member b holds, the data of `summed` members, goes to all others.
+  void spread(int pass, std::size_t summed, bool leads) {
+    const std::vector<ChunkSet> own = blocks();
+    const int rounds = int(m_n) - 1;
+    const int drawn = std::min(rounds, m_mostRounds);
+    for (int q = 0; q < drawn; ++q) {
+      const int from = q * rounds / drawn;
+      const int to = (q + 1) * rounds / drawn;
+      for (std::size_t i = 0; i < m_n; ++i) {
+        Flight& flight = send(i, (i + 1) % m_n, m_working / double(m_n) * (to - from), pass, q);
+        for (int round = from; round < to; ++round) {
+          const std::size_t block = (i + m_n - std::size_t(round)) % m_n;
+          if (own.empty() || own[block].empty()) continue;
+          const Cargo cargo{own[block], summed == 1 ? block : 0, summed};
+          carry(flight, cargo, cargo);
+        }
+        flight.leads = leads && drawn == rounds && (i + m_n - std::size_t(q)) % m_n == 0;
+        if (flight.rows.empty()) {
+          flight.rows = rowsOf(m_group[i], m_step + 1);
+          flight.summed = true;
+        }
+      }
+    }
+  }
+
+  /// Along the ring to the root, which adds up on the way, or from it.
+  void chain() {
+    const bool toRoot = m_traits.leaves == Leaves::AtRoot;
+    const ChunkSet rows = rowsOf(m_group[0], toRoot ? m_step : m_step + 1);
+    const bool halves = isChain(m_manner.shape()) && m_n > 2;
+    const std::int64_t count = countOf(rows);
+    if (!halves) return oneChain(rows, m_working, toRoot, false, true);
+    ChunkSet front = rows;
+    ChunkSet back = rows;
+    if (count > 1) {
+      front = commonOf(rows, {{rows.front().from, middleOf(rows, (count + 1) / 2)}});
+      back = withoutOf(rows, front);
+    }
+    oneChain(front, m_working / 2, toRoot, false, true);
+    oneChain(back, m_working / 2, toRoot, true, false);
+  }
+
+  /// The chunk before which the first `count` ones of a set are.
+  static std::int64_t middleOf(const ChunkSet& rows, std::int64_t count) {
+    for (const ChunkRange& range : rows) {
+      if (count <= range.to - range.from) return range.from + count;
+      count -= range.to - range.from;
+    }
+    return rows.back().to;
+  }
+
+  void oneChain(const ChunkSet& rows, double chunks, bool toRoot, bool ascends, bool first) {
+    const std::size_t hops = m_n - 1;
+    for (std::size_t hop = 0; hop < hops; ++hop) {
+      // To the root downwards from the last member, or upwards from the one after the root.
+      const std::size_t step = toRoot ? hop : hops - 1 - hop;
+      const std::size_t far = ascends ? (step + 1) % m_n : m_n - 1 - step;
+      const std::size_t near = ascends ? (step + 2) % m_n : m_n - 2 - step;
+      Flight& flight = toRoot ? send(far, near, chunks, 0, int(hop)) : send(near, far, chunks, 0, int(hop));
+      flight.adds = toRoot;
+      flight.leads = m_leads && first;
+      const std::size_t from = ascends ? 1 : far;
+      const Cargo cargo = toRoot ? Cargo{rows, from, step + 1} : Cargo{rows, 0, 1};
+      const Cargo landed = toRoot ? Cargo{rows, ascends ? 1 : near, step + 2} : cargo;
+      if (!rows.empty()) carry(flight, cargo, landed);
+    }
+  }
+
+  void tree() {
+    const ChunkSet rows = rowsOf(m_group[0], m_step);
+    for (const TreeMessage& each : m_manner.treeMessages(m_group)) {
+      Flight& flight = send(each.from, each.to, m_working * each.share, each.up ? 0 : 1, each.round);
+      flight.rows = rows;
+      flight.adds = each.up;
+      flight.summed = !each.up;
+    }
+  }
+
+  void pairs() {
+    if (m_manner.shape() == FlowShape::Spread) return fromRoot();
+    const std::vector<ChunkSet> own = blocks();
+    const bool gathers = m_traits.makes == Makes::Pieces;
+    const double each = m_working / double(m_n);
+    if (!gathers) everyPair(own, each, 0, false);
+    if (gathers || (m_traits.leaves == Leaves::Everywhere)) everyPair(own, each, gathers ? 0 : 1, true);
+  }
+
+  void everyPair(const std::vector<ChunkSet>& own, double chunks, int pass, bool copies) {
+    for (std::size_t round = 1; round < m_n; ++round) {
+      for (std::size_t i = 0; i < m_n; ++i) {
+        const std::size_t to = (i + round) % m_n;
+        Flight& flight = send(i, to, chunks, pass, int(round) - 1);
+        flight.adds = !copies && !m_traits.keepsApart;
+        flight.leads = m_leads && pass == 0 && to == 0;
+        const std::size_t block = copies ? i : to;
+        if (own.empty() || own[block].empty()) continue;
+        const std::size_t summed = copies && m_traits.makes != Makes::Pieces ? m_n : 1;
+        const Cargo cargo{own[block], summed == 1 ? i : 0, summed};
+        carry(flight, cargo, copies ? cargo : Cargo{own[block], i, round + 1});
+      }
+    }
+  }
+
+  void fromRoot() {
+    for (std::size_t i = 1; i < m_n; ++i) {
+      Flight& flight = send(0, i, m_working / double(m_n), 0, 0);
+      flight.leads = m_leads && i == 1;
+      const Cargo cargo{rowsOf(m_group[i], m_step + 1), 0, 1};
+      if (!cargo.rows.empty()) carry(flight, cargo, cargo);
+    }
+  }
+
+  /// Parts meet in the switch, copies of their sum return.
+  void throughSwitch() {
+    const double each = m_working * m_manner.switchShare(std::int64_t(m_n));
+    for (std::size_t i = 0; i < m_n; ++i) {
+      Flight& part = send(i, i, each, 0, 0);
+      part.to = {};
+      part.ends = Flight::End::Meets;
+      part.rows = rowsOf(m_group[i], m_step);
+      part.adds = true;
+      part.leads = m_leads;
+      if (!part.rows.empty()) part.cargo.push_back({part.rows, i, 1});
+    }
+    for (std::size_t i = 0; i < m_n; ++i) {
+      Flight& copy = send(i, i, each, 1, 0);
+      copy.rows = rowsOf(m_group[i], m_step + 1);
+      copy.summed = true;
+      if (!copy.rows.empty()) carry(copy, {copy.rows, 0, m_n}, {copy.rows, 0, m_n});
+    }
+  }
+
+  /// Every flow of the price as one tile, an AllReduce's half on the way to the sum and half on the way back.
+  void links() {
+    const int passes = passesOf(m_manner, m_group);
+    const double whole = m_working * m_manner.factor(std::int64_t(m_n)) / passes;
+    std::map<Device, std::size_t> places;
+    for (std::size_t i = 0; i < m_n; ++i) places[m_group[i]] = i;
+    const bool reduces = m_traits.makes == Makes::Sum;
+    for (int pass = 0; pass < passes; ++pass) {
+      for (const Flow& flow : m_manner.flows(m_group)) {
+        Flight& flight = send(places[flow.from], places[flow.to], whole * flow.weight, pass, 0);
+        flight.summed = !reduces || pass > 0;
+        flight.rows = rowsOf(flow.from, flight.summed ? m_step + 1 : m_step);
+        flight.adds = reduces && pass == 0;
+        flight.leads = m_leads && pass == 0 && flow.to == m_group[0];
+      }
+    }
+  }
+
+  const Replay& m_replay;
+  const StepManner& m_manner;
+  const CollectiveTraits& m_traits;
+  const DeviceGroup& m_group;
+  int m_step;
+  std::size_t m_n;
+  int m_mostRounds;
+  bool m_leads;
+  double m_working;  // chunks of the vector that the price works on
+  std::vector<Message> m_made;
+};
+
+}  // namespace
+
+StepManner mannerOf(const Replay& replay, StepId step) {
+  const Collective collective = replay.program[step.index()].collective;
+  const auto& cost = replay.facts[step.index()].cost;
+  const Algorithm algorithm =
+      cost ? cost->algorithm : modelOf(replay.cost).candidates(collective, replay.cost.algorithm).front();
+  return {*replay.topology, replay.cost, collective, algorithm};
+}
+
+std::vector<Message> messagesOf(const Replay& replay, StepId step, const StepManner& manner, const DeviceGroup& group,
+                                int mostRounds, bool leads) {
+  return GroupMotion(replay, step, manner, group, mostRounds, leads).make();
+}
+
+int passesOf(const StepManner& manner, const DeviceGroup& group) {
+  if (manner.of(group) == Manner::Switch) return 2;
+  const CollectiveTraits& traits = traitsOf(manner.collective());
+  return traits.makes == Makes::Sum && traits.leaves == Leaves::Everywhere ? 2 : 1;
+}
+
+int roundsOf(const StepManner& manner, const DeviceGroup& group) {
+  switch (manner.of(group)) {
+    case Manner::Ring:
+    case Manner::Chain:
+      return int(group.size()) - 1;
+    case Manner::Pairs:
+      return manner.shape() == FlowShape::Spread ? 1 : int(group.size()) - 1;
+    case Manner::Tree:
+    case Manner::Switch:
+    case Manner::Links:
+      break;
+  }
+  return 1;
+}
+
+std::string mannerText(const StepManner& manner, const DeviceGroup& group, int mostRounds) {
+  const int rounds = roundsOf(manner, group) * passesOf(manner, group);
+  const int drawn = std::min(roundsOf(manner, group), mostRounds) * passesOf(manner, group);
+  switch (manner.of(group)) {
+    case Manner::Ring:
+      return "ring: each device sends to the next, " +
+             (drawn == rounds ? countedText(rounds, "round")
+                              : countedText(rounds, "round") + " drawn as " + std::to_string(drawn) + " (simplified)");
+    case Manner::Chain:
+      return isChain(manner.shape()) && group.size() > 2 ? "chain along the ring, half in each direction"
+                                                         : "chain along the ring";
+    case Manner::Tree:
+      return "tree: chains inside nodes, a double binary tree between them";
+    case Manner::Pairs:
+      return manner.shape() == FlowShape::Spread ? "direct: the root sends to every device"
+                                                 : "direct: every device sends to every other";
+    case Manner::Switch:
+      return "in the switch: it adds up and sends copies";
+    case Manner::Links:
+      break;
+  }
+  return "simplified: all that each link carries for " + std::string(nameOf(manner.algorithm())) + ", not its rounds";
+}
+
+}  // namespace p2::views

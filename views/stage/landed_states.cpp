@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/stage/landed_states.h"
+
+#include <algorithm>
+
+namespace p2::views {
+
+void addCargo(DeviceState& state, const Replay& replay, StepId step, const DeviceGroup& group, const Cargo& cargo) {
+  for (std::size_t i = 0; i < cargo.count; ++i) {
+    const DeviceState& held = replay.stateOf(group[(cargo.first + i) % group.size()], int(step.value()));
+    for (const ChunkRange& range : cargo.rows) {
+      for (auto row = int(range.from); row < int(range.to); ++row) {
+        for (const int column : held.columns(row)) state.set(row, column);
+      }
+    }
+  }
+}
+
+LandedStates::LandedStates(const Replay& replay, StepId step) : m_replay(&replay), m_step(step) {
+  if (!replay.isExplicit() || step.index() >= replay.motions.size()) return;
+  for (const Flight& flight : replay.motions[step.index()].flights) {
+    if (flight.landed.empty()) continue;
+    m_any = true;
+    m_landings.resize(std::max(m_landings.size(), flight.to.index() + 1));
+    m_landings[flight.to.index()].push_back(&flight);
+  }
+  for (auto& landings : m_landings) {
+    std::stable_sort(landings.begin(), landings.end(),
+                     [](const Flight* a, const Flight* b) { return a->end < b->end; });
+  }
+}
+
+std::size_t LandedStates::landedBy(Device device, double progress) const {
+  if (device.index() >= m_landings.size()) return 0;
+  const auto& landings = m_landings[device.index()];
+  const auto next = std::upper_bound(landings.begin(), landings.end(), progress,
+                                     [](double at, const Flight* flight) { return at < flight->end; });
+  return std::size_t(next - landings.begin());
+}
+
+DeviceState LandedStates::stateOf(Device device, std::size_t landed) const {
+  DeviceState state = m_replay->stateOf(device, int(m_step.value()));
+  if (device.index() >= m_landings.size()) return state;
+  const Choreography& motion = m_replay->motions[m_step.index()];
+  const auto& landings = m_landings[device.index()];
+  for (std::size_t i = 0; i < std::min(landed, landings.size()); ++i) {
+    for (const Cargo& cargo : landings[i]->landed) {
+      addCargo(state, *m_replay, m_step, motion.groups[landings[i]->group], cargo);
+    }
+  }
+  return state;
+}
+
+}  // namespace p2::views
