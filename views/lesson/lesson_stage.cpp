@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QStackedWidget>
+#include <QTextDocumentFragment>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <climits>
@@ -80,6 +81,7 @@ PresentWindow* LessonStage::present(const QString& title, const QString& html) {
   m_window = isLiteral() ? presentLiteral() : presentRun(shownRun(m_replay, m_whole->program.size()), *m_player, this);
   m_window->setTitle(title);
   m_window->setPageText(html);
+  m_window->setSpeakerText(QTextDocumentFragment::fromHtml(html).toPlainText());
   m_window->setTurnsPages(true);
   connect(m_window, &PresentWindow::pageWanted, this, &LessonStage::pageWanted);
   return m_window;
@@ -90,7 +92,11 @@ PresentWindow* LessonStage::presentLiteral() {
   m_large->setObjectName(QStringLiteral("presentLiteral"));
   auto* window = new PresentWindow(m_large->player(), this);
   window->setBody(m_large, 6);
-  m_large->setTextPixels(PresentWindow::kLeastPixels);
+  const auto setLetters = [large = m_large.data(), window] {
+    large->setTextPixels(PresentWindow::letterPixels(window->height()));
+  };
+  connect(window, &PresentWindow::magnified, m_large, setLetters);
+  setLetters();
   m_large->lead(*m_literal);
   window->showFullScreen();
   window->activateWindow();
@@ -157,6 +163,7 @@ void LessonStage::retell(const QString& title, const QString& html) {
   m_windowTitle = title;
   m_window->setTitle(title);
   m_window->setPageText(html);
+  m_window->setSpeakerText(QTextDocumentFragment::fromHtml(html).toPlainText());
 }
 
 void LessonStage::showReplay(std::shared_ptr<const Replay> replay) {

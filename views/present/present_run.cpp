@@ -12,7 +12,8 @@ void showRun(PresentWindow& window, ShownRun run, Player& player) {
   auto* stage = new StageView;
   stage->setObjectName("presentStage");
   stage->setStripShown(false);
-  stage->setMagnification(PresentWindow::magnification());
+  stage->setMagnification(window.magnification());
+  QObject::connect(&window, &PresentWindow::magnified, stage, &StageView::setMagnification);
   stage->setReplay(run.replay);
   auto* legend = new StageLegend;
   legend->setReplay(run.replay.get());
@@ -22,7 +23,10 @@ void showRun(PresentWindow& window, ShownRun run, Player& player) {
   const auto show = [&window, stage, &player, run = std::move(run)] {
     const Timeline& timeline = player.timeline();
     stage->setMoment(timeline.step(), timeline.progress());
-    window.setSentence(toHtml(run.captionAt(timeline)));
+    const ShownRun::Caption& now = run.captionAt(timeline);
+    window.setSentence(toHtml(now));
+    const auto next = std::size_t(&now - run.captions.data()) + 1;
+    window.tellSpeaker(toHtml(now), next < run.captions.size() ? toHtml(run.captions[next]) : QString());
   };
   QObject::connect(&player, &Player::moved, stage, show);
   show();

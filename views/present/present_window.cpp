@@ -15,6 +15,7 @@
 #include "views/common/player.h"
 #include "views/common/theme.h"
 #include "views/present/pointer_ring.h"
+#include "views/present/speaker_notes.h"
 #include "views/stage/stage_legend.h"
 #include "views/stage/stage_painter.h"
 
@@ -22,6 +23,8 @@ namespace p2::views {
 namespace {
 
 constexpr int kRoomForLegend = 900;  // pixels of height from which on it is there unasked
+constexpr int kLetters = 30;         // lines of the smallest letters in the height
+constexpr int kFewestPixels = 12;
 
 struct Key {
   int key;
@@ -47,11 +50,12 @@ PresentWindow::PresentWindow(Player& player, QWidget* parent)
       m_stage(new QVBoxLayout),
       m_page(new QTextBrowser),
       m_sentence(new QLabel),
-      m_ring(new PointerRing(this)) {
+      m_ring(new PointerRing(this)),
+      m_speaker(new SpeakerNotes(this)) {
   setObjectName("presentWindow");
   setAttribute(Qt::WA_DeleteOnClose);
   setWindowTitle(tr("P² Explorer, presenting"));
-  setMinimumSize(640, 480);
+  setMinimumSize(640, 400);
   m_title->setObjectName("presentTitle");
   m_title->setWordWrap(true);
   m_title->setTextFormat(Qt::PlainText);
@@ -83,14 +87,17 @@ PresentWindow::PresentWindow(Player& player, QWidget* parent)
 
 bool PresentWindow::isBlank() const { return m_blank->isVisible(); }
 
-double PresentWindow::magnification() {
+int PresentWindow::letterPixels(int height) { return std::max(kFewestPixels, height / kLetters); }
+
+double PresentWindow::magnification() const {
   const double smallest = StagePainter::kLeastText * QFontInfo(Theme::tabularFont()).pixelSize();
-  return std::max(1.0, kLeastPixels / smallest);
+  return std::max(1.0, letterPixels(height()) / smallest);
 }
 
 void PresentWindow::setTextSize() {
+  m_letters = letterPixels(height());
   QFont text = font();
-  text.setPixelSize(std::max(kLeastPixels, QFontInfo(Theme::tabularFont()).pixelSize()));
+  text.setPixelSize(m_letters);
   setFont(text);
   QFont large = text;
   large.setPixelSize(text.pixelSize() * 7 / 6);
@@ -98,6 +105,26 @@ void PresentWindow::setTextSize() {
   large.setBold(true);
   m_title->setFont(large);
   m_page->setFont(text);
+  // Widgets polished by a style sheet do not inherit fonts.
+  if (m_body != nullptr) {
+    for (auto* part : m_body->findChildren<QWidget*>()) part->setFont(text);
+  }
+  if (m_legend != nullptr) m_legend->setFont(text);
+  emit magnified(magnification());
+}
+
+void PresentWindow::tellSpeaker(const QString& now, const QString& next) { m_speaker->show(now, next); }
+
+void PresentWindow::setSpeakerText(const QString& notes) { m_speaker->setNotes(notes); }
+
+void PresentWindow::openSpeaker() {
+  m_speaker->open(*this);
+  activateWindow();
+}
+
+void PresentWindow::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (SpeakerNotes::hasScreenFor(*this)) openSpeaker();
 }
 
 void PresentWindow::changeEvent(QEvent* event) {
@@ -136,6 +163,7 @@ void PresentWindow::setLegend(StageLegend* legend) {
   if (legend == nullptr) return;
   m_stage->addWidget(legend);
   watch(*legend);
+  legend->setFont(font());
   legend->setVisible(height() >= kRoomForLegend);
 }
 
@@ -170,6 +198,10 @@ bool PresentWindow::obey(const QKeyEvent& event) {
   }
   if (event.key() == Qt::Key_R) {
     m_ring->setOn(!m_ring->isOn());
+    return true;
+  }
+  if (event.key() == Qt::Key_S) {
+    openSpeaker();
     return true;
   }
   if (event.key() == Qt::Key_L && m_legend != nullptr) {
@@ -217,6 +249,7 @@ void PresentWindow::keyPressEvent(QKeyEvent* event) {
 
 void PresentWindow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  if (m_letters != letterPixels(height())) setTextSize();
   m_ring->setGeometry(rect());
   m_ring->raise();
   m_blank->setGeometry(rect());

@@ -12,21 +12,25 @@ namespace p2::views {
 
 class Player;
 class PointerRing;
+class SpeakerNotes;
 class StageLegend;
 
-/// A stage for the last row of a lecture hall: the whole screen, no text below kLeastPixels, the rule of the step below
-/// it, a ring round the pointer. Right, Page Down, Space, the keys of clickers step on, Left and Page Up back; R takes
-/// the ring away, L the legend, P plays, B and . show a black screen until the next key, Esc and F11 leave. It moves a
-/// player that others may look at, too.
+/// A stage for the last row of a lecture hall: the whole screen, no text below letterPixels(), the rule of the step
+/// below it, a ring round the pointer. Right, Page Down, Space, the keys of clickers step on, Left and Page Up back; R
+/// takes the ring away, L the legend, P plays, S opens the speaker's notes, B and . show a black screen until the next
+/// key, Esc and F11 leave. It moves a player that others may look at, too.
 class PresentWindow : public QWidget {
   Q_OBJECT
  public:
+  /// Letters of a window of 720 pixels of height.
   static constexpr int kLeastPixels = 24;
+  /// Pixels of the smallest letters in a window of that height: a thirtieth, at any scale of the screen.
+  [[nodiscard]] static int letterPixels(int height);
 
   explicit PresentWindow(Player& player, QWidget* parent = nullptr);
 
   /// How large a stage must be shown for its smallest text.
-  [[nodiscard]] static double magnification();
+  [[nodiscard]] double magnification() const;
   /// What is shown large, from then on the window's own; `share` times as wide as half of a text next to it.
   void setBody(QWidget* body, int share = 3);
   /// How it is read; null where there is nothing to say.
@@ -38,17 +42,24 @@ class PresentWindow : public QWidget {
   void setPageText(const QString& html);
   /// Whether stepping past an end turns the page of a lesson.
   void setTurnsPages(bool turns) { m_turnsPages = turns; }
+  /// The step on the screen and the next one, in rich text, for the speaker; an empty `next` at the end.
+  void tellSpeaker(const QString& now, const QString& next);
+  /// The document's notes, or a lesson's text.
+  void setSpeakerText(const QString& notes);
   [[nodiscard]] bool isBlank() const;
   [[nodiscard]] PointerRing& ring() { return *m_ring; }
 
  signals:
   void left();
+  /// magnification() has changed with the height of the window.
+  void magnified(double factor);
   void pageWanted(int by);  ///< 1 for the next page, −1 for the one before
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void changeEvent(QEvent* event) override;
 
@@ -58,6 +69,7 @@ class PresentWindow : public QWidget {
   bool turnPage(const QKeyEvent& event);
   void watch(QWidget& widget);
   void setTextSize();
+  void openSpeaker();
 
   Player& m_player;
   QLabel* m_title;
@@ -69,7 +81,9 @@ class PresentWindow : public QWidget {
   QLabel* m_sentence;
   PointerRing* m_ring;
   QWidget* m_blank;
+  SpeakerNotes* m_speaker = nullptr;
   bool m_turnsPages = false;
+  int m_letters = 0;
 };
 
 }  // namespace p2::views

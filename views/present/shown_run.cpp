@@ -40,6 +40,12 @@ ShownRun::Caption captionOf(const Replay& replay, std::size_t step, std::size_t 
   caption.rule = qs(traitsOf(instruction.collective).effect);
   if (caption.wrong) {
     caption.rule = replay.failure ? qs(replay.failure->sentence) : replay.refusal;
+  } else {
+    QStringList premises;
+    for (const Premise premise : traitsOf(instruction.collective).premises) {
+      premises << QStringLiteral("✓ ") + qs(nameOf(premise));
+    }
+    caption.premises = premises.join(QStringLiteral(" · "));
   }
   caption.facts = factsText(replay, replay.facts[step]);
   return caption;
@@ -88,6 +94,7 @@ QString runTitle(const Replay& replay) {
 
 QString toHtml(const ShownRun::Caption& caption) {
   QString html = QStringLiteral("<b>%1</b>").arg(caption.title.toHtmlEscaped());
+  if (!caption.premises.isEmpty()) html += "<br>" + caption.premises.toHtmlEscaped();
   if (!caption.rule.isEmpty()) {
     const QString mark = caption.wrong ? QStringLiteral("✗ ") : QStringLiteral("⟹ ");
     html += QStringLiteral("<br><span style='color:%1'>%2</span>")

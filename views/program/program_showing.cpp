@@ -8,6 +8,7 @@
 
 #include "views/common/inline_message.h"
 #include "views/common/player.h"
+#include "views/common/text.h"
 #include "views/compare/compare_pane.h"
 #include "views/compare/compare_view.h"
 #include "views/present/export_button.h"
@@ -45,7 +46,8 @@ ProgramShowing::ProgramShowing(Session& session, Player& player, QWidget& perspe
   m_compare->setToolTip(tr("Two programs side by side; B is the program pinned in a list (Ctrl+B)"));
   m_present->setObjectName("presentAction");
   m_present->setShortcut(Qt::Key_F11);
-  m_present->setToolTip(tr("Full screen. Page Up/Down: step, R: pointer ring, Esc: leave (F11)"));
+  m_present->setToolTip(
+      tr("Full screen. Page Up/Down: step, R: pointer ring, S: speaker notes, B: black, Esc: leave (F11)"));
   for (QAction* action : actions()) action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(m_compare, &QAction::toggled, this, [this](bool on) {
     m_pane->setOn(on);
@@ -125,6 +127,7 @@ void ProgramShowing::present() {
   if (!m_replay || m_window) return;
   const bool both = compares() && m_pane->runs();
   m_window = both ? presentComparison() : presentRun(shownRun(m_replay), m_player, &m_perspective);
+  m_window->setSpeakerText(qs(m_session.workspace()->notes));
   connect(m_window, &PresentWindow::left, this, [this] {
     m_perspective.activateWindow();
     m_perspective.setFocus();
@@ -134,7 +137,8 @@ void ProgramShowing::present() {
 PresentWindow* ProgramShowing::presentComparison() {
   auto* window = new PresentWindow(m_player, &m_perspective);
   auto* both = new CompareView;
-  both->setMagnification(PresentWindow::magnification());
+  both->setMagnification(window->magnification());
+  connect(window, &PresentWindow::magnified, both, &CompareView::setMagnification);
   both->setLegendShown(false);
   both->setRuns(m_pane->runs());
   both->setClock(m_pane->view().race().clock());

@@ -116,6 +116,26 @@ class TestPresent : public QObject, private ProgramDesk {
     }
   }
 
+  // Why a step is legal stands on the screen, and the speaker sees what comes next.
+  void premisesAndSpeakerNotes() {
+    present();
+    press(Qt::Key_Right);
+    QVERIFY2(sentence().contains("✓ every member holds something"), qPrintable(sentence()));
+    auto& speaker = childOf<QWidget>(*window(), "speakerWindow");
+    QVERIFY(!speaker.isVisible());
+    press(Qt::Key_S);
+    QVERIFY(speaker.isVisible() && speaker.isWindow());
+    QVERIFY(childOf<QLabel>(speaker, "speakerNow").text().contains("Step 1 of 3"));
+    QVERIFY(childOf<QLabel>(speaker, "speakerNext").text().contains("Step 2 of 3: AllReduce across nodes"));
+    QVERIFY(childOf<QLabel>(speaker, "speakerNotes").text().startsWith("None."));
+    window()->setSpeakerText("Ask: which premise fails first?");
+    QCOMPARE(childOf<QLabel>(speaker, "speakerNotes").text(), QString("Ask: which premise fails first?"));
+    press(Qt::Key_End);
+    QCOMPARE(childOf<QLabel>(speaker, "speakerNext").text(), QString("The end"));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!window());
+  }
+
   void arrowsStepEvenWhenADeviceIsChosen() {
     present();
     QTest::mouseClick(&stage(), Qt::LeftButton, {}, stage().rectOf(Device(3)).center().toPoint());
@@ -136,6 +156,8 @@ class TestPresent : public QObject, private ProgramDesk {
     QTest::newRow("720p") << QSize(1280, 720) << false;
     QTest::newRow("1080p") << QSize(1920, 1080) << false;
     QTest::newRow("720p dark") << QSize(1280, 720) << true;
+    QTest::newRow("1600 x 1000 at 200 %") << QSize(800, 500) << false;
+    QTest::newRow("4K") << QSize(3840, 2160) << false;
   }
   void textIsLarge() {
     QFETCH(QSize, size);
@@ -146,12 +168,15 @@ class TestPresent : public QObject, private ProgramDesk {
     window()->showNormal();
     window()->resize(size);
     for (int round = 0; round < 3; ++round) QCoreApplication::processEvents();
-    QVERIFY(stage().leastTextPixels() >= PresentWindow::kLeastPixels);
+    // The same share of every screen.
+    const int letters = PresentWindow::letterPixels(size.height());
+    QCOMPARE(letters, size.height() / 30);
+    QVERIFY(stage().leastTextPixels() >= letters - 0.01);
     const QList<double> sizes = textSizes(*window());
     // Devices, badges, boxes, the title and the sentence.
     QVERIFY2(sizes.size() > 20, qPrintable(QString::number(sizes.size())));
     for (const double pixels : sizes) {
-      QVERIFY2(pixels >= PresentWindow::kLeastPixels - 0.5, qPrintable(QString::number(pixels)));
+      QVERIFY2(pixels >= letters - 0.5, qPrintable(QString::number(pixels)));
     }
     // Nothing is cut: the stage keeps most of the room, the sentence all it needs.
     auto& said = childOf<QLabel>(*window(), "presentSentence");
@@ -183,6 +208,8 @@ class TestPresent : public QObject, private ProgramDesk {
 
   void aRingFollowsThePointer() {
     present();
+    // The letters follow the size of the screen.
+    for (int round = 0; round < 3; ++round) QCoreApplication::processEvents();
     views::PointerRing& ring = window()->ring();
     QCOMPARE(ring.strength(), 0.0);
     moveMouseOver(stage(), {120, 90});
