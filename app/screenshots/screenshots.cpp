@@ -40,7 +40,8 @@ constexpr QSize kPresented{1280, 720};
 constexpr std::int64_t kMicrobatches = 8;
 const auto kTabs = QStringLiteral("strategyDetailsTabs");
 /// Examples of which only their own views are taken: the best strategy on so large a system takes too long.
-const QStringList kLarge{QStringLiteral("a100-64x16"), QStringLiteral("gb200-nvl72-2"), QStringLiteral("tpu-v4-4x16")};
+const QStringList kLarge{QStringLiteral("a100-64x16"), QStringLiteral("gb200-nvl72-2"), QStringLiteral("tpu-v4-4x16"),
+                         QStringLiteral("paper-a100-4x16-ring"), QStringLiteral("paper-a100-4x16-tree")};
 
 }  // namespace
 

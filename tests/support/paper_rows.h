@@ -24,10 +24,13 @@ struct PaperRow {
   [[nodiscard]] QString text() const { return QStringList{gpu, nodes, axes, reduce, matrix}.join(QLatin1Char(' ')); }
 };
 
-/// Of paper_results.csv (appendix A) or paper_tables.csv (tables 3 and 4, which have placements that the former lacks).
+/// Of resources/paper/results.csv (appendix A) or paper_tables.csv (tables 3 and 4, which have placements that the
+/// former lacks).
 inline QList<PaperRow> paperRows(const QString& file) {
   QList<PaperRow> rows;
-  for (const QStringList& fields : csvRows(QStringLiteral("paper/") + file)) {
+  const bool bundled = file == QStringLiteral("paper_results.csv");
+  for (const QStringList& fields :
+       csvRows(bundled ? QStringLiteral("../../resources/paper/results.csv") : QStringLiteral("paper/") + file)) {
     const auto plain = [](const QString& list) { return list.mid(1, list.size() - 2); };
     PaperRow row{fields[0], fields[1], plain(fields[3]), plain(fields[4]), fields[5], fields.value(10).toInt(), {}};
     for (int column = 0; column < PaperRow::Columns; ++column)

@@ -2,6 +2,7 @@
 #include "views/accuracy/accuracy_mark.h"
 
 #include "views/accuracy/accuracy_dialog.h"
+#include "views/accuracy/paper_dialog.h"
 #include "views/accuracy/quality_dialog.h"
 #include "views/common/text.h"
 #include "views/shell/session.h"
@@ -25,7 +26,6 @@ QString rangeOfText(double low, double high) {
 AccuracyMark::AccuracyMark(Session& session, Of of, QWidget* parent)
     : QToolButton(parent), m_session(session), m_of(of) {
   setObjectName(QStringLiteral("accuracyMark"));
-  setAutoRaise(true);
   setFocusPolicy(Qt::TabFocus);
   connect(this, &QToolButton::clicked, this, &AccuracyMark::showMeasurements);
   if (of == Of::Step) {
@@ -51,7 +51,8 @@ QString AccuracyMark::interval() const {
 void AccuracyMark::refresh() {
   const bool step = m_of == Of::Step;
   const QString range = interval();
-  setText(range.isEmpty() ? tr("How good is this here?") : tr("%1 · how good?").arg(range));
+  // The sentence next to a step has its interval.
+  setText(range.isEmpty() || step ? tr("How good is this here?") : tr("%1 · how good?").arg(range));
   const QString what = step ? tr("the chosen configuration's step") : tr("the selected program");
   const QString opens = step ? tr("Published training steps like this one, next to their predictions")
                              : tr("Published measurements of machines like this one, next to their predictions");
@@ -70,7 +71,12 @@ void AccuracyMark::showMeasurements() {
     dialog = new AccuracyDialog(m_session.jobs(), *found, window());
   } else {
     const Workspace& document = *m_session.workspace();
-    dialog = new QualityDialog(m_session.jobs(), document.system, document.options.cost.model, window());
+    const bool isPapers = document.options.cost.model == "paper" && isPaperMachine(document.system);
+    if (isPapers) {
+      dialog = new PaperDialog(m_session.jobs(), document.system, window());
+    } else {
+      dialog = new QualityDialog(m_session.jobs(), document.system, document.options.cost.model, window());
+    }
   }
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();

@@ -188,7 +188,9 @@ void QualityDialog::present(const ModelQuality& quality) {
   for (std::size_t band = 0; band < kSizeBands; ++band) {
     if (quality.bands[band].here) parts << tr("%1 %2").arg(percent(*quality.bands[band].here), bandTitle(band));
   }
-  tell(tr("On machines like this one the nccl model errs by %1 (medians over %2, %3).")
+  tell(tr("On machines like this one the nccl model errs by %1 (medians over %2, %3). Its constants were fitted to "
+          "these "
+          "tables among others, which makes their errors look smaller; intervals are from machines that were held out.")
            .arg(parts.join(", "), counted(std::int64_t(quality.tables.size()), tr("table"), tr("tables")),
                 counted(std::int64_t(quality.points.size()), tr("size"), tr("sizes"))));
 }

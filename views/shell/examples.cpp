@@ -17,6 +17,8 @@ const std::vector<Example>& examples() {
       {"llama3-70b-fsdp32-tp8", "Llama 3.1 70B on 32 nodes × 8 H100: the communication of a training step"},
       {"v100-4x8", "4 nodes × 8 V100 in a ring: data, model, shards"},
       {"figure2", "The paper's Figure 2: rack, servers, CPUs, GPUs"},
+      {"paper-a100-4x16-ring", "The paper's setting, ring: 4 nodes × 16 A100, its tables next to predictions"},
+      {"paper-a100-4x16-tree", "The paper's setting, tree: 4 nodes × 16 A100, its tables next to predictions"},
       {"a100-64x16", "64 nodes × 16 A100: 1,024 devices, overview and detail"},
       {"teaching-2x4", "Start here: 2 nodes × 4 GPUs, small enough to follow every bit"},
   };

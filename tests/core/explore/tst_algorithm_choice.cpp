@@ -24,7 +24,7 @@ class TestAlgorithmChoice : public QObject {
   static std::vector<Both> measured() {
     std::vector<Both> all;
     const auto inner = [](const QString& list) { return list.mid(1, list.size() - 2).toStdString(); };
-    for (const QStringList& row : test::csvRows("paper/paper_results.csv")) {
+    for (const QStringList& row : test::csvRows("../../resources/paper/results.csv")) {
       if (row[6].isEmpty() || row[7].isEmpty()) continue;
       Both both{
           row[0] + " " + row[1] + " " + row[3] + " " + row[4] + " " + row[5], {}, row[6].toDouble(), row[7].toDouble()};
