@@ -2,17 +2,12 @@
 #include "views/plan/plan_perspective.h"
 
 #include <QAction>
-#include <QApplication>
 #include <QCheckBox>
-#include <QClipboard>
 #include <QComboBox>
-#include <QHeaderView>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScopedValueRollback>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -24,7 +19,6 @@
 #include "views/common/empty_page.h"
 #include "views/common/panel.h"
 #include "views/common/save_dialog.h"
-#include "views/common/table.h"
 #include "views/common/text.h"
 #include "views/common/view_tabs.h"
 #include "views/common/wrap_layout.h"
@@ -33,6 +27,7 @@
 #include "views/plan/plan_bars.h"
 #include "views/plan/plan_model.h"
 #include "views/plan/plan_scatter.h"
+#include "views/plan/plan_table.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -42,19 +37,6 @@ constexpr int kProgressSteps = 1000;
 constexpr double kFindingScale = 1.15;
 
 enum View { TableView, HeatView, ScatterView };
-
-/// How wide a column of words becomes at most.
-int mostCharacters(int column) {
-  switch (column) {
-    case PlanModel::Degrees:
-      return 58;
-    case PlanModel::Batch:
-    case PlanModel::Orders:
-      return 18;
-    default:
-      return 24;
-  }
-}
 
 /// The page on which a problem can be solved.
 QString pageFor(const Error& problem) {
@@ -80,7 +62,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_cancel(new QToolButton),
       m_followBest(new QToolButton),
       m_views(new QStackedWidget),
-      m_table(new QTableView),
+      m_table(new PlanTable(*m_model)),
       m_heat(new HeatPage(session.jobs())),
       m_scatter(new PlanScatter),
       m_mine(new MinePanel(session)) {
@@ -105,7 +87,7 @@ void PlanPerspective::makeActions() {
   m_copy->setShortcut(QKeySequence::Copy);
   m_copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   m_copy->setToolTip(tr("Copy the selected configuration as text (Ctrl+C)"));
-  connect(m_copy, &QAction::triggered, this, &PlanPerspective::copyRow);
+  connect(m_copy, &QAction::triggered, this, [this] { m_table->copyRow(); });
   m_export = new QAction(tr("E&xport…"), this);
   m_export->setObjectName("planExportAction");
   m_export->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
@@ -209,27 +191,13 @@ QWidget* PlanPerspective::makeControls() {
 }
 
 void PlanPerspective::makeTable() {
-  m_table->setModel(m_model);
-  auto* bars = new PlanBarDelegate(*m_model, m_table);
-  m_table->setItemDelegateForColumn(PlanModel::Time, bars);
-  m_table->setItemDelegateForColumn(PlanModel::Memory, bars);
-  setUpTable(*m_table, {.name = "planTable",
-                        .accessible = tr("Configurations, fastest step first"),
-                        .toolTip = {},
-                        .striped = true,
-                        .linesPerRow = 1,
-                        .stretched = PlanModel::Time});
-  m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  m_table->viewport()->installEventFilter(this);
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
   m_table->addActions({m_copy, m_export});
-  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-    if (!m_syncing && index.isValid()) choosePlace(m_model->places()[std::size_t(index.row())]);
-  });
+  connect(m_table, &PlanTable::placeChosen, this, &PlanPerspective::choosePlace);
   connect(m_table, &QTableView::activated, this, [this] { emit perspectiveWanted(kWhyPage); });
 }
 
-PlanPerspective::~PlanPerspective() { m_table->viewport()->removeEventFilter(this); }
+PlanPerspective::~PlanPerspective() = default;
 
 QList<QAction*> PlanPerspective::viewActions() {
   return m_tabs->tabActions() + QList<QAction*>{m_copy, m_export, m_accuracy};
@@ -300,7 +268,6 @@ void PlanPerspective::leaveEmptyPage() {
 
 void PlanPerspective::showAnswer() {
   if (m_pages->currentIndex() == 0) return;
-  const QScopedValueRollback syncing(m_syncing, true);
   const StepPlanner& planner = m_session.planner();
   const auto found = planner.answer();
   const bool stale = !planner.isCurrent();
@@ -314,52 +281,17 @@ void PlanPerspective::showAnswer() {
   const std::vector<int> places = filteredRows(*found, m_filter);
   if (m_model->found() != found || m_model->places() != places) {
     m_model->setAnswer(found, m_filter);
-    fitTable();
+    m_table->fit();
     markMine();
   }
   m_model->setStale(stale);
   const int row = m_model->rowOf(planner.shownRow());
-  if (row >= 0) {
-    m_table->selectRow(row);
-  } else {
-    m_table->clearSelection();
-    m_table->setCurrentIndex({});
-  }
+  m_table->showRow(row);
   m_heat->setAnswer(found, stale);
   m_heat->setShown(shown);
   m_scatter->setAnswer(found, m_model->places());
   m_scatter->setStale(stale);
   m_scatter->setShown(row >= 0 ? planner.shownRow() : -1);
-}
-
-void PlanPerspective::fitTable() {
-  QHeaderView& header = *m_table->horizontalHeader();
-  const int character = m_table->fontMetrics().averageCharWidth();
-  const QAbstractItemView* view = m_table;
-  for (int column = 0; column < PlanModel::ColumnCount; ++column) {
-    if (column == PlanModel::Time) continue;
-    const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    const int heading = header.fontMetrics().horizontalAdvance(title) + 4 * Theme::kGrid;
-    const int wanted = std::max(heading, view->sizeHintForColumn(column) + Theme::kGrid);
-    m_table->setColumnWidth(column, std::max(heading, std::min(wanted, mostCharacters(column) * character)));
-  }
-  m_table->verticalHeader()->setDefaultSectionSize(
-      std::max(m_table->fontMetrics().lineSpacing() + Theme::kGrid, 3 * Theme::kGrid + Theme::kGrid / 2));
-  fitTime();
-}
-
-/// The bars take the width that the other columns leave, if it is enough; else the columns at the end are scrolled to.
-void PlanPerspective::fitTime() {
-  constexpr int kLeast = 30;
-  int others = 0;
-  for (int column = 0; column < PlanModel::ColumnCount; ++column) {
-    if (column != PlanModel::Time && column != PlanModel::Orders) others += m_table->columnWidth(column);
-  }
-  const int least = kLeast * m_table->fontMetrics().averageCharWidth();
-  const int left = m_table->viewport()->width() - others - m_table->columnWidth(PlanModel::Orders);
-  m_table->horizontalHeader()->setSectionResizeMode(PlanModel::Time,
-                                                    left >= least ? QHeaderView::Stretch : QHeaderView::Interactive);
-  if (left < least) m_table->setColumnWidth(PlanModel::Time, std::max(least, m_table->viewport()->width() - others));
 }
 
 void PlanPerspective::showLegend() { m_legend->setText(timePartLegend(m_legend->fontMetrics().ascent())); }
@@ -368,16 +300,6 @@ void PlanPerspective::showLegend() { m_legend->setText(timePartLegend(m_legend->
 void PlanPerspective::changeEvent(QEvent* event) {
   Perspective::changeEvent(event);
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) showLegend();
-}
-
-bool PlanPerspective::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == m_table->viewport() && event->type() == QEvent::Resize && m_model->rowCount() > 0) fitTime();
-  return Perspective::eventFilter(watched, event);
-}
-
-void PlanPerspective::copyRow() {
-  const QModelIndex current = m_table->currentIndex();
-  if (current.isValid()) QApplication::clipboard()->setText(m_model->lineOf(current.row()));
 }
 
 void PlanPerspective::askForFile() {

@@ -10,7 +10,6 @@ class QComboBox;
 class QLabel;
 class QProgressBar;
 class QStackedWidget;
-class QTableView;
 class QToolButton;
 
 namespace p2::views {
@@ -21,6 +20,7 @@ class AccuracyMark;
 class MinePanel;
 class PlanModel;
 class PlanScatter;
+class PlanTable;
 class Session;
 class ViewTabs;
 
@@ -39,7 +39,6 @@ class PlanPerspective : public Perspective {
   void openFile(const QString& path) override;
 
  protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:
@@ -50,12 +49,9 @@ class PlanPerspective : public Perspective {
   void showView(int view);
   void refresh();
   void showAnswer();
-  void fitTable();
-  void fitTime();
   void markMine();
   void showLegend();
   void choosePlace(int place);
-  void copyRow();
   void askForFile();
   void setFramework(const QString& name);
   void leaveEmptyPage();
@@ -76,7 +72,7 @@ class PlanPerspective : public Perspective {
   QToolButton* m_followBest;
   ViewTabs* m_tabs = nullptr;
   QStackedWidget* m_views;
-  QTableView* m_table;
+  PlanTable* m_table;
   HeatPage* m_heat;
   PlanScatter* m_scatter;
   MinePanel* m_mine;
@@ -84,7 +80,6 @@ class PlanPerspective : public Perspective {
   QAction* m_copy = nullptr;
   QAction* m_export = nullptr;
   QAction* m_accuracy = nullptr;
-  bool m_syncing = false;
 };
 
 }  // namespace p2::views

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/plan/plan_table.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QScopedValueRollback>
+#include <algorithm>
+
+#include "views/common/table.h"
+#include "views/common/theme.h"
+#include "views/plan/plan_bars.h"
+#include "views/plan/plan_model.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kLeastTimeCharacters = 30;
+
+/// How wide a column of words becomes at most.
+int mostCharacters(int column) {
+  switch (column) {
+    case PlanModel::Degrees:
+      return 58;
+    case PlanModel::Batch:
+    case PlanModel::Orders:
+      return 18;
+    default:
+      return 24;
+  }
+}
+
+}  // namespace
+
+PlanTable::PlanTable(PlanModel& model, QWidget* parent) : QTableView(parent), m_model(model) {
+  setModel(&model);
+  auto* bars = new PlanBarDelegate(model, this);
+  setItemDelegateForColumn(PlanModel::Time, bars);
+  setItemDelegateForColumn(PlanModel::Memory, bars);
+  setUpTable(*this, {.name = "planTable",
+                     .accessible = tr("Configurations, fastest step first"),
+                     .toolTip = {},
+                     .striped = true,
+                     .linesPerRow = 1,
+                     .stretched = PlanModel::Time});
+  setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+    if (!m_syncing && index.isValid()) emit placeChosen(m_model.places()[std::size_t(index.row())]);
+  });
+}
+
+void PlanTable::fit() {
+  QHeaderView& header = *horizontalHeader();
+  const int character = fontMetrics().averageCharWidth();
+  const QAbstractItemView* view = this;
+  for (int column = 0; column < PlanModel::ColumnCount; ++column) {
+    if (column == PlanModel::Time) continue;
+    const QString title = m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    const int heading = header.fontMetrics().horizontalAdvance(title) + 4 * Theme::kGrid;
+    const int wanted = std::max(heading, view->sizeHintForColumn(column) + Theme::kGrid);
+    setColumnWidth(column, std::max(heading, std::min(wanted, mostCharacters(column) * character)));
+  }
+  verticalHeader()->setDefaultSectionSize(
+      std::max(fontMetrics().lineSpacing() + Theme::kGrid, 3 * Theme::kGrid + Theme::kGrid / 2));
+  fitTime();
+}
+
+/// The bars take the width that the other columns leave, if it is enough; else the columns at the end are scrolled to.
+void PlanTable::fitTime() {
+  int others = 0;
+  for (int column = 0; column < PlanModel::ColumnCount; ++column) {
+    if (column != PlanModel::Time && column != PlanModel::Orders) others += columnWidth(column);
+  }
+  const int least = kLeastTimeCharacters * fontMetrics().averageCharWidth();
+  const int left = viewport()->width() - others - columnWidth(PlanModel::Orders);
+  horizontalHeader()->setSectionResizeMode(PlanModel::Time,
+                                           left >= least ? QHeaderView::Stretch : QHeaderView::Interactive);
+  if (left < least) setColumnWidth(PlanModel::Time, std::max(least, viewport()->width() - others));
+}
+
+void PlanTable::showRow(int row) {
+  const QScopedValueRollback syncing(m_syncing, true);
+  if (row >= 0) return selectRow(row);
+  clearSelection();
+  setCurrentIndex({});
+}
+
+void PlanTable::copyRow() const {
+  if (currentIndex().isValid()) QGuiApplication::clipboard()->setText(m_model.lineOf(currentIndex().row()));
+}
+
+void PlanTable::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  if (m_model.rowCount() > 0) fitTime();
+}
+
+void PlanTable::changeEvent(QEvent* event) {
+  QTableView::changeEvent(event);
+  if (event->type() == QEvent::FontChange && m_model.rowCount() > 0) fit();
+}
+
+}  // namespace p2::views
