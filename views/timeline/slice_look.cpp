@@ -12,6 +12,7 @@ namespace p2::views {
 namespace {
 
 constexpr double kLeastHatched = 5;
+constexpr int kEdgeLightness = 160;  // percent of the fill
 
 }  // namespace
 
@@ -67,7 +68,14 @@ void fillSlice(QPainter& painter, const QRectF& rect, SliceKind kind, bool stale
   const QColor color = isNeutral ? Theme::line() : Theme::category(look.category);
   // Waiting is empty, and passes are grey, where there is no room for lines.
   const bool waits = kind == SliceKind::Bubble || kind == SliceKind::Waiting;
-  if (isSolid || rect.width() < kLeastHatched) return painter.fillRect(rect, waits ? Theme::box(0) : color);
+  if (isSolid || rect.width() < kLeastHatched) {
+    painter.fillRect(rect, waits ? Theme::box(0) : color);
+    // Dark fills on a dark ground have an edge.
+    if (waits || isNeutral || !Theme::isDark() || rect.width() < kLeastHatched) return;
+    painter.setPen(QPen(color.lighter(kEdgeLightness), 1));
+    painter.setBrush(Qt::NoBrush);
+    return painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+  }
   painter.fillRect(rect, waits ? Theme::surface() : Theme::box(1));
   hatch(painter, rect, look.pattern, Theme::mutedText());
   painter.setPen(QPen(Theme::line(), 1));
