@@ -48,6 +48,7 @@ struct DocumentController::Private {
   DocumentKind kind = DocumentKind::Workspace;
   std::shared_ptr<KnownContents> known = std::make_shared<KnownContents>();
   QString trouble;
+  QString written;    // by the last export
   QString keptAside;  // shown until dismissed, even if other files are opened
 
   /// Contents of a file of this kind: a plan needs a program and takes the shown one if none is chosen.
@@ -108,6 +109,7 @@ void DocumentController::report(const QString& sentence) { setTrouble(sentence);
 RecentFiles& DocumentController::recentFiles() { return d->recent; }
 
 QString DocumentController::saveNote() const {
+  if (!d->written.isEmpty()) return d->written;
   if (d->kind == DocumentKind::Workspace) return {};
   return tr("Plan file: saving re-lowers and re-predicts the chosen program");
 }
@@ -283,10 +285,14 @@ void DocumentController::exportPlan() {
         tr("There is no program to export yet; wait for the exploration to finish, or fix the reported errors."));
   }
   const QFileInfo file(d->path.isEmpty() ? QDir::home().filePath(d->name) : d->path);
-  const auto target = d->dialogs.askExportTarget(file.dir().filePath(file.baseName()));
+  const Workspace workspace = d->session.workspaceWithSelection();
+  const auto target = d->dialogs.askExportTarget(file.dir().filePath(file.baseName()), {d->session.jobs(), workspace});
   if (!target) return;
-  exportPlanOf(d->session.workspaceWithSelection(), *target, d->session.jobs(),
-               [this](const QString& trouble) { setTrouble(trouble); });
+  exportPlanOf(workspace, *target, d->session.jobs(), [this, path = target->path](const QString& trouble) {
+    setTrouble(trouble);
+    d->written = trouble.isEmpty() ? tr("Written: %1").arg(path) : QString();
+    emit documentChanged();
+  });
 }
 
 void DocumentController::restore() {

@@ -36,7 +36,8 @@ class DocumentController : public QObject {
   [[nodiscard]] QString name() const;  ///< "a100-4x16.p2.json", "Untitled"
   [[nodiscard]] DocumentKind kind() const;
   [[nodiscard]] bool isModified() const;
-  /// What saving will do beyond writing down the choices, in one sentence; empty for a workspace.
+  /// The file of the last export, else what saving will do beyond writing down the choices, in one sentence; empty for
+  /// a workspace.
   [[nodiscard]] QString saveNote() const;
   /// Why the last open, save or export failed, until the next succeeds or it is dismissed.
   [[nodiscard]] QString trouble() const;

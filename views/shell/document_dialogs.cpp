@@ -40,8 +40,9 @@ std::optional<DocumentDialogs::SaveTarget> WidgetDocumentDialogs::askSaveTarget(
                     dialog.selectedNameFilter() == plans ? DocumentKind::Plan : DocumentKind::Workspace};
 }
 
-std::optional<DocumentDialogs::ExportTarget> WidgetDocumentDialogs::askExportTarget(const QString& suggestion) {
-  ExportFormatDialog formats(QApplication::activeWindow());
+std::optional<DocumentDialogs::ExportTarget> WidgetDocumentDialogs::askExportTarget(const QString& suggestion,
+                                                                                    const ExportSource& source) {
+  ExportFormatDialog formats(source.jobs, source.workspace, QApplication::activeWindow());
   if (formats.exec() != QDialog::Accepted) return std::nullopt;
   const ExportFormat& format = formats.chosen();
   QFileDialog dialog(QApplication::activeWindow(), QObject::tr("Export the plan as %1").arg(qs(format.name)),

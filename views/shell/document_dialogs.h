@@ -6,6 +6,7 @@
 #include <string>
 
 #include "views/shell/document_file.h"
+#include "views/shell/job_queue.h"
 
 namespace p2::views {
 
@@ -29,11 +30,17 @@ class DocumentDialogs {
     std::string format;  ///< of exportFormats()
   };
 
+  /// The document whose plan is exported, and the queue for its previews.
+  struct ExportSource {
+    JobQueue& jobs;
+    Workspace workspace;
+  };
+
   virtual ~DocumentDialogs() = default;
   /// Empty if the user cancels, as are the next two.
   virtual QString askOpenPath(const QString& folder) = 0;
   virtual std::optional<SaveTarget> askSaveTarget(const SaveTarget& suggestion) = 0;
-  virtual std::optional<ExportTarget> askExportTarget(const QString& suggestion) = 0;
+  virtual std::optional<ExportTarget> askExportTarget(const QString& suggestion, const ExportSource& source) = 0;
   /// Whether to delete the recovery copy of a document for good.
   virtual bool askDiscard(const QString& documentName) = 0;
   virtual Unsaved askUnsaved(const QString& documentName) = 0;
@@ -47,7 +54,7 @@ class WidgetDocumentDialogs : public DocumentDialogs {
  public:
   QString askOpenPath(const QString& folder) override;
   std::optional<SaveTarget> askSaveTarget(const SaveTarget& suggestion) override;
-  std::optional<ExportTarget> askExportTarget(const QString& suggestion) override;
+  std::optional<ExportTarget> askExportTarget(const QString& suggestion, const ExportSource& source) override;
   bool askDiscard(const QString& documentName) override;
   Unsaved askUnsaved(const QString& documentName) override;
   Changed askChanged(const QString& documentName) override;

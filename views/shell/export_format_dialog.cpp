@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/shell/export_format_dialog.h"
 
+#include <QClipboard>
 #include <QDialogButtonBox>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QListWidget>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QVBoxLayout>
@@ -15,13 +21,23 @@ namespace p2::views {
 namespace {
 
 constexpr QLatin1String kFormatKey("export/format");
-constexpr int kCharacters = 90;
-constexpr int kLines = 22;
+constexpr int kCharacters = 130;
+constexpr int kLines = 26;
+constexpr qsizetype kMostPreviewed = 20'000;  // characters
 
 }  // namespace
 
-ExportFormatDialog::ExportFormatDialog(QWidget* parent)
-    : QDialog(parent), m_formats(exportFormats(ExportSubject::Plan)), m_list(new QListWidget) {
+ExportFormatDialog::ExportFormatDialog(JobQueue& jobs, Workspace workspace, QWidget* parent)
+    : QDialog(parent),
+      m_formats(exportFormats(ExportSubject::Plan)),
+      m_workspace(std::move(workspace)),
+      m_list(new QListWidget),
+      m_preview(new QPlainTextEdit),
+      m_message(new QLabel),
+      m_text(jobs, [](const Question& question, std::stop_token stop, const Progress&) -> Result<std::string> {
+        P2_TRY_ASSIGN(const auto plan, makePlan(question.workspace, std::move(stop)));
+        return p2::exportPlan(plan, question.format);
+      }) {
   setObjectName("exportFormatDialog");
   setWindowTitle(tr("Export the plan"));
   m_list->setObjectName("exportFormats");
@@ -38,15 +54,60 @@ ExportFormatDialog::ExportFormatDialog(QWidget* parent)
   QPushButton* save = buttons->addButton(tr("&Save as…"), QDialogButtonBox::AcceptRole);
   save->setObjectName("exportSave");
   save->setDefault(true);
+  m_copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
+  m_copy->setObjectName("exportCopy");
+  m_copy->setToolTip(tr("Copy the whole file"));
+  connect(m_copy, &QPushButton::clicked, this, &ExportFormatDialog::copy);
+  m_preview->setObjectName("exportPreview");
+  m_preview->setAccessibleName(tr("Preview"));
+  m_preview->setReadOnly(true);
+  m_preview->setTabChangesFocus(true);
+  m_preview->setLineWrapMode(QPlainTextEdit::NoWrap);
+  m_preview->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  m_message->setObjectName("exportMessage");
+  m_message->setWordWrap(true);
+  connect(m_list, &QListWidget::currentRowChanged, this, &ExportFormatDialog::preview);
+  connect(&m_text, &DerivedBase::changed, this, &ExportFormatDialog::follow);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_list, &QListWidget::itemActivated, this, &QDialog::accept);
   connect(this, &QDialog::accepted, this, [this] { QSettings().setValue(kFormatKey, qs(chosen().name)); });
   auto* layout = new QVBoxLayout(this);
   layout->setSpacing(Theme::kGrid);
-  layout->addWidget(m_list, 1);
+  auto* columns = new QHBoxLayout;
+  columns->setSpacing(Theme::kGrid);
+  columns->addWidget(m_list, 2);
+  columns->addWidget(m_preview, 3);
+  layout->addLayout(columns, 1);
+  layout->addWidget(m_message);
   layout->addWidget(buttons);
   resize(fontMetrics().averageCharWidth() * kCharacters, fontMetrics().lineSpacing() * kLines);
+  preview();
+}
+
+void ExportFormatDialog::preview() {
+  m_text.ask(tr("Writing a preview"), {m_workspace, chosen().name});
+  follow();
+}
+
+void ExportFormatDialog::follow() {
+  const auto text = m_text.current();
+  m_copy->setEnabled(text != nullptr);
+  if (const auto& problem = m_text.problem()) {
+    m_preview->clear();
+    return m_message->setText(qs(problem->text()));
+  }
+  if (!text) return m_message->setText(tr("Writing …"));
+  const QString all = qs(*text);
+  m_preview->setPlainText(all.left(kMostPreviewed));
+  m_message->setText(all.size() > kMostPreviewed
+                         ? tr("The preview ends after %L1 of %L2 characters.").arg(kMostPreviewed).arg(all.size())
+                         : QString());
+}
+
+void ExportFormatDialog::copy() {
+  if (const auto text = m_text.current()) QGuiApplication::clipboard()->setText(qs(*text));
+  m_message->setText(tr("Copied: %1").arg(qs(chosen().name)));
 }
 
 const ExportFormat& ExportFormatDialog::chosen() const {

@@ -25,7 +25,7 @@ class Answers : public views::DocumentDialogs {
     if (savePath.isEmpty()) return std::nullopt;
     return SaveTarget{savePath, saveKind.value_or(suggestion.kind)};
   }
-  std::optional<ExportTarget> askExportTarget(const QString&) override { return exportTarget; }
+  std::optional<ExportTarget> askExportTarget(const QString&, const ExportSource&) override { return exportTarget; }
   bool askDiscard(const QString& documentName) override {
     discardQuestions << documentName;
     return discards;
