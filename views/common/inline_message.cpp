@@ -2,10 +2,16 @@
 #include "views/common/inline_message.h"
 
 #include <QEvent>
+#include <algorithm>
 
 #include "views/common/theme.h"
 
 namespace p2::views {
+namespace {
+
+constexpr int kLeastMessageWidth = 260;
+
+}  // namespace
 
 InlineMessage::InlineMessage(QWidget* parent) : QLabel(parent) {
   setTextFormat(Qt::PlainText);
@@ -20,6 +26,38 @@ void InlineMessage::say(Kind kind, const QString& sentence) {
   setText(sentence.isEmpty() ? QString() : QString::fromUtf8(sign) + sentence);
   recolor();
   setVisible(!sentence.isEmpty());
+  if (m_field != nullptr) place();
+}
+
+void InlineMessage::floatBelow(QWidget& field) {
+  m_field = &field;
+  setParent(field.parentWidget());
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+  setTextInteractionFlags(Qt::NoTextInteraction);
+  setAutoFillBackground(true);
+  setFrameShape(QFrame::Box);
+  setMargin(Theme::kGrid / 2);
+  field.installEventFilter(this);
+  field.parentWidget()->installEventFilter(this);
+  hide();
+}
+
+bool InlineMessage::eventFilter(QObject* watched, QEvent* event) {
+  const bool moved = event->type() == QEvent::Move || event->type() == QEvent::Resize || event->type() == QEvent::Show;
+  if (moved && m_field != nullptr && !isHidden()) place();
+  return QLabel::eventFilter(watched, event);
+}
+
+/// Below the field, or above it where the form ends.
+void InlineMessage::place() {
+  const QWidget& form = *parentWidget();
+  const int left = std::min(m_field->x(), std::max(0, form.width() - kLeastMessageWidth));
+  const int width = std::max(1, form.width() - left);
+  const int height = heightForWidth(width);
+  const int below = m_field->geometry().bottom() + 1;
+  const int top = below + height <= form.height() ? below : std::max(0, m_field->y() - height);
+  setGeometry(left, top, width, height);
+  raise();
 }
 
 void InlineMessage::changeEvent(QEvent* event) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QPointer>
 
 namespace p2::views {
 
@@ -16,14 +17,20 @@ class InlineMessage : public QLabel {
   /// Shows "✗ sentence" (Problem), "✓ sentence" (Good) or the sentence alone. An empty one hides the message.
   void say(Kind kind, const QString& sentence);
   void showProblem(const QString& sentence) { say(Kind::Problem, sentence); }
+  /// Shows itself over the form below a field instead of taking room in it, so that no field moves under the mouse.
+  /// Clicks go through it. Call it once the field has its parent; add the message to no layout.
+  void floatBelow(QWidget& field);
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:
   void recolor();
+  void place();
 
   Kind m_kind = Kind::Note;
+  QPointer<QWidget> m_field;  // that it floats below
 };
 
 }  // namespace p2::views

@@ -104,7 +104,7 @@ void MemoryInspector::makeFields() {
               "devices"));
   m_problem = new InlineMessage;
   m_problem->setObjectName(QStringLiteral("strategyLimitProblem"));
-  m_layout->addRow(m_problem);
+  m_problem->floatBelow(*m_limit);
 }
 
 void MemoryInspector::connectFields() {

@@ -127,7 +127,7 @@ void StrategyInspector::makeModel() {
   addField(m_bandwidth, "strategyBandwidth", tr("Band&width"), tr("Of one device, for the flat model, as in 4GB/s"));
   m_problem = new InlineMessage;
   m_problem->setObjectName(QStringLiteral("strategyBandwidthProblem"));
-  m_layout->addRow(m_problem);
+  m_problem->floatBelow(*m_bandwidth);
 }
 
 void StrategyInspector::connectFields() {

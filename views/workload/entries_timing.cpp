@@ -49,7 +49,7 @@ void EntriesTiming::makeSeconds() {
   row->addWidget(m_seconds, 1);
   auto* column = static_cast<QVBoxLayout*>(layout());
   column->addLayout(row);
-  column->addWidget(m_problem);
+  m_problem->floatBelow(*m_seconds);
   // Enter confirms a questioned value; leaving the field does not.
   connect(m_seconds, &QLineEdit::returnPressed, this, [this] {
     if (m_seconds->text() == m_doubted && !m_doubted.isEmpty()) readSeconds(true);

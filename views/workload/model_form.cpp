@@ -40,8 +40,7 @@ QWidget* ModelForm::makeSection(bool ofModel, bool usual) {
   for (std::size_t row = 0; row < m_fields.size(); ++row) {
     const ModelDraft::Row& field = ModelDraft::rows()[row];
     if (field.ofModel != ofModel || field.isCommon != usual) continue;
-    // Below a line of fields there is a line for their errors, without height while there are none.
-    const int line = at / kFieldsPerLine * (1 + kFieldsPerLine);
+    const int line = at / kFieldsPerLine;
     const int column = at % kFieldsPerLine * 2;
     m_fields[row].editor = makeEditor(row);
     auto* label = new QLabel(field.label);
@@ -51,7 +50,7 @@ QWidget* ModelForm::makeSection(bool ofModel, bool usual) {
     grid->addWidget(m_fields[row].editor, line, column + 1);
     m_fields[row].problem = new InlineMessage;
     m_fields[row].problem->setObjectName("modelProblem_" + field.key);
-    grid->addWidget(m_fields[row].problem, line + 1 + at % kFieldsPerLine, 0, 1, 2 * kFieldsPerLine);
+    m_fields[row].problem->floatBelow(*m_fields[row].editor);
     ++at;
   }
   for (int column = 0; column < 2 * kFieldsPerLine; column += 2) grid->setColumnStretch(column, 1);
