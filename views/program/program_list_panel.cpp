@@ -22,7 +22,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kLeastCharacters = 48;  // from which width on programs are named in full
+constexpr int kLeastCharacters = 72;  // from which width on programs are named in full
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <algorithm>
+#include <utility>
 
 #include "explore/sweep.h"
 #include "views/accuracy/accuracy_mark.h"
@@ -52,7 +53,16 @@ MeasuredBar::MeasuredBar(Session& session, QWidget* parent)
   m_nothing->hide();
 }
 
-void MeasuredBar::setSystem(const System& system) { m_tables.ask(tr("Looking for measurements"), system); }
+void MeasuredBar::setQuestion(const System& system, std::int64_t members) {
+  const bool isOther = std::exchange(m_members, members) != members;
+  m_tables.ask(tr("Looking for measurements"), system);
+  if (isOther && m_tables.current()) follow();
+}
+
+// Measurements of sixteen devices say nothing about four.
+bool MeasuredBar::isOfMembers(const AtlasTable& table) const {
+  return std::int64_t(table.nodes) * table.gpusPerNode == m_members;
+}
 
 void MeasuredBar::follow() {
   const auto tables = m_tables.current();
@@ -66,13 +76,13 @@ void MeasuredBar::follow() {
     }
     m_choice->addItem(tr("no measurements"));
     // The closest of those that have something to show in the range that one begins with.
-    const auto first = std::find_if(tables->begin(), tables->end(), [](const AtlasTable* table) {
+    const auto first = std::find_if(tables->begin(), tables->end(), [this](const AtlasTable* table) {
       const SweepRange usual;
-      return std::count_if(table->rows.begin(), table->rows.end(), [&](const AtlasRow& row) {
-               return row.bytes >= usual.from && row.bytes <= usual.to;
-             }) >= kLeastRows;
+      return isOfMembers(*table) && std::count_if(table->rows.begin(), table->rows.end(), [&](const AtlasRow& row) {
+                                      return row.bytes >= usual.from && row.bytes <= usual.to;
+                                    }) >= kLeastRows;
     });
-    m_choice->setCurrentIndex(first == tables->end() ? 0 : int(first - tables->begin()));
+    m_choice->setCurrentIndex(int(first - tables->begin()));
   }
   m_choice->setVisible(!tables->empty());
   m_nothing->setVisible(tables->empty());

@@ -20,7 +20,8 @@ class MeasuredBar : public QWidget {
  public:
   explicit MeasuredBar(Session& session, QWidget* parent = nullptr);
 
-  void setSystem(const System& system);
+  /// Lists tables of machines like the system, and shows one with `members` devices at first, if there is one.
+  void setQuestion(const System& system, std::int64_t members);
   /// The table that is chosen; null for none.
   [[nodiscard]] const AtlasTable* table() const;
   /// Where it was measured and published, in a line; empty without one.
@@ -33,6 +34,9 @@ class MeasuredBar : public QWidget {
   using Tables = std::vector<const AtlasTable*>;
   void follow();
 
+  [[nodiscard]] bool isOfMembers(const AtlasTable& table) const;
+
+  std::int64_t m_members = 0;
   QComboBox* m_choice;
   QLabel* m_nothing;
   Derived<System, Tables> m_tables;

@@ -143,7 +143,9 @@ void SweepPage::followDocument() {
   const System& system = m_session.workspace()->system;
   m_sliders->setSystem(system);
   m_range->setSystem(system);
-  m_measured->setSystem(system);
+  std::int64_t members = 1;
+  for (const Axis& axis : m_session.workspace()->axes) members *= axis.reduce ? axis.size : 1;
+  m_measured->setQuestion(system, members);
   m_map->setChosen(chosenMatrix());
   ask(Asking::AtOnce);
 }

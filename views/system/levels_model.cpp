@@ -91,6 +91,10 @@ QVariant LevelsModel::value(const QModelIndex& index, int role) const {
         return tr("Assumed, because it is not given. %1")
             .arg(headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole).toString());
       }
+      if (const Interconnect& link = m_system.levels[std::size_t(index.row())].interconnect;
+          index.column() == Bandwidth && m_system.calibrated && link.fittedBandwidth > 0) {
+        return tr("Fitted to measurements; given: %1").arg(bandwidthText(link.bandwidth));
+      }
       return headerData(index.column(), Qt::Horizontal, role);
     case Qt::FontRole: {
       if (index.column() != Bandwidth || !hasAssumedFigures(m_system, std::size_t(index.row()))) return {};
@@ -121,6 +125,10 @@ QString LevelsModel::text(const QModelIndex& index, int role) const {
     return QStringLiteral("–");
   }
   if (role != Qt::EditRole && index.column() == Bandwidth) {
+    // The figure that prices are made of.
+    if (m_system.calibrated && link.fittedBandwidth > 0) {
+      return tr("%1 fitted").arg(bandwidthText(link.fittedBandwidth));
+    }
     return bandwidthText(link.bandwidth);
   }
   if (role != Qt::EditRole && index.column() == Latency) return secondsText(link.latency);
