@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QDirIterator>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStyle>
+
+#include "app/explorer/cut_parts.h"
+#include "app/explorer/every_view.h"
+#include "support/warnings.h"
+#include "views/common/inline_message.h"
+
+using namespace p2;
+
+namespace {
+
+const QSize kWindow(1024, 700);
+
+bool isPart(const QWidget& widget) {
+  if (qobject_cast<const views::InlineMessage*>(&widget) != nullptr) return false;
+  return qobject_cast<const QLabel*>(&widget) || qobject_cast<const QAbstractButton*>(&widget) ||
+         qobject_cast<const QLineEdit*>(&widget) || qobject_cast<const QComboBox*>(&widget) ||
+         qobject_cast<const QAbstractSpinBox*>(&widget);
+}
+
+/// Labels, buttons and fields of one parent that cover each other.
+QStringList overlaps(const QWidget& window) {
+  QStringList faults;
+  for (const QWidget* parent : window.findChildren<QWidget*>()) {
+    if (!parent->isVisible() || parent->layout() == nullptr) continue;
+    QList<const QWidget*> parts;
+    for (const QWidget* child : parent->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+      if (child->isVisible() && isPart(*child)) parts << child;
+    }
+    for (qsizetype a = 0; a < parts.size(); ++a) {
+      for (qsizetype b = a + 1; b < parts.size(); ++b) {
+        const QRect both = parts[a]->geometry() & parts[b]->geometry();
+        if (both.width() > 1 && both.height() > 1)
+          faults << QStringLiteral("%1 and %2 overlap by %3")
+                        .arg(test::placeOf(parts[a]), test::placeOf(parts[b]), test::sizeText(both.size()));
+      }
+    }
+  }
+  return faults;
+}
+
+}  // namespace
+
+/// Labels, buttons and headings of every page at 1024 × 700, in the fonts of four desktops. A font that is not
+/// installed may be in a folder named by P2_TEST_MORE_FONTS.
+class TestFonts : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    // Tests have one font of their own (own_home.cpp); these are added to it.
+    for (const QString& folder : {QString("/usr/share/fonts"), qEnvironmentVariable("P2_TEST_MORE_FONTS", "/none")}) {
+      QDirIterator files(
+          folder,
+          {"DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "Cantarell-VF.otf",
+           "Cantarell-Regular.otf", "LiberationSans-Regular.ttf", "LiberationSans-Bold.ttf"},
+          QDir::Files, QDirIterator::Subdirectories);
+      while (files.hasNext()) QFontDatabase::addApplicationFont(files.next());
+    }
+    m_before = QApplication::font();
+    m_view.open("llama3-70b-fsdp32-tp8", kWindow);
+    Workspace trained = *m_view.desk->session.workspace();
+    trained.training.model = "llama3-8b";
+    trained.training.batch = 256;
+    m_view.desk->session.edit("Choose a model", trained);
+    m_view.settle();
+  }
+  void init() { test::failOnWarnings(); }
+  void cleanupTestCase() {
+    setFont(m_before);
+    m_view.desk.reset();
+  }
+
+  void everyPageFits_data() {
+    QTest::addColumn<QString>("family");
+    QTest::addColumn<double>("points");
+    for (const char* family : {"DejaVu Sans", "Noto Sans", "Cantarell", "Liberation Sans"}) {
+      for (const double points : {9.0, 10.0, 11.0}) QTest::addRow("%s %g", family, points) << family << points;
+    }
+  }
+  void everyPageFits() {
+    QFETCH(QString, family);
+    QFETCH(double, points);
+    if (!QFontDatabase::families().contains(family)) {
+      QSKIP(qPrintable(family + " is neither in /usr/share/fonts nor in P2_TEST_MORE_FONTS"));
+    }
+    QFont font(family);
+    font.setPointSizeF(points);
+    setFont(font);
+    QStringList faults;
+    for (const explorer::PerspectiveRow& row : explorer::perspectives()) {
+      for (const QString& action : QStringList{QString()} + row.views()) {
+        m_view.show(row.face().id, action);
+        m_view.desk->window->resize(kWindow);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        const QString page = row.face().id + (action.isEmpty() ? QString() : ", " + action) + ": ";
+        for (const QString& fault : test::cutParts(*m_view.desk->window) + overlaps(*m_view.desk->window)) {
+          faults << page + fault;
+        }
+      }
+    }
+    faults.removeDuplicates();
+    QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join('\n')));
+  }
+
+ private:
+  static void setFont(const QFont& font) {
+    // Widgets that a style sheet has polished do not notice another font.
+    const QString sheet = qApp->styleSheet();
+    qApp->setStyleSheet({});
+    QApplication::setFont(font);
+    qApp->setStyleSheet(sheet);
+  }
+
+  test::EveryView m_view;
+  QFont m_before;
+};
+
+QTEST_MAIN(TestFonts)
+#include "tst_fonts.moc"
