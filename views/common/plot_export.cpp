@@ -13,8 +13,10 @@
 #include <QSvgGenerator>
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "text/text_file.h"
+#include "views/common/figure_dialog.h"
 #include "views/common/save_dialog.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -23,7 +25,8 @@ namespace p2::views {
 namespace {
 
 constexpr int kEdge = 12;
-constexpr double kPixels = 2;  // picture pixels per screen pixel
+constexpr double kPixels = 2;         // picture pixels per screen pixel
+constexpr double kPrintedPixels = 4;  // in figures for print: 384 dots per inch
 
 QFont titleFont() {
   QFont font = Theme::tabularFont();
@@ -36,16 +39,43 @@ QRect subtitleRect(const ExportedPlot& exported) {
   return QFontMetrics(Theme::tabularFont()).boundingRect(room, Qt::TextWordWrap, exported.subtitle);
 }
 
+/// Height of a plot over its width in print.
+constexpr double kPrintedAspect = 0.62;
+
+bool hasTitle(const ExportedPlot& exported) {
+  return exported.plot && !exported.title.isEmpty() && (!exported.style.isForPrint() || exported.style.title);
+}
+
 /// Of title and subtitle above a plot; pictures that are drawn for it bring their own.
 int headHeight(const ExportedPlot& exported) {
-  if (!exported.plot || exported.title.isEmpty()) return 0;
+  if (!hasTitle(exported)) return 0;
   const int title = QFontMetrics(titleFont()).lineSpacing();
+  if (exported.style.isForPrint()) return kEdge + title;
   const int lines = exported.subtitle.isEmpty() ? 0 : subtitleRect(exported).height();
   return kEdge + title + lines + kEdge / 2;
 }
 
+/// Layout size: the screen's, or the paper's before scaling.
+QSize plotSize(const ExportedPlot& exported) {
+  if (!exported.style.isForPrint()) return exported.plot->size();
+  const int width = exported.style.layoutWidth();
+  return {width, int(std::lround(width * kPrintedAspect))};
+}
+
+double scaleOf(const ExportedPlot& exported) {
+  if (!exported.style.isForPrint()) return 1;
+  if (exported.plot || exported.size.width() <= 0) return exported.style.scale();
+  const double width = exported.style.millimetres / FigureStyle::kMillimetresPerInch * FigureStyle::kDotsPerInch;
+  return width / exported.size.width();
+}
+
+QSize layoutSize(const ExportedPlot& exported) {
+  return exported.plot ? plotSize(exported) + QSize(0, headHeight(exported)) : exported.size;
+}
+
 QSize sizeOf(const ExportedPlot& exported) {
-  return exported.plot ? exported.plot->size() + QSize(0, headHeight(exported)) : exported.size;
+  const QSizeF size = QSizeF(layoutSize(exported)) * scaleOf(exported);
+  return {int(std::lround(size.width())), int(std::lround(size.height()))};
 }
 
 int dotsPerInch(const ExportedPlot& exported) {
@@ -55,36 +85,66 @@ int dotsPerInch(const ExportedPlot& exported) {
 void paintHead(const ExportedPlot& exported, QPainter& painter) {
   const int height = headHeight(exported);
   if (height == 0) return;
-  const int width = exported.plot->width();
+  const int width = plotSize(exported).width();
   painter.fillRect(QRect(0, 0, width, height), Theme::surface());
   painter.setPen(Theme::text());
   painter.setFont(titleFont());
   const int title = painter.fontMetrics().lineSpacing();
   painter.drawText(QRect(kEdge, kEdge, width - 2 * kEdge, title), int(Qt::AlignLeft | Qt::AlignVCenter),
                    exported.title);
+  if (exported.style.isForPrint()) return;
   painter.setFont(Theme::tabularFont());
   painter.setPen(Theme::mutedText());
   painter.drawText(QRect(kEdge, kEdge + title, width - 2 * kEdge, height - kEdge - title),
                    int(Qt::AlignLeft | Qt::TextWordWrap), exported.subtitle);
 }
 
+/// Hides the legend of a plot where none is wanted, until the figure is drawn.
+class LegendShown {
+ public:
+  explicit LegendShown(const ExportedPlot& exported)
+      : m_legend(exported.plot->legend), m_before(m_legend && m_legend->visible()) {
+    if (m_before) m_legend->setVisible(!exported.style.isForPrint() || exported.style.legend);
+  }
+  ~LegendShown() {
+    if (m_before) m_legend->setVisible(true);
+  }
+  LegendShown(const LegendShown&) = delete;
+  LegendShown& operator=(const LegendShown&) = delete;
+
+ private:
+  QCPLegend* m_legend;
+  bool m_before;
+};
+
 bool paintOn(const ExportedPlot& exported, QPaintDevice* device) {
+  const double scale = scaleOf(exported);
   if (!exported.plot) {
     QPainter painter;
     if (!painter.begin(device)) return false;
+    painter.scale(scale, scale);
     exported.paint(painter);
     return painter.end();
   }
+  const LegendShown legend(exported);
   QCPPainter painter;
   if (!painter.begin(device)) return false;
   painter.setMode(QCPPainter::pmVectorized);
+  painter.scale(scale, scale);
   paintHead(exported, painter);
   painter.translate(0, headHeight(exported));
-  exported.plot->toPainter(&painter, exported.plot->width(), exported.plot->height());
-  return painter.end();
+  const QSize size = plotSize(exported);
+  exported.plot->toPainter(&painter, size.width(), size.height());
+  const bool drawn = painter.end();
+  exported.plot->replot();
+  return drawn;
 }
 
 bool writePng(const ExportedPlot& exported, QIODevice& file) {
+  if (exported.style.isForPrint()) {
+    const QPixmap printed = figurePixmap(exported);
+    return !printed.isNull() && printed.save(&file, "PNG");
+  }
   QPixmap pixmap(sizeOf(exported) * kPixels);
   pixmap.setDevicePixelRatio(kPixels);
   pixmap.fill(Theme::surface());
@@ -135,7 +195,25 @@ constexpr std::array kWriters{PlotWriter{"png", QT_TRANSLATE_NOOP("QObject", "PN
                               PlotWriter{"pdf", QT_TRANSLATE_NOOP("QObject", "PDF document"), writePdf},
                               PlotWriter{"csv", QT_TRANSLATE_NOOP("QObject", "CSV table"), writeCsv}};
 
+QString filterOf(const PlotWriter& writer) {
+  return QStringLiteral("%1 (*.%2)").arg(QObject::tr(writer.description), QLatin1String(writer.suffix));
+}
+
 }  // namespace
+
+QSizeF figureMillimetres(const ExportedPlot& exported) {
+  return QSizeF(sizeOf(exported)) / FigureStyle::kDotsPerInch * FigureStyle::kMillimetresPerInch;
+}
+
+QPixmap figurePixmap(const ExportedPlot& exported) {
+  const QSize size = sizeOf(exported);
+  if (size.isEmpty()) return {};
+  const double pixels = exported.style.isForPrint() ? kPrintedPixels : kPixels;
+  QPixmap pixmap(size * pixels);
+  pixmap.setDevicePixelRatio(pixels);
+  pixmap.fill(Theme::surface());
+  return paintOn(exported, &pixmap) ? pixmap : QPixmap();
+}
 
 Result<void> exportPlot(const ExportedPlot& exported, const QString& path) {
   const QString suffix = QFileInfo(path).suffix().toLower();
@@ -154,8 +232,8 @@ Result<void> exportPlot(const ExportedPlot& exported, const QString& path) {
   return writeTextFile(path.toStdString(), made.data().toStdString());
 }
 
-PlotExportButton::PlotExportButton(const QString& name, const QString& fileName, std::function<ExportedPlot()> exported,
-                                   QWidget* parent)
+PlotExportButton::PlotExportButton(const QString& name, const QString& fileName,
+                                   std::function<ExportedPlot(const FigureStyle&)> exported, QWidget* parent)
     : QToolButton(parent), m_name(name), m_fileName(fileName), m_exported(std::move(exported)) {
   setObjectName(name + "Button");
   setText(tr("Expor&t"));
@@ -166,21 +244,36 @@ PlotExportButton::PlotExportButton(const QString& name, const QString& fileName,
   setAccessibleName(tr("Export"));
   auto* menu = new QMenu(this);
   menu->setObjectName(name + "Menu");
+  QAction* figure = menu->addAction(tr("&Figure for print …"), this, &PlotExportButton::askForFigure);
+  figure->setObjectName(name + "-figure");
   for (const PlotWriter& writer : kWriters) {
-    const QString suffix = QLatin1String(writer.suffix);
-    const QString description = QObject::tr(writer.description);
-    QAction* action = menu->addAction(tr("%1 …").arg(description));
-    action->setObjectName(name + "-" + suffix);
-    connect(action, &QAction::triggered, this, [this, suffix, description] { askForFile(suffix, description); });
+    const QString filter = filterOf(writer);
+    QAction* action = menu->addAction(tr("%1 …").arg(QObject::tr(writer.description)));
+    action->setObjectName(name + "-" + QLatin1String(writer.suffix));
+    connect(action, &QAction::triggered, this, [this, filter] { askForFile({filter}, {}); });
   }
   setMenu(menu);
 }
 
-void PlotExportButton::askForFile(const QString& suffix, const QString& description) {
-  const SaveWish wish{
-      m_name + "Dialog", tr("Export the plot"), {QStringLiteral("%1 (*.%2)").arg(description, suffix)}, m_fileName};
-  askWhereToSave(this, wish, [this](const QString& path) {
-    const auto done = exportPlot(m_exported(), path);
+void PlotExportButton::askForFigure() {
+  auto* dialog = new FigureDialog(m_exported, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    QStringList filters;
+    for (const char* suffix : {"pdf", "svg", "png"}) {
+      for (const PlotWriter& writer : kWriters) {
+        if (QLatin1String(writer.suffix) == QLatin1String(suffix)) filters += filterOf(writer);
+      }
+    }
+    askForFile(filters, dialog->style());
+  });
+  dialog->open();
+}
+
+void PlotExportButton::askForFile(const QStringList& filters, const FigureStyle& style) {
+  const SaveWish wish{m_name + "Dialog", tr("Export the plot"), filters, m_fileName};
+  askWhereToSave(this, wish, [this, style](const QString& path) {
+    const auto done = exportPlot(m_exported(style), path);
     if (done.ok()) {
       emit written(path);
     } else {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPixmap>
 #include <QSize>
 #include <QToolButton>
 #include <functional>
 #include <string>
 
 #include "base/result.h"
+#include "views/common/figure_style.h"
 
 class QCustomPlot;
 class QPainter;
@@ -21,7 +23,8 @@ struct ExportedPlot {
   /// In place of `plot`: draws a picture of that size.
   std::function<void(QPainter&)> paint = {};
   QSize size = {};
-  QString subtitle = {};  ///< below the title: the question and the model
+  QString subtitle = {};  ///< below the title: the question and the model; not in figures for print
+  FigureStyle style = {};
 };
 
 /// Writes a plot as it is shown under its title (png with two pixels for one, svg, pdf) or its table (csv), by the
@@ -29,14 +32,19 @@ struct ExportedPlot {
 /// cannot be written.
 [[nodiscard]] Result<void> exportPlot(const ExportedPlot& exported, const QString& path);
 
-/// A button with a menu of formats, each of which opens a file dialog. For the button "<name>Button" the actions are
-/// named "<name>-png" etc. and the dialog "<name>Dialog".
+/// The size on paper of a plot that exportPlot() writes.
+[[nodiscard]] QSizeF figureMillimetres(const ExportedPlot& exported);
+/// The plot as exportPlot() draws it, with two pixels for one; null if there is nothing to draw.
+[[nodiscard]] QPixmap figurePixmap(const ExportedPlot& exported);
+
+/// A button with a menu of formats, each of which opens a file dialog, and of a figure for print (FigureDialog). For
+/// the button "<name>Button" the actions are named "<name>-png" etc. and the dialog "<name>Dialog".
 class PlotExportButton : public QToolButton {
   Q_OBJECT
  public:
   /// `exported` is asked for when it is written; files are called "<fileName>.png" unless the user says otherwise.
-  PlotExportButton(const QString& name, const QString& fileName, std::function<ExportedPlot()> exported,
-                   QWidget* parent = nullptr);
+  PlotExportButton(const QString& name, const QString& fileName,
+                   std::function<ExportedPlot(const FigureStyle&)> exported, QWidget* parent = nullptr);
   void setFileName(const QString& fileName) { m_fileName = fileName; }
 
  signals:
@@ -44,11 +52,12 @@ class PlotExportButton : public QToolButton {
   void failed(const QString& sentence);
 
  private:
-  void askForFile(const QString& suffix, const QString& description);
+  void askForFile(const QStringList& filters, const FigureStyle& style);
+  void askForFigure();
 
   QString m_name;
   QString m_fileName;
-  std::function<ExportedPlot()> m_exported;
+  std::function<ExportedPlot(const FigureStyle&)> m_exported;
 };
 
 }  // namespace p2::views

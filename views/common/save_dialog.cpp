@@ -15,6 +15,17 @@ QString endingOf(const QString& filter) {
   return filter.mid(begin, end - begin);
 }
 
+QString plainFileName(const QString& name) {
+  QString plain;
+  for (const QChar c : name) {
+    const bool kept = c.unicode() < 128 && (c.isLetterOrNumber() || c == '.' || c == '_');
+    if (kept) plain += c;
+    if (!kept && !plain.isEmpty() && !plain.endsWith('-')) plain += '-';
+  }
+  while (plain.endsWith('-') || plain.endsWith('.')) plain.chop(1);
+  return plain.isEmpty() ? QStringLiteral("untitled") : plain;
+}
+
 QFileDialog* askWhereToSave(QWidget* parent, const SaveWish& wish, std::function<void(const QString&)> chosen) {
   // One that was closed may not be gone yet.
   delete parent->findChild<QFileDialog*>(wish.objectName, Qt::FindDirectChildrenOnly);
@@ -25,7 +36,8 @@ QFileDialog* askWhereToSave(QWidget* parent, const SaveWish& wish, std::function
   dialog->setNameFilters(wish.filters);
   const QString ending = endingOf(wish.filters.constFirst());
   dialog->setDefaultSuffix(ending);
-  dialog->selectFile(ending.isEmpty() ? wish.base : wish.base + '.' + ending);
+  const QString base = plainFileName(wish.base);
+  dialog->selectFile(ending.isEmpty() ? base : base + '.' + ending);
   QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
     const QString other = endingOf(filter);
     if (other.isEmpty()) return;

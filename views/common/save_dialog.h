@@ -14,11 +14,14 @@ struct SaveWish {
   QString objectName;   ///< of the dialog
   QString title;        ///< of the dialog
   QStringList filters;  ///< "PNG image (*.png)": the kinds of files, the first unless another is chosen
-  QString base;         ///< the name that is offered, without its ending
+  QString base;         ///< the name that is offered as plainFileName(), without its ending
 };
 
 /// "png" of "PNG image (*.png)": the first ending of a filter. Empty of "All files (*)".
 [[nodiscard]] QString endingOf(const QString& filter);
+
+/// The name with letters, digits, "-", "." and "_" of ASCII only, which every shell and TeX take: "RS-AG" of "RS·AG".
+[[nodiscard]] QString plainFileName(const QString& name);
 
 /// Asks where to save, and calls `chosen` with the path, whose ending follows the kind of file. The dialog is modal to
 /// the window of `parent`, which must outlive it, and deletes itself.

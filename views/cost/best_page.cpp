@@ -16,6 +16,7 @@
 #include "views/common/table.h"
 #include "views/common/theme.h"
 #include "views/cost/best_bars.h"
+#include "views/cost/best_figure.h"
 #include "views/cost/best_picture.h"
 #include "views/placement/step_guard.h"
 #include "views/shell/session.h"
@@ -61,11 +62,18 @@ QWidget* BestPage::makeHead() {
   m_guard->setObjectName("bestStepGuard");
   connect(m_guard, &StepGuard::workloadWanted, this, &BestPage::workloadWanted);
   connect(m_guard, &StepGuard::placementWanted, this, [this](int row) { m_session.select(row); });
-  auto* save = new PlotExportButton("bestExport", "best-by-placement", [this] {
-    const BestPicture picture(m_session.exploration(), m_table->width());
+  auto* save = new PlotExportButton("bestExport", "best-by-placement", [this](const FigureStyle& style) {
     ExportedPlot exported;
     exported.csv = m_model.rows().empty() ? std::string() : bestCsv(m_model.exploration(), m_model.rows());
     exported.title = tr("Best programs by placement");
+    exported.style = style;
+    if (style.isForPrint()) {
+      const BestFigure figure(m_session.exploration(), style, exported.title);
+      exported.size = figure.size();
+      exported.paint = [figure](QPainter& painter) { figure.paint(painter); };
+      return exported;
+    }
+    const BestPicture picture(m_session.exploration(), m_table->width());
     exported.size = picture.size();
     exported.paint = [picture](QPainter& painter) { picture.paint(painter); };
     return exported;

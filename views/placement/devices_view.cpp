@@ -280,7 +280,37 @@ void DevicesView::paintHull(QPainter& painter, const MapColouring::Hull& hull) c
 }
 
 void DevicesView::paintDrawing(QPainter& painter, const QRectF& visible) {
+  if (m_placement) paintMap(painter, visible);
+}
+
+DeviceMap DevicesView::figureMap(int width) const {
+  if (width <= 0 || !m_placement) return m_map;
+  DeviceMap map = m_map;
+  // Narrower maps are taller; text keeps its size as long as one fits.
+  for (const double aspect : {1.5, 1.0, 0.7, 0.5, 0.35, 0.25, 0.15}) {
+    map = layoutFolded(m_system, {cellWidth(m_placement->axes()), kCellHeight}, aspect, kMostDevicesDrawn,
+                       kMostCellsDrawn);
+    if (map.bounds.width() <= width) break;
+  }
+  return map;
+}
+
+QSize DevicesView::figureSize(int width) const { return figureMap(width).bounds.size().toSize(); }
+
+void DevicesView::paintFigure(QPainter& painter, int width) const {
   if (!m_placement) return;
+  DevicesView figure;
+  figure.m_system = m_system;
+  figure.m_placement = std::make_unique<Placement>(*m_placement);
+  figure.m_other = m_other;
+  figure.m_part = m_part;
+  figure.m_map = figureMap(width);
+  figure.colour();
+  painter.fillRect(figure.m_map.bounds, Theme::surface());
+  figure.paintMap(painter, figure.m_map.bounds);
+}
+
+void DevicesView::paintMap(QPainter& painter, const QRectF& visible) const {
   paintBoxes(painter, visible);
   for (const DeviceMap::Cell& cell : m_map.cells) {
     if (!cell.rect.intersects(visible)) continue;

@@ -44,6 +44,10 @@ class DevicesView : public Canvas, public AccessibleItems {
   [[nodiscard]] QString marker(Device device) const;
   /// Tool tip of a device.
   [[nodiscard]] QString sentence(Device device) const;
+  /// The map in its natural size without highlights, in the first layout of some that is at most `width` pixels wide;
+  /// 0 for the layout on the screen.
+  [[nodiscard]] QSize figureSize(int width) const;
+  void paintFigure(QPainter& painter, int width) const;
   /// The line that explains markers and colours; empty when nothing is shown.
   [[nodiscard]] QString legend() const;
 
@@ -65,6 +69,8 @@ class DevicesView : public Canvas, public AccessibleItems {
 
  private:
   void colour();
+  [[nodiscard]] DeviceMap figureMap(int width) const;
+  void paintMap(QPainter& painter, const QRectF& visible) const;
   [[nodiscard]] QString legendOfColours() const;
   [[nodiscard]] QString foldedLegend() const;
   void paintBoxes(QPainter& painter, const QRectF& visible) const;

@@ -6,7 +6,10 @@
 #include <QMenu>
 #include <QToolButton>
 
+#include "text/csv.h"
+#include "views/common/device_names.h"
 #include "views/common/panel.h"
+#include "views/common/plot_export.h"
 #include "views/common/text.h"
 #include "views/placement/devices_view.h"
 #include "views/placement/matrix_view.h"
@@ -40,6 +43,7 @@ PlacementPanel::PlacementPanel(Session& session, QWidget* parent)
   auto* title = new QHBoxLayout;
   title->addWidget(panelTitle(tr("Devices")), 1);
   title->addWidget(m_compare);
+  title->addWidget(makeExport());
   QVBoxLayout* layout = panelLayout(this);
   layout->addLayout(title);
   layout->addWidget(m_matrix, 0, Qt::AlignLeft);
@@ -60,6 +64,42 @@ PlacementPanel::PlacementPanel(Session& session, QWidget* parent)
   connect(&session, &Session::selectionChanged, this, &PlacementPanel::refresh);
   connect(&session, &Session::freshnessChanged, this, &PlacementPanel::refresh);
   refresh();
+}
+
+QWidget* PlacementPanel::makeExport() {
+  auto* save = new PlotExportButton("map", "placement-map", [this](const FigureStyle& style) {
+    ExportedPlot exported;
+    exported.title = tr("Devices");
+    exported.style = style;
+    const int width = style.isForPrint() ? style.layoutWidth() : 0;
+    exported.size = m_devices->figureSize(width);
+    const Theme::Look look = style.isForPrint() ? Theme::Look{false, Theme::tabularFont()} : Theme::look();
+    exported.paint = [this, width, look](QPainter& painter) {
+      const Theme::Painting painting(look);
+      m_devices->paintFigure(painter, width);
+    };
+    exported.csv = devicesCsv();
+    return exported;
+  });
+  save->setToolTip(tr("Save the map as an image or figure, or its devices as a table"));
+  save->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  connect(save, &PlotExportButton::failed, m_sentence, &QLabel::setText);
+  connect(save, &PlotExportButton::written, this,
+          [this](const QString& path) { m_sentence->setText(tr("Written: %1").arg(path)); });
+  return save;
+}
+
+std::string PlacementPanel::devicesCsv() const {
+  std::string text = "device,place,group\n";
+  const Placement* placement = m_devices->placement();
+  if (placement == nullptr) return text;
+  const System& system = m_session.exploration()->workspace.system;
+  for (std::int64_t i = 0; i < placement->deviceCount(); ++i) {
+    const Device device(i);
+    text += std::to_string(i) + ',' + csvCell(deviceName(system, device).toStdString()) + ',' +
+            csvCell(m_devices->colouring().of(device).letter.toStdString()) + '\n';
+  }
+  return text;
 }
 
 QToolButton* PlacementPanel::makeCompareButton() {

@@ -29,6 +29,8 @@ class PlacementPanel : public QWidget {
 
  private:
   QToolButton* makeCompareButton();
+  QWidget* makeExport();
+  [[nodiscard]] std::string devicesCsv() const;
   void refresh();
   void refreshChoices();
   void showSentence();

@@ -53,11 +53,12 @@ QWidget* SweepPage::makeToolbar() {
                        QSettings().value(kPartsSetting).toBool());
   m_links = makeSwitch(tr("Lin&ks"), "sweepLinks", tr("Sliders for the figures of all links (Alt+K)"),
                        QSettings().value(kLinksSetting).toBool());
-  auto* save = new PlotExportButton("sweepExport", "by-size", [this] {
+  auto* save = new PlotExportButton("sweepExport", "by-size", [this](const FigureStyle& style) {
     const bool map = m_plots->currentWidget() == m_map;
     ExportedPlot exported =
         map ? ExportedPlot{m_map, m_map->map() ? sweepMapCsv(*m_map->map()) : "", tr("Best by placement")}
             : ExportedPlot{m_curves, m_curves->sweep() ? sweepCsv(*m_curves->sweep()) : "", tr("Best by size")};
+    exported.style = style;
     const Workspace& asked = *m_session.workspace();
     exported.subtitle =
         tr("%1 · %2 model").arg(summaryOf(asked, nullptr).question, QString::fromStdString(asked.options.cost.model));
