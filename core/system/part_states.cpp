@@ -96,6 +96,8 @@ Result<StatePart> networkPart(const System& system, std::size_t index, std::int6
   using Scope = StatePart::Scope;
   const Network& network = system.networks[index];
   if (number >= network.instances) return noSuchNumber(network.interconnect.name, number, network.instances);
+  // Systems that are being edited may name a level that does not exist yet.
+  if (!network.within.empty() && !levelCalled(system, network.within)) return noSuchPart(system, whole);
   const std::size_t depth = depthWithin(system, network.within);
   if (outer.empty()) {
     std::int64_t enclosures = 1;

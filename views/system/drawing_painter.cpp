@@ -173,6 +173,27 @@ void paintRail(QPainter& painter, const Shape& shape, const ShapeLook& look) {
   paintText(painter, shape, Theme::text());
 }
 
+/// A plate with the state of a part: in its upper right corner, or on the middle of a line.
+void paintState(QPainter& painter, const Shape& shape) {
+  if (shape.state.isEmpty() || !setDrawnFont(painter, false)) return;
+  QFont font = painter.font();
+  font.setBold(true);
+  painter.setFont(font);
+  const QString text = QStringLiteral("▾") + shape.state;
+  const QSizeF size(painter.fontMetrics().horizontalAdvance(text) + 6, painter.fontMetrics().height());
+  QRectF room(QPointF(shape.rect.right() - size.width() + 3, shape.rect.top() - 3), size);
+  if (shape.kind == Shape::Kind::Link) {
+    room.moveCenter((shape.line.front() + shape.line.back()) / 2);
+  } else if (shape.kind == Shape::Kind::Rail) {
+    room.moveCenter({shape.rect.right() - size.width() / 2, shape.rect.center().y()});
+  }
+  painter.setPen(QPen(Theme::bad(), 1.5));
+  painter.setBrush(Theme::surface());
+  painter.drawRoundedRect(room, 3, 3);
+  painter.setPen(Theme::text());
+  painter.drawText(room, Qt::AlignCenter, text);
+}
+
 }  // namespace
 
 void paintShape(QPainter& painter, const Shape& shape, const ShapeLook& look) {
@@ -193,6 +214,7 @@ void paintShape(QPainter& painter, const Shape& shape, const ShapeLook& look) {
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(shape.rect.adjusted(-3, -3, 3, 3), 6, 6);
   }
+  paintState(painter, shape);
   painter.setOpacity(opacity);
 }
 

@@ -40,6 +40,13 @@ QPolygonF arcBetween(QPointF from, QPointF to, QPointF rise) {
 DrawnParts::DrawnParts(const System& system, std::vector<InsideLayout> insides)
     : m_system(system), m_insides(std::move(insides)), m_disabled(system.disabled.begin(), system.disabled.end()) {
   m_drawing.bounds = QRectF({0, 0}, m_insides[0].size);
+  for (const PartState& state : system.states) {
+    const auto part = statePartFrom(system, state.part);
+    if (!part.ok()) continue;
+    QString mark = state.share == 1 ? QString() : qs(stateText({state.part, state.share}));
+    if (state.jobs > 1) mark += QStringLiteral("÷%1").arg(state.jobs);
+    m_states.emplace_back(*part, mark);
+  }
 }
 
 std::int64_t DrawnParts::instance(std::size_t level, std::int64_t parent, std::int64_t child) const {
@@ -55,6 +62,41 @@ DrawnParts::Shape DrawnParts::shapeOf(Shape::Kind kind, const Place& place, cons
   return shape;
 }
 
+/// Whether something in a folded part is out of order, slow or shared.
+bool DrawnParts::hidesStates(const std::string& name) const {
+  const std::string of = " of " + name;
+  const auto isInside = [&](const std::string& part) {
+    const auto at = part.find(of);
+    if (at == std::string::npos) return false;
+    const std::size_t end = at + of.size();
+    return end == part.size() || part[end] == ' ' || part[end] == ':';
+  };
+  return std::any_of(m_disabled.begin(), m_disabled.end(), isInside) ||
+         std::any_of(m_system.states.begin(), m_system.states.end(),
+                     [&](const PartState& state) { return isInside(state.part); });
+}
+
+QString DrawnParts::stateOf(const Shape& shape) const {
+  using Scope = StatePart::Scope;
+  const bool isLink = shape.kind == Shape::Kind::Link;
+  for (const auto& [part, mark] : m_states) {
+    for (const std::string& name : shape.part.names) {
+      const bool own = !isLink && (part.scope == Scope::Devices || part.scope == Scope::Instance) &&
+                       placeName(m_system, part.place) == name;
+      const bool link = isLink && part.scope == Scope::Link && part.link == name;
+      const bool between = isLink && part.scope == Scope::Between &&
+                           name.find(placeName(m_system, part.place)) != std::string::npos &&
+                           name.find(" of " + placeName(m_system, part.at)) != std::string::npos;
+      if (own || link || between) return mark;
+    }
+    const bool whole = !isLink && part.scope == Scope::Whole && shape.part.kind == part.place.kind &&
+                       shape.part.index == int(part.place.index) && shape.kind != Shape::Kind::More;
+    if (whole) return mark;
+  }
+  const bool folded = shape.kind == Shape::Kind::Chip && !shape.part.names.empty();
+  return folded && hidesStates(shape.part.names.front()) ? QStringLiteral("!") : QString();
+}
+
 void DrawnParts::add(Shape shape) {
   if (shape.part.kind != SystemPart::Kind::Level) {
     const Interconnect& link = interconnectOf(m_system, shape.part);
@@ -63,6 +105,10 @@ void DrawnParts::add(Shape shape) {
   }
   shape.disabled = std::any_of(shape.part.names.begin(), shape.part.names.end(),
                                [this](const std::string& name) { return m_disabled.contains(name); });
+  shape.state = stateOf(shape);
+  if (!shape.state.isEmpty() && shape.state != QLatin1String("!")) {
+    shape.name += drawingTr(", %1").arg(shape.state);
+  }
   m_drawing.shapes.push_back(std::move(shape));
 }
 

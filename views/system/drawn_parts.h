@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "system/part_states.h"
 #include "views/system/inside_layout.h"
 
 namespace p2::views {
@@ -45,7 +46,11 @@ class DrawnParts {
  private:
   const System& m_system;
   std::vector<InsideLayout> m_insides;
+  [[nodiscard]] QString stateOf(const Shape& shape) const;
+  [[nodiscard]] bool hidesStates(const std::string& name) const;
+
   std::set<std::string> m_disabled;
+  std::vector<std::pair<StatePart, QString>> m_states;  // with their marks
   std::vector<Anchor> m_anchors;
   SystemDrawing m_drawing;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "system/part_states.h"
 #include "system/properties.h"
 #include "views/common/quantity_text.h"
 #include "views/common/text.h"
@@ -84,6 +85,22 @@ void addInterconnect(std::vector<PartField>& fields, const Interconnect& link, b
   };
   add(false);
   add(true);
+}
+
+QString statesText(const System& system) {
+  QStringList texts;
+  for (const PartState& state : system.states) texts += qs(state.part + ": " + stateText(state));
+  return texts.join(QStringLiteral("; "));
+}
+
+/// "rail 3 of node 5: 50%; spine: shared by 2 jobs".
+Result<System> withStates(System system, const QString& text) {
+  system.states.clear();
+  for (const QString& state : text.split(';', Qt::SkipEmptyParts)) {
+    if (state.trimmed().isEmpty()) continue;
+    P2_TRY_ASSIGN(system, withState(system, state.trimmed().toStdString()));
+  }
+  return system;
 }
 
 std::vector<PartField> levelFields(const System& system, int index) {
@@ -204,6 +221,7 @@ Result<System> withSystemField(System system, const QString& key, const QString&
                                           : text.toStdString();
   }
   if (key == "name") system.name = text.toStdString();
+  if (key == "states") return withStates(std::move(system), text);
   if (key != "disabled") return system;
   system.disabled.clear();
   for (const QString& name : text.split(',', Qt::SkipEmptyParts)) {
@@ -256,6 +274,14 @@ std::vector<PartField> fieldsOf(const System& system, const std::optional<System
        PartField::Kind::Text,
        {},
        disabledText(system)},
+      {"states",
+       tr("Degr&aded"),
+       tr("Parts that are slow or shared, separated by semicolons, such as rail 3 of node 5: 50%; spine: shared by 2 "
+          "jobs; "
+          "node 5: 80%"),
+       PartField::Kind::Text,
+       {},
+       statesText(system)},
       nodeField(system)};
   for (const Property<Library>& property : libraryProperties()) {
     fields.push_back(libraryField(property, system.library));

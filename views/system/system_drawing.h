@@ -38,6 +38,8 @@ struct SystemDrawing {
     double textWidth = 0;                                    ///< of a Rail: what its label takes, on the left
     bool rail = false;                                       ///< a Rail, or a Link that leads to one
     bool disabled = false;                                   ///< out of order
+    QString state =
+        {};             ///< mark of a part that is slow or shared, "50%"; "!" where it is folded and something in it is
     double figure = 0;  ///< of a Link that says it: its bandwidth in bytes/s, which no bar has written on it
   };
   std::vector<Shape> shapes;  ///< in painting order

@@ -218,6 +218,12 @@ System renamed(System system, const SystemPart& part, const std::string& name) {
     QString replaced = qs(text);
     text = replaced.replace(instance, by).toStdString();  // clazy:exclude=use-static-qregularexpression
   }
+  for (PartState& state : system.states) {
+    QString replaced = qs(state.part);
+    state.part = state.part == old
+                     ? name
+                     : replaced.replace(instance, by).toStdString();  // clazy:exclude=use-static-qregularexpression
+  }
   return system;
 }
 
@@ -239,6 +245,7 @@ System withToggled(System system, const std::vector<std::string>& names) {
 Result<void> checkLevels(System system) {
   system.networks.clear();
   system.disabled.clear();
+  system.states.clear();
   for (Level& level : system.levels) {
     // How a level is joined says nothing about the level, and a plain switch allows any number of devices.
     level.interconnect.kind = InterconnectKind::Switch;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/system_perspective.h"
 
+#include <QAction>
 #include <QKeyEvent>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -59,6 +60,8 @@ SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspe
   connect(&m_levels, &LevelsModel::modelReset, this, &SystemPerspective::placeForms, Qt::QueuedConnection);
   connect(&m_levels, &LevelsModel::dataChanged, this, &SystemPerspective::placeForms, Qt::QueuedConnection);
   addActions({m_load->nextAction(), m_figures->calibrateAction()});
+  // Text copied elsewhere can be pasted with the focus anywhere on the page; fields that take text keep theirs.
+  addAction(findChild<QAction*>(QStringLiteral("systemPaste")));
 }
 
 // The table goes first: left to ~QWidget, an open editor would commit to what is already gone.

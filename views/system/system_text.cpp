@@ -87,7 +87,8 @@ std::optional<QString> systemText(const System& system) {
     return qs(preset->name) + ':' + QString::number(preset->nodes);
   }
   const bool plain = std::all_of(system.levels.begin(), system.levels.end(), isPlain);
-  const bool more = !system.networks.empty() || !system.disabled.empty() || system.node != nodeLevelByName(system);
+  const bool more = !system.networks.empty() || !system.disabled.empty() || !system.states.empty() ||
+                    system.node != nodeLevelByName(system);
   if (!plain || more || system.library != Library{} || system.accelerator != Accelerator{}) return std::nullopt;
   QStringList levels;
   for (const Level& level : system.levels) levels += levelText(level);

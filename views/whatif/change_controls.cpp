@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/whatif/change_controls.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
@@ -45,8 +46,11 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
   addSlider(*grid, "batch", tr("Global &batch"), tr("Sequences of a step"));
   addSlider(*grid, "sequence", tr("Se&quence"), tr("Tokens of a sequence"));
   m_gpu = addList(*grid, QStringLiteral("whatIfGpu"), tr("&Accelerator"), tr("Another accelerator, by its data sheet"));
-  m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("&Out of order"), tr("A part that is out of order"));
-  m_down->addItems({tr("nothing"), tr("one NIC"), tr("one node")});
+  m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("&Out of order"), tr("A part that is out of order or slow"));
+  m_job = new QCheckBox(tr("Second &job on the network"));
+  m_job->setObjectName(QStringLiteral("whatIfJob"));
+  grid->addWidget(m_job, grid->rowCount(), 0, 1, 3);
+  connect(m_job, &QCheckBox::toggled, this, &ChangeControls::changed);
   m_reset = new QPushButton(tr("As it is"));
   m_reset->setObjectName(QStringLiteral("whatIfReset"));
   m_reset->setToolTip(tr("Undo all changes of this page"));
@@ -121,15 +125,41 @@ void ChangeControls::setQuestion(const TrainingQuestion& question) {
     }
   }
   const QSignalBlocker gpu(m_gpu);
-  const QSignalBlocker down(m_down);
   m_gpu->clear();
   m_gpu->addItem(tr("%1, as it is").arg(qs(system.accelerator.type)));
   for (const TrainingAccelerator& each : trainingAccelerators()) m_gpu->addItem(qs(each.begins), qs(each.begins));
-  m_down->setCurrentIndex(0);
-  const std::size_t depth = nodeDepth(system);
-  m_level = depth > 0 ? system.levels[depth - 1].name : std::string();
-  m_down->setEnabled(!m_level.empty());
+  setParts(system);
   showFigures();
+}
+
+/// Parts that can be out of order or slow, with the state that whatIfChangesFrom() reads.
+void ChangeControls::setParts(const System& system) {
+  const QSignalBlocker down(m_down);
+  const QSignalBlocker job(m_job);
+  m_down->clear();
+  m_down->addItem(tr("nothing"));
+  QString node;
+  for (std::size_t i = nodeDepth(system); i-- > 0;) {
+    node += (node.isEmpty() ? QString() : QStringLiteral(" of ")) + qs(system.levels[i].name) + QStringLiteral(" 0");
+  }
+  const QString nic = qs(nicNameOf(system));
+  if (!nic.isEmpty()) {
+    const QString first = nic + QStringLiteral(" 0");
+    m_down->addItem(tr("%1, down").arg(first), first);
+    m_down->addItem(tr("%1, at half of its bandwidth").arg(first), first + QStringLiteral(" of ") + node + ": 50%");
+  }
+  if (!node.isEmpty()) {
+    m_down->addItem(tr("%1, down").arg(qs(system.levels[nodeDepth(system) - 1].name) + " 0"),
+                    qs(system.levels[nodeDepth(system) - 1].name) + " 0");
+    m_down->addItem(tr("%1, computing at 80 %").arg(node), node + ": 80%");
+  }
+  m_down->setEnabled(m_down->count() > 1);
+  m_shared = sharedPartOf(system);
+  m_job->setChecked(false);
+  m_job->setEnabled(!m_shared.empty());
+  m_job->setToolTip(m_shared.empty()
+                        ? tr("Nothing joins the nodes of this system")
+                        : tr("Another job uses %1 all the time: each gets its fair share").arg(qs(m_shared)));
 }
 
 WhatIfChange ChangeControls::changeOf(const Quantity& quantity, double value) {
@@ -150,8 +180,8 @@ WhatIfChange ChangeControls::change() const {
     change = combined(change, changeOf(quantity, quantity.values[std::size_t(place)]));
   }
   if (m_gpu->currentIndex() > 0) change.accelerator = m_gpu->currentData().toString().toStdString();
-  if (m_down->currentIndex() == 1) change.down = "NIC 0";
-  if (m_down->currentIndex() == 2) change.down = m_level + " 0";
+  if (m_down->currentIndex() > 0) change.down = m_down->currentData().toString().toStdString();
+  if (m_job->isChecked()) change.jobs = 2;
   return change;
 }
 
@@ -170,8 +200,10 @@ void ChangeControls::reset() {
   {
     const QSignalBlocker gpu(m_gpu);
     const QSignalBlocker down(m_down);
+    const QSignalBlocker job(m_job);
     m_gpu->setCurrentIndex(0);
     m_down->setCurrentIndex(0);
+    m_job->setChecked(false);
     for (Quantity& quantity : m_quantities) {
       const QSignalBlocker slider(quantity.slider);
       quantity.slider->setValue(quantity.present);

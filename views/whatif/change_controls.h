@@ -6,6 +6,7 @@
 
 #include "whatif/what_if.h"
 
+class QCheckBox;
 class QComboBox;
 class QGridLayout;
 class QLabel;
@@ -43,6 +44,7 @@ class ChangeControls : public QWidget {
   };
   void addSlider(QGridLayout& grid, const char* key, const QString& label, const QString& toolTip);
   QComboBox* addList(QGridLayout& grid, const QString& name, const QString& label, const QString& toolTip);
+  void setParts(const System& system);
   void setValues(Quantity& quantity, std::vector<double> values, double present);
   void showFigures();
   [[nodiscard]] static WhatIfChange changeOf(const Quantity& quantity, double value);
@@ -51,8 +53,9 @@ class ChangeControls : public QWidget {
   std::vector<Quantity> m_quantities;
   QComboBox* m_gpu = nullptr;
   QComboBox* m_down = nullptr;
+  QCheckBox* m_job = nullptr;
   QPushButton* m_reset = nullptr;
-  std::string m_level;  ///< name of the nodes' level
+  std::string m_shared;  ///< part that another job would share
 };
 
 }  // namespace p2::views

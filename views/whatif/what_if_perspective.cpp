@@ -242,9 +242,15 @@ void WhatIfPerspective::showFinding(const WhatIfPoint& point) {
   }
   if (!point.kept) return m_finding->setText(tr("%1: the configuration does not run there.").arg(change));
   const double ratio = point.kept->estimate.seconds / before->estimate.seconds;
-  m_finding->setText(tr("%1: %2 a step, %3 of %4 before.")
-                         .arg(change, secondsText(point.kept->estimate.seconds), factorText(ratio),
-                              secondsText(before->estimate.seconds)));
+  QString text = tr("%1: %2 a step, %3 of %4 before.")
+                     .arg(change, secondsText(point.kept->estimate.seconds), factorText(ratio),
+                          secondsText(before->estimate.seconds));
+  for (const std::string& effect : point.effects) {
+    QString sentence = qs(effect);
+    sentence[0] = sentence[0].toUpper();
+    text += QLatin1Char(' ') + sentence + QLatin1Char('.');
+  }
+  m_finding->setText(text);
 }
 
 void WhatIfPerspective::showPoints() {
