@@ -85,7 +85,8 @@ class StepDrawer {
     if (m_detail.chunks > 1) whole.note = "chunk " + std::to_string(pass.chunk);
     add(track, m_builder.detail(whole), 0, pass.start, pass.seconds, pass.microbatch);
     if (!m_parts) return;
-    PassDetail parts = pass.kind == PassKind::Forward ? stage.forward : stage.backward;
+    const ChunkDetail& chunk = stage.chunks[static_cast<std::size_t>(pass.chunk)];
+    PassDetail parts = pass.kind == PassKind::Forward ? chunk.forward : chunk.backward;
     if (pass.kind == PassKind::Weights) parts = {pass.seconds, 0, {}};
     // Schedules without passes for the weights add their seconds to the backward pass.
     const double missing = pass.seconds - parts.seconds();

@@ -33,7 +33,8 @@ TrainingAccelerator acceleratorFrom(const Json& entry) {
   return made;
 }
 
-/// Bytes/s that a device sends out of its node, by the networks and levels that leave it.
+}  // namespace
+
 double outsideOf(const System& system) {
   const std::size_t depth = nodeDepth(system);
   if (depth == 0) return 0;
@@ -48,8 +49,6 @@ double outsideOf(const System& system) {
   if (bandwidth == 0) bandwidth = bandwidthOf(system.levels[depth - 1].interconnect, system.calibrated);
   return bandwidth / static_cast<double>(devices);
 }
-
-}  // namespace
 
 const std::vector<TrainingAccelerator>& trainingAccelerators() {
   static const std::vector<TrainingAccelerator> kAll = [] {

@@ -38,4 +38,7 @@ struct TrainingAccelerator {
 /// FLOP/s of products; that of the next wider type where the accelerator has none of its own.
 [[nodiscard]] double peakOf(const TrainingAccelerator& accelerator, ProductPrecision precision);
 
+/// Bytes/s that a device of a node can send out of it, all devices at once; 0 for systems of one node.
+[[nodiscard]] double outsideOf(const System& system);
+
 }  // namespace p2::inline training

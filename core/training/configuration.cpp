@@ -57,21 +57,66 @@ Result<ProductPrecision> productPrecisionFrom(std::string_view name) {
   return named<ProductPrecision>(name, kProductPrecisions, "precision");
 }
 
-std::vector<std::int64_t> stageLayers(const ModelShape& model, const TrainingConfiguration& configuration) {
-  if (!configuration.layersPerStage.empty()) return configuration.layersPerStage;
+namespace {
+
+/// Chunks of a stage that hold different layers.
+std::int64_t chunksOf(const TrainingConfiguration& configuration) {
+  if (configuration.plan.pipeline == 1 || configuration.schedule == ScheduleKind::DualPipe) return 1;
+  return configuration.schedule == ScheduleKind::ZeroBubbleV ? 2 : configuration.plan.chunks;
+}
+
+/// Layers of stages, each divided over its chunks, longer ones first.
+StageLayout dividedOverChunks(const std::vector<std::int64_t>& layers, std::int64_t chunks, bool returns) {
+  const auto stages = static_cast<std::int64_t>(layers.size());
+  StageLayout layout(static_cast<std::size_t>(stages * chunks), 0);
+  for (std::int64_t stage = 0; stage < stages; ++stage) {
+    const std::int64_t mine = layers[static_cast<std::size_t>(stage)];
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+      const std::int64_t within = returns && chunk % 2 == 1 ? stages - 1 - stage : stage;
+      layout[static_cast<std::size_t>(chunk * stages + within)] = mine / chunks + (chunk < mine % chunks ? 1 : 0);
+    }
+  }
+  return layout;
+}
+
+}  // namespace
+
+StageLayout chunkLayers(const ModelShape& model, const TrainingConfiguration& configuration) {
   const std::int64_t stages = configuration.plan.pipeline;
-  const std::int64_t chunks = stages * configuration.plan.chunks;
-  std::vector<std::int64_t> layers(static_cast<std::size_t>(stages), 0);
+  const std::int64_t each = chunksOf(configuration);
+  const std::int64_t chunks = stages * each;
+  const bool returns = returnsThroughStages(configuration.schedule);
+  const std::vector<std::int64_t>& stated = configuration.layersPerStage;
+  if (static_cast<std::int64_t>(stated.size()) == chunks) return stated;
+  if (static_cast<std::int64_t>(stated.size()) == stages) return dividedOverChunks(stated, each, returns);
+  if (!stated.empty()) return layersByStage(stated, stages, returns);
   const bool endsShorter = stages > 1 && model.layers % chunks != 0 && (model.layers + 2) % chunks == 0;
   const std::int64_t units = endsShorter ? model.layers + 2 : model.layers;
-  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-    layers[static_cast<std::size_t>(chunk % stages)] += units / chunks + (chunk < units % chunks ? 1 : 0);
-  }
+  StageLayout layout(static_cast<std::size_t>(chunks), units / chunks);
+  for (std::int64_t chunk = 0; chunk < units % chunks; ++chunk) ++layout[static_cast<std::size_t>(chunk)];
   if (endsShorter) {
-    --layers.front();
-    --layers.back();
+    --layout.front();
+    --layout.back();
   }
-  return layers;
+  return layout;
+}
+
+std::vector<std::int64_t> stageLayers(const ModelShape& model, const TrainingConfiguration& configuration) {
+  return layersByStage(chunkLayers(model, configuration), configuration.plan.pipeline,
+                       returnsThroughStages(configuration.schedule));
+}
+
+StageLayout statedLayout(const ModelShape& model, TrainingConfiguration configuration, const StageLayout& layout) {
+  configuration.layersPerStage.clear();
+  const std::int64_t chunks = configuration.plan.pipeline * chunksOf(configuration);
+  const bool divides = model.layers % chunks == 0 || (model.layers + 2) % chunks == 0;
+  return divides && chunkLayers(model, configuration) == layout ? StageLayout() : layout;
+}
+
+std::string layoutText(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const std::int64_t chunks = chunksOf(configuration);
+  return describeStageLayout(stageLayers(model, configuration)) +
+         (chunks > 1 ? ", in " + countedText(chunks, "chunk") : std::string());
 }
 
 TrainingPlan workloadPlanOf(const TrainingConfiguration& configuration) {
@@ -100,13 +145,18 @@ Result<void> checkConfiguration(const ModelShape& model, const TrainingConfigura
   if (plan.data % plan.replicas != 0) return Error{"does not divide the data parallel degree", "replicas"};
   const auto& layers = configuration.layersPerStage;
   if (!layers.empty()) {
-    if (static_cast<std::int64_t>(layers.size()) != plan.pipeline) {
+    const auto size = static_cast<std::int64_t>(layers.size());
+    if (size != plan.pipeline && size != plan.pipeline * plan.chunks) {
       return Error{
-          "has " + countedText(layers.size(), "stage") + ", but the pipeline has " + std::to_string(plan.pipeline),
+          "has " + countedText(layers.size(), "stage") + ", but the pipeline has " + std::to_string(plan.pipeline) +
+              (plan.chunks > 1 ? " with " + std::to_string(plan.chunks) + " virtual stages each" : std::string()),
           "layers_per_stage"};
     }
     std::int64_t sum = 0;
-    for (const std::int64_t each : layers) sum += each;
+    for (const std::int64_t each : layers) {
+      if (each < 0) return Error{"has a stage of " + std::to_string(each) + " layers", "layers_per_stage"};
+      sum += each;
+    }
     if (sum != model.layers) {
       return Error{"has " + countedText(sum, "layer") + ", but the model has " + std::to_string(model.layers),
                    "layers_per_stage"};
@@ -135,6 +185,7 @@ std::string describe(const TrainingConfiguration& configuration) {
           std::to_string(plan.microbatches) + ", ZeRO " + std::to_string(plan.zero) + ", " +
           recomputationText(configuration.recomputation);
   if (plan.pipeline > 1) text += ", " + std::string(nameOf(configuration.schedule));
+  if (!configuration.layersPerStage.empty()) text += ", layers " + stageLayoutText(configuration.layersPerStage);
   return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "placement/containment.h"
 #include "step/framework_orders.h"
 #include "training/detail/nccl_prices.h"
 
@@ -19,19 +20,17 @@ Result<std::shared_ptr<NcclGroups>> groupsOn(const System& system) {
   return std::make_shared<NcclGroups>(std::make_shared<const Topology>(valid));
 }
 
-}  // namespace
+/// Prices the placements of meshes on one system.
+class MeshPlacements {
+ public:
+  MeshPlacements(const ModelShape& model, const System& system)
+      : m_model(model), m_system(system), m_groups(groupsOn(system)) {}
 
-PlacementPricer frameworkPlacements(const ModelShape& model, const System& system) {
-  const auto groups = groupsOn(system);
-  return [&model, &system, groups](const TrainingFramework& framework, const TrainingConfiguration& configuration,
-                                   std::stop_token) -> Result<std::vector<PricedPlacement>> {
-    if (!groups.ok()) return groups.error();
+  Result<std::vector<PricedPlacement>> ordered(const TrainingFramework& framework, const TrainingPlan& plan) const {
+    P2_TRY_ASSIGN(const auto groups, m_groups);
+    P2_TRY_ASSIGN(const auto mesh, trainingMesh(m_model, plan));
     std::vector<PricedPlacement> placements;
-    P2_TRY_ASSIGN(const auto mesh, trainingMesh(model, configuration.plan));
-    const auto priced = [&](const ParallelismMatrix& matrix) {
-      return std::make_shared<NcclPrices>(*groups, mesh, matrix, routingOf(model));
-    };
-    for (const FrameworkOrder& order : frameworkOrders(system, mesh.axes, std::vector<double>(mesh.axes.size(), 0))) {
+    for (const FrameworkOrder& order : frameworkOrders(m_system, mesh.axes, std::vector<double>(mesh.axes.size(), 0))) {
       const auto& offered = framework.orders;
       if (order.matrix.empty() || std::find(offered.begin(), offered.end(), order.name) == offered.end()) continue;
       const auto same = std::find_if(placements.begin(), placements.end(),
@@ -39,11 +38,53 @@ PlacementPricer frameworkPlacements(const ModelShape& model, const System& syste
       if (same != placements.end()) {
         same->orders.push_back(order.name);
       } else {
-        placements.push_back({mesh.axes, order.matrix, {order.name}, priced(order.matrix)});
+        placements.push_back({mesh.axes, order.matrix, {order.name}, priced(groups, mesh, order.matrix)});
       }
     }
     return placements;
-  };
+  }
+
+  Result<std::vector<PricedPlacement>> others(const TrainingFramework& framework, const TrainingPlan& plan,
+                                              const std::stop_token& stop) const {
+    P2_TRY_ASSIGN(const auto groups, m_groups);
+    P2_TRY_ASSIGN(const auto mesh, trainingMesh(m_model, plan));
+    P2_TRY_ASSIGN(const auto known, ordered(framework, plan));
+    std::vector<PricedPlacement> placements;
+    MatrixEnumerator matrices = matricesOf(m_system, mesh.axes);
+    while (matrices.next()) {
+      if (stop.stop_requested()) return cancelledError();
+      const ParallelismMatrix& matrix = matrices.matrix();
+      const bool isKnown =
+          std::any_of(known.begin(), known.end(), [&](const PricedPlacement& each) { return each.matrix == matrix; });
+      if (!isKnown) placements.push_back({mesh.axes, matrix, {}, priced(groups, mesh, matrix)});
+    }
+    return placements;
+  }
+
+ private:
+  [[nodiscard]] std::shared_ptr<const CommunicationPrices> priced(const std::shared_ptr<NcclGroups>& groups,
+                                                                  const TrainingMesh& mesh,
+                                                                  const ParallelismMatrix& matrix) const {
+    return std::make_shared<NcclPrices>(groups, mesh, matrix, routingOf(m_model));
+  }
+
+  const ModelShape& m_model;
+  const System& m_system;
+  Result<std::shared_ptr<NcclGroups>> m_groups;
+};
+
+}  // namespace
+
+TrainingPlacements trainingPlacements(const ModelShape& model, const System& system) {
+  const auto placements = std::make_shared<const MeshPlacements>(model, system);
+  return {[placements](const TrainingFramework& framework, const TrainingConfiguration& configuration,
+                       std::stop_token) { return placements->ordered(framework, configuration.plan); },
+          [placements](const TrainingFramework& framework, const TrainingConfiguration& configuration,
+                       std::stop_token stop) { return placements->others(framework, configuration.plan, stop); }};
+}
+
+PlacementPricer frameworkPlacements(const ModelShape& model, const System& system) {
+  return trainingPlacements(model, system).orders;
 }
 
 }  // namespace p2::inline training

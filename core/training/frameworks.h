@@ -52,6 +52,13 @@ struct TrainingFramework {
   /// Orders of ranks that it lays axes out in, by the names of frameworkOrders(), the default first.
   std::span<const std::string_view> orders = {};
 
+  /// The layouts of stages that are searched for the stages, virtual stages and schedule of a configuration, the
+  /// simplest first, as TrainingConfiguration::layersPerStage has them. Null: as even as they divide, no others.
+  std::vector<StageLayout> (*layouts)(const ModelShape& model, const TrainingConfiguration& configuration) = nullptr;
+  /// Where it is published that ranks may start on any device, so that a rank file brings every placement about; empty
+  /// if its own orders are all that there is.
+  std::string_view rankFile = {};
+
   std::span<const FrameworkRule> rules = {};
   /// Sets what users of the framework get without asking: precision of sums, overlap, fused kernels.
   void (*applyDefaults)(TrainingConfiguration& configuration) = nullptr;

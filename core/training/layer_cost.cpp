@@ -38,7 +38,7 @@ class LayerCounter {
     keysAndValues = number(keyValueSize(m));
   }
 
-  LayerCost layer(bool hasExperts) {
+  CountedLayer count(bool hasExperts) {
     attentionProducts();
     attentionCore();
     double width = number(m.ffn);
@@ -49,13 +49,21 @@ class LayerCounter {
     if (width > 0) mlp(width);
     elementwise(hasExperts ? width + number(m.expertsPerToken * m.expertFfn) : width);
     host(hasExperts);
-    communication(hasExperts);
-    recomputed();
     m_cost.parameters = number(hasExperts ? sharedLayerParameters(m) : denseLayerParameters(m)) / t;
     if (hasExperts) {
       m_cost.expertParameters =
           number(expertParameters(m)) * number(m.experts) / number(m_plan.expert * m_plan.expertTensor);
     }
+    return {m_cost, m_core, m_coreBack, m_elementwise};
+  }
+
+  LayerCost complete(const CountedLayer& counted, bool hasExperts) {
+    m_cost = counted.cost;
+    m_core = counted.attention;
+    m_coreBack = counted.attentionBack;
+    m_elementwise = counted.elementwise;
+    communication(hasExperts);
+    recomputed();
     return m_cost;
   }
 
@@ -293,9 +301,13 @@ PassCost PassCost::times(double count) const {
   return {kernels * count, busy * count, weights * count, tensor * count, context * count, expert * count};
 }
 
-LayerCost costOfLayer(const CostContext& context, bool hasExperts) { return LayerCounter(context).layer(hasExperts); }
+CountedLayer countLayer(const CostContext& context, bool hasExperts) { return LayerCounter(context).count(hasExperts); }
 
-LayerCost costOfHead(const CostContext& context) {
+LayerCost costOfLayer(const CostContext& context, const CountedLayer& counted, bool hasExperts) {
+  return LayerCounter(context).complete(counted, hasExperts);
+}
+
+LayerCost countHead(const CostContext& context) {
   const TrainingPlan& plan = context.configuration.plan;
   const double tokens = number(plan.microbatch) * number(plan.sequence) / number(plan.context);
   const double vocabulary = number(context.model.vocabulary) / number(plan.tensor);
@@ -309,11 +321,17 @@ LayerCost costOfHead(const CostContext& context) {
   cost.forward.busy = cost.forward.kernels;
   cost.backward.busy = cost.backward.kernels;
   cost.backward.weights = weights;
-  if (plan.tensor > 1) {
-    cost.backward.tensor = context.prices.seconds(TrainingGroup::Tensor, CommunicationKind::AllReduce, 2 * tokens * h);
-  }
   cost.parameters = h * vocabulary;
   return cost;
+}
+
+LayerCost costOfHead(const CostContext& context, LayerCost counted) {
+  const TrainingPlan& plan = context.configuration.plan;
+  if (plan.tensor == 1) return counted;
+  const double tokens = number(plan.microbatch) * number(plan.sequence) / number(plan.context);
+  counted.backward.tensor = context.prices.seconds(TrainingGroup::Tensor, CommunicationKind::AllReduce,
+                                                   2 * tokens * number(context.model.hidden));
+  return counted;
 }
 
 }  // namespace p2::inline training

@@ -41,31 +41,6 @@ struct OwnParameters {
   [[nodiscard]] double all() const { return dense + experts; }
 };
 
-/// Layers of a stage whose microbatches are in flight at once, as a count of layers times microbatches.
-double layersInFlight(const TrainingConfiguration& configuration, std::int64_t stage, double layers) {
-  const TrainingPlan& plan = configuration.plan;
-  const double m = inReals(plan.microbatches);
-  const double after = inReals(plan.pipeline - 1 - stage);
-  const double chunks = inReals(plan.chunks);
-  switch (configuration.schedule) {
-    case ScheduleKind::GPipe:
-      return m * layers;
-    case ScheduleKind::ZeroBubble2:
-      return std::min(m, 2 * after + 1) * layers;
-    case ScheduleKind::ZeroBubbleV:
-      return std::min(m, inReals(plan.pipeline)) * layers;
-    case ScheduleKind::DualPipe:
-      return std::min(m, inReals(plan.pipeline) + 1) * layers;
-    case ScheduleKind::OneF1B:
-    case ScheduleKind::ZeroBubble1:
-      break;
-  }
-  if (plan.chunks > 1) {
-    return std::min(m * chunks, 2 * after + (chunks - 1) * inReals(plan.pipeline) + 1) * layers / chunks;
-  }
-  return std::min(m, after + 1) * layers;
-}
-
 /// One pipeline stage: its layers, and whether it has the embedding or the head.
 struct Stage {
   std::int64_t number = 0;
@@ -73,17 +48,60 @@ struct Stage {
   double experts = 0;  ///< layers with experts
   bool first = false;
   bool last = false;
+  double denseInFlight = 0;  ///< the same as a count of layers times microbatches whose activations are held at once
+  double expertsInFlight = 0;
 };
 
+/// Microbatches of chunk `chunk` of a stage that are in flight at once when the stage holds most.
+double microbatchesInFlight(const TrainingConfiguration& configuration, std::int64_t stage, std::int64_t chunk) {
+  const TrainingPlan& plan = configuration.plan;
+  const double m = inReals(plan.microbatches);
+  const double after = inReals(plan.pipeline - 1 - stage);
+  switch (configuration.schedule) {
+    case ScheduleKind::GPipe:
+      return m;
+    case ScheduleKind::ZeroBubble2:
+      return std::min(m, 2 * after + 1);
+    case ScheduleKind::ZeroBubbleV:
+      return std::min(m, inReals(plan.pipeline));
+    case ScheduleKind::DualPipe:
+      return std::min(m, inReals(plan.pipeline) + 1);
+    case ScheduleKind::OneF1B:
+    case ScheduleKind::ZeroBubble1:
+      break;
+  }
+  if (plan.chunks == 1) return std::min(m, after + 1);
+  // Interleaved: groups of as many microbatches as there are stages go through one chunk after the other. In flight are
+  // (v − 1)·p and 2·after + 1 passes: the last chunk's of the first group, then the first chunk's of the second.
+  const double group = inReals(plan.pipeline);
+  const double rest = 2 * after + 1;
+  if (chunk + 1 == plan.chunks) return std::min(m, std::min(rest, group));
+  return std::min(m, group + (chunk == 0 ? std::max(0.0, rest - group) : 0));
+}
+
 std::vector<Stage> stagesOf(const ModelShape& model, const TrainingConfiguration& configuration) {
-  const std::vector<std::int64_t> layers = stageLayers(model, configuration);
-  std::vector<Stage> stages;
+  const StageLayout layout = chunkLayers(model, configuration);
+  const std::int64_t count = configuration.plan.pipeline;
+  const bool returns = returnsThroughStages(configuration.schedule);
+  std::vector<Stage> stages(static_cast<std::size_t>(count));
   std::int64_t before = 0;
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    const std::int64_t experts = expertLayers(model, before + layers[i]) - expertLayers(model, before);
-    stages.push_back(
-        {static_cast<std::int64_t>(i), inReals(layers[i] - experts), inReals(experts), i == 0, i + 1 == layers.size()});
-    before += layers[i];
+  for (std::size_t at = 0; at < layout.size(); ++at) {
+    const std::int64_t chunk = static_cast<std::int64_t>(at) / count;
+    const std::int64_t within = static_cast<std::int64_t>(at) % count;
+    const std::int64_t number = returns && chunk % 2 == 1 ? count - 1 - within : within;
+    Stage& stage = stages[static_cast<std::size_t>(number)];
+    stage.number = number;
+    const std::int64_t after = before + layout[at];
+    const double experts = inReals(expertLayers(model, after) - expertLayers(model, before));
+    const double dense = inReals(layout[at]) - experts;
+    const double inFlight = microbatchesInFlight(configuration, number, chunk);
+    stage.dense += dense;
+    stage.experts += experts;
+    stage.denseInFlight += dense * inFlight;
+    stage.expertsInFlight += experts * inFlight;
+    stage.first = stage.first || at == 0;
+    stage.last = stage.last || at + 1 == layout.size();
+    before = after;
   }
   return stages;
 }
@@ -146,17 +164,34 @@ struct Moment {
   [[nodiscard]] double total() const { return activations + buffers; }
 };
 
+/// Activations of a layer of one microbatch, as they are kept and before recomputation.
+struct LayerBytes {
+  LayerBytes(const ModelShape& model, const TrainingConfiguration& configuration)
+      : widths(model, configuration),
+        dense(layerActivations(model, configuration, false)),
+        experts(model.experts > 0 ? layerActivations(model, configuration, true) : 0),
+        wholeDense(wholeLayerActivations(model, configuration, false)),
+        wholeExperts(model.experts > 0 ? wholeLayerActivations(model, configuration, true) : 0) {}
+
+  LayerWidths widths;
+  double dense;
+  double experts;
+  double wholeDense;
+  double wholeExperts;
+};
+
 /// Adds up the moments at which a stage may hold most.
 class StageMoments {
  public:
-  StageMoments(const ModelShape& model, const TrainingConfiguration& configuration, const Stage& stage,
-               const OwnParameters& own)
+  StageMoments(const ModelShape& model, const TrainingConfiguration& configuration, const LayerBytes& each,
+               const Stage& stage, const OwnParameters& own)
       : m_model(model),
         m_configuration(configuration),
         m_plan(configuration.plan),
+        m_each(each),
         m_stage(stage),
         m_own(own),
-        m_widths(model, configuration),
+        m_widths(each.widths),
         m_layers(std::max(1.0, stage.dense + stage.experts)) {
     m_kept = keptActivations();
   }
@@ -172,20 +207,14 @@ class StageMoments {
   [[nodiscard]] double keptActivations() const {
     const double layers = m_stage.dense + m_stage.experts;
     if (layers == 0) return 0;
-    const double inFlight = layersInFlight(m_configuration, m_stage.number, layers);
-    const double perLayer = (m_stage.dense * layerActivations(m_model, m_configuration, false) +
-                             m_stage.experts * layerActivations(m_model, m_configuration, true)) /
-                            layers;
-    if (m_configuration.recomputation != RecomputeKind::Full || m_configuration.recomputedLayers <= 0) {
-      return inFlight * perLayer;
-    }
+    const double kept = m_stage.denseInFlight * m_each.dense + m_stage.expertsInFlight * m_each.experts;
+    if (m_configuration.recomputation != RecomputeKind::Full || m_configuration.recomputedLayers <= 0) return kept;
     const double recomputed = std::min(layers, inReals(m_configuration.recomputedLayers));
-    return inFlight / layers * (recomputed * perLayer + (layers - recomputed) * wholeLayer());
+    const double inFlight = m_stage.denseInFlight + m_stage.expertsInFlight;
+    return recomputed / layers * kept + inFlight / layers * (layers - recomputed) * wholeLayer();
   }
 
-  [[nodiscard]] double wholeLayer() const {
-    return wholeLayerActivations(m_model, m_configuration, m_stage.experts > 0);
-  }
+  [[nodiscard]] double wholeLayer() const { return m_stage.experts > 0 ? m_each.wholeExperts : m_each.wholeDense; }
 
   [[nodiscard]] double layerParameters() const { return (m_own.all() - m_own.ends) / m_layers; }
 
@@ -244,9 +273,10 @@ class StageMoments {
   const ModelShape& m_model;
   const TrainingConfiguration& m_configuration;
   const TrainingPlan& m_plan;
+  const LayerBytes& m_each;
   const Stage& m_stage;
   const OwnParameters& m_own;
-  LayerWidths m_widths;
+  const LayerWidths& m_widths;
   double m_layers;
   double m_kept = 0;
 };
@@ -281,12 +311,13 @@ StateBytes stateBytesOf(const TrainingConfiguration& configuration) {
 
 std::vector<TrainingMemory> stageMemory(const ModelShape& model, const TrainingConfiguration& configuration) {
   std::vector<TrainingMemory> memory;
+  const LayerBytes layer(model, configuration);
   for (const Stage& stage : stagesOf(model, configuration)) {
     const OwnParameters own = parametersOf(model, configuration, stage);
     TrainingMemory& each = memory.emplace_back();
     each.stage = stage.number;
     addStates(configuration, own, each);
-    const Moment moment = StageMoments(model, configuration, stage, own).fullest();
+    const Moment moment = StageMoments(model, configuration, layer, stage, own).fullest();
     each.activations = moment.activations;
     each.buffers = moment.buffers;
   }

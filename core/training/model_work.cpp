@@ -40,12 +40,14 @@ double PassDetail::seconds() const {
 }
 
 std::vector<std::vector<StageWork>> StepDetail::work() const {
-  std::vector<std::vector<StageWork>> work;
+  std::vector<std::vector<StageWork>> made;
   for (const StageDetail& stage : stages) {
-    work.emplace_back(static_cast<std::size_t>(chunks),
-                      StageWork{stage.forward.seconds(), stage.backward.seconds(), stage.weights});
+    auto& mine = made.emplace_back();
+    for (const ChunkDetail& each : stage.chunks) {
+      mine.push_back({each.forward.seconds(), each.backward.seconds(), each.weights});
+    }
   }
-  return work;
+  return made;
 }
 
 }  // namespace p2::inline training

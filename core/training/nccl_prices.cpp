@@ -7,6 +7,7 @@
 #include "step/dispatch.h"
 #include "step/shift.h"
 #include "synthesis/state_graph.h"
+#include "training/accelerator_data.h"
 
 namespace p2::inline training {
 namespace {
@@ -104,6 +105,7 @@ NcclPrices::NcclPrices(std::shared_ptr<NcclGroups> groups, const TrainingMesh& m
   m_options.model = defaultModel(*m_topology.system());
   m_options.algorithm = defaultAlgorithm(m_options.model);
   m_options.repeat = 1;
+  m_outside = outsideOf(*m_topology.system());
 }
 
 NcclPrices::Groups& NcclPrices::groupsOf(TrainingGroup group) const {
@@ -139,10 +141,63 @@ double NcclPrices::seconds(TrainingGroup group, CommunicationKind kind, double b
   const std::lock_guard lock(m_shared->m_mutex);
   Groups& groups = groupsOf(group);
   if (!groups.hierarchy || groups.hierarchy->deviceCount() <= 1) return 0;
+  groups.priced.insert(kind);
   // What the two ends of a pipeline add up crosses as many links as a message between neighbours, half of it each way
   // and the sums back.
   if (group == TrainingGroup::Ends || kind == CommunicationKind::Shift) return shift(groups, bytes);
   return kind == CommunicationKind::Dispatch ? dispatch(groups, bytes) : collective(groups, kind, bytes);
+}
+
+// Every device of a node is in a group of that sort. Of a group with so many members in a node and M nodes, a gather
+// brings (M − 1)/M of the bytes into every node, once for all its members there; reductions send as much out of it. A
+// dispatch sends what libraries send once to every node, or more.
+double NcclPrices::secondsAtLeast(TrainingGroup group, CommunicationKind kind, double bytes) const {
+  {
+    const std::lock_guard lock(m_shared->m_mutex);
+    const Groups* known = m_groups[static_cast<std::size_t>(group)];
+    if (known == nullptr || known->priced.count(kind) == 0) known = nullptr;
+    if (known == nullptr && m_outside <= 0) return 0;
+    if (known == nullptr) {
+      const Groups& mine = groupsOf(group);
+      if (!mine.hierarchy) return 0;
+      if (mine.priced.count(kind) == 0) return outsideAtLeast(group, kind, bytes);
+    }
+  }
+  return seconds(group, kind, bytes);
+}
+
+double NcclPrices::outsideAtLeast(TrainingGroup group, CommunicationKind kind, double bytes) const {
+  const Names names = axesOf(group, m_mesh);
+  const std::size_t depth = nodeDepth(*m_topology.system());
+  std::int64_t across = 1;
+  std::int64_t inside = 1;
+  for (std::size_t axis = 0; axis < m_mesh.axes.size(); ++axis) {
+    if (std::find(names.begin(), names.end(), m_mesh.axes[axis].name) == names.end()) continue;
+    for (std::size_t level = 0; level < m_matrix.columns(); ++level) {
+      (level < depth ? across : inside) *= m_matrix.at(axis, level);
+    }
+  }
+  if (across == 1) return 0;
+  const double leaving = static_cast<double>(across - 1) / static_cast<double>(across);
+  switch (kind) {
+    case CommunicationKind::AllGather:
+    case CommunicationKind::ReduceScatter:
+    case CommunicationKind::AllReduce:
+      return bytes * leaving / static_cast<double>(inside) / m_outside;
+    case CommunicationKind::Dispatch:
+      return (m_routing ? std::min(bytes, deduplicatedBytes(bytes, *m_routing, across)) : bytes) * leaving / m_outside;
+    default:
+      return 0;
+  }
+}
+
+bool NcclPrices::isInnermost(TrainingGroup group) const {
+  const Names names = axesOf(group, m_mesh);
+  for (std::size_t axis = 0; axis < m_mesh.axes.size(); ++axis) {
+    if (std::find(names.begin(), names.end(), m_mesh.axes[axis].name) == names.end()) continue;
+    if (m_matrix.at(axis, m_matrix.columns() - 1) != m_mesh.axes[axis].size) return false;
+  }
+  return true;
 }
 
 std::string NcclPrices::busiestLink(TrainingGroup group, CommunicationKind kind) const {

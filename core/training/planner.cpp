@@ -29,10 +29,11 @@ double squared(double value) { return value * value; }
 class Planner {
  public:
   Planner(const TrainingQuestion& question, TrainingAccelerator accelerator, const PlacementPricer& placements,
-          std::stop_token stop, const Progress& progress)
+          std::stop_token stop, const Progress& progress, const PlacementPricer& rankFiles)
       : m_question(question),
         m_accelerator(std::move(accelerator)),
         m_placements(placements),
+        m_rankFiles(rankFiles),
         m_stop(std::move(stop)),
         m_progress(progress) {
     m_answer.memory = m_accelerator.memory;
@@ -47,16 +48,20 @@ class Planner {
     if (m_progress) countAll();
     for (const TrainingFramework* framework : m_question.frameworks) {
       const SearchSpace space = spaceOf(*framework);
-      m_priced.clear();
-      undivided += space.forEach(
-          [&](const TrainingConfiguration& each) { return consider(*framework, withExpertLoad(m_question, each)); });
+      m_constants.reset();
+      undivided += space.forEachWithLayouts([&](const auto& each, const auto& layouts) {
+        return consider(*framework, withExpertLoad(m_question, each), layouts);
+      });
       if (m_error) return *m_error;
     }
+    if (!priceWithRankFiles()) return *m_error;
     if (undivided > 0) m_answer.broken["batch divides by microbatch and dp"] += undivided;
     m_answer.considered += undivided;
     if (m_answer.configurations.empty()) return nothingFits();
     m_answer.leastMemory = 0;
-    findTies();
+    if (!m_question.everyVariant) putSimplerFirst(m_answer.configurations);
+    findTies(m_answer.configurations);
+    findTies(m_answer.large);
     return std::move(m_answer);
   }
 
@@ -71,7 +76,7 @@ class Planner {
   void countAll() {
     std::int64_t total = 0;
     for (const TrainingFramework* framework : m_question.frameworks) {
-      (void)spaceOf(*framework).forEach([&](const TrainingConfiguration&) {
+      (void)spaceOf(*framework).forEachWithLayouts([&](const auto&, const auto&) {
         ++total;
         return !m_stop.stop_requested();
       });
@@ -79,52 +84,92 @@ class Planner {
     m_total = std::max<std::int64_t>(1, total);
   }
 
-  using Degrees = std::tuple<std::int64_t, std::int64_t, ContextCollective, std::int64_t, std::int64_t, std::int64_t,
-                             std::int64_t, std::int64_t>;
-  static Degrees degreesOf(const TrainingPlan& plan) {
-    return {plan.tensor, plan.context,      plan.contextCollective, plan.pipeline,
-            plan.expert, plan.expertTensor, plan.replicas,          plan.data};
+  using Degrees = std::tuple<const TrainingFramework*, std::int64_t, std::int64_t, ContextCollective, std::int64_t,
+                             std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+  static Degrees degreesOf(const TrainingFramework& framework, const TrainingPlan& plan) {
+    return {&framework,        plan.tensor,   plan.context, plan.contextCollective, plan.pipeline, plan.expert,
+            plan.expertTensor, plan.replicas, plan.data};
   }
 
+  /// A layout of a configuration, with what is known of it without communication.
+  struct Candidate {
+    TrainingConfiguration configuration;
+    TrainingMemory memory;
+    double atLeast = 0;
+    std::optional<StepEstimate> ordered;  ///< on the best placement by an order of the framework, as far as it matters
+  };
+  /// Layouts of one configuration for which a rank file may be worth its while.
+  struct Awaiting {
+    const TrainingFramework* framework = nullptr;
+    std::vector<Candidate> layouts;
+    bool large = false;
+  };
+
   /// False stops the search.
-  bool consider(const TrainingFramework& framework, const TrainingConfiguration& configuration) {
+  bool consider(const TrainingFramework& framework, const TrainingConfiguration& configuration,
+                const std::vector<StageLayout>& layouts) {
     if (++m_visited % kRound == 0) {
       if (isCancelled()) return false;
       if (m_progress) m_progress(static_cast<double>(m_visited) / static_cast<double>(m_total));
     }
-    ++m_answer.considered;
-    if (const FrameworkRule* rule = brokenRule(framework, m_question.model, configuration)) {
-      ++m_answer.broken[std::string(rule->name)];
+    const auto count = static_cast<std::int64_t>(layouts.size());
+    m_answer.considered += count;
+    Candidate each{configuration, {}, 0, {}};
+    each.configuration.layersPerStage = layouts.front();
+    if (const FrameworkRule* rule = brokenRule(framework, m_question.model, each.configuration)) {
+      m_answer.broken[std::string(rule->name)] += count;
       return true;
     }
-    const TrainingMemory memory = peakMemory(m_question.model, configuration);
-    if (memory.total() + m_answer.reserve > m_accelerator.memory) {
-      ++m_answer.tooLarge;
-      if (m_answer.leastMemory == 0 || memory.total() < m_answer.leastMemory) m_answer.leastMemory = memory.total();
-      return true;
+    if (isHopeless(framework, configuration)) return true;
+    std::vector<Candidate> fitting;
+    std::vector<Candidate> large;
+    for (const StageLayout& layout : layouts) {
+      each.configuration.layersPerStage = layout;
+      each.memory = peakMemory(m_question.model, each.configuration);
+      const double total = each.memory.total();
+      const bool fits = total + m_answer.reserve <= m_accelerator.memory;
+      if (!fits) {
+        ++m_answer.tooLarge;
+        if (m_answer.leastMemory == 0 || total < m_answer.leastMemory) m_answer.leastMemory = total;
+      }
+      if (fits) fitting.push_back(each);
+      if (!fits && m_question.listsLarge) large.push_back(each);
     }
-    if (isHopeless(configuration)) return true;
-    return price(framework, configuration, memory);
+    return price(framework, std::move(fitting), m_answer.configurations) &&
+           price(framework, std::move(large), m_answer.large);
+  }
+
+  using Listing = std::vector<PlannedConfiguration>;
+
+  /// Whether no layout and no placement of a configuration can be listed, whatever its memory.
+  [[nodiscard]] bool isHopeless(const TrainingFramework& framework, const TrainingConfiguration& configuration) {
+    double enough = enoughSeconds(framework, configuration, m_answer.configurations);
+    if (m_question.listsLarge) enough = std::max(enough, enoughSeconds(framework, configuration, m_answer.large));
+    return std::isfinite(enough) && lowerBound(configuration, constants(configuration)) > enough;
   }
 
   /// Seconds above which a step cannot be listed.
-  [[nodiscard]] double enoughSeconds() const {
-    const auto& kept = m_answer.configurations;
-    if (m_question.exhaustive || kept.size() < std::max<std::size_t>(1, m_question.best)) {
-      return std::numeric_limits<double>::infinity();
+  [[nodiscard]] double enoughSeconds(const TrainingFramework& framework, const TrainingConfiguration& configuration,
+                                     const Listing& kept) const {
+    double enough = std::numeric_limits<double>::infinity();
+    if (m_question.exhaustive) return enough;
+    if (kept.size() >= std::max<std::size_t>(1, m_question.best)) enough = kept.back().listedSeconds;
+    // Of the same degrees only the best is listed.
+    if (!m_question.everyVariant) {
+      for (const PlannedConfiguration& each : kept) {
+        if (sameDegrees(each, framework, configuration.plan)) enough = std::min(enough, each.listedSeconds);
+      }
     }
     // A step takes at least this share of its prediction.
-    return kept.back().estimate.seconds / leastFactor(m_question.calibration);
+    return enough / leastFactor(m_question.calibration);
   }
 
-  /// Whether no placement of the configuration can be listed.
-  [[nodiscard]] bool isHopeless(const TrainingConfiguration& configuration) const {
-    const double enough = enoughSeconds();
-    if (!std::isfinite(enough)) return false;
-    if (stepLowerBound(m_question.model, configuration, m_accelerator) > enough) return true;
-    // New degrees need placements and their traffic; with known ones estimateStep() stops as early.
-    return !m_priced.contains(degreesOf(configuration.plan)) &&
-           stepSecondsWithoutCommunication(m_question.model, configuration, m_accelerator) > enough;
+  /// The constants of the framework's configurations: they differ by nothing that constants depend on.
+  const StepConstants& constants(const TrainingConfiguration& configuration) {
+    if (!m_constants) {
+      m_constants = constantsFor(withKnownNumbers(configuration, m_accelerator), m_accelerator);
+    }
+    return *m_constants;
   }
 
   bool isCancelled() {
@@ -133,62 +178,192 @@ class Planner {
     return true;
   }
 
-  bool price(const TrainingFramework& framework, const TrainingConfiguration& configuration,
-             const TrainingMemory& memory) {
-    if (isCancelled()) return false;
-    auto found = m_priced.find(degreesOf(configuration.plan));
-    if (found == m_priced.end()) {
-      auto placements = m_placements(framework, configuration, m_stop);
+  /// Placements by degrees, found once.
+  const std::vector<PricedPlacement>* placed(const TrainingFramework& framework,
+                                             const TrainingConfiguration& configuration, const PlacementPricer& pricer,
+                                             std::map<Degrees, std::vector<PricedPlacement>>& known) {
+    auto found = known.find(degreesOf(framework, configuration.plan));
+    if (found == known.end()) {
+      auto placements = pricer(framework, configuration, m_stop);
       if (!placements.ok()) {
         m_error = placements.error();
-        return false;
+        return nullptr;
       }
-      found = m_priced.emplace(degreesOf(configuration.plan), std::move(placements.value())).first;
+      found = known.emplace(degreesOf(framework, configuration.plan), std::move(placements.value())).first;
     }
-    if (found->second.empty()) ++m_answer.broken["an order of the framework places the axes on the system"];
-    m_answer.considered += std::max<std::int64_t>(1, static_cast<std::int64_t>(found->second.size())) - 1;
-    for (const PricedPlacement& placement : found->second) {
-      if (isCancelled()) return false;
-      auto estimate = estimateStep(m_question.model, configuration, m_accelerator, *placement.prices,
-                                   trainingConstants(), enoughSeconds());
-      if (!estimate.ok()) {
-        m_error = estimate.error();
-        return false;
+    return &found->second;
+  }
+
+  /// Lists the layouts of one configuration on its placements. Those that no placement makes fast enough are left out.
+  bool price(const TrainingFramework& framework, std::vector<Candidate> layouts, Listing& kept) {
+    if (layouts.empty()) return true;
+    const TrainingConfiguration& configuration = layouts.front().configuration;
+    const StepConstants& values = constants(configuration);
+    const double enough = enoughSeconds(framework, configuration, kept);
+    LayoutPricer pricer(m_question.model, configuration, m_accelerator, values);
+    for (Candidate& each : layouts) {
+      pricer.setLayout(each.configuration.layersPerStage);
+      each.atLeast = pricer.secondsAtLeast();
+    }
+    std::erase_if(layouts, [&](const Candidate& each) { return each.atLeast > enough; });
+    if (layouts.empty()) return true;
+    std::sort(layouts.begin(), layouts.end(), [](const auto& a, const auto& b) { return a.atLeast < b.atLeast; });
+    if (isCancelled()) return false;
+    const auto* placements = placed(framework, configuration, m_placements, m_priced);
+    if (placements == nullptr) return false;
+    const bool takesRankFile = m_rankFiles && !framework.rankFile.empty();
+    if (placements->empty() && !takesRankFile) {
+      m_answer.broken["an order of the framework places the axes on the system"] +=
+          static_cast<std::int64_t>(layouts.size());
+    }
+    m_answer.considered += (std::max<std::int64_t>(1, static_cast<std::int64_t>(placements->size())) - 1) *
+                           static_cast<std::int64_t>(layouts.size());
+    for (const PricedPlacement& placement : *placements) {
+      // Traffic costs most to find.
+      if (isTooSlow(framework, placement, pricer, layouts, kept)) continue;
+      pricer.setPrices(*placement.prices);
+      for (Candidate& each : layouts) {
+        if (isCancelled()) return false;
+        pricer.setLayout(each.configuration.layersPerStage);
+        const StepEstimate estimate =
+            calibrated(pricer.estimate(enoughSeconds(framework, each.configuration, kept)), m_question.calibration);
+        if (!each.ordered || estimate.seconds < each.ordered->seconds) each.ordered = estimate;
+        keep(planned(framework, each, placement, estimate, estimate.seconds), kept);
       }
-      keep({&framework,
-            configuration,
-            placement.axes,
-            placement.matrix,
-            placement.orders,
-            calibrated(estimate.value(), m_question.calibration),
-            memory,
-            {}});
+    }
+    if (takesRankFile) awaitRankFile(framework, std::move(layouts), pricer, *placements, kept);
+    return true;
+  }
+
+  /// Puts off what a rank file may gain: most of it cannot be listed in the end.
+  void awaitRankFile(const TrainingFramework& framework, std::vector<Candidate> layouts, LayoutPricer& pricer,
+                     const std::vector<PricedPlacement>& placements, const Listing& kept) {
+    for (const PricedPlacement& placement : placements) {
+      const InnermostCommunication least(*placement.prices);
+      pricer.setPrices(least);
+      for (Candidate& each : layouts) {
+        pricer.setLayout(each.configuration.layersPerStage);
+        each.atLeast = std::max(each.atLeast, pricer.secondsAtLeast());
+      }
+    }
+    const double enough = enoughSeconds(framework, layouts.front().configuration, kept);
+    std::erase_if(layouts, [&](const Candidate& each) { return each.atLeast > enough || !mayGain(each); });
+    if (layouts.empty()) return;
+    m_awaiting.push_back({&framework, std::move(layouts), &kept == &m_answer.large});
+  }
+
+  bool priceWithRankFiles() {
+    std::sort(m_awaiting.begin(), m_awaiting.end(), [](const Awaiting& a, const Awaiting& b) {
+      return a.layouts.front().atLeast < b.layouts.front().atLeast;
+    });
+    for (Awaiting& each : m_awaiting) {
+      if (isCancelled()) return false;
+      Listing& kept = each.large ? m_answer.large : m_answer.configurations;
+      const TrainingConfiguration configuration = each.layouts.front().configuration;
+      m_constants.reset();
+      LayoutPricer pricer(m_question.model, configuration, m_accelerator, constants(configuration));
+      const auto* ordered = placed(*each.framework, configuration, m_placements, m_priced);
+      if (ordered == nullptr || !priceWithRankFile(*each.framework, each.layouts, pricer, *ordered, kept)) return false;
     }
     return true;
   }
 
-  /// The faster one first; of equal ones the one that needs less memory.
-  static bool isBetter(const PlannedConfiguration& a, const PlannedConfiguration& b) {
-    if (a.estimate.seconds != b.estimate.seconds) return a.estimate.seconds < b.estimate.seconds;
-    return a.memory.total() < b.memory.total();
+  /// Whether a placement makes no layout fast enough, by bounds of its communication.
+  [[nodiscard]] bool isTooSlow(const TrainingFramework& framework, const PricedPlacement& placement,
+                               LayoutPricer& pricer, const std::vector<Candidate>& layouts, const Listing& kept) const {
+    const double enough = enoughSeconds(framework, layouts.front().configuration, kept);
+    if (!std::isfinite(enough)) return false;
+    const LeastCommunication least(*placement.prices);
+    pricer.setPrices(least);
+    return std::all_of(layouts.begin(), layouts.end(), [&](const Candidate& each) {
+      pricer.setLayout(each.configuration.layersPerStage);
+      return pricer.secondsAtLeast() > enough;
+    });
   }
 
-  static bool sameDegrees(const PlannedConfiguration& a, const PlannedConfiguration& b) {
+  static PlannedConfiguration planned(const TrainingFramework& framework, const Candidate& each,
+                                      const PricedPlacement& placement, const StepEstimate& estimate, double listed) {
+    return {
+        &framework, each.configuration, placement.axes, placement.matrix, placement.orders, estimate, each.memory, {},
+        listed};
+  }
+
+  /// Whether a rank file may gain more than a tie. A step of at least `atLeast` seconds is tied with one that takes no
+  /// more than the noise of a run longer.
+  [[nodiscard]] bool mayGain(const Candidate& each) const {
+    if (!each.ordered || m_question.everyVariant || m_question.exhaustive) return true;
+    const double least = each.atLeast * leastFactor(m_question.calibration);
+    return each.ordered->seconds - least > kRunNoise * least;
+  }
+
+  bool priceWithRankFile(const TrainingFramework& framework, std::vector<Candidate>& layouts, LayoutPricer& pricer,
+                         const std::vector<PricedPlacement>& ordered, Listing& kept) {
+    const double enough = enoughSeconds(framework, layouts.front().configuration, kept);
+    std::erase_if(layouts, [&](const Candidate& each) { return each.atLeast > enough; });
+    if (layouts.empty()) return true;
+    const auto* placements = placed(framework, layouts.front().configuration, m_rankFiles, m_withRankFile);
+    if (placements == nullptr) return false;
+    for (Candidate& each : layouts) completeOrdered(each, pricer, ordered);
+    for (const PricedPlacement& placement : *placements) {
+      ++m_answer.considered;
+      if (isTooSlow(framework, placement, pricer, layouts, kept)) continue;
+      pricer.setPrices(*placement.prices);
+      for (const Candidate& each : layouts) {
+        if (isCancelled()) return false;
+        pricer.setLayout(each.configuration.layersPerStage);
+        const StepEstimate estimate =
+            calibrated(pricer.estimate(enoughSeconds(framework, each.configuration, kept)), m_question.calibration);
+        const bool tied = each.ordered && areTied(estimate, *each.ordered);
+        const double listed = tied ? std::max(estimate.seconds, each.ordered->seconds) : estimate.seconds;
+        keep(planned(framework, each, placement, estimate, listed), kept);
+      }
+    }
+    return true;
+  }
+
+  /// The whole estimate on the framework's own orders, where it was left off because it could not be listed.
+  void completeOrdered(Candidate& each, LayoutPricer& pricer, const std::vector<PricedPlacement>& ordered) {
+    each.ordered.reset();
+    for (const PricedPlacement& placement : ordered) {
+      pricer.setPrices(*placement.prices);
+      pricer.setLayout(each.configuration.layersPerStage);
+      const StepEstimate estimate =
+          calibrated(pricer.estimate(std::numeric_limits<double>::infinity()), m_question.calibration);
+      if (!each.ordered || estimate.seconds < each.ordered->seconds) each.ordered = estimate;
+    }
+  }
+
+  /// stepLowerBound(), also where the layout is not known yet.
+  [[nodiscard]] double lowerBound(const TrainingConfiguration& configuration, const StepConstants& values) const {
+    TrainingConfiguration any = configuration;
+    any.layersPerStage.clear();
+    return stepLowerBound(m_question.model, any, m_accelerator, values, true);
+  }
+
+  /// The faster one first; of equal ones that which needs no rank file, then the one that needs less memory.
+  static bool isBetter(const PlannedConfiguration& a, const PlannedConfiguration& b) {
+    const auto rank = [](const PlannedConfiguration& each) {
+      return std::tuple(each.listedSeconds, each.needsRankFile(), each.estimate.seconds, each.memory.total());
+    };
+    return rank(a) < rank(b);
+  }
+
+  static bool sameDegrees(const PlannedConfiguration& a, const TrainingFramework& framework,
+                          const TrainingPlan& other) {
     const TrainingPlan& one = a.configuration.plan;
-    const TrainingPlan& other = b.configuration.plan;
-    return a.framework == b.framework && one.zero == other.zero && one.tensor == other.tensor &&
+    return a.framework == &framework && one.zero == other.zero && one.tensor == other.tensor &&
            one.context == other.context && one.pipeline == other.pipeline && one.expert == other.expert &&
            one.expertTensor == other.expertTensor && one.replicas == other.replicas &&
            one.sequenceParallel == other.sequenceParallel;
   }
 
-  void keep(PlannedConfiguration made) {
-    auto& kept = m_answer.configurations;
+  void keep(PlannedConfiguration made, Listing& kept) const {
     const std::size_t most = std::max<std::size_t>(1, m_question.best);
     if (kept.size() >= most && !isBetter(made, kept.back())) return;
     if (!m_question.everyVariant) {
-      const auto same =
-          std::find_if(kept.begin(), kept.end(), [&](const auto& each) { return sameDegrees(each, made); });
+      const auto same = std::find_if(kept.begin(), kept.end(), [&](const auto& each) {
+        return sameDegrees(each, *made.framework, made.configuration.plan);
+      });
       if (same != kept.end() && !isBetter(made, *same)) return;
       if (same != kept.end()) kept.erase(same);
     }
@@ -196,8 +371,19 @@ class Planner {
     if (kept.size() > most) kept.pop_back();
   }
 
-  void findTies() {
-    auto& kept = m_answer.configurations;
+  /// Of plans that are tied, one by an order of the framework comes before those with a rank file.
+  static void putSimplerFirst(Listing& kept) {
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (!kept[i].needsRankFile()) continue;
+      const auto at = kept.begin() + static_cast<std::ptrdiff_t>(i);
+      const auto simpler = std::find_if(at, kept.end(), [&](const PlannedConfiguration& each) {
+        return !each.needsRankFile() && areTied(each.estimate, kept[i].estimate);
+      });
+      if (simpler != kept.end()) std::rotate(at, simpler, simpler + 1);
+    }
+  }
+
+  static void findTies(Listing& kept) {
     for (std::size_t i = 0; i < kept.size(); ++i) {
       for (std::size_t j = 0; j < kept.size(); ++j) {
         if (i != j && areTied(kept[i].estimate, kept[j].estimate)) kept[i].tiesWith.push_back(j);
@@ -232,10 +418,14 @@ class Planner {
   const TrainingQuestion& m_question;
   TrainingAccelerator m_accelerator;
   const PlacementPricer& m_placements;
+  const PlacementPricer& m_rankFiles;
   std::stop_token m_stop;
   const Progress& m_progress;
   TrainingAnswer m_answer;
   std::map<Degrees, std::vector<PricedPlacement>> m_priced;
+  std::map<Degrees, std::vector<PricedPlacement>> m_withRankFile;
+  std::vector<Awaiting> m_awaiting;
+  std::optional<StepConstants> m_constants;  ///< of the framework at hand
   std::int64_t m_visited = 0;
   std::int64_t m_total = 1;  ///< configurations of all frameworks, for progress
   std::optional<Error> m_error;
@@ -259,14 +449,17 @@ TrainingConfiguration withExpertLoad(const TrainingQuestion& question, TrainingC
 //     modelFlop() counts twice the forward ones for the backward pass. Unfused it is a product without the half that
 //     causality saves.
 // Both take at least FLOP / (highest peak · highest efficiency). With full recomputation the forward third of
-// everything but the head is added. The schedule: with stages of the same layers the last one has the mean of the
-// others and the head on top; the first microbatch comes forward through p − 1 stages before it begins, and the last
-// one goes back through them: m slots of the last stage and (p − 1) / v slots of the others.
+// everything but the head is added.
+// (3) The schedule of GPipe and 1F1B. Stage s, with t_s seconds of a microbatch in all its chunks, begins when the
+// first microbatch has come forward through the first chunks of the stages before it, and these take the last one back
+// after it. Where all chunks have the same layers, the last stage has the mean of the others and the head on top: m
+// slots of the last stage and (p − 1) / v slots of the others. Where the layout is not known and a stage has one chunk,
+// with W the sum of all t_s and T the time of the schedule, m·t_s + Σ t_i (i < s) ≤ T for every s. By induction Σ t_i
+// (i ≤ s) ≤ T·(1 − (1 − 1/m)^(s+1)): what stage s adds is at most 1/m of what T leaves. So T ≥ W / (1 − (1 − 1/m)^p),
+// which is more than the m·W/p of a schedule without bubble.
 double stepLowerBound(const ModelShape& model, const TrainingConfiguration& configuration,
-                      const TrainingAccelerator& accelerator) {
+                      const TrainingAccelerator& accelerator, const StepConstants& values, bool anyLayout) {
   const TrainingPlan& plan = configuration.plan;
-  const TrainingConstants& constants = trainingConstants();
-  const StepConstants values(constants, constants.numbersFor(accelerator.generation, configuration));
   const double attention = values[StepConstant::Attention];
   const double efficiency = std::max({values[StepConstant::Products], values[StepConstant::HeadProducts], attention,
                                       attention * values[StepConstant::AttentionBack] * 2 / 2.5});
@@ -278,15 +471,24 @@ double stepLowerBound(const ModelShape& model, const TrainingConfiguration& conf
   const double head = static_cast<double>(model.hidden) * static_cast<double>(model.vocabulary);
   const auto products = static_cast<double>(activeParameters(model) - embeddingParameters(model));
   const double body = std::max(0.0, 1 - head / products);
-  double bound = ideal * (again ? 1 + body / 3 : 1);
+  const double bound = ideal * (again ? 1 + body / 3 : 1);
   const bool fills = configuration.schedule == ScheduleKind::OneF1B || configuration.schedule == ScheduleKind::GPipe;
+  if (!fills || plan.pipeline == 1) return bound;
+  const auto stages = static_cast<double>(plan.pipeline);
+  const auto microbatches = static_cast<double>(plan.microbatches);
+  if (anyLayout) {
+    if (plan.chunks > 1) return bound;
+    return bound * stages / microbatches / (1 - std::pow(1 - 1 / microbatches, stages));
+  }
   const bool same = configuration.layersPerStage.empty() && model.layers % (plan.pipeline * plan.chunks) == 0 &&
                     (model.experts == 0 || model.denseLayers == 0);
-  if (fills && same) {
-    const double slots = static_cast<double>(plan.chunks) * static_cast<double>(plan.microbatches);
-    bound *= 1 + body * static_cast<double>(plan.pipeline - 1) / slots;
-  }
-  return bound;
+  if (!same) return bound;
+  return bound * (1 + body * (stages - 1) / (static_cast<double>(plan.chunks) * microbatches));
+}
+
+double stepLowerBound(const ModelShape& model, const TrainingConfiguration& configuration,
+                      const TrainingAccelerator& accelerator) {
+  return stepLowerBound(model, configuration, accelerator, constantsFor(configuration, accelerator), false);
 }
 
 std::string launchTextOf(const ModelShape& model, const System& system, const PlannedConfiguration& planned) {
@@ -324,12 +526,12 @@ bool areTied(const StepEstimate& a, const StepEstimate& b) {
 }
 
 Result<TrainingAnswer> planTraining(const TrainingQuestion& question, const PlacementPricer& placements,
-                                    std::stop_token stop, const Progress& progress) {
+                                    std::stop_token stop, const Progress& progress, const PlacementPricer& rankFiles) {
   P2_TRY(checkModel(question.model));
   if (question.batch < 1) return Error{"a step needs a batch of at least one sequence", "batch"};
   if (question.frameworks.empty()) return Error{"no framework is given; use any for all", "framework"};
   P2_TRY_ASSIGN(auto accelerator, trainingAcceleratorOf(question.system));
-  return Planner(question, std::move(accelerator), placements, std::move(stop), progress).run();
+  return Planner(question, std::move(accelerator), placements, std::move(stop), progress, rankFiles).run();
 }
 
 }  // namespace p2::inline training

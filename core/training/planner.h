@@ -34,6 +34,8 @@ struct TrainingQuestion {
   /// Lists every configuration. Else only the best of those with the same framework, degrees and ZeRO stage: over
   /// microbatches, virtual stages, recomputation, schedules and placements.
   bool everyVariant = false;
+  /// Also lists the best of the configurations that do not fit, in TrainingAnswer::large.
+  bool listsLarge = false;
   bool exhaustive = false;  ///< estimates every step; else leaves out those whose lower bound is above the last listed
 };
 
@@ -41,7 +43,7 @@ struct TrainingQuestion {
 struct PricedPlacement {
   std::vector<Axis> axes;  ///< all of size above 1
   ParallelismMatrix matrix;
-  std::vector<std::string> orders;  ///< the framework's orders that give it
+  std::vector<std::string> orders;  ///< the framework's orders that give it; empty: it takes a rank file
   std::shared_ptr<const CommunicationPrices> prices;
 };
 /// All of them. Errors: cancelled, a system that cannot be priced.
@@ -54,17 +56,25 @@ struct PlannedConfiguration {
   TrainingConfiguration configuration;
   std::vector<Axis> axes;
   ParallelismMatrix matrix;
-  std::vector<std::string> orders;
+  std::vector<std::string> orders;  ///< the framework's orders that give the matrix; empty: a rank file does
   StepEstimate estimate;
   TrainingMemory memory;              ///< the fullest device, without the reserve
   std::vector<std::size_t> tiesWith;  ///< places of the listing that the intervals cannot tell apart from this one
+  /// Seconds by which it is listed: those of its step, or, where a rank file gains no more than the intervals can tell,
+  /// those on the best of the framework's own orders.
+  double listedSeconds = 0;
+
+  /// Whether the ranks must be started where the matrix has them. Single devices have nothing to place.
+  [[nodiscard]] bool needsRankFile() const { return orders.empty() && !axes.empty(); }
 };
 
 /// The answer to a TrainingQuestion.
 struct TrainingAnswer {
   std::vector<PlannedConfiguration> configurations;  ///< best first
-  std::int64_t considered = 0;                 ///< configurations × placements, those that were excluded included
-  std::int64_t tooLarge = 0;                   ///< excluded because they do not fit
+  std::vector<PlannedConfiguration> large;           ///< that do not fit, the fastest first, as if they did
+  std::int64_t considered = 0;  ///< configurations × placements, those that were excluded included
+  /// Excluded because they do not fit, of those that are not too slow to be listed whatever they need.
+  std::int64_t tooLarge = 0;
   std::map<std::string, std::int64_t> broken;  ///< excluded by a rule of the framework, by its name
   double memory = 0;                           ///< bytes of a device
   double reserve = 0;
@@ -73,11 +83,14 @@ struct TrainingAnswer {
   std::vector<std::string> assumed;
 };
 
-/// The best configurations and placements by predicted step time. Errors: nothing to search (a batch that no degree of
-/// data parallelism divides, with those that would), a model that fits with no configuration (TooLarge, with the least
-/// memory that one needs), cancelled. O(configurations · placements); a step is estimated only where it fits.
+/// The best configurations and placements by predicted step time. `rankFiles`: placements beyond the framework's own
+/// orders that a rank file brings about; none are searched without it. They are listed after tied plans by an order
+/// of the framework. Errors: nothing to search (a batch that no degree of data parallelism divides, with those
+/// that would), a model that fits with no configuration (TooLarge, with the least memory that one needs), cancelled.
+/// O(configurations · placements); a step is estimated only where it fits.
 [[nodiscard]] Result<TrainingAnswer> planTraining(const TrainingQuestion& question, const PlacementPricer& placements,
-                                                  std::stop_token stop = {}, const Progress& progress = {});
+                                                  std::stop_token stop = {}, const Progress& progress = {},
+                                                  const PlacementPricer& rankFiles = {});
 
 /// The configuration with the question's loads of experts for its expert degree.
 [[nodiscard]] TrainingConfiguration withExpertLoad(const TrainingQuestion& question,
@@ -92,6 +105,10 @@ struct TrainingAnswer {
 /// recomputation once more, and the bubble of a pipeline of equal stages without communication.
 [[nodiscard]] double stepLowerBound(const ModelShape& model, const TrainingConfiguration& configuration,
                                     const TrainingAccelerator& accelerator);
+/// The same with constantsFor() the configuration. `anyLayout`: for every layout of its stages, a weaker bound.
+[[nodiscard]] double stepLowerBound(const ModelShape& model, const TrainingConfiguration& configuration,
+                                    const TrainingAccelerator& accelerator, const StepConstants& values,
+                                    bool anyLayout);
 
 /// Whether the model of a step cannot tell which of two is faster. Errors that both share cancel; the noise of a run
 /// (3 %) and a fifth of the difference of every part remain.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 #include "base/numbers.h"
 
@@ -46,7 +48,7 @@ Error unknownKey(std::string_view key) {
   std::string known;
   for (const WholeKey& each : kWholeKeys) known += std::string(each.key) + ", ";
   return Error{"\"" + std::string(key) + "\" is not a choice that can be fixed; use " + known +
-               "sp, recompute or schedule"};
+               "sp, recompute, schedule or layers"};
 }
 
 Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view value) {
@@ -73,13 +75,17 @@ Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view v
     P2_TRY_ASSIGN(choices.schedule, scheduleKindFrom(value));
     return {};
   }
+  if (key == "layers") {
+    P2_TRY_ASSIGN(choices.layout, stageLayoutFrom(value));
+    return {};
+  }
   return unknownKey(key);
 }
 
 /// Walks the space one choice after another.
 class Walk {
  public:
-  Walk(const SearchSpace& space, const std::function<bool(const TrainingConfiguration&)>& visit)
+  Walk(const SearchSpace& space, const SearchSpace::Visit& visit)
       : m_space(space), m_fixed(space.fixed), m_framework(space.framework), m_visit(visit) {
     m_made.family = m_framework.family;
     m_made.precision = space.precision;
@@ -202,17 +208,40 @@ class Walk {
   }
 
   void chunks() {
-    const std::int64_t layers = m_space.model.layers / plan().pipeline;
-    const bool interleaves = plan().pipeline > 1 && m_framework.interleaves;
-    for (const std::int64_t each :
-         interleaves ? choices(m_fixed.chunks, layers, layers) : choices(m_fixed.chunks, 1, 1)) {
+    for (const std::int64_t each : chunkChoices()) {
       if (m_stopped) return;
       plan().chunks = each;
       for (const ScheduleKind kind : schedules()) {
         m_made.schedule = kind;
-        states();
+        states(layouts());
       }
     }
+  }
+
+  [[nodiscard]] std::vector<std::int64_t> chunkChoices() {
+    const std::int64_t layers = m_space.model.layers;
+    const std::int64_t stages = plan().pipeline;
+    if (stages == 1 || !m_framework.interleaves) return choices(m_fixed.chunks, 1, 1);
+    if (m_fixed.chunks) return {*m_fixed.chunks};
+    if (m_fixed.layout && !m_fixed.layout->empty()) {
+      return {std::max<std::int64_t>(1, static_cast<std::int64_t>(m_fixed.layout->size()) / stages)};
+    }
+    return m_framework.layouts == nullptr ? divisorsOf(layers / stages, layers / stages) : chunkCounts(layers, stages);
+  }
+
+  /// Of the chosen stages and chunks.
+  const std::vector<StageLayout>& layouts() {
+    auto& known = m_layouts[{plan().pipeline, plan().chunks, m_made.schedule}];
+    if (!known.empty()) return known;
+    TrainingConfiguration made = m_made;
+    made.layersPerStage.clear();
+    if (m_fixed.layout && plan().pipeline > 1) {
+      known.push_back(statedLayout(m_space.model, made, *m_fixed.layout));
+    } else if (m_framework.layouts != nullptr && plan().pipeline > 1) {
+      known = m_framework.layouts(m_space.model, made);
+    }
+    if (known.empty()) known.emplace_back();
+    return known;
   }
 
   std::vector<ScheduleKind> schedules() {
@@ -222,7 +251,7 @@ class Walk {
     return kinds;
   }
 
-  void states() {
+  void states(const std::vector<StageLayout>& offered) {
     for (const std::int64_t stage : m_framework.zeroStages) {
       if (m_fixed.zero && *m_fixed.zero != stage) continue;
       plan().zero = stage;
@@ -231,7 +260,7 @@ class Walk {
         m_made.recomputation = kind;
         TrainingConfiguration made = m_made;
         if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
-        if (m_stopped || !m_visit(made)) {
+        if (m_stopped || !m_visit(made, offered)) {
           m_stopped = true;
           return;
         }
@@ -242,13 +271,26 @@ class Walk {
   const SearchSpace& m_space;
   const FixedChoices& m_fixed;
   const TrainingFramework& m_framework;
-  const std::function<bool(const TrainingConfiguration&)>& m_visit;
+  const SearchSpace::Visit& m_visit;
+  std::map<std::tuple<std::int64_t, std::int64_t, ScheduleKind>, std::vector<StageLayout>> m_layouts;
   TrainingConfiguration m_made;
   std::int64_t m_undivided = 0;
   bool m_stopped = false;
 };
 
 }  // namespace
+
+std::vector<std::int64_t> chunkCounts(std::int64_t layers, std::int64_t stages) {
+  std::set<std::int64_t> counts{1};
+  for (const std::int64_t all : {layers, layers + 2}) {
+    const std::int64_t most = (all + stages - 1) / stages;
+    for (std::int64_t each = 1; each <= most; ++each) {
+      const std::int64_t chunks = (all + stages * each - 1) / (stages * each);
+      if (chunks * stages <= all) counts.insert(chunks);
+    }
+  }
+  return {counts.begin(), counts.end()};
+}
 
 Result<FixedChoices> fixedChoicesFrom(std::string_view text) {
   FixedChoices choices;
@@ -276,6 +318,7 @@ std::string fixedChoicesText(const FixedChoices& choices) {
   if (choices.sequenceParallel) add("sp", *choices.sequenceParallel ? "yes" : "no");
   if (choices.recomputation) add("recompute", nameOf(*choices.recomputation));
   if (choices.schedule) add("schedule", nameOf(*choices.schedule));
+  if (choices.layout) add("layers", stageLayoutText(*choices.layout));
   return text;
 }
 
@@ -295,11 +338,21 @@ FixedChoices choicesOf(const TrainingConfiguration& configuration) {
   choices.sequenceParallel = plan.sequenceParallel != SequenceParallelism::None;
   choices.recomputation = configuration.recomputation;
   choices.schedule = configuration.schedule;
+  if (plan.pipeline > 1) choices.layout = configuration.layersPerStage;
   return choices;
 }
 
+std::int64_t SearchSpace::forEachWithLayouts(const Visit& visit) const { return Walk(*this, visit).run(); }
+
 std::int64_t SearchSpace::forEach(const std::function<bool(const TrainingConfiguration&)>& visit) const {
-  return Walk(*this, visit).run();
+  return forEachWithLayouts([&](const TrainingConfiguration& each, const std::vector<StageLayout>& layouts) {
+    TrainingConfiguration made = each;
+    for (const StageLayout& layout : layouts) {
+      made.layersPerStage = layout;
+      if (!visit(made)) return false;
+    }
+    return true;
+  });
 }
 
 }  // namespace p2::inline training

@@ -6,7 +6,7 @@
 
 namespace p2::inline training {
 
-/// Seconds of one pass of a microbatch through a stage, by cause; a stage's chunks take equal parts.
+/// Seconds of one pass of a microbatch through a chunk of a stage, by cause.
 struct PassDetail {
   double computation = 0;    ///< kernels, and launches that the device waits for
   double recomputation = 0;  ///< forward passes done again
@@ -15,12 +15,17 @@ struct PassDetail {
   [[nodiscard]] double seconds() const;
 };
 
-/// Work of one microbatch on one pipeline stage, in one chunk.
-struct StageDetail {
-  std::int64_t layers = 0;  ///< sum over all chunks
+/// Work of one microbatch in one chunk of a stage.
+struct ChunkDetail {
   PassDetail forward;
   PassDetail backward;  ///< without `weights`
   double weights = 0;   ///< gradients of the weights, which zero-bubble schedules may put off
+};
+
+/// Work of one microbatch on one pipeline stage.
+struct StageDetail {
+  std::int64_t layers = 0;  ///< sum over all chunks
+  std::vector<ChunkDetail> chunks;
 };
 
 /// A predicted step with the work that its schedule plays, for timelines. Seconds.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <limits>
+#include <memory>
 #include <string_view>
 
 #include "training/accelerator_data.h"
@@ -63,5 +64,39 @@ struct StepEstimate {
                                                 const CommunicationPrices& prices,
                                                 const TrainingConstants& constants = trainingConstants(),
                                                 double enough = std::numeric_limits<double>::infinity());
+
+/// In the next wider type of numbers where the accelerator has no products of the wanted one.
+[[nodiscard]] TrainingConfiguration withKnownNumbers(TrainingConfiguration run, const TrainingAccelerator& accelerator);
+/// The constants of a configuration; the layout, the degrees and the batches do not matter to them.
+[[nodiscard]] StepConstants constantsFor(const TrainingConfiguration& configuration,
+                                         const TrainingAccelerator& accelerator,
+                                         const TrainingConstants& constants = trainingConstants());
+
+class StepAssembly;
+
+/// estimateStep() and stepSecondsWithoutCommunication() for one configuration on several placements and with several
+/// layouts of its stages: kernels are counted once. Model and accelerator outlive it. For searches.
+class LayoutPricer {
+ public:
+  /// Without communication, until setPrices().
+  LayoutPricer(const ModelShape& model, const TrainingConfiguration& configuration,
+               const TrainingAccelerator& accelerator, const StepConstants& constants);
+  ~LayoutPricer();
+  LayoutPricer(const LayoutPricer&) = delete;
+  LayoutPricer& operator=(const LayoutPricer&) = delete;
+  void setPrices(const CommunicationPrices& prices);
+  /// As TrainingConfiguration::layersPerStage has it.
+  void setLayout(const StageLayout& layout);
+  /// stepSecondsWithoutCommunication() before setPrices().
+  [[nodiscard]] double secondsAtLeast();
+  [[nodiscard]] StepEstimate estimate(double enough);
+
+ private:
+  const ModelShape& m_model;
+  TrainingConfiguration m_run;
+  const TrainingAccelerator& m_accelerator;
+  StepConstants m_constants;
+  std::unique_ptr<StepAssembly> m_assembly;
+};
 
 }  // namespace p2::inline training

@@ -15,8 +15,8 @@ namespace {
 constexpr double kDenseError = 0.08;   // beyond which errors are outliers, and by which they are weighed
 constexpr double kExpertError = 0.16;  // of mixtures, whose repeats differ by more
 constexpr double kDifference = 0.02;
-constexpr double kMostStep = 0.5;   // of a constant's logarithm
-constexpr double kMostSpreads = 3;  // that a constant goes from its prior
+constexpr double kMostStep = 0.5;      // of a constant's logarithm
+constexpr double kMostFitSpreads = 3;  // that a constant goes from its prior
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double logRatioOf(const TrainingRun& run, const TrainingConstants& constants) {
@@ -87,7 +87,7 @@ TrainingConstants fitStep(const std::vector<TrainingRun>& runs, const std::vecto
     const double now = std::log(constant.value);
     const double prior = std::log(constant.prior);
     squares.pull(k, prior - now, 1 / (constant.spread * constant.spread));
-    const double room = kMostSpreads * constant.spread;
+    const double room = kMostFitSpreads * constant.spread;
     const double top = isShare(constant.key) ? std::min(prior + room, std::log(.97)) : prior + room;
     most[k] = std::max(0.0, std::min(kMostStep, top - now));
     least[k] = std::min(0.0, std::max(-kMostStep, prior - room - now));

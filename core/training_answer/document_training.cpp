@@ -13,6 +13,7 @@ namespace {
 
 /// Placements of one configuration and its variants that are looked through for an order of ranks.
 constexpr std::size_t kVariants = 64;
+constexpr std::string_view kRankFileOrder = "rank file ";
 
 FixedChoices withoutDerived(FixedChoices choices) {
   choices.data.reset();
@@ -20,8 +21,15 @@ FixedChoices withoutDerived(FixedChoices choices) {
   return choices;
 }
 
+/// The order of ranks as a document names it: one of the framework's, or the matrix that a rank file gives.
+std::string orderNameOf(const PlannedConfiguration& planned) {
+  if (planned.needsRankFile()) return std::string(kRankFileOrder) + planned.matrix.text();
+  return planned.orders.empty() ? std::string() : planned.orders.front();
+}
+
 bool hasOrder(const PlannedConfiguration& planned, const std::string& order) {
-  return order.empty() || std::find(planned.orders.begin(), planned.orders.end(), order) != planned.orders.end();
+  return order.empty() || orderNameOf(planned) == order ||
+         std::find(planned.orders.begin(), planned.orders.end(), order) != planned.orders.end();
 }
 
 }  // namespace
@@ -57,7 +65,7 @@ TrainingChoice statedChoice(TrainingChoice choice, const StatedTraining& stated,
 
 ChosenConfiguration chosenFrom(const PlannedConfiguration& planned) {
   return {std::string(planned.framework->name), fixedChoicesText(withoutDerived(choicesOf(planned.configuration))),
-          planned.orders.empty() ? std::string() : planned.orders.front()};
+          orderNameOf(planned)};
 }
 
 std::optional<std::size_t> placeOf(const ChosenConfiguration& chosen, const TrainingAnswer& answer) {
@@ -82,6 +90,7 @@ Result<PlannedConfiguration> planChosen(TrainingQuestion question, const ChosenC
   std::array<FixedChoices, 3> attempts;
   attempts.fill(withoutDerived(given));
   for (std::size_t i = 1; i < attempts.size(); ++i) attempts[i].microbatch.reset();
+  for (std::size_t i = 1; i < attempts.size(); ++i) attempts[i].layout.reset();
   attempts[1].replicas.reset();
   attempts[2].replicas.reset();
   attempts[2].expert.reset();
@@ -89,8 +98,10 @@ Result<PlannedConfiguration> planChosen(TrainingQuestion question, const ChosenC
   std::optional<Error> problem;
   for (const FixedChoices& attempt : attempts) {
     question.fixed = attempt;
-    const PlacementPricer placements = frameworkPlacements(question.model, question.system);
-    auto answer = planTraining(question, placements, stop);
+    const TrainingPlacements placements = trainingPlacements(question.model, question.system);
+    const bool byRankFile = chosen.order.starts_with(kRankFileOrder);
+    auto answer =
+        planTraining(question, placements.orders, stop, {}, byRankFile ? placements.rankFiles : PlacementPricer());
     if (!answer.ok()) {
       if (answer.error().kind == ErrorKind::Cancelled) return answer.error();
       if (!problem) problem = answer.error();

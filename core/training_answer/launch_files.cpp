@@ -6,6 +6,7 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
+#include "training_answer/detail/rank_starts.h"
 #include "workload/generate/generator.h"
 
 namespace p2::inline training_answer {
@@ -97,18 +98,49 @@ Result<void> fitHosts(std::vector<std::string>& hosts, std::int64_t nodes) {
                "hosts"};
 }
 
-std::string openMpiHosts(const std::vector<std::string>& hosts, std::int64_t perNode) {
+std::string listed(const std::vector<std::int64_t>& numbers) {
   std::string text;
-  for (const std::string& host : hosts) text += host + " slots=" + std::to_string(perNode) + "\n";
+  for (const std::int64_t number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
   return text;
 }
 
-std::string slurmHosts(const std::vector<std::string>& hosts, std::int64_t perNode) {
+const std::string& hostOf(const std::vector<std::string>& hosts, std::int64_t node) {
+  return hosts[static_cast<std::size_t>(node)];
+}
+
+LaunchFile openMpiHosts(const std::vector<std::string>& hosts, std::int64_t perNode,
+                        const std::optional<RankStarts>& starts) {
   std::string text;
-  for (const std::string& host : hosts) {
-    for (std::int64_t slot = 0; slot < perNode; ++slot) text += host + "\n";
+  if (!starts) {
+    for (const std::string& host : hosts) text += host + " slots=" + std::to_string(perNode) + "\n";
+    return {"openmpi", "Hostfile for Open MPI", "For mpirun --hostfile", "hostfile", text, {}};
   }
-  return text;
+  text = "# mpirun --rankfile FILE, from Open MPI 5 on mpirun --map-by rankfile:file=FILE; ranks count through " +
+         starts->order + ", the last fastest.\n";
+  if (!starts->keepsDevices()) {
+    text += "# GPUs by local rank: CUDA_VISIBLE_DEVICES=" + listed(starts->locals) + " on every node.\n";
+  }
+  for (std::size_t rank = 0; rank < starts->nodes.size(); ++rank) {
+    text += "rank " + std::to_string(rank) + "=" + hostOf(hosts, starts->nodes[rank]) +
+            " slot=" + std::to_string(starts->slots[rank]) + "\n";
+  }
+  return {"openmpi", "Rank file for Open MPI", "For mpirun --rankfile", "rankfile", text, {}};
+}
+
+LaunchFile slurmHosts(const std::vector<std::string>& hosts, std::int64_t perNode,
+                      const std::optional<RankStarts>& starts) {
+  std::string text;
+  if (starts) {
+    text =
+        "# SLURM_HOSTFILE=<this file> srun --distribution=arbitrary --ntasks=" + std::to_string(starts->nodes.size()) +
+        (starts->keepsDevices() ? std::string() : " --gpu-bind=map_gpu:" + listed(starts->locals)) + "\n";
+    for (const std::int64_t node : starts->nodes) text += hostOf(hosts, node) + "\n";
+  } else {
+    for (const std::string& host : hosts) {
+      for (std::int64_t slot = 0; slot < perNode; ++slot) text += host + "\n";
+    }
+  }
+  return {"slurm", "Hosts for Slurm", "For SLURM_HOSTFILE with srun --distribution=arbitrary", "slurm-hosts", text, {}};
 }
 
 std::string torchrunCommand(const std::vector<std::string>& hosts, std::int64_t perNode) {
@@ -118,6 +150,27 @@ std::string torchrunCommand(const std::vector<std::string>& hosts, std::int64_t 
   return text + "torchrun --nnodes " + std::to_string(hosts.size()) + " --nproc-per-node " + std::to_string(perNode) +
          " --node-rank $NODE_RANK --master-addr " + hosts.front() +
          " --master-port 29500 YOUR_SCRIPT $(cat flags.txt)\n";
+}
+
+/// torchrun numbers the ranks of a node in sequence.
+LaunchFile torchrunFile(const std::vector<std::string>& hosts, std::int64_t perNode,
+                        const std::optional<RankStarts>& starts) {
+  LaunchFile file{"torchrun", "torchrun command", "Starts one process per device on every node", "launch.sh", {}, {}};
+  if (!starts) {
+    file.text = torchrunCommand(hosts, perNode);
+    return file;
+  }
+  std::vector<std::string> inOrder;
+  for (const std::int64_t node : starts->nodeOrder()) inOrder.push_back(hostOf(hosts, node));
+  if (inOrder.empty() || !starts->keepsDevices()) {
+    file.problem =
+        "the plan needs a rank file, and torchrun numbers the ranks of a node in sequence; start it with Slurm or Open "
+        "MPI";
+    file.text = "# " + file.problem + "\n";
+    return file;
+  }
+  file.text = torchrunCommand(inOrder, perNode);
+  return file;
 }
 
 }  // namespace
@@ -147,22 +200,30 @@ Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, co
   const std::int64_t perNode = devicesPerNode(question.system);
   P2_TRY(fitHosts(hosts, question.system.deviceCount() / perNode));
   std::vector<LaunchFile> files;
-  files.push_back({"flags", "Launch flags", "Options of the framework; data and paths are yours to add", "flags.txt",
-                   launchTextOf(question.model, question.system, planned)});
-  files.push_back(
-      {"openmpi", "Hostfile for Open MPI", "For mpirun --hostfile", "hostfile", openMpiHosts(hosts, perNode)});
-  files.push_back({"slurm", "Hosts for Slurm", "For SLURM_HOSTFILE with srun --distribution=arbitrary", "slurm-hosts",
-                   slurmHosts(hosts, perNode)});
-  files.push_back({"torchrun", "torchrun command", "Starts one process per device on every node", "launch.sh",
-                   torchrunCommand(hosts, perNode)});
+  files.push_back({"flags",
+                   "Launch flags",
+                   "Options of the framework; data and paths are yours to add",
+                   "flags.txt",
+                   launchTextOf(question.model, question.system, planned),
+                   {}});
+  std::optional<RankStarts> starts;
+  if (planned.needsRankFile()) {
+    P2_TRY_ASSIGN(starts, rankStarts(question.system, planned));
+  }
+  files.push_back(openMpiHosts(hosts, perNode, starts));
+  files.push_back(slurmHosts(hosts, perNode, starts));
+  files.push_back(torchrunFile(hosts, perNode, starts));
   TrainingPlan plan = workloadPlanOf(planned.configuration);
   const StepParts& parts = planned.estimate.parts;
   plan.computeSeconds = parts.compute + parts.inefficiency + parts.recompute;
   const auto workload = generateWorkload(question.model, plan);
   if (workload.ok()) {
-    files.push_back({"workload", "Communication of the step",
-                     "A p2-workload file: every collective with bytes and count", "workload.json",
-                     workloadToJson(workload->workload)});
+    files.push_back({"workload",
+                     "Communication of the step",
+                     "A p2-workload file: every collective with bytes and count",
+                     "workload.json",
+                     workloadToJson(workload->workload),
+                     {}});
   }
   return files;
 }

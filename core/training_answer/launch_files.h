@@ -16,6 +16,7 @@ struct LaunchFile {
   std::string_view about;  ///< its use, one sentence
   std::string fileName;    ///< "hostfile"
   std::string text;
+  std::string problem;  ///< why the launcher cannot start the ranks where the plan has them; empty if it can
 };
 
 /// Host names in a list as people write it: separated by blanks, commas or lines, ranges of numbers in brackets as
@@ -24,8 +25,8 @@ struct LaunchFile {
 [[nodiscard]] Result<std::vector<std::string>> hostsFromList(std::string_view text);
 
 /// The flags of the framework, the hosts for Open MPI, Slurm and torchrun, and the communication of the step as a
-/// workload. `hosts` are the nodes in the order of the devices; empty for node0, node1, … Errors: another number of
-/// hosts than nodes.
+/// workload. For a plan that needs a rank file the hosts say where every rank starts. `hosts` are the nodes in the
+/// order of the devices; empty for node0, node1, … Errors: another number of hosts than nodes.
 [[nodiscard]] Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question,
                                                           const PlannedConfiguration& planned,
                                                           std::vector<std::string> hosts = {});

@@ -2,7 +2,6 @@
 #include "training_answer/detail/training_changes.h"
 
 #include <algorithm>
-#include <set>
 
 #include "base/counted.h"
 #include "base/numbers.h"
@@ -36,6 +35,7 @@ class Changes {
       if (m_framework.expertTensor) degree("etp", &TrainingPlan::expertTensor, m_mine.plan.tensor);
     }
     virtualStages();
+    layouts();
     microbatches();
     states();
     switches();
@@ -65,17 +65,43 @@ class Changes {
       made.chunks = 1;
       changed.schedule = ScheduleKind::OneF1B;
     }
-    if (made.pipeline != plan().pipeline) changed.layersPerStage.clear();
+    const bool newStages =
+        made.pipeline != plan().pipeline || made.chunks != plan().chunks || changed.schedule != m_mine.schedule;
+    if (newStages) changed.layersPerStage.clear();
     // Overlaps and kernels stay as they are.
     TrainingConfiguration defaults = changed;
     if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(defaults);
     changed.plan.reshard = defaults.plan.reshard;
     changed.plan.accumulate = defaults.plan.accumulate;
-    m_visit(key, choice, changed);
+    visitLayouts(key, choice, changed, newStages);
     // Virtual stages that no longer divide: the change is offered without them too.
     if (made.chunks > 1 && made.pipeline != plan().pipeline) {
       changed.plan.chunks = 1;
+      visitLayouts(key, choice, changed, newStages);
+    }
+  }
+
+  /// New stages come with every layout that the framework offers for them.
+  void visitLayouts(const std::string& key, const std::string& choice, TrainingConfiguration changed, bool newStages) {
+    const bool lays = newStages && changed.plan.pipeline > 1 && m_framework.layouts != nullptr;
+    const auto layouts = lays ? m_framework.layouts(m_model, changed) : std::vector<StageLayout>();
+    for (const StageLayout& layout : layouts) {
+      changed.layersPerStage = layout;
       m_visit(key, choice, changed);
+    }
+    if (layouts.empty()) m_visit(key, choice, changed);
+  }
+
+  /// Other layers of the same stages.
+  void layouts() {
+    if (plan().pipeline == 1 || m_framework.layouts == nullptr) return;
+    TrainingConfiguration changed = m_mine;
+    for (const StageLayout& layout : m_framework.layouts(m_model, m_mine)) {
+      changed.layersPerStage = layout;
+      if (chunkLayers(m_model, changed) == chunkLayers(m_model, m_mine)) continue;
+      m_visit("layers",
+              "layers of stages " + layoutText(m_model, changed) + " instead of " + layoutText(m_model, m_mine),
+              changed);
     }
   }
 
@@ -89,13 +115,9 @@ class Changes {
   }
 
   void virtualStages() {
-    if (plan().pipeline == 1 || !m_framework.interleaves || !m_mine.layersPerStage.empty()) return;
-    std::set<std::int64_t> counts;
-    for (const std::int64_t layers : {m_model.layers, m_model.layers + 2}) {
-      if (layers % plan().pipeline != 0) continue;
-      for (const std::int64_t each : divisorsOf(layers / plan().pipeline)) counts.insert(each);
-      break;
-    }
+    if (plan().pipeline == 1 || !m_framework.interleaves) return;
+    const auto counts = m_framework.layouts == nullptr ? divisorsOf(m_model.layers / plan().pipeline)
+                                                       : chunkCounts(m_model.layers, plan().pipeline);
     for (const std::int64_t each : counts) {
       if (each == plan().chunks) continue;
       TrainingConfiguration changed = m_mine;

@@ -81,16 +81,16 @@ class Evaluation {
             std::string(m_framework.release)};
   }
 
-  /// On the placement of an order; where no placement has it, on the fastest one. No value: there is none.
+  /// On the placement of an order, or that of the file's rank file; where no placement has it, on the fastest one. No
+  /// value: there is none.
   Result<std::optional<PlannedConfiguration>> priced(const TrainingConfiguration& stated, const std::string& order) {
     const TrainingConfiguration configuration = withExpertLoad(m_question, stated);
     std::optional<PlannedConfiguration> best;
-    P2_TRY_ASSIGN(const auto placements, m_placements.of(m_framework, configuration));
-    for (const PricedPlacement& placement : *placements) {
+    const auto price = [&](const PricedPlacement& placement) -> Result<void> {
       P2_TRY_ASSIGN(const auto raw, estimateStep(m_question.model, configuration, m_accelerator, *placement.prices));
       const StepEstimate estimate = calibrated(raw, m_question.calibration);
       const bool named = std::find(placement.orders.begin(), placement.orders.end(), order) != placement.orders.end();
-      if (!named && best && estimate.seconds >= best->estimate.seconds) continue;
+      if (!named && best && estimate.seconds >= best->estimate.seconds) return {};
       best = PlannedConfiguration{&m_framework,
                                   configuration,
                                   placement.axes,
@@ -98,8 +98,22 @@ class Evaluation {
                                   placement.orders,
                                   estimate,
                                   peakMemory(m_question.model, configuration),
-                                  {}};
-      if (named) break;
+                                  {},
+                                  estimate.seconds};
+      return {};
+    };
+    if (m_stated.matrix && !m_framework.rankFile.empty()) {
+      P2_TRY_ASSIGN(const auto others, m_placements.withRankFile(m_framework, configuration));
+      for (const PricedPlacement& placement : *others) {
+        if (placement.matrix.text() != *m_stated.matrix) continue;
+        P2_TRY(price(placement));
+        return best;
+      }
+    }
+    P2_TRY_ASSIGN(const auto placements, m_placements.of(m_framework, configuration));
+    for (const PricedPlacement& placement : *placements) {
+      P2_TRY(price(placement));
+      if (std::find(placement.orders.begin(), placement.orders.end(), order) != placement.orders.end()) break;
     }
     return best;
   }

@@ -16,7 +16,7 @@ constexpr std::array kExports{
     TrainingExport{"fsdp", "keyword arguments of PyTorch's FSDP", "PyTorch"},
     TrainingExport{"maxtext", "MaxText's YAML", "MaxText"},
     TrainingExport{"slurm", "the SLURM_HOSTFILE of srun --distribution=arbitrary", "Slurm"},
-    TrainingExport{"openmpi", "the hostfile of mpirun", "Open MPI"},
+    TrainingExport{"openmpi", "the hostfile of mpirun, or its rank file", "Open MPI"},
     TrainingExport{"torchrun", "the command for every node", "PyTorch"},
     TrainingExport{"workload", "the communication of the step, as p2 step reads it", "p2 step"},
 };
@@ -64,7 +64,9 @@ Result<std::string> exportTrainingPlan(const TrainingPlanFile& file, std::string
   if (framework != frameworks.end()) return launchTextIn(file, **framework);
   P2_TRY_ASSIGN(const auto files, launchFiles(file.question, file.planned, hosts));
   for (const LaunchFile& each : files) {
-    if (each.name == format && each.name != "flags") return each.text;
+    if (each.name != format || each.name == "flags") continue;
+    if (!each.problem.empty()) return Error{each.problem};
+    return each.text;
   }
   std::string known;
   for (const TrainingExport& each : kExports) known += (known.empty() ? "" : ", ") + std::string(each.name);

@@ -139,7 +139,9 @@ Result<TrainingPlanFile> trainingPlanFromJson(std::string_view text) {
   // A plan states what its framework would default.
   configuration.plan = resolved(recipe.plan);
   readChoices(in, configuration);
-  if (in.has("order")) stated.order = in.at("order", {}).text("an order of ranks is a name, as in Megatron-LM");
+  const bool hasOrder = in.has("order");
+  if (!hasOrder && in.has("matrix")) stated.matrix = in.at("matrix", {}).text("a matrix is a text");
+  if (hasOrder) stated.order = in.at("order", {}).text("an order of ranks is a name, as in Megatron-LM");
   TrainingQuestion& question = file.question;
   if (in.has("reserve")) question.reserve = in.at("reserve", {}).number(0, 1e18, "use bytes");
   if (problem) return *problem;

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "training/framework_placements.h"
-
 namespace p2::inline training_answer {
 namespace {
 
@@ -37,10 +35,10 @@ class Ranking {
         m_progress(progress) {}
 
   Result<TrainingRanks> run() {
-    if (m_progress) m_total = std::max<std::int64_t>(1, walk([](const auto&, const auto&) { return true; }));
-    (void)walk([&](const TrainingFramework& framework, const TrainingConfiguration& each) {
-      return consider(framework, each);
-    });
+    if (m_progress)
+      m_total = std::max<std::int64_t>(1, walk([](const auto&, const auto&, const auto&) { return true; }));
+    (void)walk([&](const TrainingFramework& framework, const TrainingConfiguration& each,
+                   const std::vector<StageLayout>& layouts) { return consider(framework, each, layouts); });
     if (m_error) return *m_error;
     if (m_stop.stop_requested()) return cancelledError();
     // The configuration itself can be outside of the search: with overlaps and kernels of its own.
@@ -52,7 +50,8 @@ class Ranking {
   }
 
  private:
-  using Visit = std::function<bool(const TrainingFramework&, const TrainingConfiguration&)>;
+  using Visit =
+      std::function<bool(const TrainingFramework&, const TrainingConfiguration&, const std::vector<StageLayout>&)>;
 
   /// How many configurations were visited.
   std::int64_t walk(const Visit& visit) {
@@ -66,34 +65,62 @@ class Ranking {
                               m_question.precision,
                               *framework,
                               free};
-      (void)space.forEach([&](const TrainingConfiguration& each) {
+      (void)space.forEachWithLayouts([&](const TrainingConfiguration& each, const std::vector<StageLayout>& layouts) {
         ++visited;
-        return !m_stop.stop_requested() && !m_error && visit(*framework, each);
+        return !m_stop.stop_requested() && !m_error && visit(*framework, each, layouts);
       });
     }
     return visited;
   }
 
-  bool consider(const TrainingFramework& framework, const TrainingConfiguration& searched) {
-    const TrainingConfiguration configuration = withExpertLoad(m_question, searched);
+  /// The layouts of a configuration that the framework runs and that fit.
+  [[nodiscard]] std::vector<StageLayout> running(const TrainingFramework& framework,
+                                                 TrainingConfiguration configuration,
+                                                 const std::vector<StageLayout>& layouts) const {
+    configuration.layersPerStage = layouts.front();
+    if (brokenRule(framework, m_question.model, configuration) != nullptr) return {};
+    std::vector<StageLayout> made;
+    for (const StageLayout& layout : layouts) {
+      configuration.layersPerStage = layout;
+      if (peakMemory(m_question.model, configuration).total() + m_reserve > m_accelerator.memory) continue;
+      made.push_back(layout);
+    }
+    return made;
+  }
+
+  bool consider(const TrainingFramework& framework, const TrainingConfiguration& searched,
+                const std::vector<StageLayout>& layouts) {
     if (++m_visited % kRound == 0 && m_progress) {
       m_progress(static_cast<double>(m_visited) / static_cast<double>(m_total));
     }
-    if (brokenRule(framework, m_question.model, configuration) != nullptr) return true;
-    if (peakMemory(m_question.model, configuration).total() + m_reserve > m_accelerator.memory) return true;
+    const TrainingConfiguration configuration = withExpertLoad(m_question, searched);
+    const std::vector<StageLayout> made = running(framework, configuration, layouts);
+    if (made.empty()) return true;
     const auto placements = m_placements.of(framework, configuration);
     if (!placements.ok()) return fail(placements.error());
     const double enough = m_seconds / leastFactor(m_question.calibration);
-    const bool slower = stepLowerBound(m_question.model, configuration, m_accelerator) > enough;
+    const StepConstants values = constantsFor(withKnownNumbers(configuration, m_accelerator), m_accelerator);
+    const bool slower = stepLowerBound(m_question.model, configuration, m_accelerator, values, true) > enough;
+    if (slower) {
+      for (std::size_t i = 0; i < made.size() * (*placements)->size(); ++i) count(framework, false);
+      return true;
+    }
+    LayoutPricer pricer(m_question.model, configuration, m_accelerator, values);
+    std::vector<bool> canBe;
+    for (const StageLayout& layout : made) {
+      pricer.setLayout(layout);
+      canBe.push_back(pricer.secondsAtLeast() <= enough);
+    }
     for (const PricedPlacement& placement : **placements) {
-      bool faster = false;
-      if (!slower) {
-        const auto estimate = estimateStep(m_question.model, configuration, m_accelerator, *placement.prices,
-                                           trainingConstants(), enough);
-        if (!estimate.ok()) return fail(estimate.error());
-        faster = calibrated(*estimate, m_question.calibration).seconds < m_seconds;
+      if (std::find(canBe.begin(), canBe.end(), true) != canBe.end()) pricer.setPrices(*placement.prices);
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        bool faster = false;
+        if (canBe[i]) {
+          pricer.setLayout(made[i]);
+          faster = calibrated(pricer.estimate(enough), m_question.calibration).seconds < m_seconds;
+        }
+        count(framework, faster);
       }
-      count(framework, faster);
     }
     return true;
   }
@@ -128,15 +155,26 @@ class Ranking {
 }  // namespace
 
 PlacementCache::PlacementCache(const TrainingQuestion& question, std::stop_token stop)
-    : m_pricer(frameworkPlacements(question.model, question.system)), m_stop(std::move(stop)) {}
+    : m_pricers(trainingPlacements(question.model, question.system)), m_stop(std::move(stop)) {}
 
 Result<const std::vector<PricedPlacement>*> PlacementCache::of(const TrainingFramework& framework,
                                                                const TrainingConfiguration& configuration) {
+  return found(m_pricers.orders, m_kept, framework, configuration);
+}
+
+Result<const std::vector<PricedPlacement>*> PlacementCache::withRankFile(const TrainingFramework& framework,
+                                                                         const TrainingConfiguration& configuration) {
+  return found(m_pricers.rankFiles, m_keptWithRankFile, framework, configuration);
+}
+
+Result<const std::vector<PricedPlacement>*> PlacementCache::found(
+    const PlacementPricer& pricer, std::map<std::string, std::vector<PricedPlacement>>& kept,
+    const TrainingFramework& framework, const TrainingConfiguration& configuration) {
   const std::string key = degreesKey(framework, configuration.plan);
-  auto found = m_kept.find(key);
-  if (found == m_kept.end()) {
-    P2_TRY_ASSIGN(auto placements, m_pricer(framework, configuration, m_stop));
-    found = m_kept.emplace(key, std::move(placements)).first;
+  auto found = kept.find(key);
+  if (found == kept.end()) {
+    P2_TRY_ASSIGN(auto placements, pricer(framework, configuration, m_stop));
+    found = kept.emplace(key, std::move(placements)).first;
   }
   return &found->second;
 }

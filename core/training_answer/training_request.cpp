@@ -75,13 +75,14 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
   }
   question.best = request.best;
   question.everyVariant = request.everyVariant;
+  question.listsLarge = request.listsLarge;
   return input;
 }
 
 Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_token stop, const Progress& progress) {
   const TrainingQuestion& question = input.question;
-  const PlacementPricer placements = frameworkPlacements(question.model, question.system);
-  auto found = planTraining(question, placements, stop, progress);
+  const TrainingPlacements placements = trainingPlacements(question.model, question.system);
+  auto found = planTraining(question, placements.orders, stop, progress, placements.rankFiles);
   const auto accelerator = trainingAcceleratorOf(question.system);
   if (!found.ok() && found.error().kind != ErrorKind::Cancelled && accelerator.ok()) {
     const auto reason = reasonOfNoAnswer(question, *accelerator, stop);

@@ -26,6 +26,7 @@ struct TrainingRequest {
   double capacity = 0;                   ///< see ExpertLoad; 0 for none
   std::size_t best = 10;                 ///< configurations that are listed
   bool everyVariant = false;             ///< see TrainingQuestion
+  bool listsLarge = false;               ///< see TrainingQuestion
   friend bool operator==(const TrainingRequest&, const TrainingRequest&) = default;
 };
 

@@ -138,6 +138,27 @@ bool rotary(std::string_view value, StatedTraining& stated) {
   return true;
 }
 
+template <auto Field>
+bool endCounts(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) return true;
+  const auto on = flagOf(value);
+  if (on) stated.*Field = *on ? 1 : 0;
+  return on.has_value();
+}
+
+/// "Et*3|(tt|)*29,m|L", or [["embedding", "decoder"], ["decoder", "loss"]] of a recipe.
+bool stageLayout(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) return true;
+  if (!value.starts_with('[')) {
+    stated.layout = std::string(value);
+    return megatronLayoutFrom(value).ok();
+  }
+  StageLayout layers = settings::countedInLists(value, "decoder");
+  if (layers.empty()) return false;
+  stated.layersOfStages = std::move(layers);
+  return true;
+}
+
 /// "([0]*3+[1]*58)": dense layers first; a number: the period of layers with experts.
 bool layerPattern(std::string_view value, StatedTraining& stated) {
   if (const auto step = wholeOf(value)) {
@@ -225,9 +246,11 @@ constexpr std::array kKnown{
     KnownSetting{"num_layers_in_last_pipeline_stage", "layers of the last stage",
                  whole<&StatedTraining::lastStageLayers>, kCountNeed},
     KnownSetting{"account_for_embedding_in_pipeline_split", "embedding as a layer",
-                 flag<&StatedTraining::endsAreLayers>, kFlagNeed},
-    KnownSetting{"account_for_loss_in_pipeline_split", "head as a layer", flag<&StatedTraining::endsAreLayers>,
+                 endCounts<&StatedTraining::embeddingLayers>, kFlagNeed},
+    KnownSetting{"account_for_loss_in_pipeline_split", "head as a layer", endCounts<&StatedTraining::headLayers>,
                  kFlagNeed},
+    KnownSetting{"pipeline_model_parallel_layout", "layers of every virtual stage", stageLayout,
+                 "stages as in Et*3|(tt|)*29,m|L, or a list of lists"},
     KnownSetting{"num_layers", "layers", shape<&ModelShape::layers>, kCountNeed},
     KnownSetting{"hidden_size", "width", shape<&ModelShape::hidden>, kCountNeed},
     KnownSetting{"ffn_hidden_size", "width of the MLP", shape<&ModelShape::ffn>, kCountNeed},

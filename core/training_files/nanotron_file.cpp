@@ -64,6 +64,7 @@ constexpr std::array kKnown{
 };
 
 void finish(StatedTraining& stated) {
+  stated.byCost = true;
   stated.assumed.push_back("nanotron is priced with the rules and constants of Megatron-Core");
   if (!stated.zero) stated.zero = 0;
   if (!stated.sequenceParallel) stated.sequenceParallel = false;

@@ -207,9 +207,10 @@ class Scanner {
     while (m_at < m_text.size() && m_text[m_at] != ']') {
       skipBlanks();
       if (m_at < m_text.size() && m_text[m_at] == ']') break;
+      const bool inner = m_text[m_at] == '[';
       const auto part = literal();
       if (!part) return std::nullopt;
-      joined += (joined.empty() ? "" : ",") + *part;
+      joined += (joined.empty() ? "" : ",") + (inner ? "[" + *part + "]" : *part);
       skipBlanks();
       if (m_at < m_text.size() && m_text[m_at] == ',') ++m_at;
     }

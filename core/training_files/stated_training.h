@@ -26,9 +26,13 @@ struct StatedTraining {
   std::optional<std::int64_t> context = {};
   std::optional<std::int64_t> contextInner = {};  ///< groups of a hierarchical context
   std::optional<std::int64_t> pipeline = {};
-  std::optional<std::int64_t> chunks = {};       ///< virtual stages of a device
-  std::optional<std::int64_t> chunkLayers = {};  ///< layers of a virtual stage, instead of chunks
-  bool endsAreLayers = false;                    ///< embedding and head count as layers where chunkLayers does
+  std::optional<std::int64_t> chunks = {};         ///< virtual stages of a device
+  std::optional<std::int64_t> chunkLayers = {};    ///< layers of a virtual stage, instead of chunks
+  std::int64_t embeddingLayers = 0;                ///< layers that the embedding counts as in the first stage
+  std::int64_t headLayers = 0;                     ///< layers that the head counts as in the last stage
+  std::optional<std::string> layout = {};          ///< of all stages, as --pipeline-model-parallel-layout has it
+  std::optional<StageLayout> layersOfStages = {};  ///< listed, of every virtual stage
+  bool byCost = false;                             ///< stages take layers by their costs (nanotron)
   std::optional<std::int64_t> expert = {};
   std::optional<std::int64_t> expertTensor = {};
   std::optional<std::int64_t> data = {};    ///< with replicas
@@ -44,7 +48,8 @@ struct StatedTraining {
   std::optional<bool> reshard = {};            ///< parameters of ZeRO 3 after the forward pass
   std::optional<bool> sequenceParallel = {};
   std::optional<ContextCollective> contextKind = {};
-  std::optional<std::string> order = {};  ///< of ranks, a name of frameworkOrders()
+  std::optional<std::string> order = {};   ///< of ranks, a name of frameworkOrders()
+  std::optional<std::string> matrix = {};  ///< of the placement that a rank file gives, as ParallelismMatrix::text()
 
   std::optional<std::int64_t> globalBatch = {};  ///< sequences
   std::optional<std::int64_t> microbatch = {};

@@ -14,7 +14,9 @@ std::string textOf(const toml::node& node) {
   if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
   if (const auto* list = node.as_array()) {
     std::string joined;
-    for (const toml::node& each : *list) joined += (joined.empty() ? "" : ",") + textOf(each);
+    for (const toml::node& each : *list) {
+      joined += (joined.empty() ? "" : ",") + (each.is_array() ? "[" + textOf(each) + "]" : textOf(each));
+    }
     return joined;
   }
   std::ostringstream written;

@@ -81,11 +81,21 @@ bool eightBits(std::string_view value, StatedTraining& stated) {
   return true;
 }
 
-/// Layers that the first and the last stage have less: with one each, embedding and head count as layers.
+/// Layers that the first or the last stage has less.
+template <auto Field>
 bool lessLayers(std::string_view value, StatedTraining& stated) {
   const auto number = wholeOf(value);
-  if (number) stated.endsAreLayers = *number == 1;
+  if (number && *number >= 0) stated.*Field = *number;
   return number && *number >= 0;
+}
+
+/// [["tok_embeddings", "layers.0"], ["layers.1", "norm", "output"]]: the modules of every virtual stage.
+bool modulesOfStages(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) return true;
+  StageLayout layers = settings::countedInLists(value, "layers.");
+  if (layers.empty()) return false;
+  stated.layersOfStages = std::move(layers);
+  return true;
 }
 
 constexpr std::array kKnown{
@@ -101,10 +111,12 @@ constexpr std::array kKnown{
                  "1F1B, Interleaved1F1B, GPipe, InterleavedZeroBubble, ZBVZeroBubble or DualPipeV"},
     KnownSetting{"pipeline_parallel_layers_per_stage", "layers of a virtual stage", whole<&StatedTraining::chunkLayers>,
                  kCountNeed},
-    KnownSetting{"pipeline_parallel_first_stage_less_layers", "embedding as a layer", lessLayers,
-                 "a whole number of 0 or more"},
-    KnownSetting{"pipeline_parallel_last_stage_less_layers", "head as a layer", lessLayers,
-                 "a whole number of 0 or more"},
+    KnownSetting{"pipeline_parallel_first_stage_less_layers", "layers less in the first stage",
+                 lessLayers<&StatedTraining::embeddingLayers>, "a whole number of 0 or more"},
+    KnownSetting{"pipeline_parallel_last_stage_less_layers", "layers less in the last stage",
+                 lessLayers<&StatedTraining::headLayers>, "a whole number of 0 or more"},
+    KnownSetting{"module_fqns_per_model_part", "modules of every virtual stage", modulesOfStages, "lists of modules"},
+    KnownSetting{"module_names_per_model_part", "modules of every virtual stage", modulesOfStages, "lists of modules"},
     KnownSetting{"pipeline_parallel_microbatch_size", "microbatch", whole<&StatedTraining::microbatch>, kCountNeed},
     KnownSetting{"num_pp_microbatches", "microbatches of a pipeline", whole<&StatedTraining::microbatches>, kCountNeed},
     KnownSetting{"context_parallel_degree", "cp", whole<&StatedTraining::context>, kCountNeed},
@@ -153,7 +165,7 @@ void finish(StatedTraining& stated) {
   if (stated.chunkLayers && pipeline > 1) stated.chunks.reset();
 }
 
-void prepare(StatedTraining& stated) { stated.endsAreLayers = true; }
+void prepare(StatedTraining& stated) { stated.embeddingLayers = stated.headLayers = 1; }
 
 }  // namespace
 

@@ -9,6 +9,19 @@ namespace {
 constexpr int kMostDepth = 32;
 /// Aliases can repeat a value without end.
 constexpr std::size_t kMostSettings = 20000;
+constexpr int kMostListDepth = 3;
+
+/// "a,b", and of a list of lists "[a,b],[c]".
+std::string listText(const YAML::Node& list, int depth) {
+  std::string joined;
+  if (depth > kMostListDepth) return joined;
+  for (const YAML::Node& each : list) {
+    if (joined.size() > kMostSettingsBytes) break;
+    if (!each.IsScalar() && !each.IsSequence()) continue;
+    joined += (joined.empty() ? "" : ",") + (each.IsSequence() ? "[" + listText(each, depth + 1) + "]" : each.Scalar());
+  }
+  return joined;
+}
 
 std::string scalarText(const YAML::Node& node) { return node.IsScalar() ? node.Scalar() : std::string(); }
 
@@ -23,14 +36,10 @@ bool collect(const YAML::Node& node, const std::string& path, int depth, Setting
     return true;
   }
   if (node.IsSequence()) {
-    std::string joined;
     for (const YAML::Node& each : node) {
-      if (!each.IsScalar()) {
-        if (!collect(each, path, depth + 1, settings)) return false;
-      } else {
-        joined += (joined.empty() ? "" : ",") + each.Scalar();
-      }
+      if (each.IsMap() && !collect(each, path, depth + 1, settings)) return false;
     }
+    const std::string joined = listText(node, 1);
     if (!joined.empty()) settings.all.push_back({path, joined, static_cast<std::size_t>(node.Mark().line + 1)});
     return true;
   }

@@ -32,6 +32,10 @@ class CommunicationPrices {
   /// Seconds of a collective in all groups of that sort at once; `bytes` are those of the full (gathered, unreduced)
   /// tensor, of Shift what a device sends. 0 for groups of one device.
   [[nodiscard]] virtual double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const = 0;
+  /// A lower bound of seconds() that costs little: the bytes that must leave a node, over its links to others.
+  [[nodiscard]] virtual double secondsAtLeast(TrainingGroup, CommunicationKind, double) const { return 0; }
+  /// Whether all groups of that sort lie inside instances of the innermost level, where nothing is faster.
+  [[nodiscard]] virtual bool isInnermost(TrainingGroup) const { return false; }
   /// Name of a link that is busiest in such a collective: "NIC 0 of node 2 ↑". Empty where no links are known.
   [[nodiscard]] virtual std::string busiestLink(TrainingGroup, CommunicationKind) const { return {}; }
 };
@@ -40,6 +44,31 @@ class CommunicationPrices {
 class NoCommunication : public CommunicationPrices {
  public:
   [[nodiscard]] double seconds(TrainingGroup, CommunicationKind, double) const override { return 0; }
+};
+
+/// The lower bounds of other prices.
+class LeastCommunication : public CommunicationPrices {
+ public:
+  explicit LeastCommunication(const CommunicationPrices& prices) : m_prices(prices) {}
+  [[nodiscard]] double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const override {
+    return bytes > 0 ? m_prices.secondsAtLeast(group, kind, bytes) : 0;
+  }
+
+ private:
+  const CommunicationPrices& m_prices;
+};
+
+/// Prices of a placement of those groups that no placement makes faster; the others are free. A lower bound of all
+/// placements.
+class InnermostCommunication : public CommunicationPrices {
+ public:
+  explicit InnermostCommunication(const CommunicationPrices& prices) : m_prices(prices) {}
+  [[nodiscard]] double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const override {
+    return m_prices.isInnermost(group) ? m_prices.seconds(group, kind, bytes) : 0;
+  }
+
+ private:
+  const CommunicationPrices& m_prices;
 };
 
 }  // namespace p2::inline training

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "training/stage_layouts.h"
 #include "workload/generate/training_plan.h"
 
 namespace p2::inline training {
@@ -67,7 +68,8 @@ struct TrainingConfiguration {
   RecomputeKind recomputation = RecomputeKind::None;
   std::int64_t recomputedLayers = 0;  ///< of Full: only the first so many layers of a stage; 0 for all
   ScheduleKind schedule = ScheduleKind::OneF1B;
-  /// Layers of every stage, of all its chunks together; empty for as even as they divide.
+  /// Layers of every virtual stage in the order of the model (StageLayout), or of every stage, of all its chunks
+  /// together; empty for as even as they divide.
   std::vector<std::int64_t> layersPerStage = {};
   FrameworkFamily family = FrameworkFamily::MegatronCore;
   ProductPrecision precision = ProductPrecision::Bf16;
@@ -100,10 +102,21 @@ struct TrainingConfiguration {
   friend bool operator==(const TrainingConfiguration&, const TrainingConfiguration&) = default;
 };
 
-/// How many layers every stage has: layersPerStage, or as even as chunks divide, longer ones first. Where (L + 2)
-/// divides by the stages and L does not, the first and the last stage have one less, for embedding and head.
+/// Layers of every virtual stage, in the order of the model: layersPerStage, or as even as they divide, longer ones
+/// first. Where (L + 2) divides by the virtual stages and L does not, the first and the last one have one less, for
+/// embedding and head. Without chunks, and where chunks are whole stages (DualPipe), one number for every stage.
+[[nodiscard]] StageLayout chunkLayers(const ModelShape& model, const TrainingConfiguration& configuration);
+/// Layers of every stage, of all its chunks together.
 [[nodiscard]] std::vector<std::int64_t> stageLayers(const ModelShape& model,
                                                     const TrainingConfiguration& configuration);
+/// Whether a microbatch goes through the second chunks of stages from the last stage on.
+[[nodiscard]] inline bool returnsThroughStages(ScheduleKind schedule) { return schedule == ScheduleKind::ZeroBubbleV; }
+/// The layout as a configuration states it: empty where the layers, alone or with embedding and head, divide by the
+/// virtual stages and it is what chunkLayers() gives anyway.
+[[nodiscard]] StageLayout statedLayout(const ModelShape& model, TrainingConfiguration configuration,
+                                       const StageLayout& layout);
+/// "20 each", "4 each, first 3, last 2": layers of the stages in words, of the chunks where stages have several.
+[[nodiscard]] std::string layoutText(const ModelShape& model, const TrainingConfiguration& configuration);
 /// The plan with its recomputation written in: what core/workload generates communication from.
 [[nodiscard]] TrainingPlan workloadPlanOf(const TrainingConfiguration& configuration);
 /// What a step cannot be priced without: a plan whose degrees and batches fit together. The error's position is the

@@ -39,8 +39,19 @@ struct CostContext {
   const StepConstants& constants;
 };
 
-[[nodiscard]] LayerCost costOfLayer(const CostContext& context, bool hasExperts);
-/// The head with its loss: its three products, and what is done to every logit.
-[[nodiscard]] LayerCost costOfHead(const CostContext& context);
+/// A layer without communication and recomputation: what no placement changes.
+struct CountedLayer {
+  LayerCost cost;
+  double attention = 0;  ///< seconds of attention's core, of its backward pass, and of passes over memory
+  double attentionBack = 0;
+  double elementwise = 0;
+};
+
+[[nodiscard]] CountedLayer countLayer(const CostContext& context, bool hasExperts);
+/// The layer at the context's prices.
+[[nodiscard]] LayerCost costOfLayer(const CostContext& context, const CountedLayer& counted, bool hasExperts);
+/// The head with its loss: its three products, and what is done to every logit. Without communication, and with it.
+[[nodiscard]] LayerCost countHead(const CostContext& context);
+[[nodiscard]] LayerCost costOfHead(const CostContext& context, LayerCost counted);
 
 }  // namespace p2::inline training

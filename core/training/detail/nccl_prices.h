@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 
 #include "cost/pattern_pricer.h"
@@ -34,6 +35,7 @@ class NcclGroups {
     std::unique_ptr<PatternPricer> pricer;
     std::optional<Traffic> shift;
     std::map<CommunicationKind, std::vector<StateEdge>> steps;
+    std::set<CommunicationKind> priced;  ///< whose traffic is known
   };
   std::shared_ptr<const Topology> m_topology;
   mutable std::mutex m_mutex;
@@ -55,6 +57,8 @@ class NcclPrices : public CommunicationPrices {
              const std::optional<ExpertRouting>& routing);
 
   [[nodiscard]] double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const override;
+  [[nodiscard]] double secondsAtLeast(TrainingGroup group, CommunicationKind kind, double bytes) const override;
+  [[nodiscard]] bool isInnermost(TrainingGroup group) const override;
   [[nodiscard]] std::string busiestLink(TrainingGroup group, CommunicationKind kind) const override;
 
  private:
@@ -65,6 +69,7 @@ class NcclPrices : public CommunicationPrices {
   [[nodiscard]] double allToAll(Groups& groups, const GroupPattern& pattern, double bytes) const;
   [[nodiscard]] double shift(Groups& groups, double bytes) const;
   [[nodiscard]] double dispatch(Groups& groups, double bytes) const;
+  [[nodiscard]] double outsideAtLeast(TrainingGroup group, CommunicationKind kind, double bytes) const;
 
   std::shared_ptr<NcclGroups> m_shared;
   const Topology& m_topology;
@@ -72,6 +77,7 @@ class NcclPrices : public CommunicationPrices {
   ParallelismMatrix m_matrix;
   std::optional<ExpertRouting> m_routing;
   CostOptions m_options;
+  double m_outside = 0;  ///< bytes/s that a device can send out of its node
   mutable std::array<Groups*, kTrainingGroups> m_groups{};
 };
 

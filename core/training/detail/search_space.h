@@ -27,16 +27,22 @@ struct FixedChoices {
   std::optional<bool> sequenceParallel;
   std::optional<RecomputeKind> recomputation;
   std::optional<ScheduleKind> schedule;
+  std::optional<StageLayout> layout;  ///< as stageLayoutFrom() reads it; empty: even
   friend bool operator==(const FixedChoices&, const FixedChoices&) = default;
 };
 
 /// From "tp=8,pp=4,recompute=full": the keys tp, pp, vpp, cp, ep, etp, dp, replicas, zero, microbatch, sp (yes or no),
-/// recompute and schedule. The error names the key and its values.
+/// recompute, schedule and layers (of every virtual stage, as in 3+14*4+2, or even). The error names the key and its
+/// values.
 [[nodiscard]] Result<FixedChoices> fixedChoicesFrom(std::string_view text);
 /// The text that fixedChoicesFrom() reads back to the same choices.
 [[nodiscard]] std::string fixedChoicesText(const FixedChoices& choices);
 /// The choices that a configuration has made: fixed so, a search finds that configuration alone.
 [[nodiscard]] FixedChoices choicesOf(const TrainingConfiguration& configuration);
+
+/// Numbers of chunks that a stage is worth cutting into: the least for every size of a chunk, with and without
+/// embedding and head as layers.
+[[nodiscard]] std::vector<std::int64_t> chunkCounts(std::int64_t layers, std::int64_t stages);
 
 /// The configurations of one framework for a model on a number of devices.
 struct SearchSpace {
@@ -49,10 +55,14 @@ struct SearchSpace {
   const FixedChoices& fixed;
 
   /// Calls `visit` for every combination of degrees that multiply to the devices, in a fixed order: dp outermost in the
-  /// answer, with microbatch, ZeRO stage, recomputation and schedule innermost. Rules of the framework are not checked.
-  /// Stops when `visit` returns false. Combinations whose batch does not divide are not made, but counted.
-  /// Returns how many combinations were counted so.
+  /// answer, with microbatch, schedule, ZeRO stage, recomputation and layout of stages innermost. Rules of the
+  /// framework are not checked: where it has no layout for so many stages, the even one is visited. Stops when `visit`
+  /// returns false. Combinations whose batch does not divide are not made, but counted. Returns how many combinations
+  /// were counted so.
   [[nodiscard]] std::int64_t forEach(const std::function<bool(const TrainingConfiguration&)>& visit) const;
+  /// The same without the innermost choice: `visit` gets all layouts of a configuration, at least one.
+  using Visit = std::function<bool(const TrainingConfiguration&, const std::vector<StageLayout>&)>;
+  [[nodiscard]] std::int64_t forEachWithLayouts(const Visit& visit) const;
 };
 
 }  // namespace p2::inline training

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/frameworks/common_rules.h"
 
+#include <algorithm>
+
 #include "base/counted.h"
 
 namespace p2::inline training::rules {
@@ -31,7 +33,23 @@ Broken layersByStages(const ModelShape& model, const TrainingConfiguration& conf
   // Embedding and head can count as layers of the first and of the last stage.
   if (plan.pipeline > 1 && (model.layers + 2) % chunks == 0) return std::nullopt;
   return "pp·vpp " + std::to_string(chunks) + ": it divides neither the " + countedText(model.layers, "layer") +
-         " nor these with embedding and head";
+         " nor these with embedding and head, and no layout of stages is given";
+}
+
+bool isOffered(const std::vector<StageLayout>& layouts, const ModelShape& model,
+               const TrainingConfiguration& configuration) {
+  TrainingConfiguration each = configuration;
+  const StageLayout wanted = chunkLayers(model, configuration);
+  return std::any_of(layouts.begin(), layouts.end(), [&](const StageLayout& layout) {
+    each.layersPerStage = layout;
+    return chunkLayers(model, each) == wanted;
+  });
+}
+
+std::int64_t headInLayers(const ModelShape& model) {
+  const std::int64_t body = activeParameters(model) - embeddingParameters(model);
+  const std::int64_t layer = std::max<std::int64_t>(1, body / model.layers);
+  return std::max<std::int64_t>(1, (model.vocabulary * model.hidden + layer / 2) / layer);
 }
 
 Broken expertsByDegree(const ModelShape& model, const TrainingConfiguration& configuration) {

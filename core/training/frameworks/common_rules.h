@@ -16,6 +16,11 @@ using Broken = std::optional<std::string>;
 [[nodiscard]] Broken mlpByTensor(const ModelShape& model, const TrainingConfiguration& configuration);
 [[nodiscard]] Broken layersByStages(const ModelShape& model, const TrainingConfiguration& configuration);
 [[nodiscard]] Broken expertsByDegree(const ModelShape& model, const TrainingConfiguration& configuration);
+/// The layout is one of those that are searched.
+[[nodiscard]] bool isOffered(const std::vector<StageLayout>& layouts, const ModelShape& model,
+                             const TrainingConfiguration& configuration);
+/// Layers of the model that the head takes as long as, at least 1: by parameters.
+[[nodiscard]] std::int64_t headInLayers(const ModelShape& model);
 /// Expert degrees divide the devices of a stage.
 [[nodiscard]] Broken expertMesh(const ModelShape& model, const TrainingConfiguration& configuration);
 /// Load balancing of causal attention cuts a sequence into 2·cp parts.

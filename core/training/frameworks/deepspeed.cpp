@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/counted.h"
 #include "training/frameworks/all.h"
 #include "training/frameworks/common_rules.h"
 #include "training/frameworks/launch_lines.h"
@@ -17,11 +18,28 @@ Broken zeroInPipeline(const ModelShape&, const TrainingConfiguration& configurat
   return "ZeRO " + std::to_string(plan.zero) + " is incompatible with pipeline parallelism; ZeRO 1 is not";
 }
 
+/// Megatron-DeepSpeed's pipeline module cuts layers by their number, without a choice.
+std::vector<StageLayout> layoutsOf(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const StageLayout made = partitionedLayout(model.layers, configuration.plan.pipeline);
+  if (made.empty()) return {};
+  return {statedLayout(model, configuration, made)};
+}
+
+Broken partitionOfLayers(const ModelShape& model, const TrainingConfiguration& configuration) {
+  if (configuration.plan.pipeline == 1) return std::nullopt;
+  const StageLayout own = partitionedLayout(model.layers, configuration.plan.pipeline);
+  if (!own.empty() && own == chunkLayers(model, configuration)) return std::nullopt;
+  return "it cuts " + countedText(model.layers, "layer") + " into stages of " +
+         (own.empty() ? std::string("one or more") : stageLayoutText(own)) + ", not of " +
+         stageLayoutText(chunkLayers(model, configuration));
+}
+
 constexpr std::array kRules{
     FrameworkRule{"heads divide by tp", "megatron-deepspeed, megatron/core/utils.py, divide()", rules::headsByTensor},
     FrameworkRule{"MLP divides by tp", "megatron-deepspeed, megatron/core/utils.py, divide()", rules::mlpByTensor},
-    FrameworkRule{"layers divide by stages", "deepspeed/runtime/pipe/module.py, partition_method uniform",
-                  rules::layersByStages},
+    FrameworkRule{"layers divide by stages",
+                  "megatron-deepspeed, GPTModelPipe: type:transformer; deepspeed/runtime/utils.py, partition_balanced",
+                  partitionOfLayers},
     FrameworkRule{"no ZeRO 2 or 3 with pp", "deepspeed/runtime/pipe/engine.py, PipelineEngine.__init__",
                   zeroInPipeline},
     FrameworkRule{"experts divide by ep", "deepspeed/moe/layer.py, MoE.__init__", rules::expertsByDegree},
@@ -103,6 +121,8 @@ const TrainingFramework kDeepSpeed{
     .interleaves = false,
     .expertTensor = false,
     .orders = kOrders,
+    .layouts = layoutsOf,
+    .rankFile = "torch.distributed.init_process_group, env://: RANK and LOCAL_RANK are the launcher's",
     .rules = kRules,
     .applyDefaults =
         [](TrainingConfiguration& configuration) {

@@ -61,6 +61,7 @@ const TrainingFramework kFsdp{
     .expertTensor = false,
     .replicates = true,
     .orders = kOrders,
+    .rankFile = "torch.distributed.init_process_group, env://: RANK and LOCAL_RANK are the launcher's",
     .rules = kRules,
     .applyDefaults =
         [](TrainingConfiguration& configuration) {

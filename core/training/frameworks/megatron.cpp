@@ -41,13 +41,38 @@ Broken dataLastOrder(const ModelShape& model, const TrainingConfiguration& confi
          ") must equal data parallelism (" + std::to_string(plan.data) + ")";
 }
 
+/// A first and a last stage with fewer layers, or a first one with more where the first layers have no experts; every
+/// layout is one of --pipeline-model-parallel-layout, the even ones have flags of their own.
+std::vector<StageLayout> layoutsOf(const ModelShape& model, const TrainingConfiguration& configuration) {
+  constexpr std::int64_t kMostLess = 6;
+  const TrainingPlan& plan = configuration.plan;
+  std::vector<StageLayout> layouts;
+  const auto offer = [&](std::int64_t first, std::int64_t last) {
+    const StageLayout made = balancedLayout(model.layers, plan.pipeline, plan.chunks, first, last);
+    if (made.empty()) return;
+    StageLayout stated = statedLayout(model, configuration, made);
+    if (std::find(layouts.begin(), layouts.end(), stated) == layouts.end()) layouts.push_back(std::move(stated));
+  };
+  offer(0, 0);
+  offer(1, 1);
+  const std::int64_t head = std::min(kMostLess, rules::headInLayers(model));
+  const std::int64_t least = model.denseLayers > 0 ? -1 : 0;
+  // Chunks even out what a layer more or less changes.
+  for (std::int64_t last = plan.chunks > 1 ? head : 0; last <= head + 1; ++last) {
+    for (std::int64_t first = least; first <= 1; ++first) offer(first, last);
+  }
+  return layouts;
+}
+
 constexpr std::array kRules{
     FrameworkRule{"heads divide by tp", "megatron/core/transformer/transformer_config.py, __post_init__",
                   rules::headsByTensor},
     FrameworkRule{"query groups divide by tp", "megatron/core/transformer/transformer_config.py, __post_init__",
                   rules::keyHeadsByTensor},
     FrameworkRule{"MLP divides by tp", "megatron/core/tensor_parallel/layers.py, divide()", rules::mlpByTensor},
-    FrameworkRule{"layers divide by stages", "megatron/core/transformer/transformer_block.py, get_num_layers_to_build",
+    FrameworkRule{"layers divide by stages",
+                  "megatron/core/transformer/transformer_block.py, get_num_layers_to_build; "
+                  "pipeline_parallel_layer_layout.py",
                   rules::layersByStages},
     FrameworkRule{"microbatches of an interleaved schedule divide by pp",
                   "megatron/core/pipeline_parallel/schedules.py, forward_backward_pipelining_with_interleaving",
@@ -127,21 +152,44 @@ std::string_view contextKindOf(ContextCollective kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-/// Virtual stages, and embedding and head as layers where the layers alone do not divide.
+bool endsCount(const ModelShape& model, const TrainingPlan& plan, const StageLayout& layout, std::int64_t first,
+               std::int64_t last) {
+  const std::int64_t units = model.layers + first + last;
+  return units % (plan.pipeline * plan.chunks) == 0 &&
+         layout == balancedLayout(model.layers, plan.pipeline, plan.chunks, first, last);
+}
+
+/// A first and a last stage of their own sizes, the others equal.
+bool hasEqualMiddle(const StageLayout& layout, const TrainingPlan& plan) {
+  return plan.chunks == 1 && plan.pipeline > 2 &&
+         std::all_of(layout.begin() + 1, layout.end() - 1, [&](std::int64_t each) { return each == layout[1]; }) &&
+         layout.front() > 0 && layout.back() > 0;
+}
+
+/// Virtual stages, and embedding and head as layers where the layers alone do not divide; sizes of the ends; or else
+/// the layers of every stage.
 void addStages(const ModelShape& model, const TrainingConfiguration& configuration, LaunchLines& lines) {
   const TrainingPlan& plan = configuration.plan;
   const std::int64_t stages = plan.pipeline * plan.chunks;
-  const std::vector<std::int64_t>& uneven = configuration.layersPerStage;
-  if (!uneven.empty()) {
-    lines.value("decoder-first-pipeline-num-layers", uneven.front())
-        .value("decoder-last-pipeline-num-layers", uneven.back());
-    if (plan.chunks > 1) lines.value("num-virtual-stages-per-pipeline-rank", plan.chunks);
-  } else if (model.layers % stages == 0) {
-    if (plan.chunks > 1) lines.value("num-layers-per-virtual-pipeline-stage", model.layers / stages);
-  } else {
-    if (plan.chunks > 1) lines.value("num-virtual-stages-per-pipeline-rank", plan.chunks);
-    lines.flag("account-for-embedding-in-pipeline-split").flag("account-for-loss-in-pipeline-split");
+  const StageLayout layout = chunkLayers(model, configuration);
+  const bool even = model.layers % stages == 0 && endsCount(model, plan, layout, 0, 0);
+  const bool both = endsCount(model, plan, layout, 1, 1);
+  const bool first = !both && endsCount(model, plan, layout, 1, 0);
+  const bool last = !both && endsCount(model, plan, layout, 0, 1);
+  if (!even && !both && !first && !last && !hasEqualMiddle(layout, plan)) {
+    lines.value("pipeline-model-parallel-layout", "\"" + megatronLayoutText(layout) + "\"");
+    return;
   }
+  if (even) {
+    if (plan.chunks > 1) lines.value("num-layers-per-virtual-pipeline-stage", model.layers / stages);
+    return;
+  }
+  if (plan.chunks > 1) lines.value("num-virtual-stages-per-pipeline-rank", plan.chunks);
+  if (both || first) lines.flag("account-for-embedding-in-pipeline-split");
+  if (both || last) lines.flag("account-for-loss-in-pipeline-split");
+  if (both || first || last) return;
+  lines.value("decoder-first-pipeline-num-layers", layout.front())
+      .value("decoder-last-pipeline-num-layers", layout.back());
 }
 
 void addDegrees(const LaunchedConfiguration& launched, LaunchLines& lines) {
@@ -222,6 +270,8 @@ const TrainingFramework kMegatron{
     .recomputations = kRecomputed,
     .sequenceParallel = SequenceParallelism::Megatron,
     .orders = kOrders,
+    .layouts = layoutsOf,
+    .rankFile = "torch.distributed.init_process_group, env://: RANK and LOCAL_RANK are the launcher's",
     .rules = kRules,
     .applyDefaults =
         [](TrainingConfiguration& configuration) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <array>
 
 #include "base/counted.h"
@@ -31,6 +32,54 @@ Broken gatheredInPipeline(const ModelShape&, const TrainingConfiguration& config
   return "FSDP under a pipeline keeps parameters gathered through the microbatches of a step";
 }
 
+/// Layers of a virtual stage by which the number of virtual stages follows: their rounded-up quotient. No value: none.
+std::optional<std::int64_t> layersOfVirtualStage(std::int64_t units, std::int64_t virtualStages) {
+  const std::int64_t layers = (units + virtualStages - 1) / virtualStages;
+  if ((units + layers - 1) / layers != virtualStages) return std::nullopt;
+  return layers;
+}
+
+/// Numbers of layers that embedding and head count as.
+struct EndWeights {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+/// Weights with a number of layers of a stage that gives so many virtual stages, small ones first.
+std::vector<EndWeights> weightsOf(const ModelShape& model, std::int64_t virtualStages) {
+  constexpr std::int64_t kMostLess = 6;
+  std::vector<EndWeights> weights;
+  const std::int64_t most = std::min(kMostLess, rules::headInLayers(model) + 1);
+  for (const EndWeights& each : {EndWeights{0, 0}, EndWeights{1, 1}}) weights.push_back(each);
+  for (std::int64_t last = 0; last <= most; ++last) {
+    for (std::int64_t first = 0; first <= 1; ++first) {
+      if (first != last || first > 1) weights.push_back({first, last});
+    }
+  }
+  std::erase_if(weights, [&](const EndWeights& each) {
+    return leadingLayout(model.layers, virtualStages, each.first, each.last).empty() ||
+           !layersOfVirtualStage(model.layers + each.first + each.last, virtualStages);
+  });
+  return weights;
+}
+
+std::vector<StageLayout> layoutsOf(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const std::int64_t stages = configuration.plan.pipeline * configuration.plan.chunks;
+  std::vector<StageLayout> layouts;
+  for (const EndWeights& each : weightsOf(model, stages)) {
+    StageLayout stated = statedLayout(model, configuration, leadingLayout(model.layers, stages, each.first, each.last));
+    if (std::find(layouts.begin(), layouts.end(), stated) == layouts.end()) layouts.push_back(std::move(stated));
+  }
+  return layouts;
+}
+
+/// The list of modules of every stage (module_fqns_per_model_part) takes every layout; nothing else does.
+Broken layersOfStages(const ModelShape& model, const TrainingConfiguration& configuration) {
+  if (configuration.plan.pipeline == 1 || !configuration.layersPerStage.empty()) return std::nullopt;
+  if (rules::isOffered(layoutsOf(model, configuration), model, configuration)) return std::nullopt;
+  return rules::layersByStages(model, configuration);
+}
+
 constexpr std::array kRules{
     FrameworkRule{"heads divide by tp", "torchtitan/models/llama3/infra/parallelize.py, apply_tp",
                   rules::headsByTensor},
@@ -38,8 +87,9 @@ constexpr std::array kRules{
                   rules::keyHeadsByTensor},
     FrameworkRule{"MLP divides by tp", "torch/distributed/tensor/parallel/style.py, ColwiseParallel",
                   rules::mlpByTensor},
-    FrameworkRule{"layers divide by stages", "torchtitan/distributed/pipeline_parallel.py, generate_llm_fqns",
-                  rules::layersByStages},
+    FrameworkRule{"layers divide by stages",
+                  "torchtitan/distributed/pipeline_parallel.py, pipeline_llm and generate_llm_fqn_per_model_part",
+                  layersOfStages},
     FrameworkRule{"as many microbatches as stages",
                   "torchtitan/distributed/pipeline_parallel.py, build_pipeline_schedule", enoughMicrobatches},
     FrameworkRule{"ZBV has two chunks", "torch/distributed/pipelining/schedules.py, ScheduleZBVZeroBubble", chunksOfV},
@@ -67,16 +117,22 @@ std::string_view scheduleOf(const TrainingConfiguration& configuration) {
   return configuration.plan.chunks > 1 ? "Interleaved1F1B" : "1F1B";
 }
 
-/// Layers of a virtual stage; embedding and head count as layers where the layers alone do not divide.
+/// Layers of a virtual stage, and the layers that embedding and head count as. A layout that none of these give is left
+/// to the list of modules in its configuration.
 void addStages(const LaunchedConfiguration& launched, LaunchLines& lines) {
   const TrainingPlan& plan = launched.configuration.plan;
   const std::int64_t stages = plan.pipeline * plan.chunks;
-  const std::int64_t ends = launched.model.layers % stages == 0 ? 0 : 1;
+  const StageLayout layout = chunkLayers(launched.model, launched.configuration);
   lines.value("parallelism.pipeline_parallel_schedule", scheduleOf(launched.configuration))
-      .value("parallelism.num_pp_microbatches", plan.microbatches)
-      .value("parallelism.pipeline_parallel_layers_per_stage", (launched.model.layers + 2 * ends) / stages)
-      .value("parallelism.pipeline_parallel_first_stage_less_layers", ends)
-      .value("parallelism.pipeline_parallel_last_stage_less_layers", ends);
+      .value("parallelism.num_pp_microbatches", plan.microbatches);
+  for (const EndWeights& each : weightsOf(launched.model, stages)) {
+    if (leadingLayout(launched.model.layers, stages, each.first, each.last) != layout) continue;
+    const auto layers = layersOfVirtualStage(launched.model.layers + each.first + each.last, stages);
+    lines.value("parallelism.pipeline_parallel_layers_per_stage", layers.value_or(1))
+        .value("parallelism.pipeline_parallel_first_stage_less_layers", each.first)
+        .value("parallelism.pipeline_parallel_last_stage_less_layers", each.last);
+    return;
+  }
 }
 
 /// Options of its command line. Model and number type belong to the function that --config names.
@@ -121,6 +177,8 @@ const TrainingFramework kTorchTitan{
     .expertTensor = false,
     .replicates = true,
     .orders = kOrders,
+    .layouts = layoutsOf,
+    .rankFile = "torch.distributed.init_process_group, env://: RANK and LOCAL_RANK are the launcher's",
     .rules = kRules,
     .applyDefaults =
         [](TrainingConfiguration& configuration) {

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "training/framework_placements.h"
 #include "training_answer/training_evaluation.h"
 
 namespace p2::inline training_answer {
@@ -15,11 +16,19 @@ class PlacementCache {
   /// The placements of a configuration; empty if no order of the framework gives one. Errors as PlacementPricer.
   [[nodiscard]] Result<const std::vector<PricedPlacement>*> of(const TrainingFramework& framework,
                                                                const TrainingConfiguration& configuration);
+  /// Likewise those that take a rank file.
+  [[nodiscard]] Result<const std::vector<PricedPlacement>*> withRankFile(const TrainingFramework& framework,
+                                                                         const TrainingConfiguration& configuration);
 
  private:
-  PlacementPricer m_pricer;
+  [[nodiscard]] Result<const std::vector<PricedPlacement>*> found(
+      const PlacementPricer& pricer, std::map<std::string, std::vector<PricedPlacement>>& kept,
+      const TrainingFramework& framework, const TrainingConfiguration& configuration);
+
+  TrainingPlacements m_pricers;
   std::stop_token m_stop;
   std::map<std::string, std::vector<PricedPlacement>> m_kept;
+  std::map<std::string, std::vector<PricedPlacement>> m_keptWithRankFile;
 };
 
 /// Ranks of a step of `seconds` among the configurations of one framework and of all frameworks.

@@ -101,6 +101,20 @@ inline bool modelName(std::string_view value, StatedTraining& stated) {
   return true;
 }
 inline bool nothing(std::string_view, StatedTraining&) { return true; }
+/// How often a word is in each of the innermost lists of "[[a, b], [b]]" or "[a, b],[b]".
+[[nodiscard]] inline StageLayout countedInLists(std::string_view value, std::string_view word) {
+  StageLayout counts;
+  std::optional<std::int64_t> open;
+  for (std::size_t at = 0; at < value.size(); ++at) {
+    if (value[at] == '[') open = 0;
+    if (open && value.substr(at).starts_with(word)) ++*open;
+    if (value[at] == ']' && open) {
+      counts.push_back(*open);
+      open.reset();
+    }
+  }
+  return counts;
+}
 
 }  // namespace settings
 }  // namespace p2::inline training_files

@@ -186,9 +186,10 @@ Result<void> checkPlan(const ModelShape& model, const TrainingPlan& plan) {
                          " · dp " + std::to_string(plan.data) + "; leave one of them out",
                      "global_batch");
   }
-  if (plan.pipeline * plan.chunks > model.layers) {
+  // Embedding and head can be stages of their own.
+  if (plan.pipeline * plan.chunks > model.layers + (plan.pipeline > 1 ? 2 : 0)) {
     return planError("pp·vpp = " + std::to_string(plan.pipeline * plan.chunks) + " is more than the " +
-                         countedText(model.layers, "layer") + "; use fewer stages",
+                         countedText(model.layers, "layer") + " with embedding and head; use fewer stages",
                      "pp");
   }
   P2_TRY(divides(plan.tensor, "tp", model.heads, "heads"));

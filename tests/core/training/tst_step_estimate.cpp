@@ -143,7 +143,8 @@ class TestStepEstimate : public QObject {
     configuration.layersPerStage = {20, 20, 20};
     const auto estimate = estimated(shapeOf(simple, 64), configuration, *trainingAcceleratorOf("H100"));
     QVERIFY(!estimate.ok());
-    QCOMPARE(QString::fromStdString(estimate.error().message), "has 3 stages, but the pipeline has 4");
+    QCOMPARE(QString::fromStdString(estimate.error().message),
+             "has 3 stages, but the pipeline has 4 with 5 virtual stages each");
     const auto unknown = trainingAcceleratorOf("Abacus");
     QVERIFY(!unknown.ok());
     QVERIFY(QString::fromStdString(unknown.error().message).contains("no figures are known of \"Abacus\""));

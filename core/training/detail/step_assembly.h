@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/training: the parts of a step, put together.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "training/detail/layer_cost.h"
+#include "training/step_detail.h"
+
+namespace p2::inline training {
+
+/// Costs of one microbatch on the stages, in parts.
+struct StageCost {
+  PassCost forward;
+  PassCost backward;
+  PassCost again;
+  double overload = 0;         ///< seconds that uneven loads of experts add to both passes, host included
+  double overloadKernels = 0;  ///< of these, in kernels
+  double gatherShown = 0;      ///< FSDP's gathers and scatters that computation does not hide
+  [[nodiscard]] double slot() const { return forward.seconds() + backward.seconds() + again.seconds() + gatherShown; }
+  void add(const LayerCost& layer, double count, double recomputed) {
+    forward += layer.forward.times(count);
+    backward += layer.backward.times(count);
+    again += layer.again.times(recomputed);
+  }
+  StageCost& operator+=(const StageCost& other);
+};
+
+/// Puts the steps of one configuration together, for several placements and layouts of its stages: kernels are counted
+/// once, communication once for each placement. Model, configuration, accelerator and prices outlive it; the
+/// configuration's own layout is not read.
+class StepAssembly {
+ public:
+  /// Without communication.
+  StepAssembly(const ModelShape& model, const TrainingConfiguration& configuration,
+               const TrainingAccelerator& accelerator, const StepConstants& constants);
+  void setPrices(const CommunicationPrices& prices);
+  /// chunkLayers() of the configuration with a layout. O(virtual stages).
+  void setLayout(const StageLayout& chunks);
+
+  // After setLayout().
+
+  /// The time under the prices with pipelineLowerBound() in place of the played schedule. Without communication it is a
+  /// lower bound for all prices: exposed parts are never negative; a gather and the computation that hides it take
+  /// max + (1 − hidden) · min of both, which grows with either; slots of stages grow with their communication, and the
+  /// schedule's bound with the slots. (A played zero-bubble schedule need not.)
+  [[nodiscard]] double secondsAtLeast();
+  /// Without interval. See estimateStep() for `enough`.
+  [[nodiscard]] StepEstimate estimate(double enough);
+  /// After estimate().
+  [[nodiscard]] StepDetail detail() const;
+
+ private:
+  void clear();
+  void computeParts();
+  [[nodiscard]] StageCost costOf(std::int64_t first, std::int64_t last, double share, bool head) const;
+  [[nodiscard]] bool isSharded() const { return m_plan.zero == 3 && m_plan.data * m_plan.context > m_plan.replicas; }
+  [[nodiscard]] double gatherShown(const LayerCost& layer) const;
+  void microbatchParts();
+  [[nodiscard]] StageDetail stageDetail(std::size_t stage) const;
+  [[nodiscard]] std::int64_t chunks() const;
+  [[nodiscard]] double hiddenShare(StepConstant constant) const;
+  void expose(ExposedAxis axis, double seconds) { m_parts.exposed[static_cast<std::size_t>(axis)] += seconds; }
+  [[nodiscard]] double messageSeconds() const;
+  [[nodiscard]] std::vector<std::vector<StageWork>> work() const;
+  void pipelineParts(bool bounds);
+  void onceParts();
+  [[nodiscard]] std::pair<double, double> owned() const;
+  void dataParts();
+  [[nodiscard]] double optimizerSeconds() const;
+
+  const ModelShape& m_model;
+  const TrainingConfiguration& m_configuration;
+  const TrainingPlan& m_plan;
+  const TrainingAccelerator& m_accelerator;
+  const StepConstants& m_constants;
+  const CommunicationPrices* m_prices;
+  double m_microbatches;
+  double m_compute = 0;  ///< seconds at the peak
+  double m_flop = 0;
+  CountedLayer m_countedDense;
+  CountedLayer m_countedExpert;
+  CountedLayer m_countedEven;  ///< with the same tokens for all experts
+  LayerCost m_countedHead;
+  LayerCost m_dense;
+  LayerCost m_expert;
+  LayerCost m_evenExpert;
+  LayerCost m_head;
+  double m_denseGathers = 0;
+  double m_expertGathers = 0;
+  TrainingConfiguration m_even;
+  // Of the layout.
+  std::vector<std::int64_t> m_layers;  ///< by stage
+  std::vector<StageCost> m_stages;
+  std::vector<std::vector<StageCost>> m_chunks;          ///< by stage; of stages with several
+  std::vector<std::pair<double, double>> m_stageLayers;  ///< without experts and with them
+  double m_slowest = 0;
+  double m_mean = 0;
+  double m_dataOnce = 0;
+  double m_endsOnce = 0;
+  double m_waiting = 0;
+  double m_hostOnce = 0;
+  bool m_hidesNoBackward = false;  ///< in bounds: a slower backward pass must not make the step shorter
+  StepParts m_parts;
+};
+
+}  // namespace p2::inline training

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/detail/step_assembly.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "training/detail/model_work.h"
+
+namespace p2::inline training {
+namespace {
+
+using C = StepConstant;
+using Collectives = CommunicationKind;
+
+double asReal(std::int64_t value) { return static_cast<double>(value); }
+
+const CommunicationPrices& noCommunication() {
+  static const NoCommunication kNone;
+  return kNone;
+}
+
+}  // namespace
+
+StageCost& StageCost::operator+=(const StageCost& other) {
+  forward += other.forward;
+  backward += other.backward;
+  again += other.again;
+  overload += other.overload;
+  overloadKernels += other.overloadKernels;
+  gatherShown += other.gatherShown;
+  return *this;
+}
+
+StepAssembly::StepAssembly(const ModelShape& model, const TrainingConfiguration& configuration,
+                           const TrainingAccelerator& accelerator, const StepConstants& constants)
+    : m_model(model),
+      m_configuration(configuration),
+      m_plan(configuration.plan),
+      m_accelerator(accelerator),
+      m_constants(constants),
+      m_prices(&noCommunication()),
+      m_microbatches(asReal(m_plan.microbatches)) {
+  const CostContext context{model, configuration, accelerator, *m_prices, constants};
+  m_countedDense = countLayer(context, false);
+  if (m_model.experts > 0) {
+    m_countedExpert = countLayer(context, true);
+    if (configuration.expertImbalance > 1) {
+      m_even = configuration;
+      m_even.expertImbalance = 1;
+      m_countedEven = countLayer({model, m_even, accelerator, *m_prices, constants}, true);
+    }
+  }
+  m_countedHead = countHead(context);
+  const ModelWork work = workOf(m_model, m_configuration);
+  m_flop = work.products + work.in16Bits;
+  const double peak = peakOf(m_accelerator, m_configuration.precision);
+  m_compute = (work.products / peak + work.in16Bits / m_accelerator.bf16) / asReal(devicesOf(m_plan));
+  setPrices(*m_prices);
+}
+
+void StepAssembly::setPrices(const CommunicationPrices& prices) {
+  m_prices = &prices;
+  const CostContext context{m_model, m_configuration, m_accelerator, prices, m_constants};
+  m_dense = costOfLayer(context, m_countedDense, false);
+  if (m_model.experts > 0) {
+    m_expert = costOfLayer(context, m_countedExpert, true);
+    m_evenExpert = m_configuration.expertImbalance > 1
+                       ? costOfLayer({m_model, m_even, m_accelerator, prices, m_constants}, m_countedEven, true)
+                       : m_expert;
+  }
+  m_head = costOfHead(context, m_countedHead);
+  m_denseGathers = gatherShown(m_dense);
+  m_expertGathers = m_model.experts > 0 ? gatherShown(m_expert) : 0;
+}
+
+/// Layers from the model's layer `first` on, up to `last`; `share` of them are recomputed.
+StageCost StepAssembly::costOf(std::int64_t first, std::int64_t last, double share, bool head) const {
+  StageCost cost;
+  const auto experts = asReal(expertLayers(m_model, last) - expertLayers(m_model, first));
+  const double dense = asReal(last - first) - experts;
+  if (dense > 0) cost.add(m_dense, dense, dense * share);
+  if (experts > 0) {
+    cost.add(m_expert, experts, experts * share);
+    cost.overload = experts * (m_expert.forward.busy + m_expert.backward.busy - m_evenExpert.forward.busy -
+                               m_evenExpert.backward.busy);
+    cost.overloadKernels = experts * (m_expert.forward.kernels + m_expert.backward.kernels -
+                                      m_evenExpert.forward.kernels - m_evenExpert.backward.kernels);
+  }
+  cost.gatherShown = dense * m_denseGathers + experts * m_expertGathers;
+  if (head) cost.add(m_head, 1, 0);
+  return cost;
+}
+
+void StepAssembly::setLayout(const StageLayout& chunks) {
+  const std::int64_t stages = m_plan.pipeline;
+  const bool returns = returnsThroughStages(m_configuration.schedule);
+  m_layers = layersByStage(chunks, stages, returns);
+  const bool several = static_cast<std::int64_t>(chunks.size()) > stages;
+  m_stages.assign(m_layers.size(), {});
+  m_stageLayers.assign(m_layers.size(), {0, 0});
+  m_chunks.assign(several ? m_layers.size() : 0, {});
+  std::int64_t first = 0;
+  for (std::size_t at = 0; at < chunks.size(); ++at) {
+    const std::int64_t within = static_cast<std::int64_t>(at) % stages;
+    const bool back = returns && static_cast<std::int64_t>(at) / stages % 2 == 1;
+    const auto stage = static_cast<std::size_t>(back ? stages - 1 - within : within);
+    const std::int64_t recomputed = m_configuration.recomputedLayers;
+    const double share = recomputed == 0 || m_layers[stage] == 0
+                             ? 1
+                             : asReal(std::min(recomputed, m_layers[stage])) / asReal(m_layers[stage]);
+    const std::int64_t last = first + chunks[at];
+    const StageCost cost = costOf(first, last, share, at + 1 == chunks.size());
+    m_stages[stage] += cost;
+    if (several) m_chunks[stage].push_back(cost);
+    const auto experts = asReal(expertLayers(m_model, last) - expertLayers(m_model, first));
+    m_stageLayers[stage].first += asReal(chunks[at]) - experts;
+    m_stageLayers[stage].second += experts;
+    first = last;
+  }
+}
+
+void StepAssembly::clear() {
+  m_parts = {};
+  m_slowest = m_mean = m_dataOnce = m_endsOnce = m_waiting = m_hostOnce = 0;
+}
+
+double StepAssembly::secondsAtLeast() {
+  clear();
+  computeParts();
+  pipelineParts(true);
+  m_hidesNoBackward = true;
+  onceParts();
+  m_hidesNoBackward = false;
+  return m_parts.sum();
+}
+
+StepEstimate StepAssembly::estimate(double enough) {
+  clear();
+  StepEstimate made;
+  made.flop = m_flop;
+  computeParts();
+  // All parts are positive, so that sums without some of them are lower bounds. The schedule costs most to find.
+  const StepParts before = m_parts;
+  if (m_parts.sum() <= enough) {
+    const bool bounds = std::isfinite(enough) && m_plan.pipeline > 1;
+    pipelineParts(bounds);
+    onceParts();
+    if (bounds && m_parts.sum() <= enough) {
+      m_parts = before;
+      pipelineParts(false);
+      onceParts();
+    }
+  }
+  made.parts = m_parts;
+  made.seconds = m_parts.sum();
+  const double devices = asReal(devicesOf(m_plan));
+  made.mfu = made.flop / (devices * peakOf(m_accelerator, m_configuration.precision) * made.seconds);
+  made.tokensPerSecond = asReal(m_plan.globalBatch) * asReal(m_plan.sequence) / made.seconds;
+  return made;
+}
+
+void StepAssembly::computeParts() {
+  m_parts.compute = m_compute;
+  microbatchParts();
+}
+
+/// A gather before each pass of a layer and a scatter after the backward one, of which the shorter of communication
+/// and computation is mostly hidden. Under a pipeline parameters stay gathered through a step.
+double StepAssembly::gatherShown(const LayerCost& layer) const {
+  if (!isSharded() || m_plan.pipeline > 1) return 0;
+  const double bandwidth = m_configuration.family == FrameworkFamily::DeepSpeed ? m_constants[C::ShardBandwidth] : 1;
+  const double parameterBytes = asReal(sizeOf(m_plan.parameters).bytes);
+  const double gradientBytes = asReal(sizeOf(m_plan.gradients).bytes);
+  const auto sharded = [&](Collectives kind, double size) {
+    return (m_prices->seconds(TrainingGroup::Shards, kind, size * layer.parameters) +
+            m_prices->seconds(TrainingGroup::ExpertData, kind, size * layer.expertParameters)) /
+           bandwidth;
+  };
+  const double gather = sharded(Collectives::AllGather, parameterBytes);
+  double scatter =
+      m_configuration.adapters || m_plan.accumulate ? 0 : sharded(Collectives::ReduceScatter, gradientBytes);
+  if (m_plan.replicas > 1) {
+    scatter += m_prices->seconds(TrainingGroup::Replicas, Collectives::AllReduce,
+                                 gradientBytes * layer.parameters / (asReal(m_plan.data) / asReal(m_plan.replicas)));
+  }
+  const double hidden = hiddenShare(C::ShardHidden);
+  const auto shown = [&](double computation, double communication) {
+    const double both = std::max(computation, communication) + (1 - hidden) * std::min(computation, communication);
+    return both - computation;
+  };
+  const double forward = shown(layer.forward.seconds(), gather);
+  const double backward =
+      shown(layer.backward.seconds() + layer.again.seconds(), (m_plan.reshard ? gather : 0) + scatter);
+  return forward + backward;
+}
+
+/// The mean of all stages, times microbatches.
+void StepAssembly::microbatchParts() {
+  StageCost sum;
+  for (const StageCost& stage : m_stages) {
+    sum += stage;
+    m_slowest = std::max(m_slowest, stage.slot());
+  }
+  const double each = m_microbatches / asReal(m_plan.pipeline);
+  m_mean = sum.slot() / asReal(m_plan.pipeline);
+  const double kernels = (sum.forward.kernels + sum.backward.kernels - sum.overloadKernels) * each;
+  const double busy = (sum.forward.busy + sum.backward.busy - sum.overload) * each;
+  m_parts.inefficiency = kernels - m_parts.compute;
+  m_parts.host = busy - kernels;
+  m_parts.recompute = sum.again.busy * each;
+  expose(ExposedAxis::Tensor, (sum.forward.tensor + sum.backward.tensor + sum.again.tensor) * each);
+  expose(ExposedAxis::Context, (sum.forward.context + sum.backward.context + sum.again.context) * each);
+  expose(ExposedAxis::Expert, (sum.forward.expert + sum.backward.expert + sum.again.expert) * each);
+  expose(ExposedAxis::Data, sum.gatherShown * each);
+  m_parts.imbalance = m_microbatches * (m_slowest - m_mean) + sum.overload * each;
+}
+
+/// Share of communication that computation hides.
+double StepAssembly::hiddenShare(StepConstant constant) const {
+  return m_configuration.overlaps ? std::min(1.0, m_constants[constant]) : 0;
+}
+
+}  // namespace p2::inline training

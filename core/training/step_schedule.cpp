@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the schedule adds to the microbatches, and what comes once a step.
+#include <algorithm>
+#include <cmath>
+
+#include "training/detail/step_assembly.h"
+
+namespace p2::inline training {
+namespace {
+
+using C = StepConstant;
+using Collectives = CommunicationKind;
+
+double inSeconds(std::int64_t value) { return static_cast<double>(value); }
+
+}  // namespace
+
+/// Chunks of layers that every stage has in its schedule.
+std::int64_t StepAssembly::chunks() const {
+  const bool two =
+      m_configuration.schedule == ScheduleKind::ZeroBubbleV || m_configuration.schedule == ScheduleKind::DualPipe;
+  return two && m_plan.pipeline > 1 ? 2 : m_plan.chunks;
+}
+
+StageDetail StepAssembly::stageDetail(std::size_t stage) const {
+  const double message = m_plan.pipeline > 1 ? messageSeconds() : 0;
+  const auto pass = [&](const PassCost& cost, const PassCost& again, double weights, double gathers) {
+    PassDetail made{cost.busy - weights, again.busy, {}};
+    made.exposed = {cost.tensor + again.tensor, cost.context + again.context, cost.expert + again.expert, message,
+                    gathers};
+    return made;
+  };
+  StageDetail made{m_layers[stage], {}};
+  const auto add = [&](const StageCost& chunk) {
+    const double weights = chunk.backward.weights;
+    made.chunks.push_back({pass(chunk.forward, {}, 0, chunk.gatherShown / 3),
+                           pass(chunk.backward, chunk.again, weights, chunk.gatherShown * 2 / 3), weights});
+  };
+  if (m_chunks.empty()) {
+    // DualPipe's chunks are whole stages.
+    for (std::int64_t chunk = 0; chunk < chunks(); ++chunk) add(m_stages[stage]);
+  } else {
+    for (const StageCost& chunk : m_chunks[stage]) add(chunk);
+  }
+  return made;
+}
+
+StepDetail StepAssembly::detail() const {
+  StepDetail made;
+  made.schedule = m_configuration.schedule;
+  made.chunks = chunks();
+  made.microbatches = m_plan.microbatches;
+  for (std::size_t stage = 0; stage < m_stages.size(); ++stage) made.stages.push_back(stageDetail(stage));
+  made.dataExposed = m_dataOnce;
+  made.endsExposed = m_endsOnce;
+  made.waiting = m_waiting;
+  made.optimizer = m_parts.optimizer;
+  made.host = m_hostOnce;
+  return made;
+}
+
+/// Seconds of a message between stages, which both take part in unless an interleaved schedule overlaps it.
+double StepAssembly::messageSeconds() const {
+  const double tokens = inSeconds(m_plan.microbatch) * inSeconds(m_plan.sequence) / inSeconds(m_plan.context);
+  const double bytes = 2 * tokens * inSeconds(m_model.hidden) / inSeconds(m_plan.tensor);
+  const double one = m_prices->seconds(TrainingGroup::Pipeline, Collectives::Shift, bytes);
+  const bool overlaps = m_plan.chunks > 1 && m_configuration.family != FrameworkFamily::MegatronEager;
+  return one * (overlaps ? 1 - hiddenShare(C::StageHidden) : 1);
+}
+
+std::vector<std::vector<StageWork>> StepAssembly::work() const {
+  const double message = messageSeconds();
+  const auto workOf = [&](const StageCost& cost) {
+    const double forward = cost.forward.seconds() + cost.gatherShown / 3;
+    const double weights = cost.backward.weights;
+    return StageWork{forward + message, cost.slot() - forward - weights + message, weights};
+  };
+  std::vector<std::vector<StageWork>> made;
+  made.reserve(m_stages.size());
+  for (std::size_t stage = 0; stage < m_stages.size(); ++stage) {
+    auto& mine = made.emplace_back();
+    if (m_chunks.empty()) {
+      mine.assign(static_cast<std::size_t>(chunks()), workOf(m_stages[stage]));
+      continue;
+    }
+    for (const StageCost& chunk : m_chunks[stage]) mine.push_back(workOf(chunk));
+  }
+  return made;
+}
+
+/// `bounds`: with a lower bound of the schedule instead of the played one.
+void StepAssembly::pipelineParts(bool bounds) {
+  if (m_plan.pipeline == 1) return;
+  const double message = messageSeconds();
+  const ScheduleKind schedule = m_configuration.schedule;
+  const auto passes = work();
+  const double seconds = bounds ? pipelineLowerBound(schedule, passes, m_plan.microbatches)
+                                : pipelineSeconds(schedule, passes, m_plan.microbatches, 0);
+  const bool dual = schedule == ScheduleKind::DualPipe;
+  const double messages = 2 * message * inSeconds(dual ? 1 : chunks()) * m_microbatches;
+  expose(ExposedAxis::Pipeline, messages);
+  m_parts.bubble = std::max(0.0, seconds - messages - m_microbatches * m_slowest);
+}
+
+void StepAssembly::onceParts() {
+  const double devices = inSeconds(devicesOf(m_plan));
+  const double domain = m_accelerator.domain > 0 ? inSeconds(m_accelerator.domain) : devices;
+  const double stretch = m_constants[C::Jitter] * std::log2(std::max(1.0, devices / domain));
+  const double before = m_parts.sum();
+  const double slowKernels = m_configuration.deterministic ? m_constants[C::Deterministic] - 1 : 0;
+  const double slower = slowKernels * (m_parts.compute + m_parts.inefficiency);
+  m_parts.inefficiency += slower;
+  m_parts.imbalance += stretch * before;
+  m_waiting = slower + stretch * before;
+  dataParts();
+  m_parts.optimizer = optimizerSeconds();
+  m_hostOnce = m_constants[C::StepFloor] + m_microbatches * m_constants[C::MicrobatchFloor];
+  m_parts.host += m_hostOnce;
+}
+
+/// Elements of the fullest stage on one device: of everything but routed experts, and of these.
+std::pair<double, double> StepAssembly::owned() const {
+  double most = 0;
+  double mostExperts = 0;
+  for (std::size_t stage = 0; stage < m_layers.size(); ++stage) {
+    const auto [dense, experts] = m_stageLayers[stage];
+    double here = dense * m_dense.parameters + experts * m_expert.parameters;
+    const bool first = stage == 0;
+    const bool last = returnsThroughStages(m_configuration.schedule) ? first : stage + 1 == m_layers.size();
+    const bool both = first && last && !m_model.tiedEmbeddings;
+    if (first || last) here += m_head.parameters * (both ? 2 : 1);
+    const double theirs = experts * m_expert.expertParameters;
+    if (here + theirs > most + mostExperts) {
+      most = here;
+      mostExperts = theirs;
+    }
+  }
+  return {most, mostExperts};
+}
+
+void StepAssembly::dataParts() {
+  if (m_configuration.adapters) return;
+  const auto [parameters, experts] = owned();
+  const double parameterBytes = inSeconds(sizeOf(m_plan.parameters).bytes);
+  const double gradientBytes = m_configuration.fullPrecisionSums ? 4 : 2;
+  const auto price = [&](TrainingGroup group, Collectives kind, double bytes) {
+    return m_prices->seconds(group, kind, bytes);
+  };
+  double seconds = 0;
+  const bool everyMicrobatch = isSharded() && m_plan.pipeline == 1;
+  if (m_plan.zero == 0) {
+    seconds = price(TrainingGroup::Data, Collectives::AllReduce, gradientBytes * parameters) +
+              price(TrainingGroup::ExpertData, Collectives::AllReduce, gradientBytes * experts);
+  } else if (!everyMicrobatch) {
+    seconds = price(TrainingGroup::Shards, Collectives::ReduceScatter, gradientBytes * parameters) +
+              price(TrainingGroup::Shards, Collectives::AllGather, parameterBytes * parameters) +
+              price(TrainingGroup::ExpertData, Collectives::ReduceScatter, gradientBytes * experts) +
+              price(TrainingGroup::ExpertData, Collectives::AllGather, parameterBytes * experts);
+    if (m_plan.replicas > 1) {
+      seconds += price(TrainingGroup::Replicas, Collectives::AllReduce,
+                       gradientBytes * parameters * inSeconds(m_plan.replicas) / inSeconds(m_plan.data));
+    }
+  }
+  double lastBackward = 0;  // of the slowest stage
+  for (const StageCost& stage : m_stages) lastBackward = std::max(lastBackward, stage.backward.seconds());
+  const double hidden = hiddenShare(C::DataHidden);
+  const double most = m_configuration.overlaps ? 1.35 * lastBackward : 0;
+  m_dataOnce = m_hidesNoBackward ? seconds * (1 - hidden) : std::max(seconds * (1 - hidden), seconds - most);
+  if (m_configuration.ownerBroadcasts > 1) {
+    m_dataOnce += m_constants[C::OwnerBroadcast] * m_configuration.ownerBroadcasts;
+  }
+  expose(ExposedAxis::Data, m_dataOnce);
+  if (m_model.tiedEmbeddings && m_plan.pipeline > 1) {
+    m_endsOnce = price(TrainingGroup::Ends, Collectives::AllReduce, gradientBytes * m_head.parameters);
+    expose(ExposedAxis::Pipeline, m_endsOnce);
+  }
+}
+
+/// AdamW reads and writes 34 bytes of every parameter that a device owns, and clipping and scaling read 10 of every
+/// gradient.
+double StepAssembly::optimizerSeconds() const {
+  if (m_configuration.adapters) return 0;
+  const auto [parameters, experts] = owned();
+  const double shards = m_plan.zero > 0 ? inSeconds(membersOf(TrainingGroup::Shards, m_plan)) : 1;
+  const double expertShards = m_plan.zero > 0 ? inSeconds(membersOf(TrainingGroup::ExpertData, m_plan)) : 1;
+  const double mine = parameters / shards + experts / expertShards;
+  const double gradients = m_plan.zero >= 2 ? mine : parameters + experts;
+  const double bandwidth = m_accelerator.memoryBandwidth * m_constants[C::MemoryShare];
+  return (34 * mine + 10 * gradients) / bandwidth * m_constants[C::Optimizer];
+}
+
+}  // namespace p2::inline training
