@@ -53,7 +53,10 @@ Result<MineAnswer> evaluateMine(const MineQuestion& question, const std::stop_to
 
 QString mineText(const MineAnswer& answer) {
   const TrainingEvaluation& own = answer.evaluation;
-  const QString degrees = degreesText(own.mine.configuration);
+  QString degrees = degreesText(own.mine.configuration);
+  if (!own.mine.configuration.layersPerStage.empty()) {
+    degrees += QObject::tr(", layers %1").arg(qs(stageLayoutText(own.mine.configuration.layersPerStage)));
+  }
   if (own.refused) return QObject::tr("Mine: %1 cannot run: %2.").arg(degrees, qs(own.refused->reason));
   QString text = QObject::tr("Mine: %1: %2, %3 MFU, %4 of %5.")
                      .arg(degrees, intervalText(own.mine.estimate), shareText(own.mine.estimate.mfu),

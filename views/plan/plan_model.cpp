@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kMeasuredBars = 50;
 
 QString joinedOrders(const PlannedConfiguration& planned) {
+  if (planned.needsRankFile()) return PlanModel::tr("with a rank file");
   QStringList names;
   for (const std::string& name : planned.orders) names << qs(name);
   return names.join(QStringLiteral(", "));
@@ -84,6 +85,9 @@ QString PlanModel::textAt(int row, int column) const {
       return shareText(each.estimate.mfu);
     case Tokens:
       return countText(std::int64_t(each.estimate.tokensPerSecond / double(m_found->question.system.deviceCount())));
+    case Layers:
+      return each.configuration.plan.pipeline > 1 ? qs(layoutText(m_found->question.model, each.configuration))
+                                                  : QStringLiteral("–");
     case Orders:
       return joinedOrders(each);
     default:
@@ -111,8 +115,14 @@ QString PlanModel::tipAt(int row, int column) const {
     case Step:
       return tr("80 % of measured steps of such configurations are between %1 and %2")
           .arg(secondsText(each.estimate.low), secondsText(each.estimate.high));
+    case Layers:
+      return tr("Layers of every stage: %1").arg(textAt(row, Layers));
     case Orders:
-      return placementText(each, m_found->question.system);
+      return each.needsRankFile()
+                 ? tr("No order of the framework gives this placement; a rank file of Slurm or Open MPI "
+                      "does. %1")
+                       .arg(placementText(each, m_found->question.system))
+                 : placementText(each, m_found->question.system);
     default:
       return textAt(row, column);
   }
@@ -143,8 +153,8 @@ QVariant PlanModel::data(const QModelIndex& index, int role) const {
 
 QVariant PlanModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  const QStringList titles{tr("#"),    tr("Degrees"), tr("Microbatch"),   tr("Memory"),    tr("Where the time goes"),
-                           tr("Step"), tr("MFU"),     tr("tokens/s/GPU"), tr("Rank order")};
+  const QStringList titles{tr("#"),    tr("Degrees"), tr("Microbatch"),   tr("Memory"), tr("Where the time goes"),
+                           tr("Step"), tr("MFU"),     tr("tokens/s/GPU"), tr("Layers"), tr("Rank order")};
   const QStringList tips{
       tr("Place by step time; = where the intervals cannot tell it from the best"),
       tr("Tensor, context, pipeline × virtual stages, expert and data parallelism, and the ZeRO stage"),
@@ -154,6 +164,7 @@ QVariant PlanModel::headerData(int section, Qt::Orientation orientation, int rol
       tr("Time of a step; 80 % of measured steps of such configurations are in the interval"),
       tr("Model FLOP per second over the peak, without recomputation"),
       tr("Tokens per second of one device"),
+      tr("Layers of the pipeline's stages"),
       tr("Orders of ranks that give the placement")};
   if (role == Qt::DisplayRole) return titles.value(section);
   if (role == Qt::ToolTipRole) return tips.value(section);

@@ -13,7 +13,7 @@ namespace p2::views {
 class PlanModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { Place, Degrees, Batch, Memory, Time, Step, Mfu, Tokens, Orders, ColumnCount };
+  enum Column { Place, Degrees, Batch, Memory, Time, Step, Mfu, Tokens, Layers, Orders, ColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
 

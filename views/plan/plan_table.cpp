@@ -24,6 +24,7 @@ int mostCharacters(int column) {
     case PlanModel::Degrees:
       return 58;
     case PlanModel::Batch:
+    case PlanModel::Layers:
     case PlanModel::Orders:
       return 18;
     default:

@@ -87,7 +87,7 @@ std::vector<int> filteredRows(const PlannerAnswer& found, const PlanFilter& filt
 std::string planCsv(const PlannerAnswer& found, const std::vector<int>& rows) {
   std::string text =
       "place,framework,tp,sp,cp,pp,vpp,ep,etp,dp,zero,microbatch,microbatches,recompute,schedule,seconds,seconds_low,"
-      "seconds_high,mfu,tokens_per_second,memory,ties_with_best,orders\n";
+      "seconds_high,mfu,tokens_per_second,memory,ties_with_best,orders,layers,rank_file\n";
   for (const int row : rows) {
     const PlannedConfiguration& each = found.answer.configurations[std::size_t(row)];
     const TrainingPlan& plan = each.configuration.plan;
@@ -105,7 +105,9 @@ std::string planCsv(const PlannerAnswer& found, const std::vector<int>& rows) {
       text += ',' + exactNumber(value);
     }
     text += isTiedWithBest(found.answer, std::size_t(row)) ? ",yes," : ",no,";
-    text += csvCell(joined(each.orders).toStdString()) + '\n';
+    text += csvCell(joined(each.orders).toStdString()) + ',' +
+            stageLayoutText(chunkLayers(found.question.model, each.configuration)) +
+            (each.needsRankFile() ? ",yes\n" : ",no\n");
   }
   return text;
 }
