@@ -13,6 +13,7 @@
 #include "training_answer/training_evaluation.h"
 #include "training_answer/training_measurements.h"
 #include "training_answer/training_plan_file.h"
+#include "whatif/system_changes.h"
 
 namespace p2::cli {
 namespace {
@@ -22,6 +23,7 @@ struct TrainRequest {
   std::string system;
   std::vector<std::string> degraded;
   TrainingRequest asked;
+  std::optional<std::int64_t> gpus;   ///< of the system that are used; all if not given
   std::optional<std::int64_t> flags;  ///< place of the configuration whose launch flags are printed
   std::optional<std::string> own;     ///< file of a user's own configuration
   std::vector<std::string> compared;  ///< two: places of the listing, "mine", or files
@@ -58,6 +60,9 @@ Result<TrainingInput> inputOf(const TrainRequest& request, const std::optional<S
   if (asked.batch == 0 && !stated) return Error{"a number of sequences is needed, as in --batch 1024", "--batch"};
   P2_TRY_ASSIGN(auto model, modelOf(request.model));
   P2_TRY_ASSIGN(auto system, systemOfArgument(request.system, "SYSTEM", request.degraded));
+  if (request.gpus) {
+    P2_TRY_ASSIGN(system, withDeviceCount(system, *request.gpus).within("--gpus"));
+  }
   auto input = readTrainingRequest(asked, std::move(model), std::move(system));
   if (!input.ok()) {
     Error error = input.error();
@@ -208,6 +213,13 @@ void addTrain(CLI::App& app, Command& chosen) {
   command->add_option("--reserve", request->asked.reserve, "Memory of a device that is kept free, as in 6GB");
   command->add_option("--best", request->asked.best, "Number of configurations that are listed")
       ->check(CLI::Range(std::size_t{1}, kMostListedConfigurations));
+  command->add_flag("--too-large", request->asked.listsLarge,
+                    "Also list the fastest configurations that do not fit, with the memory that they lack");
+  command
+      ->add_option_function<std::int64_t>(
+          "--gpus", [request](std::int64_t gpus) { request->gpus = gpus; },
+          "Use only so many GPUs of the system: whole nodes, or a part of one")
+      ->check(CLI::Range(1, 1 << 24));
   command->add_flag("--variants", request->asked.everyVariant,
                     "List every variant of the same degrees: microbatches, virtual stages, recomputation, placements");
   command

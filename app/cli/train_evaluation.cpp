@@ -139,6 +139,9 @@ void addEvaluation(Document& document, const TrainingQuestion& question, const S
   const PlannedConfiguration& mine = evaluation.mine;
   const bool priced = mine.estimate.seconds > 0;
   document.line("Yours: " + std::string(mine.framework->label) + ", " + degreesText(mine.configuration) + ", " +
+                (mine.configuration.plan.pipeline > 1
+                     ? "layers of stages " + layoutText(question.model, mine.configuration) + ", "
+                     : std::string()) +
                 countedText(mine.configuration.plan.microbatches, "microbatch") + " of " +
                 countedText(mine.configuration.plan.microbatch, "sequence") + ", recomputation " +
                 std::string(nameOf(mine.configuration.recomputation)) + "." +

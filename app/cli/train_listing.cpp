@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/train_listing.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -17,8 +18,8 @@ namespace {
 double compute(const StepParts& parts) { return parts.compute + parts.inefficiency; }
 
 /// The place in the listing, with "=" where the intervals cannot tell it from the first.
-std::string rankText(const TrainingAnswer& answer, std::size_t row) {
-  const auto& ties = answer.configurations[row].tiesWith;
+std::string rankText(const std::vector<PlannedConfiguration>& listed, std::size_t row) {
+  const auto& ties = listed[row].tiesWith;
   const bool tied = row > 0 && std::find(ties.begin(), ties.end(), std::size_t{0}) != ties.end();
   return std::to_string(row + 1) + (tied || (row == 0 && !ties.empty()) ? "=" : "");
 }
@@ -29,38 +30,51 @@ std::vector<std::int64_t> asWholes(const std::vector<std::size_t>& places) {
   return wholes;
 }
 
-Document listedDocument(const TrainingQuestion& question, const TrainingAnswer& answer, std::size_t row) {
-  const PlannedConfiguration& each = answer.configurations[row];
+Document listedDocument(const TrainingQuestion& question, const TrainingAnswer& answer,
+                        const PlannedConfiguration& each) {
   Document fields = configurationDocument(question.model, each, answer.reserve);
   fields.field("ties_with", Value::wholes(asWholes(each.tiesWith)));
   return fields;
 }
 
-std::string tableText(const TrainingQuestion& question, const TrainingAnswer& answer) {
+/// Degrees, and whether only a rank file gives the placement.
+std::string degreesAndStart(const PlannedConfiguration& each) {
+  return degreesText(each.configuration) + (each.needsRankFile() ? " · with a rank file" : "");
+}
+
+/// `large`: what each configuration lacks takes the place of the interval.
+std::string tableText(const TrainingQuestion& question, const TrainingAnswer& answer,
+                      const std::vector<PlannedConfiguration>& listed, bool large) {
   constexpr auto kRight = TextTable::Align::Right;
-  TextTable table({{"#", kRight},
-                   {"framework"},
-                   {"degrees"},
-                   {"microbatch", kRight},
-                   {"recompute"},
-                   {"memory", kRight},
-                   {"step", kRight},
-                   {"80 % of runs"},
-                   {"MFU", kRight},
-                   {"tokens/s/GPU", kRight}});
+  const bool piped =
+      std::any_of(listed.begin(), listed.end(), [](const auto& each) { return each.configuration.plan.pipeline > 1; });
+  std::vector<TextTable::Column> columns{{"#", kRight}, {"framework"}, {"degrees"}};
+  if (piped) columns.push_back({"layers of stages"});
+  columns.insert(columns.end(), {{"microbatch", kRight}, {"recompute"}, {"memory", kRight}});
+  if (large) columns.push_back({"lacks", kRight});
+  columns.push_back({"step", kRight});
+  if (!large) columns.push_back({"80 % of runs"});
+  columns.insert(columns.end(), {{"MFU", kRight}, {"tokens/s/GPU", kRight}});
+  TextTable table(columns);
   const auto devices = static_cast<double>(question.system.deviceCount());
-  for (std::size_t row = 0; row < answer.configurations.size(); ++row) {
-    const PlannedConfiguration& each = answer.configurations[row];
+  const auto bytesText = [](double bytes) { return formatBytes(Bytes(static_cast<std::int64_t>(bytes))); };
+  for (std::size_t row = 0; row < listed.size(); ++row) {
+    const PlannedConfiguration& each = listed[row];
     const TrainingPlan& plan = each.configuration.plan;
-    table.add({rankText(answer, row), std::string(each.framework->label), degreesText(each.configuration),
-               std::to_string(plan.microbatch) + " of " + std::to_string(plan.microbatches),
-               std::string(nameOf(each.configuration.recomputation)),
-               formatBytes(Bytes(static_cast<std::int64_t>(each.memory.total() + answer.reserve))),
-               formatSeconds(each.estimate.seconds),
-               formatSecondsLike(each.estimate.seconds, each.estimate.low) + "–" +
-                   formatSecondsLike(each.estimate.seconds, each.estimate.high),
-               formatPercent(each.estimate.mfu),
-               std::to_string(static_cast<std::int64_t>(each.estimate.tokensPerSecond / devices))});
+    const double memory = each.memory.total() + answer.reserve;
+    std::vector<std::string> cells{rankText(listed, row), std::string(each.framework->label), degreesAndStart(each)};
+    if (piped) cells.push_back(plan.pipeline > 1 ? layoutText(question.model, each.configuration) : "–");
+    cells.insert(cells.end(), {std::to_string(plan.microbatch) + " of " + std::to_string(plan.microbatches),
+                               std::string(nameOf(each.configuration.recomputation)), bytesText(memory)});
+    if (large) cells.push_back(bytesText(memory - answer.memory));
+    cells.push_back(formatSeconds(each.estimate.seconds));
+    if (!large) {
+      cells.push_back(formatSecondsLike(each.estimate.seconds, each.estimate.low) + "–" +
+                      formatSecondsLike(each.estimate.seconds, each.estimate.high));
+    }
+    cells.insert(cells.end(), {formatPercent(each.estimate.mfu),
+                               std::to_string(static_cast<std::int64_t>(each.estimate.tokensPerSecond / devices))});
+    table.add(cells);
   }
   return table.text();
 }
@@ -94,6 +108,24 @@ std::string excludedText(const TrainingAnswer& answer) {
   for (const auto& [rule, count] : answer.broken) broken += count;
   return "considered " + countText(answer.considered) + " · too large " + countText(answer.tooLarge) +
          " · against the framework's rules " + countText(broken);
+}
+
+/// The configurations that do not fit.
+void addLarge(Document& document, const TrainingQuestion& question, const TrainingAnswer& answer) {
+  document.line("");
+  if (answer.large.empty()) {
+    document.line("no configuration is too large");
+  } else {
+    document.line("too large for " + formatBytes(Bytes(static_cast<std::int64_t>(answer.memory))) +
+                  ", the fastest first, as if they fitted:");
+    document.text([&question, &answer] { return tableText(question, answer, answer.large, true); });
+  }
+  document.list("too_large", answer.large.size(), [&question, &answer](std::size_t row) {
+    const PlannedConfiguration& each = answer.large[row];
+    Document fields = listedDocument(question, answer, each);
+    fields.field("lacks", Value::number(each.memory.total() + answer.reserve - answer.memory));
+    return fields;
+  });
 }
 
 Value excludedValue(const TrainingAnswer& answer) {
@@ -172,15 +204,22 @@ Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer
                 formatBytes(Bytes(static_cast<std::int64_t>(answer.memory))) + ".");
   document.line(excludedText(answer));
   document.line("");
-  document.text([&question, &answer] { return tableText(question, answer); });
+  document.text([&question, &answer] { return tableText(question, answer, answer.configurations, false); });
   document.line("");
   document.line("where the time of 1 goes: " + partsText(best));
   const std::string placed = placementText(best, question.system);
-  if (!placed.empty()) document.line("placement of 1: " + placed + " (" + joined(best.orders) + ")");
+  if (!placed.empty()) {
+    document.line(
+        "placement of 1: " + placed + " (" +
+        (best.needsRankFile() ? std::string("with a rank file: p2 export slurm or openmpi") : joined(best.orders)) +
+        ")");
+  }
   if (!best.tiesWith.empty()) document.line("=: the intervals cannot tell these from 1");
   if (!answer.assumed.empty()) document.line("assumed: " + joined(answer.assumed, "; "));
-  document.list("configurations", answer.configurations.size(),
-                [&question, &answer](std::size_t row) { return listedDocument(question, answer, row); });
+  document.list("configurations", answer.configurations.size(), [&question, &answer](std::size_t row) {
+    return listedDocument(question, answer, answer.configurations[row]);
+  });
+  if (question.listsLarge) addLarge(document, question, answer);
   return document;
 }
 

@@ -66,6 +66,28 @@ Result<System> withNodeCount(const System& system, std::int64_t nodes) {
   return other;
 }
 
+Result<System> withDeviceCount(const System& system, std::int64_t devices) {
+  const std::int64_t all = system.deviceCount();
+  const std::int64_t node = all / nodeCount(system);
+  if (devices == all) return system;
+  if (devices < 1 || devices > all) {
+    return Error{"the system has " + countedText(all, "device") + ", not " + std::to_string(devices)};
+  }
+  if (devices % node == 0) return withNodeCount(system, devices / node);
+  const std::size_t depth = nodeDepth(system);
+  if (devices < node && depth + 1 == system.levels.size()) {
+    System part = system;
+    if (depth > 0) {
+      P2_TRY_ASSIGN(part, withNodeCount(system, 1));
+    }
+    part.levels.back().count = devices;
+    if (checkParts(part).ok()) return part;
+  }
+  const std::int64_t below = devices / node * node;
+  return Error{countedText(devices, "device") + " are no whole nodes of " + std::to_string(node) + "; use " +
+               (below > 0 ? std::to_string(below) + " or " : std::string()) + std::to_string(below + node)};
+}
+
 Result<System> withOversubscription(const System& system, double ratio) {
   if (!(ratio >= 1) || ratio > 1000) return Error{"an oversubscription is 1 (does not block) to 1000"};
   P2_TRY_ASSIGN(const Place part, oversubscribedPart(system));
