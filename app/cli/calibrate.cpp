@@ -122,6 +122,23 @@ constexpr Column<PredictionRange> kRangeColumns[] = {
     {"measurements", "rows", [](const PredictionRange& range) { return Value::whole(range.measurements); }},
 };
 
+std::string siteText(const FittedSite& site, double value) {
+  return site.isSeconds ? formatSeconds(value) : exactNumber(std::round(value * 1000) / 1000);
+}
+
+constexpr Column<FittedSite> kSiteColumns[] = {
+    {"name", "site", [](const FittedSite& site) { return Value::text(site.name); }, Align::Left},
+    {"nominal", "nominal",
+     [](const FittedSite& site) { return Value::number(site.nominal).shownAs(siteText(site, site.nominal)); }},
+    {"fitted", "fitted",
+     [](const FittedSite& site) { return Value::number(site.fitted).shownAs(siteText(site, site.fitted)); }},
+    {"low", "most sites from",
+     [](const FittedSite& site) { return Value::number(site.low).shownAs(siteText(site, site.low)); }},
+    {"high", "to", [](const FittedSite& site) { return Value::number(site.high).shownAs(siteText(site, site.high)); }},
+    {"determined", "by these measurements",
+     [](const FittedSite& site) { return Value::text(determinedText(site.determined)); }, Align::Left},
+};
+
 /// A list of files with its title in front of the first.
 void addFiles(TextTable& table, const char* title, const std::vector<std::string>& texts) {
   for (std::size_t i = 0; i < texts.size(); ++i) table.add({i == 0 ? title : "", texts[i]});
@@ -164,6 +181,10 @@ Document answerOf(const Fit& fit) {
   answer.table("interconnects", tableOver<FittedInterconnect>(kLinkColumns, calibration.interconnects));
   if (!calibration.caps.empty()) answer.line("");
   answer.table("caps", tableOver<FittedCap>(kCapColumns, calibration.caps));
+  if (!calibration.site.empty()) {
+    answer.line("");
+    answer.table("site", tableOver<FittedSite>(kSiteColumns, calibration.site));
+  }
   if (!calibration.parameters.empty()) {
     answer.text([&calibration] { return parametersText(calibration); });
     answer.field("parameters", Value::rows(tableOver<FittedParameter>(kParameterColumns, calibration.parameters)));
@@ -222,7 +243,9 @@ void addCalibrate(CLI::App& app, Command& chosen) {
       "Cost model to fit (nccl where the GPUs' generation is known, else paper)");
   command->add_option_function<std::string>(
       "--hold-out", [request](const std::string& text) { request->holdOut = text; },
-      "Under nccl the unit of cross-validation: sizes, tables or files (files where there are three, else sizes)");
+      "Under nccl the unit of cross-validation: sizes, tables, files, or nodes, each number predicted from fewer "
+      "(files "
+      "where there are three, else sizes)");
   command->add_option_function<std::string>(
       "--folds", [request](const std::string& text) { request->folds = text; },
       "Number of parts that are held out in turn to test the fit (5)");

@@ -45,6 +45,12 @@ void addChoice(Document& answer, const StepCost& step) {
   answer.field("protocol", step.protocol == Protocol::None ? Value::null() : Value::text(nameOf(step.protocol)));
   answer.field("channels", Value::whole(step.channels)).field("latency_seconds", Value::number(step.latencySeconds));
   answer.field("bandwidth_seconds", Value::number(step.seconds - step.latencySeconds));
+  if (!isFasterWorthSaying(step)) return;
+  Document faster;
+  faster.field("algorithm", Value::text(nameOf(step.fasterAlgorithm)));
+  faster.field("protocol", Value::text(nameOf(step.fasterProtocol)));
+  faster.field("seconds", Value::number(step.fasterSeconds));
+  answer.field("faster", Value::object(std::move(faster)));
 }
 
 struct ProgramRow {

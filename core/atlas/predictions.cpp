@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "atlas/detail/atlas_measurements.h"
 #include "atlas/detail/median.h"
 #include "cost/simulator.h"
 
@@ -102,59 +103,6 @@ Result<TablePrediction> predictionOf(const AtlasTable& table) {
 
 namespace {
 
-/// The samples of all healthy tables and what they belong to.
-class Measurements {
- public:
-  explicit Measurements(const std::stop_token& stop) {
-    for (const AtlasTable& table : atlasTables()) {
-      if (stop.stop_requested()) return;
-      if (table.healthy != "yes") continue;
-      const auto samples = samplesOf(table, m_labels);
-      if (!samples.ok()) continue;
-      for (const NcclSample& sample : *samples) {
-        m_samples.push_back(sample);
-        m_tables.push_back(&table);
-      }
-    }
-    weigh();
-  }
-
-  [[nodiscard]] const std::vector<NcclSample>& samples() const { return m_samples; }
-  [[nodiscard]] const AtlasTable& tableOf(std::size_t sample) const { return *m_tables[sample]; }
-  [[nodiscard]] const NetworkLabels& labels() const { return m_labels; }
-
-  [[nodiscard]] std::vector<bool> areOf(const std::string& machine) const {
-    std::vector<bool> are;
-    for (const AtlasTable* table : m_tables) are.push_back(table->machine() == machine);
-    return are;
-  }
-
- private:
-  using Key = std::tuple<std::string, std::string, std::size_t, int>;
-  [[nodiscard]] Key keyOf(std::size_t i) const {
-    const int nodes = m_tables[i]->nodes;
-    const int scale = nodes == 1 ? 0 : nodes <= kFewNodes ? 1 : nodes <= kSomeNodes ? 2 : 3;
-    return {m_tables[i]->machine(), m_tables[i]->collective, sizeBand(m_samples[i].bytes), scale};
-  }
-  // Machines that publish more rows do not count more; those that publish a few count less. Large machines count
-  // as much as their small parts.
-  static constexpr int kFewNodes = 8;
-  static constexpr int kSomeNodes = 48;
-  void weigh() {
-    constexpr double kEnough = 6;
-    std::map<Key, double> counts;
-    for (std::size_t i = 0; i < m_samples.size(); ++i) ++counts[keyOf(i)];
-    for (std::size_t i = 0; i < m_samples.size(); ++i) {
-      const double count = counts[keyOf(i)];
-      m_samples[i].weight = std::min(1.0, count / kEnough) / count;
-    }
-  }
-
-  std::vector<NcclSample> m_samples;
-  std::vector<const AtlasTable*> m_tables;
-  NetworkLabels m_labels;
-};
-
 /// Predicted over measured.
 double ratioOf(const NcclModel& model, NcclSample sample, const std::vector<double>& networks) {
   if (sample.network >= 0 && !networks.empty()) {
@@ -172,37 +120,36 @@ double offBy(const NcclModel& model, const NcclSample& sample, const std::vector
 
 void addRatio(AtlasValidation& validation, const AtlasTable& table, const NcclSample& sample, const NcclModel& nominal,
               const NcclModel& heldOut) {
-  const AtlasRatio ratio{&table, sample.bytes, ratioOf(nominal, sample, {}), ratioOf(heldOut, sample, {})};
+  AtlasRatio ratio{&table, sample.bytes, ratioOf(nominal, sample, {}), ratioOf(heldOut, sample, {})};
+  ratio.network = sample.traffic[0].machine->network;
+  if (const auto kind = stepKind(sample.traffic[0].collective))
+    ratio.cell = {*kind, table.nodes > 1, sizeBand(sample.bytes)};
   if (std::isfinite(ratio.nominal) && std::isfinite(ratio.heldOut)) validation.ratios.push_back(ratio);
 }
 
-constexpr std::size_t kFewestMachines = 3;
-
 }  // namespace
-
-PredictionRanges rangesOf(const AtlasValidation& validation) {
-  std::map<RangeCell, std::set<std::string>> machines;
-  std::vector<HeldOutTime> single;
-  std::vector<HeldOutTime> pooled;
-  for (std::size_t i = 0; i < validation.heldOutTimes.size(); ++i) {
-    HeldOutTime time = validation.heldOutTimes[i];
-    machines[time.cell].insert(validation.heldOutMachines[i]);
-    single.push_back(time);
-    for (std::size_t kind = 0; kind < kStepKinds; ++kind) {
-      time.cell.kind = kind;
-      pooled.push_back(time);
-    }
-  }
-  std::erase_if(single, [&](const HeldOutTime& time) { return machines[time.cell].size() < kFewestMachines; });
-  PredictionRanges ranges = rangesOf(pooled);
-  ranges.overlay(rangesOf(single));
-  return ranges;
-}
 
 AtlasValidation nominalErrors(std::stop_token stop) { return validateOnAtlas(0, std::move(stop)); }
 
+std::vector<AtlasRatio> extrapolated(std::int64_t mostNodes, std::int64_t leastNodes, int fitSteps,
+                                     std::stop_token stop) {
+  const AtlasMeasurements all(stop);
+  std::vector<NcclSample> few;
+  for (std::size_t i = 0; i < all.samples().size(); ++i) {
+    if (all.tableOf(i).nodes <= mostNodes) few.push_back(all.samples()[i]);
+  }
+  AtlasValidation validation;
+  const NcclFit fit = fitNccl(std::move(few), all.labels().size(), ncclPriors(), fitSteps, stop);
+  const NcclModel nominal(ncclConstants(), NcclModel::Repeats::BackToBack);
+  const NcclModel fitted(fit.constants, NcclModel::Repeats::BackToBack);
+  for (std::size_t i = 0; i < all.samples().size() && !stop.stop_requested(); ++i) {
+    if (all.tableOf(i).nodes >= leastNodes) addRatio(validation, all.tableOf(i), all.samples()[i], nominal, fitted);
+  }
+  return validation.ratios;
+}
+
 AtlasValidation validateOnAtlas(int fitSteps, std::stop_token stop) {
-  const Measurements all(stop);
+  const AtlasMeasurements all(stop);
   if (stop.stop_requested()) return {};
   const std::size_t networks = all.labels().size();
   AtlasValidation validation;
@@ -221,6 +168,7 @@ AtlasValidation validateOnAtlas(int fitSteps, std::stop_token stop) {
     if (stop.stop_requested()) break;
     const NcclFit rest = refit ? refit->without(all.areOf(machine)) : NcclFit{ncclPriors(), {}, {}};
     const NcclModel heldOut(rest.constants, backToBack);
+    validation.heldOutConstants.emplace(machine, rest.constants);
     for (std::size_t i = 0; i < all.samples().size(); ++i) {
       const AtlasTable& table = all.tableOf(i);
       if (table.machine() != machine) continue;
@@ -232,8 +180,12 @@ AtlasValidation validateOnAtlas(int fitSteps, std::stop_token stop) {
       const auto step = stepKind(sample.traffic[0].collective);
       if (step && std::isfinite(off[1])) {
         const double ratio = 1 / ratioOf(heldOut, sample, {});
-        validation.heldOutTimes.push_back(
-            {{*step, table.nodes > 1, band}, ratio, 0, sample.weight, sample.traffic[0].nodes});
+        validation.heldOutTimes.push_back({{*step, table.nodes > 1, band},
+                                           ratio,
+                                           0,
+                                           sample.weight,
+                                           sample.traffic[0].nodes,
+                                           sample.traffic[0].machine->network});
         validation.heldOutMachines.push_back(machine);
       }
       for (std::size_t kind = 0; kind < off.size(); ++kind) {

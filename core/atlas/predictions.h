@@ -48,8 +48,10 @@ struct BandError {
 struct AtlasRatio {
   const AtlasTable* table = nullptr;
   Bytes bytes;
-  double nominal = 1;  ///< with the constants as they are
-  double heldOut = 1;  ///< with constants fitted to all other machines
+  double nominal = 1;                        ///< with the constants as they are
+  double heldOut = 1;                        ///< with constants fitted to all other machines
+  NetworkKind network = NetworkKind::Other;  ///< between its nodes
+  std::optional<RangeCell> cell = {};        ///< nothing for what programs are not made of
 };
 
 /// How well the nccl model predicts the atlas: cell by cell, and over all samples of a band of sizes.
@@ -63,6 +65,7 @@ struct AtlasValidation {
   NetworkLabels networks;
   std::vector<HeldOutTime> heldOutTimes;     ///< of collectives that programs are made of, machines with equal weight
   std::vector<std::string> heldOutMachines;  ///< theirs
+  std::map<std::string, NcclConstants> heldOutConstants;  ///< by machine, fitted to all others
 };
 
 /// The ranges of uncalibrated predictions, from held-out times. A cell with fewer than three machines gets the range of
@@ -77,5 +80,10 @@ struct AtlasValidation {
 /// the prior. All machines have equal weight in a fit, regardless of their number of rows, and their large parts as
 /// much as their small ones. Takes some ten seconds.
 [[nodiscard]] AtlasValidation validateOnAtlas(int fitSteps, std::stop_token stop = {});
+
+/// Tables of at least so many nodes, predicted by constants fitted to the tables of fewer alone, their own machines'
+/// among them (AtlasRatio::heldOut). Meaningless after a stop request. Takes some seconds.
+[[nodiscard]] std::vector<AtlasRatio> extrapolated(std::int64_t mostNodes, std::int64_t leastNodes, int fitSteps,
+                                                   std::stop_token stop = {});
 
 }  // namespace p2::inline atlas

@@ -53,6 +53,17 @@ struct FittedParameter {
   Determined determined = Determined::No;
 };
 
+/// A figure of the site's network under the nccl model: "NIC share", "congestion" or "hop" (Library has the same).
+struct FittedSite {
+  std::string name;
+  double nominal = 0;  ///< the default, or the system's own
+  double fitted = 0;   ///< what the fitted constants, bandwidths and latencies amount to
+  double low = 0;      ///< between which most sites with such a network lie
+  double high = 0;
+  Determined determined = Determined::No;
+  bool isSeconds = false;  ///< or a number
+};
+
 /// Errors of measurements of one band of sizes.
 struct BandErrors {
   FitError before;
@@ -70,7 +81,8 @@ struct Calibration {
   FitError heldOut;  ///< each row predicted by a fit to the rows outside its fold; no rows when there is only one
   std::array<BandErrors, kSizeBands> bands{};
   std::vector<FittedParameter> parameters;  ///< under the nccl model, whether or not anything depends on them
-  std::string heldOutBy = "rows";           ///< unit of cross-validation: "rows", "tables" or "files"
+  std::vector<FittedSite> site;             ///< under the nccl model, of systems of several nodes
+  std::string heldOutBy = "rows";           ///< unit of cross-validation: "rows", "tables", "files" or "nodes"
 };
 
 /// Most devices of a system that is calibrated: every group of every measurement is priced flow by flow.

@@ -97,9 +97,13 @@ std::string_view ncclNameOf(Algorithm algorithm) {
 
 }  // namespace
 
-std::string fasterChoiceText(const StepCost& cost) {
+bool isFasterWorthSaying(const StepCost& cost) {
   constexpr double kWorthSaying = 1.05;
-  if (cost.fasterSeconds <= 0 || cost.seconds < kWorthSaying * cost.fasterSeconds) return {};
+  return cost.fasterSeconds > 0 && cost.seconds >= kWorthSaying * cost.fasterSeconds;
+}
+
+std::string fasterChoiceText(const StepCost& cost) {
+  if (!isFasterWorthSaying(cost)) return {};
   StepCost faster;
   faster.algorithm = cost.fasterAlgorithm;
   faster.protocol = cost.fasterProtocol;
@@ -160,29 +164,18 @@ std::string rangeText(double seconds, const std::optional<SecondsRange>& range) 
   return text + " (" + formatSecondsLike(seconds, range->low) + "–" + formatSecondsLike(seconds, range->high) + ")";
 }
 
-namespace {
-
-/// By how much both ends of an interval move apart beyond the largest machines that were measured: what repeats of one
-/// configuration differ by from 64 nodes on, ×1.1 to 1.25 on Slingshot, once more for every doubling.
-double widening(std::int64_t nodes, std::int64_t mostNodes) {
-  constexpr double kByNodes = 0.15;
-  if (mostNodes == 0 || nodes <= mostNodes) return 1;
-  return std::pow(static_cast<double>(nodes) / static_cast<double>(mostNodes), kByNodes);
-}
-
-}  // namespace
-
 StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const PredictionRanges& ranges) {
   const auto kind = stepKind(traffic.collective);
   // Without latencies between nodes small messages are too fast by any factor, and no interval holds.
-  const bool hasLatencies = traffic.nodes == 1 || traffic.path.slowest > 0;
+  const bool hasLatencies =
+      traffic.nodes == 1 || traffic.path.slowest > 0 || (traffic.machine && traffic.machine->hop > 0);
   if (!kind || !hasLatencies) return run;
   const RangeCell cell{*kind, traffic.nodes > 1, sizeBand(working)};
-  const ErrorRange& range = ranges.of(cell);
+  const ErrorRange range =
+      ranges.at(cell, traffic.machine ? traffic.machine->network : NetworkKind::Other, traffic.nodes);
   if (!range.isKnown()) return run;
-  const double further = widening(traffic.nodes, ranges.mostNodes());
-  run.lowSeconds = run.seconds * range.low / further;
-  run.highSeconds = run.seconds * range.high * further;
+  run.lowSeconds = run.seconds * range.low;
+  run.highSeconds = run.seconds * range.high;
   run.errorClass = PredictionRanges::numberOf(cell);
   return run;
 }

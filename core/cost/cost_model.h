@@ -50,6 +50,8 @@ void addAlgorithms(std::span<const StepCost> steps, std::set<Algorithm>& algorit
 /// "ring, LL128": algorithm and protocol that were taken; the algorithm alone where the model knows no protocols.
 [[nodiscard]] std::string choiceText(const StepCost& cost);
 
+/// Whether another algorithm or protocol than the library's choice is at least 5 % faster.
+[[nodiscard]] bool isFasterWorthSaying(const StepCost& cost);
 /// "NCCL would choose tree, LL128; ring, Simple is 1.40× faster: NCCL_ALGO=Ring NCCL_PROTO=Simple"; empty where the
 /// library's choice is the fastest, or as good but for 5 %.
 [[nodiscard]] std::string fasterChoiceText(const StepCost& cost);

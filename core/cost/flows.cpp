@@ -10,6 +10,27 @@
 namespace p2::inline cost {
 namespace {
 
+/// Over a mesh the rings take all ways round, so that every pair of a run carries as much, and leave it at every
+/// member.
+std::vector<Flow> meshRingFlows(const DeviceGroup& group, const LibraryView& machine) {
+  std::vector<Flow> flows;
+  const std::vector<DeviceGroup> runs = nodesOfGroup(group, machine.nodeDevices);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const DeviceGroup& run = runs[i];
+    const auto members = static_cast<double>(run.size());
+    const double pair = 1 / (runs.size() == 1 ? members - 1 : members);
+    for (const Device from : run) {
+      for (const Device to : run) {
+        if (from != to) flows.push_back({from, to, pair});
+      }
+    }
+    if (runs.size() == 1) break;
+    const DeviceGroup& next = runs[(i + 1) % runs.size()];
+    for (std::size_t j = 0; j < run.size(); ++j) flows.push_back({run[j], next[j % next.size()], 1 / members});
+  }
+  return flows;
+}
+
 std::vector<Flow> treeFlows(const DeviceGroup& group, const LibraryView& machine) {
   std::vector<Flow> flows;
   const auto bothWays = [&](Device a, Device b, double weight) {
@@ -69,6 +90,7 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Libra
   if (shape == FlowShape::Spread) return spreadFlows(group);
   if (usesChannels(shape)) return channelFlows(shape, group, machine);
   if (shape != FlowShape::Ring) return chainFlows(group, shape == FlowShape::ChainToRoot);
+  if (machine.mesh && group.size() > 2) return meshRingFlows(group, machine);
   std::vector<Flow> flows;
   flows.reserve(group.size());
   for (std::size_t i = 1; i < group.size(); ++i) flows.push_back({group[i - 1], group[i], 1});

@@ -10,8 +10,10 @@
 #include "base/counted.h"
 #include "cost/detail/library_samples.h"
 #include "cost/detail/log_fit.h"
+#include "cost/detail/site_fit.h"
 #include "cost/library_report.h"
 #include "cost/nccl_fit.h"
+#include "cost/site_defaults.h"
 #include "system/interconnects.h"
 #include "system/properties.h"
 
@@ -46,10 +48,16 @@ Figures figuresAt(const Values& at, std::size_t links) {
 /// then their latencies.
 class LibraryFit {
  public:
-  LibraryFit(const LibrarySamples& samples, const System& system, std::stop_token stop)
+  LibraryFit(const LibrarySamples& samples, const System& system, const NcclConstants& start, std::stop_token stop)
       : m_samples(samples), m_links(interconnects(system).size()), m_stop(std::move(stop)) {
     for (std::size_t i = 0; i < kNcclConstants; ++i) {
-      addUnknown(std::log(ncclConstants().values[i]), ncclConstantTable()[i].spread);
+      addUnknown(std::log(start.values[i]), ncclConstantTable()[i].spread);
+    }
+    for (const SiteDefaults& site : siteDefaults()) {
+      m_all.spread[static_cast<std::size_t>(constantOf(NcclConstant::AcrossShareFirst, site.network))] =
+          site.share.spread();
+      m_all.spread[static_cast<std::size_t>(constantOf(NcclConstant::CongestionFirst, site.network))] =
+          site.congestion.spread();
     }
     for (std::size_t i = 0; i < m_links; ++i) addUnknown(0, kBandwidthSpread);
     for (std::size_t i = 0; i < m_links; ++i) {
@@ -113,14 +121,21 @@ class LibraryFit {
   LogProblem m_all;
 };
 
-/// By measurement, the part that it is held out with.
-std::vector<std::size_t> partsOf(const LibrarySamples& samples, const std::vector<MeasuredTime>& measurements,
-                                 HoldOut holdOut, std::size_t folds) {
+std::int64_t nodesOf(const System& system, const MeasuredTime& measurement) {
+  return nodeCount(measuredPart(system, measurement.outermost, measurement.innermost));
+}
+
+/// By measurement, the part that it is held out with; by number of nodes, that number.
+std::vector<std::size_t> partsOf(const LibrarySamples& samples, const System& system,
+                                 const std::vector<MeasuredTime>& measurements, HoldOut holdOut, std::size_t folds) {
   std::map<std::string, std::size_t> files;
   std::vector<std::size_t> parts;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::size_t file = files.try_emplace(measurements[i].file, files.size()).first->second;
-    parts.push_back(holdOut == HoldOut::Files ? file : holdOut == HoldOut::Tables ? samples.table(i) : i % folds);
+    parts.push_back(holdOut == HoldOut::Files    ? file
+                    : holdOut == HoldOut::Tables ? samples.table(i)
+                    : holdOut == HoldOut::Nodes  ? static_cast<std::size_t>(nodesOf(system, measurements[i]))
+                                                 : i % folds);
   }
   return parts;
 }
@@ -133,8 +148,8 @@ HoldOut chosen(HoldOut holdOut, const std::vector<MeasuredTime>& measurements) {
   return files.size() >= kSeveral ? HoldOut::Files : HoldOut::Sizes;
 }
 
-/// By measurement its seconds by a fit to the other parts; nothing where there is one part only.
-std::vector<double> heldOutSeconds(const LibraryFit& fit, const std::vector<std::size_t>& parts,
+/// By measurement its seconds by a fit to the other parts, or to the lower ones alone; nothing where there are none.
+std::vector<double> heldOutSeconds(const LibraryFit& fit, const std::vector<std::size_t>& parts, bool onlyLower,
                                    const std::stop_token& stop, const Progress& progress) {
   const std::set<std::size_t> different(parts.begin(), parts.end());
   std::vector<double> seconds(parts.size(), 0);
@@ -144,7 +159,11 @@ std::vector<double> heldOutSeconds(const LibraryFit& fit, const std::vector<std:
     if (stop.stop_requested()) return seconds;
     List used;
     List held;
-    for (std::size_t i = 0; i < parts.size(); ++i) (parts[i] == part ? held : used).push_back(i);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (parts[i] == part) held.push_back(i);
+      if (onlyLower ? parts[i] < part : parts[i] != part) used.push_back(i);
+    }
+    if (used.empty()) continue;
     const std::vector<double> predicted = fit.secondsAt(fit.fit(used, kHeldOutSteps, {}).at, held);
     for (std::size_t i = 0; i < held.size(); ++i) seconds[held[i]] = predicted[i];
     if (progress) progress(static_cast<double>(++done) / static_cast<double>(different.size() + 1));
@@ -167,7 +186,7 @@ class WriteDown {
     m_result.system.tuned.clear();
     for (std::size_t i = 0; i < kNcclConstants; ++i) {
       FittedParameter& parameter = add(i, FittedParameter::Kind::Constant, ncclConstantTable()[i].key);
-      parameter.nominal = ncclConstants().values[i];
+      parameter.nominal = std::exp(m_fit.start(i));
       parameter.value = std::exp(m_found.at[i]);
       if (hasMoved(i)) m_result.system.tuned.push_back({parameter.name, parameter.value});
     }
@@ -247,6 +266,7 @@ Result<void> checkRequest(const System& system, const std::vector<MeasuredTime>&
 
 std::string nameOfParts(HoldOut holdOut) {
   if (holdOut == HoldOut::Files) return "files";
+  if (holdOut == HoldOut::Nodes) return "nodes";
   return holdOut == HoldOut::Tables ? "tables" : "rows";
 }
 
@@ -255,22 +275,24 @@ std::string nameOfParts(HoldOut holdOut) {
 Result<HoldOut> holdOutFrom(std::string_view name) {
   for (const auto& [known, value] : {std::pair<std::string_view, HoldOut>{"sizes", HoldOut::Sizes},
                                      {"tables", HoldOut::Tables},
-                                     {"files", HoldOut::Files}}) {
+                                     {"files", HoldOut::Files},
+                                     {"nodes", HoldOut::Nodes}}) {
     if (name == known) return value;
   }
-  return Error{"\"" + std::string(name) + "\" cannot be held out; use sizes, tables or files"};
+  return Error{"\"" + std::string(name) + "\" cannot be held out; use sizes, tables, files or nodes"};
 }
 
 Result<Calibration> calibrateLibrary(const System& system, const std::vector<MeasuredTime>& measurements,
-                                     HoldOut holdOut, int folds, std::stop_token stop, const Progress& progress) {
+                                     HoldOut holdOut, int folds, std::stop_token stop, const Progress& progress,
+                                     const NcclConstants& start) {
   P2_TRY(checkRequest(system, measurements));
   P2_TRY_ASSIGN(const auto samples, LibrarySamples::prepared(system, measurements, stop));
-  const LibraryFit fit(samples, system, stop);
+  const LibraryFit fit(samples, system, start, stop);
   List all(samples.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   const HoldOut way = chosen(holdOut, measurements);
-  const auto parts =
-      partsOf(samples, measurements, way, std::min(samples.size(), static_cast<std::size_t>(std::max(folds, 2))));
+  const auto parts = partsOf(samples, system, measurements, way,
+                             std::min(samples.size(), static_cast<std::size_t>(std::max(folds, 2))));
   const double share = 1.0 / static_cast<double>(std::set<std::size_t>(parts.begin(), parts.end()).size() + 1);
   LogFit found = fit.fit(all, kSteps, [&](double done) {
     if (progress) progress(done * share);
@@ -282,19 +304,20 @@ Result<Calibration> calibrateLibrary(const System& system, const std::vector<Mea
   found.slopes = slopesAt(problem, found.at, found.residuals);
   const LogPosterior posterior(problem, found);
   if (progress) progress(share);
-  const std::vector<double> heldOut = heldOutSeconds(fit, parts, stop, progress);
-  const std::vector<double> before = samples.predicted(ncclConstants(), samples.nominal(), all);
+  const std::vector<double> heldOut = heldOutSeconds(fit, parts, way == HoldOut::Nodes, stop, progress);
+  const std::vector<double> before = samples.predicted(start, samples.nominal(), all);
   std::vector<PredictedTime> times;
   for (const std::size_t i : all) {
     const double after = samples.measured(i) * std::exp(found.residuals[i]);
     times.push_back({samples.measured(i), before[i], after, heldOut[i], posterior.standardError(found.slopes[i]),
-                     samples.cells(i), samples.bytes(i)});
+                     samples.cells(i), samples.bytes(i), nodesOf(system, measurements[i])});
   }
   Calibration result;
   result.system = system;
   result.heldOutBy = nameOfParts(way);
   WriteDown(fit, found, posterior, result).write();
   tellErrors(times, "nccl", result);
+  result.site = fittedSiteOf(result, start);
   if (stop.stop_requested()) return cancelledError();
   return result;
 }

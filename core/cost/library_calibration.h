@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "cost/calibration.h"
+#include "cost/nccl_constants.h"
 
 namespace p2::inline cost {
 
@@ -13,8 +14,9 @@ enum class HoldOut {
   Sizes,   ///< dealt in turn, so that every size has its neighbours in the fit
   Tables,  ///< those of one program on the same devices: collectives that were never measured
   Files,   ///< those of one file: another day, another machine of its kind
+  Nodes,   ///< those of one number of nodes, predicted by a fit to fewer nodes: what extrapolation is worth
 };
-/// "sizes", "tables", "files"; the error lists them.
+/// "sizes", "tables", "files", "nodes"; the error lists them.
 [[nodiscard]] Result<HoldOut> holdOutFrom(std::string_view name);
 
 /// Most measurements that the nccl model is fitted to.
@@ -23,7 +25,8 @@ inline constexpr std::size_t kMostLibraryMeasurements = 5000;
 /// Fits the nccl model to one system: the bandwidth and the latency of every interconnect and, of the model's
 /// constants, those on which some measurement might depend under any algorithm and protocol. Least squares of
 /// logarithms (fitLogarithms()), each parameter pulled to its nominal value by its spread: that of the constants'
-/// table, 0.3 of a bandwidth, 0.5 of a latency, 1 of a latency that the system does not say. What moved by over half a
+/// table (of the site's share and congestion that of siteDefaults()), 0.3 of a bandwidth, 0.5 of a latency, 1 of a
+/// latency that the system does not say; constants start from `start`. What moved by over half a
 /// percent is in the result's system: fittedBandwidth, fittedLatency, tuned.
 ///
 /// What the measurements determine is told from the Jacobian where the fit ends: the inverse of the normal equations is
@@ -38,7 +41,8 @@ inline constexpr std::size_t kMostLibraryMeasurements = 5000;
 /// O(parts · steps · parameters · measurements).
 [[nodiscard]] Result<Calibration> calibrateLibrary(const System& system, const std::vector<MeasuredTime>& measurements,
                                                    HoldOut holdOut = HoldOut::Auto, int folds = 5,
-                                                   std::stop_token stop = {}, const Progress& progress = {});
+                                                   std::stop_token stop = {}, const Progress& progress = {},
+                                                   const NcclConstants& start = ncclConstants());
 
 /// CostModel::calibrated() by the name of the model. Errors: an unknown model, and those of that function.
 [[nodiscard]] Result<Calibration> calibrateUnder(std::string_view model, const System& system,

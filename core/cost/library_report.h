@@ -19,6 +19,7 @@ struct PredictedTime {
   double spread = 0;             ///< standard error of the logarithm of `after` that the fitted parameters leave
   std::vector<RangeCell> cells;  ///< of its steps
   Bytes bytes;
+  std::int64_t nodes = 0;  ///< 0 where that is not counted
 };
 
 /// Fills in the errors of a calibration, all together and by band of sizes, and the ranges of that model into its

@@ -2,6 +2,8 @@
 #include "cost/detail/library_view.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "base/numbers.h"
 #include "cost/cost_model.h"
@@ -45,8 +47,15 @@ Generation generationFrom(std::string_view name) {
 }
 
 NetworkKind networkKindFrom(std::string_view name) {
-  if (name.starts_with("Slingshot")) return NetworkKind::Slingshot;
-  return name.starts_with("EFA") ? NetworkKind::Efa : NetworkKind::Other;
+  constexpr std::array<std::pair<std::string_view, NetworkKind>, 6> kNames{{{"InfiniBand", NetworkKind::InfiniBand},
+                                                                            {"RoCE", NetworkKind::Roce},
+                                                                            {"Slingshot", NetworkKind::Slingshot},
+                                                                            {"EFA", NetworkKind::Efa},
+                                                                            {"TCP", NetworkKind::Tcp},
+                                                                            {"GPUDirect-TCP", NetworkKind::Tcp}}};
+  const auto found =
+      std::find_if(kNames.begin(), kNames.end(), [&](const auto& known) { return name.starts_with(known.first); });
+  return found == kNames.end() ? NetworkKind::Other : found->second;
 }
 
 int libraryVersion(std::string_view text) {
@@ -72,6 +81,9 @@ LibraryView libraryViewOf(const Topology& topology) {
   machine.version = libraryVersion(system.library.version);
   machine.launch = system.library.launch;
   machine.published = publishedLatenciesOf(system);
+  machine.nicShare = system.library.nicShare;
+  machine.congestion = system.library.congestion;
+  machine.hop = system.library.hop;
   double fastestInside = 0;
   for (const auto& [place, name, link] : interconnects(system)) {
     const bool isNetwork = place.kind == Place::Kind::Network;
@@ -79,6 +91,7 @@ LibraryView libraryViewOf(const Topology& topology) {
                                        : system.networks[place.index].gateway ||
                                              depthWithin(system, system.networks[place.index].within) < nodeDepth;
     machine.across.push_back(joinsNodes);
+    machine.passes.push_back(isNetwork && system.networks[place.index].gateway);
     machine.reduces.push_back(link.reduces && link.kind == InterconnectKind::Switch);
     if (joinsNodes && machine.network == NetworkKind::Other) machine.network = networkKindFrom(link.name);
     if (joinsNodes || link.kind == InterconnectKind::None) continue;

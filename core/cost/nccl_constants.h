@@ -33,7 +33,7 @@ enum class NcclConstant : std::size_t {
   MulticastShareBlackwell,
   MulticastTreeAcross,  ///< multicast and tree between more than two nodes, relative to a ring there
   TreeChannel,          ///< a tree's channel between more than two nodes, relative to NCCL's figure
-  CongestionFirst,      ///< exponent of the loss of bandwidth between more than 8 nodes, by kind of network
+  CongestionFirst,      ///< exponent of the loss of bandwidth between more than 2 nodes, by kind of network
   SlingshotTreeLL = CongestionFirst + kNetworkKindCount,  ///< share of a tree's LL over Slingshot
   SlingshotRingLL,                                        ///< share of a ring's LL there
   AllToAllInsideShare,
@@ -70,6 +70,8 @@ enum class NcclConstant : std::size_t {
   BaseMulticastTree,
   BaseAllToAll,
   BaseChain,
+  StartRccl,    ///< of AMD's library, of those of NCCL
+  HopRccl,      ///< the same of a hop between nodes
   ChainHops,    ///< hops inside a node that a chain waits for
   AllToAllHop,  ///< of an exchange the hop between nodes, times that of others: a message is asked for before it goes
   PeerInside,   ///< seconds for each peer of an exchange
@@ -102,6 +104,11 @@ enum class NcclConstant : std::size_t {
   End
 };
 inline constexpr std::size_t kNcclConstants = static_cast<std::size_t>(NcclConstant::End);
+
+/// The constant of a kind of network, from the first of a list.
+[[nodiscard]] constexpr NcclConstant constantOf(NcclConstant first, NetworkKind network) {
+  return static_cast<NcclConstant>(static_cast<std::size_t>(first) + static_cast<std::size_t>(network));
+}
 
 struct NcclConstants {
   struct Entry {

@@ -102,15 +102,7 @@ NcclModel::Moving NcclModel::moving(const Traffic& traffic, Bytes bytes) const {
 
 bool NcclModel::canRun(const Traffic& traffic) const {
   const LibraryView& machine = *traffic.machine;
-  const auto reduces = [&](bool across) {
-    bool any = false;
-    for (const LinkLoad& load : traffic.loads) {
-      if (machine.across[load.interconnect] != across) continue;
-      if (!machine.reduces[load.interconnect]) return false;
-      any = true;
-    }
-    return any;
-  };
+  const auto reduces = [&](bool across) { return hasReducing(traffic, across); };
   const auto has = [&](NcclFeature feature) { return ncclHas(feature, machine); };
   const std::int64_t local = localMembers(traffic);
   switch (traffic.algorithm) {
@@ -119,7 +111,7 @@ bool NcclModel::canRun(const Traffic& traffic) const {
     case Algorithm::NvlsTree:
       return traffic.nodes > 1 && local > 2 && has(NcclFeature::MulticastTree) && reduces(false);
     case Algorithm::CollNet:
-      return traffic.nodes > 1 && reduces(true) && (local == 1 || reduces(false));
+      return traffic.nodes > 1 && reduces(true);
     case Algorithm::Pat:
       return traffic.nodes > 1 && local == 1 && has(NcclFeature::Pat);
     case Algorithm::Tree:
@@ -265,11 +257,12 @@ StepCost NcclModel::priceDirect(const Traffic& traffic, Bytes bytes) const {
   double busy = std::max(moving.inside / shares.inside, moving.across / shares.across);
   if (const double rate = hostBothWays(traffic); rate > 0)
     busy = std::max(busy, moving.across * moving.nic / (rate * m_constants[AllToAllAcrossShare]));
-  const double wait = m_constants[BaseAllToAll] + static_cast<double>(local - 1) * m_constants[PeerInside] +
-                      static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +
-                      (local < traffic.members ? m_constants[AllToAllHop] * acrossSeconds(traffic, traffic.path.slowest,
-                                                                                          workingBytes(traffic, bytes))
-                                               : 0);
+  const double wait =
+      m_constants[BaseAllToAll] + static_cast<double>(local - 1) * m_constants[PeerInside] +
+      static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +
+      (local < traffic.members ? m_constants[AllToAllHop] *
+                                     acrossSeconds(traffic, sitePathOf(traffic).slowest, workingBytes(traffic, bytes))
+                               : 0);
   return started({together(wait, busy, wait, m_constants[RampAllToAll], 1), moving.busiest.link,
                   Bytes(moving.busiest.bytes * moving.flow), Algorithm::Direct, Protocol::Simple, 1, wait},
                  traffic);

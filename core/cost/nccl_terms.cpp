@@ -27,7 +27,8 @@ double doublings(std::int64_t nodes) {
 
 /// Seconds of latencies between nodes, of messages that are parts of a vector of so many bytes.
 double NcclModel::acrossSeconds(const Traffic& traffic, double latency, Bytes bytes) const {
-  const double seconds = m_constants[AcrossHop] * latency;
+  const double rccl = isAmd(traffic.machine->generation) ? m_constants[HopRccl] : 1;
+  const double seconds = rccl * m_constants[AcrossHop] * latency;
   if (traffic.machine->network != NetworkKind::Slingshot) return seconds;
   // A long message waits until the other side has asked for it.
   const double shorter = m_constants[LongStart] / bytes.value();
@@ -49,25 +50,28 @@ double NcclModel::fill(const Traffic& traffic, const Moving& moving) const {
   return m_constants[TreeFill] * slingshot * moving.across * chunk / (moving.across + chunk);
 }
 
-/// The share of the bandwidth that remains between more than 8 nodes.
+/// The share of the bandwidth that remains between more than 2 nodes.
 double NcclModel::congestion(const Traffic& traffic) const {
-  constexpr double kWithout = 8;
+  constexpr double kWithout = 2;
   if (static_cast<double>(traffic.nodes) <= kWithout) return 1;
-  return std::pow(static_cast<double>(traffic.nodes) / kWithout,
-                  -m_constants.of(CongestionFirst, traffic.machine->network));
+  const LibraryView& machine = *traffic.machine;
+  const double exponent =
+      machine.congestion >= 0 ? machine.congestion : m_constants.of(CongestionFirst, machine.network);
+  return std::pow(static_cast<double>(traffic.nodes) / kWithout, -exponent);
 }
 
 NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, const Moving& moving,
                                       Protocol protocol) const {
   const LibraryView& machine = *traffic.machine;
-  const ChannelPath& path = traffic.path;
+  const ChannelPath path = sitePathOf(traffic);
   const double hop = m_constants[byProtocol(InsideLL, protocol)] * m_constants.of(HopScaleFirst, machine.generation) *
                      (machine.hostLinked ? m_constants[HopScaleHost] : 1);
   const auto net = [&](double latency, double hops) {
     return acrossSeconds(traffic, latency, bytes) + hops * m_constants[byProtocol(AcrossLL, protocol)];
   };
   const double share = startShare(machine, traffic.algorithm, protocol);
-  const double base = m_constants[byProtocol(BaseLL, protocol)] * share;
+  const double base =
+      m_constants[byProtocol(BaseLL, protocol)] * share * (isAmd(machine.generation) ? m_constants[StartRccl] : 1);
   const double rampPerHop = m_constants[RampAcrossHop];
   const auto between = static_cast<double>(traffic.nodes - 1);
   const auto insideHops = static_cast<double>(std::max<std::int64_t>(1, traffic.members - traffic.nodes));
@@ -81,7 +85,8 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, const
       const double start = m_constants[BaseMulticastTree];
       const bool isTree = traffic.algorithm != Algorithm::CollNet;
       const double hops = isTree ? 2 * doublings(traffic.nodes) : 2;
-      return {start + hops * (net(path.slowest, 1) + (isTree ? fill(traffic, moving) : 0)), start};
+      const double chain = isChainedInside(traffic) ? 2 * hop * path.node : 0;
+      return {start + chain + hops * (net(path.slowest, 1) + (isTree ? fill(traffic, moving) : 0)), start};
     }
     case Algorithm::Tree: {
       const double across = 2 * doublings(traffic.nodes) * net(path.slowest, 1);
@@ -108,9 +113,12 @@ NcclModel::Waiting NcclModel::waiting(const Traffic& traffic, Bytes bytes, const
     return {start, beyond * start + filling};
   }
   const double rounds = traitsOf(traffic.collective).rounds;
-  const double inside = rounds * hop * path.inside;
+  // On an AMD mesh RCCL's all-pairs kernels talk to every peer at once.
+  const bool isAllPairs = isAmd(machine.generation) && machine.mesh && traffic.nodes == 1 && traffic.members > 1 &&
+                          traffic.collective == Collective::AllReduce;
+  const double inside = rounds * hop * path.inside / (isAllPairs ? static_cast<double>(traffic.members - 1) : 1);
   const double across = rounds * net(path.across, between) * ringHop(machine, protocol);
-  const double ofTwo = traffic.nodes > 1 ? 2 / static_cast<double>(traffic.nodes) : 1;
+  const double ofTwo = traffic.nodes > 1 ? std::sqrt(2 / static_cast<double>(traffic.nodes)) : 1;
   return {base + inside + across, base + (inside + across * rampPerHop) * ofTwo};
 }
 
@@ -150,11 +158,7 @@ double NcclModel::ringShare(const LibraryView& machine) const {
 
 /// What is used of the nominal bandwidth between nodes.
 double NcclModel::acrossShare(const LibraryView& machine) const {
-  if (machine.hostLinked) return m_constants[AcrossShareHost];
-  // Slingshot's machines with A100s have no PCIe switches, so that every byte goes through the processor (PCIe 4).
-  if (machine.network == NetworkKind::Slingshot && machine.generation == Generation::Ampere)
-    return m_constants[AcrossShareRoot];
-  return m_constants.of(AcrossShareFirst, machine.network);
+  return machine.nicShare > 0 ? machine.nicShare : m_constants[acrossShareConstant(machine)];
 }
 
 NcclModel::Shares NcclModel::directShares(const Traffic& traffic) const {
@@ -171,7 +175,11 @@ NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol
   if (traffic.algorithm == Algorithm::Tree && traffic.nodes == 2) {
     across = std::min(across, m_constants.of(TreePairBandwidthFirst, machine.generation) / nic);
   }
-  if (isMulticast(traffic.algorithm)) {
+  if (isChainedInside(traffic)) {
+    // Up and down a chain each link carries twice what it is to, where the traffic is that of multicast.
+    const auto local = static_cast<double>(localMembers(traffic));
+    if (local > 1) inside *= m_constants[TreeShare] * local * local / (2 * (local - 1) * (local - 1));
+  } else if (isMulticast(traffic.algorithm)) {
     inside = machine.generation == Generation::Hopper ? m_constants[MulticastShareHopper]
                                                       : m_constants[MulticastShareBlackwell];
   }

@@ -182,6 +182,18 @@ double correctionOf(const Tuned& tuned) {
              : 1;
 }
 
+/// From 2.32 on, by how much Blackwell's rings of several steps wait longer in one NVLink domain: less where every rank
+/// has more than 256 KiB a channel.
+double plateauInside(const Tuned& tuned, double steps) {
+  constexpr double kMore = 0.4;
+  constexpr double kLess = 0.1;
+  constexpr double kLong = 262144;
+  const double share = tuned.bytes / (2 * tuned.graph.channels * tuned.members());
+  if (share < 64) return 1;
+  const double less = kLess * std::clamp((share - kLong) / kLong, 0.0, 1.0);
+  return 1 + (1 - std::pow(kLess / kMore, std::max(0.0, steps - 1))) * (kMore - less);
+}
+
 double ringMicroseconds(const Tuned& tuned) {
   const Traffic& traffic = tuned.traffic;
   const std::size_t p = tuned.protocol;
@@ -204,6 +216,9 @@ double ringMicroseconds(const Tuned& tuned) {
   double latency = tuned.latencies.ring[p] + (steps - across) * std::max(inside, posting) + across * hop;
   if (isSum && p == 2 && traffic.nodes > 1 && tuned.bytes >= 128 * tuned.graph.channels * tuned.members())
     latency *= 1.4;
+  const bool isNewest = tuned.machine.generation == Generation::Blackwell && tuned.isSince(232);
+  if (isNewest && p == 2 && traffic.nodes == 1 && !tuned.machine.hostLinked && (isSum || isOneSided))
+    latency *= plateauInside(tuned, steps);
   return latency + microseconds(tuned.bytes, bus * tuned.members() / steps);
 }
 
@@ -268,8 +283,7 @@ double tunerSeconds(const Traffic& traffic, Bytes bytes, Protocol protocol) {
     case Algorithm::NvlsTree:
       return 1e-6 * multicastMicroseconds(tuned);
     case Algorithm::CollNet:
-      return 1e-6 * (2 * (tuned.local() - 1) * 2.8 + 30 +
-                     microseconds(tuned.bytes, tuned.graph.channels * tuned.graph.each / 2));
+      return 1e-6 * (2 * (tuned.local() - 1) * 2.8 + 30 + microseconds(tuned.bytes, nodeGigabytes(machine) / 2));
     case Algorithm::Pat:
       return 1e-6 * (8 + tuned.doublings() * 14 / 3.5 + 2.8 * tuned.members() +
                      microseconds(tuned.bytes, 0.75 * tuned.graph.channels * tuned.graph.each));

@@ -54,7 +54,7 @@ bool tunerHas(Algorithm algorithm, const TunerKey& key, const LibraryView& machi
     case Algorithm::NvlsTree:
       return isSum && key.nodes > 1 && local > 2 && key.reducesInside && ncclHas(NcclFeature::MulticastTree, machine);
     case Algorithm::CollNet:
-      return isSum && key.nodes > 1 && key.reducesAcross && (local == 1 || key.reducesInside);
+      return isSum && key.nodes > 1 && key.reducesAcross;
     case Algorithm::Pat:
       return isOneWay(key.collective) && key.nodes > 1 && local == 1 && ncclHas(NcclFeature::Pat, machine);
     case Algorithm::Direct:
@@ -71,8 +71,8 @@ std::uint32_t bitOf(Algorithm algorithm, Protocol protocol) {
 
 /// Sizes at which choices are looked up: powers of four, up to 16 GiB.
 constexpr std::size_t kTunerSizes = 18;
-/// The search for channels is known to about a tenth, so estimates this close do not tell.
-constexpr double kSameEstimate = 1.1;
+/// The search for channels is derived, not read from machines, so estimates this close do not tell.
+constexpr double kSameEstimate = 1.3;
 
 /// Choices at each size or a larger one: among all algorithms, and among the protocols of each.
 struct TunerTable {
@@ -147,7 +147,7 @@ std::size_t tunerSizeOf(Bytes bytes) {
 
 TunerChoices::TunerChoices(const Traffic& traffic, Bytes bytes) : m_algorithm(traffic.algorithm) {
   const LibraryView& machine = *traffic.machine;
-  m_hasTuner = !isDirect(traffic.collective) && traffic.members > 1 && machine.generation != Generation::Cdna3 &&
+  m_hasTuner = !isDirect(traffic.collective) && traffic.members > 1 && !isAmd(machine.generation) &&
                !(traffic.nodes > 1 && machine.network == NetworkKind::Efa);
   if (!m_hasTuner) return;
   const TunerTable& table = rememberedTable(traffic);

@@ -74,6 +74,21 @@ std::vector<RangeCell> everyCell() {
   return cells;
 }
 
+constexpr std::array<std::string_view, kNetworkKindCount> kNetworkNames{"other",     "InfiniBand", "RoCE",
+                                                                        "Slingshot", "EFA",        "TCP"};
+
+std::vector<RangePower> powersFrom(const JsonValue& list) {
+  std::vector<RangePower> powers;
+  for (const JsonValue& row : list.items({})) {
+    const std::string name = row.at("network", {}).text({});
+    const auto found = std::find(kNetworkNames.begin(), kNetworkNames.end(), name);
+    if (found == kNetworkNames.end()) row.fail("\"" + name + "\" is not a kind of network");
+    powers.push_back({static_cast<NetworkKind>(found - kNetworkNames.begin()),
+                      row.at("up_to_nodes", {}).whole(1, kMostDevices, {}), row.at("power", {}).number(0, 100, {})});
+  }
+  return powers;
+}
+
 PredictionRanges shipped() {
   PredictionRanges ranges;
   const auto json = parseJson(ncclRangesFile());
@@ -87,11 +102,54 @@ PredictionRanges shipped() {
     ranges.of(rangeCells()[i]) = {items[i].at("low", {}).number(0, 1, {}), items[i].at("high", {}).number(1, 1e9, {}),
                                   items[i].at("measurements", {}).whole(0, 1'000'000, {})};
   }
+  ranges.setPowers(powersFrom(in.at("powers", {})));
   assert(!problem);
   return ranges;
 }
 
+double widening(std::int64_t nodes, std::int64_t mostNodes, double power) {
+  if (mostNodes == 0 || nodes <= mostNodes) return 1;
+  return std::pow(static_cast<double>(nodes) / static_cast<double>(mostNodes), power);
+}
+
+/// How far out a time is in its range: 0 at the prediction, 1 at the end on its side.
+double depthOf(const HeldOutTime& time, const ErrorRange& range) {
+  const double end = std::log(time.ratio < 1 ? range.low : range.high);
+  const double off = std::log(time.ratio);
+  if (off == 0) return 0;
+  constexpr double kNarrow = 1e-6;
+  return std::abs(off) / std::max(std::abs(end), kNarrow);
+}
+
 }  // namespace
+
+std::string_view nameOf(NetworkKind network) { return kNetworkNames[static_cast<std::size_t>(network)]; }
+
+ErrorRange PredictionRanges::at(const RangeCell& cell, NetworkKind network, std::int64_t nodes) const {
+  ErrorRange range = of(cell);
+  if (!range.isKnown() || !cell.acrossNodes) return range;
+  double power = 1;
+  for (const RangePower& each : m_powers) {
+    if (each.network != network) continue;
+    power = each.power;
+    if (nodes <= each.upToNodes) break;
+  }
+  const double further = widening(nodes, m_mostNodes, m_further);
+  range.low = std::pow(range.low, power) / further;
+  range.high = std::pow(range.high, power) * further;
+  return range;
+}
+
+double powerOf(std::span<const HeldOutTime> times, const PredictionRanges& ranges) {
+  std::vector<Weighted> depths;
+  for (const HeldOutTime& time : times) {
+    const ErrorRange& range = ranges.of(time.cell);
+    if (range.isKnown()) depths.push_back({depthOf(time, range), time.weight});
+  }
+  if (depths.empty()) return 1;
+  std::sort(depths.begin(), depths.end(), [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
+  return quantileOf(depths, kInside);
+}
 
 std::size_t sizeBand(Bytes bytes) {
   if (definitelyLess(bytes.value(), 65536)) return 0;
@@ -135,6 +193,7 @@ void PredictionRanges::overlay(const PredictionRanges& other) {
     if (other.of(cell).isKnown()) of(cell) = other.of(cell);
   }
   m_mostNodes = std::max(m_mostNodes, other.m_mostNodes);
+  if (!other.m_powers.empty()) m_powers = other.m_powers;
 }
 
 std::span<const RangeCell> rangeCells() {

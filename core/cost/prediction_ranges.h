@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "cost/detail/library_view.h"
 #include "synthesis/lowering.h"
 
 namespace p2::inline cost {}
@@ -46,7 +47,23 @@ struct ErrorRange {
   [[nodiscard]] bool isKnown() const { return high > 0; }
 };
 
-/// One range for every cell.
+/// By which power an interval between nodes is wider than that of its cell (below 1 for narrower), on one kind of
+/// network and up to that many nodes.
+struct RangePower {
+  NetworkKind network = NetworkKind::Other;
+  std::int64_t upToNodes = 0;
+  double power = 1;
+  friend bool operator==(const RangePower&, const RangePower&) = default;
+};
+/// The bands of nodes that have powers of their own: up to 8, 48 and 128 nodes.
+inline constexpr std::array<std::int64_t, 3> kPowerNodes{8, 48, 128};
+
+/// By which power of the nodes beyond those measured intervals widen: repeats of one configuration differ by ×1.1 to
+/// 1.25 on Slingshot. Less where the site itself was measured.
+inline constexpr double kFurtherOfOthers = 0.15;
+inline constexpr double kFurtherOfOwn = 0.08;
+
+/// One range for every cell, and how it changes with the network and the number of nodes.
 class PredictionRanges {
  public:
   [[nodiscard]] const ErrorRange& of(const RangeCell& cell) const { return m_ranges[cell.kind][place(cell)]; }
@@ -60,11 +77,22 @@ class PredictionRanges {
   /// The nodes of the largest groups that were measured, beyond which no range holds; 0 where that is not counted.
   [[nodiscard]] std::int64_t mostNodes() const { return m_mostNodes; }
   void setMostNodes(std::int64_t nodes) { m_mostNodes = nodes; }
+  /// Sorted by network, then nodes.
+  [[nodiscard]] const std::vector<RangePower>& powers() const { return m_powers; }
+  void setPowers(std::vector<RangePower> powers) { m_powers = std::move(powers); }
+  /// By which power of the nodes beyond mostNodes() both ends move apart.
+  void setFurther(double power) { m_further = power; }
+  /// The range of a group's step: that of its cell with the power of its network and number of nodes, the last for more
+  /// nodes. Both ends move apart by 2^0.15 for every doubling beyond mostNodes(): repeats of one configuration differ
+  /// by ×1.1 to 1.25 on Slingshot. Unknown where the cell is. O(powers).
+  [[nodiscard]] ErrorRange at(const RangeCell& cell, NetworkKind network, std::int64_t nodes) const;
 
  private:
   static std::size_t place(const RangeCell& cell) { return (cell.acrossNodes ? kSizeBands : 0) + cell.band; }
   std::array<std::array<ErrorRange, 2 * kSizeBands>, kStepKinds> m_ranges{};
   std::int64_t m_mostNodes = 0;
+  double m_further = kFurtherOfOthers;
+  std::vector<RangePower> m_powers;
 };
 [[nodiscard]] std::span<const RangeCell> rangeCells();
 
@@ -75,6 +103,7 @@ struct HeldOutTime {
   double spread = 0;  ///< standard error of the prediction's logarithm that the fitted parameters leave
   double weight = 1;
   std::int64_t nodes = 0;  ///< of a group; 0 where that is not counted
+  NetworkKind network = NetworkKind::Other;
 };
 
 /// The range of each cell from held-out times: from the 10 % to the 90 % quantile of their ratios,
@@ -84,6 +113,13 @@ struct HeldOutTime {
 /// parameters, added in quadrature: cross-validation underestimates extrapolation errors. O(n log
 /// n).
 [[nodiscard]] PredictionRanges rangesOf(std::span<const HeldOutTime> times);
+
+/// The power by which the ranges of their cells hold 80 % of these times, by weight; 1 where there are none. O(n log
+/// n).
+[[nodiscard]] double powerOf(std::span<const HeldOutTime> times, const PredictionRanges& ranges);
+
+/// "InfiniBand": as files say it; "other" for Other.
+[[nodiscard]] std::string_view nameOf(NetworkKind network);
 
 /// Those that are shipped: of the nccl model where a system is not calibrated, from machines of the atlas that were
 /// predicted by constants fitted to the others. resources/nccl/ranges.json, which bench_atlas writes.

@@ -85,14 +85,18 @@ std::shared_ptr<const PredictionRanges> systemRangesOf(const System& system, std
   if (!system.calibrated) return nullptr;
   auto ranges = std::make_shared<PredictionRanges>(others);
   bool any = false;
+  std::int64_t most = 0;
   for (const PredictionRange& range : system.ranges) {
     const auto cell = cellOf(range);
     if (range.model != model || !cell) continue;
     ranges->of(*cell) = {range.low, range.high, range.measurements};
+    most = std::max(most, range.mostNodes);
     any = true;
   }
   if (!any) return nullptr;
-  ranges->setMostNodes(0);
+  ranges->setMostNodes(most);
+  ranges->setPowers({});
+  ranges->setFurther(kFurtherOfOwn);
   return ranges;
 }
 
@@ -102,7 +106,8 @@ std::vector<PredictionRange> systemRanges(const PredictionRanges& ranges, std::s
     const ErrorRange& range = ranges.of(cell);
     if (!range.isKnown()) continue;
     list.push_back({std::string(model), std::string(kStepKindNames[cell.kind]), cell.acrossNodes,
-                    std::string(kSizeBandNames[cell.band]), range.low, range.high, range.measurements});
+                    std::string(kSizeBandNames[cell.band]), range.low, range.high, range.measurements,
+                    cell.acrossNodes ? ranges.mostNodes() : 0});
   }
   return list;
 }

@@ -65,7 +65,11 @@ Result<const PropertyInfo*> readAttribute(std::string_view text, Interconnect& l
 std::string figuresText(const Library& library) {
   std::string text = library.generation;
   if (!library.version.empty()) text += (text.empty() ? "" : ", ") + ("library " + library.version);
-  if (library.launch > 0) text += (text.empty() ? "" : ", ") + ("launch " + formatSeconds(library.launch));
+  const auto add = [&](const std::string& figure) { text += (text.empty() ? "" : ", ") + figure; };
+  if (library.launch > 0) add("launch " + formatSeconds(library.launch));
+  if (library.nicShare > 0) add("NIC share " + exactNumber(library.nicShare));
+  if (library.congestion >= 0) add("congestion " + exactNumber(library.congestion));
+  if (library.hop > 0) add("hop " + formatSeconds(library.hop));
   return text;
 }
 

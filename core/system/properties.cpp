@@ -243,6 +243,30 @@ constexpr std::array kLibrary{
                                 .tip = "The least that an operation takes, as 40us where one process drives eight GPUs",
                                 .need = "a launch is a number of seconds, 0 or more",
                                 .most = kDelayRange.most}),
+    property<&Library::nicShare>({.key = "nicShare",
+                                  .kind = PropertyKind::Number,
+                                  .label = "N&IC share",
+                                  .tip = "Share of the NICs' bandwidth that long messages get at this site, as in "
+                                         "0.92; 0 for the default of such a network",
+                                  .need = "a NIC share is a number from 0.01 to 1, or 0 for the default",
+                                  .least = 0.01,
+                                  .most = 1,
+                                  .none = 0}),
+    property<&Library::congestion>({.key = "congestion",
+                                    .kind = PropertyKind::Number,
+                                    .label = "C&ongestion",
+                                    .tip = "The exponent k of (nodes/2)^-k, by which bandwidth falls between many "
+                                           "nodes: 0 on a clean fat tree; -1 for the default of such a network",
+                                    .need = "a congestion exponent is a number from 0 to 1, or -1 for the default",
+                                    .most = 1,
+                                    .none = -1}),
+    property<&Library::hop>({.key = "hop",
+                             .kind = PropertyKind::Seconds,
+                             .label = "&Hop",
+                             .tip = "From a GPU to one of another node, as in 5us; 0 for the latencies of NICs and "
+                                    "switches",
+                             .need = "a hop is a number of seconds, 0 or more",
+                             .most = kDelayRange.most}),
 };
 
 constexpr PropertyInfo speedInfo(std::string_view key, std::string_view label, std::string_view tip) {

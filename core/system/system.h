@@ -81,15 +81,19 @@ inline constexpr std::array<std::string_view, 2> kAssignments{"blocks", "in turn
 [[nodiscard]] std::string_view nameOf(Network::Assignment deal);
 [[nodiscard]] Result<Network::Assignment> assignmentFrom(std::string_view name);
 
-/// Generations of GPUs that collective libraries treat differently; cdna3 is AMD's.
-inline constexpr std::array<std::string_view, 7> kGenerations{"volta",  "turing",    "ampere", "ada",
-                                                              "hopper", "blackwell", "cdna3"};
+/// Generations of GPUs that collective libraries treat differently; cdna2 to cdna4 are AMD's.
+inline constexpr std::array<std::string_view, 9> kGenerations{"volta",     "turing", "ampere", "ada",  "hopper",
+                                                              "blackwell", "cdna2",  "cdna3",  "cdna4"};
 
 /// What runs the collectives of a system.
 struct Library {
   std::string generation;  ///< of the GPUs, one of kGenerations; empty when it is unknown
   std::string version;     ///< of NCCL, as in 2.18; empty for the newest that is known
   double launch = 0;       ///< seconds that an operation takes at least, as where one process starts it on all GPUs
+  // What the network between the nodes does at this site (core/cost/site_defaults.h has the defaults of its kind).
+  double nicShare = 0;     ///< share of the NICs' bandwidth that long messages get; 0 for the default
+  double congestion = -1;  ///< k of (nodes/2)^−k, by which bandwidth falls between many nodes; below 0 for the default
+  double hop = 0;          ///< seconds from a device to one of another node; 0 for the latencies of its way
   friend bool operator==(const Library&, const Library&) = default;
 };
 
@@ -122,6 +126,7 @@ struct PredictionRange {
   double low = 1;                 ///< at most 1
   double high = 1;                ///< at least 1
   std::int64_t measurements = 0;  ///< that were held out to find it
+  std::int64_t mostNodes = 0;     ///< of the groups that were measured, 0 where that is not counted
   friend bool operator==(const PredictionRange&, const PredictionRange&) = default;
 };
 

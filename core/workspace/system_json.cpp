@@ -41,6 +41,7 @@ PredictionRange readRange(const JsonValue& in) {
   range.low = in.at("low", kNeedRange).number(0, 1, "a range's low is above 0 and at most 1");
   range.high = in.at("high", kNeedRange).number(1, kMostDouble, "a range's high is at least 1");
   range.measurements = in.at("measurements", kNeedRange).whole(0, kMostDevices, kNeedRange);
+  if (in.has("most_nodes")) range.mostNodes = in.at("most_nodes", kNeedRange).whole(0, kMostDevices, kNeedRange);
   return range;
 }
 
@@ -54,7 +55,8 @@ Json rangesJson(const System& system) {
                     {"sizes", range.sizes},
                     {"low", jsonNumber(range.low)},
                     {"high", jsonNumber(range.high)},
-                    {"measurements", range.measurements}});
+                    {"measurements", range.measurements},
+                    {"most_nodes", range.mostNodes == 0 ? Json() : Json(range.mostNodes)}});
   }
   return list;
 }

@@ -13,6 +13,7 @@
 #include "support/atlas/noise_floor.h"
 #include "support/atlas/scale_bands.h"
 #include "support/atlas/shipped_ranges.h"
+#include "support/atlas/site_study.h"
 #include "text/text_file.h"
 #include "workspace/presets.h"
 
@@ -137,6 +138,7 @@ void crossValidation(benchmark::State& state) {
                 100 * validation.nominal[band], 100 * validation.heldOut[band], 100 * validation.fitted[band]);
   }
   printScaleBands(scaleBands(validation));
+  printSiteStudies(siteStudies(validation));
   std::printf("\nconstants (prior, fitted, what the measurements leave of the spread)\n");
   for (std::size_t i = 0; i < kNcclConstants; ++i) {
     const NcclConstants::Entry& entry = ncclConstantTable()[i];

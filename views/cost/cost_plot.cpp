@@ -140,6 +140,7 @@ QString CostPlot::textOf(int bar) const {
     const QString choice =
         step.protocol == Protocol::None ? QString() : " (" + QString::fromStdString(choiceText(step)) + ")";
     steps.append(QString::fromStdString(formatSeconds(step.seconds)) + choice);
+    if (isFasterWorthSaying(step)) steps.back() += "; " + QString::fromStdString(fasterChoiceText(step));
   }
   const std::string limits = timesLowerBound(shown.rankedSeconds(), placement.limit);
   const QString overlapped =

@@ -45,6 +45,7 @@ void addFacts(RuleText& rule, const StepFacts& facts, const CostOptions& cost) {
   rule.facts.append(
       QString("%1 predicted%2 (%3 model, %4)")
           .arg(secondsText(facts.cost->seconds), runsText(cost), qs(cost.model), qs(choiceText(*facts.cost))));
+  if (isFasterWorthSaying(*facts.cost)) rule.facts.append(qs(fasterChoiceText(*facts.cost)));
 }
 
 QString incompleteText(const Replay& replay) {

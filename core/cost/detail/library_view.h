@@ -16,13 +16,18 @@ struct NcclConstants;
 class PredictionRanges;
 
 /// A family of accelerators that run a collective library alike: none that is known, then as in kGenerations.
-enum class Generation { Unknown, Volta, Turing, Ampere, Ada, Hopper, Blackwell, Cdna3 };
+enum class Generation { Unknown, Volta, Turing, Ampere, Ada, Hopper, Blackwell, Cdna2, Cdna3, Cdna4 };
 inline constexpr std::size_t kGenerationCount = kGenerations.size() + 1;
 
+/// Whether its library is RCCL.
+[[nodiscard]] constexpr bool isAmd(Generation generation) {
+  return generation == Generation::Cdna2 || generation == Generation::Cdna3 || generation == Generation::Cdna4;
+}
+
 /// Networks that libraries run differently over, told by the name of what joins the nodes.
-enum class NetworkKind { Other, Slingshot, Efa };
-inline constexpr std::size_t kNetworkKindCount = 3;
-/// Slingshot or EFA where the name begins so.
+enum class NetworkKind { Other, InfiniBand, Roce, Slingshot, Efa, Tcp };
+inline constexpr std::size_t kNetworkKindCount = 6;
+/// By the word that the name begins with: InfiniBand, RoCE, Slingshot, EFA, TCP or GPUDirect-TCP.
 [[nodiscard]] NetworkKind networkKindFrom(std::string_view name);
 
 /// "hopper": as Library::generation; Unknown for any other word.
@@ -37,7 +42,10 @@ struct LibraryView {
   Generation generation = Generation::Unknown;
   NetworkKind network = NetworkKind::Other;  ///< the first that is known
   int version = 0;                           ///< of the library, 218 for 2.18; 0 for the newest
-  double launch = 0;  ///< seconds that an operation takes at least: one process starts it on its devices in turn
+  double launch = 0;       ///< seconds that an operation takes at least: one process starts it on its devices in turn
+  double nicShare = 0;     ///< as Library
+  double congestion = -1;  ///< as Library
+  double hop = 0;          ///< as Library
   double insideBandwidth = 0;                   ///< bytes/s of the fastest links inside a node
   std::optional<PublishedLatencies> published;  ///< where the system gives no latencies
   std::int64_t nics = 0;                        ///< per node; 0 where nothing joins nodes
@@ -48,6 +56,8 @@ struct LibraryView {
   std::vector<bool> across;
   /// By interconnect: whether it adds up what arrives (Interconnect::reduces).
   std::vector<bool> reduces;
+  /// By interconnect: whether it is a node's gateway, through which sums and parts of them pass as they are.
+  std::vector<bool> passes;
   /// By interconnect, Interconnect::ringCap and treeCap, fitted where those are used. Empty where none has such a cap.
   std::vector<double> ringCaps;
   std::vector<double> treeCaps;

@@ -9,6 +9,7 @@ namespace p2::inline cost {
 [[nodiscard]] std::string_view ncclConstantsFile();
 [[nodiscard]] std::string_view ncclRangesFile();
 [[nodiscard]] std::string_view ncclVersionsFile();
+[[nodiscard]] std::string_view ncclSitesFile();
 [[nodiscard]] std::string_view ncclTunerFile();
 [[nodiscard]] std::string_view deviceMemoryFile();
 [[nodiscard]] std::string_view latenciesFile();

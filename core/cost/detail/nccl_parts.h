@@ -30,6 +30,42 @@ struct NcclModel::Waiting {
   double ramp = 0;  ///< seconds that count in the third term
 };
 
+/// As the links say, or with the site's own hop between nodes.
+[[nodiscard]] inline ChannelPath sitePathOf(const Traffic& traffic) {
+  ChannelPath path = traffic.path;
+  const double hop = traffic.machine->hop;
+  if (hop <= 0 || traffic.nodes == 1) return path;
+  path.slowest = hop;
+  path.across = hop * static_cast<double>(traffic.nodes - 1);
+  return path;
+}
+
+/// Whether what carries the traffic between nodes, or inside them, adds up what arrives.
+[[nodiscard]] inline bool hasReducing(const Traffic& traffic, bool across) {
+  const LibraryView& machine = *traffic.machine;
+  bool any = false;
+  for (const LinkLoad& load : traffic.loads) {
+    if (machine.across[load.interconnect] != across || machine.passes[load.interconnect]) continue;
+    if (!machine.reduces[load.interconnect]) return false;
+    any = true;
+  }
+  return any;
+}
+
+/// Whether CollNet takes the sum along chains inside nodes, where their switches do not add up.
+[[nodiscard]] inline bool isChainedInside(const Traffic& traffic) {
+  return traffic.algorithm == Algorithm::CollNet && !hasReducing(traffic, false);
+}
+
+/// The constant that says what of the nominal bandwidth is used between nodes.
+[[nodiscard]] inline NcclConstant acrossShareConstant(const LibraryView& machine) {
+  if (machine.hostLinked) return NcclConstant::AcrossShareHost;
+  // Slingshot's machines with A100s have no PCIe switches, so that every byte goes through the processor (PCIe 4).
+  if (machine.network == NetworkKind::Slingshot && machine.generation == Generation::Ampere)
+    return NcclConstant::AcrossShareRoot;
+  return constantOf(NcclConstant::AcrossShareFirst, machine.network);
+}
+
 /// Devices of a group in each of its nodes, at least one.
 [[nodiscard]] inline std::int64_t localMembers(const Traffic& traffic) {
   return std::max<std::int64_t>(1, traffic.members / traffic.nodes);

@@ -14,6 +14,26 @@ class TestCliSweeps : public QObject {
  private slots:
   void init() { p2::test::failOnWarnings(); }
 
+  // Where NCCL's choice is not the fastest, text and JSON both say so, and where it is neither does.
+  void aFasterChoiceThanTheLibrarysIsNamed() {
+    int named = 0;
+    for (const char* bytes : {"64KiB", "4MiB", "16MiB", "64MiB", "1GiB"}) {
+      const QStringList question{"simulate", "dgx-a100:16", "--axes",  "128", "--reduce", "0",
+                                 "--bytes",  bytes,         "--limit", "1",   "--best",   "1"};
+      const QString text = runP2(question).out;
+      const QJsonObject placement = jsonFrom(question)["placements"].toArray()[0].toObject();
+      const QJsonObject step = placement["programs"].toArray()[0].toObject()["steps"].toArray()[0].toObject();
+      QCOMPARE(step.contains("faster"), text.contains("NCCL would choose"));
+      if (!step.contains("faster")) continue;
+      const QJsonObject faster = step["faster"].toObject();
+      QVERIFY(faster["seconds"].toDouble() * 1.05 <= step["seconds"].toDouble());
+      QVERIFY(faster["algorithm"] != step["algorithm"] || faster["protocol"] != step["protocol"]);
+      QVERIFY(text.contains(faster["algorithm"].toString() + ", " + faster["protocol"].toString() + " is "));
+      ++named;
+    }
+    QVERIFY(named > 0 && named < 5);
+  }
+
   void systemsWithKnownGpusArePricedByNccl() {
     const QStringList machine{"dgx-h100:4", "--axes", "32", "--reduce", "0", "--bytes", "1GiB", "--best", "1"};
     const QJsonObject answer = jsonFrom(QStringList{"simulate"} + machine);

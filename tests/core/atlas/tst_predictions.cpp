@@ -9,7 +9,6 @@
 #include "cost/cost_model.h"
 #include "support/atlas/free_curves.h"
 #include "support/atlas/noise_floor.h"
-#include "support/atlas/scale_bands.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -56,38 +55,6 @@ class TestPredictions : public QObject {
                   100 * validation.nominal[band], 100 * medianOf(few[band]));
       QVERIFY(medianOf(few[band]) < most[band]);
     }
-  }
-
-  void errorsByFabricAndNodes() {
-    const std::vector<ScaleBand> bands = scaleBands(all());
-    printScaleBands(bands);
-    std::size_t times = 0;
-    std::set<std::size_t> nodes;
-    for (const ScaleBand& band : bands) {
-      if (band.fabric == "all") continue;
-      times += band.times;
-      nodes.insert(band.nodes);
-    }
-    QCOMPARE(times, all().ratios.size());
-    QVERIFY(nodes.contains(3));
-  }
-
-  // Machines of 64 nodes and more, predicted by constants fitted to the others.
-  void largeMachinesArePredictedFromOthers() {
-    const AtlasValidation validation = validateOnAtlas(12);
-    printScaleBands(scaleBands(validation));
-    std::vector<double> errors;
-    std::vector<double> large;
-    for (const AtlasRatio& ratio : validation.ratios) {
-      if (ratio.table->nodes < 64) continue;
-      errors.push_back(std::abs(std::log(ratio.heldOut)));
-      if (scaleSize(ratio.bytes) == 3) large.push_back(errors.back());
-    }
-    std::printf("64 nodes and more: median |ln error| %.3f of %zu, from 256 MiB %.3f of %zu\n", medianOf(errors),
-                errors.size(), medianOf(large), large.size());
-    QVERIFY(errors.size() > 100 && large.size() > 50);
-    QVERIFY(medianOf(errors) < 0.22);
-    QVERIFY(medianOf(large) < 0.15);
   }
 
   void everyHealthyTableCanBePredicted() {

@@ -200,7 +200,7 @@ class TestLibraryCalibration : public QObject {
     QTest::newRow("twice") << 5 << "is there twice";
     QTest::newRow("range of nothing") << 6 << "a range for \"Gossip\"";
     QTest::newRow("range that leaves out the prediction") << 7 << "low is above 0 and at most 1";
-    QTest::newRow("held out") << 8 << "cannot be held out; use sizes, tables or files";
+    QTest::newRow("held out") << 8 << "cannot be held out; use sizes, tables, files or nodes";
     QTest::newRow("held out under paper") << 9 << "rows are held out";
     QTest::newRow("model") << 10 << "is not a cost model";
   }

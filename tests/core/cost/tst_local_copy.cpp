@@ -34,7 +34,7 @@ class TestLocalCopy : public QObject {
       QVERIFY(memory->least > 0 && memory->least <= memory->most && !memory->parts.empty());
       ++known;
     }
-    QCOMPARE(known, 5);
+    QCOMPARE(known, 7);
   }
 
   // Nothing is guessed.

@@ -128,6 +128,21 @@ class TestNcclModel : public QObject {
     QCOMPARE(seconds(35e-6, 1e9).seconds, seconds(0, 1e9).seconds);
   }
 
+  // Over a mesh both models use every link: 7 of 64 GB/s for each of eight MI300X, and every NIC of two nodes.
+  void ringsOverMeshesUseAllLinks() {
+    for (const int nodes : {1, 2}) {
+      const System system = test::valueOf(presetSystem("mi300x", nodes));
+      const Topology topology(test::valid(system));
+      const auto seconds = [&](const char* model) {
+        return simulateStep(topology, stepOfAll(Collective::AllReduce, topology),
+                            {Algorithm::Ring, Bytes(1073741824), 1, model})
+            .seconds;
+      };
+      QVERIFY2(seconds("paper") > 0.5 * seconds("nccl") && seconds("paper") < 1.5 * seconds("nccl"),
+               qPrintable(QString::number(seconds("paper") / seconds("nccl"))));
+    }
+  }
+
   // What was never measured is said of answers that have it in them, and of those only.
   void whatIsNotMeasuredIsSaid() {
     CostOptions options;

@@ -59,7 +59,7 @@ class TestNcclVersions : public QObject {
   void versionsOfAnotherFileSayWhatIsWrong() {
     const QString file = R"({"narrow LL": 0.5, "most LL": [
       {"since": "2.8", "on": ["volta", "turing"], "one, two, more nodes": [39e9, 39e9, 20e9]},
-      {"since": "2.8", "on": ["unknown", "ampere", "ada", "hopper", "blackwell", "cdna3"],
+      {"since": "2.8", "on": ["unknown", "ampere", "ada", "hopper", "blackwell", "cdna2", "cdna3", "cdna4"],
        "one, two, more nodes": [88e9, 40e9, 20e9]}],
       "starts": [{"since": "2.8", "ring, LL, LL128": [3e-6, 9e-6], "tree, LL, LL128": [4e-6, 4e-6]}],
       "changes": [{"since": "2.5", "has": "LL128", "on": ["volta"], "tag": "v2.5", "text": "LL128 on Volta"},

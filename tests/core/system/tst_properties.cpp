@@ -142,7 +142,7 @@ class TestProperties : public QObject {
     QTest::newRow("no generation") << "pascal"
                                    << "" << 0.0
                                    << "/generation \"pascal\" is not a generation of GPUs; use volta, turing, ampere, "
-                                      "ada, hopper, blackwell or cdna3";
+                                      "ada, hopper, blackwell, cdna2, cdna3 or cdna4";
     QTest::newRow("no version")
         << ""
         << "2.x" << 0.0 << "/version \"2.x\" is not a version; write numbers with dots between them, as in 2.18";

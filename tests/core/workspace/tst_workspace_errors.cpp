@@ -107,7 +107,7 @@ class TestWorkspaceErrors : public QObject {
         "/system/library: \"2.18\" is not an object; a library has generation, version and launch");
     row("generation", test::replaced("\"levels\"", "\"library\": {\"generation\": \"pascal\"}, \"levels\""),
         "/system/library/generation: \"pascal\" is not a generation of GPUs; use volta, turing, ampere, ada, hopper, "
-        "blackwell or cdna3");
+        "blackwell, cdna2, cdna3 or cdna4");
     row("library version", test::replaced("\"levels\"", "\"library\": {\"version\": 2.18}, \"levels\""),
         "/system/library/version: 2.18 is not a text; a version is a text, as in 2.18");
     row("rules", test::replaced("\"reduce\": [0]", "\"options\": {\"rules\": 3}"),

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "atlas/detail/median.h"
+#include "support/atlas/shipped_ranges.h"
 
 namespace p2 {
 namespace {
@@ -20,10 +21,14 @@ std::string fabricOf(const AtlasTable& table) {
   return table.fabric.starts_with("IB") ? "InfiniBand" : "other";
 }
 
+constexpr std::size_t kAllSizes = kScaleSizeNames.size();
+
 struct Ratios {
   std::vector<double> nominal;
   std::vector<double> heldOut;
   std::set<std::string> machines;
+  std::size_t judged = 0;
+  std::size_t inside = 0;
 };
 
 std::vector<double> magnitudes(std::vector<double> logarithms) {
@@ -44,11 +49,19 @@ std::size_t scaleSize(Bytes bytes) {
 
 std::vector<ScaleBand> scaleBands(const AtlasValidation& validation) {
   std::map<std::tuple<bool, std::string, std::size_t, std::size_t>, Ratios> byBand;
+  const bool isHeldOut = !validation.fit.networks.empty();
+  const auto others = isHeldOut ? rangesOfOthers(validation) : std::map<std::string, PredictionRanges>();
   for (const AtlasRatio& ratio : validation.ratios) {
     const std::size_t nodes = nodeBand(ratio.table->nodes);
     const std::size_t size = scaleSize(ratio.bytes);
-    for (const bool all : {false, true}) {
-      Ratios& ratios = byBand[{all, all ? "all" : fabricOf(*ratio.table), nodes, size}];
+    ErrorRange range;
+    if (isHeldOut && ratio.cell)
+      range = others.at(ratio.table->machine()).at(*ratio.cell, ratio.network, ratio.table->nodes);
+    const double measured = 1 / ratio.heldOut;
+    for (const auto& [all, sizes] : {std::pair(false, size), std::pair(true, size), std::pair(true, kAllSizes)}) {
+      Ratios& ratios = byBand[{all, all ? "all" : fabricOf(*ratio.table), nodes, sizes}];
+      ratios.judged += range.isKnown();
+      ratios.inside += range.isKnown() && measured >= range.low && measured <= range.high;
       ratios.nominal.push_back(std::log(ratio.nominal));
       ratios.heldOut.push_back(std::log(ratio.heldOut));
       ratios.machines.insert(ratio.table->machine());
@@ -58,18 +71,20 @@ std::vector<ScaleBand> scaleBands(const AtlasValidation& validation) {
   for (const auto& [key, ratios] : byBand) {
     bands.push_back({std::get<1>(key), std::get<2>(key), std::get<3>(key), ratios.nominal.size(),
                      ratios.machines.size(), medianOf(magnitudes(ratios.nominal)), medianOf(ratios.nominal),
-                     medianOf(magnitudes(ratios.heldOut)), medianOf(ratios.heldOut)});
+                     medianOf(magnitudes(ratios.heldOut)), medianOf(ratios.heldOut),
+                     ratios.judged > 0 ? double(ratios.inside) / double(ratios.judged) : -1});
   }
   return bands;
 }
 
 void printScaleBands(const std::vector<ScaleBand>& bands) {
-  std::printf("%-12s %-7s %-11s %6s %8s %18s %18s\n", "fabric", "nodes", "sizes", "times", "machines",
-              "|ln|, ln nominal", "|ln|, ln held out");
+  std::printf("%-12s %-7s %-11s %6s %8s %18s %18s %8s\n", "fabric", "nodes", "sizes", "times", "machines",
+              "|ln|, ln nominal", "|ln|, ln held out", "inside");
   for (const ScaleBand& band : bands) {
-    std::printf("%-12s %-7s %-11s %6zu %8zu %9.3f %+8.3f %9.3f %+8.3f\n", band.fabric.c_str(),
-                kNodeBandNames[band.nodes].data(), kScaleSizeNames[band.sizes].data(), band.times, band.machines,
-                band.nominal, band.nominalSigned, band.heldOut, band.heldOutSigned);
+    std::printf("%-12s %-7s %-11s %6zu %8zu %9.3f %+8.3f %9.3f %+8.3f %7.0f%%\n", band.fabric.c_str(),
+                kNodeBandNames[band.nodes].data(), band.sizes == kAllSizes ? "all" : kScaleSizeNames[band.sizes].data(),
+                band.times, band.machines, band.nominal, band.nominalSigned, band.heldOut, band.heldOutSigned,
+                100 * band.coverage);
   }
 }
 

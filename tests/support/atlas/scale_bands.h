@@ -22,7 +22,7 @@ inline constexpr std::array<std::string_view, 4> kScaleSizeNames{"< 64 KiB", "to
 struct ScaleBand {
   std::string fabric;  ///< "InfiniBand"; "all" for all of them
   std::size_t nodes = 0;
-  std::size_t sizes = 0;
+  std::size_t sizes = 0;  ///< kScaleSizeNames.size() for all of them
   std::size_t times = 0;
   std::size_t machines = 0;
   /// Medians of |ln(predicted / measured)|, and of the logarithm itself: below 0 where predictions are too fast.
@@ -30,6 +30,8 @@ struct ScaleBand {
   double nominalSigned = 0;
   double heldOut = 0;
   double heldOutSigned = 0;
+  /// Share of the times within the 80 % intervals that the other machines give; below 0 where nothing was held out.
+  double coverage = -1;
 };
 /// In the order of fabrics, nodes and sizes; `all` last.
 [[nodiscard]] std::vector<ScaleBand> scaleBands(const AtlasValidation& validation);

@@ -23,17 +23,21 @@ AtlasValidation without(const AtlasValidation& validation, const std::string& ma
 
 }  // namespace
 
-std::array<double, kSizeBands> coverageOf(const AtlasValidation& validation) {
+std::map<std::string, PredictionRanges> rangesOfOthers(const AtlasValidation& validation) {
   std::map<std::string, PredictionRanges> byMachine;
+  for (const std::string& machine : validation.heldOutMachines) {
+    if (!byMachine.contains(machine)) byMachine.emplace(machine, rangesOf(without(validation, machine)));
+  }
+  return byMachine;
+}
+
+std::array<double, kSizeBands> coverageOf(const AtlasValidation& validation) {
+  const std::map<std::string, PredictionRanges> byMachine = rangesOfOthers(validation);
   std::array<double, kSizeBands> within{};
   std::array<double, kSizeBands> all{};
   for (std::size_t i = 0; i < validation.heldOutTimes.size(); ++i) {
     const HeldOutTime& time = validation.heldOutTimes[i];
-    const std::string& machine = validation.heldOutMachines[i];
-    if (!byMachine.contains(machine)) {
-      byMachine.emplace(machine, rangesOf(without(validation, machine)));
-    }
-    const ErrorRange& range = byMachine.at(machine).of(time.cell);
+    const ErrorRange range = byMachine.at(validation.heldOutMachines[i]).at(time.cell, time.network, time.nodes);
     all[time.cell.band] += time.weight;
     if (time.ratio >= range.low && time.ratio <= range.high) within[time.cell.band] += time.weight;
   }
@@ -53,12 +57,19 @@ std::string rangesFileText(const PredictionRanges& ranges) {
                     {"high", rounded(range.high)},
                     {"measurements", range.measurements}});
   }
+  Json powers = Json::array();
+  for (const RangePower& power : ranges.powers()) {
+    powers.push_back({{"network", std::string(nameOf(power.network))},
+                      {"up_to_nodes", power.upToNodes},
+                      {"power", std::round(power.power * 1000) / 1000}});
+  }
   return jsonText({{"format", "p2-nccl-ranges"},
                    {"version", 1},
                    {"source",
                     "Written by bench_atlas --ranges: measured over predicted seconds between which 80 % of the "
                     "measurements of resources/atlas lie, each machine predicted by constants fitted to the others"},
                    {"most_nodes", ranges.mostNodes()},
+                   {"powers", std::move(powers)},
                    {"ranges", std::move(list)}});
 }
 

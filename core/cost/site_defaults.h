@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cost/detail/library_view.h"
+
+namespace p2::inline cost {
+
+/// A figure of a site's network: its default, and between what some 80 % of such sites lie.
+struct SiteFigure {
+  double low = 0;
+  double typical = 0;
+  double high = 0;
+
+  /// By how much its logarithm may well differ on another site.
+  [[nodiscard]] double spread() const;
+};
+
+/// What networks of one kind do where a system says nothing of its own (Library::nicShare, congestion and hop).
+struct SiteDefaults {
+  NetworkKind network = NetworkKind::Other;
+  SiteFigure share;       ///< of the NICs' nominal bandwidth
+  SiteFigure congestion;  ///< k of (nodes/2)^−k
+  SiteFigure hop;         ///< seconds from a device to one of the next node
+  std::string sites;      ///< which sites say so
+};
+
+/// resources/nccl/sites.json, which is compiled in: one for each kind of network, in the order of NetworkKind.
+[[nodiscard]] std::span<const SiteDefaults> siteDefaults();
+[[nodiscard]] const SiteDefaults& siteDefaultsOf(NetworkKind network);
+
+}  // namespace p2::inline cost
