@@ -143,6 +143,43 @@ class TestMetamorphic : public QObject {
     }
   }
 
+  // The same wires cost the same whatever levels are drawn between the node and its devices.
+  void levelsInsideANodeChangeNothing() {
+    for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree, Algorithm::Auto}) {
+      const auto of = [&](const char* system) {
+        Workspace workspace;
+        workspace.system = test::valueOf(parseSystem(system));
+        workspace.axes = {Axis{"data", workspace.system.deviceCount(), true}};
+        workspace.options.sizeLimit = 1;
+        workspace.options.cost.model = "paper";
+        workspace.options.cost.algorithm = algorithm;
+        workspace.options.cost.bytes = Bytes(1 << 30);
+        return timesOf(workspace);
+      };
+      const std::vector<double> whole = of("node:2@12.5GB/s gpu:8@200GB/s");
+      compare(whole, of("node:2@12.5GB/s cpu:2@200GB/s gpu:4@200GB/s"), 1, "two sockets");
+      compare(whole, of("node:2@12.5GB/s cpu:4@200GB/s gpu:2@200GB/s"), 1, "four sockets");
+    }
+  }
+
+  // Over a mesh channels keep to their rails, so an odd number of nodes is no burden.
+  void oddNodesOfAMeshAreBetweenTheirNeighbours() {
+    double before = 0;
+    for (int nodes = 2; nodes <= 9; ++nodes) {
+      Workspace workspace;
+      workspace.system = test::valueOf(parseSystem("mi300x:" + std::to_string(nodes)));
+      workspace.axes = {Axis{"data", workspace.system.deviceCount(), true}};
+      workspace.options.sizeLimit = 1;
+      workspace.options.cost.model = "nccl";
+      workspace.options.cost.algorithm = defaultAlgorithm("nccl");
+      workspace.options.cost.bytes = Bytes(1e9);
+      const double best = timesOf(workspace).front();
+      QVERIFY2(!definitelyLess(best, before), std::to_string(nodes).c_str());
+      QVERIFY2(nodes == 2 || best < 1.05 * before, std::to_string(nodes).c_str());
+      before = best;
+    }
+  }
+
   // More nodes never make the sum over all devices cheaper.
   void moreNodesNeverTakeLessTime() {
     for (const char* preset : {"gcp-a100", "dgx-a100", "dgx-h100", "polaris", "node@8GB/s,20us"}) {
