@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/model_argument.h"
 
+#include <filesystem>
+
 #include "text/text_file.h"
 #include "workload/generate/hugging_face.h"
 #include "workload/generate/training_recipe.h"
@@ -8,7 +10,20 @@
 namespace p2::inline training {
 namespace {
 
-bool looksLikePath(const std::string& argument) { return argument.find_first_of("/.") != std::string::npos; }
+/// Names of models may have dots, as in qwen2.5.
+bool looksLikePath(const std::string& argument) {
+  return argument.find('/') != std::string::npos || argument.ends_with(".json");
+}
+
+/// The names of the bundled recipes that have a model, as a list.
+std::string knownModels() {
+  std::string known;
+  for (const BundledRecipe& each : bundledRecipes()) {
+    const auto recipe = recipeFromJson(each.json);
+    if (recipe.ok() && !recipe.value().listed) known += (known.empty() ? "" : ", ") + std::string(each.name);
+  }
+  return known;
+}
 
 Result<ModelSource> fromRecipe(const Result<TrainingRecipe>& recipe) {
   if (!recipe.ok()) return recipe.error();
@@ -32,14 +47,12 @@ Result<ModelSource> modelFromText(const std::string& text) {
 }
 
 Result<ModelSource> modelFromArgument(const std::string& argument) {
-  if (!looksLikePath(argument)) {
-    const auto recipe = bundledRecipe(argument);
-    if (recipe.ok()) return fromRecipe(recipe);
-    const auto text = readTextFile(argument);
-    return text.ok() ? modelFromText(*text) : Result<ModelSource>(recipe.error());
-  }
-  P2_TRY_ASSIGN(const auto text, readTextFile(argument));
-  return modelFromText(text).within(argument);
+  const auto recipe = bundledRecipe(argument);
+  if (recipe.ok()) return fromRecipe(recipe);
+  const auto text = readTextFile(argument);
+  if (text.ok()) return modelFromText(*text).within(argument);
+  if (looksLikePath(argument) || std::filesystem::exists(argument)) return text.error();
+  return Error{"there is no model called \"" + argument + "\"; use one of " + knownModels() + ", or a config.json"};
 }
 
 }  // namespace p2::inline training

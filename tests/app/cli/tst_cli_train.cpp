@@ -213,7 +213,12 @@ class TestCliTrain : public QObject {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("error");
     const QStringList asked{"train", "llama3-8b", "dgx-h100:2", "--batch", "64"};
-    QTest::newRow("model") << QStringList{"train", "llama9", "dgx-h100:2", "--batch", "64"} << "llama3-8b";
+    QTest::newRow("model") << QStringList{"train", "llama9", "dgx-h100:2", "--batch", "64"}
+                           << "there is no model called \"llama9\"; use one of llama3-8b, ";
+    QTest::newRow("model with a dot") << QStringList{"train", "qwen2.5-72b", "dgx-h100:2", "--batch", "64"}
+                                      << "there is no model called \"qwen2.5-72b\"; use one of llama3-8b, ";
+    QTest::newRow("model file") << QStringList{"train", "none.json", "dgx-h100:2", "--batch", "64"}
+                                << "none.json: there is no such file; check the name";
     QTest::newRow("framework") << asked + QStringList{"--framework", "pax"} << "use one of megatron, torchtitan";
     QTest::newRow("fix") << asked + QStringList{"--fix", "tp"} << "is not of the form key=value";
     QTest::newRow("accelerator") << QStringList{"train", "llama3-8b", "node:2 gpu:8", "--batch", "64"}
