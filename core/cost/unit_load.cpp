@@ -68,7 +68,7 @@ double UnitLoad::shareOf(std::int64_t base, const std::vector<GroupShare>& share
 }
 
 bool UnitLoad::oneForAll(const std::vector<GroupShare>& shares) const {
-  return m_units.classCount() == 1 && shares.size() == 1;
+  return m_units.classCount() == 1 && !m_units.hasSharedLinks() && shares.size() == 1;
 }
 
 void UnitLoad::eachBase(bool forAll, const std::function<void(std::int64_t)>& visit) const {

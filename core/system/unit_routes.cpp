@@ -8,10 +8,9 @@
 namespace p2::inline system {
 
 std::unique_ptr<UnitRoutes> UnitRoutes::of(const LinkGraph& graph) {
-  const std::size_t depth = nodeDepth(graph.system());
-  if (depth == 0 || depth >= graph.system().levels.size()) return nullptr;
+  if (!repeatsByNode(graph.system())) return nullptr;
   std::unique_ptr<UnitRoutes> made(new UnitRoutes(graph));
-  if (made->unitDevices() > kMostUnitDevices || !made->attach() || !made->classify()) return nullptr;
+  if (!made->attach() || !made->classify()) return nullptr;
   return made;
 }
 
@@ -64,6 +63,8 @@ bool UnitRoutes::attach() {
     Lists& lists = m_attached[own.depth];
     lists.items[lists.begins[static_cast<std::size_t>(own.instance)] + static_cast<std::size_t>(own.index)] =
         LinkId(static_cast<std::int64_t>(i));
+    const Attachment& shared = m_attachments[m_graph.links()[i].resource.index()];
+    m_hasSharedLinks = m_hasSharedLinks || shared.depth != own.depth || shared.instance != own.instance;
   }
   return true;
 }

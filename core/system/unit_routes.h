@@ -39,6 +39,9 @@ class UnitRoutes {
   [[nodiscard]] std::size_t parting(std::int64_t one, std::int64_t other) const;
   [[nodiscard]] std::int32_t classOf(std::int64_t unit) const { return m_classes[static_cast<std::size_t>(unit)]; }
   [[nodiscard]] std::int32_t classCount() const { return m_classCount; }
+  /// Whether links of different instances share one bandwidth, as the ports of a shared switch between nodes do: the
+  /// load of one of these links then says nothing about the bandwidth that is left.
+  [[nodiscard]] bool hasSharedLinks() const { return m_hasSharedLinks; }
   /// The link attached to an instance at a depth above 0.
   [[nodiscard]] LinkId link(std::size_t depth, std::int64_t instance, std::int32_t index) const {
     const Lists& lists = m_attached[depth];
@@ -90,6 +93,7 @@ class UnitRoutes {
   std::vector<Lists> m_attached;          // by depth
   std::vector<std::int32_t> m_classes;    // by unit
   std::int32_t m_classCount = 0;
+  bool m_hasSharedLinks = false;
   std::unordered_map<std::int64_t, std::vector<std::int32_t>> m_entries;  // by classes and parting, then both devices
   std::deque<Hops> m_hops;
   std::int64_t m_lastKey = -1;

@@ -50,6 +50,7 @@ class TestUnitLoad : public QObject {
       system.networks.back().within = "rack";
       system.networks.push_back(test::networkOf(InterconnectKind::Switch, 100e9, "spine", "", 1, "rail"));
     }
+    for (Network& network : system.networks) network.interconnect.shared = m_random.bounded(6) == 0;
     return system;
   }
 
@@ -150,6 +151,28 @@ class TestUnitLoad : public QObject {
       }
     }
     QVERIFY(compared > 100);
+  }
+
+  // The ways around a ring depend on the node, though a ring of one member has no link that shows where it is.
+  void ringsOfNetworksDoNotRepeat() {
+    System system;
+    system.levels.push_back({"node", 8, {InterconnectKind::None, 10e9, 0, "nodes"}});
+    system.levels.push_back({"gpu", 4, {InterconnectKind::Switch, 100e9, 0, "NVSwitch"}});
+    system.networks.push_back(test::networkOf(InterconnectKind::Switch, 200e9, "NIC", "node", 1, "gpu"));
+    system.networks.push_back(test::networkOf(InterconnectKind::Ring, 5e9, "leaf", "", 8, "NIC"));
+    system.networks.back().deal = Network::Assignment::InTurn;
+    system.networks.push_back(test::networkOf(InterconnectKind::Ring, 20e9, "ring", "", 1, "leaf"));
+    const ValidSystem checked = test::valid(system);
+    const Topology topology(checked);
+    RouteSearch search(*checked.linkGraph());
+    for (std::int64_t from = 0; from < topology.deviceCount(); ++from) {
+      for (std::int64_t to = 0; to < topology.deviceCount(); ++to) {
+        if (from == to) continue;
+        std::vector<LinkId> links;
+        topology.route(Device(from), Device(to), links);
+        QCOMPARE(links, search.route(Device(from), Device(to)));
+      }
+    }
   }
 
   // NCCL goes around a dead NIC by way of a neighbour's, which then carries twice; a ring waits for it.
