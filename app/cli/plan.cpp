@@ -73,13 +73,14 @@ Result<int> run(const PlanRequest& request, std::ostream& out) {
                                      : withRankedProgram(std::move(workspace), request.program));
   const auto plan = makePlan(chosen);
   if (!plan.ok()) return written ? plan.error().within("--program") : plan.error();
-  // The rank of a program depends on them, and the plan's file has no place for them.
-  if (!written && !assumed.empty()) std::cerr << "p2: note: assumed: " << assumed << '\n';
-  if (!request.file) {
-    out << planToJson(*plan);
-    return kDone;
+  bool isDone = true;
+  if (request.file) {
+    P2_TRY(writeTextFile(*request.file, planToJson(*plan)));
+  } else {
+    isDone = static_cast<bool>(out << planToJson(*plan) << std::flush);
   }
-  P2_TRY(writeTextFile(*request.file, planToJson(*plan)));
+  // The rank of a program depends on them, and the plan's file has no place for them.
+  if (isDone && !written && !assumed.empty()) std::cerr << "p2: note: assumed: " << assumed << '\n';
   return kDone;
 }
 

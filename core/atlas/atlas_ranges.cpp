@@ -34,14 +34,18 @@ std::vector<RangePower> powersOf(const AtlasValidation& validation, const Predic
   }
   std::vector<RangePower> powers;
   for (std::size_t network = 0; network < kNetworkKindCount; ++network) {
-    double before = 1;
+    double before = 0;
     for (std::size_t band = 0; band < kPowerNodes.size(); ++band) {
       const auto kind = static_cast<NetworkKind>(network);
       const PowerTimes& own = byBand[{kind, band}];
       const PowerTimes& all = byBand[{std::nullopt, band}];
-      // Where a network was not measured between so many nodes, others' certainty is not its own.
-      const double power =
-          !own.times.empty() ? powerOf(own.times, ranges) : std::max({1.0, before, powerOf(all.times, ranges)});
+      // Few machines say less of their network than all machines do of this many nodes. Where a network was not
+      // measured between so many nodes, others' certainty is not its own. Larger machines are never predicted more
+      // surely.
+      double power = powerOf(own.times.empty() ? all.times : own.times, ranges);
+      if (own.machines.size() < kFewestMachines) power = std::max(power, powerOf(all.times, ranges));
+      if (own.times.empty()) power = std::max(1.0, power);
+      if (kind == NetworkKind::Other || own.times.empty()) power = std::max(power, before);
       powers.push_back({kind, kPowerNodes[band], power});
       before = power;
     }

@@ -72,7 +72,7 @@ std::uint32_t bitOf(Algorithm algorithm, Protocol protocol) {
 /// Sizes at which choices are looked up: powers of four, up to 16 GiB.
 constexpr std::size_t kTunerSizes = 18;
 /// The search for channels is derived, not read from machines, so estimates this close do not tell.
-constexpr double kSameEstimate = 1.3;
+constexpr double kSameEstimate = 1.1;
 
 /// Choices at each size or a larger one: among all algorithms, and among the protocols of each.
 struct TunerTable {

@@ -94,15 +94,15 @@ std::string_view describe(ExposedAxis axis) {
 
 Result<PricedPlacement> pricedPlacementOf(const ModelShape& model, const System& system,
                                           const PlannedConfiguration& planned, std::stop_token stop) {
-  P2_TRY_ASSIGN(auto placements,
-                frameworkPlacements(model, system)(*planned.framework, planned.configuration, std::move(stop)));
-  const auto found = std::find_if(placements.begin(), placements.end(),
-                                  [&](const PricedPlacement& each) { return each.matrix == planned.matrix; });
-  if (found == placements.end()) {
-    return Error{"no order of " + std::string(planned.framework->label) + " gives the placement " +
-                 planned.matrix.text()};
+  const TrainingPlacements pricers = trainingPlacements(model, system);
+  for (const PlacementPricer& pricer : {pricers.orders, pricers.rankFiles}) {
+    P2_TRY_ASSIGN(auto placements, pricer(*planned.framework, planned.configuration, stop));
+    const auto found = std::find_if(placements.begin(), placements.end(),
+                                    [&](const PricedPlacement& each) { return each.matrix == planned.matrix; });
+    if (found != placements.end()) return std::move(*found);
   }
-  return std::move(*found);
+  return Error{"neither an order of " + std::string(planned.framework->label) +
+               " nor a rank file gives the placement " + planned.matrix.text()};
 }
 
 Result<std::vector<StepCollective>> stepCollectives(const ModelShape& model, const System& system,

@@ -154,7 +154,7 @@ Result<void> checkConfiguration(const ModelShape& model, const TrainingConfigura
     }
     std::int64_t sum = 0;
     for (const std::int64_t each : layers) {
-      if (each < 0) return Error{"has a stage of " + std::to_string(each) + " layers", "layers_per_stage"};
+      if (each < 0) return Error{"has a stage of " + countedText(each, "layer"), "layers_per_stage"};
       sum += each;
     }
     if (sum != model.layers) {

@@ -184,6 +184,7 @@ void DocumentController::show(Shown document) {
   d->known = document.known ? document.known : std::make_shared<KnownContents>();
   d->watch.watch(d->path, d->known);
   d->recovery.forget();
+  d->written.clear();
   setTrouble({});
   d->session.reset(std::move(document.workspace));
   if (d->path.isEmpty()) {

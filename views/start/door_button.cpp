@@ -13,7 +13,6 @@ namespace {
 constexpr int kPadding = 2 * Theme::kGrid;
 constexpr double kHeadingScale = 1.5;  // times the text
 constexpr int kLeastWidth = 150;
-constexpr int kUsualWidth = 320;
 constexpr int kManyLines = 10000;
 
 }  // namespace
@@ -44,9 +43,18 @@ QFont DoorButton::headingFont() const {
 
 int DoorButton::iconSide() const { return QFontMetrics(headingFont()).height(); }
 
-QSize DoorButton::sizeHint() const { return {kUsualWidth, heightForWidth(kUsualWidth)}; }
+int DoorButton::leastWidth() const {
+  const int heading = QFontMetrics(headingFont()).size(Qt::TextShowMnemonic, text()).width();
+  return std::max(kLeastWidth, 2 * kPadding + iconSide() + Theme::kGrid + heading);
+}
 
-QSize DoorButton::minimumSizeHint() const { return {kLeastWidth, heightForWidth(std::max(width(), kLeastWidth))}; }
+// The sentence wraps, so that a door takes the width it gets.
+QSize DoorButton::sizeHint() const { return minimumSizeHint(); }
+
+QSize DoorButton::minimumSizeHint() const {
+  const int least = leastWidth();
+  return {least, heightForWidth(std::max(width(), least))};
+}
 
 int DoorButton::heightForWidth(int width) const {
   const QRect room(0, 0, width - 2 * kPadding, kManyLines);

@@ -25,6 +25,8 @@ class DoorButton : public QPushButton {
  private:
   [[nodiscard]] QFont headingFont() const;
   [[nodiscard]] int iconSide() const;
+  /// Of the icon and the heading next to each other.
+  [[nodiscard]] int leastWidth() const;
 
   QString m_icon;
   QString m_sentence;

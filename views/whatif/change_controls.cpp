@@ -49,6 +49,7 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
   m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("&Out of order"), tr("A part that is out of order or slow"));
   m_job = new QCheckBox(tr("Second &job on the network"));
   m_job->setObjectName(QStringLiteral("whatIfJob"));
+  m_job->setToolTip(tr("A job that communicates as much takes half of every link between nodes"));
   grid->addWidget(m_job, grid->rowCount(), 0, 1, 3);
   connect(m_job, &QCheckBox::toggled, this, &ChangeControls::changed);
   m_reset = new QPushButton(tr("As it is"));

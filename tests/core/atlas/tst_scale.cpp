@@ -117,7 +117,9 @@ class TestScale : public QObject {
       if (band.fabric != "all" || band.sizes != kScaleSizeNames.size()) continue;
       std::printf("%s nodes: %.1f %% of %zu times of %zu machines are inside\n", kNodeBandNames[band.nodes].data(),
                   100 * band.coverage, band.times, band.machines);
-      QVERIFY2(band.coverage >= 0.75 && band.coverage <= 0.9, kNodeBandNames[band.nodes].data());
+      // Two machines, each held out, cannot tell that the other's interval is too wide.
+      const bool mayBeWide = band.machines < 3;
+      QVERIFY2(band.coverage >= 0.75 && (mayBeWide || band.coverage <= 0.9), kNodeBandNames[band.nodes].data());
     }
   }
 
