@@ -23,7 +23,7 @@ struct TrainRequest {
   std::string system;
   std::vector<std::string> degraded;
   TrainingRequest asked;
-  std::optional<std::int64_t> gpus;   ///< of the system that are used; all if not given
+  std::optional<std::int64_t> gpus;   ///< GPUs of the system to use; all if not given
   std::optional<std::int64_t> flags;  ///< place of the configuration whose launch flags are printed
   std::optional<std::string> own;     ///< file of a user's own configuration
   std::vector<std::string> compared;  ///< two: places of the listing, "mine", or files
@@ -218,7 +218,7 @@ void addTrain(CLI::App& app, Command& chosen) {
   command
       ->add_option_function<std::int64_t>(
           "--gpus", [request](std::int64_t gpus) { request->gpus = gpus; },
-          "Use only so many GPUs of the system: whole nodes, or a part of one")
+          "Use only this number of GPUs of the system: whole nodes, or a part of one")
       ->check(CLI::Range(1, 1 << 24));
   command->add_flag("--variants", request->asked.everyVariant,
                     "List every variant of the same degrees: microbatches, virtual stages, recomputation, placements");

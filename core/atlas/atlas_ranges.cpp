@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kFewestMachines = 3;
 
-/// What one power is found from: times between nodes of one kind of network, or of all, in one band of nodes.
+/// Times that give one power: between nodes of one kind of network, or of all, in one band of nodes.
 struct PowerTimes {
   std::vector<HeldOutTime> times;
   std::set<std::string> machines;
@@ -40,7 +40,7 @@ std::vector<RangePower> powersOf(const AtlasValidation& validation, const Predic
       const PowerTimes& own = byBand[{kind, band}];
       const PowerTimes& all = byBand[{std::nullopt, band}];
       // Few machines say less of their network than all machines do of this many nodes. Where a network was not
-      // measured between so many nodes, others' certainty is not its own. Larger machines are never predicted more
+      // measured between that many nodes, others' certainty is not its own. Larger machines are never predicted more
       // surely.
       double power = powerOf(own.times.empty() ? all.times : own.times, ranges);
       if (own.machines.size() < kFewestMachines) power = std::max(power, powerOf(all.times, ranges));

@@ -51,7 +51,7 @@ struct AtlasRatio {
   double nominal = 1;                        ///< with the constants as they are
   double heldOut = 1;                        ///< with constants fitted to all other machines
   NetworkKind network = NetworkKind::Other;  ///< between its nodes
-  std::optional<RangeCell> cell = {};        ///< nothing for what programs are not made of
+  std::optional<RangeCell> cell = {};        ///< empty for operations that programs do not use
 };
 
 /// How well the nccl model predicts the atlas: cell by cell, and over all samples of a band of sizes.
@@ -81,7 +81,7 @@ struct AtlasValidation {
 /// much as their small ones. Takes some ten seconds.
 [[nodiscard]] AtlasValidation validateOnAtlas(int fitSteps, std::stop_token stop = {});
 
-/// Tables of at least so many nodes, predicted by constants fitted to the tables of fewer alone, their own machines'
+/// Tables of at least that many nodes, predicted by constants fitted to the tables of fewer alone, their own machines'
 /// among them (AtlasRatio::heldOut). Meaningless after a stop request. Takes some seconds.
 [[nodiscard]] std::vector<AtlasRatio> extrapolated(std::int64_t mostNodes, std::int64_t leastNodes, int fitSteps,
                                                    std::stop_token stop = {});

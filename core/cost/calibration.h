@@ -57,8 +57,8 @@ struct FittedParameter {
 struct FittedSite {
   std::string name;
   double nominal = 0;  ///< the default, or the system's own
-  double fitted = 0;   ///< what the fitted constants, bandwidths and latencies amount to
-  double low = 0;      ///< between which most sites with such a network lie
+  double fitted = 0;   ///< follows from the fitted constants, bandwidths and latencies
+  double low = 0;      ///< the range of most sites with such a network
   double high = 0;
   Determined determined = Determined::No;
   bool isSeconds = false;  ///< or a number

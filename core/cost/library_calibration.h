@@ -14,7 +14,7 @@ enum class HoldOut {
   Sizes,   ///< dealt in turn, so that every size has its neighbours in the fit
   Tables,  ///< those of one program on the same devices: collectives that were never measured
   Files,   ///< those of one file: another day, another machine of its kind
-  Nodes,   ///< those of one number of nodes, predicted by a fit to fewer nodes: what extrapolation is worth
+  Nodes,   ///< measurements of one number of nodes, predicted by a fit to fewer nodes: the error of extrapolation
 };
 /// "sizes", "tables", "files", "nodes"; the error lists them.
 [[nodiscard]] Result<HoldOut> holdOutFrom(std::string_view name);
@@ -25,7 +25,7 @@ inline constexpr std::size_t kMostLibraryMeasurements = 5000;
 /// Fits the nccl model to one system: the bandwidth and the latency of every interconnect and, of the model's
 /// constants, those on which some measurement might depend under any algorithm and protocol. Least squares of
 /// logarithms (fitLogarithms()), each parameter pulled to its nominal value by its spread: that of the constants'
-/// table (of the site's share and congestion that of siteDefaults()), 0.3 of a bandwidth, 0.5 of a latency, 1 of a
+/// table (siteDefaults() for the site's share and congestion), 0.3 of a bandwidth, 0.5 of a latency, 1 of a
 /// latency that the system does not say; constants start from `start`. What moved by over half a
 /// percent is in the result's system: fittedBandwidth, fittedLatency, tuned.
 ///

@@ -70,8 +70,8 @@ enum class NcclConstant : std::size_t {
   BaseMulticastTree,
   BaseAllToAll,
   BaseChain,
-  StartRccl,    ///< of AMD's library, of those of NCCL
-  HopRccl,      ///< the same of a hop between nodes
+  StartRccl,    ///< factor on NCCL's starts for AMD's library
+  HopRccl,      ///< factor on NCCL's hops between nodes for it
   ChainHops,    ///< hops inside a node that a chain waits for
   AllToAllHop,  ///< of an exchange the hop between nodes, times that of others: a message is asked for before it goes
   PeerInside,   ///< seconds for each peer of an exchange

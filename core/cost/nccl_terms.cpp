@@ -176,7 +176,7 @@ NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol
     across = std::min(across, m_constants.of(TreePairBandwidthFirst, machine.generation) / nic);
   }
   if (isChainedInside(traffic)) {
-    // Up and down a chain each link carries twice what it is to, where the traffic is that of multicast.
+    // Up and down a chain each link carries twice as much as with multicast.
     const auto local = static_cast<double>(localMembers(traffic));
     if (local > 1) inside *= m_constants[TreeShare] * local * local / (2 * (local - 1) * (local - 1));
   } else if (isMulticast(traffic.algorithm)) {

@@ -47,7 +47,7 @@ struct ErrorRange {
   [[nodiscard]] bool isKnown() const { return high > 0; }
 };
 
-/// By which power an interval between nodes is wider than that of its cell (below 1 for narrower), on one kind of
+/// The power by which an interval between nodes is wider than its cell's (below 1 for narrower), on one kind of
 /// network and up to that many nodes.
 struct RangePower {
   NetworkKind network = NetworkKind::Other;
@@ -82,7 +82,7 @@ class PredictionRanges {
   void setPowers(std::vector<RangePower> powers) { m_powers = std::move(powers); }
   /// By which power of the nodes beyond mostNodes() both ends move apart.
   void setFurther(double power) { m_further = power; }
-  /// The range of a group's step: that of its cell with the power of its network and number of nodes, the last for more
+  /// The range of a group's step: its cell's range with the power of its network and number of nodes, the last for more
   /// nodes. Both ends move apart by 2^0.15 for every doubling beyond mostNodes(): repeats of one configuration differ
   /// by ×1.1 to 1.25 on Slingshot. Unknown where the cell is. O(powers).
   [[nodiscard]] ErrorRange at(const RangeCell& cell, NetworkKind network, std::int64_t nodes) const;

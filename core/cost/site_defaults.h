@@ -8,7 +8,7 @@
 
 namespace p2::inline cost {
 
-/// A figure of a site's network: its default, and between what some 80 % of such sites lie.
+/// A figure of a site's network: its default, and the range of some 80 % of such sites.
 struct SiteFigure {
   double low = 0;
   double typical = 0;
@@ -21,7 +21,7 @@ struct SiteFigure {
 /// What networks of one kind do where a system says nothing of its own (Library::nicShare, congestion and hop).
 struct SiteDefaults {
   NetworkKind network = NetworkKind::Other;
-  SiteFigure share;       ///< of the NICs' nominal bandwidth
+  SiteFigure share;       ///< share of the NICs' nominal bandwidth
   SiteFigure congestion;  ///< k of (nodes/2)^−k
   SiteFigure hop;         ///< seconds from a device to one of the next node
   std::string sites;      ///< which sites say so

@@ -90,7 +90,7 @@ struct Library {
   std::string generation;  ///< of the GPUs, one of kGenerations; empty when it is unknown
   std::string version;     ///< of NCCL, as in 2.18; empty for the newest that is known
   double launch = 0;       ///< seconds that an operation takes at least, as where one process starts it on all GPUs
-  // What the network between the nodes does at this site (core/cost/site_defaults.h has the defaults of its kind).
+  // The network between the nodes at this site (core/cost/site_defaults.h has the defaults of its kind).
   double nicShare = 0;     ///< share of the NICs' bandwidth that long messages get; 0 for the default
   double congestion = -1;  ///< k of (nodes/2)^−k, by which bandwidth falls between many nodes; below 0 for the default
   double hop = 0;          ///< seconds from a device to one of another node; 0 for the latencies of its way
@@ -126,7 +126,7 @@ struct PredictionRange {
   double low = 1;                 ///< at most 1
   double high = 1;                ///< at least 1
   std::int64_t measurements = 0;  ///< that were held out to find it
-  std::int64_t mostNodes = 0;     ///< of the groups that were measured, 0 where that is not counted
+  std::int64_t mostNodes = 0;     ///< nodes of the largest measured group; 0 if unknown
   friend bool operator==(const PredictionRange&, const PredictionRange&) = default;
 };
 

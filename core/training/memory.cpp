@@ -48,7 +48,7 @@ struct Stage {
   double experts = 0;  ///< layers with experts
   bool first = false;
   bool last = false;
-  double denseInFlight = 0;  ///< the same as a count of layers times microbatches whose activations are held at once
+  double denseInFlight = 0;  ///< layers times microbatches whose activations are held at once
   double expertsInFlight = 0;
 };
 

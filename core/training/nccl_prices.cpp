@@ -148,7 +148,7 @@ double NcclPrices::seconds(TrainingGroup group, CommunicationKind kind, double b
   return kind == CommunicationKind::Dispatch ? dispatch(groups, bytes) : collective(groups, kind, bytes);
 }
 
-// Every device of a node is in a group of that sort. Of a group with so many members in a node and M nodes, a gather
+// Every device of a node is in a group of that sort. In a group with L members in each of M nodes, a gather
 // brings (M − 1)/M of the bytes into every node, once for all its members there; reductions send as much out of it. A
 // dispatch sends what libraries send once to every node, or more.
 double NcclPrices::secondsAtLeast(TrainingGroup group, CommunicationKind kind, double bytes) const {

@@ -91,7 +91,7 @@ class Planner {
             plan.expertTensor, plan.replicas, plan.data};
   }
 
-  /// A layout of a configuration, with what is known of it without communication.
+  /// A layout of a configuration, with its figures before communication.
   struct Candidate {
     TrainingConfiguration configuration;
     TrainingMemory memory;
@@ -141,7 +141,7 @@ class Planner {
 
   using Listing = std::vector<PlannedConfiguration>;
 
-  /// Whether no layout and no placement of a configuration can be listed, whatever its memory.
+  /// Whether no layout and no placement of a configuration can be listed, even if it fits.
   [[nodiscard]] bool isHopeless(const TrainingFramework& framework, const TrainingConfiguration& configuration) {
     double enough = enoughSeconds(framework, configuration, m_answer.configurations);
     if (m_question.listsLarge) enough = std::max(enough, enoughSeconds(framework, configuration, m_answer.large));
@@ -154,7 +154,7 @@ class Planner {
     double enough = std::numeric_limits<double>::infinity();
     if (m_question.exhaustive) return enough;
     if (kept.size() >= std::max<std::size_t>(1, m_question.best)) enough = kept.back().listedSeconds;
-    // Of the same degrees only the best is listed.
+    // Only the best of equal degrees is listed.
     if (!m_question.everyVariant) {
       for (const PlannedConfiguration& each : kept) {
         if (sameDegrees(each, framework, configuration.plan)) enough = std::min(enough, each.listedSeconds);
@@ -235,7 +235,7 @@ class Planner {
     return true;
   }
 
-  /// Puts off what a rank file may gain: most of it cannot be listed in the end.
+  /// Puts rank files off: most of them cannot be listed in the end.
   void awaitRankFile(const TrainingFramework& framework, std::vector<Candidate> layouts, LayoutPricer& pricer,
                      const std::vector<PricedPlacement>& placements, const Listing& kept) {
     for (const PricedPlacement& placement : placements) {
@@ -425,7 +425,7 @@ class Planner {
   std::map<Degrees, std::vector<PricedPlacement>> m_priced;
   std::map<Degrees, std::vector<PricedPlacement>> m_withRankFile;
   std::vector<Awaiting> m_awaiting;
-  std::optional<StepConstants> m_constants;  ///< of the framework at hand
+  std::optional<StepConstants> m_constants;  ///< the constants for this framework
   std::int64_t m_visited = 0;
   std::int64_t m_total = 1;  ///< configurations of all frameworks, for progress
   std::optional<Error> m_error;

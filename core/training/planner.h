@@ -60,7 +60,7 @@ struct PlannedConfiguration {
   StepEstimate estimate;
   TrainingMemory memory;              ///< the fullest device, without the reserve
   std::vector<std::size_t> tiesWith;  ///< places of the listing that the intervals cannot tell apart from this one
-  /// Seconds by which it is listed: those of its step, or, where a rank file gains no more than the intervals can tell,
+  /// Seconds by which it is listed: its step time, or, where a rank file gains no more than the intervals can tell,
   /// those on the best of the framework's own orders.
   double listedSeconds = 0;
 
@@ -73,7 +73,7 @@ struct TrainingAnswer {
   std::vector<PlannedConfiguration> configurations;  ///< best first
   std::vector<PlannedConfiguration> large;           ///< that do not fit, the fastest first, as if they did
   std::int64_t considered = 0;  ///< configurations × placements, those that were excluded included
-  /// Excluded because they do not fit, of those that are not too slow to be listed whatever they need.
+  /// Excluded because they do not fit, not counting configurations that are too slow to be listed in any memory.
   std::int64_t tooLarge = 0;
   std::map<std::string, std::int64_t> broken;  ///< excluded by a rule of the framework, by its name
   double memory = 0;                           ///< bytes of a device
@@ -105,7 +105,7 @@ struct TrainingAnswer {
 /// recomputation once more, and the bubble of a pipeline of equal stages without communication.
 [[nodiscard]] double stepLowerBound(const ModelShape& model, const TrainingConfiguration& configuration,
                                     const TrainingAccelerator& accelerator);
-/// The same with constantsFor() the configuration. `anyLayout`: for every layout of its stages, a weaker bound.
+/// As above with constantsFor() the configuration. `anyLayout`: for every layout of its stages, a weaker bound.
 [[nodiscard]] double stepLowerBound(const ModelShape& model, const TrainingConfiguration& configuration,
                                     const TrainingAccelerator& accelerator, const StepConstants& values,
                                     bool anyLayout);

@@ -229,7 +229,7 @@ class Walk {
     return m_framework.layouts == nullptr ? divisorsOf(layers / stages, layers / stages) : chunkCounts(layers, stages);
   }
 
-  /// Of the chosen stages and chunks.
+  /// Layouts for the chosen stages and chunks.
   const std::vector<StageLayout>& layouts() {
     auto& known = m_layouts[{plan().pipeline, plan().chunks, m_made.schedule}];
     if (!known.empty()) return known;

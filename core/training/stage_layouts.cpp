@@ -48,7 +48,7 @@ StageLayout balancedLayout(std::int64_t layers, std::int64_t stages, std::int64_
   std::int64_t extra = units % all;
   if (each < 1) return {};
   StageLayout layout(index(all), each);
-  // A stage before the last one takes what is left over, late chunks first.
+  // A stage before the last one takes the remaining layers, late chunks first.
   for (std::int64_t row = chunks - 1; row >= 0 && extra > 0; --row) {
     for (std::int64_t i = 0; i < stages && extra > 0; ++i, --extra) {
       const std::int64_t stage = stages == 1 ? 0 : (2 * stages - 2 - i) % stages;

@@ -16,12 +16,12 @@ namespace p2::inline training {
 using StageLayout = std::vector<std::int64_t>;
 
 /// Layers as even as they divide where the embedding counts as `firstLess` layers and the head as `lastLess`; a
-/// negative number gives that stage more. What is left over goes to late stages, which hold fewer microbatches, and to
+/// negative number gives that stage more. The remaining layers go to late stages, which hold fewer microbatches, and to
 /// the last one only in the end. A head of more layers than the last chunk has takes them from earlier chunks of the
 /// last stage. Empty where there are more virtual stages than layers, or a stage would have fewer than no layers.
 [[nodiscard]] StageLayout balancedLayout(std::int64_t layers, std::int64_t stages, std::int64_t chunks,
                                          std::int64_t firstLess, std::int64_t lastLess);
-/// The same with what is left over on the first of the virtual stages, as TorchTitan has it
+/// As above with the remaining layers on the first of the virtual stages, as TorchTitan has it
 /// (torchtitan/distributed/pipeline_parallel.py, generate_llm_fqn_per_model_part). Empty where it refuses.
 [[nodiscard]] StageLayout leadingLayout(std::int64_t layers, std::int64_t virtualStages, std::int64_t firstLess,
                                         std::int64_t lastLess);
@@ -32,7 +32,7 @@ using StageLayout = std::vector<std::int64_t>;
 /// exceeds its share of all costs.
 [[nodiscard]] StageLayout cumulativeLayout(const ModelShape& model, std::int64_t stages);
 
-/// The layers of virtual stages that make up each of so many stages, summed; `returns`: V schedules.
+/// The layers of virtual stages that make up each of `stages` stages, summed; `returns`: V schedules.
 [[nodiscard]] std::vector<std::int64_t> layersByStage(const StageLayout& layout, std::int64_t stages, bool returns);
 
 /// "3+14*4+2": three layers, fourteen chunks of four, two; "even" for an empty layout.

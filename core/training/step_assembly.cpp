@@ -164,7 +164,7 @@ void StepAssembly::computeParts() {
   microbatchParts();
 }
 
-/// A gather before each pass of a layer and a scatter after the backward one, of which the shorter of communication
+/// A gather before each pass of a layer and a scatter after the backward one; the shorter of communication
 /// and computation is mostly hidden. Under a pipeline parameters stay gathered through a step.
 double StepAssembly::gatherShown(const LayerCost& layer) const {
   if (!isSharded() || m_plan.pipeline > 1) return 0;

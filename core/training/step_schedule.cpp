@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the schedule adds to the microbatches, and what comes once a step.
+// The parts of a step that the schedule adds, and the parts that occur once.
 #include <algorithm>
 #include <cmath>
 
@@ -161,7 +161,7 @@ void StepAssembly::dataParts() {
                        gradientBytes * parameters * inSeconds(m_plan.replicas) / inSeconds(m_plan.data));
     }
   }
-  double lastBackward = 0;  // of the slowest stage
+  double lastBackward = 0;  // on the slowest stage
   for (const StageCost& stage : m_stages) lastBackward = std::max(lastBackward, stage.backward.seconds());
   const double hidden = hiddenShare(C::DataHidden);
   const double most = m_configuration.overlaps ? 1.35 * lastBackward : 0;

@@ -81,7 +81,7 @@ class Evaluation {
             std::string(m_framework.release)};
   }
 
-  /// On the placement of an order, or that of the file's rank file; where no placement has it, on the fastest one. No
+  /// On the placement of an order or of the file's rank file; where no placement has it, on the fastest one. No
   /// value: there is none.
   Result<std::optional<PlannedConfiguration>> priced(const TrainingConfiguration& stated, const std::string& order) {
     const TrainingConfiguration configuration = withExpertLoad(m_question, stated);

@@ -30,7 +30,7 @@ struct StatedTraining {
   std::optional<std::int64_t> chunkLayers = {};    ///< layers of a virtual stage, instead of chunks
   std::int64_t embeddingLayers = 0;                ///< layers that the embedding counts as in the first stage
   std::int64_t headLayers = 0;                     ///< layers that the head counts as in the last stage
-  std::optional<std::string> layout = {};          ///< of all stages, as --pipeline-model-parallel-layout has it
+  std::optional<std::string> layout = {};          ///< layers of all stages, as --pipeline-model-parallel-layout has it
   std::optional<StageLayout> layersOfStages = {};  ///< listed, of every virtual stage
   bool byCost = false;                             ///< stages take layers by their costs (nanotron)
   std::optional<std::int64_t> expert = {};
@@ -49,7 +49,7 @@ struct StatedTraining {
   std::optional<bool> sequenceParallel = {};
   std::optional<ContextCollective> contextKind = {};
   std::optional<std::string> order = {};   ///< of ranks, a name of frameworkOrders()
-  std::optional<std::string> matrix = {};  ///< of the placement that a rank file gives, as ParallelismMatrix::text()
+  std::optional<std::string> matrix = {};  ///< the placement that a rank file gives, as ParallelismMatrix::text()
 
   std::optional<std::int64_t> globalBatch = {};  ///< sequences
   std::optional<std::int64_t> microbatch = {};

@@ -11,8 +11,8 @@ namespace p2::inline whatif {
 /// Another number of nodes: of the outermost level, whose inner levels must divide it (the error lists the closest
 /// numbers). Networks that join networks keep their bandwidth for each node.
 [[nodiscard]] Result<System> withNodeCount(const System& system, std::int64_t nodes);
-/// Only so many devices of a system: whole nodes, or a part of one node. Errors: more than there are, no whole nodes
-/// (with the closest numbers), a node whose devices are not one level.
+/// A system with this number of devices only: whole nodes, or a part of one node. Errors: more than there are, no whole
+/// nodes (with the closest numbers), a node whose devices are not one level.
 [[nodiscard]] Result<System> withDeviceCount(const System& system, std::int64_t devices);
 
 /// The network that joins everything has 1/ratio of the bandwidth that nodes can send into it; 1 does not block. It is

@@ -25,7 +25,7 @@ class DoorButton : public QPushButton {
  private:
   [[nodiscard]] QFont headingFont() const;
   [[nodiscard]] int iconSide() const;
-  /// Of the icon and the heading next to each other.
+  /// Width of the icon and the heading next to each other.
   [[nodiscard]] int leastWidth() const;
 
   QString m_icon;

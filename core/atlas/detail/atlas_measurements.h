@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/atlas: what constants are fitted to.
+// Private to core/atlas: the measurements that constants are fitted to.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace p2::inline atlas {
 
-/// The samples of all healthy tables and what they belong to.
+/// The samples of all healthy tables with their tables and machines.
 class AtlasMeasurements {
  public:
   explicit AtlasMeasurements(const std::stop_token& stop) {

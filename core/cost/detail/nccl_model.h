@@ -14,7 +14,7 @@ namespace p2::inline cost {
 /// where moving is the busiest link, waiting are the hops of the longest group and a constant, long operations hide
 /// part of their waiting (p > 1), and the second term is what pipelines lose from one step to the next. All of a
 /// ring's members send from the first step on, so that a longer one loses no more: its hops count there as
-/// those of a ring over sqrt(2N) of its N nodes. Between nodes, and for exchanges, b = 1; in a node, where a longer
+/// the hops of a ring over sqrt(2N) of its N nodes. Between nodes, and for exchanges, b = 1; in a node, where a longer
 /// vector has more channels, it is less. Of the protocols and, under Auto, algorithms that NCCL chooses the cheapest
 /// counts. The constants were fitted to public measurements (core/atlas). Between more than 2 nodes bandwidth falls by
 /// a power of their number, as on the average of such networks; a hop of a tree also waits for a chunk. NCCL's own

@@ -57,7 +57,7 @@ struct NcclModel::Waiting {
   return traffic.algorithm == Algorithm::CollNet && !hasReducing(traffic, false);
 }
 
-/// The constant that says what of the nominal bandwidth is used between nodes.
+/// The constant for the share of the nominal bandwidth that is used between nodes.
 [[nodiscard]] inline NcclConstant acrossShareConstant(const LibraryView& machine) {
   if (machine.hostLinked) return NcclConstant::AcrossShareHost;
   // Slingshot's machines with A100s have no PCIe switches, so that every byte goes through the processor (PCIe 4).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/cost: what a calibration says of the site's network.
+// Private to core/cost: the site's network in a calibration.
 #pragma once
 
 #include <vector>

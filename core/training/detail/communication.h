@@ -34,7 +34,7 @@ class CommunicationPrices {
   [[nodiscard]] virtual double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const = 0;
   /// A lower bound of seconds() that costs little: the bytes that must leave a node, over its links to others.
   [[nodiscard]] virtual double secondsAtLeast(TrainingGroup, CommunicationKind, double) const { return 0; }
-  /// Whether all groups of that sort lie inside instances of the innermost level, where nothing is faster.
+  /// Whether all groups of that sort are inside instances of the innermost level, where nothing is faster.
   [[nodiscard]] virtual bool isInnermost(TrainingGroup) const { return false; }
   /// Name of a link that is busiest in such a collective: "NIC 0 of node 2 ↑". Empty where no links are known.
   [[nodiscard]] virtual std::string busiestLink(TrainingGroup, CommunicationKind) const { return {}; }

@@ -39,7 +39,7 @@ struct CostContext {
   const StepConstants& constants;
 };
 
-/// A layer without communication and recomputation: what no placement changes.
+/// A layer without communication and recomputation: the same for all placements.
 struct CountedLayer {
   LayerCost cost;
   double attention = 0;  ///< seconds of attention's core, of its backward pass, and of passes over memory

@@ -56,11 +56,11 @@ struct SearchSpace {
 
   /// Calls `visit` for every combination of degrees that multiply to the devices, in a fixed order: dp outermost in the
   /// answer, with microbatch, schedule, ZeRO stage, recomputation and layout of stages innermost. Rules of the
-  /// framework are not checked: where it has no layout for so many stages, the even one is visited. Stops when `visit`
-  /// returns false. Combinations whose batch does not divide are not made, but counted. Returns how many combinations
-  /// were counted so.
+  /// framework are not checked: where it has no layout for that number of stages, the even one is visited. Stops when
+  /// `visit` returns false. Combinations whose batch does not divide are not made, but counted. Returns how many
+  /// combinations were counted so.
   [[nodiscard]] std::int64_t forEach(const std::function<bool(const TrainingConfiguration&)>& visit) const;
-  /// The same without the innermost choice: `visit` gets all layouts of a configuration, at least one.
+  /// Like the function above without the innermost choice: `visit` gets all layouts of a configuration, at least one.
   using Visit = std::function<bool(const TrainingConfiguration&, const std::vector<StageLayout>&)>;
   [[nodiscard]] std::int64_t forEachWithLayouts(const Visit& visit) const;
 };

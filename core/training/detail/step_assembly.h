@@ -16,7 +16,7 @@ struct StageCost {
   PassCost backward;
   PassCost again;
   double overload = 0;         ///< seconds that uneven loads of experts add to both passes, host included
-  double overloadKernels = 0;  ///< of these, in kernels
+  double overloadKernels = 0;  ///< the part of it in kernels
   double gatherShown = 0;      ///< FSDP's gathers and scatters that computation does not hide
   [[nodiscard]] double slot() const { return forward.seconds() + backward.seconds() + again.seconds() + gatherShown; }
   void add(const LayerCost& layer, double count, double recomputed) {
@@ -90,7 +90,7 @@ class StepAssembly {
   double m_denseGathers = 0;
   double m_expertGathers = 0;
   TrainingConfiguration m_even;
-  // Of the layout.
+  // They follow from the layout.
   std::vector<std::int64_t> m_layers;  ///< by stage
   std::vector<StageCost> m_stages;
   std::vector<std::vector<StageCost>> m_chunks;          ///< by stage; of stages with several

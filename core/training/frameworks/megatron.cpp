@@ -57,7 +57,7 @@ std::vector<StageLayout> layoutsOf(const ModelShape& model, const TrainingConfig
   offer(1, 1);
   const std::int64_t head = std::min(kMostLess, rules::headInLayers(model));
   const std::int64_t least = model.denseLayers > 0 ? -1 : 0;
-  // Chunks even out what a layer more or less changes.
+  // Chunks even out the effect of one layer more or less.
   for (std::int64_t last = plan.chunks > 1 ? head : 0; last <= head + 1; ++last) {
     for (std::int64_t first = least; first <= 1; ++first) offer(first, last);
   }

@@ -45,7 +45,7 @@ struct EndWeights {
   std::int64_t last = 0;
 };
 
-/// Weights with a number of layers of a stage that gives so many virtual stages, small ones first.
+/// Weights with a number of layers of a stage that gives this number of virtual stages, small ones first.
 std::vector<EndWeights> weightsOf(const ModelShape& model, std::int64_t virtualStages) {
   constexpr std::int64_t kMostLess = 6;
   std::vector<EndWeights> weights;

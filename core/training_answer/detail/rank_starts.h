@@ -16,7 +16,7 @@ struct RankStarts {
   std::vector<std::int64_t> slots;   ///< device inside the node, by rank
   std::int64_t perNode = 1;          ///< devices
   std::vector<std::int64_t> locals;  ///< devices of a node in the order of its ranks, the same on every node
-  std::string order;                 ///< of the axes, the last fastest: "pipeline-data-tensor"
+  std::string order;                 ///< order of the axes, the last fastest: "pipeline-data-tensor"
 
   /// Whether local ranks are the device numbers of their node.
   [[nodiscard]] bool keepsDevices() const;
@@ -24,8 +24,8 @@ struct RankStarts {
   [[nodiscard]] std::vector<std::int64_t> nodeOrder() const;
 };
 
-/// Of a plan that needs a rank file, with ranks counted in the framework's default order. Errors: that order has no
-/// place for an axis.
+/// The starts of a plan that needs a rank file, with ranks counted in the framework's default order. Errors: that order
+/// has no place for an axis.
 [[nodiscard]] Result<RankStarts> rankStarts(const System& system, const PlannedConfiguration& planned);
 
 }  // namespace p2::inline training_answer

@@ -16,7 +16,7 @@ class PlacementCache {
   /// The placements of a configuration; empty if no order of the framework gives one. Errors as PlacementPricer.
   [[nodiscard]] Result<const std::vector<PricedPlacement>*> of(const TrainingFramework& framework,
                                                                const TrainingConfiguration& configuration);
-  /// Likewise those that take a rank file.
+  /// Configurations that take a rank file.
   [[nodiscard]] Result<const std::vector<PricedPlacement>*> withRankFile(const TrainingFramework& framework,
                                                                          const TrainingConfiguration& configuration);
 

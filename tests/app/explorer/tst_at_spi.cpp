@@ -152,17 +152,17 @@ void TestAtSpi::startIsInOrder() {
     if (role == "push button") way << m_bus->name(object);
     return true;
   });
-  QCOMPARE(way.mid(0, 9), QStringList({"Choose a cluster", "Choose a model", "Compare plans", "Get the flags",
+  QCOMPARE(way.mid(0, 13), QStringList({"Learn", "Watch the race", "Decide", "How good is this here?", "Choose a cluster", "Choose a model", "Compare plans", "Get the flags",
                                        "Set the axes", "Compare", "Export…", "4 nodes × 16 A100: data, model, shards",
                                        "2 nodes × 16 A100: data, model"}));
 }
 
 void TestAtSpi::qualityIsSaid() {
   m_explorer.goTo("Start");
-  m_explorer.press("push button", "4 nodes × 8 V100 in a ring: data, model, shards");
+  m_explorer.press("push button", "4 nodes × 8 A100 on rails: the best program depends on the size");
   m_explorer.goTo("Costs");
   m_explorer.press("page tab", "By size");
-  m_explorer.press("push button", "How good is this model here?");
+  m_explorer.press("push button", "How good is this here?");
   const auto dialog = m_explorer.shown("dialog", "How good is this model here?");
   QVERIFY(dialog);
   QTRY_VERIFY_WITH_TIMEOUT(m_bus->description(*dialog).startsWith("On machines like this one"), kPatience);

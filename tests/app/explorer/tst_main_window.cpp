@@ -268,7 +268,7 @@ class TestMainWindow : public QObject {
 
   void examplesAndRecentFilesAreInTheMenu() {
     QMenu* examples = m_desk->find<QMenu>("examplesMenu");
-    QCOMPARE(examples->actions().size(), 10);
+    QCOMPARE(examples->actions().size(), 12);
     examples->actions().last()->trigger();
     QTRY_COMPARE(m_desk->session.workspace()->system.name, "node:2 gpu:4");
     m_desk->answers.savePath = m_folder->filePath("recent.json");

@@ -223,7 +223,10 @@ class TestDirectEntries : public QObject {
   // Where every message takes a route of its own; elsewhere they are counted.
   void tooManyMessagesAreRefused() {
     const WorkloadEntry entry = entryOf("heads", {"all"}, CommunicationKind::AllToAll, 1 << 20, 1);
-    const auto refused = rankSteps(questionOf("dgx-h100:1024", "all=8192", {entry}, "nccl", Algorithm::Auto));
+    auto question = questionOf("dgx-h100:1024", "all=8192", {entry}, "nccl", Algorithm::Auto);
+    ranked(question);
+    question.system.networks.back().interconnect.kind = InterconnectKind::Ring;
+    const auto refused = rankSteps(question);
     QVERIFY(!refused.ok() && refused.error().kind == ErrorKind::TooLarge);
     QCOMPARE(QString::fromStdString(refused.error().message),
              QString("an AllToAll among 8192 devices on a system of 8192 is over 16777216 messages, and where there is "

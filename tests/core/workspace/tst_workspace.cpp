@@ -58,6 +58,7 @@ class TestWorkspace : public QObject {
         "too many messages",
         [](Workspace& w) {
           w.system = parseSystem("dgx-h100:1024").value();
+          w.system.networks.back().interconnect.kind = InterconnectKind::Ring;
           w.axes = {{"all", 8192, true}};
           w.options.goal = kAllToAllGoal;
         },
