@@ -22,6 +22,8 @@ namespace {
 /// The present value of a spine, for which its own ratio stands.
 constexpr double kAsItIs = 0;
 
+constexpr int kListLetters = 18;  // shown of an entry; the opened list shows all
+
 /// present · 2^k, from 1/8 to 8 times, whole multiples of `unit`.
 std::vector<double> doublings(double present, double unit) {
   std::vector<double> values;
@@ -89,6 +91,9 @@ QComboBox* ChangeControls::addList(QGridLayout& grid, const QString& name, const
   auto* list = new QComboBox;
   list->setObjectName(name);
   list->setToolTip(toolTip);
+  // The entries come with the document.
+  list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  list->setMinimumContentsLength(kListLetters);
   auto* caption = new QLabel(label);
   caption->setBuddy(list);
   const int row = grid.rowCount();
