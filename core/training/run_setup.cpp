@@ -80,6 +80,7 @@ void readSharding(const std::string& text, TrainingRun& run) {
   if (run.source == "InternEvo" && has(text, "over all"))
     configuration.ownerBroadcasts = static_cast<double>(plan.data);
   if (plan.data % plan.replicas != 0) plan.replicas = 1;
+  if (plan.pipeline > 1 && configuration.family != FrameworkFamily::Jax) plan.reshard = false;
 }
 
 void readDegrees(const RowCells& row, TrainingRun& run) {

@@ -165,9 +165,9 @@ void StepAssembly::computeParts() {
 }
 
 /// A gather before each pass of a layer and a scatter after the backward one; the shorter of communication
-/// and computation is mostly hidden. Under a pipeline parameters stay gathered through a step.
+/// and computation is mostly hidden.
 double StepAssembly::gatherShown(const LayerCost& layer) const {
-  if (!isSharded() || m_plan.pipeline > 1) return 0;
+  if (!gathersEveryMicrobatch()) return 0;
   const double bandwidth = m_configuration.family == FrameworkFamily::DeepSpeed ? m_constants[C::ShardBandwidth] : 1;
   const double parameterBytes = asReal(sizeOf(m_plan.parameters).bytes);
   const double gradientBytes = asReal(sizeOf(m_plan.gradients).bytes);

@@ -147,11 +147,10 @@ void StepAssembly::dataParts() {
     return m_prices->seconds(group, kind, bytes);
   };
   double seconds = 0;
-  const bool everyMicrobatch = isSharded() && m_plan.pipeline == 1;
   if (m_plan.zero == 0) {
     seconds = price(TrainingGroup::Data, Collectives::AllReduce, gradientBytes * parameters) +
               price(TrainingGroup::ExpertData, Collectives::AllReduce, gradientBytes * experts);
-  } else if (!everyMicrobatch) {
+  } else if (!gathersEveryMicrobatch()) {
     seconds = price(TrainingGroup::Shards, Collectives::ReduceScatter, gradientBytes * parameters) +
               price(TrainingGroup::Shards, Collectives::AllGather, parameterBytes * parameters) +
               price(TrainingGroup::ExpertData, Collectives::ReduceScatter, gradientBytes * experts) +

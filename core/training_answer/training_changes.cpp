@@ -64,6 +64,8 @@ class Changes {
     if (made.pipeline == 1) {
       made.chunks = 1;
       changed.schedule = ScheduleKind::OneF1B;
+    } else if (plan().pipeline == 1) {
+      changed.schedule = m_framework.schedules.front();
     }
     const bool newStages =
         made.pipeline != plan().pipeline || made.chunks != plan().chunks || changed.schedule != m_mine.schedule;

@@ -103,6 +103,9 @@ constexpr std::array kKnown{
                  "a whole number of 1 or more, or -1"},
     KnownSetting{"num_layers_per_pipeline_stage", "layers of a virtual stage", whole<&StatedTraining::chunkLayers>,
                  kCountNeed},
+    // Once means that parameters are gathered before the first microbatch and kept.
+    KnownSetting{"pipeline_fsdp_ag_once", "parameters under a pipeline", settings::noFlag<&StatedTraining::reshard>,
+                 kFlagNeed},
     KnownSetting{"gradient_accumulation_steps", "gradient accumulation", whole<&StatedTraining::accumulation>,
                  kCountNeed},
     KnownSetting{"per_device_batch_size", "sequences of a device", deviceBatch, "a number above 0"},

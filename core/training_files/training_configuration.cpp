@@ -213,7 +213,8 @@ class Completion {
     TrainingPlan& made = plan();
     made.chunks = made.pipeline > 1 ? m_stated.chunks.value_or(1) : 1;
     if (made.pipeline == 1) return {};
-    if (m_stated.schedule) m_made.schedule = *m_stated.schedule;
+    m_made.schedule = m_stated.schedule.value_or(
+        m_stated.framework->schedules.empty() ? ScheduleKind::OneF1B : m_stated.framework->schedules.front());
     if (m_stated.layout || m_stated.layersOfStages) return listedStages();
     const bool leads = m_stated.framework->family == FrameworkFamily::Fsdp;
     const std::int64_t units = m_model.layers + m_stated.embeddingLayers + m_stated.headLayers;
@@ -341,6 +342,8 @@ class Completion {
     }
     if (framework.applyDefaults != nullptr) framework.applyDefaults(m_made);
     if (m_stated.reshard && made.zero == 3) made.reshard = *m_stated.reshard;
+    // JAX reduces gradients as often as it gathers parameters: one is the derivative of the other.
+    if (framework.family == FrameworkFamily::Jax && made.pipeline > 1) made.accumulate = !made.reshard;
     m_made.overlaps = m_stated.overlaps.value_or(m_made.overlaps);
     if (m_stated.fusedAttention) m_made.fusedAttention = *m_stated.fusedAttention;
     m_made.cudaGraphs = m_stated.cudaGraphs.value_or(m_made.cudaGraphs);

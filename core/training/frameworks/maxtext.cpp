@@ -48,7 +48,9 @@ constexpr std::array kRules{
 };
 
 constexpr std::array<std::int64_t, 2> kZeroStages{3, 0};
-constexpr std::array kSchedulesOffered{ScheduleKind::OneF1B};
+/// The backward pass is JAX's derivative of a loop over all microbatches (src/maxtext/layers/pipeline.py): it begins
+/// after the last forward pass.
+constexpr std::array kSchedulesOffered{ScheduleKind::GPipe};
 constexpr std::array kContexts{ContextCollective::AllGather, ContextCollective::Ring};
 constexpr std::array kRecomputed{RecomputeKind::None, RecomputeKind::Full};
 constexpr std::array<std::string_view, 2> kOrders{"MaxText", "JAX hybrid mesh"};
@@ -106,6 +108,7 @@ std::string launchText(const LaunchedConfiguration& launched) {
   if (plan.pipeline > 1) {
     lines.value("num_pipeline_microbatches", plan.microbatches)
         .value("num_layers_per_pipeline_stage", launched.model.layers / (plan.pipeline * plan.chunks));
+    if (plan.zero == 3 && !plan.reshard) lines.value("pipeline_fsdp_ag_once", "true");
   } else {
     lines.value("gradient_accumulation_steps", plan.microbatches);
   }
@@ -140,6 +143,7 @@ const TrainingFramework kMaxText{
         [](TrainingConfiguration& configuration) {
           configuration.fullPrecisionSums = true;
           configuration.fusedAttention = true;
+          configuration.plan.reshard = true;  // pipeline_fsdp_ag_once is off
         },
     .launchText = launchText,
 };

@@ -3,6 +3,7 @@
 
 #include "training/detail/kernels.h"
 #include "training/detail/ring_prices.h"
+#include "training/memory.h"
 #include "training/step_estimate.h"
 #include "training/training_runs.h"
 
@@ -128,6 +129,36 @@ class TestStepEstimate : public QObject {
     Simple whole = kLlama70;
     whole.chunks = 1;
     QVERIFY(seconds(whole) > seconds(kLlama70));
+  }
+
+  /// A stage that releases its parameters saves their bytes and gathers them again for every microbatch.
+  void releasedParametersAreGatheredAgain() {
+    TrainingConfiguration kept =
+        configurationOf({80, 8192, 28672, 3, .125, 128256, 512, 512, 1, 1, 4, 1, 32, 989e12, .6, 250e9});
+    kept.family = FrameworkFamily::Jax;
+    kept.schedule = ScheduleKind::GPipe;
+    kept.recomputation = RecomputeKind::Full;
+    kept.plan.zero = 3;
+    kept.plan.reshard = false;
+    kept.plan.accumulate = true;
+    TrainingConfiguration released = kept;
+    released.plan.reshard = true;
+    released.plan.accumulate = false;
+    const ModelShape model = shapeOf(kLlama70, 64);
+    const auto accelerator = trainingAcceleratorOf("H100");
+    QVERIFY(accelerator.ok());
+    const auto often = estimated(model, released, *accelerator);
+    const auto once = estimated(model, kept, *accelerator);
+    QVERIFY(often.ok() && once.ok());
+    const auto data = [](const StepEstimate& each) { return each.parts.exposed[std::size_t(ExposedAxis::Data)]; };
+    // Two gathers of a stage's 17.6 billion parameters by four nodes at 400 GB/s each, in each of 16 microbatches.
+    const double gathers = 16 * 2 * 2 * 70.6e9 / 4 * 31 / 32 / 400e9;
+    const double computation = often->parts.compute + often->parts.inefficiency + often->parts.recompute;
+    QVERIFY(gathers > 1.1 * computation);
+    QVERIFY2(data(*often) > gathers - computation, qPrintable(QString::number(data(*often))));
+    QVERIFY(data(*often) > 4 * data(*once));
+    const double freed = peakMemory(model, kept).total() - peakMemory(model, released).total();
+    QVERIFY2(freed > .8 * 2 * 2 * 70.6e9 / 4, qPrintable(QString::number(freed)));
   }
 
   void wavesOfTiles() {

@@ -63,7 +63,7 @@ class TestReadTraining : public QObject {
     row("maxtext.yml", "MaxText configuration", "llama3-70b", "dgx-h100:4", 0,
         "dp 32, microbatch 2 × 1, ZeRO 3, full recomputation");
     row("maxtext.sh", "MaxText configuration", "llama3-8b", "dgx-h100:2", 0,
-        "tp 4, pp 2, dp 2, microbatch 2 × 4, ZeRO 3, no recomputation, 1f1b");
+        "tp 4, pp 2, dp 2, microbatch 2 × 4, ZeRO 3, no recomputation, gpipe");
     row("primus.yaml", "Primus configuration (megatron)", "llama3-70b", "dgx-h100:2", 0,
         "dp 16, microbatch 4 × 1, ZeRO 3, full recomputation");
   }
@@ -126,6 +126,15 @@ class TestReadTraining : public QObject {
     auto maxtext = readTrainingFile(dataFile("maxtext.sh"));
     QVERIFY(maxtext.ok());
     QVERIFY(maxtext->precision == ProductPrecision::Fp8);
+    const auto again = configurationOf(maxtext.value(), shape->shape, *machine, {});
+    QVERIFY(again.ok() && again->plan.reshard && !again->plan.accumulate);
+    auto once = readTraining(
+        "model_name: llama3-8b\nici_fsdp_parallelism: 8\ndcn_pipeline_parallelism: 2\n"
+        "num_layers_per_pipeline_stage: 16\nper_device_batch_size: 1\n"
+        "max_target_length: 4096\npipeline_fsdp_ag_once: True\n");
+    QVERIFY(once.ok());
+    const auto kept = configurationOf(once.value(), shape->shape, *machine, {});
+    QVERIFY(kept.ok() && !kept->plan.reshard && kept->plan.accumulate);
     auto nanotron = readTrainingFile(dataFile("nanotron.yaml"));
     QVERIFY(nanotron.ok());
     const auto overlapped = configurationOf(nanotron.value(), shape->shape, *machine, {});
