@@ -3,10 +3,14 @@
 
 #include <QDialog>
 #include <QFileInfo>
+#include <QMimeData>
 #include <QPointer>
 
+#include "text/argument.h"
+#include "text/text_file.h"
 #include "views/common/text.h"
 #include "views/shell/document_controller.h"
+#include "views/shell/drop_area.h"
 #include "views/shell/pages.h"
 #include "views/shell/perspective_stack.h"
 #include "views/shell/session.h"
@@ -53,6 +57,20 @@ void FileOpener::open(const QStringList& paths) {
         self->m_parts.documents.report(use.ok() ? QString() : views::qs(use.error().text()));
         if (use.ok()) self->openAs(*use, paths);
       });
+}
+
+void FileOpener::openPasted(const QMimeData& copied) {
+  if (const QStringList files = views::DropArea::filesOf(&copied); !files.isEmpty()) return open(files);
+  const std::string text = copied.text().toStdString();
+  if (copied.text().trimmed().isEmpty()) return;
+  const std::string format(formatIn(text));
+  if (format == "p2-workspace" || format == "p2-plan" || format == "p2-lesson") {
+    return m_parts.documents.report(tr("the pasted text is a document; save it as a file and open that"));
+  }
+  const QString path = m_pasted.filePath(QStringLiteral("pasted"));
+  const auto written = writeTextFile(path.toStdString(), text);
+  if (!written.ok()) return m_parts.documents.report(views::qs(written.error().text()));
+  open({path});
 }
 
 void FileOpener::openAs(FileUse use, const QStringList& paths) {

@@ -3,9 +3,11 @@
 
 #include <QObject>
 #include <QStringList>
+#include <QTemporaryDir>
 
 #include "views/shell/file_use.h"
 
+class QMimeData;
 class QWidget;
 
 namespace p2::views {
@@ -33,6 +35,9 @@ class FileOpener : public QObject {
   FileOpener(const Parts& parts, QWidget& window);
 
   void open(const QStringList& paths);
+  /// Opens what was copied elsewhere as if it were dropped: files, or a text as a file "pasted". A text that is a
+  /// document is refused, as it has no place to be saved to.
+  void openPasted(const QMimeData& copied);
 
  private:
   void openAs(views::FileUse use, const QStringList& paths);
@@ -40,6 +45,7 @@ class FileOpener : public QObject {
 
   Parts m_parts;
   QWidget& m_window;
+  QTemporaryDir m_pasted;  // texts as files, for as long as a dialog may read them
 };
 
 }  // namespace p2::explorer

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explorer/main_window.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QFrame>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -234,6 +237,16 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   m_parts.settings.setValue(kGeometryKey, saveGeometry());
   m_parts.settings.setValue(kStateKey, saveState());
   event->accept();
+}
+
+// Fields and drawings that take text come first.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  if (!event->matches(QKeySequence::Paste)) return QMainWindow::keyPressEvent(event);
+  pasteAnything();
+}
+
+void MainWindow::pasteAnything() {
+  if (const QMimeData* copied = QApplication::clipboard()->mimeData()) m_opener->openPasted(*copied);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

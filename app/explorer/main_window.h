@@ -43,6 +43,7 @@ class MainWindow : public QMainWindow {
 
  protected:
   void closeEvent(QCloseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -64,6 +65,7 @@ class MainWindow : public QMainWindow {
   /// Whether the page belongs to the way to a training job, so that the chain and the summary are about that.
   [[nodiscard]] bool isOnTheWay() const;
   [[nodiscard]] bool isOfReduction() const;
+  void pasteAnything();
   void showPage(int page);
   void connectStart();
   void refreshTitle();

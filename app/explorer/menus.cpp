@@ -87,6 +87,10 @@ void MainWindow::buildRecentMenu(QMenu& menu) {
 void MainWindow::buildEditMenu() {
   QMenu* menu = addMenu(menuBar(), "editMenu", tr("&Edit"));
   for (const char* name : {"undoAction", "redoAction"}) menu->addAction(findChild<QAction*>(name));
+  menu->addSeparator();
+  QAction* paste = menu->addAction(tr("&Paste machine, model or flags\tCtrl+V"), this, &MainWindow::pasteAnything);
+  paste->setObjectName("pasteAnythingAction");
+  paste->setToolTip(tr("Take what was copied elsewhere: nvidia-smi topo -m, a config.json, flags, measurements"));
 }
 
 void MainWindow::buildViewMenu() {

@@ -16,6 +16,9 @@ class DropArea : public QWidget {
   /// Covers `window`, which owns it.
   explicit DropArea(QWidget& window);
 
+  /// The local files of a drag or of the clipboard; none for other contents.
+  [[nodiscard]] static QStringList filesOf(const QMimeData* data);
+
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  signals:
@@ -26,7 +29,6 @@ class DropArea : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  [[nodiscard]] static QStringList filesOf(const QMimeData* data);
   void showOver(const QStringList& files);
 
   QWidget& m_window;

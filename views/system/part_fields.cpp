@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "system/oversubscription.h"
 #include "system/part_states.h"
 #include "system/properties.h"
 #include "views/common/quantity_text.h"
@@ -103,6 +104,28 @@ Result<System> withStates(System system, const QString& text) {
   return system;
 }
 
+constexpr const char* kRatioKey = "oversubscription";
+
+Place placeOf(const SystemPart& part) {
+  const bool isNetwork = part.kind == Kind::Network;
+  return {isNetwork ? Kind::Network : Kind::Interconnect, std::size_t(part.index), 0};
+}
+
+/// Behind the bandwidth, which follows from it, where the parts below say how much can be sent.
+void addOversubscription(std::vector<PartField>& fields, const System& system, const SystemPart& part) {
+  const double ratio = oversubscriptionOf(system, placeOf(part));
+  if (ratio <= 0) return;
+  const auto bandwidth =
+      std::find_if(fields.begin(), fields.end(), [](const PartField& field) { return field.key == "bandwidth"; });
+  if (bandwidth == fields.end()) return;
+  fields.insert(bandwidth + 1, {kRatioKey,
+                                tr("O&versubscription"),
+                                tr("What can be sent into a port over its bandwidth: 1:1 does not block, such as 2:1"),
+                                PartField::Kind::Text,
+                                {},
+                                qs(ratioText(ratio))});
+}
+
 std::vector<PartField> levelFields(const System& system, int index) {
   const Level& level = system.levels[std::size_t(index)];
   std::vector<PartField> fields;
@@ -110,6 +133,7 @@ std::vector<PartField> levelFields(const System& system, int index) {
     fields.push_back(fieldOf(property.info, property.get(level), qs(property.info.key)));
   }
   addInterconnect(fields, level.interconnect, true);
+  addOversubscription(fields, system, {Kind::Level, index});
   return fields;
 }
 
@@ -132,6 +156,7 @@ std::vector<PartField> networkFields(const System& system, int index) {
     if (property.info.key == "within") offerLevels(fields.back(), system);
     if (property.info.key == "name") addInterconnect(fields, network.interconnect, false);
   }
+  addOversubscription(fields, system, {Kind::Network, index});
   return fields;
 }
 
@@ -296,6 +321,10 @@ Result<System> withField(System system, const std::optional<SystemPart>& part, c
                          const QString& text) {
   if (!part) return withSystemField(std::move(system), key, text);
   const std::string typed = text.trimmed().toStdString();
+  if (key == QLatin1String(kRatioKey)) {
+    P2_TRY_ASSIGN(const double ratio, ratioFrom(typed));
+    return withOversubscription(system, placeOf(*part), ratio);
+  }
   if (const auto* property = linkProperty(key, part->kind != Kind::Network)) {
     Interconnect& link = interconnectOf(system, *part);
     P2_TRY_ASSIGN(const auto value, typedValue(system, property->info, typed, property->get(link), link.bandwidth));

@@ -8,12 +8,16 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <algorithm>
 
+#include "system/oversubscription.h"
 #include "views/common/inline_message.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
+#include "views/system/kept_sums.h"
 #include "views/system/system_text.h"
+#include "whatif/system_changes.h"
 #include "workspace/presets.h"
 #include "workspace/workspace.h"
 
@@ -39,20 +43,24 @@ System withNetworkNames(System system, const System& before) {
 SourceBox::SourceBox(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
   makePresets();
   makeText();
+  makeRatio();
   m_problem = new InlineMessage;
   m_problem->setObjectName(QStringLiteral("systemTextProblem"));
   auto* presetRow = new QHBoxLayout;
   presetRow->setSpacing(Theme::kGrid);
   presetRow->addWidget(m_preset, 1);
   presetRow->addWidget(m_nodes);
-  auto* layout = new QFormLayout(this);
-  layout->setContentsMargins({});
-  layout->setSpacing(Theme::kGrid);
+  m_form = new QFormLayout(this);
+  m_form->setContentsMargins({});
+  m_form->setSpacing(Theme::kGrid);
+  m_form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+  m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   auto* presetLabel = new QLabel(tr("&Preset"));
   presetLabel->setBuddy(m_preset);
-  layout->addRow(presetLabel, presetRow);
-  layout->addRow(tr("&Text"), m_text);
-  layout->addRow(m_problem);
+  m_form->addRow(presetLabel, presetRow);
+  m_form->addRow(tr("&Text"), m_text);
+  m_form->addRow(tr("O&versubscription"), m_ratio);
+  m_form->addRow(m_problem);
   connect(&session, &Session::workspaceChanged, this, &SourceBox::refresh);
   refresh();
 }
@@ -69,15 +77,22 @@ void SourceBox::makePresets() {
   m_preset->addItem(tr("own system"));
   m_nodes = new QSpinBox;
   m_nodes->setObjectName(QStringLiteral("systemNodes"));
-  m_nodes->setAccessibleName(tr("Nodes of the preset"));
-  m_nodes->setToolTip(tr("Number of nodes of the preset"));
+  m_nodes->setAccessibleName(tr("Number of nodes"));
   m_nodes->setRange(1, kMostNodes);
-  const auto count = [this](int nodes) { m_nodes->setSuffix(nodes == 1 ? tr(" node") : tr(" nodes")); };
-  connect(m_nodes, &QSpinBox::valueChanged, this, count);
-  count(m_nodes->value());
   m_nodes->setKeyboardTracking(false);
   connect(m_preset, &QComboBox::activated, this, &SourceBox::applyPreset);
-  connect(m_nodes, &QSpinBox::valueChanged, this, &SourceBox::applyPreset);
+  connect(m_nodes, &QSpinBox::valueChanged, this, &SourceBox::applyNodes);
+}
+
+void SourceBox::makeRatio() {
+  m_ratio = new QLineEdit;
+  m_ratio->setObjectName(QStringLiteral("systemOversubscription"));
+  m_ratio->setAccessibleName(tr("Oversubscription"));
+  m_ratio->setToolTip(
+      tr("What the nodes can send into the network above them over what it carries, such as 2:1; 1:1 does not block"));
+  connect(m_ratio, &QLineEdit::editingFinished, this, [this] {
+    if (m_ratio->isModified()) applyRatio();
+  });
 }
 
 void SourceBox::makeText() {
@@ -110,6 +125,27 @@ void SourceBox::applyPreset() {
   }
 }
 
+void SourceBox::applyNodes() {
+  if (!m_preset->currentData().toString().isEmpty()) return applyPreset();
+  const System& before = m_session.workspace()->system;
+  const auto system = withNodeCount(before, m_nodes->value());
+  if (!system.ok()) return m_problem->showProblem(qs(system.error().text()));
+  const QString said = followedText(before, *system);
+  edit(withDerived(before, *system), QStringLiteral("systemNodes"));
+  m_problem->say(InlineMessage::Kind::Note, said);
+}
+
+void SourceBox::applyRatio() {
+  const auto ratio = ratioFrom(m_ratio->text().trimmed().toStdString());
+  const System& before = m_session.workspace()->system;
+  auto system = ratio.ok() ? withOversubscription(before, *ratio) : Result<System>(ratio.error());
+  if (!system.ok()) return m_problem->showProblem(qs(system.error().text()));
+  m_ratio->setModified(false);
+  m_problem->showProblem({});
+  edit(withDerived(before, std::move(system).value()));
+  showRatio(m_session.workspace()->system);
+}
+
 void SourceBox::applyText() {
   auto system = parseSystem(m_text->text().toStdString());
   if (!system.ok()) {
@@ -121,20 +157,43 @@ void SourceBox::applyText() {
   edit(withNetworkNames(std::move(system).value(), m_shown));
 }
 
+// A preset's number may be that of racks or pods.
+void SourceBox::showNodes(const System& system) {
+  const bool isPreset = !m_preset->currentData().toString().isEmpty();
+  const bool hasNodes = !system.levels.empty() && nodeDepth(system) > 0;
+  const std::int64_t nodes = system.levels.empty() ? 0 : nodeCount(system);
+  if (!isPreset && hasNodes) {
+    m_nodes->setValue(int(nodes));
+    m_nodes->setSingleStep(int(std::max<std::int64_t>(1, nodes / system.levels.front().count)));
+  } else {
+    m_nodes->setSingleStep(1);
+  }
+  const bool counted = nodes == m_nodes->value() || system.levels.empty();
+  const QString one = counted ? tr("node") : qs(system.levels.front().name);
+  const QString many = counted ? tr("nodes") : one + QLatin1Char('s');
+  m_nodes->setSuffix(QLatin1Char(' ') + (m_nodes->value() == 1 ? one : many));
+  m_nodes->setToolTip(counted ? tr("Number of nodes") : tr("Number of %1 of the preset").arg(many));
+  m_nodes->setVisible(isPreset || hasNodes);
+}
+
+void SourceBox::showRatio(const System& system) {
+  const auto part = oversubscribedPart(system);
+  m_form->setRowVisible(m_ratio, part.ok());
+  if (part.ok()) m_ratio->setText(qs(ratioText(oversubscriptionOf(system, *part))));
+  m_ratio->setModified(false);
+}
+
 void SourceBox::refresh() {
   const System& system = m_session.workspace()->system;
   const auto preset = presetOf(system);
   const QSignalBlocker presetBlocker(m_preset);
-  const QSignalBlocker nodesBlocker(m_nodes);
   m_preset->setCurrentIndex(preset ? m_preset->findData(qs(preset->name)) : m_preset->count() - 1);
-  if (preset) {
-    m_nodes->setValue(int(preset->nodes));
-    m_nodes->setSuffix(preset->nodes == 1 ? tr(" node") : tr(" nodes"));
-  }
-  m_nodes->setEnabled(preset.has_value());
-  m_nodes->setVisible(preset.has_value());
+  const QSignalBlocker nodesBlocker(m_nodes);
+  if (preset) m_nodes->setValue(int(preset->nodes));
+  showNodes(system);
   if (system == m_shown) return;
   m_shown = system;
+  showRatio(system);
   const auto text = systemText(system);
   m_text->setText(text.value_or(QString()));
   m_text->setCursorPosition(0);

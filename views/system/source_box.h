@@ -6,6 +6,7 @@
 #include "system/system.h"
 
 class QComboBox;
+class QFormLayout;
 class QLineEdit;
 class QSpinBox;
 
@@ -14,7 +15,8 @@ namespace p2::views {
 class InlineMessage;
 class Session;
 
-/// Where a system comes from: a preset with its number of nodes, or a line of text.
+/// Where a system comes from: a preset with its number of nodes, or a line of text; and how many nodes any system has,
+/// and the oversubscription of the network above them.
 class SourceBox : public QWidget {
   Q_OBJECT
  public:
@@ -23,9 +25,14 @@ class SourceBox : public QWidget {
  private:
   void makePresets();
   void makeText();
+  void makeRatio();
+  void showNodes(const System& system);
+  void showRatio(const System& system);
   void refresh();
   void applyPreset();
   void applyText();
+  void applyNodes();
+  void applyRatio();
   void edit(System system, const QString& mergeKey = {});
 
   Session& m_session;
@@ -33,6 +40,8 @@ class SourceBox : public QWidget {
   QComboBox* m_preset = nullptr;
   QSpinBox* m_nodes = nullptr;
   QLineEdit* m_text = nullptr;
+  QLineEdit* m_ratio = nullptr;
+  QFormLayout* m_form = nullptr;
   InlineMessage* m_problem = nullptr;
 };
 

@@ -18,6 +18,7 @@
 #include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/system/busiest_list.h"
+#include "views/system/kept_sums.h"
 #include "views/system/part_inspector.h"
 #include "views/system/part_palette.h"
 #include "views/system/system_canvas.h"
@@ -234,8 +235,14 @@ void SystemEditor::edit(const QString& what, System next) {
     return;
   }
   Workspace workspace = *m_session.workspace();
-  workspace.system = withDerived(workspace.system, std::move(next));
+  KeptSums kept = withSumsKept(workspace.system, withDerived(workspace.system, std::move(next)));
+  workspace.system = std::move(kept.system);
   m_session.edit(what, std::move(workspace));
+  note(kept.said);
+}
+
+void SystemEditor::note(const QString& sentence) {
+  if (!sentence.isEmpty()) m_refusal->say(InlineMessage::Kind::Note, sentence);
 }
 
 void SystemEditor::edit(const QString& what, const Result<System>& next) {

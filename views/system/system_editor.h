@@ -35,6 +35,8 @@ class SystemEditor : public QWidget {
   void setLoads(ShownLoads loads);
   /// The form of the selection, for use elsewhere; until it is taken it is shown next to the drawing.
   [[nodiscard]] QWidget* takeForm();
+  /// Shows a sentence about the last edit until the next one; an empty one shows nothing.
+  void note(const QString& sentence);
   [[nodiscard]] bool hasSelection() const { return !chosen().empty(); }
   /// Clears the selection; false if it was empty.
   bool unselect();

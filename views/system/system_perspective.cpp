@@ -3,20 +3,25 @@
 
 #include <QAction>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
 #include <algorithm>
 
+#include "views/common/cell_delegate.h"
 #include "views/common/fold_box.h"
 #include "views/common/folding_panels.h"
+#include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/row_editor.h"
+#include "views/common/table.h"
 #include "views/shell/notes_editor.h"
 #include "views/shell/session.h"
 #include "views/system/figures_box.h"
 #include "views/system/import_dialog.h"
+#include "views/system/kept_sums.h"
 #include "views/system/level_columns.h"
 #include "views/system/load_bar.h"
 #include "views/system/options_box.h"
@@ -49,13 +54,10 @@ SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspe
   connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_placed = true; });
   connect(m_editor, &SystemEditor::importWanted, this, &SystemPerspective::showImport);
 
-  connect(&m_levels, &LevelsModel::edited, this, [this](const QString& what) {
-    Workspace next = *m_session.workspace();
-    next.system = m_levels.system();
-    m_session.edit(what, std::move(next));
-  });
-  connect(&session, &Session::workspaceChanged, this, [this] { m_levels.setSystem(m_session.workspace()->system); });
-  m_levels.setSystem(session.workspace()->system);
+  connect(&m_levels, &LevelsModel::edited, this, [this](const QString& what) { edit(what, m_levels.system()); });
+  connect(&m_networks, &NetworksModel::edited, this, [this](const QString& what) { edit(what, m_networks.system()); });
+  connect(&session, &Session::workspaceChanged, this, &SystemPerspective::showNetworks);
+  showNetworks();
   // Once the table knows what its new texts need.
   connect(&m_levels, &LevelsModel::modelReset, this, &SystemPerspective::placeForms, Qt::QueuedConnection);
   connect(&m_levels, &LevelsModel::dataChanged, this, &SystemPerspective::placeForms, Qt::QueuedConnection);
@@ -64,12 +66,16 @@ SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspe
   addAction(findChild<QAction*>(QStringLiteral("systemPaste")));
 }
 
-// The table goes first: left to ~QWidget, an open editor would commit to what is already gone.
-SystemPerspective::~SystemPerspective() { delete m_rows; }
+// The tables go first: left to ~QWidget, an open editor would commit to what is already gone.
+SystemPerspective::~SystemPerspective() {
+  delete m_rows;
+  delete m_networkTable;
+}
 
 QWidget* SystemPerspective::makeLeftPanel() {
   auto* panel = new QWidget;
   makeLevels();
+  makeNetworks();
   m_figures = new FiguresBox(m_session);
   m_form = new FoldBox(QStringLiteral("formFold"), tr("Properties"), m_editor->takeForm());
   QVBoxLayout* layout = panelLayout(panel);
@@ -78,6 +84,9 @@ QWidget* SystemPerspective::makeLeftPanel() {
   layout->addWidget(m_form);
   layout->addWidget(panelTitle(tr("Levels, from the outside in")));
   layout->addWidget(m_rows);
+  layout->addWidget(m_networkTitle);
+  layout->addWidget(m_networkTable);
+  layout->addWidget(m_networkProblem);
   layout->addWidget(m_figures);
   layout->addWidget(new FoldBox(QStringLiteral("modelFold"), tr("Model"), new OptionsBox(m_session)));
   layout->addWidget(new FoldBox(QStringLiteral("notesFold"), tr("Notes"), new NotesEditor(m_session)));
@@ -153,6 +162,42 @@ void SystemPerspective::placeForms() {
 void SystemPerspective::makeLevels() {
   m_rows = new RowEditor(QStringLiteral("levels"), tr("level"), m_levels, LevelsModel::Network);
   new LevelColumns(m_rows->table());
+}
+
+void SystemPerspective::makeNetworks() {
+  m_networkTitle = panelTitle(tr("Networks: NICs, rails, spine"));
+  m_networkTable = new QTableView;
+  m_networkTable->setModel(&m_networks);
+  m_networkTable->setItemDelegate(new CellDelegate(m_networkTable));
+  TableSetup setup;
+  setup.name = QStringLiteral("networksTable");
+  setup.accessible = tr("Table of the networks");
+  setup.cells = true;
+  setup.stretched = NetworksModel::Name;
+  setup.fitted = true;
+  setUpTable(*m_networkTable, setup);
+  m_networkTable->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+  m_networkTable->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Maximum);
+  m_networkProblem = new InlineMessage;
+  m_networkProblem->setObjectName(QStringLiteral("networksProblem"));
+  connect(&m_networks, &DraftTableModel::draftsChanged, m_networkProblem,
+          [this] { m_networkProblem->showProblem(m_networks.firstProblem()); });
+}
+
+void SystemPerspective::showNetworks() {
+  const System& system = m_session.workspace()->system;
+  m_levels.setSystem(system);
+  m_networks.setSystem(system);
+  m_networkTitle->setVisible(!system.networks.empty());
+  m_networkTable->setVisible(!system.networks.empty());
+}
+
+void SystemPerspective::edit(const QString& what, const System& system) {
+  Workspace next = *m_session.workspace();
+  KeptSums kept = withSumsKept(next.system, system);
+  next.system = std::move(kept.system);
+  m_session.edit(what, std::move(next));
+  m_editor->note(kept.said);
 }
 
 QList<QAction*> SystemPerspective::viewActions() { return m_rows->rowActions() + m_editor->actions() + actions(); }

@@ -3,13 +3,17 @@
 
 #include "views/shell/perspective.h"
 #include "views/system/levels_model.h"
+#include "views/system/networks_model.h"
 
+class QLabel;
 class QSplitter;
+class QTableView;
 
 namespace p2::views {
 
 class FiguresBox;
 class FoldBox;
+class InlineMessage;
 class LoadBar;
 class RowEditor;
 class Session;
@@ -36,12 +40,19 @@ class SystemPerspective : public Perspective {
   QWidget* makeLeftPanel();
   QWidget* makeRightPanel();
   void makeLevels();
+  void makeNetworks();
+  void showNetworks();
+  void edit(const QString& what, const System& system);
   void placeForms();
   void showImport(const QString& text);
 
   Session& m_session;
   LevelsModel m_levels;
   RowEditor* m_rows = nullptr;
+  NetworksModel m_networks;
+  QTableView* m_networkTable = nullptr;
+  QLabel* m_networkTitle = nullptr;
+  InlineMessage* m_networkProblem = nullptr;
   FiguresBox* m_figures = nullptr;
   SystemEditor* m_editor = nullptr;
   LoadBar* m_load = nullptr;

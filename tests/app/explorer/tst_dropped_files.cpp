@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDialog>
 #include <QDragEnterEvent>
@@ -131,6 +133,33 @@ class TestDroppedFiles : public QObject {
     drop({written("train.sh", "torchrun pretrain_gpt.py --tensor-model-parallel-size 8 --micro-batch-size 1\n")});
     QTRY_COMPARE(m_desk->shownPage(), "plan");
     QVERIFY(m_desk->session.workspace()->training.mine.find("--tensor-model-parallel-size 8") != std::string::npos);
+  }
+
+  void whatWasCopiedIsTakenOnAnyPage() {
+    m_desk->key(Qt::Key_3);
+    QTRY_COMPARE(m_desk->shownPage(), "plan");
+    QGuiApplication::clipboard()->setText(
+        "torchrun pretrain_gpt.py --tensor-model-parallel-size 4 --micro-batch-size 2\n");
+    m_desk->key(Qt::Key_V);
+    QTRY_VERIFY(m_desk->session.workspace()->training.mine.find("--tensor-model-parallel-size 4") != std::string::npos);
+    QGuiApplication::clipboard()->setText(R"({"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336,
+      "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256})");
+    m_desk->key(Qt::Key_V);
+    QTRY_COMPARE(m_desk->shownPage(), "model");
+    QCOMPARE(m_desk->session.workspace()->training.model, std::string("pasted"));
+    QFile topology(P2_TEST_DATA "/import/smi-mesh.txt");
+    QVERIFY(topology.open(QIODevice::ReadOnly));
+    QGuiApplication::clipboard()->setText(QString::fromUtf8(topology.readAll()));
+    m_desk->find<QAction>("pasteAnythingAction")->trigger();
+    QTRY_VERIFY(m_desk->find<QDialog>("importDialog"));
+    QTRY_VERIFY(m_desk->find<QWidget>("importAccept")->isEnabled());
+  }
+
+  void aPastedDocumentIsRefused() {
+    QGuiApplication::clipboard()->setText(R"({"format": "p2-workspace", "version": 1})");
+    m_desk->key(Qt::Key_V);
+    QTRY_VERIFY(m_desk->find<QWidget>("troubleBanner")->isVisible());
+    QVERIFY(m_desk->find<QLabel>("troubleBannerText")->text().contains("save it as a file"));
   }
 
   void whatNobodyKnowsIsSaidInline() {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/system/kept_sums.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "system/interconnects.h"
+#include "system/oversubscription.h"
+#include "views/common/quantity_text.h"
+#include "views/common/text.h"
+
+namespace p2::views {
+namespace {
+
+using Links = std::vector<PlacedInterconnect<const Interconnect>>;
+
+const PlacedInterconnect<const Interconnect>* sameLink(const Links& links,
+                                                       const PlacedInterconnect<const Interconnect>& link) {
+  const auto found = std::find_if(links.begin(), links.end(), [&](const auto& each) {
+    return each.place.kind == link.place.kind && each.name == link.name;
+  });
+  return found == links.end() ? nullptr : &*found;
+}
+
+/// Whether a part of both systems has another bandwidth or joins in another way.
+bool changesALink(const System& before, const System& after) {
+  const Links old = interconnects(before);
+  const Links now = interconnects(after);
+  return std::any_of(now.begin(), now.end(), [&](const auto& link) {
+    const auto* same = sameLink(old, link);
+    return same != nullptr && (same->link.bandwidth != link.link.bandwidth || same->link.core != link.link.core ||
+                               same->link.kind != link.link.kind);
+  });
+}
+
+QString newRatios(const System& before, const System& after) {
+  QStringList sentences;
+  const Links old = interconnects(before);
+  for (const auto& link : interconnects(after)) {
+    const auto* same = sameLink(old, link);
+    if (same == nullptr) continue;
+    const double was = oversubscriptionOf(before, same->place);
+    const double is = oversubscriptionOf(after, link.place);
+    if (was <= 0 || is <= 0 || std::abs(was - is) < 1e-9 * was) continue;
+    sentences += QCoreApplication::translate("KeptSums", "%1 is oversubscribed %2 now (%3 before).")
+                     .arg(qs(link.name), qs(ratioText(is)), qs(ratioText(was)));
+  }
+  return sentences.join(QLatin1Char(' '));
+}
+
+}  // namespace
+
+KeptSums withSumsKept(const System& before, System after) {
+  if (changesALink(before, after)) {
+    const QString said = newRatios(before, after);
+    return {std::move(after), said};
+  }
+  KeptSums kept{keepingOversubscription(before, std::move(after)), {}};
+  kept.said = followedText(before, kept.system);
+  return kept;
+}
+
+QString followedText(const System& before, const System& after) {
+  QStringList sentences;
+  const Links old = interconnects(before);
+  for (const auto& link : interconnects(after)) {
+    const auto* same = sameLink(old, link);
+    const double ratio = oversubscriptionOf(after, link.place);
+    if (same == nullptr || ratio <= 0 || same->link.bandwidth == link.link.bandwidth) continue;
+    sentences += QCoreApplication::translate("KeptSums", "%1 has %2 a port now, to stay %3.")
+                     .arg(qs(link.name), bandwidthText(link.link.bandwidth), qs(ratioText(ratio)));
+  }
+  return sentences.join(QLatin1Char(' '));
+}
+
+}  // namespace p2::views

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "system/system.h"
+
+namespace p2::views {
+
+/// A changed system, and a sentence about bandwidths above the nodes that depend on what was changed; empty for none.
+struct KeptSums {
+  System system;
+  QString said;
+};
+
+/// After a change of counts, instances or members, ports above the nodes keep their oversubscription and get the
+/// bandwidth for it. After a change of a bandwidth all others stay, and the sentence has the new oversubscription:
+/// "spine is oversubscribed 4:1 now (2:1 before)".
+[[nodiscard]] KeptSums withSumsKept(const System& before, System after);
+
+/// "spine has 400 GB/s a port now, to stay 2:1." for every bandwidth above the nodes that has followed a change.
+[[nodiscard]] QString followedText(const System& before, const System& after);
+
+}  // namespace p2::views
