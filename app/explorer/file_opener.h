@@ -35,7 +35,7 @@ class FileOpener : public QObject {
   FileOpener(const Parts& parts, QWidget& window);
 
   void open(const QStringList& paths);
-  /// Opens what was copied elsewhere as if it were dropped: files, or a text as a file "pasted". A text that is a
+  /// Opens the clipboard as if it were dropped: files, or a text as a file "pasted". A text that is a
   /// document is refused, as it has no place to be saved to.
   void openPasted(const QMimeData& copied);
 

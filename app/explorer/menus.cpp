@@ -90,7 +90,7 @@ void MainWindow::buildEditMenu() {
   menu->addSeparator();
   QAction* paste = menu->addAction(tr("&Paste machine, model or flags\tCtrl+V"), this, &MainWindow::pasteAnything);
   paste->setObjectName("pasteAnythingAction");
-  paste->setToolTip(tr("Take what was copied elsewhere: nvidia-smi topo -m, a config.json, flags, measurements"));
+  paste->setToolTip(tr("Take a copied text: nvidia-smi topo -m, a config.json, flags, measurements"));
 }
 
 void MainWindow::buildViewMenu() {

@@ -7,7 +7,7 @@
 
 namespace p2::views {
 
-/// A changed system, and a sentence about bandwidths above the nodes that depend on what was changed; empty for none.
+/// A changed system, and a sentence about the bandwidths above the nodes that depend on the change; empty for none.
 struct KeptSums {
   System system;
   QString said;

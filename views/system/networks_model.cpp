@@ -18,7 +18,7 @@ namespace {
 struct NetworkColumn {
   const char* title;
   const char* toolTip;
-  const char* key;  // of the PartField
+  const char* key;  // PartField::key
 };
 
 constexpr NetworkColumn kNetworkColumns[NetworksModel::ColumnCount] = {
@@ -31,7 +31,7 @@ constexpr NetworkColumn kNetworkColumns[NetworksModel::ColumnCount] = {
      "latency"},
     {QT_TRANSLATE_NOOP("NetworksModel", "Ratio"),
      QT_TRANSLATE_NOOP("NetworksModel",
-                       "Oversubscription: what can be sent into a port over its bandwidth, such as 2:1"),
+                       "Oversubscription: bandwidth into a port over the bandwidth of the port, such as 2:1"),
      "oversubscription"}};
 
 SystemPart networkAt(int row) { return {SystemPart::Kind::Network, row}; }
@@ -64,7 +64,7 @@ QVariant NetworksModel::headerData(int section, Qt::Orientation orientation, int
 
 Qt::ItemFlags NetworksModel::flags(const QModelIndex& index) const {
   const Qt::ItemFlags all = DraftTableModel::flags(index);
-  // A ratio exists only above what carries traffic.
+  // A ratio exists only above other networks.
   return index.column() == Ratio && typed(index).isEmpty() ? all & ~Qt::ItemIsEditable : all;
 }
 

@@ -120,7 +120,7 @@ void addOversubscription(std::vector<PartField>& fields, const System& system, c
   if (bandwidth == fields.end()) return;
   fields.insert(bandwidth + 1, {kRatioKey,
                                 tr("O&versubscription"),
-                                tr("What can be sent into a port over its bandwidth: 1:1 does not block, such as 2:1"),
+                                tr("Bandwidth into a port over the bandwidth of the port: 1:1 does not block, such as 2:1"),
                                 PartField::Kind::Text,
                                 {},
                                 qs(ratioText(ratio))});

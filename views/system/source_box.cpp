@@ -89,7 +89,7 @@ void SourceBox::makeRatio() {
   m_ratio->setObjectName(QStringLiteral("systemOversubscription"));
   m_ratio->setAccessibleName(tr("Oversubscription"));
   m_ratio->setToolTip(
-      tr("What the nodes can send into the network above them over what it carries, such as 2:1; 1:1 does not block"));
+      tr("Bandwidth of the nodes into the network above them over its own, such as 2:1; 1:1 does not block"));
   connect(m_ratio, &QLineEdit::editingFinished, this, [this] {
     if (m_ratio->isModified()) applyRatio();
   });
@@ -157,7 +157,7 @@ void SourceBox::applyText() {
   edit(withNetworkNames(std::move(system).value(), m_shown));
 }
 
-// A preset's number may be that of racks or pods.
+// A preset may count racks or pods.
 void SourceBox::showNodes(const System& system) {
   const bool isPreset = !m_preset->currentData().toString().isEmpty();
   const bool hasNodes = !system.levels.empty() && nodeDepth(system) > 0;
