@@ -7,6 +7,7 @@
 #include "base/counted.h"
 #include "base/lists.h"
 #include "base/numbers.h"
+#include "workload/generate/config_global.h"
 
 namespace p2::inline workload {
 namespace {
@@ -27,6 +28,7 @@ class LayerReader {
     readCompression();
     readCrossing();
     readWidths();
+    readGlobalAttention(m_fields, m_blocks);
     tell();
   }
 
@@ -372,6 +374,7 @@ class LayerReader {
   void tell() {
     static const std::map<Mixer, const char*> kNames{{Mixer::Attention, "attention"},
                                                      {Mixer::Window, "attention in a window"},
+                                                     {Mixer::Global, "attention over all tokens"},
                                                      {Mixer::Mamba, "Mamba blocks"},
                                                      {Mixer::Mamba2, "Mamba-2 blocks"},
                                                      {Mixer::AttentionMamba2, "attention next to Mamba-2 blocks"},

@@ -32,7 +32,7 @@ class Counter {
     const bool own = layer.kvHeads > 0 && layer.mixer == Mixer::Attention;
     const Count mixing =
         own ? attention({m_shape.heads, layer.kvHeads, m_shape.headSize, m_blocks.valueHead, m_shape.sinks})
-            : mixer(layer.mixer);
+            : mixer(layer.mixer) - (layer.borrows ? borrowed(layer.mixer) : 0);
     const Count table = layer.hashed && m_shape.routerBias ? of(m_shape.experts) : 0;
     const Count crossing = layer.crosses ? of(m_shape.headSize) * 2 + 2 : 0;
     const Count more = compression(layer.compressed) + hyperConnections() + crossing - table;
@@ -84,6 +84,8 @@ class Counter {
                    : attention({m_shape.heads, m_shape.kvHeads, m_shape.headSize, m_blocks.valueHead, m_shape.sinks});
       case Mixer::Window:
         return attention(m_blocks.window);
+      case Mixer::Global:
+        return attention(m_blocks.global) - (m_blocks.globalKeysAreValues ? h() * keySize(m_blocks.global) : 0);
       case Mixer::Mamba:
         return mamba();
       case Mixer::Mamba2:
@@ -118,6 +120,17 @@ class Counter {
     if (m_blocks.headGate) sum += h() * heads;
     if (has(ModelTrait::ElementGate)) sum += h() * output;
     return sum + (has(ModelTrait::SubNorms) ? h() : 0);
+  }
+
+  [[nodiscard]] static Count keySize(const WindowSizes& sizes) { return of(sizes.kvHeads) * of(sizes.headSize); }
+
+  /// Matrices of keys and values and a norm, which a layer lacks that takes them from an earlier one.
+  [[nodiscard]] Count borrowed(Mixer kind) const {
+    const bool global = kind == Mixer::Global;
+    const WindowSizes own{m_shape.heads, m_shape.kvHeads, m_shape.headSize, 0, false};
+    const WindowSizes& sizes = global ? m_blocks.global : own;
+    const int matrices = global && m_blocks.globalKeysAreValues ? 1 : 2;
+    return h() * keySize(sizes) * matrices + (m_shape.qkNorm ? norm(of(sizes.headSize)) : 0);
   }
 
   [[nodiscard]] Count latent() const {
@@ -192,7 +205,9 @@ class Counter {
     const Count routed = of(m_shape.experts + m_blocks.zeroExperts);
     const Count experts = of(m_shape.experts), latent = of(m_blocks.latentExperts);
     const Count each = matrices(m_shape.expertFfn > 0 ? m_shape.expertFfn : m_shape.ffn, latent > 0 ? latent : h());
-    return experts * each + routed * (h() + (m_shape.routerBias ? 1 : 0)) + sharedMlp() + h() * latent * 2;
+    // Three norms around experts and MLP, and the scales of the router's input and of the experts.
+    const Count next = has(ModelTrait::ExpertsBesideMlp) ? norm(h()) * 3 + h() + experts : 0;
+    return next + experts * each + routed * (h() + (m_shape.routerBias ? 1 : 0)) + sharedMlp() + h() * latent * 2;
   }
 
   [[nodiscard]] Count norms(const BlockLayer& layer) const {

@@ -12,7 +12,8 @@ namespace p2::inline workload {
 /// The part of a layer in which tokens see each other.
 enum class Mixer {
   Attention,        ///< by heads or latent, as the shape has it
-  Window,           ///< attention with the sizes of WindowSizes
+  Window,           ///< attention with the sizes of ModelBlocks::window
+  Global,           ///< attention with the sizes of ModelBlocks::global
   Mamba,            ///< state space, first version
   Mamba2,           ///< state space, second version
   AttentionMamba2,  ///< both side by side
@@ -33,11 +34,12 @@ struct BlockLayer {
   std::int64_t ffn = 0;         ///< elements inside the MLP of this layer alone; 0 for the model's
   std::int64_t compressed = 0;  ///< tokens that one key and value stand for; 0 without compression
   bool crosses = false;  ///< whether it attends to another sequence, with norms of queries and keys and two gates
+  bool borrows = false;  ///< whether keys and values are those of an earlier layer
   bool hashed = false;   ///< whether a table chooses the experts, so that the router has no bias
   friend bool operator==(const BlockLayer&, const BlockLayer&) = default;
 };
 
-/// Heads of attention inside a window, where they differ from the others.
+/// Heads of attention in some layers, where they differ from the others.
 struct WindowSizes {
   std::int64_t heads = 0;
   std::int64_t kvHeads = 0;
@@ -51,17 +53,19 @@ struct ModelBlocks {
   ModelShape shape;  ///< layers, hidden size, heads, experts
   std::vector<BlockLayer> layers;
   WindowSizes window;
-  std::int64_t valueHead = 0;    ///< elements of a head's values; 0 for as many as its keys
-  std::int64_t indexHeads = 0;   ///< heads of the indexer that chooses tokens
-  std::int64_t indexSize = 0;    ///< of one of its heads
-  std::int64_t inner = 0;        ///< width of a Mamba block
-  std::int64_t stateHeads = 0;   ///< heads of a Mamba-2 or delta block
-  std::int64_t state = 0;        ///< elements of a Mamba block's state
-  std::int64_t stateGroups = 1;  ///< that share its projections
-  std::int64_t stepRank = 0;     ///< rank of a Mamba block's time step
-  std::int64_t kernel = 0;       ///< width of convolutions
-  std::int64_t keyHeads = 0;     ///< key heads of a DeltaNet block
-  std::int64_t keySize = 0;      ///< of one of its key heads
+  WindowSizes global;                ///< over all tokens, where most layers have a window
+  bool globalKeysAreValues = false;  ///< one matrix makes both there
+  std::int64_t valueHead = 0;        ///< elements of a head's values; 0 for as many as its keys
+  std::int64_t indexHeads = 0;       ///< heads of the indexer that chooses tokens
+  std::int64_t indexSize = 0;        ///< of one of its heads
+  std::int64_t inner = 0;            ///< width of a Mamba block
+  std::int64_t stateHeads = 0;       ///< heads of a Mamba-2 or delta block
+  std::int64_t state = 0;            ///< elements of a Mamba block's state
+  std::int64_t stateGroups = 1;      ///< that share its projections
+  std::int64_t stepRank = 0;         ///< rank of a Mamba block's time step
+  std::int64_t kernel = 0;           ///< width of convolutions
+  std::int64_t keyHeads = 0;         ///< key heads of a DeltaNet block
+  std::int64_t keySize = 0;          ///< of one of its key heads
   std::int64_t valueHeads = 0;
   std::int64_t valueSize = 0;
   std::int64_t latentExperts = 0;       ///< width inside the experts' projections; 0 for the hidden size

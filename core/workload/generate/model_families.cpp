@@ -125,6 +125,10 @@ constexpr std::array kGemma3Defaults{ConfigDefault{"vocab_size", 262208},
                                      ConfigDefault{"num_attention_heads", 8},
                                      ConfigDefault{"num_key_value_heads", 4},
                                      ConfigDefault{"head_dim", 256}};
+constexpr std::array kGemma4Defaults{ConfigDefault{"vocab_size", 262144},      ConfigDefault{"hidden_size", 2304},
+                                     ConfigDefault{"intermediate_size", 9216}, ConfigDefault{"num_hidden_layers", 30},
+                                     ConfigDefault{"num_attention_heads", 8},  ConfigDefault{"num_key_value_heads", 4},
+                                     ConfigDefault{"head_dim", 256},           ConfigDefault{"global_head_dim", 512}};
 constexpr std::array kPhi3Defaults{ConfigDefault{"vocab_size", 32064}, ConfigDefault{"hidden_size", 3072},
                                    ConfigDefault{"intermediate_size", 8192}, ConfigDefault{"num_hidden_layers", 32},
                                    ConfigDefault{"num_attention_heads", 32}};
@@ -177,6 +181,7 @@ constexpr std::array kFamilies{
     ModelFamily{"gemma", "GemmaForCausalLM", one(Tied), kGemmaDefaults},
     ModelFamily{"gemma2", "Gemma2ForCausalLM", Tied | FourNorms, kGemma2Defaults},
     ModelFamily{"gemma3", "Gemma3ForCausalLM", Tied | FourNorms | HeadNorms, kGemma3Defaults},
+    ModelFamily{"gemma4", "Gemma4ForCausalLM", Tied | FourNorms | HeadNorms | ExpertsBesideMlp, kGemma4Defaults},
     ModelFamily{"olmo", "OlmoForCausalLM", one(NoNorms), {}},
     ModelFamily{"olmo2", "Olmo2ForCausalLM", WideNorms | LateNorms, {}},
     ModelFamily{"olmoe", "OlmoeForCausalLM", one(WideNorms), {}},
@@ -191,7 +196,7 @@ constexpr std::array kFamilies{
     ModelFamily{"starcoder2", "Starcoder2ForCausalLM", Tied | NormBias | PlainMlp | AllBiases, {}},
     ModelFamily{"stablelm", "StableLmForCausalLM", one(NormBias), {}},
     ModelFamily{"nemotron", "NemotronForCausalLM", NormBias | PlainMlp, {}},
-    ModelFamily{"nemotron_h", "NemotronHForCausalLM", OneBlock | PlainMlp | RouterBias, kNemotronHDefaults},
+    ModelFamily{"nemotron_h", "NemotronHForCausalLM", OneBlock | PlainMlp, kNemotronHDefaults},
     ModelFamily{"falcon_h1", "FalconH1ForCausalLM", ParallelMamba | BareInner, kMamba2Defaults},
     ModelFamily{"jamba", "JambaForCausalLM", one(InnerNorms), kMambaDefaults},
     ModelFamily{"minimax", "MiniMaxText01ForCausalLM", one(HeadScaledNorms), kMiniMaxDefaults},

@@ -66,14 +66,14 @@ void takeAttribute(std::string_view message, ChakraNode& node) {
   if (name == "involved_dim" && text) node.everyDimension = !isFalse(value->bytes);
 }
 
-std::string jsonText(JsonStream& in) {
+std::string fieldText(JsonStream& in) {
   if (in.kind() == JsonStream::Kind::Text) return in.text("a text");
   if (in.kind() == JsonStream::Kind::Number) return exactNumber(in.number("a number"));
   in.skip();
   return {};
 }
 
-std::int64_t jsonWhole(JsonStream& in) { return parseInteger(jsonText(in)).value_or(-1); }
+std::int64_t jsonWhole(JsonStream& in) { return parseInteger(fieldText(in)).value_or(-1); }
 
 bool allTrue(JsonStream& in) {
   bool all = true;
@@ -112,17 +112,17 @@ Result<ChakraNode> chakraNodeFromJson(std::string_view json) {
   JsonStream in{std::string(json)};
   in.object("a node is an object", [&](std::string_view key) {
     if (sameName(key, "name")) {
-      node.name = jsonText(in);
+      node.name = fieldText(in);
     } else if (sameName(key, "NodeType") || key == "node_type" || key == "type") {
-      const std::string type = jsonText(in);
+      const std::string type = fieldText(in);
       const auto number = parseInteger(type);
       node.type = number ? typeFrom(*number) : typeFrom(std::string_view(type));
     } else if (key == "comm_type") {
-      node.kind = kindFrom(jsonText(in));
+      node.kind = kindFrom(fieldText(in));
     } else if (key == "comm_size") {
       node.bytes = jsonWhole(in);
     } else if (key == "pg_name" || key == "comm_group") {
-      node.group = jsonText(in);
+      node.group = fieldText(in);
     } else if (key == "involved_dim") {
       node.everyDimension = allTrue(in);
     } else {

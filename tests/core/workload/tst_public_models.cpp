@@ -51,7 +51,7 @@ class TestPublicModels : public QObject {
     QJsonArray all = models;
     // Whole configs of public repositories, with totals of their weights.
     for (const QJsonValue& model : QJsonDocument::fromJson(contentOf("models/published.json")).array()) all << model;
-    QVERIFY(all.size() >= models.size() + 19);
+    QVERIFY(all.size() >= models.size() + 41);
     for (const QJsonValue& model : std::as_const(all)) {
       QTest::addRow("%s, %s", qPrintable(model["name"].toString()), qPrintable(model["source"].toString().left(40)))
           << QJsonDocument(model["config"].toObject()).toJson() << qint64(model["parameters"].toDouble());
@@ -181,6 +181,35 @@ class TestPublicModels : public QObject {
     QCOMPARE(modelParameters(resolved(model->shape)), all);
     // Published as 284 billion.
     QVERIFY(all > 283'500'000'000 && all < 285'000'000'000);
+  }
+
+  // Gemma 4: heads of their own over all tokens, where keys are values; layers that take keys and values from others.
+  void gemma4() {
+    const auto count = [](const char* more) {
+      const std::string start = R"({"model_type": "gemma4_text", "hidden_size": 64, "intermediate_size": 128,
+        "num_hidden_layers": 3, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16, "global_head_dim": 32,
+        "vocab_size": 100, "tie_word_embeddings": true,
+        "layer_types": ["sliding_attention", "sliding_attention", "full_attention"])";
+      const auto model = modelFromConfig(start + more + "}");
+      return model.ok() ? modelParameters(resolved(model->shape)) : -1;
+    };
+    const qint64 h = 64, near = h * (4 + 2 + 2 + 4) * 16 + 2 * 16, far = h * (4 + 2 + 2 + 4) * 32 + 2 * 32;
+    const qint64 rest = 100 * h + h + 3 * (3 * h * 128 + 4 * h);
+    QCOMPARE(count(""), rest + 2 * near + far);
+    const qint64 same = h * (4 + 1 + 4) * 32 + 2 * 32;
+    QCOMPARE(count(R"(, "attention_k_eq_v": true, "num_global_key_value_heads": 1)"), rest + 2 * near + same);
+    // Two layers lack keys, values and the keys' norm, and have MLPs of twice the width.
+    const qint64 borrowed = h * 2 * 2 * 16 + 16 + h * 2 * 2 * 32 + 32;
+    QCOMPARE(count(R"(, "num_kv_shared_layers": 2)"), rest + 2 * near + far - borrowed);
+    QCOMPARE(count(R"(, "num_kv_shared_layers": 2, "use_double_wide_mlp": true)"),
+             rest + 2 * near + far - borrowed + 2 * 3 * h * 128);
+    // Experts next to the MLP, with three norms, a scale of the router's input and one of every expert.
+    const qint64 experts = 3 * (8 * 3 * h * 32 + 8 * h + h + 8 + 3 * h);
+    const char* declared =
+        R"(, "enable_moe_block": true, "num_experts": 8, "top_k_experts": 2, "moe_intermediate_size": 32)";
+    QCOMPARE(count(declared), rest + 2 * near + far + experts);
+    QCOMPARE(count(R"(, "enable_moe_block": false, "num_experts": 8, "top_k_experts": 2, "moe_intermediate_size": 32)"),
+             rest + 2 * near + far);
   }
 
   // Layers that a search has left different, two blocks in a layer, embeddings of every layer.
