@@ -330,9 +330,16 @@ constexpr std::array kParts{
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-bool isSameName(std::string_view a, std::string_view b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+/// The letters and digits of a name: "NVIDIA H100 PCIe" is "h100pcie".
+std::string plainName(std::string_view name) {
+  std::string plain;
+  for (const char c : name) {
+    if (c != ' ' && c != '-' && c != '_') plain += lower(c);
+  }
+  for (const std::string_view maker : {"nvidia", "amd", "instinct"}) {
+    if (plain.starts_with(maker)) plain.erase(0, maker.size());
+  }
+  return plain;
 }
 
 }  // namespace
@@ -341,8 +348,12 @@ std::span<const GpuPart> gpuParts() { return kParts; }
 
 Result<const GpuPart*> gpuPartNamed(std::string_view name) {
   std::string known;
+  std::string_view last;
   for (const GpuPart& part : kParts) {
-    if (isSameName(part.name, name)) return &part;
+    if (plainName(part.name) == plainName(name)) return &part;
+    // Parts of one name differ in their memory alone.
+    if (part.name == last) continue;
+    last = part.name;
     known += (known.empty() ? "" : ", ") + std::string(part.name);
   }
   return Error{"there is no data sheet of the GPU \"" + std::string(name.substr(0, 64)) + "\"; use one of " + known};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <map>
+#include <set>
 
 #include "base/helper_program.h"
 #include "text/json_stream.h"
@@ -12,11 +13,21 @@ namespace {
 constexpr double kMostSeconds = 60;
 constexpr std::size_t kMostMemory = std::size_t{2} << 30;
 
-// One process of the machine is one rank. Times are nanoseconds.
-constexpr const char* kKernels =
-    "SELECT k.start AS start, k.end AS stop, k.deviceId AS device, k.globalPid AS process, s.value AS name "
-    "FROM CUPTI_ACTIVITY_KIND_KERNEL AS k JOIN StringIds AS s ON s.id = k.shortName "
-    "WHERE k.end >= k.start ORDER BY k.start LIMIT 4000001;";
+constexpr std::string_view kGraphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
+
+// Columns of the table of kernels, and the table of graphs if it is there.
+constexpr const char* kColumns =
+    "SELECT name FROM pragma_table_info('CUPTI_ACTIVITY_KIND_KERNEL') "
+    "UNION ALL SELECT name FROM sqlite_master WHERE name = 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE';";
+
+/// Versions of the exporter differ in their columns, and globalPid may be empty (schema 3.25). Times are nanoseconds.
+std::string kernelQuery(const std::set<std::string>& columns) {
+  const char* process = columns.count("globalPid") > 0 ? "COALESCE(k.globalPid, 0)" : "0";
+  const char* name = columns.count("shortName") > 0 ? "k.shortName" : "k.demangledName";
+  return "SELECT k.start AS start, k.\"end\" AS stop, k.deviceId AS device, " + std::string(process) +
+         " AS process, s.value AS name FROM CUPTI_ACTIVITY_KIND_KERNEL AS k JOIN StringIds AS s ON s.id = " + name +
+         " WHERE k.\"end\" >= k.start ORDER BY k.start LIMIT 4000001;";
+}
 
 struct NsightKernel {
   std::int64_t process = 0;
@@ -47,36 +58,66 @@ NsightKernel kernelFrom(JsonStream& in) {
   return kernel;
 }
 
-}  // namespace
-
-Result<std::vector<RunTrace>> readNsightRun(const std::string& path, const std::stop_token& stop) {
+Result<std::string> asked(const std::string& path, const std::string& query, const std::stop_token& stop) {
   HelperCall call;
   call.program = "sqlite3";
   call.package = "sqlite3";
-  call.arguments = {"-readonly", "-safe", "-json", path, kKernels};
+  call.arguments = {"-readonly", "-safe", "-json", path, query};
   call.library = "sqlite3";
   call.seconds = kMostSeconds;
   call.memory = kMostMemory;
-  auto answer = askHelper(call, stop);
-  if (!answer.ok()) {
-    if (answer.error().text().find("no such table") == std::string::npos) return answer.error();
-    return Error{"it has no kernels; export the report with nsys export --type sqlite"};
+  P2_TRY_ASSIGN(auto answer, askHelper(call, stop));
+  return answer.output;
+}
+
+bool isBlank(const std::string& text) { return text.find_first_not_of(" \n\r\t") == std::string::npos; }
+
+/// The columns of the table of kernels; an error where they are not enough.
+Result<std::set<std::string>> kernelColumns(const std::string& path, const std::stop_token& stop) {
+  P2_TRY_ASSIGN(const std::string listed, asked(path, kColumns, stop));
+  std::set<std::string> columns;
+  JsonStream in(listed, stop);
+  if (!isBlank(listed)) {
+    in.list("columns", [&](std::size_t) {
+      in.object("a column", [&](std::string_view) { columns.insert(in.text("a column's name")); });
+    });
+    in.finish();
+    if (in.failed()) return in.problem();
   }
-  std::map<std::int64_t, RunTrace> traces;
+  const bool graphs = columns.erase(std::string(kGraphs)) > 0;
+  if (columns.empty() && graphs)
+    return Error{"it has CUDA graphs as a whole and no kernels; record with nsys profile --cuda-graph-trace=node"};
+  if (columns.empty()) return Error{"it has no kernels; export the report with nsys export --type sqlite"};
+  for (const char* needed : {"start", "end", "deviceId"}) {
+    if (columns.count(needed) == 0)
+      return Error{"its table of kernels has no column " + std::string(needed) +
+                   ", which every export of Nsight Systems has"};
+  }
+  if (columns.count("shortName") + columns.count("demangledName") == 0)
+    return Error{"its table of kernels has no names (shortName)"};
+  return columns;
+}
+
+}  // namespace
+
+Result<std::vector<RunTrace>> readNsightRun(const std::string& path, const std::stop_token& stop) {
+  P2_TRY_ASSIGN(const auto columns, kernelColumns(path, stop));
+  P2_TRY_ASSIGN(const std::string answer, asked(path, kernelQuery(columns), stop));
+  if (isBlank(answer)) return Error{"no kernel ran while it was recorded"};
+  // A process is a rank; one that drives several devices is a rank for each of them.
+  std::map<std::pair<std::int64_t, std::int64_t>, RunTrace> traces;
   std::size_t slices = 0;
-  JsonStream in(answer->output, stop);
-  if (answer->output.find_first_not_of(" \n\r\t") == std::string::npos)
-    return Error{"no kernel ran while it was recorded"};
+  JsonStream in(answer, stop);
   in.list("kernels", [&](std::size_t) {
     NsightKernel kernel = kernelFrom(in);
     ++slices;
-    traces[kernel.process].slices.push_back(std::move(kernel.slice));
+    traces[{kernel.process, kernel.slice.device}].slices.push_back(std::move(kernel.slice));
   });
   in.finish();
   if (in.failed()) return in.problem();
   if (slices > kMostRunSlices) return Error{"more than 4,000,000 kernels; record fewer steps", {}, ErrorKind::TooLarge};
   std::vector<RunTrace> all;
-  for (auto& [process, trace] : traces) {
+  for (auto& [key, trace] : traces) {
     trace.rank = static_cast<std::int64_t>(all.size());
     all.push_back(std::move(trace));
   }

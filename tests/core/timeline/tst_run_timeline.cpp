@@ -138,22 +138,53 @@ class TestRunTimeline : public QObject {
     QVERIFY(traces[0].slices[0].kind == CommunicationKind::ReduceScatter);
   }
 
+  // The tables of kernels as Nsight Systems writes them: docs.nvidia.com/nsight-systems/2021.5 (all columns are there),
+  // and an export of 2026.2 (schema 3.25), whose globalPid may be empty; a part of an export that others have cut down.
+  void nsightExportsAreRead_data() {
+    QTest::addColumn<QString>("columns");
+    QTest::addColumn<QString>("rows");
+    QTest::addColumn<int>("ranks");
+    const QString old =
+        "start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL,"
+        " streamId INTEGER NOT NULL, correlationId INTEGER NOT NULL, globalPid INTEGER NOT NULL,"
+        " demangledName INTEGER NOT NULL, shortName INTEGER NOT NULL";
+    const QString current =
+        "start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL,"
+        " greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER,"
+        " demangledName INTEGER NOT NULL, shortName INTEGER NOT NULL, mangledName INTEGER, launchType INTEGER";
+    QTest::newRow("2021.5") << old
+                            << "(1000000, 5000000, 0, 1, 7, 1, 100, 2, 2), (5000000, 9000000, 0, 1, 9, 2, 100, 1, 1),"
+                               " (1000000, 6000000, 1, 1, 7, 3, 200, 2, 2)"
+                            << 2;
+    QTest::newRow("2026.2") << current
+                            << "(1000000, 5000000, 0, 1, NULL, 7, 1, 100, 2, 2, 3, 1),"
+                               " (5000000, 9000000, 0, 1, NULL, 9, 2, 100, 1, 1, 3, 1),"
+                               " (1000000, 6000000, 1, 1, NULL, 7, NULL, 200, 2, 2, NULL, NULL)"
+                            << 2;
+    QTest::newRow("no process") << current
+                                << "(1000000, 5000000, 0, 1, NULL, 7, 1, NULL, 2, 2, 3, 1),"
+                                   " (5000000, 9000000, 0, 1, NULL, 9, 2, NULL, 1, 1, 3, 1),"
+                                   " (1000000, 6000000, 1, 1, NULL, 7, NULL, NULL, 2, 2, NULL, NULL)"
+                                << 2;
+    QTest::newRow("one process, two devices")
+        << old
+        << "(1000000, 5000000, 0, 1, 7, 1, 100, 2, 2), (5000000, 9000000, 0, 1, 9, 2, 100, 1, 1),"
+           " (1000000, 6000000, 1, 1, 7, 3, 100, 2, 2)"
+        << 2;
+    QTest::newRow("cut down") << "start INTEGER, \"end\" INTEGER, deviceId INTEGER, streamId INTEGER, shortName INTEGER"
+                              << "(1000000, 5000000, 0, 7, 2), (5000000, 9000000, 0, 9, 1), (1000000, 6000000, 1, 7, 2)"
+                              << 2;
+  }
   void nsightExportsAreRead() {
+    QFETCH(QString, columns);
+    QFETCH(QString, rows);
+    QFETCH(int, ranks);
     if (QStandardPaths::findExecutable("sqlite3").isEmpty()) QSKIP("sqlite3 is not installed");
-    const QString path = m_folder.filePath("report.sqlite");
-    QProcess sqlite;
-    sqlite.start("sqlite3", {path});
-    sqlite.write(
-        "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT NOT NULL);"
-        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER,"
-        " streamId INTEGER, globalPid INTEGER, demangledName INTEGER, shortName INTEGER);"
-        "INSERT INTO StringIds VALUES(1, 'ncclDevKernel_AllGather_RING_LL'), (2, 'gemm');"
-        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(1000000, 5000000, 0, 1, 7, 100, 2, 2),"
-        " (5000000, 9000000, 0, 1, 9, 100, 1, 1), (1000000, 6000000, 1, 1, 7, 200, 2, 2);");
-    sqlite.closeWriteChannel();
-    QVERIFY(sqlite.waitForFinished() && sqlite.exitCode() == 0);
+    const QString path = m_folder.filePath(QString("report-%1.sqlite").arg(columns.size() + rows.size()));
+    writeNsight(path, "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(" + columns +
+                          ");INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES" + rows + ";");
     const auto traces = valueOf(readRunTraces(path.toStdString()));
-    QCOMPARE(traces.size(), std::size_t{2});
+    QCOMPARE(traces.size(), std::size_t(ranks));
     QCOMPARE(traces[0].slices.size(), std::size_t{2});
     QVERIFY(traces[0].slices[1].communicates);
     QVERIFY(traces[0].slices[1].kind == CommunicationKind::AllGather);
@@ -164,6 +195,31 @@ class TestRunTimeline : public QObject {
     QVERIFY(file.open(QIODevice::ReadWrite) && file.resize(file.size() / 2));
     file.close();
     QVERIFY(!readRunTraces(path.toStdString()).ok());
+  }
+
+  void nsightExportsWithoutKernels_data() {
+    QTest::addColumn<QString>("tables");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("none") << ""
+                          << "it has no kernels";
+    QTest::newRow("graphs") << "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE(start INTEGER, end INTEGER);"
+                            << "--cuda-graph-trace=node";
+    QTest::newRow("no device")
+        << "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, shortName INTEGER);"
+        << "no column deviceId";
+    QTest::newRow("no rows") << "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INTEGER, end INTEGER, deviceId INTEGER,"
+                                " shortName INTEGER);"
+                             << "no kernel ran";
+  }
+  void nsightExportsWithoutKernels() {
+    QFETCH(QString, tables);
+    QFETCH(QString, sentence);
+    if (QStandardPaths::findExecutable("sqlite3").isEmpty()) QSKIP("sqlite3 is not installed");
+    const QString path = m_folder.filePath(QString("bare-%1.sqlite").arg(tables.size()));
+    writeNsight(path, tables);
+    const auto traces = readRunTraces(path.toStdString());
+    QVERIFY(!traces.ok());
+    QVERIFY2(QString::fromStdString(traces.error().text()).contains(sentence), traces.error().text().c_str());
   }
 
   void otherFilesAreRefused_data() {
@@ -183,6 +239,17 @@ class TestRunTimeline : public QObject {
   }
 
  private:
+  void writeNsight(const QString& path, const QString& tables) {
+    QFile::remove(path);
+    QProcess sqlite;
+    sqlite.start("sqlite3", {path});
+    sqlite.write(
+        "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT NOT NULL);"
+        "INSERT INTO StringIds VALUES(1, 'ncclDevKernel_AllGather_RING_LL'), (2, 'gemm');" +
+        tables.toUtf8());
+    sqlite.closeWriteChannel();
+    if (!sqlite.waitForFinished() || sqlite.exitCode() != 0) qFatal("%s", sqlite.readAllStandardError().constData());
+  }
   std::string written(const QString& name, const std::string& content) {
     QFile file(m_folder.filePath(name));
     if (!file.open(QIODevice::WriteOnly) || file.write(content.data(), qint64(content.size())) < 0)
