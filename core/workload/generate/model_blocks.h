@@ -34,7 +34,7 @@ struct BlockLayer {
   std::int64_t ffn = 0;         ///< elements inside the MLP of this layer alone; 0 for the model's
   std::int64_t compressed = 0;  ///< tokens that one key and value stand for; 0 without compression
   bool crosses = false;  ///< whether it attends to another sequence, with norms of queries and keys and two gates
-  bool borrows = false;  ///< whether keys and values are those of an earlier layer
+  bool borrows = false;  ///< whether an earlier layer makes its keys and values
   bool hashed = false;   ///< whether a table chooses the experts, so that the router has no bias
   friend bool operator==(const BlockLayer&, const BlockLayer&) = default;
 };
@@ -53,8 +53,8 @@ struct ModelBlocks {
   ModelShape shape;  ///< layers, hidden size, heads, experts
   std::vector<BlockLayer> layers;
   WindowSizes window;
-  WindowSizes global;                ///< over all tokens, where most layers have a window
-  bool globalKeysAreValues = false;  ///< one matrix makes both there
+  WindowSizes global;                ///< for attention over all tokens, next to layers with windows
+  bool globalKeysAreValues = false;  ///< whether one matrix makes the keys and the values of that attention
   std::int64_t valueHead = 0;        ///< elements of a head's values; 0 for as many as its keys
   std::int64_t indexHeads = 0;       ///< heads of the indexer that chooses tokens
   std::int64_t indexSize = 0;        ///< of one of its heads
