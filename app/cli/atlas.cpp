@@ -56,7 +56,7 @@ std::vector<const AtlasTable*> tablesOf(const std::string& name) {
   return tables;
 }
 
-/// The tables of systems like one; of those with as many nodes alone, where there are any, unless all are wanted.
+/// The tables of similar systems; only those with as many nodes, where there are any, unless all are wanted.
 Result<std::vector<const AtlasTable*>> tablesLikeArgument(const AtlasRequest& request) {
   const auto system = systemOfArgument(request.system, "SYSTEM");
   if (!system.ok()) {
@@ -119,7 +119,7 @@ void addAtlas(CLI::App& app, Command& chosen) {
                       "A machine or table of --list, or a system: then the tables of similar machines are shown");
   command->add_flag("--list", request->list, "List the machines that were measured");
   command->add_option("--collective", request->collective, "Only tables of this one, as in all_reduce or AllReduce");
-  command->add_flag("--all", request->all, "Of a system, also the tables of other numbers of nodes");
+  command->add_flag("--all", request->all, "With a system: also tables of other numbers of nodes");
   command
       ->add_flag("--versions", request->versions,
                  "List how NCCL's versions differ and which differences are priced, instead of measurements")

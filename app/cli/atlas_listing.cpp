@@ -41,7 +41,7 @@ constexpr Column<TablePointer> kTableColumns[] = {
 struct AtlasLine {
   const AtlasTable& table;
   const AtlasRow& row;
-  std::optional<double> predicted;  ///< seconds; nothing where the model knows nothing or no time was measured
+  std::optional<double> predicted;  ///< seconds; none where the model knows nothing or no time was measured
 };
 
 Value errorOf(const AtlasLine& line) {
@@ -72,7 +72,7 @@ constexpr Column<AtlasLine> kOriginColumns[] = {
 constexpr std::array<const char*, kSizeBands> kBandKeys{"below_64KiB", "to_4MiB", "above_4MiB"};
 constexpr std::array<const char*, kSizeBands> kBandTitles{"below 64 KiB", "to 4 MiB", "above"};
 
-/// The nccl model's prediction of a table; nothing for a machine or collective that it does not know.
+/// The nccl model's prediction of a table; none for a machine or collective that it does not know.
 std::optional<TablePrediction> predictionFor(const AtlasTable& table) {
   auto prediction = predictionOf(table);
   if (!prediction.ok()) return std::nullopt;
@@ -159,7 +159,7 @@ struct MachineLine {
   double least = 0;  ///< bytes
   double most = 0;
   std::int64_t tables = 0;
-  std::string source = {};  ///< of the first
+  std::string source = {};  ///< source of the first table
 };
 
 void add(MachineLine& line, const AtlasTable& table) {

@@ -110,9 +110,9 @@ constexpr Column<BandRow> kBandColumns[] = {
 };
 
 constexpr Column<PredictionRange> kRangeColumns[] = {
-    {"", "80 % of times lie within", [](const PredictionRange& range) { return Value::text(titleOf(range)); },
+    {"", "80 % of times are within", [](const PredictionRange& range) { return Value::text(titleOf(range)); },
      Align::Left},
-    {"", "of the predicted", [](const PredictionRange& range) { return Value::text(rangeText(range)); }},
+    {"", "× predicted", [](const PredictionRange& range) { return Value::text(rangeText(range)); }},
     {"model", "", [](const PredictionRange& range) { return Value::text(range.model); }},
     {"steps", "", [](const PredictionRange& range) { return Value::text(range.steps); }},
     {"nodes", "", [](const PredictionRange& range) { return Value::text(range.acrossNodes ? "several" : "one"); }},

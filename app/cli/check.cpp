@@ -33,7 +33,7 @@ std::string sentenceOf(const ProgramTrace& trace) {
 
 Value numbers(const std::vector<std::int64_t>& values) { return Value::wholes(values); }
 
-/// What a premise needed, and where it failed.
+/// The needs of a premise, and the place where it failed.
 void addFailure(Document& step, const StepFailure& why) {
   step.field("sentence", Value::text(why.sentence));
   if (!why.premise) {
@@ -188,7 +188,7 @@ void addCheck(CLI::App& app, Command& chosen) {
   addGoal(*command, *request);
   command->add_option_function<std::string>(
       "--rules", [request](const std::string& text) { request->rules = text; },
-      "Legal instructions: those of the paper, or all (paper)");
+      "Legal instructions: paper (the paper's) or all (paper)");
   addJson(*command, *request);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -12,7 +12,7 @@ const CLI::App* subcommandOf(const CLI::App& app, std::string_view name) {
   return found.empty() ? nullptr : found.front();
 }
 
-/// Of the subcommand, if the word is one that takes a value.
+/// The subcommand's option, if the word is one that takes a value.
 const CLI::Option* optionOf(const CLI::App& command, std::string_view word) {
   if (!word.starts_with('-') || word == "-" || word == "--") return nullptr;
   const CLI::Option* option = command.get_option_no_throw(std::string(word));
@@ -32,7 +32,7 @@ std::string optionWithoutValue(const CLI::App& app, std::span<char* const> argum
     if (option == nullptr) continue;
     const bool emptyNext = i + 1 < arguments.size() && std::string_view(arguments[i + 1]).empty();
     if (word.ends_with('=') || emptyNext) return name;
-    // What stands behind it is its value, whatever it looks like; that of an option that needs none may be the next.
+    // The next argument is its value, even if it looks like an option; an optional value may be absent.
     if (option->get_expected_min() > 0) ++i;
   }
   return {};

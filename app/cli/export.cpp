@@ -163,7 +163,7 @@ void addExport(CLI::App& app, Command& chosen) {
                                             "a,b,c (node0,node1,…)");
   command
       ->add_option_function<std::string>("--hostfile", set(&ExportRequest::hostfile),
-                                         "The same as a file with one name a line")
+                                         "Names of the nodes as a file with one name a line")
       ->excludes("--hosts");
   command->add_option_function<std::string>("--order", set(&ExportRequest::order),
                                             "Axes in the order in which the framework counts ranks, the slowest first, "

@@ -245,7 +245,7 @@ void addLesson(CLI::App& app, Command& chosen) {
   });
   CLI::App* shown = add("show", "Print a lesson's pages with the numbers filled in");
   shown->add_flag("--answers", request->answers, "Also hints and answers");
-  shown->add_flag("--placeholders", request->placeholders, "Also what the placeholders of each page stand for");
+  shown->add_flag("--placeholders", request->placeholders, "Also the values of the placeholders of each page");
   shown->add_option_function<std::string>(
       "--to", [request](const std::string& text) { request->format = text; },
       "Write html (a web page for students), handout, or key (for the teacher)");

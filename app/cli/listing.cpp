@@ -190,7 +190,7 @@ std::string limitText(const PlacementResult& placement) {
          " (" + placement.limit.where + ")";
 }
 
-/// The choice of the single collective; of several steps those of each.
+/// The choice of the single collective; for several steps each one's.
 Value singleOf(const PlacementResult& placement) {
   Document flat;
   if (placement.singleSteps.size() == 1) {
@@ -277,7 +277,7 @@ std::string overlapText(const Exploration& exploration) {
   return text;
 }
 
-/// How near the best program is to what no program of its placement can be below.
+/// How near the best program is to the lower bound of its placement.
 std::string bestText(const Exploration& exploration) {
   const auto& all = exploration.placements;
   const auto found = cheapestOf(all.begin(), all.end(), [](const PlacementResult& each) {

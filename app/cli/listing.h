@@ -41,7 +41,7 @@ void writeMatrix(JsonWriter& json, const ParallelismMatrix& matrix);
 [[nodiscard]] Value matrixValue(const ParallelismMatrix& matrix);
 /// KEY_low and KEY_high, where an interval is known.
 void addRange(Document& answer, const std::string& key, const std::optional<SecondsRange>& range);
-/// "scatter", the axes that a sum is scattered over; nothing where it is not replicated along others.
+/// "scatter", the axes that a sum is scattered over; empty where it is not replicated along others.
 void addScatter(Document& answer, const Workspace& workspace);
 /// "1 program", "47 programs".
 [[nodiscard]] std::string counted(const Count& count, const std::string& noun);

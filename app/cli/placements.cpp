@@ -15,7 +15,7 @@ struct PlacementsRequest : Request {
   bool countOnly = false;
 };
 
-/// "node 4 · gpu 8": what the reduction spans, level by level.
+/// "node 4 · gpu 8": the span of the reduction, level by level.
 std::string reductionText(const Workspace& workspace, const ParallelismMatrix& matrix) {
   const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, matrix));
   std::string text;

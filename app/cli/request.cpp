@@ -141,7 +141,7 @@ void addSynthesis(CLI::App& command, Request& request) {
 
 void addRules(CLI::App& command, Request& request) {
   addOptional(command, "--limit", request.limit, "Steps of the longest program, 1 to 44 (5)");
-  addOptional(command, "--rules", request.rules, "Legal instructions: those of the paper, or all (paper)");
+  addOptional(command, "--rules", request.rules, "Legal instructions: paper (the paper's) or all (paper)");
 }
 
 void addModel(CLI::App& command, Request& request) {

@@ -165,7 +165,7 @@ void showProgress(const RunProgress& progress) {
                   std::to_string(progress.repetitions));
 }
 
-/// Runs and answers; what stands in the way of a run is no bad input but a failed run.
+/// Runs and answers; an obstacle to a run is a failed run, not bad input.
 Result<int> runAndAnswer(const RunArguments& arguments, const Target& target, const RunRequest& request,
                          const Plan& plan, std::ostream& out) {
   const bool visible = ::isatty(STDERR_FILENO) != 0;

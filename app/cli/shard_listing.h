@@ -15,7 +15,7 @@ struct ShardListing {
   std::optional<SecondsRange> copy;  ///< of putting them in order, all runs together; where the memory is known
 };
 
-/// Nothing where the goal leaves no parts and gathers none.
+/// Empty where the goal leaves no parts and gathers none.
 [[nodiscard]] std::optional<ShardListing> shardListingOf(const Exploration& exploration,
                                                          const PlacementResult& placement, const Program& program);
 

@@ -171,7 +171,7 @@ std::string breakEvensText(const StepRanking& ranking, const BreakEvens& answer)
   text += '\n';
   if (answer.here() == 0) return text;
   return text + "  here that would be " + ranking.placements[answer.here()].matrix.text() +
-         "; with everything that is sent, and what is hidden, it is " + ranking.placements[0].matrix.text() + '\n';
+         "; with all communication and its overlap it is " + ranking.placements[0].matrix.text() + '\n';
 }
 
 /// "llama3-70b: 24 placements ranked by a step; nccl model, auto; nothing is hidden behind computation …".

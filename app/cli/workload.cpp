@@ -21,7 +21,7 @@ struct WorkloadRequest {
   bool json = false;
 };
 
-/// --set KEY=VALUE, for what has no option of its own.
+/// --set KEY=VALUE, for settings without an option of their own.
 Result<std::vector<PlanChange>> changesOf(const WorkloadRequest& request) {
   std::vector<PlanChange> changes = request.changes;
   for (const std::string& setting : request.settings) {

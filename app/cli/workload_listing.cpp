@@ -123,7 +123,7 @@ struct BundledRow {
 constexpr Column<BundledRow> kBundledColumns[] = {
     {"name", "workload", [](const BundledRow& row) { return Value::text(row.name); }, Align::Left},
     {"model", "model", [](const BundledRow& row) { return Value::text(row.recipe.name); }, Align::Left},
-    {"description", "what it is", [](const BundledRow& row) { return Value::text(row.recipe.description); },
+    {"description", "description", [](const BundledRow& row) { return Value::text(row.recipe.description); },
      Align::Left},
     {"system", "system", [](const BundledRow& row) { return Value::text(row.recipe.system); }, Align::Left},
     {"source", "", [](const BundledRow& row) { return Value::text(row.recipe.source); }},

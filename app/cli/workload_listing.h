@@ -6,7 +6,8 @@
 
 namespace p2::cli {
 
-/// A workload, and what of its source was understood, assumed and ignored. The source must outlive the answer.
+/// A workload, and the facts of its source that were understood, assumed and ignored. The source must outlive the
+/// answer.
 [[nodiscard]] Document workloadAnswer(const WorkloadSource& source);
 [[nodiscard]] Result<Document> bundledWorkloadsAnswer();
 

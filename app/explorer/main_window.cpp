@@ -49,7 +49,7 @@ using views::Theme;
 constexpr QLatin1StringView kGeometryKey("window/geometry");
 constexpr QLatin1StringView kStateKey("window/state");
 constexpr QLatin1StringView kPageKey("window/perspective");
-constexpr QLatin1String kFirstPage = views::kStartPage;  // what the small finished example comes to, and where to go on
+constexpr QLatin1String kFirstPage = views::kStartPage;  // the result of the small finished example, and next steps
 constexpr QSize kFirstSize{1280, 800};
 constexpr int kNarrow = 960;  // a window in which the names of the perspectives would take room from them
 

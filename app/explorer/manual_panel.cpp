@@ -22,7 +22,7 @@ const QString kFolder = QStringLiteral("qrc:/p2/manual/");
 const QString kPageEnd = QStringLiteral(".md");
 const QString kWindowPage = QStringLiteral("window");
 
-/// "Costs" of "Costs: what a predicted time says, and what it does not".
+/// "Costs" for a title of the form "Costs: explanation".
 QString shortTitle(const ManualPage& page) { return views::qs(page.title()).section(':', 0, 0).section(',', 0, 0); }
 
 QToolButton* buttonOf(QAction* action, const QString& name) {

@@ -12,7 +12,7 @@ namespace p2::explorer {
 struct ScreenshotRequest {
   QString folder;
   QString file;  ///< a file that the documents have been asked to open; empty for the examples
-  QSize size;    ///< of the window
+  QSize size;    ///< size of the window
 };
 
 /// Takes pictures of every perspective and ends the event loop. Returns the program's exit status; what went wrong is

@@ -63,7 +63,7 @@ void ActiveRun::pass(const std::string& line, Channel& channel) {
   const auto message = messageFrom(line);
   if (!message.ok()) {
     if (hear(line)) return;
-    // Newer launchers write here what is wrong with their arguments.
+    // Newer launchers write errors of their arguments here.
     note(line.substr(0, kLongestLine), channel);
   } else if (const auto* progress = std::get_if<RunProgress>(&*message); progress && progress->id == id()) {
     // The request has arrived; not before, for the end of the input might overtake its last block.

@@ -41,7 +41,7 @@ class ActiveRun {
   ChildProcess m_launcher;
   LineBuffer m_lines;
   LineBuffer m_errorLines;
-  std::string m_said;  // beside messages, on either output: the beginning
+  std::string m_said;  // other output, on either stream: the beginning
   std::string m_lastSaid;
   std::size_t m_logged = 0;
   RequestFeed m_feed;

@@ -12,8 +12,8 @@
 namespace p2::runner {
 namespace {
 
-constexpr std::size_t kMostWords = 400;     // bytes of what a launcher says
-constexpr std::size_t kMostSentence = 800;  // bytes of what a rank says
+constexpr std::size_t kMostWords = 400;     // bytes of a launcher's output
+constexpr std::size_t kMostSentence = 800;  // bytes of a rank's output
 constexpr std::size_t kMostName = 255;      // bytes of a host's name, as many as DNS allows
 
 std::vector<std::string> linesOf(const std::string& text) {
@@ -76,7 +76,7 @@ struct KilledRank {
   std::string_view rank;
   std::string_view host;
   std::string_view signal;
-  std::string_view name;  ///< of the signal
+  std::string_view name;  ///< name of the signal
 };
 
 /// "3 with PID 20448 on node vm exited on signal 9 (Killed)".
@@ -92,7 +92,7 @@ std::optional<KilledRank> killedRankAt(Scan& scan) {
   return scan.take(")") ? std::optional(killed) : std::nullopt;
 }
 
-/// The sentence of the rank that mpirun has seen killed; it may be broken into lines. Linear in what was said, which
+/// The sentence of the rank that mpirun has seen killed; it may be broken into lines. Linear in the output, which
 /// may be anything.
 std::string killedRank(const std::string& errors) {
   const std::string words = joinedWords(errors);
@@ -106,7 +106,7 @@ std::string killedRank(const std::string& errors) {
   return {};
 }
 
-/// mpirun lays out what it has to say between two rules, the cause before what follows from it.
+/// mpirun prints its message between two rules, the cause before the consequences.
 std::string firstBlock(const std::vector<std::string>& lines) {
   const auto begin = std::find_if(lines.begin(), lines.end(), isRule);
   if (begin == lines.end()) return {};
@@ -118,7 +118,7 @@ std::string firstBlock(const std::vector<std::string>& lines) {
 /// What explains best why a launcher gave up.
 std::string launcherSentence(const Launch& launch, const std::vector<std::string>& lines) {
   if (std::string block = firstBlock(lines); !block.empty()) return block;
-  // srun also says what it waits for.
+  // srun also prints progress.
   for (const std::string& opening : {launch.launcher + ": error:", launch.launcher + ":"}) {
     for (const std::string& line : lines) {
       if (line.starts_with(opening)) return line;
@@ -141,10 +141,10 @@ std::string unknownToEachOther(const std::string& processes) {
 
 std::string launchFailure(const Launch& launch, int status, const std::string& said) {
   if (const std::string problem = loaderProblem(said); !problem.empty()) {
-    return "a program of the run cannot be loaded: " + problem + "; install what it needs on every node";
+    return "a program of the run cannot be loaded: " + problem + "; install the missing library on every node";
   }
   const std::vector<std::string> lines = linesOf(said);
-  // What a rank says itself is the best explanation.
+  // A rank's own output is the best explanation.
   for (const std::string& line : lines) {
     const std::size_t at = line.find(kWorkerSays);
     if (at != std::string::npos)

@@ -7,7 +7,7 @@
 #include "base/sanitizers.h"
 
 #ifdef P2_SANITIZED
-// Open MPI and what it loads keep much of what they allocate until the process ends. Their frames are found only when
+// Open MPI and its plugins keep much of their memory until the process ends. Their frames are found only when
 // stacks are walked in full.
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:libmpi\nleak:libopen-pal\nleak:libopen-rte\nleak:libpmix\nleak:libevent\nleak:libhwloc\nleak:mca_\n";

@@ -225,7 +225,7 @@ class NcclTransport : public Transport {
     return checked(ncclCommInitRank(&m_world, ranks, id, rank), nullptr);
   }
 
-  /// `call(data, comm, stream)` on a piece, after what was called for it before.
+  /// `call(data, comm, stream)` on a piece, after its earlier calls.
   template <class Call>
   Result<void> inPlace(const Communicator& group, int piece, const Call& call) {
     const Lane& lane = laneOf(group);

@@ -36,7 +36,7 @@ Result<void> PieceFlow::runInThreads(const std::function<Result<void>()>& begin)
 }
 
 Result<void> PieceFlow::queue() {
-  // All ranks go through steps and pieces in this order, and none waits for what comes later in it.
+  // All ranks go through steps and pieces in this order, and none waits for a later one.
   const int steps = static_cast<int>(m_executor.schedule().steps.size());
   for (int round = 0; round < steps + m_pieces - 1; ++round) {
     for (int step = 0; step < steps; ++step) {

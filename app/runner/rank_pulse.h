@@ -23,7 +23,7 @@ class RankPulse {
   bool hear(std::string_view line, Clock::time_point now);
   /// Whether any rank has given a sign of life.
   [[nodiscard]] bool hasBegun() const { return !m_heard.empty(); }
-  /// What is wrong, in one sentence: a rank, or all of them, silent for kSilence, or never heard half a minute after
+  /// The fault, in one sentence: a rank, or all of them, silent for kSilence, or never heard half a minute after
   /// the first. Nothing as long as no rank has said anything: a launcher may wait for its nodes.
   [[nodiscard]] std::optional<std::string> failure(Clock::time_point now, const std::string& launcher) const;
 

@@ -19,7 +19,7 @@ constexpr int kLongestPause = 30'000;  // milliseconds
 
 bool isWhole(const std::string& line) { return !line.empty() && line.back() == '\n'; }
 
-/// Reads what has come of a block; whether anything has.
+/// Reads the available part of a block; whether there was any.
 bool readSome(int input, std::string& line, std::size_t most) {
   pollfd coming{input, POLLIN, 0};
   int ready = 0;
@@ -53,13 +53,13 @@ Result<std::string> receiveRequest(int input, int errors) {
   while (!isWhole(line) && line.size() <= kMostMessage) {
     const std::size_t end = line.size() + kBlock;
     const std::string wish = std::string(kWants) + std::to_string(line.size()) + "\n";
-    // Who does not read it any more has ended the run already.
+    // A closed pipe means that the run has ended.
     [[maybe_unused]] const ssize_t told = ::write(errors, wish.data(), wish.size());
     while (!isWhole(line) && line.size() < end) {
       if (!readSome(input, line, end - line.size())) return Error{"no request has come on standard input"};
     }
   }
-  if (!isWhole(line)) return Error{"what has come on standard input does not end"};
+  if (!isWhole(line)) return Error{"unterminated request on standard input"};
   line.pop_back();
   return line;
 }

@@ -12,13 +12,13 @@ namespace p2::runner {
 
 /// A request on its way to the first rank, over the standard input of the launcher: block by block, each asked for on
 /// standard error, as in "p2-runner wants 4096". A rank on another host than the launcher gets no more at once: Open
-/// MPI 5 loses what has not arrived when the next block comes, and all that comes before the rank has started.
+/// MPI 5 loses bytes in flight when the next block comes, and all input before the rank has started.
 class RequestFeed {
  public:
   /// `line` ends with a line break, its only one.
   explicit RequestFeed(std::string line) : m_line(std::move(line)) {}
 
-  /// The block that a line of standard error asks for, empty behind the end; nothing if it asks for none.
+  /// The block that a line of standard error asks for, empty behind the end; none if it asks for none.
   [[nodiscard]] std::optional<std::string_view> askedFor(std::string_view line) const;
 
  private:

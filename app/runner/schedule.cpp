@@ -36,7 +36,7 @@ Gathering gatheringOf(const PlanGroup& group, GatherOrder order) {
   return gathering;
 }
 
-/// The devices, as places in their reduction group, of which each device has the blocks: they grow with every AllToAll.
+/// For each device, the places in its reduction group whose blocks it has: they grow with every AllToAll.
 class Sources {
  public:
   explicit Sources(const Plan& plan) : m_of(static_cast<std::size_t>(plan.deviceCount())) {
@@ -83,7 +83,7 @@ class Sources {
   std::vector<std::vector<std::size_t>> m_of;  // by device, ascending
 };
 
-/// The rank's part in a step; `held` are the chunks that it holds before and then after it, of so many in all.
+/// The rank's part in a step; `held` are the chunks that it holds before and then after it, of `chunks` in total.
 RankStep stepOf(const PlanStep& lowered, Device rank, ChunkSet& held, std::int64_t chunks, GatherOrder order,
                 const Sources& sources) {
   RankStep step;

@@ -9,18 +9,18 @@
 namespace p2::runner {
 
 /// One rank's part in one step of a program. A rank keeps its chunks side by side, in ascending
-/// order of their numbers, so that most steps need no copying. The blocks that an AllToAll keeps apart lie in ascending
-/// order of their chunk (destination), those of one chunk in that of their source's place in the reduction group.
+/// order of their numbers, so that most steps need no copying. The blocks that an AllToAll keeps apart are in ascending
+/// order of their chunk (destination), within a chunk in the order of their source's place in the reduction group.
 struct RankStep {
   Collective collective = Collective::AllReduce;
   int group = -1;  ///< number of its group among the step's; −1 when it takes no part
   int key = 0;     ///< its place in the communicator; see GatherOrder
   int members = 1;
   int root = 0;                   ///< place of the group's first device, for Reduce, Broadcast and Scatter
-  std::int64_t chunksBefore = 0;  ///< held: as many chunks' room is taken; of an AllToAll as many blocks'
+  std::int64_t chunksBefore = 0;  ///< held: as many chunks' room is taken; for an AllToAll as many blocks'
   std::int64_t chunksAfter = 0;
-  /// Of an AllGather or AllToAll whose pieces interleave: place that the i-th chunk or block that came takes. Empty
-  /// when they come in order.
+  /// For an AllGather or AllToAll whose pieces interleave: the place that the i-th chunk or block that came takes.
+  /// Empty when they come in order.
   std::vector<std::int64_t> places;
   friend bool operator==(const RankStep&, const RankStep&) = default;
 };

@@ -45,8 +45,8 @@ class Server {
   }
 
  private:
-  /// Someone who says nothing any more has gone: nothing may be left running for him. Who has no run going on may be
-  /// busy with the next plan.
+  /// A silent client is gone, so its run must end. A client without a run may be busy
+  /// with the next plan.
   [[nodiscard]] bool isDeserted() const { return secondsSince(m_heard) > (m_run ? kSilence : kIdleSilence); }
 
   void wait() {

@@ -51,14 +51,14 @@ ProbeValues valuesFor(const Schedule& schedule, const Ranks& ranks, const Timing
   return ProbeValues(ranks.all, std::size_t(schedule.chunks) * what.chunk * std::size_t(what.pieces));
 }
 
-/// What a rank begins with, whichever part of the vector it is.
+/// A rank's input, whichever part of the vector it is.
 std::vector<std::int64_t> startValues(const Schedule& schedule, const Ranks& ranks, Element element,
                                       const TimingTask& what) {
   const ProbeValues values = valuesFor(schedule, ranks, what);
   return schedule.beginsSummed ? values.sums(schedule.contributors, element) : values.of(ranks.own, element);
 }
 
-/// How many elements of all pieces differ from what a rank is to end with.
+/// How many elements of all pieces differ from a rank's right result.
 std::int64_t wrongAtEnd(const Schedule& schedule, const std::vector<std::vector<std::byte>>& pieces, const Ranks& ranks,
                         Element element, const TimingTask& what) {
   const ProbeValues values = valuesFor(schedule, ranks, what);

@@ -23,8 +23,8 @@ struct TimingTask {
 using StepObserver = std::function<void(int repetition, StepId step)>;
 
 struct Timings {
-  std::vector<double> whole;               ///< per repetition; of the slowest rank
-  std::vector<std::vector<double>> steps;  ///< [step][repetition]; of the slowest rank; none where steps overlap
+  std::vector<double> whole;               ///< per repetition; the slowest rank's
+  std::vector<std::vector<double>> steps;  ///< [step][repetition]; the slowest rank's; none where steps overlap
 };
 
 /// Runs the program `warmup` + `repeat` times on float32 vectors, all ranks together, and times it; only rank 0 gets

@@ -95,7 +95,7 @@ class Worker {
     MPI_Bcast(line.data(), int(length), MPI_CHAR, 0, m_world);
     P2_TRY_ASSIGN(auto message, messageFrom(line));
     auto* request = std::get_if<RunRequest>(&message);
-    if (request == nullptr) return Error{"what has come on standard input is no request to run something"};
+    if (request == nullptr) return Error{"standard input has a message that is not a request to run"};
     m_request = std::move(*request);
     P2_TRY_ASSIGN(auto plan, planFromJson(m_request.plan).within("plan"));
     m_plan.emplace(std::move(plan));

@@ -39,7 +39,7 @@ constexpr std::chrono::seconds kPatience{30};
 constexpr QSize kPresented{1280, 720};
 constexpr std::int64_t kMicrobatches = 8;
 const auto kTabs = QStringLiteral("strategyDetailsTabs");
-/// Examples of which only their own views are taken: the best strategy on so large a system takes too long.
+/// Examples with pictures of their own views only: the best strategy on so large a system takes too long.
 const QStringList kLarge{QStringLiteral("a100-64x16"), QStringLiteral("gb200-nvl72-2"), QStringLiteral("tpu-v4-4x16"),
                          QStringLiteral("paper-a100-4x16-ring"), QStringLiteral("paper-a100-4x16-tree")};
 
@@ -148,7 +148,7 @@ void Screenshots::addShots(const QString& example, Theme::Scheme scheme, Which w
   }
 }
 
-/// The document stays what it was, so the other pages show nothing of the file.
+/// The document does not change, so the other pages show nothing of the file.
 void Screenshots::addLesson() {
   std::vector<Shot> shots;
   for (const Shot& shot : m_shots) {
@@ -257,7 +257,7 @@ void Screenshots::takeWhenSettled() {
       m_shownExample = m_file;
       return next();
     }
-    // Whatever opened meanwhile may have come with a page of its own.
+    // A part that opened meanwhile may have brought its own page.
     views::PerspectiveStack& pages = m_window.perspectives();
     if (const int page = m_shots[m_at].page; pages.currentPage() != page) {
       pages.showPage(page);

@@ -24,13 +24,13 @@ struct AtlasTable {
   std::string gpu;      ///< "H100-SXM5-80GB"
   int gpusPerNode = 0;  ///< as many as were used
   int nodes = 0;
-  int nics = 0;             ///< of a node; 0 when unknown
+  int nics = 0;             ///< per node; 0 when unknown
   double nicBandwidth = 0;  ///< bytes/s per direction of one NIC; 0 when unknown
   std::string fabric;       ///< what joins the nodes
   std::string nvlink;       ///< what joins the GPUs of one
-  std::string version;      ///< of the library, as in "2.18"
+  std::string version;      ///< library version, as in "2.18"
   std::string algorithm;    ///< that was forced on the library
-  std::string protocol;     ///< likewise
+  std::string protocol;     ///< that was forced on the library
   std::string nvls;
   std::string sharp;
   std::string collective;  ///< "all_reduce", as nccl-tests calls it
@@ -59,7 +59,7 @@ struct AtlasTable {
 
 /// The tables of a system's machine, or of similar ones: the same generation and GPUs per node (any number of them in
 /// racks that are nodes), with links of a third to thrice the bandwidth; where the generation is unknown, the same
-/// links. Those of as many nodes come first, then those whose GPUs and NICs are joined alike; otherwise in the order of
+/// links. Tables of as many nodes come first, then tables with equal links of GPUs and NICs; otherwise in the order of
 /// atlasTables(). The system's parts have been checked (checkParts()).
 [[nodiscard]] std::vector<const AtlasTable*> tablesLike(const System& system);
 

@@ -54,7 +54,7 @@ bool readTable(Cells& cells, AtlasTable& table) {
   return true;
 }
 
-/// What one of time and bandwidth tells of the other, where that is missing or was rounded away.
+/// Derives a missing (or rounded-to-zero) time from the bandwidth, or the reverse.
 bool complete(AtlasRow& row, double factor) {
   if (row.bytes < 0 || row.seconds < 0 || row.busBandwidth < 0) return false;
   if (row.seconds == 0 && row.busBandwidth > 0) row.seconds = row.bytes * factor / row.busBandwidth;

@@ -9,8 +9,8 @@
 namespace p2::inline atlas {
 namespace {
 
-/// What starting an operation takes on each GPU that a process drives, one after the other, while the one before still
-/// runs: the median of what the smallest messages need on five machines, 3.9 µs (mit-h100-dgx, of two GPUs), 4.4
+/// Time to start an operation on each GPU that a process drives, one after the other, while the one before still
+/// runs: the median of the smallest messages' times on five machines, 3.9 µs (mit-h100-dgx, of two GPUs), 4.4
 /// (sb-a100, of eight), 5.0 (mit-h100-lambda and autodl-2080ti, of two), 5.5 (mit-b200) and 6.5 (mit-h200, of eight).
 constexpr double kLaunchOfOneGpu = 5e-6;
 
@@ -27,7 +27,7 @@ bool isOneProcess(const std::string& note) {
 struct Likeness {
   std::string generation;
   std::int64_t nodes = 1;
-  std::int64_t devices = 1;  ///< of a node
+  std::int64_t devices = 1;  ///< of each node
   bool rack = false;
   Interconnect link;
   double outside = 0;  ///< bytes/s of the NICs of a device
@@ -70,7 +70,7 @@ bool isLike(const Likeness& a, const Likeness& b) {
   return a.generation.empty() ? sameLinks(a, b) : a.generation == b.generation;
 }
 
-/// The less the more alike.
+/// Smaller for more similar machines.
 int distance(const Likeness& a, const Likeness& b) {
   return (a.nodes != b.nodes || a.devices != b.devices ? 4 : 0) + (sameLinks(a, b) ? 0 : 2) +
          (isNear(a.outside, b.outside) ? 0 : 1);

@@ -17,7 +17,7 @@ namespace p2::inline atlas {
 /// What joins the nodes of measured machines: labels that machines of one kind of network share, in the order met.
 using NetworkLabels = std::vector<std::string>;
 
-/// The collective that nccl-tests calls "all_reduce"; nothing for collectives that no program uses.
+/// The collective that nccl-tests calls "all_reduce"; none for collectives that no program uses.
 [[nodiscard]] std::optional<Collective> collectiveOf(std::string_view name);
 
 /// The rows of a table as one sample for each size, in place and not in place together (their median); `labels` grows
@@ -27,7 +27,7 @@ using NetworkLabels = std::vector<std::string>;
 /// How the nccl model predicts a table.
 struct TablePrediction {
   std::map<double, double> seconds;  ///< by bytes, as AtlasRow has them
-  /// Median |predicted / measured − 1| of each band; nothing for an empty band.
+  /// Median |predicted / measured − 1| of each band; none for an empty band.
   std::array<std::optional<double>, kSizeBands> medianError;
 };
 /// With the constants as they are, whether or not they were fitted to this table too. Errors: as samplesOf().

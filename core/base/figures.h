@@ -9,8 +9,8 @@
 
 namespace p2::inline base {
 
-/// What a figure of a kind can be, wherever it is typed, written in a file or sent by a runner. The ranges hold every
-/// machine there will be; within them no prediction leaves a double. What is beyond is a slip of the unit, or a damaged
+/// Valid range of a kind of figure that is typed, written in a file or sent by a runner. The ranges hold every
+/// machine there will be; within them no prediction leaves a double. Values beyond are a slip of the unit, or a damaged
 /// file.
 struct FigureRange {
   double least;
@@ -21,19 +21,19 @@ struct FigureRange {
   [[nodiscard]] constexpr bool holds(double value) const { return value >= least && value <= most; }
 };
 
-/// Of a link, a memory, a program.
+/// Bandwidth of a link, a memory, a program.
 inline constexpr FigureRange kBandwidthRange{1, 1e18, "1 B/s to 1e18 B/s"};
 /// Of one device.
 inline constexpr FigureRange kSpeedRange{1, 1e18, "1 FLOP/s to 1e18 FLOP/s"};
-/// Of a vector, a message, a memory.
+/// Bytes of a vector, a message, a memory.
 inline constexpr FigureRange kAmountRange{1, 1e18, "1 to 1e18 bytes"};
 /// Of latencies and starts.
 inline constexpr FigureRange kDelayRange{0, 1e6, "0 or more seconds, at most 1e6"};
-/// Of a step, a run, its computation.
+/// Seconds of a step, a run, its computation.
 inline constexpr FigureRange kTimeRange{0, 1e9, "0 or more seconds, at most 1e9"};
 /// How much longer something takes.
 inline constexpr FigureRange kSlowdownRange{1, 1e6, "a factor of 1 or more, at most 1e6"};
-/// Of a number in a tensor.
+/// Bytes of a number in a tensor.
 inline constexpr FigureRange kElementRange{1, 8, "1 to 8 bytes"};
 
 /// Any positive number: for values with a range check of their own.

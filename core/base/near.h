@@ -59,7 +59,7 @@ template <class Iterator, class Cost, class IsBefore>
   return best;
 }
 
-/// The same where ties go to the first element.
+/// As above, where ties go to the first element.
 template <class Iterator, class Cost>
 [[nodiscard]] Iterator cheapestOf(Iterator first, Iterator last, const Cost& cost) {
   return cheapestOf(first, last, cost, [](const auto&, const auto&) { return false; });

@@ -43,19 +43,19 @@ struct Error {
     const std::string place = where.text();
     return place.empty() ? message : place + ": " + message;
   }
-  /// The same error seen from one document further out: `outer` is put before it.
+  /// This error seen from one document further out: `outer` is put before it.
   [[nodiscard]] Error within(const std::string& outer) const {
     Error error = *this;
     error.where.document = where.document.empty() ? outer : outer + ": " + where.document;
     return error;
   }
-  /// The same error at a position of the document.
+  /// This error at a position of the document.
   [[nodiscard]] Error at(const std::string& position) const {
     Error error = *this;
     error.where.position = position;
     return error;
   }
-  /// The same error seen from the value that holds the faulty one at `pointer`, which is put before the part.
+  /// This error seen from the value that holds the faulty one at `pointer`, which is put before the part.
   [[nodiscard]] Error about(const std::string& pointer) const {
     Error error = *this;
     error.where.part.insert(0, pointer);
@@ -79,11 +79,11 @@ class [[nodiscard]] Result {
   [[nodiscard]] T&& value() && { return std::get<T>(std::move(m_content)); }
   [[nodiscard]] const Error& error() const& { return std::get<Error>(m_content); }
   [[nodiscard]] Error&& error() && { return std::get<Error>(std::move(m_content)); }
-  /// The same with an error seen from one document further out, see Error::within().
+  /// This result with its error seen from one document further out, see Error::within().
   [[nodiscard]] Result within(const std::string& outer) && {
     return ok() ? std::move(*this) : Result(error().within(outer));
   }
-  /// The same with an error seen from the value that holds the faulty one, see Error::about().
+  /// This result with its error seen from the value that holds the faulty one, see Error::about().
   [[nodiscard]] Result about(const std::string& pointer) && {
     return ok() ? std::move(*this) : Result(error().about(pointer));
   }

@@ -6,9 +6,9 @@
 
 namespace p2::inline base {
 
-/// A text as it may be shown on a terminal: what a terminal would take for a command, or cannot show, is written as the
-/// hexadecimal digits of its bytes, "\x1b". These are the control characters of ASCII but for newline and tab, those of
-/// Unicode from U+0080 to U+009F, the characters that turn the direction of the text around them (U+202A to U+202E,
+/// A text that is safe to show on a terminal: control sequences and unprintable characters are written as the
+/// hexadecimal digits of its bytes, "\x1b". These are the control characters of ASCII but for newline and tab,
+/// Unicode's from U+0080 to U+009F, the characters that turn the direction of the text around them (U+202A to U+202E,
 /// U+2066 to U+2069), and bytes that are no UTF-8. Everything else stays. O(length).
 [[nodiscard]] std::string terminalText(std::string_view text);
 

@@ -22,8 +22,8 @@ enum class FlowShape {
   RailRing,       ///< rings round the local members and from node to node
   RailTree,       ///< chains over the local members and double binary trees of nodes, both ways
   Multicast,      ///< inside one node, through switches that add up and copy
-  MulticastTree,  ///< the same, and double binary trees of nodes
-  MulticastRing,  ///< the same, and networks that add up
+  MulticastTree,  ///< Multicast, and double binary trees of nodes
+  MulticastRing,  ///< Multicast, and networks that add up
   Exchange,       ///< every member to every other
 };
 inline constexpr std::size_t kFlowShapes = 11;

@@ -13,7 +13,7 @@ namespace p2::inline collective {
 /// (PremiseFailure::columns lists all). A premise on one device counts once per device, one on a whole group once.
 struct FailingPairs {
   std::vector<PremiseFailure> pairs;  ///< the first ones, at most the requested number
-  std::int64_t count = 0;             ///< of all
+  std::int64_t count = 0;             ///< overall
   /// Every pair represents equal ones: in a large group only the first few devices of every kind were checked.
   bool representatives = false;
 };

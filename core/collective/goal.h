@@ -34,10 +34,10 @@ struct Distribution {
   /// there hold the same k / ∏ (sizes of the other levels) chunks. For Chunks::OneEach.
   std::uint16_t replicated = 0;
 
-  /// The data of a member. For scattered chunks, those of its shard in order; nothing if the member may hold
+  /// The data of a member. For scattered chunks, its shard's chunks in order; empty if the member may hold
   /// anything.
   [[nodiscard]] DeviceState stateOf(int k, int member, const Shard& shard) const;
-  /// The same where every member has a shard of its own.
+  /// As above, where every member has a shard of its own.
   [[nodiscard]] DeviceState stateOf(int k, int member) const { return stateOf(k, member, {member, k}); }
   /// Whether a member may hold `state` instead of `wanted`, which is its stateOf(): the same, or the same number of
   /// other, equal chunks.
@@ -45,7 +45,7 @@ struct Distribution {
   friend bool operator==(const Distribution&, const Distribution&) = default;
 };
 
-/// Of the vector: the sum of all contributions to a chunk is worth as much as one.
+/// For the vector: the sum of all contributions to a chunk is worth as much as one.
 inline constexpr CollectiveSet kSumming{Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather,
                                         Collective::Reduce, Collective::Broadcast};
 
@@ -110,7 +110,7 @@ inline constexpr Goal kBroadcastGoal{"Broadcast",
                                      Collective::Broadcast,
                                      {Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather,
                                       Collective::Reduce, Collective::Broadcast, Collective::Scatter}};
-/// The same by the paper's five collectives; not offered.
+/// This goal with the paper's five collectives; not offered.
 inline constexpr Goal kPlainBroadcastGoal{"Broadcast without Scatter",
                                           "every device holds the root's data",
                                           kSumAtRoot,

@@ -54,8 +54,9 @@ Result<void> checkTuning(const System& system) {
   std::set<std::string_view> seen;
   for (const TunedConstant& constant : system.tuned) {
     if (!constantOf(constant.key)) {
-      return Error{"\"" + constant.key +
-                   "\" is not a constant of the nccl model of this version; leave it out, or calibrate the system anew"}
+      return Error{
+          "\"" + constant.key +
+          "\" is not a constant of the nccl model of this version; leave it out, or calibrate the system again"}
           .about("/tuned");
     }
     if (!(constant.value > 0 && std::isfinite(constant.value))) {

@@ -18,7 +18,7 @@ class CheapestProgram {
     double seconds = 0;
     std::size_t steps = 0;
   };
-  /// The cheapest under the prices of this pricer; nothing if no program has at most `limit` steps, or after a stop
+  /// The cheapest under the prices of this pricer; none if no program has at most `limit` steps, or after a stop
   /// request. Programs that differ only by rounding are ties: fewer steps win, then the first in instruction order.
   /// O(distinct steps + limit · edges).
   [[nodiscard]] std::optional<Found> find(PatternPricer& pricer, const std::stop_token& stop = {});

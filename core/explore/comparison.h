@@ -11,14 +11,14 @@ namespace p2::inline explore {
 /// One of two programs, or of two placements with a program each, that are held against each other on one system.
 struct Contestant {
   std::string name;          ///< "A"
-  double seconds = 0;        ///< of all repeats; of the executable steps, if not all can run
+  double seconds = 0;        ///< all repeats; if not all steps can run, the executable ones
   std::string problem = {};  ///< why it does not reach its goal, as a sentence without a full stop; empty if it does
   std::vector<PortBytes> ports = {};  ///< see portBytes()
 };
 
 /// The faster of two and the price of the other: "A is 1.84× as fast as B: 2.83 s against 5.20 s; through
 /// the busiest port of a node A sends 805 MB, B 3.22 GB". Times within half a percent count as equal. The
-/// bytes are those of the outermost interconnect that either uses, in one of the `runs` runs whose times are
+/// bytes are for the outermost interconnect that either uses, in one of the `runs` runs whose times are
 /// given.
 [[nodiscard]] std::string comparisonText(const System& system, const Contestant& a, const Contestant& b,
                                          std::int64_t runs = 1);

@@ -24,14 +24,14 @@ struct ProgramRank {
 struct Composition {
   Program program;
   NextSteps next;      ///< after the steps that can run
-  int validSteps = 0;  ///< of the program
+  int validSteps = 0;  ///< steps of the program that can run
   std::optional<StepFailure> failure;
   bool complete = false;
-  FailingPairs pairs;               ///< of the step that cannot run
-  MissingParts missing;             ///< of a program that stops too early
-  std::optional<ProgramHint> hint;  ///< of a program that does not reach the goal
-  std::optional<double> seconds;    ///< of a complete program
-  std::optional<ProgramRank> rank;  ///< of a complete program, where programs are ranked
+  FailingPairs pairs;               ///< pairs of the step that cannot run
+  MissingParts missing;             ///< parts that are missing if the program stops too early
+  std::optional<ProgramHint> hint;  ///< for a program that does not reach the goal
+  std::optional<double> seconds;    ///< if complete
+  std::optional<ProgramRank> rank;  ///< if complete and programs are ranked
 };
 
 /// All facts about a program on a placement, `guide` being guideOf() it. Errors: cancelled, and as

@@ -142,7 +142,7 @@ class Explorer {
     return {};
   }
 
-  /// What a program that takes so long, one step after the other, takes at least. Overlapping ones take as long as
+  /// Lower bound of the overlapped time of a program with this sequential time. Overlapping ones take as long as
   /// their longest step.
   [[nodiscard]] double leastOf(double seconds) const {
     const ExploreOptions& options = m_result->workspace.options;

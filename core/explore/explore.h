@@ -36,8 +36,8 @@ struct PlacementResult {
   bool ranked = true;                             ///< false if they could only be counted, see ExploreScope::countOnly
   std::vector<ProgramResult> programs;            ///< the cheapest ones, as many as asked for
   double bestSeconds = 0;                         ///< singleSeconds if they are not ranked
-  std::size_t bestSteps = 0;                      ///< of the best program as it is ranked; else of the flat one
-  std::optional<Overlapped> bestOverlapped = {};  ///< of the kept programs, where CostOptions::overlap asks for it
+  std::size_t bestSteps = 0;                      ///< steps of the best ranked program; else of the single collective
+  std::optional<Overlapped> bestOverlapped = {};  ///< best of the kept programs, where CostOptions::overlap asks for it
   double singleSeconds = 0;                       ///< of singleProgram(): one collective over the whole reduction group
   std::vector<StepCost> singleSteps;
   LowerBound limit;  ///< no program of this placement is faster; zero unless asked for, see ExploreScope::limits
@@ -50,16 +50,16 @@ struct PlacementResult {
 /// The answer to a workspace: its placements, their programs, and which of them are best.
 struct Exploration {
   Workspace workspace;                       ///< the question
-  std::shared_ptr<const Topology> topology;  ///< of its system, which it carries as checked
+  std::shared_ptr<const Topology> topology;  ///< topology of its system, with the checked system
   std::vector<PlacementResult> placements;   ///< in enumeration order
   Count placementCount;
   Count programCount;              ///< over all placements
   int bestPlacement = 0;           ///< index into placements of the best program of all, see ProgramTie
-  int defaultPlacement = -1;       ///< of the row-major placement that frameworks use unasked, if it is one of these
+  int defaultPlacement = -1;       ///< index of the row-major placement, the frameworks' default, if it is one of these
   std::set<Algorithm> algorithms;  ///< by which the steps of kept programs and of single collectives run
 };
 
-/// Of a placement, where steps overlap: see ExploreScope::bestOverall.
+/// Most programs of a placement where steps overlap: see ExploreScope::bestOverall.
 inline constexpr std::size_t kMostOverlapping = 10'000;
 
 /// How much of the answer to keep.
@@ -76,14 +76,14 @@ struct ExploreScope {
 };
 
 /// Enumerates the placements of a workspace (only its matrix, if `onlyMatrix`), synthesizes and prices their
-/// programs. Serves the CLI and the explorer. Errors: those of checkWorkspace() and validated(), too large,
+/// programs. Serves the CLI and the explorer. Errors of checkWorkspace() and validated(), too large,
 /// cancelled.
 [[nodiscard]] Result<std::shared_ptr<const Exploration>> exploreWorkspace(const Workspace& workspace,
                                                                           const ExploreScope& scope,
                                                                           bool onlyMatrix = false,
                                                                           std::stop_token stop = {},
                                                                           const Progress& progress = {});
-/// The same where the topology of the workspace's system is there already, with the routes that it knows.
+/// exploreWorkspace() with the topology of the workspace's system given, and the routes that it knows.
 [[nodiscard]] Result<std::shared_ptr<const Exploration>> exploreOn(std::shared_ptr<const Topology> topology,
                                                                    const Workspace& workspace,
                                                                    const ExploreScope& scope, bool onlyMatrix = false,
@@ -109,8 +109,8 @@ void noteAlgorithms(Exploration& exploration);
 
 /// The one order of programs, of all commands and pages: cheapest first, and among programs that take the same time
 /// (nearlyEqual()) those with fewer steps, then placements in enumeration order, then programs in instruction order.
-/// The best program is the first in this order, however little it gains; openChoices() lists what the
-/// intervals leave open. A ProgramTie orders programs that take the same time.
+/// The best program is the first in this order, however little it gains; openChoices() lists the comparisons that
+/// the intervals leave open. A ProgramTie orders programs that take the same time.
 struct ProgramTie {
   std::size_t steps = 0;
   std::size_t placement = 0;  ///< index in enumeration order
@@ -128,11 +128,11 @@ void rank(PlacementResult& result);
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> rankedPrograms(const Exploration& exploration);
 
 /// Prices one program of one placement over one hierarchy of it, regardless of its rank; for invalid programs the error
-/// is the reason; cancelled. The topology must be that of the workspace's system.
+/// is the reason; cancelled. The topology must belong to the workspace's system.
 [[nodiscard]] Result<ProgramResult> evaluateProgram(const Workspace& workspace, const Topology& topology,
                                                     const Placement& placement, const SynthesisHierarchy& hierarchy,
                                                     const Program& program, const std::stop_token& stop = {});
-/// The same over the reduction hierarchy of a matrix.
+/// As above, over the reduction hierarchy of a matrix.
 [[nodiscard]] Result<ProgramResult> evaluateProgram(const Workspace& workspace, const ParallelismMatrix& matrix,
                                                     const Program& program);
 

@@ -17,7 +17,7 @@ struct OpenChoices {
   friend bool operator==(const OpenChoices&, const OpenChoices&) = default;
 };
 
-/// Nothing if intervals are unknown, if the best program was not kept, or if overlapping steps are ranked, whose errors
+/// Empty if intervals are unknown, if the best program was not kept, or if overlapping steps are ranked, whose errors
 /// are unknown. Considers placements with kept programs. O(placements · log placements).
 [[nodiscard]] OpenChoices openChoices(const Exploration& exploration);
 

@@ -25,7 +25,7 @@ struct PortBytes {
 };
 
 /// For every interconnect that the executable steps use, the link with the largest total traffic, the lowest
-/// number among equals; outermost first. The bytes are those that simulateStep() prices. Nothing for more
+/// number among equals; outermost first. The bytes are the ones that simulateStep() prices. Empty for more
 /// than kMostListedDevices devices, whose links are not listed. Errors: cancelled. O(steps · flows · route
 /// length).
 [[nodiscard]] Result<std::vector<PortBytes>> portBytes(const Topology& topology, const ProgramTrace& trace,

@@ -18,7 +18,7 @@ struct StrategyReport {
   const StrategyProblem& problem;
   const ComputationGraph* graph = nullptr;
   const Strategy& strategy;
-  const MappedProblem* mapped = nullptr;  ///< of a strategy on a mesh; null for others; needs `graph`
+  const MappedProblem* mapped = nullptr;  ///< for a strategy on a mesh; null for others; needs `graph`
 };
 
 /// The subject of an export, in the order of ExportFormat::write.
@@ -76,7 +76,7 @@ struct ExportFormat {
 [[nodiscard]] Result<std::string> planToPage(const Plan& plan, const ExportOptions& options);
 /// A sheet to be printed: a row per step with its picture and rule, and blanks for what follows.
 [[nodiscard]] Result<std::string> planToHandout(const Plan& plan, const ExportOptions& options);
-/// The same with what belongs into the blanks.
+/// The handout with its blanks filled in.
 [[nodiscard]] Result<std::string> planToAnswers(const Plan& plan, const ExportOptions& options);
 
 /// One row per step and group; lists inside a cell are separated by blanks.
@@ -141,7 +141,7 @@ struct ExportFormat {
 /// in "alexnet_p=8_step=0.25" (costStep()); values are the positions of configurations.
 [[nodiscard]] std::string strategyProblemToWcsp(const StrategyProblem& problem);
 
-/// {"format": "p2-strategy", …}: cost, and every vertex and edge with what it chose and costs; schema in
+/// {"format": "p2-strategy", …}: cost, and every vertex and edge with its choice and cost; schema in
 /// resources/schemas.
 [[nodiscard]] std::string strategyToJson(const StrategyReport& report);
 /// One row per vertex: its name, configuration ("m=4 k=2"), devices and cost; then one, without devices and cost, for

@@ -28,7 +28,7 @@ std::vector<MegatronArgument> argumentsOf(const MegatronDegrees& degrees) {
   };
   if (degrees.hasExperts) {
     arguments.push_back({"expert_model_parallel_size", degreeOf(degrees.expert, "ep")});
-    // Unsaid, it is that of dense layers.
+    // By default it equals the dense layers'.
     arguments.push_back({"expert_tensor_parallel_size", degreeOf(degrees.expert, "tp")});
   }
   if (degrees.replicas > 1) arguments.push_back({"num_distributed_optimizer_instances", degrees.replicas});
@@ -60,7 +60,7 @@ std::string megatronFlags(const MegatronDegrees& degrees) {
     flags += " " + flagOf(argument.parameter) + " " + std::to_string(argument.value);
   }
   if (degrees.replicas > 1) flags += " --use-distributed-optimizer";
-  if (flags.empty()) flags = " none: data parallelism is what is left";
+  if (flags.empty()) flags = " none: the remaining degree is data parallelism";
   if (usedOf(kMegatronOrder, degrees) == degrees.order) return "# The flags:" + flags + "\n";
   if (usedOf(kMegatronPipelineFirst, degrees) == degrees.order) {
     return "# The flags:" + flags + " --use-tp-pp-dp-mapping\n";

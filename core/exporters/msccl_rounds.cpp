@@ -27,7 +27,7 @@ ChunkSet scaled(ChunkSet set, std::int64_t factor) {
   return set;
 }
 
-/// The group's members as ranks of the communicator; nothing if they are not in it.
+/// The group's members as ranks of the communicator; none if they are not in it.
 std::optional<MscclRing> ringOf(const DeviceGroup& communicator, const PlanGroup& group) {
   MscclRing ring;
   for (const Device device : group.devices) {
@@ -53,7 +53,7 @@ std::vector<MscclRound> chainsOf(Collective collective, const MscclRing& ring, c
   return rounds;
 }
 
-/// The members' parts one after the other, that of the last member first: the others hand it on.
+/// The members' parts one after the other, the last member's first: the others pass it on.
 std::vector<MscclRound> handedOn(const MscclRing& ring, const std::vector<ChunkSet>& parts) {
   std::vector<MscclRound> rounds;
   for (std::size_t to = ring.size(); to-- > 1;) {
@@ -97,7 +97,7 @@ void coarsen(MscclRounds& rounds) {
   rounds.chunks /= unit;
 }
 
-/// What the ranks hold of such a distribution, chunks being numbered by member where each has one.
+/// The ranks' holdings under such a distribution, chunks being numbered by member where each has one.
 std::vector<ChunkSet> heldIn(const Distribution& distribution, std::size_t ranks, std::int64_t chunks) {
   const std::int64_t share = chunks / static_cast<std::int64_t>(ranks);
   std::vector<ChunkSet> held(ranks);

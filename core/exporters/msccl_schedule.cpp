@@ -25,7 +25,7 @@ std::string mscclName(Collective collective) {
   return name;
 }
 
-/// Where the chunks of the vector lie in a buffer that has each rank's part in the place of its rank, or the whole of a
+/// Places of the vector's chunks in a buffer that has each rank's part in the place of its rank, or the whole of a
 /// single rank's alone: copies to and from the scratch buffer.
 class MscclCopies {
  public:
@@ -34,7 +34,7 @@ class MscclCopies {
         m_inParts(goal.after.chunks == Distribution::Chunks::OneEach),
         m_apart(traitsOf(goal.flat).keepsApart) {}
 
-  /// Into the scratch buffer, of what a rank holds at first.
+  /// Copies a rank's input into the scratch buffer.
   void load(MscclScheduler& scheduler) const {
     scheduler.beginCopies();
     for (std::size_t rank = 0; rank < m_rounds.before.size(); ++rank) {
@@ -48,7 +48,7 @@ class MscclCopies {
           at = copy(scheduler, rank, 'i', at, {{block, block + 1}});
         }
       } else if (m_inParts && held == m_rounds.chunks) {
-        // The part that a rank shall have lies in its place, whatever the chunks of it are called.
+        // The part that a rank shall have is in its place, for every naming of its chunks.
         std::int64_t at = 0;
         for (const ChunkSet& part : m_rounds.after) at = copy(scheduler, rank, 'i', at, part);
       } else {
@@ -57,7 +57,7 @@ class MscclCopies {
     }
   }
 
-  /// Out of it, of what a rank shall hold at last.
+  /// Copies a rank's result out of it.
   void store(MscclScheduler& scheduler) const {
     scheduler.beginCopies();
     for (std::size_t rank = 0; rank < m_rounds.after.size(); ++rank)
@@ -112,7 +112,7 @@ Result<MscclSchedule> mscclSchedule(const Plan& plan) {
         "MSCCL has no collective that leaves replicas of every shard; use comm-split, or the degrees of a "
         "framework that runs it"};
   }
-  // Asked before the rounds are made, of which an AllToAll has a block for any two ranks.
+  // Checked before the rounds are made: an AllToAll has a block for any two ranks.
   if (ranks > kMostMscclRanks) return tooMuch(ranks, "ranks", kMostMscclRanks);
   if (apart && ranks * ranks > static_cast<std::size_t>(kMostMscclChunks)) {
     return tooMuch(ranks * ranks, "chunks", static_cast<std::size_t>(kMostMscclChunks));

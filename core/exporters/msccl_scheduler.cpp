@@ -178,7 +178,7 @@ void MscclScheduler::addChain(const MscclRound& round, const ChunkRange& range) 
   addStep(round.ring, last, sums ? "rrc" : "r", range);
 }
 
-/// Everybody sends to the one so many places on and receives from the one so many places back.
+/// Cyclic shift: rank r sends to r + k and receives from r − k (mod n).
 void MscclScheduler::addShift(const MscclRound& round, const Ranges& ranges) {
   const std::size_t members = round.ring.size();
   for (std::size_t member = 0; member < members; ++member) {

@@ -40,7 +40,7 @@ std::string blockXml(const MscclBlock& block, std::size_t index) {
   return text + "    </tb>\n";
 }
 
-/// Chunks of what a call of the collective counts: the part of one rank for Scatter, what a rank sends for AllToAll,
+/// Chunks of the vector that a call of the collective counts: one rank's part for Scatter, a rank's input for AllToAll,
 /// the whole vector for the others.
 std::int64_t chunksPerLoop(const MscclSchedule& schedule) {
   if (schedule.collective == "alltoall") return schedule.input;

@@ -31,7 +31,7 @@ std::string devicesText(const DeviceGroup& devices) {
   return text;
 }
 
-/// What the members hold: one amount when all agree, else the smallest to the largest.
+/// The members' amounts: one amount when all agree, else the smallest to the largest.
 std::string holdingText(const std::vector<ChunkSet>& held, const VectorCut& cut) {
   std::vector<std::int64_t> counts;
   for (const ChunkSet& set : held) counts.push_back(countOf(set));

@@ -13,7 +13,7 @@ namespace {
 struct StepShape {
   Collective collective = Collective::AllReduce;
   std::set<std::vector<std::size_t>> groups;  // positions in the reduction group
-  bool blocks = true;                         // every group is so many consecutive members
+  bool blocks = true;                         // every group has this many consecutive members
   bool insideNodes = true;
 
   [[nodiscard]] std::size_t size() const { return groups.empty() ? 0 : groups.begin()->size(); }
@@ -104,15 +104,15 @@ std::string fullFlags(const Plan& plan, const std::vector<StepShape>& steps) {
          "deepspeed: \"zero_optimization\": {\"stage\": 3}\n";
 }
 
-/// What an axis splits in dense layers; data, where its name says nothing.
+/// The role of an axis in dense layers; data, where its name says nothing.
 std::string_view denseWordOf(const Axis& axis) {
   const auto roles = rolesOf(axis.name);
   if (roles) return roles->dense;
   return frameworkAxisOf(axis.name) ? std::string_view() : std::string_view("dp");
 }
 
-/// Whether the reduction is that of data parallelism, as far as the names of the axes tell: what frameworks call
-/// otherwise (tensor, pipeline) is none, and a context is reduced over together with the data alone.
+/// Whether the reduction is data parallelism's, by the names of the axes: names with another role
+/// (tensor, pipeline) are not, and a context is reduced over together with the data alone.
 bool isDataParallel(const std::vector<Axis>& axes) {
   bool data = false;
   bool context = false;
@@ -125,8 +125,8 @@ bool isDataParallel(const std::vector<Axis>& axes) {
   return data || !context;
 }
 
-/// Of a mixture of experts, a data axis of dense layers that is not reduced over: such a program sums what only experts
-/// have, for which frameworks have no degrees of their own.
+/// For a mixture of experts, a data axis of dense layers that is not reduced over: such a program sums parameters of
+/// experts only, for which frameworks have no degrees of their own.
 std::string leftDataAxis(const std::vector<Axis>& axes) {
   if (!hasExpertAxes(axes)) return {};
   for (const Axis& axis : axes) {

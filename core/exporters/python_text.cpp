@@ -43,7 +43,7 @@ std::string placementComment(const Plan& plan) {
   for (const Axis& axis : workspace.axes)
     axes += (axes.empty() ? "" : ", ") + axis.name + "=" + std::to_string(axis.size);
   std::string text = "Placement " + workspace.matrix.text() + " of " + axes + " on " + describe(workspace.system);
-  // A name may hold what would end the comment.
+  // A name may hold characters that end the comment.
   for (char& letter : text) letter = isControl(letter) ? ' ' : letter;
   return "# " + text + "\n";
 }

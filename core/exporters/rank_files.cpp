@@ -110,7 +110,7 @@ std::string listedDevices(const std::vector<std::int64_t>& devices) {
   return text;
 }
 
-/// Nodes that have to lie in one block of the network: those of the innermost level above the nodes, when there are
+/// Nodes that must be in one block of the network: the nodes of the innermost level above the nodes, when there are
 /// several of it. 0 when any nodes do.
 std::int64_t segmentOf(const System& system) {
   const std::size_t depth = nodeDepth(system);

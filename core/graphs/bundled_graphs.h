@@ -10,7 +10,7 @@ namespace p2::inline graphs {
 
 /// A computation graph that comes with the program, from resources/graphs.
 struct BundledGraph {
-  std::string_view name;         ///< what it is called by: "resnet50"
+  std::string_view name;         ///< its name in arguments: "resnet50"
   std::string_view description;  ///< for people
   std::string_view json;         ///< the file
 };

@@ -8,11 +8,11 @@ namespace p2::inline graphs {
 
 /// A transformer whose shape comes with the program, from resources/models: its published config.json.
 struct BundledModel {
-  std::string_view name;    ///< what it is called by: "mixtral-8x22b"
+  std::string_view name;    ///< its name in arguments: "mixtral-8x22b"
   std::string_view config;  ///< the file, for modelFromConfig()
 };
 
-/// Models beside those of bundledRecipes(), of which a training is published as well.
+/// Models in addition to bundledRecipes(), whose trainings are published too.
 [[nodiscard]] std::span<const BundledModel> bundledModels();
 
 }  // namespace p2::inline graphs

@@ -13,7 +13,7 @@
 namespace p2::inline graphs {
 
 /// Prices collectives by simulation on a system: the cheapest program for a goal over the reduced axes of a placement,
-/// at exactly the bytes that are asked for. Every price is that of exploreWorkspace() for the same question.
+/// at exactly the bytes that are asked for. Every price equals the answer of exploreWorkspace() to the same question.
 ///
 /// The price of a group depends only on the factors of its own axes in every level, so simulations are kept by these
 /// and by the bytes.
@@ -28,7 +28,7 @@ class HierarchicalPrices {
     double seconds = 0;  ///< run once
     friend bool operator==(const Program&, const Program&) = default;
   };
-  /// Seconds of the cheapest program for a goal over the reduced axes of one placement, run once; of the single
+  /// Seconds of the cheapest program for a goal over the reduced axes of one placement, run once; else of the single
   /// collective where no program has as few steps as the options allow. O(1) for a question that was asked before.
   [[nodiscard]] Result<double> secondsOn(const Placement& placement, const Goal& goal, Bytes bytes);
   /// The best program, run once, with the same seconds; its text is empty where no program has as few steps as the
@@ -63,12 +63,12 @@ class HierarchicalPrices {
   std::map<std::pair<std::string_view, std::vector<std::int64_t>>, CheapestProgram> m_programs;
 };
 
-/// What a strategy asks of the placement of its axes: a collective that some of its operators share.
+/// A transfer that the placement of a strategy's axes must carry: a collective that some of its operators share.
 struct StrategyNeed {
   std::vector<std::string> operators;
   std::vector<Axis> axes;    ///< named after the dimensions they split, "copies" for the rest; reduced ones marked
   Bytes bytes;               ///< on each device in a step, Σ over the operators
-  double seconds = 0;        ///< the same
+  double seconds = 0;        ///< in a step, Σ over the operators
   double times = 0;          ///< collectives in a step, Σ over the operators
   Bytes largest;             ///< of one of them, at most
   double once = 0;           ///< seconds of one collective of the largest size, with its best program
@@ -79,7 +79,7 @@ struct StrategyNeed {
 };
 
 /// The needs of a strategy under the flat model, for a problem made from a graph with these options: one for each
-/// different combination of axes and reduction; most expensive first. Times are those of FlatPricer.
+/// different combination of axes and reduction; most expensive first. Times are FlatPricer's.
 [[nodiscard]] Result<std::vector<StrategyNeed>> strategyNeeds(const ComputationGraph& graph,
                                                               const GraphCostOptions& options,
                                                               const StrategyProblem& problem, const Strategy& strategy);

@@ -30,7 +30,7 @@ Result<ComputationGraph> ModelGraph::make() {
     // A file may ask for billions of layers: they are refused before they are made.
     if (m_graph.operators.size() > kMostOperators) {
       return Error{countedText(m_model.layers, "layer") + " are over " + std::to_string(kMostOperators) +
-                       " operators, of which no more can be worked with; use fewer",
+                       " operators, the most that fit; use fewer",
                    "layers", ErrorKind::TooLarge};
     }
   }
@@ -42,7 +42,7 @@ Result<ComputationGraph> ModelGraph::make() {
                               " parameters that it shares with the embedding are counted twice");
   }
   if (m_model.experts > 0) {
-    m_graph.assumed.push_back("tokens go to all experts alike, and none is dropped" +
+    m_graph.assumed.push_back("all experts get the same number of tokens, and none is dropped" +
                               std::string(m_step.capacityFactor == 1 ? "" : " for want of room"));
     m_graph.assumed.emplace_back("a token with several experts on one device is sent there as often");
   }

@@ -16,10 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// libonnx's shape inference divides by zero and reads what is not there on models that are not well formed, and its
+/// libonnx's shape inference divides by zero and reads out of bounds on malformed models, and its
 /// libraries take as long to start as all of p2: it lives in a program of its own.
 constexpr const char* kReader = "p2-onnx-reader";
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 31;  // what a protobuf message can hold
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 31;  // the most that a protobuf message can hold
 constexpr double kMostSeconds = 120;
 constexpr std::size_t kMemory = std::size_t{2} << 30;
 

@@ -28,7 +28,7 @@ struct SharedTensor {
 
 /// One way to arrange the devices, with all that is communicated over it.
 struct Arrangement {
-  std::vector<std::set<std::string>> names;  ///< of the dimensions that its axes split
+  std::vector<std::set<std::string>> names;  ///< names of the dimensions that its axes split
   std::vector<SharedTensor> tensors;
   [[nodiscard]] double bytes() const {
     return std::accumulate(tensors.begin(), tensors.end(), 0.0, [](double sum, const SharedTensor& t) {
@@ -252,7 +252,7 @@ Result<WorkloadSource> StrategyWorkload::make() {
   if (m_arrangements.size() > 1) {
     source.assumed.push_back(
         "operators share one mesh of devices, which their configurations do not say: each takes the first order of its "
-        "axes that fits those of the operators that communicate more");
+        "axes that fits the operators with more communication");
   }
   source.assumed.push_back("everything is exposed: a strategy's costs add up");
   source.assumed.insert(source.assumed.end(), m_graph.assumed.begin(), m_graph.assumed.end());

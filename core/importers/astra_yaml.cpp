@@ -24,10 +24,10 @@ constexpr std::array<TopologyName, 3> kTopologies{{{"Ring", InterconnectKind::Ri
                                                    {"FullyConnected", InterconnectKind::Mesh},
                                                    {"Switch", InterconnectKind::Switch}}};
 
-/// What a file calls things: today's YAML, and the JSON of before, in which a device has several links in a dimension.
+/// Names in a file: today's YAML, and the JSON of before, in which a device has several links in a dimension.
 struct Keys {
   std::array<const char*, 4> lists;  // kind, size, bandwidth and latency of every dimension
-  const char* links;                 // how many a device has; nothing where it has what the kind needs
+  const char* links;                 // links of a device; none where the kind decides
   std::array<const char*, 4> known;  // more keys that are understood or only name things
 };
 constexpr Keys kToday{{"topology", "npus_count", "bandwidth", "latency"}, nullptr, {}};
@@ -78,7 +78,7 @@ struct Dimension {
   std::int64_t count = 1;
 };
 
-/// In a dimension's unit, what the links that a device has there carry together.
+/// In a dimension's unit, the total bandwidth of a device's links there.
 double bundled(InterconnectKind kind, std::int64_t devices, double links) {
   if (kind == InterconnectKind::Ring) return std::max(links / 2, 1.0);
   return kind == InterconnectKind::Mesh
@@ -189,7 +189,7 @@ Result<Imported> importNode(const YAML::Node& root) {
   if (switched && listed) {
     imported.assumed.push_back("the switches of one outer dimension joined, each device with its own port");
   } else if (dimensions.size() > 1 && !listed) {
-    imported.assumed.push_back("the outer links of devices that lie together bundled, for over " +
+    imported.assumed.push_back("the outer links of neighbouring devices bundled, for over " +
                                std::to_string(kMostListedDevices) + " devices");
   }
   for (const auto& entry : root) {

@@ -75,7 +75,7 @@ class NetworkWriter {
   [[nodiscard]] std::vector<Network> take() { return std::move(m_networks); }
 
  private:
-  /// NCCL runs each ring both ways round at once: both directions of a link share what the rings have together.
+  /// NCCL runs each ring both ways round at once: both directions of a link share the rings' total.
   [[nodiscard]] Interconnect ringLink(std::size_t rings) const {
     Interconnect link;
     link.kind = InterconnectKind::Ring;
@@ -111,7 +111,7 @@ class NetworkWriter {
         push(interconnectOf(pair, m_links),
              m_links.name + " " + std::to_string(m_places[gpus[a]]) + "-" + std::to_string(m_places[gpus[b]]),
              pair.gpus);
-        // Too many to draw; the caller refuses so many networks.
+        // Too many to draw; the caller refuses this many networks.
         if (m_networks.size() > kMostNetworks) return;
       }
     }

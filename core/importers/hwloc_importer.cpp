@@ -41,7 +41,7 @@ class HwlocReader {
   [[nodiscard]] const HwlocObject& at(int object) const { return m_tree.objects[static_cast<std::size_t>(object)]; }
   [[nodiscard]] int count() const { return static_cast<int>(m_tree.objects.size()); }
 
-  /// A PCI function with a compute driver is a GPU, whatever its class.
+  /// A PCI function with a compute driver is a GPU, in any class.
   [[nodiscard]] std::set<int> computing() const {
     std::set<int> result;
     for (int i = 0; i < count(); ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // p2-hwloc-reader synthetic | this-machine: hwloc's XML on standard output, of the notation on standard input or of the
-// machine this runs on. Of a notation only what importers read: the sets of large machines would take gigabytes.
+// machine this runs on. For a notation only the parts that importers read: the sets of large machines would take
+// gigabytes.
 #include <hwloc.h>
 
 #include <iostream>
@@ -13,8 +14,8 @@
 #include "base/sanitizers.h"
 
 #ifdef P2_SANITIZED
-// Plugins of libhwloc keep some of what they allocate, and have been unloaded by the time that is looked for. Who
-// called them is found only when stacks are walked in full.
+// Plugins of libhwloc keep some of their memory, and are unloaded by the time of the leak check. Their
+// callers are found only when stacks are walked in full.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhwloc\n"; }
 extern "C" const char* __asan_default_options() { return "fast_unwind_on_malloc=0"; }
 #endif

@@ -66,7 +66,7 @@ constexpr std::array kFormats{
                  nullptr, importAstra},
 };
 
-/// Of a text that plainText() has gone over; null for none.
+/// The format of a text after plainText(); null for none.
 const ImportFormat* formatOf(std::string_view text) {
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   const bool isText = std::none_of(text.begin(), text.end(), [](unsigned char c) {
@@ -104,7 +104,7 @@ Error cleaned(Error error) {
   return error;
 }
 
-/// Without control codes, whatever names the file has brought in.
+/// Without control codes from the file's names.
 Result<Imported> cleaned(Result<Imported> result) {
   if (!result.ok()) return cleaned(result.error());
   Imported& imported = result.value();

@@ -47,7 +47,7 @@ struct ImportOptions {
   /// How many such machines: with 2 or more a level "node" is put above them, joined through all their network cards
   /// together. Descriptions of a whole cluster (ASTRA-sim) do not take it.
   std::int64_t nodes = 1;
-  Speeds speeds = {};  ///< taken in place of what the description says or leaves open
+  Speeds speeds = {};  ///< in place of the description's or the default speeds
   /// Network cards of every machine in place of those described, up to kMostCards; 0 for those, or for one card where
   /// none is described. Cards beyond the described ones are as fast as a card without a description.
   std::int64_t cards = 0;
@@ -68,7 +68,7 @@ struct Described;
 struct ImportFormat {
   std::string_view name;       ///< the command or program that writes it: "lstopo --of xml"
   std::string_view help;       ///< "hwloc's XML, of versions 1 to 3"
-  std::string_view extension;  ///< of its files, without a dot: "xml"
+  std::string_view extension;  ///< extension of its files, without a dot: "xml"
   /// By content: the whole text in UTF-8, and its first character that is no blank.
   bool (*recognises)(std::string_view text, char first);
   /// Reads one machine; null for formats of clusters.

@@ -20,7 +20,7 @@ void tellOrder(const std::string& device, const std::vector<std::size_t>& order,
   notes.assumed.push_back("devices numbered along the hierarchy: " + pluralOf(nounOf(device)) + text);
 }
 
-/// The way between any two devices of a machine over PCIe and its sockets, as one switch: what stands beside a switch
+/// The way between any two devices of a machine over PCIe and its sockets, as one switch, next to a switch
 /// that crosses the hierarchy.
 Machine flattened(const Machine& machine) {
   Machine flat = machine;
@@ -183,7 +183,7 @@ Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, 
   } else if (!machine.nics.empty()) {
     notes.ignored.push_back(countedText(machine.nics.size(), "network card") + " leading out of the one machine");
   }
-  // What stands between a machine and its devices are parts of it.
+  // Objects between a machine and its devices are parts of it.
   const std::size_t inside = system.levels.size() - (options.nodes > 1 ? 1 : 0);
   if (inside > 1) system.node = options.nodes > 1 ? system.levels[0].name : std::string(kRootName);
   system.name = shapeOf(system);

@@ -241,7 +241,7 @@ class NcclReader {
     return {};
   }
 
-  /// Of the newest generation among the GPUs.
+  /// Bandwidth of a link of the newest generation among the GPUs.
   [[nodiscard]] double linkBandwidth() const {
     double most = 0;
     for (const NcclGpu& gpu : m_gpus) {

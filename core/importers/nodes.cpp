@@ -50,7 +50,7 @@ class MixedNodes {
 
   [[nodiscard]] std::string named(const std::string& name) const { return "n" + std::to_string(m_number) + "-" + name; }
 
-  /// Networks of every instance of a level, from the devices up; what stands at the top is the node.
+  /// Networks of every instance of a level, from the devices up; the top object is the node.
   void addNode(const System& system, const Interconnect& port, std::int64_t first) {
     std::vector<Member> below;
     for (std::int64_t i = 0; i < system.deviceCount(); ++i) below.push_back({system.levels.back().name, first + i, 1});

@@ -48,7 +48,7 @@ class DisjointRings {
         neighbours.push_back(other);
       }
     }
-    // Pairs with the most links left over first: those of a single link run out.
+    // Pairs with the most links left over first: pairs with a single link run out.
     std::stable_sort(neighbours.begin(), neighbours.end(),
                      [&](std::size_t a, std::size_t b) { return m_links[at][a] > m_links[at][b]; });
     for (const std::size_t other : neighbours) {

@@ -315,7 +315,7 @@ class SmiReader {
     return links;
   }
 
-  /// GPUs that reach each other within `most`. NVLink hides how PCIe joins two GPUs; of those it is still known
+  /// GPUs that reach each other within `most`. NVLink hides how PCIe joins two GPUs; it is still known
   /// whether they are near the same cores.
   [[nodiscard]] Grouping grouping(const char* name, Reach most, const char* link, SpeedKind speed, double usual) const {
     Grouping result{name, {InterconnectKind::Switch, 0, 0, link}, speed, usual, std::vector<int>(m_gpus)};

@@ -81,13 +81,13 @@ void UniformHierarchy::consider(const Partition& partition, const Grouping& grou
   m_kept.push_back(partition);
 }
 
-/// No bandwidth behind a link exceeds that of the link.
+/// No bandwidth behind a link exceeds the link's.
 void UniformHierarchy::narrow(Pending& level, const Grouping& grouping) const {
   const double bandwidth = m_options.speeds[grouping.speed] > 0 ? 0 : grouping.interconnect.bandwidth;
   if (bandwidth > 0) level.limit = level.limit > 0 ? std::min(level.limit, bandwidth) : bandwidth;
 }
 
-/// Sockets of one device each: all there is between devices is what joins the sockets.
+/// Sockets of one device each: only the link between the sockets joins devices.
 void UniformHierarchy::narrowPort(const Grouping& grouping) {
   if (grouping.speed != SpeedKind::Socket) return narrow(m_port, grouping);
   const double own = m_options.speeds[SpeedKind::Pcie] > 0 ? m_options.speeds[SpeedKind::Pcie]

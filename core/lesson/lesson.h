@@ -28,7 +28,7 @@ struct PaintTask {
     Parts,     ///< the whole bit matrix of a device after a step: chunk by contributor
     Group,     ///< the devices that work together with a device in a step
     Partners,  ///< the devices of a device's reduction group
-    Rows,      ///< of the literal algorithm: the rows that a vertex's table loses in a step
+    Rows,      ///< literal algorithm: the rows that a vertex's table loses in a step
   };
   What what = What::Chunks;
   Device device{0};
@@ -83,9 +83,9 @@ struct ComposeTask {
 /// Choose a candidate that satisfies the condition.
 struct FindTask {
   enum class Among {
-    Programs,    ///< of the page's placement
+    Programs,    ///< programs of the page's placement
     Placements,  ///< each with its best program
-    Steps,       ///< of the page's run of the literal algorithm
+    Steps,       ///< steps of the page's run of the literal algorithm
   };
   enum class Condition {
     Best,

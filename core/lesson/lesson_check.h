@@ -40,7 +40,7 @@ struct LessonVerdict {
   };
   bool right = false;
   std::string sentence;               ///< why, ready to be shown
-  std::vector<Cell> wrong;            ///< of a grid: every cell that is not as it should be
+  std::vector<Cell> wrong;            ///< for a grid: every cell that is not as it should be
   std::vector<Condition> conditions;  ///< conditions on a program
 };
 

@@ -37,7 +37,7 @@ std::string withoutPlaceholders(std::string_view text) {
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
-/// Of a name or another number, where a number that follows is no figure of its own.
+/// Part of a name or another number, where a number that follows is no figure of its own.
 bool isOfAWord(char c) { return isDigit(c) || isLetter(c) || c == '_' || c == '.'; }
 
 std::size_t endOfDigits(std::string_view text, std::size_t at) {

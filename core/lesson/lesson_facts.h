@@ -12,7 +12,7 @@ namespace p2::inline lesson {
 
 /// Values of the placeholders of a page's texts, by name: "{seconds}" is the time of the page's program,
 /// "{flat.step1.bytes}" the data volume of the first step of the single AllReduce. `p2 lesson show --placeholders`
-/// lists those of a page.
+/// lists a page's.
 class LessonFacts {
  public:
   /// The unit of a value.

@@ -26,7 +26,7 @@ struct LessonCandidate {
   bool right = false;
   std::string why;            ///< said when it is chosen
   Program program = {};       ///< that it stands for, if it stands for one
-  std::size_t placement = 0;  ///< of the page's exploration, where it stands for one
+  std::size_t placement = 0;  ///< index in the page's exploration, where it stands for one
 };
 
 /// Items of an OrderTask.
@@ -50,13 +50,13 @@ struct PreparedPage {
   LessonPage page;  ///< placeholders filled in
   LessonFacts facts;
 
-  // Of a page about a program.
+  // For a page about a program.
   std::shared_ptr<const Exploration> exploration;  ///< null for literal pages
   std::size_t placement = 0;                       ///< index into exploration->placements
   Program program;
   std::optional<ProgramTrace> trace;
 
-  // Of a page about the literal algorithm.
+  // For a page about the literal algorithm.
   std::shared_ptr<const StrategyProblem> problem;
   std::shared_ptr<const LiteralSolution> solution;  ///< with a trace
 
@@ -65,9 +65,9 @@ struct PreparedPage {
   std::vector<double> moments;               ///< seconds at which passes of a pipeline begin, and the end
   std::vector<LessonTable> tables;           ///< of training steps
 
-  PaintGrid grid;                           ///< of a PaintTask
+  PaintGrid grid;                           ///< for a PaintTask
   OrderedItems order;                       ///< for an OrderTask
-  std::vector<LessonCandidate> candidates;  ///< of a ChoiceTask or FindTask, in the order in which they are offered
+  std::vector<LessonCandidate> candidates;  ///< for a ChoiceTask or FindTask, in the offered order
 
   [[nodiscard]] const PlacementResult& result() const { return exploration->placements[placement]; }
   /// Whether timeline and tables may be seen before the task is solved.

@@ -166,7 +166,7 @@ class PageCheck {
 namespace {
 
 void checkWhole(const Lesson& lesson, std::vector<LessonProblem>& problems) {
-  if (isBlank(lesson.title)) problems.push_back({"/title", "the title is empty; say what the lesson is about"});
+  if (isBlank(lesson.title)) problems.push_back({"/title", "the title is empty; give the lesson's subject"});
   if (lesson.pages.size() > kMostPages) {
     problems.push_back({"/pages", std::to_string(lesson.pages.size()) + " pages are more than a few minutes; keep to " +
                                       std::to_string(kMostPages) + " or make two lessons"});

@@ -10,7 +10,7 @@ namespace p2::inline lesson {
 /// does not accept every other. In the order of the pages; several of a page. Errors: cancelled.
 [[nodiscard]] Result<std::vector<LessonProblem>> problemsOf(const Lesson& lesson, std::stop_token stop = {});
 
-/// The same of a file's text, with the problems of readLesson(): one alone if it is no lesson at all. A page with a
+/// As above for a file's text, with the problems of readLesson(): one alone if it is no lesson at all. A page with a
 /// problem of its own form is not prepared.
 [[nodiscard]] Result<std::vector<LessonProblem>> lessonProblems(std::string_view text, std::stop_token stop = {});
 

@@ -44,8 +44,8 @@ Result<std::vector<LessonCandidate>> outcomes(const PreparedPage& prepared, cons
   const auto step = static_cast<std::size_t>(task.step);
   if (step > prepared.program.size() || task.step > trace.validSteps() + 1) {
     return Error{"no run reaches step " + std::to_string(task.step) + ": the program has " +
-                     countedText(prepared.program.size(), "step") + ", of which " + std::to_string(trace.validSteps()) +
-                     " run",
+                     countedText(prepared.program.size(), "step") + " and " + std::to_string(trace.validSteps()) +
+                     " of them run",
                  "/task/step"};
   }
   const bool fails = task.step == trace.validSteps() + 1;

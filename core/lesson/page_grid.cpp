@@ -8,7 +8,7 @@
 namespace p2::inline lesson {
 namespace {
 
-constexpr std::int64_t kMostMembers = 16;  // of a grid that one can mark by hand
+constexpr std::int64_t kMostMembers = 16;  // largest grid to mark by hand
 constexpr std::int64_t kMostListed = 64;
 
 std::string numbered(const char* what, std::int64_t number) { return std::string(what) + std::to_string(number); }

@@ -11,9 +11,9 @@ namespace p2::inline mapping {
 /// Strategies that people choose without a search, on the best mesh for each.
 enum class MappedBaseline {
   Data,              ///< splits the batch, every operator's first dimension, and nothing else
-  FullyShardedData,  ///< the same with parameters sharded: stage 3 of ZeRO, FSDP
+  FullyShardedData,  ///< Data with parameters sharded: stage 3 of ZeRO, FSDP
   Tensor,            ///< Megatron's tensor parallelism over some axes, data parallelism over the others
-  TensorSequence,    ///< the same, where norms and sums may split the sequence (Korthikanti et al., arXiv 2205.05198)
+  TensorSequence,    ///< Tensor, where norms and sums may split the sequence (Korthikanti et al., arXiv 2205.05198)
   /// Experts over some axes that split the batch of all else, which then exchange tokens (GShard, arXiv 2006.16668),
   /// and tensor parallelism over some of the others, or none
   Expert,
@@ -27,7 +27,7 @@ inline constexpr std::array kMappedBaselines{MappedBaseline::Data, MappedBaselin
 
 /// "data parallelism", "FSDP", …
 [[nodiscard]] std::string_view nameOf(MappedBaseline baseline);
-/// What a baseline is, in one sentence for people.
+/// Description of a baseline in one sentence.
 [[nodiscard]] std::string_view meaningOf(MappedBaseline baseline);
 
 /// The cheapest strategy that a baseline allows.
@@ -43,8 +43,8 @@ struct MappedBaselineAnswer {
 /// On the system's meshes, priced and bounded like the strategy that it is held against. Tensor parallelism splits
 /// products and embeddings along a dimension of their weights, attention along its heads, and element-wise operators of
 /// one input along what these leave; all others repeat their work, or with sequence parallelism split their second
-/// dimension. All split the batch as far as it goes on the axes that are left. Experts are whole there. Errors: nothing
-/// of that kind divides the operators, and those of solveMapped().
+/// dimension. All split the batch as far as it goes on the axes that are left. Experts are whole there. Errors: the
+/// kind divides no operator, and errors of solveMapped().
 [[nodiscard]] Result<MappedBaselineAnswer> mappedBaseline(const ComputationGraph& graph, GraphCostOptions options,
                                                           const System& system, MeshPricer& pricer,
                                                           MappedBaseline baseline, std::stop_token stop = {},

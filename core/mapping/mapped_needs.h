@@ -6,14 +6,14 @@
 
 namespace p2::inline mapping {
 
-/// What a strategy asks of the mesh's placement: transfers that are alike in collective and axes as one, most expensive
+/// Transfers that the mesh's placement must carry, those with equal collective and axes as one, most expensive
 /// first, with the best program at the bytes of the largest. "operators" are those that take part, of an edge its
 /// target.
 [[nodiscard]] Result<std::vector<StrategyNeed>> mappedNeeds(const MappedGraph& graph, const MappedProblem& mapped,
                                                             const Mapping& mapping, HierarchicalPrices& prices);
 
-/// What a training step communicates under a strategy, over the axes of its mesh. Bytes are rounded up, entries alike
-/// are one. Errors: nothing is communicated.
+/// Communication of a training step under a strategy, over the axes of its mesh. Bytes are rounded up, equal entries
+/// are merged. Errors: nothing is communicated.
 [[nodiscard]] Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem& mapped,
                                                 const Mapping& mapping);
 

@@ -42,8 +42,8 @@ EdgeMinima minimaOf(const EdgeCosts& table) {
   return minima;
 }
 
-/// What every vertex costs at least with half of each of its edges, whatever is at the other end: no strategy costs
-/// less. O(cells of domains and tables + edges · configurations).
+/// Lower bound of every strategy: each vertex at its minimum, with half of each of its edges at any other
+/// end. O(cells of domains and tables + edges · configurations).
 double leastWithEdges(const StrategyProblem& problem) {
   std::vector<EdgeMinima> minima;
   for (const EdgeCosts& table : problem.tables) minima.push_back(minimaOf(table));

@@ -12,23 +12,23 @@ struct MappedSolution {
   MappedProblem mapped;     ///< on its mesh
   BoundedSolution bounded;  ///< several strategies are the cheapest on that mesh; bound and proof are of all meshes
   std::size_t meshes = 0;   ///< that were looked at
-  std::size_t solved = 0;   ///< of these; of the others a bound said enough
+  std::size_t solved = 0;   ///< among these; a bound excluded the others
 };
 
-/// What is asked of solveMapped() besides the graph.
+/// Options of solveMapped().
 struct MappedRequest {
   MappedLimits limits = {};
   SolveOptions solving = {};      ///< `pinned` stays empty: see MappedLimits::pins
-  std::optional<Mesh> mesh = {};  ///< nothing for all of meshesOf()
+  std::optional<Mesh> mesh = {};  ///< empty: all of meshesOf()
 };
 
 /// Minimises costs over all meshes of a system, all assignments of every operator on them, and where a device's memory
 /// is bounded, among those that fit it: per mesh by solveAnytime() or solveWithin(). A mesh is left out once a lower
-/// bound of it is no better than what was found: every vertex by itself with half of each of its edges, and under a
+/// bound of it is no better than the best found: every vertex by itself with half of each of its edges, and under a
 /// bound on memory the relaxed cost at the price of a byte that the best mesh so far has. A dimension that several axes
 /// cut is cut by the outer one first. So the strategy is optimal among all on one mesh of up to three axes, where each
 /// solution is.
-/// Errors: options out of range, no strategy at all or none that fits (says what the least needs), cancelled, those of
+/// Errors: options out of range, no strategy at all or none that fits (names the least memory), cancelled, errors of
 /// the solvers and the pricer.
 [[nodiscard]] Result<MappedSolution> solveMapped(const ComputationGraph& graph, const GraphCostOptions& options,
                                                  const System& system, MeshPricer& pricer,

@@ -14,7 +14,7 @@ struct Mapping {
   std::vector<std::string> axisNames = {};      ///< for the mesh: axisNamesOf()
   MeshAxes sequenceAxes = 0;                    ///< sequenceAxesOf()
 
-  /// Σ seconds of what is done.
+  /// Σ seconds of all parts.
   [[nodiscard]] double seconds() const;
 };
 
@@ -39,8 +39,8 @@ struct CostSplit {
 /// Whether a transfer sums up: AllReduce and ReduceScatter count as reductions, even along an edge.
 [[nodiscard]] bool isSum(const Transfer& transfer);
 
-/// What the cost of a strategy on a mesh says nothing of, as the end of "leaves out …". What the model that prices its
-/// collectives leaves out comes on top. `routed`: of a graph whose tokens go to experts.
+/// Effects that the cost of a strategy on a mesh ignores, as the end of "leaves out …". The unmodelled effects of its
+/// collectives' model come on top. `routed`: of a graph whose tokens go to experts.
 [[nodiscard]] std::string meshUnmodelledEffects(bool routed = false);
 /// Whether a graph's tokens go to experts.
 [[nodiscard]] bool isRouted(const ComputationGraph& graph);
@@ -49,7 +49,7 @@ struct CostSplit {
 [[nodiscard]] std::vector<std::int64_t> coordinatesOf(const Mesh& mesh, Device device);
 
 /// Per dimension of a tensor the indices that a device at these coordinates has of it. Parts with partial sums are
-/// those of the sum.
+/// parts of the sum.
 [[nodiscard]] std::vector<IndexRange> heldAt(const MappedGraph& graph, std::size_t op, std::size_t tensor,
                                              const AxisAssignment& assignment, const Mesh& mesh,
                                              const std::vector<std::int64_t>& coordinates);

@@ -11,7 +11,7 @@
 
 namespace p2::inline mapping {
 
-/// Axes of a mesh, at most: what one operator's layout can tell apart.
+/// Most axes of a mesh: as many as one operator's layout can distinguish.
 inline constexpr std::size_t kMostMeshAxes = 3;
 
 /// Some axes of a mesh; bit a stands for axis a.
@@ -19,8 +19,8 @@ using MeshAxes = std::uint8_t;
 
 /// The devices of a system arranged along a few axes, which all operators of a strategy share: sizes that multiply to
 /// the number of devices, and the parallelism matrix that places them. The axes are listed from the outermost on: their
-/// rows descend lexicographically, so that what an outer axis cuts lies farther apart; but inside a level that
-/// hasNeighbours() the order says which devices stand beside each other, and others are meshes of their own.
+/// rows descend lexicographically, so that parts of an outer axis are farther apart; but inside a level
+/// that hasNeighbours() the order decides which devices are neighbours, and others are meshes of their own.
 struct Mesh {
   std::vector<std::int64_t> sizes;
   ParallelismMatrix matrix;
@@ -28,7 +28,7 @@ struct Mesh {
   /// ∏ sizes of some of the axes.
   [[nodiscard]] std::int64_t sizeOf(MeshAxes axes) const;
   [[nodiscard]] MeshAxes all() const { return static_cast<MeshAxes>((1u << sizes.size()) - 1); }
-  /// The axes with their names, "x", "y", "z"; those of the set are marked to be reduced over.
+  /// The axes with their names, "x", "y", "z"; axes in the set are marked to be reduced over.
   [[nodiscard]] std::vector<Axis> axes(MeshAxes reduced = 0) const;
   friend bool operator==(const Mesh&, const Mesh&) = default;
 };
@@ -40,10 +40,10 @@ struct Mesh {
 /// "xz": the names of some axes; empty for none.
 [[nodiscard]] std::string meshAxesText(MeshAxes axes);
 
-/// Every mesh of one to three axes, each once; those of fewer axes first, and of those that differ in their order alone
-/// the one whose rows descend.
+/// Every mesh of one to three axes, each once; fewer axes first, and among permutations the one
+/// whose rows descend.
 [[nodiscard]] std::vector<Mesh> meshesOf(const System& system);
-/// The same of a part of a system that has fewer children in each level, beside the neighbours that they have there.
+/// Meshes of a part of a system that has fewer children in each level, next to their neighbours there.
 [[nodiscard]] std::vector<Mesh> meshesOf(const System& part, const System& whole);
 
 }  // namespace p2::inline mapping

@@ -44,7 +44,7 @@ class MeshPrices {
 
   /// Seconds on that many bytes; 0 over axes of size 1 only.
   [[nodiscard]] Result<double> seconds(MeshCollective collective, MeshAxes axes, Bytes bytes);
-  /// Of all steps, with so many bytes a word.
+  /// Seconds of all steps, with this many bytes per element.
   [[nodiscard]] Result<double> seconds(const Redistribution& redistribution, Bytes bytesPerElement);
 
  private:

@@ -160,7 +160,7 @@ class PlanReader {
     const auto found = std::find_if(op.dimensions.begin(), op.dimensions.end(),
                                     [&](const Dimension& dimension) { return dimension.name == name; });
     if (found != op.dimensions.end()) return static_cast<std::size_t>(found - op.dimensions.begin());
-    in.fail("\"" + op.name + "\" has no dimension \"" + name + "\"; use those of the graph");
+    in.fail("\"" + op.name + "\" has no dimension \"" + name + "\"; use a dimension of the graph");
     return std::nullopt;
   }
 

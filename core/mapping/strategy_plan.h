@@ -9,16 +9,16 @@
 
 namespace p2::inline mapping {
 
-/// A strategy as it was written down (p2-strategy): what every operator does, and the mesh where it says one; of a
-/// pipeline the mesh of every stage instead.
+/// A strategy as a file has it (p2-strategy): every operator's layout, and the mesh if given; for a pipeline
+/// the mesh of every stage instead.
 struct StrategyPlan {
   struct Stage {
     std::vector<std::size_t> operators;
     Mesh mesh;
   };
   std::optional<Mesh> mesh;
-  std::vector<std::optional<MappedPin>> pins;  ///< by operator; those of kind Share may be missing
-  std::vector<Stage> stages;                   ///< of a pipeline, with every operator once; empty for none
+  std::vector<std::optional<MappedPin>> pins;  ///< by operator; axes of kind Share may be missing
+  std::vector<Stage> stages;                   ///< stages of a pipeline, every operator once; empty for none
   std::vector<std::int64_t> factors;           ///< then by level of the system into how many parts stages deal it
 };
 

@@ -22,7 +22,7 @@ struct AxisRoles {
 
 /// The roles of a name, in any case. "expert" splits data in dense layers, "expert-tensor" tensors, "expert-data" data;
 /// "tensor-expert" has both roles. For a plain name both kinds of layer split tensor and data equally, and copies of
-/// experts are along context. Nothing for unknown names.
+/// experts are along context. None for unknown names.
 [[nodiscard]] std::optional<AxisRoles> rolesOf(std::string_view name);
 
 /// The roles of all axes of a placement; none for names that have none. Where "data-expert" is named a part of the

@@ -16,7 +16,7 @@ struct FrameworkAxis {
 
 /// All that MaxText has, in the order of its mesh, the slowest first.
 [[nodiscard]] const std::vector<FrameworkAxis>& frameworkAxes();
-/// The position in frameworkAxes() of the form that this name denotes, in any case; nothing for unknown
+/// The position in frameworkAxes() of the form that this name denotes, in any case; none for unknown
 /// names.
 [[nodiscard]] std::optional<std::size_t> frameworkAxisOf(std::string_view name);
 

@@ -27,7 +27,7 @@ struct MegatronDegrees {
   bool hasExperts = false;                     ///< the axes speak of experts: their degrees have to be given
 };
 /// An order that produces the placement, preferably with the same coordinates of the devices; among several,
-/// Megatron's default, then that of --use-tp-pp-dp-mapping. Errors: axes that Megatron does not have, a
+/// Megatron's default, then the one of --use-tp-pp-dp-mapping. Errors: axes that Megatron does not have, a
 /// repeated axis, no such order, or an order that Megatron's assertions refuse. O(axes · levels), 120 orders at
 /// most.
 [[nodiscard]] Result<MegatronDegrees> megatronDegrees(const System& system, const std::vector<Axis>& axes,

@@ -20,7 +20,7 @@ bool goesOn(const ParallelismMatrix& matrix, std::size_t axis, std::size_t from)
 }
 
 /// The axes that split a level, in the order that lets the axis of the level above continue first and the axis of the
-/// level below come last; nothing if there is none. Other axes keep the listed order.
+/// level below come last; empty if there is none. Other axes keep the listed order.
 std::optional<AxisOrder> orderInside(const ParallelismMatrix& matrix, std::size_t level, const AxisOrder& before) {
   AxisOrder cut;
   std::vector<std::size_t> leaving;

@@ -17,7 +17,7 @@ using AxisOrder = std::vector<std::size_t>;
 [[nodiscard]] AxisOrder listedOrder(const std::vector<Axis>& axes);
 
 /// The order in which ranks, numbered node by node as torchrun does, fill the placement: the matrix of a plain reshape.
-/// Nothing if an axis leaves a level and returns below others. Among several, one that keeps the placement's
+/// None if an axis leaves a level and returns below others. Among several, one that keeps the placement's
 /// coordinates of devices if possible (keepsDevices()); otherwise devices of one instance swap coordinates. Axes of
 /// size 1 come last. O(axes · levels).
 [[nodiscard]] std::optional<AxisOrder> contiguousOrder(const std::vector<Axis>& axes, const ParallelismMatrix& matrix);

@@ -16,7 +16,7 @@ namespace p2::inline plan {
 struct PlanGroup {
   DeviceGroup devices;
   std::vector<ChunkSet> before;  ///< of every member, or a single one that all hold
-  std::vector<ChunkSet> after;   ///< the same
+  std::vector<ChunkSet> after;   ///< as for `before`
 
   [[nodiscard]] const ChunkSet& heldBefore(std::size_t member) const { return before[before.size() > 1 ? member : 0]; }
   [[nodiscard]] const ChunkSet& heldAfter(std::size_t member) const { return after[after.size() > 1 ? member : 0]; }
@@ -25,7 +25,7 @@ struct PlanGroup {
 
 /// A collective that several groups perform at once. A device keeps the chunks it holds side by side in ascending
 /// order. ReduceScatter leaves the i-th member the i-th of as many equal parts, so that its pieces are in the order of
-/// the group; what an AllGather brings together goes where its chunk numbers say, which is another order whenever the
+/// the group; the result of an AllGather is ordered by its chunk numbers, which is another order whenever the
 /// members' chunks do not ascend.
 struct PlanStep {
   Collective collective = Collective::AllReduce;
@@ -33,7 +33,7 @@ struct PlanStep {
   friend bool operator==(const PlanStep&, const PlanStep&) = default;
 };
 
-/// What was expected of a plan when it was made.
+/// The prediction for a plan when it was made.
 struct Prediction {
   double seconds = 0;
   std::vector<StepCost> steps;
@@ -43,7 +43,7 @@ struct Prediction {
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };
 
-/// What a plan says.
+/// Contents of a plan.
 struct PlanParts {
   Workspace workspace;  ///< with matrix and program set
   VectorCut cut;
@@ -52,7 +52,7 @@ struct PlanParts {
   Prediction predicted;
 };
 
-/// A chosen program, lowered and priced: what a runner needs, and what was expected of it. It is what runs: nothing of
+/// A chosen program, lowered and priced: a runner's input, and its prediction. It is what runs: nothing of
 /// it is worked out again from the program. Never changes; copies share its contents.
 class Plan {
  public:
@@ -80,8 +80,8 @@ inline constexpr std::int64_t kMostPlanDevices = std::int64_t{1} << 18;
 /// program, a step that cannot run, too many devices, too large a vector; cancelled.
 [[nodiscard]] Result<Plan> makePlan(const Workspace& workspace, const std::stop_token& stop = {});
 
-/// The seconds of the plan's own steps under its own system and options: what was predicted, unless the file was edited
-/// since or comes from a version that prices otherwise. Errors: a system that is not valid, cancelled.
+/// The seconds of the plan's own steps under its own system and options: the stored prediction, unless the file was
+/// edited since or comes from a version that prices otherwise. Errors: a system that is not valid, cancelled.
 [[nodiscard]] Result<double> secondsPricedAgain(const Plan& plan, const std::stop_token& stop = {});
 
 /// The group as shares of the whole vector, as the cost models take it; `chunks` as in the plan's cut.
@@ -89,7 +89,7 @@ inline constexpr std::int64_t kMostPlanDevices = std::int64_t{1} << 18;
 
 /// The plan file, {"format": "p2-plan", "version": 2, …}; schema in resources/schemas.
 [[nodiscard]] std::string planToJson(const Plan& plan);
-/// Reads a plan file, as far as to be sure that it is well formed; verify() says whether its steps do what they should.
+/// Reads a plan file, as far as to be sure that it is well formed; verify() says whether its steps reach the goal.
 /// A file of version 1 lists no chunks: they follow from its program, with which its steps must agree. Unknown keys
 /// survive, a newer version is refused, errors name the JSON pointer.
 [[nodiscard]] Result<Plan> planFromJson(std::string_view text, std::stop_token stop = {});

@@ -19,7 +19,7 @@ constexpr std::string_view kNeedSeconds = "use a number of seconds, 0 or more";
 constexpr std::string_view kNeedDevices = "devices count from 0";
 constexpr double kMostNumber = 1e300;
 
-/// What the list says of every member; a lone value stands for all of them.
+/// The list's value for every member; a lone value stands for all of them.
 std::vector<JsonValue> perMember(const JsonValue& in, std::size_t members, std::string_view need) {
   if (!in.json().is_array()) return {in};
   std::vector<JsonValue> items = in.items(need);

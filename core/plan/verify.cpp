@@ -47,7 +47,7 @@ ChunkSet chunksIn(const Buffer& buffer) {
   return chunks;
 }
 
-/// What is left of a buffer within some chunks.
+/// Remainder of a buffer within some chunks.
 Buffer within(const Buffer& buffer, const ChunkSet& chunks) {
   Buffer kept;
   for (std::size_t i = 0, j = 0; i < buffer.size() && j < chunks.size();) {
@@ -251,7 +251,7 @@ class Verification {
     return {};
   }
 
-  /// What has been scattered to members of a group: altogether, and by shard.
+  /// Chunks scattered to members of a group: altogether, and by shard.
   struct Dealt {
     ChunkSet all;
     std::map<std::int64_t, ChunkSet> shards;

@@ -15,7 +15,7 @@ class Channel {
 
   void send(const Message& message) { m_waiting += messageLine(message); }
   [[nodiscard]] bool hasToWrite() const { return !m_waiting.empty() && !m_broken; }
-  /// Writes what can be written now.
+  /// Writes without blocking.
   void write();
   /// Reads what there is now.
   void read();
@@ -37,7 +37,7 @@ class Channel {
   bool m_broken = false;
 };
 
-/// Appends what can be read from a descriptor now; whether it is still open.
+/// Appends the bytes available from a descriptor now; whether it is still open.
 bool readAvailable(int fd, std::string& bytes);
 
 }  // namespace p2::inline remote

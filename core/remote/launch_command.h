@@ -13,17 +13,17 @@ namespace p2::inline remote {
 /// The argument of a worker whose threads all call MPI.
 inline constexpr std::string_view kThreads = "--threads";
 
-/// What is started for every rank, and by whom.
+/// The program of every rank, and its launcher.
 struct RunnerProgram {
   std::string path;
   bool threads = false;  ///< whether its threads all call MPI, as a program in several pieces may need
-  bool asRoot = false;   ///< whether root starts it, which mpirun wants to be told
+  bool asRoot = false;   ///< whether root starts it, which mpirun needs as an option
 };
 
-/// The command that starts so many ranks of a run on a target. Errors: more ranks than it has slots.
+/// The command that starts this many ranks of a run on a target. Errors: more ranks than it has slots.
 [[nodiscard]] Result<Command> launchCommand(const Launch& launch, std::int64_t ranks, const RunnerProgram& runner);
 
-/// A command as one would type it into a shell: variables first, every word quoted that needs it.
+/// A command as typed into a shell: variables first, every word quoted that needs it.
 [[nodiscard]] std::string shellText(const Command& command);
 /// One word of it.
 [[nodiscard]] std::string shellWord(const std::string& word);

@@ -8,7 +8,7 @@ namespace p2::inline remote {
 namespace {
 
 constexpr std::string_view kNeedMessage = "the other side speaks another protocol";
-constexpr double kMostNumber = 1e18;  // of seconds, of bytes and of bytes per second: what is more is damage
+constexpr double kMostNumber = 1e18;  // most seconds, bytes and bytes per second; higher values are damage
 
 std::string text(const JsonValue& in, const char* key) { return in.at(key, kNeedMessage).text(kNeedMessage); }
 

@@ -24,7 +24,7 @@ inline constexpr double kIdleSilence = 600;
 /// The first message of either side.
 struct Hello {
   int protocol = kProtocol;
-  std::string version;  ///< of the program
+  std::string version;  ///< version of the program
   std::string host;
   friend bool operator==(const Hello&, const Hello&) = default;
 };
@@ -37,7 +37,7 @@ struct BackendState {
   friend bool operator==(const BackendState&, const BackendState&) = default;
 };
 
-/// What the runner's machine has; follows its Hello.
+/// The hardware of the runner's machine; follows its Hello.
 struct Capabilities {
   std::vector<BackendState> backends;
   std::vector<std::string> launchers;  ///< the installed ones of kLaunchers
@@ -64,8 +64,8 @@ struct RunFinished {
   friend bool operator==(const RunFinished&, const RunFinished&) = default;
 };
 
-/// A run that has no result, in one sentence. Under the id 0, which no run has: what was said was not understood, and
-/// nothing that is waited for will come.
+/// A run that has no result, in one sentence. Under the id 0, which no run has: a request was not understood, and
+/// no answer to it will come.
 struct RunFailed {
   int id = 0;
   std::string message;

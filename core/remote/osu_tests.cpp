@@ -63,7 +63,7 @@ OsuTests titled(std::string_view line) {
   OsuTests tests;
   tests.title = line.substr(std::min(line.find("OSU"), line.size()));
   const std::string lower = lowerCase(tests.title);
-  // The time of a non-blocking collective includes that of the work it overlaps with.
+  // The time of a non-blocking collective includes the overlapped work.
   if (lower.find("non-blocking") != std::string::npos || lower.find("latency") == std::string::npos) return tests;
   for (const OsuName& known : kOsuNames) {
     if (lower.find(known.name) == std::string::npos) continue;

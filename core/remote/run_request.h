@@ -42,7 +42,7 @@ struct Target {
   friend bool operator==(const Target&, const Target&) = default;
 };
 
-/// A target that can be used, or what is wrong with it: launcher, slots, a host that ssh would take for an option,
+/// A target that can be used, or its mistake: launcher, slots, a host that ssh would take for an option,
 /// names of environment variables.
 [[nodiscard]] Result<Target> validated(Target target);
 
@@ -62,14 +62,14 @@ struct RunRequest {
 
 inline constexpr int kMostRuns = 100'000;  ///< repetitions
 
-/// What a run was asked for.
+/// The request of a run.
 struct RunIdentity {
   struct Step {
     std::string collective;
-    std::int64_t members = 1;  ///< of a group
+    std::int64_t members = 1;  ///< ranks of a group
   };
   std::string planHash;
-  std::vector<Step> steps;  ///< of the plan
+  std::vector<Step> steps;  ///< steps of the plan
   std::int64_t ranks = 0;
   int pieces = 1;
   std::string backend = "mpi";
@@ -78,10 +78,10 @@ struct RunIdentity {
   std::int64_t chunks = 1;  ///< that the vector is cut into, each filled up by less than an element for every piece
   double timeLimit = 1e9;   ///< seconds for all of it
 };
-/// `plan` is what the request's text was written from. O(text).
+/// `plan` is the plan in the request's text. O(text).
 [[nodiscard]] RunIdentity identityOf(const RunRequest& request, const Plan& plan);
 
-/// Whether a result answers what was asked for, with times that can be; otherwise a Failed error that says how they
+/// Whether a result answers the request, with possible times; otherwise a Failed error that says how they
 /// differ. Everything that compares a result with its plan step by step may do so after this only.
 [[nodiscard]] Result<void> checkAnswer(const RunResult& result, const RunIdentity& asked);
 

@@ -6,7 +6,7 @@
 
 namespace p2::inline remote {
 
-/// What is kept of a target when this program has a run done on it.
+/// The part of a target that the record of a run keeps.
 [[nodiscard]] RunSetting settingOf(const Target& target);
 
 }  // namespace p2::inline remote

@@ -189,7 +189,7 @@ Error RunnerSession::ended() {
   // The shell's status for a program that it does not find is the loader's for a library that it does not find.
   if (const std::string problem = loaderProblem(m_errors); !problem.empty()) {
     return broken("the runner on " + place() + " cannot be loaded: " + problem +
-                  "; install what it needs there (Open MPI for libmpi), or a runner that was built for that system");
+                  "; install the missing library there (Open MPI for libmpi), or a runner built for that system");
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNoSuchCommand) {
     return broken("there is no " + m_target.runner + " on " + place() + "; install it there or set its path");

@@ -26,7 +26,7 @@ struct Patience {
 };
 
 /// A conversation with the runner of a target: a child process here, or one reached by the user's own ssh. Ends with
-/// its owner, and with it whatever still runs there. Not for two threads at once.
+/// its owner, together with all runs there. Not for two threads at once.
 class RunnerSession {
  public:
   /// Starts the runner and waits for its greeting. Errors say in one sentence what stood in the way: no such program,
@@ -41,8 +41,8 @@ class RunnerSession {
   [[nodiscard]] const Hello& hello() const { return m_hello; }
   [[nodiscard]] const Capabilities& capabilities() const { return m_capabilities; }
 
-  /// Runs one plan to its end with the target's launch settings. Errors: what the runner says, or why it cannot say
-  /// anything any more; cancelled. After an error of the second kind isOpen() is false.
+  /// Runs one plan to its end with the target's launch settings. Errors: the runner's error, or why it no
+  /// longer answers; cancelled. After an error of the second kind isOpen() is false.
   [[nodiscard]] Result<RunResult> run(RunRequest request, const RunObserver& observer = {}, std::stop_token stop = {});
   [[nodiscard]] bool isOpen() const { return m_open; }
 

@@ -11,16 +11,16 @@ namespace p2::inline runs {
 
 /// The prediction of a run, in seconds of one repetition.
 struct RunPrediction {
-  double seconds = 0;         ///< of the whole program, in as many pieces as the run
+  double seconds = 0;         ///< seconds of the whole program, in as many pieces as the run
   std::vector<double> steps;  ///< of each step, as many as the run has
 };
 
-/// The figures of a run as members of the object that is open in `json`, from "bytes" to "steps": what every answer to
-/// people's scripts says of a run, whoever asks. With a prediction, "predicted_seconds" stands beside every "seconds".
+/// The figures of a run as members of the object that is open in `json`, from "bytes" to "steps": the same in
+/// every --json answer. With a prediction, "predicted_seconds" follows every "seconds".
 /// Steps that overlapped have neither, and no bandwidths.
 void writeRunFigures(JsonWriter& json, const RunResult& result, const RunPrediction* predicted = nullptr);
 
-/// "setting": with what a run was started, as a member of the object at hand.
+/// "setting": the options of a run, as a member of the object at hand.
 void writeRunSetting(JsonWriter& json, const RunSetting& setting);
 
 }  // namespace p2::inline runs

@@ -14,14 +14,14 @@
 namespace p2::inline runs {
 
 /// The version in which records are written. It grows when a key changes its meaning; a key that is merely added
-/// leaves it alone, for a reader takes what it knows.
+/// leaves it alone, because readers ignore unknown keys.
 inline constexpr int kRunRecordVersion = 1;
 
-/// With what a run was started: what one needs to know to do it again.
+/// The options of a run, complete enough to repeat it.
 struct RunSetting {
-  std::string version;                 ///< of the program that asked for it
+  std::string version;                 ///< version of the requesting program
   std::string from;                    ///< the machine that asked
-  std::string host;                    ///< of the target, for ssh; empty for the machine that asked
+  std::string host;                    ///< host of the target, for ssh; empty for the local machine
   std::string launcher;                ///< "mpirun"
   std::vector<std::string> arguments;  ///< for the launcher
   /// Of every rank. A value is kept where the variable sets how data moves (NCCL_, UCX_, OMPI_ …), since any other may
@@ -30,8 +30,8 @@ struct RunSetting {
   friend bool operator==(const RunSetting&, const RunSetting&) = default;
 };
 
-/// The permanent record of a run: its plan and target, its prediction and its result. The form in
-/// which it is kept is its own: what a runner says about a run may change from one protocol to the next.
+/// The permanent record of a run: its plan and target, its prediction and its result. Its
+/// format is independent of the runner's protocol, which may change.
 struct RunRecord {
   using Time = std::chrono::sys_time<std::chrono::milliseconds>;
 
@@ -46,14 +46,14 @@ struct RunRecord {
   std::optional<double> predicted;  ///< seconds of one repetition with the bytes that were run
   std::optional<RunResult> result;
   std::string problem;                ///< why there is no result
-  std::optional<RunSetting> setting;  ///< nothing where an earlier version has kept the run
+  std::optional<RunSetting> setting;  ///< empty for records of earlier versions
   friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
 
 /// The record as one line of JSON. Text that is not UTF-8 gets U+FFFD in its place.
 [[nodiscard]] std::string runRecordToJson(const RunRecord& record);
 
-/// Reads what it knows of a record of any version: a key that is missing, or that holds something else than it should,
+/// Reads the known keys of a record of any version: a key that is missing, or that holds something else than it should,
 /// leaves its field empty, and further keys are passed over. A result counts only with its median time and its number
 /// of wrong elements; without them `problem` says that it cannot be read. Errors: the text is no JSON object.
 [[nodiscard]] Result<RunRecord> runRecordFromJson(std::string_view text);

@@ -18,17 +18,17 @@ struct Spread {
   friend bool operator==(const Spread&, const Spread&) = default;
 };
 
-/// Of the values, which must not be empty. The median of an even number is the mean of the middle two.
+/// Median of the values. Precondition: not empty. The median of an even number is the mean of the middle two.
 [[nodiscard]] Spread spreadOf(std::vector<double> values);
 
 /// One step of a program, over all repetitions.
 struct StepRun {
   std::string collective;
-  std::int64_t members = 1;       ///< of a group
+  std::int64_t members = 1;       ///< ranks of a group
   Bytes bytes;                    ///< the vector a group works on, per device
   Spread seconds;                 ///< zero where steps overlap: then none has a time of its own
   double algorithmBandwidth = 0;  ///< bytes / median, bytes/s, as nccl-tests defines it
-  double busBandwidth = 0;        ///< the same times the collective's share, bytes/s
+  double busBandwidth = 0;        ///< algorithm bandwidth times the collective's share, bytes/s
   friend bool operator==(const StepRun&, const StepRun&) = default;
 };
 
@@ -36,8 +36,8 @@ struct StepRun {
 struct RunResult {
   std::string backend;
   std::string library;             ///< "Open MPI 4.1.4": what moved the bytes
-  std::string version;             ///< of the runner
-  std::string planHash;            ///< of the plan's text, see planHash()
+  std::string version;             ///< version of the runner
+  std::string planHash;            ///< hash of the plan's text, see planHash()
   std::vector<std::string> hosts;  ///< of each rank
   Bytes bytes;                     ///< per device, as run
   int repeat = 0;

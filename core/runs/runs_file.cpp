@@ -28,7 +28,7 @@ std::string isoText(RunRecord::Time when) {
   return text.data();
 }
 
-/// Nothing if the text is no moment as isoText() writes them.
+/// None if the text is not a moment in the form of isoText().
 std::optional<RunRecord::Time> momentFrom(const std::string& text) {
   using namespace std::chrono;
   int y = 0;

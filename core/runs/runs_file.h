@@ -10,8 +10,8 @@
 
 namespace p2::inline runs {
 
-/// Runs as people hand them on: {"format": "p2-runs", "version": 1, "runs": [...]}, each with when (UTC, ISO 8601),
-/// where and what was run, its plan, prediction and result.
+/// Runs as an exchange file: {"format": "p2-runs", "version": 1, "runs": [...]}, each with when (UTC, ISO 8601),
+/// place and program, its plan, prediction and result.
 [[nodiscard]] std::string runsToJson(const std::vector<RunRecord>& runs);
 
 /// Reads them back; of each what runRecordFromJson() takes. Errors: no JSON, another format or a newer version, no list

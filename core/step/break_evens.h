@@ -14,7 +14,7 @@ struct EntryGroup {
 /// Where another placement becomes the better one for two groups of entries.
 struct BreakEven {
   double ratio = 0;      ///< bytes of the second group over bytes of the first, see bytesOf()
-  double times = 0;      ///< the same over the ratio that the workload has: as many times more of the second group
+  double times = 0;      ///< ratio over the workload's own ratio
   std::size_t from = 0;  ///< of StepRanking::placements, the best below the ratio
   std::size_t to = 0;    ///< the best above it
 };
@@ -44,7 +44,7 @@ struct BreakEvens {
 [[nodiscard]] BreakEvens breakEvens(const StepRanking& ranking, EntryGroup first, EntryGroup second);
 /// Of two entries.
 [[nodiscard]] BreakEvens breakEvens(const StepRanking& ranking, std::size_t first, std::size_t second);
-/// For the two largest groupsByAxes(), in the order of the axes; nothing if all entries use the same axes.
+/// For the two largest groupsByAxes(), in the order of the axes; empty if all entries use the same axes.
 [[nodiscard]] std::optional<BreakEvens> breakEvens(const StepRanking& ranking);
 
 }  // namespace p2::inline step

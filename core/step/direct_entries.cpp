@@ -26,7 +26,7 @@ EntryPricer::Cost EntryPricer::priceShift(const Class& alike, const WorkloadEntr
   cost.singleSeconds = price.seconds;
   cost.span = spanText(*alike.hierarchy);
   cost.title = "Shift";
-  cost.program = entry.closed ? "everybody to the next, the last to the first" : "everybody to the next";
+  cost.program = entry.closed ? "each rank to the next, the last to the first" : "each rank to the next";
   cost.linkBytes.assign(traffic.machine->across.size(), 0);
   cost.linkSeconds.assign(traffic.machine->across.size(), 0);
   for (const LinkLoad& load : traffic.loads) cost.linkBytes[load.interconnect] = load.bytes * bytes.value();
@@ -45,7 +45,7 @@ int EntryPricer::levelsAcross(const SynthesisHierarchy& hierarchy) const {
 }
 
 /// The cheapest of: an AllToAll with a copy for every expert, by its best program; a copy for every node, over the rail
-/// of its sender, and from there to the experts; everything to everybody, who keep what is theirs.
+/// of its sender, and from there to the experts; an AllGather after which each rank keeps only its own tokens.
 Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& alike, const WorkloadEntry& entry, const EntryAxes& axes,
                                                      const std::stop_token& stop) {
   const auto bytes = static_cast<double>(entry.bytes);
@@ -58,7 +58,7 @@ Result<EntryPricer::Cost> EntryPricer::priceDispatch(Class& alike, const Workloa
   P2_TRY_ASSIGN(const Cost gather, priceBest(alike, kAllGatherGoal, Bytes(gathered), axes, stop));
   if (gather->seconds < best->seconds) {
     EntryCost cost = *gather;
-    cost.program += ", of which everybody keeps what is theirs";
+    cost.program += ", then each rank keeps its own tokens";
     best = std::make_shared<const EntryCost>(std::move(cost));
   }
   const int across = levelsAcross(hierarchy);

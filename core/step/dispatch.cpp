@@ -60,7 +60,7 @@ struct NodeShare {
   double last = 0;
 };
 
-/// Of node `node`, where the groups are one after the other over all nodes. In parts of which a group has `nodes` and a
+/// Of node `node`, where the groups are one after the other over all nodes. In parts: a group has `nodes` of them, a
 /// node `groups`.
 NodeShare shareOf(std::int64_t node, std::int64_t nodes, std::int64_t groups) {
   const std::int64_t from = node * groups;

@@ -8,8 +8,8 @@ namespace p2::inline step {
 /// Expected number of nodes, out of nodes with equal numbers of experts, that hold the experts of a token, for
 /// uniformly chosen experts: N (1 − C(E − E/N, k) / C(E, k)) (N nodes, E experts, k per token). If a token may use only
 /// M of G groups of experts, groups are chosen uniformly first, then experts within them. Groups are contiguous, so a
-/// node may have several, or part of one. O((nodes + groups) · experts of a token) at most, and one node's part of that
-/// if the number of nodes divides that of the groups.
+/// node may have several, or part of one. O((nodes + groups) · experts of a token) at most, and one node's part of it
+/// if the number of nodes divides the number of groups.
 [[nodiscard]] double expectedNodes(const ExpertRouting& routing, std::int64_t nodes);
 
 /// Bytes of a token's device that an AllToAll between nodes has to carry so that every node that has some of a token's

@@ -74,9 +74,9 @@ void EntryPricer::keepOnly(const std::set<Key>& keys) {
   std::erase_if(m_columns, [&](const auto& known) { return !keys.contains(known.first); });
 }
 
-/// What the price of a group over these axes depends on: by level the factors and how far apart they stand. Below a
-/// plain switch everybody is as far from everybody else. Replicated factors are told from those that are scattered
-/// over.
+/// The key of the price of a group over these axes: by level the factors and their strides. Below
+/// a plain switch all devices are equally far apart. Replicated factors differ from scattered
+/// ones.
 std::vector<std::int64_t> EntryPricer::signatureOf(const ParallelismMatrix& matrix, const EntryAxes& axes) const {
   std::vector<std::int64_t> lie;
   for (std::size_t level = 0; level < matrix.columns(); ++level) {
@@ -175,7 +175,7 @@ Result<EntryPricer::Cost> EntryPricer::priceBest(Class& alike, const Goal& goal,
                                 : priceGoal(alike, goal, bytes, stop);
 }
 
-/// A program with what it puts on links, of which the time is left to say.
+/// A program with its load on links, without its time yet.
 EntryCost EntryPricer::costOf(Class& alike, const Steps& steps, Bytes bytes) {
   EntryCost cost;
   cost.span = spanText(*alike.hierarchy);

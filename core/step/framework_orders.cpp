@@ -19,11 +19,11 @@ enum class ExpertMesh {
   None,        ///< not at all
   OneMesh,     ///< as an axis of the one mesh there is: data in dense layers
   Megatron,    ///< a mesh of their own over the same ranks, in the same order of words
-  TorchTitan,  ///< likewise, with its own conditions
+  TorchTitan,  ///< as above, with its own conditions
 };
 
-/// Outermost first, in the words of frameworkAxes(); what the framework does not know is left out. Replicas are
-/// outside of what they replicate.
+/// Outermost first, in the words of frameworkAxes(); axes unknown to the framework are left out. Replicas are outside
+/// of the axes they replicate.
 struct KnownOrder {
   std::string_view name;
   std::string_view source;

@@ -18,11 +18,11 @@ struct FrameworkOrder {
   std::string reason;             ///< why there is none
 };
 
-/// Every order there is, for axes that are known by common names ("tp", "tensor" and "model" are one; what experts
-/// split otherwise, rolesOf()), whatever the case. An order that the framework refuses for these degrees has a reason
+/// Every order there is, for axes that are known by common names ("tp", "tensor" and "model" are one; roles of
+/// experts' axes, rolesOf()), in any case. An order that the framework refuses for these degrees has a reason
 /// and no matrix: experts that its one mesh cannot hold, or Megatron's assertions on expert data parallelism. `traffic`
-/// is by axis what is communicated over it, for orders that ask. A matrix says which levels an axis spans; inside one
-/// level the factors stand in the order of `axes`, which makes no difference below a switch.
+/// has the communication over every axis, for orders that depend on it. A matrix says which levels an axis spans;
+/// inside one level the factors stand in the order of `axes`, which makes no difference below a switch.
 [[nodiscard]] std::vector<FrameworkOrder> frameworkOrders(const System& system, const std::vector<Axis>& axes,
                                                           const std::vector<double>& traffic);
 

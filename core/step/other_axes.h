@@ -14,7 +14,7 @@ struct OtherAxisCost {
   bool innermost = false;    ///< that is the innermost one: nothing leaves an instance of the level above
   std::string within;        ///< the level above `crosses`; "root" for the outermost
   double secondsPerGib = 0;  ///< an AllReduce of 1 GiB over the axis, by its best program
-  double timesBest = 1;      ///< the cost over that of the best placement for this axis
+  double timesBest = 1;      ///< the cost over the best placement's for this axis
 };
 
 /// By matrix, an entry for every axis that is not reduced over and larger than 1; none if there is no such axis.

@@ -20,7 +20,7 @@ void openRing(RoutedFlows& ring) {
   ring.links.resize(ring.ends.empty() ? 0 : ring.ends.back());
 }
 
-/// Of messages between neighbours, whatever the group: two devices that talk, in one node or in two.
+/// Counts of messages between neighbours, for any group: two devices, in one node or in two.
 void tellPeers(Traffic& traffic) {
   traffic.members = 2;
   traffic.nodes = traffic.nodes > 1 ? 2 : 1;
@@ -73,7 +73,7 @@ Traffic listedTraffic(const Topology& topology, const SynthesisHierarchy& hierar
 
 Traffic shiftTraffic(const Topology& topology, const SynthesisHierarchy& hierarchy, bool closed,
                      const CostModel& model) {
-  // Priced as what goes straight from device to device, which AllToAll is among the collectives.
+  // Priced as messages straight from device to device, as an AllToAll is.
   Traffic traffic;
   traffic.collective = Collective::AllToAll;
   traffic.machine = std::make_shared<const LibraryView>(libraryViewOf(topology));

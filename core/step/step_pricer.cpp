@@ -9,7 +9,7 @@
 namespace p2::inline step {
 namespace {
 
-/// Everything that makes a question another one for what is kept of prices. What every entry brings itself is left out.
+/// The parts of a question on which the kept prices depend. What every entry brings itself is left out.
 StepQuestion foundationOf(const StepQuestion& question) {
   StepQuestion foundation;
   foundation.system = question.system;

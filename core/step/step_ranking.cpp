@@ -152,9 +152,9 @@ Result<void> checkStepOptions(const StepOptions& options) {
     return Error{"the seconds of computation are no time; write " + std::string(kTimeRange.text), "/compute_seconds"};
   }
   if (options.slowdown && !kSlowdownRange.holds(*options.slowdown)) {
-    return Error{
-        "communication beside computation cannot take less time than alone; write " + std::string(kSlowdownRange.text),
-        "/slowdown"};
+    return Error{"communication overlapped with computation cannot take less time than alone; write " +
+                     std::string(kSlowdownRange.text),
+                 "/slowdown"};
   }
   if (options.usableShare && !(*options.usableShare >= 0 && *options.usableShare <= 1)) {
     return Error{"the usable share of the computation is not from 0 to 1", "/usable_share"};

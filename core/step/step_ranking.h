@@ -21,15 +21,15 @@ namespace p2::inline step {
 inline constexpr double kDefaultSlowdown = 1.13;  ///< Galvatron measured 1.1256
 inline constexpr double kDefaultUsableShare = 1;
 
-/// How the communications of a step and its computation come together. Where nothing is said here, the workload's own
-/// counts, and where it says nothing either, what is usual.
+/// How the communications of a step and its computation come together. Unset fields fall back to
+/// the workload's, then to the defaults.
 struct StepOptions {
   std::optional<double> computeSeconds;  ///< C: of a step
   std::optional<double> slowdown;  ///< κ: how many times longer communication takes while devices compute, at least 1
-  /// ω: of the computation, the share beside which something can be communicated, 0 … 1.
+  /// ω: share of the computation that can overlap with communication, 0 … 1.
   std::optional<double> usableShare;
-  /// What may overlap runs beside exposed communication as well, as over streams of its own, and the loads of links add
-  /// up: see stepSeconds() of StepRanking. Else it runs beside computation only.
+  /// Overlappable communication also overlaps with exposed communication, as on streams of its own, and the loads of
+  /// links add up: see stepSeconds() of StepRanking. Else it overlaps with computation only.
   std::optional<bool> concurrent;
   bool estimated = false;  ///< whether C is an estimate from the workload's model
   friend bool operator==(const StepOptions&, const StepOptions&) = default;
@@ -38,69 +38,69 @@ struct StepOptions {
 /// Whether seconds, slowdown and share are within their ranges.
 [[nodiscard]] Result<void> checkStepOptions(const StepOptions& options);
 
-/// What is asked: the placements of some axes, ranked by everything that is communicated in a step.
+/// The question: the placements of some axes, ranked by all communication of a step.
 struct StepQuestion {
   System system;
   Workload workload;
-  std::vector<Axis> axes;  ///< of the placements; those of the workload where there are none. `reduce` has no meaning
+  std::vector<Axis> axes;  ///< axes of the placements; empty for the workload's. `reduce` has no meaning
   ExploreOptions
       options;  ///< rules, limit, model, algorithm and overlap; every entry has its own goal, bytes and count
   StepOptions step;
   friend bool operator==(const StepQuestion&, const StepQuestion&) = default;
 };
-/// What a document asks, with the entries that are shown: its own workload's, or what these have been changed to. What
+/// The question of a document with the shown entries: its own workload's, or changed ones. What
 /// makes no difference to the answer is left as it is by default, so that equal questions compare as equal.
 [[nodiscard]] StepQuestion stepQuestionOf(const Workspace& workspace, Workload shown);
 
-/// What one entry of a workload takes once, on placements that are alike to it.
+/// Cost of one run of a workload's entry, on placements that are equal for it.
 struct EntryCost {
-  double seconds = 0;        ///< of the best program
-  double singleSeconds = 0;  ///< of the single collective, or of what is done without a program
+  double seconds = 0;        ///< seconds of the best program
+  double singleSeconds = 0;  ///< seconds of the single collective, or of the method without a program
   std::string program;       ///< in DSL form; in words for kinds that have no programs
   std::string title;         ///< "RS·AR·AG"
-  std::string span;          ///< over what it goes: "node 4 · gpu 8"
-  /// By Topology::interconnectOf(): bytes over its busiest link. Those of a program's steps are added up as if the same
+  std::string span;          ///< the levels it spans: "node 4 · gpu 8"
+  /// By Topology::interconnectOf(): bytes over its busiest link. Bytes of a program's steps are added up as if the same
   /// link were the busiest in all of them.
   std::vector<double> linkBytes;
   std::vector<double> linkSeconds;  ///< as long as these keep it at work, as the model has it
-  std::set<Algorithm> algorithms;   ///< of its steps and of those of the single collective
+  std::set<Algorithm> algorithms;   ///< algorithms of its steps and of the single collective's
 };
 
 /// One placement under the whole workload.
 struct PlacementStep {
   ParallelismMatrix matrix;
   std::size_t number = 0;           ///< in the order of enumeration
-  double exposedSeconds = 0;        ///< X: everybody waits for it
-  double overlappableSeconds = 0;   ///< O: may run beside computation
+  double exposedSeconds = 0;        ///< X: devices wait for it
+  double overlappableSeconds = 0;   ///< O: may overlap with computation
   double stepSeconds = 0;           ///< by which placements are ranked
   bool front = false;               ///< no other placement is better in X or O without being worse in the other
   std::vector<std::size_t> orders;  ///< of StepRanking::orders those that give it
-  std::vector<double> linkBytes;    ///< as EntryCost::linkBytes, of all entries, whatever the schedule
-  std::size_t worstEntry = 0;       ///< the entry of which one run takes the longest
+  std::vector<double> linkBytes;    ///< as EntryCost::linkBytes, of all entries, under any schedule
+  std::size_t worstEntry = 0;       ///< the entry with the longest single run
 };
 
 /// A framework's order of the axes, and the placement to which it leads.
 struct RankedOrder {
   FrameworkOrder order;
-  std::optional<std::size_t> placement;  ///< of StepRanking::placements; nothing where the order leads to no matrix
-  double timesBest = 0;                  ///< its step over that of the best
+  std::optional<std::size_t> placement;  ///< index in StepRanking::placements; none where the order leads to no matrix
+  double timesBest = 0;                  ///< its step over the best one
 };
 
-/// The answer; immutable, and shared by all who show it.
+/// The answer; immutable, shared by all views.
 ///
 /// With C seconds of computation a step takes C + X + max(0, κ·O − ω·C); without, X + O, as if nothing were hidden. Of
 /// entries that overlap with computation all seconds count to O, of a fraction that share, of a window as much as fits
-/// into it; the rest to X. With StepOptions::concurrent it takes as long as the longest of: C + X; κ·O and what of the
-/// computation is of no use, (1 − ω)·C; and every interconnect's busiest link, which carries X and κ·O one after the
-/// other beside those (1 − ω)·C. That is the best that any schedule could do, with links that add up as if the same one
-/// were the busiest for all entries.
+/// into it; the rest to X. With StepOptions::concurrent it takes as long as the longest of: C + X; κ·O and the
+/// computation that cannot overlap, (1 − ω)·C; and every interconnect's busiest link, which carries X and κ·O one after
+/// the other, next to these (1 − ω)·C. That is the best that any schedule could do, with links that add up as if the
+/// same one were the busiest for all entries.
 struct StepRanking {
   StepQuestion question;  ///< with the axes and the step's options that counted; seconds of computation may be unknown
   std::shared_ptr<const Topology> topology;
   std::vector<PlacementStep> placements;  ///< best first; equal ones by X, then in the order of enumeration
   std::vector<RankedOrder> orders;        ///< all of frameworkOrders(), in its order
 
-  /// Costs that entries alike in kind, axes and bytes share, and placements that lie alike along those axes.
+  /// Costs shared by entries of equal kind, axes and bytes, and by placements that are equal along those axes.
   struct Column {
     std::shared_ptr<const std::vector<std::uint32_t>> classOf;  ///< by PlacementStep::number
     std::vector<std::shared_ptr<const EntryCost>> costs;        ///< by class
@@ -109,16 +109,16 @@ struct StepRanking {
   std::vector<std::size_t> columnOf;  ///< by entry
 
   [[nodiscard]] const std::vector<WorkloadEntry>& entries() const { return question.workload.collectives; }
-  /// What one run of an entry takes on a placement.
+  /// Cost of one run of an entry on a placement.
   [[nodiscard]] const EntryCost& cost(const PlacementStep& placement, std::size_t entry) const {
     const Column& column = columns[columnOf[entry]];
     return *column.costs[(*column.classOf)[placement.number]];
   }
-  /// Of all its runs in a step, exposed or not.
+  /// Seconds of all its runs in a step, exposed or not.
   [[nodiscard]] double seconds(const PlacementStep& placement, std::size_t entry) const {
     return cost(placement, entry).seconds * static_cast<double>(entries()[entry].count);
   }
-  /// Of X + O, what an entry takes, 0 … 1.
+  /// Share of an entry in X + O, 0 … 1.
   [[nodiscard]] double share(const PlacementStep& placement, std::size_t entry) const;
   /// The place of a matrix in `placements`, if it is one of them.
   [[nodiscard]] std::optional<std::size_t> find(const ParallelismMatrix& matrix) const;
@@ -130,10 +130,10 @@ struct StepRanking {
 /// "19.9 s of communication per step", or "31.2 s per step" once seconds of computation are given.
 [[nodiscard]] std::string perStepText(const StepQuestion& question, double seconds);
 
-/// What may run beside computation of an entry that takes so many seconds in a step; the rest is exposed.
+/// Part of an entry with these seconds in a step that may overlap with computation; the rest is exposed.
 [[nodiscard]] double overlappableSeconds(const CommunicationOverlap& overlap, double seconds);
 
-/// "node 4 · gpu 8": the levels over which a reduction group lies.
+/// "node 4 · gpu 8": the levels that a reduction group spans.
 [[nodiscard]] std::string spanText(const SynthesisHierarchy& hierarchy);
 
 /// Bytes that go over the busiest link of an interconnect in a step.
@@ -141,25 +141,25 @@ struct BusiestLink {
   std::string interconnect;   ///< name of its level or network
   double bytes = 0;           ///< PlacementStep::linkBytes
   double seconds = 0;         ///< at its nominal bandwidth
-  bool betweenNodes = false;  ///< whether it joins nodes rather than what is inside one
+  bool betweenNodes = false;  ///< whether it joins nodes rather than parts of one
 };
-/// Of all interconnects that carry something, those of the levels first. What every placement is told: whatever the
-/// schedule, a step takes no less than that.
+/// The busiest links of all interconnects that carry something, the levels' first. Under every schedule they
+/// are a lower bound of the step.
 [[nodiscard]] std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const PlacementStep& placement);
-/// That between nodes which is at work for the longest: a NIC in most systems. Nothing if no node talks to another.
+/// The busiest link between nodes: a NIC in most systems. None if no node talks to another.
 [[nodiscard]] std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking,
                                                              const PlacementStep& placement);
 
-/// That the bytes are those of other degrees, where the axes have other sizes than the workload's: what a device has of
-/// a model grows where an axis shrinks, and no entry says how. Nothing where they are the workload's.
+/// A caveat that the bytes belong to other degrees, where the axes have other sizes than the workload's: a device's
+/// part of the model grows where an axis shrinks, and entries do not say how. None where they are the workload's.
 [[nodiscard]] std::optional<std::string> otherDegrees(const StepQuestion& question);
-/// What a ranking says nothing of, sentence by sentence: for everybody who shows one.
+/// Unmodelled effects of a ranking, sentence by sentence, for every view.
 [[nodiscard]] std::vector<std::string> unmodelledEffectsOf(const StepRanking& ranking);
 
-/// Ranks all placements of the axes by a whole step. Every entry runs by its best program, found once for all that are
-/// alike in kind, axes and bytes and for all placements that lie alike along those axes. Errors: parts of the system,
+/// Ranks all placements of the axes by a whole step. Every entry runs by its best program, found once for all entries
+/// of equal kind, axes and bytes and for all placements that are equal along those axes. Errors: parts of the system,
 /// axes that do not fit it, entries over axes that are not there, kinds that cannot be priced, options; too many
-/// placements (ExploreScope::mostPlacements), too large, cancelled. Who asks again and again asks a StepPricer.
+/// placements (ExploreScope::mostPlacements), too large, cancelled. Use a StepPricer for repeated questions.
 [[nodiscard]] Result<std::shared_ptr<const StepRanking>> rankSteps(const StepQuestion& question,
                                                                    std::stop_token stop = {},
                                                                    const Progress& progress = {});

@@ -37,9 +37,9 @@ std::optional<std::string> otherDegrees(const StepQuestion& question) {
     text += (text.empty() ? "" : ", ") + of.name + " " + std::to_string(of.size);
   }
   if (text.empty()) return std::nullopt;
-  return "what other degrees change: the bytes are those of " + text +
-         ", as the workload has them, though what a device has of a model grows where an axis shrinks; "
-         "p2 workload makes them anew (--tp, --dp and others)";
+  return "the effect of other degrees on bytes: they are for " + text +
+         ", as in the workload, although a smaller axis leaves more of the model on each device; p2 workload computes "
+         "them again (--tp, --dp and others)";
 }
 
 std::vector<std::string> unmodelledEffectsOf(const StepRanking& ranking) {

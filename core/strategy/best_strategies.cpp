@@ -185,7 +185,7 @@ Result<void> BestStrategies::satisfy(Demand demand, const std::stop_token& stop)
   while (!stack.empty()) {
     if (stop.stop_requested()) return cancelledError();
     if (m_bytes > m_mostBytes) {
-      return Error{"so many strategies cost the same that telling them apart needs more than " +
+      return Error{"too many strategies of equal cost: listing them needs more than " +
                        formatBytes(Bytes(static_cast<double>(m_mostBytes))) + "; allow more memory or ask for fewer",
                    {},
                    ErrorKind::TooLarge};

@@ -214,7 +214,7 @@ Result<ComputationGraph> validated(ComputationGraph graph) {
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {
     P2_TRY(checkOperator(graph.operators[i], operatorPointer(i)));
     if (const auto [first, fresh] = names.emplace(graph.operators[i].name, i); !fresh) {
-      return Error{"the name " + inQuotes(graph.operators[i].name) + " is that of operator " +
+      return Error{"the name " + inQuotes(graph.operators[i].name) + " already names operator " +
                        std::to_string(first->second) + "; give each its own",
                    operatorPointer(i) + "/name"};
     }

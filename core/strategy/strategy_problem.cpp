@@ -86,9 +86,9 @@ Result<void> checkVertices(const StrategyProblem& problem) {
       return indexError(vertex.domain, problem.domains.size(), "domain", pointer("vertices", v));
     }
     if (const auto [first, fresh] = seen.emplace(vertex.name, v); !fresh) {
-      return Error{
-          "the name \"" + vertex.name + "\" is that of vertex " + std::to_string(first->second) + "; give each its own",
-          pointer("vertices", v)};
+      return Error{"the name \"" + vertex.name + "\" already names vertex " + std::to_string(first->second) +
+                       "; give each its own",
+                   pointer("vertices", v)};
     }
   }
   return {};

@@ -16,7 +16,7 @@ inline constexpr std::int64_t kMostExplicitMembers = 256;
 
 /// Why a step cannot run.
 struct StepFailure {
-  std::optional<PremiseFailure> premise;  ///< which premise fails, and where; nothing if the rule set or the
+  std::optional<PremiseFailure> premise;  ///< which premise fails, and where; empty if the rule set or the
                                           ///< reduction forbids the step, or the reason is too large to work out
   std::string sentence;
 };

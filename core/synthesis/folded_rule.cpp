@@ -9,7 +9,7 @@
 namespace p2::inline synthesis {
 namespace {
 
-constexpr std::size_t kMostCells = std::size_t{1} << 24;  // of a table of atoms by members
+constexpr std::size_t kMostCells = std::size_t{1} << 24;  // entries of a table of atoms by members
 
 bool contains(const ChunkSet& set, std::int64_t chunk) {
   const auto after = std::upper_bound(set.begin(), set.end(), chunk,

@@ -19,7 +19,7 @@ LevelSet levelsAlong(int outer, int levels, Along along, LevelSet replicated) {
 bool isRun(unsigned levels) { return std::has_single_bit((levels >> std::countr_zero(levels)) + 1); }
 
 /// The groups of devices below the instances of `outer` that differ only on shard or replica levels. A run of levels is
-/// a pattern with another spelling; other patterns are those of the outermost slice with the same groups.
+/// a pattern with another spelling; other patterns equal the outermost slice with the same groups.
 GroupPattern patternAlong(int outer, int levels, Along along, LevelSet replicated) {
   const LevelSet varying = levelsAlong(outer, levels, along, replicated);
   if (isRun(varying)) return {std::countr_zero(varying), std::bit_width(varying), false};

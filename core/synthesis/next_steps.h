@@ -15,11 +15,11 @@ namespace p2::inline synthesis {
 /// One instruction as the next step of a program.
 struct NextStep {
   Instruction instruction;
-  std::optional<StepFailure> failure;  ///< why it cannot run; nothing if it can
+  std::optional<StepFailure> failure;  ///< why it cannot run; empty if it can
   bool unknown = false;                ///< the data of the devices is too irregular to decide
   bool reachesGoal = false;
   std::optional<LostPart> deadEnd;  ///< it can run, but no program reaches the goal after it, and why
-  /// Fewest steps to the goal after this one; 0 if it is reached. Nothing if it cannot run, if it leads to a dead end,
+  /// Fewest steps to the goal after this one; 0 if it is reached. None if it cannot run, if it leads to a dead end,
   /// or if the hierarchy has too many levels.
   std::optional<int> furtherSteps;
   /// This step and the cheapest way on, if the guide knows prices.
@@ -51,7 +51,7 @@ class ProgramGuide {
 
   /// The graph that prices refer to; nothing without one.
   [[nodiscard]] const std::shared_ptr<const StateGraph>& graph() const { return m_graph; }
-  /// The same guide with a price for every edge of graph().
+  /// This guide with a price for every edge of graph().
   [[nodiscard]] std::shared_ptr<const ProgramGuide> priced(const std::vector<double>& edgeSeconds) const;
 
   /// All instructions after the first `steps` steps of a trace, which is one of this placement, rules and goal; at

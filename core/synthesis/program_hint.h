@@ -26,7 +26,7 @@ struct ProgramHint {
 /// The nearest program that reaches the goal, among programs that differ in one instruction: with one more at
 /// the end, if all steps run; in the groups or the collective of one, first near the failing step, then
 /// elsewhere; with one removed or inserted; in both groups and collective. If there is none, the longest prefix
-/// that can be continued, with a shortest continuation. Nothing for programs that reach the goal, hierarchies
+/// that can be continued, with a shortest continuation. None for programs that reach the goal, hierarchies
 /// of more than kMostSynthesisLevels levels, and too long searches. O(steps² · instructions) applications,
 /// bounded.
 [[nodiscard]] std::optional<ProgramHint> programHint(const SynthesisHierarchy& hierarchy, const Program& program,

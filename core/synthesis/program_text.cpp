@@ -12,7 +12,7 @@ struct FormNames {
   Form form;
   std::string_view word;   // before the ancestor in brackets, if there is one
   std::string_view sign;   // between slice and ancestor; longer ones before their prefixes
-  std::string_view ascii;  // the same for keyboards
+  std::string_view ascii;  // ASCII form for typing
 };
 constexpr std::array<FormNames, 5> kForms{{
     {Form::Shards, "Shards", "@shards", "@shards"},

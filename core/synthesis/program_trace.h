@@ -58,7 +58,7 @@ class ProgramTrace {
   [[nodiscard]] Holding holdingOf(Device device, int steps) const;
   /// The chunks that a device holds.
   [[nodiscard]] ChunkSet chunksOf(Device device, int steps) const;
-  /// The same for each of these devices; those that hold the same mostly share one set.
+  /// States of each of these devices; those that hold the same mostly share one set.
   [[nodiscard]] std::vector<SharedChunks> chunksOfDevices(int steps, IdRange<Device> devices) const;
   /// Data of a device, as states with disjoint rows; empty if it holds nothing.
   [[nodiscard]] std::vector<FoldedState> partsOf(Device device, int steps) const;

@@ -17,7 +17,7 @@ struct ProgramRanking::Search {
     Ticks cost = 0;
     int size = 0;          // steps
     std::size_t edge = 0;  // ignored by the empty way, which has size 0
-    std::size_t rank = 0;  // of the continuation among the target's ways
+    std::size_t rank = 0;  // rank of the continuation among the target's ways
     friend auto operator<=>(const Way&, const Way&) = default;
   };
 

@@ -10,7 +10,7 @@
 
 namespace p2::inline synthesis {
 
-/// The order in which a complete program leaves the parts of a vector; nothing
+/// The order in which a complete program leaves the parts of a vector; none
 /// for goals that neither scatter nor gather, for programs that do not reach
 /// their goal, and for hierarchies other than ReductionAxes. For a goal that
 /// scatters (ReduceScatter, Scatter, AllToAll): the final chunk of each member

@@ -28,7 +28,7 @@ struct MissingPart {
 /// Errors in the final state.
 struct MissingParts {
   std::vector<MissingPart> parts;  ///< the first ones, at most the requested number
-  std::int64_t count = 0;          ///< of all: devices × chunks
+  std::int64_t count = 0;          ///< in total: devices × chunks
   bool representatives = false;    ///< every part represents equal ones, as in FailingPairs
 };
 

@@ -52,7 +52,7 @@ std::optional<SystemNote> turnedAround(const System& system) {
                     "/levels/" + std::to_string(device - levels.begin())};
 }
 
-/// Of a file that does not name its nodes, though they are hardly those that are meant then.
+/// For a file that does not name its nodes, although other nodes are probably meant.
 std::optional<SystemNote> unnamedNodes(const System& system) {
   const std::string node = nodeLevelByName(system);
   if (!system.node.empty() || node.empty()) return std::nullopt;

@@ -14,7 +14,7 @@ namespace p2::inline system {
 template <class Link>
 struct PlacedInterconnect {
   Place place;       ///< Kind::Interconnect or Kind::Network, instance 0
-  std::string name;  ///< of its level or network
+  std::string name;  ///< the level's or network's name
   Link& link;
 
   /// "level gpu", "network NIC": as sentences say it.
@@ -27,7 +27,7 @@ struct PlacedInterconnect {
   }
 };
 
-/// All interconnects: first those of the levels, outermost first, then those of the networks.
+/// All interconnects: first the levels', outermost first, then the networks'.
 [[nodiscard]] std::vector<PlacedInterconnect<const Interconnect>> interconnects(const System& system);
 [[nodiscard]] std::vector<PlacedInterconnect<Interconnect>> interconnects(System& system);
 
@@ -51,7 +51,7 @@ struct FaultyPart {
   friend bool operator==(const FaultyPart&, const FaultyPart&) = default;
 };
 
-/// The level or network of an error of checkParts() or validated(), for any kind of document; nothing if it is
+/// The level or network of an error of checkParts() or validated(), for any kind of document; none if it is
 /// neither.
 [[nodiscard]] std::optional<FaultyPart> faultyPart(const Error& error);
 
@@ -63,8 +63,8 @@ struct SystemNote {
 };
 
 /// Warnings about probably unintended parts: machines or sockets inside a device, and sockets taken for nodes
-/// because no level is named as one, both by name (level_names.h); and figures that affect no price: those of a
-/// level with one instance, whose interconnect joins nothing, unless they are its defaults
+/// because no level is named as one, both by name (level_names.h); and figures that affect no price: a
+/// level's with one instance, whose interconnect joins nothing, unless they are its defaults
 /// (defaultInterconnect()), or it is the outermost level and its interconnect has a name of its own, as in
 /// presets.
 [[nodiscard]] std::vector<SystemNote> notesOn(const System& system);
@@ -73,7 +73,7 @@ struct SystemNote {
 /// (defaultInterconnect()). Figures that somebody gave and that are the same are not told apart.
 [[nodiscard]] bool hasAssumedFigures(const System& system, std::size_t level);
 /// All such levels except those that were explicitly given figures, in one sentence with a correction for the
-/// outermost; nothing if there are none.
+/// outermost; empty if there are none.
 [[nodiscard]] std::optional<SystemNote> assumedFigures(const System& system,
                                                        const std::vector<std::string>& given = {});
 

@@ -12,7 +12,7 @@
 
 namespace p2::inline system {
 
-/// Adds the links interconnect by interconnect: first those of the levels, then the networks.
+/// Adds the links interconnect by interconnect: first the levels', then the networks.
 class LinkGraphBuilder {
  public:
   explicit LinkGraphBuilder(std::shared_ptr<const System> system)
@@ -283,7 +283,7 @@ class LinkGraphBuilder {
   LinkShares m_shares;
   std::optional<GraphVertices> m_instances;
   std::vector<Listed> m_listed;                                   // all links, those out of order too
-  std::map<std::pair<std::size_t, std::size_t>, LinkId> m_pairs;  // of the current mesh: pairs that share a cable
+  std::map<std::pair<std::size_t, std::size_t>, LinkId> m_pairs;  // in the current mesh: pairs that share a cable
 };
 
 Result<std::shared_ptr<const LinkGraph>> LinkGraph::build(std::shared_ptr<const System> system) {

@@ -86,7 +86,7 @@ class Assigning {
   }
 
  private:
-  /// Of a level's or a network's instances among those in one enclosure of that depth.
+  /// Number of a level's or a network's instances among those in one enclosure of that depth.
   [[nodiscard]] Number numberOf(const Place& place, std::size_t depth) const {
     const bool isLevel = place.kind == Place::Kind::Level;
     const std::size_t end = isLevel ? place.index + 1 : m_shape.depthOf(place.index);

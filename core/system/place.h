@@ -28,7 +28,7 @@ struct Place {
 /// instance are not mentioned.
 [[nodiscard]] std::string placeName(const System& system, const Place& place);
 
-/// The devices with the numbers first … last−1: those of one instance of a level, or of the whole system.
+/// The devices with the numbers first … last−1: the devices of one instance of a level, or of the whole system.
 struct DeviceRange {
   std::int64_t first = 0;
   std::int64_t last = 0;

@@ -227,12 +227,13 @@ constexpr std::array kNetwork{
 };
 
 constexpr std::array kLibrary{
-    property<&Library::generation>({.key = "generation",
-                                    .kind = PropertyKind::Choice,
-                                    .label = "&Generation",
-                                    .tip = "Of the GPUs, which decides what their library of collectives can do",
-                                    .need = "a generation of GPUs",
-                                    .choices = kGenerations}),
+    property<&Library::generation>(
+        {.key = "generation",
+         .kind = PropertyKind::Choice,
+         .label = "&Generation",
+         .tip = "Generation of the GPUs: decides which algorithms their collectives library has",
+         .need = "a generation of GPUs",
+         .choices = kGenerations}),
     property<&Library::version>({.key = "version",
                                  .label = "&Version",
                                  .tip = "Of NCCL, as in 2.18; empty for the newest that is known",

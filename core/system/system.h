@@ -18,7 +18,7 @@ enum class InterconnectKind {
   Ring,    ///< links between neighbours, both directions
   Mesh,    ///< every pair of members has a link of its own
   Bus,     ///< one bandwidth, shared by all messages in all directions
-  None,    ///< of a level only: its instances are joined by the system's networks alone
+  None,    ///< levels only: its instances are joined by the system's networks alone
 };
 
 /// Their names, in the same order.
@@ -28,19 +28,19 @@ inline constexpr std::array<std::string_view, 5> kInterconnectKinds{"switch", "r
 
 struct Interconnect {
   InterconnectKind kind = InterconnectKind::Switch;
-  double bandwidth = 0;        ///< bytes/s, per port or link and per direction; of a bus, in all
+  double bandwidth = 0;        ///< bytes/s, per port or link and per direction; for a bus, in total
   double latency = 0;          ///< seconds to cross it once
   std::string name;            ///< what people call it: "NVSwitch", "data-centre network"
-  double core = 0;             ///< of a switch: bytes/s through all of it; 0 when it does not block
+  double core = 0;             ///< for a switch: bytes/s through all of it; 0 when it does not block
   bool halfDuplex = false;     ///< whether the two directions of a port or link share its bandwidth
-  bool forwards = true;        ///< of a ring or mesh: whether members forward messages for others
+  bool forwards = true;        ///< for a ring or mesh: whether members forward messages for others
   int colour = -1;             ///< category of the palette; −1 for the level's own
   double fittedBandwidth = 0;  ///< bytes/s found by calibration, in addition to the nominal value; 0 when there is none
   double fittedLatency = -1;   ///< seconds found by calibration; −1 when there is none
-  bool reduces = false;        ///< of a switch: it adds up what arrives (NVLink SHARP, InfiniBand SHARP)
-  bool shared = false;         ///< of a switch: all ports together have the bandwidth of one, in each direction
+  bool reduces = false;        ///< for a switch: it adds up arriving data (NVLink SHARP, InfiniBand SHARP)
+  bool shared = false;         ///< for a switch: all ports together have the bandwidth of one, in each direction
   double ringCap = 0;          ///< bytes/s at which one ring sends from device to device; 0 for the bandwidth
-  double treeCap = 0;          ///< the same of one tree
+  double treeCap = 0;          ///< bytes/s at which one tree sends; 0 for the bandwidth
   double fittedRingCap = 0;    ///< bytes/s found by calibration, in addition to the nominal value; 0 when there is none
   double fittedTreeCap = 0;
   friend bool operator==(const Interconnect&, const Interconnect&) = default;
@@ -87,7 +87,7 @@ inline constexpr std::array<std::string_view, 9> kGenerations{"volta",     "turi
 
 /// What runs the collectives of a system.
 struct Library {
-  std::string generation;  ///< of the GPUs, one of kGenerations; empty when it is unknown
+  std::string generation;  ///< GPU generation, one of kGenerations; empty when it is unknown
   std::string version;     ///< of NCCL, as in 2.18; empty for the newest that is known
   double launch = 0;       ///< seconds that an operation takes at least, as where one process starts it on all GPUs
   // The network between the nodes at this site (core/cost/site_defaults.h has the defaults of its kind).

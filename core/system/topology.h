@@ -33,7 +33,7 @@ class RouteTable;
 class Topology {
  public:
   explicit Topology(const ValidSystem& system);
-  /// The same with every link listed, even of a uniform system; of at most kMostListedDevices. O(links).
+  /// A topology with every link listed, even of a uniform system; of at most kMostListedDevices. O(links).
   [[nodiscard]] static Topology listed(const ValidSystem& system);
 
   [[nodiscard]] const ValidSystem& system() const { return m_system; }

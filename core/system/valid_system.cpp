@@ -31,7 +31,7 @@ ValidSystem ValidSystem::withFigures(std::span<const Figures> figures) const {
   }
   auto shared = std::make_shared<const System>(std::move(system));
   if (m_graph == nullptr) return {std::move(shared), nullptr};
-  // The same links join the same devices, so the checks still hold.
+  // No link changes its devices, so the checks still hold.
   auto graph = LinkGraph::build(shared);
   assert(graph.ok());
   return {std::move(shared), std::move(graph).value()};

@@ -27,7 +27,7 @@ class ValidSystem {
     double ringCap = 0;
     double treeCap = 0;
   };
-  /// The same system with other nominal figures, one for each of interconnects(), and not calibrated, so that they are
+  /// This system with other nominal figures, one for each of interconnects(), and not calibrated, so that they are
   /// used. They must be finite and not negative, but need not be within the ranges of the properties, which a fit may
   /// leave on its way. O(links) unless uniform.
   [[nodiscard]] ValidSystem withFigures(std::span<const Figures> figures) const;

@@ -15,7 +15,7 @@ struct Overloaded : Functions... {
   using Functions::operator()...;
 };
 
-/// Of a row's JSON object, an element each.
+/// Writes the rows as a JSON array, an element for each.
 void writeRows(JsonWriter& json, const Table& table, const std::ostream* out) {
   json.beginArray();
   for (std::size_t row = 0; row < table.count; ++row) {

@@ -57,7 +57,7 @@ class Value {
   /// As text nothing.
   [[nodiscard]] static Value object(Document fields, Layout layout = Layout::OneLine);
 
-  /// The same value with another text.
+  /// This value with another text.
   [[nodiscard]] Value shownAs(std::string text) &&;
 
   [[nodiscard]] bool isAbsent() const { return std::holds_alternative<std::monostate>(m_data); }
@@ -94,7 +94,7 @@ class Value {
   std::optional<std::string> m_text;
 };
 
-/// One column of a table whose rows are made of `Row`: a key of the row's JSON object, a column of the text, or both.
+/// One column of a table whose rows are made of `Row`: a key of the row's JSON object, a column of its text, or both.
 ///
 ///     constexpr Column<AtlasRow> kColumns[] = {
 ///         {"bytes", "size", [](const AtlasRow& row) { return Value::number(row.bytes, Unit::Bytes); }},
@@ -122,7 +122,7 @@ struct Table {
   /// More lines of the text below a row; null for none.
   std::function<std::vector<Cells>(std::size_t row)> below = {};  ///< missing cells are empty
   Value::Layout layout = Value::Layout::OneLine;                  ///< of each row's JSON object
-  std::size_t indent = 0;                                         ///< of the text
+  std::size_t indent = 0;                                         ///< blanks in front of each line of text
 
   /// Takes columns out of the text, by their keys.
   void hide(std::initializer_list<std::string_view> keys);

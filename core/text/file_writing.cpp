@@ -166,7 +166,7 @@ Result<void> create(const std::string& path, std::string_view text) {
   return sealed(file, path);
 }
 
-/// Renames a new file over the old one. At no moment is the new one readable for users who could not read the old one.
+/// Renames a new file over the old one. At no moment is the new one readable for users without access to the old one.
 Result<void> replace(const std::string& path, const struct stat& old, std::string_view text) {
   NewFile file(folderOf(path), old.st_mode & 0700);
   // A folder of others, or one that is only read, may hold a file that may be written.

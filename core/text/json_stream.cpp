@@ -149,7 +149,7 @@ double JsonStream::number(std::string_view need) {
 void JsonStream::numbers(std::vector<double>& values, std::string_view need) {
   ondemand::array list;
   if (kind() != Kind::List || !m_state->take(list)) {
-    return this->list(need, [](std::size_t) {});  // which says what is wrong
+    return this->list(need, [](std::size_t) {});  // which names the error
   }
   if (m_state->takeWholes(list, values) || !m_state->begin(list)) return;
   while (nextItem()) values.push_back(number(need));

@@ -16,7 +16,7 @@ namespace p2::inline text {
 /// Limits of input. Our own files nest 6 deep and have a dozen keys per object; the largest plans and cost tables stay
 /// below the other three.
 struct JsonLimits {
-  static constexpr std::size_t bytes = std::size_t{64} << 20;      ///< of the text
+  static constexpr std::size_t bytes = std::size_t{64} << 20;      ///< most bytes of a text
   static constexpr std::size_t depth = 64;                         ///< of nested lists and objects
   static constexpr std::size_t keys = 1000;                        ///< in one object
   static constexpr std::size_t containers = std::size_t{1} << 22;  ///< lists and objects
@@ -46,7 +46,7 @@ class JsonStream {
   JsonStream(const JsonStream&) = delete;
   JsonStream& operator=(const JsonStream&) = delete;
 
-  /// Of the value that is read next; Null when something failed.
+  /// Kind of the next value; Null after a failure.
   [[nodiscard]] Kind kind();
 
   /// Calls `member(key)` for each member, which reads its value. `need` describes the expected value, as in "an edge is
@@ -80,7 +80,7 @@ class JsonStream {
   /// Writes down a problem with the value that is being read, unless there is one already.
   void fail(const std::string& message);
   [[nodiscard]] bool failed() const;
-  /// Of a text in which something failed.
+  /// The first problem. Precondition: failed().
   [[nodiscard]] Error problem() const;
 
  private:

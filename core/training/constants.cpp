@@ -153,8 +153,8 @@ Result<TrainingConstants> trainingConstantsFrom(std::string_view text) {
 
 std::string trainingConstantsText(const TrainingConstants& constants) {
   std::ostringstream out;
-  out << "{\n  \"description\": \"Constants of the model of a training step. prior: what an engineer would write down "
-         "before any run; spread: standard deviation of its logarithm; value: fitted to steps.csv by fit_training. "
+  out << "{\n  \"description\": \"Constants of the model of a training step. prior: an engineer's estimate before any "
+         "run; spread: standard deviation of its logarithm; value: fitted to steps.csv by fit_training. "
          "Each "
          "belongs to a generation, a number type or a framework family, none to a run.\",\n  \"constants\": [\n";
   const auto digits = [](double value) {

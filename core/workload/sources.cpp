@@ -43,7 +43,7 @@ bool isGiven(const std::vector<PlanChange>& changes, std::string_view key) {
   return std::any_of(changes.begin(), changes.end(), [&](const PlanChange& change) { return change.key == key; });
 }
 
-/// What of the plan nobody gave, so that it is as a new plan has it.
+/// The plan's values that were not given and so have their defaults.
 std::string unsaidOf(const std::vector<PlanChange>& changes, const TrainingPlan& plan) {
   std::string unsaid;
   for (const std::string_view key : {"sequence", "microbatch", "activations", "gradients", "zero", "sp", "recompute"}) {
@@ -85,7 +85,7 @@ Result<WorkloadSource> readModelConfig(std::string_view text, const std::string&
   P2_TRY_ASSIGN(auto source, generateWorkload(configured.shape, plan));
   source.understood.insert(source.understood.begin(), configured.understood.begin(), configured.understood.end());
   const std::string unsaid = unsaidOf(reading.changes, plan);
-  if (!unsaid.empty()) configured.assumed.push_back("what the plan does not say: " + unsaid);
+  if (!unsaid.empty()) configured.assumed.push_back("defaults of the plan: " + unsaid);
   source.assumed.insert(source.assumed.begin(), configured.assumed.begin(), configured.assumed.end());
   source.ignored = std::move(configured.ignored);
   return source;
@@ -135,7 +135,7 @@ Result<std::string> headOf(const std::string& path) {
   }
   head.resize(std::min(head.size(), kFileHead));
   if (!head.empty()) return head;
-  // What is missing, empty or a directory gets the sentence that any file gets.
+  // A missing or empty file or a directory gets the same sentence as any file.
   return readTextFile(path);
 }
 

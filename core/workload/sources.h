@@ -28,11 +28,11 @@ struct WorkloadReading {
   std::stop_token stop;
 };
 
-/// A kind of file that workloads are read from. It is told by its content, never by its name.
+/// A kind of file that workloads are read from. Its content decides it, never its name.
 struct WorkloadFormat {
   std::string_view name;                      ///< for people: "a Hugging Face config.json"
   bool (*recognises)(std::string_view head);  ///< by the first kFileHead bytes
-  /// The whole text; `name` is what people call it. Errors say where they lie in it.
+  /// The whole text; `name` is what people call it. Errors name the place in it.
   Result<WorkloadSource> (*read)(std::string_view text, const std::string& name, const WorkloadReading& reading);
   /// In place of `read` for files that may not fit into memory; null where they are read as text.
   Result<WorkloadSource> (*readFile)(const std::string& path, const WorkloadReading& reading) = nullptr;
@@ -43,12 +43,12 @@ struct WorkloadFormat {
 
 /// Which of them a file is, by its beginning, unpacked where it is packed. Errors: the file, none of them.
 [[nodiscard]] Result<const WorkloadFormat*> workloadFormatOf(const std::string& path);
-/// Whether a format's files are the shape of a model alone: what its training communicates follows from degrees of
-/// parallelism, which have to be given beside it.
+/// Whether a format's files are the shape of a model alone: the communication of its training depends on degrees
+/// of parallelism, which have to be given too.
 [[nodiscard]] bool needsDegrees(const WorkloadFormat& format);
 
-/// A workload from a text of any format, which is told by its content. The workload is checked; entries stay as they
-/// are read, see collapsed().
+/// A workload from a text of any format, which is recognised by its content. The workload is checked; entries stay as
+/// they are read, see collapsed().
 [[nodiscard]] Result<WorkloadSource> workloadFromText(std::string_view text, const std::string& name,
                                                       const WorkloadReading& reading = {});
 

@@ -180,7 +180,7 @@ Result<void> checkTiming(const Workload& workload) {
   return workloadError("a usable share of " + exactNumber(share) + " cannot be; use 0 to 1", "/usable_share");
 }
 
-/// All by which entries can differ for whoever prices them.
+/// All properties of an entry that affect its price.
 auto likeness(const WorkloadEntry& entry) {
   std::vector<std::string> axes = entry.axes;
   std::sort(axes.begin(), axes.end());
@@ -207,7 +207,7 @@ std::vector<CountFactor> summed(std::vector<CountFactor> sum, const std::vector<
   return sum;
 }
 
-/// "forward, backward, …": names that are told, as long as they are few.
+/// "forward, backward, …": a list of names, if they are few.
 void addName(std::string& names, const std::string& name, std::set<std::string>& told) {
   constexpr std::size_t kMostTold = 3;
   if (name.empty() || told.size() > kMostTold || !told.insert(name).second) return;

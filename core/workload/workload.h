@@ -16,10 +16,10 @@ namespace p2::inline workload {
 /// How much of a communication overlaps with computation.
 struct CommunicationOverlap {
   enum class Extent {
-    None,      ///< exposed: everybody waits for it
+    None,      ///< exposed: devices wait for it
     Compute,   ///< all of it may
     Fraction,  ///< this share of it may, `value` in 0 … 1
-    Window,    ///< so many seconds of computation in every step are there to hide it, `value` in seconds
+    Window,    ///< `value` seconds of computation in every step can hide it
   };
   Extent extent = Extent::None;
   double value = 0;
@@ -34,7 +34,7 @@ struct CountFactor {
 };
 
 /// How a mixture of experts sends its tokens (kind Dispatch): a token goes to `expertsPerToken` of `experts`. With
-/// `mostGroups` above 0 the experts a token goes to be in at most so many groups; the experts are cut into `groups`
+/// `mostGroups` above 0 the experts a token goes to be in at most this many groups; the experts are cut into `groups`
 /// groups of equal size, or, where that is 0, the experts of one node are a group, however many nodes there are.
 struct ExpertRouting {
   std::int64_t experts = 0;
@@ -49,16 +49,16 @@ struct WorkloadEntry {
   std::string name = {};               ///< "layer weights"; several entries may have the same
   std::vector<std::string> axes = {};  ///< over which it goes, a set of names of axes
   CommunicationKind kind = CommunicationKind::AllReduce;
-  /// Of the full tensor: gathered or not yet reduced. A device sends (n − 1)/n of it for AllGather, ReduceScatter and
-  /// AllToAll, twice that for AllReduce, and all of it for Shift. Of a Dispatch the tokens of one device, each counted
-  /// once for every expert it goes to.
+  /// Bytes of the full tensor: gathered or not yet reduced. A device sends (n − 1)/n of it for AllGather, ReduceScatter
+  /// and AllToAll, twice that for AllReduce, and all of it for Shift. For a Dispatch the tokens of one device, each
+  /// counted once for every expert it goes to.
   std::int64_t bytes = 0;
   std::int64_t count = 1;                 ///< how often in a step
   std::vector<CountFactor> factors = {};  ///< what `count` is the product of; empty where it is just a number
   CommunicationOverlap overlap = {};
-  bool closed = true;                         ///< of a Shift: the last sends to the first
-  std::optional<ExpertRouting> routing = {};  ///< of a Dispatch
-  /// Of a ReduceScatter, those of its axes over which the sum is scattered; along the others it is replicated, as the
+  bool closed = true;                         ///< for Shift: the last sends to the first
+  std::optional<ExpertRouting> routing = {};  ///< for Dispatch
+  /// For a ReduceScatter, its axes over which the sum is scattered; along the others it is replicated, as the
   /// gradients of hybrid sharding (HSDP) are. Empty for all.
   std::vector<std::string> scatter = {};
   std::string formula = {};  ///< how the bytes come about, for people: "β·b·(s/c)·h = 2·1·8192·16384"
@@ -70,11 +70,11 @@ struct Workload {
   std::string name;
   std::vector<Axis> axes;  ///< names and sizes; `reduce` has no meaning here
   std::vector<WorkloadEntry> collectives;
-  std::optional<double> computeSeconds;  ///< of a step, where it is known
+  std::optional<double> computeSeconds;  ///< per step, where known
   /// The JSON text that it was read from, so that keys we do not know survive a round trip.
   std::string source;
-  /// How communication overlaps with computation and beside itself, where that is known: see StepOptions, which has
-  /// what is taken otherwise. A factor of 1 or more, a share of 0 to 1.
+  /// How communication overlaps with computation and with itself, where that is known: see StepOptions,
+  /// which has the defaults. A factor of 1 or more, a share of 0 to 1.
   std::optional<double> slowdown = {};
   std::optional<double> usableShare = {};
   bool concurrent = false;
@@ -99,15 +99,15 @@ inline constexpr std::int64_t kMostExpertGroups = 4096;
 /// O(entries · log axes).
 [[nodiscard]] Result<void> checkWorkload(const Workload& workload);
 
-/// The workload with entries that are alike in kind, axes, scatter, bytes, overlap and routing made one, their counts
+/// The workload with entries of equal kind, axes, scatter, bytes, overlap and routing merged, their counts
 /// added up and their names listed; for a workload that checkWorkload() lets pass. O(entries · log entries).
 [[nodiscard]] Workload collapsed(const Workload& workload);
 
-/// "3 passes · 160 blocks": what an entry's count is the product of, without ones; empty where nothing else is left.
+/// "3 passes · 160 blocks": the factors of an entry's count, without ones; empty where nothing else is left.
 [[nodiscard]] std::string factorsText(const WorkloadEntry& entry);
 
 /// The workload file: {"format": "p2-workload", "version": 1, …}; schema in resources/schemas. Errors name the JSON
-/// pointer of what is wrong, or the line of a syntax error.
+/// pointer of the mistake, or the line of a syntax error.
 [[nodiscard]] Result<Workload> workloadFromJson(std::string_view text);
 [[nodiscard]] std::string workloadToJson(const Workload& workload);
 

@@ -141,7 +141,7 @@ Json listedAxes(const Json& source, const Json& axes) {
   return overlaid(source, list);
 }
 
-/// The object without what the keys hold, but with their places.
+/// The object without the keys' values, but with their places.
 Json emptied(Json object, std::initializer_list<const char*> keys) {
   for (const char* key : keys) {
     if (object.is_object() && object.contains(key)) object[key] = nullptr;

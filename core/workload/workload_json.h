@@ -9,10 +9,10 @@ namespace p2::inline workload {
 
 inline constexpr const char* kWorkloadFormat = "p2-workload";
 
-/// What a workload says, without format and version; absent keys are null.
+/// Contents of a workload, without format and version; absent keys are null.
 [[nodiscard]] Json workloadJson(const Workload& workload);
-/// That, with or without a header, written over what it was read from: entries correspond by name, the n-th of a name
-/// to the n-th of it, and keep the keys that we do not know. Axes stay the list that they may have been.
+/// That, with or without a header, written over the text it was read from: entries correspond by name, the n-th of a
+/// name to the n-th of it, and keep the keys that we do not know. Axes stay the list that they may have been.
 [[nodiscard]] Json overlaidWorkload(const Json& source, const Json& known);
 /// Reads it back, every value within its range by itself; checkWorkload() asks whether they fit together.
 /// Workload::source is left empty.

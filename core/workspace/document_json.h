@@ -21,7 +21,7 @@ void demandParts(const JsonValue& in, const System& system);
 /// A parallelism matrix: a list of equally long lists of positive whole numbers.
 [[nodiscard]] ParallelismMatrix readMatrix(const JsonValue& in);
 
-/// The finished file: `known` behind its header, written over what it was read from.
+/// The finished file: `known` behind its header, written over the text it was read from.
 [[nodiscard]] std::string fileText(const char* format, const Json& known, const std::string& source);
 
 }  // namespace p2::inline workspace

@@ -150,7 +150,8 @@ class Assembly {
     return m_system.networks.back();
   }
 
-  /// The PCIe switches and sockets below links that do not reach every GPU. Returns what the NICs hang on.
+  /// The PCIe switches and sockets below links that do not reach every GPU. Returns the level to which the NICs are
+  /// attached.
   std::string addHost() {
     const std::int64_t gpus = m_parts.gpusPerNode;
     if (!m_join.contains("bothWays") || gpus % 4 != 0 || (gpus / 2) % m_nics != 0) return "gpu";
@@ -185,7 +186,7 @@ class Assembly {
   const Json& m_fabric;
   std::string m_outside;
   std::int64_t m_nodesEach = 1;
-  std::int64_t m_nics = 1;  ///< of a node
+  std::int64_t m_nics = 1;  ///< of each node
   double m_nicBandwidth = 0;
   System m_system;
 };

@@ -7,14 +7,14 @@
 
 namespace p2::inline workspace {
 
-/// A machine as people describe it: nodes of GPUs, and the NICs between them. What the words stand for is in one file,
-/// resources/atlas/parts.json.
+/// A machine as people describe it: nodes of GPUs, and the NICs between them. The meanings of the words are in one
+/// file, resources/atlas/parts.json.
 struct MachineParts {
   std::string gpu;     ///< "H100-SXM5-80GB"; the beginning is looked up
   std::string nvlink;  ///< what joins the GPUs of a node: "NVSwitch", "full mesh", "cube mesh", "MNNVL" …
   std::int64_t gpusPerNode = 8;
   std::int64_t nodes = 1;
-  std::int64_t nics = 0;    ///< of a node; 0 for as many as are usual
+  std::int64_t nics = 0;    ///< per node; 0 for the default
   double nicBandwidth = 0;  ///< bytes/s per direction; 0 for the default one
   std::string fabric;       ///< what joins the NICs: "IB NDR", "RoCE", "Slingshot-11", "EFA v2" …
   bool nvls = true;         ///< whether NVLink switches that can add up may

@@ -28,7 +28,7 @@ Json memberJson(const Member& member) {
       {"of", member.of}, {"first", unless(plain.first, member.first)}, {"count", unless(plain.count, member.count)}};
 }
 
-/// One of the choices, or the first of them beside a problem written down.
+/// One of the choices, or the first of them, with the problem recorded.
 std::string readChoice(const JsonValue& in, const PropertyInfo& info) {
   std::string text = in.text("use " + alternatives(info.choices));
   if (in.failed()) return std::string(info.choices[0]);
@@ -55,7 +55,7 @@ PropertyValue readValue(const JsonValue& in, const PropertyInfo& info) {
     case PropertyKind::Amount:
     case PropertyKind::Speed:
     case PropertyKind::Number:
-      // What is beyond its range is told with the name of its level or network, see checkParts().
+      // A value beyond its range is an error with the name of its level or network, see checkParts().
       return in.number(0, kMostDouble, info.need);
     case PropertyKind::Members:
       break;

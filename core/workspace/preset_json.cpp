@@ -44,7 +44,7 @@ Preset presetOf(const PresetFile& file) {
           json.at(kNodes).get<int>()};
 }
 
-/// A machine of so many times the nodes it says.
+/// A machine with its number of nodes multiplied.
 Result<System> machineSystem(const Json& machine, std::int64_t times) {
   MachineParts parts;
   parts.gpu = machine.at("gpu").get<std::string>();

@@ -10,7 +10,7 @@
 namespace p2::inline workspace {
 
 /// A named family of systems with a number of nodes: "gcp-a100:4". A file of resources/presets: a machine put
-/// together from parts (MachineParts), of which there are so many times the nodes, or a system in which a number can
+/// together from parts (MachineParts), with its number of nodes multiplied, or a system in which a number can
 /// also be "nodes" or, as in "50e9 * nodes", a multiple of it.
 struct Preset {
   std::string name;

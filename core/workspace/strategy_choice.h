@@ -16,7 +16,7 @@ struct StrategyPin {
   friend bool operator==(const StrategyPin&, const StrategyPin&) = default;
 };
 
-/// Of which graph the best strategy is wanted, and how it is priced.
+/// The graph whose best strategy is wanted, and how it is priced.
 struct StrategyChoice {
   /// As a number of devices: all of the workspace's system.
   static constexpr std::int64_t kAllDevices = 0;
@@ -24,11 +24,11 @@ struct StrategyChoice {
   std::string graph = "mlp";  ///< a bundled graph's name, or the path of a file
   std::int64_t batch = 0;     ///< where a model leaves it open; 0 for none
   std::int64_t sequence = 0;  ///< tokens of a transformer's sequence, where it leaves them open; 0 for none
-  double capacityFactor = 0;  ///< of a transformer's experts: see StepShape; 0 for none
-  std::int64_t stages = 0;    ///< of a pipeline, where one is looked for; 0 for the best number
+  double capacityFactor = 0;  ///< for a transformer's experts: see StepShape; 0 for none
+  std::int64_t stages = 0;    ///< stages of a pipeline, if wanted; 0 for the best number
   /// Sizes of dimensions that an ONNX model leaves open, by name; names that a model does not have mean nothing to it.
   std::map<std::string, std::int64_t> dimensions = {};
-  /// What is 0, or nothing, is that of the system: filledIn().
+  /// A 0 or an empty value means the system's: filledIn().
   GraphCostOptions options = {.devices = kAllDevices, .flops = 0, .bytesPerElement = Bytes(0)};
   std::vector<StrategyPin> pins;
   friend bool operator==(const StrategyChoice&, const StrategyChoice&) = default;

@@ -46,7 +46,7 @@ MemoryOptions readMemory(const JsonValue& in) {
   return memory;
 }
 
-/// 0 stands for what is left to the system.
+/// 0 stands for the system's value.
 Json unlessZero(double value) { return value == 0 ? Json() : jsonNumber(value); }
 
 /// Documents may name a model of former versions, whose lower bound is now a part of the hierarchical one.

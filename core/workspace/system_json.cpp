@@ -117,7 +117,7 @@ System readSystem(const JsonValue& in) {
   }
   system.name = in.has("name") ? in.at("name", {}).text("a system's name is a text") : shapeOf(system);
   if (in.failed()) return system;
-  // Whoever shows what is unfinished has to show all of it.
+  // A view of an unfinished system has to show all of it.
   if (auto checked = checkRoom(system); !checked.ok()) in.fail(checked.error().text());
   if (auto checked = checkTuning(system); !checked.ok()) in.fail(checked.error().text());
   return system;

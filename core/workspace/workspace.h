@@ -40,8 +40,8 @@ struct Workspace {
   std::string notes;         ///< free text of the user's
   StrategyChoice strategy;   ///< no part of what exploreWorkspace() answers
   TrainingChoice training;   ///< no part of what exploreWorkspace() answers: the question to planTraining()
-  /// What a training step communicates, over the workspace's axes: see checkWorkload(). No part of what
-  /// exploreWorkspace() answers. Its own `source` is empty: the document's has what it was read from.
+  /// The communication of a training step, over the workspace's axes: see checkWorkload(). No part of what
+  /// exploreWorkspace() answers. Its own `source` is empty: the document's has the original text.
   std::optional<Workload> workload;
   /// The plan that axes, matrix and workload are from; none where they are the user's own.
   std::optional<PlannedReduction> planned;
@@ -51,7 +51,7 @@ struct Workspace {
 };
 
 /// The workspace with another system. Model and algorithm become that system's own (defaultModel(), defaultAlgorithm())
-/// where they were the former system's own; what was chosen otherwise stays.
+/// where they were the former system's own; other choices stay.
 [[nodiscard]] Workspace withSystem(Workspace workspace, System system);
 /// The workspace with another goal. Only a ReduceScatter is scattered over some axes alone, so others replicate along
 /// none.
@@ -73,12 +73,12 @@ struct Workspace {
 
 /// The workspace file: {"format": "p2-workspace", "version": 1, …}; schema in resources/schemas. A plan file opens as
 /// the workspace it was made from. A document may be put down before it is finished: whether one can work with it
-/// checkWorkspace() says. Errors name the JSON pointer of what cannot be read, or the line of a syntax error.
+/// checkWorkspace() says. Errors name the JSON pointer of the mistake, or the line of a syntax error.
 [[nodiscard]] Result<Workspace> workspaceFromJson(std::string_view text, std::stop_token stop = {});
 [[nodiscard]] std::string workspaceToJson(const Workspace& workspace);
 
 /// A system from an argument: a preset, a synthetic description (parseSystem), or a path to a system, workspace or plan
-/// file, or to anything that importTopology() reads. validated(). What is none of the former and looks like a path (has
+/// file, or to anything that importTopology() reads. validated(). Any other argument that looks like a path (has
 /// a '/' outside a bandwidth, or ends in .json, or exists) is read as one.
 [[nodiscard]] Result<System> systemFromArgument(const std::string& argument);
 /// The system file: {"format": "p2-system", "version": 1, …}; workspace and plan files give their system.

@@ -233,7 +233,7 @@ Result<Workspace> workspaceFromJson(std::string_view text, std::stop_token stop)
 
 std::string workspaceToJson(const Workspace& workspace) {
   Json known = workspaceJson(workspace);
-  // What a plan adds follows from the workspace and does not outlive an edit of it.
+  // A plan's additions follow from the workspace and do not outlive an edit of it.
   known["vector"] = nullptr;
   known["reduction_groups"] = nullptr;
   known["lowered"] = nullptr;

@@ -93,7 +93,7 @@ CompareView::Side CompareView::makeSide(std::size_t side) {
   made.state->setObjectName("compareState" + name);
   made.state->setForegroundRole(QPalette::PlaceholderText);
   made.stage->setObjectName("stage" + name);
-  made.stage->setAccessibleName(tr("%1: devices and what they hold").arg(name));
+  made.stage->setAccessibleName(tr("%1: devices and their chunks").arg(name));
   made.stage->setStripShown(false);
   made.ports->setObjectName("ports" + name);
   auto* head = new QHBoxLayout(made.head);

@@ -107,9 +107,9 @@ QWidget* CostPerspective::makeHeader() {
 
 void CostPerspective::makeTabs() {
   m_tabs = new ViewTabs(
-      "costViews", tr("What of the costs is shown"), "costs/view",
+      "costViews", tr("Views of the costs"), "costs/view",
       {{"showBestAction", "best", tr("By placement"),
-        tr("The best program of every placement beside one AllReduce and what frameworks do")},
+        tr("The best program of every placement next to one AllReduce and the frameworks' default")},
        {"showBarsAction", "programs", tr("All programs"), tr("Every program of every placement as a bar")},
        {"showBySizeAction", "size", tr("By size"), tr("The best over sizes, nodes or a figure of one link, as curves")},
        {"showMapAction", "map", tr("Map"), tr("The best program of every placement over the same")}});

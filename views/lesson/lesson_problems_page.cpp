@@ -16,7 +16,7 @@ LessonProblemsPage::LessonProblemsPage(QWidget* parent)
   m_title->setWordWrap(true);
   m_list->setObjectName(QStringLiteral("lessonProblems"));
   m_list->setAccessibleName(tr("Problems of the lesson"));
-  m_list->setToolTip(tr("Position in the file, and what is wrong there"));
+  m_list->setToolTip(tr("Position in the file, and the error there"));
   m_list->setWordWrap(true);
   m_list->setTextElideMode(Qt::ElideNone);
   m_list->setTabKeyNavigation(false);

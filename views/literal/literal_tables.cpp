@@ -38,7 +38,7 @@ LiteralTables::LiteralTables(QWidget* parent)
                                tr("The table of the vertex that is processed; rows that went are struck through"))),
       m_secondPane(
           new LiteralTablePane(QStringLiteral("literalOther"),
-                               tr("A neighbour's table, that of the vertex picked in the graph, or what is joined"))) {
+                               tr("Table of a neighbour, of the vertex selected in the graph, or of a join"))) {
   setObjectName(QStringLiteral("literalTables"));
   setChildrenCollapsible(false);
   addWidget(m_firstPane);

@@ -39,7 +39,7 @@ QVariant AxesModel::headerData(int section, Qt::Orientation orientation, int rol
   if (role == Qt::TextAlignmentRole) return int((section == Size ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   if (role == Qt::DisplayRole) return QStringList{tr("Axis"), tr("Size"), tr("Reduce"), tr("Stays in")}.at(section);
   if (role == Qt::ToolTipRole) {
-    return QStringList{tr("What the work is split by, such as data or shards"), tr("Number of parts"),
+    return QStringList{tr("A dimension by which the work is split, such as data or shards"), tr("Number of parts"),
                        tr("Whether results are reduced over this axis"),
                        tr("Lists only placements that keep this axis inside one node (or rack)")}
         .at(section);

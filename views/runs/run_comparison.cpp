@@ -82,7 +82,7 @@ void RunComparison::show(std::vector<RunRow> rows, std::size_t of, qint64 marked
   if (all > kMostGroups) {
     note = tr("The first %1 of %2 groups; choose runs in the list to see others.").arg(kMostGroups).arg(all);
   }
-  if (taken < of) note = tr("Of the first %L1 of %L2 runs. ").arg(taken).arg(of) + note;
+  if (taken < of) note = tr("Over the first %L1 of %L2 runs. ").arg(taken).arg(of) + note;
   m_note->setText(note);
   m_note->setVisible(!note.isEmpty());
 }

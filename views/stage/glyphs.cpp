@@ -83,7 +83,7 @@ void Glyphs::paintNode(QPainter& painter, const QRectF& rect, std::int64_t node,
     }
     paint(painter, tile, bars, pixel);
     const QString count = QStringLiteral("×%1").arg(classes[i].devices);
-    const QString text = classes.size() == 1 ? QObject::tr("%1 alike").arg(count) : count;
+    const QString text = classes.size() == 1 ? QObject::tr("%1, same pattern").arg(count) : count;
     const QFontMetricsF metrics(painter.font());
     const QString shown = metrics.horizontalAdvance(text) < tile.width() ? text : count;
     if (metrics.horizontalAdvance(shown) > tile.width() || metrics.height() > tile.height()) continue;

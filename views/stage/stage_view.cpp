@@ -30,7 +30,7 @@ bool walks(const QKeyEvent& event) {
 StageView::StageView(QWidget* parent) : Canvas(parent), m_strip(new StageStrip(this)) {
   exposeAccessibleItems();
   setMinimumSize(240, 200);
-  setAccessibleName(tr("Devices and what they hold"));
+  setAccessibleName(tr("Devices and their chunks"));
   connectStrip();
 }
 

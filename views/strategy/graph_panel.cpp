@@ -233,7 +233,7 @@ void GraphPanel::refreshWords() {
   const bool all = unpricedWords(*answer->instance).isEmpty();
   const QString name = shown > 0 ? tr("Strategy %1").arg(shown + 1)
                        : all     ? best
-                                 : tr("%1 for what is priced").arg(best);
+                                 : tr("%1 of the priced operators").arg(best);
   const auto devices = answer->instance->problem.devices;
   const bool isFlat = answer->instance->graph && answer->instance->options.model == StrategyCostModel::Flat;
   const double busy = isFlat ? mostDevices(answer->instance->problem, strategies[shown].choice) : double(devices);
@@ -257,8 +257,8 @@ void GraphPanel::refreshWords() {
   QStringList tip{memoryParts(*answer->instance, strategies[shown])};
   tip += unmodelledEffectsText(*answer->instance);
   if (isFlat) {
-    tip += tr("Any two devices have %1 between them and each computes %2, whatever the system; the hierarchical model "
-              "takes the one that is drawn.")
+    tip += tr("Any two devices have %1 between them and each computes %2, on every system; the hierarchical model uses "
+              "the drawn system.")
                .arg(between, speed);
   }
   m_headline->setToolTip(tip.join('\n').trimmed());

@@ -76,7 +76,7 @@ QWidget* LiteralStepper::makeOptions() {
       tr("Which of several equally cheap rows stays. As printed any may; then the optimum can get lost"));
   m_ties->addItem(tr("lowest configuration"));
   m_ties->addItem(tr("any, as printed"));
-  m_seed = field<QSpinBox>("literalSeed", tr("Seed"), tr("Of the dice that choose among equally cheap rows"));
+  m_seed = field<QSpinBox>("literalSeed", tr("Seed"), tr("Seed of the random choice among equally cheap rows"));
   m_seed->setRange(0, 9999);
   m_limit = field<QSpinBox>("literalLimit", tr("Most rows"),
                             tr("Graphs that need more rows of tables or more strategies are refused"));

@@ -64,7 +64,7 @@ void NeedsPanel::showStrategy(std::size_t strategy) {
 void NeedsPanel::refresh() {
   if (m_finder.isCurrent()) {
     const auto answer = m_finder.answer();
-    m_needs.ask(tr("Placing what the strategy needs"),
+    m_needs.ask(tr("Placing the strategy's reductions"),
                 {answer, std::min(m_strategy, answer->solution.strategies.size() - 1)});
   }
   m_model.setStale(!m_finder.isCurrent() || !m_needs.isCurrent());

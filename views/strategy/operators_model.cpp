@@ -86,7 +86,7 @@ QVariant OperatorsModel::headerData(int section, Qt::Orientation orientation, in
   if (role == Qt::ToolTipRole) {
     switch (section) {
       case ShareColumn:
-        return tr("Of the step; the bar has computing, reducing and exchanging one after the other");
+        return tr("Share of the step; the bar shows computation, reduction and resharding");
       case ReduceColumn:
         return tr("Sums among the devices: of gradients, partial sums and statistics, and what ZeRO gathers");
       case ReshardingColumn:

@@ -26,7 +26,7 @@ QStringList pipelineWords(const PipelineAnswer& answer) {
   } else if (answer.graph().unpriced.empty()) {
     words << QObject::tr("%1 a step, the best there is.").arg(cost);
   } else {
-    words << QObject::tr("%1 a step, the best there is for what is priced.").arg(cost);
+    words << QObject::tr("%1 a step, the best of the priced operators.").arg(cost);
   }
   words << QObject::tr("Stages: %1 of %2 each (%3).")
                .arg(setting.stages)

@@ -78,7 +78,7 @@ void PipelinePanel::makeWidgets() {
   m_workload->setFocusPolicy(Qt::TabFocus);
   m_workload->setAccessibleName(tr("Use the pipeline as workload"));
   m_workload->setToolTip(
-      tr("Workload: rank placements by what the slowest stage of this pipeline communicates in a step; the document "
+      tr("Workload: rank placements by the communication of this pipeline's slowest stage in a step; the document "
          "gets its axes"));
   m_words->setObjectName(QStringLiteral("strategyStagesWords"));
   m_words->setWordWrap(true);
@@ -152,7 +152,7 @@ void PipelinePanel::refresh() {
                                               : tr("Find the best cuts, devices and strategies of the stages"));
   if (!placed) {
     m_message->say(InlineMessage::Kind::Note,
-                   tr("Stages lie on the devices of the system: choose the model hierarchical on the left."));
+                   tr("Stages need the devices of the system: choose the model hierarchical on the left."));
   } else if (m_pipeline.problem() && m_pipeline.question() == asked) {
     m_message->showProblem(QString::fromStdString(m_pipeline.problem()->text()));
   } else {

@@ -69,11 +69,11 @@ QVariant PipelineStagesModel::headerData(int section, Qt::Orientation orientatio
       {tr("Operators"), tr("The first and the last, and how many there are")},
       {tr("Cost"), tr("All slots of its own length and what happens once; the largest is the step's")},
       {tr("Memory"), tr("Of each device")},
-      {tr("Slot"), tr("One microbatch forward and back, with what is sent")},
-      {tr("Sends"), tr("Of a slot: activations to the next stage, gradients to the one before")},
+      {tr("Slot"), tr("One microbatch forward and back, with its messages")},
+      {tr("Sends"), tr("Messages of a slot: activations to the next stage, gradients to the previous one")},
       {tr("Once"), tr("After the last microbatch: sums of gradients")},
       {tr("In flight"), tr("Microbatches whose activations it holds at once")},
-      {tr("Mesh"), tr("Of its devices")},
+      {tr("Mesh"), tr("Mesh of the stage's devices")},
   };
   if (role == Qt::ToolTipRole) return headings[section].toolTip;
   return role == Qt::DisplayRole ? QVariant(headings[section].text) : QVariant();

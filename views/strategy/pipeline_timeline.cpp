@@ -42,7 +42,8 @@ QString nameOf(PipelineCell::Kind kind) {
 PipelineTimeline::PipelineTimeline(QWidget* parent) : QAbstractScrollArea(parent) {
   setObjectName(QStringLiteral("strategyTimeline"));
   setAccessibleName(tr("A step of the pipeline, stage by stage"));
-  setToolTip(tr("Passes of every stage over time; what is empty is waited through. The arrow keys scroll"));
+  setToolTip(
+      tr("Forward and backward passes of every stage over time; gaps are pipeline bubbles. The arrow keys scroll"));
   setFocusPolicy(Qt::StrongFocus);
   showFocusRing(*this);
   setMinimumHeight(120);

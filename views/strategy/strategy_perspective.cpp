@@ -142,8 +142,8 @@ QWidget* StrategyPerspective::makeStrategies() {
   setup.name = QStringLiteral("strategyList");
   setup.accessible = tr("The best strategies");
   setup.toolTip =
-      tr("Select one to see it in the graph; what differs from the best is marked ≠. ▸ stands for several of "
-         "the same cost: Enter lists them");
+      tr("Select one to see it in the graph; what differs from the best is marked ≠. ▸ stands for several of equal "
+         "cost: Enter lists them");
   setUpTable(*table, setup);
   table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {

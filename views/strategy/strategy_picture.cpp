@@ -70,7 +70,7 @@ class PictureMaker {
                                                   : QString::fromStdString(repeat.name()))
                       .arg(copies);
     if (const std::size_t alike = count[looks[most]]; alike < copies) {
-      drawn.variants = QObject::tr("×%1 alike, ×%2 other").arg(alike).arg(copies - alike);
+      drawn.variants = QObject::tr("×%1 the same, ×%2 other").arg(alike).arg(copies - alike);
     }
     for (std::size_t c = 0; c < copies; ++c) {
       if (looks[c] != looks[most]) drawn.differences << differenceOf(repeat.copies[c], repeat.copies[most]);

@@ -217,7 +217,7 @@ void SweepPage::showState() {
   m_progress->setVisible(running);
   m_stop->setVisible(running || cancelled);
   m_stop->setText(running ? tr("Stop") : tr("Find again"));
-  m_stop->setToolTip(running ? tr("Stop; the last answer stays") : tr("Find what was stopped"));
+  m_stop->setToolTip(running ? tr("Stop; the last answer stays") : tr("Resume the stopped search"));
   const auto& problem = derived().problem();
   say(InlineMessage::Kind::Problem,
       problem && m_rangeProblem.isEmpty() ? QString::fromStdString(problem->text()) : m_rangeProblem);

@@ -49,7 +49,7 @@ QWidget* SweepPage::makeToolbar() {
   auto* layout = new WrapLayout(bar);
   layout->setLastAtEnd();
   m_parts = makeSwitch(tr("&Latency and bandwidth apart"), "sweepParts",
-                       tr("What of the best would remain of one byte, and the rest, as curves of their own (Alt+L)"),
+                       tr("Latency and bandwidth parts of the best time as separate curves (Alt+L)"),
                        QSettings().value(kPartsSetting).toBool());
   m_links = makeSwitch(tr("Lin&ks"), "sweepLinks", tr("Sliders for the figures of all links (Alt+K)"),
                        QSettings().value(kLinksSetting).toBool());

@@ -68,7 +68,7 @@ QVariant CalibrationModel::headerData(int section, Qt::Orientation orientation, 
   const QStringList titles{tr("Interconnect"), tr("Bandwidth"), tr("Fitted"),
                            tr("Latency"),      tr("Fitted"),    tr("Measurements")};
   const QStringList tips{
-      tr("The levels' from the outside in, then the networks; then what one ring or tree gets of their links"),
+      tr("Levels from the outside in, then networks; then the bandwidth of one ring or tree over their links"),
       tr("Nominal, per port or link and direction"),
       tr("Best fit to the measurements; – if no measurement is limited by it"),
       tr("Nominal, per crossing"),

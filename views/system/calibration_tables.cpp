@@ -20,13 +20,12 @@ QString percent(const FitError& error) {
 }  // namespace
 
 std::vector<TextRowsModel::Column> parameterColumns() {
-  return {
-      {tr("parameter"), tr("A constant of the nccl model, or a figure of an interconnect"), true},
-      {tr("nominal"), tr("Prior: the model's own value or the system's"), false},
-      {tr("fitted"), tr("Best fit to the measurements"), false},
-      {tr("open"), tr("Standard error, with all other parameters unknown too"), false},
-      {tr("by these measurements"),
-       tr("Determined where they leave less than half of what is unknown before, weakly where less than 90 %"), true}};
+  return {{tr("parameter"), tr("A constant of the nccl model, or a figure of an interconnect"), true},
+          {tr("nominal"), tr("Prior: the model's own value or the system's"), false},
+          {tr("fitted"), tr("Best fit to the measurements"), false},
+          {tr("open"), tr("Standard error, with all other parameters unknown too"), false},
+          {tr("by these measurements"),
+           tr("Determined: less than half of the prior uncertainty remains; weakly: less than 90 %"), true}};
 }
 
 std::vector<QStringList> parameterRows(const Calibration& calibration) {

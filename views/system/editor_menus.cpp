@@ -40,7 +40,8 @@ void SystemEditor::makeEditActions() {
     fillAddMenu(*menu);
     menu->popup(m_canvas->mapToGlobal(QPoint(Theme::kGrid, Theme::kGrid)));
   });
-  addAction("systemRename", tr("&Edit"), tr("Edit what is selected"), Qt::Key_F2, [this] { m_inspector->focusName(); });
+  addAction("systemRename", tr("&Edit"), tr("Edit the selected part"), Qt::Key_F2,
+            [this] { m_inspector->focusName(); });
   addAction("systemRemove", tr("&Remove"), tr("Remove the selected levels and interconnects"), Qt::Key_Delete,
             [this] { removeSelected(); });
   addAction("systemToggle", tr("&Failed / disabled"),
@@ -50,11 +51,11 @@ void SystemEditor::makeEditActions() {
             [this] { moveSelected(-1); });
   addAction("systemInwards", tr("Move level &inwards"), tr("Move the selected level inwards"), Qt::ALT | Qt::Key_Down,
             [this] { moveSelected(1); });
-  addAction("systemCut", tr("Cu&t"), tr("Cut what is selected"), QKeySequence(QKeySequence::Cut), [this] {
+  addAction("systemCut", tr("Cu&t"), tr("Cut the selected part"), QKeySequence(QKeySequence::Cut), [this] {
     copySelected();
     removeSelected();
   });
-  addAction("systemCopy", tr("&Copy"), tr("Copy what is selected, as a system file"), QKeySequence(QKeySequence::Copy),
+  addAction("systemCopy", tr("&Copy"), tr("Copy the selected part as a system file"), QKeySequence(QKeySequence::Copy),
             [this] { copySelected(); });
   addAction("systemPaste", tr("&Paste"), tr("Add the levels and networks of a copied system"),
             QKeySequence(QKeySequence::Paste), [this] { paste(); });

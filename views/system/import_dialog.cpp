@@ -264,7 +264,7 @@ void ImportDialog::makePreview() {
   m_preview = new QTextBrowser;
   m_preview->setObjectName(QStringLiteral("importPreview"));
   m_preview->setAccessibleName(tr("Interpretation"));
-  m_preview->setToolTip(tr("What was understood, assumed and ignored, and the resulting system"));
+  m_preview->setToolTip(tr("The facts understood, assumed and ignored, and the resulting system"));
   m_preview->document()->setDocumentMargin(Theme::kGrid);
 }
 

@@ -192,7 +192,7 @@ Result<System> withLevelField(System system, int index, const QString& key, cons
   if (key == "name") {
     const SystemPart other = partNamed(system, text);
     if (other.kind == Kind::Network && other.index >= 0) {
-      return Error{"the name \"" + text + "\" is that of a network; give every level and network its own"};
+      return Error{"the name \"" + text + "\" already names a network; give every level and network its own"};
     }
     system = renamed(std::move(system), {Kind::Level, index}, text);
   } else if (const auto* property = propertyOf(levelProperties(), key.toStdString())) {

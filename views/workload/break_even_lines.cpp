@@ -80,8 +80,7 @@ QString breakEvenFinding(const StepRanking& ranking, const BreakEvenChart& chart
   const QString second = QString::fromStdString(answer.second.name);
   const QString own = ratioText(answer.ratio);
   if (answer.points.empty()) {
-    return QObject::tr(
-               "%1 is the best however many bytes of %2 there are to those of %3; this workload has %4 times as many.")
+    return QObject::tr("%1 is best at every ratio of bytes %2 : %3; this workload has %4.")
         .arg(matrixOf(ranking, answer.least), second, first, own);
   }
   QStringList parts;
@@ -91,7 +90,7 @@ QString breakEvenFinding(const StepRanking& ranking, const BreakEvenChart& chart
   }
   if (answer.points.size() > kMostTold) parts += QObject::tr("%1 more").arg(answer.points.size() - kMostTold);
   const QString text =
-      QObject::tr("The best by bytes of %1 over those of %2: %3, then %4. This workload has %5.")
+      QObject::tr("Best by the ratio of bytes %1 : %2: %3, then %4. This workload has %5.")
           .arg(second, first, parts.join(QStringLiteral(", ")), matrixOf(ranking, answer.points.back().to), own);
   if (answer.here() == 0) return text;
   return QObject::tr("%1 For these two alone, with nothing overlapped, that is %2; for the whole workload it is %3.")

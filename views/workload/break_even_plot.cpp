@@ -71,7 +71,7 @@ void BreakEvenPlot::fill() {
   for (int i = 0; i < graphCount(); ++i) graph(i)->setSelectable(QCP::stNone);
   const QString first = QString::fromStdString(m_chart->answer.first.name);
   const QString second = QString::fromStdString(m_chart->answer.second.name);
-  xAxis->setLabel(tr("bytes of %1 over those of %2, in those of AllReduces").arg(second, first));
+  xAxis->setLabel(tr("ratio of bytes, %1 : %2 (AllReduce-equivalent)").arg(second, first));
   yAxis->setLabel(tr("predicted time of both, exposed or not"));
   applyTheme();
 }

@@ -72,7 +72,7 @@ QVariant EntriesModel::headerData(int section, Qt::Orientation orientation, int 
     return QStringList{tr("The communication, its kind and its axes"),
                        tr("Bytes of the full tensor, and how often in a step"),
                        tr("The best program on the selected placement, and the levels that it spans"),
-                       tr("Of all runs in a step on the selected placement, and their share of all communication")}
+                       tr("Total time per step on the selected placement, and its share of all communication")}
         .at(section);
   }
   if (role == Qt::TextAlignmentRole) {

@@ -199,7 +199,7 @@ void ModelFormDialog::presentProblems() {
   } else if (m_configured.isRunning()) {
     message.say(InlineMessage::Kind::Note, tr("Reading…"));
   } else if (refused || !m_draft.isWhole()) {
-    message.showProblem(wrong || !refused ? tr("The list is from before; mend the field that is marked.")
+    message.showProblem(wrong || !refused ? tr("The list is out of date; correct the marked field.")
                                           : QString::fromStdString(refused->text()));
   } else {
     message.showProblem({});

@@ -81,8 +81,8 @@ QVariant ModelFormEntries::headerData(int section, Qt::Orientation orientation, 
   }
   if (role == Qt::ToolTipRole) {
     return QStringList{tr("The communication, its collective and its axes"),
-                       tr("Of the full tensor, gathered or not yet reduced"), tr("How often in a step"),
-                       tr("Whether everybody waits for it, or computes meanwhile"),
+                       tr("Size of the full tensor, gathered or not yet reduced"), tr("How often in a step"),
+                       tr("Exposed, or overlapped with computation"),
                        tr("The formula of the bytes, and the factors of the count")}
         .at(section);
   }

@@ -51,7 +51,7 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
   if (role == Qt::DisplayRole) {
     const QString step = named == QLatin1String("step") ? tr("Step") : tr("Comm./step");
     return QStringList{
-        QString(),    tr("Matrix"), tr("Where the axes lie"),  model.isEmpty() ? step : tr("%1 (%2)").arg(step, model),
+        QString(),    tr("Matrix"), tr("Where the axes are"),  model.isEmpty() ? step : tr("%1 (%2)").arg(step, model),
         tr("× best"), tr("NIC"),    tr("Orders that give it"), tr("Given by the order of")}
         .at(section);
   }
@@ -65,8 +65,8 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
             tr(": solid is exposed, hatched may overlap with computation"),
         tr("Ratio to the best placement"),
         tr("Bytes per step through the busiest link between nodes, mostly a NIC"),
-        tr("Orders of the axes that frameworks lay out, and what one reduction alone would choose"),
-        tr("What can bring the placement about, that which asks least first")}
+        tr("Axis orders of frameworks that give this placement, and the choice of a single reduction"),
+        tr("Tools that can set this placement up, simplest first")}
         .at(section);
   }
   if (role == Qt::TextAlignmentRole) {

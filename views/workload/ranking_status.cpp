@@ -31,7 +31,7 @@ RankingStatus::RankingStatus(QWidget* parent)
   m_switch->setObjectName("leftOutSwitch");
   m_switch->setText(tr("What this leaves out"));
   m_switch->setShortcut(QKeySequence(int(Qt::ALT) | Qt::Key_L));
-  m_switch->setToolTip(tr("Show or hide what the ranking says nothing of (Alt+L)"));
+  m_switch->setToolTip(tr("Show or hide the effects that the ranking does not model (Alt+L)"));
   m_switch->setCheckable(true);
   m_switch->setAccessibleName(tr("What this leaves out"));
   m_switch->setAutoRaise(true);
@@ -76,7 +76,7 @@ void RankingStatus::setState(bool running, bool cancelled) {
   m_progress->setVisible(running);
   m_stop->setVisible(running || cancelled);
   m_stop->setText(running ? tr("Stop") : tr("Rank again"));
-  m_stop->setToolTip(running ? tr("Stop; the last answer stays") : tr("Rank what was stopped"));
+  m_stop->setToolTip(running ? tr("Stop; the last answer stays") : tr("Resume the stopped ranking"));
   m_stop->setAccessibleName(m_stop->text());
 }
 

@@ -28,7 +28,7 @@ RankingViews::RankingViews(QWidget* parent)
 
 void RankingViews::makeTabs() {
   m_tabs = new ViewTabs(
-      "workloadViews", tr("What of the workload is shown"), "workload/view",
+      "workloadViews", tr("Views of the workload"), "workload/view",
       {{"showRankingAction", "ranking", tr("Ranking"), tr("Every placement with its step as a bar")},
        {"showTradeoffAction", "tradeoff", tr("Trade-off"), tr("Exposed against overlappable time, with the front")},
        {"showBreakEvensAction", "break-evens", tr("Break-evens"),

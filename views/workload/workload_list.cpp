@@ -35,13 +35,13 @@ WorkloadList::WorkloadList(Session& session, const QString& name, QWidget* paren
   m_list->setModel(&m_entries);
   TableSetup setup;
   setup.name = name + QStringLiteral("Entries");
-  setup.accessible = tr("What a step communicates");
+  setup.accessible = tr("Communication of a step");
   setup.linesPerRow = kListLines;
   setup.stretched = ModelFormEntries::Formula;
   setup.fitted = true;
   setUpTable(*m_list, setup);
   m_told->setObjectName(name + QStringLiteral("Told"));
-  m_told->setAccessibleName(tr("What was understood, assumed and ignored"));
+  m_told->setAccessibleName(tr("Facts understood, assumed and ignored"));
   m_told->document()->setDocumentMargin(Theme::kGrid);
   QVBoxLayout* layout = panelLayout(this);
   layout->setContentsMargins({});

@@ -273,8 +273,9 @@ void WorkloadPerspective::showProblems() {
   if (problem) {
     m_message->showProblem(QString::fromStdString(problem->text()));
   } else {
-    m_message->say(InlineMessage::Kind::Note,
-                   m_ranked.wasCancelled() ? tr("The ranking was stopped; what is shown is from before.") : QString());
+    m_message->say(InlineMessage::Kind::Note, m_ranked.wasCancelled()
+                                                  ? tr("The ranking was stopped; the list shows the previous one.")
+                                                  : QString());
   }
 }
 

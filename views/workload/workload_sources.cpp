@@ -39,7 +39,7 @@ void show(QDialog* dialog) {
 WorkloadActions::WorkloadActions(Session& session, QWidget* parent)
     : QObject(parent), m_session(session), m_parent(parent) {
   m_fromModel = actionOf(this, QStringLiteral("workloadFromModelAction"), tr("Start from a &model…"),
-                         tr("What a step of training a model communicates, from its sizes and degrees of parallelism"));
+                         tr("Communication of a training step, from the model's sizes and its degrees of parallelism"));
   m_open = actionOf(this, QStringLiteral("workloadOpenAction"), tr("Open a &workload…"),
                     tr("A workload from a file: a list of collectives, a trace, or another tool's description"));
   m_save = actionOf(this, QStringLiteral("workloadSaveAction"), tr("Save the wor&kload…"),

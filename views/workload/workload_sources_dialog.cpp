@@ -35,8 +35,8 @@ Result<WorkloadSourcesDialog::Found> WorkloadSourcesDialog::found(const std::str
   const std::size_t entries = source.workload.collectives.size();
   if (entries <= kMostSingleEntries) return Found{false, std::move(source)};
   source.workload = collapsed(source.workload);
-  source.understood.push_back(countedText(entries, "entry", "entries") + ", of which alike ones became one: " +
-                              std::to_string(source.workload.collectives.size()));
+  source.understood.push_back(countedText(entries, "entry", "entries") +
+                              ", equal ones merged: " + std::to_string(source.workload.collectives.size()));
   return Found{false, std::move(source)};
 }
 
@@ -46,7 +46,7 @@ WorkloadSourcesDialog::WorkloadSourcesDialog(Session& session, QWidget* parent)
               [](const std::string& path, const std::stop_token& stop, const Progress&) { return found(path, stop); }) {
   setObjectName(QStringLiteral("workloadDialog"));
   setWindowTitle(tr("Open a workload"));
-  m_file = new FileField(QStringLiteral("workloadFile"), tr("The file that says what a training step communicates"),
+  m_file = new FileField(QStringLiteral("workloadFile"), tr("The file that lists the communication of a training step"),
                          {tr("Workloads and traces (*.json *.json.gz *.csv *.txt *.et *.0.et)"), tr("All files (*)")},
                          FileField::Takes::OneFile);
   auto* label = new QLabel(tr("F&ile"));

@@ -15,7 +15,7 @@ class OverlapPricer {
   OverlapPricer(PatternPricer& pricer, const StateGraph& graph, const CostOptions& options)
       : m_pricer(pricer), m_graph(graph), m_options(options) {}
 
-  /// Of the program with these edges of the graph.
+  /// Price of the program with these edges of the graph.
   [[nodiscard]] Overlapped price(const std::vector<std::size_t>& edges);
 
  private:

@@ -12,7 +12,7 @@ namespace p2::inline explore {
 [[nodiscard]] Result<Workspace> workspaceAt(const Workspace& workspace, const SweepRange& range, double value);
 /// The values of a range, rising. Errors: as sweep().
 [[nodiscard]] Result<std::vector<double>> valuesOf(const Workspace& workspace, const SweepRange& range);
-/// The number of nodes closest to the middle of two others for which the axes have whole sizes; nothing if there is
+/// The number of nodes closest to the middle of two others for which the axes have whole sizes; none if there is
 /// none.
 [[nodiscard]] std::optional<double> nodesBetween(const Workspace& workspace, double low, double high);
 

@@ -25,15 +25,15 @@ struct MscclPlace {
   std::int64_t offset = -1;
 };
 
-/// A step of a threadblock. What is sent comes from `from` and goes to `to` of the receiver; what is received goes to
-/// `to`, summed with what is at `from`.
+/// A step of a threadblock. A send goes from `from` to `to` of the receiver; a receive goes to `to`,
+/// summed with the data at `from`.
 struct MscclStep {
   std::string_view type;  ///< MSCCL's: s, r, rcs, rrs, rrc, rrcs, cpy or nop
   MscclPlace from = {};
   MscclPlace to = {};
   std::int64_t count = 0;
   int block = -1;        ///< a step of another threadblock that has to be done first, if there is one
-  int step = -1;         ///< the same
+  int step = -1;         ///< its index in that threadblock; −1 for none
   bool awaited = false;  ///< whether another threadblock waits for this step
 };
 
@@ -56,9 +56,9 @@ struct MscclSchedule {
   std::vector<std::vector<MscclBlock>> ranks;
 };
 
-/// An AllReduce works in its one buffer. Other goals work in the scratch buffer, into which every rank copies its input
-/// at first and out of which its output at last, so that nobody's input is overwritten; where parts of a sum end up in
-/// another order than that of the ranks, these copies put them right.
+/// An AllReduce works in its one buffer. Other goals work in the scratch buffer, to which every rank first copies
+/// its input, and from which it last copies its output, so that no input is overwritten; where parts of a sum end up
+/// in another order than the ranks', these copies put them right.
 ///
 /// The plan's steps on the first of its reduction groups, whose devices are the ranks in ascending order; the other
 /// groups do the same. ReduceScatter, AllGather and AllReduce go round the ring of each group, as many pieces at once

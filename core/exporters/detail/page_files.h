@@ -6,7 +6,7 @@
 
 namespace p2::inline exporters {
 
-/// The page that plays, resources/page/run.html: "@TITLE@", "@PALETTE@" and "@DATA@" stand for what is put in.
+/// The page that plays, resources/page/run.html: "@TITLE@", "@PALETTE@" and "@DATA@" are replaced.
 [[nodiscard]] std::string_view runPage();
 /// resources/palette.json.
 [[nodiscard]] std::string_view paletteFile();

@@ -48,8 +48,8 @@ class ModelGraph {
   void latentAttention();
   void head();
 
-  /// Dispatch, an MLP for every expert, combine; shared experts beside them as one MLP. Whatever cuts tokens before the
-  /// dispatch and experts behind it is an all-to-all along the edge between: see operator_costs.h.
+  /// Dispatch, an MLP for every expert, combine; shared experts next to them as one MLP. A strategy that cuts tokens
+  /// before the dispatch and experts behind it is an all-to-all along the edge between: see operator_costs.h.
   Port experts(const Port& from);
   /// Rows of a sequence that an expert has room for.
   [[nodiscard]] std::int64_t rowsPerExpert() const;
@@ -61,8 +61,8 @@ class ModelGraph {
   const ModelShape& m_model;
   const StepShape& m_step;
   ComputationGraph m_graph;
-  std::string m_prefix;  // of the operators' names, layer by layer
-  Port m_at;             // what the next layer reads
+  std::string m_prefix;  // prefix of the operators' names, layer by layer
+  Port m_at;             // input of the next layer
 };
 
 }  // namespace p2::inline graphs

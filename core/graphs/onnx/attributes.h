@@ -26,7 +26,7 @@ void setWholes(onnx::NodeProto& node, const std::string& attribute, const std::v
 void setText(onnx::NodeProto& node, const std::string& attribute, const std::string& value);
 void removeAttribute(onnx::NodeProto& node, std::string_view name);
 
-/// A node's first output that has a name, since those nobody takes may be left out; empty when all are.
+/// A node's first output that has a name, since unused ones may be left out; empty when all are.
 [[nodiscard]] std::string firstOutput(const onnx::NodeProto& node);
 /// Whether it has an input at this place that is not left out.
 [[nodiscard]] bool hasInput(const onnx::NodeProto& node, int index);

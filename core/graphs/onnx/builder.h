@@ -38,11 +38,11 @@ class OnnxBuilder {
     const Shape* shape = hasIn(index) ? m_model.shapeOf(m_node.input(index)) : nullptr;
     return shape == nullptr ? kNone : *shape;
   }
-  /// Nothing where it is not the same in every run.
+  /// Null where it is not the same in every run.
   [[nodiscard]] const OnnxNumbers* numbers(int index) const {
     return hasIn(index) ? m_model.numbersOf(m_node.input(index)) : nullptr;
   }
-  /// Of the first output that is not left out.
+  /// Shape of the first output that is not left out.
   [[nodiscard]] const Shape& out() const { return *m_model.shapeOf(firstOutput(m_node)); }
   [[nodiscard]] bool hasIn(int index) const { return hasInput(m_node, index); }
   [[nodiscard]] Result<std::optional<std::string>> missing(bool inputsToo) const;
@@ -77,7 +77,7 @@ class OnnxBuilder {
     if (own) tensor.sizes.clear();
     m_result.op.tensors.push_back(std::move(tensor));
   }
-  /// Masks, bounds and scalars are not learnt, and every device has them; nothing is what has no elements.
+  /// Masks, bounds and scalars are not learnt, and every device has them; an empty tensor is not taken.
   [[nodiscard]] bool isTaken(int index) const {
     if (!hasIn(index) || m_model.shapeOf(m_node.input(index)) == nullptr) return false;
     const std::string& name = m_node.input(index);
@@ -137,7 +137,7 @@ class OnnxBuilder {
   void einsum();
   void reduction();
   void elementwise();
-  /// Of kinds whose work is known, on tensors of which it is not.
+  /// For kinds whose work is known, on tensors whose sizes are not.
   void unpriced() {
     elementwise();
     m_result.known = false;

@@ -18,7 +18,7 @@ std::string nameOf(const onnx::ValueInfoProto& input, int axis) {
   return input.name() + "." + std::to_string(axis);
 }
 
-/// What is usual for dimensions whose names hold a word.
+/// Common sizes of dimensions whose names hold a word.
 struct Usual {
   std::string_view word;
   std::int64_t size;

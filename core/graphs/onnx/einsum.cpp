@@ -12,7 +12,7 @@ constexpr std::size_t kMostHidden = 10;  // digits
 
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// A term's letters, with as many digits in place of "..." as are said.
+/// A term's letters, with the given number of digits in place of "...".
 std::string lettersOf(std::string_view term, std::size_t hidden, bool& understood) {
   std::string letters;
   const std::size_t dots = term.find("...");

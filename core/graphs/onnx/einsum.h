@@ -7,7 +7,7 @@
 
 namespace p2::inline graphs {
 
-/// An equation of Einsum with a letter for each dimension; those of an ellipsis are digits, its last dimension '0'.
+/// An equation of Einsum with a letter for each dimension; an ellipsis gives digits, its last dimension '0'.
 struct EinsumEquation {
   std::vector<std::string> operands;
   std::string result;

@@ -81,7 +81,7 @@ std::optional<OnnxNumbers> combined(const OnnxNumbers& a, const OnnxNumbers& b, 
   return result;
 }
 
-/// What a reduction does with the numbers along its axes.
+/// A reduction's operation on the numbers along its axes.
 double reduced(std::string_view type, double sum, double value) {
   if (type == "ReduceProd") return sum * value;
   if (type == "ReduceMax") return std::max(sum, value);

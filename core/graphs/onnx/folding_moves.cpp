@@ -31,7 +31,7 @@ std::optional<Cut> cutOf(std::int64_t start, std::int64_t end, std::int64_t step
   return Cut{start, step, start > end ? (start - end - 1) / -step + 1 : 0};
 }
 
-/// The sizes that Reshape asks for: 0 copies, −1 takes what is left.
+/// The sizes that Reshape asks for: 0 copies, −1 takes the remainder.
 std::optional<Shape> wantedShape(const Shape& from, Shape wanted, bool zeroIsZero) {
   std::optional<std::size_t> open;
   std::int64_t rest = std::accumulate(from.begin(), from.end(), std::int64_t{1}, std::multiplies<>());

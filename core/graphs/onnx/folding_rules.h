@@ -18,7 +18,7 @@ class FoldingNode {
   [[nodiscard]] const std::string& type() const { return m_node.op_type(); }
   [[nodiscard]] std::size_t inputs() const { return m_inputs.size(); }
   [[nodiscard]] std::size_t outputs() const { return static_cast<std::size_t>(m_node.output_size()); }
-  /// Nothing where it is left out or not known.
+  /// Null where it is left out or not known.
   [[nodiscard]] const OnnxNumbers* in(std::size_t index) const {
     return index < m_inputs.size() ? m_inputs[index].numbers : nullptr;
   }
@@ -39,7 +39,7 @@ class FoldingNode {
   const std::vector<FoldingInput>& m_inputs;
 };
 
-/// A tensor of a shape whose number at every place is that of `from` at `where(place)`, a place given by its indices.
+/// A tensor of a shape whose number at every place equals `from` at `where(place)`, a place given by its indices.
 template <class Where>
 std::optional<OnnxNumbers> rearranged(const OnnxNumbers& from, const Shape& shape, Where where) {
   const auto count = smallCount(shape);
@@ -61,14 +61,14 @@ std::optional<OnnxNumbers> rearranged(const OnnxNumbers& from, const Shape& shap
 
 /// Where a place is in a tensor of a shape, the last dimension fastest; nothing outside of it.
 [[nodiscard]] std::optional<std::size_t> offsetOf(const Shape& shape, const Shape& place);
-/// The shape that both are broadcast to; nothing where they do not fit.
+/// The shape that both are broadcast to; none where they do not fit.
 [[nodiscard]] std::optional<Shape> broadcast(const Shape& a, const Shape& b);
 [[nodiscard]] std::optional<OnnxNumbers> broadcastTo(const OnnxNumbers& numbers, const Shape& shape);
 /// A dimension counted from the end where it is negative; nothing outside of the rank.
 [[nodiscard]] std::optional<std::size_t> axisOf(std::int64_t axis, std::size_t rank);
 [[nodiscard]] Folded one(std::optional<OnnxNumbers> numbers);
 
-// Of a kind each, or of kinds that are alike. What moves numbers:
+// One function for each kind, or for similar kinds. Moves of numbers:
 [[nodiscard]] Folded foldShape(const FoldingNode& node);
 [[nodiscard]] Folded foldReshape(const FoldingNode& node);
 [[nodiscard]] Folded foldSqueeze(const FoldingNode& node);

@@ -36,7 +36,7 @@ class GraphOfModel {
       return Error{"nothing in it is computed from its inputs; there is nothing to divide among devices"};
     }
     if (m_graph.operators.empty()) {
-      return Error{"nothing of it can be priced: " + m_graph.unpriced.front()};
+      return Error{"no operator of it can be priced: " + m_graph.unpriced.front()};
     }
     return std::move(m_graph);
   }

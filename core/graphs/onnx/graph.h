@@ -8,8 +8,8 @@
 
 namespace p2::inline graphs {
 
-/// The operators of a model's nodes and what passes between them; what they do not count is in `unpriced`. Errors:
-/// nodes whose tensors are not known or do not have the ranks they need; a model of which nothing can be counted.
+/// The operators of a model's nodes and what passes between them; uncounted nodes are in `unpriced`. Errors:
+/// nodes whose tensors are not known or do not have the ranks they need; a model without a node that can be counted.
 [[nodiscard]] Result<ComputationGraph> graphOf(const OnnxModel& model);
 
 }  // namespace p2::inline graphs

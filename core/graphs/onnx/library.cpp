@@ -22,7 +22,7 @@ const onnx::OpSchema* schemaOf(const onnx::NodeProto& node, const OnnxOpsets& op
   return onnx::OpSchemaRegistry::Schema(node.op_type(), newest, domain);
 }
 
-/// The types of everything a node can see: branches and loops take what they like.
+/// The types of everything a node can see: branches and loops may take any.
 std::unordered_map<std::string, onnx::TypeProto*> visibleTypes(const onnx::NodeProto& node, OnnxModel& model) {
   std::unordered_map<std::string, onnx::TypeProto*> types;
   const bool all = std::any_of(node.attribute().begin(), node.attribute().end(),
@@ -55,7 +55,7 @@ Context contextOf(onnx::NodeProto& node, const std::unordered_map<std::string, o
   }
 }
 
-/// libonnx takes pointers to what it does not change.
+/// libonnx takes non-const pointers to objects that it does not change.
 OnnxInferred ask(onnx::NodeProto& node, OnnxModel& model, const OnnxOpsets& opsets, const onnx::OpSchema& schema) {
   OnnxInferred result;
   const auto types = visibleTypes(node, model);

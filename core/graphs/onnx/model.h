@@ -15,7 +15,7 @@
 
 namespace p2::inline graphs {
 
-/// What is known of an ONNX model's tensors, and the nodes that are left to become operators: functions and branches
+/// The known facts of an ONNX model's tensors, and the nodes that are left to become operators: functions and branches
 /// written out, without those whose results follow from weights, constants and shapes. What OnnxTracer finds out.
 struct OnnxModel {
   std::string name;                      ///< the model's own, may be empty
@@ -31,7 +31,7 @@ struct OnnxModel {
   /// Tensors whose sizes are not known before the model runs, and the type of the node with which that begins.
   std::map<std::string, std::string> open;
 
-  /// Of a tensor by its name; nothing when it is not known.
+  /// Shape of a tensor by its name; null when it is not known.
   [[nodiscard]] const Shape* shapeOf(const std::string& tensor) const;
   [[nodiscard]] const OnnxNumbers* numbersOf(const std::string& tensor) const;
   [[nodiscard]] bool isConstant(const std::string& tensor) const { return constants.contains(tensor); }

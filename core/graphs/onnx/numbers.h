@@ -12,8 +12,8 @@ namespace p2::inline graphs {
 
 using Shape = std::vector<std::int64_t>;
 
-/// The numbers of a small tensor: exporters compute shapes, bounds and indices in the graph, and what they come to
-/// decides the shapes of other tensors. Whole numbers are exact up to 2^53; larger ones stand for "to the end".
+/// The numbers of a small tensor: exporters compute shapes, bounds and indices in the graph, and their values decide
+/// the shapes of other tensors. Whole numbers are exact up to 2^53; larger ones stand for "to the end".
 struct OnnxNumbers {
   std::int32_t type = onnx::TensorProto::INT64;  ///< of onnx::TensorProto
   Shape shape;                                   ///< empty for a single number
@@ -36,7 +36,7 @@ inline constexpr std::int64_t kMostNumbers = std::int64_t{1} << 14;
 /// A list of whole numbers.
 [[nodiscard]] OnnxNumbers listOf(const Shape& numbers);
 
-/// Nothing when the tensor is large, lies in another file, or has a type other than the common numbers.
+/// None when the tensor is large, is in another file, or has a type other than the common numbers.
 [[nodiscard]] std::optional<OnnxNumbers> numbersFrom(const onnx::TensorProto& tensor);
 [[nodiscard]] onnx::TensorProto tensorFrom(const OnnxNumbers& numbers);
 

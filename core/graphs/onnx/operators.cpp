@@ -61,7 +61,7 @@ const std::vector<OnnxBuilder::Named>& OnnxBuilder::rules() {
   return kRules;
 }
 
-/// Of a few operations for each element, or none: what moves elements as well.
+/// Kinds with a few operations for each element, or with none, as moves of elements.
 bool OnnxBuilder::isElementwise(std::string_view type) {
   constexpr std::string_view kTypes[] = {"Abs",
                                          "Acos",

@@ -20,7 +20,7 @@ struct OnnxOperator {
   std::string open = {};
 };
 
-/// Of a node with an output. The error names a tensor that nothing is known of.
+/// The operator of a node with an output. The error names a tensor that nothing is known of.
 [[nodiscard]] Result<OnnxOperator> onnxOperator(const OnnxModel& model, const onnx::NodeProto& node);
 
 }  // namespace p2::inline graphs

@@ -35,7 +35,7 @@ constexpr std::string_view kLikeFirst[] = {
     "Swish",
 };
 
-/// Where a kind of attention has its inputs, and what it calls its heads.
+/// Where a kind of attention has its inputs, and the attribute with its heads.
 struct AttentionKind {
   std::string_view type;
   int pastKey;

@@ -18,7 +18,7 @@ void OnnxBuilder::einsum() {
     Span span;
     for (std::size_t i = 0; i < term.size(); ++i) {
       const auto found = letters.find(term[i]);
-      // What is broadcast stays whole, as a dimension of its own.
+      // Broadcast dimensions stay whole, as a dimension of its own.
       const bool other = found != letters.end() && m_result.op.dimensions[found->second].size != shape[i];
       if (found != letters.end() && !other) span.push_back(found->second);
       if (other) span.push_back(whole(shape[i]));
@@ -33,7 +33,7 @@ void OnnxBuilder::einsum() {
     const int index = static_cast<int>(i);
     input(index, spanOf(equation.operands[i], in(index)));
   }
-  if (ranks.size() == 1) m_result.op.kind = OperatorKind::Pooling;  // sums along what the result lacks
+  if (ranks.size() == 1) m_result.op.kind = OperatorKind::Pooling;  // sums along dimensions that the result lacks
   output(0, result);
 }
 
@@ -60,7 +60,7 @@ void OnnxBuilder::transposedConvolution() {
   output(0, written);
 }
 
-/// Weights of both products side by side: what a step takes in, and what the one before hands to it.
+/// Weights of both products side by side: the input of a step, and the state from the previous one.
 void OnnxBuilder::recurrent() {
   const std::int64_t gates = m_node.op_type() == "LSTM" ? 4 : m_node.op_type() == "GRU" ? 3 : 1;
   const std::int64_t units = wholeOf(m_node, "hidden_size", in(2).size() == 3 ? in(2)[2] : 0);

@@ -37,7 +37,7 @@ void toPlainConcat(Rewriting& r) {
   r.addLike("Concat", parts, {r.out()});
 }
 
-/// Transposes of what is transposed, which no multiply-add belongs to, and the product.
+/// Transposes of transposed tensors, which no multiply-add belongs to, and the product.
 void fusedProduct(Rewriting& r) {
   const auto side = [&](int index, const char* attribute, const char* name) {
     const Shape* shape = r.shape(index);

@@ -26,7 +26,7 @@ class Rewriting {
   }
   [[nodiscard]] const Shape* shape(int index) const { return m_model.shapeOf(in(index)); }
   [[nodiscard]] const OnnxNumbers* numbers(int index) const { return m_model.numbersOf(in(index)); }
-  /// A name for what lies between two of the nodes.
+  /// A name for the tensor between two of the nodes.
   [[nodiscard]] std::string between(const char* what) const { return firstOutput(m_node) + "/" + what; }
 
   onnx::NodeProto& add(const std::string& type, const Names& inputs, const Names& outputs) {

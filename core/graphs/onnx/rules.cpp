@@ -25,7 +25,7 @@ void OnnxBuilder::gemm() {
   output(0, {b, n});
 }
 
-/// Of a vector, the row or column that it lacks is left out of the result as well.
+/// The row or column that a vector lacks is left out of the result as well.
 void OnnxBuilder::matMul() {
   const Shape& a = in(0);
   const Shape& b = in(1);
@@ -207,7 +207,7 @@ void OnnxBuilder::reshape() {
   output(0, written);
 }
 
-/// Every input is matched with the output from the right, as broadcasting does; what does not match stays whole.
+/// Every input is matched with the output from the right, as broadcasting does; dimensions without a match stay whole.
 void OnnxBuilder::elementwise() {
   m_result = {};
   const Span span = dimensionsOf(out());

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostVisits = 400'000;
 
-/// Shapes are multiplied and divided: all of their products have to fit, also those beside a dimension of 0.
+/// Shapes are multiplied and divided: all of their products have to fit, also next to a dimension of 0.
 bool isReasonable(const Shape& shape) {
   Shape factors;
   for (const std::int64_t size : shape) {
@@ -155,7 +155,7 @@ bool OnnxTracer::fold(const onnx::NodeProto& node) {
   return true;
 }
 
-/// Nothing where a type has no sizes, or not all.
+/// None where a type has no sizes, or not all.
 void OnnxTracer::remember(const std::string& name, onnx::TypeProto type) {
   if (auto shape = fixedShape(type)) m_model.shapes[name] = std::move(*shape);
   m_model.types[name] = std::move(type);
@@ -208,7 +208,7 @@ Result<void> OnnxTracer::checkSize(const std::string& name) const {
                ErrorKind::TooLarge};
 }
 
-/// What is inferred, and where that leaves something open what the model declares.
+/// The inferred shape; open sizes come from the model's declaration.
 onnx::TypeProto OnnxTracer::merged(const std::string& name, onnx::TypeProto inferred) const {
   const auto found = m_declared.find(name);
   if (found == m_declared.end() || !found->second.has_tensor_type()) return inferred;

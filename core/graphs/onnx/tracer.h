@@ -19,7 +19,7 @@ using OnnxNames = std::map<std::string, std::string>;
 /// and infers the sizes of all others. A copy goes on from where the original is.
 class OnnxTracer {
  public:
-  /// Of a model that outlives it, whose inputs have their sizes.
+  /// Precondition: the model outlives the tracer, and its inputs have their sizes.
   explicit OnnxTracer(const onnx::ModelProto& model);
 
   /// Errors: nodes whose inputs contradict each other; nested or called too deep.
@@ -38,11 +38,11 @@ class OnnxTracer {
   [[nodiscard]] Result<bool> splitToSequence(const onnx::NodeProto& node);
   [[nodiscard]] Result<void> stack(const std::vector<std::string>& parts, const std::string& result, std::int64_t axis);
   void setNumbers(const std::string& name, OnnxNumbers numbers);
-  /// What a graph inside of a node calls its own, with a prefix.
+  /// Names of a graph inside of a node, with a prefix.
   [[nodiscard]] static OnnxNames innerNames(const onnx::GraphProto& graph, const std::string& prefix);
   [[nodiscard]] Result<void> visitInner(const onnx::GraphProto& graph, const OnnxNames& names);
   [[nodiscard]] std::string resolved(std::string name) const;
-  /// The branch that takes more multiply-adds; nothing where neither can be traced.
+  /// The branch that takes more multiply-adds; null where neither can be traced.
   [[nodiscard]] const char* largerBranch(const onnx::NodeProto& node) const;
   [[nodiscard]] const onnx::FunctionProto* functionOf(const onnx::NodeProto& node) const;
   [[nodiscard]] std::string freshPrefix(const onnx::NodeProto& node);
@@ -58,7 +58,7 @@ class OnnxTracer {
   OnnxModel m_model;
   OnnxOpsets m_opsets;
   std::map<std::string, const onnx::FunctionProto*> m_functions;  // by domain:name
-  OnnxNames m_aliases;                                            // outputs of branches by what they are inside
+  OnnxNames m_aliases;                                            // outputs of branches by their inner names
   std::map<std::string, std::vector<std::string>> m_sequences;    // of tensors, by their names
   std::map<std::string, onnx::TypeProto> m_declared;
   std::map<std::int32_t, double> m_weights;  // numbers of each type
@@ -71,7 +71,7 @@ class OnnxTracer {
 /// The nodes that a fused or newer kind stands for; empty for every other.
 [[nodiscard]] std::vector<onnx::NodeProto> rewritten(const onnx::NodeProto& node, const OnnxModel& model);
 
-/// Multiply-adds of nodes that products and convolutions take; of the last ones of a model.
+/// Multiply-adds of nodes of products and convolutions, from `firstNode` to the last of a model.
 [[nodiscard]] double productsAfter(const OnnxModel& model, std::size_t firstNode);
 
 }  // namespace p2::inline graphs

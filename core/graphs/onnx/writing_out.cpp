@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands for other nodes: functions, branches, fused kinds.
+// Expands nodes that stand for others: functions, branches, fused kinds.
 #include <algorithm>
 
 #include "graphs/onnx/attributes.h"

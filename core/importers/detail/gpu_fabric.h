@@ -19,14 +19,14 @@ struct GpuIsland {
     Other,
   };
   Kind kind = Kind::Other;
-  std::vector<std::size_t> gpus;  ///< ascending; of a ring in its order
+  std::vector<std::size_t> gpus;  ///< ascending; a ring's in its order
   int links = 0;                  ///< the fewest, where they differ into a switch
 };
 
-/// What the direct links of a machine's GPUs amount to.
+/// Summary of the direct links of a machine's GPUs.
 struct GpuFabric {
   std::vector<GpuIsland> islands;  ///< of two GPUs or more
-  std::size_t gpus = 0;            ///< of the machine
+  std::size_t gpus = 0;            ///< number in the machine
 
   /// Whether all GPUs are joined equally, so that nothing else matters inside the machine.
   [[nodiscard]] bool joinsAll() const;
@@ -41,7 +41,7 @@ struct GpuFabric {
 /// "NVSwitch, 12 NVLinks a GPU": the fabric in words, one for each kind of island.
 [[nodiscard]] std::vector<std::string> textOf(const GpuFabric& fabric, const GpuLinks& links);
 
-/// Of an island that is a switch or a mesh.
+/// The interconnect of an island that is a switch or a mesh.
 [[nodiscard]] Interconnect interconnectOf(const GpuIsland& island, const GpuLinks& links);
 
 /// The links among some of the GPUs, in their order.

@@ -21,9 +21,9 @@ struct HwlocObject {
   std::uint64_t id = 0;  ///< hwloc's own number; 0 without one
   bool allowed = true;   ///< whether the machine's user may use it
   PciId pci;             ///< of PCI devices and bridges
-  double bandwidth = 0;  ///< of the PCI link above, bytes/s; 0 when it is not said
-  std::string name;      ///< of a PCI device, as its maker calls it; of an OS device: "mlx5_0", "cuda1"
-  std::string kind;      ///< of an OS device: "OpenFabrics", "CUDA"
+  double bandwidth = 0;  ///< bytes/s of the PCI link above; 0 if unknown
+  std::string name;      ///< a PCI device's product name; an OS device's name: "mlx5_0", "cuda1"
+  std::string kind;      ///< class of an OS device: "OpenFabrics", "CUDA"
 };
 
 /// A matrix between objects: "NVLinkBandwidth", in MB/s.
@@ -39,8 +39,8 @@ struct HwlocTree {
   std::vector<HwlocDistances> distances;
 };
 
-/// Reads <topology> of hwloc 1 to 3. libhwloc itself is not asked: it knows but its own version and those before, and
-/// trusts what stands in a file. Errors: no objects, or such as hwloc never writes. O(text).
+/// Reads <topology> of hwloc 1 to 3. libhwloc itself is not used: it reads only its own and earlier
+/// versions, and trusts the file. Errors: no objects, or such as hwloc never writes. O(text).
 [[nodiscard]] Result<HwlocTree> hwlocTreeFrom(const pugi::xml_node& topology);
 
 }  // namespace p2::inline importers

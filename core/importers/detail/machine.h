@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/importers: what the formats that describe one machine have in common.
+// Private to core/importers: common parts of the formats that describe one machine.
 #pragma once
 
 #include <pugixml.hpp>
@@ -65,7 +65,7 @@ struct Machine {
   std::string device = "gpu";
   std::size_t devices = 0;
   std::vector<Grouping> groupings;  ///< outermost first where they have equally many groups
-  Interconnect devicePort{InterconnectKind::Switch, 0, 0, "PCIe"};  ///< joins devices that lie together
+  Interconnect devicePort{InterconnectKind::Switch, 0, 0, "PCIe"};  ///< joins neighbouring devices
   SpeedKind portSpeed = SpeedKind::Pcie;
   double defaultPortBandwidth = kPciBandwidth;
   GpuLinks links;
@@ -95,7 +95,7 @@ double assumedSpeed(SpeedKind kind, double fallback, const std::string& text, co
 /// hidden ones, reduces impossible ones, and notes every difference. Errors: a GPU without a data sheet.
 [[nodiscard]] Result<void> holdAgainstPart(Machine& machine, const ImportOptions& options, Imported& notes);
 
-/// What the machine's network cards carry together, and their latency; a card without a speed is assumed one.
+/// Total bandwidth of the machine's network cards, and their latency; a card without a speed is assumed one.
 [[nodiscard]] Interconnect portOf(const std::vector<Nic>& nics, const ImportOptions& options, Imported& notes);
 
 /// Where every GPU has cards behind its own PCIe switch: the level of nodes with NICs, rails and a spine. False, and
@@ -109,7 +109,7 @@ struct Described {
   Machine machine;
   Imported notes;
 };
-/// Of a text that plainText() has gone over.
+/// The machine of a text after plainText().
 [[nodiscard]] Result<Described> describedMachine(std::string_view text);
 
 /// One of several different machines.

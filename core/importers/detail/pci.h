@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/importers: what the identifiers of PCI say about a function.
+// Private to core/importers: facts about a function from its PCI identifiers.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct PciId {
 /// Ethernet, InfiniBand and other fabrics.
 [[nodiscard]] bool isNetworkCard(const PciId& id);
 
-/// Whether the identifier is that of a card's virtual function, as virtual machines get them.
+/// Whether the identifier belongs to a card's virtual function, as virtual machines get them.
 [[nodiscard]] bool isVirtualFunction(const PciId& id);
 
-/// What a network card of the kind carries in each direction, bytes/s; 0 for kinds that are not known.
+/// Bandwidth of a network card of the kind in each direction, bytes/s; 0 for unknown kinds.
 [[nodiscard]] double nicBandwidth(const PciId& id);
 
 /// One NVLink of a GPU, bytes/s and direction: by its compute capability ("sm", 0 when unknown), else its identifier.

@@ -37,7 +37,7 @@ class UniformHierarchy {
     Interconnect interconnect;
     SpeedKind speed;
     double usual;
-    double limit = 0;  // of the links behind it; 0 without one
+    double limit = 0;  // bytes/s of the links behind it; 0 without one
   };
 
   void consider(const Partition& partition, const Grouping& grouping);

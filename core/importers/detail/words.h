@@ -24,8 +24,8 @@ struct WordRow {
 /// mark.
 [[nodiscard]] std::string plainText(std::string_view text);
 
-/// The text with a question mark for every control code but line breaks and tabs: also for those of UTF-8's second
-/// block and for marks that change the direction of writing.
+/// The text with a question mark for every control code but line breaks and tabs: also for the control codes of UTF-8's
+/// second block and for marks that change the direction of writing.
 [[nodiscard]] std::string printable(std::string text);
 
 }  // namespace p2::inline importers

@@ -8,7 +8,7 @@ namespace p2::inline lesson {
 
 /// Explores the setting, runs the program, and records the facts about both. Errors name the key.
 [[nodiscard]] Result<void> prepareProgram(PreparedPage& prepared, std::stop_token stop);
-/// The same of a run of the literal algorithm.
+/// As above for a run of the literal algorithm.
 [[nodiscard]] Result<void> prepareScene(PreparedPage& prepared, const LiteralScene& scene, std::stop_token stop);
 
 /// Plays the schedule, and the others of the same stages and passes for their facts.

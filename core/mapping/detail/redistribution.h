@@ -17,7 +17,7 @@ inline constexpr std::size_t kMeshCollectives = 4;
 /// "ReduceScatter", …
 [[nodiscard]] std::string_view nameOf(MeshCollective collective);
 
-/// How a tensor lies on a mesh: what every axis does to it. Of a dimension that axes of sizes p, q, … cut, in the
+/// How a tensor is spread over a mesh: the effect of every axis. In a dimension that axes of sizes p, q, … cut, in the
 /// mesh's order, a device with coordinates i, j, … has the part of number i·q·… + j·… + …, parts being contiguous and
 /// counted from 0: `rangeOf()`.
 struct TensorLayout {
@@ -38,15 +38,15 @@ struct IndexRange {
   friend bool operator==(const IndexRange&, const IndexRange&) = default;
 };
 
-/// Part `number` of `parts` of so many elements; what does not divide evenly is spread.
+/// Part `number` of `parts` of this many elements; a remainder is spread over the parts.
 [[nodiscard]] IndexRange rangeOf(std::int64_t elements, std::int64_t parts, std::int64_t number);
 
 /// Devices among which a redistribution sends messages from all to all, at most.
 inline constexpr std::int64_t kMostAllToAll = 16;
-/// The same of tokens on their way to experts and back.
+/// Layout of tokens on their way to experts and back.
 inline constexpr std::int64_t kMostRouted = 64;
 
-/// What the devices do to get a tensor from one layout to another: at most one collective of each kind, in the order of
+/// Collectives that take a tensor from one layout to another: at most one collective of each kind, in the order of
 /// MeshCollective, each within the devices that differ along its axes alone.
 ///
 /// | axis                             | collective                                                                 |
@@ -55,19 +55,19 @@ inline constexpr std::int64_t kMostRouted = 64;
 /// | partial → replicated             | AllReduce                                                                  |
 /// | cuts one dimension → another     | AllToAll                                                                   |
 /// | cuts a dimension → replicated    | AllGather                                                                  |
-/// | replicated → cuts a dimension    | none: a device forgets what it does not need, before anything moves        |
+/// | replicated → cuts a dimension    | none: a device drops unneeded parts before anything moves        |
 /// | any → partial                    | none: the part of a device is its share of the sum                         |
 ///
 /// Parts nest only along the axes that a dimension's two lists begin with. A dimension whose lists both go on
-/// differently is gathered as far as they agree, then cut anew, and the axes that come to cut it count as → replicated.
-/// So do all axes of an AllToAll among more devices than `mostAllToAll`.
+/// differently is gathered as far as they agree, then cut again, and the axes that come to cut it count as →
+/// replicated. So do all axes of an AllToAll among more devices than `mostAllToAll`.
 struct Redistribution {
   struct Step {
     MeshAxes axes = 0;  ///< none: the step is not needed
-    double words = 0;   ///< of the whole vector: a device's before the step, of an AllGather after it
+    double words = 0;   ///< elements of the whole vector: a device's before the step, of an AllGather after it
   };
   std::array<Step, kMeshCollectives> steps;
-  double words = 0;  ///< of a device's part in the end
+  double words = 0;  ///< elements of a device's part in the end
 
   [[nodiscard]] const Step& step(MeshCollective collective) const {
     return steps[static_cast<std::size_t>(collective)];

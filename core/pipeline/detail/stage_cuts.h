@@ -12,7 +12,7 @@ namespace p2::inline pipeline {
 /// Cuts of a chain whose most expensive stage is cheapest.
 struct StageCuts {
   std::vector<std::size_t> at;                            ///< stages + 1 numbers of pieces; empty without cuts
-  double cost = std::numeric_limits<double>::infinity();  ///< of its most expensive stage; infinite without cuts
+  double cost = std::numeric_limits<double>::infinity();  ///< cost of the most expensive stage; infinite without cuts
 };
 
 /// By dynamic programming over the number of stages and the last piece. `costOf` is asked for (first piece, end, stage)

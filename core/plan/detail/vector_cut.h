@@ -17,14 +17,14 @@ inline constexpr Bytes kMostVectorBytes{9007199254740991.0};
 /// next multiple of the number of chunks. What fills it up is sent and summed like the rest and is no part of the
 /// result. Libraries need equal counts (NCCL knows no others), so there is no other rule.
 struct VectorCut {
-  std::int64_t elements = 1;       ///< of the vector itself
+  std::int64_t elements = 1;       ///< without padding
   std::int64_t chunks = 1;         ///< that it is cut into
   std::int64_t chunkElements = 1;  ///< of every chunk: elements / chunks, rounded up
 
   /// Cuts a vector of the given bytes; a part of an element counts as one. Errors: more than kMostVectorBytes.
   [[nodiscard]] static Result<VectorCut> of(Bytes bytes, std::int64_t chunks);
 
-  /// Of the vector with what fills it up.
+  /// Size of the vector with its padding.
   [[nodiscard]] std::int64_t paddedElements() const { return chunkElements * chunks; }
   /// Bytes of this number of chunks.
   [[nodiscard]] std::int64_t bytesOf(std::int64_t chunkCount) const {

@@ -23,7 +23,7 @@ class LineBuffer {
  private:
   std::size_t m_longest;
   std::string m_bytes;
-  std::size_t m_start = 0;    // of the next line
+  std::size_t m_start = 0;    // start of the next line
   std::size_t m_scanned = 0;  // no newline between m_start and here
   bool m_overflown = false;
 };

@@ -18,7 +18,7 @@ using AxisSet = std::uint32_t;
 /// The axes that an entry goes over.
 struct EntryAxes {
   AxisSet all = 0;
-  AxisSet replicated = 0;  ///< of a ReduceScatter, those that its result is not scattered over
+  AxisSet replicated = 0;  ///< for ReduceScatter: the axes that its result is not scattered over
   friend auto operator<=>(const EntryAxes&, const EntryAxes&) = default;
 };
 
@@ -34,7 +34,7 @@ class EntryPricer {
   [[nodiscard]] const std::shared_ptr<const Topology>& topology() const { return m_topology; }
   /// In the order of enumeration.
   [[nodiscard]] const std::vector<ParallelismMatrix>& matrices() const { return m_matrices; }
-  /// The axes of an entry, without those of size 1; at least one if checkWorkload() accepts the entry.
+  /// The axes of an entry, except ones of size 1; at least one if checkWorkload() accepts the entry.
   [[nodiscard]] EntryAxes axesOf(const WorkloadEntry& entry) const;
 
   /// What tells entries apart as far as prices go.

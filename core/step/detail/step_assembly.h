@@ -12,7 +12,7 @@ struct StepColumns {
   std::vector<std::size_t> columnOf;
 };
 
-/// Errors of a question that need no pricing, except those of its system: the workload over the question's axes,
+/// Errors of a question that need no pricing, except its system's: the workload over the question's axes,
 /// seconds and shares out of range.
 [[nodiscard]] Result<void> checkQuestion(const StepQuestion& question);
 

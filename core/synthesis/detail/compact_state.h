@@ -57,7 +57,7 @@ struct CompactState {
   friend auto operator<=>(const CompactState&, const CompactState&) = default;
 };
 
-/// The state after an instruction. Nothing if a premise fails, or if the members of a group
+/// The state after an instruction. None if a premise fails, or if the members of a group
 /// hold chunks that happen to fit together without being equal: such a state is not uniform
 /// over its classes, and no goal can be reached from it. O(4^levels). Only members whose
 /// chunks were split in another order than the root's take longer: their selections are

@@ -29,13 +29,13 @@ class FoldedEngine {
   FoldedEngine(const Placement& placement, const SynthesisHierarchy& hierarchy, RuleSet rules,
                const Goal& goal = kAllReduceGoal);
 
-  /// The same state, device by device. O(k) ranges.
+  /// This state, device by device. O(k) ranges.
   [[nodiscard]] States statesOf(const CompactState& state);
-  /// The members' data after the step, or the reason why the step cannot run. Nothing if the data is too irregular to
+  /// The members' data after the step, or the reason why the step cannot run. None if the data is too irregular to
   /// be followed in bounded time and memory.
   [[nodiscard]] std::optional<std::variant<States, StepFailure>> apply(const States& states,
                                                                        const Instruction& instruction);
-  /// The reason why the step cannot run, or an empty optional within if it can, without its result. With `alike`, all
+  /// The reason why the step cannot run, or an empty optional within if it can, without its result. `alike`: all
   /// members of one class hold the same (statesOf() a compact state), and the first groups of every kind are checked
   /// before the others: they nearly always decide. Nothing at all in the case described at apply().
   [[nodiscard]] std::optional<std::optional<StepFailure>> failureOf(const States& states,

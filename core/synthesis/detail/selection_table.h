@@ -12,8 +12,8 @@ namespace p2::inline synthesis {
 
 /// Numbers the ways in which one level's digit can select chunks. A digit's selection is the set of chunks that a
 /// device with that digit may hold, for any other digits: the selections of one level divide all chunks among its
-/// digits, and a device holds the intersection over all its split levels. So the chunks of one class are within those
-/// of another exactly if it selects in the same way on every level on which the other selects.
+/// digits, and a device holds the intersection over all its split levels. So the chunks of one class are within
+/// another's exactly if it selects in the same way on every level on which the other selects.
 class SelectionTable {
  public:
   /// For a hierarchy with levels of these sizes.
@@ -23,7 +23,7 @@ class SelectionTable {
   /// The number of a split level's selection: the same for two classes exactly if the level's digits select the same
   /// chunks in both. O(∏ sizes) for an order of splits not met before, else a look-up.
   int numberOf(const ClassState& state, int level);
-  /// Whether the chunks of a device of class `inner` are within those of one of class `outer`, given equal digits on
+  /// Whether the chunks of a device of class `inner` are within a device's of class `outer`, given equal digits on
   /// all levels on which `outer` selects.
   bool within(const ClassState& inner, const ClassState& outer);
   /// Whether the two classes hold the same, however their chunks came to be cut.

@@ -33,7 +33,7 @@ class TraceRecord {
   std::optional<StepFailure> failure;
   bool complete = false;
   std::vector<std::vector<DeviceState>> matrices;  ///< [steps][member], of the explicit engine
-  std::vector<CompactState> compactStates;         ///< of the compact engine
+  std::vector<CompactState> compactStates;         ///< from the compact engine
 };
 
 /// Errors: as execute().

@@ -35,7 +35,7 @@ class GraphVertices {
     Place place;
     DeviceRange within;  ///< devices of the enclosure it stands in
     bool works = true;
-    Vertex out = -1;  ///< of a hub: the vertex after crossing it
+    Vertex out = -1;  ///< for a hub: the vertex after crossing it
     Vertex in = -1;
     Vertex relayOut = -1;  ///< where messages enter its forwarding rings and meshes …
     Vertex relayIn = -1;   ///< … and where they come from them, to go on or to stay

@@ -62,7 +62,7 @@ class RouteSearch {
   Side m_forward;
   Side m_backward;
   std::uint32_t m_age = 0;
-  // Of the search at hand:
+  // State of the current search:
   Device m_from;
   Device m_to;
   DeviceRange m_within;

@@ -158,7 +158,7 @@ struct JsonStream::State {
   simdjson::ondemand::parser parser;
   simdjson::ondemand::document document;
   simdjson::ondemand::value current;
-  bool unread = true;  // nothing of `current` has been read
+  bool unread = true;  // `current` is unread
   std::vector<Frame> frames;
   std::size_t values = 0;
   std::size_t containers = 0;

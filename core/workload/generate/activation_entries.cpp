@@ -17,7 +17,7 @@ void addBlocks(Generation& out) {
   };
   if (out.plan.sequenceParallel == SequenceParallelism::None) {
     out.add("activations", out.mesh.tensor, CommunicationKind::AllReduce, bytes, count(out.forwards()), exposed);
-    // Runs beside the gradient of the weights, which does not wait for it.
+    // Overlaps with the gradient of the weights, which does not wait for it.
     out.add("activation gradients", out.mesh.tensor, CommunicationKind::AllReduce, bytes, count(1), kBesideCompute);
     return;
   }
@@ -41,7 +41,7 @@ void addVocabulary(Generation& out) {
     out.add("head", axes, CommunicationKind::AllGather, bytes, {{"passes", 2}, out.microbatches()}, kExposed);
     out.add("head gradients", axes, CommunicationKind::ReduceScatter, bytes, each, kExposed);
   }
-  // The largest logit, that of the right token, and the sum of the exponentials.
+  // The largest logit, the right token's logit, and the sum of the exponentials.
   out.add("loss", axes, CommunicationKind::AllReduce,
           {{{"4", 4}, {"b", out.plan.microbatch}, {"s", out.plan.sequence}}, {{"c", out.plan.context}}},
           {{"reductions", 3}, out.microbatches()}, kExposed);

@@ -31,7 +31,7 @@ class Walk {
 
   const std::vector<Axis>& m_axes;
   std::size_t m_next;
-  std::int64_t m_left = 1;  // what no piece has taken of the axis
+  std::int64_t m_left = 1;  // the rest of the axis that no piece has taken
 };
 
 Result<std::int64_t> productOfAxes(const std::vector<Axis>& axes) {
@@ -74,8 +74,8 @@ Result<CommonRefinement> commonRefinement(const std::vector<Axis>& first, const 
     if (std::max(a.left(), b.left()) % piece != 0) {
       const auto& [small, large] = a.left() < b.left() ? std::pair(a, b) : std::pair(b, a);
       return Error{axesText(first) + " and " + axesText(second) + " have no common refinement: " + small.axis().name +
-                   " ends inside " + large.axis().name + ", of which " + std::to_string(large.left()) +
-                   " devices are no multiple of " + std::to_string(piece) + "; use another order or other degrees"};
+                   " ends inside " + large.axis().name + ", whose remaining " + std::to_string(large.left()) +
+                   " devices are not a multiple of " + std::to_string(piece) + "; use another order or other degrees"};
     }
     std::string name = pieceName(a, b, piece);
     // Either way may use a name for an axis of its own.

@@ -29,7 +29,7 @@ class Generation {
   const ModelShape& model;
   const TrainingPlan& plan;
   const TrainingMesh& mesh;
-  std::int64_t denseLayers = 0;   ///< of the stage that is looked at
+  std::int64_t denseLayers = 0;   ///< dense layers of the current stage
   std::int64_t expertLayers = 0;  ///< of it, those with experts
 
   [[nodiscard]] std::int64_t layers() const { return denseLayers + expertLayers; }

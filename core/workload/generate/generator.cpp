@@ -14,7 +14,7 @@ void tellModel(const ModelShape& model, std::vector<std::string>& understood) {
   if (const std::int64_t routed = expertLayers(model, model.layers); routed > 0) {
     text += "; " + (denseLayers(model) > 0 ? "in " + countedText(routed, "layer") + " " : std::string()) +
             countedText(model.experts, "expert") + " of W_e = " + std::to_string(expertParameters(model)) +
-            " beside W = " + std::to_string(sharedLayerParameters(model));
+            ", else W = " + std::to_string(sharedLayerParameters(model));
   }
   understood.push_back(text);
 }

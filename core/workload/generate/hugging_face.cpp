@@ -80,7 +80,7 @@ class ConfigReader {
     m_alias = type;
     m_model.assumed.push_back(type +
                               " is not known: counted as a transformer of the blocks that its config declares, " +
-                              "with RMSNorm and without what no key names");
+                              "with RMSNorm and without parts that no key names");
     return &plainFamily();
   }
 
@@ -132,7 +132,7 @@ class ConfigReader {
   }
 
   void noteRest(ConfigFields& fields) {
-    // A window counts unless the config switches it off, as those of Qwen do.
+    // A window counts unless the config switches it off, as Qwen's do.
     for (const char* key : {"sliding_window", "sliding_window_size", "attention_chunk_size"}) {
       if (!fields.says(key) || !m_in.at(key, {}).json().is_number_integer()) continue;
       if (!fields.flag({"use_sliding_window"}, true, "a window of attention")) break;

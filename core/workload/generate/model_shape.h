@@ -23,7 +23,7 @@ struct ModelShape {
   std::int64_t experts = 0;          ///< E, routed ones of a layer; 0 for a dense model
   std::int64_t expertsPerToken = 0;  ///< k
   std::int64_t expertFfn = 0;        ///< f_e; 0 for f
-  std::int64_t sharedFfn = 0;        ///< of all shared experts of a layer together
+  std::int64_t sharedFfn = 0;        ///< elements inside all shared experts of a layer
   std::int64_t denseLayers = 0;      ///< how many layers come before the first with experts
   std::int64_t expertStep = 0;       ///< period of layers with experts: the last of each; 0 and 1 for all
   std::int64_t expertGroups = 0;     ///< into which the experts are cut; 0 for one on every node
@@ -32,8 +32,8 @@ struct ModelShape {
   bool sharedGate = false;           ///< whether the shared experts have a gate
 
   bool gatedMlp = true;         ///< three matrices in an MLP (SwiGLU), else two
-  bool biases = false;          ///< of all matrices and of the norms, as in GPT
-  bool matrixBiases = false;    ///< of all matrices, but not of the norms, as in gpt-oss
+  bool biases = false;          ///< matrices and norms have them, as in GPT
+  bool matrixBiases = false;    ///< matrices have them, norms do not, as in gpt-oss
   bool qkvBias = false;         ///< of queries, keys and values alone, as in Qwen2
   bool qkNorm = false;          ///< norms of d_h for queries and keys, as in Qwen3
   bool wideQkNorm = false;      ///< norms of a·d_h for queries and of g·d_h for keys, as in OLMo 2
@@ -44,11 +44,11 @@ struct ModelShape {
   std::int64_t positions = 0;   ///< learned position embeddings; 0 for rotary ones
 
   // Multi-head latent attention (DeepSeek-V2); kvRank 0 for none.
-  std::int64_t qRank = 0;      ///< of the compressed queries; 0 for none
-  std::int64_t kvRank = 0;     ///< of the compressed keys and values
-  std::int64_t ropeSize = 0;   ///< of a head's rotary part
-  std::int64_t nopeSize = 0;   ///< of a head's other part
-  std::int64_t valueSize = 0;  ///< of a head's values
+  std::int64_t qRank = 0;      ///< rank of the compressed queries; 0 for none
+  std::int64_t kvRank = 0;     ///< rank of the compressed keys and values
+  std::int64_t ropeSize = 0;   ///< elements of a head's rotary part
+  std::int64_t nopeSize = 0;   ///< elements of a head's other part
+  std::int64_t valueSize = 0;  ///< elements of a head's values
 
   // Models whose layers differ, as their mean.
   std::int64_t mixerParameters = 0;  ///< of attention or the block in its place, with its norms; 0 for the heads' own
@@ -73,9 +73,10 @@ struct ModelShape {
 
 /// Of one layer's norms: 2h, twice that with biases, twice that with norms behind attention and MLP.
 [[nodiscard]] std::int64_t normParameters(const ModelShape& shape);
-/// Of a dense layer: W = 2h·a·d_h + 2h·g·d_h + 3hf + 2h for LLaMA, 12h² + 13h for GPT (arXiv 2104.04473, eq. 2).
+/// Parameters of a dense layer: W = 2h·a·d_h + 2h·g·d_h + 3hf + 2h for LLaMA, 12h² + 13h for GPT (arXiv 2104.04473, eq.
+/// 2).
 [[nodiscard]] std::int64_t denseLayerParameters(const ModelShape& shape);
-/// Of a layer with experts without its routed experts: attention, norms, router and shared experts.
+/// Parameters of a layer with experts without its routed experts: attention, norms, router and shared experts.
 [[nodiscard]] std::int64_t sharedLayerParameters(const ModelShape& shape);
 /// Of one routed expert: 3h·f_e.
 [[nodiscard]] std::int64_t expertParameters(const ModelShape& shape);
@@ -83,7 +84,7 @@ struct ModelShape {
 [[nodiscard]] std::int64_t attentionParameters(const ModelShape& shape);
 /// Of embeddings, head and final norm, 2Vh + h, and the other parameters of the model.
 [[nodiscard]] std::int64_t embeddingParameters(const ModelShape& shape);
-/// Of the whole model.
+/// Parameters of the whole model.
 [[nodiscard]] std::int64_t modelParameters(const ModelShape& shape);
 /// Of them those that a token passes through: with k of E routed experts.
 [[nodiscard]] std::int64_t activeParameters(const ModelShape& shape);

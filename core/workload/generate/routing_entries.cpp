@@ -15,7 +15,7 @@ std::vector<Symbol> tokenBytes(const Generation& out, NumberFormat format) {
   return {{"(h+4·⌈h/" + std::to_string(size.scaledBlock) + "⌉)", hidden * size.bytes + 4 * blocks}};
 }
 
-/// k·b·s/(c·t) tokens, each counted once for every expert it goes to, of so many bytes.
+/// k·b·s/(c·t) tokens, each counted once for every expert it goes to, of the given bytes.
 ByteFormula ofCopies(const Generation& out, const std::vector<Symbol>& each) {
   ByteFormula bytes{{{"k", out.model.expertsPerToken}, {"b", out.plan.microbatch}, {"s", out.plan.sequence}},
                     {{"c", out.plan.context}, {"t", out.plan.tensor}}};
@@ -32,7 +32,7 @@ void addExpertEntries(Generation& out) {
   };
   const ExpertRouting routing{out.model.experts, out.model.expertsPerToken, out.model.groupsPerToken,
                               out.model.expertGroups};
-  // The gradient of combining is dispatched, and that of dispatching combined.
+  // The gradient of combining is dispatched, the gradient of dispatching combined.
   const std::int64_t ways = out.forwards() + 1;
   const auto addWay = [&](const char* name, NumberFormat format) {
     WorkloadEntry* entry = out.add(name, out.mesh.expert, CommunicationKind::Dispatch,
@@ -50,7 +50,8 @@ void addExpertEntries(Generation& out) {
   gathered.times.push_back({"t_e", out.plan.expertTensor});
   out.add("expert inputs", out.mesh.expertTensor, CommunicationKind::AllGather, gathered, count(ways), kExposed);
   out.add("expert outputs", out.mesh.expertTensor, CommunicationKind::ReduceScatter, gathered, count(ways), kExposed);
-  if (out.expertLayers > 0 && out.plan.expert > 1) out.assume("tokens go to all experts alike, and none is dropped");
+  if (out.expertLayers > 0 && out.plan.expert > 1)
+    out.assume("all experts get the same number of tokens, and none is dropped");
 }
 
 void addPipelineEntries(Generation& out) {

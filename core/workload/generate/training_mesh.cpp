@@ -90,7 +90,7 @@ bool saysAs(const std::string& name, const std::string& other) {
   return said && meant && said->dense == meant->dense && said->expert == meant->expert;
 }
 
-/// Calls a piece after both axes where its name would not say what it splits in dense layers and for experts: "tensor"
+/// Calls a piece after both axes where its name would not give its role in dense layers and for experts: "tensor"
 /// for a piece over which experts are split becomes "tensor-expert". So a placement of the axes says all that
 /// frameworks have to be given (placement/axis_roles.h).
 void nameRoles(CommonRefinement& refined, const std::vector<Axis>& dense, const std::vector<Axis>& expert) {
@@ -130,7 +130,7 @@ Result<TrainingMesh> trainingMesh(const ModelShape& model, const TrainingPlan& p
     if (first(both) == second(both)) continue;
     return Error{
         "in the order " + plan.order + " the " + std::string(both) +
-        " axis lies elsewhere for experts than for dense layers; put pp last, or choose ep·etp so that edp = " +
+        " axis has different places for experts and dense layers; put pp last, or choose ep·etp so that edp = " +
         std::to_string(plan.data)}
         .at("order");
   }

@@ -83,7 +83,7 @@ Result<void> checkDegrees(const TrainingPlan& plan) {
                      "devices");
   }
   if (*product > 1) return {};
-  return planError("one device communicates with nobody; give a degree, as in dp = 8", "dp");
+  return planError("a single device has no communication; give a degree, as in dp = 8", "dp");
 }
 
 Result<void> checkExpertDegrees(const ModelShape& model, const TrainingPlan& plan) {

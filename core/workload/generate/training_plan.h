@@ -61,9 +61,9 @@ struct TrainingPlan {
   bool tensorOverlap = false;  ///< whether tensor parallelism overlaps with computation (--tp-comm-overlap, AsyncTP)
   bool expertOverlap = false;  ///< whether dispatch and combine do (DualPipe, batch-level overlap)
   bool recompute = false;      ///< whether the backward pass recomputes layers, with their communication
-  std::string order = "tp-cp-ep-dp-pp";  ///< of the axes, innermost first, as Megatron-LM writes it
+  std::string order = "tp-cp-ep-dp-pp";  ///< order of the axes, innermost first, as Megatron-LM writes it
   bool layersOnly = false;               ///< leaves out embeddings, head, loss, norms
-  double computeSeconds = 0;             ///< of a step; 0 for unknown
+  double computeSeconds = 0;             ///< per step; 0 for unknown
 
   friend bool operator==(const TrainingPlan&, const TrainingPlan&) = default;
 };

@@ -27,7 +27,7 @@ PublishedFigures readPublished(const JsonValue& in) {
   published.teraflopsPerDevice = readFigure(in, "teraflops_per_device");
   published.utilisation = readFigure(in, "utilisation");
   published.exposedShare = readFigure(in, "exposed_share");
-  if (in.has("text")) published.text = in.at("text", {}).text("what is published is a text");
+  if (in.has("text")) published.text = in.at("text", {}).text("published figures are a text");
   return published;
 }
 
@@ -45,8 +45,7 @@ Result<WorkloadSource> listedWorkload(const TrainingRecipe& recipe, std::span<co
     const auto size = parseInteger(change.value);
     const bool isSize = change.key == "dp" || change.key == "devices";
     if (!isSize || source.workload.axes.size() != 1) {
-      return Error{"the list of " + recipe.name + " is what was seen and has no model; only dp can change"}.at(
-          change.key);
+      return Error{"the list of " + recipe.name + " was recorded and has no model; only dp can change"}.at(change.key);
     }
     if (!size || *size < 2)
       return Error{"\"" + change.value + "\" is not fit; use a whole number from 2"}.at(change.key);
@@ -89,7 +88,7 @@ Result<TrainingRecipe> recipeFromJson(std::string_view text) {
 Result<WorkloadSource> recipeWorkload(TrainingRecipe recipe, std::span<const PlanChange> changes) {
   if (recipe.listed) return listedWorkload(recipe, changes);
   P2_TRY(applyChanges(changes, recipe.model, recipe.plan));
-  // Who gives degrees has other devices in mind than those that were published; the batch of a step stays.
+  // Given degrees imply other devices than the published ones; the batch of a step stays.
   const auto gives = [&](std::string_view key) {
     return std::any_of(changes.begin(), changes.end(), [&](const PlanChange& change) { return change.key == key; });
   };

@@ -16,8 +16,8 @@ inline constexpr const char* kModelFormat = "p2-model";
 struct PublishedFigures {
   std::optional<double> stepSeconds;
   std::optional<double> teraflopsPerDevice;
-  std::optional<double> utilisation;   ///< of the peak, 0 … 1
-  std::optional<double> exposedShare;  ///< of a step in which devices only communicate, 0 … 1
+  std::optional<double> utilisation;   ///< share of the peak, 0 … 1
+  std::optional<double> exposedShare;  ///< share of a step in which devices only communicate, 0 … 1
   std::string text;                    ///< in words
 };
 

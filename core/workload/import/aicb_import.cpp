@@ -48,7 +48,7 @@ void noteAicb(const AicbRows& rows, const AicbStage& stage, WorkloadSource& sour
         "backward.MegatronEmbedding is the gradient of the LM head, which AICB books there; the embedding itself has "
         "none");
   }
-  source.assumed.push_back("everything is exposed: the file does not say what runs beside computation");
+  source.assumed.push_back("everything is exposed: the file does not name overlapped communication");
   for (const auto& [what, count] : rows.skipped) {
     std::string words = what;
     words.insert(3, count == 1 ? "" : "s");

@@ -14,7 +14,7 @@
 
 namespace p2::inline workload {
 
-/// What one pipeline stage of an AICB file does, set-up left out.
+/// The rows of one pipeline stage of an AICB file, without set-up.
 struct AicbStage {
   EntryTally tally;
   std::int64_t ranks = 0;  ///< of "[rank0 ~ rank127]"; 0 where it is not told
@@ -26,9 +26,9 @@ struct AicbStage {
 struct AicbRows {
   std::vector<AicbStage> stages;
   std::map<std::string, std::int64_t> sizes;    ///< of groups, the largest of all rows: set-up knows more than sends do
-  std::map<std::string, std::int64_t> unsized;  ///< groups of which no row has told a size so far, and the first line
+  std::map<std::string, std::int64_t> unsized;  ///< groups without a size so far, and their first line
   bool sized = false;                           ///< whether there is a column for sizes of groups
-  std::map<std::string, std::int64_t> skipped;  ///< rows by what they are: "set-up", "barrier", "of no bytes"
+  std::map<std::string, std::int64_t> skipped;  ///< rows by kind: "set-up", "barrier", "of no bytes"
 };
 
 /// Errors name the line: no header, a row of other columns, a size that is no number; cancelled.

@@ -30,7 +30,7 @@ Error unreadableFile(int code) {
   return {message, ErrorPlace{}, ErrorKind::Failed};
 }
 
-/// zlib hands on what is not packed as it is.
+/// zlib passes uncompressed data through.
 class FileSource : public ByteSource {
  public:
   FileSource(gzFile file, std::int64_t size) : m_file(file), m_size(size), m_buffer(kBuffer) {}
@@ -50,7 +50,7 @@ class FileSource : public ByteSource {
     if (m_total > kMostBytes) {
       return Error{"it has more than 32 GiB unpacked; record fewer steps", {}, ErrorKind::TooLarge};
     }
-    // What zlib has read ahead counts as well, which is little of so much.
+    // Bytes that zlib has read ahead count as well; they are few.
     if (m_total > kAlwaysUnpacked && m_total / kMostPacked > gzoffset(m_file)) {
       return Error{"it unpacks to over " + std::to_string(kMostPacked) +
                        " times its size, as no trace does; if it is one, unpack it first, as with gunzip",

@@ -11,7 +11,7 @@
 
 namespace p2::inline workload {
 
-/// What a file holds, piece by piece, however large it is; one packed with gzip comes unpacked.
+/// The bytes of a file, piece by piece, in constant memory; gzip files come decompressed.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
@@ -26,7 +26,7 @@ class ByteSource {
 
 /// Errors: the file is missing, a directory, or may not be read.
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> openFile(const std::string& path);
-/// Of a text that must outlive it, handed out in pieces of `piece` bytes.
+/// The bytes of a text that must outlive it, handed out in pieces of `piece` bytes.
 [[nodiscard]] std::unique_ptr<ByteSource> bytesOf(std::string_view text, std::size_t piece = std::size_t{1} << 16);
 
 }  // namespace p2::inline workload

@@ -125,9 +125,9 @@ class CalculonList {
 
   const CalculonModel& m_model;
   const CalculonExecution& m_run;
-  std::int64_t m_blocks = 0;        // of a stage
-  std::int64_t m_microbatches = 0;  // of a data rank
-  std::int64_t m_width = 0;         // of an element
+  std::int64_t m_blocks = 0;        // per stage
+  std::int64_t m_microbatches = 0;  // per data rank
+  std::int64_t m_width = 0;         // bytes per element
   std::int64_t m_activation = 0;    // bytes of a microbatch
 };
 

@@ -182,8 +182,8 @@ Result<WorkloadSource> ChakraReader::source() {
     full.add(whole, times);
   }
   source.understood = {counted(groups.world, "rank"), counted(m_nodes, "node")};
-  source.assumed = {"the whole trace is one step", "comm_size of an AllGather is what one rank gives",
-                    "everything is exposed: what runs beside computation is not looked at"};
+  source.assumed = {"the whole trace is one step", "comm_size of an AllGather is the input of one rank",
+                    "everything is exposed: overlap with computation is not read"};
   if (m_received > 0) source.ignored.push_back(counted(m_received, "receive") + ": the other ends of sends");
   for (const auto& [what, count] : m_skipped) source.ignored.push_back(std::to_string(count) + " × " + what);
   P2_TRY(addEntries(full, groups, 1, source));

@@ -13,7 +13,7 @@ namespace p2::inline workload {
 
 /// One rank's execution trace as one step. `groups` is its comm_group.json, empty where there is none; a trace of
 /// PyTorch names its groups itself. An AllGather's comm_size is the part that a rank gives, as ASTRA-sim takes it.
-/// Errors: breaks off, damaged (with the node), no word of which ranks a collective joins; cancelled.
+/// Errors: breaks off, damaged (with the node), unknown ranks of a collective; cancelled.
 [[nodiscard]] Result<WorkloadSource> readChakra(ByteSource& source, FileKind kind, const NamedJson& groups,
                                                 const std::stop_token& stop, const Progress& progress);
 

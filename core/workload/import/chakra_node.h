@@ -11,13 +11,13 @@
 
 namespace p2::inline workload {
 
-/// What a node of a Chakra execution trace says that has to do with communication.
+/// The fields of a node of a Chakra execution trace that concern communication.
 struct ChakraNode {
   enum class Type { Other, Collective, Send, Receive };
   Type type = Type::Other;
   std::string name;
   std::int64_t kind = -1;  ///< CollectiveCommType of et_def.proto: 0 ALL_REDUCE … 9 BARRIER; −1 where it is not told
-  std::int64_t bytes = -1;     ///< comm_size; likewise
+  std::int64_t bytes = -1;     ///< comm_size; −1 where it is missing
   std::string group;           ///< pg_name
   bool everyDimension = true;  ///< involved_dim, of the simulated network
   std::string groups;          ///< of "process_group:init": JSON of all process groups
@@ -25,7 +25,7 @@ struct ChakraNode {
 
 /// A Node message of et_def.proto. Errors: not a message.
 [[nodiscard]] Result<ChakraNode> chakraNodeFrom(std::string_view message);
-/// The same as JSON, of Chakra's own tools ("NodeType": 7) and of symbolic_tensor_graph ("node_type":
+/// A node as JSON, from Chakra's own tools ("NodeType": 7) and of symbolic_tensor_graph ("node_type":
 /// "coll_comm_node").
 [[nodiscard]] Result<ChakraNode> chakraNodeFromJson(std::string_view json);
 

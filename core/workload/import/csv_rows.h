@@ -8,7 +8,7 @@
 
 namespace p2::inline workload {
 
-/// The lines of a text without their ends, whatever system wrote them.
+/// The lines of a text without their ends, from any system.
 [[nodiscard]] std::vector<std::string_view> linesOf(std::string_view text);
 /// The cells of a CSV line, unquoted (RFC 4180), without blanks around them.
 [[nodiscard]] std::vector<std::string> cellsOf(std::string_view line);

@@ -37,7 +37,7 @@ Result<NamedGroups> groupsOf(Degrees degrees, bool findData) {
   }
   if (degrees.data % degrees.expert != 0) {
     return Error{"expert parallelism " + std::to_string(degrees.expert) + " does not divide the " +
-                 countedText(degrees.data, "data rank") + ", of which it takes a part"};
+                 countedText(degrees.data, "data rank") + "; use a divisor"};
   }
   const std::int64_t t = degrees.tensor;
   const std::int64_t experts = t * degrees.expert;

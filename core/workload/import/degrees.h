@@ -21,7 +21,7 @@ struct Degrees {
 /// Their groups as AICB names them, numbered as Megatron does: tensor, expert, data, pipeline from the innermost.
 /// Experts take a part of the data ranks, so the data axis comes as "expert" and "expert-data" where there are experts.
 ///
-/// With `findData` the data degree is what the others leave of the devices. Errors: degrees that do not multiply to the
+/// With `findData` the data degree is the devices divided by the others. Errors: degrees that do not multiply to the
 /// devices, with the one that would; experts that do not divide the data ranks.
 [[nodiscard]] Result<NamedGroups> groupsOf(Degrees degrees, bool findData);
 

@@ -26,7 +26,7 @@ Result<void> addEntries(const EntryTally& tally, const NamedGroups& groups, std:
   for (const auto& [row, times] : tally.rows()) {
     const auto group = groups.groups.find(row.group);
     if (group == groups.groups.end()) {
-      missing.try_emplace(row.group, "where its ranks lie is not known");
+      missing.try_emplace(row.group, "the places of its ranks are not known");
     } else if (std::all_of(group->second.begin(), group->second.end(),
                            [](const RankBlock& b) { return b.size == 1; })) {
       missing.try_emplace(row.group, "it has one rank");

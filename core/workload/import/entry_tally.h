@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For whoever makes workloads.
+// For readers and generators of workloads.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace p2::inline workload {
 
-/// Adds up rows of a list that are alike: a layer's collectives come once for every layer.
+/// Adds up equal rows of a list: a layer's collectives come once for every layer.
 class EntryTally {
  public:
   struct Row {
@@ -27,9 +27,9 @@ class EntryTally {
   };
 
   void add(const Row& row, std::int64_t times = 1);
-  /// Rows that are alike, in the order in which they came first, and how often.
+  /// Different rows, in the order of their first occurrence, and their counts.
   [[nodiscard]] const std::vector<std::pair<Row, std::int64_t>>& rows() const { return m_rows; }
-  /// Of all rows.
+  /// Bytes of all rows.
   [[nodiscard]] double bytes() const;
 
  private:
@@ -41,12 +41,12 @@ class EntryTally {
 struct NamedGroups {
   std::int64_t world = 1;
   std::map<std::string, std::vector<RankBlock>> groups;
-  /// What the group's axis is called; the group's own name where it is not in here.
+  /// Name of the group's axis; the group's own name where it is not in here.
   std::map<std::string, std::string> axisNames;
 };
 
 /// Rows on the axes of the mesh that their groups form, counted per step, into `source`. Rows of groups of one rank are
-/// left out, and those whose group is no part of the mesh; both are said. Errors: nothing is left.
+/// left out, and those whose group is no part of the mesh; the note names both. Errors: nothing is left.
 [[nodiscard]] Result<void> addEntries(const EntryTally& tally, const NamedGroups& groups, std::int64_t steps,
                                       WorkloadSource& source);
 

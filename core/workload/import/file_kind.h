@@ -6,7 +6,7 @@
 
 namespace p2::inline workload {
 
-/// What a file is, as far as its beginning tells.
+/// The kind of a file, by its beginning.
 enum class FileKind {
   Unknown,
   Kineto,

@@ -52,7 +52,7 @@ Error unknownFile() {
       "it is none of the traces and lists that workloads are imported from: PyTorch, Chakra, AICB, SimAI, Calculon"};
 }
 
-/// What can be read of one file, or of two that belong together.
+/// Formats of one file, or of two that belong together.
 Result<WorkloadSource> readInputs(const std::vector<Input>& inputs, std::int64_t devices, const std::stop_token& stop,
                                   const Progress& progress) {
   const auto of = [&](FileKind kind) {

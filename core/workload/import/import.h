@@ -12,7 +12,7 @@
 
 namespace p2::inline workload {
 
-/// The files of others that tell what a training step communicates.
+/// Foreign files with the communication of a training step.
 enum class ForeignFormat {
   Kineto,    ///< JSON of the PyTorch profiler, of one rank
   Chakra,    ///< execution trace of MLCommons Chakra, protocol buffers or JSON, of one rank; and its comm_group.json
@@ -20,12 +20,12 @@ enum class ForeignFormat {
   SimAi,     ///< text of SimAI, and of ASTRA-sim before Chakra
   Calculon,  ///< a model of Calculon and its execution, two files of JSON
 };
-/// What a file that begins so is, packed or not by then; the rest may still be wrong. Nothing if it is none of them.
+/// The format of a file with this beginning, compressed or not; the rest may still be wrong. None if unknown.
 [[nodiscard]] std::optional<ForeignFormat> foreignFormatOf(std::string_view beginning);
 
 /// Reads a file of a foreign format, told apart by content, packed with gzip or not; of formats that need two files
-/// both, in any order. Traces are read as they come, in memory that does not grow with the file but with what is kept
-/// of it; everything else has at most 64 MiB. Bytes are those of full tensors, counts those of one step, and the
+/// both, in any order. Traces are read as they come, in memory that does not grow with the file but with the kept
+/// part; everything else has at most 64 MiB. Bytes are for full tensors, counts for one step, and the
 /// workload passes checkWorkload(). Errors: not readable, no known format, broken off or broken (with the place),
 /// nothing that can be placed on axes; cancelled.
 [[nodiscard]] Result<WorkloadSource> importWorkload(std::span<const std::string> paths,
@@ -45,7 +45,7 @@ struct WorkloadText {
   std::string name;  ///< for errors
   std::string_view bytes;
 };
-/// The same of files that have been read.
+/// As above for the texts of files.
 [[nodiscard]] Result<WorkloadSource> importWorkloadTexts(std::span<const WorkloadText> texts);
 
 }  // namespace p2::inline workload

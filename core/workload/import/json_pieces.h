@@ -13,8 +13,8 @@
 namespace p2::inline workload {
 
 /// Cuts a JSON object that is too large to hold into its members, and one list among them into its items, from front to
-/// back. Only brackets, strings and commas between pieces are looked at; whether a piece is JSON tells who reads it.
-/// Memory is that of the largest piece.
+/// back. Only brackets, strings and commas between pieces are looked at; the reader of a piece checks its
+/// JSON. Memory is the largest piece's.
 class JsonPieces {
  public:
   using Member = std::function<Result<void>(std::string_view key, std::string_view value)>;
@@ -25,7 +25,7 @@ class JsonPieces {
       : m_list(std::move(list)), m_member(std::move(member)), m_item(std::move(item)) {}
 
   /// The next bytes of the text. Errors: no JSON object, a piece of more than kMostPiece bytes, more than kMostDepth
-  /// brackets within each other, what the functions refuse; each with the item or byte.
+  /// brackets within each other, errors of the functions; each with the item or byte.
   [[nodiscard]] Result<void> feed(std::string_view bytes);
   /// Nothing follows. The error says where a text that has not ended breaks off.
   [[nodiscard]] Result<void> finish() const;
@@ -50,7 +50,7 @@ class JsonPieces {
   std::string m_key;
   std::string m_piece;
   int m_depth = 0;        // brackets open in the piece
-  bool m_inside = false;  // of a piece
+  bool m_inside = false;  // whether inside a piece
   bool m_string = false;  // inside a string of the piece
   bool m_escape = false;  // behind a backslash
   bool m_inList = false;

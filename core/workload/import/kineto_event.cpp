@@ -18,7 +18,7 @@ bool holds(std::string_view text, std::string_view part) { return text.find(part
 /// Numbers of a trace; nothing real is above, and above doubles are not exact.
 constexpr double kMostNumber = 9e15;
 
-/// A number, written as such or as a text; what is neither is `otherwise`.
+/// A number, written as such or as a text; any other is `otherwise`.
 double numberOr(JsonStream& in, double otherwise) {
   if (in.kind() == JsonStream::Kind::Number) {
     const double value = in.number("a number");
@@ -140,7 +140,7 @@ bool isCommunicationKernel(std::string_view name) {
 
 Result<KinetoEvent> kinetoEventFrom(std::string_view json) {
   KinetoEvent event;
-  // Nearly all events of a trace are calls of operators, which nobody needs.
+  // Nearly all events of a trace are calls of operators, which are not needed.
   if (!holds(json, "ernel\"") && !holds(json, "record_param_comms") && !holds(json, "ProfilerStep#")) return event;
   std::string category;
   std::string phase;

@@ -12,7 +12,7 @@
 
 namespace p2::inline workload {
 
-/// What PyTorch writes down of a collective, beside the kernel or the call. Numbers are 0 and texts empty where a trace
+/// PyTorch's record of a collective, next to the kernel or the call. Numbers are 0 and texts empty where a trace
 /// is silent.
 struct KinetoCommunication {
   std::string collective;  ///< "allreduce", "_allgather_base"
@@ -51,11 +51,11 @@ struct KinetoEvent {
   std::int64_t peer = -1;  ///< to whom a rank sends
 };
 
-/// Reads an event of "traceEvents"; what nobody needs is Other and not read further. Errors: not JSON, a time that is
+/// Reads an event of "traceEvents"; unneeded events are Other and not read further. Errors: not JSON, a time that is
 /// not a number.
 [[nodiscard]] Result<KinetoEvent> kinetoEventFrom(std::string_view json);
 
-/// "[0, 1]" as such or as a text, as Kineto writes it. Nothing if it was cut short ("[0, 1, ...]") or is no such list.
+/// "[0, 1]" as such or as a text, as Kineto writes it. None if it was cut short ("[0, 1, ...]") or is no such list.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> ranksFrom(std::string_view text);
 
 /// Whether a kernel moves data between GPUs, by its name: NCCL's, RCCL's, MSCCL's, DeepEP's, NVSHMEM's.

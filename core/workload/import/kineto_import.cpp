@@ -92,14 +92,14 @@ void TraceImport::choose() {
     if (const auto candidate = candidateOf(communication, seen)) m_candidates.push_back(*candidate);
   }
   if (received > 0) leaveOut(counted(received, "receive") + ": the other ends of sends");
-  // What moves most has the first word on what the axes are.
+  // The collective that moves most decides the axes first.
   std::stable_sort(m_candidates.begin(), m_candidates.end(), [](const Candidate& a, const Candidate& b) {
     return static_cast<double>(a.bytes) * static_cast<double>(a.calls) >
            static_cast<double>(b.bytes) * static_cast<double>(b.calls);
   });
 }
 
-/// Where its ranks lie, in blocks; else why that is not known.
+/// The places of its ranks, in blocks; else why they are not known.
 std::optional<std::vector<RankBlock>> TraceImport::blocksOfGroup(const std::string& name, std::string& why) const {
   const KinetoGroup& group = m_trace.groups.at(name);
   if (!group.ranks.empty() && (group.size == 0 || static_cast<std::int64_t>(group.ranks.size()) == group.size)) {
@@ -198,7 +198,7 @@ void TraceImport::noteSteps() {
                       "; the trace does not give their bytes, and they are no computation");
   }
   if (const auto others = m_trace.namelessKernels - m_trace.outsideKernels; others > 0) {
-    ignored.push_back(counted(others, "communication kernel") + " of which the trace does not say what they move");
+    ignored.push_back(counted(others, "communication kernel") + " without bytes in the trace");
   }
   if (m_trace.unreadEvents > 0) {
     ignored.push_back(counted(m_trace.unreadEvents, "event") +
@@ -210,7 +210,7 @@ Result<WorkloadSource> TraceImport::import() {
   const std::string& backend = m_trace.backend;
   if (m_trace.collectives.empty() && !backend.empty() && backend.find("nccl") == std::string::npos) {
     return Error{"the trace was recorded with " + shownName(backend) +
-                 ", whose events do not say what they move; record it with NCCL or RCCL"};
+                 ", whose events have no bytes; record it with NCCL or RCCL"};
   }
   if (m_trace.collectives.empty()) {
     return Error{

@@ -182,7 +182,7 @@ Result<KinetoTrace> Collector::trace() {
   const auto computing = unionOf(std::move(m_computing));
   m_trace.computeSeconds = lengthOf(computing);
   for (const MomentOf& kernel : m_kernels) {
-    // What the GPU had still to do when the steps began belongs to no step; behind the last it is late, not foreign.
+    // Work of the GPU left over when the steps began belongs to no step; behind the last it is late, not foreign.
     if (kernel.span.begin < first) continue;
     ++kernel.collective->kernels;
     kernel.collective->kernelSeconds += kernel.span.end - kernel.span.begin;

@@ -17,20 +17,20 @@
 
 namespace p2::inline workload {
 
-/// A collective of a trace, all that are alike together.
+/// A collective of a trace, equal ones together.
 struct KinetoCollective {
   std::int64_t calls = 0;    ///< asked for by the program, within the steps
   std::int64_t kernels = 0;  ///< run on the GPU, from the first step on
-  double kernelSeconds = 0;  ///< of those, added up
+  double kernelSeconds = 0;  ///< total of these kernels
   double hiddenSeconds = 0;  ///< of that, while computation ran on the same GPU
 };
 
-/// What a trace of the PyTorch profiler says about one rank's communication. Seconds count from an arbitrary moment.
+/// One rank's communication in a trace of the PyTorch profiler. Seconds count from an arbitrary moment.
 struct KinetoTrace {
   std::int64_t rank = -1;  ///< −1 where the trace is silent
   std::int64_t world = 0;  ///< 0 likewise
   std::int64_t steps = 0;  ///< ProfilerStep events
-  std::string backend;     ///< of the first process group, "nccl" or "gloo"; empty where the trace is silent
+  std::string backend;     ///< backend of the first process group, "nccl" or "gloo"; empty if unknown
   std::map<std::string, KinetoGroup> groups;
   std::map<KinetoCommunication, KinetoCollective> collectives;
   double computeSeconds = 0;         ///< in which at least one kernel computed, from the first step on
@@ -38,9 +38,9 @@ struct KinetoTrace {
   std::int64_t outsideKernels = 0;   ///< kernels of other libraries than NCCL and RCCL, among namelessKernels
   double outsideSeconds = 0;         ///< their time, added up
   std::string firstOutside = {};     ///< name of the first
-  std::int64_t namelessKernels = 0;  ///< that communicate, but nobody says what
+  std::int64_t namelessKernels = 0;  ///< that communicate, without a known kind
   std::int64_t unreadEvents = 0;
-  std::string firstProblem;  ///< of the first of those
+  std::string firstProblem;  ///< problem of the first
 };
 
 /// Reads a trace from front to back. Memory grows with its kernels, 16 bytes each, and with the kinds of its

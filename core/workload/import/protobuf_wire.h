@@ -15,14 +15,14 @@ struct WireField {
   std::uint64_t value = 0;  ///< but of Bytes
   std::string_view bytes;   ///< of Bytes
 
-  /// Of an int32, int64, uint32, uint64 or bool; sint32 and sint64 are zigzag.
+  /// Value of an int32, int64, uint32, uint64 or bool; sint32 and sint64 are zigzag.
   [[nodiscard]] std::int64_t whole() const { return static_cast<std::int64_t>(value); }
   [[nodiscard]] std::int64_t zigzag() const {
     return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
   }
 };
 
-/// Reads the fields of a message one behind the other. Never beyond its bytes; what is no field ends it.
+/// Reads the fields of a message one behind the other. Never beyond its bytes; bytes that are not a field end it.
 class WireReader {
  public:
   explicit WireReader(std::string_view message) : m_left(message) {}
@@ -36,7 +36,7 @@ class WireReader {
   bool m_damaged = false;
 };
 
-/// A number of 7 bits a byte at the beginning of `bytes`, which are taken off; nothing if it does not end, or within
+/// A number of 7 bits a byte at the beginning of `bytes`, which are taken off; none if it does not end, or within
 /// ten bytes.
 [[nodiscard]] std::optional<std::uint64_t> takeVarint(std::string_view& bytes);
 

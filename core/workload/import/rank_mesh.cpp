@@ -18,7 +18,7 @@ std::int64_t runLength(std::span<const std::int64_t> ranks, std::int64_t stride)
   return length;
 }
 
-/// The first of every run; nothing if the ranks are not all in runs of that length.
+/// The first of every run; none if the ranks are not all in runs of that length.
 std::optional<std::vector<std::int64_t>> headsOf(std::span<const std::int64_t> ranks, RankBlock block) {
   std::vector<std::int64_t> heads;
   std::set<std::int64_t> left(ranks.begin(), ranks.end());
@@ -92,7 +92,7 @@ std::vector<std::string> RankMesh::names() const {
     for (int i = 2; !taken.insert(name).second; ++i) name = wanted + "_" + std::to_string(i);
     names[gap] = name;
   };
-  // Groups that are one axis name it; then what is left of a larger group is named after that.
+  // Groups that are one axis name it; then the rest of a larger group gets the group's name.
   for (std::size_t most = 1; most <= gaps; ++most) {
     for (const auto& [name, blocks] : m_groups) {
       const auto own = covered(blocks);

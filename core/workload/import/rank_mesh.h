@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For whoever makes workloads.
+// For readers and generators of workloads.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ struct RankBlock {
 };
 
 /// The ranks of a group as the product of blocks, innermost first: {0, 1, 8, 9} is 2 ranks one behind the other, twice,
-/// 8 apart. Of one rank: no blocks. Nothing if they are no such product, do not begin where such a group of a mesh
+/// 8 apart. Of one rank: no blocks. None if they are not such a product, do not begin where such a group of a mesh
 /// begins, come twice, or are 2^31 and more. O(ranks · log ranks).
 [[nodiscard]] std::optional<std::vector<RankBlock>> blocksOf(std::span<const std::int64_t> ranks);
 
-/// The mesh that numbered ranks form, found from the groups that talk to each other: the coarsest axes of which every
-/// group is a product. Meshes that number the same ranks in two ways, as those of dense and expert layers, come out as
-/// one mesh of finer axes. Axes are called after the groups that they are; such as are only a part of groups after
-/// those and a number; what no group spans, "axis" and a number.
+/// The mesh that numbered ranks form, found from the groups that talk to each other: the coarsest axes such that every
+/// group is a product of them. Meshes that number the same ranks in two ways, as dense and expert layers do, come out
+/// as one mesh of finer axes. Axes are called after the groups that they are; such as are only a part of groups after
+/// those and a number; an axis that no group spans, "axis" and a number.
 class RankMesh {
  public:
   /// Of ranks 0 … world − 1.

@@ -82,7 +82,7 @@ Result<SimAiHeader> headerFrom(std::string_view line, std::int64_t devices) {
   return header;
 }
 
-/// "ALLGATHER_DP_EP" into what it does and among whom; `plain` is the group of a name without ending.
+/// "ALLGATHER_DP_EP" into collective and group; `plain` is the group of a name without ending.
 std::optional<EntryTally::Row> collectiveFrom(std::string_view name, std::string_view plain) {
   EntryTally::Row row;
   row.group = plain;
@@ -140,7 +140,7 @@ Result<void> SimAiReader::takePass(std::string_view layer, const std::string& pa
   }
   row->name = shownName(layer) + ", " + pass;
   row->bytes = *size;
-  // SimAI starts those of the weights and goes on; only the next step waits for them.
+  // SimAI starts the weights' collectives and goes on; only the next step waits for them.
   if (weights) row->overlap = CommunicationOverlap::Extent::Compute;
   m_tally.add(*row);
   return {};
@@ -180,8 +180,8 @@ Result<WorkloadSource> SimAiReader::source(const SimAiHeader& header, std::int64
     source.assumed.push_back("all " + counted(m_layers, "layer") + " count, although the second line announces " +
                              std::to_string(announced));
   }
-  source.assumed.push_back("rows are those of a whole step of one device, microbatches included");
-  source.assumed.push_back("collectives of weights may run beside computation, all others are exposed");
+  source.assumed.push_back("rows are for a whole step of one device, microbatches included");
+  source.assumed.push_back("collectives of weights may overlap with computation, all others are exposed");
   if (header.checkpoints > 0) source.ignored.push_back("recomputation of " + counted(header.checkpoints, "checkpoint"));
   if (m_empty > 0) source.ignored.push_back(counted(m_empty, "collective") + " of no bytes");
   P2_TRY(addEntries(m_tally, groups, 1, source));

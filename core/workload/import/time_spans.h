@@ -12,11 +12,11 @@ struct TimeSpan {
   double end = 0;
 };
 
-/// The same time as spans that follow each other without touching. O(n log n).
+/// The union as spans that follow each other without touching. O(n log n).
 [[nodiscard]] std::vector<TimeSpan> unionOf(std::vector<TimeSpan> spans);
 /// How long all of them last that unionOf() gave.
 [[nodiscard]] double lengthOf(const std::vector<TimeSpan>& spans);
-/// How much of `span` lies within spans that unionOf() gave. O(log n + spans that it meets).
+/// Seconds of `span` within spans that unionOf() gave. O(log n + spans that it meets).
 [[nodiscard]] double lengthWithin(const TimeSpan& span, const std::vector<TimeSpan>& spans);
 
 }  // namespace p2::inline workload

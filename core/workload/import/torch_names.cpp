@@ -57,7 +57,7 @@ std::optional<std::int64_t> torchTypeBytes(std::string_view dtype) {
 std::optional<std::int64_t> fullElements(CommunicationKind kind, std::int64_t in, std::int64_t out,
                                          std::int64_t ranks) {
   if (in < 0 || out < 0 || ranks < 1) return std::nullopt;
-  // An AllGather of NCCL is told the part that a rank gives, a ReduceScatter the whole that it adds up.
+  // An AllGather of NCCL gets the count of a rank's part, a ReduceScatter the count of the whole.
   if (kind == CommunicationKind::AllGather) return out > 0 ? out : checkedProduct(in, ranks);
   if (kind == CommunicationKind::ReduceScatter) return in > 0 ? in : checkedProduct(out, ranks);
   return std::max(in, out);

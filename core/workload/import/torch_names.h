@@ -11,16 +11,16 @@
 
 namespace p2::inline workload {
 
-/// "_allgather_base", "all_to_allv", "reduce_scatter_tensor_coalesced"; Shift for "send" and "recv". Nothing for what
-/// is no kind of ours, as "barrier" and "gather".
+/// "_allgather_base", "all_to_allv", "reduce_scatter_tensor_coalesced"; Shift for "send" and "recv". None
+/// for other kinds, as "barrier" and "gather".
 [[nodiscard]] std::optional<CommunicationKind> torchKind(std::string_view collective);
 /// Bytes of an element: "Float", "c10::BFloat16".
 [[nodiscard]] std::optional<std::int64_t> torchTypeBytes(std::string_view dtype);
 /// Elements of the full tensor, gathered or not yet reduced, when each of `ranks` gives `in` and gets `out` elements;
-/// nothing where that leaves 63 bits.
+/// none where that leaves 63 bits.
 [[nodiscard]] std::optional<std::int64_t> fullElements(CommunicationKind kind, std::int64_t in, std::int64_t out,
                                                        std::int64_t ranks);
-/// What a process group's description calls its axis, as in axis_names.h where it is one of those: "mesh_tp" and
+/// Name of a process group's axis from its description, as in axis_names.h where it is one of those: "mesh_tp" and
 /// "TENSOR_MODEL_PARALLEL_GROUP" are tensor. Empty where it says nothing: "default_pg", "undefined".
 [[nodiscard]] std::string axisNameFrom(std::string_view description);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Private to core/workspace: the parts of a system as JSON. Every property is a key, read and written by its row in
-// core/system/properties.cpp. What is wrong is written down in the value that is read.
+// core/system/properties.cpp. Mistakes are recorded in the value that is read.
 #pragma once
 
 #include <limits>

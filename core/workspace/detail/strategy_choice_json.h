@@ -9,7 +9,7 @@ namespace p2::inline workspace {
 
 /// The "strategy" object of a workspace; null for the choice of a new document.
 [[nodiscard]] Json strategyChoiceJson(const StrategyChoice& choice);
-/// Reads it back; what is left out keeps its default.
+/// Reads it back; a missing key keeps its default.
 [[nodiscard]] StrategyChoice readStrategyChoice(const JsonValue& in);
 
 }  // namespace p2::inline workspace

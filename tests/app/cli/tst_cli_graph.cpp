@@ -262,7 +262,7 @@ class TestCliGraph : public QObject {
                                "--model",         "hierarchical", "--system", "dgx-h100:2", "--zero",     "1",
                                "--device-memory", "any",          "--cutoff", "1"};
     const QJsonObject json = jsonFrom(question + QStringList{"--compare"});
-    QVERIFY(json["assumed"].toArray()[0].toString().startsWith("tokens go to all experts alike"));
+    QVERIFY(json["assumed"].toArray()[0].toString().startsWith("all experts get the same number of tokens"));
     QVERIFY(json["mesh"].toObject()["leaves_out"].toString().contains("64 for the tokens of experts"));
     std::map<QString, double> costs;
     for (const auto& each : json["baselines"].toArray())

@@ -179,10 +179,9 @@ class TestCliStep : public QObject {
     file.close();
     const QStringList question{"step", "node:4@8GB/s gpu:4@270GB/s", "--workload", path, "--model", "paper"};
     const Answer hidden = runP2(question + QStringList{"--compute-seconds", "2"});
-    QVERIFY2(
-        hidden.out.contains("here that would be [[1,4],[4,1]]; with everything that is sent, and what is hidden, it is "
-                            "[[4,1],[1,4]]\n"),
-        qPrintable(hidden.out));
+    QVERIFY2(hidden.out.contains("here that would be [[1,4],[4,1]]; with all communication and its overlap it is "
+                                 "[[4,1],[1,4]]\n"),
+             qPrintable(hidden.out));
     QVERIFY(!runP2(question).out.contains("here that would be"));
   }
 
@@ -209,10 +208,10 @@ class TestCliStep : public QObject {
     QStringList asks = asked({"--axes", "data=64,tensor=4"});
     const Answer other = runP2(asks);
     QVERIFY2(other.err.contains("the bytes are those of data 32, tensor 8"), qPrintable(other.err));
-    QVERIFY(other.out.contains("leaves out what other degrees change"));
+    QVERIFY(other.out.contains("leaves out the effect of other degrees"));
     const Answer same = runP2(asked({"--axes", "data=32,tensor=8"}));
     QVERIFY2(!same.err.contains("the bytes are those"), qPrintable(same.err));
-    QVERIFY(!same.out.contains("what other degrees change"));
+    QVERIFY(!same.out.contains("the effect of other degrees"));
   }
 
   void refusesInOneLine_data() {
@@ -223,9 +222,9 @@ class TestCliStep : public QObject {
     QTest::newRow("devices") << asked({"--axes", "data=16,tensor=8"}) << "--axes: the axes multiply to";
     QTest::newRow("axis") << asked({"--axes", "data=32,model=8"}) << "tensor";
     QTest::newRow("seconds") << asked({"--compute-seconds", "long"}) << "--compute-seconds: \"long\" is not a time";
-    QTest::newRow("slowdown")
-        << asked({"--slowdown", "0.5"})
-        << "--slowdown: communication beside computation cannot take less time than alone; write a factor of 1 or more";
+    QTest::newRow("slowdown") << asked({"--slowdown", "0.5"})
+                              << "--slowdown: communication overlapped with computation cannot take less time than "
+                                 "alone; write a factor of 1 or more";
     QTest::newRow("goal") << asked({"--goal", "rs"}) << "--goal";
     QTest::newRow("algorithm of another model")
         << QStringList{"step", "dgx-h100:32", "--workload", "llama3-70b", "--model", "paper", "--algorithm", "nvls"}

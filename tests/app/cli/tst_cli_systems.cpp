@@ -245,7 +245,7 @@ class TestCliSystems : public QObject {
     const QString file = m_folder.filePath("tuned.json");
     const Answer text = runP2({"calibrate", "dgx-h100:1", log, "--folds", "2", "-o", file});
     QVERIFY2(text.status == 0, qPrintable(text.err));
-    for (const char* part : {"by these measurements", "determined", "held out by rows", "80 % of times lie within",
+    for (const char* part : {"by these measurements", "determined", "held out by rows", "80 % of times are within",
                              "other parameters are not determined", "AllReduce inside a node, above 4 MiB"}) {
       QVERIFY2(text.out.contains(part), qPrintable(part + text.out));
     }

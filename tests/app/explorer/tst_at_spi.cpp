@@ -93,7 +93,7 @@ void TestAtSpi::dialogsHaveNames() {
 
 void TestAtSpi::devicesAreThere() {
   m_explorer.goTo("Programs");
-  const auto stage = m_explorer.shown("list", "Devices and what they hold");
+  const auto stage = m_explorer.shown("list", "Devices and their chunks");
   QVERIFY(stage);
   // Behind them is what stands beside the drawing.
   QTRY_VERIFY_WITH_TIMEOUT(m_bus->children(*stage).size() > 8, kPatience);
@@ -105,7 +105,7 @@ void TestAtSpi::devicesAreThere() {
 
 void TestAtSpi::stepsAreAnnounced() {
   m_explorer.goTo("Programs");
-  const auto stage = m_explorer.shown("list", "Devices and what they hold");
+  const auto stage = m_explorer.shown("list", "Devices and their chunks");
   QVERIFY(stage);
   m_explorer.press("push button", "First state");
   QTRY_COMPARE_WITH_TIMEOUT(m_bus->description(*stage), QStringLiteral("before step 1 of 3"), kPatience);
@@ -152,9 +152,10 @@ void TestAtSpi::startIsInOrder() {
     if (role == "push button") way << m_bus->name(object);
     return true;
   });
-  QCOMPARE(way.mid(0, 13), QStringList({"Learn", "Watch the race", "Decide", "How good is this here?", "Choose a cluster", "Choose a model", "Compare plans", "Get the flags",
-                                       "Set the axes", "Compare", "Export…", "4 nodes × 16 A100: data, model, shards",
-                                       "2 nodes × 16 A100: data, model"}));
+  QCOMPARE(way.mid(0, 13),
+           QStringList({"Learn", "Watch the race", "Decide", "How good is this here?", "Choose a cluster",
+                        "Choose a model", "Compare plans", "Get the flags", "Set the axes", "Compare", "Export…",
+                        "4 nodes × 16 A100: data, model, shards", "2 nodes × 16 A100: data, model"}));
 }
 
 void TestAtSpi::qualityIsSaid() {

@@ -77,7 +77,7 @@ class TestLaunchFailure : public QObject {
                rule + "prterun detected that one or more processes exited with non-zero status\n" + rule)
         << QByteArray(
                "a program of the run cannot be loaded: libnccl.so.2: cannot open shared object file: No such "
-               "file or directory; install what it needs on every node");
+               "file or directory; install the missing library on every node");
     QTest::newRow("no word") << 2 << QByteArray() << QByteArray("mpirun ended with status 2 before the run was over");
   }
   void isOneSentence() {

@@ -67,7 +67,7 @@ class TestStrategyExport : public QObject {
     const StrategyProblem problem = pair();
     ComputationGraph graph = pairGraph();
     graph.unpriced = {"Loop (2 times)", "NonZero, and what follows"};
-    graph.assumed = {"tokens go to all experts alike"};
+    graph.assumed = {"all experts get the same number of tokens"};
     const StrategyReport report{problem, &graph, kChosen};
     for (const ExportFormat& format : exportFormats(ExportSubject::Strategy)) {
       const std::string text = exportStrategy(report, format.name).value();
@@ -81,7 +81,7 @@ class TestStrategyExport : public QObject {
     QVERIFY(QString::fromStdString(strategyToCsv(report))
                 .endsWith("\nnot priced,Loop (2 times),,\n"
                           "not priced,\"NonZero, and what follows\",,\n"
-                          "assumed,tokens go to all experts alike,,\n"));
+                          "assumed,all experts get the same number of tokens,,\n"));
   }
 
   void writesCsv() {

@@ -28,7 +28,7 @@ const QString kRouted = QStringLiteral(R"({
   "version": 1,
   "name": "routed",
   "assumed": [
-    "tokens go to all experts alike"
+    "all experts get the same number of tokens"
   ],
   "operators": [
     {"name": "there", "kind": "dispatch", "dimensions": {"b": 8, "e": 4, "h": 2}, "experts": "e", "inputs": {"x": ["b", "h"]}, "outputs": {"y": ["e", "b=4", "h"]}},

@@ -128,7 +128,7 @@ class TestOnnxImport : public QObject {
     QCOMPARE(loaded.graph.edges.size(), 1u);
     Model all;
     all.input("x", {4, 6}).node("NonZero", {"x"}, {"y"});
-    QVERIFY(importOnnx(written(all.bytes())).error().text().ends_with("nothing of it can be priced: NonZero"));
+    QVERIFY(importOnnx(written(all.bytes())).error().text().ends_with("no operator of it can be priced: NonZero"));
   }
 
   // An output that nobody takes may have no name, the first as well.

@@ -162,7 +162,7 @@ class TestImporters : public QObject {
         "an NVSwitch, since no GPU has 7 times NV12; 25.0 GB/s for every NVLink",
         "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards leading out of the one machine");
     row("astra-large.yml", "Switch of 128; Switch of 1024",
-        "the outer links of devices that lie together bundled, for over 65536 devices", "");
+        "the outer links of neighbouring devices bundled, for over 65536 devices", "");
   }
   void saysHowFarItWent() {
     QFETCH(QString, understood);

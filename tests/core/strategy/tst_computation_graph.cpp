@@ -50,7 +50,7 @@ class TestComputationGraph : public QObject {
     });
     row("inner cycle", "in a circle, b → c → b; ", [](auto& g) { g.edges.push_back({2, 1, 1, 0}); });
     row("itself", "in a circle, b → b; ", [](auto& g) { g.edges.push_back({1, 1, 1, 0}); });
-    row("same name", "/operators/2/name: the name \"a\" is that of operator 0",
+    row("same name", "/operators/2/name: the name \"a\" already names operator 0",
         [](auto& g) { g.operators[2].name = "a"; });
     row("no name", "/operators/1/name: an operator needs a name", [](auto& g) { g.operators[1].name = ""; });
     row("size", "/operators/0/dimensions/b: dimension \"b\" has size 0; use 1 to 2^40",

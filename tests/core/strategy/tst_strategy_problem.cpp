@@ -77,7 +77,7 @@ class TestStrategyProblem : public QObject {
     QTest::newRow("infinite") << 4 << "/tables/0/0/2: inf is not a cost; use 0 to 1e290";
     QTest::newRow("ragged") << 5 << "/tables/0: 5 costs do not make 2 rows of 3";
     QTest::newRow("unknown domain") << 6 << "/vertices/1: there is no domain 2; they count from 0 to 1";
-    QTest::newRow("name twice") << 7 << "/vertices/1: the name \"a\" is that of vertex 0; give each its own";
+    QTest::newRow("name twice") << 7 << "/vertices/1: the name \"a\" already names vertex 0; give each its own";
     QTest::newRow("unknown vertex") << 8 << "/edges/0: there is no vertex 7; they count from 0 to 1";
     QTest::newRow("loop") << 9 << "/edges/0: an edge from vertex 1 to itself; put its cost into the domain";
     QTest::newRow("unknown table") << 10 << "/edges/0: there is no table 3; they count from 0 to 0";

@@ -272,7 +272,7 @@ class TestHuggingFace : public QObject {
     const auto alone = workloadFromText(config, "config.json");
     QVERIFY(!alone.ok());
     QCOMPARE(alone.error().text(),
-             std::string("config.json: dp: one device communicates with nobody; give a degree, as in dp = 8"));
+             std::string("config.json: dp: a single device has no communication; give a degree, as in dp = 8"));
   }
 
   void saysWhatIsWrong_data() {

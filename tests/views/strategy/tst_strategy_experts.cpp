@@ -25,7 +25,7 @@ class TestStrategyExperts : public QObject {
   /// The graph with its experts sharded over the devices of a node, by pins.
   [[nodiscard]] std::shared_ptr<const StrategyInstance> instance(StrategyCostModel model) const {
     ComputationGraph graph = test::expertGraph();
-    graph.assumed = {"tokens go to all experts alike"};
+    graph.assumed = {"all experts get the same number of tokens"};
     const std::string path = m_folder.filePath("experts.json").toStdString();
     if (!writeTextFile(path, graphToJson(graph)).ok()) qFatal("not written");
     Workspace workspace = test::strategyWorkspace();
@@ -56,7 +56,7 @@ class TestStrategyExperts : public QObject {
     QVERIFY2(tip.contains("expand (Experts): e÷4") && tip.contains("from dispatch: ") && tip.contains("AllToAll over"),
              qPrintable(tip));
     QVERIFY(picture.vertices[2].costs.exchange > 0);
-    QCOMPARE(warningsOf(*shown), QStringList{"Assumed: tokens go to all experts alike."});
+    QCOMPARE(warningsOf(*shown), QStringList{"Assumed: all experts get the same number of tokens."});
   }
 
   // Only where there are experts.

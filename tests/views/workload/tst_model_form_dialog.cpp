@@ -139,7 +139,7 @@ void TestModelFormDialog::marksWhatIsNoNumber() {
   type("hidden", "wide");
   QVERIFY(label("modelProblem_hidden").isVisible());
   QVERIFY(!accept().isEnabled());
-  QCOMPARE(label("modelMessage").text(), QStringLiteral("✗ The list is from before; mend the field that is marked."));
+  QCOMPARE(label("modelMessage").text(), QStringLiteral("✗ The list is out of date; correct the marked field."));
   type("hidden", "4096");
   QTRY_VERIFY(accept().isEnabled());
 }

@@ -16,7 +16,7 @@ class TestChakra : public QObject {
     const std::string groups = "{\"0\": [0, 1, 2, 3, 4, 5, 6, 7], \"1\": [4, 5, 6, 7]}";
     const auto source = sourceOf(importOf(chakraTrace(), groups));
     QCOMPARE(axesText(source.workload), QString("axis1=2 axis0=4"));
-    // comm_size of an AllGather is what one rank gives: 4 of them give the full tensor.
+    // comm_size of an AllGather is the input of one rank: 4 of them give the full tensor.
     QCOMPARE(listed(source.workload), QString("3 AllReduce 4096 axis1 axis0\n1 AllGather 4096 axis0"));
     QVERIFY(mentions(source.ignored, "1 × communication node without comm_size"));
     QCOMPARE(listed(sourceOf(importOf(groups, chakraTrace())).workload), listed(source.workload));
