@@ -21,7 +21,7 @@ class BoundedLeastSquares {
                                             const std::vector<double>& most) const;
 
  private:
-  Eigen::MatrixXd m_square;  // of the normal equations
+  Eigen::MatrixXd m_square;  // matrix of the normal equations
   Eigen::VectorXd m_right;
 };
 

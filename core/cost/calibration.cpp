@@ -45,7 +45,7 @@ std::vector<double> heldOutSeconds(const CalibrationRows& rows, std::size_t fold
   return seconds;
 }
 
-/// A link that the measurements never found busy can be fitted beyond what a system may say.
+/// A link that the measurements never found busy can be fitted beyond a system's valid range.
 double withinRange(double bandwidth) {
   const PropertyInfo& range = propertyOf(interconnectProperties(), "fittedBandwidth")->info;
   return bandwidth == 0 ? 0 : std::clamp(bandwidth, range.least, range.most);

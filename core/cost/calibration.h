@@ -73,8 +73,8 @@ struct BandErrors {
 
 /// Result of a calibration, with the errors of predictions before and after it.
 struct Calibration {
-  System system;  ///< nominal values as they were, fitted ones beside them, ranges, and `calibrated` set
-  std::vector<FittedInterconnect> interconnects;  ///< of the levels, outermost first, then of the networks
+  System system;  ///< nominal values as they were, fitted ones next to them, ranges, and `calibrated` set
+  std::vector<FittedInterconnect> interconnects;  ///< the levels', outermost first, then the networks'
   std::vector<FittedCap> caps;  ///< those that the measurements can tell: rings first, in the order of `interconnects`
   FitError before;              ///< nominal values, all rows
   FitError after;               ///< fitted values, the rows they were fitted to
@@ -92,14 +92,14 @@ inline constexpr std::int64_t kMostCalibratedDevices = std::int64_t{1} << 14;
 /// sizes, by least squares on relative errors, where those over 10 % count by their amount rather than its square
 /// (Huber), so that a misprint does not move the rest. How fast one communicator sends from device to device
 /// (Interconnect::ringCap) is fitted where in some measurements a message of that algorithm has the busiest link of the
-/// interconnect to itself, and in others it shares it: without both it cannot be told from the bandwidth.
+/// interconnect to itself, and in others it shares it: without both it cannot be separated from the bandwidth.
 ///
-/// The time of a step is that of its busiest link, so for given busiest links all times are linear in 1/bandwidth,
+/// The time of a step is its busiest link's, so for given busiest links all times are linear in 1/bandwidth,
 /// 1/cap and latency: solved with bounds (bandwidths within 1000× of the nominal, latencies ≥ 0), repeated with the
 /// links that are busiest then until these stay, from the nominal values and from each interconnect moved elsewhere. A
-/// weak pull towards the nominal values keeps what the measurements leave open, and a figure that explains no more than
-/// one row's 3 % (10 % if it limits just one) goes back to its nominal value. `folds` ≥ 2 parts, dealt in turn, for
-/// `heldOut`; 1 for none.
+/// weak pull towards the nominal values keeps figures that the measurements leave open, and a figure that explains no
+/// more than one row's 3 % (10 % if it limits just one) goes back to its nominal value. `folds` ≥ 2 parts, assigned in
+/// turn, for `heldOut`; 1 for none.
 ///
 /// Errors: a measurement that does not fit the system (its line), too many devices, cancelled. O(folds · flows of all
 /// measurements), times the interconnects when latencies are fitted.

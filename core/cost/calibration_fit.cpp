@@ -17,7 +17,7 @@ constexpr double kSettled = 1e-9;
 constexpr double kMostSlowness = 1000;
 /// Pull towards the nominal values, in rows of 100 % error.
 constexpr double kPull = 1e-6;
-/// What a figure has to explain to be kept: as much as one row that is off by 3 %, and if it limits no other row of
+/// Least effect of a figure that is kept: as much as one row that is off by 3 %, and if it limits no other row of
 /// several, by 10 %.
 constexpr double kWorth = 1e-3;
 constexpr double kWorthOfOneRow = 1e-2;

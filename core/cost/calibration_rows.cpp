@@ -19,10 +19,10 @@ namespace {
 
 /// How far a latency is moved to see what depends on it, in seconds.
 constexpr double kLatencyStep = 1e-6;
-/// Rows with a message that has a link to itself, from which a cap is told. One alone might be a slip.
+/// Rows with a message that has a link to itself, which determine a cap. One alone might be a slip.
 constexpr std::size_t kLeastAlone = 2;
 
-/// By the first goal that the program reaches; what was wrong with the first of all if there is none.
+/// By the first goal that the program reaches; the mistake of the first if there is none.
 Result<LoweredProgram> loweredProgram(const System& system, const MeasuredTime& measurement) {
   const Placement placement(measurement.axes, measurement.matrix);
   const SynthesisHierarchy hierarchy(system, placement);

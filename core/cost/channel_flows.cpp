@@ -26,7 +26,7 @@ void addPairs(const DeviceGroup& node, double weight, std::vector<Flow>& flows) 
   }
 }
 
-/// From every local member of one node to that of another, `shift` members on.
+/// From every local member of one node to another's, `shift` members on.
 void addRails(const DeviceGroup& from, const DeviceGroup& to, std::size_t shift, double weight,
               std::vector<Flow>& flows) {
   const double share = weight / static_cast<double>(from.size());

@@ -132,7 +132,7 @@ std::optional<SecondsRange> rangeOf(std::span<const StepCost> steps) {
 
 bool isOpenWhichIsFaster(std::span<const StepCost> one, std::span<const StepCost> other) {
   struct Share {
-    double seconds = 0;  // of one, without those of the other
+    double seconds = 0;  // of one, without the other's
     double low = 1;
     double high = 1;
   };
@@ -150,7 +150,7 @@ bool isOpenWhichIsFaster(std::span<const StepCost> one, std::span<const StepCost
   }
   double variance = 0;
   for (const auto& [cell, share] : shares) {
-    // Towards the other's side: what makes the dearer list cheaper.
+    // Towards the other's side: errors that make the more expensive list cheaper.
     const bool grows = (share.seconds < 0) == (gap > 0);
     const double error = share.seconds * (grows ? share.high - 1 : 1 - share.low);
     variance += error * error;

@@ -29,14 +29,14 @@ enum class HoldOut;
 
 /// The predicted time of one step and where it goes.
 struct StepCost {
-  double seconds = 0;                     ///< of all repeats
+  double seconds = 0;                     ///< seconds of all repeats
   LinkId link;                            ///< the busiest link; the lowest number among equals
   Bytes linkBytes;                        ///< over it, in one run
   Algorithm algorithm = Algorithm::Ring;  ///< the one that was taken, never Auto
   Protocol protocol = Protocol::None;     ///< the one that was taken
   std::int64_t channels = 1;              ///< rings or trees over which the vector was scattered
-  double latencySeconds = 0;              ///< of `seconds`, what would remain of a vector of one byte
-  double lowSeconds = 0;                  ///< of the interval in which 80 % of such steps lie; 0 when it is not known
+  double latencySeconds = 0;              ///< part of `seconds` that a vector of one byte would take
+  double lowSeconds = 0;                  ///< lower end of the interval of 80 % of such steps; 0 if unknown
   double highSeconds = 0;                 ///< the other end
   bool isLibrarysChoice = false;          ///< whether the library's own estimates choose this algorithm and protocol
   double fasterSeconds = 0;  ///< with all repeats, by the fastest possible run, where the library takes another
@@ -62,16 +62,16 @@ struct SecondsRange {
   double high = 0;
   friend bool operator==(const SecondsRange&, const SecondsRange&) = default;
 };
-/// The interval of a step in which 80 % of such steps lie; nothing where none is known: under the paper model before
+/// The interval of 80 % of steps like this one; none if unknown: under the paper model before
 /// calibration.
 [[nodiscard]] std::optional<SecondsRange> rangeOf(const StepCost& step);
-/// That of steps one after the other; nothing unless all have one. Both ends are sums: what is wrong with one
-/// prediction of a system is mostly wrong with the others too, so that errors do not cancel as independent ones would.
+/// The interval of steps one after the other; none unless all have one. Both ends are
+/// sums: errors of a system's predictions mostly agree, so that errors do not cancel as independent ones would.
 [[nodiscard]] std::optional<SecondsRange> rangeOf(std::span<const StepCost> steps);
 /// "6.00 ms (5.20–7.10)": the time and its interval in the unit of the time; the time alone where none is known.
 [[nodiscard]] std::string rangeText(double seconds, const std::optional<SecondsRange>& range);
 /// Whether the intervals of these steps leave it open which of two lists takes longer: their sums differ by less than
-/// what 80 % of such differences are wrong by, where steps that err alike are wrong by the same factor and others
+/// what 80 % of such differences are wrong by, where steps of one error class are wrong by the same factor and others
 /// independently of each other. Lists with the same steps are never open. False where an interval is not known.
 /// O(steps · log steps).
 [[nodiscard]] bool isOpenWhichIsFaster(std::span<const StepCost> one, std::span<const StepCost> other);
@@ -109,14 +109,14 @@ class CostModel {
   [[nodiscard]] virtual bool hasProtocols() const { return false; }
   /// Error ranges of systems that are not calibrated; empty where none are known.
   [[nodiscard]] virtual const PredictionRanges& publicRanges() const;
-  /// Fits a system to measurements under this model. Errors: those of calibrate(), or of calibrateLibrary().
+  /// Fits a system to measurements under this model. Errors of calibrate(), or of calibrateLibrary().
   [[nodiscard]] virtual Result<Calibration> calibrated(const System& system,
                                                        const std::vector<MeasuredTime>& measurements, HoldOut holdOut,
                                                        int folds, std::stop_token stop,
                                                        const Progress& progress) const = 0;
-  /// What a step's ranking of placements leaves out because of this model, as a sentence; empty for nothing.
+  /// Effects that a step's ranking of placements ignores under this model, as a sentence; empty for nothing.
   [[nodiscard]] virtual std::string_view rankingCaveat() const { return {}; }
-  /// What a prediction says nothing of, as the end of "leaves out …".
+  /// Effects that a prediction ignores, as the end of "leaves out …".
   [[nodiscard]] virtual std::string_view unmodelledEffects() const { return {}; }
   /// Whether times of the algorithm were ever held against measurements.
   [[nodiscard]] virtual bool isMeasured(Algorithm /*algorithm*/) const { return true; }
@@ -134,12 +134,12 @@ class CostModel {
 [[nodiscard]] std::string_view defaultModel(const System& system);
 /// CostModel::defaultAlgorithm() of a known model.
 [[nodiscard]] Algorithm defaultAlgorithm(std::string_view model);
-/// What can be asked for under a model: all that collectives have a choice of, and Auto last.
+/// Algorithms to choose from under a model: all of its collectives, and Auto last.
 [[nodiscard]] std::vector<Algorithm> algorithmsOf(const CostModel& model);
 /// The model of checked options.
 [[nodiscard]] const CostModel& modelOf(const CostOptions& options);
-/// Its unmodelledEffects(), and what of an answer was never measured: the algorithms chosen in it, so many nodes as the
-/// largest system in it has.
+/// Its unmodelledEffects(), and parts of an answer that were never measured: the algorithms chosen in it, the node
+/// count of the largest system in it.
 [[nodiscard]] std::string unmodelledEffectsOf(const CostOptions& options, const std::set<Algorithm>& chosen,
                                               const System& largest);
 
@@ -164,7 +164,7 @@ class RunChoice {
   std::size_t m_count = 0;
 };
 
-/// What a step costs under the algorithm that is wanted; under Auto under the one that RunChoice names. Where the
+/// Cost of a step under the wanted algorithm; under Auto under the one that RunChoice names. Where the
 /// wanted one cannot run, it is Ring. `runOf(algorithm)` is the price of one run.
 template <class RunOf>
 [[nodiscard]] StepCost priceStep(const CostModel& model, Collective collective, const CostOptions& options,

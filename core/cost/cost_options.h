@@ -15,7 +15,7 @@ enum class Algorithm {
   Ring,      ///< neighbours in device order
   Tree,      ///< AllReduce by chains inside nodes and a double binary tree between them; everything else as Ring
   Nvls,      ///< AllReduce inside a node by switches that add up and copy (NVLink SHARP)
-  NvlsTree,  ///< the same inside nodes, double binary trees between them
+  NvlsTree,  ///< NVLS inside nodes, double binary trees between them
   Pat,       ///< ReduceScatter and AllGather between nodes of one device each in logarithmic steps
   CollNet,   ///< AllReduce in networks that add up (SHARP)
   Direct,    ///< a message for every pair: always used by AllToAll and Scatter, so never requested

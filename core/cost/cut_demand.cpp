@@ -43,7 +43,7 @@ CutDemand shardCrossingsOf(std::int64_t parts, double holders) {
 
 CutDemand crossingsOf(Collective collective, std::int64_t parts, bool switchesReduce) {
   const CollectiveTraits& traits = traitsOf(collective);
-  // What is sent straight to its destination has no least number of crossings.
+  // Messages straight to their destination have no least number of crossings.
   if (parts < 2 || isDirect(traits.shape)) return {};
   const auto all = static_cast<double>(parts);
   const double messages = traits.rounds * (all - 1);

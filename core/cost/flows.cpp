@@ -66,7 +66,7 @@ double slowestHop(const RoutedFlows& routed, const Topology& topology) {
   return slowest;
 }
 
-/// The ring from the first member on, half as much on the two edges beside it; `up` for the same backwards.
+/// The ring from the first member on, half as much on its two edges; `up` for the same backwards.
 std::vector<Flow> chainFlows(const DeviceGroup& group, bool up) {
   std::vector<Flow> flows;
   const std::size_t size = group.size();

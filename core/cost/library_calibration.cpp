@@ -25,11 +25,11 @@ using List = LibrarySamples::List;
 
 constexpr double kBandwidthSpread = 0.3;
 constexpr double kLatencySpread = 0.5;
-/// Where a system says no latency: what is common inside nodes and between them.
+/// Default latencies inside nodes and between them.
 constexpr double kUnsaidSpread = 1;
 constexpr double kCommonInside = 0.5e-6;
 constexpr double kCommonAcross = 3e-6;
-/// Measurements of one machine are known better than those of many.
+/// Measurements of one machine are more certain than of many.
 constexpr double kNoise = 0.05;
 constexpr int kSteps = 20;
 constexpr int kHeldOutSteps = 8;
@@ -72,7 +72,7 @@ class LibraryFit {
     LogProblem problem = m_all;
     problem.weights.assign(used.size(), 1);
     problem.residuals = [this, used](const Values& at) {
-      if (m_stop.stop_requested()) return Values(used.size(), 0);  // nobody will use what is found from here on
+      if (m_stop.stop_requested()) return Values(used.size(), 0);  // the result is dropped from here on
       Values off = secondsAt(at, used);
       for (std::size_t i = 0; i < off.size(); ++i) off[i] = std::log(off[i] / m_samples.measured(used[i]));
       return off;
@@ -148,7 +148,7 @@ HoldOut chosen(HoldOut holdOut, const std::vector<MeasuredTime>& measurements) {
   return files.size() >= kSeveral ? HoldOut::Files : HoldOut::Sizes;
 }
 
-/// By measurement its seconds by a fit to the other parts, or to the lower ones alone; nothing where there are none.
+/// By measurement its seconds by a fit to the other parts, or to the lower ones alone; none where there are no others.
 std::vector<double> heldOutSeconds(const LibraryFit& fit, const std::vector<std::size_t>& parts, bool onlyLower,
                                    const std::stop_token& stop, const Progress& progress) {
   const std::set<std::size_t> different(parts.begin(), parts.end());
@@ -176,7 +176,7 @@ Determined determinedBy(double error, double spread) {
   return error < 0.9 * spread ? Determined::Weakly : Determined::No;
 }
 
-/// What a fit made of every parameter, and what moved into the system.
+/// The fitted values of all parameters, and the ones written to the system.
 class WriteDown {
  public:
   WriteDown(const LibraryFit& fit, const LogFit& found, const LogPosterior& posterior, Calibration& result)

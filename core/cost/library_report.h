@@ -17,7 +17,7 @@ struct PredictedTime {
   double after = 0;              ///< with the fitted ones
   double heldOut = 0;            ///< by a fit to others; 0 when it was not held out
   double spread = 0;             ///< standard error of the logarithm of `after` that the fitted parameters leave
-  std::vector<RangeCell> cells;  ///< of its steps
+  std::vector<RangeCell> cells;  ///< cells of its steps
   Bytes bytes;
   std::int64_t nodes = 0;  ///< 0 where that is not counted
 };

@@ -24,7 +24,7 @@ std::string keyOf(const MeasuredTime& measurement) {
   return key + '|' + std::string(nameOf(measurement.forced.value_or(Algorithm::Auto)));
 }
 
-/// Of the group whose path is the longest.
+/// Path of the group with the longest one.
 ChannelPath pathOf(const LoweredStep& step, const LibraryView& machine, const Topology& topology) {
   ChannelPath longest;
   for (const LoweredGroup& group : step.groups) {

@@ -145,7 +145,7 @@ std::optional<std::vector<LinkId>> LinkCuts::borderOf(std::span<const Part> part
   return narrowed(border, outwards);
 }
 
-// A message at one vertex is at all that are joined to it, so the border lies behind those, unless it is there already.
+// A message at one vertex is at all that are joined to it, so the border is behind them, unless it is there already.
 bool LinkCuts::addBorder(const Part& part, bool outwards, std::vector<LinkId>& border) {
   ++m_lastPart;
   const auto seen = [&](Vertex vertex) -> std::size_t& { return m_own[static_cast<std::size_t>(vertex)]; };

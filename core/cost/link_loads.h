@@ -71,7 +71,7 @@ class OwnLoads {
 /// it returns soon, and its result is meaningless.
 [[nodiscard]] LinkLoads linkLoads(const Topology& topology, const LoweredStep& step, const CostOptions& options,
                                   const std::stop_token& stop = {});
-/// The same summed over the steps of a program.
+/// Loads summed over the steps of a program.
 [[nodiscard]] LinkLoads linkLoads(const Topology& topology, const LoweredProgram& program, const CostOptions& options);
 
 }  // namespace p2::inline cost

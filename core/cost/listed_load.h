@@ -28,9 +28,9 @@ class ListedLoad {
   /// Traffic::own for the same, with the caps that a model has for the shape's algorithm. O(flows · route length).
   [[nodiscard]] std::vector<LinkLoad> ownLoads(FlowShape shape, const std::vector<GroupShare>& shares,
                                                std::span<const double> caps);
-  /// Of the slowest group.
+  /// Hops of the slowest group.
   [[nodiscard]] Hops hops(Collective collective, FlowShape shape);
-  /// Of the group whose path is the longest.
+  /// Path of the group with the longest one.
   [[nodiscard]] ChannelPath path() const;
   /// Nodes that a group spans.
   [[nodiscard]] std::int64_t nodes() const;

@@ -6,7 +6,7 @@ namespace p2::inline cost {
 
 LeastTime ListedLowerBound::byFlows(double known) {
   m_least = {known, {}};
-  // Of the parts that a Scatter sends none is large enough to find a cut by.
+  // No part that a Scatter sends is large enough to find a cut by.
   if (m_collective == Collective::Scatter) return m_least;
   const bool all = m_collective == Collective::ReduceScatter || m_collective == Collective::AllGather ||
                    m_collective == Collective::AllToAll;

@@ -22,7 +22,7 @@ void ListedLowerBound::nameShards(const SynthesisHierarchy& hierarchy) {
   }
 }
 
-/// By group, how many members of each shard lie in a part.
+/// By group, how many members of each shard are in a part.
 std::map<std::size_t, std::map<std::int64_t, std::int64_t>> ListedLowerBound::holdersIn(const Part& part) const {
   std::map<std::size_t, std::map<std::int64_t, std::int64_t>> inside;
   for (const Vertex vertex : part) {
@@ -46,7 +46,7 @@ CutDemand ListedLowerBound::shardDemandOf(std::span<const Part> parts) {
     for (const auto& [group, own] : holdersIn(part)) {
       Held& all = held[group];
       std::int64_t members = 0;
-      std::int64_t complete = 0;  // shards that nobody outside has
+      std::int64_t complete = 0;  // shards without a copy outside
       for (const auto& [shard, count] : own) {
         members += count;
         complete += count == m_replicas ? 1 : 0;

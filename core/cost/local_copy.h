@@ -17,14 +17,14 @@ struct DeviceMemory {
   std::string parts;  ///< "A100 40 GB (1555 GB/s), A100 80 GB (2039 GB/s)"
 };
 
-/// Nothing if the generation is unknown, and for generations of general-purpose cards, whose range is too wide, or
+/// None if the generation is unknown, and for generations of general-purpose cards, whose range is too wide, or
 /// whose devices are joined by PCIe, as such cards are.
 [[nodiscard]] std::optional<DeviceMemory> deviceMemoryOf(const LibraryView& machine);
 
 /// Interval of the time in which a device copies this many bytes within its memory, reading and writing each once at
 /// the nominal bandwidth: no copy is faster. Such a copy puts the shards of a program in order (shardOrder()). It is
 /// listed with a program's time and is no part of it, because the order does not matter where the shards are gathered
-/// the other way round, as inside every AllReduce. Nothing if the memory is unknown.
+/// the other way round, as inside every AllReduce. None if the memory is unknown.
 [[nodiscard]] std::optional<SecondsRange> localCopySeconds(const LibraryView& machine, Bytes bytes);
 
 }  // namespace p2::inline cost

@@ -14,7 +14,7 @@ class CutSurvey;
 
 /// The time below which no program can be.
 struct LowerBound {
-  double seconds = 0;  ///< of all repeats, as the cost options say
+  double seconds = 0;  ///< seconds of all repeats, as the cost options say
   std::string where;   ///< what sets it: "node 0 to data-centre network"; empty if nothing has to move
   friend bool operator==(const LowerBound&, const LowerBound&) = default;
 };

@@ -20,11 +20,11 @@ struct MeasuredTime {
   std::string program;                   ///< in DSL form; empty for the single AllReduce over the whole reduction group
   StepId step;                           ///< the step that was timed; none for all of them together
   CostOptions cost;                      ///< algorithm, bytes per device and runs that were timed together
-  double seconds = 0;                    ///< of all those runs
+  double seconds = 0;                    ///< seconds of all runs
   std::int64_t outermost = 0;            ///< instances of the outermost level that took part; 0 for all
   std::int64_t innermost = 0;            ///< devices of each innermost group that took part; 0 for all
-  std::optional<Algorithm> forced = {};  ///< algorithm forced on the library; nothing if it chose, or unknown
-  Protocol protocol = Protocol::None;    ///< likewise
+  std::optional<Algorithm> forced = {};  ///< algorithm forced on the library; none if it chose, or unknown
+  Protocol protocol = Protocol::None;    ///< protocol forced on the library
   bool backToBack = false;  ///< whether runs were issued one after the other without waiting, as nccl-tests
   std::size_t line = 0;     ///< where it stands in its file, from 1; 0 if it comes from none
   std::string file = {};    ///< the file's name, for errors; empty if that is clear
@@ -41,8 +41,8 @@ struct MeasuredTime {
 /// |---|---|
 /// | axes, reduce, matrix | as p2 takes them: `data=8,model=2`, `0`, `[[1,8],[2,1]]` |
 /// | seconds | of all repeats, above 0 |
-/// | program | in DSL form; `allreduce` or nothing for the single AllReduce |
-/// | step | which step alone was timed, from 1; nothing for the whole program |
+/// | program | in DSL form; `allreduce` or empty for the single AllReduce |
+/// | step | which step alone was timed, from 1; empty for the whole program |
 /// | algorithm, bytes, repeat | ring, 2GiB and 10 if left out |
 /// | nodes | instances of the outermost level that took part; all if left out |
 ///

@@ -20,11 +20,11 @@ enum class NcclConstant : std::size_t {
   RingShareFirst,
   MeshShare = RingShareFirst + kGenerationCount,
   HostShare,
-  HostChainShare,    ///< of a chain, relative to the ring: PCIe is slower when it sends and receives at once
+  HostChainShare,    ///< share of a chain, relative to the ring: PCIe is slower when it sends and receives at once
   HostBothWays,      ///< bytes/s that a device on PCIe 4 sends to another node while it receives as much
   AcrossShareFirst,  ///< by kind of network
   AcrossShareRoot = AcrossShareFirst + kNetworkKindCount,  ///< of A100s on Slingshot: to a NIC through the processor
-  AcrossShareHost,                                         ///< the same of devices on PCIe or host memory
+  AcrossShareHost,                                         ///< AcrossShare for devices on PCIe or host memory
   // Share of a ring's bandwidth that a tree reaches inside a node, and bytes/s of one NIC between two nodes, by
   // generation.
   TreeShare,
@@ -73,7 +73,7 @@ enum class NcclConstant : std::size_t {
   StartRccl,    ///< factor on NCCL's starts for AMD's library
   HopRccl,      ///< factor on NCCL's hops between nodes for it
   ChainHops,    ///< hops inside a node that a chain waits for
-  AllToAllHop,  ///< of an exchange the hop between nodes, times that of others: a message is asked for before it goes
+  AllToAllHop,  ///< latency of an AllToAll's hop between nodes over the others': a message is asked for before it goes
   PeerInside,   ///< seconds for each peer of an exchange
   PeerAcross,
   // Medium sizes: time in addition to waiting and moving, see NcclModel.
@@ -92,7 +92,7 @@ enum class NcclConstant : std::size_t {
   RampOneWayInside,  ///< of ReduceScatter and AllGather, relative to the ring
   RampOneWayAcross,
   RampAcross,        ///< between nodes, times that inside one
-  RampAcrossSimple,  ///< the same under Simple
+  RampAcrossSimple,  ///< ramp between nodes under Simple
   RampSlingshot,     ///< in addition to either over Slingshot, where long messages wait for a request
   RampEfa,           ///< on top of either, and of multicast and tree, over EFA, whose packets software puts in order
   RampAcrossHop,     ///< how much of a hop between nodes counts as waiting there

@@ -18,7 +18,7 @@ namespace {
 
 using enum NcclConstant;
 
-/// Candidates of an AllReduce, of what has no algorithms, and of ReduceScatter and AllGather.
+/// Candidates of an AllReduce, of collectives without algorithms, and of ReduceScatter and AllGather.
 constexpr std::array kReductions{Algorithm::Ring, Algorithm::Tree, Algorithm::Nvls, Algorithm::NvlsTree,
                                  Algorithm::CollNet};
 constexpr std::array kDirect{Algorithm::Direct};
@@ -27,7 +27,7 @@ constexpr std::array kOneWay{Algorithm::Ring, Algorithm::Pat};
 constexpr std::array kProtocols{Protocol::LL, Protocol::LL128, Protocol::Simple};
 
 /// As std::pow(), which would take most of the time of a sweep: the exponents are these unless constants are fitted
-/// anew.
+/// again.
 double power(double base, double exponent) {
   if (exponent == 1) return base;
   if (exponent == 1.5) return base * std::sqrt(base);
@@ -92,7 +92,7 @@ NcclModel::Moving NcclModel::moving(const Traffic& traffic, Bytes bytes) const {
     const bool isAcross = traffic.machine->across[load.interconnect];
     const double seconds = load.seconds() * moving.flow;
     double& most = isAcross ? moving.across : moving.inside;
-    // Links that are as busy but for rounding are ties, of which the first counts, however their loads were added up.
+    // Links that are as busy but for rounding are ties; the first counts, in any order of addition.
     if (isAcross && definitelyLess(most, seconds)) moving.nic = load.bandwidth;
     most = std::max(most, seconds);
     if (load.isBusierThan(moving.busiest)) moving.busiest = load;
@@ -159,7 +159,7 @@ double NcclModel::together(double waiting, double moving, double ramped, double 
   return sum + ramp * both * power(ramped / both, a) * power(moving / both, movingExponent);
 }
 
-/// Of the vector that the group works on which works on the most.
+/// Bytes of the vector of the group that works on the most.
 Bytes NcclModel::workingBytes(const Traffic& traffic, Bytes bytes) const {
   return bytes * (traffic.flow / factor(traffic.collective, traffic.algorithm, traffic.members));
 }

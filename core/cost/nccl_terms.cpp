@@ -14,7 +14,7 @@ namespace {
 
 using enum NcclConstant;
 
-/// By protocol: the constant of LL, and those of LL128 and Simple, which follow it.
+/// By protocol: the constant of LL, followed by LL128's and Simple's.
 NcclConstant byProtocol(NcclConstant first, Protocol protocol) {
   return static_cast<NcclConstant>(static_cast<std::size_t>(first) + static_cast<std::size_t>(protocol) - 1);
 }
@@ -25,7 +25,7 @@ double doublings(std::int64_t nodes) {
 
 }  // namespace
 
-/// Seconds of latencies between nodes, of messages that are parts of a vector of so many bytes.
+/// Seconds of latencies between nodes, of messages that are parts of a vector of these bytes.
 double NcclModel::acrossSeconds(const Traffic& traffic, double latency, Bytes bytes) const {
   const double rccl = isAmd(traffic.machine->generation) ? m_constants[HopRccl] : 1;
   const double seconds = rccl * m_constants[AcrossHop] * latency;
@@ -150,13 +150,13 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
   return ramp;
 }
 
-/// What a ring gets of the nominal bandwidth inside a node.
+/// Share of the nominal bandwidth that a ring gets inside a node.
 double NcclModel::ringShare(const LibraryView& machine) const {
   if (machine.hostLinked) return m_constants[HostShare];
   return m_constants.of(RingShareFirst, machine.generation) * (machine.mesh ? m_constants[MeshShare] : 1);
 }
 
-/// What is used of the nominal bandwidth between nodes.
+/// Used share of the nominal bandwidth between nodes.
 double NcclModel::acrossShare(const LibraryView& machine) const {
   return machine.nicShare > 0 ? machine.nicShare : m_constants[acrossShareConstant(machine)];
 }
@@ -166,7 +166,7 @@ NcclModel::Shares NcclModel::directShares(const Traffic& traffic) const {
           acrossShare(*traffic.machine) * m_constants[AllToAllAcrossShare] * congestion(traffic)};
 }
 
-/// `nic` is what the busiest link between nodes carries, in bytes/s.
+/// `nic` is the rate of the busiest link between nodes, in bytes/s.
 NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol protocol) const {
   const LibraryView& machine = *traffic.machine;
   double inside = ringShare(machine);
@@ -185,7 +185,7 @@ NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol
   }
   if (isChain(traffic.collective)) {
     // Chains gain over the rings of their machine, but nothing is faster than its links. Over PCIe a chain of two gains
-    // much, since nobody both sends and receives; in a longer one all but its ends do.
+    // much, since no device both sends and receives; in a longer one all but its ends do.
     const double chain = m_constants[ChainShare];
     const bool oneWay = machine.hostLinked && traffic.members == 2;
     inside = std::min(1.0, inside * chain * (oneWay ? m_constants[HostChainShare] : 1));

@@ -56,7 +56,7 @@ std::array<double, N> figuresOf(const JsonValue& list, std::string_view need) {
   return figures;
 }
 
-/// Of a row, which comes after those of older versions.
+/// First version of a row; rows are ordered by version.
 int sinceOf(const JsonValue& row, int before) {
   constexpr std::string_view kNeed = "a row needs the version since when it holds, as in 2.18";
   const JsonValue since = row.at("since", kNeed);

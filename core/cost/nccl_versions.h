@@ -34,8 +34,8 @@ struct NcclChange {
 
 /// resources/nccl/versions.json, which is compiled in: oldest first.
 [[nodiscard]] const std::vector<NcclChange>& ncclChanges();
-/// The same of any such file, for tests. Errors: one sentence about the first value that is missing, of another kind, a
-/// word that nothing here knows, or in another order, with the pointer to it.
+/// The changes of any such file, for tests. Errors: one sentence about the first value that is missing, of another
+/// kind, a word that nothing here knows, or in another order, with the pointer to it.
 [[nodiscard]] Result<std::vector<NcclChange>> ncclChangesFrom(std::string_view text);
 
 /// Whether the library of a system has it. One whose version is unknown is the newest; a generation that no change

@@ -23,10 +23,10 @@ using BusyStepOf = std::function<BusyStep(Bytes)>;
 
 /// The steps of a program one after the other on every chunk of the vector, but on different chunks at the same time.
 struct Overlapped {
-  double seconds = 0;  ///< of all repeats
+  double seconds = 0;  ///< seconds of all repeats
   int chunks = 1;      ///< into which the vector is cut; 1 where nothing is gained
   /// Interval of 80 % of such times in seconds, scaled like the sum of the chunk's steps, since a system's errors
-  /// mostly agree. Nothing if the interval of a step is unknown.
+  /// mostly agree. None if the interval of a step is unknown.
   std::optional<SecondsRange> range = std::nullopt;
   friend bool operator==(const Overlapped&, const Overlapped&) = default;
 };

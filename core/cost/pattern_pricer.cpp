@@ -108,7 +108,7 @@ const Traffic& PatternPricer::unevenTraffic(const StateEdge& edge, Algorithm alg
   return uneven;
 }
 
-/// The traffic of an edge, and the bytes that each group works on, per byte of which it is.
+/// The traffic of an edge, and the bytes that each group works on, per byte of the vector.
 std::pair<const Traffic&, Bytes> PatternPricer::workOf(const StateEdge& edge, Algorithm algorithm) {
   if (edge.shares.size() > 1) return {unevenTraffic(edge, algorithm), m_options.bytes};
   return {wholeTraffic(edge.instruction, algorithm), m_options.bytes * shareOf(edge.shares[0].split)};

@@ -17,7 +17,7 @@
 
 namespace p2::inline cost {
 
-/// Prices the edges of a state graph for one placement; the same numbers as simulateStep() on the lowered step. Traffic
+/// Prices the edges of a state graph for one placement, with the numbers of simulateStep() on the lowered step. Traffic
 /// is proportional to the working bytes, so the traffic of each pattern of groups is computed once per collective and
 /// algorithm, and an edge then costs one call of the model for any number of devices. In closed form if the topology is
 /// uniform, for one of all equal nodes if routes repeat (Topology::units()), else flow by flow.

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kFewest = 4;
 constexpr std::size_t kEnoughForTwoEnds = 9;
 constexpr double kInside = 0.8;
-/// Of the normal distribution: the deviation that 10 % exceed.
+/// Quantile of the normal distribution: the deviation that 10 % exceed.
 constexpr double kTenth = 1.2816;
 
 struct Weighted {

@@ -17,7 +17,7 @@ struct System;
 }
 namespace p2::inline cost {
 
-/// Size bands of errors: below 64 KiB, to 4 MiB, above; of the working vector of a step.
+/// Size bands of errors: below 64 KiB, to 4 MiB, above, by the working vector of a step.
 inline constexpr std::size_t kSizeBands = 3;
 inline constexpr std::array<std::string_view, kSizeBands> kSizeBandNames{"below 64 KiB", "to 4 MiB", "above 4 MiB"};
 [[nodiscard]] std::size_t sizeBand(Bytes bytes);
@@ -26,7 +26,7 @@ inline constexpr std::array<std::string_view, kSizeBands> kSizeBandNames{"below 
 inline constexpr std::size_t kStepKinds = 4;
 inline constexpr std::array<std::string_view, kStepKinds> kStepKindNames{"AllReduce", "ReduceScatter and AllGather",
                                                                          "Reduce and Broadcast", "AllToAll"};
-/// Nothing for collectives without an error class.
+/// None for collectives without an error class.
 [[nodiscard]] std::optional<std::size_t> stepKind(Collective collective);
 
 /// A kind of step with common errors.
@@ -102,7 +102,7 @@ struct HeldOutTime {
   double ratio = 1;   ///< measured / predicted
   double spread = 0;  ///< standard error of the prediction's logarithm that the fitted parameters leave
   double weight = 1;
-  std::int64_t nodes = 0;  ///< of a group; 0 where that is not counted
+  std::int64_t nodes = 0;  ///< nodes of a group; 0 where that is not counted
   NetworkKind network = NetworkKind::Other;
 };
 

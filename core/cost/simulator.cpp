@@ -95,7 +95,7 @@ StepCost simulateStep(const Topology& topology, const LoweredStep& step, const C
   const auto machine = std::make_shared<const LibraryView>(libraryViewOf(topology));
   return priceStep(model, step.collective, options, [&](Algorithm algorithm) {
     const Traffic traffic = trafficOn(machine, topology, step, model, algorithm, stop);
-    // What was found so far may be of no group at all.
+    // The loads so far may belong to no group.
     return stop.stop_requested() ? StepCost() : model.price(traffic, options.bytes);
   });
 }

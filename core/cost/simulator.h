@@ -15,7 +15,7 @@ namespace p2::inline cost {
 [[nodiscard]] Traffic trafficOf(const Topology& topology, const LoweredStep& step, const CostModel& model,
                                 Algorithm algorithm);
 
-/// The same for an AllToAll of one group that is no step of a program: FlowShape::Exchange, for
+/// The traffic of an AllToAll of one group that is no step of a program: FlowShape::Exchange, for
 /// NcclModel::priceDirect().
 [[nodiscard]] Traffic allToAllTraffic(const Topology& topology, const DeviceGroup& group);
 
@@ -24,7 +24,7 @@ namespace p2::inline cost {
 [[nodiscard]] StepCost simulateStep(const Topology& topology, const LoweredStep& step, const CostOptions& options,
                                     const std::stop_token& stop = {});
 
-/// The same for overlapped(); its traffic is found once for all sizes. The topology must outlive it.
+/// A step for overlapped(); its traffic is found once for all sizes. The topology must outlive it.
 [[nodiscard]] BusyStepOf busyStepOf(const Topology& topology, const LoweredStep& step, const CostOptions& options);
 
 }  // namespace p2::inline cost

@@ -27,7 +27,7 @@ struct LinkLoad {
 /// Messages that wait for one another.
 struct Hops {
   double count = 0;
-  double latency = 0;  ///< of the slowest of them, in seconds
+  double latency = 0;  ///< latency of the slowest of them, in seconds
 
   [[nodiscard]] double seconds() const { return count * latency; }
 };
@@ -58,8 +58,8 @@ struct Traffic {
   double factor = 1;
   /// As above for the group with the largest working vector, even if `loads` already include the groups' shares.
   double flow = 1;
-  Hops hops;                 ///< of the slowest group; of shapes with hasHops()
-  ChannelPath path;          ///< of the group whose path is the longest; of shapes with hasPath()
+  Hops hops;                 ///< hops of the slowest group, for shapes with hasHops()
+  ChannelPath path;          ///< path of the group with the longest one, for shapes with hasPath()
   std::int64_t members = 0;  ///< devices of each group; a library's communicator
   std::int64_t nodes = 0;    ///< nodes that such a group spans
   std::shared_ptr<const LibraryView> machine;

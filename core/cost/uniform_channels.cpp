@@ -20,7 +20,7 @@ std::int64_t UniformLoad::localMembers() const {
 }
 
 // Members below an instance are consecutive, locally as well. So one edge of a loop leaves them, or none when the loop
-// lies below the instance; and of what leaves the node, their share.
+// is below the instance; and their share of the traffic that leaves the node.
 UniformLoad::PortUse UniformLoad::channelPort(std::size_t level, FlowShape shape) const {
   const std::int64_t local = localMembers();
   const std::int64_t nodes = m_groupSize / local;
@@ -77,7 +77,7 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::channelRing(std::size_t level
 ChannelPath UniformLoad::path() const {
   ChannelPath path;
   const std::int64_t nodes = m_groupSize / localMembers();
-  std::int64_t instances = 1;  // of the group's, above the level at hand
+  std::int64_t instances = 1;  // the group's, above the current level
   std::vector<double> portsBelow(m_geometry.size() + 1, 0);
   for (std::size_t level = m_geometry.size(); level-- > 0;) {
     const Topology::LevelLinks& links = m_topology.levels()[level];

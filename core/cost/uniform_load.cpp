@@ -18,7 +18,7 @@ UniformLoad::UniformLoad(const Topology& topology, const LibraryView& machine, c
       m_geometry(geometryOf(topology, hierarchy, pattern)),
       m_groupSize(hierarchy.groupSize(pattern)) {}
 
-// Groups that all move the same amount load every instance alike, so the first stands for all.
+// Groups that all move the same amount load all instances equally, so the first stands for all.
 std::vector<UniformLoad::InstanceClass> UniformLoad::instanceClasses(std::size_t depth, const Shares& shares) const {
   std::vector<InstanceClass> classes{{0, 0}};
   if (shares.each.size() == 1) return classes;
@@ -104,7 +104,7 @@ void UniformLoad::addPorts(std::size_t level, FlowShape shape, const Shares& sha
   }
 }
 
-// Beside the root of a chain of more than two half as much is sent: where the root is alone below its instance, the
+// Next to the root of a chain of more than two half as much is sent: where the root is alone below its instance, the
 // next member is the first that all goes through. In a tree the same two heads can be neighbours twice.
 UniformLoad::LargestFlow UniformLoad::largestFlow(std::size_t level, FlowShape shape) const {
   switch (shape) {
@@ -144,8 +144,8 @@ std::vector<UniformLoad::HeadEdge> UniformLoad::headEdges(std::int64_t heads) {
   return edges;
 }
 
-// A tree inside a node: inside a chain each instance talks to two neighbours; the head's instance talks to one and to the
-// other heads.
+// A tree inside a node: inside a chain each instance talks to two neighbours; the head's instance talks to one and to
+// the other heads.
 void UniformLoad::addChainPorts(std::size_t level, const Shares& shares, Busiest& busiest) const {
   const std::int64_t chain = chainLength();
   const std::int64_t parts = chain / m_geometry[level].run;

@@ -41,13 +41,13 @@ class UniformLoad {
       std::int64_t to;
       double weight;
     };
-    std::int64_t firstMember = 0;  ///< of the group below that parent
+    std::int64_t firstMember = 0;  ///< first member of the group below that parent
     std::vector<PlaceFlow> flows;
   };
   /// What each group that passes a port sends through it, at the port where that is most.
   struct PortUse {
     double weight = 0;
-    std::int64_t member = 0;  ///< of a group based at device 0, below that port's instance
+    std::int64_t member = 0;  ///< member of a group based at device 0, below that port's instance
   };
   class Busiest;
   /// Whose bytes a link's load counts.

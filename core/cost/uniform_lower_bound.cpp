@@ -186,7 +186,7 @@ class UniformCuts {
 
   [[nodiscard]] std::string nameOf(std::size_t level, std::int64_t length) const {
     const System& system = *m_topology.system();
-    // A lone child has no links of its own: it leaves over those of an outer level.
+    // A lone child has no links of its own: it leaves over an outer level's.
     std::size_t linked = level;
     while (linked > 0 && !m_topology.levels()[linked].hasPorts() && !isRingOfMembers(linked)) --linked;
     const std::string& given = system.levels[linked].interconnect.name;
@@ -202,7 +202,7 @@ class UniformCuts {
   PatternGeometry m_geometry;
   std::int64_t m_members;
   double m_groups;
-  bool m_switchesReduce = false;  // of the levels down to the one at hand
+  bool m_switchesReduce = false;  // whether switches of the levels down to the current one reduce
   LeastTime m_least;
 };
 

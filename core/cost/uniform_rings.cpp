@@ -4,8 +4,8 @@
 
 namespace p2::inline cost {
 
-// Beside the root half as much is carried. Below one parent that holds the root that matters, below the others it does
-// not, and all of those are alike.
+// Next to the root half as much is carried. Below one parent that holds the root that matters, below the others it does
+// not, and all of those are equal.
 std::vector<UniformLoad::RingTraffic> UniformLoad::chainTraffic(std::size_t level, bool up) const {
   const LevelGeometry& place = m_geometry[level];
   const std::int64_t parents = m_groupSize / (place.run * place.visits);
@@ -27,7 +27,7 @@ std::vector<UniformLoad::RingTraffic> UniformLoad::chainTraffic(std::size_t leve
   return traffic;
 }
 
-// Only the ring in which the root lies carries anything: into others its messages come from outside.
+// Only the ring of the root carries anything: into others its messages come from outside.
 std::vector<UniformLoad::RingTraffic> UniformLoad::spreadTraffic(std::size_t level) const {
   const LevelGeometry& place = m_geometry[level];
   const double part = static_cast<double>(place.run) / static_cast<double>(m_groupSize);

@@ -49,7 +49,7 @@ std::string fateText(const PreparedPage& prepared, std::size_t vertex, std::uint
   if (fate.moment > moment) return "this row stays in this step";
   const std::string kept = rowText(*prepared.problem, trace.tables[vertex], fate.kept);
   switch (fate.cause) {
-    case RowFate::Cause::Dearer:
+    case RowFate::Cause::MoreExpensive:
       return "a row of its set costs less and stays instead: " + kept;
     case RowFate::Cause::Tied:
       return "a row of its set costs as much and stays instead: " + kept;

@@ -16,18 +16,18 @@ namespace p2::inline strategy {
 enum class Baseline {
   DataParallelism,   ///< splits the batch alone, as far as the configurations allow
   ModelParallelism,  ///< never splits the batch; the cheapest strategy that uses as many devices as can be
-  Greedy,            ///< every vertex takes what is cheapest for itself, whatever its neighbours do
+  Greedy,            ///< every vertex takes its own cheapest configuration, ignoring its neighbours
 };
 
 inline constexpr std::array kBaselines{Baseline::DataParallelism, Baseline::ModelParallelism, Baseline::Greedy};
 
 /// "data parallelism".
 [[nodiscard]] std::string_view nameOf(Baseline baseline);
-/// What a baseline is, in one sentence for people.
+/// Description of a baseline in one sentence.
 [[nodiscard]] std::string_view meaningOf(Baseline baseline);
 
 /// The cheapest strategy among those that a baseline allows, found by solveExactly() over the configurations it leaves.
-/// Errors: a vertex that has no allowed configuration (by its name), and those of solveExactly().
+/// Errors: a vertex that has no allowed configuration (by its name), and errors of solveExactly().
 [[nodiscard]] Result<Strategy> baselineStrategy(const StrategyProblem& problem, Baseline baseline,
                                                 std::stop_token stop = {}, const Progress& progress = {});
 

@@ -74,7 +74,7 @@ struct Part {
   std::vector<std::vector<std::size_t>> kept;
 };
 
-struct Dearer {
+struct MoreExpensive {
   bool operator()(const Part& a, const Part& b) const {
     return a.bound != b.bound ? a.bound > b.bound : a.number < b.number;
   }
@@ -191,7 +191,7 @@ class Search {
   Ascent m_ascent;
   SearchResult m_result;
   std::vector<std::array<std::size_t, 2>> m_joined;
-  std::priority_queue<Part, std::vector<Part>, Dearer> m_open;
+  std::priority_queue<Part, std::vector<Part>, MoreExpensive> m_open;
 };
 
 }  // namespace

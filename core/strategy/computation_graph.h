@@ -11,7 +11,7 @@
 
 namespace p2::inline strategy {
 
-/// What an operator computes. The kind decides how much work a point of the iteration domain is (operator_costs.h).
+/// Computation of an operator. The kind decides how much work a point of the iteration domain is (operator_costs.h).
 enum class OperatorKind {
   Gemm,  ///< fully connected, matrix product: m × n × k
   Convolution,
@@ -27,8 +27,8 @@ enum class OperatorKind {
   Split,
   Reshape,
   Experts,   ///< products of tokens with the matrix of the expert they are dispatched to: one gemm for every expert
-  Dispatch,  ///< copies tokens to the experts they are routed to: so many rows for every expert
-  Combine,   ///< weighs what the experts of a token put out and adds it up
+  Dispatch,  ///< copies tokens to the experts they are routed to: a number of rows for every expert
+  Combine,   ///< adds up the weighted outputs of a token's experts
   Share,     ///< hands one tensor to several operators: see withSharedTensors()
 };
 
@@ -114,7 +114,7 @@ inline constexpr std::int64_t kMostDimensionSize = std::int64_t{1} << 40;
 
 /// The graph itself when it is one: distinct names, positive sizes, consistent indices, one dimension that counts
 /// experts where the kind has them, tensors of an edge that can be matched dimension by dimension, no cycle (names
-/// one). Otherwise what is wrong, with the JSON pointer of the place.
+/// one). Otherwise the mistake, with the JSON pointer of the place.
 [[nodiscard]] Result<ComputationGraph> validated(ComputationGraph graph);
 
 /// Learnt numbers: Σ elements of the parameters of all operators.

@@ -70,7 +70,7 @@ class TaskRun {
       for (std::size_t row = 0; row < m_rows; row += m_chunk) {
         const std::size_t count = std::min(m_chunk, m_rows - row);
         const std::size_t first = block * m_rows + row;
-        // Piece by piece: a large table takes longer to be given memory than anybody waits who has stopped.
+        // Piece by piece: allocating a large table at once would delay a stop request.
         m_result.resize((first + count) * m_columns);
         for (std::size_t r = 0; r < count; ++r) sumLeft(first + r, m_leftSums.data() + r * m_task.eliminated);
         minPlusProduct({m_leftSums.data(), m_task.eliminated}, right, count, m_task.eliminated, m_columns,

@@ -41,7 +41,7 @@ struct GraphCostOptions {
   /// How often a step goes through the graph before parameters are updated, which is when their gradients are summed
   /// up.
   std::int64_t passes = 1;
-  /// Bytes that a strategy may take of each device, 0 for any number; nothing while nobody has said.
+  /// Bytes that a strategy may take of each device, 0 for any number; empty until stated.
   std::optional<Bytes> deviceMemory = {};
   friend bool operator==(const GraphCostOptions&, const GraphCostOptions&) = default;
 };
@@ -60,7 +60,7 @@ inline constexpr std::int64_t kMostStrategyDevices = std::int64_t{1} << 24;
 [[nodiscard]] ConfigurationSpace spaceOf(const GraphCostOptions& options);
 
 /// Why a batch, the first dimension of an operator that no other feeds, is not split further: the least size of a part.
-/// Nothing where no batch could be split among more of the devices without it. In one sentence, with the remedy.
+/// None where no batch could be split among more of the devices without it. In one sentence, with the remedy.
 [[nodiscard]] std::optional<std::string> cutoffNote(const ComputationGraph& graph, const GraphCostOptions& options);
 
 /// The axes in which a configuration arranges the devices, each with the dimension of the operator that it splits.
@@ -95,11 +95,11 @@ struct DeviceAxes {
                                                      const DeviceAxes& axes, const GraphCostOptions& options);
 
 /// The cost tables of a valid graph, in seconds per training step: vertices in operator order, configurations in
-/// lexicographic order. Operators alike share a domain, edges alike a table. Under the
+/// lexicographic order. Equal operators share a domain, equal edges a table. Under the
 /// hierarchical model every operator has the placement that is best for it alone, and edges compare numbers of parts,
-/// not where these lie, so that no common mesh need reach these costs; strategies on a mesh have those of
+/// not their places, so that no common mesh need reach these costs; strategies on a mesh have the costs of
 /// mappedProblem(). Errors: options out of range, an operator with too many configurations or none, more than
-/// kMostTableCells (known before any is computed), cancelled, and what the pricer reports.
+/// kMostTableCells (known before any is computed), cancelled, and errors of the pricer.
 [[nodiscard]] Result<StrategyProblem> strategyProblemFrom(const ComputationGraph& graph,
                                                           const GraphCostOptions& options, CollectivePricer& pricer,
                                                           std::stop_token stop = {}, const Progress& progress = {});

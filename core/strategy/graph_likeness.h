@@ -17,7 +17,7 @@ inline constexpr std::uint64_t kMostTableCells = std::uint64_t{1} << 27;
 /// their tensors, but not their names.
 [[nodiscard]] std::vector<std::int64_t> likenessOf(const Operator& op);
 
-/// Fills `problem.edges` and adds the cost tables they use, still without costs: edges between tensors of alike
+/// Fills `problem.edges` and adds the cost tables they use, still without costs: edges between tensors of equal
 /// operators share one. The problem's vertices and the configurations of their domains are there already. Returns, for
 /// each table, an edge of the graph that uses it; or an error of kind TooLarge that ends in `remedy`, which says what
 /// to choose instead, if the tables had more than `kMostTableCells` cells.

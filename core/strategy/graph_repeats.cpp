@@ -47,7 +47,7 @@ class Sequence {
 
   [[nodiscard]] std::size_t size() const { return m_order.size(); }
   [[nodiscard]] std::size_t vertexAt(std::size_t place) const { return m_order[place]; }
-  /// Whether two places are alike; `entry` begins a copy before which nothing repeats, and whose inputs may be others'.
+  /// Whether two places are equal; `entry` begins a copy before which nothing repeats, and whose inputs may be others'.
   [[nodiscard]] bool alike(std::size_t place, std::size_t next, std::size_t entry) const {
     if (m_labels[place] != m_labels[next] || m_inputs[place].size() != m_inputs[next].size()) return false;
     for (std::size_t i = 0; i < m_inputs[place].size(); ++i) {
@@ -103,7 +103,7 @@ NumberedName cutAtNumber(const std::string& name, std::size_t from) {
   return {name.substr(0, begin), name.substr(begin, end - begin), name.substr(end)};
 }
 
-/// The same name cut at the number in which two names differ; an empty number where they differ otherwise.
+/// The name cut at the number in which two names differ; an empty number where they differ otherwise.
 NumberedName cutWhereDifferent(const std::string& name, const std::string& other) {
   for (std::size_t from = 0; from < name.size();) {
     const NumberedName one = cutAtNumber(name, from);
@@ -161,7 +161,7 @@ class RepeatFinder {
     return best;
   }
 
-  /// Begins every copy where its names begin to count alike.
+  /// Begins every copy where its names begin to count together.
   void align(Run& run) const {
     const auto begun = [&](std::size_t shift) {
       const std::string& first = nameAt(run.begin + shift);

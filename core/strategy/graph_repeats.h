@@ -10,15 +10,15 @@
 
 namespace p2::inline strategy {
 
-/// Parts of a graph that follow each other and are alike, as the layers of a transformer are.
+/// Equal parts of a graph that follow each other, as the layers of a transformer are.
 struct Repeat {
-  /// Two or more; per copy its vertices, of which the k-th is alike in all copies.
+  /// Two or more; per copy its vertices; the k-th ones of all copies are equal.
   std::vector<std::vector<std::size_t>> copies;
   /// Where names count the copies: the word before the number, "layer" in layer3_query, and the number of each copy.
   /// Empty where they do not.
   std::string stem;
   std::vector<std::string> numbers;
-  /// As numbers, of the last that a copy has: 4 for layers 3 and 4, of which the one has experts and the other none.
+  /// As numbers, of the last that a copy has: 4 for layers 3 and 4 if only one of them has experts.
   std::vector<std::string> lastNumbers;
 
   /// Whether a copy has several numbers, so that only whole names tell its operators apart.
@@ -32,15 +32,15 @@ struct Repeat {
 /// Copies of fewer vertices are not worth folding.
 inline constexpr std::size_t kLeastRepeatedVertices = 3;
 
-/// All repeats of a graph, none overlapping another, those that fold most first. Whether parts are alike is decided by
-/// what their operators are and how these are wired, never by names: in one topological order the k-th operators of two
+/// All repeats of a graph, none overlapping another, those that fold most first. Kinds and wiring of
+/// operators decide whether parts are equal, never names: in one topological order the k-th operators of two
 /// copies differ in nothing but their name, and read the same outputs of operators as many places before, or of one
 /// operator before all copies. The first copy may be fed by other operators than its successors are. Without a graph,
-/// vertices and edges count as alike that share their tables. Names only say where a copy begins when several places
-/// would do. Copies have at most 512 vertices. O(512 · vertices) for every repeat found, of which there are at most 16.
+/// vertices and edges that share their tables count as equal. Names only say where a copy begins when several places
+/// would do. Copies have at most 512 vertices. O(512 · vertices) for every repeat found, 16 at most.
 [[nodiscard]] std::vector<Repeat> repeatsOf(const StrategyProblem& problem, const ComputationGraph* graph);
 
-/// What stands behind the one number in which two names differ: "query" for layer1_query and layer24_query. The first
+/// The text behind the one number in which two names differ: "query" for layer1_query and layer24_query. The first
 /// name where they differ in anything else.
 [[nodiscard]] std::string sharedName(const std::string& first, const std::string& last);
 

@@ -16,12 +16,12 @@ namespace p2::inline strategy {
 // and all-reduced over the splits of those it does not span; a bias not over those the output does not span either.
 // That holds for every operator:
 //
-// | kind          | multiply-adds                    | what is reduced besides                                      |
+// | kind          | multiply-adds                    | additional reductions                                      |
 // |---------------|----------------------------------|--------------------------------------------------------------|
 // | gemm          | 3 per point of the domain        |                                                              |
 // | convolution   | 3 per point: m = batch × pixels, | the input counts as it is, not unrolled into windows         |
 // |               | k = channels × window            |                                                              |
-// | lstm          | 3 per point, the four gates a    | gate sums (a statistic); what a step hands to the next is    |
+// | lstm          | 3 per point, the four gates a    | gate sums (a statistic); the state between steps is    |
 // |               | dimension of their own           | part of the input                                            |
 // | attention     | 6 per point: two products        | maximum and sum of the softmax over the keys (statistics)    |
 // | embedding     | 2 per point of the output        | output over the vocabulary; indices have no gradient         |
@@ -37,14 +37,14 @@ namespace p2::inline strategy {
 // | combine       | 3 per point of the first input   | output over the experts, gradients of the weights over h     |
 //
 // Experts: a token of k of E experts has k copies, so that an expert has k·(capacity factor)/E rows for every token
-// and the experts together compute k·(capacity factor) times what one MLP of an expert's size would. Between dispatch
+// and the experts together compute k·(capacity factor) times the work of one MLP of an expert's size. Between dispatch
 // and experts, and between experts and combine, the rows [E, tokens·k·c/E, h] pass along an edge. Where both ends cut
 // tokens nothing moves. Where p devices cut the tokens of one end and the experts of the other, every device sends all
 // of its W/p words but the share that stays, (p − 1)/p · W/p: an all-to-all, forward and backward, four a layer.
 // reshardingAlong() says the same: A_target − A_common = W/p − W/p², as words of an all-reduce over p devices W/p, half
 // of it for either pass. So `flat` prices two all-to-alls at one bandwidth, and on a mesh they are the goal AllToAll
-// (redistribution.h). Tokens go to all experts
-// alike.
+// (redistribution.h). All experts get the same number of
+// tokens.
 //
 // Windows that overlap across a split are not counted: convolutions and poolings keep their spatial dimensions whole.
 
@@ -60,11 +60,11 @@ namespace p2::inline strategy {
 [[nodiscard]] double wordsOf(const Operator& op, const Tensor& tensor, const Configuration& configuration);
 
 /// Σ elements that one step reads from and writes to each device's memory: every tensor once forward and twice
-/// backward, of an embedding only the rows that are looked up, nothing for views (reshape, split). What a kernel that
-/// fuses several operators saves is not known.
+/// backward, of an embedding only the rows that are looked up, nothing for views (reshape, split). Savings by kernels
+/// that fuse several operators are not known.
 [[nodiscard]] double elementsMoved(const Operator& op, const Configuration& configuration);
 
-/// A tensor of which every device holds partial sums.
+/// A tensor with partial sums on every device.
 struct Reduction {
   std::size_t tensor = 0;
   std::vector<std::size_t> dimensions;  ///< the split ones it does not span: those to reduce over
@@ -72,13 +72,13 @@ struct Reduction {
   friend bool operator==(const Reduction&, const Reduction&) = default;
 };
 
-/// What a step must all-reduce under a configuration, in tensor order.
+/// The all-reduces of a step under a configuration, in tensor order.
 [[nodiscard]] std::vector<Reduction> reductionsOf(const Operator& op, const Configuration& configuration);
 
 /// What devices hold that a configuration does not need.
 enum class SpareDevices {
   Idle,    ///< nothing, as in PaSE
-  Copies,  ///< the same as the others: they repeat the work
+  Copies,  ///< repeat the work of the others
 };
 
 /// The exchange along an edge. Every device lacks some words of the part that it needs. Fetching them costs as much as

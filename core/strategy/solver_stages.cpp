@@ -13,7 +13,7 @@
 namespace p2::inline strategy {
 namespace {
 
-/// For telling equals apart: enough unless very many are equal, and allowed beside the tables however large they are.
+/// Memory for ordering equal costs: enough unless very many are equal, and allowed in addition to the tables.
 constexpr std::uint64_t kFewTieBytes = std::uint64_t{64} << 20;
 
 Result<CostNetwork> pinnedNetwork(const StrategyProblem& problem, const SolveOptions& options,
@@ -79,7 +79,7 @@ void removeExcluded(SolverStage& stage, const StrategyProblem& problem, SearchEf
 Result<SolverStage> stageOf(const StrategyProblem& problem, const SolveOptions& options, StageWish wish,
                             SearchEffort& effort, const std::stop_token& stop) {
   constexpr int kMostRounds = 4;
-  constexpr double kWorthwhile = 0.95;  // of the values are left
+  constexpr double kWorthwhile = 0.95;  // share of the values that are left
   P2_TRY_ASSIGN(auto network, pinnedNetwork(problem, options, stop));
   SolverStage stage{std::move(network), {}, {}, {}, 0};
   stage.plan = cheapestPlan(stage.network, stop);

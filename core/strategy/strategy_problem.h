@@ -16,7 +16,7 @@ using Configuration = std::vector<std::int64_t>;
 struct ConfigurationDomain {
   std::vector<Configuration> configurations;  ///< one or more
   std::vector<double> costs;                  ///< as many; finite, 0 or more
-  std::vector<double> memory = {};            ///< bytes on each device, as many; empty where nobody knows
+  std::vector<double> memory = {};            ///< bytes on each device, as many; empty if unknown
   friend bool operator==(const ConfigurationDomain&, const ConfigurationDomain&) = default;
 };
 
@@ -55,7 +55,7 @@ struct StrategyProblem {
   friend bool operator==(const StrategyProblem&, const StrategyProblem&) = default;
 };
 
-/// One configuration per vertex, as indices into their domains, and what they cost together.
+/// One configuration per vertex, as indices into their domains, and their total cost.
 struct Strategy {
   std::vector<std::size_t> choice;
   double cost = 0;
@@ -65,22 +65,22 @@ struct Strategy {
 /// Σ t_V + Σ t_E of a choice, summed in the problem's order. O(vertices + edges).
 [[nodiscard]] double costOf(const StrategyProblem& problem, const std::vector<std::size_t>& choice);
 
-/// Σ bytes on each device of a choice; 0 for vertices whose memory nobody knows. O(vertices).
+/// Σ bytes on each device of a choice; 0 for vertices whose memory is unknown. O(vertices).
 [[nodiscard]] double memoryOf(const StrategyProblem& problem, const std::vector<std::size_t>& choice);
 
-/// Dearest cost of a configuration or an edge that is accepted, so that sums stay finite.
+/// Highest accepted cost of a configuration or an edge, so that sums stay finite.
 inline constexpr double kMostCost = 1e290;
 /// Whole numbers below this are exact in a double, and so are their sums: 2^53.
 inline constexpr double kMostExactWhole = 9007199254740992.0;
 
-/// The step in whose whole multiples costs are compared, so that equal sums compare equal in whatever order they are
-/// added up. It is a power of two: the largest up to 1 that represents every cost exactly. If the most expensive
+/// The step in whose whole multiples costs are compared, so that equal sums compare equal in any order of
+/// addition. It is a power of two: the largest up to 1 that represents every cost exactly. If the most expensive
 /// strategy would then cost 2^53 steps or more, it is the smallest for which that does not happen, and costs are
 /// rounded to the nearest multiple. O(cells of domains and tables).
 [[nodiscard]] double costStep(const StrategyProblem& problem);
 
 /// The problem itself when it can be solved: consistent indices and table sizes, one or more configurations each,
-/// finite costs of 0 or more, no loops from a vertex to itself, distinct names. Otherwise what is wrong, and where.
+/// finite costs of 0 or more, no loops from a vertex to itself, distinct names. Otherwise the mistake, with its place.
 [[nodiscard]] Result<StrategyProblem> validated(StrategyProblem problem);
 
 }  // namespace p2::inline strategy

@@ -61,7 +61,7 @@ bool SubtreeChoices::before(const Choice& first, const Choice& second) {
                       std::greater<>>
       open;
   Difference least;
-  std::size_t leastIn = kNone;  // of those seen
+  std::size_t leastIn = kNone;  // number among the seen ones
   const auto take = [&](Difference difference, std::size_t in) {
     if (difference.vertex >= least.vertex) return;
     least = difference;

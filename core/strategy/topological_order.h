@@ -9,7 +9,7 @@
 namespace p2::inline strategy {
 
 /// The vertices 0 … count − 1 in an order in which each comes behind those that its edges come from, and of those that
-/// may come next the lowest. An edge has `from` and `to`. What lies on a circle of edges or behind one is left out.
+/// may come next the lowest. An edge has `from` and `to`. Vertices on a circle of edges or behind one are left out.
 /// O(edges + count · log count).
 template <class Edge>
 [[nodiscard]] std::vector<std::size_t> topologicalOrder(std::size_t count, const std::vector<Edge>& edges) {

@@ -114,11 +114,11 @@ std::optional<std::variant<std::vector<int>, PremiseFailure>> FoldedEngine::appl
 }
 
 std::optional<std::optional<StepFailure>> FoldedEngine::failureOf(const States& states, const Instruction& instruction,
-                                                                  bool alike) {
+                                                                  bool isUniform) {
   std::vector<MemberGroup> groups = m_hierarchy.memberGroups(instruction.pattern);
   if (auto refusal = refusalOf(states, instruction, groups)) return refusal;
   // By an accident of sizes a premise can hold in the first group of a kind and not in its others.
-  if (alike) {
+  if (isUniform) {
     std::stable_partition(groups.begin(), groups.end(),
                           [&](const MemberGroup& group) { return isFirstOfItsClass(group[0], m_sizes); });
   }

@@ -11,7 +11,7 @@
 
 namespace p2::inline training {
 
-/// What of an accelerator decides how long a training step takes: data sheet figures, without sparsity.
+/// An accelerator's figures that decide the time of a training step: data sheet figures, without sparsity.
 struct TrainingAccelerator {
   std::string begins;      ///< how its type begins: "H100"
   std::string generation;  ///< whose constants it shares: "H100" of H100, H200 and H800
@@ -24,7 +24,7 @@ struct TrainingAccelerator {
   double link = 0;                ///< bytes/s to its neighbours in the fast domain, each way
   double nic = 0;                 ///< bytes/s out of the fast domain, each way, where the machine does not say
   std::int64_t domain = 8;        ///< devices of the fast domain; 0 for all (a slice of TPUs)
-  double powerShare = 1;          ///< of the power of its generation's reference, to which its clock is limited
+  double powerShare = 1;          ///< power limit over the power of its generation's reference
   bool fusesElementwise = false;  ///< whether the compiler fuses element-wise passes (XLA on TPU)
 };
 
@@ -32,10 +32,10 @@ struct TrainingAccelerator {
 [[nodiscard]] const std::vector<TrainingAccelerator>& trainingAccelerators();
 /// The first whose word the type begins with; the error names the figures that a system would have to give.
 [[nodiscard]] Result<TrainingAccelerator> trainingAcceleratorOf(std::string_view type);
-/// That of a drawn system: what its accelerator gives takes the place of the data sheet's; its links are its innermost
+/// A drawn system's accelerator: its own figures replace the data sheet's; its links are its innermost
 /// interconnect and the networks that leave a node.
 [[nodiscard]] Result<TrainingAccelerator> trainingAcceleratorOf(const System& system);
-/// FLOP/s of products; that of the next wider type where the accelerator has none of its own.
+/// FLOP/s of products; the next wider type's where the accelerator has none.
 [[nodiscard]] double peakOf(const TrainingAccelerator& accelerator, ProductPrecision precision);
 
 /// Bytes/s that a device of a node can send out of it, all devices at once; 0 for systems of one node.

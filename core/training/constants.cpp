@@ -12,7 +12,7 @@
 namespace p2::inline training {
 namespace {
 
-/// What a constant belongs to.
+/// Scope of a constant.
 enum class Scope { All, Generation, GenerationAndPrecision, GenerationIn16Bits, Family, Routing, ExpertOverlap };
 
 struct ConstantKind {

@@ -275,8 +275,8 @@ class LayerCounter {
   double c = 1;
   double s = 0;
   double h = 0;
-  double tokens = 0;  // of a microbatch on a device
-  double hShare = 0;  // of the hidden size where sequence parallelism splits the sequence
+  double tokens = 0;  // tokens of a microbatch on a device
+  double hShare = 0;  // share of the hidden size where sequence parallelism splits the sequence
   double queries = 0;
   double keysAndValues = 0;
   double m_core = 0;

@@ -142,7 +142,7 @@ double NcclPrices::seconds(TrainingGroup group, CommunicationKind kind, double b
   Groups& groups = groupsOf(group);
   if (!groups.hierarchy || groups.hierarchy->deviceCount() <= 1) return 0;
   groups.priced.insert(kind);
-  // What the two ends of a pipeline add up crosses as many links as a message between neighbours, half of it each way
+  // The sum of the two ends of a pipeline crosses as many links as a message between neighbours, half of it each way
   // and the sums back.
   if (group == TrainingGroup::Ends || kind == CommunicationKind::Shift) return shift(groups, bytes);
   return kind == CommunicationKind::Dispatch ? dispatch(groups, bytes) : collective(groups, kind, bytes);

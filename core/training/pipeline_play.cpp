@@ -42,7 +42,7 @@ class Route {
   std::int64_t m_length;
 };
 
-/// When passes are done, and what they wait for.
+/// End times of passes, and their predecessors.
 class Board {
  public:
   /// `records`: keeps the passes, not their end alone.
@@ -69,7 +69,7 @@ class Board {
   }
   [[nodiscard]] std::int64_t held(std::int64_t stage) const { return m_held[static_cast<std::size_t>(stage)]; }
 
-  /// The earliest moment at which a stage can begin a pass; below 0 while what it waits for is not known.
+  /// The earliest moment at which a stage can begin a pass; below 0 while its predecessors' end is not known.
   [[nodiscard]] double ready(std::int64_t stage, const PipelinePass& pass) const {
     const std::int64_t at = m_route.position(stage, pass.chunk);
     if (pass.kind == PassKind::Weights) return m_backward[index(at, pass.microbatch)];
@@ -159,7 +159,7 @@ bool playInOrder(Board& board, const std::vector<std::vector<PipelinePass>>& ord
   return true;
 }
 
-/// Takes whatever pass is ready: backward before forward, which is before the weights' gradients; these as soon as
+/// Takes the first ready pass: backward before forward, which is before the weights' gradients; these as soon as
 /// there is nothing else, or no room for further activations.
 class Greedy {
  public:

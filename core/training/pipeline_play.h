@@ -8,10 +8,10 @@
 
 namespace p2::inline training {
 
-/// What a stage takes of one microbatch and one of its chunks, in seconds.
+/// Times of a stage for one microbatch and one of its chunks, in seconds.
 struct StageWork {
   double forward = 0;
-  double backward = 0;  ///< the gradient of the input, with what is recomputed for it
+  double backward = 0;  ///< the gradient of the input, with its recomputation
   double weights = 0;   ///< the gradient of the weights, which zero-bubble schedules may put off
   [[nodiscard]] double slot() const { return forward + backward + weights; }
 };
@@ -34,16 +34,16 @@ struct PlayedPipeline {
 };
 
 /// Plays a step. `work[stage][chunk]`; a message between stages keeps neither busy and arrives `delay` seconds later.
-/// Orders of GPipe and 1F1B, interleaved with several chunks, are those of Megatron-LM; the others are the best of
+/// Orders of GPipe and 1F1B, interleaved with several chunks, are Megatron-LM's; the others are the best of
 /// three greedy orders with the activations in flight that their papers allow, and of the order that the papers of
 /// ZB-H1, ZB-V and DualPipe give. With DualPipe chunk 0 belongs to
-/// microbatches from the first stage on, chunk 1 to those from the last; a stage's works are those of its position in
+/// microbatches from the first stage on, chunk 1 to those from the last; a stage does the work of its position in
 /// either direction, and half of the microbatches take each way. O(stages · chunks · microbatches · log).
 [[nodiscard]] PlayedPipeline playPipeline(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
                                           std::int64_t microbatches, double delay);
 
-/// The same, its seconds alone. Of many microbatches the first few are played, and the steady state that follows is
-/// carried on: exact once it repeats. O(stages² · chunks).
+/// The seconds of playPipeline() alone. Of many microbatches the first few are played, and the steady state that
+/// follows is carried on: exact once it repeats. O(stages² · chunks).
 [[nodiscard]] double pipelineSeconds(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
                                      std::int64_t microbatches, double delay);
 

@@ -51,7 +51,7 @@ double RingPrices::dispatchSeconds(const Reach& reach, double bytes) const {
   const double link = m_accelerator.link * std::min(1.0, m_constants[StepConstant::AllToAllShare]);
   double seconds = bytes * (reach.members - 1) / reach.members / link;
   if (reach.domains > 1) {
-    double share = (reach.domains - 1) / reach.domains;  // of the copies that leave the domain
+    double share = (reach.domains - 1) / reach.domains;  // share of the copies that leave the domain
     if (m_expertsPerToken > 0) {
       share *= reach.domains * (1 - std::pow(1 - 1 / reach.domains, m_expertsPerToken)) / m_expertsPerToken;
     }

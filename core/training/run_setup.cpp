@@ -193,7 +193,7 @@ void readExperts(TrainingRun& run) {
   const bool newer = run.release.empty() ? tuned : run.release >= "26.06";
   configuration.fusedRouting = blackwell && newer;
   if (run.source == "xtuner") configuration.onceForEveryNode = has(run.note, "deepep");
-  // Published figures of GPT-OSS fall back to those of older releases in one of the newer ones.
+  // Published figures of GPT-OSS fall back to older releases' in one of the newer ones.
   if (run.model.sinks && run.release == "26.06.01") configuration.fusedRouting = false;
   configuration.cudaGraphs = configuration.fusedRouting;
   const TrainingPlan& plan = configuration.plan;

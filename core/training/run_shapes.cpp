@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shapes of published runs: columns of their rows, completed by what is published of models of that name.
+// Shapes of published runs: columns of their rows, completed by published figures of models of that name.
 #include <array>
 #include <charconv>
 

@@ -24,9 +24,9 @@ struct StepParts {
   double recompute = 0;     ///< forward passes done again
   std::array<double, kExposedAxes.size()> exposed{};  ///< communication that computation does not hide, by axis
   double bubble = 0;                                  ///< stages that wait for microbatches
-  double imbalance = 0;                               ///< what the slowest stage has more to do than the average one
+  double imbalance = 0;                               ///< extra work of the slowest stage over the average one
   double optimizer = 0;
-  double host = 0;  ///< kernel launches that the device waits for, and what a step costs beyond its layers
+  double host = 0;  ///< kernel launches that the device waits for, and the fixed cost of a step
 
   [[nodiscard]] double sum() const;
 };
@@ -34,13 +34,13 @@ struct StepParts {
 /// A predicted training step.
 struct StepEstimate {
   double seconds = 0;
-  double low = 0;  ///< 80 % of measured steps of such configurations lie between these
+  double low = 0;  ///< 80 % of measured steps of such configurations are between these
   double high = 0;
   StepParts parts;  ///< that sum to `seconds`
   /// FLOP as modelFlop() counts them, recomputation not among them, over the dense peak of the number type of the large
   /// products: of 16 bits in bf16 runs, of 8 bits in fp8 runs. Below 1.
   double mfu = 0;
-  double tokensPerSecond = 0;  ///< of all devices together
+  double tokensPerSecond = 0;  ///< for all devices together
   double flop = 0;             ///< by which MFU counts, of all devices together
 };
 

@@ -15,7 +15,7 @@ namespace {
 constexpr double kDenseError = 0.08;   // beyond which errors are outliers, and by which they are weighed
 constexpr double kExpertError = 0.16;  // of mixtures, whose repeats differ by more
 constexpr double kDifference = 0.02;
-constexpr double kMostStep = 0.5;      // of a constant's logarithm
+constexpr double kMostStep = 0.5;      // largest change of a constant's logarithm
 constexpr double kMostFitSpreads = 3;  // that a constant goes from its prior
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
@@ -39,7 +39,7 @@ RunSensitivity sensitivityOf(const TrainingRun& run, TrainingConstants& constant
   return made;
 }
 
-/// Shares of a peak or of what can be hidden stay below 1.
+/// Shares of a peak or of overlappable time stay below 1.
 bool isShare(std::string_view key) {
   for (const std::string_view name : {"products", "attention:", "memory-share", "link-share", "nic-share", "-hidden",
                                       "grouped", "shard-bandwidth", "nic-scale"}) {

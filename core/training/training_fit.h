@@ -14,7 +14,8 @@ struct RunSensitivity {
   std::vector<std::pair<int, double>> slopes;  ///< of it, by the logarithm of a constant
 };
 
-/// Of all scored runs under these constants, by run; runs that are not scored have none. O(runs · 38) estimates.
+/// Sensitivities of all scored runs under these constants, by run; runs that are not scored have none. O(runs · 38)
+/// estimates.
 [[nodiscard]] std::vector<RunSensitivity> sensitivitiesOf(const std::vector<TrainingRun>& runs,
                                                           const TrainingConstants& constants,
                                                           const std::stop_token& stop = {});
@@ -40,7 +41,7 @@ enum class HeldOut { Source, Generation };
                                                 int steps, HeldOut by = HeldOut::Source,
                                                 const std::stop_token& stop = {});
 
-/// Of a table, the median of |ln(predicted / measured)|.
+/// Error of a table: the median of |ln(predicted / measured)|.
 struct TableError {
   std::string table;
   std::size_t rows = 0;

@@ -17,12 +17,12 @@ namespace p2::inline training {
 /// A published training step with its configuration, as a row of resources/training/steps.csv.
 struct TrainingRun {
   std::string table;      ///< "Narayanan 2021 / A100-80GB / Megatron": rows of one make, scored together
-  std::string source;     ///< who published it: "Narayanan 2021"; what is held out together
+  std::string source;     ///< publisher: "Narayanan 2021"; rows of one are held out together
   std::string reference;  ///< repository and file, or paper and table
-  std::string name;       ///< of the model
-  std::string device;     ///< of the accelerator, as published
+  std::string name;       ///< name of the model
+  std::string device;     ///< name of the accelerator, as published
   std::string note;
-  std::string release;  ///< of the framework's container: "26.04.01"; empty where the row names none
+  std::string release;  ///< release of the framework's container: "26.04.01"; empty where the row names none
   ModelShape model;
   TrainingConfiguration configuration;
   TrainingAccelerator accelerator;
@@ -30,7 +30,7 @@ struct TrainingRun {
   std::shared_ptr<const CommunicationPrices> drawn = {};
   double seconds = 0;                     ///< measured
   std::string unscored = {};              ///< why it is neither scored nor fitted to; empty if it is
-  std::vector<std::string> assumed = {};  ///< what the row does not say
+  std::vector<std::string> assumed = {};  ///< defaults for figures missing in the row
 
   [[nodiscard]] bool isScored() const { return unscored.empty(); }
 };
@@ -40,7 +40,7 @@ struct TrainingRun {
 /// From the text of steps.csv. The error's position is a line.
 [[nodiscard]] Result<std::vector<TrainingRun>> trainingRunsFrom(std::string_view csv);
 
-/// The prediction of a run: with the collectives of its drawn machine, else with rings on what the row says of it.
+/// The prediction of a run: with the collectives of its drawn machine, else with rings at the row's bandwidths.
 /// Errors as estimateStep().
 [[nodiscard]] Result<StepEstimate> estimateRun(const TrainingRun& run,
                                                const TrainingConstants& constants = trainingConstants());
@@ -49,9 +49,9 @@ struct TrainingRun {
 using TrainingRow = std::map<std::string, std::string, std::less<>>;
 /// The rows of a CSV file with titles. The error's position is a line.
 [[nodiscard]] Result<std::vector<TrainingRow>> trainingRowsFrom(std::string_view csv);
-/// Model, configuration and machine of a row; what it does not say is assumed, see TrainingRun::assumed.
+/// Model, configuration and machine of a row; missing figures are assumed, see TrainingRun::assumed.
 [[nodiscard]] TrainingRun runFromRow(const TrainingRow& row);
-/// The shape of a row's model: its columns, completed by what is published of models of that name.
+/// The shape of a row's model: its columns, completed by published figures of models of that name.
 void completeShape(const TrainingRow& row, TrainingRun& run);
 
 }  // namespace p2::inline training

@@ -223,7 +223,7 @@ QString fateText(const LiteralRun& run, std::size_t vertex, std::uint64_t row, s
   switch (fate.cause) {
     case RowFate::Cause::None:
       break;
-    case RowFate::Cause::Dearer:
+    case RowFate::Cause::MoreExpensive:
       return QObject::tr("%1 costs only %2").arg(kept, literalCostText(rowCost(*run.problem, table, fate.kept)));
     case RowFate::Cause::Tied:
       return run.options.ties == LiteralOptions::Ties::Lowest

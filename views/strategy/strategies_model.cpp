@@ -90,7 +90,7 @@ QVariant StrategiesModel::headerData(int section, Qt::Orientation orientation, i
       return tr("Rank");
     case CostColumn:
       return tr("Cost");
-    case DearerColumn:
+    case ExtraCostColumn:
       return tr("Costs more");
     case DifferentColumn:
       return tr("Different");
@@ -124,7 +124,7 @@ QString StrategiesModel::cellText(const Row& row, int column) const {
       return rankText(row);
     case CostColumn:
       return costText(*m_answer->instance, cost);
-    case DearerColumn:
+    case ExtraCostColumn:
       if (row.first == 0 || best <= 0) return QStringLiteral("–");
       return nearlyEqual(cost, best) ? QStringLiteral("=") : QStringLiteral("+") + percentText(cost / best - 1);
     case DifferentColumn: {

@@ -15,7 +15,7 @@ namespace p2::views {
 class StrategiesModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { RankColumn, CostColumn, DearerColumn, DifferentColumn, MemoryColumn, ColumnCount };
+  enum Column { RankColumn, CostColumn, ExtraCostColumn, DifferentColumn, MemoryColumn, ColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
 

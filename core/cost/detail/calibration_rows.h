@@ -59,7 +59,7 @@ class CalibrationRows {
   [[nodiscard]] const CostOptions& cost(std::size_t row) const { return m_rows[row].cost; }
   /// The part of the system that a row was measured on.
   [[nodiscard]] const System& system(std::size_t row) const { return *m_parts.at(m_rows[row].part); }
-  /// The same, under the figures.
+  /// The row's topology under the figures.
   [[nodiscard]] Topology topology(std::size_t row, const Figures& figures) const;
   [[nodiscard]] Figures nominal() const;
   /// Whether the measurements have different sizes, so that bandwidth and latency can be separated.

@@ -16,7 +16,7 @@ struct CutDemand {
 
 /// Minimum traffic of a group of that size for a collective, if
 /// `inside` of its members are in the part, the root among them or not.
-/// A sum of contributions counts once. Nothing if all or none are
+/// A sum of contributions counts once. None if all or none are
 /// inside. For an AllReduce one vector in each direction: each side
 /// needs the sum of the other. A ring sends 2(n−1)/n of it, but that is
 /// no bound for a single part: a leaf of a tree sends and receives one
@@ -44,7 +44,7 @@ struct ShardCut {
 /// multicast, no more than demandOf() of each part: a sum leaves
 /// the switch once. For an AllReduce that is k vectors out and k
 /// in, for a ReduceScatter k − 1 out and one in, for an AllGather
-/// one out and k − 1 in. Nothing for an AllToAll and a Scatter,
+/// one out and k − 1 in. None for an AllToAll and a Scatter,
 /// whose blocks have one receiver each: the total is then the sum
 /// of demandOf().
 [[nodiscard]] CutDemand crossingsOf(Collective collective, std::int64_t parts, bool switchesReduce);

@@ -19,7 +19,7 @@ struct TreeEdge {
 
 /// Edges of both trees that join an aligned block of `blockSize` consecutive ranks to the rest.
 struct TreeCut {
-  std::int64_t edges = 0;  ///< of the block with most of them
+  std::int64_t edges = 0;  ///< edges of the block with most of them
   std::int64_t block = 0;  ///< the first such block
 };
 

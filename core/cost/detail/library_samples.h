@@ -32,7 +32,7 @@ class LibrarySamples {
   /// Seconds of some measurements. For a path with several slowest hops, nominal latencies decide.
   [[nodiscard]] std::vector<double> predicted(const NcclConstants& constants, const Figures& figures,
                                               const List& samples) const;
-  /// The same of all algorithms and protocols that might have run, added up: what changes this might change a time.
+  /// The sum over all algorithms and protocols that might have run: a figure that changes it may change a time.
   [[nodiscard]] std::vector<double> ofAllWays(const NcclConstants& constants, const Figures& figures,
                                               const List& samples) const;
 

@@ -15,7 +15,8 @@ class CostModel;
 struct NcclConstants;
 class PredictionRanges;
 
-/// A family of accelerators that run a collective library alike: none that is known, then as in kGenerations.
+/// A family of accelerators on which a collective library behaves the same: none that is known, then as in
+/// kGenerations.
 enum class Generation { Unknown, Volta, Turing, Ampere, Ada, Hopper, Blackwell, Cdna2, Cdna3, Cdna4 };
 inline constexpr std::size_t kGenerationCount = kGenerations.size() + 1;
 
@@ -33,15 +34,15 @@ inline constexpr std::size_t kNetworkKindCount = 6;
 /// "hopper": as Library::generation; Unknown for any other word.
 [[nodiscard]] Generation generationFrom(std::string_view name);
 
-/// 218 for "2.18.3"; 0 for what is no version.
+/// 218 for "2.18.3"; 0 for texts that are not a version.
 [[nodiscard]] int libraryVersion(std::string_view text);
 
-/// What a collective library sees of a system: its nodes, and what joins the devices inside one.
+/// A collective library's view of a system: its nodes, and the interconnect inside one.
 struct LibraryView {
   std::int64_t nodeDevices = 1;  ///< devices of a node, which talk without the network
   Generation generation = Generation::Unknown;
   NetworkKind network = NetworkKind::Other;  ///< the first that is known
-  int version = 0;                           ///< of the library, 218 for 2.18; 0 for the newest
+  int version = 0;                           ///< library version, 218 for 2.18; 0 for the newest
   double launch = 0;       ///< seconds that an operation takes at least: one process starts it on its devices in turn
   double nicShare = 0;     ///< as Library
   double congestion = -1;  ///< as Library
@@ -52,7 +53,7 @@ struct LibraryView {
   double nicBandwidth = 0;                      ///< bytes/s of one
   bool mesh = false;                            ///< inside a node every pair of devices has a link of its own
   bool hostLinked = false;  ///< devices of a node talk over PCIe or the host's memory, no faster than 40 GB/s
-  /// By interconnect (Topology::interconnectOf): whether it joins nodes rather than what is inside one.
+  /// By interconnect (Topology::interconnectOf): whether it joins nodes rather than parts of one.
   std::vector<bool> across;
   /// By interconnect: whether it adds up what arrives (Interconnect::reduces).
   std::vector<bool> reduces;

@@ -14,7 +14,7 @@ namespace p2::inline cost {
 /// Some vertices of a link graph.
 using Part = std::vector<LinkGraph::Vertex>;
 
-/// Links that every message crosses that leaves or enters one of some parts; ascending, each once. Nothing if a part
+/// Links that every message crosses that leaves or enters one of some parts; ascending, each once. None if a part
 /// shares its way out or in with devices outside of it.
 struct PartLinks {
   std::optional<std::vector<LinkId>> out;

@@ -64,7 +64,7 @@ class ListedLowerBound {
   std::vector<DeviceGroup> m_groups;
   std::vector<std::size_t> m_groupOf;   // by device
   std::vector<std::int64_t> m_shardOf;  // by device; empty unless shards have replicas
-  std::int64_t m_replicas = 1;          // of a shard
+  std::int64_t m_replicas = 1;          // copies of a shard
   std::vector<Device> m_deviceAt;       // by vertex; none for others
   LinkCuts m_cuts;
   LeastTime m_least;

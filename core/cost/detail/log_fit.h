@@ -16,7 +16,7 @@ struct LogProblem {
   Values start;             ///< where they are pulled to
   Values spread;            ///< by how much each may well differ from there
   std::vector<bool> fixed;  ///< those that stay; empty for none
-  Values weights;           ///< of the measurements
+  Values weights;           ///< weights of the measurements
   /// By measurement the logarithm of predicted over measured.
   std::function<Values(const Values&)> residuals;
   /// A residual that is no surprise: an unknown that is off by its spread counts as much as one measurement of weight 1
@@ -34,7 +34,7 @@ struct LogFit {
 
 /// Least squares with Cauchy's loss, each unknown pulled to where it starts and kept within three spreads of it. By
 /// Gauss–Newton steps, and unknown by unknown where these no longer help. O(steps · unknowns) calls of `residuals`.
-/// Stops early, with what it has, when told to.
+/// Honours `stop`, and returns the best fit so far.
 [[nodiscard]] LogFit fitLogarithms(const LogProblem& problem, int steps, const std::stop_token& stop = {},
                                    const Progress& progress = {});
 
@@ -53,9 +53,9 @@ class LogPosterior {
   /// have the deviation that the fit left, at least the problem's noise. O(unknowns³).
   LogPosterior(const LogProblem& problem, const LogFit& fit);
 
-  /// Of the logarithm of an unknown; its spread if it is fixed. O(unknowns²).
+  /// Standard error of the logarithm of an unknown; its spread if it is fixed. O(unknowns²).
   [[nodiscard]] double standardError(std::size_t unknown) const;
-  /// Of the logarithm of a prediction with these slopes. O(unknowns²).
+  /// Standard error of the logarithm of a prediction with these slopes. O(unknowns²).
   [[nodiscard]] double standardError(const LogProblem::Values& slopes) const;
 
  private:

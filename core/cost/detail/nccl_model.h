@@ -6,7 +6,7 @@
 
 namespace p2::inline cost {
 
-/// What a collective library makes of a communicator: rings and trees over channels that leave a node at every device
+/// A collective library's treatment of a communicator: rings and trees over channels that leave a node at every device
 /// in turn, the protocols LL, LL128 and Simple, switches and networks that add up. A step takes
 ///
 ///   (waiting^p + moving^p)^(1/p) + ramp · waiting^a · moving^b · (waiting + moving)^(1−a−b)
@@ -15,8 +15,8 @@ namespace p2::inline cost {
 /// part of their waiting (p > 1), and the second term is what pipelines lose from one step to the next. All of a
 /// ring's members send from the first step on, so that a longer one loses no more: its hops count there as
 /// the hops of a ring over sqrt(2N) of its N nodes. Between nodes, and for exchanges, b = 1; in a node, where a longer
-/// vector has more channels, it is less. Of the protocols and, under Auto, algorithms that NCCL chooses the cheapest
-/// counts. The constants were fitted to public measurements (core/atlas). Between more than 2 nodes bandwidth falls by
+/// vector has more channels, it is less. The cheapest of the protocols and, under Auto, algorithms counts that NCCL
+/// chooses. The constants were fitted to public measurements (core/atlas). Between more than 2 nodes bandwidth falls by
 /// a power of their number, as on the average of such networks; a hop of a tree also waits for a chunk. NCCL's own
 /// estimates choose the algorithm and the protocol (nccl_tuner.h), and their choice is priced. Not in the model:
 /// congestion between groups beyond shared links, stragglers, and the switch of protocols inside a network's own
@@ -26,7 +26,7 @@ namespace p2::inline cost {
 class NcclModel : public CostModel {
  public:
   /// In a program the next step waits for the last member. Benchmarks issue an operation again and again, so that
-  /// Reduce and Broadcast, after which nobody waits for everybody, overlap with themselves.
+  /// Reduce and Broadcast, after which ranks do not wait for all others, overlap with themselves.
   enum class Repeats { AfterEveryMember, BackToBack };
   explicit NcclModel(const NcclConstants& constants = ncclConstants(), Repeats repeats = Repeats::AfterEveryMember)
       : m_constants(constants), m_repeats(repeats) {}
@@ -57,9 +57,9 @@ class NcclModel : public CostModel {
     return algorithm != Algorithm::Pat && algorithm != Algorithm::CollNet;
   }
   [[nodiscard]] std::int64_t measuredNodes() const override;
-  /// What a group of sends and receives takes: an AllToAll of that many bytes a device, its own part included, or a
-  /// Scatter of that many, over traffic of a shape that isDirect(). A device starts a message for every other, so that
-  /// of two ways that move as much the one with fewer peers a step is the faster.
+  /// Time of a group of sends and receives: an AllToAll of `bytes` a device, its own part included, or a
+  /// Scatter of `bytes`, over traffic of a shape that isDirect(). A device starts a message for every other, so
+  /// between two ways with equal bytes the one with fewer peers a step is faster.
   [[nodiscard]] StepCost priceDirect(const Traffic& traffic, Bytes bytes) const;
 
  private:

@@ -14,7 +14,7 @@ struct NcclModel::Moving {
   double across = 0;
   double nic = 1;   ///< bytes/s of the busiest link between nodes
   double flow = 0;  ///< bytes on a flow of weight 1
-  double most = 0;  ///< the same of the group that works on the most
+  double most = 0;  ///< as `flow`, for the group with the largest vector
   LinkLoad busiest;
 };
 

@@ -6,9 +6,9 @@
 namespace p2::inline cost {
 
 /// The paper's model (§4): max over links of load / bandwidth, plus hops × latency. With latencies of 0, as the paper
-/// has them, bandwidth alone counts. Where an interconnect has caps (Interconnect::ringCap), what one group sends over
-/// a link from one device to another goes no faster than that, so that one group alone does not get all of the link.
-/// What goes straight from device to device waits for nothing but its own latency: what starting many messages costs is
+/// has them, bandwidth alone counts. Where an interconnect has caps (Interconnect::ringCap), messages of one group over
+/// a link from one device to another go no faster than that, so that one group alone does not get all of the link.
+/// Messages straight from device to device wait only for their own latency: the cost of starting many messages is
 /// not in the model, so that an AllToAll in two phases gains here by the links that it avoids alone.
 class PaperModel : public CostModel {
  public:

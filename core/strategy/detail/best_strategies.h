@@ -16,12 +16,12 @@
 namespace p2::inline strategy {
 
 /// Lists the strategies of an elimination one after the other: cheapest first, and the lexicographically smallest first
-/// among those of equal cost. It derives them lazily over the elimination's tree (Huang and Chiang, "Better k-best
+/// among ones of equal cost. It derives them lazily over the elimination's tree (Huang and Chiang, "Better k-best
 /// Parsing", 2005), and compares strategies of equal cost vertex by vertex. A state, which is a vertex whose neighbours
 /// have been chosen, is opened only once an optimal or next best strategy needs it.
 class BestStrategies {
  public:
-  /// `tables` are those of eliminationTables(). All three must outlive this. `mostBytes` bounds what is remembered.
+  /// `tables` come from eliminationTables(). All three must outlive this. `mostBytes` bounds the memory.
   BestStrategies(const CostNetwork& network, const EliminationPlan& plan, const std::vector<CostTable>& tables,
                  std::uint64_t mostBytes);
 
@@ -34,13 +34,13 @@ class BestStrategies {
   struct Derivation {
     double cost = 0;
     std::uint32_t value = 0;
-    SubtreeChoices::Id choices = 0;    ///< what it comes to, once it is one of best
+    SubtreeChoices::Id choices = 0;    ///< its cost, once it is one of best
     std::vector<std::uint32_t> ranks;  ///< empty: the best of each
   };
-  /// A vertex with its separator chosen, and what is known of its strategies.
+  /// A vertex with its separator chosen, and the known part of its strategies.
   struct State {
     std::size_t step = 0;
-    std::size_t cell = 0;  ///< of the step's table
+    std::size_t cell = 0;  ///< index in the step's table
     std::vector<Derivation> best;
     std::vector<Derivation> candidates;  ///< each is more expensive than, or after, all of best
     bool opened = false;                 ///< candidates hold every value
@@ -48,7 +48,8 @@ class BestStrategies {
   };
   struct Child {
     std::size_t step = 0;
-    std::vector<std::size_t> strides;  ///< of its table along the axes of the parent's separator, then along the vertex
+    std::vector<std::size_t>
+        strides;  ///< strides of its table along the axes of the parent's separator, then along the vertex
   };
   /// An input's cells along the separator's axes and the vertex.
   struct Input {
@@ -57,7 +58,7 @@ class BestStrategies {
     std::size_t own = 0;
   };
   struct Node {
-    std::vector<std::size_t> sizes;  ///< of the separator
+    std::vector<std::size_t> sizes;  ///< sizes of the separator
     std::vector<Input> inputs;
     std::vector<Child> children;
     std::size_t values = 1;
@@ -77,11 +78,11 @@ class BestStrategies {
   }
   [[nodiscard]] bool known(const Demand& demand) const;
   void open(State& state);
-  /// Adds the candidates that follow the last of best, or returns what has to be found first.
+  /// Adds the candidates that follow the last of best, or returns the demand to meet first.
   void addSuccessors(std::size_t state, std::vector<Demand>& missing);
-  /// Moves the next best of the candidates to best, or returns what has to be found first.
+  /// Moves the next best of the candidates to best, or returns the demand to meet first.
   void choose(std::size_t state, std::vector<Demand>& missing);
-  /// What a derivation of a state comes to, whose children's strategies are known.
+  /// Cost of a derivation of a state whose children's strategies are known.
   [[nodiscard]] SubtreeChoices::Choice choiceOf(const State& state, const Derivation& derivation);
   [[nodiscard]] Result<void> satisfy(Demand demand, const std::stop_token& stop);
 

@@ -12,14 +12,14 @@
 
 namespace p2::inline strategy {
 
-/// What is known of the cheapest choice of a network.
+/// Bounds of the cheapest choice of a network.
 struct Bracket {
   std::vector<std::size_t> choice;  ///< the cheapest that was found, as positions in network.values
   double cost = 0;                  ///< of it
   double bound = 0;                 ///< no choice costs less
 };
 
-/// A network's bound raised by passes of SoftCosts, and what it leaves: any value that is not kept makes every choice
+/// A network's bound raised by passes of SoftCosts, and the kept values: any other value makes every choice
 /// more expensive than the cheapest one met.
 struct Tightened {
   Bracket bracket;
@@ -32,9 +32,9 @@ struct SearchResult {
   std::uint64_t nodes = 0;
 };
 
-/// Divides the values of one vertex after the other until bounds or eliminations settle what is left: the part with the
-/// lowest bound first, from there on straight down to a choice. Every part has passes of SoftCosts, whose bound is at
-/// least that of the whole; a part that has become narrow is eliminated. Ends when the bound meets the cheapest choice
+/// Divides the values of one vertex after the other until bounds or eliminations settle the rest: the part with the
+/// lowest bound first, from there on straight down to a choice. Every part has passes of SoftCosts, whose bound is
+/// at least the whole's; a part that has become narrow is eliminated. Ends when the bound meets the cheapest choice
 /// or the effort is spent: the bracket says which. Deterministic unless time ran out. Errors: cancelled.
 [[nodiscard]] Result<SearchResult> branchAndBound(const CostNetwork& network, Bracket known, SearchEffort& effort,
                                                   const std::stop_token& stop, const Progress& progress);

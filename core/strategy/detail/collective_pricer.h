@@ -18,7 +18,7 @@ struct AllReduceDemand {
 };
 
 /// Puts a price on the collectives of a strategy. Two exist: FlatPricer, which sees one bandwidth, and
-/// HierarchicalPrices (graphs), which places the axes on a system and simulates programs. May keep what it learnt: not
+/// HierarchicalPrices (graphs), which places the axes on a system and simulates programs. May cache answers: not
 /// to be shared between threads.
 class CollectivePricer {
  public:

@@ -34,7 +34,7 @@ struct ConfigurationSpace {
   friend bool operator==(const ConfigurationSpace&, const ConfigurationSpace&) = default;
 };
 
-/// Whether a dimension may be split into so many parts, whatever the devices.
+/// Whether a dimension may be split into this many parts, for any number of devices.
 [[nodiscard]] bool allowsParts(const Dimension& dimension, const ConfigurationSpace& space, std::int64_t parts);
 
 /// Most configurations of one operator that are listed.

@@ -18,7 +18,7 @@ enum class OrderRule { MinDegree, MinFill, MinWeight };
 enum class OrderTie { First, Last };
 
 struct EliminationOrder {
-  std::string name;  ///< of the rule
+  std::string name;  ///< name of the rule
   std::vector<std::size_t> vertices;
 };
 

@@ -20,7 +20,7 @@ struct TableTask {
     friend auto operator<=>(const Input&, const Input&) = default;
   };
   std::size_t eliminated = 1;      ///< values of the axis that is minimised over
-  std::vector<std::size_t> sizes;  ///< of the result's axes
+  std::vector<std::size_t> sizes;  ///< sizes of the result's axes
   std::size_t outer = 0;           ///< number of leading axes that share an input with the last one
   std::vector<Input> inputs;       ///< sorted
   friend auto operator<=>(const TableTask&, const TableTask&) = default;
@@ -39,15 +39,15 @@ struct EliminationStep {
 };
 
 /// An elimination of all vertices, and finally of an added vertex "all" with a single value, which joins the
-/// components. The tables it makes are numbered after those of the network. Steps that do the same with the same tables
+/// components. The tables it makes are numbered after the network's. Steps that do the same with the same tables
 /// share one.
 struct EliminationPlan {
   std::string order;
-  std::vector<EliminationStep> steps;  ///< one per vertex in their order, then that of "all"
+  std::vector<EliminationStep> steps;  ///< one per vertex in their order, then the one of "all"
   std::vector<TableTask> tasks;        ///< the tables to be computed, each from those before it
-  double cells = 0;                    ///< of all tasks
-  double largest = 0;                  ///< of the largest task
-  double bytes = 0;                    ///< of all tables held at once, the network's and the results
+  double cells = 0;                    ///< cells of all tasks
+  double largest = 0;                  ///< cells of the largest task
+  double bytes = 0;                    ///< bytes of all tables held at once, the network's and the results
   bool complete = true;                ///< false where it ended early; the figures are then too small
 };
 

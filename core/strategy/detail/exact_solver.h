@@ -15,13 +15,13 @@
 
 namespace p2::inline strategy {
 
-/// What is asked of a solver, and what it may take.
+/// A solver's question, and its limits.
 struct SolveOptions {
   std::size_t best = 1;  ///< how many of the cheapest strategies; 1 or more
   /// Per vertex the configuration it must take, if any; empty pins none.
   std::vector<std::optional<std::size_t>> pinned;
   std::uint64_t memoryLimit = std::uint64_t{1} << 30;  ///< bytes of tables; a problem that needs more is refused
-  /// What a search looks at before it ends with a gap: cells of tables, some seconds of a processor.
+  /// Effort of a search before it ends with a gap: cells of tables, some seconds of a processor.
   double searchCells = 3e9;
   std::optional<std::chrono::steady_clock::time_point> searchUntil = {};  ///< and the time at which it ends anyhow
   /// Only strategies cheaper than this are of use: solveWithin() may end once its bound reaches it.
@@ -30,16 +30,16 @@ struct SolveOptions {
 
 /// How a solution was found.
 enum class SolveMethod {
-  Elimination,     ///< of all vertices
-  Bounds,          ///< the same, once bounds had excluded configurations
+  Elimination,     ///< elimination of all vertices
+  Bounds,          ///< elimination, once bounds had excluded configurations
   BranchAndBound,  ///< dividing the configurations until bounds settle each part
 };
 
-/// What it took to find a solution.
+/// Effort to find a solution.
 struct SolveStatistics {
   std::uint64_t cells = 0;         ///< sums compared to make all tables; tables made once for equal parts count once
   std::uint64_t largestTable = 0;  ///< sums compared for a single one
-  std::uint64_t bytes = 0;         ///< of all tables held at once, known before the work begins
+  std::uint64_t bytes = 0;         ///< bytes of all tables held at once, known before the work begins
   std::string order;               ///< the elimination order's rule: "min-degree", "min-fill" or "min-weight"
   std::uint64_t dominated = 0;     ///< configurations removed beforehand; none are sought where the tables are small
   std::uint64_t excluded = 0;      ///< removed because every strategy with one costs more than a known one
@@ -65,11 +65,11 @@ struct Solution {
 /// compared as whole multiples of costStep(), so that equal costs compare equal; the cost reported is costOf().
 ///
 /// `problem` must be validated(). Returns fewer strategies than asked for if there are no more, and a single empty one
-/// for a problem without vertices. Time grows with the number of cells: for every eliminated vertex the product of its
-/// configurations and those of its neighbours at that moment. Where these are many and one strategy is wanted, bounds
-/// first exclude configurations of which SoftCosts shows that every strategy with one costs more than a strategy it
-/// came across. Telling strategies of equal cost apart takes up to 64 MiB beside the tables, or what the limit leaves
-/// if that is more. Errors: a pin out of range, more memory than the limit (says how much), cancelled.
+/// for a problem without vertices. Time grows with the number of cells: for every eliminated vertex the product of
+/// its configurations and its neighbours' at that moment. Where these are many and one strategy is wanted, bounds
+/// first exclude configurations whose strategies all cost more than one that SoftCosts came
+/// across. Telling strategies of equal cost apart takes up to 64 MiB in addition to the tables, or the rest of the
+/// limit if that is more. Errors: a pin out of range, more memory than the limit (says how much), cancelled.
 [[nodiscard]] Result<Solution> solveExactly(const StrategyProblem& problem, const SolveOptions& options = {},
                                             std::stop_token stop = {}, const Progress& progress = {});
 

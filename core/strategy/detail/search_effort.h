@@ -18,7 +18,7 @@ class SearchEffort {
   [[nodiscard]] bool isSpent() const { return m_spent >= m_cells || (m_end && Clock::now() >= *m_end); }
   [[nodiscard]] double left() const { return m_cells - m_spent; }
   [[nodiscard]] double spent() const { return m_spent; }
-  /// How many cells an elimination, which is proven in the end, may have in place of what is left.
+  /// How many cells an elimination, which is proven in the end, may have in place of the remaining effort.
   [[nodiscard]] double eliminationCells() const {
     constexpr double kProofs = 10;  // times as many: its cells are quicker, and a proof is worth waiting for
     constexpr double kCellsASecond = 1e9;

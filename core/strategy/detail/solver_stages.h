@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/strategy: what the solvers do one after the other.
+// Private to core/strategy: the stages of the solvers.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,10 @@
 
 namespace p2::inline strategy {
 
-/// So many cells take less time than making them fewer would.
+/// This many cells take less time than reducing them.
 inline constexpr double kFewCells = 1e9;
 
-/// A problem's network, made smaller where its elimination is wide, and what was learnt on the way.
+/// A problem's network, made smaller where its elimination is wide, and the facts learnt on the way.
 struct SolverStage {
   CostNetwork network;
   EliminationPlan plan;

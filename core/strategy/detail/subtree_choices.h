@@ -13,8 +13,8 @@
 
 namespace p2::inline strategy {
 
-/// What the vertices of an elimination's subtrees choose, every different combination once and by a number, so that
-/// equal ones are told by it.
+/// Choices of the vertices of an elimination's subtrees, every different combination once and by a number, so
+/// that equal ones have equal numbers.
 class SubtreeChoices {
  public:
   using Id = std::uint32_t;
@@ -38,7 +38,7 @@ class SubtreeChoices {
     std::size_t vertex = std::numeric_limits<std::size_t>::max();
     bool smaller = false;  ///< in the first of them
   };
-  /// Of a pair, whose first number is the smaller one.
+  /// The result for a pair, whose first number is the smaller one.
   struct Known {
     Id first = 0;
     Id second = 0;

@@ -10,7 +10,7 @@
 
 namespace p2::inline strategy {
 
-/// A problem as the literal algorithm sees it: who neighbours whom, parallel edges summed, costs as whole
+/// A problem as the literal algorithm sees it: neighbours, parallel edges summed, costs as whole
 /// multiples of costStep(). Sums of whole numbers do not depend on their order, so equal costs compare equal.
 class LiteralCosts {
  public:
@@ -23,7 +23,7 @@ class LiteralCosts {
   [[nodiscard]] std::int64_t own(std::size_t vertex, std::size_t choice) const { return m_own[vertex][choice]; }
   /// t_E between neighbours, over all edges between them: [choice of `vertex`][choice of `neighbour`].
   [[nodiscard]] std::vector<std::int64_t> between(std::size_t vertex, std::size_t neighbour) const;
-  /// Of a configuration per vertex. O((V + E) log V).
+  /// Cost of a choice, one configuration per vertex. O((V + E) log V).
   [[nodiscard]] std::int64_t costOf(const std::vector<std::size_t>& choice) const;
 
  private:

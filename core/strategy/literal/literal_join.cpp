@@ -21,7 +21,7 @@ std::size_t placeOf(const std::vector<std::size_t>& vertices, std::size_t vertex
   return static_cast<std::size_t>(std::find(vertices.begin(), vertices.end(), vertex) - vertices.begin());
 }
 
-/// The rows of a table by what they say about the vertices it shares with the sub-strategies so far.
+/// The rows of a table by their configurations of the vertices it shares with the sub-strategies so far.
 class Matcher {
  public:
   Matcher(const std::vector<std::size_t>& vertices, const LiveTable& table) : m_shape(table.shape) {
@@ -98,7 +98,8 @@ struct Classes {
   }
 };
 
-/// The classes once a table is joined, of which only `kept` are told apart. Empty beyond `mostClasses` or when stopped.
+/// The classes once a table is joined, with only `kept` distinguished. Empty beyond `mostClasses` or when
+/// stopped.
 std::optional<Classes> joinedClasses(const Classes& classes, const LiveTable& table, std::vector<std::size_t> kept,
                                      std::size_t mostClasses, const std::stop_token& stop) {
   const Matcher matcher(classes.vertices, table);

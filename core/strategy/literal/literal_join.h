@@ -33,7 +33,7 @@ struct JoinCount {
 
 /// Counts the join without making it: sub-strategies that agree on all vertices that tables to come still mention are
 /// counted as one class. Needing more than `mostClasses` of these, or asked to stop, the count is not finished and
-/// `most` is what was seen so far.
+/// `most` is the count so far.
 [[nodiscard]] JoinCount countJoin(const std::vector<LiveTable>& tables, std::size_t mostClasses,
                                   const std::stop_token& stop);
 

@@ -9,7 +9,7 @@
 
 namespace p2::inline strategy {
 
-/// Writes down what a run of the literal algorithm does, or nothing at all where no trace is wanted.
+/// Records the steps of a run of the literal algorithm, or nothing at all where no trace is wanted.
 class LiteralRecorder {
  public:
   /// `problem` must outlive the recorder.

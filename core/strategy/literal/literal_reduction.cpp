@@ -53,7 +53,7 @@ void LiteralReduction::keepBest(std::size_t vertex, LiteralRecorder& recorder) {
     kept.push_back(table.rows[best]);
     for (std::size_t i = begin; i < end; ++i) {
       if (i == best) continue;
-      const auto cause = costs[i] == costs[best] ? RowFate::Cause::Tied : RowFate::Cause::Dearer;
+      const auto cause = costs[i] == costs[best] ? RowFate::Cause::Tied : RowFate::Cause::MoreExpensive;
       recorder.remove(vertex, table.rows[i], cause, table.rows[best]);
     }
   }

@@ -9,7 +9,7 @@
 
 namespace p2::inline strategy {
 
-/// The tables of Algorithm 1 and what the loop of lines 16–34 does to them, one line at a time.
+/// The tables of Algorithm 1 and the changes by the loop of lines 16–34, one line at a time.
 class LiteralReduction {
  public:
   /// Fills all tables (lines 5–15). `costs` must outlive it. O(rows).
@@ -23,7 +23,7 @@ class LiteralReduction {
   [[nodiscard]] std::uint64_t setsOf(std::size_t vertex) const;
   /// Lines 22–26. O(rows · neighbours).
   void keepBest(std::size_t vertex, LiteralRecorder& recorder);
-  /// Lines 29–30: the neighbour's rows against those of the chosen vertex. O(rows of both).
+  /// Lines 29–30: the neighbour's rows against the chosen vertex's. O(rows of both).
   void restrict(std::size_t neighbour, std::size_t vertex, LiteralRecorder& recorder);
   /// Lines 31 and 33.
   void setProcessed(std::size_t vertex) { m_processed[vertex] = true; }

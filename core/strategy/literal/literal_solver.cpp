@@ -11,7 +11,7 @@ namespace {
 
 using Kind = LiteralMoment::Kind;
 
-constexpr double kLoopShare = 0.6;  // of the progress; then the count, then the join
+constexpr double kLoopShare = 0.6;  // share of the progress; then the count, then the join
 constexpr double kCountShare = 0.2;
 /// Counting goes on to here even where the join could not, for the figure's sake.
 constexpr std::uint64_t kMostClasses = 100'000;

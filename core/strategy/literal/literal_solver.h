@@ -13,33 +13,33 @@
 
 namespace p2::inline strategy {
 
-/// How a run goes, and what it may take.
+/// Options and limits of a run.
 struct LiteralOptions {
   enum class Ties {
     Lowest,     ///< the repair: among equal costs the lowest configuration
     Arbitrary,  ///< as printed, any: the optimum, or every strategy, can get lost
   };
   Ties ties = Ties::Lowest;
-  std::uint64_t seed = 0;              ///< of the choices among Arbitrary ties
-  std::uint64_t rowLimit = 1'000'000;  ///< of all tables together, and of the strategies joined from them
+  std::uint64_t seed = 0;              ///< seed of the choices among Arbitrary ties
+  std::uint64_t rowLimit = 1'000'000;  ///< most rows of all tables together, and of the strategies joined from them
   bool keepTrace = false;
 };
 
-/// What a run took.
+/// Effort of a run.
 struct LiteralStatistics {
-  double startRows = 0;   ///< of all tables before the loop
+  double startRows = 0;   ///< rows of all tables before the loop
   double strategies = 0;  ///< valid ones left at line 36
   double mostJoined = 0;  ///< sub-strategies that Algorithm 3 holds at once, at most
 };
 
-/// What a run came to.
+/// Result of a run.
 struct LiteralSolution {
   std::optional<Strategy> strategy;  ///< empty when no valid strategy is left, which only Arbitrary ties can do
   LiteralStatistics statistics;
   std::shared_ptr<const LiteralTrace> trace;  ///< null unless asked for
 };
 
-/// Rows of all tables before the loop (line 13), Σ_v ∏ |u.cfg| over v and its neighbours: what a run takes at least.
+/// Rows of all tables before the loop (line 13), Σ_v ∏ |u.cfg| over v and its neighbours: the least effort of a run.
 [[nodiscard]] double literalStartRows(const StrategyProblem& problem);
 
 /// Algorithms 1–3 of the early form of PaSE as printed, for teaching, with two repairs. First, ties at line 23 go to

@@ -22,14 +22,14 @@ struct LiteralInvariant {
 struct RowFate {
   enum class Cause {
     None,
-    Dearer,     ///< a row of its set costs less (line 25)
-    Tied,       ///< a row of its set costs as much and was preferred (line 25)
-    Unmatched,  ///< no row of the chosen vertex's table agrees with it (line 30)
+    MoreExpensive,  ///< a row of its set costs less (line 25)
+    Tied,           ///< a row of its set costs as much and was preferred (line 25)
+    Unmatched,      ///< no row of the chosen vertex's table agrees with it (line 30)
   };
   static constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
   std::size_t moment = kNever;  ///< the one that took it away
   Cause cause = Cause::None;
-  std::uint64_t kept = 0;  ///< Dearer, Tied: the row that stayed instead
+  std::uint64_t kept = 0;  ///< MoreExpensive, Tied: the row that stayed instead
   friend bool operator==(const RowFate&, const RowFate&) = default;
 };
 
@@ -39,7 +39,7 @@ struct LiteralIteration {
   std::vector<std::optional<std::size_t>> unprocessed;  ///< |v.un| of every vertex in U when it was chosen
 };
 
-/// One step of the algorithm, as small as it can be told.
+/// One step of the algorithm, the smallest unit of a trace.
 struct LiteralMoment {
   enum class Kind {
     Tables,     ///< lines 5–14: every table is filled

@@ -35,11 +35,11 @@ class FoldedEngine {
   /// be followed in bounded time and memory.
   [[nodiscard]] std::optional<std::variant<States, StepFailure>> apply(const States& states,
                                                                        const Instruction& instruction);
-  /// The reason why the step cannot run, or an empty optional within if it can, without its result. `alike`: all
-  /// members of one class hold the same (statesOf() a compact state), and the first groups of every kind are checked
-  /// before the others: they nearly always decide. Nothing at all in the case described at apply().
+  /// The reason why the step cannot run, or an empty optional within if it can, without its result. `isUniform`, equal:
+  /// all members of one class hold the same (statesOf() a compact state), and the first groups of every kind are
+  /// checked before the others: they nearly always decide. Nothing at all in the case described at apply().
   [[nodiscard]] std::optional<std::optional<StepFailure>> failureOf(const States& states,
-                                                                    const Instruction& instruction, bool alike);
+                                                                    const Instruction& instruction, bool isUniform);
   /// Data of a member: states with disjoint rows. Empty if it holds nothing.
   [[nodiscard]] std::vector<FoldedState> partsOf(int holding) const;
 

@@ -25,12 +25,12 @@ inline constexpr std::size_t kTrainingGroups = 9;
 /// Devices of a group.
 [[nodiscard]] std::int64_t membersOf(TrainingGroup group, const TrainingPlan& plan);
 
-/// What the collectives of one configuration take on one placement.
+/// Times of the collectives of one configuration on one placement.
 class CommunicationPrices {
  public:
   virtual ~CommunicationPrices() = default;
-  /// Seconds of a collective in all groups of that sort at once; `bytes` are those of the full (gathered, unreduced)
-  /// tensor, of Shift what a device sends. 0 for groups of one device.
+  /// Seconds of a collective in all groups of that sort at once; `bytes` are for the full (gathered, unreduced)
+  /// tensor; for Shift, a device's message. 0 for groups of one device.
   [[nodiscard]] virtual double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const = 0;
   /// A lower bound of seconds() that costs little: the bytes that must leave a node, over its links to others.
   [[nodiscard]] virtual double secondsAtLeast(TrainingGroup, CommunicationKind, double) const { return 0; }

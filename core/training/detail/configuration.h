@@ -13,7 +13,7 @@
 
 namespace p2::inline training {
 
-/// What of the forward pass is computed again in the backward pass, to save the memory of activations.
+/// The part of the forward pass that is computed again in the backward pass, to save the memory of activations.
 enum class RecomputeKind {
   None,
   Selective,  ///< attention's core (Korthikanti et al., arXiv 2205.05198)
@@ -66,7 +66,7 @@ struct TrainingConfiguration {
   /// `recomputation` is (see workloadPlanOf()).
   TrainingPlan plan = {};
   RecomputeKind recomputation = RecomputeKind::None;
-  std::int64_t recomputedLayers = 0;  ///< of Full: only the first so many layers of a stage; 0 for all
+  std::int64_t recomputedLayers = 0;  ///< for Full: only this many first layers of a stage; 0 for all
   ScheduleKind schedule = ScheduleKind::OneF1B;
   /// Layers of every virtual stage in the order of the model (StageLayout), or of every stage, of all its chunks
   /// together; empty for as even as they divide.
@@ -95,7 +95,7 @@ struct TrainingConfiguration {
   bool wholeEnds = false;
   bool causal = true;       ///< attention looks at earlier tokens alone
   std::int64_t window = 0;  ///< tokens that attention reaches back in every other layer; 0 for all
-  double powerShare = 1;    ///< power limit of a device over that of its generation's reference
+  double powerShare = 1;    ///< power limit of a device over its generation's reference
   double ownerBroadcasts =
       0;  ///< ranks whose updated parameters are broadcast one after the other (InternEvo's ZeRO-1)
 
@@ -119,7 +119,7 @@ struct TrainingConfiguration {
 [[nodiscard]] std::string layoutText(const ModelShape& model, const TrainingConfiguration& configuration);
 /// The plan with its recomputation written in: what core/workload generates communication from.
 [[nodiscard]] TrainingPlan workloadPlanOf(const TrainingConfiguration& configuration);
-/// What a step cannot be priced without: a plan whose degrees and batches fit together. The error's position is the
+/// Preconditions of pricing a step: a plan whose degrees and batches fit together. The error's position is the
 /// field's key, as in planFields(). Rules of frameworks, such as divisible heads, are not asked here.
 [[nodiscard]] Result<void> checkConfiguration(const ModelShape& model, const TrainingConfiguration& configuration);
 /// "no recomputation", "full recomputation".

@@ -13,51 +13,51 @@ namespace p2::inline training {
 /// A constant of the model of a step, as resources/training/constants.json has it.
 struct TrainingConstant {
   std::string key;     ///< "products:H100:fp8"
-  double prior = 0;    ///< what an engineer would write down before any run; above 0
+  double prior = 0;    ///< an engineer's estimate before any run; above 0
   double spread = 0;   ///< standard deviation of its logarithm before any run
   double value = 0;    ///< fitted to the bundled runs
-  std::string reason;  ///< what it stands for
+  std::string reason;  ///< its meaning
 };
 
-/// What a step of one configuration on one accelerator depends on, each looked up by the generation, number type or
+/// Constants of a step of one configuration on one accelerator, each looked up by the generation, number type or
 /// framework family it belongs to. Times in seconds; the others are shares or factors.
 enum class StepConstant {
   Products,          ///< share of the peak that large products reach (generation, number type)
-  HeadProducts,      ///< the same in 16 bits
+  HeadProducts,      ///< efficiency of the head's products in 16 bits
   DepthHalf,         ///< length of a product's sums at which it takes twice the time
   WavePower,         ///< how much of the waste of incomplete waves is felt
   Align64,           ///< loss of shapes that are no multiple of 64
   Align8,            ///< loss of shapes that are no multiple of 8
   PowerPower,        ///< how strongly a lower power limit slows products
-  Grouped,           ///< efficiency of grouped products of experts over that of single ones
+  Grouped,           ///< efficiency of grouped products of experts over single ones
   Attention,         ///< share of the 16-bit peak that fused attention reaches (generation)
   OlderAttention,    ///< speed of FlashAttention 2 over kernels written for Hopper and later
   AttentionBack,     ///< its backward pass over its forward pass
-  MemoryShare,       ///< of the data sheet's memory bandwidth that kernels reach
+  MemoryShare,       ///< share of the data sheet's memory bandwidth that kernels reach
   Elementwise,       ///< passes over memory really made over those counted
-  Scores,            ///< the same of unfused attention's scores
-  Casts,             ///< the same of casts to 8 bits
-  KernelFloor,       ///< what a kernel takes on the device beyond its work
-  KernelLaunch,      ///< what it takes on the host (framework family)
-  CollectiveLaunch,  ///< what a collective takes on the host
+  Scores,            ///< as Elementwise, for unfused attention's scores
+  Casts,             ///< as Elementwise, for casts to 8 bits
+  KernelFloor,       ///< a kernel's time on the device beyond its work
+  KernelLaunch,      ///< a kernel's time on the host (framework family)
+  CollectiveLaunch,  ///< a collective's time on the host
   LaunchJitter,      ///< growth of host time with every doubling of the tensor parallel degree
   ExpertPasses,      ///< passes over memory of permutations, made over counted (routing)
-  ExpertKernels,     ///< kernels of a layer with experts beyond those of a dense one
-  LinkShare,         ///< of a link's bandwidth in the fast domain that rings reach
-  LinkDelay,         ///< of a ring in the fast domain
-  NicShare,          ///< of a NIC's bandwidth that rings reach
-  HopDelay,          ///< of a ring for every further node
+  ExpertKernels,     ///< additional kernels of a layer with experts over a dense one
+  LinkShare,         ///< share of a link's bandwidth in the fast domain that rings reach
+  LinkDelay,         ///< delay of a ring in the fast domain
+  NicShare,          ///< share of a NIC's bandwidth that rings reach
+  HopDelay,          ///< delay of a ring for every further node
   NicScale,          ///< share of a NIC's bandwidth lost with every doubling of the nodes
-  AllToAllShare,     ///< of a link's bandwidth that tokens on their way to experts reach
-  StageDelay,        ///< of a message between stages
+  AllToAllShare,     ///< share of a link's bandwidth that tokens on their way to experts reach
+  StageDelay,        ///< delay of a message between stages
   TensorHidden,      ///< share of tensor parallelism's communication behind computation (framework family)
   DataHidden,        ///< of data parallelism's (framework family)
   ShardHidden,       ///< of FSDP's gathers, of the shorter of gather and computation (framework family)
-  ShardBandwidth,    ///< of a ring's bandwidth that sharded parameters reach (framework family)
+  ShardBandwidth,    ///< share of a ring's bandwidth that sharded parameters reach (framework family)
   ExpertHidden,      ///< of dispatch and combine
   StageHidden,       ///< of messages between stages of an interleaved pipeline
-  StepFloor,         ///< what a step costs beyond its microbatches (framework family)
-  MicrobatchFloor,   ///< what a microbatch costs beyond its layers
+  StepFloor,         ///< cost of a step beyond its microbatches (framework family)
+  MicrobatchFloor,   ///< cost of a microbatch beyond its layers
   Jitter,            ///< growth of a step with every doubling of the fast domains
   Optimizer,         ///< passes over memory of the optimizer over those counted
   Deterministic,     ///< cost of kernels without atomic sums
@@ -76,7 +76,7 @@ class TrainingConstants {
   /// By key; −1 for none.
   [[nodiscard]] int find(std::string_view key) const;
   /// The numbers of the constants of a configuration on a generation, by StepConstant. A generation or number type
-  /// that is not known has those of "any".
+  /// that is not known has the constants of "any".
   using Numbers = std::array<int, kStepConstants>;
   [[nodiscard]] Numbers numbersFor(std::string_view generation, const TrainingConfiguration& configuration) const;
 

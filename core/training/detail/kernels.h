@@ -8,7 +8,7 @@
 
 namespace p2::inline training {
 
-/// What the kernels of one configuration reach on one accelerator, by the fitted constants.
+/// Rates of one configuration's kernels on one accelerator, by the fitted constants.
 class Kernels : public KernelRates {
  public:
   Kernels(const TrainingAccelerator& accelerator, const StepConstants& constants,

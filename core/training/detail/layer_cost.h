@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/training: what one layer costs one device for one microbatch.
+// Private to core/training: the cost of one layer on one device for one microbatch.
 #pragma once
 
 #include "training/accelerator_data.h"
@@ -10,8 +10,8 @@ namespace p2::inline training {
 
 /// Of one pass through one layer, in seconds.
 struct PassCost {
-  double kernels = 0;  ///< of the device's kernels, at their efficiency
-  double busy = 0;     ///< with what the device waits for the host; at least `kernels`
+  double kernels = 0;  ///< seconds of the device's kernels, at their efficiency
+  double busy = 0;     ///< with waits for the host; at least `kernels`
   double weights = 0;  ///< of `busy`, for the gradients of the weights
   double tensor = 0;   ///< exposed communication
   double context = 0;
@@ -25,9 +25,9 @@ struct PassCost {
 struct LayerCost {
   PassCost forward;
   PassCost backward;
-  PassCost again;               ///< what of the forward pass is recomputed
+  PassCost again;               ///< the recomputed part of the forward pass
   double parameters = 0;        ///< elements of the layer on the device before sharding, without routed experts
-  double expertParameters = 0;  ///< of its routed experts
+  double expertParameters = 0;  ///< parameters of its routed experts
 };
 
 /// What all costs of a configuration need.
@@ -50,7 +50,8 @@ struct CountedLayer {
 [[nodiscard]] CountedLayer countLayer(const CostContext& context, bool hasExperts);
 /// The layer at the context's prices.
 [[nodiscard]] LayerCost costOfLayer(const CostContext& context, const CountedLayer& counted, bool hasExperts);
-/// The head with its loss: its three products, and what is done to every logit. Without communication, and with it.
+/// The head with its loss: its three products, and the element-wise work on every logit. Without communication, and
+/// with it.
 [[nodiscard]] LayerCost countHead(const CostContext& context);
 [[nodiscard]] LayerCost costOfHead(const CostContext& context, LayerCost counted);
 

@@ -44,7 +44,7 @@ class NcclGroups {
 
 /// Prices of the collectives that frameworks run, one for each group, on the drawn links of a placement by a model of
 /// core/cost: nccl unless the system has no generation. The traffic of a group is found once for each collective; after
-/// that a price is one call of the model, whatever the number of devices. May be asked by several threads, which
+/// that a price is one call of the model, for any number of devices. May be asked by several threads, which
 /// then wait for one another.
 class NcclPrices : public CommunicationPrices {
  public:

@@ -7,8 +7,8 @@
 
 namespace p2::inline training {
 
-/// Prices of rings on a machine of which only bandwidths are known, ranks in the order tensor, context, data, pipeline,
-/// innermost first, experts inside of data: what published runs say of their machines. On a drawn system use
+/// Prices of rings on a machine with known bandwidths only, ranks in the order tensor, context, data, pipeline,
+/// innermost first, experts inside of data: as published runs describe their machines. On a drawn system use
 /// NcclPrices.
 class RingPrices : public CommunicationPrices {
  public:

@@ -6,7 +6,7 @@
 
 namespace p2::inline training {
 
-/// Where 80 % of measured steps lie, as multiples of the prediction.
+/// The interval of 80 % of measured steps, as multiples of the prediction.
 struct StepInterval {
   double low = 1;
   double high = 1;

@@ -64,7 +64,7 @@ class TestMapping : public QObject {
   }
 
   // A mesh of which a bound says enough is not solved, and none of these has anything cheaper.
-  void boundsLeaveOutMeshesThatAreDearer() {
+  void boundsLeaveOutMeshesThatCostMore() {
     const ComputationGraph of = test::valueOf(bundledGraph("alexnet"));
     GraphCostOptions options = test::smallOptions(32);
     options.flops = 4e14;

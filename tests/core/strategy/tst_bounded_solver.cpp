@@ -10,7 +10,7 @@ using namespace p2;
 
 namespace {
 
-/// Dearer configurations tend to need less, as splits do.
+/// More expensive configurations tend to need less, as splits do.
 StrategyProblem withMemory(StrategyProblem problem, std::uint32_t seed) {
   std::mt19937 random(seed);
   for (ConfigurationDomain& domain : problem.domains) {

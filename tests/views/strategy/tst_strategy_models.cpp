@@ -108,10 +108,10 @@ class TestStrategyModels : public QObject {
     QVERIFY(!model.show(answer));
     QCOMPARE(model.rowCount(), 5);
     QCOMPARE(model.index(0, StrategiesModel::RankColumn).data().toString(), "★ 1");
-    QCOMPARE(model.index(0, StrategiesModel::DearerColumn).data().toString(), "–");
+    QCOMPARE(model.index(0, StrategiesModel::ExtraCostColumn).data().toString(), "–");
     QCOMPARE(model.index(0, StrategiesModel::DifferentColumn).data().toString(), "0");
     for (int row = 1; row < 5; ++row) {
-      QVERIFY(model.index(row, StrategiesModel::DearerColumn).data().toString().startsWith("+"));
+      QVERIFY(model.index(row, StrategiesModel::ExtraCostColumn).data().toString().startsWith("+"));
       const int different = model.index(row, StrategiesModel::DifferentColumn).data().toInt();
       QVERIFY(different > 0);
       const QString toolTip = model.index(row, 0).data(Qt::ToolTipRole).toString();

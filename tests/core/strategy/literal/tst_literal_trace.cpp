@@ -67,7 +67,7 @@ QString wrongFate(const StrategyProblem& problem, const LiteralTrace& trace, std
   if (!trace.isAlive(vertex, fate.kept, fate.moment)) return "what it was given up for is gone";
   if (table.setOf(fate.kept) != table.setOf(row)) return "compared with another set";
   const double more = rowCost(problem, table, row) - rowCost(problem, table, fate.kept);
-  return (fate.cause == RowFate::Cause::Dearer ? more > 0 : more == 0) ? "" : "the costs say otherwise";
+  return (fate.cause == RowFate::Cause::MoreExpensive ? more > 0 : more == 0) ? "" : "the costs say otherwise";
 }
 
 }  // namespace
