@@ -6,8 +6,7 @@
 
 namespace p2::cli {
 
-/// A workload, and the facts of its source that were understood, assumed and ignored. The source must outlive the
-/// answer.
+/// A workload, and the facts that were understood, assumed and ignored. The source must outlive the answer.
 [[nodiscard]] Document workloadAnswer(const WorkloadSource& source);
 [[nodiscard]] Result<Document> bundledWorkloadsAnswer();
 

@@ -14,8 +14,7 @@ struct RunSensitivity {
   std::vector<std::pair<int, double>> slopes;  ///< of it, by the logarithm of a constant
 };
 
-/// Sensitivities of all scored runs under these constants, by run; runs that are not scored have none. O(runs · 38)
-/// estimates.
+/// Sensitivities of all scored runs, by run; runs that are not scored have none. O(runs · 38) estimates.
 [[nodiscard]] std::vector<RunSensitivity> sensitivitiesOf(const std::vector<TrainingRun>& runs,
                                                           const TrainingConstants& constants,
                                                           const std::stop_token& stop = {});

@@ -150,8 +150,7 @@ class Assembly {
     return m_system.networks.back();
   }
 
-  /// The PCIe switches and sockets below links that do not reach every GPU. Returns the level to which the NICs are
-  /// attached.
+  /// The PCIe switches and sockets below links that do not reach every GPU. Returns the NICs' level.
   std::string addHost() {
     const std::int64_t gpus = m_parts.gpusPerNode;
     if (!m_join.contains("bothWays") || gpus % 4 != 0 || (gpus / 2) % m_nics != 0) return "gpu";

@@ -15,8 +15,7 @@ class CostModel;
 struct NcclConstants;
 class PredictionRanges;
 
-/// A family of accelerators on which a collective library behaves the same: none that is known, then as in
-/// kGenerations.
+/// Accelerators on which a collective library behaves the same: none that is known, then as in kGenerations.
 enum class Generation { Unknown, Volta, Turing, Ampere, Ada, Hopper, Blackwell, Cdna2, Cdna3, Cdna4 };
 inline constexpr std::size_t kGenerationCount = kGenerations.size() + 1;
 

@@ -49,7 +49,7 @@ class BestStrategies {
   struct Child {
     std::size_t step = 0;
     std::vector<std::size_t>
-        strides;  ///< strides of its table along the axes of the parent's separator, then along the vertex
+        strides;  ///< in its table: along the axes of the parent's separator, then along the vertex
   };
   /// An input's cells along the separator's axes and the vertex.
   struct Input {

@@ -98,8 +98,7 @@ struct Classes {
   }
 };
 
-/// The classes once a table is joined, with only `kept` distinguished. Empty beyond `mostClasses` or when
-/// stopped.
+/// The classes once a table is joined, with only `kept` distinguished. Empty beyond `mostClasses` or when stopped.
 std::optional<Classes> joinedClasses(const Classes& classes, const LiveTable& table, std::vector<std::size_t> kept,
                                      std::size_t mostClasses, const std::stop_token& stop) {
   const Matcher matcher(classes.vertices, table);

@@ -50,8 +50,7 @@ struct CountedLayer {
 [[nodiscard]] CountedLayer countLayer(const CostContext& context, bool hasExperts);
 /// The layer at the context's prices.
 [[nodiscard]] LayerCost costOfLayer(const CostContext& context, const CountedLayer& counted, bool hasExperts);
-/// The head with its loss: its three products, and the element-wise work on every logit. Without communication, and
-/// with it.
+/// The head with its loss: its three products, and the work on every logit. Without communication, and with it.
 [[nodiscard]] LayerCost countHead(const CostContext& context);
 [[nodiscard]] LayerCost costOfHead(const CostContext& context, LayerCost counted);
 

@@ -73,8 +73,7 @@ struct ModelShape {
 
 /// Of one layer's norms: 2h, twice that with biases, twice that with norms behind attention and MLP.
 [[nodiscard]] std::int64_t normParameters(const ModelShape& shape);
-/// Parameters of a dense layer: W = 2h·a·d_h + 2h·g·d_h + 3hf + 2h for LLaMA, 12h² + 13h for GPT (arXiv 2104.04473, eq.
-/// 2).
+/// A dense layer: W = 2h·a·d_h + 2h·g·d_h + 3hf + 2h for LLaMA, 12h² + 13h for GPT (arXiv 2104.04473, eq. 2).
 [[nodiscard]] std::int64_t denseLayerParameters(const ModelShape& shape);
 /// Parameters of a layer with experts without its routed experts: attention, norms, router and shared experts.
 [[nodiscard]] std::int64_t sharedLayerParameters(const ModelShape& shape);
