@@ -30,19 +30,19 @@ struct QualityPoint {
   double predicted = 0;  ///< seconds
 };
 
-/// How well the nccl model predicts what was measured on machines like a system.
+/// How well the nccl model predicts measurements on machines like a system.
 struct ModelQuality {
   struct Band {
     std::size_t sizes = 0;
     std::optional<double> here;  ///< median |predicted / measured − 1| of the points
-    double everywhere = 0;       ///< the same of all healthy tables of the atlas
+    double everywhere = 0;       ///< over all healthy tables of the atlas
   };
   std::vector<const AtlasTable*> tables;
   std::vector<QualityPoint> points;
   std::array<Band, kSizeBands> bands;
 };
 
-/// Predicts the tables of machines like a system; with `onlyAllReduce` those of the goal's collective alone. Tables of
+/// Predicts the tables of machines like a system; with `onlyAllReduce` the goal's collective alone. Tables of
 /// machines that were out of order are left out. Some tenths of a second. Errors: what checkParts() finds, cancelled.
 [[nodiscard]] Result<ModelQuality> modelQuality(const System& system, bool onlyAllReduce, const std::stop_token& stop,
                                                 const Progress& progress);

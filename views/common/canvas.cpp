@@ -29,7 +29,7 @@ void Canvas::showLike(const Canvas& other) {
     if (!m_fitted) fit();
     return;
   }
-  // Drawings of other bounds are laid out alike: what is in the middle there is so here, in proportion.
+  // Drawings with other bounds keep their proportions: the point in the middle stays there.
   const QRectF there = other.drawingBounds();
   const QRectF here = drawingBounds();
   if (there.isEmpty() || here.isEmpty()) return;
@@ -115,7 +115,7 @@ void Canvas::resizeEvent(QResizeEvent* event) {
   if (m_fitted) fit();
 }
 
-// A click on a drawing is for it alone, not for what lies behind.
+// A click on a drawing is for it alone, not for items behind.
 void Canvas::mousePressEvent(QMouseEvent* event) { event->accept(); }
 void Canvas::mouseReleaseEvent(QMouseEvent* event) { event->accept(); }
 

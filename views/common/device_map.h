@@ -48,7 +48,7 @@ struct DeviceMap {
 /// (width / height). O(devices laid out).
 [[nodiscard]] DeviceMap layoutDevices(const System& system, QSizeF cell, double aspect, std::int64_t mostDevices);
 
-/// The same, but of more devices than that every cell is an instance of the innermost level that has at most
+/// As above, but for more devices every cell is an instance of the innermost level that has at most
 /// `mostCells`.
 [[nodiscard]] DeviceMap layoutFolded(const System& system, QSizeF cell, double aspect, std::int64_t mostDevices,
                                      std::int64_t mostCells);

@@ -7,7 +7,7 @@
 
 namespace p2::views {
 
-/// What a device is called, in every perspective.
+/// The name of a device, in every perspective.
 ///
 /// "d5": in drawings and formulas.
 [[nodiscard]] QString deviceShortName(Device device);

@@ -45,13 +45,13 @@ FigureSlider::FigureSlider(int decades, QWidget* parent) : QSlider(Qt::Horizonta
   setFigure(1);
 }
 
-void FigureSlider::setFigure(double own, std::optional<double> tried, double usual) {
+void FigureSlider::setFigure(double own, std::optional<double> tried, double fallback) {
   const QSignalBlocker quiet(this);
   m_own = own;
-  m_fallback = usual;
+  m_fallback = fallback;
   const int reach = kSliderSteps * m_decades;
   setRange(own > 0 ? -reach : 0, own > 0 ? reach : 2 * reach);
-  const double factor = tried.value_or(own) / (own > 0 ? own : usual);
+  const double factor = tried.value_or(own) / (own > 0 ? own : fallback);
   const int middle = own > 0 ? 0 : reach;
   setValue(tried ? middle + int(std::lround(std::log10(factor) * kSliderSteps)) : 0);
 }

@@ -16,8 +16,8 @@ class FigureSlider : public QSlider {
   explicit FigureSlider(int decades, QWidget* parent = nullptr);
 
   /// Moves to `tried` without signals, with `own` in the middle. If `own` is 0 the slider starts at 0 and is centred at
-  /// `usual`.
-  void setFigure(double own, std::optional<double> tried = {}, double usual = 1);
+  /// `fallback`.
+  void setFigure(double own, std::optional<double> tried = {}, double fallback = 1);
   /// The current value.
   [[nodiscard]] double figure() const;
   /// Whether that is another than its own.

@@ -18,7 +18,7 @@ class FoldingPanels : public QWidget {
   Q_OBJECT
  public:
   struct Panel {
-    QString name;   ///< of its button: "systemForms" makes "systemFormsEdge"
+    QString name;   ///< name of its button: "systemForms" makes "systemFormsEdge"
     QString title;  ///< text of the button
     int rank = 0;   ///< the panel of rank 0 stays longest
     int room = 0;   ///< width kept for it before others fold; at least its minimum

@@ -17,7 +17,7 @@ QRectF boundsOf(const std::vector<QRectF>& rects) {
   return bounds;
 }
 
-/// The nodes, those of a cluster as large as its frame: a column has room for all of it.
+/// The nodes, a cluster's as large as its frame: a column has room for all of it.
 std::vector<QRectF> withFrames(const GraphLayout& layout, const GraphShape& shape) {
   std::vector<QRectF> rects = layout.nodes;
   for (std::size_t i = 0; i < shape.clusters.size(); ++i) {

@@ -44,7 +44,7 @@ inline constexpr std::size_t kMostLaidOutEdges = 10'000;
 
 /// Layers by graphviz's dot, which runs as a program of its own. A graph much longer than wide is folded into columns
 /// side by side, read from the left, to come near `aspect` (width / height). Errors: more than kMostLaidOutNodes or
-/// kMostLaidOutEdges, those of layersByDot().
+/// kMostLaidOutEdges, errors of layersByDot().
 [[nodiscard]] Result<GraphLayout> layoutGraph(const GraphShape& shape, double aspect, std::stop_token stop = {});
 
 }  // namespace p2::views

@@ -34,7 +34,7 @@ class Navigable {
 /// pan. A widget gives its events here before it looks at them itself.
 class Navigation {
  public:
-  static constexpr double kStep = 1.25;       ///< of the wheel and the keys + and −
+  static constexpr double kStep = 1.25;       ///< zoom step of the wheel and the keys + and −
   static constexpr double kLeastZoom = 0.02;  ///< pixels per unit of the drawing
   static constexpr double kMostZoom = 8;
   static constexpr double kMostFittedZoom = 1.5;  ///< small drawings are not blown up beyond this

@@ -31,7 +31,7 @@ class PlayerBar : public QWidget {
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
   /// The step, from 0, that is played until it turns out that it cannot run; −1 for none. Before setStepCount().
   void setFailingStep(int step) { m_failingStep = step; }
-  /// The number of steps, of which the player may show only the first ones.
+  /// The number of steps; the player may show only the first ones.
   void setStepCount(int steps);
   /// Why the last steps of setStepCount() cannot be played yet; empty if they can. At the last one that can, the
   /// actions that lead on are disabled and give this reason.

@@ -37,7 +37,7 @@ struct ExportedPlot {
 /// The plot as exportPlot() draws it, with two pixels for one; null if there is nothing to draw.
 [[nodiscard]] QPixmap figurePixmap(const ExportedPlot& exported);
 
-/// A button with a menu of formats, each of which opens a file dialog, and of a figure for print (FigureDialog). For
+/// A button with a menu of formats, each with a file dialog, and of a figure for print (FigureDialog). For
 /// the button "<name>Button" the actions are named "<name>-png" etc. and the dialog "<name>Dialog".
 class PlotExportButton : public QToolButton {
   Q_OBJECT

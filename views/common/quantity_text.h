@@ -18,7 +18,7 @@ namespace p2::views {
 [[nodiscard]] QString shownBytes(Bytes bytes);
 
 /// The quantity typed over such a text of `before`: a number without a unit has the unit shown before; point and comma
-/// are both decimal signs. Errors as those of parseBandwidth() etc. Parsed text of an input typed over `shown`: "1.5
+/// are both decimal signs. Errors as of parseBandwidth() etc. Parsed text of an input typed over `shown`: "1.5
 /// GB/s" for "1,5 GB/s", and "100GB/s" for "100" over "270GB/s".
 [[nodiscard]] std::string withShownUnit(const QString& typed, const QString& shown);
 [[nodiscard]] Result<double> typedBandwidth(const QString& typed, double before);

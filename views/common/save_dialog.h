@@ -11,8 +11,8 @@ namespace p2::views {
 
 /// Target of a save dialog.
 struct SaveWish {
-  QString objectName;   ///< of the dialog
-  QString title;        ///< of the dialog
+  QString objectName;   ///< the dialog's, for tests
+  QString title;        ///< the dialog's
   QStringList filters;  ///< "PNG image (*.png)": the kinds of files, the first unless another is chosen
   QString base;         ///< the name that is offered as plainFileName(), without its ending
 };

@@ -13,7 +13,7 @@ namespace p2::views {
 struct TableSetup {
   static constexpr int kNone = -1;
 
-  QString name;        ///< of the widget
+  QString name;        ///< name of the widget
   QString accessible;  ///< contents, for screen readers
   QString toolTip = {};
   /// Rows are chosen one at a time; several where something can be done with several.

@@ -34,7 +34,7 @@ class CompareView : public QWidget {
   /// Where the timeline stands, in words: "after step 2 of 3", "at 12.4 of 283 ms".
   [[nodiscard]] QString positionText(const Timeline& timeline) const;
   void setStale(bool stale);
-  /// The stages so many times as large; text next to them has the widget's font.
+  /// Enlarges the stages by this factor; text next to them has the widget's font.
   void setMagnification(double factor);
   void setLegendShown(bool shown);
 

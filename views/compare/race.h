@@ -18,7 +18,7 @@ class Race {
   };
   struct Moment {
     int step = 0;         ///< steps done
-    double progress = 0;  ///< of the next one
+    double progress = 0;  ///< share of the next step that is done
     bool arrived = false;
   };
 

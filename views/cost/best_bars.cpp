@@ -21,7 +21,7 @@ constexpr double kLeastLength = 2;
 }  // namespace
 
 BestBars bestBarsIn(const QRectF& room, const BestRow& row, double longest) {
-  // What stands behind the longest bar at most.
+  // The longest label behind the longest bar.
   const int figures =
       QFontMetrics(Theme::tabularFont()).horizontalAdvance("◇ AllReduce 10.4 ms, 10.4× slower") + 2 * Theme::kGrid;
   const double width = std::max(room.width() / 4, room.width() - figures);

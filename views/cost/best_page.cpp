@@ -25,7 +25,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kProgramShare = 3;  // of the width, one part in so many
+constexpr int kProgramShare = 3;  // one part in this many of the width
 constexpr int kProgramLines = 2;
 
 }  // namespace

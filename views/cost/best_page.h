@@ -15,9 +15,9 @@ class InlineMessage;
 class Session;
 class StepGuard;
 
-/// What decides: the best program of every placement beside the single collective and what frameworks do, as bars with
-/// matrix and program written out, under the finding in a sentence and what it means for the whole training step. Its
-/// row is the session's placement.
+/// The decision: the best program of every placement next to the single collective and the frameworks' default, as bars
+/// with matrix and program written out, under the finding in a sentence and its meaning for the whole training step.
+/// Its row is the session's placement.
 class BestPage : public QWidget {
   Q_OBJECT
  public:
@@ -25,7 +25,7 @@ class BestPage : public QWidget {
 
  signals:
   void programWanted();   ///< the best program of the chosen row is to be watched
-  void workloadWanted();  ///< the user wants to say what a whole step communicates
+  void workloadWanted();  ///< the user wants to describe the communication of a whole step
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -37,7 +37,7 @@ class BestPage : public QWidget {
   QWidget* makeHead();
   void makeTable();
   void refresh();
-  /// Greys what is of a question before.
+  /// Greys answers to an earlier question.
   void showFreshness();
   void fitTable();
   void showSelection();

@@ -12,8 +12,8 @@ class QPainter;
 
 namespace p2::views {
 
-/// The best program of every placement as a picture that stands by itself: what is asked, the finding, how it is
-/// priced, and a row for each with its matrix, its program and its bars. A value.
+/// The best program of every placement as a picture that stands by itself: the question, the finding, the prices'
+/// model, and a row for each with its matrix, its program and its bars. A value.
 class BestPicture {
  public:
   static constexpr std::size_t kMostRows = 40;

@@ -76,7 +76,7 @@ class CostBars : public QCPAbstractPlottable {
   std::shared_ptr<const Exploration> m_exploration;
   CostColours m_colours;
   std::vector<CostBar> m_bars;
-  std::vector<std::optional<SecondsRange>> m_ranges;  // of the bars
+  std::vector<std::optional<SecondsRange>> m_ranges;  // intervals of the bars
   bool m_stacked = false;
   bool m_grouped = false;
   bool m_stale = false;

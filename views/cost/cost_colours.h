@@ -19,17 +19,17 @@ class CostColours {
 
   [[nodiscard]] bool byLevel() const { return !m_levels.empty(); }
   [[nodiscard]] int categoryOf(int placement) const;
-  /// Of those by level, the levels that some reduction crosses outermost, the outermost first.
+  /// For colours by level, the levels that some reduction crosses outermost, the outermost first.
   [[nodiscard]] std::vector<int> categories() const;
   /// "crosses nodes", "stays in a node": what such a category stands for.
   [[nodiscard]] QString nameOf(int category) const;
 
  private:
-  std::vector<std::string> m_names;  // of the levels
+  std::vector<std::string> m_names;  // names of the levels
   std::vector<int> m_levels;         // by placement; empty where each has its own colour
 };
 
-/// The outermost level of which a reduction group touches several instances.
+/// The outermost level with several instances in one reduction group.
 [[nodiscard]] int outermostLevelCrossed(const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
 
 }  // namespace p2::views

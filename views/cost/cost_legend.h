@@ -15,7 +15,7 @@ class CostLegendItem : public QCPAbstractLegendItem {
  public:
   enum class Swatch { Category, Reference, Steps, None };
 
-  /// What the bars of a placement look like.
+  /// The look of a placement's bars.
   CostLegendItem(QCPLegend* legend, int placement, const ParallelismMatrix& matrix);
   CostLegendItem(QCPLegend* legend, Swatch swatch, const QString& text, int category = 0);
 
@@ -30,8 +30,8 @@ class CostLegendItem : public QCPAbstractLegendItem {
   ParallelismMatrix m_matrix;
 };
 
-/// Fills a legend with what the bars of these placements look like, one by one or by the level that they cross, what a
-/// reference is, and how steps are told apart where bars are stacked.
+/// Fills a legend with the look of these placements' bars, one by one or by the level that they cross,
+/// with the reference, and with the steps of stacked bars.
 void fillLegend(QCPLegend& legend, const Exploration& exploration, const CostColours& colours,
                 const std::vector<int>& placements, bool stacked);
 

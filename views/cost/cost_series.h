@@ -15,7 +15,7 @@ struct CostBar {
   double seconds = 0;
   double speedup = 1;      ///< over the AllReduce of the same placement
   bool reference = false;  ///< the single AllReduce of its placement
-  double overlapped = 0;   ///< seconds when its steps overlap; 0 where nobody asked
+  double overlapped = 0;   ///< seconds when its steps overlap; 0 if not requested
   [[nodiscard]] double rankedSeconds() const { return overlapped > 0 ? overlapped : seconds; }
   friend bool operator==(const CostBar&, const CostBar&) = default;
 };

@@ -9,7 +9,7 @@ namespace p2::views {
 
 class CostBars;
 
-/// What is written of the limits of bars, where no bar stands: right of the plot if there is one line under all, below
+/// Labels of the bars' lower bounds, outside the bars: right of the plot if there is one line under all, below
 /// the axis if every placement has its own. Left out where it would run into the next.
 class LowerBoundLabels : public QObject {
   Q_OBJECT

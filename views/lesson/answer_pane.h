@@ -40,7 +40,7 @@ class AnswerPane : public QWidget {
  signals:
   void edited();                            ///< the answer is another one
   void answered();                          ///< Enter
-  void candidateChosen(std::size_t index);  ///< of those that stand for a program
+  void candidateChosen(std::size_t index);  ///< of candidates that stand for a program
   void composed(QString program);           ///< a step was added or removed by button
 
  private:

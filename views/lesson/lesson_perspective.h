@@ -95,7 +95,7 @@ class LessonPerspective : public Perspective {
   std::map<std::pair<std::string, int>, LessonAnswer> m_answers;  // by lesson and page, of this session
   bool m_firstWanted = false;                                     // the first lesson, when the shelf has been read
   int m_row = -1;
-  int m_number = 0;                          // of the page
+  int m_number = 0;                          // number of the page
   std::pair<std::string, int> m_shownPlace;  // lesson and page of m_shown
 
   QStackedWidget* m_pages = nullptr;

@@ -67,9 +67,9 @@ class LessonStage : public QWidget {
   [[nodiscard]] QString timeText() const;
 
   std::shared_ptr<const Replay> m_replay;  // that is drawn
-  std::shared_ptr<const Replay> m_whole;   // the same, or including steps not yet revealed
+  std::shared_ptr<const Replay> m_whole;   // m_replay, or including steps not yet revealed
   int m_seen = 0;
-  bool m_tellsTime = false;  // of all steps, before the last one
+  bool m_tellsTime = false;  // the time of all steps, before the last one
   QStackedWidget* m_pages;
   QLabel* m_caption;
   StageView* m_view;

@@ -33,7 +33,7 @@ class MarkGrid : public QWidget {
  signals:
   void marked();                      ///< by the user
   void answered();                    ///< Enter
-  void reasonWanted(QString reason);  ///< of the cell that the cursor or mouse is on; empty for none
+  void reasonWanted(QString reason);  ///< for the cell under the cursor or mouse; empty for none
 
  protected:
   void paintEvent(QPaintEvent* event) override;

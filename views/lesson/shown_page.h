@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// A page of a lesson with what is drawn next to it: a replay, a run of the literal algorithm, or the timeline of
+/// A page of a lesson with its drawing: a replay, a run of the literal algorithm, or the timeline of
 /// `prepared`.
 struct ShownPage {
   PreparedPage prepared;

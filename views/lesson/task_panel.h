@@ -42,7 +42,7 @@ class TaskPanel : public QWidget {
 
  signals:
   void checkWanted();
-  void pageWanted(int by);  ///< so many pages on
+  void pageWanted(int by);  ///< this many pages on
 
  private:
   QAction* addAction(QHBoxLayout& row, const char* name, const QString& text, const QString& tip,

@@ -8,15 +8,15 @@
 
 namespace p2::views {
 
-/// The graph at one moment of a run: who is v_min, who loses rows, who is done, and in the end what was chosen. A click
-/// or Enter picks a vertex, whose table is then shown; once one is picked the arrow keys walk, until Esc gives them
-/// back to the steps.
+/// The graph at one moment of a run: v_min, the vertices that lose rows, the finished ones, and in the end the choice.
+/// A click or Enter picks a vertex, whose table is then shown; once one is picked the arrow keys walk, until Esc gives
+/// them back to the steps.
 class LiteralGraphView : public Canvas {
   Q_OBJECT
  public:
   explicit LiteralGraphView(QWidget* parent = nullptr);
 
-  /// Nothing for a null run. No vertex is picked.
+  /// Clears the view for a null run. No vertex is picked.
   void setRun(std::shared_ptr<const LiteralRun> run);
   void setMoment(std::size_t moment);
   /// −1 for none.

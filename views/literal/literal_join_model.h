@@ -8,14 +8,14 @@
 
 namespace p2::views {
 
-/// Algorithm 3's S after the table of a vertex was joined: a column per vertex it knows by then, and the cost of what
-/// is decided. Once the result is there, the strategy that was picked has a star.
+/// Algorithm 3's S after the table of a vertex was joined: a column per vertex it knows by then, and the cost of the
+/// decided part. Once the result is there, the strategy that was picked has a star.
 class LiteralJoinModel : public PiecewiseModel {
   Q_OBJECT
  public:
   using PiecewiseModel::PiecewiseModel;
 
-  /// Nothing for a null run or a moment before the join.
+  /// Empty for a null run or a moment before the join.
   void show(std::shared_ptr<const LiteralRun> run, std::size_t moment);
   /// "S: 4 sub-strategies", "4 valid strategies".
   [[nodiscard]] QString title() const;

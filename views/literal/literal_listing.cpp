@@ -24,7 +24,7 @@ struct PrintedLine {
   const char* text;
 };
 
-/// Algorithms 1 and 3 of the early form of PaSE, in the notation of a text; numbers are those of the print.
+/// Algorithms 1 and 3 of the early form of PaSE, in the notation of a text; numbers are the printed ones.
 constexpr PrintedLine kPrinted[] = {
     {1, 1, 0, "procedure FindOptStrategy(G, nprocs)"},
     {1, 5, 1, "for all v ∈ V do"},

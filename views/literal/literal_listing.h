@@ -7,7 +7,7 @@
 
 namespace p2::views {
 
-/// Lines of the algorithm as printed: those of Algorithm 1, or of the function that it calls in the end.
+/// Lines of the algorithm as printed: Algorithm 1's, or the lines of the function that it calls in the end.
 struct ListingLines {
   int algorithm = 1;
   int first = 1;

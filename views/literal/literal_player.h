@@ -28,7 +28,7 @@ class LiteralPlayer : public QWidget {
  public:
   explicit LiteralPlayer(QWidget* parent = nullptr);
 
-  /// Stands at the first step. Nothing for null.
+  /// Stands at the first step. Empty for null.
   void setRun(std::shared_ptr<const LiteralRun> run);
   /// Only the first `steps` steps can be shown, so that the next can be guessed; one at least.
   void limitTo(int steps);
@@ -46,7 +46,7 @@ class LiteralPlayer : public QWidget {
   void lead(LiteralPlayer& other);
   /// No text of it is lower than that.
   void setTextPixels(int pixels);
-  /// What the arrow keys are to work on.
+  /// The widget that the arrow keys work on.
   [[nodiscard]] QWidget* graph() const;
 
  signals:

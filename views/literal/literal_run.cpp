@@ -4,7 +4,7 @@
 namespace p2::views {
 namespace {
 
-constexpr double kDrawingAspect = 0.6;  // of the drawing, which stands left of the tables
+constexpr double kDrawingAspect = 0.6;  // width over height of the drawing, left of the tables
 
 }  // namespace
 

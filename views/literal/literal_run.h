@@ -10,7 +10,7 @@ namespace p2::views {
 
 /// A traced run of the literal algorithm with everything that is needed to show it.
 struct LiteralRun {
-  /// What a vertex takes in the drawing.
+  /// Size of a vertex in the drawing.
   static constexpr QSizeF kVertexSize{136, 48};
 
   std::shared_ptr<const StrategyProblem> problem;

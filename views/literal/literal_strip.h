@@ -41,7 +41,7 @@ class LiteralStrip : public QWidget {
   std::size_t m_last = 0;
 };
 
-/// The first moment after which no optimum is left; nothing if there always is one, or nobody knows.
+/// The first moment after which no optimum is left; none if there always is one, or if unknown.
 [[nodiscard]] std::optional<std::size_t> lostMoment(const LiteralTrace& trace);
 
 }  // namespace p2::views

@@ -17,7 +17,7 @@ class LiteralTableModel : public PiecewiseModel {
 
   using PiecewiseModel::PiecewiseModel;
 
-  /// Nothing for a null run.
+  /// Empty for a null run.
   void show(std::shared_ptr<const LiteralRun> run, std::size_t vertex, std::size_t moment);
   /// "Table of v1: 4 of 8 rows".
   [[nodiscard]] QString title() const;

@@ -17,7 +17,7 @@ class LiteralTablePane : public QWidget {
   LiteralTablePane(const QString& name, const QString& tip, QWidget* parent = nullptr);
 
   void show(QAbstractItemModel* model, const QString& title);
-  /// Brings a row into view, fetching what is before it.
+  /// Brings a row into view, fetching earlier rows.
   void reveal(int row);
   void setTextPixels(int pixels);
 

@@ -12,14 +12,14 @@ using Kind = LiteralMoment::Kind;
 
 bool isJoin(const LiteralMoment& moment) { return moment.kind == Kind::Join || moment.kind == Kind::Result; }
 
-/// Of the upper table; −1 for none.
+/// Vertex of the upper table; −1 for none.
 int firstVertex(const LiteralTrace& trace, const LiteralMoment& moment, int picked) {
   if (trace.tables.empty()) return -1;
   if (isJoin(moment) && picked >= 0) return picked;
   return moment.kind == Kind::Result ? -1 : int(moment.vertex);
 }
 
-/// Whose table stands next to that of v_min: the one that loses rows, the one picked, or some neighbour's.
+/// Whose table is shown next to v_min's: the one that loses rows, the one picked, or some neighbour's.
 int secondVertex(const LiteralTrace& trace, const LiteralMoment& moment, int picked) {
   if (isJoin(moment)) return -1;
   if (picked >= 0 && picked != int(moment.vertex)) return picked;

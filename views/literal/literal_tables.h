@@ -11,8 +11,8 @@ namespace p2::views {
 
 class LiteralTablePane;
 
-/// The tables that matter at a moment of the literal algorithm: that of the vertex that is processed, and below it a
-/// neighbour's or what is joined.
+/// The tables that matter at a moment of the literal algorithm: the table of the processed vertex, and below it a
+/// neighbour's or the join.
 class LiteralTables : public QSplitter {
   Q_OBJECT
  public:

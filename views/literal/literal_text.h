@@ -8,7 +8,7 @@
 
 namespace p2::views {
 
-// The words in which a run of the literal algorithm is told. Rows are counted from 1, as tables number them.
+// Texts of a run of the literal algorithm. Rows are counted from 1, as tables number them.
 
 /// "c1 (2, 1)": the number of a configuration and its parts.
 [[nodiscard]] QString configurationText(const StrategyProblem& problem, std::size_t vertex, std::size_t choice);

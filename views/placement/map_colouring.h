@@ -18,7 +18,7 @@ namespace p2::views {
 class MapColouring {
  public:
   struct Look {
-    int category = 0;   ///< of the colour
+    int category = 0;   ///< category of the colour
     QString letter;     ///< "B"; "A→B" of a device whose group is another one, "A≠" if only its partners are
     bool back = false;  ///< steps back behind the others
     bool ring = false;  ///< stands out
@@ -42,7 +42,7 @@ class MapColouring {
   struct Hull {
     std::int64_t part = 0;
     QPainterPath path;
-    std::vector<QRectF> boxes;  ///< of the map that are wholly in the part; none where it divides single devices
+    std::vector<QRectF> boxes;  ///< boxes of the map that are wholly in the part; none where it divides single devices
   };
   /// Outlines of all parts on the map; none if groups are shown or a cell contains several parts. O(instances · log
   /// instances).

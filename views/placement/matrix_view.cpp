@@ -23,7 +23,7 @@
 namespace p2::views {
 namespace {
 
-constexpr double kPadding = 8;   // of a column, on either side
+constexpr double kPadding = 8;   // margin of a column, on either side
 constexpr double kBrackets = 8;  // between the headings and the factors
 constexpr double kMargin = 6;    // round everything
 constexpr int kMostHeading = 160;

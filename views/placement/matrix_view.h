@@ -64,7 +64,7 @@ class MatrixView : public QWidget, public AccessibleItems {
 
   System m_system;
   std::unique_ptr<const Placement> m_placement;
-  std::vector<double> m_lefts;  // of the columns, headings first; one more for the end
+  std::vector<double> m_lefts;  // left edges of the columns, headings first; one more for the end
   double m_line = 0;
   MatrixPart m_hovered;
   MatrixPart m_cursor;

@@ -57,7 +57,7 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent) : 
   connect(m_devices, &PlacementPanel::comparisonWanted, m_placements, &PlacementsPanel::setCompared);
 }
 
-// The table goes first: left to ~QWidget, an open editor would commit to what is already gone.
+// The table goes first: left to ~QWidget, an open editor would commit to a deleted model.
 PlacementPerspective::~PlacementPerspective() { delete m_axes; }
 
 void PlacementPerspective::resizeEvent(QResizeEvent* event) {

@@ -35,8 +35,8 @@ class PlacementsModel : public QAbstractTableModel {
   void setExploration(std::shared_ptr<const Exploration> exploration);
   /// Rows are greyed when they answer a question that was changed since.
   void setStale(bool stale);
-  /// What stands next to the placements about the rest of a step, greyed while it is out of date. Of an exploration
-  /// that is shown.
+  /// The columns about the rest of a step, greyed while out of date. For the
+  /// shown exploration.
   void setNotes(PlacementNotes notes, bool stale);
   [[nodiscard]] const PlacementNotes& notes() const { return m_notes; }
   /// Marks the row that the selected one is compared with; −1 for none.
@@ -66,8 +66,8 @@ class PlacementsModel : public QAbstractTableModel {
   std::shared_ptr<const Exploration> m_exploration;
   PlacementNotes m_notes;
   std::vector<int> m_ranks;  // by row: its place in rankedPlacements()
-  double m_longest = 0;      // of the best times
-  double m_longestStep = 0;  // of the steps
+  double m_longest = 0;      // longest of the best times
+  double m_longestStep = 0;  // longest of the steps
   int m_compared = -1;
   bool m_stale = false;
   bool m_notesStale = false;

@@ -21,7 +21,7 @@ namespace {
 struct Nothing {};
 
 struct Format {
-  const char* name;  ///< of its action and of the plan's export format
+  const char* name;  ///< name of its action and of the plan's export format
   const char* suffix;
   const char* text;
   const char* contains;  ///< a line for tool tip and dialog

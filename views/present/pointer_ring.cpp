@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kRadius = 30;
 constexpr int kRing = 5;
-constexpr int kHalo = 9;  // of the surface's colour, for contrast on any background
+constexpr int kHalo = 9;  // edge in the surface's colour, for contrast on any background
 
 }  // namespace
 

@@ -31,7 +31,7 @@ class PresentWindow : public QWidget {
 
   /// How large a stage must be shown for its smallest text.
   [[nodiscard]] double magnification() const;
-  /// What is shown large, from then on the window's own; `share` times as wide as half of a text next to it.
+  /// The enlarged widget, owned by the window from then on; `share` times as wide as half of a text next to it.
   void setBody(QWidget* body, int share = 3);
   /// How it is read; null where there is nothing to say.
   void setLegend(StageLegend* legend);

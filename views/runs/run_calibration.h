@@ -22,7 +22,7 @@ struct RunCalibration {
   RunError used;
   RunError others;
   std::size_t determined = 0;  ///< parameters that the runs determine, of the nccl model
-  FitError heldOut;            ///< of the used runs, each predicted by a fit to the others
+  FitError heldOut;            ///< error over the used runs, each predicted by a fit to the others
 };
 
 /// Fits a system to its runs under a cost model, and compares predictions of other runs before and after. Errors: a run

@@ -26,7 +26,7 @@ class RunKeeper : public QObject {
   /// Reads the file, creating it if missing, and shows its runs.
   void open();
   [[nodiscard]] bool isReading() const { return m_job != 0 && !m_isRead; }
-  /// The runs that are not shown yet. Runs are equal if their time and all figures are, whatever their ids.
+  /// The runs that are not shown yet. Runs are equal if their time and all figures are, with any ids.
   [[nodiscard]] std::vector<RunRow> lacking(std::vector<RunRow> rows) const;
   /// Shows runs, which get their ids, and writes them.
   void keep(std::vector<RunRow> rows);

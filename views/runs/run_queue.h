@@ -41,7 +41,7 @@ class RunQueue : public QObject {
 
  signals:
   void changed();                                     ///< isRunning() or waiting()
-  void progressed(const QString& text, double done);  ///< of the current run
+  void progressed(const QString& text, double done);  ///< state of the current run
   void logged(const QString& line);
   void finished(const p2::views::RunRow& row);  ///< with or without a result
   void cancelled();

@@ -14,7 +14,7 @@ namespace p2::views {
 class RunStore {
  public:
   enum class Check {
-    Layout,  ///< of the table: at once
+    Layout,  ///< only the layout of the table: fast
     Pages,   ///< all of the file as well: takes as long as reading it
   };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the perspective of runs is made of.
+// Parts of the perspective of runs.
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLineEdit>

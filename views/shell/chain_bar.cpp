@@ -48,7 +48,7 @@ ChainBar::ChainBar(Session& session, QWidget* parent)
   m_plan = addLink(*m_training, "chainPlan", tr("Plan"), kPlanPage);
   m_training->hide();
   m_system = addLink(*m_reduction, "chainSystem", tr("System"), kSystemPage);
-  // What one explores is not cut short for the sake of how.
+  // The subject is not elided in favour of the options.
   m_system->setLeastCharacters(kSystemCharacters);
   m_axes = addLink(*m_reduction, "chainAxes", tr("Axes"), kPlacementsPage);
   m_placement = addLink(*m_reduction, "chainPlacement", tr("Placement"), kPlacementsPage);

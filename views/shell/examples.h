@@ -10,7 +10,7 @@ namespace p2::views {
 
 /// A document that comes with the program.
 struct Example {
-  QString name;   ///< of its file, without suffix
+  QString name;   ///< name of its file, without suffix
   QString title;  ///< "Four nodes of sixteen A100, three axes"
 };
 

@@ -78,7 +78,7 @@ void FieldEscape::follow(QWidget& field) {
   auto* line = qobject_cast<QLineEdit*>(&field);
   if (line == nullptr) return;
   m_before = line->text();
-  // What has been taken over is written again by whoever took it.
+  // The receiver of an accepted text writes it again.
   m_following = connect(line, &QLineEdit::textChanged, this, [this, line](const QString& text) {
     if (!line->isModified()) m_before = text;
   });

@@ -49,7 +49,7 @@ struct JobQueue::Private {
     jobs.erase(first, jobs.end());
     return dropped;
   }
-  /// As drop(), and notifies the waiting callers, who may start and cancel jobs in turn.
+  /// As drop(), and notifies the waiting callers, which may start and cancel jobs in turn.
   template <class Match>
   bool cancel(Match match) {
     const std::vector<LiveJob> dropped = drop(match);

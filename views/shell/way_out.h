@@ -9,7 +9,7 @@ namespace p2::views {
 
 /// The place to fix the problem that prevents an exploration.
 struct WayOut {
-  QString page;  ///< of a perspective
+  QString page;  ///< id of a perspective
   QString name;  ///< "Go to the axes"
 };
 

@@ -24,7 +24,7 @@
 namespace p2::views {
 namespace {
 
-constexpr double kFindingScale = 1.4;  // of the text of the finding
+constexpr double kFindingScale = 1.4;  // scale of the finding's text
 constexpr int kMostWidth = 1180;
 
 struct Step {

@@ -19,8 +19,8 @@ class ComparisonBars : public QWidget {
     QString meaning;             ///< for the tool tip
     std::optional<double> cost;  ///< nothing: `text` says why
     QString text;
-    std::optional<SplitShares> split = {};  ///< of the cost; nothing where only the sum is known
-    QString memory = {};                    ///< of a device; empty where it is not known
+    std::optional<SplitShares> split = {};  ///< parts of the cost; none where only the sum is known
+    QString memory = {};                    ///< memory of a device; empty if unknown
     bool fits = true;                       ///< whether a device has that much
     friend bool operator==(const Bar&, const Bar&) = default;
   };

@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// The configurations of one vertex with what they cost. A check mark pins the vertex to one of them.
+/// The configurations of one vertex with their costs. A check mark pins the vertex to one of them.
 class ConfigurationsModel : public QAbstractTableModel {
   Q_OBJECT
  public:

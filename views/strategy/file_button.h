@@ -7,7 +7,6 @@
 
 #include "base/result.h"
 
-
 namespace p2::views {
 
 class Session;
@@ -26,13 +25,13 @@ class FileButton : public QToolButton {
   /// The text of the file; called in the job.
   using Contents = std::function<Result<std::string>()>;
   struct Offer {
-    QString title;       ///< of the dialog
-    QString objectName;  ///< of the dialog
-    QString base;        ///< of the file's name
+    QString title;       ///< the dialog's
+    QString objectName;  ///< the dialog's, for tests
+    QString base;        ///< suggestion for the file's name
     QString extension;
-    QString job;  ///< what the job is called while it runs
+    QString job;  ///< title of the job while it runs
   };
-  /// `contents` is asked for what is meant once a file has been chosen; without any nothing is written.
+  /// `contents` is called once a file has been chosen; without any nothing is written.
   void askForFile(const Offer& offer, const std::function<Contents()>& contents);
 
  private:

@@ -8,10 +8,10 @@
 
 namespace p2::views {
 
-/// A graph in which the copies of a repeated part are one: what is drawn and listed of it.
+/// A graph in which the copies of a repeated part are one, as it is drawn and listed.
 struct FoldedGraph {
   struct Node {
-    std::vector<std::size_t> vertices;       ///< of the problem: one, or one of every copy
+    std::vector<std::size_t> vertices;       ///< vertices of the problem: one, or one of every copy
     std::optional<std::size_t> frame = {};   ///< the folded part that it belongs to
     std::optional<std::size_t> repeat = {};  ///< the repeat that its vertices belong to, folded or not
   };
@@ -19,7 +19,7 @@ struct FoldedGraph {
     std::size_t from = 0;  ///< nodes
     std::size_t to = 0;
     bool again = false;              ///< from a copy to another one of the same part
-    std::vector<std::size_t> edges;  ///< of the problem, one or more
+    std::vector<std::size_t> edges;  ///< edges of the problem, one or more
   };
   /// A part that is folded.
   struct Frame {

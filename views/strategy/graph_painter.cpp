@@ -12,13 +12,13 @@
 namespace p2::views {
 namespace {
 
-constexpr double kMostWidth = 8;  // of the most expensive edge
+constexpr double kMostWidth = 8;  // width of the most expensive edge
 constexpr double kStrip = 8;      // coloured by cost, at the left of a vertex
 constexpr double kBadge = 20;
 constexpr double kArrow = 6;
 constexpr double kNear = 10;         // an edge is pointed at within this
 constexpr double kCards = 3;         // by which the copies of a frame stand behind each other
-constexpr double kLabelled = 0.002;  // of the whole: edges that cost less have their width alone
+constexpr double kLabelled = 0.002;  // share of the whole: edges that cost less have their width alone
 
 void paintArrow(QPainter& painter, const QPainterPath& path, const QColor& color) {
   const double radians = path.angleAtPercent(1) * M_PI / 180;
@@ -202,8 +202,8 @@ void GraphPainter::paintVertex(QPainter& painter, std::size_t index) const {
   painter.drawRoundedRect(rect, 4, 4);
 }
 
-/// What is said at the right of a vertex's first line: that it is pinned, its stage, that it differs; gives back what
-/// is left.
+/// Marks at the right of a vertex's first line: pinned, stage, differs; returns the remaining
+/// rectangle.
 QRectF GraphPainter::paintMarks(QPainter& painter, QRectF line, const StrategyPicture::Vertex& vertex) const {
   if (vertex.pinned) {
     const QString pinned =

@@ -27,7 +27,7 @@ struct PlacedPicture {
   [[nodiscard]] int frameAt(QPointF point) const;
 };
 
-/// `layout` is that of the folded graph's shape; edges from copy to copy run up at the right of their frame.
+/// `layout` belongs to the folded graph's shape; edges from copy to copy run up at the right of their frame.
 [[nodiscard]] PlacedPicture placed(const GraphLayout& layout, StrategyPicture picture);
 
 /// Paints a strategy in the unit of its layout.

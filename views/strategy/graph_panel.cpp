@@ -24,9 +24,9 @@
 namespace p2::views {
 namespace {
 
-constexpr double kAspect = 1.2;  // of the room the graph usually has
+constexpr double kAspect = 1.2;  // width over height of the graph's room
 
-/// Of the operators that are divided the most.
+/// Devices of the most divided operators.
 double mostDevices(const StrategyProblem& problem, const std::vector<std::size_t>& choice) {
   double most = 1;
   for (std::size_t v = 0; v < choice.size(); ++v) {

@@ -26,7 +26,7 @@ class StrategyFinder;
 class StrategyWorkloadButton;
 struct StrategyPicture;
 
-/// The graph with one of the finder's strategies, what it costs in words, and the tools to look around. Repeated parts
+/// The graph with one of the finder's strategies, its cost in words, and the tools to look around. Repeated parts
 /// are folded until they are unfolded here. Lays the graph out in a job; another strategy for the same graph keeps the
 /// view where it is.
 class GraphPanel : public QWidget {
@@ -40,11 +40,11 @@ class GraphPanel : public QWidget {
   void showStrategy(std::size_t strategy);
   /// Says with every operator which stage of a pipeline it is in, counted from 0; empty for none.
   void showStages(const std::vector<std::size_t>& stages);
-  /// What is drawn; empty before the first answer.
+  /// The drawn picture; empty before the first answer.
   [[nodiscard]] const StrategyPicture& picture() const;
   /// Shows the layers that a vertex of the picture is of as one, or each by itself.
   void toggleFold(int vertex);
-  /// Shows those of one folded part each by itself.
+  /// Shows the copies of one folded part each by itself.
   void unfold(int frame);
 
  signals:
@@ -84,7 +84,7 @@ class GraphPanel : public QWidget {
   QToolButton* m_again = nullptr;
   std::size_t m_strategy = 0;
   std::vector<std::size_t> m_stages;  // by operator; empty without a pipeline
-  std::vector<Repeat> m_repeats;      // of the graph that is shown
+  std::vector<Repeat> m_repeats;      // repeats of the shown graph
   std::vector<bool> m_open;           // which of them are unfolded
   std::optional<std::size_t> m_kept;  // vertex of the problem that stays selected when parts are folded
   Derived<GraphShape, GraphLayout> m_layout;

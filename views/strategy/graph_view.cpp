@@ -15,7 +15,7 @@
 namespace p2::views {
 namespace {
 
-constexpr double kReadableShare = 0.8;  // of the window's text
+constexpr double kReadableShare = 0.8;  // share of the window's text
 constexpr double kOverviewZoom = 0.4;   // below it there is more to see than to read
 
 }  // namespace

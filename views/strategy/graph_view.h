@@ -11,7 +11,7 @@ namespace p2::views {
 class GraphView : public Canvas {
   Q_OBJECT
  public:
-  /// What a vertex takes in the drawing.
+  /// Size of a vertex in the drawing.
   static constexpr QSizeF kVertexSize{184, 48};
 
   explicit GraphView(QWidget* parent = nullptr);
@@ -40,7 +40,7 @@ class GraphView : public Canvas {
   void pinToggled(int vertex);       ///< by P
   void foldToggled(int vertex);      ///< by F
   void unfoldWanted(int frame);      ///< by a double click
-  /// What can be done with a vertex or, where there is none (−1), with a frame, asked for by mouse or key.
+  /// Asks for the menu of a vertex or, if it is −1, of a frame, by mouse or key.
   void menuWanted(int vertex, int frame, QPoint at);
 
  protected:
@@ -74,7 +74,7 @@ class GraphView : public Canvas {
   int m_selected = -1;
   int m_hovered = -1;
   bool m_stale = false;
-  bool m_begins = false;   // nobody has zoomed or panned yet
+  bool m_begins = false;   // not zoomed or panned yet
   bool m_placing = false;  // it is the view itself that zooms
 };
 

@@ -16,7 +16,7 @@ namespace p2::views {
 class InlineMessage;
 class Session;
 
-/// What a strategy's devices hold in a training step, in which numbers, and how much of it they have room for.
+/// Memory of a strategy's devices in a training step, its number formats, and its limit.
 class MemoryInspector : public QWidget {
   Q_OBJECT
  public:

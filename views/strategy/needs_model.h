@@ -45,7 +45,7 @@ class NeedsModel : public QAbstractTableModel {
   bool m_stale = false;
 };
 
-/// The axes of a need on that many devices: what is left of them becomes copies. Errors: they do not divide evenly.
+/// The axes of a need on that many devices: the rest of them becomes copies. Errors: they do not divide evenly.
 [[nodiscard]] Result<std::vector<Axis>> axesOn(const StrategyNeed& need, std::int64_t devices);
 
 }  // namespace p2::views

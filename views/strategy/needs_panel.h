@@ -18,7 +18,7 @@ class InlineMessage;
 class Session;
 class StrategyFinder;
 
-/// The way from a strategy to the placements: the collectives it needs, one of which a click makes the workspace's
+/// The way from a strategy to the placements: the collectives it needs; a click makes one the workspace's
 /// axes, reduction and bytes.
 class NeedsPanel : public QWidget {
   Q_OBJECT
@@ -34,7 +34,7 @@ class NeedsPanel : public QWidget {
  private:
   struct Question {
     std::shared_ptr<const StrategyAnswer> answer;
-    std::size_t rank = 0;  ///< of its strategies, which one
+    std::size_t rank = 0;  ///< index of its strategy
     friend bool operator==(const Question&, const Question&) = default;
   };
   void makeTable();

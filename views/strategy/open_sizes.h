@@ -12,8 +12,8 @@ namespace p2::views {
 
 class Session;
 
-/// The sizes that an ONNX model leaves open, a field each, filled with usual ones; hidden for graphs that leave none.
-/// What is typed is kept in the document, by the names of the dimensions, also for other models with the same names.
+/// The sizes that an ONNX model leaves open, a field each, filled with common ones; hidden for graphs that leave none.
+/// Typed sizes are kept in the document, by the names of the dimensions, also for other models with the same names.
 class OpenSizes : public QWidget {
   Q_OBJECT
  public:

@@ -8,7 +8,7 @@
 
 namespace p2::views {
 
-/// The operators of the graph that is shown, most expensive first. One is selected here and in the graph alike.
+/// The operators of the graph that is shown, most expensive first. The selection is shared with the graph.
 class OperatorsTable : public QTableView {
   Q_OBJECT
  public:

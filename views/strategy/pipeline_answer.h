@@ -12,16 +12,16 @@ namespace p2::views {
 /// Which pipeline of a question's graph is wanted.
 struct PipelineQuestion {
   StrategyQuestion strategy;
-  std::optional<std::int64_t> stages;  ///< nothing for the best number
+  std::optional<std::int64_t> stages;  ///< none for the best number
   friend bool operator==(const PipelineQuestion&, const PipelineQuestion&) = default;
 };
 
-/// What is known of the whole, a sentence each.
+/// Facts about the pipeline, a sentence each.
 [[nodiscard]] QStringList pipelineWords(const PipelineAnswer& answer);
 /// "stage 3 of 16, microbatch 5 back: 13.4 ms from 2.10 s on".
 [[nodiscard]] QString cellText(const PipelineAnswer& answer, std::size_t stage, const PipelineCell& cell);
 
-/// Errors: those of answerPipeline().
+/// Errors of answerPipeline().
 [[nodiscard]] Result<PipelineAnswer> findPipeline(const PipelineQuestion& question, const std::stop_token& stop,
                                                   const Progress& progress);
 

@@ -6,13 +6,13 @@
 
 namespace p2::views {
 
-/// Those of the question, with as many stages where it says how many. Errors: cancelled, and those of findPipeline();
+/// Baselines of the question, with its number of stages if given. Errors: cancelled, and errors of findPipeline();
 /// others are the reasons of answers.
 [[nodiscard]] Result<std::vector<StrategyBaseline>> pipelineBaselinesOf(const PipelineQuestion& question,
                                                                         const std::stop_token& stop,
                                                                         const Progress& progress);
 
-/// Bars of a pipeline with several stages and of what it is measured against, to stand below those of the strategies
+/// Bars of a pipeline with several stages and of its baselines, below the bars of strategies
 /// without stages. One stage is the best strategy itself, and no bar.
 [[nodiscard]] std::vector<ComparisonBars::Bar> pipelineBars(const PipelineAnswer& pipeline,
                                                             const std::vector<StrategyBaseline>& baselines);

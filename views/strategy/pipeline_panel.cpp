@@ -170,7 +170,7 @@ void PipelinePanel::refresh() {
   m_model.setStale(!current);
   m_timeline->setStale(!current);
   std::vector<std::size_t> stages;
-  // Of the same graph: operators have the same numbers.
+  // Both have one graph: operators have equal numbers.
   if (current && m_shown->pipeline.setting.stages > 1) stages = m_shown->stagesOfOperators();
   if (m_told != stages) {
     m_told = std::move(stages);

@@ -21,7 +21,7 @@ class PipelineExportButton;
 class PipelineTimeline;
 class Session;
 
-/// The graph as a pipeline: how many stages, what is known of the best one, a step of it over time, and its stages one
+/// The graph as a pipeline: number of stages, facts about the best one, a step of it over time, and its stages one
 /// by one. It is looked for when asked; until then the last one stays, marked as out of date.
 class PipelinePanel : public QWidget {
   Q_OBJECT
@@ -36,7 +36,7 @@ class PipelinePanel : public QWidget {
   void comparisonChanged();
 
  public:
-  /// The pipeline and what it is measured against; empty while there is none of the graph as it is.
+  /// The pipeline and its baselines; empty while there is none for the present graph.
   [[nodiscard]] const std::vector<ComparisonBars::Bar>& bars() const { return m_bars; }
 
  private:

@@ -8,7 +8,7 @@
 
 namespace p2::views {
 
-/// The stages of a pipeline: what each computes, how long a slot of it is, what it holds.
+/// The stages of a pipeline: each one's operators, slot and memory.
 class PipelineStagesModel : public QAbstractTableModel {
   Q_OBJECT
  public:

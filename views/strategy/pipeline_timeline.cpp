@@ -16,7 +16,7 @@
 namespace p2::views {
 namespace {
 
-constexpr double kSlotWidth = 48;    // of the slowest stage, where all need not fit
+constexpr double kSlotWidth = 48;    // width of the slowest stage's slot if not all fit
 constexpr double kLeastText = 16;    // width of a cell that has its number
 constexpr double kLeastHatched = 5;  // and of one whose hatching is seen
 constexpr int kGap = 3;              // between rows

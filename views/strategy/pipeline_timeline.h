@@ -9,7 +9,7 @@
 namespace p2::views {
 
 /// A step of a pipeline over time, a row for every stage: passes forward filled, passes back hatched, each with the
-/// number of its microbatch where there is room, sums at the end marked Σ; what is empty is waited through. Slots are
+/// number of its microbatch where there is room, sums at the end marked Σ; gaps are pipeline bubbles. Slots are
 /// wide enough to be read and the rest is scrolled to, or all of it fits the width.
 class PipelineTimeline : public QAbstractScrollArea {
   Q_OBJECT
@@ -19,7 +19,7 @@ class PipelineTimeline : public QAbstractScrollArea {
   void show(std::shared_ptr<const PipelineAnswer> answer);
   void setStale(bool stale);
   void setWhole(bool whole);
-  /// What is at a point of the viewport; empty where there is nothing.
+  /// Description of the pass at a point of the viewport; empty for gaps.
   [[nodiscard]] QString textAt(QPoint point) const;
   /// Where a cell is drawn, in the viewport.
   [[nodiscard]] QRectF rectOf(std::size_t stage, const PipelineCell& cell) const;

@@ -19,7 +19,7 @@ void paintSplitBar(QPainter& painter, const QRectF& track, const SplitShares& sh
 /// "compute", "reduce", "exchange".
 [[nodiscard]] QString splitName(std::size_t part);
 
-/// What the parts stand for, in one line; as wide as splitLegendWidth() if there is room.
+/// Legend of the parts, in one line; as wide as splitLegendWidth() if there is room.
 void paintSplitLegend(QPainter& painter, const QRectF& line);
 [[nodiscard]] int splitLegendWidth(const QFontMetrics& metrics);
 

@@ -10,8 +10,8 @@
 
 namespace p2::views {
 
-/// The cheapest strategies, best first, and how far each is from the best. Those of the same cost are one row until
-/// they are asked for one by one.
+/// The cheapest strategies, best first, and how far each is from the best. Strategies of equal cost are one
+/// row until it is unfolded.
 class StrategiesModel : public QAbstractTableModel {
   Q_OBJECT
  public:

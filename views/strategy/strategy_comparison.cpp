@@ -29,7 +29,7 @@ void addSplit(ComparisonBars::Bar& bar, const StrategyInstance& instance, const 
           .arg(costText(instance, split.compute), costText(instance, split.reduce), costText(instance, split.exchange));
 }
 
-/// What is priced under another stage of ZeRO than the search can cost less than the cheapest that this found.
+/// A baseline under another ZeRO stage than the search's can cost less than the search's best.
 QString otherStageWords(const StrategyInstance& instance, const StrategyBaseline& baseline) {
   const int searched = instance.options.memory.zero;
   if (!baseline.zero || searched == *baseline.zero) return {};

@@ -9,7 +9,7 @@ namespace p2::views {
 
 class StrategyFinder;
 
-/// The best strategy of a finder and what it is measured against: without its pins, and what people choose without a
+/// The best strategy of a finder and its baselines: without its pins, and the choices without a
 /// search. Empty before there is an answer.
 [[nodiscard]] std::vector<ComparisonBars::Bar> comparisonOf(const StrategyFinder& finder);
 

@@ -11,7 +11,7 @@ namespace p2::views {
 
 /// Whether two costs differ by no more than what sums in another order do.
 
-/// What a choice that is not free adds: "+0.8 % over free", "costs nothing".
+/// The extra cost of a pinned choice: "+0.8 % over free", "costs nothing".
 [[nodiscard]] QString overFreeText(double cost, double free);
 
 }  // namespace p2::views

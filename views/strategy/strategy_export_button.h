@@ -22,7 +22,7 @@ class StrategyExportButton : public FileButton {
 
  private:
   void ask(const ExportFormat& format);
-  /// Of what is found by now; nothing where nothing is.
+  /// The present answer; none before one is found.
   [[nodiscard]] Contents contentsAs(const std::string& format) const;
 
   StrategyFinder& m_finder;

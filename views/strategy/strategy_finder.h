@@ -25,12 +25,12 @@ class StrategyFinder : public QObject {
 
   /// Jobs are started only while someone looks.
   void setActive(bool active);
-  /// Reads the graph anew and starts what was cancelled or has failed.
+  /// Reads the graph again and restarts cancelled or failed jobs.
   void findAgain();
 
   /// Null before the first was loaded.
   [[nodiscard]] std::shared_ptr<const StrategyInstance> instance() const { return m_instance.answer(); }
-  /// Of the last finished search; null before the first.
+  /// Answer of the last finished search; null before the first.
   [[nodiscard]] std::shared_ptr<const StrategyAnswer> answer() const { return m_answer.answer(); }
   /// In the order of baselinesOf(); empty until they are known.
   [[nodiscard]] const std::vector<StrategyBaseline>& baselines() const;
@@ -45,12 +45,12 @@ class StrategyFinder : public QObject {
   /// Pins of the workspace that the instance has no vertex or configuration for: "fc1 to [4,1,1]".
   [[nodiscard]] QStringList unknownPins() const;
 
-  /// What the best strategy would cost without any pin; nothing while it is not known, or where there are none.
+  /// Cost of the best strategy without pins; none while unknown, or without pins.
   [[nodiscard]] std::optional<double> freeCost() const;
   /// "2 pins: +0.8 % over free"; empty where there are none.
   [[nodiscard]] QString pinsText() const;
 
-  /// Pins vertices of the instance that are alike to one way to divide them, or unpins them: one undoable edit.
+  /// Pins equal vertices of the instance to one way to divide them, or unpins them: one undoable edit.
   void pin(const std::vector<std::size_t>& vertices, const std::optional<Configuration>& parts);
   void unpinAll();
 

@@ -117,7 +117,7 @@ void StrategyInspector::makeModel() {
            tr("flat: one bandwidth between any two devices; hierarchical: all operators on one mesh of the system's "
               "devices, with simulated collectives"));
   m_flops = new DecimalBox;
-  m_flops->setRange(0, kSpeedRange.most / kTera);  // 0 for that of the system
+  m_flops->setRange(0, kSpeedRange.most / kTera);  // 0 for the system's
   m_flops->setDecimals(3);
   m_flops->setSuffix(tr(" TFLOP/s"));
   m_flops->setKeyboardTracking(false);

@@ -8,30 +8,30 @@
 
 namespace p2::views {
 
-/// What is to be known of an instance before its strategies: unpriced parts, suggested sizes, assumptions, warnings of
+/// Notes on an instance before its strategies: unpriced parts, suggested sizes, assumptions, warnings of
 /// the reader, limits with their remedy; a sentence each.
 [[nodiscard]] QStringList warningsOf(const StrategyInstance& instance);
 /// "12.4 ms", or "4.06e+10" where costs are not in seconds.
 [[nodiscard]] QString costText(const StrategyInstance& instance, double cost);
 /// "41.2 GB", or "41.2 GB of 80.0 GB" where there is a bound; empty for cost tables, which do not know.
 [[nodiscard]] QString memoryText(const StrategyInstance& instance, const Strategy& strategy);
-/// What the graph's source computes and no cost counts: "Loop (2 times); NonMaxSuppression"; empty for nothing.
+/// Computation of the graph's source without a cost: "Loop (2 times); NonMaxSuppression"; empty if none.
 [[nodiscard]] QString unpricedWords(const StrategyInstance& instance);
-/// What it is made of: "parameters 1.20 GB, gradients …".
+/// Its parts: "parameters 1.20 GB, gradients …".
 [[nodiscard]] QString memoryParts(const StrategyInstance& instance, const Strategy& strategy);
 /// "m÷4 k÷2": the dimensions that a configuration splits, on a mesh with the axes that do, "m÷4 x"; "whole" when it
 /// splits none.
 [[nodiscard]] QString marksOf(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration);
-/// "x 128 · y 8 placed by [[128,1],[1,8]], the best of 48 meshes"; empty for problems that lie on none.
+/// "x 128 · y 8 placed by [[128,1],[1,8]], the best of 48 meshes"; empty for problems without one.
 [[nodiscard]] QString meshWords(const StrategyInstance& instance);
-/// Where the parts of a vertex lie: "x cuts b, y cuts n. Device 0 has b 0–15, n 0–511."; empty likewise.
+/// Places of a vertex's parts: "x cuts b, y cuts n. Device 0 has b 0–15, n 0–511."; empty likewise.
 [[nodiscard]] QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration);
-/// What the prices on a mesh leave out, a sentence each; none for problems that lie on none.
+/// Unmodelled effects of the prices on a mesh, a sentence each; none for problems without one.
 [[nodiscard]] QStringList unmodelledEffectsText(const StrategyInstance& instance);
 /// "Collectives are priced by the nccl model (auto), which leaves out …."
 [[nodiscard]] QString pricedWords(const ExploreOptions& pricing, const System& system);
 
-/// What moves along edges, for problems on a mesh; nothing for others.
+/// What moves along edges, for problems on a mesh; empty for others.
 class ReshardingText {
  public:
   enum class Length {

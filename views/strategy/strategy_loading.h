@@ -18,7 +18,7 @@ inline constexpr std::size_t kListedStrategies = kMostMappings;
 /// How the window searches: kListedStrategies of them.
 [[nodiscard]] StrategySearch listedSearch(const StrategyQuestion& question);
 
-/// The question read and priced. Errors: those of readStrategyInput() and strategyInstance().
+/// The question read and priced. Errors of readStrategyInput() and strategyInstance().
 [[nodiscard]] Result<std::shared_ptr<const StrategyInstance>> loadStrategy(const StrategyQuestion& question,
                                                                            const std::stop_token& stop = {},
                                                                            const Progress& progress = {});

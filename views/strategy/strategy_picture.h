@@ -10,7 +10,7 @@
 
 namespace p2::views {
 
-/// A strategy as it is drawn and listed: per node of the folded graph what it does and what part of the whole is its
+/// A strategy as it is drawn and listed: per node of the folded graph its split and its share of the
 /// cost. A node of several vertices counts for all of them, and shows the one that most copies are like.
 struct StrategyPicture {
   struct Vertex {
@@ -18,15 +18,15 @@ struct StrategyPicture {
     QString kind;      ///< "Gemm"; empty when the vertex does not say
     QString marks;     ///< "m÷4 k÷2"
     QString cost;      ///< by itself, of all its vertices
-    double share = 0;  ///< of the total cost
+    double share = 0;  ///< share of the total cost
     bool pinned = false;
     QString instead;                         ///< marks in the strategy it is compared with, where they differ
-    std::vector<std::size_t> vertices = {};  ///< of the problem; the first is the one that is shown
+    std::vector<std::size_t> vertices = {};  ///< vertices of the problem; the first one is shown
     CostSplit costs = {};                    ///< with what its inputs take to get there
-    std::size_t pins = 0;                    ///< of its vertices
+    std::size_t pins = 0;                    ///< pinned ones of its vertices
     QString others = {};                     ///< "2× m÷8": what other copies do
     QString stage = {};                      ///< "stage 3", "stages 1–16": of a pipeline; empty without one
-    std::optional<std::size_t> repeat = {};  ///< of the instance's, that its vertices belong to, folded or not
+    std::optional<std::size_t> repeat = {};  ///< the instance's repeats that its vertices belong to, folded or not
   };
   struct Edge {
     std::size_t from = 0;
@@ -34,13 +34,13 @@ struct StrategyPicture {
     QString cost;
     double share = 0;
     QString by;          ///< the collectives that redistribute its tensor, where they are known
-    QString shortly;     ///< the same in a few letters: "AG y, RS y back"
+    QString shortly;     ///< resharding in a few letters: "AG y, RS y back"
     bool again = false;  ///< from a copy to the next
   };
   /// A repeated part that is folded.
   struct Frame {
     QString title;            ///< "layer 1–24 ×24"
-    QString variants;         ///< "×22 alike, ×2 other"; empty where all are alike
+    QString variants;         ///< "×22 the same, ×2 other"; empty where all are equal
     QString share;            ///< "71 % of the cost"
     QStringList differences;  ///< a line for every copy that differs
     std::size_t repeat = 0;
@@ -50,7 +50,7 @@ struct StrategyPicture {
   std::vector<Edge> edges;
   std::vector<Frame> frames;
   double total = 0;         ///< cost of the strategy
-  double largestShare = 0;  ///< of a vertex or an edge: what the colours end at
+  double largestShare = 0;  ///< highest cost of a vertex or an edge: the end of the colours
 
   /// Says of every vertex which stages its operators are in, counted from 0 in `stages`; empty for none.
   void nameStages(const std::vector<std::size_t>& stages);

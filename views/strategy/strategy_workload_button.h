@@ -10,7 +10,7 @@ namespace p2::views {
 class Session;
 class StrategyFinder;
 
-/// Makes what a training step communicates under the strategy that is shown the document's workload: one undoable edit
+/// Makes the communication of a training step under the shown strategy the document's workload: one undoable edit
 /// of workload and axes.
 class StrategyWorkloadButton : public QToolButton {
   Q_OBJECT
@@ -21,7 +21,7 @@ class StrategyWorkloadButton : public QToolButton {
   void setStrategy(std::size_t strategy) { m_strategy = strategy; }
 
  signals:
-  /// The document has the workload, of which `what` says how much it is; or `problem` says why not.
+  /// Reports success (`what`: size of the saved workload) or failure (`problem`).
   void taken(const QString& problem, const QString& what);
 
  private:

@@ -7,7 +7,7 @@
 
 namespace p2::views {
 
-/// What can be done with a vertex of the picture, or with a folded part.
+/// Actions for a vertex of the picture, or for a folded part.
 class VertexMenu : public QMenu {
   Q_OBJECT
  public:

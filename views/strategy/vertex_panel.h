@@ -24,8 +24,8 @@ class VertexPanel : public QWidget {
  public:
   VertexPanel(Session& session, StrategyFinder& finder, QWidget* parent = nullptr);
 
-  /// Shows a vertex of the finder's answer as one of its strategies has it, the first of those that are folded to one;
-  /// nothing for none. A pin is for all of them.
+  /// Shows a vertex of the finder's answer as one of its strategies has it, the first of vertices folded to one; empty
+  /// for none. A pin is for all of them.
   void show(std::vector<std::size_t> vertices, std::size_t strategy);
   [[nodiscard]] QTableView& table() { return *m_table; }
   /// Pins the vertex shown to what its strategy chose, or unpins it.

@@ -13,7 +13,7 @@ class Session;
 /// What became of a workload that was to be the document's.
 struct TakenWorkload {
   QString problem;  ///< why it is not; empty where it is
-  QString what;     ///< how much it is, and what was assumed and left out
+  QString what;     ///< its size, assumptions and omissions
 };
 
 /// Says in the message what became of it; nothing more once the document has another workload.

@@ -7,21 +7,21 @@
 
 namespace p2::views {
 
-/// What stands at the right end of a curve.
+/// The label at the right end of a curve.
 struct EndLabel {
   QString text;
   QColor color;
-  double value = 0;  ///< of the curve at the right edge, in seconds
+  double value = 0;  ///< value of the curve at the right edge, in seconds
 };
 
-/// A vertical line and what is written next to it.
+/// A vertical line and its label.
 struct LineLabel {
   QString text;
   double value = 0;  ///< on the horizontal axis
 };
 
 /// Words of a plot of curves: names at the right ends of the curves, pushed apart where they would meet, and sentences
-/// at the top beside vertical lines, in as many rows as they need. They are placed again whenever the plot is laid out.
+/// at the top of vertical lines, in as many rows as they need. They are placed again whenever the plot is laid out.
 class CurveLabels : public QObject {
   Q_OBJECT
  public:

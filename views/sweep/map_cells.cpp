@@ -15,7 +15,7 @@ constexpr double kRoomAround = 6;
 /// Rows get gaps from this height on.
 constexpr double kGapHeight = 8;
 
-/// Unlike those of bars, where a letter stands on every one: no two winners among the first seven have the same.
+/// Unlike colours of bars, which have a letter each: no two winners among the first seven have the same.
 Qt::BrushStyle patternOf(std::size_t winner) {
   static constexpr std::array kPatterns{Qt::SolidPattern, Qt::BDiagPattern, Qt::FDiagPattern,    Qt::HorPattern,
                                         Qt::VerPattern,   Qt::CrossPattern, Qt::DiagCrossPattern};
@@ -108,7 +108,7 @@ void MapCells::drawRow(QCPPainter& painter, int row) const {
   for (const auto& [first, last, winner] : runsOf(row)) {
     QRectF rect = rectOf(row, first, last);
     if (rect.height() >= kGapHeight) rect.adjust(0, 1, 0, -1);
-    // Drawings that are exported keep what lies beyond the axes.
+    // Exported drawings keep items beyond the axes.
     const QRectF visible = rect & QRectF(clipRect());
     if (visible.isEmpty()) continue;
     fillLikeWinner(painter, visible, winner);

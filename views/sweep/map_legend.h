@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// One line of the map's legend: what the cells of a winner look like and its name, or an outline or a sign.
+/// One line of the map's legend: the look of a winner's cells and its name, or an outline or a sign.
 class MapLegendItem : public QCPAbstractLegendItem {
   Q_OBJECT
  public:

@@ -17,7 +17,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kLeastRows = 3;  // of a table that is shown unasked
+constexpr int kLeastRows = 3;  // fewest rows of a table that is shown by default
 
 }  // namespace
 

@@ -125,7 +125,7 @@ void RangeBar::chooseOver() {
 void RangeBar::takeEdges() {
   SweepRange next = m_range;
   for (const auto& [edge, value] : {std::pair(m_from, &next.from), std::pair(m_to, &next.to)}) {
-    // What is shown may be rounded; untouched it stays what it was.
+    // The shown value may be rounded; untouched, the exact value stays.
     if (edge->text() == editableValue(m_range.over, *value)) continue;
     const auto typed = typedValue(m_range.over, edge->text(), *value);
     if (!typed.ok()) {

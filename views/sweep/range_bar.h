@@ -11,13 +11,13 @@ class QLineEdit;
 
 namespace p2::views {
 
-/// What a sweep goes over, from where to where. What does not make a range is said and not taken.
+/// The variable of a sweep and its range. An invalid range is reported and not used.
 class RangeBar : public QWidget {
   Q_OBJECT
  public:
   explicit RangeBar(QWidget* parent = nullptr);
 
-  /// The links whose figures can be swept over are those of this system. A range of a link that it lacks becomes one of
+  /// This system's links are the ones that can be swept over. A range of a link that it lacks becomes one of
   /// bytes.
   void setSystem(const System& system);
   [[nodiscard]] const SweepRange& range() const { return m_range; }

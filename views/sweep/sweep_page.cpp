@@ -23,7 +23,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kPatienceMs = 200;  // before what is shown is greyed and the progress appears
+constexpr int kPatienceMs = 200;  // before the old answer is greyed and the progress appears
 
 }  // namespace
 
@@ -232,7 +232,7 @@ void SweepPage::showState() {
 
 // In the place of the finding, so that nothing moves under the mouse.
 void SweepPage::say(InlineMessage::Kind kind, const QString& sentence) {
-  // What is shown is laid out at once, and what is hidden later.
+  // The shown view is laid out at once, the hidden ones later.
   if (!sentence.isEmpty()) m_finding->hide();
   m_message->say(kind, sentence);
   if (sentence.isEmpty()) m_finding->show();

@@ -25,7 +25,7 @@ class Session;
 class SweepPlot;
 
 /// The best over sizes, nodes or a link's figures, as curves or as a map of placements, with sliders that try out other
-/// figures of the links. What is shown is found by jobs, one after another while a slider moves.
+/// figures of the links. The answers are found by jobs, one after another while a slider moves.
 class SweepPage : public QWidget {
   Q_OBJECT
  public:
@@ -34,7 +34,7 @@ class SweepPage : public QWidget {
   void showMap(bool map);
   void zoom(double factor);
   void showAll();
-  /// What the model leaves out in all that is shown; nothing before there is an answer.
+  /// Unmodelled effects in the shown answer; empty before there is one.
   [[nodiscard]] std::optional<QString> leftOut() const;
 
  signals:
@@ -66,7 +66,7 @@ class SweepPage : public QWidget {
   void ask(Asking asking);
   [[nodiscard]] Question question() const;
   void askAgain();
-  /// What finds what is shown.
+  /// The job of the shown view.
   [[nodiscard]] DerivedBase& derived();
   [[nodiscard]] ParallelismMatrix chosenMatrix() const;
   void follow();
@@ -92,7 +92,7 @@ class SweepPage : public QWidget {
   QProgressBar* m_progress;
   QToolButton* m_stop;
   QTimer m_patience;
-  QString m_rangeProblem;  // what has been typed that makes no range
+  QString m_rangeProblem;  // typed text that is not a range
   bool m_waits = false;    // a question is to be asked when the job before has answered
   Derived<Question, Sweep> m_sweep;
   Derived<Question, SweepMap> m_mapped;

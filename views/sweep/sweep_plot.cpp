@@ -64,7 +64,7 @@ SweepPlot::SweepPlot(QWidget* parent) : QCustomPlot(parent), m_labels(new CurveL
   applyTheme();
 }
 
-// What is made first is drawn first.
+// Items are drawn in the order of creation.
 void SweepPlot::makeCurves() {
   m_low = addGraph();
   m_high = addGraph();

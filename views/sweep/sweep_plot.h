@@ -16,7 +16,7 @@ class CurveLabels;
 /// The best program and the single AllReduce over a range of values, both axes logarithmic, with a line where another
 /// program becomes the best. The curves differ in dashes and marks and are named at their ends. The wheel zooms,
 /// dragging pans; Left and Right walk from point to point, Enter chooses. Where the model knows how far it is off, the
-/// interval in which 80 % of such times lie is shaded around the best.
+/// interval of 80 % of such times is shaded around the best.
 class SweepPlot : public QCustomPlot {
   Q_OBJECT
  public:
@@ -38,9 +38,9 @@ class SweepPlot : public QCustomPlot {
   /// Where a measured row is drawn.
   [[nodiscard]] QPointF pixelOfMeasured(int row) const;
   [[nodiscard]] int measuredCount() const;
-  /// The interval that is shaded at a point; nothing where none is known.
+  /// The interval that is shaded at a point; none if unknown.
   [[nodiscard]] std::optional<SecondsRange> shadedAt(int point) const;
-  /// What is written next to the lines, from left to right.
+  /// The labels of the lines, from left to right.
   [[nodiscard]] QStringList crossoverTexts() const;
   [[nodiscard]] QString textOf(int point) const;
 
@@ -75,7 +75,7 @@ class SweepPlot : public QCustomPlot {
   std::shared_ptr<const Sweep> m_sweep;
   const AtlasTable* m_table = nullptr;
   QString m_measuredTitle;
-  QCPGraph* m_low;  // of the interval in which the best is predicted
+  QCPGraph* m_low;  // lower end of the best's interval
   QCPGraph* m_high;
   QCPGraph* m_measured;
   QCPGraph* m_latency;

@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// Figures of a link that are tried out, next to those of the document.
+/// Figures of a link that are tried out, next to the document's.
 struct TriedFigures {
   std::optional<double> bandwidth;  ///< bytes/s
   std::optional<double> latency;    ///< seconds
