@@ -28,7 +28,7 @@ constexpr std::array kFoldable{PlacementsModel::Programs, PlacementsModel::Singl
 constexpr std::array kShortened{PlacementsModel::OtherAxes, PlacementsModel::Where, PlacementsModel::Against};
 /// While placements are compared, the matrix replaces the column Where.
 constexpr std::array kShortenedComparing{PlacementsModel::Where, PlacementsModel::OtherAxes, PlacementsModel::Against};
-constexpr int kLeastChars = 11;  // of a shortened column
+constexpr int kLeastChars = 11;  // for a shortened column
 /// Notes arrive late; their columns have their final widths from the start.
 constexpr int kNoteChars = 17;
 constexpr int kStepChars = 9;

@@ -13,7 +13,7 @@
 namespace p2::views {
 namespace {
 
-/// Of its slot, how long a flight is under way; then its landing can be read.
+/// Share of its slot that a flight takes; then its landing can be read.
 constexpr double kFlying = 0.8;
 /// Shares of the time for sending: the most for all leaders together, and for each of them.
 constexpr double kLeadShare = 0.6;

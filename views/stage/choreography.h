@@ -15,9 +15,9 @@ namespace p2::views {
 enum class StepPhase {
   Announce,  ///< others dim, the groups' outlines and wires light up
   Send,      ///< tiles fly
-  Merge,     ///< what has arrived becomes part of what is held
-  Drop,      ///< what is no longer held goes
-  Settle,    ///< the result stands, what has changed marked
+  Merge,     ///< arrived data becomes part of the holding
+  Drop,      ///< dropped data disappears
+  Settle,    ///< the result is shown, changes marked
 };
 
 /// Chunks, and the members of a group whose data as before the step is summed in them: `count` of the group's devices
@@ -57,11 +57,11 @@ struct Flight {
   bool leads = false;  ///< flies alone, before the others, so that it can be followed
 };
 
-/// A step as movement: a plain value, made once, which says for every moment what is where. Times are shares of the
+/// A step as movement: a plain value, made once, with the place of everything at every moment. Times are shares of the
 /// step's time, 0 … 1.
 struct Choreography {
   std::vector<Flight> flights;
-  /// The same bundled: one between any two nodes, or between a node and where its tiles meet.
+  /// Flights bundled: one between any two nodes, or between a node and where its tiles meet.
   std::vector<Flight> ribbons;
   std::vector<std::vector<Place>> paths;
   /// Where the tiles of each group are summed on the way; empty if they are not.
@@ -80,7 +80,7 @@ struct Choreography {
   std::optional<double> failsAt;  ///< when a step that cannot run has come as far as it can
 
   [[nodiscard]] StepPhase phaseAt(double progress) const;
-  /// How much of what arrives is there, and how much of what goes is gone: 0 … 1, eased.
+  /// Shares of arriving data that is there, and of dropped data that is gone: 0 … 1, eased.
   [[nodiscard]] double merged(double progress) const;
   [[nodiscard]] double dropped(double progress) const;
   /// How far the announcement has come, 0 … 1.

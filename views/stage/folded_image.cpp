@@ -67,7 +67,7 @@ QImage drawn(std::int64_t members, const std::vector<std::int64_t>& rows, const 
 
 std::optional<std::vector<int>> spreadRuns(const std::vector<std::int64_t>& lengths, int pixels) {
   if (std::int64_t(lengths.size()) * kLeastRun > pixels) return std::nullopt;
-  // What is too thin takes from all others, some of which may thereby become too thin.
+  // A run that is too thin takes from all others, and may thereby make some too thin.
   std::vector<bool> widened(lengths.size(), false);
   double free = pixels;
   auto left = double(std::accumulate(lengths.begin(), lengths.end(), std::int64_t(0)));

@@ -10,14 +10,14 @@
 
 namespace p2::views {
 
-/// Where so many runs, of these lengths, begin and end on so many pixels, the last end included: in proportion, but
-/// every run is seen. Nothing if they are too many for that. O(runs²).
+/// Pixels at which runs of these lengths begin and end, the last end included: in proportion, but
+/// every run is seen. Empty if they are too many. O(runs²).
 [[nodiscard]] std::optional<std::vector<int>> spreadRuns(const std::vector<std::int64_t>& lengths, int pixels);
 
 /// A bit matrix too large to draw bit by bit: equal neighbouring rows are one row and equal neighbouring columns one
 /// column, thin ones wider than they are. Null if even those are too many. O(bits).
 [[nodiscard]] QImage foldedImage(const DeviceState& state, QSize size);
-/// Of a large group's device. O(runs² + size in pixels).
+/// Image of a large group's device. O(runs² + size in pixels).
 [[nodiscard]] QImage foldedImage(const FoldedState& state, QSize size);
 
 }  // namespace p2::views

@@ -13,7 +13,7 @@ struct FoldedRun {
   std::int64_t from = 0;
   std::int64_t count = 0;
   bool set = false;          ///< held, or a contributor
-  std::int64_t skipped = 0;  ///< if > 0, so many runs that are left out stand here
+  std::int64_t skipped = 0;  ///< if > 0, number of runs left out here
   friend bool operator==(const FoldedRun&, const FoldedRun&) = default;
 };
 

@@ -28,7 +28,7 @@ class Glyphs {
     std::int64_t devices = 0;
   };
   const std::vector<Class>& classesOf(std::int64_t node, int steps);
-  /// One bar for each class of a node, and how many devices are in it: "×16 alike".
+  /// One bar for each class of a node, and how many devices are in it: "×16, same pattern".
   void paintNode(QPainter& painter, const QRectF& rect, std::int64_t node, int steps, double pixel);
 
  private:

@@ -13,7 +13,7 @@ namespace p2::views {
 /// The second cue: hatching drawn over the colour. Qt::SolidPattern for none.
 [[nodiscard]] Qt::BrushStyle memberPattern(int member, int members);
 
-/// What is drawn of a row next to its bits.
+/// Decorations of a row next to its bits.
 struct GridInk {
   QColor ground;   ///< a row that is not held
   QColor missing;  ///< a held row where the part is missing

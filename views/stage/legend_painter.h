@@ -17,7 +17,7 @@ class LegendPainter {
   LegendPainter() { fill(); }
   /// Also shows the colours of the contributors if each has its own.
   void setReplay(const Replay* replay);
-  /// What a digit means instead of what a filled bit means.
+  /// Explains digits instead of filled bits.
   void setNumbers(bool numbers);
   [[nodiscard]] QStringList words() const;
 
@@ -30,7 +30,7 @@ class LegendPainter {
   struct Entry {
     Symbol symbol = Symbol::None;
     QString text;
-    QPointF at = {};  // of its left upper corner
+    QPointF at = {};  // left upper corner
   };
   void fill();
   [[nodiscard]] std::vector<Entry> laidOut(int width, const QFont& font) const;

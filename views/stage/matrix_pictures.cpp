@@ -120,7 +120,7 @@ const std::vector<std::pair<int, int>>& MatrixPictures::changedRows(Device devic
   std::vector<std::pair<int, int>>& runs = found->second;
   if (!isNew || step >= m_replay->validSteps()) return runs;
   if (!m_replay->isExplicit()) {
-    // Marks closer than a few pixels would not be told apart.
+    // Marks closer than a few pixels would merge.
     const double gap = 4 * double(m_replay->members) / m_size.height();
     const auto before = m_replay->foldedOf(device, step);
     const auto after = m_replay->foldedOf(device, step + 1);

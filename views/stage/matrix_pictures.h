@@ -24,9 +24,9 @@ class MatrixPictures {
   void setNumbers(bool numbers);
   void drop();
 
-  /// What the device holds after `steps` steps; null if that cannot be drawn bit by bit.
+  /// Holding of the device after `steps` steps; null if that cannot be drawn bit by bit.
   const QImage& of(Device device, int steps);
-  /// What it holds or held in the middle of step `step`, when what arrives is there and what goes is not gone. Null as
+  /// Its holding in the middle of step `step`, with arriving data and without drops. Null as
   /// above, and without explicit matrices.
   const QImage& joined(Device device, int step);
 
@@ -36,7 +36,7 @@ class MatrixPictures {
 
   /// Whether of() has something to draw; makes no picture.
   [[nodiscard]] bool canDraw(Device device, int steps) const;
-  /// Makes one of the pictures of `steps` steps done and of what is joined on the way there; whether one was missing.
+  /// Makes one missing picture of `steps` steps done or of the joined holding on the way; whether one was missing.
   bool makeAhead(Device device, int steps);
 
   /// Runs [first, last] of the rows that step `step` changes.

@@ -16,7 +16,7 @@ namespace p2::views {
 namespace {
 
 constexpr double kLeastTile = 5;       // widget pixels
-constexpr double kRibbonLength = 0.3;  // of the way
+constexpr double kRibbonLength = 0.3;  // share of the way
 constexpr double kLeastSingle = 20;    // widget pixels of a cell from which on tiles fly one by one
 constexpr std::size_t kMostSingle = 2048;
 constexpr std::size_t kMostWires = 2048;
@@ -27,7 +27,7 @@ constexpr double kBetweenSums = 96;    // widget pixels between those that form 
 constexpr std::size_t kMostNamed = 4;  // contributions that are counted twice
 constexpr double kTileOpacity = 0.7;
 constexpr double kBodyOpacity = 0.08;
-constexpr double kAdded = 0.6;  // of a flight's time, for which its sum is written after it has landed
+constexpr double kAdded = 0.6;  // share of a flight's time for which its sum is shown after landing
 
 /// The part of a line between two shares of its length.
 QPolygonF partOf(const std::vector<QPointF>& way, double from, double to) {
@@ -68,7 +68,7 @@ void MotionPainter::show(const Replay& replay, StepId step, const StageLayout& l
   }
   const std::span paths(motion.paths);
   const bool tooMany = m_wires.size() > kMostWires;
-  // Behind the ways of the tiles stand those of the ribbons, which are no wires.
+  // The ribbons' ways follow the tiles'; they are not wires.
   m_bundles =
       tooMany ? bundledWires(replay.system, m_places, paths.first(paths.size() - motion.ribbons.size()), kMostBundles)
               : std::vector<WireBundle>();

@@ -60,9 +60,9 @@ class MotionPainter {
   const Choreography* m_motion = nullptr;
   const StageLayout* m_layout = nullptr;
   StagePlaces m_places;
-  std::vector<std::vector<QPointF>> m_ways;  // of the paths
+  std::vector<std::vector<QPointF>> m_ways;  // points of the paths
   std::vector<QLineF> m_wires;               // each once
-  std::vector<WireBundle> m_bundles;         // of them, if they are too many to be told apart
+  std::vector<WireBundle> m_bundles;         // bundles of wires, if these are too many to distinguish
   std::map<const Flight*, QImage> m_cargoes;
   std::set<Device> m_first;
   std::vector<QPointF> m_sums;  // where each of Choreography::sums forms

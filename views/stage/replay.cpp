@@ -92,7 +92,7 @@ class ReplayMaker {
     facts.mostBytes = *most * m_replay.cost.bytes;
   }
 
-  /// The step by classes of devices, whatever their number; only between compact states.
+  /// The step by classes of devices, for any number of them; only between compact states.
   std::optional<StateEdge> edgeAt(StepId step) const {
     const std::vector<CompactState>& states = m_replay.trace.compactStates();
     if (step.index() + 1 >= states.size()) return std::nullopt;

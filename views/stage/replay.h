@@ -14,13 +14,13 @@
 
 namespace p2::views {
 
-/// Largest number of devices drawn at once; of larger systems, the first so many.
+/// Largest number of devices drawn at once; on larger systems, this many first ones.
 inline constexpr std::int64_t kMostShownDevices = 4096;
 
 /// Most runs of a folded matrix that are listed and drawn.
 inline constexpr std::int64_t kMostShownRuns = 2048;
 
-/// What one step of a replay does and costs.
+/// Effect and cost of one step of a replay.
 struct StepFacts {
   std::int64_t groupSize = 0;
   std::int64_t groupCount = 0;  ///< over all devices
@@ -39,10 +39,10 @@ struct Replay {
   Program program;
   std::int64_t members = 1;  ///< k, the devices of one reduction group
 
-  ProgramTrace trace;  ///< who holds what after every step
+  ProgramTrace trace;  ///< holdings after every step
 
   std::optional<PremiseFailure> failure;  ///< why step validSteps() cannot run
-  QString refusal;                        ///< the same, when no premise of it fails or none was looked at
+  QString refusal;                        ///< reason without a failing premise, or with none checked
   bool complete = false;                  ///< every device ends with every contribution
   std::vector<StepFacts> facts;           ///< one per step of `program` up to the first that cannot run
 
@@ -51,16 +51,16 @@ struct Replay {
 
   /// Steps that can run, from the first on.
   [[nodiscard]] int validSteps() const { return trace.validSteps(); }
-  /// The same and the step that cannot, if there is one: it is shown until it fails.
+  /// steps(), and the failing step if there is one: it is shown until it fails.
   [[nodiscard]] int playedSteps() const { return int(facts.size()); }
   /// Whether there are bit matrices to show.
   [[nodiscard]] bool isExplicit() const { return trace.isExplicit(); }
-  /// What a device holds after `steps` steps. Only for explicit replays.
+  /// Holding of a device after `steps` steps. Only for explicit replays.
   [[nodiscard]] const DeviceState& stateOf(Device device, int steps) const { return trace.matrixOf(device, steps); }
-  /// The same folded. Nothing if it has more than kMostShownRuns runs, or if its chunks are not all summed over the
+  /// Its holding folded. None if it has more than kMostShownRuns runs, or if its chunks are not all summed over the
   /// same devices.
   [[nodiscard]] std::optional<FoldedState> foldedOf(Device device, int steps) const;
-  /// Of the whole vector, the share a device holds after `steps` steps, 0 … 1.
+  /// Share of the whole vector that a device holds after `steps` steps, 0 … 1.
   [[nodiscard]] double shareOf(Device device, int steps) const;
   /// "holds 2 of 8 chunks, each summed over 4 of 8 devices".
   [[nodiscard]] QString holdingText(Device device, int steps) const;

@@ -9,7 +9,7 @@
 
 namespace p2::views {
 
-/// What a stage is to draw the eye to: rings are drawn round it.
+/// Emphasised parts of a stage: rings are drawn round them.
 struct StageEmphasis {
   std::vector<Device> devices;
   std::vector<std::pair<Device, std::int64_t>> rows;  ///< device, chunk

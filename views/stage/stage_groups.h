@@ -14,12 +14,12 @@ class StageGroups {
  public:
   struct Membership {
     int group = -1;       ///< −1 outside any
-    bool root = false;    ///< of a collective that has one
+    bool root = false;    ///< root device of a collective that has one
     bool failed = false;  ///< the group in which the step cannot run
   };
 
   StageGroups() = default;
-  /// Those of a step, if the program has it and looked at it. O(devices of the map).
+  /// Groups of a step, if the program has it and it was checked. O(devices of the map).
   StageGroups(const Replay& replay, StepId step, std::size_t devices);
   /// Those given; devices that are not on the map are left out.
   StageGroups(const std::vector<DeviceGroup>& groups, std::size_t devices);

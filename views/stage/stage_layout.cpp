@@ -12,7 +12,7 @@ constexpr double kMargin = 6;       // between a cell's frame and its matrix
 constexpr double kHeadedCell = 44;  // from this width on a cell has a header
 constexpr double kLeastCell = 5;    // smaller ones are reached by zooming
 constexpr double kMostStretch = 2;
-constexpr double kLeastBit = 1.5;    // screen pixels of a bit that can be told from its neighbours
+constexpr double kLeastBit = 1.5;    // screen pixels of a distinguishable bit
 constexpr double kLeastFolded = 48;  // screen pixels of a folded matrix
 constexpr double kLeastGlyph = 10;
 
@@ -117,7 +117,7 @@ QRectF StageLayout::headerRect(const QRectF& cell) const {
 
 QRectF StageLayout::matrixRect(const QRectF& cell) const {
   const double top = std::max(m_header, m_margin);
-  // In the middle of what is left.
+  // In the middle of the remaining room.
   const double roomX = cell.width() - 2 * m_margin - m_gutter - m_matrix.width();
   const double roomY = cell.height() - top - m_margin - m_gutter - m_matrix.height();
   const double pixel = 1 / pixelRatio();

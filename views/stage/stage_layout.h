@@ -7,7 +7,7 @@
 
 namespace p2::views {
 
-/// How much of what a device holds there is room to draw.
+/// How much of a device's holding there is room to draw.
 enum class Detail {
   Grid,    ///< every bit
   Folded,  ///< equal rows and columns as one
@@ -15,7 +15,7 @@ enum class Detail {
   Classes  ///< devices that hold as much as each other share one glyph in their node
 };
 
-/// Where everything of a stage lies: the devices as large as they fit, and inside each its header and its matrix, for
+/// Places of all parts of a stage: the devices as large as they fit, and inside each its header and its matrix, for
 /// which every pixel counts. In units of the map; a unit is `zoom` pixels of the screen.
 class StageLayout {
  public:

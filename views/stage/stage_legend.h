@@ -14,7 +14,7 @@ class StageLegend : public QWidget {
   explicit StageLegend(QWidget* parent = nullptr);
   /// Also shows the colours of the contributors if each has its own.
   void setReplay(const Replay* replay);
-  /// What a digit means instead of what a filled bit means.
+  /// Explains digits instead of filled bits.
   void setNumbers(bool numbers);
 
   [[nodiscard]] int heightForWidth(int width) const override;

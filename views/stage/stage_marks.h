@@ -11,7 +11,7 @@ namespace p2::views {
 
 /// Two lines round a rectangle, light and dark, seen on any ground. `pixel` is the size of a widget pixel.
 void paintDoubleRing(QPainter& painter, const QRectF& rect, const QColor& color, double pixel);
-/// Rings round what is to be looked at.
+/// Rings round emphasised parts.
 void paintEmphasis(QPainter& painter, const StageLayout& layout, const StageEmphasis& emphasis);
 /// Rings round a row, and round the same chunk on every other device of its group.
 void paintRowOfGroup(QPainter& painter, const StageLayout& layout, const StageGroups& groups,

@@ -10,10 +10,10 @@ struct StageMoment {
   StepId step;          ///< none before the first
   int before = 0;       ///< steps done before it
   int after = 0;        ///< steps done when it is over; `before` if it cannot run
-  double progress = 1;  ///< of the step's time, 0 … 1; 1 at rest
+  double progress = 1;  ///< share of the step's time, 0 … 1; 1 at rest
   bool fails = false;   ///< the step cannot run
 
-  /// At `steps` steps done and `progress` of the next one. `before` shows, at rest, what was there before the step.
+  /// At `steps` steps done and `progress` of the next one. `before` shows, at rest, the holdings before the step.
   static StageMoment of(const Replay& replay, int steps, double progress, bool before = false);
 };
 

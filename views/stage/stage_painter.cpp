@@ -12,7 +12,7 @@
 namespace p2::views {
 namespace {
 
-constexpr double kLeastHulled = 24;  // widget pixels of a cell whose group is outlined although others lie between
+constexpr double kLeastHulled = 24;  // widget pixels of a cell whose group is outlined although others are between
 constexpr double kDimmed = 0.3;
 constexpr std::chrono::milliseconds kAheadPerFrame{3};
 
@@ -189,7 +189,7 @@ void StagePainter::paintBoxes(QPainter& painter, const QRectF& exposed) const {
   paintStrip(painter, 0, 0);
 }
 
-/// The switch, bus or ring that joins the instances below, as far as there is room beside its box's name.
+/// The switch, bus or ring that joins the instances below, as far as there is room next to its box's name.
 void StagePainter::paintStrip(QPainter& painter, std::size_t level, std::int64_t parent) const {
   const Interconnect& joins = m_replay->system.levels[level].interconnect;
   if (joins.kind == InterconnectKind::None) return;

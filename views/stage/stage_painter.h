@@ -21,8 +21,8 @@ namespace p2::views {
 /// The moment of a replay that is to be drawn.
 struct StageFrame {
   int step = 0;          ///< steps done; step `step` is next or under way
-  double progress = 0;   ///< of the step under way, 0 … 1
-  bool before = false;   ///< at rest: show what was there before the step that is done
+  double progress = 0;   ///< progress of the current step, 0 … 1
+  bool before = false;   ///< at rest: show the holdings before the last step
   bool numbers = false;  ///< sums instead of bits, see numbersImage()
   Device hovered;
   std::optional<StageLayout::Row> row;  ///< under the mouse
@@ -34,7 +34,7 @@ struct StageFrame {
 /// Draws what every device holds along the hierarchy, in as much detail as there is room for.
 class StagePainter {
  public:
-  /// Of the application's text, the smallest that is written.
+  /// Smallest share of the application's text size.
   static constexpr double kLeastText = 0.75;
 
   void setReplay(std::shared_ptr<const Replay> replay);
@@ -77,7 +77,7 @@ class StagePainter {
   void paintGlyph(QPainter& painter, const DeviceMap::Cell& cell);
   void paintNode(QPainter& painter, const DeviceMap::Box& box);
   void paintFailure(QPainter& painter, const DeviceMap::Cell& cell);
-  [[nodiscard]] QFont fontOf(double share) const;  // of the text's size, however the map is zoomed
+  [[nodiscard]] QFont fontOf(double share) const;  // share of the text's size, at any zoom of the map
   [[nodiscard]] double pixel() const { return 1 / m_layout.zoom(); }
 
   std::shared_ptr<const Replay> m_replay;
@@ -94,7 +94,7 @@ class StagePainter {
   MotionPainter m_motion;
   LandedStates m_landed;  // of m_groupedStep
   StageLayer m_ground;    // boxes and empty cells
-  StageLayer m_outlines;  // of the groups, with their letters
+  StageLayer m_outlines;  // outlines of the groups, with their letters
   StepId m_groupedStep;
   StageGroups m_groups;               // of m_groupedStep
   std::vector<QPainterPath> m_hulls;  // of m_groups

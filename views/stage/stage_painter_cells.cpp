@@ -46,7 +46,7 @@ void StagePainter::paintFrame(QPainter& painter, const DeviceMap::Cell& cell, co
   painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter, fits ? heading : deviceShortName(cell.device));
 }
 
-/// The cursor and the chosen device lie outside the group's outline, which both must leave readable.
+/// The cursor and the chosen device are outside the group's outline, which both must leave readable.
 void StagePainter::paintCursor(QPainter& painter, const StageFrame& frame, const DeviceMap::Cell& cell) const {
   painter.setPen(QPen(cell.device == frame.chosen ? m_colors.accent : m_colors.text, 1.5 * pixel(),
                       cell.device == frame.focused ? Qt::DotLine : Qt::SolidLine));
@@ -72,7 +72,7 @@ void StagePainter::paintMatrix(QPainter& painter, const DeviceMap::Cell& cell) {
     if (over < 1) draw(m_pictures.landed(cell.device, m_landed, landed), 1);
     return draw(m_pictures.of(cell.device, m_moment.after), over);
   }
-  // What is there already is drawn in full under what comes, so that nothing shines through.
+  // Present data is drawn in full under arriving data, so that nothing shines through.
   if (merged < 1) draw(m_pictures.of(cell.device, m_moment.before), 1);
   if (merged <= 0) return;
   if (merged >= 1 && dropped >= 1) return draw(m_pictures.of(cell.device, m_moment.after), 1);

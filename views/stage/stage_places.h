@@ -12,7 +12,7 @@
 
 namespace p2::views {
 
-/// Where the places of a system lie on a map: devices at the tops of their cells, everything else in the strip at the
+/// Positions of a system's places on a map: devices at the tops of their cells, everything else in the strip at the
 /// top of the box it belongs to.
 class StagePlaces {
  public:
@@ -20,14 +20,14 @@ class StagePlaces {
   /// The system and the map must outlive it.
   StagePlaces(const System& system, const DeviceMap& map);
 
-  /// A place that is not on the map, as of a device that is left out, lies in the middle of it.
+  /// A place that is not on the map, as of a device that is left out, is in the middle of it.
   [[nodiscard]] QPointF pointOf(const Place& place) const;
   /// The line through places that follow each other on a route: out of a cell or box at its top, in the gaps between
   /// cells and boxes, and along the line of what joins them.
   [[nodiscard]] std::vector<QPointF> wayThrough(std::span<const Place> places) const;
   /// In the middle of the line of what joins things.
   [[nodiscard]] QPointF joinOf(const Place& place) const;
-  /// Of the strip in which a switch, bus or network is drawn; 0 for other places.
+  /// Width of the strip in which a switch, bus or network is drawn; 0 for other places.
   [[nodiscard]] double widthAt(const Place& place) const;
   [[nodiscard]] bool shows(const Place& place) const;
   /// The strip of what joins the instances of a level within one of the level above.

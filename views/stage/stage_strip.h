@@ -11,7 +11,7 @@ namespace p2::views {
 
 class StageLegend;
 
-/// What stands below a stage: its legend and what can be switched about how it is shown.
+/// The strip below a stage: its legend and display switches.
 class StageStrip : public QWidget {
   Q_OBJECT
  public:

@@ -283,7 +283,7 @@ void StageView::describe() {
   if (!m_frame.focused.isNone()) announce(*this, textOf(m_frame.focused));
 }
 
-/// Once a step begins, and once when it is done: who does not see it move hears of it.
+/// Once a step begins, and once when it is done: for screen readers.
 void StageView::announceMoment() {
   if (!m_replay) return;
   const StageMoment moment = StageMoment::of(*m_replay, m_frame.step, m_frame.progress, m_frame.before);

@@ -12,8 +12,8 @@ namespace p2::views {
 class StageStrip;
 
 /// The devices with their matrices at one moment of a replay, and how they are read. A click or Enter chooses a device,
-/// Ctrl and the arrow keys walk, Esc leaves; a double click goes into a node. B shows what was there before the step
-/// that is done, N sums instead of bits. The row under the mouse lights up on all devices of its group. Screen readers
+/// Ctrl and the arrow keys walk, Esc leaves; a double click goes into a node. B shows the holdings before the
+/// last step, N sums instead of bits. The row under the mouse lights up on all devices of its group. Screen readers
 /// find the devices one by one, and hear of every step.
 class StageView : public Canvas, public AccessibleItems {
   Q_OBJECT
@@ -39,7 +39,7 @@ class StageView : public Canvas, public AccessibleItems {
   /// Where a row of its matrix is drawn.
   [[nodiscard]] QRectF rectOf(Device device, std::int64_t chunk) const;
 
-  /// Everything so many times as large, text included: to be seen from afar.
+  /// Enlarges everything by this factor, text included: for projectors.
   void setMagnification(double factor);
   /// Pixels of the smallest text that it writes.
   [[nodiscard]] double leastTextPixels() const;

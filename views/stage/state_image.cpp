@@ -119,7 +119,7 @@ std::vector<bool> membersOf(const ChunkSet& set, std::int64_t size) {
   return members;
 }
 
-/// How much of each of `pixels` equal parts of [0, size) lies in the set, 0 … 1.
+/// How much of each of `pixels` equal parts of [0, size) is in the set, 0 … 1.
 std::vector<double> coverage(const ChunkSet& set, std::int64_t size, int pixels) {
   std::vector<double> covered(std::size_t(pixels), 0);
   const double scale = double(pixels) / double(size);

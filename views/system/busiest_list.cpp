@@ -14,7 +14,7 @@ namespace {
 constexpr int kMostListed = 20;
 constexpr int kCharacters = 30;
 
-/// A bar behind the words, as long as the link is busy beside the busiest.
+/// A bar behind the words, as long as the link's load over the busiest one's.
 QBrush barOf(const ShownLoad& load) {
   const double end = std::clamp(load.fraction, 0.001, 0.999);
   QLinearGradient bar(0, 0, 1, 0);
@@ -52,7 +52,7 @@ void BusiestList::show(const std::vector<std::pair<QString, ShownLoad>>& links) 
   setVisible(!links.empty());
   if (links.empty()) return;
   m_first->setText(tr("Busiest: %1: %2").arg(links.front().first, links.front().second.text));
-  // Symmetric machines carry the same everywhere: what is alike is one row.
+  // Symmetric machines carry the same everywhere: equal links are one row.
   for (std::size_t i = 0; i < links.size() && m_list->count() < kMostListed;) {
     const auto& [name, load] = links[i];
     std::size_t end = i + 1;

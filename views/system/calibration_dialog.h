@@ -30,8 +30,8 @@ struct FittedFiles {
   MeasuredFiles files;
 };
 
-/// Fits the system to measured times under the cost model that is chosen, says which rows of the files those are, what
-/// they determine, how much better predictions then are, and within which ranges. Fitting is a job; applying it is one
+/// Fits the system to measured times under the cost model that is chosen, lists the used rows of the files,
+/// the determined parameters, and the gain and ranges of predictions. Fitting is a job; applying it is one
 /// undoable edit.
 class CalibrationDialog : public QDialog {
   Q_OBJECT
@@ -55,7 +55,7 @@ class CalibrationDialog : public QDialog {
   [[nodiscard]] QWidget* makeProgress();
   [[nodiscard]] QFormLayout* makeErrors();
   [[nodiscard]] QWidget* makeButtons();
-  /// Takes away what was fitted; nothing can be applied until something is fitted anew.
+  /// Removes the fit; nothing can be applied until the next one.
   void forget();
   void fit();
   void follow();

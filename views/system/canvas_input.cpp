@@ -50,7 +50,7 @@ ShapeItem* SystemCanvas::networkWithHandleAt(QPoint at) const {
 }
 
 void SystemCanvas::mousePressEvent(QMouseEvent* event) {
-  // The right button opens the menu of what lies under it, and would begin a rubber band otherwise.
+  // The right button opens the menu of the part under it, and would begin a rubber band otherwise.
   if (event->button() == Qt::RightButton) return event->accept();
   m_dragFrom = m_dragAt = event->pos();
   if (event->button() == Qt::LeftButton) {

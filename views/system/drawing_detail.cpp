@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kMostDrawn = 64;  // devices
 
-/// From everything to next to nothing; each folds what the one before shows.
+/// From everything to next to nothing; each folds parts of the one before.
 std::vector<DrawingDetail> detailsOf(const System& system) {
   std::vector<DrawingDetail> details{{}};
   for (std::size_t i = 1; i < system.levels.size(); ++i) details.push_back({i});

@@ -19,14 +19,14 @@ inline constexpr double kLeastLabel = 9;
 /// How much of a system is drawn: everything, as far as it stays a few hundred shapes, unless it says less.
 struct DrawingDetail {
   std::size_t folded = 0;               ///< this many of the levels that hold others, from the outside in, are folded
-  std::int64_t chips = kMostAbreast;    ///< of a folded level that are drawn, at most, the open one among them
-  std::int64_t devices = kMostAbreast;  ///< of the innermost level in one parent, at most
+  std::int64_t chips = kMostAbreast;    ///< most drawn instances of a folded level, the open one among them
+  std::int64_t devices = kMostAbreast;  ///< most instances of the innermost level in one parent
   friend bool operator==(const DrawingDetail&, const DrawingDetail&) = default;
 };
 
 /// How a level of a system is drawn.
 struct DrawnLevel {
-  std::int64_t first = 0;  ///< of the instances drawn in each instance of the level above
+  std::int64_t first = 0;  ///< first of the drawn instances in each instance of the level above
   std::int64_t drawn = 1;
   std::int64_t open = -1;  ///< the unfolded instance, the others folded; −1 when all are unfolded
 };

@@ -20,8 +20,8 @@ namespace p2::views {
 namespace {
 
 constexpr int kMargin = 16;
-constexpr double kSketched = 4;    // how much more a sketch holds than what is to be read
-constexpr int kPixelsPerUnit = 2;  // of a PNG
+constexpr double kSketched = 4;    // how much more a sketch holds than a readable drawing
+constexpr int kPixelsPerUnit = 2;  // in a PNG
 constexpr int kDotsPerInch = 72;   // one unit of the drawing is one point
 
 QSizeF sheetOf(const SystemDrawing& drawing) { return drawing.bounds.size() + QSizeF(2 * kMargin, 2 * kMargin); }

@@ -88,7 +88,7 @@ void paintLink(QPainter& painter, const Shape& shape, const ShapeLook& look) {
 }
 
 bool setDrawnFont(QPainter& painter, bool struck) {
-  // The device's own pixels do not count, what the user sees does.
+  // Logical pixels count, not the device's.
   if (kDrawnText * painter.worldTransform().m11() < kLeastTextHeight) return false;
   QFont font = Theme::tabularFont();
   font.setPixelSize(int(kDrawnText));
@@ -112,7 +112,7 @@ void paintText(QPainter& painter, const Shape& shape, const QColor& color) {
   painter.drawText(room, int(align), lines.join('\n'));
 }
 
-/// What the middle of a bus or switch carries, along the lower edge of its bar: as long as it is busy.
+/// The load of the middle of a bus or switch, along the lower edge of its bar: as long as it is busy.
 void paintCoreLoad(QPainter& painter, const Shape& shape, const ShownLoad& load) {
   constexpr double kHeight = 5;
   const QRectF room(shape.rect.left() + 4, shape.rect.bottom() - kHeight, shape.rect.width() - 8, kHeight);
@@ -126,7 +126,7 @@ void paintCoreLoad(QPainter& painter, const Shape& shape, const ShownLoad& load)
 /// A bus is the broad arrow with two heads that schematics have for it.
 QPolygonF busArrow(const QRectF& rect) {
   constexpr double kHead = 14;
-  constexpr double kBarb = 3;  // what the heads are broader on each side
+  constexpr double kBarb = 3;  // extra width of the heads on each side
   const double middle = rect.center().y();
   const double left = rect.left() + kHead;
   const double right = rect.right() - kHead;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be done in the editor: actions with keys, and menus.
+// Actions of the editor with their keys, and menus.
 #include <QAction>
 #include <QMenu>
 

@@ -206,7 +206,7 @@ void ImportDialog::makeSpeeds() {
     m_speeds[kind] = field;
     m_form->addRow(tr(kSpeedFields[kind].label), field);
     connect(field, &QLineEdit::textEdited, this, &ImportDialog::forget);
-    // Once by Enter before the field is finished: what was questioned is meant.
+    // Once by Enter before the field is finished: a suspicious value is confirmed.
     connect(field, &QLineEdit::returnPressed, this, [this, field, kind] {
       const QString text = field->text().trimmed();
       if (!text.isEmpty() && text == m_doubted[kind]) m_meant[kind] = text;
@@ -251,7 +251,7 @@ void ImportDialog::showAssumed(const Imported& imported) {
   m_cards->setSpecialValueText(imported.assumedCards > 0 ? tr("%1, assumed").arg(imported.assumedCards)
                                                          : tr("as described"));
   for (std::size_t kind = 0; kind < kSpeedKinds; ++kind) {
-    // What has taken the place of an assumption is still held against it.
+    // A value in place of an assumption is still compared with it.
     if (m_speeds[kind]->text().trimmed().isEmpty()) m_assumed.by[kind] = assumed.by[kind];
     m_speeds[kind]->setPlaceholderText(
         assumed.by[kind] > 0 ? tr("%1, assumed").arg(qs(formatBandwidth(assumed.by[kind]))) : tr("as described"));

@@ -24,8 +24,8 @@ class FileField;
 class InlineMessage;
 class Session;
 
-/// Makes the system from another program's description of a machine, or of several, after a look at what was understood
-/// of it, assumed and ignored. Every assumed figure can be replaced before it is taken. Reading is a job; importing is
+/// Makes the system from another program's description of a machine, or of several, after a look at its understood,
+/// assumed and ignored facts. Every assumed figure can be replaced before it is taken. Reading is a job; importing is
 /// one undoable edit.
 class ImportDialog : public QDialog {
   Q_OBJECT
@@ -61,11 +61,11 @@ class ImportDialog : public QDialog {
   [[nodiscard]] Result<double> speedOf(std::size_t kind);
   /// The speeds that are typed in; nothing, and a message, when one is none.
   [[nodiscard]] std::optional<Speeds> speeds();
-  /// Shows what is taken where nothing is typed in.
+  /// Shows the default of an empty field.
   void showAssumed(const Imported& imported);
   [[nodiscard]] QWidget* makeButtons();
   void showSource();
-  /// Takes away what was read; nothing can be imported until something is read anew.
+  /// Removes the read description; nothing can be imported until the next one.
   void forget();
   void read();
   [[nodiscard]] static Result<Imported> imported(const Question& question, const std::stop_token& stop);
@@ -84,7 +84,7 @@ class ImportDialog : public QDialog {
   QTextBrowser* m_preview = nullptr;
   std::array<QLineEdit*, kSpeedKinds> m_speeds{};
   Speeds m_assumed;                            // where nothing was typed in
-  std::array<QString, kSpeedKinds> m_doubted;  // what was typed and questioned
+  std::array<QString, kSpeedKinds> m_doubted;  // the suspicious input
   std::array<QString, kSpeedKinds> m_meant;    // and confirmed
   InlineMessage* m_message = nullptr;
   QPushButton* m_import = nullptr;

@@ -81,7 +81,7 @@ Block torusBlock(Block block, const Torus& torus) {
   return block;
 }
 
-/// How wide a chip is: its wires lead to so many instances of networks, one beside the other.
+/// How wide a chip is: its wires lead to this many instances of networks, side by side.
 QSizeF chipSize(const System& system, std::size_t level) {
   std::int64_t wires = 1;
   for (int i = 0; i < int(system.networks.size()); ++i) {

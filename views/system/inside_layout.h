@@ -15,7 +15,7 @@ inline constexpr double kGap = 8;
 inline constexpr double kPadding = 8;
 inline constexpr double kBar = 24;
 inline constexpr double kWire = 24;       // from a row to the one below, so that a label fits next to a wire
-inline constexpr double kRise = 16;       // of the link that closes a ring
+inline constexpr double kRise = 16;       // rise of the link that closes a ring
 inline constexpr double kTap = 12;        // between the wires that lead from rails to what joins them
 inline constexpr double kTorusGap = 26;   // between the devices of a torus
 inline constexpr double kRailPitch = 18;  // from one rail to the next
@@ -23,7 +23,7 @@ inline constexpr double kRailPitch = 18;  // from one rail to the next
 /// How the children of an instance are joined among each other.
 enum class Joint { None, BarAbove, BarBelow, Ring, Mesh, Torus };
 
-/// Positions of the children of one instance; the same for all instances of a level.
+/// Positions of the children of one instance, equal for all instances of a level.
 struct Block {
   std::int64_t drawn = 0;   // children
   std::int64_t places = 0;  // with the one for those left out
@@ -34,8 +34,8 @@ struct Block {
   QSizeF open;
   QSizeF child;
   double gap = kGap;       // between columns
-  double top = 0;          // of the first row of children
-  double captionTop = -1;  // of the interconnect's bar or caption; −1 for none
+  double top = 0;          // top of the first row of children
+  double captionTop = -1;  // top of the interconnect's bar or caption; −1 for none
   QSizeF size;
 
   [[nodiscard]] bool twoRows() const { return joint != Joint::Torus && places > columns; }
@@ -79,7 +79,7 @@ struct InsideLayout {
   double taps = 0;             // room right of everything, for the wires from rails to what joins them
   QSizeF size;
 
-  /// The place of a bar of a row; of the bar for the rest when `index` is the number of drawn bars.
+  /// The place of a bar of a row, or of the bar for the rest when `index` is the number of drawn bars.
   [[nodiscard]] QRectF barRect(std::size_t row, std::size_t run, std::int64_t index) const;
 };
 

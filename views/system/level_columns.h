@@ -13,7 +13,7 @@ namespace p2::views {
 class LevelColumns : public QObject {
   Q_OBJECT
  public:
-  /// Of a table that has its model; it becomes the parent.
+  /// Sets up a table that has its model; it becomes the parent.
   explicit LevelColumns(QTableView& table);
 
  protected:

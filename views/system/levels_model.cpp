@@ -120,7 +120,7 @@ QString LevelsModel::text(const QModelIndex& index, int role) const {
     return qs(propertyText(property->info, property->get(level)));
   }
   const bool joins = link.kind != InterconnectKind::None;
-  // What is joined by nothing of its own has no figures, whatever would be taken for a switch.
+  // A level without an interconnect of its own has no figures, not even a switch's defaults.
   if (!joins && role != Qt::EditRole && (index.column() == Bandwidth || index.column() == Latency)) {
     return QStringLiteral("–");
   }
@@ -140,7 +140,7 @@ QString LevelsModel::doubt(const QModelIndex& index, const QString& text) const 
   if (index.column() != Bandwidth && index.column() != Latency) return {};
   System next = m_system;
   const std::size_t row = std::size_t(index.row());
-  // What cannot be taken over at all has a better reason.
+  // Text that cannot be accepted at all has a better reason.
   if (!readCell(next.levels[row], index.column(), text.toStdString()).ok() || !checkLevels(next).ok()) return {};
   const Interconnect& before = m_system.levels[row].interconnect;
   const Interconnect& after = next.levels[row].interconnect;

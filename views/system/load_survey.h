@@ -24,8 +24,8 @@ struct LoadQuestion {
 
 /// How busy every link is in one run.
 struct LoadSurvey {
-  ShownLoads loads;        ///< of the links that carry something
-  double mostSeconds = 0;  ///< of the busiest
+  ShownLoads loads;        ///< loads of the busy links
+  double mostSeconds = 0;  ///< seconds of the busiest
 };
 
 /// Errors: too many devices, cancelled. O(flows · route length + links).

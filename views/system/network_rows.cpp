@@ -12,7 +12,7 @@ constexpr std::int64_t kMostBars = 16;  // of one network in one inside
 constexpr double kLetter = 7.2;
 constexpr double kLeastBar = 44;
 
-/// How far a network is from the levels: 1 when it joins levels alone, else one more than what it joins.
+/// How far a network is from the levels: 1 when it joins levels alone, else one more than the networks it joins.
 int depthOf(const System& system, int network, int limit) {
   int depth = 1;
   if (limit == 0) return depth;
@@ -79,7 +79,7 @@ std::vector<int> gatewaysOf(const System& system, std::size_t level) {
 void layRows(const System& system, std::size_t level, InsideLayout& inside) {
   std::map<int, std::vector<int>> byDepth;
   for (int i = 0; i < int(system.networks.size()); ++i) {
-    // Nothing stands inside a device; who says so is shown, and told, in the system itself.
+    // Nothing stands inside a device; the system itself shows its source.
     const int standsIn = levelIndex(system, system.networks[std::size_t(i)].within);
     if ((standsIn + 1 == int(system.levels.size()) ? -1 : standsIn) != int(level) - 1) continue;
     byDepth[depthOf(system, i, kDeepest)].push_back(i);

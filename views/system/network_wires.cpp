@@ -27,8 +27,8 @@ struct Wire {
   std::size_t anchor = 0;
   std::size_t bar = 0;
   std::vector<Place> members;
-  std::vector<std::int64_t> instances;  // of the network, one per member
-  std::vector<std::size_t> orders;      // of each member among those of its instance that are in sight
+  std::vector<std::int64_t> instances;  // instances of the network, one per member
+  std::vector<std::size_t> orders;      // of each member among its instance's visible ones
 };
 
 class NetworkWires {
@@ -117,7 +117,7 @@ class NetworkWires {
     return std::nullopt;
   }
 
-  /// Wires of one anchor stand beside each other; those that come from rails have a column of their own each.
+  /// Wires of one anchor are side by side; wires from rails have a column of their own each.
   [[nodiscard]] QPolygonF lineOf(const Wire& wire, std::size_t order, std::size_t all) const {
     const Anchor& from = m_parts.anchors()[wire.anchor];
     const Anchor& to = m_parts.anchors()[wire.bar];

@@ -120,7 +120,7 @@ void OptionsBox::showAlgorithms(const CostOptions& cost) {
 }
 
 void OptionsBox::connectFields() {
-  // Once by Enter before the field is finished: what was questioned is meant.
+  // Once by Enter before the field is finished: a suspicious value is confirmed.
   connect(m_bytes, &QLineEdit::returnPressed, this, [this] {
     if (m_bytes->isModified() && m_bytes->text() == m_doubted) applyBytes(true);
   });

@@ -69,13 +69,13 @@ PartField fieldOf(const PropertyInfo& info, const PropertyValue& value, const QS
   return field;
 }
 
-/// What the interconnect is, then what it can do.
+/// The interconnect's kind, then its properties.
 void addInterconnect(std::vector<PartField>& fields, const Interconnect& link, bool ofLevel) {
   const auto add = [&](bool figures) {
     for (const Property<Interconnect>& property : interconnectProperties()) {
       const PropertyInfo& info = property.info;
       const bool isAbility = info.kind != PropertyKind::Choice && info.kind != PropertyKind::Text;
-      // What was fitted is there once there is something to see.
+      // Fitted values are shown once there are some.
       const bool isThere = info.inForm || property.get(link) != property.get(Interconnect{});
       if (!isThere || isAbility != figures || (!ofLevel && info.key == "name")) continue;
       if (property.applies && !property.applies(link)) continue;
@@ -118,12 +118,13 @@ void addOversubscription(std::vector<PartField>& fields, const System& system, c
   const auto bandwidth =
       std::find_if(fields.begin(), fields.end(), [](const PartField& field) { return field.key == "bandwidth"; });
   if (bandwidth == fields.end()) return;
-  fields.insert(bandwidth + 1, {kRatioKey,
-                                tr("O&versubscription"),
-                                tr("Bandwidth into a port over the bandwidth of the port: 1:1 does not block, such as 2:1"),
-                                PartField::Kind::Text,
-                                {},
-                                qs(ratioText(ratio))});
+  fields.insert(bandwidth + 1,
+                {kRatioKey,
+                 tr("O&versubscription"),
+                 tr("Bandwidth into a port over the bandwidth of the port: 1:1 does not block, such as 2:1"),
+                 PartField::Kind::Text,
+                 {},
+                 qs(ratioText(ratio))});
 }
 
 std::vector<PartField> levelFields(const System& system, int index) {
@@ -160,7 +161,7 @@ std::vector<PartField> networkFields(const System& system, int index) {
   return fields;
 }
 
-/// What was typed over `before`; a bandwidth that is none takes the unit of `unit`.
+/// The text typed over `before`; a bandwidth without a unit takes the one of `unit`.
 Result<PropertyValue> typedValue(const System& system, const PropertyInfo& info, const std::string& text,
                                  const PropertyValue& before, double unit = 0) {
   if (info.kind == PropertyKind::Colour) {
@@ -219,7 +220,7 @@ Result<System> withNetworkField(System system, int index, const QString& key, co
   return system;
 }
 
-/// Of the library or the accelerator of a system, whose choices may also be unknown.
+/// Fields of the library or the accelerator of a system, whose choices may also be unknown.
 template <class Part>
 Result<System> withPartField(System system, Part System::*part, const Property<Part>& property,
                              const std::string& text) {
@@ -255,7 +256,7 @@ Result<System> withSystemField(System system, const QString& key, const QString&
   return system;
 }
 
-/// The levels above the devices, of which one is that of the nodes.
+/// The levels above the devices, among them the nodes' level.
 PartField nodeField(const System& system) {
   PartField field{"node",
                   tr("No&des"),

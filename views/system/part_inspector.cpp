@@ -20,7 +20,7 @@ namespace {
 using Kind = SystemPart::Kind;
 
 constexpr qsizetype kMostNames = 6;  // of instances and links that are listed
-constexpr int kLeastCharacters = 4;  // of a choice; a longer one is cut short in a narrow form
+constexpr int kLeastCharacters = 4;  // visible part of a choice; a longer one is elided in a narrow form
 
 QString objectNameOf(const QString& key) { return QStringLiteral("part") + key[0].toUpper() + key.mid(1); }
 
@@ -28,7 +28,7 @@ bool sameForm(const SystemPart& a, const SystemPart& b) {
   return (a.kind == Kind::Network) == (b.kind == Kind::Network) && a.index == b.index;
 }
 
-/// The last of each level or network; what is no part of the system is left out.
+/// The last of each level or network; other places are left out.
 std::vector<SystemPart> distinct(const System& system, const std::vector<SystemPart>& parts) {
   std::vector<SystemPart> kept;
   for (const SystemPart& part : parts) {
@@ -95,7 +95,7 @@ void PartInspector::rebuild(const std::vector<PartField>& fields) {
   QString focused;
   for (Row& row : m_rows) {
     if (row.editor->hasFocus()) focused = row.editor->objectName();
-    // On its way out a field with the focus would write to what is shown next.
+    // On its way out a field with the focus would write to the part shown next.
     row.editor->blockSignals(true);
   }
   m_rows.clear();

@@ -12,7 +12,7 @@ namespace p2::views {
 class PaletteButton : public QToolButton {
   Q_OBJECT
  public:
-  /// `kind` of an interconnect; nothing for a level.
+  /// `kind` of an interconnect; none for a level.
   PaletteButton(std::optional<InterconnectKind> kind, QWidget* parent = nullptr);
   [[nodiscard]] std::optional<InterconnectKind> kind() const { return m_kind; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Networks that are rings between neighbours: those of a torus, and those that lead from child to child.
+// Networks that are rings between neighbours: a torus's rings, and rings from child to child.
 #include <algorithm>
 
 #include "views/common/ratio_text.h"

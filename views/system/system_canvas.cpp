@@ -14,7 +14,7 @@ namespace p2::views {
 namespace {
 
 constexpr double kHandle = 5;       // radius
-constexpr double kLargeLabel = 20;  // pixels of what is written on a folded part, from which on it is unfolded
+constexpr double kLargeLabel = 20;  // size in pixels of a folded part's text from which it is unfolded
 
 }  // namespace
 
@@ -96,7 +96,7 @@ QPointF SystemCanvas::placeOf(const Held& held) const {
   return rect.topLeft() + QPointF(held.within.x() * rect.width(), held.within.y() * rect.height());
 }
 
-// What lies under the mouse stays there, also when it is drawn in another way than before.
+// The point under the mouse stays there, also when it is drawn in another way than before.
 void SystemCanvas::zoomAt(QPointF anchor, double factor) {
   const Held held = heldAt(anchor);
   const auto fitted = Navigation::fittedZoom(m_scene->drawing().bounds, size());
@@ -112,14 +112,14 @@ void SystemCanvas::zoomAt(QPointF anchor, double factor) {
   if (factor > 1 && zoom * kDrawnText >= kLargeLabel) unfoldAt(anchor);
 }
 
-// A view without it would put a small drawing into its middle, whatever is held where.
+// A view without it would put a small drawing into its middle, wherever it is held.
 void SystemCanvas::giveRoomAround() {
   const double width = viewport()->width() / transform().m11();
   const double height = viewport()->height() / transform().m11();
   setSceneRect(m_scene->drawing().bounds.adjusted(-width, -height, width, height));
 }
 
-// There is never room for all of a large system; what one goes up to is seen nevertheless.
+// There is never room for all of a large system; the enclosing part is still seen.
 void SystemCanvas::unfoldAt(QPointF anchor) {
   const ShapeItem* item = m_scene->shapeAt(mapToScene(anchor.toPoint()));
   if (item == nullptr || item->drawn().kind != SystemDrawing::Shape::Kind::Chip) return;
@@ -139,7 +139,7 @@ void SystemCanvas::panBy(QPointF pixels) {
 
 void SystemCanvas::scrollContentsBy(int dx, int dy) {
   QGraphicsView::scrollContentsBy(dx, dy);
-  // What lies on the viewport is moved along with it.
+  // Widgets on the viewport move along with it.
   m_map->follow();
   viewport()->update();
 }

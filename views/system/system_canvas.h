@@ -66,7 +66,7 @@ class SystemCanvas : public QGraphicsView, private Navigable {
   /// A part of the system that is held where it is seen while the drawing around it becomes another one.
   struct Held {
     std::optional<SystemPart> part;
-    QPointF within;  ///< of the part, or of the drawing where there is none: from 0 to 1 each way
+    QPointF within;  ///< position in the part, or in the drawing where there is none: from 0 to 1 each way
   };
   [[nodiscard]] Held heldAt(QPointF at) const;
   [[nodiscard]] QPointF placeOf(const Held& held) const;
@@ -89,7 +89,7 @@ class SystemCanvas : public QGraphicsView, private Navigable {
   MiniMap* m_map = nullptr;
   std::optional<SystemPart> m_lit;
   bool m_fitted = true;
-  double m_magnification = 1;  // of the view in which the drawing is just fitted
+  double m_magnification = 1;  // magnification at which the drawing just fits
   Drag m_drag = Drag::None;
   int m_dragged = -1;  // network or level
   QPoint m_dragFrom;

@@ -33,14 +33,14 @@ struct SystemDrawing {
     QPolygonF line = {};
     QString text = {};                                       ///< written into the shape; a chip has several lines
     QString name = {};                                       ///< description in one sentence
-    InterconnectKind interconnect = InterconnectKind::None;  ///< of a Bar, Rail, Caption or Link
-    int colour = -1;                                         ///< of its interconnect; −1 for the theme's colour
-    double textWidth = 0;                                    ///< of a Rail: what its label takes, on the left
-    bool rail = false;                                       ///< a Rail, or a Link that leads to one
-    bool disabled = false;                                   ///< out of order
+    InterconnectKind interconnect = InterconnectKind::None;  ///< for a Bar, Rail, Caption or Link
+    int colour = -1;        ///< category of its interconnect; −1 for the theme's colour
+    double textWidth = 0;   ///< for a Rail: width of its label, on the left
+    bool rail = false;      ///< a Rail, or a Link that leads to one
+    bool disabled = false;  ///< out of order
     QString state =
         {};             ///< mark of a part that is slow or shared, "50%"; "!" where it is folded and something in it is
-    double figure = 0;  ///< of a Link that says it: its bandwidth in bytes/s, which no bar has written on it
+    double figure = 0;  ///< for a Link with a label: its bandwidth in bytes/s, which no bar shows
   };
   std::vector<Shape> shapes;  ///< in painting order
   QRectF bounds;

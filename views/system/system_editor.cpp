@@ -78,7 +78,7 @@ SystemEditor::SystemEditor(Session& session, QWidget* parent) : QWidget(parent),
   refreshProblems();
 }
 
-// On their way out, left to ~QWidget, they would still report to what is already gone.
+// On their way out, left to ~QWidget, they would still report to deleted objects.
 SystemEditor::~SystemEditor() {
   m_canvas->drawn().disconnect(this);
   m_canvas->disconnect(this);

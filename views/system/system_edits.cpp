@@ -31,7 +31,7 @@ int standsIn(const System& system, const SystemPart& part) {
   return levelIndex(system, system.networks[std::size_t(part.index)].within);
 }
 
-/// Empty for the system itself, and for what a system without levels, or its innermost level, has none of.
+/// Empty for the system itself, and for parts that a system without levels, or its innermost level, lacks.
 std::string nameOfLevel(const System& system, int level) {
   return level < 0 || level >= int(system.levels.size()) ? std::string() : system.levels[std::size_t(level)].name;
 }
@@ -177,7 +177,7 @@ System withoutParts(System system, const std::vector<SystemPart>& parts) {
   for (const std::string& name : networks) removeNetwork(system, name);
   for (const std::string& name : levels) removeLevel(system, name);
   dropLostNode(system);
-  // What has lost its last member joins nothing any more, nor does what only that was a member of.
+  // A network without members joins nothing, nor does a network with only such members.
   const auto idle = [](const Network& network) { return network.members.empty(); };
   while (true) {
     const auto found = std::find_if(system.networks.begin(), system.networks.end(), idle);

@@ -33,7 +33,7 @@ namespace {
 
 constexpr int kLeastColumnCharacters = 36;
 constexpr int kMostForms = 440;
-constexpr double kShareOfForms = 0.3;  // of the width
+constexpr double kShareOfForms = 0.3;  // share of the width
 
 }  // namespace
 
@@ -66,7 +66,7 @@ SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspe
   addAction(findChild<QAction*>(QStringLiteral("systemPaste")));
 }
 
-// The tables go first: left to ~QWidget, an open editor would commit to what is already gone.
+// The tables go first: left to ~QWidget, an open editor would commit to a deleted model.
 SystemPerspective::~SystemPerspective() {
   delete m_rows;
   delete m_networkTable;
@@ -91,7 +91,7 @@ QWidget* SystemPerspective::makeLeftPanel() {
   layout->addWidget(new FoldBox(QStringLiteral("modelFold"), tr("Model"), new OptionsBox(m_session)));
   layout->addWidget(new FoldBox(QStringLiteral("notesFold"), tr("Notes"), new NotesEditor(m_session)));
   layout->addStretch(1);
-  // What is selected has its form in sight; of the system itself only who asks for it.
+  // The selected part has its form in sight; the system's own form appears on request.
   connect(m_editor, &SystemEditor::selected, m_form, &FoldBox::setOpen);
   connect(m_editor, &SystemEditor::formWanted, m_form, [this] {
     FoldingPanels::revealAll(*m_form);
@@ -127,7 +127,7 @@ void SystemPerspective::showImport(const QString& text) {
   dialog->readText(text);
 }
 
-// Esc leaves what is selected before it leaves the perspective.
+// Esc clears the selection before it leaves the perspective.
 bool SystemPerspective::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
@@ -143,7 +143,7 @@ void SystemPerspective::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Escape || !m_editor->unselect()) Perspective::keyPressEvent(event);
 }
 
-// The drawing has the room, whatever the window's size, until somebody says otherwise.
+// The drawing has the room, at any size of the window, until the user changes it.
 void SystemPerspective::resizeEvent(QResizeEvent* event) {
   Perspective::resizeEvent(event);
   placeForms();

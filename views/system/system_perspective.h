@@ -19,8 +19,8 @@ class RowEditor;
 class Session;
 class SystemEditor;
 
-/// The system: a drawing of it to work on, and a column of forms beside it that fold away: where it comes from, what is
-/// selected, its levels as a table, the cost model's options, notes.
+/// The system: a drawing of it to work on, and a column of folding forms next to it: its source, the selected part,
+/// its levels as a table, the cost model's options, notes.
 class SystemPerspective : public Perspective {
   Q_OBJECT
  public:

@@ -15,7 +15,7 @@ using Kind = SystemPart::Kind;
 
 constexpr int kMostRows = 3;  // in sight
 
-/// The problem of an error, whose place says what it is about.
+/// The problem of an error, at the part that its place names.
 SystemProblem problemOf(const System& system, const Error& error, bool note = false) {
   SystemProblem problem{qs(error.text()), {}, {}, note};
   const auto faulty = faultyPart(error);

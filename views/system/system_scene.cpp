@@ -118,7 +118,7 @@ void SystemScene::turn(int level, int pages) {
 void SystemScene::redraw() {
   const std::vector<SystemPart> chosen = selectedParts();
   {
-    const QSignalBlocker blocker(this);  // what is selected stays so
+    const QSignalBlocker blocker(this);  // keeps the selection
     clear();
     m_items.clear();
     m_drawing = drawSystem(m_system, m_open, m_detail);

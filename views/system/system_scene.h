@@ -15,7 +15,7 @@ class ShapeItem : public QGraphicsItem {
  public:
   explicit ShapeItem(const SystemDrawing::Shape& shape);
   [[nodiscard]] const SystemDrawing::Shape& drawn() const { return m_shape; }
-  /// Place of a network's handle; nothing for other shapes.
+  /// Place of a network's handle; none for other shapes.
   [[nodiscard]] std::optional<QPointF> handle() const;
   void setLit(bool lit) { change(&ShapeLook::lit, lit); }
   /// Draws it as a link of the selection.

@@ -26,10 +26,10 @@ bool isPlain(const Level& level) {
   return readAttributes(attributesOf(level.interconnect), read).ok() && read == level.interconnect;
 }
 
-/// What a preset's systems have in common, however many nodes they have.
+/// The common part of a preset's systems, for any number of nodes.
 struct PresetShape {
   std::string name;
-  System system;  ///< with the usual number of nodes
+  System system;  ///< with the default number of nodes
 };
 
 /// Built once: all of them take milliseconds, and the question is asked at every edit, on the thread that draws.

@@ -24,12 +24,12 @@ struct PresetChoice {
 [[nodiscard]] std::optional<PresetChoice> presetOf(const System& system);
 
 /// The system as parseSystem() reads it: "gcp-a100:4", or "node:4@8GB/s gpu:16@270GB/s,2us,ring". Everything but the
-/// names and colours of the interconnects comes back exactly. Nothing for a system that has more than a line can say.
+/// names and colours of the interconnects comes back exactly. None for a system that does not fit a line.
 [[nodiscard]] std::optional<QString> systemText(const System& system);
 
 /// `after` with what follows from its levels, where it did before: its name, a preset's if it is one, its shape if
-/// `before` was named after a preset or its shape, else the one the user gave it; and the level of the nodes, if that
-/// of `before` was told by its levels' names (nodeLevelByName()) and these are others now.
+/// `before` was named after a preset or its shape, else the one the user gave it; and the level of the nodes, if the
+/// names of `before`'s levels determined it (nodeLevelByName()) and have changed.
 [[nodiscard]] System withDerived(const System& before, System after);
 
 }  // namespace p2::views

@@ -6,7 +6,7 @@
 namespace p2::views {
 namespace {
 
-/// Whether it is rings of all there is of one part, in what holds the level; the part, then.
+/// The part whose instances, within the level's parent, the network joins in rings; none otherwise.
 std::optional<SystemPart> ringsOf(const System& system, const Network& network, std::size_t level) {
   if (network.interconnect.kind != InterconnectKind::Ring || network.members.size() != 1) return std::nullopt;
   if (levelIndex(system, network.within) != int(level) - 1) return std::nullopt;

@@ -34,7 +34,7 @@ bool crosses(const QPolygonF& line, const QRectF& rect) {
   return false;
 }
 
-/// What a label must not cover: of a box only its title, of a rail all of it.
+/// Areas that a label must not cover: a box's title, all of a rail.
 QRectF taboo(const Shape& shape) {
   if (shape.kind != Shape::Kind::Box) return shape.rect;
   return {shape.rect.topLeft(), QSizeF(shape.rect.width(), kSystemTitleHeight)};
@@ -58,7 +58,7 @@ class Placer {
   }
 
  private:
-  /// Beside the longest piece of the line first, then across it.
+  /// Next to the longest piece of the line first, then across it.
   static std::vector<QRectF> candidates(const QPolygonF& line, QSizeF size) {
     qsizetype longest = 0;
     const auto piece = [&](qsizetype i) { return QLineF(line[i], line[i + 1]); };

@@ -16,13 +16,13 @@ struct GroupChoice {
 /// All entries over the same axes together, and every entry by itself where that is another group.
 [[nodiscard]] std::vector<GroupChoice> groupChoices(const StepRanking& ranking);
 
-/// What one placement takes for two groups of entries, the first of which stays as it is.
+/// Time of one placement for two groups of entries; the first is constant.
 struct BreakEvenLine {
   std::size_t placement = 0;  ///< of StepRanking::placements
   double first = 0;           ///< seconds of the first group
   double second = 0;          ///< seconds of the second group at the workload's own ratio
   bool isBest = false;        ///< for some ratio
-  /// At so many times the workload's own ratio.
+  /// At this multiple of the workload's own ratio.
   [[nodiscard]] double secondsAt(double times) const { return first + second * times; }
 };
 

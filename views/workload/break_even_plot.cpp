@@ -14,7 +14,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kSamples = 64;             // of a curve
+constexpr int kSamples = 64;             // points of a curve
 constexpr std::size_t kMostCurves = 40;  // next to the best ones
 constexpr double kNearLine = 10;         // pixels
 constexpr double kAboveAndBelow = 1.6;

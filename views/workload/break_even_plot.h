@@ -23,7 +23,7 @@ class BreakEvenPlot : public PlacementPlot {
   [[nodiscard]] const std::optional<BreakEvenChart>& chart() const { return m_chart; }
   /// Where a placement's line is at a ratio, in pixels of this widget.
   [[nodiscard]] QPointF pixelOf(std::size_t placement, double ratio) const;
-  /// "1/4", "1", "4": what is written next to the dots.
+  /// "1/4", "1", "4": labels of the dots.
   [[nodiscard]] QStringList crossingTexts() const;
   /// "chosen: [[32,1],[1,8]]", next to the dashed curve; empty where the chosen placement begins as the best.
   [[nodiscard]] QString chosenText() const;

@@ -8,8 +8,8 @@
 
 namespace p2::views {
 
-/// The entries of a workload in two lines each, and what they take on one placement. Without a ranking of them, what
-/// the workload says itself.
+/// The entries of a workload in two lines each, and their times on one placement. Without a ranking, the
+/// workload's own figures.
 class EntriesModel : public QAbstractTableModel {
   Q_OBJECT
  public:
@@ -18,9 +18,9 @@ class EntriesModel : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
   /// Entries as they are shown; `changed` are the rows whose figures are tried out.
   void setEntries(std::vector<WorkloadEntry> entries, std::vector<bool> changed);
-  /// Of the same entries on one of its placements; null for none.
+  /// A ranking of these entries, and one of its placements; null for none.
   void setRanking(std::shared_ptr<const StepRanking> ranking, std::size_t placement);
-  /// Greys what is out of date.
+  /// Greys outdated figures.
   void setStale(bool stale);
   [[nodiscard]] const std::vector<WorkloadEntry>& entries() const { return m_entries; }
 

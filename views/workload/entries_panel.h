@@ -19,24 +19,24 @@ class EntriesSliders;
 class EntriesTiming;
 class Session;
 
-/// The entries of the document's workload, what they take on the selected placement, and what of them is tried out.
+/// The entries of the document's workload, their times on the selected placement, and the tried figures.
 class EntriesPanel : public QWidget {
   Q_OBJECT
  public:
   /// `sources` are in the menu by which the workload is replaced.
   EntriesPanel(Session& session, const QList<QAction*>& sources, QWidget* parent = nullptr);
 
-  /// Whether the rows are those of the document: very many entries are put together in a job, after which released().
+  /// Whether the rows are the document's: very many entries are put together in a job, after which released().
   [[nodiscard]] bool isReady() const { return m_ready; }
-  /// The document's workload as it is shown, with what is tried out.
+  /// The document's workload as it is shown, with the tried figures.
   [[nodiscard]] Workload workload() const;
   [[nodiscard]] bool isTrying() const { return !m_tried.empty(); }
-  /// What is shown of that workload on one placement; null for nothing.
+  /// The shown ranking of that workload, and one placement; null for none.
   void setRanking(std::shared_ptr<const StepRanking> ranking, std::size_t placement);
   void setStale(bool stale) { m_model.setStale(stale); }
 
  signals:
-  void tried();     ///< workload() is another one, for what is tried
+  void tried();     ///< workload() is another one, with tried figures
   void released();  ///< and it stays for now
 
  private:

@@ -12,7 +12,7 @@ namespace p2::views {
 /// than this.
 inline constexpr std::size_t kMostEntryRows = 40;
 [[nodiscard]] Workload shownEntries(const Workload& workload);
-/// The same, and for how many entries of the document every row stands. O(entries · log entries): where there are more
+/// The shown workload, and the number of the document's entries per row. O(entries · log entries): where there are more
 /// than kMostEntryRows nothing for the thread that draws.
 struct EntryRows {
   Workload shown;
@@ -20,7 +20,7 @@ struct EntryRows {
 };
 [[nodiscard]] EntryRows entryRows(const Workload& workload);
 
-/// Figures of an entry that are tried out, next to those of the document.
+/// Figures of an entry that are tried out, next to the document's.
 struct TriedEntry {
   std::optional<std::int64_t> bytes;
   std::optional<std::int64_t> count;
@@ -35,10 +35,10 @@ using TriedEntries = std::map<std::size_t, TriedEntry>;
 
 /// How many entries of the document a row stands for.
 [[nodiscard]] std::size_t entriesBehind(const Workload& document, const WorkloadEntry& row);
-/// The document's workload with what was tried in the rows put into all entries for which they stand. Counts are
+/// The document's workload with the rows' tried figures in all of their entries. Counts are
 /// changed where a row stands for one entry only.
 [[nodiscard]] Workload withApplied(Workload document, const Workload& shown, const TriedEntries& tried);
-/// The same for how the entries of a row overlap.
+/// As above for the overlap of a row's entries.
 [[nodiscard]] Workload withOverlap(Workload document, const Workload& shown, std::size_t row,
                                    const CommunicationOverlap& overlap);
 

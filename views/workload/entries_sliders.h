@@ -15,14 +15,14 @@ namespace p2::views {
 class DecimalBox;
 class FigureSlider;
 
-/// What of one entry can be tried out, its bytes and how often it happens, and how it overlaps with computation.
+/// Controls to try figures of one entry: bytes, count and overlap with computation.
 class EntriesSliders : public QWidget {
   Q_OBJECT
  public:
   explicit EntriesSliders(QWidget* parent = nullptr);
 
-  /// The entry of the document, what is tried in its place, and how many entries of the document it stands for: of
-  /// several no other count can be tried.
+  /// The entry of the document, its tried figures, and the number of the document's entries it stands for: the
+  /// count of several cannot be tried.
   void setEntry(std::size_t row, const WorkloadEntry& entry, const TriedEntry& tried, std::size_t standsFor);
   void clear();
   /// Whether anything, here or in other rows, is tried out: whether there is something to reset or apply.

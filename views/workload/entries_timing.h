@@ -14,18 +14,18 @@ namespace p2::views {
 class DecimalBox;
 class InlineMessage;
 
-/// How a step's communication runs next to its computation and beside itself: the seconds of computation as text, empty
+/// How a step's communication overlaps with its computation and with itself: the seconds of computation as text, empty
 /// where they are not given, how much communication is slowed down next to it, what share of it can be used so, and
 /// whether exposed and overlappable communication run together.
 class EntriesTiming : public QWidget {
   Q_OBJECT
  public:
   explicit EntriesTiming(QWidget* parent = nullptr);
-  /// What the document says; what is being typed goes.
+  /// Shows the document's values and drops unfinished input.
   void setTiming(const StepOptions& timing);
 
  signals:
-  /// All of it, with what was changed in words for Undo.
+  /// All values, with the change in words for Undo.
   void chosen(const p2::StepOptions& timing, const QString& what);
 
  private:
@@ -38,7 +38,7 @@ class EntriesTiming : public QWidget {
 
   StepOptions m_timing;
   QLineEdit* m_seconds = nullptr;
-  QString m_doubted;  // what was questioned
+  QString m_doubted;  // the suspicious value
   InlineMessage* m_problem = nullptr;
   DecimalBox* m_slowdown = nullptr;
   DecimalBox* m_usable = nullptr;

@@ -12,19 +12,19 @@
 
 namespace p2::views {
 
-/// A model, and how it is trained: what a workload is generated from.
+/// A model, and how it is trained: the input of a generated workload.
 struct TrainedModel {
   ModelShape model;
   TrainingPlan plan;
   friend bool operator==(const TrainedModel&, const TrainedModel&) = default;
 };
 
-/// The same on so many devices: with as many data-parallel replicas as the other degrees leave, and the same batch of a
-/// step if it can be divided so. Where the others do not divide the devices one replica stays, and checkPlan() says
-/// which degree would fit.
+/// This training on another number of devices: with as many data-parallel replicas as the other degrees leave, and the
+/// same batch of a step if it can be divided so. Where the others do not divide the devices one replica stays, and
+/// checkPlan() says which degree would fit.
 [[nodiscard]] TrainedModel fittedTo(TrainedModel trained, std::int64_t devices);
 
-/// What is typed into the form of a trained model: a row for every field of modelFields() and planFields() but the
+/// The input of the form of a trained model: a row for every field of modelFields() and planFields() but the
 /// devices, which are the document's. A text that cannot be taken over stays, with the reason; the values are then as
 /// they were before.
 class ModelDraft {
@@ -33,13 +33,13 @@ class ModelDraft {
     QString key;
     QString label;
     QString help;
-    QStringList choices;    ///< the words it can be; empty for what is typed
-    bool ofModel = true;    ///< of the model, else of the plan
+    QStringList choices;    ///< the words it can be; empty for typed fields
+    bool ofModel = true;    ///< a field of the model, else of the plan
     bool isCommon = false;  ///< shown at once; the others are folded away
   };
   [[nodiscard]] static const std::vector<Row>& rows();
-  /// The row that an error is about, by its position; nothing where it is about none. What is wrong with the number of
-  /// devices belongs to the data-parallel degree.
+  /// The row that an error is about, by its position; none where it is about none. Errors of the number of
+  /// devices belong to the data-parallel degree.
   [[nodiscard]] static std::optional<std::size_t> rowOf(const Error& error);
 
   /// Texts follow.

@@ -13,16 +13,16 @@ namespace p2::views {
 
 class InlineMessage;
 
-/// The rows of a ModelDraft as fields, those of the model above those of its training, the rarer ones folded away. What
-/// is wrong stands below its field. Its parts are named after the keys: modelField_tp, modelProblem_tp.
+/// The rows of a ModelDraft as fields, the model's above its training's, the rarer ones folded away. Errors
+/// are below their fields. Its parts are named after the keys: modelField_tp, modelProblem_tp.
 class ModelForm : public QWidget {
   Q_OBJECT
  public:
   explicit ModelForm(QWidget* parent = nullptr);
 
-  /// Shows the texts of a draft; a field that is typed into keeps what is typed.
+  /// Shows the texts of a draft; a field with input keeps it.
   void showTexts(const ModelDraft& draft);
-  /// Shows what is wrong, by row; an empty one hides the message. A folded field that is wrong is unfolded.
+  /// Shows errors, by row; an empty one hides the message. A folded field that is wrong is unfolded.
   void showProblem(std::size_t row, const QString& problem);
 
  signals:

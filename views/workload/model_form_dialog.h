@@ -20,7 +20,7 @@ class Session;
 class WorkloadList;
 
 /// Makes the workload from a model and its degrees of parallelism: a bundled one or a config.json to begin with, a form
-/// to change it, and beside it the list that follows, formulas and all. Degrees that do not multiply to the document's
+/// to change it, and next to it the resulting list with its formulas. Degrees that do not multiply to the document's
 /// devices are refused where they stand. Taking it over is one undoable edit of workload and axes.
 class ModelFormDialog : public QDialog {
   Q_OBJECT
@@ -31,7 +31,7 @@ class ModelFormDialog : public QDialog {
   void readConfig(const QString& path);
 
  private:
-  /// What the list follows from: a model, or a bundled list of what was seen of one.
+  /// The source of the list: a model, or a bundled list of a recorded one.
   struct Question {
     TrainedModel trained;
     std::string listed;  ///< the name of a bundled recipe without a model; empty for `trained`
@@ -57,7 +57,7 @@ class ModelFormDialog : public QDialog {
   WorkloadList* m_list = nullptr;
   ModelDraft m_draft;
   std::string m_listed;
-  WorkloadTold m_begin;  // what is told of the source itself
+  WorkloadTold m_begin;  // notes about the source itself
   Derived<Question, WorkloadSource> m_generated;
   Derived<std::string, ConfiguredModel> m_configured;
   HiddenFirst m_hidden{*this};

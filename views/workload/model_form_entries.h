@@ -16,7 +16,7 @@ class ModelFormEntries : public QAbstractTableModel {
 
   using QAbstractTableModel::QAbstractTableModel;
   void setEntries(std::vector<WorkloadEntry> entries);
-  /// Greys what is out of date.
+  /// Greys outdated entries.
   void setStale(bool stale);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -39,7 +39,7 @@ struct WorkloadTold {
   std::vector<std::string> assumed;
   std::vector<std::string> ignored;
 };
-/// The same as rich text.
+/// The text as rich text.
 [[nodiscard]] QString htmlOf(const WorkloadTold& told);
 
 }  // namespace p2::views

@@ -26,7 +26,7 @@ class PlacementPlot : public QCustomPlot {
 
   explicit PlacementPlot(const QString& accessibleName, QWidget* parent);
 
-  /// That of a point in pixels, −1 for none.
+  /// The placement of a point in pixels, −1 for none.
   [[nodiscard]] virtual int placementAt(QPointF position) const = 0;
   [[nodiscard]] virtual QString textOf(Spot spot) const = 0;
   /// In coordinates of the axes.
@@ -37,10 +37,10 @@ class PlacementPlot : public QCustomPlot {
 
   /// A graph of points without a line, which cannot be selected.
   QCPGraph* addPoints();
-  /// Nothing is ringed any more, and what is ringed from now on is ringed by this graph; null where there is nothing.
+  /// Removes all rings; this graph draws the rings from now on, null for none.
   void setRing(QCPGraph* ring);
   [[nodiscard]] QCPGraph* ring() const { return m_ring; }
-  /// The colour, weak while what is shown is stale.
+  /// The colour, weak while the answer is stale.
   [[nodiscard]] QColor current(QColor color) const;
 
   bool event(QEvent* event) override;

@@ -17,10 +17,10 @@ struct StepSegment {
   bool overlappable = false;  ///< drawn lighter and hatched
   friend bool operator==(const StepSegment&, const StepSegment&) = default;
 };
-/// From left to right: computation if it is known, what is exposed of every entry, then what may run beside
-/// computation. Parts of no length are left out.
+/// From left to right: computation if it is known, the exposed part of every entry, then the overlappable
+/// part. Parts of no length are left out.
 [[nodiscard]] std::vector<StepSegment> segmentsOf(const StepRanking& ranking, const PlacementStep& placement);
-/// What the longest bar of a ranking adds up to, in seconds.
+/// The sum of a ranking's longest bar, in seconds.
 [[nodiscard]] double longestBar(const StepRanking& ranking);
 /// "A layer weights: 858 ms, may overlap with computation".
 [[nodiscard]] QString segmentText(const StepRanking& ranking, const StepSegment& segment);
@@ -37,7 +37,7 @@ double paintStepBar(QPainter& painter, const QRectF& room, const StepRanking& ra
 
 class RankingModel;
 
-/// Draws the bars of a RankingModel's step column, and says what is under the mouse.
+/// Draws the bars of a RankingModel's step column, and describes the segment under the mouse.
 class RankingBarDelegate : public QStyledItemDelegate {
   Q_OBJECT
  public:

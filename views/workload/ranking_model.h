@@ -43,7 +43,7 @@ class RankingModel : public QAbstractTableModel {
   bool m_stale = false;
 };
 
-/// "★◆": the best placement, and those of the front.
+/// "★◆": the best placement, and the Pareto front.
 [[nodiscard]] QString placementMarks(const StepRanking& ranking, std::size_t placement);
 
 }  // namespace p2::views

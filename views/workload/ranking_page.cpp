@@ -137,7 +137,7 @@ void RankingPage::fitTable() {
   fitStep();
 }
 
-/// The step takes what the other columns leave, if that is enough to read it; else the table is scrolled sideways.
+/// The step takes the remaining width, if that is enough to read it; else the table is scrolled sideways.
 void RankingPage::fitStep() {
   int others = 0;
   for (int column = 0; column < RankingModel::ColumnCount; ++column) {

@@ -13,7 +13,7 @@ namespace p2::views {
 
 class RankingBarDelegate;
 
-/// A row per placement: where its axes lie, its step as a bar, and who leads to it; below, orders that lead to none.
+/// A row per placement: its axes, its step as a bar, and the orders that give it; below, orders that lead to none.
 class RankingPage : public QWidget {
   Q_OBJECT
  public:

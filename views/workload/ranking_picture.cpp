@@ -82,7 +82,7 @@ QSize RankingPicture::size() const {
   return {m_width, shown.head + int(rows()) * shown.rowHeight + more + kPictureGap};
 }
 
-/// The finding, and what the colours mean.
+/// The finding, and the legend.
 int RankingPicture::paintHead(QPainter& painter) const {
   const QString finding = findingOf(*m_ranking, m_winner);
   const int height = heightOf(finding, m_width - 2 * kPictureGap);

@@ -10,11 +10,11 @@ class QPainter;
 
 namespace p2::views {
 
-/// The best placements of a ranking as a picture that stands by itself: the finding, what the colours mean, and a bar
-/// for each with its matrix, where the axes are, what it takes and which orders give it. A value.
+/// The best placements of a ranking as a picture that stands by itself: the finding, the legend, and a bar for each
+/// with its matrix, the places of the axes, its time and the orders that give it. A value.
 class RankingPicture {
  public:
-  /// Without a ranking it is empty. The bars take what the words leave of the width.
+  /// Without a ranking it is empty. The bars take the width that the words leave.
   RankingPicture(std::shared_ptr<const StepRanking> ranking, std::optional<ReductionWinner> winner, int width);
 
   [[nodiscard]] QSize size() const;

@@ -46,7 +46,7 @@ RankingStatus::RankingStatus(QWidget* parent)
     part->setSizePolicy(policy);
     part->hide();
   }
-  // What is hidden keeps its place; progress is below the buttons, so that the sentence has the width.
+  // Hidden widgets keep their place; progress is below the buttons, so that the sentence has the width.
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(Theme::kGrid);
   buttons->addWidget(m_stop);

@@ -9,8 +9,8 @@ class QToolButton;
 
 namespace p2::views {
 
-/// The line below a ranking: what is under the mouse, how far the job is and the button that stops it or starts it
-/// again, and what the ranking leaves out.
+/// The line below a ranking: the segment under the mouse, the job's progress with the button that stops or restarts
+/// it, and the unmodelled effects.
 class RankingStatus : public QWidget {
   Q_OBJECT
  public:

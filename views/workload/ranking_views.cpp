@@ -92,7 +92,7 @@ void RankingViews::setChosen(int placement) {
   refresh();
 }
 
-// The views that nobody sees are brought up to date when they are turned to: a slider moves one of them only.
+// Hidden views are updated when they are shown: a slider moves one of them only.
 void RankingViews::refresh() {
   const auto bring = [this](auto& page) {
     page.setStale(m_stale);

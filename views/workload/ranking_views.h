@@ -13,7 +13,7 @@ class RankingPage;
 class TradeoffPlot;
 class ViewTabs;
 
-/// What is shown of a ranking: bars, exposed against overlappable time, or break-evens. Which of them is remembered.
+/// Views of a ranking: bars, exposed against overlappable time, or break-evens. Which of them is remembered.
 class RankingViews : public QStackedWidget {
   Q_OBJECT
  public:
@@ -25,7 +25,7 @@ class RankingViews : public QStackedWidget {
   void setChosen(int placement);
   /// The tabs by which one of them is chosen, to be put where there is room; and the same as actions.
   [[nodiscard]] ViewTabs& tabs() { return *m_tabs; }
-  /// What is shown, to be written to a file, and how that file is called.
+  /// The shown picture for a file, and the file's name.
   [[nodiscard]] ExportedPlot exported() const;
   [[nodiscard]] QString exportName() const;
 

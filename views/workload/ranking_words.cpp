@@ -42,7 +42,7 @@ std::optional<ReductionWinner> winnerOf(const StepRanking& ranking, const Explor
                                    ranking.question.axes.begin(), ranking.question.axes.end(),
                                    [](const Axis& a, const Axis& b) { return a.name == b.name && a.size == b.size; });
   if (!sameAxes || exploration.workspace.system != ranking.question.system || exploration.placements.empty()) return {};
-  // Of those that are as good for the reduction the one that is best for the step.
+  // Among the placements as good for the reduction the best one for the step.
   const double best = exploration.placements[std::size_t(exploration.bestPlacement)].rankedBestSeconds();
   std::optional<std::size_t> winner;
   for (const PlacementResult& placement : exploration.placements) {
@@ -54,7 +54,7 @@ std::optional<ReductionWinner> winnerOf(const StepRanking& ranking, const Explor
   return ReductionWinner{*winner, reductionText(exploration.workspace)};
 }
 
-/// Of all entries over an axis, all their runs.
+/// Seconds of all runs of all entries over an axis.
 double secondsOver(const StepRanking& ranking, std::size_t placement, const std::string& axis) {
   double sum = 0;
   for (std::size_t i = 0; i < ranking.entries().size(); ++i) {
@@ -98,7 +98,7 @@ QString axisWhereText(const System& system, const std::vector<Axis>& axes, const
 
 QString whereText(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix) {
   QStringList parts;
-  // What lies innermost talks the most, so it comes first.
+  // The innermost axis communicates most, so it comes first.
   for (std::size_t axis = axes.size(); axis-- > 0;) {
     if (axes[axis].size > 1) parts += axisWhereText(system, axes, matrix, axis);
   }

@@ -9,10 +9,10 @@
 
 namespace p2::views {
 
-/// "tensor in the node", "data across nodes (16) and in the node (2)": over which levels an axis of a placement lies.
+/// "tensor in the node", "data across nodes (16) and in the node (2)": the levels of an axis of a placement.
 [[nodiscard]] QString axisWhereText(const System& system, const std::vector<Axis>& axes,
                                     const ParallelismMatrix& matrix, std::size_t axis);
-/// The same of all axes larger than 1, "tensor in the node · data across nodes".
+/// As above for all axes larger than 1, "tensor in the node · data across nodes".
 [[nodiscard]] QString whereText(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix);
 
 /// The placement that one reduction, looked at alone, would choose.
@@ -21,18 +21,18 @@ struct ReductionWinner {
   QString reduction;          ///< "the AllReduce of data alone"
   friend bool operator==(const ReductionWinner&, const ReductionWinner&) = default;
 };
-/// That of the exploration, if it is of the same system and axes; else that of the entry which reduces the most bytes.
-/// Nothing if no entry reduces anything.
+/// The exploration's, if it is of the same system and axes; else the entry's that reduces the most bytes. None
+/// if no entry reduces anything.
 [[nodiscard]] std::optional<ReductionWinner> reductionWinner(const StepRanking& ranking,
                                                              const Exploration* exploration);
 
-/// "32 nodes × 8 GPUs · llama3-70b · data 32 · tensor 8 · nccl model": what is asked, for pictures that leave the
+/// "32 nodes × 8 GPUs · llama3-70b · data 32 · tensor 8 · nccl model": the question, for pictures that leave the
 /// window.
 [[nodiscard]] QString askedText(const StepQuestion& question);
 
-/// What a ranking says, in one sentence with the number that matters.
+/// The finding of a ranking, in one sentence with the number that matters.
 [[nodiscard]] QString findingOf(const StepRanking& ranking, const std::optional<ReductionWinner>& winner);
-/// A placement in one line: matrix, step, its parts, and who leads to it.
+/// A placement in one line: matrix, step, its parts, and the orders that give it.
 [[nodiscard]] QString placementText(const StepRanking& ranking, std::size_t placement,
                                     const std::optional<ReductionWinner>& winner);
 /// Names of what leads to a placement: the reduction alone, framework orders. Empty if nothing does.

@@ -20,7 +20,7 @@ class TradeoffPlot : public PlacementPlot {
   void setChosen(int placement);
   /// Where a placement is drawn, in pixels of this widget.
   [[nodiscard]] QPointF pixelOf(int placement) const;
-  /// What is written beside points.
+  /// Labels of points.
   [[nodiscard]] QStringList labelTexts() const;
   /// exposed and overlappable seconds of the front, as it is drawn.
   [[nodiscard]] QList<QPointF> paretoPoints() const;

@@ -12,7 +12,7 @@ namespace p2::views {
 /// The workload's axes in the place of the document's, see axesTakenFrom(). Errors: no workload, axes that do not
 /// multiply to the devices.
 [[nodiscard]] Result<std::vector<Axis>> axesOfWorkload(const Workspace& workspace);
-/// What a workload says of how its step runs, as options, and the workload that says these.
+/// The step options of a workload, and a workload with given ones.
 [[nodiscard]] StepOptions timingOf(const Workload& workload);
 [[nodiscard]] Workload withTiming(Workload workload, const StepOptions& timing);
 

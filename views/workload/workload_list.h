@@ -19,8 +19,8 @@ namespace p2::views {
 class InlineMessage;
 class Session;
 
-/// A workload before it is taken over: what it communicates by axes, its entries with their formulas, what is told of
-/// how it was come by, and the button that gives it to the document, as one undoable edit of workload and axes. Its
+/// A workload before it is taken over: its communication by axes, its entries with their formulas, notes
+/// about its source, and the button that gives it to the document, as one undoable edit of workload and axes. Its
 /// parts are named after `name`: modelFinding, modelMessage, modelEntries, modelTold, modelAccept, modelCancel.
 class WorkloadList : public QWidget {
   Q_OBJECT
@@ -29,7 +29,7 @@ class WorkloadList : public QWidget {
 
   /// The message that stands above the entries, to be put where it belongs; it is the dialog's as well.
   [[nodiscard]] InlineMessage& message() { return *m_message; }
-  /// Use this workload, and Cancel, which closes the dialog; `accepted` is what the dialog makes of the former.
+  /// Use this workload, and Cancel, which closes the dialog; `accepted` is the dialog's acceptance of it.
   [[nodiscard]] QDialogButtonBox* makeButtons(QDialog& dialog);
   [[nodiscard]] QPushButton& takeButton() { return *m_take; }
   static QString takeText();

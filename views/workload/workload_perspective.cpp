@@ -28,7 +28,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kPatience = 200;     // milliseconds before what is shown is greyed and the progress appears
+constexpr int kPatience = 200;     // milliseconds before the old answer is greyed and the progress appears
 constexpr int kEntriesShare = 32;  // percent of the width
 constexpr const char* kFoldKey = "workload/entries";
 
@@ -37,7 +37,7 @@ constexpr const char* kFoldKey = "workload/entries";
 WorkloadPerspective::WorkloadPerspective(Session& session, QWidget* parent)
     : Perspective(parent),
       m_session(session),
-      // What the pricer has learnt serves the next question, of a slider that moves on above all.
+      // The pricer's cached prices serve the next question, above all while a slider moves.
       m_ranked(session.jobs(), [pricer = std::make_shared<StepPricer>()](
                                    const StepQuestion& question, std::stop_token stop, const Progress& progress) {
         return pricer->rank(withComputation(question), stop, progress);

@@ -24,7 +24,7 @@ class WorkloadActions : public QObject {
   [[nodiscard]] QAction* save() const { return m_save; }
 
  public slots:
-  /// Shows what is understood of a file, to be taken over; without a path one is asked for.
+  /// Shows the understood parts of a file, to be accepted; asks for a path if there is none.
   void openFile(const QString& path = {});
   /// The form, for a bundled model or the config.json of that path.
   void startFromModel(const QString& configPath = {});

@@ -18,7 +18,7 @@ namespace p2::views {
 namespace {
 
 constexpr QSize kSourcesDialogSize{880, 680};
-/// More entries than one would read are shown as kinds of them.
+/// Long lists are shown by kinds of entries.
 constexpr std::size_t kMostSingleEntries = 100;
 
 }  // namespace

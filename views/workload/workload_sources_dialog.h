@@ -15,8 +15,8 @@ class FileField;
 class Session;
 class WorkloadList;
 
-/// Takes the workload from a file of any format that workloads are read from, after a look at what was understood of
-/// it, assumed and ignored. Reading is a job that can be stopped; taking it over is one undoable edit of workload and
+/// Takes the workload from a file of any format that workloads are read from, after a look at its understood, assumed
+/// and ignored facts. Reading is a job that can be stopped; taking it over is one undoable edit of workload and
 /// axes.
 class WorkloadSourcesDialog : public QDialog {
   Q_OBJECT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is done to the document in the workload perspective.
+// Edits of the document in the workload perspective.
 #include <algorithm>
 
 #include "views/shell/session.h"
