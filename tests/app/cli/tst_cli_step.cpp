@@ -207,7 +207,7 @@ class TestCliStep : public QObject {
   void otherDegreesAreToldApart() {
     QStringList asks = asked({"--axes", "data=64,tensor=4"});
     const Answer other = runP2(asks);
-    QVERIFY2(other.err.contains("the bytes are those of data 32, tensor 8"), qPrintable(other.err));
+    QVERIFY2(other.err.contains("they are for data 32, tensor 8"), qPrintable(other.err));
     QVERIFY(other.out.contains("leaves out the effect of other degrees"));
     const Answer same = runP2(asked({"--axes", "data=32,tensor=8"}));
     QVERIFY2(!same.err.contains("the bytes are those"), qPrintable(same.err));
