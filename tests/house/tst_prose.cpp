@@ -107,9 +107,11 @@ Counts countsUnder(const QString& root) {
   for (const char* folder : {"core", "views", "app"}) walk(folder, {"*.md"}, paragraphs("documents"));
   walk("resources/manual", {"*.md"}, paragraphs("manual"));
   walk("packaging/man", {"*.1"}, paragraphs("manual"));
-  walk("resources/lessons", {"*.json"}, [&](const QString& file, const QString& text) {
-    add(counts, "lessons", file, proseOf(text).strings);
-  });
+  for (const char* folder : {"resources/lessons", "resources/schemas"}) {
+    walk(folder, {"*.json"}, [&](const QString& file, const QString& text) {
+      add(counts, file.section('/', 1, 1), file, proseOf(text).strings);
+    });
+  }
   for (const QString& file : top.entryList({"*.md"}, QDir::Files)) {
     add(counts, file == "README.md" ? "manual" : "documents", file, contentOf(top.filePath(file)).split("\n\n"));
   }

@@ -96,11 +96,11 @@ class TestRunnerSession : public QObject {
         << "echo \"$0: error while loading shared libraries: libmpi.so.40: cannot open shared object file: No such "
            "file "
            "or directory\" >&2; exit 127"
-        << "cannot be loaded: libmpi.so.40: cannot open shared object file: No such file or directory; install what it "
-           "needs there (Open MPI for libmpi)";
+        << "cannot be loaded: libmpi.so.40: cannot open shared object file: No such file or directory; install "
+           "the missing library there (Open MPI for libmpi)";
     QTest::newRow("a symbol is missing")
         << "echo \"$0: symbol lookup error: $0: undefined symbol: MPI_Init\" >&2; exit 127"
-        << "undefined symbol: MPI_Init; install what it needs there";
+        << "undefined symbol: MPI_Init; install the missing library there";
     QTest::newRow("built for a newer system")
         << "echo \"$0: /lib/libc.so.6: version \\`GLIBC_2.38' not found (required by $0)\" >&2; exit 1"
         << "cannot be loaded: /lib/libc.so.6: version `GLIBC_2.38' not found";

@@ -204,7 +204,7 @@ class TestGenerator : public QObject {
     };
     row("dp = 16 would fit", "devices", "llama3-70b", {{"devices", "128"}, {"dp", "32"}});
     row("use degrees that multiply to 7", "devices", "llama3-70b", {{"devices", "7"}, {"dp", "3"}});
-    row("one device communicates with nobody", "dp", "llama3-8b", {{"dp", "1"}, {"global_batch", "2"}});
+    row("a single device has no communication", "dp", "llama3-8b", {{"dp", "1"}, {"global_batch", "2"}});
     row("tp 7 does not divide the 64 heads", "tp", "llama3-70b", {{"tp", "7"}});
     row("\"0\" is out of range; use 1 to 16777216", "tp", "llama3-70b", {{"tp", "0"}});
     row("\"-2\" is out of range; use 1 to 16777216", "tp", "llama3-70b", {{"tp", "-2"}});
@@ -218,7 +218,7 @@ class TestGenerator : public QObject {
     row("a model without experts", "ep", "llama3-70b", {{"ep", "8"}});
     row("ep 3 does not divide the 8 experts", "ep", "mixtral-8x7b", {{"ep", "3"}});
     row("need sequence parallelism", "sp", "mixtral-8x7b", {{"tp", "2"}, {"sp", "none"}});
-    row("in the order tp-cp-ep-pp-dp the pipeline axis lies elsewhere", "order", "mixtral-8x7b",
+    row("in the order tp-cp-ep-pp-dp the pipeline axis has different places", "order", "mixtral-8x7b",
         {{"order", "tp-cp-ep-pp-dp"}});
     row("leaves no whole heads", "cp_kind", "llama3-70b", {{"cp", "4"}, {"cp_kind", "a2a"}});
     row("cp 3 does not divide the 8192 tokens", "cp", "llama3-70b", {{"cp", "3"}});

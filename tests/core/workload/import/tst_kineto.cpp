@@ -216,7 +216,7 @@ class TestKineto : public QObject {
       "user_annotation", "name": "gloo:all_reduce", "pid": 13, "tid": 30, "ts": 4635476240107.28, "dur": 2690.217,
       "args": {"Input type": ["float"], "Input Dims": [[262656]]}}]})");
     QVERIFY(!result.ok());
-    QVERIFY2(mentions(result.error(), "recorded with gloo, whose events do not say what they move"),
+    QVERIFY2(mentions(result.error(), "recorded with gloo, whose events have no bytes"),
              result.error().text().c_str());
   }
 
