@@ -150,7 +150,7 @@ class Changes {
       changed.recomputation = kind;
       changed.recomputedLayers = 0;
       offer("recompute",
-            std::string(nameOf(kind)) + " recomputation instead of " + std::string(nameOf(m_mine.recomputation)) +
+            recomputationText(kind) + " instead of " + recomputationText(m_mine.recomputation) +
                 (m_mine.recomputedLayers > 0 ? " of " + countedText(m_mine.recomputedLayers, "layer") : ""),
             changed);
     }
