@@ -6,14 +6,10 @@
 #include "placement/containment.h"
 #include "step/framework_orders.h"
 #include "training/detail/nccl_prices.h"
+#include "training/detail/placement_bound.h"
 
 namespace p2::inline training {
 namespace {
-
-std::optional<ExpertRouting> routingOf(const ModelShape& model) {
-  if (model.experts == 0) return std::nullopt;
-  return ExpertRouting{model.experts, model.expertsPerToken, model.groupsPerToken, model.expertGroups};
-}
 
 Result<std::shared_ptr<NcclGroups>> groupsOn(const System& system) {
   P2_TRY_ASSIGN(const auto valid, validated(system));

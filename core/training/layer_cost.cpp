@@ -57,16 +57,6 @@ class LayerCounter {
     return {m_cost, m_core, m_coreBack, m_elementwise};
   }
 
-  LayerCost complete(const CountedLayer& counted, bool hasExperts) {
-    m_cost = counted.cost;
-    m_core = counted.attention;
-    m_coreBack = counted.attentionBack;
-    m_elementwise = counted.elementwise;
-    communication(hasExperts);
-    recomputed();
-    return m_cost;
-  }
-
  private:
   /// A product of the layer, with both of its gradients.
   void product(double rows, double depth, double columns, double count = 1) {
@@ -183,11 +173,6 @@ class LayerCounter {
            m_configuration.family == FrameworkFamily::Jax;
   }
 
-  /// Share of communication that computation hides.
-  [[nodiscard]] double hidden(C constant) const {
-    return m_configuration.overlaps ? std::min(1.0, m_constants[constant]) : 0;
-  }
-
   /// Kernels take a floor each on the device; the host starts them one after the other, and the slower of both decides.
   void host(bool hasExperts) {
     double count = m.gatedMlp ? 20 : 18;
@@ -212,57 +197,6 @@ class LayerCounter {
     };
     settle(m_cost.forward, count);
     settle(m_cost.backward, 1.9 * count);
-  }
-
-  void communication(bool hasExperts) {
-    const double activations = 2 * tokens * h;
-    if (m_plan.tensor > 1) {
-      const double shown = 1 - hidden(C::TensorHidden);
-      const double one = m_context.prices.seconds(TrainingGroup::Tensor, CommunicationKind::AllReduce, activations);
-      const double count = hasExperts && m.sharedFfn == 0 ? 1 : 2;
-      m_cost.forward.tensor = m_cost.backward.tensor = count * one * shown;
-    }
-    if (m_plan.context > 1) contextCommunication();
-    if (hasExperts && m_plan.expert > 1) {
-      const double bytes =
-          m_configuration.expertImbalance * activations / (m_plan.expertTensor > 1 ? 1 : t) * number(m.expertsPerToken);
-      const double one = m_context.prices.seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, bytes);
-      m_cost.forward.expert = m_cost.backward.expert = 2 * one * (1 - hidden(C::ExpertHidden));
-    }
-  }
-
-  void contextCommunication() {
-    const auto& prices = m_context.prices;
-    if (m_plan.contextCollective == ContextCollective::AllToAll) {
-      const double bytes = 2 * tokens * (2 * queries + keysAndValues) / t;
-      const double one = prices.seconds(TrainingGroup::Context, CommunicationKind::AllToAll, bytes);
-      m_cost.forward.context = one;
-      m_cost.backward.context = one;
-      return;
-    }
-    const double kept = m.kvRank > 0 ? queries : keysAndValues;
-    const double gathered = 2 * tokens * c * kept / t;
-    const double forward = prices.seconds(TrainingGroup::Context, CommunicationKind::AllGather, gathered);
-    const double backward =
-        forward + prices.seconds(TrainingGroup::Context, CommunicationKind::ReduceScatter, gathered);
-    const auto shown = [](double communication, double attention) {
-      return std::max(communication - .7 * attention, .1 * communication);
-    };
-    m_cost.forward.context = shown(forward, m_core);
-    m_cost.backward.context = shown(backward, m_coreBack);
-  }
-
-  void recomputed() {
-    switch (m_configuration.recomputation) {
-      case RecomputeKind::None:
-        return;
-      case RecomputeKind::Full:
-        m_cost.again = m_cost.forward;
-        return;
-      case RecomputeKind::Selective:
-        m_cost.again.kernels = m_configuration.fusedAttention ? m_elementwise / 2 : m_core;
-        m_cost.again.busy = m_cost.again.kernels;
-    }
   }
 
   const ModelShape& m;
@@ -303,10 +237,6 @@ PassCost PassCost::times(double count) const {
 
 CountedLayer countLayer(const CostContext& context, bool hasExperts) { return LayerCounter(context).count(hasExperts); }
 
-LayerCost costOfLayer(const CostContext& context, const CountedLayer& counted, bool hasExperts) {
-  return LayerCounter(context).complete(counted, hasExperts);
-}
-
 LayerCost countHead(const CostContext& context) {
   const TrainingPlan& plan = context.configuration.plan;
   const double tokens = number(plan.microbatch) * number(plan.sequence) / number(plan.context);
@@ -323,15 +253,6 @@ LayerCost countHead(const CostContext& context) {
   cost.backward.weights = weights;
   cost.parameters = h * vocabulary;
   return cost;
-}
-
-LayerCost costOfHead(const CostContext& context, LayerCost counted) {
-  const TrainingPlan& plan = context.configuration.plan;
-  if (plan.tensor == 1) return counted;
-  const double tokens = number(plan.microbatch) * number(plan.sequence) / number(plan.context);
-  counted.backward.tensor = context.prices.seconds(TrainingGroup::Tensor, CommunicationKind::AllReduce,
-                                                   2 * tokens * number(context.model.hidden));
-  return counted;
 }
 
 }  // namespace p2::inline training

@@ -8,6 +8,7 @@
 #include "step/shift.h"
 #include "synthesis/state_graph.h"
 #include "training/accelerator_data.h"
+#include "training/detail/placement_bound.h"
 
 namespace p2::inline training {
 namespace {
@@ -142,15 +143,18 @@ double NcclPrices::seconds(TrainingGroup group, CommunicationKind kind, double b
   Groups& groups = groupsOf(group);
   if (!groups.hierarchy || groups.hierarchy->deviceCount() <= 1) return 0;
   groups.priced.insert(kind);
+  auto [known, isNew] = groups.known.try_emplace({kind, group == TrainingGroup::Ends, bytes}, 0);
+  if (isNew) known->second = priced(groups, group, kind, bytes);
+  return known->second;
+}
+
+double NcclPrices::priced(Groups& groups, TrainingGroup group, CommunicationKind kind, double bytes) const {
   // The sum of the two ends of a pipeline crosses as many links as a message between neighbours, half of it each way
   // and the sums back.
   if (group == TrainingGroup::Ends || kind == CommunicationKind::Shift) return shift(groups, bytes);
   return kind == CommunicationKind::Dispatch ? dispatch(groups, bytes) : collective(groups, kind, bytes);
 }
 
-// Every device of a node is in a group of that sort. In a group with L members in each of M nodes, a gather
-// brings (M − 1)/M of the bytes into every node, once for all its members there; reductions send as much out of it. A
-// dispatch sends what libraries send once to every node, or more.
 double NcclPrices::secondsAtLeast(TrainingGroup group, CommunicationKind kind, double bytes) const {
   {
     const std::lock_guard lock(m_shared->m_mutex);
@@ -177,18 +181,7 @@ double NcclPrices::outsideAtLeast(TrainingGroup group, CommunicationKind kind, d
       (level < depth ? across : inside) *= m_matrix.at(axis, level);
     }
   }
-  if (across == 1) return 0;
-  const double leaving = static_cast<double>(across - 1) / static_cast<double>(across);
-  switch (kind) {
-    case CommunicationKind::AllGather:
-    case CommunicationKind::ReduceScatter:
-    case CommunicationKind::AllReduce:
-      return bytes * leaving / static_cast<double>(inside) / m_outside;
-    case CommunicationKind::Dispatch:
-      return (m_routing ? std::min(bytes, deduplicatedBytes(bytes, *m_routing, across)) : bytes) * leaving / m_outside;
-    default:
-      return 0;
-  }
+  return outsideSecondsAtLeast(kind, bytes, across, inside, m_outside, m_routing);
 }
 
 bool NcclPrices::isInnermost(TrainingGroup group) const {

@@ -46,7 +46,8 @@ struct PricedPlacement {
   std::vector<std::string> orders;  ///< the framework's orders that give it; empty: it takes a rank file
   std::shared_ptr<const CommunicationPrices> prices;
 };
-/// All of them. Errors: cancelled, a system that cannot be priced.
+/// All of them. No collective costs less than LeastOnAnyPlacement says: the bytes that must leave a node, over
+/// outsideOf() the system. Errors: cancelled, a system that cannot be priced.
 using PlacementPricer = std::function<Result<std::vector<PricedPlacement>>(
     const TrainingFramework& framework, const TrainingConfiguration& configuration, std::stop_token stop)>;
 

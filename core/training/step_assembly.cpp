@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "training/detail/model_work.h"
-
 namespace p2::inline training {
 namespace {
 
@@ -32,43 +30,34 @@ StageCost& StageCost::operator+=(const StageCost& other) {
 }
 
 StepAssembly::StepAssembly(const ModelShape& model, const TrainingConfiguration& configuration,
-                           const TrainingAccelerator& accelerator, const StepConstants& constants)
+                           const TrainingAccelerator& accelerator, const StepConstants& constants,
+                           const KernelCounts& counts)
     : m_model(model),
       m_configuration(configuration),
       m_plan(configuration.plan),
       m_accelerator(accelerator),
       m_constants(constants),
       m_prices(&noCommunication()),
-      m_microbatches(asReal(m_plan.microbatches)) {
-  const CostContext context{model, configuration, accelerator, *m_prices, constants};
-  m_countedDense = countLayer(context, false);
-  if (m_model.experts > 0) {
-    m_countedExpert = countLayer(context, true);
-    if (configuration.expertImbalance > 1) {
-      m_even = configuration;
-      m_even.expertImbalance = 1;
-      m_countedEven = countLayer({model, m_even, accelerator, *m_prices, constants}, true);
-    }
+      m_microbatches(asReal(m_plan.microbatches)),
+      m_counts(counts) {
+  if (configuration.expertImbalance > 1) {
+    m_even = configuration;
+    m_even.expertImbalance = 1;
   }
-  m_countedHead = countHead(context);
-  const ModelWork work = workOf(m_model, m_configuration);
-  m_flop = work.products + work.in16Bits;
-  const double peak = peakOf(m_accelerator, m_configuration.precision);
-  m_compute = (work.products / peak + work.in16Bits / m_accelerator.bf16) / asReal(devicesOf(m_plan));
   setPrices(*m_prices);
 }
 
 void StepAssembly::setPrices(const CommunicationPrices& prices) {
   m_prices = &prices;
   const CostContext context{m_model, m_configuration, m_accelerator, prices, m_constants};
-  m_dense = costOfLayer(context, m_countedDense, false);
+  m_dense = costOfLayer(context, m_counts.dense, false);
   if (m_model.experts > 0) {
-    m_expert = costOfLayer(context, m_countedExpert, true);
+    m_expert = costOfLayer(context, m_counts.experts, true);
     m_evenExpert = m_configuration.expertImbalance > 1
-                       ? costOfLayer({m_model, m_even, m_accelerator, prices, m_constants}, m_countedEven, true)
+                       ? costOfLayer({m_model, m_even, m_accelerator, prices, m_constants}, m_counts.evenExperts, true)
                        : m_expert;
   }
-  m_head = costOfHead(context, m_countedHead);
+  m_head = costOfHead(context, m_counts.head);
   m_denseGathers = gatherShown(m_dense);
   m_expertGathers = m_model.experts > 0 ? gatherShown(m_expert) : 0;
 }
@@ -137,7 +126,7 @@ double StepAssembly::secondsAtLeast() {
 StepEstimate StepAssembly::estimate(double enough) {
   clear();
   StepEstimate made;
-  made.flop = m_flop;
+  made.flop = m_counts.flop;
   computeParts();
   // All parts are positive, so that sums without some of them are lower bounds. The schedule costs most to find.
   const StepParts before = m_parts;
@@ -160,7 +149,7 @@ StepEstimate StepAssembly::estimate(double enough) {
 }
 
 void StepAssembly::computeParts() {
-  m_parts.compute = m_compute;
+  m_parts.compute = m_counts.peakSeconds;
   microbatchParts();
 }
 

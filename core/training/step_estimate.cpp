@@ -32,11 +32,17 @@ StepConstants constantsFor(const TrainingConfiguration& configuration, const Tra
 
 LayoutPricer::LayoutPricer(const ModelShape& model, const TrainingConfiguration& configuration,
                            const TrainingAccelerator& accelerator, const StepConstants& constants)
+    : LayoutPricer(model, configuration, accelerator, constants,
+                   countKernels(model, withKnownNumbers(configuration, accelerator), accelerator, constants)) {}
+
+LayoutPricer::LayoutPricer(const ModelShape& model, const TrainingConfiguration& configuration,
+                           const TrainingAccelerator& accelerator, const StepConstants& constants,
+                           const KernelCounts& counts)
     : m_model(model),
       m_run(withKnownNumbers(configuration, accelerator)),
       m_accelerator(accelerator),
       m_constants(constants),
-      m_assembly(std::make_unique<StepAssembly>(m_model, m_run, m_accelerator, m_constants)) {}
+      m_assembly(std::make_unique<StepAssembly>(m_model, m_run, m_accelerator, m_constants, counts)) {}
 
 LayoutPricer::~LayoutPricer() = default;
 
@@ -46,6 +52,8 @@ void LayoutPricer::setLayout(const StageLayout& layout) {
   m_run.layersPerStage = layout;
   m_assembly->setLayout(chunkLayers(m_model, m_run));
 }
+
+double LayoutPricer::secondsOfAnyLayout() const { return m_assembly->secondsOfAnyLayout(); }
 
 double LayoutPricer::secondsAtLeast() { return m_assembly->secondsAtLeast(); }
 
@@ -78,7 +86,7 @@ Result<StepDetail> detailStep(const ModelShape& model, const TrainingConfigurati
   P2_TRY(checkConfiguration(model, configuration));
   const TrainingConfiguration run = withKnownNumbers(configuration, accelerator);
   const StepConstants values = constantsFor(run, accelerator, constants);
-  StepAssembly assembly(model, run, accelerator, values);
+  StepAssembly assembly(model, run, accelerator, values, countKernels(model, run, accelerator, values));
   assembly.setPrices(prices);
   assembly.setLayout(chunkLayers(model, run));
   const StepEstimate estimate =

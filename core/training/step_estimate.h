@@ -73,6 +73,7 @@ struct StepEstimate {
                                          const TrainingConstants& constants = trainingConstants());
 
 class StepAssembly;
+struct KernelCounts;
 
 /// estimateStep() and stepSecondsWithoutCommunication() for one configuration on several placements and with several
 /// layouts of its stages: kernels are counted once. Model and accelerator outlive it. For searches.
@@ -81,10 +82,15 @@ class LayoutPricer {
   /// Without communication, until setPrices().
   LayoutPricer(const ModelShape& model, const TrainingConfiguration& configuration,
                const TrainingAccelerator& accelerator, const StepConstants& constants);
+  /// With kernels that are counted already: countKernels() of the configuration.
+  LayoutPricer(const ModelShape& model, const TrainingConfiguration& configuration,
+               const TrainingAccelerator& accelerator, const StepConstants& constants, const KernelCounts& counts);
   ~LayoutPricer();
   LayoutPricer(const LayoutPricer&) = delete;
   LayoutPricer& operator=(const LayoutPricer&) = delete;
   void setPrices(const CommunicationPrices& prices);
+  /// A lower bound of estimate() for every layout and all prices above the given ones. O(1).
+  [[nodiscard]] double secondsOfAnyLayout() const;
   /// As TrainingConfiguration::layersPerStage has it.
   void setLayout(const StageLayout& layout);
   /// stepSecondsWithoutCommunication() before setPrices().

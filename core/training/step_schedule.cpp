@@ -102,16 +102,20 @@ void StepAssembly::pipelineParts(bool bounds) {
   m_parts.bubble = std::max(0.0, seconds - messages - m_microbatches * m_slowest);
 }
 
-void StepAssembly::onceParts() {
+/// Share by which waiting for one another makes a step longer.
+double StepAssembly::stretch() const {
   const double devices = inSeconds(devicesOf(m_plan));
   const double domain = m_accelerator.domain > 0 ? inSeconds(m_accelerator.domain) : devices;
-  const double stretch = m_constants[C::Jitter] * std::log2(std::max(1.0, devices / domain));
+  return m_constants[C::Jitter] * std::log2(std::max(1.0, devices / domain));
+}
+
+void StepAssembly::onceParts() {
   const double before = m_parts.sum();
   const double slowKernels = m_configuration.deterministic ? m_constants[C::Deterministic] - 1 : 0;
   const double slower = slowKernels * (m_parts.compute + m_parts.inefficiency);
   m_parts.inefficiency += slower;
-  m_parts.imbalance += stretch * before;
-  m_waiting = slower + stretch * before;
+  m_parts.imbalance += stretch() * before;
+  m_waiting = slower + stretch() * before;
   dataParts();
   m_parts.optimizer = optimizerSeconds();
   m_hostOnce = m_constants[C::StepFloor] + m_microbatches * m_constants[C::MicrobatchFloor];

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "cost/pattern_pricer.h"
 #include "placement/placement.h"
@@ -36,6 +37,8 @@ class NcclGroups {
     std::optional<Traffic> shift;
     std::map<CommunicationKind, std::vector<StateEdge>> steps;
     std::set<CommunicationKind> priced;  ///< whose traffic is known
+    /// Prices that were asked for, by bytes: placements of many configurations send the same.
+    std::map<std::tuple<CommunicationKind, bool, double>, double> known;
   };
   std::shared_ptr<const Topology> m_topology;
   mutable std::mutex m_mutex;
@@ -65,6 +68,7 @@ class NcclPrices : public CommunicationPrices {
   using Groups = NcclGroups::Groups;
   [[nodiscard]] Groups& groupsOf(TrainingGroup group) const;
   [[nodiscard]] const std::vector<StateEdge>& steps(Groups& groups, CommunicationKind kind) const;
+  [[nodiscard]] double priced(Groups& groups, TrainingGroup group, CommunicationKind kind, double bytes) const;
   [[nodiscard]] double collective(Groups& groups, CommunicationKind kind, double bytes) const;
   [[nodiscard]] double allToAll(Groups& groups, const GroupPattern& pattern, double bytes) const;
   [[nodiscard]] double shift(Groups& groups, double bytes) const;

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "training/detail/layer_cost.h"
+#include "training/detail/kernel_counts.h"
 #include "training/step_detail.h"
 
 namespace p2::inline training {
@@ -34,10 +34,13 @@ class StepAssembly {
  public:
   /// Without communication.
   StepAssembly(const ModelShape& model, const TrainingConfiguration& configuration,
-               const TrainingAccelerator& accelerator, const StepConstants& constants);
+               const TrainingAccelerator& accelerator, const StepConstants& constants, const KernelCounts& counts);
   void setPrices(const CommunicationPrices& prices);
   /// chunkLayers() of the configuration with a layout. O(virtual stages).
   void setLayout(const StageLayout& chunks);
+
+  /// A lower bound of estimate() for every layout of the stages and all prices above the given ones. O(1).
+  [[nodiscard]] double secondsOfAnyLayout() const;
 
   // After setLayout().
 
@@ -66,6 +69,7 @@ class StepAssembly {
   void expose(ExposedAxis axis, double seconds) { m_parts.exposed[static_cast<std::size_t>(axis)] += seconds; }
   [[nodiscard]] double messageSeconds() const;
   [[nodiscard]] std::vector<std::vector<StageWork>> work() const;
+  [[nodiscard]] double stretch() const;
   void pipelineParts(bool bounds);
   void onceParts();
   [[nodiscard]] std::pair<double, double> owned() const;
@@ -79,12 +83,7 @@ class StepAssembly {
   const StepConstants& m_constants;
   const CommunicationPrices* m_prices;
   double m_microbatches;
-  double m_compute = 0;  ///< seconds at the peak
-  double m_flop = 0;
-  CountedLayer m_countedDense;
-  CountedLayer m_countedExpert;
-  CountedLayer m_countedEven;  ///< with the same tokens for all experts
-  LayerCost m_countedHead;
+  KernelCounts m_counts;
   LayerCost m_dense;
   LayerCost m_expert;
   LayerCost m_evenExpert;

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "support/warnings.h"
+#include "training/detail/placement_bound.h"
 #include "training/framework_placements.h"
 #include "workload/generate/training_recipe.h"
 #include "workspace/workspace.h"
@@ -34,6 +35,18 @@ Result<TrainingAnswer> answerOf(const TrainingQuestion& question, std::stop_toke
 Result<TrainingAnswer> answerWithRankFiles(const TrainingQuestion& question) {
   const TrainingPlacements placements = trainingPlacements(question.model, question.system);
   return planTraining(question, placements.orders, {}, {}, placements.rankFiles);
+}
+
+/// The bound of a configuration for every layout of its stages and every placement.
+double secondsAnywhere(const TrainingQuestion& question, const TrainingConfiguration& configuration,
+                       const TrainingAccelerator& accelerator) {
+  const NodeLinks nodes = nodeLinksOf(question.system);
+  const auto routing = routingOf(question.model);
+  const LeastOnAnyPlacement least(nodes, configuration.plan, routing);
+  const StepConstants constants = constantsFor(withKnownNumbers(configuration, accelerator), accelerator);
+  LayoutPricer pricer(question.model, configuration, accelerator, constants);
+  pricer.setPrices(least);
+  return pricer.secondsOfAnyLayout();
 }
 
 /// Whether a number of chunks is the least for chunks of some size, of the layers alone or with embedding and head.
@@ -224,6 +237,8 @@ class TestPlanner : public QObject {
         QVERIFY2(any <= each.estimate.seconds, describe(each.configuration).c_str());
         const double still = stepSecondsWithoutCommunication(question.model, each.configuration, accelerator);
         QVERIFY2(still <= each.estimate.seconds * (1 + 1e-9), describe(each.configuration).c_str());
+        const double anywhere = secondsAnywhere(question, each.configuration, accelerator);
+        QVERIFY2(anywhere <= each.estimate.seconds * (1 + 1e-9), describe(each.configuration).c_str());
       }
       estimates += whole->configurations.size();
       QCOMPARE(pruned->configurations.size(), std::min<std::size_t>(3, whole->configurations.size()));

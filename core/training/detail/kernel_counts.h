@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/training: kernels of a configuration, shared by all configurations that have the same.
+#pragma once
+
+#include <map>
+#include <tuple>
+
+#include "training/detail/layer_cost.h"
+
+namespace p2::inline training {
+
+/// Kernels of the layers and the head of one microbatch on one device, and the work of a step.
+struct KernelCounts {
+  CountedLayer dense;
+  CountedLayer experts;
+  CountedLayer evenExperts;  ///< with the same tokens for all experts
+  LayerCost head;
+  double flop = 0;         ///< on all devices together
+  double peakSeconds = 0;  ///< that the FLOP take at the peak, spread over all devices
+};
+
+/// O(layers' kernels), some 3 µs.
+[[nodiscard]] KernelCounts countKernels(const ModelShape& model, const TrainingConfiguration& configuration,
+                                        const TrainingAccelerator& accelerator, const StepConstants& constants);
+
+/// A configuration without the choices that countKernels() does not read: stages and their layouts, virtual stages,
+/// schedule, microbatches of a step, replicas, ZeRO stages below 3, recomputation. Configurations that are equal after
+/// it have equal counts.
+[[nodiscard]] TrainingConfiguration countedPart(TrainingConfiguration configuration);
+
+/// The counts of the configurations of one search; each is counted once. Model, accelerator and constants outlive it.
+class KernelCountCache {
+ public:
+  KernelCountCache(const ModelShape& model, const TrainingAccelerator& accelerator, const StepConstants& constants)
+      : m_model(model), m_accelerator(accelerator), m_constants(constants) {}
+  /// Valid until the next call.
+  [[nodiscard]] const KernelCounts& of(const TrainingConfiguration& configuration);
+
+ private:
+  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, SequenceParallelism,
+                         bool, FrameworkFamily>;
+  struct Known {
+    TrainingConfiguration part;
+    KernelCounts counts;
+  };
+  const ModelShape& m_model;
+  const TrainingAccelerator& m_accelerator;
+  const StepConstants& m_constants;
+  std::map<Key, Known> m_known;
+};
+
+}  // namespace p2::inline training

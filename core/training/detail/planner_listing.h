@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Private to core/training: the best configurations of a search so far.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "training/planner.h"
+
+namespace p2::inline training {
+
+/// The best configurations that a search has met, of each framework, degrees and ZeRO stage only the best unless every
+/// variant is listed.
+class PlannerListing {
+ public:
+  /// At most `most` are kept, at least one.
+  PlannerListing(std::size_t most, bool everyVariant);
+
+  [[nodiscard]] bool empty() const { return m_kept.empty(); }
+  /// Seconds above which a step of such a configuration is not kept; infinite while there is room. O(log n).
+  [[nodiscard]] double enough(const TrainingFramework& framework, const TrainingPlan& plan) const;
+  /// From now on keeps only steps that would also enter the other listing, which is from a part of the same search.
+  void limitBy(const PlannerListing& other);
+  /// O(log n).
+  void keep(PlannedConfiguration made);
+  /// Best first, with their ties. Of tied ones an order of the framework comes before a rank file, unless every variant
+  /// is listed. O(n²) for the ties, in which steps far apart are not compared.
+  [[nodiscard]] std::vector<PlannedConfiguration> take();
+
+ private:
+  /// The faster one first; of equal ones that which needs no rank file, then the one that needs less memory.
+  struct IsBetter {
+    bool operator()(const PlannedConfiguration& a, const PlannedConfiguration& b) const;
+  };
+  using Kept = std::multiset<PlannedConfiguration, IsBetter>;
+  using Degrees = std::tuple<const TrainingFramework*, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
+                             std::int64_t, std::int64_t, std::int64_t, SequenceParallelism>;
+  [[nodiscard]] static Degrees degreesOf(const TrainingFramework& framework, const TrainingPlan& plan);
+
+  std::size_t m_most;
+  bool m_everyVariant;
+  Kept m_kept;
+  std::map<Degrees, Kept::iterator> m_byDegrees;  ///< unless every variant is listed
+  double m_limit = std::numeric_limits<double>::infinity();
+  std::map<Degrees, double> m_limits;
+};
+
+/// Repeated runs of one configuration on other nodes differ by 1.3 to 4.4 % in the median of public tables.
+inline constexpr double kRunNoise = 0.03;
+
+}  // namespace p2::inline training

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/detail/kernel_counts.h"
+
+#include "training/detail/model_work.h"
+
+namespace p2::inline training {
+
+KernelCounts countKernels(const ModelShape& model, const TrainingConfiguration& configuration,
+                          const TrainingAccelerator& accelerator, const StepConstants& constants) {
+  const NoCommunication none;
+  const CostContext context{model, configuration, accelerator, none, constants};
+  KernelCounts made;
+  made.dense = countLayer(context, false);
+  if (model.experts > 0) {
+    made.experts = countLayer(context, true);
+    made.evenExperts = made.experts;
+    if (configuration.expertImbalance > 1) {
+      TrainingConfiguration even = configuration;
+      even.expertImbalance = 1;
+      made.evenExperts = countLayer({model, even, accelerator, none, constants}, true);
+    }
+  }
+  made.head = countHead(context);
+  const ModelWork work = workOf(model, configuration);
+  made.flop = work.products + work.in16Bits;
+  const double peak = peakOf(accelerator, configuration.precision);
+  made.peakSeconds =
+      (work.products / peak + work.in16Bits / accelerator.bf16) / static_cast<double>(devicesOf(configuration.plan));
+  return made;
+}
+
+TrainingConfiguration countedPart(TrainingConfiguration configuration) {
+  TrainingPlan& plan = configuration.plan;
+  plan.data *= plan.pipeline;
+  plan.pipeline = 1;
+  plan.chunks = 1;
+  plan.microbatches = 0;
+  plan.replicas = 1;
+  plan.zero = plan.zero == 3 ? 3 : 0;
+  plan.reshard = true;
+  plan.accumulate = false;
+  plan.recompute = false;
+  plan.contextCollective = ContextCollective::Ring;
+  configuration.recomputation = RecomputeKind::None;
+  configuration.recomputedLayers = 0;
+  configuration.schedule = ScheduleKind::OneF1B;
+  configuration.layersPerStage.clear();
+  return configuration;
+}
+
+const KernelCounts& KernelCountCache::of(const TrainingConfiguration& configuration) {
+  TrainingConfiguration part = countedPart(configuration);
+  const TrainingPlan& plan = part.plan;
+  Known& known = m_known[{plan.tensor, plan.context, plan.microbatch, plan.expert, plan.expertTensor,
+                          plan.sequenceParallel, plan.zero == 3, part.family}];
+  // What else frameworks choose by themselves is compared whole.
+  if (known.part != part) {
+    known.counts = countKernels(m_model, part, m_accelerator, m_constants);
+    known.part = std::move(part);
+  }
+  return known.counts;
+}
+
+}  // namespace p2::inline training

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A layer's communication on a placement, and its recomputation.
+#include <algorithm>
+
+#include "training/detail/layer_cost.h"
+
+namespace p2::inline training {
+namespace {
+
+using C = StepConstant;
+
+/// Completes a counted layer at the prices of a placement.
+class LayerCompletion {
+ public:
+  LayerCompletion(const CostContext& context, const CountedLayer& counted)
+      : m(context.model),
+        m_configuration(context.configuration),
+        m_plan(context.configuration.plan),
+        m_prices(context.prices),
+        m_constants(context.constants),
+        m_core(counted.attention),
+        m_coreBack(counted.attentionBack),
+        m_elementwise(counted.elementwise),
+        m_cost(counted.cost) {
+    const auto size = [](std::int64_t value) { return static_cast<double>(value); };
+    t = size(m_plan.tensor);
+    c = size(m_plan.context);
+    h = size(m.hidden);
+    tokens = size(m_plan.microbatch) * size(m_plan.sequence) / c;
+    queries = size(querySize(m));
+    keysAndValues = size(keyValueSize(m));
+    perToken = size(m.expertsPerToken);
+  }
+
+  LayerCost complete(bool hasExperts) {
+    communication(hasExperts);
+    recomputed();
+    return m_cost;
+  }
+
+ private:
+  /// Share of communication that computation hides.
+  [[nodiscard]] double hidden(C constant) const {
+    return m_configuration.overlaps ? std::min(1.0, m_constants[constant]) : 0;
+  }
+
+  void communication(bool hasExperts) {
+    const double activations = 2 * tokens * h;
+    if (m_plan.tensor > 1) {
+      const double shown = 1 - hidden(C::TensorHidden);
+      const double one = m_prices.seconds(TrainingGroup::Tensor, CommunicationKind::AllReduce, activations);
+      const double count = hasExperts && m.sharedFfn == 0 ? 1 : 2;
+      m_cost.forward.tensor = m_cost.backward.tensor = count * one * shown;
+    }
+    if (m_plan.context > 1) contextCommunication();
+    if (hasExperts && m_plan.expert > 1) {
+      const double bytes = m_configuration.expertImbalance * activations / (m_plan.expertTensor > 1 ? 1 : t) * perToken;
+      const double one = m_prices.seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, bytes);
+      m_cost.forward.expert = m_cost.backward.expert = 2 * one * (1 - hidden(C::ExpertHidden));
+    }
+  }
+
+  void contextCommunication() {
+    if (m_plan.contextCollective == ContextCollective::AllToAll) {
+      const double bytes = 2 * tokens * (2 * queries + keysAndValues) / t;
+      const double one = m_prices.seconds(TrainingGroup::Context, CommunicationKind::AllToAll, bytes);
+      m_cost.forward.context = one;
+      m_cost.backward.context = one;
+      return;
+    }
+    const double kept = m.kvRank > 0 ? queries : keysAndValues;
+    const double gathered = 2 * tokens * c * kept / t;
+    const double forward = m_prices.seconds(TrainingGroup::Context, CommunicationKind::AllGather, gathered);
+    const double backward =
+        forward + m_prices.seconds(TrainingGroup::Context, CommunicationKind::ReduceScatter, gathered);
+    const auto shown = [](double communication, double attention) {
+      return std::max(communication - .7 * attention, .1 * communication);
+    };
+    m_cost.forward.context = shown(forward, m_core);
+    m_cost.backward.context = shown(backward, m_coreBack);
+  }
+
+  void recomputed() {
+    switch (m_configuration.recomputation) {
+      case RecomputeKind::None:
+        return;
+      case RecomputeKind::Full:
+        m_cost.again = m_cost.forward;
+        return;
+      case RecomputeKind::Selective:
+        m_cost.again.kernels = m_configuration.fusedAttention ? m_elementwise / 2 : m_core;
+        m_cost.again.busy = m_cost.again.kernels;
+    }
+  }
+
+  const ModelShape& m;
+  const TrainingConfiguration& m_configuration;
+  const TrainingPlan& m_plan;
+  const CommunicationPrices& m_prices;
+  const StepConstants& m_constants;
+  double t = 1;
+  double c = 1;
+  double h = 0;
+  double tokens = 0;  // in a microbatch on a device
+  double queries = 0;
+  double keysAndValues = 0;
+  double perToken = 0;
+  double m_core;
+  double m_coreBack;
+  double m_elementwise;
+  LayerCost m_cost;
+};
+
+}  // namespace
+
+LayerCost costOfLayer(const CostContext& context, const CountedLayer& counted, bool hasExperts) {
+  return LayerCompletion(context, counted).complete(hasExperts);
+}
+
+LayerCost costOfHead(const CostContext& context, LayerCost counted) {
+  const TrainingPlan& plan = context.configuration.plan;
+  if (plan.tensor == 1) return counted;
+  const double tokens =
+      static_cast<double>(plan.microbatch) * static_cast<double>(plan.sequence) / static_cast<double>(plan.context);
+  counted.backward.tensor = context.prices.seconds(TrainingGroup::Tensor, CommunicationKind::AllReduce,
+                                                   2 * tokens * static_cast<double>(context.model.hidden));
+  return counted;
+}
+
+}  // namespace p2::inline training

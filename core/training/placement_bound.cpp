@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/detail/placement_bound.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "training/accelerator_data.h"
+
+namespace p2::inline training {
+
+NodeLinks nodeLinksOf(const System& system) {
+  NodeLinks made;
+  for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level) {
+    made.devices *= system.levels[level].count;
+  }
+  made.outside = outsideOf(system);
+  return made;
+}
+
+double outsideSecondsAtLeast(CommunicationKind kind, double bytes, std::int64_t across, std::int64_t inside,
+                             double outside, const std::optional<ExpertRouting>& routing) {
+  if (across <= 1 || outside <= 0) return 0;
+  const double leaving = static_cast<double>(across - 1) / static_cast<double>(across);
+  switch (kind) {
+    case CommunicationKind::AllGather:
+    case CommunicationKind::ReduceScatter:
+    case CommunicationKind::AllReduce:
+      return bytes * leaving / static_cast<double>(inside) / outside;
+    case CommunicationKind::Dispatch:
+      return (routing ? std::min(bytes, deduplicatedBytes(bytes, *routing, across)) : bytes) * leaving / outside;
+    default:
+      return 0;
+  }
+}
+
+double LeastOnAnyPlacement::seconds(TrainingGroup group, CommunicationKind kind, double bytes) const {
+  if (bytes <= 0 || m_nodes.outside <= 0 || group == TrainingGroup::Pipeline || group == TrainingGroup::Ends) return 0;
+  const std::int64_t members = membersOf(group, m_plan);
+  const std::int64_t inside = std::gcd(members, m_nodes.devices);
+  return outsideSecondsAtLeast(kind, bytes, members / inside, inside, m_nodes.outside, m_routing);
+}
+
+std::optional<ExpertRouting> routingOf(const ModelShape& model) {
+  if (model.experts == 0) return std::nullopt;
+  return ExpertRouting{model.experts, model.expertsPerToken, model.groupsPerToken, model.expertGroups};
+}
+
+}  // namespace p2::inline training

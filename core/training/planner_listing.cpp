@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/detail/planner_listing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace p2::inline training {
+namespace {
+
+/// Relative error of a part of a step that one of two configurations has and the other has not.
+constexpr double kPartError = 0.2;
+
+/// Seconds by which two tied steps may differ at most, as a share of the faster one. The parts of two steps of a and b
+/// seconds differ by at most a + b together, so that their variance is at most (kRunNoise·a)² + (kPartError·(a + b))²,
+/// which is below (b − a)² from b = 1.6·a on.
+constexpr double kFarthestTie = 0.6;
+
+double squared(double value) { return value * value; }
+
+/// Of plans that are tied, one by an order of the framework comes before those with a rank file.
+void putSimplerFirst(std::vector<PlannedConfiguration>& kept) {
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (!kept[i].needsRankFile()) continue;
+    const auto at = kept.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto simpler = std::find_if(at, kept.end(), [&](const PlannedConfiguration& each) {
+      return !each.needsRankFile() && areTied(each.estimate, kept[i].estimate);
+    });
+    if (simpler != kept.end()) std::rotate(at, simpler, simpler + 1);
+  }
+}
+
+void findTies(std::vector<PlannedConfiguration>& kept) {
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    for (std::size_t j = i + 1; j < kept.size(); ++j) {
+      if (!areTied(kept[i].estimate, kept[j].estimate)) continue;
+      kept[i].tiesWith.push_back(j);
+      kept[j].tiesWith.push_back(i);
+    }
+  }
+}
+
+}  // namespace
+
+PlannerListing::PlannerListing(std::size_t most, bool everyVariant)
+    : m_most(std::max<std::size_t>(1, most)), m_everyVariant(everyVariant) {}
+
+bool PlannerListing::IsBetter::operator()(const PlannedConfiguration& a, const PlannedConfiguration& b) const {
+  const auto rank = [](const PlannedConfiguration& each) {
+    return std::tuple(each.listedSeconds, each.needsRankFile(), each.estimate.seconds, each.memory.total());
+  };
+  return rank(a) < rank(b);
+}
+
+PlannerListing::Degrees PlannerListing::degreesOf(const TrainingFramework& framework, const TrainingPlan& plan) {
+  return {&framework,  plan.zero,         plan.tensor,   plan.context,         plan.pipeline,
+          plan.expert, plan.expertTensor, plan.replicas, plan.sequenceParallel};
+}
+
+double PlannerListing::enough(const TrainingFramework& framework, const TrainingPlan& plan) const {
+  double seconds = m_limit;
+  if (m_kept.size() >= m_most) seconds = std::min(seconds, m_kept.rbegin()->listedSeconds);
+  if (m_everyVariant) return seconds;
+  const Degrees degrees = degreesOf(framework, plan);
+  const auto limit = m_limits.find(degrees);
+  if (limit != m_limits.end()) seconds = std::min(seconds, limit->second);
+  const auto same = m_byDegrees.find(degrees);
+  return same == m_byDegrees.end() ? seconds : std::min(seconds, same->second->listedSeconds);
+}
+
+void PlannerListing::limitBy(const PlannerListing& other) {
+  if (other.m_kept.size() >= m_most) m_limit = other.m_kept.rbegin()->listedSeconds;
+  for (const auto& [degrees, place] : other.m_byDegrees) m_limits[degrees] = place->listedSeconds;
+}
+
+void PlannerListing::keep(PlannedConfiguration made) {
+  const IsBetter isBetter;
+  if (m_kept.size() >= m_most && !isBetter(made, *m_kept.rbegin())) return;
+  if (m_everyVariant) {
+    m_kept.insert(std::move(made));
+    if (m_kept.size() > m_most) m_kept.erase(std::prev(m_kept.end()));
+    return;
+  }
+  const Degrees degrees = degreesOf(*made.framework, made.configuration.plan);
+  const auto same = m_byDegrees.find(degrees);
+  if (same != m_byDegrees.end()) {
+    if (!isBetter(made, *same->second)) return;
+    m_kept.erase(same->second);
+  }
+  m_byDegrees[degrees] = m_kept.insert(std::move(made));
+  if (m_kept.size() <= m_most) return;
+  const auto last = std::prev(m_kept.end());
+  m_byDegrees.erase(degreesOf(*last->framework, last->configuration.plan));
+  m_kept.erase(last);
+}
+
+std::vector<PlannedConfiguration> PlannerListing::take() {
+  std::vector<PlannedConfiguration> listed;
+  listed.reserve(m_kept.size());
+  m_byDegrees.clear();
+  while (!m_kept.empty()) listed.push_back(std::move(m_kept.extract(m_kept.begin()).value()));
+  if (!m_everyVariant) putSimplerFirst(listed);
+  findTies(listed);
+  return listed;
+}
+
+bool areTied(const StepEstimate& a, const StepEstimate& b) {
+  const double shorter = std::min(a.seconds, b.seconds);
+  if (std::abs(a.seconds - b.seconds) > kFarthestTie * shorter) return false;
+  double variance = squared(kRunNoise * shorter);
+  const auto add = [&](double first, double second) { variance += squared(kPartError * (first - second)); };
+  add(a.parts.compute + a.parts.inefficiency, b.parts.compute + b.parts.inefficiency);
+  add(a.parts.recompute, b.parts.recompute);
+  add(a.parts.bubble, b.parts.bubble);
+  add(a.parts.imbalance, b.parts.imbalance);
+  add(a.parts.optimizer, b.parts.optimizer);
+  add(a.parts.host, b.parts.host);
+  for (std::size_t axis = 0; axis < a.parts.exposed.size(); ++axis) add(a.parts.exposed[axis], b.parts.exposed[axis]);
+  return squared(a.seconds - b.seconds) <= variance;
+}
+
+}  // namespace p2::inline training
