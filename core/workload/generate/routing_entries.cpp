@@ -15,12 +15,44 @@ std::vector<Symbol> tokenBytes(const Generation& out, NumberFormat format) {
   return {{"(h+4·⌈h/" + std::to_string(size.scaledBlock) + "⌉)", hidden * size.bytes + 4 * blocks}};
 }
 
-/// k·b·s/(c·t) tokens, each counted once for every expert it goes to, of the given bytes.
-ByteFormula ofCopies(const Generation& out, const std::vector<Symbol>& each) {
+/// Whether the devices of tensor parallelism have the same tokens before the experts.
+bool haveSameTokens(const Generation& out) {
+  return out.plan.tensor > 1 && out.plan.sequenceParallel == SequenceParallelism::None;
+}
+
+/// Whether each of these devices sends its part of the tokens alone. Experts that are split among the same devices need
+/// all tokens on each.
+bool sendsPart(const Generation& out) { return !haveSameTokens(out) || out.plan.expertTensor == 1; }
+
+/// k·b·s/(c·t) tokens, each counted once for every expert it goes to, of the given bytes; k·b·s/c where every device
+/// of tensor parallelism has all of them.
+ByteFormula ofCopies(const Generation& out, const std::vector<Symbol>& each, bool part) {
   ByteFormula bytes{{{"k", out.model.expertsPerToken}, {"b", out.plan.microbatch}, {"s", out.plan.sequence}},
-                    {{"c", out.plan.context}, {"t", out.plan.tensor}}};
+                    {{"c", out.plan.context}}};
+  if (part) bytes.over.push_back({"t", out.plan.tensor});
   bytes.times.insert(bytes.times.end(), each.begin(), each.end());
   return bytes;
+}
+
+/// DeepSpeed's layers of experts without sequence parallelism (deepspeed/moe/sharded_moe.py, MOELayer.forward): either
+/// each device of tensor parallelism keeps its part of the tokens, and what comes back is gathered, as are the gradients
+/// of what was left out; or experts are split among these devices, which add up what each has.
+void addSameTokens(Generation& out) {
+  const std::vector<Symbol> each{Generation::beta("β", out.plan.activations), {"h", out.model.hidden}};
+  const ByteFormula all = ofCopies(out, each, false);
+  const auto count = [&](std::int64_t passes) -> std::vector<CountFactor> {
+    return {{"passes", passes}, {"layers", out.expertLayers}, out.microbatches()};
+  };
+  if (sendsPart(out)) {
+    out.add("expert outputs to tensor parallelism", out.mesh.tensor, CommunicationKind::AllGather, all,
+            count(out.forwards() + 1), kExposed);
+    if (out.expertLayers > 0) {
+      out.assume("devices of tensor parallelism send their part of the tokens to experts, and gather what comes back");
+    }
+    return;
+  }
+  out.add("expert outputs", out.mesh.expertTensor, CommunicationKind::AllReduce, all, count(out.forwards()), kExposed);
+  out.add("expert input gradients", out.mesh.expertTensor, CommunicationKind::AllReduce, all, count(1), kExposed);
 }
 
 }  // namespace
@@ -34,22 +66,27 @@ void addExpertEntries(Generation& out) {
                               out.model.expertGroups};
   // The gradient of combining is dispatched, the gradient of dispatching combined.
   const std::int64_t ways = out.forwards() + 1;
+  const bool part = sendsPart(out);
   const auto addWay = [&](const char* name, NumberFormat format) {
     WorkloadEntry* entry = out.add(name, out.mesh.expert, CommunicationKind::Dispatch,
-                                   ofCopies(out, tokenBytes(out, format)), count(ways), overlap);
+                                   ofCopies(out, tokenBytes(out, format), part), count(ways), overlap);
     if (entry != nullptr) entry->routing = routing;
   };
   addWay("dispatch", out.plan.dispatch);
   addWay("combine", out.plan.activations);
-  out.add("routing probabilities", out.mesh.expert, CommunicationKind::AllToAll, ofCopies(out, {{"4", 4}}), count(ways),
-          overlap);
+  out.add("routing probabilities", out.mesh.expert, CommunicationKind::AllToAll, ofCopies(out, {{"4", 4}}, part),
+          count(ways), overlap);
   out.add("tokens per expert", out.mesh.expert, CommunicationKind::AllGather,
           {{{"8", 8}, {"E", out.model.experts}, {"e", out.plan.expert}}, {}}, count(out.forwards()), overlap);
 
-  ByteFormula gathered = ofCopies(out, tokenBytes(out, out.plan.activations));
-  gathered.times.push_back({"t_e", out.plan.expertTensor});
-  out.add("expert inputs", out.mesh.expertTensor, CommunicationKind::AllGather, gathered, count(ways), kExposed);
-  out.add("expert outputs", out.mesh.expertTensor, CommunicationKind::ReduceScatter, gathered, count(ways), kExposed);
+  if (haveSameTokens(out)) {
+    addSameTokens(out);
+  } else {
+    ByteFormula gathered = ofCopies(out, tokenBytes(out, out.plan.activations), true);
+    gathered.times.push_back({"t_e", out.plan.expertTensor});
+    out.add("expert inputs", out.mesh.expertTensor, CommunicationKind::AllGather, gathered, count(ways), kExposed);
+    out.add("expert outputs", out.mesh.expertTensor, CommunicationKind::ReduceScatter, gathered, count(ways), kExposed);
+  }
   if (out.expertLayers > 0 && out.plan.expert > 1)
     out.assume("all experts get the same number of tokens, and none is dropped");
 }

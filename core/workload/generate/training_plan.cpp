@@ -95,9 +95,13 @@ Result<void> checkExpertDegrees(const ModelShape& model, const TrainingPlan& pla
   const std::int64_t mesh = plan.tensor * plan.context * plan.data;
   P2_TRY(divides(plan.expertTensor, "etp", mesh, "devices of a stage (tp·cp·dp)"));
   P2_TRY(divides(plan.expert, "ep", mesh / plan.expertTensor, "devices of a stage (tp·cp·dp/etp)"));
-  if (plan.tensor == 1 || plan.sequenceParallel != SequenceParallelism::None) return {};
-  return planError("experts with tp > 1 need sequence parallelism (as in Megatron-LM); use sp = megatron or torch",
-                   "sp");
+  if (plan.sequenceParallel != SequenceParallelism::None || plan.expertTensor == 1 ||
+      plan.expertTensor == plan.tensor) {
+    return {};
+  }
+  return planError("without sequence parallelism experts are whole or split as all else is; use etp = 1 or " +
+                       std::to_string(plan.tensor) + ", or sp = megatron",
+                   "etp");
 }
 
 Result<void> checkContext(const ModelShape& model, const TrainingPlan& plan) {

@@ -92,6 +92,42 @@ class TestGenerator : public QObject {
     QCOMPARE(inputs->axes, (std::vector<std::string>{"tensor"}));
   }
 
+  // DeepSpeed's layers of experts: every device of tensor parallelism has all tokens, sends an eighth of them to whole
+  // experts and gathers what comes back; or it sends all of them to its part of every expert.
+  void expertsWithoutSequenceParallelism() {
+    const ModelShape model{.layers = 4,
+                           .hidden = 1024,
+                           .ffn = 4096,
+                           .heads = 16,
+                           .vocabulary = 1000,
+                           .experts = 64,
+                           .expertsPerToken = 2,
+                           .sharedFfn = 4096};
+    TrainingPlan plan{.data = 16, .tensor = 8, .expert = 8, .microbatches = 3};
+    plan.sequenceParallel = SequenceParallelism::None;
+    const std::int64_t copies = std::int64_t{2} * 2 * 4096 * 1024;
+    auto source = generateWorkload(model, plan);
+    QVERIFY2(source.ok(), source.ok() ? "" : source.error().text().c_str());
+    QCOMPARE(entryNamed(source->workload, "dispatch", CommunicationKind::Dispatch)->bytes, copies / 8);
+    const WorkloadEntry* back = entryNamed(source->workload, "expert outputs to tensor parallelism", kAllGather);
+    QVERIFY(back);
+    QCOMPARE(back->bytes, copies);
+    QCOMPARE(back->count, 2 * 4 * 3);
+    // Attention and shared experts, forward and backward.
+    QCOMPARE(entryNamed(source->workload, "activations", kAllReduce)->count, 2 * 4 * 3);
+    plan.expertTensor = 8;
+    source = generateWorkload(model, plan);
+    QVERIFY2(source.ok(), source.ok() ? "" : source.error().text().c_str());
+    QCOMPARE(entryNamed(source->workload, "dispatch", CommunicationKind::Dispatch)->bytes, copies);
+    for (const char* name : {"expert outputs", "expert input gradients"}) {
+      const WorkloadEntry* sums = entryNamed(source->workload, name, kAllReduce);
+      QVERIFY(sums);
+      QCOMPARE(sums->bytes, copies);
+      QCOMPARE(sums->count, 4 * 3);
+    }
+    QVERIFY(!entryNamed(source->workload, "expert inputs", kAllGather));
+  }
+
   // Every second layer has experts.
   void layersWithExpertsAlternateOverStages() {
     ModelShape model{.layers = 12, .hidden = 64, .ffn = 256, .heads = 8, .vocabulary = 100};
@@ -217,7 +253,8 @@ class TestGenerator : public QObject {
     row("pp·vpp = 160 is more than the 80 layers", "pp", "llama3-70b", {{"pp", "160"}});
     row("a model without experts", "ep", "llama3-70b", {{"ep", "8"}});
     row("ep 3 does not divide the 8 experts", "ep", "mixtral-8x7b", {{"ep", "3"}});
-    row("need sequence parallelism", "sp", "mixtral-8x7b", {{"tp", "2"}, {"sp", "none"}});
+    row("experts are whole or split as all else is; use etp = 1 or 4", "etp", "mixtral-8x7b",
+        {{"tp", "4"}, {"etp", "2"}, {"sp", "none"}});
     row("in the order tp-cp-ep-pp-dp the pipeline axis has different places", "order", "mixtral-8x7b",
         {{"order", "tp-cp-ep-pp-dp"}});
     row("leaves no whole heads", "cp_kind", "llama3-70b", {{"cp", "4"}, {"cp_kind", "a2a"}});
