@@ -8,9 +8,12 @@
 #include "app/cli/strategy_document.h"
 #include "app/cli/strategy_request.h"
 #include "app/cli/terminal_progress.h"
+#include "base/near.h"
+#include "base/units.h"
 #include "exporters/exporters.h"
 #include "pipeline/pipeline_plan.h"
 #include "strategy/literal/literal_solver.h"
+#include "strategy_answer/strategy_training.h"
 #include "text/text_file.h"
 
 namespace p2::cli {
@@ -66,9 +69,41 @@ Result<void> writeWorkload(const WorkloadSource& source, const StrategyRequest& 
   return {};
 }
 
+/// A plan of `p2 train`, or its launch flags. `best`: seconds of the cheapest strategy, common or not.
+Result<void> writeTraining(const StrategyRequest& request, const StrategyInput& input,
+                           std::vector<StrategyBaseline> strategies, double best, std::ostream& out) {
+  P2_TRY_ASSIGN(const auto made,
+                trainingOf(input, request.file, std::move(strategies), request.framework.value_or("any")));
+  const double more = made.strategy.cost / best - 1;
+  std::cerr << "p2: note: the plan is " << made.strategy.name << " by " << made.plan.planned.framework->label << ": "
+            << describe(made.plan.planned.configuration);
+  if (definitelyLess(best, made.strategy.cost)) {
+    std::cerr << "; the cheapest strategy of all takes " << formatSeconds(best) << " where it takes "
+              << formatSeconds(made.strategy.cost) << " (" << formatPercent(more) << " more)";
+  }
+  std::cerr << '\n';
+  for (const std::string& note : made.notes) std::cerr << "p2: note: " << oneLine(note) << '\n';
+  const TrainingPlanFile& plan = made.plan;
+  if (request.flags) {
+    out << launchTextOf(plan.question.model, plan.question.system, plan.planned);
+    if (!request.output) return {};
+  }
+  const std::string json = trainingPlanToJson(plan);
+  if (request.output) return writeTextFile(*request.output, json);
+  out << json;
+  return {};
+}
+
+[[nodiscard]] bool wantsTraining(const StrategyRequest& request) { return request.asTraining || request.flags; }
+
 Result<void> writeStrategy(const StrategyRequest& request, const StrategyAnswer& answer, StrategyPrices& prices,
                            std::ostream& out) {
   const StrategyInstance& instance = *answer.instance;
+  if (wantsTraining(request)) {
+    TerminalProgress shown("pricing common strategies");
+    P2_TRY_ASSIGN(auto common, baselinesOf(instance, prices, {}, shown.progress()));
+    return writeTraining(request, instance, std::move(common), answer.best().cost, out);
+  }
   if (request.asWorkload) {
     if (!instance.graph) {
       return Error{request.file + " has cost tables, which name no communication; name a graph", "--as-workload"};
@@ -78,8 +113,11 @@ Result<void> writeStrategy(const StrategyRequest& request, const StrategyAnswer&
   }
   if (request.output) {
     const MappedProblem* const mapped = instance.onMesh ? &instance.mapped() : nullptr;
-    return writeTextFile(*request.output,
-                         strategyToJson({instance.problem, instance.graph.get(), answer.best(), mapped}));
+    return writeTextFile(
+        *request.output,
+        strategyToJson(
+            {instance.problem, instance.graph.get(), answer.best(), mapped,
+             instance.graph ? std::optional(strategyStepOf(*instance.graph, instance.options)) : std::nullopt}));
   }
   P2_TRY_ASSIGN(const auto needs, needsOf(instance, answer.best(), prices));
   std::vector<StrategyBaseline> baselines;
@@ -112,12 +150,19 @@ Result<std::vector<StrategyBaseline>> pipelineComparison(const PipelineAnswer& a
 }
 
 Result<int> writePipeline(const StrategyRequest& request, StrategyInput input, const PipelineSearch& search,
-                           StrategyPrices& prices, std::ostream& out) {
+                          StrategyPrices& prices, std::ostream& out) {
   auto found = [&] {
     TerminalProgress shown(search.plan ? "pricing the pipeline" : "finding the best pipeline");
     return pipelineAnswer(std::move(input), search, prices, {}, shown.progress());
   }();
   P2_TRY_ASSIGN(const auto answer, search.plan ? std::move(found).within(*request.evaluate) : std::move(found));
+  if (wantsTraining(request)) {
+    const auto stages = search.plan ? std::optional(answer.pipeline.setting.stages) : search.stages;
+    TerminalProgress shown("pricing common pipelines");
+    P2_TRY_ASSIGN(auto common, pipelineBaselinesOf(answer.input, stages, prices, {}, shown.progress()));
+    P2_TRY(writeTraining(request, answer.input, std::move(common), answer.pipeline.cost, out));
+    return kDone;
+  }
   if (request.asWorkload) {
     P2_TRY_ASSIGN(const auto source, workloadOf(answer));
     P2_TRY(writeWorkload(source, request, out));
@@ -146,7 +191,24 @@ Result<bool> isPipelined(const StrategyRequest& request, const std::optional<Str
   return asked || (plan && !plan->stages.empty());
 }
 
-Result<int> run(const StrategyRequest& request, std::ostream& out) {
+/// Frameworks split a batch down to single sequences.
+void splitBatches(StrategyRequest& request) {
+  if (wantsTraining(request) && !request.graph.cutoff) request.graph.cutoff = "1";
+}
+
+/// Options of plans that need one another, or that have no meaning together.
+Result<void> checkPlanOptions(const StrategyRequest& request, const StrategyInput& input) {
+  if (request.framework && !wantsTraining(request)) {
+    return Error{"it chooses whose plan is written; add --as-training or --flags", "--framework"};
+  }
+  if (!wantsTraining(request)) return {};
+  if (request.asWorkload) return Error{"a file is a workload or a plan; use one of the two", "--as-workload"};
+  return checkTrained(input, request.file);
+}
+
+Result<int> run(const StrategyRequest& typed, std::ostream& out) {
+  P2_TRY_ASSIGN(StrategyRequest request, completedByFile(typed));
+  splitBatches(request);
   if (request.list) {
     writeAnswer(out, bundledGraphsDocument(), formOf(request.json));
     return kDone;
@@ -154,6 +216,7 @@ Result<int> run(const StrategyRequest& request, std::ostream& out) {
   if (request.file.empty()) return Error{"a file or a bundled graph is needed; see p2 strategy --list", "FILE"};
   P2_TRY_ASSIGN(const auto solver, solverOf(request));
   P2_TRY_ASSIGN(auto input, strategyInputOf(request));
+  P2_TRY(checkPlanOptions(request, input));
   P2_TRY_ASSIGN(auto prices, StrategyPrices::of(input).within("--devices"));
   P2_TRY_ASSIGN(auto plan, strategyPlanOf(request, input));
   P2_TRY_ASSIGN(const bool pipelined, isPipelined(request, plan));
@@ -194,8 +257,14 @@ void addStrategy(CLI::App& app, Command& chosen) {
   addGraphOptions(*command, request->graph);
   command->add_flag("--list", request->list, "List the bundled graphs");
   command->add_flag("--as-workload", request->asWorkload, "Print the communication of the strategy as a workload");
-  command->add_option_function<std::string>("-o,--output", set(&StrategyRequest::output),
-                                            "The file to write: the strategy, or with --as-workload its workload");
+  command->add_flag("--as-training", request->asTraining,
+                    "Print the cheapest common strategy as a plan of p2 train, for p2 export");
+  command->add_flag("--flags", request->flags, "Print the launch flags or the file of the framework for that plan");
+  command->add_option_function<std::string>("--framework", set(&StrategyRequest::framework),
+                                            "Whose plan: megatron, torchtitan, deepspeed, fsdp, maxtext or any (any)");
+  command->add_option_function<std::string>(
+      "-o,--output", set(&StrategyRequest::output),
+      "The file to write: the strategy, with --as-workload its workload, with --as-training its plan");
   command->add_option_function<std::string>("--evaluate", set(&StrategyRequest::evaluate),
                                             "Price the strategy of this file instead of looking for the best");
   command->add_flag("--compare", request->compare, "Also price common strategies: data parallelism, FSDP, Megatron …");

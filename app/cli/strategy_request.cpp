@@ -12,6 +12,7 @@
 #include "base/numbers.h"
 #include "base/units.h"
 #include "cost/cost_model.h"
+#include "mapping/strategy_step_json.h"
 #include "text/text_file.h"
 
 namespace p2::cli {
@@ -184,6 +185,9 @@ void leaveOutTyped(const StrategyRequest& request, std::vector<AssumedDefault>& 
   });
 }
 
+/// The first number format of these bytes: see elementBytesFrom().
+std::string elementNameOf(Bytes bytes) { return bytes == Bytes(4) ? "fp32" : bytes == Bytes(2) ? "bf16" : "fp8"; }
+
 /// An error when one of the options is given although `file` has cost tables already.
 Result<void> checkNoGraphOptions(const std::string& file, const GraphRequest& request) {
   for (const GraphOption& option : kOptions) {
@@ -206,6 +210,27 @@ void addGraphOptions(CLI::App& command, GraphRequest& request) {
                   "Size of an open dimension of an ONNX model, as in sequence=128; once for each")
       ->allow_extra_args(false);
   command.add_flag("--exactly", request.exactly, "Only configurations that use all devices");
+}
+
+Result<StrategyRequest> completedByFile(StrategyRequest request) {
+  if (!request.evaluate || isPipe(*request.evaluate) || !namesGraph(request.file)) return request;
+  P2_TRY_ASSIGN(const auto text, readTextFile(*request.evaluate).within("--evaluate"));
+  P2_TRY_ASSIGN(const StrategyStep step, strategyStepFromJson(text).within(*request.evaluate));
+  const auto complete = [](std::optional<std::string>& typed, const auto& value, const auto& textOf) {
+    if (!typed && value) typed = textOf(*value);
+  };
+  const auto number = [](const auto& value) { return std::to_string(value); };
+  const auto name = [](const auto& value) { return std::string(nameOf(value)); };
+  GraphRequest& graph = request.graph;
+  complete(graph.passes, step.microbatches, number);
+  complete(graph.zero, step.zero, number);
+  complete(graph.recomputation, step.recomputation, name);
+  complete(graph.optimizer, step.optimizer, name);
+  complete(graph.elementType, step.bytesPerElement, elementNameOf);
+  if (!step.sizes || !hasOpenSequence(request.file)) return request;
+  complete(graph.batch, std::optional(step.sizes->sequences), number);
+  complete(graph.sequence, std::optional(step.sizes->tokens), number);
+  return request;
 }
 
 Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {

@@ -47,6 +47,9 @@ struct StrategyRequest {
   GraphRequest graph;
   std::optional<std::string> output;
   bool asWorkload = false;
+  bool asTraining = false;  ///< writes a plan of p2 train
+  bool flags = false;       ///< prints the launch flags of that plan
+  std::optional<std::string> framework;
   std::optional<std::string> evaluate;  ///< a file with a strategy, which is priced instead of a search
   bool compare = false;
   bool unfold = false;  ///< lists every layer
@@ -56,6 +59,10 @@ struct StrategyRequest {
 
 /// --model, --system, --space, --cutoff, --flops, --batch …: how a computation graph becomes cost tables.
 void addGraphOptions(CLI::App& command, GraphRequest& request);
+
+/// The request with the values that the file of --evaluate states and the command line does not: microbatches, ZeRO,
+/// recomputation, optimizer, number format and, of models, the sizes of a pass. Errors: of the file.
+[[nodiscard]] Result<StrategyRequest> completedByFile(StrategyRequest request);
 
 /// The question of a computation graph. Devices are those that are asked for, else the system's, else 8. Errors begin
 /// with the option that is wrong.

@@ -10,6 +10,7 @@
 #include "plan/plan.h"
 #include "strategy/computation_graph.h"
 #include "strategy/strategy_problem.h"
+#include "strategy/strategy_step.h"
 
 namespace p2::inline exporters {
 
@@ -18,7 +19,8 @@ struct StrategyReport {
   const StrategyProblem& problem;
   const ComputationGraph* graph = nullptr;
   const Strategy& strategy;
-  const MappedProblem* mapped = nullptr;  ///< for a strategy on a mesh; null for others; needs `graph`
+  const MappedProblem* mapped = nullptr;  ///< of a strategy on a mesh; null for others; needs `graph`
+  std::optional<StrategyStep> step = {};  ///< of a graph: what else its cost depends on
 };
 
 /// The subject of an export, in the order of ExportFormat::write.

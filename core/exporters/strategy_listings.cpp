@@ -5,6 +5,7 @@
 
 #include "base/numbers.h"
 #include "exporters/exporters.h"
+#include "mapping/strategy_step_json.h"
 #include "text/csv.h"
 #include "text/json_writer.h"
 
@@ -73,6 +74,7 @@ std::string strategyToJson(const StrategyReport& report) {
     writeWords(json, "unpriced", report.graph->unpriced);
     writeWords(json, "assumed", report.graph->assumed);
   }
+  if (report.step) writeStrategyStep(json, *report.step);
   if (report.mapped != nullptr) {
     json.key("mesh").beginObject(JsonWriter::Layout::OneLine);
     json.key("matrix").raw(report.mapped->mesh.matrix.text()).end();

@@ -6,6 +6,7 @@
 
 #include "base/counted.h"
 #include "exporters/exporters.h"
+#include "mapping/strategy_step_json.h"
 #include "pipeline/detail/stage_solver.h"
 #include "text/json_writer.h"
 
@@ -118,9 +119,11 @@ Result<std::shared_ptr<const StageAnswer>> answerOf(const StageGraph& part, cons
 }  // namespace
 
 std::string pipelineToJson(const ComputationGraph& graph, const Pipeline& pipeline) {
+  StrategyStep step = strategyStepOf(graph, pipeline.setting.options);
+  step.microbatches = pipeline.setting.microbatches;
   if (pipeline.stages.size() == 1) {
     const PipelineStage& whole = pipeline.stages.front();
-    return strategyToJson({whole.mapped().problem, &graph, whole.answer->strategy(), &whole.mapped()});
+    return strategyToJson({whole.mapped().problem, &graph, whole.answer->strategy(), &whole.mapped(), step});
   }
   constexpr int kVersionWithStages = 2;
   std::ostringstream out;
@@ -133,6 +136,7 @@ std::string pipelineToJson(const ComputationGraph& graph, const Pipeline& pipeli
   writeWords(json, "assumed", graph.assumed);
   json.key("pipeline").beginObject(JsonWriter::Layout::OneLine).key("factors").wholes(pipeline.setting.factors);
   json.key("microbatches").whole(pipeline.setting.microbatches).end();
+  writeStrategyStep(json, step);
   json.key("stages").beginArray();
   for (const PipelineStage& stage : pipeline.stages) {
     json.beginObject().key("operators").beginArray();

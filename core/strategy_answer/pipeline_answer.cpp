@@ -29,6 +29,7 @@ Result<StrategyBaseline> asBaseline(StrategyBaseline baseline, const StrategyInp
   const PipelineStage& slowest = found->stages[found->slowest()];
   baseline.mesh = slowest.mapped().mesh;
   baseline.degrees = degreesOf(*found);
+  baseline.sequenceParallel = isSequenceParallel(slowest.mapping.axisNames, slowest.mapping.sequenceAxes);
   baseline.devices = baseline.stages * devicesUsed(slowest.mapped().problem, slowest.answer->strategy().choice);
   return baseline;
 }

@@ -38,9 +38,11 @@ FileButton::Contents StrategyExportButton::contentsAs(const std::string& format)
   const std::size_t shown = std::min(m_strategy, answer->solution.strategies.size() - 1);
   return [answer, shown, format] {
     const StrategyInstance& instance = *answer->instance;
-    return exportStrategy({instance.problem, instance.graph ? &*instance.graph : nullptr,
-                           answer->solution.strategies[shown], instance.onMesh ? &instance.mapped() : nullptr},
-                          format);
+    return exportStrategy(
+        {instance.problem, instance.graph ? &*instance.graph : nullptr, answer->solution.strategies[shown],
+         instance.onMesh ? &instance.mapped() : nullptr,
+         instance.graph ? std::optional(strategyStepOf(*instance.graph, instance.options)) : std::nullopt},
+        format);
   };
 }
 

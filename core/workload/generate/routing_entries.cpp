@@ -35,8 +35,8 @@ ByteFormula ofCopies(const Generation& out, const std::vector<Symbol>& each, boo
 }
 
 /// DeepSpeed's layers of experts without sequence parallelism (deepspeed/moe/sharded_moe.py, MOELayer.forward): either
-/// each device of tensor parallelism keeps its part of the tokens, and what comes back is gathered, as are the gradients
-/// of what was left out; or experts are split among these devices, which add up what each has.
+/// each device of tensor parallelism keeps its part of the tokens, and what comes back is gathered, as are the
+/// gradients of what was left out; or experts are split among these devices, which add up what each has.
 void addSameTokens(Generation& out) {
   const std::vector<Symbol> each{Generation::beta("β", out.plan.activations), {"h", out.model.hidden}};
   const ByteFormula all = ofCopies(out, each, false);

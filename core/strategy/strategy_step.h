@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "strategy/graph_costs.h"
+
+namespace p2::inline strategy {
+
+/// Sequences and tokens of one pass through a model of tokens.
+struct PassSizes {
+  std::int64_t sequences = 0;
+  std::int64_t tokens = 0;
+  friend bool operator==(const PassSizes&, const PassSizes&) = default;
+};
+/// By the graph's first attention; nothing without one.
+[[nodiscard]] std::optional<PassSizes> passSizesOf(const ComputationGraph& graph);
+
+/// What a strategy's cost and memory depend on besides its graph, its system and how every operator is split. Files of
+/// strategies keep it; what a file does not say is empty.
+struct StrategyStep {
+  std::optional<std::int64_t> microbatches = {};  ///< GraphCostOptions::passes
+  std::optional<int> zero = {};
+  std::optional<Recomputation> recomputation = {};
+  std::optional<Optimizer> optimizer = {};
+  std::optional<Bytes> bytesPerElement = {};
+  std::optional<PassSizes> sizes = {};
+  friend bool operator==(const StrategyStep&, const StrategyStep&) = default;
+};
+[[nodiscard]] StrategyStep strategyStepOf(const ComputationGraph& graph, const GraphCostOptions& options);
+
+}  // namespace p2::inline strategy
