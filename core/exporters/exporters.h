@@ -20,7 +20,7 @@ struct StrategyReport {
   const ComputationGraph* graph = nullptr;
   const Strategy& strategy;
   const MappedProblem* mapped = nullptr;  ///< of a strategy on a mesh; null for others; needs `graph`
-  std::optional<StrategyStep> step = {};  ///< of a graph: what else its cost depends on
+  std::optional<StrategyStep> step = {};  ///< lets a file be priced again; graphs only
 };
 
 /// The subject of an export, in the order of ExportFormat::write.

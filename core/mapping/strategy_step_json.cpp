@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mapping/strategy_step_json.h"
 
-#include "graphs/detail/model_graph.h"
 #include "text/json_value.h"
 
 namespace p2::inline mapping {
 namespace {
 
 constexpr std::string_view kNeedStep =
-    "a step has microbatches, zero, recompute, optimizer, element_bytes, sequences and tokens, each of which may be "
-    "left "
-    "out";
+    "a step has microbatches, zero, recompute, optimizer, element_bytes, sequences and tokens, all optional";
 constexpr std::string_view kNeedCount = "use a whole number, 1 or more";
 constexpr int kMostElementBytes = 4;
 
@@ -28,7 +25,7 @@ void readStep(const JsonValue& in, StrategyStep& step) {
   }
   if (!in.has("sequences") || !in.has("tokens")) return;
   step.sizes = PassSizes{in.at("sequences", {}).whole(1, kMostDimensionSize, kNeedCount),
-                         in.at("tokens", {}).whole(1, kMostTokens, kNeedCount)};
+                         in.at("tokens", {}).whole(1, kMostDimensionSize, kNeedCount)};
 }
 
 }  // namespace

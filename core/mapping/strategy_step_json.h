@@ -12,8 +12,8 @@ namespace p2::inline mapping {
 /// sequences and tokens of a microbatch. Inside an object.
 void writeStrategyStep(JsonWriter& json, const StrategyStep& step);
 
-/// The same of a file; of files without "step" all is empty, but for the microbatches of a pipeline. Errors name the
-/// JSON pointer: values out of range.
+/// Reads "step" from a file. Without "step" it is empty but for the microbatches of a pipeline. Errors name the JSON
+/// pointer: values out of range.
 [[nodiscard]] Result<StrategyStep> strategyStepFromJson(std::string_view text);
 
 }  // namespace p2::inline mapping

@@ -16,8 +16,8 @@ struct PassSizes {
 /// By the graph's first attention; nothing without one.
 [[nodiscard]] std::optional<PassSizes> passSizesOf(const ComputationGraph& graph);
 
-/// What a strategy's cost and memory depend on besides its graph, its system and how every operator is split. Files of
-/// strategies keep it; what a file does not say is empty.
+/// Choices that decide a strategy's cost and memory besides its graph, its system and the split of every operator.
+/// Files of strategies keep them; values that a file lacks are empty.
 struct StrategyStep {
   std::optional<std::int64_t> microbatches = {};  ///< GraphCostOptions::passes
   std::optional<int> zero = {};

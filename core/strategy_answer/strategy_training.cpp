@@ -15,7 +15,7 @@ namespace {
 
 constexpr Bytes kBytesOf16Bits{2};
 
-/// What the axes of a strategy split, by the names of axesOf(): devices along it, and its factors by level.
+/// Devices along a degree, and its factors by level.
 struct Degree {
   std::int64_t size = 1;
   std::vector<std::int64_t> row;
@@ -55,7 +55,7 @@ Result<Degrees> degreesOf(const StrategyBaseline& strategy, const System& system
     }
     ++row;
   }
-  // What experts are split over, and their copies, by the names of workloads.
+  // The axes of experts and of their copies, by the names of workloads.
   if (degrees.contains("expert")) {
     degrees[std::string(kDataAxis) + "-" + std::string(kExpertAxis)] = degrees["expert"];
     if (degrees.contains("data")) degrees[std::string(kExpertDataAxis)] = degrees["data"];

@@ -13,17 +13,17 @@ namespace p2::inline strategy_answer {
 struct StrategyTraining {
   StrategyBaseline strategy;
   TrainingPlanFile plan;           ///< priced as `p2 train` prices it
-  std::vector<std::string> notes;  ///< what the plan has otherwise than the strategy, a sentence each
+  std::vector<std::string> notes;  ///< differences between plan and strategy, a sentence each
 };
 
-/// Whether the question's choices can be those of a training: a model of tokens, Adam, products of 16 or 8 bits, no
+/// Whether a training can have the question's choices: a model of tokens, Adam, products of 16 or 8 bits, no
 /// selective recomputation. The error's position is the option: "--optimizer". `model`: as modelFromArgument().
 [[nodiscard]] Result<void> checkTrained(const StrategyInput& input, const std::string& model);
 
-/// The cheapest of the strategies that fits and that the framework runs, with the question's batch, microbatches, ZeRO
-/// stage, recomputation, precision and placement. `framework`: a name of trainingFrameworks(), or "any" for the first
-/// of them that runs it. Errors: checkTrained(), another name, no strategy that a framework runs (with the reason for
-/// the cheapest).
+/// Hands over the cheapest strategy that fits and that the framework runs, with the question's batch, microbatches,
+/// ZeRO stage, recomputation, precision and placement. `framework`: a name of trainingFrameworks(), or "any" for the
+/// first of them that runs it. Errors: checkTrained(), another name, no strategy that a framework runs (with the reason
+/// for the cheapest).
 [[nodiscard]] Result<StrategyTraining> trainingOf(const StrategyInput& input, const std::string& model,
                                                   std::vector<StrategyBaseline> strategies,
                                                   const std::string& framework);

@@ -139,7 +139,8 @@ Result<TrainingPlanFile> trainingPlanFromJson(std::string_view text) {
   // A plan states what its framework would default.
   configuration.plan = resolved(recipe.plan);
   readChoices(in, configuration);
-  const bool hasOrder = in.has("order");
+  // Plans of a rank file have null.
+  const bool hasOrder = in.has("order") && !document.at("order").is_null();
   if (!hasOrder && in.has("matrix")) stated.matrix = in.at("matrix", {}).text("a matrix is a text");
   if (hasOrder) stated.order = in.at("order", {}).text("an order of ranks is a name, as in Megatron-LM");
   TrainingQuestion& question = file.question;

@@ -24,7 +24,7 @@ bool haveSameTokens(const Generation& out) {
 /// all tokens on each.
 bool sendsPart(const Generation& out) { return !haveSameTokens(out) || out.plan.expertTensor == 1; }
 
-/// k·b·s/(c·t) tokens, each counted once for every expert it goes to, of the given bytes; k·b·s/c where every device
+/// k·b·s/(c·t) tokens, each counted once for every expert it goes to; k·b·s/c where every device
 /// of tensor parallelism has all of them.
 ByteFormula ofCopies(const Generation& out, const std::vector<Symbol>& each, bool part) {
   ByteFormula bytes{{{"k", out.model.expertsPerToken}, {"b", out.plan.microbatch}, {"s", out.plan.sequence}},
@@ -35,8 +35,8 @@ ByteFormula ofCopies(const Generation& out, const std::vector<Symbol>& each, boo
 }
 
 /// DeepSpeed's layers of experts without sequence parallelism (deepspeed/moe/sharded_moe.py, MOELayer.forward): either
-/// each device of tensor parallelism keeps its part of the tokens, and what comes back is gathered, as are the
-/// gradients of what was left out; or experts are split among these devices, which add up what each has.
+/// each device of tensor parallelism keeps its part of the tokens, and outputs and gradients are gathered; or experts
+/// are split among these devices, which add up their outputs.
 void addSameTokens(Generation& out) {
   const std::vector<Symbol> each{Generation::beta("β", out.plan.activations), {"h", out.model.hidden}};
   const ByteFormula all = ofCopies(out, each, false);
@@ -47,7 +47,7 @@ void addSameTokens(Generation& out) {
     out.add("expert outputs to tensor parallelism", out.mesh.tensor, CommunicationKind::AllGather, all,
             count(out.forwards() + 1), kExposed);
     if (out.expertLayers > 0) {
-      out.assume("devices of tensor parallelism send their part of the tokens to experts, and gather what comes back");
+      out.assume("devices of tensor parallelism send their part of the tokens to experts and gather the outputs");
     }
     return;
   }

