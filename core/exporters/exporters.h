@@ -19,7 +19,7 @@ struct StrategyReport {
   const StrategyProblem& problem;
   const ComputationGraph* graph = nullptr;
   const Strategy& strategy;
-  const MappedProblem* mapped = nullptr;  ///< of a strategy on a mesh; null for others; needs `graph`
+  const MappedProblem* mapped = nullptr;  ///< for a strategy on a mesh; null for others; needs `graph`
   std::optional<StrategyStep> step = {};  ///< lets a file be priced again; graphs only
 };
 
