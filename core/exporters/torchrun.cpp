@@ -38,14 +38,6 @@ std::string goalText(const Goal& goal) {
          ",\n                 \"apart\": " + (traitsOf(goal.flat).keepsApart ? "True" : "False") + "}";
 }
 
-std::string recordedAxes(const std::vector<Axis>& axes) {
-  std::string text;
-  for (const Axis& axis : axes) {
-    text += (text.empty() ? "" : " · ") + axis.name + " " + std::to_string(axis.size) + (axis.reduce ? " ∑" : "");
-  }
-  return text;
-}
-
 /// A Shift as the part of a plan file that the script reads: one chunk on every device.
 std::string shiftText(const TorchrunShift& shift) {
   std::ostringstream out;
@@ -103,6 +95,14 @@ std::string jobText(const TorchrunJob& job) {
 }
 
 }  // namespace
+
+std::string recordedAxes(const std::vector<Axis>& axes) {
+  std::string text;
+  for (const Axis& axis : axes) {
+    text += (text.empty() ? "" : " · ") + axis.name + " " + std::to_string(axis.size) + (axis.reduce ? " ∑" : "");
+  }
+  return text;
+}
 
 const Workspace& TorchrunJob::workspace() const {
   const auto* shift = std::get_if<TorchrunShift>(&work);

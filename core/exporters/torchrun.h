@@ -57,4 +57,7 @@ struct TorchrunLaunch {
 /// needs it, with NUMBER and HOST filled in. Runs go to runs.json.
 [[nodiscard]] std::string torchrunCommand(const System& system, const TorchrunLaunch& launch);
 
+/// Axes as records of runs name them: "data 8 ∑ · model 2", with ∑ for those that are reduced over.
+[[nodiscard]] std::string recordedAxes(const std::vector<Axis>& axes);
+
 }  // namespace p2::inline exporters

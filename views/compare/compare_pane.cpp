@@ -4,6 +4,8 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "exporters/torchrun.h"
+#include "runs/measured_program.h"
 #include "views/common/player.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -33,6 +35,7 @@ ComparePane::ComparePane(Session& session, Player& player, QWidget* parent)
   connect(&m_runs, &DerivedBase::changed, this, &ComparePane::follow);
   connect(&m_session, &Session::pinnedChanged, this, &ComparePane::ask);
   connect(&m_session, &Session::explorationChanged, this, &ComparePane::ask);
+  connect(&m_session, &Session::measuredChanged, this, &ComparePane::showMeasured);
   connect(&m_session, &Session::freshnessChanged, this, [this] { m_view->setStale(!m_session.isCurrent()); });
   connect(m_view, &CompareView::clockChanged, this, &ComparePane::restart);
   connect(&m_player, &Player::moved, this, [this] {
@@ -87,7 +90,22 @@ void ComparePane::follow() {
   const auto runs = m_runs.current();
   if (!runs) return;
   m_view->setRuns(runs);
+  showMeasured();
   emit runsChanged();
+}
+
+void ComparePane::showMeasured() {
+  const auto runs = m_runs.current();
+  if (!runs) return;
+  const Replay& a = *runs->a.replay;
+  const Replay& b = *runs->b.replay;
+  const MeasuredQuestion question{a.system.name,
+                                  recordedAxes(a.placement.axes()),
+                                  a.placement.matrix().text(),
+                                  programText(*a.hierarchy, a.program),
+                                  b.placement.matrix().text(),
+                                  programText(*b.hierarchy, b.program)};
+  m_view->setMeasured(qs(measuredText(measuredPair(*m_session.measured(), question), "A", "B")));
 }
 
 void ComparePane::restart() {

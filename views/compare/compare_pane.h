@@ -43,6 +43,7 @@ class ComparePane : public QWidget {
   static Result<ComparedRuns> compare(const Question& question, std::stop_token stop);
   void ask();
   void follow();
+  void showMeasured();
   void restart();
 
   Session& m_session;

@@ -50,6 +50,7 @@ QToolButton* clockButton(const char* name, const QString& text, const QString& t
 CompareView::CompareView(QWidget* parent)
     : QWidget(parent),
       m_verdict(new QLabel),
+      m_measured(new QLabel),
       m_bySteps(clockButton("clockSteps", tr("By &step"), tr("Both play the same number of steps (Alt+S)"))),
       m_byTime(clockButton("clockTime", tr("True ti&me"),
                            tr("Both play in real proportion; the faster one waits at the end (Alt+M)"))),
@@ -59,6 +60,11 @@ CompareView::CompareView(QWidget* parent)
   m_verdict->setObjectName("compareVerdict");
   m_verdict->setWordWrap(true);
   m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_measured->setObjectName("compareMeasured");
+  m_measured->setWordWrap(true);
+  m_measured->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_measured->setToolTip(tr("The newest runs of both programs among the kept runs (page Runs)"));
+  m_measured->hide();
   m_lanes->setObjectName("raceLanes");
   m_pair->setContentsMargins(0, 0, 0, 0);
   m_pair->setHorizontalSpacing(Theme::kGrid);
@@ -77,6 +83,7 @@ CompareView::CompareView(QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);
   layout->addLayout(top);
+  layout->addWidget(m_measured);
   layout->addWidget(m_lanes);
   layout->addLayout(m_pair, 1);
   layout->addWidget(m_legend);
@@ -129,6 +136,11 @@ void CompareView::setRuns(std::shared_ptr<const ComparedRuns> runs) {
   m_verdict->setText(qs(comparisonText(m_runs->a.replay->system, contestantOf(m_runs->a, kNames[0]),
                                        contestantOf(m_runs->b, kNames[1]), m_runs->a.replay->cost.repeat)));
   setClock(m_race.clock());
+}
+
+void CompareView::setMeasured(const QString& sentence) {
+  m_measured->setText(sentence);
+  m_measured->setVisible(!sentence.isEmpty());
 }
 
 void CompareView::setClock(Race::Clock clock) {

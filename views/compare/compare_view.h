@@ -26,6 +26,8 @@ class CompareView : public QWidget {
   explicit CompareView(QWidget* parent = nullptr);
 
   void setRuns(std::shared_ptr<const ComparedRuns> runs);
+  /// Measured runs of the two programs in one sentence; empty for none.
+  void setMeasured(const QString& sentence);
   void setClock(Race::Clock clock);
   [[nodiscard]] const Race& race() const { return m_race; }
   /// At a position of a timeline of race().pieces() steps.
@@ -62,6 +64,7 @@ class CompareView : public QWidget {
   double m_position = 0;
   std::array<Side, 2> m_sides;
   QLabel* m_verdict;
+  QLabel* m_measured;
   QToolButton* m_bySteps;
   QToolButton* m_byTime;
   RaceLanes* m_lanes;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "explore/run_prediction.h"
+#include "exporters/torchrun.h"
 #include "remote/run_setting.h"
 #include "views/common/text.h"
 #include "views/shell/job_queue.h"
@@ -24,11 +25,7 @@ RunRow rowOf(const RunOrder& order) {
   row.target = qs(order.target.name);
   row.setting = settingOf(order.target);
   row.system = qs(order.workspace.system.name);
-  QStringList axes;
-  for (const Axis& axis : order.workspace.axes) {
-    axes += qs(axis.name) + ' ' + QString::number(axis.size) + (axis.reduce ? " ∑" : "");
-  }
-  row.axes = axes.join(QStringLiteral(" · "));
+  row.axes = qs(recordedAxes(order.workspace.axes));
   row.matrix = qs(order.workspace.matrix.text());
   row.program = qs(order.workspace.program);
   return row;

@@ -53,4 +53,11 @@ RunRecord recordOf(const RunRow& row) {
   return record;
 }
 
+std::optional<MeasuredProgram> measuredOf(const RunRow& row) {
+  if (row.failed()) return std::nullopt;
+  RunRow bare = row;
+  bare.plan.clear();
+  return measuredProgram(recordOf(bare));
+}
+
 }  // namespace p2::views

@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "runs/run_record.h"
+#include "runs/measured_program.h"
 
 namespace p2::views {
 
@@ -36,5 +36,7 @@ bool operator==(const RunRow& a, const RunRow& b);
 /// A run that is kept under a number, as it is shown, and back.
 [[nodiscard]] RunRow rowFrom(qint64 id, const RunRecord& record);
 [[nodiscard]] RunRecord recordOf(const RunRow& row);
+/// The measured part of a run; empty for runs that failed.
+[[nodiscard]] std::optional<MeasuredProgram> measuredOf(const RunRow& row);
 
 }  // namespace p2::views

@@ -152,6 +152,7 @@ void RunsPerspective::refresh() {
   m_pages->setCurrentIndex(m_list->shownCount() > 0 ? 1 : 0);
   refreshEmptyPage();
   refreshActions();
+  tellMeasured();
   std::vector<RunRow> chosen = m_list->chosen();
   if (chosen.size() > 1) {
     const std::size_t count = chosen.size();
@@ -160,6 +161,15 @@ void RunsPerspective::refresh() {
     m_comparison->show(m_list->shown(RunComparison::kMost), std::size_t(m_list->shownCount()),
                        chosen.empty() ? -1 : chosen[0].id);
   }
+}
+
+/// A|B shows them next to its predictions.
+void RunsPerspective::tellMeasured() {
+  std::vector<MeasuredProgram> measured;
+  for (int row = 0; row < m_keeper.model().rowCount(); ++row) {
+    if (auto one = measuredOf(m_keeper.model().row(row))) measured.push_back(std::move(*one));
+  }
+  m_session.setMeasured(std::move(measured));
 }
 
 void RunsPerspective::refreshEmptyPage() {

@@ -50,6 +50,7 @@ class RunsPerspective : public Perspective {
   void copyTorchrun();
   void keep(const RunRow& row);
   void refresh();
+  void tellMeasured();
   void refreshEmptyPage();
   void refreshActions();
   void showProblem(const QString& sentence);

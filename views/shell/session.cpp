@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "runs/measured_program.h"
 #include "training_answer/plan_reduction.h"
 #include "views/shell/derived.h"
 #include "views/shell/explore_question.h"
@@ -85,6 +86,7 @@ struct Session::Private {
   ParallelismMatrix proposed;      // empty for none
   Device hovered;
   std::optional<PinnedRun> pinned;
+  std::shared_ptr<const std::vector<MeasuredProgram>> measured = std::make_shared<const std::vector<MeasuredProgram>>();
   // Last, so that its threads end before anything they report to is gone.
   JobQueue jobs;
   Explorer explorer;
@@ -359,6 +361,14 @@ Device Session::hoveredDevice() const { return d->hovered; }
 
 void Session::setHoveredDevice(Device device) {
   if (std::exchange(d->hovered, device) != device) emit hoverChanged();
+}
+
+std::shared_ptr<const std::vector<MeasuredProgram>> Session::measured() const { return d->measured; }
+
+void Session::setMeasured(std::vector<MeasuredProgram> runs) {
+  if (runs == *d->measured) return;
+  d->measured = std::make_shared<const std::vector<MeasuredProgram>>(std::move(runs));
+  emit measuredChanged();
 }
 
 JobQueue& Session::jobs() { return d->jobs; }

@@ -13,6 +13,9 @@
 namespace p2::inline training {
 struct PlannedConfiguration;
 }
+namespace p2::inline runs {
+struct MeasuredProgram;
+}
 
 namespace p2::views {
 
@@ -96,6 +99,10 @@ class Session : public QObject {
   [[nodiscard]] Device hoveredDevice() const;
   void setHoveredDevice(Device device);
 
+  /// The kept runs of programs, the newest first; never null. They are no part of the document.
+  [[nodiscard]] std::shared_ptr<const std::vector<MeasuredProgram>> measured() const;
+  void setMeasured(std::vector<MeasuredProgram> runs);
+
   [[nodiscard]] JobQueue& jobs();
 
  signals:
@@ -108,7 +115,8 @@ class Session : public QObject {
   void stepChanged();
   void trainingChanged();  ///< planner(): its answer, freshness, problem or shown configuration
   void hoverChanged();
-  void pinnedChanged();  ///< by pin(), even if it is the same again: somebody wants to compare
+  void measuredChanged();  ///< measured() has other runs
+  void pinnedChanged();    ///< by pin(), even if it is the same again: somebody wants to compare
 
  private:
   struct Private;

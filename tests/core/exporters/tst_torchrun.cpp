@@ -8,6 +8,8 @@
 
 #include "export_plans.h"
 #include "exporters/torchrun.h"
+#include "remote/measured_files.h"
+#include "runs/measured_program.h"
 #include "runs/runs_file.h"
 #include "support/warnings.h"
 
@@ -220,6 +222,30 @@ class TestTorchrun : public QObject {
 
   // The documented command, with a stand-in for srun that starts every task with the variables that Slurm sets. Two
   // runs of other programs are two records of one system, side by side.
+  // The script's answer is what Runs and A|B show, and p2 calibrate fits to.
+  void runsAreComparedAndFitted() {
+    if (pythonWithTorch().isEmpty()) QSKIP("python3-torch is not installed");
+    const Plan plan =
+        test::planOf("node:2@10GB/s gpu:2@100GB/s", "4", "0", "[[2,2]]",
+                     "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather");
+    const auto jobs = test::valueOf(torchrunJobs(plan));
+    const Outcome outcome = runScript(pythonWithTorch(), scriptOf(jobs), kQuick);
+    QCOMPARE(problemOf(outcome, jobs), QString());
+    std::vector<MeasuredProgram> measured;
+    for (const RunRecord& run : outcome.runs) measured.push_back(measuredProgram(run).value());
+    const Workspace& a = jobs[0].workspace();
+    const Workspace& b = jobs[1].workspace();
+    const MeasuredPair pair = measuredPair(
+        measured, {a.system.name, recordedAxes(a.axes), a.matrix.text(), a.program, b.matrix.text(), b.program});
+    QVERIFY(pair.a && pair.b && pair.alike);
+    QCOMPARE(pair.a->ranks, std::size_t{4});
+    QVERIFY2(QString::fromStdString(measuredText(pair, "A", "B")).contains("(torch-gloo, 4 ranks, 8.00 kB)"),
+             measuredText(pair, "A", "B").c_str());
+    const auto file = test::valueOf(measurementsIn(runsToJson(outcome.runs), "runs.json", a.system));
+    QCOMPARE(file.measurements.size(), std::size_t{2});
+    for (const MeasuredTime& one : file.measurements) QVERIFY(one.seconds > 0);
+  }
+
   void slurmStartsTheRanks() {
     if (pythonWithTorch().isEmpty()) QSKIP("python3-torch is not installed");
     QTemporaryDir folder;

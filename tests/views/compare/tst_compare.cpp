@@ -6,6 +6,8 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include "exporters/torchrun.h"
+#include "runs/measured_program.h"
 #include "views/common/player_bar.h"
 #include "views/compare/compare_pane.h"
 #include "views/compare/compare_view.h"
@@ -76,6 +78,34 @@ class TestCompare : public QObject, private ProgramDesk {
     PlacementResult single = placement;
     single.programs.resize(1);
     QVERIFY(views::defaultRival(single, workspace.options.goal, flat) == flat);
+  }
+
+  // Runs of both programs, as a torchrun script writes them, stand below the prediction.
+  void measuredRunsAreShown() {
+    compareBest();
+    auto* label = find<QLabel>("compareMeasured");
+    QVERIFY(!label->isVisible());
+    const auto& placement = *m_session->placement();
+    const auto measured = [&](const Program& program, double seconds) {
+      MeasuredProgram one;
+      one.system = m_session->workspace()->system.name;
+      one.axes = recordedAxes(m_session->workspace()->axes);
+      one.matrix = placement.matrix.text();
+      one.program = programText(*placement.hierarchy, program);
+      one.target = "torchrun";
+      one.backend = "gloo";
+      one.ranks = 8;
+      one.bytes = Bytes(1 << 20);
+      one.seconds = seconds;
+      return one;
+    };
+    const Program flat = singleProgram(*placement.hierarchy, m_session->workspace()->options.goal);
+    m_session->setMeasured({measured(m_session->program()->program, 2e-3), measured(flat, 3e-3)});
+    QTRY_VERIFY(label->isVisible());
+    QCOMPARE(label->text(), QString("Measured on torchrun (gloo, 8 ranks, 1.05 MB): A takes 2.00 ms, B 3.00 ms; A is "
+                                    "1.50× as fast as B"));
+    m_session->setMeasured({});
+    QTRY_VERIFY(!label->isVisible());
   }
 
   void theWinnerIsTold() {
