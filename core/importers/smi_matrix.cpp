@@ -107,11 +107,15 @@ class SmiReader {
     notes.understood.push_back(countedText(m_gpus, "GPU"));
     if (m_cards > 0) notes.understood.push_back(countedText(m_cards, "network card"));
     if (!m_mismatch.empty()) notes.assumed.push_back(m_mismatch);
+    if (matrices() > 1) {
+      notes.assumed.push_back("the first of " + countedText(matrices(), "matrix", "matrices") +
+                              "; to import another, leave out those before it");
+    }
     Machine& machine = described.machine;
     machine.devices = m_gpus;
     machine.nics.resize(m_cards);
     machine.links = links();
-    machine.part = gpuPartIn(m_text);
+    machine.part = gpuPartIn(firstMatrix());
     machine.linksHidden =
         m_text.find("topo -mp") != std::string_view::npos || m_text.find("topo -p -m") != std::string_view::npos;
     if (machine.linksHidden) machine.hiddenBecause = "topo -mp leaves NVLink out";
@@ -127,6 +131,21 @@ class SmiReader {
   }
 
  private:
+  static bool beginsMatrix(const WordRow& row) {
+    return row.words.size() > 1 && row.words[0] == "GPU0" && row.words[1] == "X";
+  }
+  [[nodiscard]] std::size_t matrices() const {
+    return static_cast<std::size_t>(std::count_if(m_rows.begin(), m_rows.end(), beginsMatrix));
+  }
+  /// The text up to the second matrix: names behind it belong to another machine.
+  [[nodiscard]] std::string_view firstMatrix() const {
+    const auto first = std::find_if(m_rows.begin(), m_rows.end(), beginsMatrix);
+    if (first == m_rows.end()) return m_text;
+    const auto second = std::find_if(first + 1, m_rows.end(), beginsMatrix);
+    if (second == m_rows.end()) return m_text;
+    return m_text.substr(0, static_cast<std::size_t>(second->words[0].data() - m_text.data()));
+  }
+
   /// Finds the line that names the columns, up to "CPU Affinity".
   Result<void> readHeader() {
     const auto isHeader = [](const WordRow& row) {

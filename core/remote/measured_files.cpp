@@ -127,6 +127,7 @@ class FileReader {
     std::size_t failed = 0;
     std::size_t foreign = 0;
     std::size_t overlapping = 0;
+    std::size_t absurd = 0;
     for (const Json& run : runs) {
       if (overlaps(run)) {
         ++overlapping;
@@ -134,7 +135,8 @@ class FileReader {
       }
       const auto measured = measurementOf(run);
       if (!measured.ok()) {
-        ++(measured.error().kind == ErrorKind::Failed ? failed : foreign);
+        const ErrorKind kind = measured.error().kind;
+        ++(kind == ErrorKind::Failed ? failed : kind == ErrorKind::TooLarge ? absurd : foreign);
         continue;
       }
       m_files.measurements.push_back(*measured);
@@ -143,10 +145,11 @@ class FileReader {
     if (used > 0) use(countedText(used, "run"));
     if (overlapping > 0) leave(countedText(overlapping, "run") + " whose steps overlapped");
     if (failed > 0) leave(countedText(failed, "run") + " that failed");
+    if (absurd > 0) leave(countedText(absurd, "run") + " with over 1e18 bytes or 1e9 seconds");
     if (foreign > 0) leave(countedText(foreign, "run") + " not made from a plan for this system");
   }
 
-  /// A run of a file; ErrorKind::Failed when it did not end well.
+  /// A run of a file; ErrorKind::Failed when it did not end well, TooLarge for figures that no machine has.
   [[nodiscard]] Result<MeasuredTime> measurementOf(const Json& run) const {
     const Error foreign{"not made from a plan for this system"};
     const Error failed{"it failed", {}, ErrorKind::Failed};
@@ -169,6 +172,8 @@ class FileReader {
     measurement.seconds = result.contains("seconds") ? number(result["seconds"], "median") : 0;
     measurement.file = m_name;
     if (!(measurement.seconds > 0) || !(measurement.cost.bytes > Bytes(0))) return failed;
+    if (!kAmountRange.holds(measurement.cost.bytes.value()) || !kTimeRange.holds(measurement.seconds))
+      return Error{"its figures are out of range", {}, ErrorKind::TooLarge};
     return measurement;
   }
 

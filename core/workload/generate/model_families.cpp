@@ -173,6 +173,7 @@ constexpr std::array kFamilies{
     ModelFamily{"deepseek", "DeepseekForCausalLM", 0, {}},
     ModelFamily{"deepseek_v2", "DeepseekV2ForCausalLM", 0, kDeepSeekV2Defaults},
     ModelFamily{"deepseek_v3", "DeepseekV3ForCausalLM", one(RouterBias), kDeepSeekV3Defaults},
+    ModelFamily{"deepseek_v4", "DeepseekV4ForCausalLM", one(RouterBias), {}},
     ModelFamily{"glm", "GlmForCausalLM", one(BiasOnQkvOnly), {}},
     ModelFamily{"glm4", "Glm4ForCausalLM", BiasOnQkvOnly | FourNorms, {}},
     ModelFamily{"glm4_moe", "Glm4MoeForCausalLM", BiasOnQkvOnly | RouterBias, {}},

@@ -70,6 +70,22 @@ class TestAlgorithmChoice : public QObject {
     std::printf("%s: right or within 5 %% in %zu of %zu\n", name.c_str(), right, all.size());
     QVERIFY(static_cast<double>(right) >= 0.95 * static_cast<double>(all.size()));
   }
+
+  // Public case q01: the same wires with a level between, which has all that the devices below it have.
+  void aTreeCostsTheSameThroughALevelBetween() {
+    const auto seconds = [](const char* system) {
+      Workspace workspace;
+      workspace.system = test::valueOf(parseSystem(system));
+      workspace.axes = {{"data", 16, true}};
+      workspace.options.cost.bytes = Bytes(double(std::int64_t{1} << 30));
+      workspace.options.cost.repeat = 1;
+      workspace.matrix = test::valueOf(exploreWorkspace(workspace, {}))->placements.at(0).matrix;
+      return singleSeconds(workspace, "paper", Algorithm::Tree);
+    };
+    const double flat = seconds("node:2@12.5GB/s gpu:8@100GB/s");
+    QCOMPARE(qRound(flat * 1e4), 859);
+    QCOMPARE(seconds("node:2@12.5GB/s cpu:2@100GB/s gpu:4@100GB/s"), flat);
+  }
 };
 
 QTEST_GUILESS_MAIN(TestAlgorithmChoice)

@@ -98,6 +98,19 @@ class TestPastedTopologies : public QObject {
     QVERIFY2(notesOf(read).contains("10 network cards"), qPrintable(notesOf(read)));
   }
 
+  // A guide that shows the matrices of several machines.
+  void theFirstOfSeveralMatrices() {
+    const std::string two = "GPU0 GPU1 CPU Affinity\nGPU0 X PHB 0-11\nGPU1 PHB X 0-11\n";
+    const std::string four =
+        "the NVIDIA A100-SXM4-80GB:\nGPU0 GPU1 GPU2 GPU3 CPU Affinity\nGPU0 X NV4 NV4 NV4 0-11\n"
+        "GPU1 NV4 X NV4 NV4 0-11\nGPU2 NV4 NV4 X NV4 0-11\nGPU3 NV4 NV4 NV4 X 0-11\n";
+    const Imported first = test::valueOf(importTopology(two + four));
+    QCOMPARE(first.system.deviceCount(), std::int64_t{2});
+    QVERIFY2(notesOf(first).contains("the first of 2 matrices"), qPrintable(notesOf(first)));
+    QVERIFY2(notesOf(test::valueOf(importTopology(four + two))).contains("the first of 2 matrices"), "");
+    QVERIFY(!notesOf(test::valueOf(importTopology(four))).contains("matrices"));
+  }
+
   void nvlinkThatMpLeavesOut() {
     const Imported plain = test::valueOf(importTopology(pastedFile("topo05_h800_mp.txt")));
     QVERIFY2(notesOf(plain).contains("topo -mp leaves NVLink out; if they have NVLink, name the GPU, as in --gpu H800"),

@@ -148,6 +148,15 @@ class TestMeasuredFiles : public QObject {
     QCOMPARE(joinedLines(all.left), QString("runs.json: 1 run whose steps overlapped\nruns.json: 1 run that "
                                             "failed\nruns.json: 1 run not made from a plan for this system"));
     QCOMPARE(all.measurements[0].seconds, 0.5);
+    // Figures that no machine has.
+    const QString absurd =
+        R"({"format": "p2-runs", "version": 1, "runs": [{"result": {"bytes": 1e30, "wrong_elements": 0,
+      "seconds": {"median": 0.5}}, )" +
+        plan + R"(, {"result": {"bytes": 1000000, "wrong_elements": 0, "seconds": {"median": 1e300}}, )" + plan +
+        R"(, {"result": {"bytes": 1000000, "wrong_elements": 0, "seconds": {"median": 2}}, )" + plan + "]}";
+    const MeasuredFiles left = test::valueOf(measurementsIn(absurd.toStdString(), "runs.json", system));
+    QCOMPARE(left.measurements.size(), std::size_t{1});
+    QCOMPARE(joinedLines(left.left), QString("runs.json: 2 runs with over 1e18 bytes or 1e9 seconds"));
   }
 
   void saysWhyNothingFits_data() {
