@@ -135,9 +135,10 @@ void addWhatIf(CLI::App& app, Command& chosen) {
   command->add_option("--fix", request->asked.fixed, "Choices that are made, as in tp=8,pp=4");
   command->add_option("--reserve", request->asked.reserve, "Memory of a device that is kept free, as in 6GB");
   command
-      ->add_option("--vary", request->varied,
-                   "Values of nodes, spine (oversubscription), nic, gpu, batch, sequence or down: nodes=2,4,8; several "
-                   "--vary are combined")
+      ->add_option(
+          "--vary", request->varied,
+          "Values of nodes, rack (its nodes), spine (oversubscription or bandwidth), nic, gpu, batch, sequence, down "
+          "or jobs: nodes=2,4,8; several --vary are combined")
       ->required();
   command->add_flag("--kept", request->keptOnly, "Price the configuration of today alone, without the best of each");
   command->add_option("--price", request->price, "Price of a device for an hour")->check(CLI::Range(1e-6, 1e6));

@@ -66,6 +66,26 @@ Result<System> withNodeCount(const System& system, std::int64_t nodes) {
   return other;
 }
 
+Result<System> withRackNodes(const System& system, std::int64_t nodes) {
+  const std::size_t depth = nodeDepth(system);
+  if (depth < 2) return Error{"this system has no racks; add a level above its nodes"};
+  const std::int64_t pair = system.levels[depth - 2].count * system.levels[depth - 1].count;
+  if (nodes < 1 || pair % nodes != 0) {
+    std::string sizes;
+    for (std::int64_t each = 1; each <= pair; ++each) {
+      if (pair % each == 0) sizes += (sizes.empty() ? "" : ", ") + std::to_string(each);
+    }
+    return Error{countedText(pair, "node") + " do not fill racks of " + std::to_string(nodes) + "; use one of " +
+                 sizes};
+  }
+  System other = system;
+  other.levels[depth - 2].count = pair / nodes;
+  other.levels[depth - 1].count = nodes;
+  other = keepingOversubscription(system, std::move(other));
+  P2_TRY(checkParts(other));
+  return renamed(std::move(other), system);
+}
+
 Result<System> withDeviceCount(const System& system, std::int64_t devices) {
   const std::int64_t all = system.deviceCount();
   const std::int64_t node = all / nodeCount(system);
@@ -92,6 +112,23 @@ Result<System> withOversubscription(const System& system, double ratio) {
   if (!(ratio >= 1) || ratio > 1000) return Error{"an oversubscription is 1 (does not block) to 1000"};
   P2_TRY_ASSIGN(const Place part, oversubscribedPart(system));
   P2_TRY_ASSIGN(auto other, withOversubscription(system, part, ratio));
+  return renamed(std::move(other), system);
+}
+
+Result<System> withSpineBandwidth(const System& system, double bandwidth) {
+  if (!(bandwidth > 0)) return Error{"a spine needs a bandwidth above 0, as in 400GB/s"};
+  P2_TRY_ASSIGN(const Place part, oversubscribedPart(system));
+  System other = system;
+  Interconnect& link = part.kind == Place::Kind::Network ? other.networks[part.index].interconnect
+                                                         : other.levels[part.index].interconnect;
+  const bool isOnlySwitch =
+      part.kind == Place::Kind::Interconnect && nodeDepth(system) == 1 && link.kind == InterconnectKind::Switch;
+  if (isOnlySwitch) {
+    link.core = bandwidth;
+  } else {
+    setBandwidth(link, bandwidth);
+  }
+  P2_TRY(checkParts(other));
   return renamed(std::move(other), system);
 }
 

@@ -11,6 +11,9 @@ namespace p2::inline whatif {
 /// Another number of nodes: of the outermost level, whose inner levels must divide it (the error lists the closest
 /// numbers). Networks that join networks keep their bandwidth for each node.
 [[nodiscard]] Result<System> withNodeCount(const System& system, std::int64_t nodes);
+/// As many nodes in racks of another size: the level of the nodes and the one above it. The rack's way out keeps its
+/// oversubscription. Errors: no level above the nodes, no whole racks (with the sizes that divide).
+[[nodiscard]] Result<System> withRackNodes(const System& system, std::int64_t nodes);
 /// A system with this number of devices only: whole nodes, or a part of one node. Errors: more than there are, no whole
 /// nodes (with the closest numbers), a node whose devices are not one level.
 [[nodiscard]] Result<System> withDeviceCount(const System& system, std::int64_t devices);
@@ -19,6 +22,10 @@ namespace p2::inline whatif {
 /// the network whose members are networks (a spine above rails), the outermost of several levels above the nodes, or
 /// the only switch between nodes. Errors: a ratio below 1, nothing joins the nodes.
 [[nodiscard]] Result<System> withOversubscription(const System& system, double ratio);
+
+/// Another bandwidth of that network, in bytes/s: of each of its ports, or of the core of the only switch between
+/// nodes. Errors: no bandwidth, nothing joins the nodes.
+[[nodiscard]] Result<System> withSpineBandwidth(const System& system, double bandwidth);
 
 /// Another bandwidth of every NIC of a node, in bytes/s; ports of the switches that NICs are plugged into keep up, and
 /// a network above them keeps its oversubscription. Errors: no bandwidth, one node.

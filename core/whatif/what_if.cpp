@@ -31,8 +31,14 @@ Result<WhatIfChange> changeFrom(const std::string& quantity, const std::string& 
   WhatIfChange change;
   if (quantity == "nodes") {
     P2_TRY_ASSIGN(change.nodes, wholeFrom(value, kMostNodes));
+  } else if (quantity == "rack") {
+    P2_TRY_ASSIGN(change.rackNodes, wholeFrom(value, kMostNodes));
   } else if (quantity == "spine") {
-    P2_TRY_ASSIGN(change.oversubscription, ratioFrom(value));
+    if (value.find('/') != std::string::npos) {
+      P2_TRY_ASSIGN(change.spineBandwidth, parseBandwidth(value));
+    } else {
+      P2_TRY_ASSIGN(change.oversubscription, ratioFrom(value));
+    }
   } else if (quantity == "nic") {
     P2_TRY_ASSIGN(change.nicBandwidth, parseBandwidth(value));
   } else if (quantity == "gpu") {
@@ -69,6 +75,8 @@ std::string describe(const WhatIfChange& change) {
   std::string text;
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (change.nodes) add(countedText(*change.nodes, "node"));
+  if (change.rackNodes) add("racks of " + countedText(*change.rackNodes, "node"));
+  if (change.spineBandwidth) add("spine " + formatBandwidth(*change.spineBandwidth));
   if (change.oversubscription) add("spine " + exactNumber(*change.oversubscription) + ":1");
   if (change.nicBandwidth) add("NICs of " + formatBandwidth(*change.nicBandwidth));
   if (!change.accelerator.empty()) add(change.accelerator);
@@ -99,7 +107,9 @@ Result<std::vector<WhatIfChange>> whatIfChangesFrom(std::string_view text) {
 
 WhatIfChange combined(WhatIfChange first, const WhatIfChange& second) {
   if (second.nodes) first.nodes = second.nodes;
+  if (second.rackNodes) first.rackNodes = second.rackNodes;
   if (second.oversubscription) first.oversubscription = second.oversubscription;
+  if (second.spineBandwidth) first.spineBandwidth = second.spineBandwidth;
   if (second.nicBandwidth) first.nicBandwidth = second.nicBandwidth;
   if (!second.accelerator.empty()) first.accelerator = second.accelerator;
   if (second.batch) first.batch = second.batch;
@@ -114,6 +124,9 @@ Result<TrainingQuestion> changedQuestion(const TrainingQuestion& question, const
   if (change.nodes) {
     P2_TRY_ASSIGN(next.system, withNodeCount(next.system, *change.nodes));
   }
+  if (change.rackNodes) {
+    P2_TRY_ASSIGN(next.system, withRackNodes(next.system, *change.rackNodes));
+  }
   if (!change.accelerator.empty()) {
     P2_TRY_ASSIGN(next.system, withAccelerator(next.system, change.accelerator));
   }
@@ -122,6 +135,9 @@ Result<TrainingQuestion> changedQuestion(const TrainingQuestion& question, const
   }
   if (change.oversubscription) {
     P2_TRY_ASSIGN(next.system, withOversubscription(next.system, *change.oversubscription));
+  }
+  if (change.spineBandwidth) {
+    P2_TRY_ASSIGN(next.system, withSpineBandwidth(next.system, *change.spineBandwidth));
   }
   if (!change.down.empty()) {
     P2_TRY_ASSIGN(next.system, withPartDown(next.system, change.down));

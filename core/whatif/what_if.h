@@ -14,7 +14,9 @@ namespace p2::inline whatif {
 /// A change of a training's question; empty parts stay as they are.
 struct WhatIfChange {
   std::optional<std::int64_t> nodes;
+  std::optional<std::int64_t> rackNodes;   ///< of as many nodes in all
   std::optional<double> oversubscription;  ///< ratio of the network above the nodes, at least 1
+  std::optional<double> spineBandwidth;    ///< bytes/s of a port of that network
   std::optional<double> nicBandwidth;      ///< bytes/s of a NIC
   std::string accelerator;                 ///< type, "H200"
   std::optional<std::int64_t> batch;       ///< sequences of a step
@@ -27,10 +29,11 @@ struct WhatIfChange {
 /// "16 nodes, spine 4:1": a change in words; empty for none.
 [[nodiscard]] std::string describe(const WhatIfChange& change);
 
-/// Quantities that can be varied: nodes, spine, nic, gpu, batch, sequence, down, jobs.
-inline constexpr std::array<std::string_view, 8> kWhatIfQuantities{"nodes", "spine",    "nic",  "gpu",
-                                                                   "batch", "sequence", "down", "jobs"};
-/// One change for each value of "nodes=2,4,8" or "spine=1,2,4". Errors: another form, an unknown quantity, a value that
+/// Quantities that can be varied.
+inline constexpr std::array<std::string_view, 9> kWhatIfQuantities{"nodes", "rack",     "spine", "nic", "gpu",
+                                                                   "batch", "sequence", "down",  "jobs"};
+/// One change for each value of "nodes=2,4,8", "rack=4,8" (nodes of a rack) or "spine=1,2,4" (its oversubscription, or
+/// its bandwidth, as in spine=400GB/s). Errors: another form, an unknown quantity, a value that
 /// cannot be read.
 [[nodiscard]] Result<std::vector<WhatIfChange>> whatIfChangesFrom(std::string_view text);
 

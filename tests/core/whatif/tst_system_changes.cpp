@@ -49,6 +49,31 @@ class TestSystemChanges : public QObject {
              std::string("6 nodes do not fill whole instances of rack, of 4 nodes each; use 4 or 8"));
   }
 
+  void racksOfAnotherSizeHoldTheSameNodes() {
+    const System racks = preset("rack:2@100GB/s node:8@50GB/s gpu:8@450GB/s");
+    const System small = valueOf(withRackNodes(racks, 4));
+    QCOMPARE(small.levels[0].count, std::int64_t{4});
+    QCOMPARE(small.levels[1].count, std::int64_t{4});
+    QCOMPARE(nodeCount(small), nodeCount(racks));
+    // Half as many nodes send into a port of half the bandwidth.
+    QCOMPARE(small.levels[0].interconnect.bandwidth, 50e9);
+    QVERIFY(valueOf(withRackNodes(racks, 8)) == racks);
+    QCOMPARE(withRackNodes(racks, 3).error().text(),
+             std::string("16 nodes do not fill racks of 3; use one of 1, 2, 4, 8, 16"));
+    QVERIFY(!withRackNodes(preset("dgx-h100:4"), 2).ok());
+  }
+
+  void aSpineHasABandwidth() {
+    const System pod = preset("dgx-h100:16");
+    const double before = networkOf(pod, "spine").interconnect.bandwidth;
+    const System slow = valueOf(withSpineBandwidth(pod, before / 4));
+    QVERIFY(slow == valueOf(withOversubscription(pod, 4)));
+    const System racks = preset("rack:2@200GB/s node:4@50GB/s gpu:8@450GB/s");
+    QCOMPARE(valueOf(withSpineBandwidth(racks, 80e9)).levels.front().interconnect.bandwidth, 80e9);
+    QVERIFY(!withSpineBandwidth(pod, 0).ok());
+    QVERIFY(!withSpineBandwidth(preset("gpu:8@450GB/s"), 1e9).ok());
+  }
+
   void aSpineIsOversubscribed() {
     const System pod = preset("dgx-h100:16");
     QVERIFY(valueOf(withOversubscription(pod, 1)) == pod);

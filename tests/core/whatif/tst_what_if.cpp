@@ -133,9 +133,11 @@ class TestWhatIf : public QObject {
     QCOMPARE(describe(combined(changeOf("nodes=16"), changeOf("gpu=H200"))), std::string("16 nodes, H200"));
     QCOMPARE(describe(changeOf("down=NIC 3 of node 2")), std::string("NIC 3 of node 2 down"));
     QCOMPARE(describe(changeOf("down=rail 3 of node 2: 50%")), std::string("rail 3 of node 2: 50%"));
+    QCOMPARE(describe(changeOf("rack=4")), std::string("racks of 4 nodes"));
+    QCOMPARE(describe(changeOf("spine=400GB/s")), std::string("spine 400 GB/s"));
     QCOMPARE(describe(changeOf("jobs=2")), std::string("2 jobs on the network"));
     for (const char* wrong :
-         {"nodes", "nodes=", "nodes=0", "nodes=two", "spine=0.5", "spine=1e9", "nic=fast", "color=red"}) {
+         {"nodes", "nodes=", "nodes=0", "nodes=two", "spine=0.5", "spine=1e9", "rack=0", "nic=fast", "color=red"}) {
       QVERIFY2(!whatIfChangesFrom(wrong).ok(), wrong);
     }
   }
