@@ -190,7 +190,7 @@ class BlockReader {
     m_shape.gatedMlp = !has(ModelTrait::PlainMlp) && !plainByActivation();
     m_shape.biases = everywhere && has(ModelTrait::NormBias);
     m_shape.matrixBiases = everywhere && !m_shape.biases;
-    const bool attention = m_fields.flag({"attention_bias"}, false, "biases of attention");
+    const bool attention = m_fields.flag({"attention_bias", "bias"}, false, "biases of attention");
     const bool three =
         m_fields.flag({"use_qkv_bias", "add_qkv_bias", "qkv_bias"}, false, "biases of queries, keys and values");
     if (m_shape.hasMatrixBiases()) return;

@@ -51,7 +51,7 @@ class TestPublicModels : public QObject {
     QJsonArray all = models;
     // Whole configs of public repositories, with totals of their weights.
     for (const QJsonValue& model : QJsonDocument::fromJson(contentOf("models/published.json")).array()) all << model;
-    QVERIFY(all.size() >= models.size() + 41);
+    QVERIFY(all.size() >= models.size() + 44);
     for (const QJsonValue& model : std::as_const(all)) {
       QTest::addRow("%s, %s", qPrintable(model["name"].toString()), qPrintable(model["source"].toString().left(40)))
           << QJsonDocument(model["config"].toObject()).toJson() << qint64(model["parameters"].toDouble());
