@@ -213,6 +213,18 @@ class TestPastedTopologies : public QObject {
     QVERIFY2(notesOf(imported).contains("1 accelerator that is no GPU"), qPrintable(notesOf(imported)));
   }
 
+  // As people and drivers write them.
+  void gpusAreNamedInManyWays() {
+    for (const char* name : {"H100-PCIe", "h100 pcie", "NVIDIA H100 PCIe", "nvidia_h100_pcie"})
+      QCOMPARE(QString::fromStdString(std::string(test::valueOf(gpuPartNamed(name))->name)), QString("H100-PCIe"));
+    QCOMPARE(QString::fromStdString(std::string(test::valueOf(gpuPartNamed("AMD Instinct MI300X"))->name)),
+             QString("MI300X"));
+    const auto unknown = gpuPartNamed("H100 of mine");
+    QVERIFY(!unknown.ok());
+    const QStringList listed = QString::fromStdString(unknown.error().text()).section("use one of ", 1).split(", ");
+    QCOMPARE(QSet<QString>(listed.begin(), listed.end()).size(), listed.size());
+  }
+
   void dataSheetsAreComplete() {
     QVERIFY(gpuParts().size() >= 30);
     for (const GpuPart& part : gpuParts()) {
