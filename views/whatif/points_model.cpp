@@ -37,6 +37,16 @@ QVariant PointsModel::headerData(int section, Qt::Orientation orientation, int r
   if (orientation != Qt::Horizontal) return {};
   const bool left = section == Change || section == BestThere;
   if (role == Qt::TextAlignmentRole) return int((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole) {
+    const QString tips[] = {tr("The change, on top of the changes at the left"),
+                            tr("Devices of the changed machine"),
+                            tr("Step of the kept configuration"),
+                            tr("Step of the best configuration"),
+                            tr("The best configuration, where it is another one"),
+                            tr("Price of a million tokens"),
+                            tr("Energy of a token")};
+    return tips[section];
+  }
   if (role != Qt::DisplayRole) return {};
   const QString titles[] = {tr("change"),    tr("devices"),        tr("kept"),   tr("best there"),
                             tr("best plan"), tr("price/M tokens"), tr("J/token")};

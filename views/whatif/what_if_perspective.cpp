@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
@@ -21,6 +22,7 @@
 #include "views/shell/session.h"
 #include "views/shell/training_text.h"
 #include "views/whatif/change_controls.h"
+#include "views/whatif/compare_dialog.h"
 #include "views/whatif/points_model.h"
 #include "views/whatif/step_bars.h"
 
@@ -119,7 +121,10 @@ QWidget* WhatIfPerspective::makeTable() {
   auto* head = new QHBoxLayout;
   head->addWidget(caption);
   head->addWidget(m_over);
-  head->addStretch(1);
+  m_searching = new QLabel;
+  m_searching->setObjectName(QStringLiteral("whatIfSearching"));
+  m_searching->setForegroundRole(QPalette::PlaceholderText);
+  head->addWidget(m_searching, 1);
   auto* table = new QWidget;
   QVBoxLayout* layout = panelLayout(table);
   layout->setContentsMargins({});
@@ -151,6 +156,15 @@ QWidget* WhatIfPerspective::makeContent() {
   layout->setContentsMargins({});
   auto* head = new QHBoxLayout;
   head->addWidget(m_finding, 1);
+  auto* compare = new QPushButton(tr("&Compare with…"));
+  compare->setObjectName(QStringLiteral("whatIfCompare"));
+  compare->setToolTip(tr("The step on another machine: a preset, levels as text, or a file"));
+  connect(compare, &QPushButton::clicked, this, [this] {
+    auto* dialog = new CompareDialog(m_session, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+  });
+  head->addWidget(compare, 0, Qt::AlignTop);
   head->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Step), 0, Qt::AlignTop);
   layout->addLayout(head);
   layout->addWidget(m_message);
@@ -283,8 +297,10 @@ void WhatIfPerspective::showPoints() {
   }
   m_bars->setSteps(std::move(steps));
   m_points->setCost(cost());
+  m_list->setColumnHidden(PointsModel::Price, m_price->value() <= 0);
   m_points->setPoints(m_table.answer());
   m_points->setStale(!m_table.isCurrent());
+  m_searching->setText(m_table.isRunning() ? tr("searching the best at each value …") : QString());
   const auto& problem = m_kept.problem() ? m_kept.problem() : m_table.problem();
   m_message->showProblem(problem ? qs(problem->text()) : QString());
 }

@@ -74,6 +74,7 @@ class WhatIfPerspective : public Perspective {
   QDoubleSpinBox* m_power = nullptr;
   StepBars* m_bars = nullptr;
   QComboBox* m_over = nullptr;
+  QLabel* m_searching = nullptr;
   PointsModel* m_points = nullptr;
   QTableView* m_list = nullptr;
 };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
+#include <QDialog>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTableView>
@@ -68,6 +71,57 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
     find<QDoubleSpinBox>("whatIfPrice")->setValue(2.5);
     QVERIFY(!test::cellText(*table, 0, PointsModel::Price).isEmpty());
     QVERIFY(find<StepBars>("whatIfBars")->steps()[0].figures.contains("per million tokens"));
+  }
+
+  // From the move of a slider to the drawn answer, on 1,024 devices: the figure is printed, and one configuration is
+  // priced for it.
+  void aSliderAnswersAtOnce() {
+    Workspace workspace;
+    workspace.system = test::valueOf(systemFromArgument("dgx-h100:128"));
+    workspace.axes = {{"data", 1024, true}};
+    workspace.training.model = "llama3-70b";
+    workspace.training.batch = 2048;
+    m_session->reset(std::move(workspace));
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && m_session->planner().answer()->isComplete, 300000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->jobs().running().empty(), 300000);
+    auto* slider = find<QSlider>("whatIf-nic");
+    auto* bars = find<StepBars>("whatIfBars");
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_Left);
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->jobs().running().empty(), 300000);
+    QBENCHMARK_ONCE {
+      QTest::keyClick(slider, Qt::Key_Left);
+      while (secondsOf(1) == 0 || bars->steps()[1].stale) {
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+      }
+      bars->repaint();
+    }
+    QVERIFY(secondsOf(1) > secondsOf(0));
+  }
+
+  void anotherMachineIsCompared() {
+    QTest::mouseClick(find<QPushButton>("whatIfCompare"), Qt::LeftButton);
+    auto* dialog = find<QDialog>("compareMachinesDialog");
+    QTRY_VERIFY(dialog->isVisible());
+    auto* other = find<QComboBox>("compareMachinesOther");
+    other->lineEdit()->setText("dgx-moon:4");
+    QTest::keyClick(other->lineEdit(), Qt::Key_Return);
+    auto* message = find<QLabel>("compareMachinesMessage");
+    QTRY_VERIFY_WITH_TIMEOUT(message->text().contains("dgx-moon"), 60000);
+    QVERIFY(!find<StepBars>("compareMachinesBars")->isVisible());
+    other->lineEdit()->setText("dgx-b200:4");
+    QTest::keyClick(other->lineEdit(), Qt::Key_Return);
+    auto* finding = find<QLabel>("compareMachinesFinding");
+    QTRY_VERIFY_WITH_TIMEOUT(finding->isVisible(), 120000);
+    QVERIFY2(finding->text().startsWith("The step is ") && finding->text().contains("faster there"),
+             qPrintable(finding->text()));
+    const auto& steps = find<StepBars>("compareMachinesBars")->steps();
+    QCOMPARE(steps.size(), std::size_t{3});
+    QVERIFY(steps[1].parts.back().to < steps[0].parts.back().to);
+    QVERIFY(find<QLabel>("compareMachinesAxes")->text().contains("busiest link there"));
+    const QPointer<QDialog> left(dialog);
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY(left.isNull());
   }
 
   void anAcceleratorIsTried() {
