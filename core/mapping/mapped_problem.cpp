@@ -40,7 +40,7 @@ class MeshTabulation {
     m_mapped.problem.name = graph.name;
     m_mapped.problem.devices = m_graph.options().devices;
     chooseDomains();
-    P2_TRY_ASSIGN(m_edges, shareTables(graph, "use the space powers-of-two or a larger least part", m_mapped.problem));
+    P2_TRY_ASSIGN(m_edges, shareTables(graph, "use the space powers-of-two or a larger minimum shard size", m_mapped.problem));
     if (!isPossible(m_mapped)) return std::move(m_mapped);
     for (std::size_t d = 0; d < m_operators.size(); ++d) {
       P2_TRY(priceDomain(d));

@@ -214,9 +214,9 @@ std::optional<std::string> cutoffNote(const ComputationGraph& graph, const Graph
     if (mostParts(size, options.space.cutoff) < mostParts(size, 1) && (bound == 0 || size < bound)) bound = size;
   }
   if (bound == 0) return std::nullopt;
-  return "parts of " + std::to_string(options.space.cutoff) + " or more keep a batch of " + std::to_string(bound) +
-         " from being split more than " + countedText(mostParts(bound, options.space.cutoff), "way") + ", where " +
-         std::to_string(mostParts(bound, 1)) + " would be possible; set the least part to 1 to allow it";
+  return "the minimum shard size (" + std::to_string(options.space.cutoff) + ") limits a batch of " +
+         std::to_string(bound) + " to " + countedText(mostParts(bound, options.space.cutoff), "way") +
+         "; set it to 1 to allow " + std::to_string(mostParts(bound, 1));
 }
 
 Result<void> checkGraphCostOptions(const GraphCostOptions& options) {

@@ -76,27 +76,26 @@ void MemoryInspector::makeFields() {
   m_elements = new QComboBox;
   m_elements->addItem(QString());
   for (const ElementType& type : kElementTypes) m_elements->addItem(QLatin1String(type.name));
-  addField(m_elements, "strategyElements", tr("&Numbers"),
-           tr("What parameters, gradients and activations are kept and sent in"));
+  addField(m_elements, "strategyElements", tr("&Data type"),
+           tr("Number type of parameters, gradients and activations"));
   m_passes = new QSpinBox;
   m_passes->setRange(1, int(kMostMicrobatches));
   m_passes->setKeyboardTracking(false);
-  addField(
-      m_passes, "strategyPasses", tr("Passes"),
-      tr("How often a step goes through the graph before parameters are updated; each keeps activations of its own"));
+  addField(m_passes, "strategyPasses", tr("Microbatches"),
+           tr("Runs through the graph before the parameters are updated; each keeps its own activations"));
   m_optimizer = new QComboBox;
   addNames(*m_optimizer, kOptimizers);
   addField(m_optimizer, "strategyOptimizer", tr("Optimi&zer"),
            tr("State kept for every parameter: adam two moments, momentum one, each in 4 bytes, and a copy in 4 bytes "
               "where parameters have fewer"));
   m_zero = new QComboBox;
-  m_zero->addItems({tr("0: nothing"), tr("1: optimizer"), tr("2: and gradients"), tr("3: and parameters")});
+  m_zero->addItems({tr("0: off"), tr("1: optimizer states"), tr("2: + gradients"), tr("3: + parameters")});
   addField(m_zero, "strategyZero", tr("ZeRO"),
-           tr("What devices that sum up a gradient share out instead of each keeping all of it; 3 gathers parameters "
-              "once more"));
+           tr("States that the devices of a gradient's sum shard instead of keeping copies; 3 gathers parameters once "
+              "more"));
   m_recomputation = new QComboBox;
   addNames(*m_recomputation, kRecomputationChoices);
-  addField(m_recomputation, "strategyRecomputation", tr("&Recompute"),
+  addField(m_recomputation, "strategyRecomputation", tr("&Recomputation"),
            tr("selective: only products and embeddings keep their outputs, everything else runs forward twice"));
   m_limit = new QLineEdit;
   addField(m_limit, "strategyLimit", tr("At mos&t"),
@@ -110,11 +109,11 @@ void MemoryInspector::makeFields() {
 void MemoryInspector::connectFields() {
   connect(m_elements, &QComboBox::activated, this, [this](int index) {
     const Bytes bytes(index == 0 ? 0 : kElementTypes[std::size_t(index - 1)].bytes);
-    edit(tr("Choose numbers %1").arg(m_elements->itemText(index)),
+    edit(tr("Choose data type %1").arg(m_elements->itemText(index)),
          [=](GraphCostOptions& options) { options.bytesPerElement = bytes; });
   });
   connect(m_passes, &QSpinBox::valueChanged, this, [this](int passes) {
-    edit(tr("Set passes to %1").arg(passes), [=](GraphCostOptions& options) { options.passes = passes; });
+    edit(tr("Set microbatches to %1").arg(passes), [=](GraphCostOptions& options) { options.passes = passes; });
   });
   connect(m_optimizer, &QComboBox::activated, this, [this](int index) {
     edit(tr("Choose optimizer %1").arg(m_optimizer->itemText(index)),

@@ -20,7 +20,9 @@
 #include "views/common/quantity_text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
+#include "views/shell/step_planner.h"
 #include "views/strategy/open_sizes.h"
+#include "views/strategy/plan_graph.h"
 #include "views/strategy/strategy_loading.h"
 
 namespace p2::views {
@@ -71,12 +73,19 @@ void StrategyInspector::makeGraph() {
   m_open->setToolTip(tr("Read a graph (p2-graph JSON, ONNX) or tables of costs from a file (Alt+O)"));
   m_open->setAccessibleName(tr("Open a graph"));
   m_layout->addRow(QString(), m_open);
+  m_take = new QPushButton(tr("Take the plan's &model"));
+  m_take->setObjectName(QStringLiteral("strategyTakePlan"));
+  m_take->setToolTip(
+      tr("The graph of the document's model, on its cluster, with batch, ZeRO stage and microbatches of "
+         "the plan"));
+  m_layout->addRow(QString(), m_take);
   m_batch = new QSpinBox;
   m_batch->setRange(0, kMostSpin);
   m_batch->setSpecialValueText(tr("as in the model"));
   m_batch->setKeyboardTracking(false);
-  addField(m_batch, "strategyBatch", tr("Batch size"),
-           tr("Samples or sequences per step, where a model leaves them open"));
+  addField(
+      m_batch, "strategyBatch", tr("Batch size"),
+      tr("Samples or sequences of one microbatch on all devices; the global batch is this times the microbatches"));
   m_sequence = new QSpinBox;
   m_sequence->setRange(0, kMostSpin);
   m_sequence->setSpecialValueText(tr("as in the model"));
@@ -103,7 +112,8 @@ void StrategyInspector::makeSpace() {
   m_cutoff = new QSpinBox;
   m_cutoff->setRange(1, kMostSpin);
   m_cutoff->setKeyboardTracking(false);
-  addField(m_cutoff, "strategyCutoff", tr("Least part"), tr("Least size of a part, for divisors"));
+  addField(m_cutoff, "strategyCutoff", tr("Minimum shard size"),
+           tr("Smallest part of a dimension, for divisors; 1 allows every divisor"));
   m_exactly = new QCheckBox(tr("&Use all devices"));
   m_exactly->setObjectName(QStringLiteral("strategyExactly"));
   m_exactly->setToolTip(tr("Every vertex is split among exactly all devices, not at most (Alt+U)"));
@@ -136,6 +146,11 @@ void StrategyInspector::connectFields() {
     edit(tr("Choose graph %1").arg(m_graph->itemText(index)),
          [&](StrategyChoice& c) { c.graph = graph.toStdString(); });
   });
+  connect(m_take, &QPushButton::clicked, this, [this] {
+    const auto taken = graphOfPlan(*m_session.workspace(), m_session.planner().shown());
+    if (taken) edit(tr("Take the plan's model"), [&](StrategyChoice& c) { c = *taken; });
+  });
+  connect(&m_session, &Session::trainingChanged, this, &StrategyInspector::refreshGraph);
   connect(m_open, &QPushButton::clicked, this, &StrategyInspector::askForFile);
   connect(m_batch, &QSpinBox::valueChanged, this, [this](int batch) {
     edit(
@@ -161,7 +176,7 @@ void StrategyInspector::connectFields() {
   });
   connect(m_cutoff, &QSpinBox::valueChanged, this, [this](int cutoff) {
     edit(
-        tr("Set least part to %1").arg(cutoff), [=](StrategyChoice& c) { c.options.space.cutoff = cutoff; },
+        tr("Set minimum shard size to %1").arg(cutoff), [=](StrategyChoice& c) { c.options.space.cutoff = cutoff; },
         QStringLiteral("strategy-cutoff"));
   });
   connect(m_exactly, &QCheckBox::toggled, this, [this](bool on) {
@@ -264,6 +279,8 @@ void StrategyInspector::refreshGraph() {
     index = bundled;
   }
   m_graph->setCurrentIndex(index);
+  const auto taken = graphOfPlan(*m_session.workspace(), m_session.planner().shown());
+  m_layout->setRowVisible(m_take, taken && !(*taken == m_session.workspace()->strategy));
 }
 
 }  // namespace p2::views

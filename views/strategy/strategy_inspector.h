@@ -43,6 +43,7 @@ class StrategyInspector : public QWidget {
   QFormLayout* m_layout;
   QComboBox* m_graph = nullptr;
   QPushButton* m_open = nullptr;
+  QPushButton* m_take = nullptr;
   QSpinBox* m_batch = nullptr;
   QSpinBox* m_sequence = nullptr;
   DecimalBox* m_capacity = nullptr;
