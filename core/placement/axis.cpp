@@ -196,11 +196,12 @@ Result<void> checkAxes(const System& system, const std::vector<Axis>& axes) {
   const auto product = checkedProduct(sizes);
   const std::int64_t devices = system.deviceCount();
   if (product && *product == devices) return {};
-  std::string hint;
-  for (std::size_t i = axes.size(); i-- > 0 && hint.empty();) {
+  std::string fitting;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
     const std::int64_t size = fittingSize(system, axes, i);
-    if (size > 0) hint = "; " + axes[i].name + " = " + std::to_string(size) + " would fit";
+    if (size > 0) fitting += (fitting.empty() ? "" : " or ") + axes[i].name + " = " + std::to_string(size);
   }
+  const std::string hint = fitting.empty() ? "" : "; " + fitting + " would fit";
   return Error{"the axes multiply to " + productText(sizes) + " but the system has " + productText(system.counts()) +
                " devices" + (hint.empty() ? "; choose sizes that multiply to " + std::to_string(devices) : hint)};
 }

@@ -2,6 +2,7 @@
 #include "views/workload/ranking_model.h"
 
 #include <QStringList>
+#include <algorithm>
 
 #include "base/units.h"
 #include "placement/realisation.h"
@@ -16,11 +17,17 @@ QString reasonText(const Realisation& way) {
   return way.reason.empty() ? name : QObject::tr("%1: %2").arg(name, QString::fromStdString(way.reason));
 }
 
+// A mark on every row says nothing.
+bool marksFront(const StepRanking& ranking, std::size_t placement) {
+  return ranking.placements[placement].front && !std::all_of(ranking.placements.begin(), ranking.placements.end(),
+                                                             [](const PlacementStep& each) { return each.front; });
+}
+
 }  // namespace
 
 QString placementMarks(const StepRanking& ranking, std::size_t placement) {
   return QString(placement == 0 ? QStringLiteral("★") : QString()) +
-         (ranking.placements[placement].front ? QStringLiteral("◆") : QString());
+         (marksFront(ranking, placement) ? QStringLiteral("◆") : QString());
 }
 
 void RankingModel::setRanking(std::shared_ptr<const StepRanking> ranking, std::optional<ReductionWinner> winner) {
@@ -51,8 +58,8 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
   if (role == Qt::DisplayRole) {
     const QString step = named == QLatin1String("step") ? tr("Step") : tr("Comm./step");
     return QStringList{
-        QString(),    tr("Matrix"), tr("Where the axes are"),  model.isEmpty() ? step : tr("%1 (%2)").arg(step, model),
-        tr("× best"), tr("NIC"),    tr("Orders that give it"), tr("Given by the order of")}
+        QString(),    tr("Matrix"),  tr("Where the axes are"),  model.isEmpty() ? step : tr("%1 (%2)").arg(step, model),
+        tr("× best"), tr("Busiest"), tr("Orders that give it"), tr("Given by the order of")}
         .at(section);
   }
   if (role == Qt::ToolTipRole) {
@@ -117,7 +124,9 @@ QString RankingModel::text(std::size_t row, int column) const {
     }
     case Nic: {
       const auto nic = busiestBetweenNodes(*m_ranking, placement);
-      return nic ? QString::fromStdString(formatBytes(Bytes(nic->bytes))) : QStringLiteral("–");
+      return nic ? tr("%1 · %2").arg(QString::fromStdString(formatBytes(Bytes(nic->bytes))),
+                                     QString::fromStdString(nic->interconnect))
+                 : QStringLiteral("–");
     }
     case Orders:
       return leadersOf(*m_ranking, row, m_winner).join(QStringLiteral(" · "));
@@ -131,7 +140,7 @@ QString RankingModel::tip(std::size_t row, int column) const {
   if (column == Realised) return realisedTip(m_ranking->placements[row]);
   QStringList marks;
   if (row == 0) marks += tr("★ the best placement");
-  if (m_ranking->placements[row].front) {
+  if (marksFront(*m_ranking, row)) {
     marks += tr("◆ no other is better in exposed or overlappable time without being worse in the other");
   }
   marks += placementText(*m_ranking, row, m_winner).replace(QStringLiteral(" · "), QStringLiteral("\n"));

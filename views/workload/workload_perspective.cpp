@@ -145,7 +145,7 @@ QWidget* WorkloadPerspective::makeExport() {
 }
 
 void WorkloadPerspective::makeActions() {
-  m_fold = new QAction(tr("Entries"), this);
+  m_fold = new QAction(tr("▸ Entries"), this);
   m_fold->setObjectName("foldEntriesAction");
   m_fold->setCheckable(true);
   m_fold->setShortcut(QKeySequence(int(Qt::ALT) | Qt::Key_0));
@@ -160,6 +160,7 @@ void WorkloadPerspective::makeActions() {
 void WorkloadPerspective::connectParts() {
   connect(m_fold, &QAction::toggled, this, [this](bool open) {
     QSettings().setValue(kFoldKey, open);
+    m_fold->setText(open ? tr("▾ Entries") : tr("▸ Entries"));
     m_entries->setVisible(open);
   });
   connect(m_useAxes, &QPushButton::clicked, this, &WorkloadPerspective::useWorkloadAxes);

@@ -241,10 +241,10 @@ void TestWorkloadEntries::theCommandLineSaysTheSame() {
     const auto seconds = placement["step_seconds"].toDouble();
     QCOMPARE(text(RankingModel::Step), QString::fromStdString(formatSeconds(seconds)));
     const QJsonObject nic = placement["between_nodes"].toObject();
-    QCOMPARE(text(RankingModel::Nic), QString::fromStdString(formatBytes(Bytes(nic["bytes"].toDouble()))));
+    const QString bytes = QString::fromStdString(formatBytes(Bytes(nic["bytes"].toDouble())));
+    QCOMPARE(text(RankingModel::Nic), QStringLiteral("%1 · %2").arg(bytes, nic["interconnect"].toString()));
     ranking()->selectRow(row);
-    const QString detail =
-        QStringLiteral("%1 through the busiest %2").arg(text(RankingModel::Nic), nic["interconnect"].toString());
+    const QString detail = QStringLiteral("%1 through the busiest %2").arg(bytes, nic["interconnect"].toString());
     QVERIFY2(said("workloadDetail").contains(detail), qPrintable(said("workloadDetail")));
   }
 }
