@@ -204,6 +204,9 @@ void MainWindow::connectParts() {
   connect(&m_parts.session, &Session::freshnessChanged, this, &MainWindow::refreshSummary);
   connect(&m_parts.session, &Session::freshnessChanged, this, &MainWindow::refreshBanners);
   connect(&m_parts.appearance, &views::Appearance::changed, this, &MainWindow::refreshSummary);
+  // A new document begins with its machine, not on a page of examples.
+  connect(&m_parts.documents, &DocumentController::began, this,
+          [this] { m_stack->showPerspective(views::kSystemPage); });
   refreshTitle();
   refreshSummary();
   refreshBanners();

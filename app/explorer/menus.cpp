@@ -2,6 +2,7 @@
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QShortcut>
 
 #include "app/explorer/help.h"
 #include "app/explorer/main_window.h"
@@ -95,7 +96,12 @@ void MainWindow::buildEditMenu() {
 
 void MainWindow::buildViewMenu() {
   QMenu* menu = addMenu(menuBar(), "viewMenu", tr("&View"));
-  menu->addActions(m_bar->pageActions());
+  // In the order of the bar.
+  QList<QAction*> pages = m_bar->pageActions();
+  pages.prepend(pages.takeLast());
+  menu->addActions(pages);
+  auto* toMenus = new QShortcut(Qt::Key_F10, this);
+  connect(toMenus, &QShortcut::activated, this, [this] { menuBar()->setActiveAction(menuBar()->actions().front()); });
   QAction* back =
       menu->addAction(tr("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left), m_stack, &views::PerspectiveStack::goBack);
   back->setObjectName("backAction");

@@ -17,7 +17,7 @@ namespace {
 /// The map has the larger part of the page.
 constexpr int kListShare = 38;
 constexpr int kMapShare = 62;
-constexpr int kLeastLines = 30;  // of height, below which the axes give way to the placements
+constexpr int kLeastLines = 36;  // of height, below which the axes give way to the placements
 
 }  // namespace
 
@@ -45,6 +45,8 @@ PlacementPerspective::PlacementPerspective(Session& session, QWidget* parent) : 
   layout->addWidget(new FoldingPanels(splitter, {{QStringLiteral("placements"), tr("Axes and placements"), 1},
                                                  {QStringLiteral("map"), tr("Devices")}}));
   addAction(m_placements->findAction());
+  // Adding an axis needs no selected row.
+  addAction(m_axes->rowActions().front());
 
   connect(m_placements, &PlacementsPanel::placementActivated, this, [this] { emit perspectiveWanted(kProgramsPage); });
   connect(m_placements, &PlacementsPanel::comparisonWanted, this, [this] { emit perspectiveWanted(kProgramsPage); });

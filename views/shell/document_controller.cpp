@@ -135,7 +135,10 @@ void DocumentController::whenSafe(std::function<void()> proceed) {
 }
 
 void DocumentController::newDocument() {
-  whenSafe([this] { show({blankWorkspace(), {}, tr("Untitled")}); });
+  whenSafe([this] {
+    show({blankWorkspace(), {}, tr("Untitled")});
+    emit began();
+  });
 }
 
 QString DocumentController::askPath() { return d->dialogs.askOpenPath(QFileInfo(d->path).absolutePath()); }

@@ -76,6 +76,7 @@ class DocumentController : public QObject {
   void troubleChanged();
   void changedOutsideChanged();
   void recoverableChanged();
+  void began();                            ///< a new document is shown
   void lessonOpened(const QString& path);  ///< the file is a lesson; the document stays as it is
 
  private:

@@ -61,6 +61,7 @@ SystemPerspective::SystemPerspective(Session& session, QWidget* parent) : Perspe
   // Once the table knows what its new texts need.
   connect(&m_levels, &LevelsModel::modelReset, this, &SystemPerspective::placeForms, Qt::QueuedConnection);
   connect(&m_levels, &LevelsModel::dataChanged, this, &SystemPerspective::placeForms, Qt::QueuedConnection);
+  addAction(m_rows->rowActions().front());
   addActions({m_load->nextAction(), m_figures->calibrateAction()});
   // Text copied elsewhere can be pasted with the focus anywhere on the page; fields that take text keep theirs.
   addAction(findChild<QAction*>(QStringLiteral("systemPaste")));
