@@ -7,91 +7,17 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "importers/detail/machine.h"
+#include "importers/detail/smi_words.h"
 #include "importers/detail/words.h"
 
 namespace p2::inline importers {
 namespace {
-
-/// How far a way over PCIe leads, the shortest first.
-enum class Reach { Bridge, Bridges, HostBridge, Node, System };
-
-struct ReachName {
-  std::string_view text;
-  Reach reach;
-};
-constexpr std::array<ReachName, 7> kReaches{{{"PIX", Reach::Bridge},
-                                             {"PXB", Reach::Bridges},
-                                             {"PHB", Reach::HostBridge},
-                                             {"NODE", Reach::Node},
-                                             {"SYS", Reach::System},
-                                             {"SOC", Reach::System},
-                                             {"PSB", Reach::Bridge}}};
-
-/// One cell: a way over PCIe, or that many NVLinks.
-struct Cell {
-  std::optional<Reach> reach;
-  int links = 0;
-};
-
-Result<Cell> cellOf(std::string_view word) {
-  for (const ReachName& known : kReaches) {
-    if (word == known.text) return Cell{known.reach, 0};
-  }
-  const auto links = word.starts_with("NV") ? parseInteger(word.substr(2)) : std::nullopt;
-  if (links && *links >= 1 && *links <= kMostNvLinks) return Cell{{}, static_cast<int>(*links)};
-  return Error{"\"" + std::string(word.substr(0, 64)) +
-               "\" is not a connection; use X, NV1 to NV18, PIX, PXB, PHB, NODE or SYS"};
-}
 
 /// GPUs with one to three NVLinks to another are those before PCIe 4.0 (Pascal and Volta).
 double defaultPciBandwidth(const GpuLinks& links) {
   int most = 0;
   for (const std::vector<int>& row : links.between) most = std::max(most, *std::max_element(row.begin(), row.end()));
   return most >= 1 && most <= 3 ? kPci3Bandwidth : kPciBandwidth;
-}
-
-/// A word, and its line.
-struct Token {
-  std::string_view text;
-  std::size_t line = 0;
-};
-
-/// The length of the name of a GPU or a network card that a word begins with: "NIC7" of "NIC7NIC8"; 0 for none.
-std::size_t nameLength(std::string_view word) {
-  for (const std::string_view prefix : {"GPU", "NIC", "mlx5_", "mlx4_", "hns_", "bnxt_re", "irdma"}) {
-    if (!word.starts_with(prefix)) continue;
-    const std::size_t end = std::min(word.find_first_not_of("0123456789", prefix.size()), word.size());
-    return end > prefix.size() ? end : 0;
-  }
-  return 0;
-}
-
-/// The length of the connection that a word begins with: "NODE" of "NODEPIX", "NV18" of "NV18NV18"; 0 for none.
-std::size_t cellLength(std::string_view word) {
-  if (word.starts_with("NV")) {
-    const std::size_t end = std::min(word.find_first_not_of("0123456789", 2), word.size());
-    const auto links = end > 2 ? parseInteger(word.substr(2, end - 2)) : std::nullopt;
-    return links && *links >= 1 && *links <= kMostNvLinks ? end : 0;
-  }
-  for (const ReachName& known : kReaches) {
-    if (word.starts_with(known.text)) return known.text.size();
-  }
-  return word.starts_with('X') ? 1 : 0;
-}
-
-/// Parts of a word that a narrow terminal has joined; the word itself where it is none or leaves a rest.
-void appendParts(std::vector<Token>& tokens, const Token& word, std::size_t (*length)(std::string_view)) {
-  const std::size_t before = tokens.size();
-  std::string_view rest = word.text;
-  while (const std::size_t size = length(rest)) {
-    tokens.push_back({rest.substr(0, size), word.line});
-    rest.remove_prefix(size);
-    if (rest.empty()) return;
-  }
-  // Behind the last name stands "CPU Affinity", behind the last connection the numbers of cores.
-  const bool tail = tokens.size() > before && (rest == "CPU" || rest == "NUMA" || (rest[0] >= '0' && rest[0] <= '9'));
-  if (!tail) tokens.resize(before);
-  tokens.push_back({tail ? rest : word.text, word.line});
 }
 
 class SmiReader {
