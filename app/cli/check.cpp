@@ -141,7 +141,7 @@ void addReasons(Document& answer, const Verdict& verdict) {
   hint.field("program", Value::text(programText(trace.hierarchy(), verdict.hint->program)));
   hint.field("sentence", Value::text(verdict.hint->sentence));
   answer.field("hint", Value::object(std::move(hint), Value::Layout::Lines));
-  answer.line("hint: " + verdict.hint->sentence);
+  answer.line("hint: " + verdict.hint->sentence + ": " + programText(trace.hierarchy(), verdict.hint->program));
 }
 
 Document checkAnswer(const Verdict& verdict) {

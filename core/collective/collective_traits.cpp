@@ -27,7 +27,7 @@ constexpr CollectiveTraits kReduceScatter{
     .shortName = "RS",
     .premises = kScattering,
     .leaves = Leaves::Scattered,
-    .effect = "the sum is scattered: the i-th member then holds its i-th block of chunks",
+    .effect = "the sum is split: each member keeps one block of its chunks, in order",
 };
 constexpr CollectiveTraits kAllGather{
     .name = "AllGather",
@@ -70,7 +70,7 @@ constexpr CollectiveTraits kScatter{
     .premises = kDealing,
     .makes = Makes::RootCopy,
     .leaves = Leaves::Scattered,
-    .effect = "the root's data is scattered: the i-th member then holds its i-th block of chunks",
+    .effect = "the root's data is split: each member receives one block of its chunks, in order",
     .shape = FlowShape::Spread,
 };
 

@@ -57,7 +57,9 @@ PremiseFailure PremiseFailures::countsDiffer(std::int64_t ofRoot, std::size_t me
 
 PremiseFailure PremiseFailures::heldTwice(int chunk, std::size_t earlier, std::size_t later) const {
   return failure(Premise::RowsDisjoint, {earlier, later},
-                 chunkText(chunk) + " is held by both " + device(earlier) + " and " + device(later), {chunk});
+                 device(earlier) + " and " + device(later) + " both hold " + chunkText(chunk) + ", and " +
+                     std::string(nameOf(m_rule)) + " only copies: one would overwrite the other",
+                 {chunk});
 }
 
 PremiseFailure PremiseFailures::rootIsEmpty() const {
@@ -66,8 +68,8 @@ PremiseFailure PremiseFailures::rootIsEmpty() const {
 
 PremiseFailure PremiseFailures::beyondRoot(std::size_t member, int chunk, int column) const {
   return failure(Premise::MembersWithinRoot, {0, member},
-                 device(member) + " has " + contribution(column) + " to " + chunkText(chunk) + ", which the root, " +
-                     device(0) + ", would overwrite without it",
+                 std::string(nameOf(m_rule)) + " would erase " + contribution(column) + " to " + chunkText(chunk) +
+                     " from " + device(member) + ": the root, " + device(0) + ", does not have it",
                  {chunk}, {column});
 }
 

@@ -11,11 +11,10 @@ namespace p2::inline collective {
 namespace {
 
 constexpr std::array<std::string_view, 10> kPremiseNames{
-    "every member holds something",      "every member holds the same chunks",
-    "no contribution is counted twice",  "the chunks can be dealt out evenly",
-    "every member holds as many chunks", "no chunk is held by two members",
-    "the root holds something",          "the root knows at least what each member knows",
-    "some member learns something",      "nobody but the root holds anything",
+    "every member holds data",  "every member holds the same chunks",         "no contribution is counted twice",
+    "the chunks divide evenly", "all members hold the same number of chunks", "no chunk is held by two members",
+    "the root holds data",      "the root has everything the members have",   "at least one member gains data",
+    "only the root holds data",
 };
 
 /// The members' bit matrices as a HoldingAlgebra.

@@ -84,6 +84,16 @@ Result<Premise> premiseFrom(std::string_view name) {
                                  Premise::SizeDividesRows, Premise::RowCountsEqual,    Premise::RowsDisjoint,
                                  Premise::RootNonEmpty,    Premise::MembersWithinRoot, Premise::RootTellsSomething,
                                  Premise::OthersEmpty};
+  /// Names in files of before, in the same order.
+  constexpr std::array<std::string_view, 10> kFormerNames{
+      "every member holds something",      "every member holds the same chunks",
+      "no contribution is counted twice",  "the chunks can be dealt out evenly",
+      "every member holds as many chunks", "no chunk is held by two members",
+      "the root holds something",          "the root knows at least what each member knows",
+      "some member learns something",      "nobody but the root holds anything",
+  };
+  const auto former = std::find(kFormerNames.begin(), kFormerNames.end(), name);
+  if (former != kFormerNames.end()) return kPremises[std::size_t(former - kFormerNames.begin())];
   std::string known;
   for (const Premise premise : kPremises) {
     if (nameOf(premise) == name) return premise;

@@ -71,6 +71,7 @@ Result<std::vector<LessonCandidate>> fastest(const PreparedPage& prepared, const
   const Placement placement(exploration.workspace.axes, prepared.result().matrix);
   std::vector<LessonCandidate> answers;
   std::vector<double> seconds;
+  std::vector<StepCost> decisive;  // the step of each that takes longest
   for (std::size_t i = 0; i < task.programs.size(); ++i) {
     const std::string pointer = "/task/of/" + std::to_string(i);
     const auto program = programOf(prepared, task.programs[i]);
@@ -79,6 +80,8 @@ Result<std::vector<LessonCandidate>> fastest(const PreparedPage& prepared, const
                                         *prepared.result().hierarchy, *program);
     if (!priced.ok()) return priced.error().at(pointer);
     seconds.push_back(priced->seconds);
+    decisive.push_back(*std::max_element(priced->steps.begin(), priced->steps.end(),
+                                         [](const StepCost& a, const StepCost& b) { return a.seconds < b.seconds; }));
     answers.push_back({programText(*prepared.result().hierarchy, *program), false, {}, *program, prepared.placement});
   }
   if (answers.size() < 2) return Error{"one program is fastest only among two or more; name another", "/task/of"};
@@ -86,7 +89,8 @@ Result<std::vector<LessonCandidate>> fastest(const PreparedPage& prepared, const
   for (std::size_t i = 0; i < answers.size(); ++i) {
     answers[i].right = atMost(seconds[i], least);
     answers[i].why = "it takes " + formatSeconds(seconds[i]) +
-                     (answers[i].right ? ", the least" : "; the fastest takes " + formatSeconds(least));
+                     (answers[i].right ? ", the least" : "; the fastest takes " + formatSeconds(least)) +
+                     ". In its longest step " + formatBytes(decisive[i].linkBytes) + " cross the busiest link";
   }
   return answers;
 }

@@ -105,9 +105,7 @@ WebTask chosenProgram(const PreparedPage& prepared, const ComposeTask& compose) 
   for (const std::string& text : programs) {
     const auto program = programOf(prepared, text);
     if (!program.ok()) continue;
-    std::string title;
-    for (const Instruction& step : *program) title += (title.empty() ? "" : " → ") + stepWords(hierarchy, step);
-    offered.emplace_back(std::move(title), text);
+    offered.emplace_back(programWords(hierarchy, *program), text);
   }
   std::sort(offered.begin(), offered.end());
   offered.erase(

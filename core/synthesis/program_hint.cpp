@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "synthesis/detail/state_space.h"
-#include "synthesis/program_notation.h"
+#include "synthesis/step_words.h"
 
 namespace p2::inline synthesis {
 namespace {
@@ -72,16 +72,14 @@ class HintSearch {
   [[nodiscard]] std::size_t last() const { return m_before.size() - 1; }
 
   [[nodiscard]] std::string stepText(std::size_t step) const { return "step " + std::to_string(step + 1); }
-  [[nodiscard]] std::string text(const Instruction& instruction) const {
-    return notationText(m_hierarchy, instruction);
-  }
+  [[nodiscard]] std::string text(const Instruction& instruction) const { return stepWords(m_hierarchy, instruction); }
 
   std::optional<ProgramHint> endEarlier() {
     for (std::size_t step = 0; step < m_before.size() && step < m_program.size(); ++step) {
       if (!isGoal(m_before[step])) continue;
       Program shorter(m_program.begin(), m_program.begin() + static_cast<std::ptrdiff_t>(step));
       return ProgramHint{ProgramHint::Change::EndAt, step, std::move(shorter),
-                         "the goal is reached before " + stepText(step) + "; end the program there"};
+                         "end the program before " + stepText(step) + ": the goal is reached there"};
     }
     return std::nullopt;
   }
@@ -96,7 +94,7 @@ class HintSearch {
         Program changed = m_program;
         changed[step] = other;
         return ProgramHint{ProgramHint::Change::Replace, step, std::move(changed),
-                           "with " + text(other) + " as " + stepText(step) + " it reaches the goal"};
+                           "make " + stepText(step) + " " + text(other)};
       }
     }
     return std::nullopt;
@@ -108,7 +106,7 @@ class HintSearch {
       Program changed = m_program;
       changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(step));
       return ProgramHint{ProgramHint::Change::Remove, step, std::move(changed),
-                         "without " + stepText(step) + ", " + text(m_program[step]) + ", it reaches the goal"};
+                         "remove " + stepText(step) + ", " + text(m_program[step])};
     }
     return std::nullopt;
   }
@@ -126,9 +124,9 @@ class HintSearch {
       if (!after || !restReaches(*after, step)) continue;
       Program changed = m_program;
       changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(step), other);
-      const std::string where = step == m_program.size() ? "at the end" : "before " + stepText(step);
-      return ProgramHint{ProgramHint::Change::Insert, step, std::move(changed),
-                         "with " + text(other) + " " + where + " it reaches the goal"};
+      const std::string added = step == m_program.size() ? "add " + text(other) + " at the end"
+                                                         : "insert " + text(other) + " before " + stepText(step);
+      return ProgramHint{ProgramHint::Change::Insert, step, std::move(changed), added};
     }
     return std::nullopt;
   }
@@ -139,9 +137,8 @@ class HintSearch {
       if (!way) continue;
       Program changed(m_program.begin(), m_program.begin() + static_cast<std::ptrdiff_t>(kept));
       changed.insert(changed.end(), way->begin(), way->end());
-      const std::string after = kept == 0 ? "" : "after " + stepText(kept - 1) + " ";
-      return ProgramHint{ProgramHint::Change::GoOn, kept, std::move(changed),
-                         after + notationText(m_hierarchy, *way) + " reaches the goal"};
+      const std::string after = kept == 0 ? "start again with " : "continue after " + stepText(kept - 1) + " with ";
+      return ProgramHint{ProgramHint::Change::GoOn, kept, std::move(changed), after + programWords(m_hierarchy, *way)};
     }
     return std::nullopt;
   }

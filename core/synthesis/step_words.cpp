@@ -51,6 +51,12 @@ std::string stepWords(const SynthesisHierarchy& hierarchy, const Instruction& in
   return std::string(nameOf(instruction.collective)) + " " + groupWords(hierarchy, instruction.pattern);
 }
 
+std::string programWords(const SynthesisHierarchy& hierarchy, const Program& program) {
+  std::string text;
+  for (const Instruction& step : program) text += (text.empty() ? "" : " → ") + stepWords(hierarchy, step);
+  return text;
+}
+
 std::string shortProgramWords(const SynthesisHierarchy& hierarchy, const Program& program) {
   std::string text;
   for (const Instruction& instruction : program) {

@@ -18,6 +18,8 @@ namespace p2::inline synthesis {
                                      bool shortly = false);
 /// A step in words: "AllReduce across nodes".
 [[nodiscard]] std::string stepWords(const SynthesisHierarchy& hierarchy, const Instruction& instruction);
+/// stepWords() of every step: "ReduceScatter inside each node → AllReduce across nodes".
+[[nodiscard]] std::string programWords(const SynthesisHierarchy& hierarchy, const Program& program);
 /// "RS in node → AR across nodes → AG in node": the steps of a program, for small spaces. Different programs of one
 /// placement have different texts.
 [[nodiscard]] std::string shortProgramWords(const SynthesisHierarchy& hierarchy, const Program& program);

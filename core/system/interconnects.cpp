@@ -127,13 +127,12 @@ std::optional<SystemNote> assumedFigures(const System& system, const std::vector
     if (note) {
       note->sentence += ", ";
     } else {
-      note =
-          SystemNote{"where no bandwidth is given this is assumed: ", "/levels/" + std::to_string(i) + "/interconnect"};
+      note = SystemNote{"assumed bandwidths: ", "/levels/" + std::to_string(i) + "/interconnect"};
       example = level.name + ":" + std::to_string(level.count) + "@50GB/s";
     }
     note->sentence += formatBandwidth(level.interconnect.bandwidth) + " between instances of " + level.name;
   }
-  if (note) note->sentence += "; give what there is, as in " + example;
+  if (note) note->sentence += "; enter your own, as in " + example;
   return note;
 }
 

@@ -178,7 +178,7 @@ void QualityDialog::present(const ModelQuality& quality) {
     m_bands->item(row, 3)->setText(percent(band.everywhere));
   }
   if (quality.points.empty()) {
-    tell(tr("Nobody has published measurements of a machine like this. On the machines that were measured, the nccl "
+    tell(tr("No published measurements for this machine. On the machines that were measured, the nccl "
             "model errs by %1 below 64 KiB, %2 to 4 MiB and %3 above (medians).")
              .arg(percent(quality.bands[0].everywhere), percent(quality.bands[1].everywhere),
                   percent(quality.bands[2].everywhere)));

@@ -22,9 +22,7 @@ QString stepNotation(const SynthesisHierarchy& hierarchy, const Instruction& ins
 }
 
 QString programNotation(const SynthesisHierarchy& hierarchy, const Program& program) {
-  QStringList steps;
-  for (const Instruction& instruction : program) steps.append(stepNotation(hierarchy, instruction));
-  return steps.join(" → ");
+  return qs(programWords(hierarchy, program));
 }
 
 QString shortProgramNotation(const SynthesisHierarchy& hierarchy, const Program& program) {

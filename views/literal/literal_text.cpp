@@ -92,7 +92,7 @@ QString bestText(const LiteralRun& run, const LiteralMoment& moment, std::size_t
   return text +
          (run.options.ties == LiteralOptions::Ties::Lowest
               ? QObject::tr("; the lowest configuration is preferred.")
-              : QObject::tr("; as printed any may stay, here one by the dice of seed %1.").arg(run.options.seed));
+              : QObject::tr("; as printed any may stay, here one at random, with seed %1.").arg(run.options.seed));
 }
 
 QString restrictText(const LiteralRun& run, const LiteralMoment& moment) {

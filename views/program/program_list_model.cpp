@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/program/program_list_model.h"
 
+#include <QApplication>
 #include <QFont>
+#include <QFontMetrics>
 #include <algorithm>
 
 #include "base/units.h"
@@ -100,6 +102,12 @@ QVariant ProgramListModel::headerData(int section, Qt::Orientation orientation, 
   if (role == Qt::TextAlignmentRole) {
     return section == ProgramColumn ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
                                     : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  }
+  // The style keeps room for a mark of sorting, and would take it from the first letter.
+  if (role == Qt::SizeHintRole && section != ProgramColumn) {
+    const QFontMetrics metrics(QApplication::font("QHeaderView"));
+    const QString title = headerData(section, orientation, Qt::DisplayRole).toString();
+    return QSize(metrics.horizontalAdvance(title) + 4 * Theme::kGrid, metrics.height() + Theme::kGrid);
   }
   if (role == Qt::ToolTipRole && section == TimeColumn) return tr("Predicted time of all runs");
   if (role == Qt::ToolTipRole && section == OverlappedColumn) {

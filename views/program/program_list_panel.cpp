@@ -9,6 +9,7 @@
 #include <QSignalBlocker>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "base/units.h"
 #include "views/accuracy/accuracy_mark.h"
@@ -180,10 +181,11 @@ void ProgramListPanel::showLowerBound() {
   if (!exploration || m_session.placementIndex() < 0) return;
   const PlacementResult& placement = exploration->placements[std::size_t(m_session.placementIndex())];
   if (placement.programs.empty() || placement.limit.seconds <= 0) return;
-  const QString times = qs(timesLowerBound(placement.rankedBestSeconds(), placement.limit));
-  m_limit->setText(isAtLowerBound(placement.rankedBestSeconds(), placement.limit)
-                       ? tr("The best takes %1: nothing much faster exists").arg(times)
-                       : tr("The best takes %1").arg(times));
+  const double times = placement.rankedBestSeconds() / placement.limit.seconds;
+  m_limit->setText(
+      isAtLowerBound(placement.rankedBestSeconds(), placement.limit)
+          ? tr("Within %1 % of the lower bound: nothing much faster exists").arg(std::ceil(100 * (times - 1) - 1e-6))
+          : tr("The best takes %1 the lower bound").arg(qs(formatFactor(times))));
   m_limit->setToolTip(tr("Lower bound for this placement: %1, the time the links from %2 need for the minimum "
                          "traffic. Latencies and fixed costs of steps are not included.")
                           .arg(secondsText(placement.limit.seconds), qs(placement.limit.where)));

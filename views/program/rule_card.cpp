@@ -112,7 +112,7 @@ void RuleCard::rebuild() {
         line->say("✗", Theme::bad(), premise.text, premise.values.text, premise.values.emphasis);
         break;
       case RuleText::Mark::Unknown:
-        line->say("–", Theme::mutedText(), tr("not looked at: %1").arg(premise.text), {}, {});
+        line->say("–", Theme::mutedText(), tr("not checked: %1").arg(premise.text), {}, {});
         break;
     }
   }

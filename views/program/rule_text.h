@@ -31,7 +31,7 @@ struct RuleText {
 [[nodiscard]] RuleText ruleText(const Replay& replay, StepId step);
 /// All of it as plain lines, for screen readers.
 [[nodiscard]] QString toPlainText(const RuleText& rule);
-/// "✓ every member holds something: 8, 8": one premise in one line.
+/// "✓ every member holds data: 8, 8": one premise in one line.
 [[nodiscard]] QString lineOf(const RuleText::Premise& premise);
 
 }  // namespace p2::views

@@ -62,17 +62,16 @@ class GroupValues {
     switch (premise) {
       case Premise::MembersNonEmpty:
       case Premise::RowCountsEqual:
-        return {each([&](Device device) { return QString::number(chunks(device)); }, ", "), held()};
+        return {countsText(), held()};
       case Premise::RowsEqual:
         return {sameOrEach([&](Device device) { return braced(rows(device)); }), held()};
       case Premise::ColumnsDisjoint:
         return {each([&](Device device) { return braced(contributorsOf(device)); }, " "), held()};
       case Premise::SizeDividesRows: {
         const bool divides = chunks(m_group[0]) % std::ssize(m_group) == 0;
-        return {(divides ? QObject::tr("%1 divides %2 chunks") : QObject::tr("%1 does not divide %2 chunks"))
-                    .arg(m_group.size())
-                    .arg(chunks(m_group[0])),
-                held()};
+        const QString result =
+            divides ? QString::number(chunks(m_group[0]) / std::ssize(m_group)) : QObject::tr("not whole");
+        return {QStringLiteral("%1 ÷ %2 = %3").arg(chunks(m_group[0])).arg(m_group.size()).arg(result), held()};
       }
       case Premise::RowsDisjoint:
         return {each([&](Device device) { return braced(rows(device)); }, " "), held()};
@@ -109,6 +108,14 @@ class GroupValues {
  private:
   static QString chunksText(const ChunkSet& set) {
     return (countOf(set) == 1 ? QObject::tr("chunk %1") : QObject::tr("chunks %1")).arg(runsOf(set));
+  }
+  /// "8 chunks each", "8, 0 chunks".
+  QString countsText() const {
+    const std::int64_t first = chunks(m_group[0]);
+    const bool same =
+        std::all_of(m_group.begin(), m_group.end(), [&](Device device) { return chunks(device) == first; });
+    if (same) return QObject::tr("%1 each").arg(counted(first, "chunk"));
+    return each([&](Device device) { return QString::number(chunks(device)); }, ", ") + QObject::tr(" chunks");
   }
   std::int64_t chunks(Device device) const { return m_trace.holdingOf(device, m_steps).chunks; }
   ChunkSet rows(Device device) const { return m_trace.chunksOf(device, m_steps); }

@@ -74,7 +74,7 @@ SweepPage::SweepPage(Session& session, QWidget* parent)
 
 void SweepPage::connectPlots() {
   const auto showDetail = [this](const QString& text) {
-    m_detail->setText(text.isEmpty() ? tr("Click to choose the placement and its program in the document.") : text);
+    m_detail->setText(text.isEmpty() ? tr("Click to select this placement and program.") : text);
   };
   showDetail({});
   connect(m_curves, &SweepPlot::pointHovered, this, showDetail);

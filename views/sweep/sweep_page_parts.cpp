@@ -48,7 +48,7 @@ QWidget* SweepPage::makeToolbar() {
   auto* bar = new QWidget;
   auto* layout = new WrapLayout(bar);
   layout->setLastAtEnd();
-  m_parts = makeSwitch(tr("&Latency and bandwidth apart"), "sweepParts",
+  m_parts = makeSwitch(tr("Split &latency and bandwidth"), "sweepParts",
                        tr("Latency and bandwidth parts of the best time as separate curves (Alt+L)"),
                        QSettings().value(kPartsSetting).toBool());
   m_links = makeSwitch(tr("Lin&ks"), "sweepLinks", tr("Sliders for the figures of all links (Alt+K)"),

@@ -84,7 +84,7 @@ QString findingOf(const Sweep& sweep) {
   QString first = nameOfChoice(sweep, beginning);
   if (moves) first = QObject::tr("%1 on %2").arg(first, words(beginning.matrix.text()));
   if (sweep.crossovers.empty()) {
-    return QObject::tr("%1 is the best at all values looked at%2.").arg(first, gain) + growing;
+    return QObject::tr("%1 is best at every value%2.").arg(first, gain) + growing;
   }
   QStringList parts{QObject::tr("%1 is the best at first").arg(first)};
   for (std::size_t i = 0; i < std::min(sweep.crossovers.size(), kMostCrossoversSaid); ++i) {
@@ -103,7 +103,7 @@ QString findingOf(const SweepMap& map) {
   for (const std::size_t row : map.bestRow) ++columns[row];
   const auto most = std::max_element(columns.begin(), columns.end());
   const int row = int(most - columns.begin());
-  return QObject::tr("%1 %2 is the best placement at %3 of %4 values; on all placements together %5 wins most often.")
+  return QObject::tr("%1 %2 is the best placement at %3 of %4 values; %5 wins on most placements.")
       .arg(Theme::categoryLetter(row), words(map.placements[std::size_t(row)].text()))
       .arg(*most)
       .arg(map.values.size())

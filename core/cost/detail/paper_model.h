@@ -29,8 +29,7 @@ class PaperModel : public CostModel {
            "single collective is the best program";
   }
   [[nodiscard]] std::string_view unmodelledEffects() const override {
-    return "all but one ring or tree per group, whatever NICs it could use; latencies that the system does not give; "
-           "protocols, starting a step and the filling of pipelines";
+    return "several rings, trees or NICs per group; unknown latencies; protocol and start-up costs; pipelining";
   }
 };
 

@@ -70,15 +70,18 @@ class TestCliCheck : public QObject {
     QCOMPARE(wrong["hint"]["program"].toString(), QString("node:InsideGroup:AllReduce; node:Parallel(root):AllReduce"));
     QVERIFY(!wrong.contains("missing"));
     const Answer text = check("AllReduce·node → AllReduce·node");
-    QVERIFY2(text.out.contains("5 of 96: ") && text.out.contains("hint: with AllReduce·node∥root as step 2"),
-             qPrintable(text.out));
+    QVERIFY2(
+        text.out.contains("5 of 96: ") &&
+            text.out.contains(
+                "hint: make step 2 AllReduce across nodes: node:InsideGroup:AllReduce; node:Parallel(root):AllReduce"),
+        qPrintable(text.out));
   }
 
   void aBroadcastOfNothingSaysWhy() {
     const QJsonObject wrong = answer("root:InsideGroup:Broadcast");
     QCOMPARE(wrong["sentence"].toString(),
-             QString("device 1 has device 1's contribution to chunk 0, which the root, device 0, would overwrite "
-                     "without it"));
+             QString("Broadcast would erase device 1's contribution to chunk 0 from device 1: the root, device 0, does "
+                     "not have it"));
     QCOMPARE(wrong["hint"]["program"].toString(), QString("root:InsideGroup:AllReduce"));
   }
 
@@ -89,7 +92,7 @@ class TestCliCheck : public QObject {
     QCOMPARE(early["missing"]["parts"][0]["chunk"].toInt(), 0);
     QCOMPARE(early["missing"]["parts"][0]["contributors"].toArray(), QJsonArray({4, 5, 6, 7}));
     QVERIFY(!early.contains("failing_pairs"));
-    QCOMPARE(early["hint"]["sentence"].toString(), QString("with AllReduce·node∥root at the end it reaches the goal"));
+    QCOMPARE(early["hint"]["sentence"].toString(), QString("add AllReduce across nodes at the end"));
   }
 
   void titlesAreReadWhereTheyAreClear() {

@@ -96,12 +96,13 @@ class TestRules : public QObject {
     row("unequal counts", "AllGather", "11./11./... .../.../11.", Premise::RowCountsEqual,
         "device 1 holds 2 chunks but device 11 holds 1");
     row("held twice", "AllGather", "11/.. 11/..", Premise::RowsDisjoint,
-        "chunk 0 is held by both device 1 and device 11");
+        "device 1 and device 11 both hold chunk 0, and AllGather only copies: one would overwrite the other");
     row("reducing twice", "Reduce", "1./1. 1./1.", Premise::ColumnsDisjoint,
         "chunk 0 already contains device 1's contribution on both device 1 and device 11");
     row("empty root", "Broadcast", "../.. 1./1.", Premise::RootNonEmpty, "the root, device 1, holds nothing");
     row("overwriting", "Broadcast", "1./1. .1/.1", Premise::MembersWithinRoot,
-        "device 11 has device 11's contribution to chunk 0, which the root, device 1, would overwrite without it");
+        "Broadcast would erase device 11's contribution to chunk 0 from device 11: the root, device 1, does not have "
+        "it");
     row("apart, from the same device twice", "AllToAll", "1./1. 1./1.", Premise::ColumnsDisjoint,
         "chunk 0 already contains device 1's contribution on both device 1 and device 11");
     row("nothing to scatter", "Scatter", "../.. ../..", Premise::RootNonEmpty, "the root, device 1, holds nothing");

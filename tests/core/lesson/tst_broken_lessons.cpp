@@ -83,7 +83,7 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
        "/pages/0/program", "step 2 fails: chunk 0 already contains");
   page("ends early", R"({"program": "node:InsideGroup:AllReduce"})", "/pages/0/program", "\"partial\": true");
   page("partial but complete", R"({"partial": true})", "/pages/0/partial", "the program reaches its goal");
-  page("does not fail", R"({"fails": {"step": 1, "premise": "every member holds something"}})", "/pages/0/fails",
+  page("does not fail", R"({"fails": {"step": 1, "premise": "every member holds data"}})", "/pages/0/fails",
        "the program does not fail");
   page("fails elsewhere",
        R"({"program": "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce", "text": "x",
@@ -91,10 +91,10 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
        "/pages/0/fails/step", "the program fails in step 2, not in step 1");
   page("fails otherwise",
        R"({"program": "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce", "text": "x",
-           "fails": {"step": 2, "premise": "every member holds something"}})",
+           "fails": {"step": 2, "premise": "every member holds data"}})",
        "/pages/0/fails/premise", "what fails there is \"no contribution is counted twice\"");
   page("no such premise", R"({"fails": {"step": 1, "premise": "all is well"}})", "/pages/0/fails/premise",
-       "there is no premise \"all is well\"; use one of \"every member holds something\"");
+       "there is no premise \"all is well\"; use one of \"every member holds data\"");
   page("named program is none", R"({"programs": {"mine": "nonsense"}})", "/pages/0/programs/mine", "");
   page("unknown key", R"({"hint": "So."})", "/pages/0/hint", "the key \"hint\" means nothing here");
   // Its task.
@@ -168,10 +168,9 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   page("solution too slow",
        R"({"task": {"kind": "compose", "faster": "1 us", "solution": "root:InsideGroup:AllReduce"}})",
        "/pages/0/task/solution", "faster than 1.00 µs");
-  page(
-      "solution does not fail",
-      R"({"task": {"kind": "compose", "fails": "every member holds something", "solution": "root:InsideGroup:AllReduce"}})",
-      "/pages/0/task/solution", "every step runs; the task asks for a program that fails");
+  page("solution does not fail",
+       R"({"task": {"kind": "compose", "fails": "every member holds data", "solution": "root:InsideGroup:AllReduce"}})",
+       "/pages/0/task/solution", "every step runs; the task asks for a program that fails");
   page("no such collective", R"({"task": {"kind": "compose", "only": ["AllSum"], "solution": "flat"}})",
        "/pages/0/task/only/0", "AllSum");
   page("no such time", R"({"task": {"kind": "compose", "faster": "soon", "solution": "flat"}})", "/pages/0/task/faster",

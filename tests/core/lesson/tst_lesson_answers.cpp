@@ -129,7 +129,7 @@ void TestLessonAnswers::outcomes() {
   QCOMPARE(right, (std::vector<bool>{false, false, false, true}));
   QVERIFY(fails.candidates[3].why.find("chunk 0 already contains device 0's contribution") == 0);
   QVERIFY(fails.candidates[1].why.find(
-              "this rule is satisfied here: every member holds something. The step fails because ") == 0);
+              "this rule is satisfied here: every member holds data. The step fails because ") == 0);
   const PreparedPage runs = pageOf(R"({"kind": "predict", "choose": "outcome", "step": 1})");
   QVERIFY(runs.candidates[0].right);
   QVERIFY(runs.candidates[0].title.starts_with("It runs"));

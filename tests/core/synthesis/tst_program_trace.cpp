@@ -191,7 +191,10 @@ class TestProgramTrace : public QObject {
       QCOMPARE(trace.isExplicit(), 2 * size <= kMostExplicitMembers);
       QCOMPARE(trace.validSteps(), 2);
       QVERIFY(trace.failure()->premise->premise == Premise::RowsDisjoint);
-      QCOMPARE(trace.failure()->sentence, std::string("chunk 0 is held by both device 0 and device 1"));
+      QCOMPARE(
+          trace.failure()->sentence,
+          std::string(
+              "device 0 and device 1 both hold chunk 0, and AllGather only copies: one would overwrite the other"));
       QCOMPARE(trace.holdingOf(Device(0), 2), (Holding{2 * size, size + 1, size + 1}));
     }
   }

@@ -293,7 +293,7 @@ class TestShardedGoal : public QObject {
     QCOMPARE(missing.parts[1].sentence,
              std::string("device 2 and device 0 hold different chunks, and are replicas of one shard"));
     const auto hint = programHint(hierarchy, program, RuleSet::Paper, kReduceScatterGoal);
-    QCOMPARE(hint->sentence, std::string("with AllGather·a∥root as step 3 it reaches the goal"));
+    QCOMPARE(hint->sentence, std::string("make step 3 AllGather across as"));
   }
 
   // Of replicas one stands for all; scattered from the inside, the shards lie in another order.

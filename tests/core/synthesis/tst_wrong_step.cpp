@@ -184,13 +184,13 @@ class TestWrongStep : public QObject {
     QTest::addColumn<QString>("program");
     QTest::addColumn<QString>("sentence");
     QTest::newRow("groups") << "node:InsideGroup:AllReduce; node:InsideGroup:AllReduce"
-                            << "with AllReduce·node∥root as step 2 it reaches the goal";
+                            << "make step 2 AllReduce across nodes";
     QTest::newRow("collective") << "root:InsideGroup:Broadcast"
-                                << "with AllReduce·root as step 1 it reaches the goal";
+                                << "make step 1 AllReduce over all devices";
     QTest::newRow("too short") << "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce"
-                               << "with AllGather·node at the end it reaches the goal";
+                               << "add AllGather inside each node at the end";
     QTest::newRow("too long") << "root:InsideGroup:AllReduce; node:InsideGroup:AllReduce"
-                              << "the goal is reached before step 2; end the program there";
+                              << "end the program before step 2: the goal is reached there";
   }
   void hintsAreNear() {
     QFETCH(QString, program);

@@ -289,7 +289,7 @@ class TestComposer : public QObject, test::ProgramDesk {
   void hintsCanBeTaken() {
     compose("root:InsideGroup:Broadcast");
     QVERIFY2(rule().contains("would overwrite"), qPrintable(rule()));
-    QVERIFY(find<QLabel>("ruleHint")->text().contains("with AllReduce·root as step 1"));
+    QVERIFY(find<QLabel>("ruleHint")->text().contains("make step 1 AllReduce over all devices"));
     QTest::mouseClick(find<QPushButton>("takeHint"), Qt::LeftButton);
     settle();
     QCOMPARE(text(), QString("AllReduce·root"));
@@ -330,10 +330,10 @@ class TestComposer : public QObject, test::ProgramDesk {
   void premisesPointAtTheirRows() {
     openExample();
     QSignalSpy emphasis(find<RuleCard>("ruleCard"), &RuleCard::emphasised);
-    QVERIFY2(rule().contains("every member holds something: 8, 8, 8, 8"), qPrintable(rule()));
+    QVERIFY2(rule().contains("every member holds data: 8 chunks each"), qPrintable(rule()));
     QVERIFY2(rule().contains("every member holds the same chunks: {0…7} each"), qPrintable(rule()));
     QVERIFY2(rule().contains("no contribution is counted twice: {0} {1} {2} {3}"), qPrintable(rule()));
-    QVERIFY2(rule().contains("4 divides 8 chunks"), qPrintable(rule()));
+    QVERIFY2(rule().contains("8 ÷ 4 = 2"), qPrintable(rule()));
     QVERIFY2(rule().contains("d0: chunks 0,1 = Σ d0…d3"), qPrintable(rule()));
     QVERIFY2(rule().contains("= ¾ · "), qPrintable(rule()));
     const QList<QWidget*> lines = m_view->findChildren<QWidget*>("premise");

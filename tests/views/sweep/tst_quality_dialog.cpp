@@ -41,7 +41,7 @@ class TestQualityDialog : public QObject {
 
   void saysWhereNothingWasMeasured() {
     open("node:3 gpu:5");
-    QVERIFY2(finding().startsWith("Nobody has published measurements of a machine like this."), qPrintable(finding()));
+    QVERIFY2(finding().startsWith("No published measurements for this machine."), qPrintable(finding()));
     QCOMPARE(m_dialog->accessibleDescription(), finding());
     QVERIFY(!plot().isVisible());
   }

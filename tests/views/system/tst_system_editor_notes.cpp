@@ -161,7 +161,7 @@ void TestSystemEditorNotes::notesWhatIsAssumed() {
   auto& problems = childOf<ProblemList>(*editor, "systemProblems");
   QVERIFY(problems.isVisible());
   QCOMPARE(problems.count(), 1);
-  QVERIFY2(problems.item(0)->text().startsWith("ℹ where no bandwidth is given this is assumed: 8.00 GB/s between"),
+  QVERIFY2(problems.item(0)->text().startsWith("ℹ assumed bandwidths: 8.00 GB/s between"),
            qPrintable(problems.item(0)->text()));
   problems.setCurrentRow(0);
   QTest::mouseClick(problems.viewport(), Qt::LeftButton, {}, problems.visualItemRect(problems.item(0)).center());
