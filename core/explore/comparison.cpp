@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/counted.h"
 #include "base/near.h"
@@ -10,6 +11,8 @@
 
 namespace p2::inline explore {
 namespace {
+
+constexpr double kSameRatio = 0.1;  // how far a ratio of bytes may be from the ratio of times that it explains
 
 std::string timesText(const Contestant& a, const Contestant& b) {
   const bool aWins = a.seconds <= b.seconds;
@@ -37,15 +40,48 @@ double bytesOf(const Contestant& contestant, std::size_t interconnect) {
 
 std::string sentText(double bytes) { return bytes > 0 ? formatBytes(Bytes(bytes)) : std::string("nothing"); }
 
-std::string portsText(const System& system, const Contestant& a, const Contestant& b) {
-  if (a.ports.empty() && b.ports.empty()) return {};
-  std::size_t outermost = a.ports.empty() ? b.ports.front().interconnect : a.ports.front().interconnect;
-  if (!b.ports.empty()) outermost = std::min(outermost, b.ports.front().interconnect);
-  const double byA = bytesOf(a, outermost);
-  const double byB = bytesOf(b, outermost);
-  const std::string where = "; through the busiest port of " + ownerText(system, outermost) + " ";
+std::string portsText(const System& system, const Contestant& a, const Contestant& b, std::size_t interconnect) {
+  const double byA = bytesOf(a, interconnect);
+  const double byB = bytesOf(b, interconnect);
+  const std::string where = "; through the busiest port of " + ownerText(system, interconnect) + " ";
   if (nearlyEqual(byA, byB)) return where + "both send " + sentText(byA);
   return where + a.name + " sends " + sentText(byA) + ", " + b.name + " " + sentText(byB);
+}
+
+/// Whether the bytes through a port are the reason for the times: their ratio is that of the times.
+bool bytesExplain(const Contestant& a, const Contestant& b, std::size_t interconnect) {
+  const double byA = bytesOf(a, interconnect);
+  const double byB = bytesOf(b, interconnect);
+  if (!(byA > 0) || !(byB > 0)) return false;
+  const double bytes = a.seconds > b.seconds ? byA / byB : byB / byA;
+  const double times = std::max(a.seconds, b.seconds) / std::min(a.seconds, b.seconds);
+  // Equal bytes are no reason, however near the times are to each other.
+  return std::abs(bytes / times - 1) <= kSameRatio && bytes - 1 >= (times - 1) / 2;
+}
+
+bool latencyExplains(const Contestant& a, const Contestant& b) {
+  const double more = a.seconds - b.seconds;
+  return (a.latencySeconds - b.latencySeconds) / more >= 0.5;
+}
+
+std::string latencyText(const Contestant& a, const Contestant& b) {
+  return "; of these, latency takes " + formatSeconds(a.latencySeconds) + " in " + a.name + ", " +
+         formatSeconds(b.latencySeconds) + " in " + b.name;
+}
+
+std::string reasonText(const System& system, const Contestant& a, const Contestant& b, const std::string& inRuns) {
+  std::set<std::size_t> used;
+  for (const Contestant* each : {&a, &b}) {
+    for (const PortBytes& port : each->ports) used.insert(port.interconnect);
+  }
+  if (used.empty()) return {};
+  const std::string outermost = portsText(system, a, b, *used.begin()) + inRuns;
+  if (nearlyEqual(a.seconds, b.seconds, kDisplayTolerance)) return outermost;
+  for (const std::size_t interconnect : used) {
+    if (bytesExplain(a, b, interconnect)) return portsText(system, a, b, interconnect) + inRuns;
+  }
+  if (latencyExplains(a, b)) return latencyText(a, b);
+  return outermost + " (not the reason)";
 }
 
 }  // namespace
@@ -57,9 +93,8 @@ std::string comparisonText(const System& system, const Contestant& a, const Cont
     const Contestant& right = a.problem.empty() ? a : b;
     return problemText(failing) + "; " + right.name + " does, in " + formatSeconds(right.seconds);
   }
-  const std::string ports = portsText(system, a, b);
-  const bool several = runs > 1 && !ports.empty();
-  return timesText(a, b) + ports + (several ? ", in each of " + countedText(runs, "run") : std::string());
+  const std::string inRuns = runs > 1 ? ", in each of " + countedText(runs, "run") : std::string();
+  return timesText(a, b) + reasonText(system, a, b, inRuns);
 }
 
 }  // namespace p2::inline explore

@@ -14,12 +14,15 @@ struct Contestant {
   double seconds = 0;        ///< all repeats; if not all steps can run, the executable ones
   std::string problem = {};  ///< why it does not reach its goal, as a sentence without a full stop; empty if it does
   std::vector<PortBytes> ports = {};  ///< see portBytes()
+  double latencySeconds = 0;          ///< part of `seconds`
 };
 
 /// The faster of two and the price of the other: "A is 1.84× as fast as B: 2.83 s against 5.20 s; through
-/// the busiest port of a node A sends 805 MB, B 3.22 GB". Times within half a percent count as equal. The
-/// bytes are for the outermost interconnect that either uses, in one of the `runs` runs whose times are
-/// given.
+/// the busiest port of a node A sends 805 MB, B 3.22 GB". Times within half a percent count as equal.
+/// A reason follows where there is one: the bytes of the outermost interconnect whose ratio is within 10 % of the ratio
+/// of the times and at least half as far above 1, in one of the `runs` runs whose times are given;
+/// else the latencies, where they make at least half of the difference. Where neither holds, the bytes of the outermost
+/// interconnect that either uses stand there as a fact, with "(not the reason)".
 [[nodiscard]] std::string comparisonText(const System& system, const Contestant& a, const Contestant& b,
                                          std::int64_t runs = 1);
 

@@ -51,7 +51,10 @@ Result<double> bytesThrough(const Exploration& exploration, const PlacementResul
 }
 
 bool explains(double bytesBefore, double bytesAfter, double factor) {
-  return bytesBefore > 0 && bytesAfter > 0 && std::abs(bytesBefore / bytesAfter / factor - 1) <= kExplained;
+  if (!(bytesBefore > 0) || !(bytesAfter > 0)) return false;
+  const double ratio = bytesBefore / bytesAfter;
+  // A small factor is near 1 as well, which is no reason: the bytes make at least half of it.
+  return std::abs(ratio / factor - 1) <= kExplained && ratio - 1 >= (factor - 1) / 2;
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ Program defaultRival(const PlacementResult& placement, const Goal& goal, const P
 
 Contestant contestantOf(const ComparedRun& run, const std::string& name) {
   Contestant one{name, secondsOf(*run.replay), {}, run.ports};
+  for (const StepFacts& facts : run.replay->facts) one.latencySeconds += facts.cost ? facts.cost->latencySeconds : 0;
   if (const auto problem = run.replay->trace.problem()) one.problem = problem->text();
   return one;
 }

@@ -102,12 +102,16 @@ class TestComparison : public QObject {
     QTest::addColumn<double>("bSeconds");
     QTest::addColumn<double>("bBytes");
     QTest::addColumn<QString>("sentence");
-    QTest::newRow("a wins") << 1.0 << 0.8e9 << 1.84 << 3.2e9
+    QTest::newRow("a wins") << 1.0 << 0.8e9 << 1.84 << 1.5e9
                             << "A is 1.84× as fast as B: 1.00 s against 1.84 s; through the busiest port of a node A "
-                               "sends 800 MB, B 3.20 GB";
+                               "sends 800 MB, B 1.50 GB";
+    QTest::newRow("bytes are no reason")
+        << 1.0 << 0.8e9 << 1.84 << 3.2e9
+        << "A is 1.84× as fast as B: 1.00 s against 1.84 s; through the busiest port of a node A "
+           "sends 800 MB, B 3.20 GB (not the reason)";
     QTest::newRow("b wins") << 2.0 << 0.0 << 1.0 << 1e9
                             << "B is 2.00× as fast as A: 1.00 s against 2.00 s; through the busiest port of a node A "
-                               "sends nothing, B 1.00 GB";
+                               "sends nothing, B 1.00 GB (not the reason)";
     QTest::newRow("same") << 1.0 << 1e9 << 1.001 << 1e9
                           << "A and B take the same time, 1.00 s; through the busiest port of a node both send 1.00 GB";
     QTest::newRow("nothing known of ports")
@@ -124,10 +128,21 @@ class TestComparison : public QObject {
     QTEST(QString::fromStdString(text), "sentence");
   }
 
+  void latencyIsAReason() {
+    const System system = workspaceOf("node:2 gpu:4", "data=8", "data").system;
+    Contestant a = contestantOf("A", 1e-3, 1e3);
+    Contestant b = contestantOf("B", 3e-3, 1e3);
+    a.latencySeconds = 0.9e-3;
+    b.latencySeconds = 2.8e-3;
+    QCOMPARE(comparisonText(system, a, b),
+             std::string("A is 3.00× as fast as B: 1.00 ms against 3.00 ms; of these, latency takes 900 µs in A, "
+                         "2.80 ms in B"));
+  }
+
   void bytesAreOfOneRun() {
     const System system = workspaceOf("node:2 gpu:4", "data=8", "data").system;
     const std::string text = comparisonText(system, contestantOf("A", 1, 1e9), contestantOf("B", 2, 1e9), 10);
-    QVERIFY(QString::fromStdString(text).endsWith("both send 1.00 GB, in each of 10 runs"));
+    QVERIFY(QString::fromStdString(text).endsWith("both send 1.00 GB, in each of 10 runs (not the reason)"));
   }
 
   void whatDoesNotReachItsGoalLoses() {
