@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/counted.h"
 #include "cost/channel_flows.h"
 #include "cost/detail/double_binary_tree.h"
 #include "cost/detail/library_view.h"
@@ -69,9 +70,7 @@ double StepManner::switchShare(std::int64_t members) const {
   return factor(members) * channelWeights(m_shape, members, 1).loop;
 }
 
-std::vector<Flow> StepManner::flows(const DeviceGroup& group) const {
-  return flowsOf(m_shape, group, *m_machine);
-}
+std::vector<Flow> StepManner::flows(const DeviceGroup& group) const { return flowsOf(m_shape, group, *m_machine); }
 
 std::vector<TreeMessage> StepManner::treeMessages(const DeviceGroup& group) const {
   const std::vector<DeviceGroup> chains = nodesOfGroup(group, m_machine->nodeDevices);
@@ -100,6 +99,51 @@ std::vector<TreeMessage> StepManner::treeMessages(const DeviceGroup& group) cons
   std::vector<TreeMessage> all = up;
   for (const TreeMessage& each : up) all.push_back({each.to, each.from, each.share, false, rounds - 1 - each.round});
   return all;
+}
+
+int passesOf(const StepManner& manner, const DeviceGroup& group) {
+  if (manner.of(group) == Manner::Switch) return 2;
+  const CollectiveTraits& traits = traitsOf(manner.collective());
+  return traits.makes == Makes::Sum && traits.leaves == Leaves::Everywhere ? 2 : 1;
+}
+
+int roundsOf(const StepManner& manner, const DeviceGroup& group) {
+  switch (manner.of(group)) {
+    case Manner::Ring:
+    case Manner::Chain:
+      return static_cast<int>(group.size()) - 1;
+    case Manner::Pairs:
+      return manner.shape() == FlowShape::Spread ? 1 : static_cast<int>(group.size()) - 1;
+    case Manner::Tree:
+    case Manner::Switch:
+    case Manner::Links:
+      break;
+  }
+  return 1;
+}
+
+std::string mannerText(const StepManner& manner, const DeviceGroup& group, int mostRounds) {
+  const int rounds = roundsOf(manner, group) * passesOf(manner, group);
+  const int drawn = std::min(roundsOf(manner, group), mostRounds) * passesOf(manner, group);
+  switch (manner.of(group)) {
+    case Manner::Ring:
+      return drawn == rounds
+                 ? "ring: each device sends to the next, " + countedText(rounds, "round")
+                 : "ring, " + countedText(rounds, "round") + " drawn as " + std::to_string(drawn) + " (simplified)";
+    case Manner::Chain:
+      return isChain(manner.shape()) && group.size() > 2 ? "chain along the ring, half in each direction"
+                                                         : "chain along the ring";
+    case Manner::Tree:
+      return "tree: chains inside nodes, a double binary tree between them";
+    case Manner::Pairs:
+      return manner.shape() == FlowShape::Spread ? "direct: the root sends to every device"
+                                                 : "direct: every device sends to every other";
+    case Manner::Switch:
+      return "in the switch: it adds up and sends copies";
+    case Manner::Links:
+      break;
+  }
+  return "simplified: all that each link carries for " + std::string(nameOf(manner.algorithm())) + ", not its rounds";
 }
 
 }  // namespace p2::inline cost

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "cost/cost_model.h"
@@ -53,5 +54,13 @@ class StepManner {
   FlowShape m_shape;
   std::shared_ptr<const LibraryView> m_machine;
 };
+
+/// Passes of the vector through the group: 2 for an AllReduce that is not summed in a switch.
+[[nodiscard]] int passesOf(const StepManner& manner, const DeviceGroup& group);
+/// Rounds of one pass.
+[[nodiscard]] int roundsOf(const StepManner& manner, const DeviceGroup& group);
+/// "ring: each device sends to the next, 14 rounds", "ring, 126 rounds drawn as 32 (simplified)": how a step sends,
+/// where at most `mostRounds` of a pass are drawn.
+[[nodiscard]] std::string mannerText(const StepManner& manner, const DeviceGroup& group, int mostRounds);
 
 }  // namespace p2::inline cost

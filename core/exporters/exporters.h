@@ -76,6 +76,8 @@ struct ExportFormat {
 /// A web page that plays the steps, by itself: no other file, no network. Its data is the JSON text of the element
 /// "story".
 [[nodiscard]] Result<std::string> planToPage(const Plan& plan, const ExportOptions& options);
+/// Both plans side by side on one clock, as A and B. Errors as for planToPage().
+[[nodiscard]] Result<std::string> plansToPage(const Plan& plan, const Plan& rival);
 /// A sheet to be printed: a row per step with its picture and rule, and blanks for what follows.
 [[nodiscard]] Result<std::string> planToHandout(const Plan& plan, const ExportOptions& options);
 /// The handout with its blanks filled in.

@@ -67,7 +67,7 @@ Result<ProgramStory> storyOf(const Plan& plan) {
   auto givens = givensOf(workspace, trace);
   ProgramStory story{matrix,
                      notation,
-                     matrix + " · " + notation + " · " + formatSeconds(plan.predicted().seconds),
+                     notation + ": " + formatSeconds(plan.predicted().seconds) + " on placement " + matrix,
                      describe(workspace.system),
                      std::string(workspace.options.goal.achieved),
                      plan.predicted().seconds,

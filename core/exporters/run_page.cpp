@@ -64,6 +64,11 @@ void writeSteps(JsonWriter& json, const ProgramStory& story) {
     for (const std::string& premise : step.premises) json.text(premise);
     json.end().key("groups").beginArray(Layout::Compact);
     for (const DeviceGroup& group : step.groups) writeGroup(json, group);
+    json.end().key("manner").text(step.manner).key("rounds").whole(step.rounds);
+    json.key("middle").number(step.throughMiddle).key("flows").beginArray(Layout::Compact);
+    for (const StoryFlow& flow : step.flows) {
+      json.beginArray(Layout::Compact).whole(flow.from.value()).whole(flow.to.value()).number(flow.chunks).end();
+    }
     json.end().end();
   }
   json.end();
@@ -83,10 +88,7 @@ void writeStates(JsonWriter& json, const ProgramStory& story) {
   json.end();
 }
 
-/// The story as data, for the script of the page.
-std::string dataOf(const ProgramStory& story, const System& system) {
-  std::ostringstream out;
-  JsonWriter json(out);
+void writeStory(JsonWriter& json, const ProgramStory& story, const System& system) {
   json.beginObject().key("format").text("p2-page").key("title").text(story.title).key("system").text(story.system);
   json.key("goal").text(story.goal).key("seconds").number(story.seconds);
   json.key("devices").whole(story.placement.deviceCount()).key("chunks").whole(story.trace.chunks());
@@ -101,6 +103,18 @@ std::string dataOf(const ProgramStory& story, const System& system) {
   json.end();
   writeSteps(json, story);
   writeStates(json, story);
+}
+
+/// The story as data, for the script of the page; that of a rival within it.
+std::string dataOf(const ProgramStory& story, const System& system, const ProgramStory* rival) {
+  std::ostringstream out;
+  JsonWriter json(out);
+  writeStory(json, story, system);
+  if (rival != nullptr) {
+    json.key("rival");
+    writeStory(json, *rival, system);
+    json.end();
+  }
   json.end();
   // Inside of a script no text may look like its end.
   std::string text;
@@ -108,13 +122,9 @@ std::string dataOf(const ProgramStory& story, const System& system) {
   return text;
 }
 
-}  // namespace
-
-Result<std::string> planToPage(const Plan& plan, const ExportOptions&) {
-  P2_TRY_ASSIGN(const ProgramStory story, storyOf(plan));
-  const std::map<std::string, std::string, std::less<>> values{{"@TITLE@", htmlText(story.title)},
-                                                               {"@PALETTE@", std::string(paletteFile())},
-                                                               {"@DATA@", dataOf(story, plan.workspace().system)}};
+std::string pageOf(const std::string& title, const std::string& data) {
+  const std::map<std::string, std::string, std::less<>> values{
+      {"@TITLE@", htmlText(title)}, {"@PALETTE@", std::string(paletteFile())}, {"@DATA@", data}};
   std::string_view rest = runPage();
   std::string page;
   while (!rest.empty()) {
@@ -132,6 +142,25 @@ Result<std::string> planToPage(const Plan& plan, const ExportOptions&) {
     }
   }
   return page;
+}
+
+Result<ProgramStory> movingStoryOf(const Plan& plan) {
+  P2_TRY_ASSIGN(ProgramStory story, storyOf(plan));
+  P2_TRY(addMotion(story, plan));
+  return story;
+}
+
+}  // namespace
+
+Result<std::string> planToPage(const Plan& plan, const ExportOptions&) {
+  P2_TRY_ASSIGN(const ProgramStory story, movingStoryOf(plan));
+  return pageOf(story.title, dataOf(story, plan.workspace().system, nullptr));
+}
+
+Result<std::string> plansToPage(const Plan& plan, const Plan& rival) {
+  P2_TRY_ASSIGN(const ProgramStory story, movingStoryOf(plan));
+  P2_TRY_ASSIGN(const ProgramStory other, movingStoryOf(rival));
+  return pageOf("A: " + story.title + "; B: " + other.title, dataOf(story, plan.workspace().system, &other));
 }
 
 }  // namespace p2::inline exporters

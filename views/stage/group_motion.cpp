@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/counted.h"
-
 namespace p2::views {
 namespace {
 
@@ -299,51 +297,6 @@ StepManner mannerOf(const Replay& replay, StepId step) {
 std::vector<Message> messagesOf(const Replay& replay, StepId step, const StepManner& manner, const DeviceGroup& group,
                                 int mostRounds, bool leads) {
   return GroupMotion(replay, step, manner, group, mostRounds, leads).make();
-}
-
-int passesOf(const StepManner& manner, const DeviceGroup& group) {
-  if (manner.of(group) == Manner::Switch) return 2;
-  const CollectiveTraits& traits = traitsOf(manner.collective());
-  return traits.makes == Makes::Sum && traits.leaves == Leaves::Everywhere ? 2 : 1;
-}
-
-int roundsOf(const StepManner& manner, const DeviceGroup& group) {
-  switch (manner.of(group)) {
-    case Manner::Ring:
-    case Manner::Chain:
-      return int(group.size()) - 1;
-    case Manner::Pairs:
-      return manner.shape() == FlowShape::Spread ? 1 : int(group.size()) - 1;
-    case Manner::Tree:
-    case Manner::Switch:
-    case Manner::Links:
-      break;
-  }
-  return 1;
-}
-
-std::string mannerText(const StepManner& manner, const DeviceGroup& group, int mostRounds) {
-  const int rounds = roundsOf(manner, group) * passesOf(manner, group);
-  const int drawn = std::min(roundsOf(manner, group), mostRounds) * passesOf(manner, group);
-  switch (manner.of(group)) {
-    case Manner::Ring:
-      return "ring: each device sends to the next, " +
-             (drawn == rounds ? countedText(rounds, "round")
-                              : countedText(rounds, "round") + " drawn as " + std::to_string(drawn) + " (simplified)");
-    case Manner::Chain:
-      return isChain(manner.shape()) && group.size() > 2 ? "chain along the ring, half in each direction"
-                                                         : "chain along the ring";
-    case Manner::Tree:
-      return "tree: chains inside nodes, a double binary tree between them";
-    case Manner::Pairs:
-      return manner.shape() == FlowShape::Spread ? "direct: the root sends to every device"
-                                                 : "direct: every device sends to every other";
-    case Manner::Switch:
-      return "in the switch: it adds up and sends copies";
-    case Manner::Links:
-      break;
-  }
-  return "simplified: all that each link carries for " + std::string(nameOf(manner.algorithm())) + ", not its rounds";
 }
 
 }  // namespace p2::views

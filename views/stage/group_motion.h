@@ -24,12 +24,4 @@ struct Message {
 [[nodiscard]] std::vector<Message> messagesOf(const Replay& replay, StepId step, const StepManner& manner,
                                               const DeviceGroup& group, int mostRounds, bool leads);
 
-/// Passes of the vector through the group: 2 for an AllReduce that is not summed in a switch.
-[[nodiscard]] int passesOf(const StepManner& manner, const DeviceGroup& group);
-/// Rounds of one pass.
-[[nodiscard]] int roundsOf(const StepManner& manner, const DeviceGroup& group);
-
-/// "ring: each device sends to the next; 126 rounds drawn as 32".
-[[nodiscard]] std::string mannerText(const StepManner& manner, const DeviceGroup& group, int mostRounds);
-
 }  // namespace p2::views

@@ -12,6 +12,13 @@ namespace p2::inline exporters {
 /// Largest system whose devices are described one by one.
 inline constexpr std::int64_t kMostStoryDevices = 256;
 
+/// Bytes that the price of a step counts from one device to another, in chunks of the vector. May be a fraction.
+struct StoryFlow {
+  Device from;
+  Device to;
+  double chunks = 0;
+};
+
 /// A step in words and pictures for people.
 struct StoryStep {
   std::string title;                  ///< "AllReduce across nodes"
@@ -21,13 +28,17 @@ struct StoryStep {
   double seconds = 0;
   bool rooted = false;
   std::vector<DeviceGroup> groups;
+  std::string manner = {};            ///< how it sends, as its price has it: "ring: each device sends to the next"
+  int rounds = 1;                     ///< into which its flows are cut on screen
+  std::vector<StoryFlow> flows = {};  ///< empty where a switch adds up, or where they are too many
+  double throughMiddle = 0;           ///< without flows: chunks from every member to the middle of its group and back
 };
 
 /// A plan step by step, with what every device holds in between, for pages and handouts.
 struct ProgramStory {
   std::string matrix;    ///< "[[2 4]]"
   std::string notation;  ///< "RS in node → AR across nodes → AG in node"
-  std::string title;     ///< "[[2 4]] · RS in node → … · 283 ms"
+  std::string title;     ///< "RS in node → …: 283 ms on placement [[2,4]]"
   std::string system;    ///< "2 nodes × 4 GPUs"
   std::string goal;      ///< "every device holds the whole sum"
   double seconds = 0;
@@ -41,6 +52,8 @@ struct ProgramStory {
 
 /// Errors: more than kMostStoryDevices devices.
 [[nodiscard]] Result<ProgramStory> storyOf(const Plan& plan);
+/// Adds to every step how it sends. Errors as for validated().
+[[nodiscard]] Result<void> addMotion(ProgramStory& story, const Plan& plan);
 
 /// Text between tags, or in an attribute.
 [[nodiscard]] std::string htmlText(std::string_view text);

@@ -2,7 +2,10 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
 #include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
 
@@ -10,6 +13,45 @@
 #include "synthesis/program_trace.h"
 
 namespace p2::test {
+
+/// Looks at every frame of the page, then lets it play to its end, and leaves in an element what it has seen.
+constexpr const char* kSpectator = R"(
+<script>
+(async () => {
+  const seen = { frames: 0, worst: 0, premises: 0, sides: document.querySelectorAll("canvas").length, problem: "" };
+  try {
+    const total = pace.reduce((sum, each) => sum + each, 0);
+    for (let step = 0; step < steps; ++step) {
+      for (let t = 0.08 / pace[step]; t < 1; t += 0.08 / pace[step]) {
+        position = target = step + t;
+        show();
+        for (const run of runs) {
+          const { done, moving } = momentOf(run), at = run.data.steps[done];
+          if (moving <= announced || moving >= mergeFrom) continue;
+          const { side } = layout(run.data, run.canvas.clientWidth, run.canvas.clientHeight);
+          const chunks = at.flows.length > 0 ? at.flows.reduce((sum, flow) => sum + flow[2], 0) / at.rounds
+            : at.groups.reduce((sum, group) => sum + (group.length > 1 ? group.length * at.middle : 0), 0);
+          seen.worst = Math.max(seen.worst, Math.abs(run.flying / (chunks / run.data.chunks * side * side) - 1));
+          ++seen.frames;
+        }
+        seen.premises = Math.max(seen.premises, document.querySelectorAll(".premises span").length);
+      }
+    }
+    seen.wide = document.documentElement.scrollWidth > innerWidth;
+    jump(0);
+    document.getElementById("play").click();
+    // Headless browsers draw few frames of their own.
+    for (let frame = 0, begin = last; frame < 12.5 * (total + 3 * steps); ++frame) tick(begin + 80 * frame);
+    seen.finished = position === steps && !playing;
+    seen.end = document.getElementById("where").textContent;
+  } catch (problem) { seen.problem = String(problem); }
+  const out = document.createElement("pre");
+  out.id = "seen";
+  out.textContent = JSON.stringify(seen);
+  document.body.append(out);
+})();
+</script>
+)";
 
 /// Pages that play and handouts, read back as a browser reads them.
 class TestRunPage : public QObject {
@@ -107,6 +149,11 @@ class TestRunPage : public QObject {
       QCOMPARE(told["groups"].toArray().size(), qsizetype(plan.steps()[step].groups.size()));
       QCOMPARE(told["seconds"].toDouble(), plan.predicted().steps[step].seconds);
     }
+    // What flies between two devices is what the price counts: for a ring, the bytes of its busiest link by neighbour.
+    for (const QJsonValue step : story["steps"].toArray()) {
+      QVERIFY(!step["manner"].toString().isEmpty());
+      QVERIFY(!step["flows"].toArray().isEmpty() || step["middle"].toDouble() > 0);
+    }
     QVERIFY2(page.size() < 200'000, qPrintable(QString::number(page.size())));
   }
 
@@ -115,6 +162,53 @@ class TestRunPage : public QObject {
     QVERIFY(!page.contains(QRegularExpression("@[A-Z]+@")));
     QVERIFY(!page.contains(QRegularExpression("(src|href)\\s*=|https?:|url\\(|@import|fetch\\(|XMLHttpRequest")));
     QVERIFY(QJsonDocument::fromJson(elementOf(page, "palette").toUtf8()).isObject());
+  }
+
+  // The pages in a browser: what flies has the area of its bytes, every 80 ms, and each step says why it is legal.
+  void thePagePlaysInABrowser_data() {
+    QTest::addColumn<QString>("program");
+    QTest::addColumn<QString>("rival");
+    QTest::newRow("one") << kInParts << QString();
+    QTest::newRow("direct and rooted")
+        << "node:InsideGroup:Reduce; node:Master(root):AllReduce; node:InsideGroup:Broadcast" << QString();
+    QTest::newRow("A and B") << kInParts << "root:InsideGroup:AllReduce";
+  }
+  void thePagePlaysInABrowser() {
+    QString browser;
+    for (const char* name : {"chromium", "chromium-browser"}) {
+      if (browser.isEmpty()) browser = QStandardPaths::findExecutable(name);
+    }
+    if (browser.isEmpty()) QSKIP("chromium is not installed");
+    QFETCH(const QString, program);
+    QFETCH(const QString, rival);
+    const auto of = [](const QString& text) {
+      return planOf("node:2 gpu:4", "data=8", "data", "[[2,4]]", text.toStdString());
+    };
+    const QString page = rival.isEmpty() ? exported(of(program), "page")
+                                         : QString::fromStdString(valueOf(plansToPage(of(program), of(rival))));
+    QTemporaryDir folder;
+    QFile file(folder.filePath("page.html"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QString(page).replace("</body>", QString(kSpectator) + "</body>").toUtf8());
+    file.close();
+    QProcess process;
+    process.start(browser, {"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=390,844",
+                            "--user-data-dir=" + folder.filePath("profile"), "--virtual-time-budget=60000",
+                            "--dump-dom", "file://" + file.fileName()});
+    if (!process.waitForFinished(120'000)) process.kill();
+    const QString dom = QString::fromUtf8(process.readAllStandardOutput());
+    const QRegularExpression seen("<pre id=\"seen\">(.*?)</pre>", QRegularExpression::DotMatchesEverythingOption);
+    const QJsonObject told = QJsonDocument::fromJson(seen.match(dom).captured(1).toUtf8()).object();
+    QVERIFY2(!told.isEmpty(), qPrintable(dom.right(1500)));
+    QCOMPARE(told["problem"].toString(), QString());
+    QVERIFY2(told["frames"].toInt() > 40, qPrintable(told["frames"].toVariant().toString()));
+    QVERIFY2(told["worst"].toDouble() <= 0.05, qPrintable(told["worst"].toVariant().toString()));
+    QCOMPARE(told["sides"].toInt(), rival.isEmpty() ? 1 : 2);
+    QVERIFY(told["premises"].toInt() >= 3);
+    QVERIFY(!told["wide"].toBool());
+    QVERIFY2(told["end"].toString().contains(rival.isEmpty() ? "after step 3 of 3" : "of"),
+             qPrintable(told["end"].toString()));
+    QVERIFY(told["finished"].toBool());
   }
 
   void aHandoutHasARowPerStep_data() {
@@ -142,7 +236,7 @@ class TestRunPage : public QObject {
     QVERIFY(html.contains("2(n − 1)/n"));
     QCOMPARE(html.contains("Name <span>"), !answers);
     // The title of the sheet does not tell the time.
-    QCOMPARE(html.contains(" s</h1>"), answers);
+    QCOMPARE(html.contains(" s on placement [[2,4]]</h1>"), answers);
     // In the beginning each of 8 devices holds 8 rows with one part each: a ground and a bit for every row.
     QCOMPARE(filledIn(drawings[0]), 8 * 8 * 2);
   }
