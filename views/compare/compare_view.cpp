@@ -71,6 +71,8 @@ CompareView::CompareView(QWidget* parent)
   m_pair->setVerticalSpacing(Theme::kGrid / 2);
   for (std::size_t side = 0; side < 2; ++side) m_sides[side] = makeSide(side);
   placeSides();
+  connect(m_sides[0].stage, &StageView::detailChanged, m_legend,
+          [this] { m_legend->setGlyphs(m_sides[0].stage->drawsGlyphs()); });
   m_sides[0].stage->follow(*m_sides[1].stage);
   m_sides[1].stage->follow(*m_sides[0].stage);
   makeClocks();

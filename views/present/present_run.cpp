@@ -17,6 +17,8 @@ void showRun(PresentWindow& window, ShownRun run, Player& player) {
   stage->setReplay(run.replay);
   auto* legend = new StageLegend;
   legend->setReplay(run.replay.get());
+  QObject::connect(stage, &StageView::detailChanged, legend,
+                   [stage, legend] { legend->setGlyphs(stage->drawsGlyphs()); });
   window.setTitle(run.title);
   window.setBody(stage);
   window.setLegend(legend);

@@ -31,6 +31,8 @@ StagePicture::StagePicture(ShownRun run, QSize size)
   m_stageRect = QRectF(kMargin, top, width, m_size.height() - top - below);
   m_stage.layout(m_stageRect.size() - QSizeF(2 * Theme::kGrid, 2 * Theme::kGrid));
   m_zoom = Navigation::fittedZoom(m_stage.map().bounds, m_stageRect.size(), 1).value_or(1);
+  m_stage.setScale(m_zoom, 1);
+  m_legend.setGlyphs(m_stage.layout().detail() >= Detail::Glyph);
 }
 
 QColor StagePicture::ground() { return Theme::surface(); }

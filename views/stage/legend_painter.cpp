@@ -7,6 +7,7 @@
 
 #include "views/common/contributor_colors.h"
 #include "views/common/theme.h"
+#include "views/stage/glyphs.h"
 #include "views/stage/grid_style.h"
 #include "views/stage/stage_groups.h"
 #include "views/stage/stage_marks.h"
@@ -35,19 +36,26 @@ void LegendPainter::setNumbers(bool numbers) {
   fill();
 }
 
+void LegendPainter::setGlyphs(bool glyphs) {
+  m_glyphs = glyphs;
+  fill();
+}
+
 void LegendPainter::fill() {
   m_entries = {{Symbol::None, QObject::tr("row = chunk")}};
-  if (m_numbers) {
+  if (m_glyphs) {
+    m_entries = {{Symbol::Bars, QObject::tr("grey: chunks held; dark: share of the contributors in their sums")}};
+  } else if (m_numbers) {
     m_entries.push_back(
         {Symbol::None, QObject::tr("number = sum; the first contributor starts with 1, the next with 2")});
   } else {
-    m_entries.push_back({m_hues.empty() ? Symbol::None : Symbol::Hues, QObject::tr("column = whose part")});
-    m_entries.push_back({Symbol::Part, QObject::tr("has the part")});
-    m_entries.push_back({Symbol::Missing, QObject::tr("held, part missing")});
+    m_entries.push_back({m_hues.empty() ? Symbol::None : Symbol::Hues, QObject::tr("column = contributor")});
+    m_entries.push_back({Symbol::Part, QObject::tr("has the contribution")});
+    m_entries.push_back({Symbol::Missing, QObject::tr("held, contribution missing")});
     m_entries.push_back({Symbol::Plate, QObject::tr("sum, if the contributors start with 1, 2, 3 …")});
   }
   m_entries.push_back({Symbol::NotHeld, QObject::tr("not held")});
-  m_entries.push_back({Symbol::Changed, QObject::tr("changed")});
+  if (!m_glyphs) m_entries.push_back({Symbol::Changed, QObject::tr("changed")});
   m_entries.push_back({Symbol::Tile, QObject::tr("on its way; area = bytes")});
   m_entries.push_back({Symbol::Group, QObject::tr("group")});
   m_entries.push_back({Symbol::Root, QObject::tr("root")});
@@ -112,6 +120,8 @@ void LegendPainter::paintSymbol(QPainter& painter, Symbol symbol, const QRectF& 
                          memberColor(int(i), int(m_hues.size())));
       }
       return;
+    case Symbol::Bars:
+      return Glyphs::paint(painter, rect, {QRectF(0, 0.25, 0.4, 0.5)}, 1);
     case Symbol::Part:
       return box(memberColor(0, 8), ink.frame);
     case Symbol::Missing:

@@ -19,6 +19,8 @@ class LegendPainter {
   void setReplay(const Replay* replay);
   /// Explains digits instead of filled bits.
   void setNumbers(bool numbers);
+  /// Whether devices are too small for bits, so that bars stand for chunks and sums (Detail::Glyph and coarser).
+  void setGlyphs(bool glyphs);
   [[nodiscard]] QStringList words() const;
 
   [[nodiscard]] int heightForWidth(int width, const QFont& font) const;
@@ -26,7 +28,7 @@ class LegendPainter {
   void paint(QPainter& painter, int width, const QFont& font) const;
 
  private:
-  enum class Symbol { None, Hues, Part, Missing, NotHeld, Changed, Tile, Plate, Root, Group };
+  enum class Symbol { None, Hues, Part, Missing, NotHeld, Changed, Tile, Plate, Root, Group, Bars };
   struct Entry {
     Symbol symbol = Symbol::None;
     QString text;
@@ -40,6 +42,7 @@ class LegendPainter {
   std::vector<Entry> m_entries;
   std::vector<int> m_hues;  // the contributors' devices, in column order
   bool m_numbers = false;
+  bool m_glyphs = false;
 };
 
 }  // namespace p2::views

@@ -21,6 +21,11 @@ void StageLegend::setNumbers(bool numbers) {
   changed();
 }
 
+void StageLegend::setGlyphs(bool glyphs) {
+  m_painter.setGlyphs(glyphs);
+  changed();
+}
+
 void StageLegend::changed() {
   setAccessibleDescription(m_painter.words().join("; "));
   updateGeometry();

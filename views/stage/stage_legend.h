@@ -16,6 +16,8 @@ class StageLegend : public QWidget {
   void setReplay(const Replay* replay);
   /// Explains digits instead of filled bits.
   void setNumbers(bool numbers);
+  /// See LegendPainter::setGlyphs().
+  void setGlyphs(bool glyphs);
 
   [[nodiscard]] int heightForWidth(int width) const override;
   [[nodiscard]] bool hasHeightForWidth() const override { return true; }

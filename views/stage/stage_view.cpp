@@ -73,6 +73,7 @@ void StageView::setReplay(std::shared_ptr<const Replay> replay) {
   placeStrip();
   layOut();
   drawingChanged();
+  tellDetail();
   const Device end(std::ssize(m_painter.map().cells));
   if (m_frame.focused >= end) m_frame.focused = {};
   if (m_frame.chosen >= end) choose({});
@@ -136,10 +137,20 @@ void StageView::setPainterScale() {
   m_painter.setScale(zoom() / m_magnification, devicePixelRatioF() * m_magnification);
 }
 
+void StageView::tellDetail() {
+  setPainterScale();
+  const bool glyphs = m_replay && m_painter.layout().detail() >= Detail::Glyph;
+  if (glyphs == m_glyphs) return;
+  m_glyphs = glyphs;
+  m_strip->legend().setGlyphs(glyphs);
+  emit detailChanged();
+}
+
 void StageView::setMagnification(double factor) {
   m_magnification = std::max(factor, 1.0);
   layOut();
   Canvas::fit();
+  tellDetail();
 }
 
 double StageView::leastTextPixels() const {
@@ -153,6 +164,7 @@ void StageView::setStripShown(bool shown) {
 }
 
 void StageView::navigated() {
+  tellDetail();
   if (!m_following) emit navigatedByUser();
 }
 

@@ -45,6 +45,8 @@ class StageView : public Canvas, public AccessibleItems {
   [[nodiscard]] double leastTextPixels() const;
   /// Whether legend and buttons stand below; else all of the room is the devices'.
   void setStripShown(bool shown);
+  /// Whether devices are too small for bits at this zoom: bars stand for chunks and sums.
+  [[nodiscard]] bool drawsGlyphs() const { return m_glyphs; }
   /// Does as another one does from now on: zoom, before and after, numbers.
   void follow(StageView& other);
   [[nodiscard]] int itemCount() const override { return m_replay ? int(m_painter.map().cells.size()) : 0; }
@@ -61,6 +63,7 @@ class StageView : public Canvas, public AccessibleItems {
   void deviceChosen(p2::Device device);
   void optionsChanged();  ///< stepsShown() by a button, or showsNumbers()
   void navigatedByUser();
+  void detailChanged();  ///< drawsGlyphs()
 
  protected:
   [[nodiscard]] QRectF drawingBounds() const override { return m_painter.map().bounds; }
@@ -82,6 +85,7 @@ class StageView : public Canvas, public AccessibleItems {
   void placeStrip();
   void layOut();
   void setPainterScale();
+  void tellDetail();
   void moveCursor(int key);
   void choose(Device device);
   [[nodiscard]] QRectF inWidget(const QRectF& drawing) const;
@@ -97,6 +101,7 @@ class StageView : public Canvas, public AccessibleItems {
   QString m_announced;  // the last sentence about a step
   QPointF m_pressedAt;
   double m_magnification = 1;
+  bool m_glyphs = false;
   bool m_following = false;  // it is another one's doing, not the user's
 };
 
