@@ -5,14 +5,18 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QPointer>
+#include <QSaveFile>
+#include <QTemporaryDir>
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "exporters/exporters.h"
 #include "views/common/save_dialog.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/present/run_files.h"
+#include "views/present/zip_writer.h"
 #include "views/shell/session.h"
 
 namespace p2::views {
@@ -42,8 +46,7 @@ constexpr std::array kFormats{
     Format{"gif", "gif", QT_TRANSLATE_NOOP("QObject", "All steps as animated GIF"),
            QT_TRANSLATE_NOOP("QObject", "the motion of the window at its pace, resting after each step"), false},
     Format{"page", "html", QT_TRANSLATE_NOOP("QObject", "All steps as an interactive web page"),
-           QT_TRANSLATE_NOOP("QObject",
-                             "one file that plays in a browser without a network; one file for each of A and B"),
+           QT_TRANSLATE_NOOP("QObject", "one file that plays in a browser without a network; A and B side by side"),
            true},
     Format{
         "handout", "html", QT_TRANSLATE_NOOP("QObject", "Handout to fill in"),
@@ -51,12 +54,15 @@ constexpr std::array kFormats{
         true},
     Format{"handout-answers", "html", QT_TRANSLATE_NOOP("QObject", "Handout with answers"),
            QT_TRANSLATE_NOOP("QObject", "the key to the handout, for the teacher"), true},
-    Format{
-        "kit", "", QT_TRANSLATE_NOOP("QObject", "Lecture kit"),
-        QT_TRANSLATE_NOOP("QObject", "a folder with slides, a PNG of every step, GIF, web page, handout and its key"),
-        false},
+    Format{"kit", "zip", QT_TRANSLATE_NOOP("QObject", "Lecture kit"),
+           QT_TRANSLATE_NOOP("QObject",
+                             "one archive with slides, a PNG of every step, GIF, web page, handout and its key"),
+           false},
 };
 constexpr std::array<std::size_t, 2> kSeparatorsBefore{3, 8};  // moment, all steps, kit
+
+/// Formats of a plan that show A and B together.
+bool isOneFile(const char* format) { return std::string_view(format) == "page"; }
 
 /// "race-B.html" of "race.html".
 QString besides(const QString& path) {
@@ -64,13 +70,10 @@ QString besides(const QString& path) {
   return info.dir().filePath(info.completeBaseName() + QStringLiteral("-B.") + info.suffix());
 }
 
-Result<void> writePlan(Workspace workspace, const Replay& replay, const char* format, const QString& path,
-                       std::stop_token stop) {
+Result<Plan> planOf(Workspace workspace, const Replay& replay, const std::stop_token& stop) {
   workspace.matrix = replay.placement.matrix();
   workspace.program = programText(*replay.hierarchy, replay.program);
-  P2_TRY_ASSIGN(const Plan plan, makePlan(workspace, std::move(stop)));
-  P2_TRY_ASSIGN(const std::string text, exportPlan(plan, format));
-  return writeText(text, path);
+  return makePlan(workspace, stop);
 }
 
 /// A run with the place and the look of its files.
@@ -84,17 +87,67 @@ struct Order {
 };
 
 Result<void> writePlans(const Order& order, const char* format, const QString& path, const std::stop_token& stop) {
-  P2_TRY(writePlan(order.workspace, *order.run.replay, format, path, stop));
-  if (!order.run.rival) return {};
-  return writePlan(order.workspace, *order.run.rival->replay, format, besides(path), stop);
+  P2_TRY_ASSIGN(const Plan plan, planOf(order.workspace, *order.run.replay, stop));
+  if (!order.run.rival) {
+    P2_TRY_ASSIGN(const std::string text, exportPlan(plan, format));
+    return writeText(text, path);
+  }
+  P2_TRY_ASSIGN(const Plan rival, planOf(order.workspace, *order.run.rival->replay, stop));
+  if (!isOneFile(format)) {
+    P2_TRY_ASSIGN(const std::string text, exportPlan(plan, format));
+    P2_TRY_ASSIGN(const std::string other, exportPlan(rival, format));
+    P2_TRY(writeText(text, path));
+    return writeText(other, besides(path));
+  }
+  P2_TRY_ASSIGN(const std::string text, plansToPage(plan, rival));
+  return writeText(text, path);
 }
 
-/// Everything for a lecture in one folder.
-Result<void> writeKit(const Order& order, const std::stop_token& stop, const Progress& progress) {
-  const QDir folder(order.path);
-  if (!folder.mkpath(QStringLiteral("."))) {
-    return Error{"the folder cannot be made; choose another place", order.path.toStdString(), ErrorKind::Failed};
+struct KitPart {
+  const char* name;
+  const char* contains;
+};
+constexpr std::array kKitParts{
+    KitPart{"slides.pdf", QT_TRANSLATE_NOOP("QObject", "slides: a page before and after each step")},
+    KitPart{"step-N.png", QT_TRANSLATE_NOOP("QObject", "the devices before step 1 and after step N")},
+    KitPart{"animation.gif", QT_TRANSLATE_NOOP("QObject", "all steps in motion")},
+    KitPart{"page.html", QT_TRANSLATE_NOOP("QObject", "the same to play with, in any browser, without a network")},
+    KitPart{"handout.html", QT_TRANSLATE_NOOP("QObject", "handout to print and fill in")},
+    KitPart{"handout-key.html", QT_TRANSLATE_NOOP("QObject", "its key, for the teacher")},
+};
+
+/// The list of what is in the kit, for a reader who unpacks it.
+std::string kitContents(const ShownRun& run) {
+  QString text = QObject::tr("Lecture kit: %1").arg(run.title) + '\n';
+  if (run.rival) {
+    text += QObject::tr("A is the program above, B: %1. Handouts of B end with -B.").arg(run.rival->title) + '\n';
   }
+  text += '\n';
+  for (const KitPart& part : kKitParts) {
+    text += QLatin1String(part.name).toString().leftJustified(20) + QObject::tr(part.contains) + '\n';
+  }
+  return text.toStdString();
+}
+
+Result<void> pack(const QDir& folder, const QString& path) {
+  QSaveFile file(path);
+  bool fine = file.open(QIODevice::WriteOnly);
+  ZipWriter archive(file);
+  for (const QFileInfo& info : folder.entryInfoList(QDir::Files, QDir::Name)) {
+    QFile part(info.filePath());
+    fine = fine && part.open(QIODevice::ReadOnly) && archive.add("lecture/" + info.fileName(), part.readAll());
+  }
+  if (fine && archive.finish() && file.commit()) return {};
+  return Error{"cannot be written: " + file.errorString().toStdString(), path.toStdString(), ErrorKind::Failed};
+}
+
+/// Everything for a lecture in one archive.
+Result<void> writeKit(const Order& order, const std::stop_token& stop, const Progress& progress) {
+  const QTemporaryDir made;
+  if (!made.isValid()) {
+    return Error{"no folder for temporary files: " + made.errorString().toStdString(), {}, ErrorKind::Failed};
+  }
+  const QDir folder(made.path());
   Theme::Look light = order.look;
   light.dark = false;
   int steps = order.run.replay->playedSteps();
@@ -108,7 +161,9 @@ Result<void> writeKit(const Order& order, const std::stop_token& stop, const Pro
                                      std::pair{"handout-answers", "handout-key.html"}}) {
     P2_TRY(writePlans(order, format, folder.filePath(QLatin1String(name)), stop));
   }
-  return writeAnimation(order.run, light, folder.filePath(QStringLiteral("animation.gif")), stop, progress);
+  P2_TRY(writeAnimation(order.run, light, folder.filePath(QStringLiteral("animation.gif")), stop, progress));
+  P2_TRY(writeText(kitContents(order.run), folder.filePath(QStringLiteral("contents.txt"))));
+  return pack(folder, order.path);
 }
 
 Result<void> writeAs(const Format& format, const Order& order, const std::stop_token& stop, const Progress& progress) {
@@ -160,9 +215,8 @@ void ExportButton::askForFile(std::size_t format) {
   const QString suffix = QLatin1String(kFormats[format].suffix);
   const SaveWish wish{QStringLiteral("exportDialog"),
                       tr("Export: %1").arg(QObject::tr(kFormats[format].contains)),
-                      {suffix.isEmpty() ? tr("New folder (*)")
-                                        : QStringLiteral("%1 (*.%2)").arg(QObject::tr(kFormats[format].text), suffix)},
-                      suffix.isEmpty() ? tr("lecture kit") : qs(programTitle(m_run.replay->program))};
+                      {QStringLiteral("%1 (*.%2)").arg(QObject::tr(kFormats[format].text), suffix)},
+                      suffix == "zip" ? tr("lecture kit") : qs(programTitle(m_run.replay->program))};
   askWhereToSave(this, wish, [this, format](const QString& path) { write(kFormats[format].name, path); });
 }
 
@@ -179,7 +233,7 @@ void ExportButton::write(const QString& format, const QString& path) {
   // Paper is light.
   if (format == "pdf") order.look.dark = false;
   const QString title = tr("Exporting %1").arg(QFileInfo(path).fileName());
-  const bool twoFiles = known->ofPlan && m_run.rival;
+  const bool twoFiles = known->ofPlan && m_run.rival && !isOneFile(known->name);
   const auto done = [self = QPointer(this), path, twoFiles](const Result<Nothing>& result) {
     if (!self) return;
     if (result.ok()) return emit self->written(twoFiles ? tr("%1 and %2").arg(path, besides(path)) : path);

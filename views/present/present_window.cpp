@@ -77,6 +77,8 @@ PresentWindow::PresentWindow(Player& player, QWidget* parent)
   for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_sentence, m_page, m_page->viewport(), this}) {
     watch(*part);
   }
+  m_speaker->installEventFilter(this);
+  for (auto* part : m_speaker->findChildren<QWidget*>()) part->installEventFilter(this);
   setTextSize();
   m_blank = new QWidget(this);
   m_blank->setObjectName("presentBlank");
@@ -236,7 +238,8 @@ bool PresentWindow::turnPage(const QKeyEvent& event) {
 // The presentation's keys take precedence over the stage's.
 bool PresentWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::KeyPress && watched != this && obey(*static_cast<QKeyEvent*>(event))) return true;
-  if (event->type() == QEvent::MouseMove) {
+  auto* seen = qobject_cast<QWidget*>(watched);
+  if (event->type() == QEvent::MouseMove && seen != nullptr && seen->window() == this) {
     const auto* part = static_cast<QWidget*>(watched);
     m_ring->follow(part->mapTo(this, static_cast<QMouseEvent*>(event)->position().toPoint()));
   }

@@ -86,10 +86,9 @@ ShownRun shownRun(const std::shared_ptr<const Replay>& replay, std::size_t steps
 }
 
 QString runTitle(const Replay& replay) {
-  QString title = QStringLiteral("%1 · %2").arg(qs(replay.placement.matrix().text()),
-                                                shortProgramNotation(*replay.hierarchy, replay.program));
-  if (!replay.complete) return title;
-  return QStringLiteral("%1 · %2").arg(title, qs(formatSeconds(secondsOf(replay))));
+  QString title = shortProgramNotation(*replay.hierarchy, replay.program);
+  if (replay.complete) title += QStringLiteral(": ") + qs(formatSeconds(secondsOf(replay)));
+  return QObject::tr("%1 on placement %2").arg(title, qs(replay.placement.matrix().text()));
 }
 
 QString toHtml(const ShownRun::Caption& caption) {

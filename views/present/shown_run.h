@@ -13,7 +13,7 @@ namespace p2::views {
 struct ShownRun {
   struct Caption {
     QString title;       ///< "Step 2 of 3: AllReduce·node∥root"
-    QString premises;    ///< "✓ every member holds something · ✓ …": why it is legal; empty where it is not
+    QString premises;    ///< "✓ every member holds data · ✓ …": why it is legal; empty where it is not
     QString rule;        ///< what follows, or why it does not go
     QString facts;       ///< "537 MB per device · busiest link: node 0 ↑, 1.61 GB · 268 ms"
     bool wrong = false;  ///< the rule says why it does not go
