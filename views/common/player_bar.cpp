@@ -11,6 +11,7 @@
 #include <QSlider>
 #include <QStyle>
 #include <QToolButton>
+#include <algorithm>
 #include <array>
 
 #include "views/common/player.h"
@@ -201,7 +202,7 @@ void PlayerBar::addOptions(QHBoxLayout& layout) {
 void PlayerBar::showTimeline() {
   const Timeline& timeline = m_player.timeline();
   const QSignalBlocker quiet(m_slider);
-  const bool heldBack = !m_heldBack.isEmpty() && timeline.steps() < m_stepCount;
+  const bool heldBack = !m_heldBack.isEmpty() && timeline.steps() < std::max(m_stepCount, 1);
   m_slider->setRange(0, (heldBack ? m_stepCount : timeline.steps()) * kTicksPerStep);
   m_slider->setValue(qRound(timeline.position() * kTicksPerStep));
   m_slider->setEnabled(timeline.steps() > 0);

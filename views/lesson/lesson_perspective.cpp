@@ -273,7 +273,9 @@ void LessonPerspective::followPage() {
   m_task->setPage(page);
   m_shownPlace = {m_model.lesson(m_row).key.toStdString(), m_number};
   if (const auto kept = m_answers.find(m_shownPlace); kept != m_answers.end()) m_task->answer().setAnswer(kept->second);
+  const bool presenting = m_stage->isPresenting();
   m_stage->show(page);
+  if (presenting && !m_stage->isPresenting()) present();
   m_stage->retell(presentedTitle(), presentedText());
   m_present->setEnabled(m_stage->canPresent());
   if (!hadFocus) return;

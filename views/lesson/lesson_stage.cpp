@@ -72,13 +72,16 @@ bool LessonStage::isTimeline() const { return m_pages->currentIndex() == 2; }
 
 bool LessonStage::isLiteral() const { return m_pages->currentIndex() == 1; }
 
-bool LessonStage::canPresent() const { return isLiteral() || (m_replay != nullptr && !isTimeline()); }
+bool LessonStage::canPresent() const { return isLiteral() || isTimeline() || m_replay != nullptr; }
 
 PresentWindow* LessonStage::present(const QString& title, const QString& html) {
   if (!canPresent() || m_window) return nullptr;
   m_windowTitle = title;
-  m_presented = isLiteral() ? nullptr : m_replay;
-  m_window = isLiteral() ? presentLiteral() : presentRun(shownRun(m_replay, m_whole->program.size()), *m_player, this);
+  m_presented = isLiteral() || isTimeline() ? nullptr : m_replay;
+  m_presentsTimeline = isTimeline();
+  m_window = isLiteral()    ? presentLiteral()
+             : isTimeline() ? presentTimeline()
+                            : presentRun(shownRun(m_replay, m_whole->program.size()), *m_player, this);
   m_window->setTitle(title);
   m_window->setPageText(html);
   m_window->setSpeakerText(QTextDocumentFragment::fromHtml(html).toPlainText());
@@ -103,11 +106,22 @@ PresentWindow* LessonStage::presentLiteral() {
   return window;
 }
 
+PresentWindow* LessonStage::presentTimeline() {
+  auto* window = new PresentWindow(m_timeline->player(), this);
+  window->setBody(m_timeline->largeCopy(), 6);
+  window->showFullScreen();
+  window->activateWindow();
+  return window;
+}
+
 void LessonStage::show(std::shared_ptr<const ShownPage> shown) {
   const ShownPage& page = *shown;
   const bool timed = !page.run && !page.replay;
-  // A window for devices cannot go on with the algorithm, nor one for it with another run.
-  if (m_window && (m_large || page.run || timed)) m_window->close();
+  // A window for one kind of picture cannot go on with another.
+  if (m_window && (m_large || page.run || timed != m_presentsTimeline)) {
+    m_window->close();
+    m_window = nullptr;
+  }
   m_seen = 0;
   m_tellsTime = false;
   m_pages->setCurrentIndex(timed ? 2 : page.run ? 1 : 0);
@@ -152,7 +166,12 @@ void LessonStage::playNext() {
 }
 
 bool LessonStage::revealNext() {
-  if (isTimeline() || isLiteral() || !m_whole || m_replay->playedSteps() >= m_whole->playedSteps()) return false;
+  if (isTimeline()) {
+    if (m_timeline->isRevealed()) return false;
+    m_timeline->reveal();
+    return true;
+  }
+  if (isLiteral() || !m_whole || m_replay->playedSteps() >= m_whole->playedSteps()) return false;
   showAll();
   playNext();
   return true;
@@ -177,7 +196,9 @@ void LessonStage::showReplay(std::shared_ptr<const Replay> replay) {
 
 void LessonStage::restart(int at) {
   const bool heldBack = m_replay->playedSteps() < m_whole->playedSteps();
-  m_bar->setHeldBack(heldBack ? tr("Answer the question to see this step") : QString());
+  m_bar->setHeldBack(heldBack                   ? tr("Answer the question to see this step")
+                     : m_whole->program.empty() ? tr("Nothing is sent on this page")
+                                                : QString());
   m_bar->setFailingStep(m_whole->playedSteps() > m_whole->validSteps() ? m_whole->validSteps() : -1);
   m_bar->setStepCount(int(m_whole->program.size()));
   if (m_window && m_presented != m_replay) {

@@ -49,6 +49,7 @@ class LessonStage : public QWidget {
   void takeFocus();
   /// Whether there is something to present.
   [[nodiscard]] bool canPresent() const;
+  [[nodiscard]] bool isPresenting() const { return m_window != nullptr; }
   /// Presents it full screen next to a text; null if there is nothing.
   PresentWindow* present(const QString& title, const QString& html);
 
@@ -60,6 +61,7 @@ class LessonStage : public QWidget {
   [[nodiscard]] bool isLiteral() const;
   [[nodiscard]] bool isTimeline() const;
   PresentWindow* presentLiteral();
+  PresentWindow* presentTimeline();
   void restart(int at);
   void showMoment();
   void noteSeen(int steps);
@@ -79,6 +81,7 @@ class LessonStage : public QWidget {
   TimelineStage* m_timeline;
   QPointer<PresentWindow> m_window;
   QPointer<LiteralPlayer> m_large;  // in m_window
+  bool m_presentsTimeline = false;
   QString m_windowTitle;
   std::shared_ptr<const Replay> m_presented;  // in m_window
 };

@@ -98,22 +98,26 @@ void TimelineStage::showMoment() {
     m_view->hide();
     m_hidden->hide();
     m_caption->hide();
+    emit shownChanged();
     return;
   }
   m_view->setVisible(m_revealed);
   m_hidden->setVisible(!m_revealed);
   m_caption->setVisible(m_revealed);
-  if (!m_revealed) return;
+  if (!m_revealed) return emit shownChanged();
   const bool plays = !m_page->moments.empty();
   const int step =
       plays ? std::min(m_player->timeline().step() + (m_player->timeline().progress() > 0 ? 1 : 0), m_page->steps())
             : 0;
   if (step != m_drawn) {
     m_drawn = step;
-    m_view->show(plays ? std::make_shared<const p2::Timeline>(
-                             timelineUpTo(*m_page->timeline, m_page->moments[std::size_t(step)]))
-                       : m_page->timeline);
+    m_drawnTimeline =
+        plays
+            ? std::make_shared<const p2::Timeline>(timelineUpTo(*m_page->timeline, m_page->moments[std::size_t(step)]))
+            : m_page->timeline;
+    m_view->show(m_drawnTimeline);
     m_caption->setText(captionText(step));
+    emit shownChanged();
   }
   emit stepsSeenChanged(step);
 }
@@ -133,6 +137,42 @@ void TimelineStage::showTables() {
   }
   m_tables->setHtml(html);
   m_tables->setVisible(!html.isEmpty());
+  emit shownChanged();
+}
+
+QWidget* TimelineStage::largeCopy() {
+  auto* large = new QWidget;
+  large->setObjectName(QStringLiteral("presentTimeline"));
+  auto* view = new TimelineView;
+  view->setObjectName(QStringLiteral("presentTimelineView"));
+  auto* hidden = new QLabel(m_hidden->text());
+  auto* caption = new QLabel;
+  caption->setObjectName(QStringLiteral("presentTimelineCaption"));
+  auto* tables = new QTextBrowser;
+  tables->setObjectName(QStringLiteral("presentTables"));
+  tables->setAccessibleName(m_tables->accessibleName());
+  tables->setFrameShape(QFrame::NoFrame);
+  for (QLabel* label : {hidden, caption}) label->setWordWrap(true);
+  auto* column = new QVBoxLayout(large);
+  column->setContentsMargins({});
+  column->addWidget(hidden, 1);
+  column->addWidget(view, 2);
+  column->addWidget(caption);
+  column->addWidget(tables, 1);
+  large->setFocusProxy(view);
+  const auto copy = [this, view, hidden, caption, tables] {
+    const bool drawn = m_page && m_page->timeline && m_revealed;
+    view->setVisible(drawn);
+    hidden->setVisible(m_page && !m_revealed);
+    caption->setVisible(drawn);
+    if (drawn) view->show(m_drawnTimeline);
+    caption->setText(m_caption->text());
+    tables->setHtml(m_tables->toHtml());
+    tables->setVisible(m_revealed && m_page && !m_page->tables.empty());
+  };
+  connect(this, &TimelineStage::shownChanged, large, copy);
+  copy();
+  return large;
 }
 
 QString tableHtml(const LessonTable& table) {

@@ -29,10 +29,15 @@ class TimelineStage : public QWidget {
   void reveal();
   void pause();
   [[nodiscard]] TimelineView& view() { return *m_view; }
+  [[nodiscard]] Player& player() { return *m_player; }
+  [[nodiscard]] bool isRevealed() const { return m_revealed; }
+  /// A widget without a player of its own that shows the same, for the whole screen; the caller owns it.
+  [[nodiscard]] QWidget* largeCopy();
   [[nodiscard]] QList<QAction*> actions() const;
 
  signals:
   void stepsSeenChanged(int steps);
+  void shownChanged();  ///< timeline, caption or tables
 
  private:
   void showMoment();
@@ -40,6 +45,7 @@ class TimelineStage : public QWidget {
   [[nodiscard]] QString captionText(int step) const;
 
   std::shared_ptr<const PreparedPage> m_page;
+  std::shared_ptr<const p2::Timeline> m_drawnTimeline;  // in m_view
   bool m_revealed = false;
   int m_drawn = -1;  // step in m_view
   Player* m_player;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_view.h"
 
+#include <QFontInfo>
 #include <QPainter>
 #include <QScrollBar>
 #include <algorithm>
@@ -222,7 +223,10 @@ void TimelineView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
   painter.fillRect(viewport()->rect(), Theme::surface());
   if (!m_rows.timeline()) return;
-  painter.setFont(Theme::tabularFont());
+  // Sizes are the widget's own: a presentation sets them.
+  QFont letters = Theme::tabularFont();
+  letters.setPixelSize(QFontInfo(font()).pixelSize());
+  painter.setFont(letters);
   const TimelineWindow seen = window();
   TimelinePainter drawing(painter, m_rows, m_layout, seen);
   drawing.paintAxis(axisRect());

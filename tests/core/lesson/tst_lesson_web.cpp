@@ -39,12 +39,14 @@ constexpr const char* kStudent = R"(
       await pause();
       if (kind !== "watch") click(document.getElementById("check"));
       log.push(document.getElementById("verdict").textContent);
+      if (document.documentElement.scrollWidth > innerWidth) log.push("too wide: " + document.documentElement.scrollWidth);
       if (!document.getElementById("next").disabled) click(document.getElementById("next"));
       await pause();
     }
   } catch (problem) { log.push("error: " + problem); }
   const out = document.createElement("pre");
   out.id = "log";
+  out.dataset.width = innerWidth;
   out.textContent = log.join("\n");
   document.body.append(out);
 })();
@@ -100,7 +102,7 @@ class TestLessonWeb : public QObject {
     file.write(html.toUtf8());
     file.close();
     QProcess browser;
-    browser.start(m_browser, {"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+    browser.start(m_browser, {"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=390,844",
                               "--user-data-dir=" + m_folder.filePath("profile"), "--virtual-time-budget=20000",
                               "--dump-dom", "file://" + path});
     if (!browser.waitForFinished(120'000)) browser.kill();
@@ -152,10 +154,14 @@ class TestLessonWeb : public QObject {
     QString script = kStudent;
     script.replace("ANSWERS", '[' + answers.join(',') + ']').replace("NAME", "Ada Lovelace");
     const QString dom = domOf(QString::fromStdString(*html).replace("</body>", script + "</body>"));
-    const QString log = between(dom, "<pre id=\"log\">", "</pre>");
+    const QString width = between(dom, "<pre id=\"log\" data-width=\"", "\"");
+    QVERIFY2(!width.isEmpty() && width.toInt() <= 500, qPrintable(width));
+    const QString log = between(dom, "<pre id=\"log\" data-width=\"" + width + "\">", "</pre>");
     QVERIFY2(!log.isEmpty(), qPrintable(dom.right(2000)));
     QCOMPARE(log.count("✗"), wrongFirst);
     QCOMPARE(log.count("✓"), answers.size());
+    // On a telephone nothing has to be scrolled sideways.
+    QVERIFY2(!log.contains("too wide"), qPrintable(log));
     const QString code = between(dom, "<span id=\"code\">", "</span>");
     const auto lines = readCodes(("Ada Lovelace: " + code).toStdString(), {lesson});
     QVERIFY2(lines.ok(), qPrintable(code));

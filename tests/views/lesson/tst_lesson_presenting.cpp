@@ -7,6 +7,7 @@
 #include "views/lesson/lesson_desk.h"
 #include "views/literal/literal_player.h"
 #include "views/present/present_window.h"
+#include "views/timeline/timeline_view.h"
 
 using namespace p2;
 using namespace p2::views;
@@ -94,6 +95,62 @@ class TestLessonPresenting : public QObject, test::LessonDesk {
     QTest::keyClick(&shown, Qt::Key_F11);
     QTRY_VERIFY(!window());
     QTRY_VERIFY(!first);
+  }
+
+  // The class sees the question, the next key the timeline, and every further one a pass.
+  void aPipelineIsPresentedStepByStep_data() {
+    QTest::addColumn<int>("lesson");
+    QTest::addColumn<int>("page");
+    for (int lesson = 0; lesson < int(bundledLessons().size()); ++lesson) {
+      const Lesson all = lessonFromJson(bundledLessons()[std::size_t(lesson)].json).value();
+      for (int page = 0; page < int(all.pages.size()); ++page) {
+        if (!all.pages[std::size_t(page)].pipeline) continue;
+        QTest::addRow("lesson %d, page %d", lesson + 1, page + 1) << lesson << page;
+      }
+    }
+  }
+  void aPipelineIsPresentedStepByStep() {
+    QFETCH(const int, lesson);
+    QFETCH(const int, page);
+    take(lesson, page);
+    auto* small = find<TimelineView>("lessonTimeline");
+    find<QAction>("presentLessonAction")->trigger();
+    QVERIFY(window());
+    QTRY_VERIFY(window()->isActiveWindow());
+    auto& large = test::childOf<TimelineView>(*window(), "presentTimelineView");
+    auto& caption = test::childOf<QLabel>(*window(), "presentTimelineCaption");
+    QVERIFY(test::childOf<QTextBrowser>(*window(), "presentPage").toPlainText().contains(text("lessonQuestion")));
+    QCOMPARE(large.isVisible(), small->isVisible());
+    if (!large.isVisible()) press(Qt::Key_PageDown);
+    QVERIFY(large.isVisible());
+    QVERIFY(QFontInfo(large.font()).pixelSize() >= PresentWindow::kLeastPixels);
+    press(Qt::Key_Home);
+    QSet<QString> seen;
+    for (int key = 0; key < 6; ++key) {
+      press(Qt::Key_PageDown);
+      seen << caption.text();
+      QCOMPARE(large.itemCount(), small->itemCount());
+    }
+    QVERIFY2(seen.size() >= 5, qPrintable(QStringList(seen.values()).join(" | ")));
+    press(Qt::Key_End);
+    press(Qt::Key_PageDown);
+    QTRY_VERIFY(settled());
+    QTRY_VERIFY(window() != nullptr);
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!window());
+  }
+
+  // From devices to a training step within one lesson the presentation goes on.
+  void picturesOfAnotherKindFollow() {
+    take(15, 1);
+    present();
+    const auto& title = [this]() -> QLabel& { return test::childOf<QLabel>(*window(), "presentTitle"); };
+    for (int key = 0; key < 12 && !(window() && title().text().endsWith("page 3")); ++key) {
+      press(Qt::Key_PageDown);
+      QTRY_VERIFY(settled() && window() && window()->isActiveWindow());
+    }
+    QVERIFY(title().text().endsWith("page 3"));
+    QVERIFY(window()->findChild<QWidget*>("presentTimeline") != nullptr);
   }
 
   void theLiteralAlgorithmIsShownLarge() {
