@@ -22,6 +22,7 @@
 #include "views/common/accessible_toggle.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
+#include "views/placement/axes_fit_button.h"
 #include "views/placement/step_proposal.h"
 #include "views/shell/appearance.h"
 #include "views/shell/banner.h"
@@ -152,6 +153,10 @@ QWidget* MainWindow::buildTopBar() {
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid / 2, Theme::kGrid, Theme::kGrid / 2);
   layout->setSpacing(Theme::kGrid / 2);
   layout->addWidget(m_bar->strip());
+  // The other pages find the bar as high as they left it.
+  QSizePolicy kept = m_chain->sizePolicy();
+  kept.setRetainSizeWhenHidden(true);
+  m_chain->setSizePolicy(kept);
   layout->addWidget(m_chain, 1);
   layout->addWidget(new views::JobsIndicator(m_parts.session.jobs()));
   layout->addSpacing(Theme::kGrid);
@@ -164,6 +169,8 @@ void MainWindow::buildBanners() {
   using views::DocumentController;
   QPushButton* dismiss = m_trouble->addButton("troubleDismiss", tr("Dismiss"), tr("Hide this message"));
   connect(dismiss, &QPushButton::clicked, &m_parts.documents, &DocumentController::dismissTrouble);
+  views::fitAxesBy(*m_problem->addButton("problemFit", {}, tr("Let the axes cover all devices of the system")),
+                   m_parts.session);
   QPushButton* reopen = m_changed->addButton("changedReopen", tr("Reload"), tr("Open the file as it is now"));
   connect(reopen, &QPushButton::clicked, &m_parts.documents, &DocumentController::reopen);
   QPushButton* keep =
@@ -274,6 +281,7 @@ bool MainWindow::isOfReduction() const {
 void MainWindow::showPage(int page) {
   m_bar->setCurrent(page);
   m_chain->showTraining(isOnTheWay());
+  m_chain->setVisible(!isLesson());
   m_planLine->setSeen(isOfReduction());
   refreshSummary();
   m_parts.settings.setValue(kPageKey, m_stack->faceOf(page).id);
@@ -301,8 +309,17 @@ void MainWindow::refreshTitle() {
   m_saveNote->setVisible(!m_saveNote->text().isEmpty());
 }
 
+// A lesson has a system of its own: the document's figures would speak of another one.
+bool MainWindow::isLesson() const { return m_stack->faceOf(m_stack->currentPage()).id == views::kLessonsPage; }
+
 void MainWindow::refreshSummary() {
   views::Session& session = m_parts.session;
+  if (m_stack->currentPage() >= 0 && isLesson()) {
+    m_summary->clear();
+    m_summary->setToolTip({});
+    m_summary->setAccessibleName({});
+    return;
+  }
   if (m_stack->currentPage() >= 0 && isOnTheWay()) {
     const QString line = views::trainingSummary(*session.workspace(), session.planner());
     m_summary->setText(line.toHtmlEscaped());

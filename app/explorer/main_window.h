@@ -65,7 +65,7 @@ class MainWindow : public QMainWindow {
   /// Whether the page belongs to the way to a training job, so that the chain and the summary are about that.
   [[nodiscard]] bool isOnTheWay() const;
   [[nodiscard]] bool isOfReduction() const;
-  void pasteAnything();
+  [[nodiscard]] bool isLesson() const;
   void showPage(int page);
   void connectStart();
   void refreshTitle();

@@ -13,6 +13,7 @@
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/session.h"
+#include "views/shell/summary.h"
 #include "views/system/load_legend.h"
 
 namespace p2::views {
@@ -59,7 +60,7 @@ void LoadBar::makeChoice() {
   m_next->setToolTip(tr("Show how busy the links are in the whole program, in one step, or not at all (%1)")
                          .arg(m_next->shortcut().toString(QKeySequence::NativeText)));
   connect(m_next, &QAction::triggered, this,
-          [this] { choose(m_show == Show::Step ? Show::Nothing : Show(int(m_show) + 1)); });
+          [this] { choose(m_show >= Show::Step ? Show::Nothing : Show(int(m_show) + 1)); });
   m_choice = new QComboBox;
   m_choice->setObjectName(QStringLiteral("loadChoice"));
   m_choice->setAccessibleName(tr("Show load of"));
@@ -67,6 +68,7 @@ void LoadBar::makeChoice() {
   m_choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   m_choice->addItems({tr("nothing"), tr("the program")});
   connect(m_choice, &QComboBox::activated, this, [this](int row) {
+    if (row > kFirstStep && row == m_choice->count() - 1) return choose(Show::Single);
     if (row >= kFirstStep) m_session.setStep(StepId(row - kFirstStep));
     choose(row >= kFirstStep ? Show::Step : Show(row));
   });
@@ -89,6 +91,8 @@ void LoadBar::listSteps() {
   for (std::size_t i = 0; chosen != nullptr && i < chosen->program.size(); ++i) {
     steps += tr("step %1: %2").arg(i + 1).arg(stepNotation(*m_session.placement()->hierarchy, chosen->program[i]));
   }
+  // Against which the program is held everywhere.
+  if (!steps.isEmpty()) steps += tr("one %1").arg(singleName(*m_session.workspace()));
   QStringList listed;
   for (int row = kFirstStep; row < m_choice->count(); ++row) listed += m_choice->itemText(row);
   const QSignalBlocker blocker(m_choice);
@@ -96,7 +100,9 @@ void LoadBar::listSteps() {
     while (m_choice->count() > kFirstStep) m_choice->removeItem(kFirstStep);
     m_choice->addItems(steps);
   }
-  const int row = m_show == Show::Step ? kFirstStep + int(m_session.step().value()) : int(m_show);
+  const int row = m_show == Show::Step     ? kFirstStep + int(m_session.step().value())
+                  : m_show == Show::Single ? m_choice->count() - 1
+                                           : int(m_show);
   m_choice->setCurrentIndex(std::min(row, m_choice->count() - 1));
 }
 
@@ -105,6 +111,9 @@ std::optional<LoadQuestion> LoadBar::question() const {
   LoadQuestion asked{
       m_session.exploration(), std::size_t(m_session.placementIndex()), m_session.program()->program, {}};
   if (m_show == Show::Step) asked.step = m_session.step();
+  if (m_show == Show::Single) {
+    asked.program = singleProgram(*m_session.placement()->hierarchy, m_session.workspace()->options.goal);
+  }
   return asked;
 }
 

@@ -33,7 +33,7 @@ class LoadBar : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  enum class Show { Nothing, Program, Step };
+  enum class Show { Nothing, Program, Step, Single };
 
   void makeChoice();
   void choose(Show show);

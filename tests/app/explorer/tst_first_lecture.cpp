@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QListView>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <cmath>
+
+#include "app/explorer/ui_driver.h"
+#include "app/explorer/window_desk.h"
+#include "lesson/bundled_lessons.h"
+#include "lesson/lesson_check.h"
+#include "support/fixtures.h"
+#include "support/warnings.h"
+#include "views/common/player_bar.h"
+#include "views/lesson/lesson_maker.h"
+#include "views/lesson/mark_grid.h"
+#include "views/present/present_window.h"
+#include "views/start/door_button.h"
+
+using namespace p2;
+using namespace p2::views;
+using p2::test::UiDriver;
+using p2::test::WindowDesk;
+
+/// What a student and a teacher came for, done with mouse and keys alone in the whole window: how many actions it takes
+/// (UiDriver says what is one) is printed, and may not become more.
+class TestFirstLecture : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs); }
+  void init() {
+    test::failOnWarnings();
+    QSettings().clear();
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_desk = std::make_unique<WindowDesk>(m_folder->path());
+    m_desk->window->resize(1440, 900);
+    QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));
+    QTRY_VERIFY(m_desk->session.isCurrent());
+    m_driver = std::make_unique<UiDriver>(*m_desk->window);
+  }
+  void cleanup() {
+    m_driver.reset();
+    m_desk.reset();
+    m_folder.reset();
+  }
+
+  void theFirstLesson();
+  void aColumnIsMarked();
+  void threeLessonsWithWrongAnswers();
+  void theRaceInTrueTime();
+  void anOwnProgramFromNothing();
+  void oneMoreNode();
+  void theLoadOfOneAllReduce();
+  void thePresentation();
+  void theLectureKit();
+  void anOwnLesson();
+
+ private:
+  void atMost(int actions) const {
+    qInfo("%s: %d actions", QTest::currentTestFunction(), m_driver->actions());
+    QVERIFY2(m_driver->actions() <= actions, qPrintable(QString::number(m_driver->actions())));
+  }
+  template <class T>
+  T& find(const char* name) const {
+    auto* child = m_desk->find<T>(name);
+    if (child == nullptr) qFatal("there is no %s", name);
+    return *child;
+  }
+  [[nodiscard]] bool settled() const { return m_desk->session.jobs().running().empty(); }
+  [[nodiscard]] QString verdict() const { return find<QLabel>("lessonVerdict").text(); }
+  void openFirstLesson() {
+    m_driver->click(find<DoorButton>("doorLearn"));
+    QTRY_COMPARE(m_desk->shownPage(), QString("lessons"));
+    QTRY_VERIFY(settled() && find<QLabel>("lessonPlace").text().startsWith("Lesson 1 of "));
+  }
+  void clickAt(QWidget& widget, QPoint at) {
+    m_driver->count(1);
+    QTest::mouseClick(&widget, Qt::LeftButton, {}, at);
+  }
+  /// Marks whole columns and rows by their headers, and cell by cell what is left.
+  void mark(const std::vector<bool>& cells) {
+    auto& grid = find<MarkGrid>("markGrid");
+    const auto side = std::size_t(qRound(std::sqrt(double(cells.size()))));
+    const auto wanted = [&](std::size_t row, std::size_t column) { return cells[row * side + column]; };
+    const auto click = [&](std::size_t cell, QPoint by) { clickAt(grid, grid.rectOf(cell).center() + by); };
+    const int pitch = grid.rectOf(side + 1).top() - grid.rectOf(0).top();
+    for (std::size_t line = 0; side * side == cells.size() && line < side; ++line) {
+      std::size_t inColumn = 0;
+      std::size_t inRow = 0;
+      for (std::size_t other = 0; other < side; ++other) inColumn += wanted(other, line);
+      for (std::size_t other = 0; other < side; ++other) inRow += wanted(line, other);
+      if (inColumn == side && !grid.marks()[line]) click(line, {0, -pitch});
+      if (inRow == side && inColumn != side) click(line * side, {-pitch, 0});
+    }
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+      if (grid.marks()[cell] != cells[cell]) click(cell, {});
+    }
+  }
+  void choose(int row) {
+    auto& list = find<QListWidget>("answerChoice");
+    clickAt(*list.viewport(), list.visualItemRect(list.item(row)).center());
+  }
+  void answer(const PreparedPage& page) {
+    const LessonAnswer right = *expectedAnswer(page);
+    if (const auto* painted = std::get_if<PaintedCells>(&right)) mark(painted->cells);
+    if (const auto* chosen = std::get_if<ChosenCandidate>(&right)) choose(int(chosen->index));
+    const auto* composed = std::get_if<ComposedProgram>(&right);
+    if (composed == nullptr) return;
+    for (const Instruction& step : programOf(page, composed->text).value()) {
+      auto& button = find<QPushButton>("addStepButton");
+      const QString words = QString::fromStdString(stepWords(*page.result().hierarchy, step));
+      for (QAction* of : button.menu()->actions()) {
+        for (QAction* entry : of->menu()->actions()) {
+          if (entry->text() != words) continue;
+          m_driver->count(3);  // the button, the collective, the groups
+          entry->trigger();
+        }
+      }
+    }
+  }
+  /// One that is wrong, with as few clicks as it takes.
+  void answerWrongly(const PreparedPage& page) {
+    const LessonAnswer right = *expectedAnswer(page);
+    if (const auto* painted = std::get_if<PaintedCells>(&right)) {
+      const auto wrong = std::find(painted->cells.begin(), painted->cells.end(), false) - painted->cells.begin();
+      if (wrong == std::ssize(painted->cells))
+        return clickAt(find<MarkGrid>("markGrid"), find<MarkGrid>("markGrid").rectOf(0).center());
+      clickAt(find<MarkGrid>("markGrid"), find<MarkGrid>("markGrid").rectOf(std::size_t(wrong)).center());
+    }
+    if (const auto* chosen = std::get_if<ChosenCandidate>(&right)) choose(chosen->index == 0 ? 1 : 0);
+  }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::unique_ptr<WindowDesk> m_desk;
+  std::unique_ptr<UiDriver> m_driver;
+};
+
+void TestFirstLecture::theFirstLesson() {
+  openFirstLesson();
+  atMost(1);
+}
+
+void TestFirstLecture::aColumnIsMarked() {
+  openFirstLesson();
+  m_driver->count(-m_driver->actions());
+  std::vector<bool> column(16);
+  for (std::size_t row = 0; row < 4; ++row) column[row * 4 + 2] = true;
+  mark(column);
+  QCOMPARE(find<MarkGrid>("markGrid").marks(), column);
+  atMost(1);
+}
+
+// Every page of lessons 1 to 3, each with a wrong answer before the right one where it has an answer; no key is typed.
+void TestFirstLecture::threeLessonsWithWrongAnswers() {
+  openFirstLesson();
+  for (int row = 0; row < 3; ++row) {
+    const Lesson lesson = lessonFromJson(bundledLessons()[std::size_t(row)].json).value();
+    for (const LessonPage& each : lesson.pages) {
+      const auto page = preparePage(each);
+      QVERIFY(page.ok());
+      QTRY_VERIFY(settled());
+      if (std::holds_alternative<WatchTask>(each.task.kind)) {
+        auto& bar = *find<QWidget>("lessonStageView").parentWidget()->findChild<PlayerBar*>();
+        m_driver->click(*bar.findChild<QToolButton*>("lastButton"));
+      } else {
+        answerWrongly(*page);
+        if (!std::holds_alternative<ComposeTask>(each.task.kind)) {
+          m_driver->click(find<QPushButton>("checkAnswerButton"));
+          QTRY_VERIFY2(settled() && verdict().startsWith("✗"), qPrintable(verdict()));
+        }
+        answer(*page);
+        m_driver->click(find<QPushButton>("checkAnswerButton"));
+      }
+      QTRY_VERIFY2(settled() && verdict().startsWith("✓"), qPrintable(verdict()));
+      m_driver->click(find<QPushButton>("nextPageButton"));
+    }
+  }
+  QTRY_VERIFY(settled() && find<QLabel>("lessonPlace").text().startsWith("Lesson 4 of "));
+  atMost(60);
+}
+
+void TestFirstLecture::theRaceInTrueTime() {
+  m_driver->click(find<DoorButton>("doorRace"));
+  QTRY_VERIFY(settled() && m_desk->find<QLabel>("compareVerdict") != nullptr);
+  QTRY_VERIFY(find<QLabel>("compareVerdict").text().contains("through the busiest port of a node"));
+  QVERIFY(find<QToolButton>("clockTime").isChecked());
+  QTRY_VERIFY2(find<QLabel>("compareStateA").text().contains("step"), qPrintable(find<QLabel>("compareStateA").text()));
+  atMost(1);
+}
+
+void TestFirstLecture::anOwnProgramFromNothing() {
+  m_desk->window->perspectives().showPerspective(kProgramsPage);
+  QTRY_VERIFY(settled());
+  m_driver->click(find<QToolButton>("newProgram"));
+  QTRY_VERIFY(settled());
+  m_driver->click(find<QToolButton>("addStep"));
+  auto& next = find<QTableView>("nextSteps");
+  QTRY_VERIFY(settled() && next.isVisible() && next.model()->rowCount() > 0);
+  m_driver->clickCell(next, 0, 0);
+  QTRY_VERIFY(settled());
+  QVERIFY(m_desk->window->findChild<QWidget*>("chip1") != nullptr);
+  atMost(3);
+}
+
+// From 2 × 4 to 3 × 4: the axes no longer fit, and the button beside the message makes them.
+void TestFirstLecture::oneMoreNode() {
+  m_desk->session.reset(test::workspaceOf("node:2 gpu:4", "data=8", "data"));
+  m_desk->window->perspectives().showPerspective(kSystemPage);
+  QTRY_VERIFY(settled());
+  Workspace three = *m_desk->session.workspace();
+  three.system.levels[0].count = 3;
+  m_driver->count(2);  // a click into the count, and typing over it
+  m_desk->session.edit("Change the count", three);
+  QTRY_VERIFY(settled());
+  auto* fix = m_desk->find<QPushButton>("problemFit");
+  QVERIFY(fix != nullptr && fix->isVisible());
+  QCOMPARE(fix->text(), QString("Set data to 12"));
+  m_driver->click(*fix);
+  QTRY_VERIFY(settled() && m_desk->session.isCurrent());
+  QCOMPARE(m_desk->session.workspace()->axes[0].size, std::int64_t{12});
+  atMost(3);
+}
+
+void TestFirstLecture::theLoadOfOneAllReduce() {
+  m_desk->window->perspectives().showPerspective(kSystemPage);
+  QTRY_VERIFY(settled());
+  auto& choice = find<QComboBox>("loadChoice");
+  m_driver->choose(choice, "one AllReduce");
+  QCOMPARE(choice.currentText(), QString("one AllReduce"));
+  QTRY_VERIFY(settled() && find<QWidget>("loadLegend").isVisible());
+  atMost(2);
+}
+
+void TestFirstLecture::thePresentation() {
+  m_desk->window->perspectives().showPerspective(kProgramsPage);
+  QTRY_VERIFY(settled());
+  find<QWidget>("stepper").setFocus();
+  m_driver->key(Qt::Key_F11);
+  auto* window = m_desk->window->findChild<PresentWindow*>("presentWindow");
+  QVERIFY(window != nullptr);
+  QTRY_VERIFY(window->isActiveWindow());
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+  atMost(1);
+}
+
+void TestFirstLecture::theLectureKit() {
+  m_desk->window->perspectives().showPerspective(kProgramsPage);
+  QTRY_VERIFY(settled());
+  m_driver->choose(find<QMenu>("exportMenu"), find<QAction>("export-kit"));
+  auto* dialog = find<QToolButton>("exportButton").findChild<QFileDialog*>("exportDialog");
+  QVERIFY(dialog != nullptr);
+  m_driver->count(1);  // Enter: it proposes a name
+  const QString path = m_folder->filePath("kit.zip");
+  emit dialog->fileSelected(path);
+  dialog->close();
+  QTRY_VERIFY_WITH_TIMEOUT(settled() && QFileInfo::exists(path), 120'000);
+  atMost(3);
+}
+
+void TestFirstLecture::anOwnLesson() {
+  m_desk->window->perspectives().showPerspective(kLessonsPage);
+  QTRY_VERIFY(settled());
+  m_driver->click(find<QPushButton>("makeLessonButton"));
+  auto* maker = m_desk->window->findChild<LessonMaker*>("lessonMaker");
+  QVERIFY(maker != nullptr);
+  QTRY_VERIFY(settled());
+  // It can be taken as it is; saving takes a button and Enter.
+  QTRY_COMPARE(maker->findChild<QListWidget*>("makerProblems")->item(0)->text().left(1), QString::fromUtf8("✓"));
+  m_driver->count(2);
+  maker->save(m_folder->filePath("own.json"));
+  QTRY_VERIFY(settled() && QFileInfo::exists(m_folder->filePath("own.json")));
+  atMost(3);
+}
+
+QTEST_MAIN(TestFirstLecture)
+#include "tst_first_lecture.moc"
