@@ -58,7 +58,7 @@ PremiseFailure PremiseFailures::countsDiffer(std::int64_t ofRoot, std::size_t me
 PremiseFailure PremiseFailures::heldTwice(int chunk, std::size_t earlier, std::size_t later) const {
   return failure(Premise::RowsDisjoint, {earlier, later},
                  device(earlier) + " and " + device(later) + " both hold " + chunkText(chunk) + ", and " +
-                     std::string(nameOf(m_rule)) + " only copies: one would overwrite the other",
+                     std::string(nameOf(m_rule)) + " only copies: one overwrites the other",
                  {chunk});
 }
 

@@ -48,7 +48,7 @@ std::string portsText(const System& system, const Contestant& a, const Contestan
   return where + a.name + " sends " + sentText(byA) + ", " + b.name + " " + sentText(byB);
 }
 
-/// Whether the bytes through a port are the reason for the times: their ratio is that of the times.
+/// Whether the bytes through a port are the reason for the times: both have the same ratio.
 bool bytesExplain(const Contestant& a, const Contestant& b, std::size_t interconnect) {
   const double byA = bytesOf(a, interconnect);
   const double byB = bytesOf(b, interconnect);
@@ -65,7 +65,7 @@ bool latencyExplains(const Contestant& a, const Contestant& b) {
 }
 
 std::string latencyText(const Contestant& a, const Contestant& b) {
-  return "; of these, latency takes " + formatSeconds(a.latencySeconds) + " in " + a.name + ", " +
+  return "; latency takes " + formatSeconds(a.latencySeconds) + " of it in " + a.name + ", " +
          formatSeconds(b.latencySeconds) + " in " + b.name;
 }
 

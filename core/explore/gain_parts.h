@@ -36,7 +36,7 @@ struct GainParts {
 
   [[nodiscard]] double gain() const { return placementGain * programGain; }
   /// Whether the bytes through the port account for a factor: their ratio is within 10 % of it, and makes at least half
-  /// of what it is above 1.
+  /// of its excess over 1.
   [[nodiscard]] bool bytesExplainPlacement() const;
   [[nodiscard]] bool bytesExplainProgram() const;
   /// Whether the program saves at least half of its time in latencies.

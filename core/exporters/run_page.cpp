@@ -105,7 +105,7 @@ void writeStory(JsonWriter& json, const ProgramStory& story, const System& syste
   writeStates(json, story);
 }
 
-/// The story as data, for the script of the page; that of a rival within it.
+/// The story as data, for the script of the page, with a rival's story inside.
 std::string dataOf(const ProgramStory& story, const System& system, const ProgramStory* rival) {
   std::ostringstream out;
   JsonWriter json(out);

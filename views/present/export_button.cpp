@@ -111,12 +111,12 @@ constexpr std::array kKitParts{
     KitPart{"slides.pdf", QT_TRANSLATE_NOOP("QObject", "slides: a page before and after each step")},
     KitPart{"step-N.png", QT_TRANSLATE_NOOP("QObject", "the devices before step 1 and after step N")},
     KitPart{"animation.gif", QT_TRANSLATE_NOOP("QObject", "all steps in motion")},
-    KitPart{"page.html", QT_TRANSLATE_NOOP("QObject", "the same to play with, in any browser, without a network")},
+    KitPart{"page.html", QT_TRANSLATE_NOOP("QObject", "the steps to play with, in any browser, without a network")},
     KitPart{"handout.html", QT_TRANSLATE_NOOP("QObject", "handout to print and fill in")},
     KitPart{"handout-key.html", QT_TRANSLATE_NOOP("QObject", "its key, for the teacher")},
 };
 
-/// The list of what is in the kit, for a reader who unpacks it.
+/// List of the files in the kit.
 std::string kitContents(const ShownRun& run) {
   QString text = QObject::tr("Lecture kit: %1").arg(run.title) + '\n';
   if (run.rival) {

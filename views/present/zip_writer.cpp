@@ -9,7 +9,7 @@
 namespace p2::views {
 namespace {
 
-constexpr quint16 kVersion = 20;      // of the format that a reader has to know
+constexpr quint16 kVersion = 20;      // least version of a reader, times ten
 constexpr quint16 kUtf8Names = 2048;  // flag
 constexpr quint16 kDate = (2000 - 1980) << 9 | 1 << 5 | 1;
 

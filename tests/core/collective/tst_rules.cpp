@@ -96,7 +96,7 @@ class TestRules : public QObject {
     row("unequal counts", "AllGather", "11./11./... .../.../11.", Premise::RowCountsEqual,
         "device 1 holds 2 chunks but device 11 holds 1");
     row("held twice", "AllGather", "11/.. 11/..", Premise::RowsDisjoint,
-        "device 1 and device 11 both hold chunk 0, and AllGather only copies: one would overwrite the other");
+        "device 1 and device 11 both hold chunk 0, and AllGather only copies: one overwrites the other");
     row("reducing twice", "Reduce", "1./1. 1./1.", Premise::ColumnsDisjoint,
         "chunk 0 already contains device 1's contribution on both device 1 and device 11");
     row("empty root", "Broadcast", "../.. 1./1.", Premise::RootNonEmpty, "the root, device 1, holds nothing");

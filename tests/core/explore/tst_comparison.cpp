@@ -135,7 +135,7 @@ class TestComparison : public QObject {
     a.latencySeconds = 0.9e-3;
     b.latencySeconds = 2.8e-3;
     QCOMPARE(comparisonText(system, a, b),
-             std::string("A is 3.00× as fast as B: 1.00 ms against 3.00 ms; of these, latency takes 900 µs in A, "
+             std::string("A is 3.00× as fast as B: 1.00 ms against 3.00 ms; latency takes 900 µs of it in A, "
                          "2.80 ms in B"));
   }
 

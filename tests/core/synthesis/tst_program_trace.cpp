@@ -194,7 +194,7 @@ class TestProgramTrace : public QObject {
       QCOMPARE(
           trace.failure()->sentence,
           std::string(
-              "device 0 and device 1 both hold chunk 0, and AllGather only copies: one would overwrite the other"));
+              "device 0 and device 1 both hold chunk 0, and AllGather only copies: one overwrites the other"));
       QCOMPARE(trace.holdingOf(Device(0), 2), (Holding{2 * size, size + 1, size + 1}));
     }
   }

@@ -288,7 +288,7 @@ class TestComposer : public QObject, test::ProgramDesk {
 
   void hintsCanBeTaken() {
     compose("root:InsideGroup:Broadcast");
-    QVERIFY2(rule().contains("would overwrite"), qPrintable(rule()));
+    QVERIFY2(rule().contains("Broadcast would erase "), qPrintable(rule()));
     QVERIFY(find<QLabel>("ruleHint")->text().contains("make step 1 AllReduce over all devices"));
     QTest::mouseClick(find<QPushButton>("takeHint"), Qt::LeftButton);
     settle();

@@ -273,7 +273,7 @@ class TestReasons : public QObject {
     }
     if (!text.contains("latency takes")) return;
     QVERIFY((a.latencySeconds - b.latencySeconds) / (a.seconds - b.seconds) >= 0.49);
-    QVERIFY2(text.contains(secondsText(a.latencySeconds) + " in A, " + secondsText(b.latencySeconds) + " in B"),
+    QVERIFY2(text.contains(secondsText(a.latencySeconds) + " of it in A, " + secondsText(b.latencySeconds) + " in B"),
              qPrintable(text));
   }
 
