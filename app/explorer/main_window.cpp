@@ -309,7 +309,6 @@ void MainWindow::refreshTitle() {
   m_saveNote->setVisible(!m_saveNote->text().isEmpty());
 }
 
-// A lesson has a system of its own: the document's figures would speak of another one.
 bool MainWindow::isLesson() const { return m_stack->faceOf(m_stack->currentPage()).id == views::kLessonsPage; }
 
 void MainWindow::refreshSummary() {

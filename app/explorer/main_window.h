@@ -65,7 +65,9 @@ class MainWindow : public QMainWindow {
   /// Whether the page belongs to the way to a training job, so that the chain and the summary are about that.
   [[nodiscard]] bool isOnTheWay() const;
   [[nodiscard]] bool isOfReduction() const;
+  /// A lesson has a system of its own, so the document's figures are hidden.
   [[nodiscard]] bool isLesson() const;
+  void pasteAnything();
   void showPage(int page);
   void connectStart();
   void refreshTitle();

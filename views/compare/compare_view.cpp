@@ -125,10 +125,12 @@ void CompareView::makeClocks() {
 void CompareView::setRuns(std::shared_ptr<const ComparedRuns> runs) {
   m_runs = std::move(runs);
   const auto [a, b] = portRows(m_runs->a.replay->system, m_runs->a.ports, m_runs->b.ports);
+  // One placement for both needs no name.
+  const bool placed = m_runs->a.replay->placement.matrix() != m_runs->b.replay->placement.matrix();
   for (std::size_t side = 0; side < 2; ++side) {
     const Replay& replay = *sideOf(*m_runs, side).replay;
-    m_sides[side].title->setText(
-        QStringLiteral("<b>%1</b>&nbsp; %2").arg(kNames[side], runTitle(replay).toHtmlEscaped()));
+    const QString title = placed ? runTitle(replay) : timedTitle(replay);
+    m_sides[side].title->setText(QStringLiteral("<b>%1</b>&nbsp; %2").arg(kNames[side], title.toHtmlEscaped()));
     m_sides[side].title->setToolTip(programNotation(*replay.hierarchy, replay.program));
     m_sides[side].stage->setReplay(sideOf(*m_runs, side).replay);
     m_sides[side].ports->setRows(side == 0 ? a : b);

@@ -85,10 +85,14 @@ ShownRun shownRun(const std::shared_ptr<const Replay>& replay, std::size_t steps
   return run;
 }
 
+QString timedTitle(const Replay& replay) {
+  const QString title = shortProgramNotation(*replay.hierarchy, replay.program);
+  if (!replay.complete) return title;
+  return QStringLiteral("%1: %2").arg(title, qs(formatSeconds(secondsOf(replay))));
+}
+
 QString runTitle(const Replay& replay) {
-  QString title = shortProgramNotation(*replay.hierarchy, replay.program);
-  if (replay.complete) title += QStringLiteral(": ") + qs(formatSeconds(secondsOf(replay)));
-  return QObject::tr("%1 on placement %2").arg(title, qs(replay.placement.matrix().text()));
+  return QObject::tr("%1 on placement %2").arg(timedTitle(replay), qs(replay.placement.matrix().text()));
 }
 
 QString toHtml(const ShownRun::Caption& caption) {

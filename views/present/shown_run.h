@@ -30,7 +30,9 @@ struct ShownRun {
 
 /// `steps` is the stated number of steps, if more than the shown ones.
 [[nodiscard]] ShownRun shownRun(const std::shared_ptr<const Replay>& replay, std::size_t steps = 0);
-/// "[[2 4]] · RS·AR·AG · 2.83 s"
+/// "RS in node → AR across nodes: 2.83 s"; without a time for a program that does not reach its goal
+[[nodiscard]] QString timedTitle(const Replay& replay);
+/// timedTitle() "on placement [[2,4]]"
 [[nodiscard]] QString runTitle(const Replay& replay);
 /// As rich text, for a large label.
 [[nodiscard]] QString toHtml(const ShownRun::Caption& caption);

@@ -44,7 +44,8 @@ void LegendPainter::setGlyphs(bool glyphs) {
 void LegendPainter::fill() {
   m_entries = {{Symbol::None, QObject::tr("row = chunk")}};
   if (m_glyphs) {
-    m_entries = {{Symbol::Bars, QObject::tr("grey: chunks held; dark: share of the contributors in their sums")}};
+    m_entries = {{Symbol::Bars, QObject::tr("grey = chunks held")},
+                 {Symbol::None, QObject::tr("dark = share of contributors summed")}};
   } else if (m_numbers) {
     m_entries.push_back(
         {Symbol::None, QObject::tr("number = sum; the first contributor starts with 1, the next with 2")});

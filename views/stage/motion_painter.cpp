@@ -180,12 +180,15 @@ void MotionPainter::paint(QPainter& painter, const StageMoment& moment, const QR
 void MotionPainter::paintManner(QPainter& painter) const {
   if (m_motion->manner.empty()) return;
   const double pixel = 1 / m_layout->zoom();
-  // The name of the network stands at the right.
+  const QFontMetricsF metrics(painter.font());
   const QRectF whole = m_places.stripOf(0, 0);
-  const QRectF strip = whole.adjusted(8 * pixel, 0, -whole.width() / 3, 0);
+  // The name of the network stands at the right, in larger letters, where it has room.
+  const Interconnect& joins = m_replay->system.levels.front().interconnect;
+  const std::string name = joins.name.empty() ? std::string(nameOf(joins.kind)) : joins.name;
+  const double named = 1.4 * metrics.horizontalAdvance(QString::fromStdString(name)) + 8 * pixel;
+  const QRectF strip = whole.adjusted(8 * pixel, 0, whole.width() > 1.5 * named ? -named : 0, 0);
   painter.setPen(Theme::text());
-  const QString text =
-      QFontMetricsF(painter.font()).elidedText(QString::fromStdString(m_motion->manner), Qt::ElideRight, strip.width());
+  const QString text = metrics.elidedText(QString::fromStdString(m_motion->manner), Qt::ElideRight, strip.width());
   painter.drawText(strip, Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 

@@ -37,7 +37,7 @@ MeasuredBar::MeasuredBar(Session& session, QWidget* parent)
   m_choice->setMinimumContentsLength(24);
   m_nothing->setObjectName("measuredNothing");
   m_nothing->setForegroundRole(QPalette::PlaceholderText);
-  m_nothing->setText(tr("No published measurements for a machine like this."));
+  m_nothing->setText(tr("No published measurements for this machine."));
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(Theme::kGrid);

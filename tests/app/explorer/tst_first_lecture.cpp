@@ -18,6 +18,7 @@
 #include "lesson/lesson_check.h"
 #include "support/fixtures.h"
 #include "support/warnings.h"
+#include "synthesis/step_words.h"
 #include "views/common/player_bar.h"
 #include "views/lesson/lesson_maker.h"
 #include "views/lesson/mark_grid.h"
