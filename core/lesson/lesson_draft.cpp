@@ -9,6 +9,8 @@
 namespace p2::inline lesson {
 namespace {
 
+constexpr std::int64_t kMostMarked = 16;  // contributors of a grid that is marked by hand
+
 Json taskJson(const DraftPage& page) {
   Json task = Json::object();
   switch (page.task) {
@@ -110,6 +112,13 @@ Result<LessonDraft> draftFrom(const Workspace& workspace) {
                   "Put its steps in order.",
                   {"Scattered parts come before their gathering."},
                   {}}};
+  std::int64_t contributors = 1;
+  for (const Axis& axis : workspace.axes) contributors *= axis.reduce ? axis.size : 1;
+  if (contributors > kMostMarked) {
+    draft.pages[1].task = DraftPage::Task::Outcome;
+    draft.pages[1].question = "What happens in step 1?";
+    draft.pages[1].hints = {"Go through its premises: do they hold in every group?"};
+  }
   const std::size_t steps = static_cast<std::size_t>(std::count(program.begin(), program.end(), ';')) + 1;
   if (steps < 2) draft.pages.pop_back();
   return draft;
