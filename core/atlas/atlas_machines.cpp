@@ -31,6 +31,7 @@ struct Likeness {
   bool rack = false;
   Interconnect link;
   double outside = 0;  ///< bytes/s of the NICs of a device
+  std::string fabric;  ///< name of what joins the nodes
 };
 
 bool isNear(double a, double b) { return a > 0 && b > 0 && std::abs(a - b) <= 0.15 * std::max(a, b); }
@@ -44,6 +45,7 @@ Likeness likenessOf(const System& system) {
   }
   likeness.rack = depth > 0 && system.levels[depth - 1].name == "rack";
   likeness.link = system.levels.back().interconnect;
+  if (depth > 0) likeness.fabric = system.levels[depth - 1].interconnect.name;
   for (const Network& network : system.networks) {
     if (!network.gateway || depth == 0 || network.within != system.levels[depth - 1].name) continue;
     likeness.outside +=
@@ -73,7 +75,7 @@ bool isLike(const Likeness& a, const Likeness& b) {
 /// Smaller for more similar machines.
 int distance(const Likeness& a, const Likeness& b) {
   return (a.nodes != b.nodes || a.devices != b.devices ? 4 : 0) + (sameLinks(a, b) ? 0 : 2) +
-         (isNear(a.outside, b.outside) ? 0 : 1);
+         (isNear(a.outside, b.outside) ? 0 : 1) + (a.fabric == b.fabric ? 0 : 1);
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ enum class NcclConstant : std::size_t {
   MulticastShareHopper = TreePairBandwidthFirst + kGenerationCount,
   MulticastShareBlackwell,
   MulticastTreeAcross,  ///< multicast and tree between more than two nodes, relative to a ring there
+  TreeAcross,           ///< a tree between more than two nodes, relative to a ring there
   TreeChannel,          ///< a tree's channel between more than two nodes, relative to NCCL's figure
   CongestionFirst,      ///< exponent of the loss of bandwidth between more than 2 nodes, by kind of network
   SlingshotTreeLL = CongestionFirst + kNetworkKindCount,  ///< share of a tree's LL over Slingshot

@@ -193,6 +193,7 @@ NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol
   }
   across *= congestion(traffic);
   if (traffic.algorithm == Algorithm::NvlsTree && traffic.nodes > 2) across *= m_constants[MulticastTreeAcross];
+  if (traffic.algorithm == Algorithm::Tree && traffic.nodes > 2) across *= m_constants[TreeAcross];
   double share = 1;
   if (protocol == Protocol::LL) {
     share = m_constants[ShareLL] * (ncclHas(NcclFeature::WideLL, machine) ? 1 : narrowLL());

@@ -108,7 +108,7 @@ const Row& tunerRow(const std::vector<Row>& newestFirst, int version) {
 struct TunerGraph {
   double channels = 1;
   double each = 1;      ///< a ring's channel
-  double treeEach = 1;  ///< a tree's channel
+  double treeEach = 1;  ///< a tree's channel, up to two nodes
 };
 
 double nodeGigabytes(const LibraryView& machine) {
@@ -224,7 +224,7 @@ double ringMicroseconds(const Tuned& tuned) {
 
 double treeMicroseconds(const Tuned& tuned) {
   const std::size_t p = tuned.protocol;
-  const double each = tuned.graph.treeEach;
+  const double each = tuned.traffic.nodes > 2 ? tuned.graph.each : tuned.graph.treeEach;
   const double most =
       std::min(0.92 * tuned.graph.channels * each, tuned.graph.channels * tuned.channels.tree[tuned.tier()]);
   double bus = most;

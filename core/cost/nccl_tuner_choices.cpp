@@ -69,12 +69,12 @@ std::uint32_t bitOf(Algorithm algorithm, Protocol protocol) {
   return std::uint32_t{1} << (kProtocolBits * static_cast<std::size_t>(algorithm) + static_cast<std::size_t>(protocol));
 }
 
-/// Sizes at which choices are looked up: powers of four, up to 16 GiB.
-constexpr std::size_t kTunerSizes = 18;
+/// Sizes at which choices are looked up: powers of two, up to 16 GiB.
+constexpr std::size_t kTunerSizes = 35;
 /// The search for channels is derived, not read from machines, so estimates this close do not tell.
 constexpr double kSameEstimate = 1.1;
 
-/// Choices at each size or a larger one: among all algorithms, and among the protocols of each.
+/// Choices at each size: among all algorithms, and among the protocols of each.
 struct TunerTable {
   TunerKey key;
   std::array<std::uint32_t, kTunerSizes> any{};
@@ -104,7 +104,7 @@ TunerTable tunerTableOf(const TunerKey& key, const Traffic& traffic) {
   asked.members = traffic.members;
   asked.nodes = traffic.nodes;
   asked.machine = traffic.machine;
-  for (std::size_t size = kTunerSizes; size-- > 0;) {
+  for (std::size_t size = 0; size < kTunerSizes; ++size) {
     std::array<double, 32> seconds{};
     seconds.fill(std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < kAlgorithms; ++i) {
@@ -115,12 +115,8 @@ TunerTable tunerTableOf(const TunerKey& key, const Traffic& traffic) {
         if (onlySimple && protocol != Protocol::Simple) continue;
         if (protocol == Protocol::LL128 && (key.hostLinked || !ncclHas(NcclFeature::LL128, *traffic.machine))) continue;
         seconds[kProtocolBits * i + static_cast<std::size_t>(protocol)] =
-            tunerSeconds(asked, Bytes(std::ldexp(1.0, static_cast<int>(2 * size))), protocol);
+            tunerSeconds(asked, Bytes(std::ldexp(1.0, static_cast<int>(size))), protocol);
       }
-    }
-    if (size + 1 < kTunerSizes) {
-      table.any[size] = table.any[size + 1];
-      table.each[size] = table.each[size + 1];
     }
     addChoices(table, seconds, size);
   }
@@ -139,7 +135,7 @@ const TunerTable& rememberedTable(const Traffic& traffic) {
 }
 
 std::size_t tunerSizeOf(Bytes bytes) {
-  const double doublings = std::floor(std::log2(std::max(1.0, bytes.value())) / 2);
+  const double doublings = std::floor(std::log2(std::max(1.0, bytes.value())));
   return std::min(kTunerSizes - 1, static_cast<std::size_t>(doublings));
 }
 

@@ -111,7 +111,8 @@ class Assembly {
   [[nodiscard]] Interconnect outsideLink() const {
     Interconnect link = fabricLink(fabricName(), m_nicBandwidth);
     if (hasOneNic()) return link;
-    link = switchOf("NICs", m_nicBandwidth, 0);
+    // The name tells the kind of network where rails and spine carry names of their own.
+    link = switchOf(fabricName() + " NICs", m_nicBandwidth, 0);
     link.kind = InterconnectKind::None;
     return link;
   }

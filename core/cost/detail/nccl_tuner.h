@@ -12,10 +12,9 @@ namespace p2::inline cost {
 /// library runs the least of these. Infinity for LL128 where it has no way between nodes. O(1).
 [[nodiscard]] double tunerSeconds(const Traffic& traffic, Bytes bytes, Protocol protocol);
 
-/// The library's choice for a communicator with an algorithm, at a size or a larger one: choices at larger sizes count
-/// too, as far as they are faster, so that times do not fall where the library changes its choice. There is no such
-/// choice for AllToAll and Scatter, over EFA, whose plugin chooses, and on AMD's GPUs: there everything may run. O(1)
-/// but for the first question about a communicator.
+/// The library's choice for a communicator with an algorithm at a size, looked up at powers of two; estimates within
+/// 10 % of the least are choices too. There is no such choice for AllToAll and Scatter, over EFA, whose plugin chooses,
+/// and on AMD's GPUs: there everything may run. O(1) but for the first question about a communicator.
 class TunerChoices {
  public:
   TunerChoices(const Traffic& traffic, Bytes bytes);

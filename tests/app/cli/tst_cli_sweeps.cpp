@@ -17,7 +17,7 @@ class TestCliSweeps : public QObject {
   // Where NCCL's choice is not the fastest, text and JSON both say so, and where it is neither does.
   void aFasterChoiceThanTheLibrarysIsNamed() {
     int named = 0;
-    for (const char* bytes : {"64KiB", "4MiB", "16MiB", "64MiB", "1GiB"}) {
+    for (const char* bytes : {"64KiB", "4MiB", "16MiB", "256MiB", "1GiB"}) {
       const QStringList question{"simulate", "dgx-a100:16", "--axes",  "128", "--reduce", "0",
                                  "--bytes",  bytes,         "--limit", "1",   "--best",   "1"};
       const QString text = runP2(question).out;

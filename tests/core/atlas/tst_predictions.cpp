@@ -190,7 +190,7 @@ class TestPredictions : public QObject {
       QVERIFY(curve.inSample < curve.model && curve.inSample < curve.heldOut);
       QVERIFY(curve.byMachine < curve.inSample);
     }
-    QVERIFY(freeCurves()[1].heldOut > 0.2);
+    QVERIFY(freeCurves()[1].heldOut > freeCurves()[1].model);
   }
 
   // Constants that made the times are found again from them.

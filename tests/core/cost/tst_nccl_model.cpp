@@ -61,6 +61,9 @@ class TestNcclModel : public QObject {
     for (Network& network : other.networks) {
       if (network.interconnect.name == "EFA") network.interconnect.name = "network";
     }
+    for (Level& level : other.levels) {
+      if (level.interconnect.name == "EFA NICs") level.interconnect.name = "NICs";
+    }
     const Topology efa(test::validFrom("aws-p5:4"));
     const Topology without(test::valid(other));
     const auto times = [&](double bytes, Algorithm algorithm) {
@@ -102,13 +105,22 @@ class TestNcclModel : public QObject {
     QVERIFY2(grown("polaris:2") > 1.3 && grown("alps-gh200:4") > 1.3, qPrintable(QString::number(grown("polaris:2"))));
   }
 
+  // Under one algorithm and protocol. NCCL changes its own choice too late or too early, so that measured times fall
+  // there as well: Alps on 16 nodes takes 312 us for 256 KiB and 246 us for 512 KiB.
   void moreBytesTakeLonger() {
     for (const char* system : {"dgx-h100:1", "dgx-h100:4", "mi300x:1", "polaris:2", "rtx4090-pcie:1", "gcp-v100:2"}) {
-      double before = 0;
-      for (double bytes = 8; bytes < 2e10; bytes *= 3) {
-        const double seconds = costOf(system, bytes).seconds;
-        QVERIFY2(seconds >= before && seconds > 0, system);
-        before = seconds;
+      const Topology topology(test::validFrom(system));
+      const NcclModel model;
+      for (const Algorithm algorithm : {Algorithm::Ring, Algorithm::Tree}) {
+        const Traffic traffic = trafficOf(topology, stepOfAll(Collective::AllReduce, topology), model, algorithm);
+        for (const Protocol protocol : {Protocol::LL, Protocol::Simple}) {
+          double before = 0;
+          for (double bytes = 8; bytes < 2e10; bytes *= 3) {
+            const double seconds = model.price(traffic, Bytes(bytes), protocol).seconds;
+            QVERIFY2(seconds >= before && seconds > 0, system);
+            before = seconds;
+          }
+        }
       }
     }
   }
@@ -209,7 +221,7 @@ class TestNcclModel : public QObject {
       return rangeOf(step) ? step.highSeconds / step.lowSeconds : 0;
     };
     QVERIFY(width("dgx-h100:64") > 1.2);
-    QVERIFY(std::abs(width("dgx-h100:32") / width("dgx-h100:64") - 1) < 1e-9);
+    QVERIFY(std::abs(width("dgx-h100:56") / width("dgx-h100:64") - 1) < 1e-9);
     QVERIFY(width("dgx-h100:128") > 1.2 * width("dgx-h100:64"));
     QVERIFY(width("dgx-h100:256") > 1.2 * width("dgx-h100:128"));
   }
