@@ -50,6 +50,7 @@ const Sheet kSheets[] = {
     {"gb200-nvl72", 72, 72, 72 * 400, kSwitch, 900e9, true, "blackwell"},
     {"gb300-nvl72", 72, 72, 72 * 800, kSwitch, 900e9, true, "blackwell"},
     {"mi300x", 8, 8, 3200, kMesh, 64e9, false, "cdna3"},
+    {"mi355x", 8, 8, 3200, kMesh, 76.8e9, false, "cdna4"},
     {"rtx4090-pcie", 8, 1, 100, kSwitch, 32e9, false, "ada"},
 };
 
@@ -154,7 +155,7 @@ class TestPresets : public QObject {
     QTest::newRow("shared NICs") << "abci-v100" << 4.3e-6 << 4.5e-6;
     QTest::newRow("RoCE") << "mi300x" << 6.9e-6 << 7.1e-6;
     QTest::newRow("one NIC") << "rtx4090-pcie" << 6.9e-6 << 7.1e-6;
-    QTest::newRow("Slingshot") << "alps-gh200" << 6.4e-6 << 6.6e-6;
+    QTest::newRow("Slingshot") << "alps-gh200" << 5.1e-6 << 5.3e-6;
     QTest::newRow("EFA") << "aws-p5" << 22e-6 << 24e-6;
     QTest::newRow("TCPXO") << "gcp-a3mega" << 49e-6 << 51e-6;
   }
