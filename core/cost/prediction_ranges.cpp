@@ -126,17 +126,23 @@ double depthOf(const HeldOutTime& time, const ErrorRange& range) {
 std::string_view nameOf(NetworkKind network) { return kNetworkNames[static_cast<std::size_t>(network)]; }
 
 ErrorRange PredictionRanges::at(const RangeCell& cell, NetworkKind network, std::int64_t nodes) const {
+  const ErrorRange others = m_others ? m_others->at(cell, network, nodes) : ErrorRange{};
   ErrorRange range = of(cell);
-  if (!range.isKnown() || !cell.acrossNodes) return range;
-  double power = 1;
-  for (const RangePower& each : m_powers) {
-    if (each.network != network) continue;
-    power = each.power;
-    if (nodes <= each.upToNodes) break;
+  if (!range.isKnown()) return others;
+  if (cell.acrossNodes) {
+    double power = 1;
+    for (const RangePower& each : m_powers) {
+      if (each.network != network) continue;
+      power = each.power;
+      if (nodes <= each.upToNodes) break;
+    }
+    const double further = widening(nodes, m_mostNodes, m_further);
+    range.low = std::pow(range.low, power) / further;
+    range.high = std::pow(range.high, power) * further;
   }
-  const double further = widening(nodes, m_mostNodes, m_further);
-  range.low = std::pow(range.low, power) / further;
-  range.high = std::pow(range.high, power) * further;
+  if (!others.isKnown()) return range;
+  range.low = std::max(range.low, others.low);
+  range.high = std::min(range.high, others.high);
   return range;
 }
 

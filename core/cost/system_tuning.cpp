@@ -84,7 +84,7 @@ std::shared_ptr<const NcclConstants> tunedConstantsOf(const System& system) {
 std::shared_ptr<const PredictionRanges> systemRangesOf(const System& system, std::string_view model,
                                                        const PredictionRanges& others) {
   if (!system.calibrated) return nullptr;
-  auto ranges = std::make_shared<PredictionRanges>(others);
+  auto ranges = std::make_shared<PredictionRanges>();
   bool any = false;
   std::int64_t most = 0;
   for (const PredictionRange& range : system.ranges) {
@@ -96,7 +96,7 @@ std::shared_ptr<const PredictionRanges> systemRangesOf(const System& system, std
   }
   if (!any) return nullptr;
   ranges->setMostNodes(most);
-  ranges->setPowers({});
+  ranges->setOthers(std::make_shared<PredictionRanges>(others));
   ranges->setFurther(kFurtherOfOwn);
   return ranges;
 }
