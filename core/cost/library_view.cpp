@@ -16,6 +16,12 @@ namespace {
 
 constexpr double kSlowestNvlink = 40e9;
 
+bool joinsNodes(const System& system, const Place& place, std::size_t nodeDepth) {
+  if (place.kind != Place::Kind::Network) return place.index < nodeDepth;
+  const Network& network = system.networks[place.index];
+  return network.gateway || depthWithin(system, network.within) < nodeDepth;
+}
+
 /// One of its caps for every interconnect of a system; empty where none has one.
 template <class Cap>
 std::vector<double> capsOf(const System& system, const Cap& capOf) {
@@ -58,6 +64,15 @@ NetworkKind networkKindFrom(std::string_view name) {
   return found == kNames.end() ? NetworkKind::Other : found->second;
 }
 
+NetworkKind networkKindOf(const System& system) {
+  const std::size_t nodeDepth = p2::nodeDepth(system);
+  for (const auto& [place, name, link] : interconnects(system)) {
+    const NetworkKind kind = joinsNodes(system, place, nodeDepth) ? networkKindFrom(link.name) : NetworkKind::Other;
+    if (kind != NetworkKind::Other) return kind;
+  }
+  return NetworkKind::Other;
+}
+
 int libraryVersion(std::string_view text) {
   const std::size_t dot = text.find('.');
   const auto major = parseInteger(text.substr(0, dot));
@@ -84,17 +99,15 @@ LibraryView libraryViewOf(const Topology& topology) {
   machine.nicShare = system.library.nicShare;
   machine.congestion = system.library.congestion;
   machine.hop = system.library.hop;
+  machine.network = networkKindOf(system);
   double fastestInside = 0;
   for (const auto& [place, name, link] : interconnects(system)) {
     const bool isNetwork = place.kind == Place::Kind::Network;
-    const bool joinsNodes = !isNetwork ? place.index < nodeDepth
-                                       : system.networks[place.index].gateway ||
-                                             depthWithin(system, system.networks[place.index].within) < nodeDepth;
-    machine.across.push_back(joinsNodes);
+    const bool isAcross = joinsNodes(system, place, nodeDepth);
+    machine.across.push_back(isAcross);
     machine.passes.push_back(isNetwork && system.networks[place.index].gateway);
     machine.reduces.push_back(link.reduces && link.kind == InterconnectKind::Switch);
-    if (joinsNodes && machine.network == NetworkKind::Other) machine.network = networkKindFrom(link.name);
-    if (joinsNodes || link.kind == InterconnectKind::None) continue;
+    if (isAcross || link.kind == InterconnectKind::None) continue;
     fastestInside = std::max(fastestInside, link.bandwidth);
     machine.mesh =
         machine.mesh || (link.kind == InterconnectKind::Mesh && !isNetwork && place.index + 1 == system.levels.size());

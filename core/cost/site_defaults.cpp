@@ -6,8 +6,11 @@
 #include <optional>
 #include <vector>
 
+#include "base/numbers.h"
+#include "base/units.h"
 #include "cost/detail/nccl_constants_file.h"
 #include "cost/prediction_ranges.h"
+#include "system/system.h"
 #include "text/json_document.h"
 #include "text/json_value.h"
 
@@ -36,6 +39,12 @@ std::vector<SiteDefaults> loadSites() {
   return sites;
 }
 
+const SiteFigure* siteFigureOf(const SiteDefaults& site, std::string_view key) {
+  if (key == "nicShare") return &site.share;
+  if (key == "congestion") return &site.congestion;
+  return key == "hop" ? &site.hop : nullptr;
+}
+
 }  // namespace
 
 double SiteFigure::spread() const {
@@ -50,5 +59,15 @@ std::span<const SiteDefaults> siteDefaults() {
 }
 
 const SiteDefaults& siteDefaultsOf(NetworkKind network) { return siteDefaults()[static_cast<std::size_t>(network)]; }
+
+std::string siteDefaultText(const System& system, std::string_view key) {
+  const NetworkKind network = networkKindOf(system);
+  const SiteFigure* figure = siteFigureOf(siteDefaultsOf(network), key);
+  if (figure == nullptr || nodeCount(system) < 2) return {};
+  const auto text = [&](double value) { return key == "hop" ? formatSeconds(value) : exactNumber(value); };
+  const std::string kind = network == NetworkKind::Other ? "an unnamed network" : std::string(nameOf(network));
+  return "Default of " + kind + ": " + text(figure->typical) + ", on most sites " + text(figure->low) + " to " +
+         text(figure->high);
+}
 
 }  // namespace p2::inline cost

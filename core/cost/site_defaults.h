@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "cost/detail/library_view.h"
 
@@ -30,5 +31,9 @@ struct SiteDefaults {
 /// resources/nccl/sites.json, which is compiled in: one for each kind of network, in the order of NetworkKind.
 [[nodiscard]] std::span<const SiteDefaults> siteDefaults();
 [[nodiscard]] const SiteDefaults& siteDefaultsOf(NetworkKind network);
+
+/// "Default of InfiniBand: 0.945, on most sites 0.86 to 0.98", for a key of Library that is a site's; empty for other
+/// keys and on one node. O(levels + networks).
+[[nodiscard]] std::string siteDefaultText(const System& system, std::string_view key);
 
 }  // namespace p2::inline cost

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "cost/site_defaults.h"
 #include "system/oversubscription.h"
 #include "system/part_states.h"
 #include "system/properties.h"
@@ -311,6 +312,8 @@ std::vector<PartField> fieldsOf(const System& system, const std::optional<System
       nodeField(system)};
   for (const Property<Library>& property : libraryProperties()) {
     fields.push_back(libraryField(property, system.library));
+    if (const std::string text = siteDefaultText(system, property.info.key); !text.empty())
+      fields.back().tip += QStringLiteral(". ") + qs(text);
   }
   for (const Property<Accelerator>& property : acceleratorProperties()) {
     fields.push_back(fieldOf(property.info, property.get(system.accelerator), qs(property.info.key)));

@@ -90,7 +90,7 @@ class TestScale : public QObject {
     for (const AtlasRatio& ratio : heldOut().ratios) {
       if (isOfSmallMachines(*ratio.table)) few[sizeBand(ratio.bytes)].push_back(std::abs(ratio.heldOut - 1));
     }
-    const std::array<double, kSizeBands> most{0.17, 0.21, 0.06};
+    const std::array<double, kSizeBands> most{0.16, 0.2, 0.06};
     for (std::size_t band = 0; band < kSizeBands; ++band) {
       std::printf("tables of few nodes, held out, %s: %.1f %%\n", kSizeBandNames[band].data(),
                   100 * medianOf(few[band]));
@@ -104,8 +104,8 @@ class TestScale : public QObject {
     std::printf("64 nodes and more: median |ln error| %.3f of %zu, from 256 MiB %.3f of %zu\n", medianOf(all),
                 all.size(), medianOf(large), large.size());
     QVERIFY(all.size() > 100 && large.size() > 50);
-    QVERIFY(medianOf(all) < 0.22);
-    QVERIFY(medianOf(large) < 0.15);
+    QVERIFY(medianOf(all) < 0.12);
+    QVERIFY(medianOf(large) < 0.12);
   }
 
   // 80 % intervals hold 75 to 90 % of the times of sites that gave none of them.
@@ -117,9 +117,7 @@ class TestScale : public QObject {
       if (band.fabric != "all" || band.sizes != kScaleSizeNames.size()) continue;
       std::printf("%s nodes: %.1f %% of %zu times of %zu machines are inside\n", kNodeBandNames[band.nodes].data(),
                   100 * band.coverage, band.times, band.machines);
-      // Two machines, each held out, cannot tell that the other's interval is too wide.
-      const bool mayBeWide = band.machines < 3;
-      QVERIFY2(band.coverage >= 0.75 && (mayBeWide || band.coverage <= 0.9), kNodeBandNames[band.nodes].data());
+      QVERIFY2(band.coverage >= 0.75 && band.coverage <= 0.9, kNodeBandNames[band.nodes].data());
     }
   }
 
@@ -184,6 +182,20 @@ class TestScale : public QObject {
       const double congestion = ncclConstants().of(NcclConstant::CongestionFirst, site.network);
       QVERIFY(site.congestion.low <= congestion && congestion <= site.congestion.high);
     }
+  }
+
+  // What a site's figures are where nothing is said, by the kind of network; also on rails, which have other names.
+  void defaultsAreSaid() {
+    const auto text = [](const char* system, const char* key) {
+      return siteDefaultText(test::valueOf(parseSystem(system)), key);
+    };
+    QCOMPARE(text("dgx-h100:4", "nicShare"), std::string("Default of InfiniBand: 0.945, on most sites 0.86 to 0.98"));
+    QCOMPARE(text("mi300x:2", "nicShare"), std::string("Default of RoCE: 0.945, on most sites 0.84 to 0.96"));
+    QCOMPARE(text("alps-gh200:4", "hop"),
+             std::string("Default of Slingshot: 5.20 µs, on most sites 4.00 µs to 12.0 µs"));
+    QCOMPARE(text("gcp-a3mega:4", "congestion"), std::string("Default of TCP: 0.024, on most sites 0.001 to 0.1"));
+    QCOMPARE(text("dgx-h100:1", "hop"), std::string());
+    QCOMPARE(text("dgx-h100:4", "version"), std::string());
   }
 
   // CollNet along chains inside nodes: 526 to 546 GB/s on 2 to 64 nodes of B200. Nothing is fitted to these tables.
