@@ -19,6 +19,9 @@ NcclConstant byProtocol(NcclConstant first, Protocol protocol) {
   return static_cast<NcclConstant>(static_cast<std::size_t>(first) + static_cast<std::size_t>(protocol) - 1);
 }
 
+/// Share of a ring's bandwidth that PAT reaches: NCCL's own figure since 2.24, since there is no public measurement.
+constexpr double kPatShare = 0.75;
+
 double doublings(std::int64_t nodes) {
   return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(nodes - 1)));
 }
@@ -194,6 +197,7 @@ NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol
   across *= congestion(traffic);
   if (traffic.algorithm == Algorithm::NvlsTree && traffic.nodes > 2) across *= m_constants[MulticastTreeAcross];
   if (traffic.algorithm == Algorithm::Tree && traffic.nodes > 2) across *= m_constants[TreeAcross];
+  if (traffic.algorithm == Algorithm::Pat) across *= kPatShare;
   double share = 1;
   if (protocol == Protocol::LL) {
     share = m_constants[ShareLL] * (ncclHas(NcclFeature::WideLL, machine) ? 1 : narrowLL());

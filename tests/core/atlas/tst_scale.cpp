@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "atlas/detail/median.h"
 #include "atlas/predictions.h"
@@ -119,6 +122,35 @@ class TestScale : public QObject {
                   100 * band.coverage, band.times, band.machines);
       QVERIFY2(band.coverage >= 0.75 && band.coverage <= 0.9, kNodeBandNames[band.nodes].data());
     }
+  }
+
+  // Repeats of one configuration differ on Slingshot, in two clusters: where they differ by a tenth or more, one
+  // interval holds the fastest and the slowest in most cases.
+  void oneIntervalHoldsBothModes() {
+    using Configuration = std::tuple<std::string, int, std::string, double>;
+    const auto others = rangesOfOthers(heldOut());
+    std::map<Configuration, std::vector<const AtlasRatio*>> repeats;
+    for (const AtlasRatio& ratio : heldOut().ratios) {
+      if (ratio.network != NetworkKind::Slingshot || ratio.table->nodes <= 8 || !ratio.cell) continue;
+      repeats[{ratio.table->machine(), ratio.table->nodes, ratio.table->collective, ratio.bytes.value()}].push_back(
+          &ratio);
+    }
+    int different = 0;
+    int held = 0;
+    for (const auto& [configuration, ratios] : repeats) {
+      const auto [slow, fast] = std::minmax_element(
+          ratios.begin(), ratios.end(), [](const auto* a, const auto* b) { return a->heldOut < b->heldOut; });
+      if ((*fast)->heldOut < 1.1 * (*slow)->heldOut) continue;
+      const ErrorRange range =
+          others.at(std::get<0>(configuration)).at(*(*fast)->cell, NetworkKind::Slingshot, std::get<1>(configuration));
+      ++different;
+      held += 1 / (*fast)->heldOut >= range.low && 1 / (*slow)->heldOut <= range.high;
+    }
+    std::printf(
+        "Slingshot, more than 8 nodes: %d configurations with repeats that differ, both in the interval in %d\n",
+        different, held);
+    QVERIFY(different > 20);
+    QVERIFY(held > 0.7 * different);
   }
 
   // Constants fitted to few nodes alone, of the same and of other sites.

@@ -140,10 +140,20 @@ class TestNcclModel : public QObject {
     QCOMPARE(seconds(35e-6, 1e9).seconds, seconds(0, 1e9).seconds);
   }
 
-  // Over a mesh both models use every link: 7 of 64 GB/s for each of eight MI300X, and every NIC of two nodes.
+  // Over a mesh both models use every link: 7 of 64 GB/s for each of eight MI300X, and every NIC of two nodes. The dies
+  // of four MI250X have two rings of 50 GB/s, both ways round.
+  void ringsOverMeshesUseAllLinks_data() {
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<double>("inside");
+    QTest::newRow("MI250X") << "mi250x" << 200e9;
+    QTest::newRow("MI300X") << "mi300x" << 448e9;
+    QTest::newRow("MI355X") << "mi355x" << 537.6e9;
+  }
   void ringsOverMeshesUseAllLinks() {
+    QFETCH(QString, preset);
+    QFETCH(double, inside);
     for (const int nodes : {1, 2}) {
-      const System system = test::valueOf(presetSystem("mi300x", nodes));
+      const System system = test::valueOf(presetSystem(preset.toStdString(), nodes));
       const Topology topology(test::valid(system));
       const auto seconds = [&](const char* model) {
         return simulateStep(topology, stepOfAll(Collective::AllReduce, topology),
@@ -152,6 +162,11 @@ class TestNcclModel : public QObject {
       };
       QVERIFY2(seconds("paper") > 0.5 * seconds("nccl") && seconds("paper") < 1.5 * seconds("nccl"),
                qPrintable(QString::number(seconds("paper") / seconds("nccl"))));
+      if (nodes > 1) continue;
+      const double paper = 2 * 7.0 / 8 * 1073741824 / seconds("paper");
+      const double nccl = 2 * 7.0 / 8 * 1073741824 / seconds("nccl");
+      QVERIFY2(std::abs(paper / inside - 1) < 0.01, qPrintable(QString::number(paper / inside)));
+      QVERIFY2(nccl > 0.6 * inside && nccl < 0.8 * inside, qPrintable(QString::number(nccl / inside)));
     }
   }
 
