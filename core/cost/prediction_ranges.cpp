@@ -129,21 +129,22 @@ ErrorRange PredictionRanges::at(const RangeCell& cell, NetworkKind network, std:
   const ErrorRange others = m_others ? m_others->at(cell, network, nodes) : ErrorRange{};
   ErrorRange range = of(cell);
   if (!range.isKnown()) return others;
-  if (cell.acrossNodes) {
-    double power = 1;
-    for (const RangePower& each : m_powers) {
-      if (each.network != network) continue;
-      power = each.power;
-      if (nodes <= each.upToNodes) break;
-    }
-    const double further = widening(nodes, m_mostNodes, m_further);
-    range.low = std::pow(range.low, power) / further;
-    range.high = std::pow(range.high, power) * further;
+  if (!cell.acrossNodes) return range;
+  double power = 1;
+  for (const RangePower& each : m_powers) {
+    if (each.network != network) continue;
+    power = each.power;
+    if (nodes <= each.upToNodes) break;
   }
-  if (!others.isKnown()) return range;
-  range.low = std::max(range.low, others.low);
-  range.high = std::min(range.high, others.high);
-  return range;
+  range.low = std::pow(range.low, power);
+  range.high = std::pow(range.high, power);
+  const double further = widening(nodes, m_mostNodes, m_further);
+  const double low = range.low / further;
+  const double high = range.high * further;
+  if (!others.isKnown()) return {low, high, range.measurements};
+  // What other machines do between that many nodes bounds what is added.
+  return {std::max(low, std::min(range.low, others.low)), std::min(high, std::max(range.high, others.high)),
+          range.measurements};
 }
 
 double powerOf(std::span<const HeldOutTime> times, const PredictionRanges& ranges) {

@@ -152,7 +152,8 @@ class TestNcclModel : public QObject {
   void ringsOverMeshesUseAllLinks() {
     QFETCH(QString, preset);
     QFETCH(double, inside);
-    for (const int nodes : {1, 2}) {
+    // Under paper a ring that is no mesh leaves a node over one NIC.
+    for (int nodes = 1; nodes <= (preset == "mi250x" ? 1 : 2); ++nodes) {
       const System system = test::valueOf(presetSystem(preset.toStdString(), nodes));
       const Topology topology(test::valid(system));
       const auto seconds = [&](const char* model) {
