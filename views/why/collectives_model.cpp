@@ -100,6 +100,18 @@ QVariant CollectivesModel::headerData(int section, Qt::Orientation orientation, 
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole)
     return int((isFigureColumn(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole) {
+    const QString tips[] = {tr("Parallelism axis of the communication"),
+                            tr("Collective; a click shows its programs"),
+                            tr("Tensor that is sent"),
+                            tr("Bytes of one run on each device"),
+                            tr("Levels and devices of a group"),
+                            tr("Runs in a step on a device"),
+                            tr("Time of one run"),
+                            tr("Time of all runs in a step"),
+                            tr("Busiest link: the link that is at work for the longest")};
+    return tips[section];
+  }
   if (role != Qt::DisplayRole) return {};
   const QString titles[] = {tr("axis"), tr("collective"), tr("of"),     tr("bytes"),       tr("devices"),
                             tr("runs"), tr("each"),       tr("a step"), tr("busiest link")};
