@@ -142,7 +142,7 @@ ErrorRange PredictionRanges::at(const RangeCell& cell, NetworkKind network, std:
   const double low = range.low / further;
   const double high = range.high * further;
   if (!others.isKnown()) return {low, high, range.measurements};
-  // What other machines do between that many nodes bounds what is added.
+  // The interval of other machines between that many nodes bounds the widening.
   return {std::max(low, std::min(range.low, others.low)), std::min(high, std::max(range.high, others.high)),
           range.measurements};
 }

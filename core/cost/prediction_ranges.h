@@ -83,12 +83,12 @@ class PredictionRanges {
   void setPowers(std::vector<RangePower> powers) { m_powers = std::move(powers); }
   /// By which power of the nodes beyond mostNodes() both ends move apart.
   void setFurther(double power) { m_further = power; }
-  /// Ranges of other machines: for cells without a range here, and as the bound of what nodes beyond those measured
-  /// here add.
+  /// Ranges of other machines: for cells without a range here, and as the bound of the widening by nodes beyond
+  /// mostNodes().
   void setOthers(std::shared_ptr<const PredictionRanges> others) { m_others = std::move(others); }
   /// The range of a group's step: its cell's range with the power of its network and number of nodes, the last for more
   /// nodes. Both ends move apart by 2^0.15 for every doubling beyond mostNodes(): repeats of one configuration differ
-  /// by ×1.1 to 1.25 on Slingshot; setOthers() bounds what that adds. Unknown where the cell is. O(powers).
+  /// by ×1.1 to 1.25 on Slingshot; setOthers() bounds this widening. Unknown where the cell is. O(powers).
   [[nodiscard]] ErrorRange at(const RangeCell& cell, NetworkKind network, std::int64_t nodes) const;
 
  private:
