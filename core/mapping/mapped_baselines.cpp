@@ -123,7 +123,7 @@ bool keepsTo(const AxisRoles& roles, const Operator& op, const AxisAssignment& a
 
 /// Every way in which a baseline may use the axes.
 std::vector<AxisRoles> rolesOf(MappedBaseline baseline) {
-  constexpr unsigned kAll = 1u << kMostMeshAxes;
+  constexpr unsigned kAll = 1u << kMostSplitAxes;
   std::vector<AxisRoles> all;
   for (unsigned experts = 0; experts < kAll; ++experts) {
     if ((experts != 0) != (baseline == MappedBaseline::Expert)) continue;
@@ -148,6 +148,7 @@ Result<MappedSolution> cheapestOf(const ComputationGraph& graph, const GraphCost
   for (std::size_t i = 0; i < all.size(); ++i) {
     const AxisRoles& roles = all[i];
     MappedRequest request;
+    request.copies = false;
     request.limits.allows = [&](const Operator& op, const AxisAssignment& assignment, const Mesh& mesh) {
       const unsigned used = unsigned{roles.tensor} | roles.experts;
       return (used & ~unsigned{mesh.all()}) == 0 && keepsTo(roles, op, assignment, mesh) &&

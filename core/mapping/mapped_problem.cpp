@@ -89,6 +89,7 @@ class MeshTabulation {
       // The last axis counts fastest, each from repeated over the first dimension to the last.
       more = false;
       for (std::size_t axis = axes; axis-- > 0 && !more;) {
+        if ((m_mapped.mesh.copies >> axis & 1) != 0) continue;
         more = assignment.at[axis] + 1 < static_cast<int>(op.dimensions.size());
         assignment.at[axis] = more ? static_cast<std::int8_t>(assignment.at[axis] + 1) : AxisAssignment::kRepeated;
       }

@@ -15,7 +15,7 @@ namespace p2::inline mapping {
 /// the devices along the axis repeat the work.
 struct AxisAssignment {
   static constexpr std::int8_t kRepeated = -1;
-  std::array<std::int8_t, kMostMeshAxes> at{kRepeated, kRepeated, kRepeated};
+  std::array<std::int8_t, kMostMeshAxes> at{kRepeated, kRepeated, kRepeated, kRepeated};
 
   [[nodiscard]] MeshAxes axesOf(std::size_t dimension) const;
   friend auto operator<=>(const AxisAssignment&, const AxisAssignment&) = default;

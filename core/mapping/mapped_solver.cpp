@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "base/near.h"
 #include "base/units.h"
@@ -67,6 +68,10 @@ class MappedSearch {
       : m_graph(graph), m_pricer(pricer), m_request(request), m_stop(std::move(stop)) {}
 
   Result<void> look(const Mesh& mesh, const Progress& progress) {
+    if (mesh.copies != 0 && !m_request.mesh && isTooSlow(mesh)) {
+      ++m_meshes;
+      return {};
+    }
     P2_TRY_ASSIGN(auto mapped, mappedProblem(m_graph, mesh, m_request.limits, m_pricer, m_stop));
     ++m_meshes;
     if (!isPossible(mapped)) return {};
@@ -96,6 +101,40 @@ class MappedSearch {
   }
 
  private:
+  /// Copies leave fewer devices to split over. What fits none of the other meshes fits none with copies.
+  bool isTooSlow(const Mesh& mesh) {
+    if (!m_best) return true;
+    const std::int64_t devices = mesh.sizeOf(static_cast<MeshAxes>(mesh.all() & ~unsigned{mesh.copies}));
+    const auto known = m_leastComputation.find(devices);
+    const double least =
+        known != m_leastComputation.end() ? known->second : (m_leastComputation[devices] = leastComputation(devices));
+    if (least < wantedBelow()) return false;
+    m_lowerBound = std::min(m_lowerBound, least);
+    return true;
+  }
+
+  /// No strategy on that many devices computes for less.
+  [[nodiscard]] double leastComputation(std::int64_t devices) const {
+    const GraphCostOptions& options = m_graph.options();
+    std::map<std::vector<std::int64_t>, double> known;
+    double sum = 0;
+    for (std::size_t v = 0; v < m_graph.graph().operators.size(); ++v) {
+      const Operator& op = m_graph.graph().operators[v];
+      const auto [least, fresh] = known.emplace(m_graph.likenessOf(v), 0);
+      const auto configurations = fresh && op.kind != OperatorKind::Share
+                                      ? configurationsOf(op, spaceOf(options), devices)
+                                      : Result<std::vector<Configuration>>(std::vector<Configuration>());
+      if (fresh && configurations.ok() && !configurations->empty()) {
+        least->second = kInfinite;
+        for (const Configuration& each : *configurations) {
+          least->second = std::min(least->second, computeSeconds(op, each, options));
+        }
+      }
+      sum += static_cast<double>(options.passes) * least->second;
+    }
+    return safeLowerBound(sum);
+  }
+
   [[nodiscard]] Bytes memory() const { return m_graph.options().deviceMemory.value_or(Bytes(0)); }
   /// Nothing that costs as much is of use.
   [[nodiscard]] double wantedBelow() const {
@@ -154,6 +193,7 @@ class MappedSearch {
   std::optional<MappedSolution> m_best;
   double m_lowerBound = kInfinite;
   double m_leastMemory = kInfinite;
+  std::map<std::int64_t, double> m_leastComputation;  // by devices that split
   std::size_t m_meshes = 0;
   std::size_t m_solved = 0;
   bool m_possible = false;
@@ -166,7 +206,11 @@ Result<MappedSolution> solveMapped(const ComputationGraph& graph, const GraphCos
                                    const Progress& progress) {
   P2_TRY(checkGraphCostOptions(options));
   const MappedGraph mapped(graph, options);
-  const std::vector<Mesh> meshes = request.mesh ? std::vector{*request.mesh} : meshesOf(system);
+  std::vector<Mesh> meshes = request.mesh ? std::vector{*request.mesh} : meshesOf(system);
+  if (!request.mesh && request.copies) {
+    std::vector<Mesh> others = meshesWithCopies(system);
+    meshes.insert(meshes.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
+  }
   MappedSearch search(mapped, pricer, request, stop);
   for (std::size_t i = 0; i < meshes.size(); ++i) {
     if (stop.stop_requested()) return cancelledError();

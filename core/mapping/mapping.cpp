@@ -20,7 +20,7 @@ double secondsOf(const std::vector<std::vector<Transfer>>& lists) {
 }  // namespace
 
 std::string meshUnmodelledEffects(bool routed) {
-  return "meshes of more than three axes, without which a larger machine can cost more; other orders of the axes that "
+  return "splits over more than three axes of a mesh; other orders of the axes that "
          "cut one dimension; messages between all pairs of more than " +
          std::to_string(kMostAllToAll) +
          (routed ? " devices (" + std::to_string(kMostRouted) + " for the tokens of experts)" : " devices") +

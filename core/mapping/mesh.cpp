@@ -11,7 +11,7 @@
 namespace p2::inline mapping {
 namespace {
 
-constexpr std::array<const char*, kMostMeshAxes> kAxisNames{"x", "y", "z"};
+constexpr std::array<const char*, kMostMeshAxes> kAxisNames{"x", "y", "z", "w"};
 
 /// Every way to write a number as a product of that many ascending factors from `least` on.
 void addSizes(std::int64_t number, std::size_t factors, std::int64_t least, std::vector<std::int64_t>& chosen,
@@ -75,6 +75,13 @@ std::vector<Rows> ordersInside(const Rows& rows, const std::vector<std::size_t>&
   return orders;
 }
 
+bool isOfOneLevel(const std::vector<std::int64_t>& row, std::size_t level) {
+  for (std::size_t each = 0; each < row.size(); ++each) {
+    if (each != level && row[each] > 1) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::int64_t Mesh::sizeOf(MeshAxes axes) const {
@@ -118,7 +125,7 @@ std::vector<Mesh> meshesOf(const System& part, const System& whole) {
   const std::int64_t devices = part.deviceCount();
   std::vector<std::vector<std::int64_t>> sizes;
   std::vector<std::int64_t> chosen;
-  for (std::size_t axes = 1; axes <= kMostMeshAxes; ++axes) addSizes(devices, axes, axes == 1 ? 1 : 2, chosen, sizes);
+  for (std::size_t axes = 1; axes <= kMostSplitAxes; ++axes) addSizes(devices, axes, axes == 1 ? 1 : 2, chosen, sizes);
   const std::vector<std::size_t> levels = levelsWithNeighbours(whole);
   std::vector<Mesh> meshes;
   std::set<Rows> seen;
@@ -131,6 +138,33 @@ std::vector<Mesh> meshesOf(const System& part, const System& whole) {
       do {
         if (orders.insert(ordersInside(rows, levels)).second) meshes.push_back(meshOf(rows));
       } while (std::prev_permutation(rows.begin(), rows.end()));
+    }
+  }
+  return meshes;
+}
+
+std::vector<Mesh> meshesWithCopies(const System& system) {
+  if (!levelsWithNeighbours(system).empty()) return {};
+  const std::vector<std::int64_t> counts = system.counts();
+  const auto split = std::find_if(counts.begin(), counts.end(), [](std::int64_t count) { return count > 1; });
+  const auto outermost = static_cast<std::size_t>(split - counts.begin());
+  std::vector<std::vector<std::int64_t>> sizes;
+  std::vector<std::int64_t> chosen;
+  addSizes(system.deviceCount(), kMostMeshAxes, 2, chosen, sizes);
+  std::vector<Mesh> meshes;
+  std::set<Rows> seen;
+  for (const std::vector<std::int64_t>& each : sizes) {
+    MatrixEnumerator enumerator(each, system.counts());
+    while (enumerator.next()) {
+      const Rows rows = descendingRows(enumerator.matrix());
+      if (!seen.insert(rows).second) continue;
+      for (std::size_t axis = 0; axis < rows.size(); ++axis) {
+        // Equal rows are equal copies.
+        if (axis > 0 && rows[axis] == rows[axis - 1]) continue;
+        if (!isOfOneLevel(rows[axis], outermost)) continue;
+        meshes.push_back(meshOf(rows));
+        meshes.back().copies = static_cast<MeshAxes>(1u << axis);
+      }
     }
   }
   return meshes;

@@ -12,7 +12,9 @@
 namespace p2::inline mapping {
 
 /// Most axes of a mesh: as many as one operator's layout can distinguish.
-inline constexpr std::size_t kMostMeshAxes = 3;
+inline constexpr std::size_t kMostSplitAxes = 3;
+/// With an axis of copies.
+inline constexpr std::size_t kMostMeshAxes = kMostSplitAxes + 1;
 
 /// Some axes of a mesh; bit a stands for axis a.
 using MeshAxes = std::uint8_t;
@@ -24,6 +26,7 @@ using MeshAxes = std::uint8_t;
 struct Mesh {
   std::vector<std::int64_t> sizes;
   ParallelismMatrix matrix;
+  MeshAxes copies = 0;  ///< axes along which all operators repeat their work
 
   /// ∏ sizes of some of the axes.
   [[nodiscard]] std::int64_t sizeOf(MeshAxes axes) const;
@@ -43,6 +46,10 @@ struct Mesh {
 /// Every mesh of one to three axes, each once; fewer axes first, and among permutations the one
 /// whose rows descend.
 [[nodiscard]] std::vector<Mesh> meshesOf(const System& system);
+/// Every mesh of three axes of size 2 or more on a part of the system's nodes, or of its outermost children, and an
+/// axis along which the other parts do the same. So a strategy of some nodes is one of every multiple of them. Empty
+/// for systems with neighbours, where the parts of a level differ.
+[[nodiscard]] std::vector<Mesh> meshesWithCopies(const System& system);
 /// Meshes of a part of a system that has fewer children in each level, next to their neighbours there.
 [[nodiscard]] std::vector<Mesh> meshesOf(const System& part, const System& whole);
 

@@ -54,7 +54,7 @@ class PlanReader {
     const auto parsed = parseMatrix(matrix.json().dump());
     if (m_problem) return {{}, ParallelismMatrix(0, 0)};
     if (!parsed.ok() || parsed->rows() < 1 || parsed->rows() > kMostMeshAxes) {
-      matrix.fail(parsed.ok() ? "a mesh has 1 to 3 axes; " + std::string(kNeedMatrix) : parsed.error().message);
+      matrix.fail(parsed.ok() ? "a mesh has 1 to 4 axes; " + std::string(kNeedMatrix) : parsed.error().message);
       return {{}, ParallelismMatrix(0, 0)};
     }
     Mesh mesh{{}, *parsed};

@@ -24,7 +24,7 @@ struct TensorLayout {
   static constexpr std::int8_t kReplicated = -1;  ///< all along the axis have the same
   static constexpr std::int8_t kPartial = -2;     ///< each along the axis has a share of the sum
   /// Per axis the tensor's dimension (its position) that is cut, or one of the above.
-  std::array<std::int8_t, kMostMeshAxes> at{kReplicated, kReplicated, kReplicated};
+  std::array<std::int8_t, kMostMeshAxes> at{kReplicated, kReplicated, kReplicated, kReplicated};
 
   /// The axes that do that.
   [[nodiscard]] MeshAxes axesAt(std::int8_t what) const;

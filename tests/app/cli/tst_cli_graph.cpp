@@ -135,7 +135,7 @@ class TestCliGraph : public QObject {
     }
     QVERIFY(qAbs(sum - cost) <= 1e-12 * cost);
     QVERIFY(!found["mesh"]["axes"].toArray().isEmpty());
-    QCOMPARE(found["meshes"]["all"].toInt(), 8);
+    QCOMPARE(found["meshes"]["all"].toInt(), 9);
     QCOMPARE(found["mapping"]["devices"].toArray().size(), 16);
     // Every tensor's parts go through its indices.
     for (const QJsonValue& tensor : found["mapping"]["tensors"].toArray()) {

@@ -58,6 +58,59 @@ class TestCliStrategy : public QObject {
     QVERIFY2(flat.err.startsWith("p2: --cost-model: the flat model"), qPrintable(flat.err));
   }
 
+  // Twice the nodes can always do what one half of them does, also where that takes three axes.
+  void largerMachinesCostNoMore() {
+    for (const QStringList& graph : {QStringList{"lstm", "--flops", "5e14"}, QStringList{"mlp", "--flops", "1e15"},
+                                     QStringList{"alexnet", "--flops", "1e15", "--cutoff", "1"}}) {
+      double before = std::numeric_limits<double>::infinity();
+      for (const char* nodes : {"", "node:2@50GB/s,2us ", "node:4@50GB/s,2us ", "node:8@50GB/s,2us "}) {
+        const QString system = QString("%1gpu:8@300GB/s,1us").arg(nodes);
+        const QJsonObject answer =
+            jsonFrom(QStringList{"strategy"} + graph + QStringList{"--model", "hierarchical", "--system", system});
+        const double cost = answer["cost"].toDouble();
+        QVERIFY2(cost > 0 && cost <= before * (1 + 1e-9), qPrintable(graph[0] + " on " + system));
+        before = cost;
+      }
+    }
+  }
+
+  // What a file of a strategy says of its step is what it is priced with again.
+  void filesKeepTheirStep() {
+    const QString path = m_folder.filePath("step.json");
+    const QStringList graph{"strategy", "llama3-8b", "--model", "hierarchical", "--system", "dgx-h100:1"};
+    const QStringList choices{"--batch", "8",       "--sequence", "2048",        "--passes", "4",        "--zero",
+                              "2",       "--dtype", "fp8",        "--recompute", "full",     "--cutoff", "1"};
+    QCOMPARE(runP2(graph + choices + QStringList{"-o", path}).status, 0);
+    const QJsonObject found = jsonFrom(graph + choices);
+    const QJsonObject again = jsonFrom(graph + QStringList{"--cutoff", "1", "--evaluate", path});
+    QCOMPARE(again["cost"].toDouble(), found["cost"].toDouble());
+    QCOMPARE(again["memory"], found["memory"]);
+    const QJsonObject other = jsonFrom(graph + QStringList{"--cutoff", "1", "--evaluate", path, "--passes", "8"});
+    QVERIFY(other["cost"].toDouble() > 1.5 * again["cost"].toDouble());
+  }
+
+  void plansOfTrainings() {
+    const QString path = m_folder.filePath("training.json");
+    const QStringList graph{"strategy", "llama3-8b", "--model", "hierarchical", "--system", "dgx-h100:1", "--batch",
+                            "8",        "--passes",  "4",       "--zero",       "1"};
+    const Answer flags = runP2(graph + QStringList{"--recompute", "full", "--flags"});
+    QCOMPARE(flags.status, 0);
+    for (const char* line : {"--micro-batch-size 1\n", "--global-batch-size 32\n", "--recompute-granularity full\n",
+                             "--use-distributed-optimizer\n"}) {
+      QVERIFY2(flags.out.contains(line), qPrintable(flags.out));
+    }
+    QVERIFY2(flags.err.contains("note: the plan is data parallelism by Megatron-Core"), qPrintable(flags.err));
+    QCOMPARE(runP2(graph + QStringList{"--recompute", "full", "--as-training", "-o", path}).status, 0);
+    QCOMPARE(runP2({"export", path, "--to", "megatron"}).out, flags.out);
+    QVERIFY(runP2({"export", path, "--to", "workload"}).out.contains("\"data\": 8"));
+    const QStringList torchtitan{"--recompute", "full", "--flags", "--framework", "torchtitan"};
+    QVERIFY(runP2(graph + torchtitan).err.contains("by TorchTitan"));
+    const Answer refused = runP2({"strategy", "alexnet", "--flags"});
+    QCOMPARE(refused.status, 2);
+    QVERIFY2(refused.err.contains("a plan needs the devices of a system"), qPrintable(refused.err));
+    QVERIFY(runP2(graph + QStringList{"--framework", "fsdp"}).err.contains("add --as-training or --flags"));
+  }
+
   void findsTheGivenOptimum_data() {
     QTest::addColumn<QString>("path");
     const QDir folder(P2_TEST_DATA "/strategy");

@@ -136,14 +136,16 @@ class TestMappedSolver : public QObject {
     constexpr double kInfinite = std::numeric_limits<double>::infinity();
     double best = kInfinite;
     std::vector<EveryStrategy> all;
-    for (const Mesh& mesh : meshesOf(drawn)) {
+    std::vector<Mesh> meshes = meshesOf(drawn);
+    for (const Mesh& mesh : meshesWithCopies(drawn)) meshes.push_back(mesh);
+    for (const Mesh& mesh : meshes) {
       all.emplace_back(mapped, mesh);
       best = all.back().cheapest(kInfinite, best);
     }
     const MappedSolution found = test::valueOf(solveMapped(graph, options, drawn, pricer));
     const Strategy& strategy = found.bounded.solution.strategies.front();
     QVERIFY(found.bounded.optimal);
-    QCOMPARE(found.meshes, meshesOf(drawn).size());
+    QCOMPARE(found.meshes, meshes.size());
     QVERIFY2(std::abs(strategy.cost - best) <= 1e-12 * best,
              qPrintable(QString::number(strategy.cost / best, 'g', 17)));
     // Within a bound on memory, too.

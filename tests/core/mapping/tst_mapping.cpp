@@ -72,7 +72,9 @@ class TestMapping : public QObject {
     QVERIFY(found.solution.solved < found.solution.meshes);
     QVERIFY(found.solution.bounded.optimal);
     double cheapest = 1e9;
-    for (const Mesh& mesh : meshesOf(found.prices.system())) {
+    std::vector<Mesh> meshes = meshesOf(found.prices.system());
+    for (const Mesh& mesh : meshesWithCopies(found.prices.system())) meshes.push_back(mesh);
+    for (const Mesh& mesh : meshes) {
       MappedRequest request;
       request.mesh = mesh;
       const auto solved = test::valueOf(solveMapped(of, options, found.prices.system(), found.pricer, request));
