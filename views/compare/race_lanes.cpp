@@ -80,8 +80,9 @@ void RaceLanes::paintLane(QPainter& painter, const Lane& lane, double seconds, c
     begun = ended;
   }
   painter.setPen(lane.arrives ? Theme::text() : Theme::bad());
-  painter.drawText(QRectF(x(begun) + 2, rect.top(), 200, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                   (lane.arrives ? QStringLiteral("⚑ ") : QStringLiteral("✗ ")) + timeText(begun));
+  const QString end = (lane.arrives ? QStringLiteral("⚑ ") : QStringLiteral("✗ ")) + timeText(begun);
+  painter.drawText(QRectF(x(begun) + 2, rect.top(), fontMetrics().horizontalAdvance(end) + 4, rect.height()),
+                   Qt::AlignLeft | Qt::AlignVCenter, end);
   painter.fillRect(QRectF(x(std::min(seconds, begun)) - 1, rect.top() - 2, 2, rect.height() + 4), Theme::accent());
 }
 

@@ -4,6 +4,7 @@
 #include <QFontMetricsF>
 #include <QObject>
 #include <algorithm>
+#include <cmath>
 
 #include "views/common/contributor_colors.h"
 #include "views/common/theme.h"
@@ -15,11 +16,16 @@
 namespace p2::views {
 namespace {
 
-constexpr double kSide = 11;
-constexpr double kGap = 14;  // between entries
+constexpr double kLeastSide = 11;
+constexpr double kGap = 14;  // between entries, for symbols of the least size
 const auto kSumText = QStringLiteral("3+5→8");
 
-double lineHeight(const QFont& font) { return std::max(QFontMetricsF(font).height(), kSide + 4); }
+/// Symbols grow with the letters: a presentation has letters of 70 pixels.
+double sideOf(const QFont& font) { return std::max(kLeastSide, std::floor(0.6 * QFontMetricsF(font).height())); }
+
+double gapOf(const QFont& font) { return kGap * sideOf(font) / kLeastSide; }
+
+double lineHeight(const QFont& font) { return std::max(QFontMetricsF(font).height(), sideOf(font) + 4); }
 
 }  // namespace
 
@@ -70,8 +76,8 @@ QStringList LegendPainter::words() const {
 
 double LegendPainter::symbolWidth(Symbol symbol, const QFont& font) const {
   if (symbol == Symbol::None) return 0;
-  if (symbol == Symbol::Hues) return kSide * double(m_hues.size()) + 5;
-  return (symbol == Symbol::Plate ? QFontMetricsF(font).horizontalAdvance(kSumText) + 6 : kSide + 2) + 5;
+  if (symbol == Symbol::Hues) return sideOf(font) * double(m_hues.size()) + 5;
+  return (symbol == Symbol::Plate ? QFontMetricsF(font).horizontalAdvance(kSumText) + 6 : sideOf(font) + 2) + 5;
 }
 
 std::vector<LegendPainter::Entry> LegendPainter::laidOut(int width, const QFont& font) const {
@@ -82,7 +88,7 @@ std::vector<LegendPainter::Entry> LegendPainter::laidOut(int width, const QFont&
     const double wide = symbolWidth(entry.symbol, font) + metrics.horizontalAdvance(entry.text);
     if (at.x() > 0 && at.x() + wide > width) at = {0, at.y() + lineHeight(font)};
     entry.at = at;
-    at.rx() += wide + kGap;
+    at.rx() += wide + gapOf(font);
   }
   return entries;
 }
@@ -94,11 +100,12 @@ int LegendPainter::heightForWidth(int width, const QFont& font) const {
 void LegendPainter::paint(QPainter& painter, int width, const QFont& font) const {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(font);
+  const double side = sideOf(font);
   for (const Entry& entry : laidOut(width, font)) {
     const double wide = symbolWidth(entry.symbol, font);
     const QRectF line(entry.at, QSizeF(width, lineHeight(font)));
     if (wide > 0) {
-      paintSymbol(painter, entry.symbol, QRectF(line.left() + 1, line.center().y() - kSide / 2, wide - 7, kSide));
+      paintSymbol(painter, entry.symbol, QRectF(line.left() + 1, line.center().y() - side / 2, wide - 7, side));
     }
     painter.setPen(Theme::text());
     painter.drawText(line.adjusted(wide, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
@@ -117,7 +124,7 @@ void LegendPainter::paintSymbol(QPainter& painter, Symbol symbol, const QRectF& 
       return;
     case Symbol::Hues:
       for (std::size_t i = 0; i < m_hues.size(); ++i) {
-        painter.fillRect(QRectF(rect.left() + double(i) * kSide, rect.top(), kSide - 1, kSide),
+        painter.fillRect(QRectF(rect.left() + double(i) * rect.height(), rect.top(), rect.height() - 1, rect.height()),
                          memberColor(int(i), int(m_hues.size())));
       }
       return;
