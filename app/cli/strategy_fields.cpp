@@ -65,7 +65,7 @@ Value costCell(const Compared& row) {
 }
 Value computeCell(const Compared& row) { return splitCell(row.baseline, &CostSplit::compute); }
 Value reduceCell(const Compared& row) { return splitCell(row.baseline, &CostSplit::reduce); }
-Value exchangeCell(const Compared& row) { return splitCell(row.baseline, &CostSplit::exchange); }
+Value exchangeCell(const Compared& row) { return splitCell(row.baseline, &CostSplit::resharding); }
 Value memoryCell(const Compared& row) { return memoryOf(row.baseline); }
 Value fitsCell(const Compared& row) { return row.baseline.memory ? Value::flag(row.baseline.fits) : Value(); }
 Value matrixCell(const Compared& row) { return row.baseline.mesh ? matrixValue(row.baseline.mesh->matrix) : Value(); }

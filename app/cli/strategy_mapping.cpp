@@ -67,12 +67,12 @@ void addAxes(Document& document, const StrategyAnswer& answer) {
 void addSplit(Document& document, const StrategyAnswer& answer) {
   const CostSplit split = splitOf(*answer.instance, answer.best().choice);
   document.line("computation " + formatSeconds(split.compute) + ", reductions " + formatSeconds(split.reduce) +
-                ", resharding " + formatSeconds(split.exchange));
+                ", resharding " + formatSeconds(split.resharding));
   document.line("leaves out " + meshUnmodelledEffects(isRouted(*answer.instance->graph)));
   document.field("split", Value::object(Document()
                                             .field("compute", Value::number(split.compute, Unit::Seconds))
                                             .field("reduce", Value::number(split.reduce, Unit::Seconds))
-                                            .field("exchange", Value::number(split.exchange, Unit::Seconds))));
+                                            .field("exchange", Value::number(split.resharding, Unit::Seconds))));
 }
 
 void addTransfers(Document& document, const StrategyAnswer& answer) {

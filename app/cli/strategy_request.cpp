@@ -77,7 +77,7 @@ Result<void> readMemory(const GraphRequest& request, GraphCostOptions& options) 
     options.memory.zero = static_cast<int>(stage);
   }
   if (request.passes) {
-    P2_TRY_ASSIGN(options.passes, wholeNumber(*request.passes, "--passes", 1, kMostMicrobatches));
+    P2_TRY_ASSIGN(options.microbatches, wholeNumber(*request.passes, "--passes", 1, kMostMicrobatches));
   }
   if (request.deviceMemory) {
     P2_TRY_ASSIGN(options.deviceMemory, deviceMemoryFrom(*request.deviceMemory).within("--device-memory"));

@@ -107,8 +107,6 @@ void writeCsv(std::ostream& out, const std::vector<ComparedRun>& all) {
   }
 }
 
-std::string errorText(double share) { return std::to_string(std::lround(100 * share)) + " %"; }
-
 void writeText(std::ostream& out, const std::vector<ComparedRun>& all) {
   struct Span {
     std::size_t rows = 0;
@@ -136,15 +134,15 @@ void writeText(std::ostream& out, const std::vector<ComparedRun>& all) {
   for (const TableError& error : errorsOf(all)) {
     const Span& span = spans[error.table];
     table.add({error.table, std::to_string(span.rows), std::to_string(error.rows), formatSeconds(span.fastest),
-               formatSeconds(span.slowest), errorText(std::expm1(error.median)),
-               errorText(std::expm1(heldOut.at(error.table)))});
+               formatSeconds(span.slowest), formatPercent(std::expm1(error.median)),
+               formatPercent(std::expm1(heldOut.at(error.table)))});
     medians.push_back(heldOut.at(error.table));
   }
   out << table.text();
   std::sort(medians.begin(), medians.end());
   out << '\n'
       << used << " of " << all.size() << " published steps are used. \"held out\": by constants fitted without the "
-      << "publisher's runs; the median of the tables is " << errorText(std::expm1(medians[medians.size() / 2]))
+      << "publisher's runs; the median of the tables is " << formatPercent(std::expm1(medians[medians.size() / 2]))
       << ". --json gives the assumptions and the source of every step.\n";
 }
 

@@ -231,7 +231,7 @@ void Screenshots::findStrategy(const View& view) {
   next.strategy.graph = view.graph.toStdString();
   next.strategy.options.model = StrategyCostModel::Hierarchical;
   next.strategy.stages = view.stages;
-  if (view.stages > 0) next.strategy.options.passes = kMicrobatches;
+  if (view.stages > 0) next.strategy.options.microbatches = kMicrobatches;
   m_session.edit(tr("Choose graph %1").arg(view.graph), std::move(next));
   // The choice stays until another document is opened.
   m_shownExample.clear();

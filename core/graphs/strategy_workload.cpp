@@ -110,7 +110,7 @@ void StrategyWorkload::add(const DeviceAxes& axes, const std::vector<std::string
 void StrategyWorkload::addOperator(std::size_t vertex) {
   const Operator& op = m_graph.operators[vertex];
   const Configuration& configuration = configurationOf(vertex);
-  m_seconds += static_cast<double>(m_options.passes) * computeSeconds(op, configuration, m_options);
+  m_seconds += static_cast<double>(m_options.microbatches) * computeSeconds(op, configuration, m_options);
   const DeviceAxes axes = deviceAxesOf(configuration, m_options.devices);
   std::vector<std::string> names;
   for (const std::size_t d : axes.dimensions) {
@@ -124,7 +124,7 @@ void StrategyWorkload::addOperator(std::size_t vertex) {
     const Tensor::Role role = op.tensors[reductions[i].tensor].role;
     const std::string name = nameOfRole(role);
     if (role == Tensor::Role::Parameter && m_options.memory.zero >= 2) {
-      add(axes, names, {name, CommunicationKind::ReduceScatter, *bytes, demands[i].axes, m_options.passes});
+      add(axes, names, {name, CommunicationKind::ReduceScatter, *bytes, demands[i].axes, m_options.microbatches});
       add(axes, names, {"parameters after the update", CommunicationKind::AllGather, *bytes, demands[i].axes, 1});
     } else {
       add(axes, names,
@@ -142,22 +142,24 @@ void StrategyWorkload::addOperator(std::size_t vertex) {
 
 void StrategyWorkload::addEdge(const ComputationGraph::Edge& edge) {
   const SpareDevices spare = m_options.model == StrategyCostModel::Flat ? SpareDevices::Idle : SpareDevices::Copies;
-  const Exchange exchange = reshardingAlong(m_graph, edge, configurationOf(edge.from), configurationOf(edge.to), spare);
-  if (exchange.parts == 1) return;
-  const auto bytes = wholeBytes(exchange.words * m_options.bytesPerElement);
+  const Resharding resharding =
+      reshardingAlong(m_graph, edge, configurationOf(edge.from), configurationOf(edge.to), spare);
+  if (resharding.parts == 1) return;
+  const auto bytes = wholeBytes(resharding.elements * m_options.bytesPerElement);
   if (!bytes) return;
-  const DeviceAxes axes = deviceAxesOf({exchange.parts}, m_options.devices);
+  const DeviceAxes axes = deviceAxesOf({resharding.parts}, m_options.devices);
   std::vector<bool> over(axes.sizes.size(), false);
   over[0] = true;
   const std::vector<std::string> names(axes.sizes.size());
   if (const char* route = routeAlong(edge)) {
-    add(axes, names, {route, CommunicationKind::AllToAll, *bytes, over, m_options.passes});
+    add(axes, names, {route, CommunicationKind::AllToAll, *bytes, over, m_options.microbatches});
     add(axes, names,
-        {"gradients of " + std::string(route), CommunicationKind::AllToAll, *bytes, over, m_options.passes});
+        {"gradients of " + std::string(route), CommunicationKind::AllToAll, *bytes, over, m_options.microbatches});
     return;
   }
-  add(axes, names, {"exchange between operators", CommunicationKind::AllGather, *bytes, over, m_options.passes});
-  add(axes, names, {"gradients of exchanges", CommunicationKind::ReduceScatter, *bytes, over, m_options.passes});
+  add(axes, names,
+      {"resharding between operators", CommunicationKind::AllGather, *bytes, over, m_options.microbatches});
+  add(axes, names, {"gradients of resharding", CommunicationKind::ReduceScatter, *bytes, over, m_options.microbatches});
 }
 
 /// What tokens on their way to experts or back are called, where one end cuts them and the other the experts in as many

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "base/units.h"
 #include "lesson/detail/answer_number.h"
 #include "lesson/detail/page_parts.h"
@@ -153,7 +154,7 @@ LessonVerdict checkComposed(const PreparedPage& prepared, const ComposeTask& tas
 
 /// Whether a number equals another within the task's tolerance.
 bool isClose(double value, double right, double tolerance) {
-  return std::abs(value - right) <= tolerance * std::abs(right) + 1e-12 * std::abs(right);
+  return std::abs(value - right) <= (tolerance + kArithmeticTolerance) * std::abs(right);
 }
 
 LessonVerdict checkTyped(const PreparedPage& prepared, const ComputeTask& task, const LessonAnswer& answer) {

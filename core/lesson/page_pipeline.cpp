@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/near.h"
 #include "lesson/detail/page_parts.h"
 #include "lesson/detail/pipeline_bubble.h"
 #include "synthesis/step_words.h"
@@ -36,7 +37,7 @@ Timeline pipelineTimeline(const PipelineScene& scene, const PlayedPipeline& play
     const std::uint32_t track = builder.track("pipeline", "stage " + std::to_string(s));
     double end = 0;
     const auto wait = [&](double until) {
-      if (until > end + 1e-12) builder.slice({track, bubble, 0, -1, end, until - end});
+      if (definitelyLess(end, until)) builder.slice({track, bubble, 0, -1, end, until - end});
     };
     for (const PlayedPass& pass : played.stages[s]) {
       wait(pass.start);
@@ -58,7 +59,7 @@ std::vector<double> momentsOf(const Timeline& timeline) {
   }
   moments.push_back(timeline.seconds);
   std::sort(moments.begin(), moments.end());
-  const double close = timeline.seconds * 1e-9;
+  const double close = timeline.seconds * kArithmeticTolerance;
   moments.erase(std::unique(moments.begin(), moments.end(), [close](double a, double b) { return b - a <= close; }),
                 moments.end());
   return moments;
@@ -69,7 +70,7 @@ void addScheduleFacts(LessonFacts& facts, const std::string& prefix, const Pipel
   const double busy = scene.microbatches * (scene.forward + scene.backward + scene.weights);
   // Sums of floating-point seconds differ from 0 where nothing waits.
   const double rest = played.seconds - busy;
-  const double waits = rest > 1e-9 * busy ? rest : 0;
+  const double waits = rest > kArithmeticTolerance * busy ? rest : 0;
   facts.setSeconds(prefix + "seconds", played.seconds);
   facts.setSeconds(prefix + "bubble_seconds", waits);
   facts.setShare(prefix + "bubble", waits / played.seconds);

@@ -2,7 +2,8 @@
 #include "lesson/detail/pipeline_bubble.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "base/near.h"
 
 namespace p2::inline lesson {
 
@@ -39,7 +40,7 @@ std::optional<double> publishedBubble(const PipelineScene& scene) {
     case ScheduleKind::ZeroBubble2:
       return std::max(0.0, ahead * (forward + backward - 2 * weights));
     case ScheduleKind::ZeroBubbleV:
-      if (std::abs(forward - backward) + std::abs(forward - weights) > 1e-9 * forward) return std::nullopt;
+      if (!nearlyEqual(forward, backward) || !nearlyEqual(forward, weights)) return std::nullopt;
       return 0;
     case ScheduleKind::DualPipe:
       return std::max(0.0, (scene.stages / 2.0 - 1) * (forward + 2 * backward - weights));

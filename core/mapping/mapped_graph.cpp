@@ -17,10 +17,10 @@ using Purpose = Transfer::Purpose;
 /// Prices transfers and keeps those that take part.
 class TransferList {
  public:
-  TransferList(MeshPrices& prices, Bytes bytesPerElement) : m_prices(prices), m_wordBytes(bytesPerElement) {}
+  TransferList(MeshPrices& prices, Bytes bytesPerElement) : m_prices(prices), m_elementBytes(bytesPerElement) {}
 
-  Result<void> add(Purpose purpose, MeshCollective collective, MeshAxes axes, double words, double times) {
-    return addBytes(purpose, collective, axes, words * m_wordBytes, times);
+  Result<void> add(Purpose purpose, MeshCollective collective, MeshAxes axes, double elements, double times) {
+    return addBytes(purpose, collective, axes, elements * m_elementBytes, times);
   }
 
   Result<void> addBytes(Purpose purpose, MeshCollective collective, MeshAxes axes, Bytes bytes, double times) {
@@ -35,26 +35,26 @@ class TransferList {
     for (std::size_t i = 0; i < kMeshCollectives; ++i) {
       const Redistribution::Step& step = redistribution.steps[i];
       if (step.axes == 0) continue;
-      P2_TRY(add(purpose, static_cast<MeshCollective>(i), step.axes, step.words, times));
+      P2_TRY(add(purpose, static_cast<MeshCollective>(i), step.axes, step.elements, times));
     }
     return {};
   }
 
   /// Gradients are summed up, and where ZeRO scatters what belongs to a parameter, scattered and gathered.
-  Result<void> addParameter(MeshAxes axes, double words, const GraphCostOptions& options) {
-    const auto passes = static_cast<double>(options.passes);
+  Result<void> addParameter(MeshAxes axes, double elements, const GraphCostOptions& options) {
+    const auto microbatches = static_cast<double>(options.microbatches);
     const int zero = options.memory.zero;
-    const Bytes gradients = words * options.memory.ofGradient(m_wordBytes);
+    const Bytes gradients = elements * options.memory.ofGradient(m_elementBytes);
     if (zero == 0) return addBytes(Purpose::Gradients, MeshCollective::AllReduce, axes, gradients, 1);
-    P2_TRY(addBytes(Purpose::Gradients, MeshCollective::ReduceScatter, axes, gradients, zero == 1 ? 1 : passes));
-    return add(Purpose::Parameters, MeshCollective::AllGather, axes, words, zero < kMostZero ? 1 : 2 * passes);
+    P2_TRY(addBytes(Purpose::Gradients, MeshCollective::ReduceScatter, axes, gradients, zero == 1 ? 1 : microbatches));
+    return add(Purpose::Parameters, MeshCollective::AllGather, axes, elements, zero < kMostZero ? 1 : 2 * microbatches);
   }
 
   [[nodiscard]] std::vector<Transfer> take() && { return std::move(m_list); }
 
  private:
   MeshPrices& m_prices;
-  Bytes m_wordBytes;
+  Bytes m_elementBytes;
   std::vector<Transfer> m_list;
 };
 
@@ -144,9 +144,9 @@ std::int64_t MappedGraph::mostAllToAll(std::size_t edge) const {
   return routed ? kMostRouted : kMostAllToAll;
 }
 
-double MappedGraph::wordsOf(std::size_t op, std::size_t tensor) const {
+double MappedGraph::elementsOf(std::size_t op, std::size_t tensor) const {
   const Operator& of = m_graph.operators[op];
-  return p2::wordsOf(of, of.tensors[tensor], Configuration(of.dimensions.size(), 1));
+  return p2::elementsOf(of, of.tensors[tensor], Configuration(of.dimensions.size(), 1));
 }
 
 Result<std::vector<Transfer>> MappedGraph::transfersOf(std::size_t index, const AxisAssignment& assignment,
@@ -154,26 +154,26 @@ Result<std::vector<Transfer>> MappedGraph::transfersOf(std::size_t index, const 
   const Operator& op = m_graph.operators[index];
   const Configuration parts = partsOf(op, assignment, mesh);
   const std::vector<MeshAxes> partial = partialAxes(op, assignment);
-  const auto passes = static_cast<double>(m_options.passes);
+  const auto microbatches = static_cast<double>(m_options.microbatches);
   TransferList list(prices, m_options.bytesPerElement);
   for (std::size_t t = 0; t < op.tensors.size(); ++t) {
     if (partial[t] == 0) continue;
-    const double words = p2::wordsOf(op, op.tensors[t], parts);
+    const double elements = p2::elementsOf(op, op.tensors[t], parts);
     switch (op.tensors[t].role) {
       case Tensor::Role::Parameter:
-        P2_TRY(list.addParameter(partial[t], words, m_options));
+        P2_TRY(list.addParameter(partial[t], elements, m_options));
         break;
       case Tensor::Role::Statistic:
-        P2_TRY(list.add(Purpose::Statistics, MeshCollective::AllReduce, partial[t], words, passes));
+        P2_TRY(list.add(Purpose::Statistics, MeshCollective::AllReduce, partial[t], elements, microbatches));
         break;
       case Tensor::Role::Output:
         if (!sumsAlongEdge(index, t)) {
-          P2_TRY(list.add(Purpose::PartialSums, MeshCollective::AllReduce, partial[t], words, passes));
+          P2_TRY(list.add(Purpose::PartialSums, MeshCollective::AllReduce, partial[t], elements, microbatches));
         }
         break;
       case Tensor::Role::Input:
         if (m_edges[index][t] > 1) {
-          P2_TRY(list.add(Purpose::PartialSums, MeshCollective::AllReduce, partial[t], words, passes));
+          P2_TRY(list.add(Purpose::PartialSums, MeshCollective::AllReduce, partial[t], elements, microbatches));
         }
         break;
     }
@@ -206,10 +206,10 @@ std::array<Redistribution, 2> MappedGraph::redistributionsOf(std::size_t edge, c
   const ComputationGraph::Edge& ends = m_graph.edges[edge];
   const auto source = layoutsFrom(edge, from);
   const auto target = layoutsTo(edge, to);
-  const double words = wordsOf(ends.from, ends.fromTensor);
-  std::array<Redistribution, 2> both{redistribution(source[0], target[0], mesh, words, mostAllToAll(edge)), {}};
+  const double elements = elementsOf(ends.from, ends.fromTensor);
+  std::array<Redistribution, 2> both{redistribution(source[0], target[0], mesh, elements, mostAllToAll(edge)), {}};
   if (hasGradient(m_graph.operators[ends.to], ends.toTensor)) {
-    both[1] = redistribution(target[1], source[1], mesh, words, mostAllToAll(edge));
+    both[1] = redistribution(target[1], source[1], mesh, elements, mostAllToAll(edge));
   }
   return both;
 }
@@ -218,11 +218,11 @@ Result<std::vector<Transfer>> MappedGraph::transfersAlong(std::size_t edge, cons
                                                           const AxisAssignment& to, const Mesh& mesh,
                                                           MeshPrices& prices) const {
   const auto both = redistributionsOf(edge, from, to, mesh);
-  const auto passes = static_cast<double>(m_options.passes);
+  const auto microbatches = static_cast<double>(m_options.microbatches);
   TransferList list(prices, m_options.bytesPerElement);
-  P2_TRY(list.add(Purpose::Forward, both[0], passes));
-  if (movesAgain(edge)) P2_TRY(list.add(Purpose::Again, both[0], passes));
-  P2_TRY(list.add(Purpose::Backward, both[1], passes));
+  P2_TRY(list.add(Purpose::Forward, both[0], microbatches));
+  if (movesAgain(edge)) P2_TRY(list.add(Purpose::Again, both[0], microbatches));
+  P2_TRY(list.add(Purpose::Backward, both[1], microbatches));
   return std::move(list).take();
 }
 
@@ -230,17 +230,17 @@ Result<double> MappedGraph::secondsAlong(std::size_t edge, const std::array<Tens
                                          const std::array<TensorLayout, 2>& to, const Mesh& mesh,
                                          MeshPrices& prices) const {
   const ComputationGraph::Edge& ends = m_graph.edges[edge];
-  const double words = wordsOf(ends.from, ends.fromTensor);
+  const double elements = elementsOf(ends.from, ends.fromTensor);
   const std::int64_t most = mostAllToAll(edge);
   P2_TRY_ASSIGN(double seconds,
-                prices.seconds(redistribution(from[0], to[0], mesh, words, most), m_options.bytesPerElement));
+                prices.seconds(redistribution(from[0], to[0], mesh, elements, most), m_options.bytesPerElement));
   if (movesAgain(edge)) seconds *= 2;
   if (hasGradient(m_graph.operators[ends.to], ends.toTensor)) {
     P2_TRY_ASSIGN(const double back,
-                  prices.seconds(redistribution(to[1], from[1], mesh, words, most), m_options.bytesPerElement));
+                  prices.seconds(redistribution(to[1], from[1], mesh, elements, most), m_options.bytesPerElement));
     seconds += back;
   }
-  return static_cast<double>(m_options.passes) * seconds;
+  return static_cast<double>(m_options.microbatches) * seconds;
 }
 
 }  // namespace p2::inline mapping

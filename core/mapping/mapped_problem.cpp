@@ -144,7 +144,7 @@ class MeshTabulation {
       P2_TRY_ASSIGN(const auto transfers,
                     m_graph.transfersOf(vertex, m_mapped.assignments[index][c], m_mapped.mesh, m_prices));
       const Configuration& parts = domain.configurations[c];
-      double seconds = static_cast<double>(options.passes) * computeSeconds(op, parts, options);
+      double seconds = static_cast<double>(options.microbatches) * computeSeconds(op, parts, options);
       double once = 0;
       for (const Transfer& transfer : transfers) {
         seconds += transfer.seconds;

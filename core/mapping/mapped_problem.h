@@ -102,7 +102,7 @@ class MappedGraph {
   /// Whether the backward pass moves the tensor of an edge forward once more: BackwardNeeds.
   [[nodiscard]] bool movesAgain(std::size_t edge) const;
   /// Elements of the whole tensor.
-  [[nodiscard]] double wordsOf(std::size_t op, std::size_t tensor) const;
+  [[nodiscard]] double elementsOf(std::size_t op, std::size_t tensor) const;
 
   /// Communication of an operator by itself, priced.
   [[nodiscard]] Result<std::vector<Transfer>> transfersOf(std::size_t op, const AxisAssignment& assignment,

@@ -45,9 +45,9 @@ Result<Mapping> mappingOf(const MappedGraph& graph, const MappedProblem& mapped,
   for (std::size_t v = 0; v < graph.graph().operators.size(); ++v) {
     const Operator& op = graph.graph().operators[v];
     const Configuration& parts = mapped.problem.domainOf(v).configurations[strategy.choice[v]];
-    const auto passes = static_cast<double>(options.passes);
-    mapping.computeSeconds.push_back(passes * computeSeconds(op, parts, options));
-    mapping.forwardSeconds.push_back(passes * passSeconds(op, parts, options).forward);
+    const auto microbatches = static_cast<double>(options.microbatches);
+    mapping.computeSeconds.push_back(microbatches * computeSeconds(op, parts, options));
+    mapping.forwardSeconds.push_back(microbatches * passSeconds(op, parts, options).forward);
     P2_TRY_ASSIGN(auto transfers, graph.transfersOf(v, assignmentOf(v), mapped.mesh, prices));
     mapping.vertices.push_back(std::move(transfers));
   }
@@ -71,7 +71,7 @@ CostSplit splitOf(const Mapping& mapping) {
   split.compute = std::accumulate(mapping.computeSeconds.begin(), mapping.computeSeconds.end(), 0.0);
   split.reduce = secondsOf(mapping.vertices);
   for (const auto& list : mapping.edges) {
-    for (const Transfer& transfer : list) (isSum(transfer) ? split.reduce : split.exchange) += transfer.seconds;
+    for (const Transfer& transfer : list) (isSum(transfer) ? split.reduce : split.resharding) += transfer.seconds;
   }
   return split;
 }

@@ -25,13 +25,13 @@ struct Mapping {
 /// Where a cost goes.
 struct CostSplit {
   double compute = 0;
-  double reduce = 0;    ///< sums: of gradients, partial sums and statistics, and what ZeRO gathers
-  double exchange = 0;  ///< between operators that are split otherwise
-  [[nodiscard]] double total() const { return compute + reduce + exchange; }
+  double reduce = 0;      ///< sums: of gradients, partial sums and statistics, and what ZeRO gathers
+  double resharding = 0;  ///< between operators that are split otherwise
+  [[nodiscard]] double total() const { return compute + reduce + resharding; }
   CostSplit& operator+=(const CostSplit& other) {
     compute += other.compute;
     reduce += other.reduce;
-    exchange += other.exchange;
+    resharding += other.resharding;
     return *this;
   }
 };

@@ -38,7 +38,7 @@ Result<double> MeshPrices::seconds(const Redistribution& redistribution, Bytes b
     const Redistribution::Step& step = redistribution.steps[i];
     if (step.axes == 0) continue;
     P2_TRY_ASSIGN(const double seconds,
-                  seconds(static_cast<MeshCollective>(i), step.axes, step.words * bytesPerElement));
+                  seconds(static_cast<MeshCollective>(i), step.axes, step.elements * bytesPerElement));
     sum += seconds;
   }
   return sum;

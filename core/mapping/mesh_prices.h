@@ -16,7 +16,7 @@ class MeshPricer {
  public:
   virtual ~MeshPricer() = default;
   /// Seconds of a collective over some axes of a mesh, which all groups along the other axes run at the same time.
-  /// `bytes`: Redistribution::Step::words as bytes, above 0.
+  /// `bytes`: Redistribution::Step::elements as bytes, above 0.
   [[nodiscard]] virtual Result<double> secondsAt(const Mesh& mesh, MeshCollective collective, MeshAxes axes,
                                                  Bytes bytes) = 0;
 };

@@ -38,7 +38,7 @@ bool Redistribution::moves() const {
   return std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.axes != 0; });
 }
 
-Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, const Mesh& mesh, double words,
+Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, const Mesh& mesh, double elements,
                               std::int64_t mostAllToAll) {
   using C = MeshCollective;
   std::array<unsigned, kMeshCollectives> axes{};
@@ -82,7 +82,7 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
   }
   const auto share = [&](unsigned some) { return static_cast<double>(mesh.sizeOf(static_cast<MeshAxes>(some))); };
   Redistribution result;
-  double local = words / share(held) / share(early);
+  double local = elements / share(held) / share(early);
   for (const C collective : {C::ReduceScatter, C::AllReduce, C::AllToAll, C::AllGather}) {
     const unsigned over = axes[static_cast<std::size_t>(collective)];
     if (over == 0) continue;
@@ -90,7 +90,7 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
     result.steps[static_cast<std::size_t>(collective)] = {static_cast<MeshAxes>(over), local};
     if (collective == C::ReduceScatter) local /= share(over);
   }
-  result.words = local / share(later) * share(added);
+  result.elements = local / share(later) * share(added);
   return result;
 }
 

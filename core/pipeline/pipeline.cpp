@@ -51,7 +51,7 @@ std::vector<StageTimes> Pipeline::times() const {
 CostSplit splitOf(const Pipeline& pipeline) {
   const PipelineStage& slowest = pipeline.stages[pipeline.slowest()];
   CostSplit split = splitOf(slowest.mapping);
-  split.exchange +=
+  split.resharding +=
       static_cast<double>(pipeline.slotCount()) * (slowest.sends.forwardSeconds + slowest.sends.backwardSeconds);
   return split;
 }

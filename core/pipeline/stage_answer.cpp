@@ -29,14 +29,14 @@ PipelineSetting::PipelineSetting(const System& system, const GraphCostOptions& w
     : factors(std::move(stageFactors)),
       options(whole),
       stages(stageCount(factors)),
-      microbatches(whole.passes),
+      microbatches(whole.microbatches),
       meshes(meshesOf(stageSystem(system, factors), system)) {
   options.devices = whole.devices / stages;
-  options.passes = microbatchSlots(stages, microbatches);
+  options.microbatches = microbatchSlots(stages, microbatches);
 }
 
 Bytes partOfEnd(const Operator& end, const Configuration& parts, Bytes bytesPerElement) {
-  return wordsOf(end, end.tensors.front(), parts) * bytesPerElement;
+  return elementsOf(end, end.tensors.front(), parts) * bytesPerElement;
 }
 
 Result<StageSends> sendsOf(const StageGraph& stage, const PipelineSetting& setting, const StageAnswer& answer,
@@ -57,7 +57,7 @@ Result<StageSends> sendsOf(const StageGraph& stage, const PipelineSetting& setti
 }
 
 StageTimes timesOf(const PipelineSetting& setting, const Mapping& mapping, const StageSends& sends) {
-  const auto slots = static_cast<double>(setting.options.passes);
+  const auto slots = static_cast<double>(setting.options.microbatches);
   const MemoryOptions& memory = setting.options.memory;
   StageTimes times;
   times.forward = sends.forwardSeconds;

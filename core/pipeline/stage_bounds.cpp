@@ -58,7 +58,7 @@ Result<StageBounds::Least> StageBounds::ofPiece(const StageGraph& piece, const G
   P2_TRY_ASSIGN(const auto solution, solveAnytime(mapped.problem, {}, stop));
   least.seconds = solution.lowerBound;
   P2_TRY_ASSIGN(const auto inSlots, solveAnytime(inSlotsOf(mapped), {}, stop));
-  least.slot = inSlots.lowerBound / static_cast<double>(options.passes);
+  least.slot = inSlots.lowerBound / static_cast<double>(options.microbatches);
   return least;
 }
 

@@ -182,7 +182,7 @@ class MeshSearch {
         if (end == m_stage.receives) domain.memory[c] += static_cast<double>(m_request.inFlight) * part.value();
         if (end == m_stage.receives && !m_sendsBack) continue;
         P2_TRY_ASSIGN(const double seconds, m_pricer.sendSeconds(m_setting.factors, part));
-        domain.costs[c] += static_cast<double>(options.passes) * seconds;
+        domain.costs[c] += static_cast<double>(options.microbatches) * seconds;
       }
       auto assignments = mapped.assignments[problem.vertices[*end].domain];
       problem.vertices[*end].domain = problem.domains.size();

@@ -96,7 +96,7 @@ class Tabulation {
         demands.push_back(std::move(again));
       }
       P2_TRY_ASSIGN(const auto reducing, m_pricer.seconds(axes.sizes, demands));
-      domain.costs.push_back(passes() * computeSeconds(op, configuration, m_options) + reducing);
+      domain.costs.push_back(microbatches() * computeSeconds(op, configuration, m_options) + reducing);
       domain.memory.push_back(memoryOf(op, configuration, m_options.bytesPerElement, m_options.memory,
                                        m_needs.of(m_operators[index]), m_needs.layers())
                                   .total()
@@ -133,17 +133,17 @@ class Tabulation {
     return {};
   }
 
-  [[nodiscard]] double passes() const { return static_cast<double>(m_options.passes); }
+  [[nodiscard]] double microbatches() const { return static_cast<double>(m_options.microbatches); }
 
   [[nodiscard]] SpareDevices spareDevices() const {
     return m_options.model == StrategyCostModel::Flat ? SpareDevices::Idle : SpareDevices::Copies;
   }
 
-  Result<double> priceResharding(const Exchange& exchange) {
-    if (exchange.parts == 1) return 0.0;
-    const DeviceAxes axes = deviceAxesOf({exchange.parts}, m_options.devices);
-    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), exchange.words * m_options.bytesPerElement,
-                           passes()};
+  Result<double> priceResharding(const Resharding& resharding) {
+    if (resharding.parts == 1) return 0.0;
+    const DeviceAxes axes = deviceAxesOf({resharding.parts}, m_options.devices);
+    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), resharding.elements * m_options.bytesPerElement,
+                           microbatches()};
     demand.axes[0] = true;
     return m_pricer.seconds(axes.sizes, {demand});
   }
@@ -166,7 +166,7 @@ class Tabulation {
 /// All-reduces of a gradient in a step. Devices that keep a share scatter the sums after every pass, and gather
 /// what follows from them once.
 double gradientSums(const GraphCostOptions& options) {
-  return options.memory.zero < 2 ? 1 : (static_cast<double>(options.passes) + 1) / 2;
+  return options.memory.zero < 2 ? 1 : (static_cast<double>(options.microbatches) + 1) / 2;
 }
 
 /// Both passes of an operator on a device that reaches its peaks.
@@ -235,15 +235,15 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
       !(options.deviceMemory->value() >= 0 && options.deviceMemory->value() <= kAmountRange.most)) {
     return Error{exactNumber(options.deviceMemory->value()) + " bytes are no memory; use 0 or more"};
   }
-  if (options.passes < 1 || options.passes > kMostMicrobatches) {
-    return Error{countedText(options.passes, "pass", "passes") + " in a step; use 1 to " +
+  if (options.microbatches < 1 || options.microbatches > kMostMicrobatches) {
+    return Error{countedText(options.microbatches, "microbatch", "microbatches") + " in a step; use 1 to " +
                  std::to_string(kMostMicrobatches)};
   }
   if (options.memory.zero < 0 || options.memory.zero > kMostZero) {
     return Error{"there is no stage " + std::to_string(options.memory.zero) + " of ZeRO; use 0 to " +
                  std::to_string(kMostZero)};
   }
-  return checkFigure(options.bytesPerElement.value(), kElementRange, "size of a word", "bytes");
+  return checkFigure(options.bytesPerElement.value(), kElementRange, "size of an element", "bytes");
 }
 
 ConfigurationSpace spaceOf(const GraphCostOptions& options) {
@@ -295,7 +295,8 @@ std::vector<AllReduceDemand> regatheringsOf(const Operator& op, const Configurat
   std::vector<AllReduceDemand> again;
   for (std::size_t i = 0; i < demands.size(); ++i) {
     if (op.tensors[reductions[i].tensor].role != Tensor::Role::Parameter) continue;
-    again.push_back({std::move(demands[i].axes), demands[i].bytes / 2, 2 * static_cast<double>(options.passes) - 1});
+    again.push_back(
+        {std::move(demands[i].axes), demands[i].bytes / 2, 2 * static_cast<double>(options.microbatches) - 1});
   }
   return again;
 }
@@ -305,8 +306,8 @@ std::vector<AllReduceDemand> demandsOf(const Operator& op, const Configuration& 
   std::vector<AllReduceDemand> demands;
   for (const Reduction& reduction : reductionsOf(op, configuration)) {
     const bool ofParameter = op.tensors[reduction.tensor].role == Tensor::Role::Parameter;
-    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), reduction.words * options.bytesPerElement,
-                           ofParameter ? gradientSums(options) : static_cast<double>(options.passes)};
+    AllReduceDemand demand{std::vector<bool>(axes.sizes.size(), false), reduction.elements * options.bytesPerElement,
+                           ofParameter ? gradientSums(options) : static_cast<double>(options.microbatches)};
     for (std::size_t i = 0; i < axes.dimensions.size(); ++i) {
       demand.axes[i] = std::find(reduction.dimensions.begin(), reduction.dimensions.end(), axes.dimensions[i]) !=
                        reduction.dimensions.end();

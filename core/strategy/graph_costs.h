@@ -23,7 +23,7 @@ enum class StrategyCostModel {
 [[nodiscard]] std::string_view nameOf(StrategyCostModel model);
 [[nodiscard]] Result<StrategyCostModel> strategyCostModelFrom(std::string_view name);
 
-/// How a computation graph becomes cost tables. The defaults weigh a word like 5000 multiply-adds, as in the cost
+/// How a computation graph becomes cost tables. The defaults weigh an element like 5000 multiply-adds, as in the cost
 /// tables that PaSE publishes: 10 TFLOP/s is half the peak of an A100 in single precision.
 struct GraphCostOptions {
   std::int64_t devices = 8;
@@ -40,7 +40,7 @@ struct GraphCostOptions {
   MemoryOptions memory = {};
   /// How often a step goes through the graph before parameters are updated, which is when their gradients are summed
   /// up.
-  std::int64_t passes = 1;
+  std::int64_t microbatches = 1;
   /// Bytes that a strategy may take of each device, 0 for any number; empty until stated.
   std::optional<Bytes> deviceMemory = {};
   friend bool operator==(const GraphCostOptions&, const GraphCostOptions&) = default;

@@ -58,7 +58,7 @@ double pointsPerDevice(const Operator& op, Point per, const Configuration& confi
   const Tensor::Role role = per == Point::OfOutput ? Tensor::Role::Output : Tensor::Role::Input;
   const auto tensor =
       std::find_if(op.tensors.begin(), op.tensors.end(), [&](const Tensor& t) { return t.role == role; });
-  return tensor == op.tensors.end() ? 0 : wordsOf(op, *tensor, configuration);
+  return tensor == op.tensors.end() ? 0 : elementsOf(op, *tensor, configuration);
 }
 
 bool spans(const Tensor& tensor, std::size_t dimension) {
@@ -104,22 +104,22 @@ bool hasGradient(const Operator& op, std::size_t tensor) {
   return op.kind == OperatorKind::Dispatch && static_cast<std::size_t>(first - op.tensors.begin()) == tensor;
 }
 
-double wordsOf(const Operator& op, const Tensor& tensor, const Configuration& configuration) {
-  double words = 1;
+double elementsOf(const Operator& op, const Tensor& tensor, const Configuration& configuration) {
+  double elements = 1;
   for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
-    words *= static_cast<double>(op.sizeAlong(tensor, i)) / static_cast<double>(configuration[tensor.dimensions[i]]);
+    elements *= static_cast<double>(op.sizeAlong(tensor, i)) / static_cast<double>(configuration[tensor.dimensions[i]]);
   }
-  return words;
+  return elements;
 }
 
 double elementsMoved(const Operator& op, const Configuration& configuration) {
   constexpr double kPasses = 3;
-  double words = 0;
+  double elements = 0;
   for (const Tensor& tensor : op.tensors) {
-    if (isMoved(op, tensor)) words += kPasses * wordsOf(op, tensor, configuration);
+    if (isMoved(op, tensor)) elements += kPasses * elementsOf(op, tensor, configuration);
   }
   // A row is read where it stands and written to where it goes.
-  return op.kind == OperatorKind::Embedding ? 2 * words : words;
+  return op.kind == OperatorKind::Embedding ? 2 * elements : elements;
 }
 
 double multiplyAdds(const Operator& op, const Configuration& configuration) {
@@ -132,7 +132,7 @@ std::vector<Reduction> reductionsOf(const Operator& op, const Configuration& con
   for (std::size_t t = 0; t < op.tensors.size(); ++t) {
     const Tensor& tensor = op.tensors[t];
     if (isNeverPartial(op, t)) continue;
-    Reduction reduction{t, {}, wordsOf(op, tensor, configuration)};
+    Reduction reduction{t, {}, elementsOf(op, tensor, configuration)};
     for (std::size_t d = 0; d < configuration.size(); ++d) {
       if (configuration[d] > 1 && sumsAlong(op, tensor, d)) reduction.dimensions.push_back(d);
     }
@@ -141,8 +141,8 @@ std::vector<Reduction> reductionsOf(const Operator& op, const Configuration& con
   return reductions;
 }
 
-Exchange reshardingAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge, const Configuration& from,
-                         const Configuration& to, SpareDevices spare) {
+Resharding reshardingAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge, const Configuration& from,
+                           const Configuration& to, SpareDevices spare) {
   const Operator& source = graph.operators[edge.from];
   const Tensor& sent = source.tensors[edge.fromTensor];
   const Tensor& wanted = graph.operators[edge.to].tensors[edge.toTensor];

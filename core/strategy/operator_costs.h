@@ -40,11 +40,10 @@ namespace p2::inline strategy {
 // and the experts together compute k·(capacity factor) times the work of one MLP of an expert's size. Between dispatch
 // and experts, and between experts and combine, the rows [E, tokens·k·c/E, h] pass along an edge. Where both ends cut
 // tokens nothing moves. Where p devices cut the tokens of one end and the experts of the other, every device sends all
-// of its W/p words but the share that stays, (p − 1)/p · W/p: an all-to-all, forward and backward, four a layer.
-// reshardingAlong() says the same: A_target − A_common = W/p − W/p², as words of an all-reduce over p devices W/p, half
-// of it for either pass. So `flat` prices two all-to-alls at one bandwidth, and on a mesh they are the goal AllToAll
-// (redistribution.h). All experts get the same number of
-// tokens.
+// of its W/p elements but the share that stays, (p − 1)/p · W/p: an all-to-all, forward and backward, four a layer.
+// reshardingAlong() says the same: A_target − A_common = W/p − W/p², as elements of an all-reduce over p devices W/p,
+// half of it for either pass. So `flat` prices two all-to-alls at one bandwidth, and on a mesh they are the goal
+// AllToAll (redistribution.h). All experts get the same number of tokens.
 //
 // Windows that overlap across a split are not counted: convolutions and poolings keep their spatial dimensions whole.
 
@@ -57,7 +56,7 @@ namespace p2::inline strategy {
 [[nodiscard]] bool hasGradient(const Operator& op, std::size_t tensor);
 
 /// Elements of one device's part of a tensor.
-[[nodiscard]] double wordsOf(const Operator& op, const Tensor& tensor, const Configuration& configuration);
+[[nodiscard]] double elementsOf(const Operator& op, const Tensor& tensor, const Configuration& configuration);
 
 /// Σ elements that one step reads from and writes to each device's memory: every tensor once forward and twice
 /// backward, of an embedding only the rows that are looked up, nothing for views (reshape, split). Savings by kernels
@@ -68,7 +67,7 @@ namespace p2::inline strategy {
 struct Reduction {
   std::size_t tensor = 0;
   std::vector<std::size_t> dimensions;  ///< the split ones it does not span: those to reduce over
-  double words = 0;                     ///< of one device's part
+  double elements = 0;                  ///< of one device's part
   friend bool operator==(const Reduction&, const Reduction&) = default;
 };
 
@@ -81,19 +80,20 @@ enum class SpareDevices {
   Copies,  ///< repeat the work of the others
 };
 
-/// The exchange along an edge. Every device lacks some words of the part that it needs. Fetching them costs as much as
-/// an all-reduce of `words` over `parts` devices: half of one for the gather in the forward pass, and the other half
-/// for the gradients in the backward pass.
-struct Exchange {
-  std::int64_t parts = 1;  ///< devices in each exchanging group; 1 when nothing moves
-  double words = 0;        ///< lacking · parts / (parts − 1)
-  friend bool operator==(const Exchange&, const Exchange&) = default;
+/// The resharding along an edge. Every device lacks some elements of the part that it needs. Fetching them costs as
+/// much as an all-reduce of `elements` over `parts` devices: half of one for the gather in the forward pass, and the
+/// other half for the gradients in the backward pass.
+struct Resharding {
+  std::int64_t parts = 1;  ///< devices in each resharding group; 1 when nothing moves
+  double elements = 0;     ///< lacking · parts / (parts − 1)
+  friend bool operator==(const Resharding&, const Resharding&) = default;
 };
 
-/// The exchange of the tensor an edge carries, between configurations of its ends. A device lacks A_target − A_common
-/// words, A_target = ∏ size / parts in the target, A_common = ∏ min(source part, target part). With idle spare devices
-/// A_common = 0 where the source cuts the tensor into fewer parts than the target: somebody then holds nothing.
-[[nodiscard]] Exchange reshardingAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge,
-                                       const Configuration& from, const Configuration& to, SpareDevices spare);
+/// The resharding of the tensor an edge carries, between configurations of its ends. A device lacks A_target − A_common
+/// elements, A_target = ∏ size / parts in the target, A_common = ∏ min(source part, target part). With idle spare
+/// devices A_common = 0 where the source cuts the tensor into fewer parts than the target: some device then holds
+/// nothing.
+[[nodiscard]] Resharding reshardingAlong(const ComputationGraph& graph, const ComputationGraph::Edge& edge,
+                                         const Configuration& from, const Configuration& to, SpareDevices spare);
 
 }  // namespace p2::inline strategy

@@ -70,7 +70,7 @@ StepMemory memoryOf(const Operator& op, const Configuration& configuration, Byte
   StepMemory memory;
   const std::vector<Reduction> reductions = reductionsOf(op, configuration);
   for (std::size_t t = 0; t < op.tensors.size(); ++t) {
-    const double elements = wordsOf(op, op.tensors[t], configuration);
+    const double elements = elementsOf(op, op.tensors[t], configuration);
     const auto kept = [&](std::int64_t by) { return by == 0 ? 0 : elements / static_cast<double>(by); };
     memory.activations += kept(needs[t].keptBy) * bytesPerElement;
     memory.rebuilt += kept(needs[t].rebuiltBy) / static_cast<double>(layers) * bytesPerElement;

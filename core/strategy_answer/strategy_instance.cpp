@@ -47,7 +47,7 @@ Result<void> solveOnMesh(StrategyInstance& instance, const StrategySearch& searc
 }
 
 void addEdge(CostSplit& split, const std::vector<Transfer>& transfers) {
-  for (const Transfer& transfer : transfers) (isSum(transfer) ? split.reduce : split.exchange) += transfer.seconds;
+  for (const Transfer& transfer : transfers) (isSum(transfer) ? split.reduce : split.resharding) += transfer.seconds;
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ std::vector<CostSplit> costsOf(const StrategyInstance& instance, const std::vect
     if (!instance.graph) continue;
     const double once =
         computeSeconds(instance.graph->operators[v], domain.configurations[choice[v]], instance.options);
-    costs[v].compute = std::min(own, static_cast<double>(instance.options.passes) * once);
+    costs[v].compute = std::min(own, static_cast<double>(instance.options.microbatches) * once);
     costs[v].reduce = own - costs[v].compute;
     // What remains of a cost minus its computation is rounding then, not a collective.
     if (nearlyEqual(own, costs[v].compute)) costs[v].reduce = 0;
@@ -95,7 +95,7 @@ std::vector<CostSplit> costsOf(const StrategyInstance& instance, const std::vect
     if (mapping != nullptr) {
       addEdge(costs[edge.to], mapping->edges[e]);
     } else {
-      costs[edge.to].exchange += problem.tables[edge.table].at(choice[edge.from], choice[edge.to]);
+      costs[edge.to].resharding += problem.tables[edge.table].at(choice[edge.from], choice[edge.to]);
     }
   }
   return costs;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/near.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "system/interconnects.h"
@@ -144,7 +145,7 @@ System keepingOversubscription(const System& before, System after, std::vector<s
     if (same->link.bandwidth != placed.link.bandwidth) continue;
     const double ratio = oversubscriptionOf(before, same->place);
     const double now = oversubscriptionOf(after, placed.place);
-    if (ratio <= 0 || now <= 0 || std::abs(ratio - now) < 1e-9 * ratio) continue;
+    if (ratio <= 0 || now <= 0 || nearlyEqual(ratio, now)) continue;
     placed.link.bandwidth *= now / ratio;
     placed.link.fittedBandwidth = 0;
     if (said != nullptr) {

@@ -80,7 +80,7 @@ Json strategyChoiceJson(const StrategyChoice& choice) {
           {"optimizer", nameOf(options.memory.optimizer)},
           {"zero", options.memory.zero},
           {"recomputation", nameOf(options.memory.recomputation)},
-          {"passes", options.passes},
+          {"passes", options.microbatches},
           {"device_memory", options.deviceMemory ? jsonNumber(options.deviceMemory->value()) : Json()},
           {"pins", pins.empty() ? Json() : std::move(pins)}};
 }
@@ -120,7 +120,8 @@ StrategyChoice readStrategyChoice(const JsonValue& in) {
         in.at("memory_bandwidth", {}).number(kBandwidthRange.least, kBandwidthRange.most, "use bytes/s, 1 or more");
   }
   options.memory = readMemory(in);
-  if (in.has("passes")) options.passes = in.at("passes", {}).whole(1, kMostMicrobatches, "a step has 1 or more passes");
+  if (in.has("passes"))
+    options.microbatches = in.at("passes", {}).whole(1, kMostMicrobatches, "a step has 1 or more passes");
   if (in.has("device_memory")) {
     options.deviceMemory = Bytes(in.at("device_memory", {}).number(0, kAmountRange.most, "use bytes, 0 for no bound"));
   }

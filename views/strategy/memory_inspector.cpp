@@ -113,7 +113,7 @@ void MemoryInspector::connectFields() {
          [=](GraphCostOptions& options) { options.bytesPerElement = bytes; });
   });
   connect(m_passes, &QSpinBox::valueChanged, this, [this](int passes) {
-    edit(tr("Set microbatches to %1").arg(passes), [=](GraphCostOptions& options) { options.passes = passes; });
+    edit(tr("Set microbatches to %1").arg(passes), [=](GraphCostOptions& options) { options.microbatches = passes; });
   });
   connect(m_optimizer, &QComboBox::activated, this, [this](int index) {
     edit(tr("Choose optimizer %1").arg(m_optimizer->itemText(index)),
@@ -177,7 +177,7 @@ void MemoryInspector::refresh() {
   // A size that no type has, as files may say, takes the first place.
   m_elements->setCurrentIndex(type == kElementTypes.end() ? 0 : 1 + int(type - kElementTypes.begin()));
   const QSignalBlocker blocker(m_passes);
-  m_passes->setValue(int(options.passes));
+  m_passes->setValue(int(options.microbatches));
   m_optimizer->setCurrentIndex(indexIn(kOptimizers, options.memory.optimizer));
   m_zero->setCurrentIndex(options.memory.zero);
   m_recomputation->setCurrentIndex(indexIn(kRecomputationChoices, options.memory.recomputation));

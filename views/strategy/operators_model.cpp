@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -71,7 +72,8 @@ QVariant OperatorsModel::data(const QModelIndex& index, int role) const {
       return number(row, column);
     case kPartsRole:
       if (column != ShareColumn || m_most <= 0) return {};
-      return QVariantList{vertex.costs.compute / m_most, vertex.costs.reduce / m_most, vertex.costs.exchange / m_most};
+      return QVariantList{vertex.costs.compute / m_most, vertex.costs.reduce / m_most,
+                          vertex.costs.resharding / m_most};
     default:
       return {};
   }
@@ -131,7 +133,7 @@ QString OperatorsModel::cellText(int row, int column) const {
       return name;
     }
     case ShareColumn:
-      return percentText(shareOf(row));
+      return qs(formatPercent(shareOf(row)));
     case SplitColumn: {
       QString marks = vertex.marks;
       if (!vertex.others.isEmpty()) marks += QStringLiteral(" · ") + vertex.others;
@@ -142,7 +144,7 @@ QString OperatorsModel::cellText(int row, int column) const {
     case ReduceColumn:
       return cost(vertex.costs.reduce);
     case ReshardingColumn:
-      return cost(vertex.costs.exchange);
+      return cost(vertex.costs.resharding);
     default:
       return {};
   }
@@ -158,7 +160,7 @@ QVariant OperatorsModel::number(int row, int column) const {
     case ReduceColumn:
       return vertex.costs.reduce;
     case ReshardingColumn:
-      return vertex.costs.exchange;
+      return vertex.costs.resharding;
     case SplitColumn:
       return vertex.marks;
     default:

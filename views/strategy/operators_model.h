@@ -15,7 +15,7 @@ class OperatorsModel : public QAbstractTableModel {
   enum Column { OperatorColumn, ShareColumn, SplitColumn, ComputeColumn, ReduceColumn, ReshardingColumn, ColumnCount };
   /// The number a cell is sorted by.
   static constexpr int kSortRole = Qt::UserRole;
-  /// Of ShareColumn: three shares of the most expensive row's cost, compute, reduce and exchange, as a QVariantList.
+  /// Of ShareColumn: three shares of the most expensive row's cost, compute, reduce and reshard, as a QVariantList.
   static constexpr int kPartsRole = Qt::UserRole + 1;
 
   using QAbstractTableModel::QAbstractTableModel;

@@ -12,7 +12,7 @@ ComparisonBars::Bar pipelineBar(const QString& name, const QString& meaning, dou
                                 Bytes memory, Bytes limit) {
   ComparisonBars::Bar bar{name, meaning, cost, QString::fromStdString(formatSeconds(cost))};
   if (const double total = split.total(); total > 0) {
-    bar.split = SplitShares{split.compute / total, split.reduce / total, split.exchange / total};
+    bar.split = SplitShares{split.compute / total, split.reduce / total, split.resharding / total};
   }
   bar.memory = QString::fromStdString(formatBytes(memory));
   bar.fits = limit == Bytes(0) || memory <= limit;

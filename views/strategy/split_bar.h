@@ -16,7 +16,7 @@ using SplitShares = std::array<double, 3>;
 /// A bar that begins at the left of `track`, its parts one after the other in colour and hatching.
 void paintSplitBar(QPainter& painter, const QRectF& track, const SplitShares& shares, bool stale);
 
-/// "compute", "reduce", "exchange".
+/// "compute", "reduce", "reshard".
 [[nodiscard]] QString splitName(std::size_t part);
 
 /// Legend of the parts, in one line; as wide as splitLegendWidth() if there is room.

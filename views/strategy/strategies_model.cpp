@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/near.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/strategy/strategy_costs.h"
 
@@ -126,7 +127,7 @@ QString StrategiesModel::cellText(const Row& row, int column) const {
       return costText(*m_answer->instance, cost);
     case ExtraCostColumn:
       if (row.first == 0 || best <= 0) return QStringLiteral("–");
-      return nearlyEqual(cost, best) ? QStringLiteral("=") : QStringLiteral("+") + percentText(cost / best - 1);
+      return nearlyEqual(cost, best) ? QStringLiteral("=") : QStringLiteral("+") + qs(formatPercent(cost / best - 1));
     case DifferentColumn: {
       std::size_t least = differences(row.first);
       std::size_t most = least;

@@ -23,10 +23,10 @@ void addMemory(ComparisonBars::Bar& bar, const StrategyInstance& instance, Bytes
 void addSplit(ComparisonBars::Bar& bar, const StrategyInstance& instance, const CostSplit& split) {
   const double total = split.total();
   if (!instance.graph || total <= 0) return;
-  bar.split = SplitShares{split.compute / total, split.reduce / total, split.exchange / total};
-  bar.meaning +=
-      QObject::tr(" Computation %1, reductions %2, resharding %3.")
-          .arg(costText(instance, split.compute), costText(instance, split.reduce), costText(instance, split.exchange));
+  bar.split = SplitShares{split.compute / total, split.reduce / total, split.resharding / total};
+  bar.meaning += QObject::tr(" Computation %1, reductions %2, resharding %3.")
+                     .arg(costText(instance, split.compute), costText(instance, split.reduce),
+                          costText(instance, split.resharding));
 }
 
 /// A baseline under another ZeRO stage than the search's can cost less than the search's best.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/near.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 
@@ -14,19 +15,18 @@ QString splitText(const StrategyInstance& instance, const CostSplit& split) {
   if (total <= 0) return {};
   QStringList parts;
   const auto add = [&](const QString& name, double cost) {
-    constexpr double kLeast = 0.0005;
-    if (cost > 0) parts << name + ' ' + (cost / total < kLeast ? QStringLiteral("< 0.1 %") : percentText(cost / total));
+    if (cost > 0) parts << name + ' ' + qs(formatPercent(cost / total));
   };
   add(instance.graph ? QObject::tr("compute") : QObject::tr("vertices"), split.compute);
   add(QObject::tr("reduce"), split.reduce);
-  add(instance.graph ? QObject::tr("exchange") : QObject::tr("edges"), split.exchange);
+  add(instance.graph ? QObject::tr("reshard") : QObject::tr("edges"), split.resharding);
   return parts.join(QStringLiteral(" · "));
 }
 
 QString overFreeText(double cost, double free) {
   if (!definitelyLess(free, cost)) return QObject::tr("costs nothing");
   if (free <= 0) return QObject::tr("more than nothing");
-  return QObject::tr("+%1 over free").arg(percentText(cost / free - 1));
+  return QObject::tr("+%1 over free").arg(qs(formatPercent(cost / free - 1)));
 }
 
 }  // namespace p2::views

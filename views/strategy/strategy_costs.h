@@ -5,7 +5,7 @@
 
 namespace p2::views {
 
-/// "compute 71 % · reduce 22 % · exchange 7 %", without what costs nothing; for cost tables "vertices 80 % · edges 20
+/// "compute 71 % · reduce 22 % · reshard 7 %", without what costs nothing; for cost tables "vertices 80 % · edges 20
 /// %". Empty when all is free.
 [[nodiscard]] QString splitText(const StrategyInstance& instance, const CostSplit& split);
 

@@ -184,9 +184,4 @@ QString kindOf(const StrategyInstance& instance, std::size_t vertex) {
   return kind;
 }
 
-QString percentText(double share) {
-  const double percent = 100 * share;
-  return QStringLiteral("%1 %").arg(percent, 0, 'f', percent < 10 ? 1 : 0);
-}
-
 }  // namespace p2::views

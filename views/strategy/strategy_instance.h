@@ -51,7 +51,5 @@ class ReshardingText {
 [[nodiscard]] double devicesOf(const Configuration& parts);
 /// "Gemm"; empty when the vertex does not say.
 [[nodiscard]] QString kindOf(const StrategyInstance& instance, std::size_t vertex);
-/// "12 %", "0.4 %": a share of 1.
-[[nodiscard]] QString percentText(double share);
 
 }  // namespace p2::views

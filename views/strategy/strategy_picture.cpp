@@ -5,6 +5,7 @@
 #include <QObject>
 #include <algorithm>
 
+#include "views/common/text.h"
 #include "views/strategy/strategy_costs.h"
 
 namespace p2::views {
@@ -34,7 +35,7 @@ class PictureMaker {
       for (const std::size_t node : m_picture.frames[f].nodes) {
         share += shareOf(m_picture.vertices[node].costs.total());
       }
-      m_picture.frames[f].share = QObject::tr("%1 of the cost").arg(percentText(share));
+      m_picture.frames[f].share = QObject::tr("%1 of the cost").arg(qs(formatPercent(share)));
     }
     addEdges();
     return std::move(m_picture);
@@ -109,7 +110,7 @@ class PictureMaker {
     for (const std::size_t v : vertices) {
       vertex.costs.compute += m_costs[v].compute;
       vertex.costs.reduce += m_costs[v].reduce;
-      vertex.costs.exchange += m_costs[v].exchange;
+      vertex.costs.resharding += m_costs[v].resharding;
       vertex.pins += !m_pins.empty() && m_pins[v] ? 1 : 0;
       if (m_marks[qsizetype(v)] != vertex.marks) ++others[m_marks[qsizetype(v)]];
       if (m_comparedWith.choice[v] == m_shown.choice[v]) continue;
@@ -194,7 +195,7 @@ QString StrategyPicture::textOf(std::size_t index) const {
   QString name = vertex.kind.isEmpty() ? vertex.name : vertex.name + " (" + vertex.kind + ")";
   if (vertex.vertices.size() > 1) name += QObject::tr(" ×%1").arg(vertex.vertices.size());
   QString text =
-      QObject::tr("%1: %2, %3, %4 of the whole").arg(name, vertex.marks, vertex.cost, percentText(vertex.share));
+      QObject::tr("%1: %2, %3, %4 of the whole").arg(name, vertex.marks, vertex.cost, qs(formatPercent(vertex.share)));
   if (!vertex.others.isEmpty()) text += QObject::tr("; others: %1").arg(vertex.others);
   if (vertex.pinned && vertex.pins < vertex.vertices.size()) {
     text += QObject::tr("; %1 of %2 pinned").arg(vertex.pins).arg(vertex.vertices.size());
@@ -211,7 +212,7 @@ QString StrategyPicture::edgeText(std::size_t index) const {
   const QString ends = QObject::tr("%1 → %2").arg(vertices[edge.from].name, vertices[edge.to].name);
   QString text = edge.again ? QObject::tr("%1 of the next").arg(ends) : ends;
   if (edge.share == 0) return QObject::tr("%1: nothing moves").arg(text);
-  text = QObject::tr("%1: %2, %3 of the whole").arg(text, edge.cost, percentText(edge.share));
+  text = QObject::tr("%1: %2, %3 of the whole").arg(text, edge.cost, qs(formatPercent(edge.share)));
   return edge.by.isEmpty() ? text : text + ", " + edge.by;
 }
 

@@ -6,7 +6,9 @@
 #include <QListWidget>
 #include <algorithm>
 
+#include "base/units.h"
 #include "views/common/panel.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -57,7 +59,7 @@ void BusiestList::show(const std::vector<std::pair<QString, ShownLoad>>& links) 
     const auto& [name, load] = links[i];
     std::size_t end = i + 1;
     while (end < links.size() && links[end].second.text == load.text) ++end;
-    QString text = QStringLiteral("%1\n%2, %3 %").arg(name, load.text).arg(qRound(100 * load.fraction));
+    QString text = QStringLiteral("%1\n%2, %3").arg(name, load.text, qs(formatPercent(load.fraction)));
     if (end > i + 1) text += tr("\nand %L1 more like it").arg(end - i - 1);
     auto* item = new QListWidgetItem(text, m_list);
     item->setData(Qt::UserRole, name);

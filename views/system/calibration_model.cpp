@@ -98,8 +98,8 @@ QVariant CalibrationModel::data(const QModelIndex& index, int role) const {
 }
 
 QString errorText(const FitError& error) {
-  return QObject::tr("median error %1 %, %2 of %3 within 25 %")
-      .arg(error.median * 100, 0, 'f', 1)
+  return QObject::tr("median error %1, %2 of %3 within 25 %")
+      .arg(qs(formatPercent(error.median)))
       .arg(error.within25)
       .arg(error.rows);
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/near.h"
 #include "base/units.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -26,7 +27,7 @@ double counterHeight(double row) { return 2 * row; }
 double roundStep(double least) {
   const double power = std::pow(10, std::floor(std::log10(least)));
   for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= least * (1 - 1e-9)) return factor * power;
+    if (!definitelyLess(factor * power, least)) return factor * power;
   }
   return 10 * power;
 }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/near.h"
 #include "training/accelerator_data.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -29,7 +30,7 @@ std::vector<double> doublings(double present, double unit) {
   std::vector<double> values;
   for (int power = -3; power <= 3; ++power) {
     const double value = present * std::pow(2, power);
-    if (value >= unit && std::abs(std::remainder(value, unit)) < 1e-9 * value) values.push_back(value);
+    if (value >= unit && std::abs(std::remainder(value, unit)) < kArithmeticTolerance * value) values.push_back(value);
   }
   return values;
 }

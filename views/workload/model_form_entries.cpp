@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -32,9 +33,9 @@ QString extentText(const CommunicationOverlap& overlap) {
     case CommunicationOverlap::Extent::Compute:
       return listTr("may overlap");
     case CommunicationOverlap::Extent::Fraction:
-      return listTr("%1 % may").arg(std::lround(overlap.value * 100));
+      return listTr("%1 may").arg(qs(formatPercent(overlap.value)));
     case CommunicationOverlap::Extent::Window:
-      return listTr("up to %1").arg(QString::fromStdString(formatSeconds(overlap.value)));
+      return listTr("up to %1").arg(secondsText(overlap.value));
   }
   return {};
 }

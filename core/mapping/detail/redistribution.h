@@ -63,11 +63,11 @@ inline constexpr std::int64_t kMostRouted = 64;
 /// replicated. So do all axes of an AllToAll among more devices than `mostAllToAll`.
 struct Redistribution {
   struct Step {
-    MeshAxes axes = 0;  ///< none: the step is not needed
-    double words = 0;   ///< elements of the whole vector: a device's before the step, of an AllGather after it
+    MeshAxes axes = 0;    ///< none: the step is not needed
+    double elements = 0;  ///< elements of the whole vector: a device's before the step, of an AllGather after it
   };
   std::array<Step, kMeshCollectives> steps;
-  double words = 0;  ///< elements of a device's part in the end
+  double elements = 0;  ///< elements of a device's part in the end
 
   [[nodiscard]] const Step& step(MeshCollective collective) const {
     return steps[static_cast<std::size_t>(collective)];
@@ -75,9 +75,9 @@ struct Redistribution {
   [[nodiscard]] bool moves() const;
 };
 
-/// `to` has partial sums only for gradients that others are added to before they are summed up. `words` is the whole
+/// `to` has partial sums only for gradients that others are added to before they are summed up. `elements` is the whole
 /// tensor. O(axes · rank).
 [[nodiscard]] Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, const Mesh& mesh,
-                                            double words, std::int64_t mostAllToAll = kMostAllToAll);
+                                            double elements, std::int64_t mostAllToAll = kMostAllToAll);
 
 }  // namespace p2::inline mapping

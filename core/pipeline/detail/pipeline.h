@@ -33,7 +33,7 @@ struct Pipeline {
   std::size_t arrangements = 0;  ///< numbers of stages and divisions of the devices that were compared
   std::size_t solved = 0;        ///< stages on meshes that were solved; others have the shape of one of them
 
-  [[nodiscard]] std::int64_t slotCount() const { return setting.options.passes; }
+  [[nodiscard]] std::int64_t slotCount() const { return setting.options.microbatches; }
   /// The stage that bounds the step.
   [[nodiscard]] std::size_t slowest() const;
   /// Share of the slots in which a stage waits: (stages − 1) / (microbatches + stages − 1).

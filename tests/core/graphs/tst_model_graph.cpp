@@ -145,7 +145,7 @@ class TestModelGraph : public QObject {
     const auto words = [&](const ModelShape& model) {
       const Operator norm = named(test::valueOf(graphOf(model, {8, 16})), "layer1_query_norm");
       double sum = 0;
-      for (const Reduction& each : reductionsOf(norm, split(norm, "g", 2))) sum += each.words;
+      for (const Reduction& each : reductionsOf(norm, split(norm, "g", 2))) sum += each.elements;
       return sum;
     };
     shape.wideQkNorm = true;
@@ -209,8 +209,8 @@ class TestModelGraph : public QObject {
         QCOMPARE(computeSeconds(expert, after, options), computeSeconds(plain, before, options));
         QCOMPARE(memoryOf(expert, after, word, {}), memoryOf(plain, before, word, {}));
         double words = 0;
-        for (const Reduction& each : reductionsOf(plain, before)) words += each.words;
-        for (const Reduction& each : reductionsOf(expert, after)) words -= each.words;
+        for (const Reduction& each : reductionsOf(plain, before)) words += each.elements;
+        for (const Reduction& each : reductionsOf(expert, after)) words -= each.elements;
         QCOMPARE(words, 0.0);
       }
     }
@@ -227,7 +227,7 @@ class TestModelGraph : public QObject {
       if (!added) continue;
       extra += computeSeconds(op, parts, options);
       for (const Reduction& each : reductionsOf(op, parts)) {
-        extra += 2 * 7.0 / 8 * each.words * options.bytesPerElement.value() / options.bandwidth;
+        extra += 2 * 7.0 / 8 * each.elements * options.bytesPerElement.value() / options.bandwidth;
       }
     }
     QVERIFY(extra > 0);
@@ -313,7 +313,7 @@ class TestModelGraph : public QObject {
                                           {"layer1_contract", "k"}}) {
       const Operator& op = named(graph, name);
       for (const Reduction& reduction : reductionsOf(op, split(op, dimension, 8))) {
-        if (op.tensors[reduction.tensor].role != Tensor::Role::Parameter) words.push_back(reduction.words);
+        if (op.tensors[reduction.tensor].role != Tensor::Role::Parameter) words.push_back(reduction.elements);
       }
     }
     QCOMPARE(words, (std::vector<double>{activations, activations, activations, activations}));
@@ -327,10 +327,11 @@ class TestModelGraph : public QObject {
       const Operator& from = graph.operators[edge.from];
       const Operator& to = graph.operators[edge.to];
       if (!from.name.starts_with("layer1_") || !to.name.starts_with("layer1_")) continue;
-      const Exchange batch = reshardingAlong(graph, edge, split(from, "b", 4), split(to, "b", 4), SpareDevices::Copies);
+      const Resharding batch =
+          reshardingAlong(graph, edge, split(from, "b", 4), split(to, "b", 4), SpareDevices::Copies);
       QCOMPARE(batch.parts, 1);
       if (from.name.ends_with("qkv") || from.name.ends_with("attention")) {
-        const Exchange heads =
+        const Resharding heads =
             reshardingAlong(graph, edge, split(from, "g", 4), split(to, "g", 4), SpareDevices::Copies);
         QCOMPARE(heads.parts, 1);
       }

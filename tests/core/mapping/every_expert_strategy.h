@@ -35,13 +35,13 @@ inline std::vector<ExpertWay> expertWays(const MappedGraph& graph, std::size_t i
     const double points = product ? 8 * 4 * 4 * 8 : op.kind == OperatorKind::Elementwise ? 32 : 128;
     const double each = product || op.kind == OperatorKind::Combine ? 3 : op.kind == OperatorKind::Dispatch ? 1 : 2;
     double moved = 0;
-    for (const Tensor& tensor : op.tensors) moved += 3 * wordsOf(op, tensor, parts);
+    for (const Tensor& tensor : op.tensors) moved += 3 * elementsOf(op, tensor, parts);
     way.seconds =
         std::max(2 * each * points / cut / graph.options().flops, 4 * moved / graph.options().memoryBandwidth);
     const double weights = 4.0 * 8 * 4 / (cut / double(mesh.sizeOf(MeshAxes(tokens))));
     const double sums = 8.0 * 4 / double(mesh.sizeOf(MeshAxes(tokens)));
-    const auto price = [&](unsigned axes, double words) {
-      return axes == 0 ? 0 : AffinePricer::price(mesh, MeshCollective::AllReduce, axes, 4 * words);
+    const auto price = [&](unsigned axes, double elements) {
+      return axes == 0 ? 0 : AffinePricer::price(mesh, MeshCollective::AllReduce, axes, 4 * elements);
     };
     if (product) way.seconds += price(tokens, weights);
     if (op.kind == OperatorKind::Combine) way.seconds += price(experts, sums);

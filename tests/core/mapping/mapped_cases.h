@@ -129,12 +129,12 @@ class SetPrices {
       if (axes[i] == 0) continue;
       const auto next = m_machine.after(MeshCollective(i), axes[i], held, to).value();
       const auto& measured = MeshCollective(i) == MeshCollective::AllGather ? next : held;
-      auto words = double(measured[0].size());
+      auto elements = double(measured[0].size());
       // Where parts do not nest, some of the work can be spared before: as much as redistribution() says.
       if (!direct) {
-        words = redistribution(from, to, m_machine.mesh(), double(m_machine.elements())).steps[i].words;
+        elements = redistribution(from, to, m_machine.mesh(), double(m_machine.elements())).steps[i].elements;
       }
-      seconds += AffinePricer::price(m_machine.mesh(), MeshCollective(i), axes[i], 4 * words);
+      seconds += AffinePricer::price(m_machine.mesh(), MeshCollective(i), axes[i], 4 * elements);
       held = next;
     }
     return seconds;

@@ -113,7 +113,7 @@ class TestExpertAllToAll : public QObject {
     QFETCH(bool, exchanged);
     const ComputationGraph graph = routedModel();
     GraphCostOptions options = test::smallOptions(8);
-    options.passes = 1;
+    options.microbatches = 1;
     const MappedGraph mapped(graph, options);
     const Mesh mesh{{2, 4}, test::valueOf(parseMatrix("[[2,1],[1,4]]"))};
     const std::size_t dispatch = named(graph, "layer1_dispatch");
@@ -136,7 +136,7 @@ class TestExpertAllToAll : public QObject {
         double received = 0;
         for (std::size_t i = 0; i < kMeshCollectives; ++i) {
           const Redistribution::Step& step = both[way].steps[i];
-          if (step.axes != 0) received += step.words * (1 - 1.0 / double(mesh.sizeOf(step.axes)));
+          if (step.axes != 0) received += step.elements * (1 - 1.0 / double(mesh.sizeOf(step.axes)));
         }
         QCOMPARE(received, lacked);
         if (both[way].step(MeshCollective::AllToAll).axes != 0) ++exchanges;
@@ -153,7 +153,7 @@ class TestExpertAllToAll : public QObject {
       QCOMPARE(transfers.size(), 1u);
       QCOMPARE(unsigned(transfers[0].axes), tokens);
       const double parts = double(expertParts(graph.operators[v], at(v), mesh));
-      QCOMPARE(transfers[0].bytes.value(), 4 * mapped.wordsOf(v, 1) / parts);
+      QCOMPARE(transfers[0].bytes.value(), 4 * mapped.elementsOf(v, 1) / parts);
     }
   }
 
@@ -174,7 +174,7 @@ class TestExpertAllToAll : public QObject {
     // Sequence parallelism scatters the sums: a quarter of the rows goes back from expert to expert.
     const auto cut = mapped.redistributionsOf(edge, rows, cutting(graph.operators[combine], "b", "s"), mesh);
     QCOMPARE(int(cut[0].step(MeshCollective::ReduceScatter).axes), 2);
-    QCOMPARE(cut[0].step(MeshCollective::AllToAll).words, whole[0].step(MeshCollective::AllToAll).words / 4);
+    QCOMPARE(cut[0].step(MeshCollective::AllToAll).elements, whole[0].step(MeshCollective::AllToAll).elements / 4);
   }
 
   // At one bandwidth: (p − 1)/p of what a device has, four times.
@@ -188,7 +188,7 @@ class TestExpertAllToAll : public QObject {
       const auto& all = problem.domainOf(v).configurations;
       return std::size_t(std::find(all.begin(), all.end(), parts) - all.begin());
     };
-    const double bytes = 4.0 * 4 * 8 * 4 / 4;  // words of four bytes, a quarter of [4, 8, 4]
+    const double bytes = 4.0 * 4 * 8 * 4 / 4;  // elements of four bytes, a quarter of [4, 8, 4]
     const double once = bytes * 3 / 4 / options.bandwidth;
     const auto price = [&](std::size_t edge, std::size_t from, std::size_t to) {
       return problem.tables[problem.edges[edge].table].at(from, to);

@@ -54,7 +54,7 @@ class TestMapping : public QObject {
     const ComputationGraph of = test::valueOf(bundledGraph(graph.toStdString()));
     GraphCostOptions options = test::smallOptions(16);
     options.memory.zero = zero;
-    options.passes = 3;
+    options.microbatches = 3;
     const Found found(of, options, "node:2@8GB/s,5us gpu:8@100GB/s,2us");
     const double cost = found.best().cost;
     QVERIFY2(std::abs(found.mapping.seconds() - cost) <= 1e-12 * cost,
@@ -165,7 +165,7 @@ class TestMapping : public QObject {
     }
     const MappedBaselineAnswer& data = answers.at(MappedBaseline::Data);
     QVERIFY(answers.at(MappedBaseline::FullyShardedData).memory <= data.memory);
-    QVERIFY(data.split.exchange == 0);
+    QVERIFY(data.split.resharding == 0);
   }
 
   void mistakesInAPlanGetASentence_data() {
@@ -262,16 +262,16 @@ class TestMapping : public QObject {
         double held = 0;
         std::map<std::vector<std::int64_t>, int> corners;
         for (const Device device : placement.devices()) {
-          double words = 1;
+          double elements = 1;
           std::vector<std::int64_t> corner;
           for (const IndexRange& range : heldAt(found.mapped, v, t, assignment, mesh, coordinatesOf(mesh, device))) {
-            words *= double(range.end - range.first);
+            elements *= double(range.end - range.first);
             corner.push_back(range.first);
           }
-          held += words;
+          held += elements;
           ++corners[corner];
         }
-        const double copies = held / found.mapped.wordsOf(v, t);
+        const double copies = held / found.mapped.elementsOf(v, t);
         QVERIFY2(copies == std::floor(copies), of.operators[v].tensors[t].name.c_str());
         for (const auto& [corner, count] : corners) QCOMPARE(double(count), copies);
       }

@@ -111,11 +111,11 @@ class TestRedistribution : public QObject {
       const auto after = machine.after(collective, over, held, to);
       QVERIFY2(after.has_value(), what.constData());
       const auto& measured = collective == MeshCollective::AllGather ? *after : held;
-      const double words = found.step(collective).words;
+      const double elements = found.step(collective).elements;
       for (const SetMachine::Elements& of : measured) {
-        QVERIFY2(direct ? double(of.size()) == words : double(of.size()) >= words, what.constData());
+        QVERIFY2(direct ? double(of.size()) == elements : double(of.size()) >= elements, what.constData());
       }
-      received += words * (1 - 1.0 / double(machine.mesh().sizeOf(MeshAxes(over))));
+      received += elements * (1 - 1.0 / double(machine.mesh().sizeOf(MeshAxes(over))));
       held = *after;
     }
     const auto wanted = machine.held(to);
@@ -126,7 +126,7 @@ class TestRedistribution : public QObject {
         QVERIFY2(held[device].count(element) == 1 && held[device].at(element) == machine.whole(from), what.constData());
         missing += before[device].count(element) == 0 ? 1 : 0;
       }
-      QCOMPARE(double(wanted[device].size()), found.words);
+      QCOMPARE(double(wanted[device].size()), found.elements);
       lacking = std::max(lacking, missing);
     }
     ++told.all;

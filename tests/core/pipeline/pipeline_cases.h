@@ -107,7 +107,7 @@ class EveryStage {
   /// Gradients once (or in every pass where they are scattered), the rest of a step forward and back.
   void addAll(StageTimes& sum, const std::vector<Transfer>& transfers) const {
     const int zero = m_setting.options.memory.zero;
-    const auto passes = double(m_setting.options.passes);
+    const auto passes = double(m_setting.options.microbatches);
     for (const Transfer& each : transfers) {
       using Purpose = Transfer::Purpose;
       const bool gradients = each.purpose == Purpose::Gradients;

@@ -26,7 +26,7 @@ struct Gpt {
     options.flops = 989e12;
     options.memoryBandwidth = 3.35e12;
     options.bytesPerElement = Bytes(2);
-    options.passes = 16;
+    options.microbatches = 16;
     options.memory = {Optimizer::Adam, 1, Recomputation::Selective};
     prices = std::make_unique<HierarchicalPrices>(test::valueOf(validated(system)), ExploreOptions());
     pricer = std::make_unique<SimulatedPipelinePricer>(*prices);

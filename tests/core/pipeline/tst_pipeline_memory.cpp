@@ -26,7 +26,7 @@ class TestPipelineMemory : public QObject {
     const ComputationGraph graph = test::chainGraph({8, 8, 8});
     const System drawn = test::valueOf(parseSystem("gpu:2"));
     GraphCostOptions options = test::smallOptions(2);
-    options.passes = microbatches;
+    options.microbatches = microbatches;
     test::AffinePipelinePricer pricer;
     const PipelineChain chain(graph);
     const auto found = test::valueOf(solvePipeline(chain, options, drawn, pricer, {2, {}}));

@@ -13,7 +13,7 @@ namespace {
 
 GraphCostOptions optionsFor(const System& system, std::int64_t microbatches) {
   GraphCostOptions options = test::smallOptions(system.deviceCount());
-  options.passes = microbatches;
+  options.microbatches = microbatches;
   return options;
 }
 

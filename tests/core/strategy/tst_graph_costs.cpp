@@ -162,8 +162,8 @@ class TestGraphCosts : public QObject {
     QStringList said;
     for (const Reduction& reduction : reductionsOf(*op, parts)) {
       QCOMPARE(reduction.dimensions, std::vector<std::size_t>{along});
-      said +=
-          QString::fromStdString(op->tensors[reduction.tensor].name) + ":" + QString::number(reduction.words, 'f', 0);
+      said += QString::fromStdString(op->tensors[reduction.tensor].name) + ":" +
+              QString::number(reduction.elements, 'f', 0);
     }
     QCOMPARE(said.join(' '), sums);
   }
@@ -192,10 +192,10 @@ class TestGraphCosts : public QObject {
     QFETCH(double, copiesLacking);
     const ComputationGraph graph = fullyConnected();
     const auto check = [&](SpareDevices spare, int parts, double lacking) {
-      const Exchange exchange = reshardingAlong(graph, graph.edges[0], Configuration(from.begin(), from.end()),
-                                                Configuration(to.begin(), to.end()), spare);
-      QCOMPARE(exchange.parts, parts);
-      QCOMPARE(exchange.words * (parts - 1) / parts, lacking);
+      const Resharding resharding = reshardingAlong(graph, graph.edges[0], Configuration(from.begin(), from.end()),
+                                                    Configuration(to.begin(), to.end()), spare);
+      QCOMPARE(resharding.parts, parts);
+      QCOMPARE(resharding.elements * (parts - 1) / parts, lacking);
     };
     check(SpareDevices::Idle, idleParts, idleLacking);
     check(SpareDevices::Copies, copiesParts, copiesLacking);

@@ -161,7 +161,7 @@ class TestStepMemory : public QObject {
     const Operator op = product(64, 1024, 512);
     const DeviceAxes axes = deviceAxesOf({4, 1, 2}, 8);
     GraphCostOptions options{.devices = 8};
-    options.passes = 5;
+    options.microbatches = 5;
     const auto timesOf = [&](int zero) {
       options.memory.zero = zero;
       std::vector<double> times;
@@ -184,7 +184,7 @@ class TestStepMemory : public QObject {
     ComputationGraph graph{"one", "", {op}, {}};
     FlatPricer pricer(1e9);
     const auto costs = [&](std::int64_t passes) {
-      const GraphCostOptions each{.devices = 8, .bandwidth = 1e9, .passes = passes};
+      const GraphCostOptions each{.devices = 8, .bandwidth = 1e9, .microbatches = passes};
       return test::valueOf(strategyProblemFrom(graph, each, pricer)).domains[0].costs;
     };
     QVERIFY(isNear(costs(5)[0], 5 * costs(1)[0]));

@@ -87,7 +87,7 @@ StrategyQuestion questionOf(const Case& of) {
   question.options.model = StrategyCostModel::Hierarchical;
   question.options.devices = question.system->deviceCount();
   question.options.space.cutoff = 1;
-  question.options.passes = of.passes;
+  question.options.microbatches = of.passes;
   question.options.memory.zero = of.zero;
   question.options.memory.recomputation = of.recomputation;
   question.options.deviceMemory = Bytes(0);
@@ -109,7 +109,7 @@ void compare(const Case& of, const StrategyBaseline& baseline, const PricedTrain
   within("computation", baseline.split->compute, parts.compute + parts.inefficiency + parts.recompute, 0.97, 1.03);
   // Strategies hide no communication, and know neither host nor optimizer.
   const double exposed = std::accumulate(parts.exposed.begin(), parts.exposed.end(), 0.0);
-  within("communication", baseline.split->reduce + baseline.split->exchange, exposed, 0.85, kAny);
+  within("communication", baseline.split->reduce + baseline.split->resharding, exposed, 0.85, kAny);
   const bool gathers = training.configuration.plan.zero == 3;
   within("step", baseline.cost, step.seconds, 0.97, gathers ? 1.6 : 1.3);
   // Gathered parameters and gradients of FSDP are buffers, which strategies leave out.

@@ -55,7 +55,7 @@ class TestStrategyExperts : public QObject {
     const QString tip = model.index(2, 0).data(Qt::ToolTipRole).toString();
     QVERIFY2(tip.contains("expand (Experts): e÷4") && tip.contains("from dispatch: ") && tip.contains("AllToAll over"),
              qPrintable(tip));
-    QVERIFY(picture.vertices[2].costs.exchange > 0);
+    QVERIFY(picture.vertices[2].costs.resharding > 0);
     QCOMPARE(warningsOf(*shown), QStringList{"Assumed: all experts get the same number of tokens."});
   }
 
@@ -89,7 +89,7 @@ class TestStrategyExperts : public QObject {
     const auto answers = test::baselinesOf(*instance(StrategyCostModel(model)));
     QCOMPARE(answers.back().name, "expert parallelism");
     QCOMPARE(answers.back().reason, "");
-    QVERIFY(answers.back().split && answers.back().split->exchange > 0);
+    QVERIFY(answers.back().split && answers.back().split->resharding > 0);
     QVERIFY(test::baselinesOf(*test::instanceOf(test::strategyWorkspace())).back().name != "expert parallelism");
   }
 };

@@ -42,7 +42,7 @@ void compareSplit(const QJsonObject& answer, const CostSplit& split) {
   const double rounding = 1e-9 * split.total();
   QVERIFY(std::abs(answer["compute"].toDouble() - split.compute) <= rounding);
   QVERIFY(std::abs(answer["reduce"].toDouble() - split.reduce) <= rounding);
-  QVERIFY(std::abs(answer["exchange"].toDouble() - split.exchange) <= rounding);
+  QVERIFY(std::abs(answer["exchange"].toDouble() - split.resharding) <= rounding);
 }
 
 void compareBaseline(const QJsonObject& answer, const StrategyBaseline& baseline) {
@@ -126,7 +126,7 @@ class TestStrategyFaces : public QObject {
     QFETCH(QString, graph);
     QFETCH(QString, stages);
     Workspace document = documentOf(graph, "dgx-h100:2");
-    document.strategy.options.passes = 8;
+    document.strategy.options.microbatches = 8;
     const std::optional<std::int64_t> number =
         stages == "auto" ? std::optional<std::int64_t>() : std::optional<std::int64_t>(stages.toLongLong());
     const PipelineQuestion question{questionOf(document), number};

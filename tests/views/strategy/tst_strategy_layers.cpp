@@ -242,7 +242,7 @@ void TestStrategyLayers::otherSplitsAreSeen() {
   QVERIFY(qAbs(sum / strategy.cost - 1) < 1e-9);
   double edges = 0;
   for (const auto& edge : picture.edges) edges += edge.share;
-  QVERIFY(qAbs(edges - splitOf(*instance, strategy.choice).exchange / strategy.cost) < 1e-9);
+  QVERIFY(qAbs(edges - splitOf(*instance, strategy.choice).resharding / strategy.cost) < 1e-9);
 }
 
 void TestStrategyLayers::doubleClickAndKeysUnfold() {

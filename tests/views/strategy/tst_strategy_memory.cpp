@@ -117,7 +117,7 @@ void TestStrategyMemory::choicesAreEditsOfTheDocument() {
   QTest::keyClick(find<QSpinBox>("strategyPasses"), Qt::Key_Up);
   QCOMPARE(options().bytesPerElement, Bytes(4));
   QCOMPARE(options().memory, (MemoryOptions{Optimizer::Momentum, 1, Recomputation::Selective}));
-  QCOMPARE(options().passes, std::int64_t(2));
+  QCOMPARE(options().microbatches, std::int64_t(2));
   QCOMPARE(session->undoStack().count(), 5);
   for (int i = 0; i < 5; ++i) session->undoStack().undo();
   QCOMPARE(options(), before);

@@ -35,7 +35,7 @@ Workspace llamaWorkspace() {
   options.bytesPerElement = Bytes(2);
   options.deviceMemory = Bytes(80e9);
   options.memory = {Optimizer::Adam, 1, Recomputation::Selective};
-  options.passes = 8;
+  options.microbatches = 8;
   return workspace;
 }
 
@@ -86,7 +86,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     QVERIFY(graph()->picture().textOf(0).contains("stage 1 of the pipeline"));
     // Of another question they are old, and the graph names none.
     Workspace other = *session->workspace();
-    other.strategy.options.passes = 9;
+    other.strategy.options.microbatches = 9;
     session->edit("More passes", other);
     QTRY_VERIFY_WITH_TIMEOUT(settled(), kUntilFound);
     for (const auto& vertex : graph()->picture().vertices) QCOMPARE(vertex.stage, "");
@@ -128,7 +128,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     QVERIFY(!session->workspace()->workload);
     // Of another question neither is left.
     Workspace other = *session->workspace();
-    other.strategy.options.passes = 9;
+    other.strategy.options.microbatches = 9;
     session->edit("More passes", other);
     QTRY_VERIFY_WITH_TIMEOUT(settled(), kUntilFound);
     QCOMPARE(bars.size(), before);

@@ -101,7 +101,7 @@ void TestCalibrationDialog::fitsAndApplies() {
   QCOMPARE(cellText(table, 1, Column::Bandwidth), QString("270 GB/s"));
   QCOMPARE(cellText(table, 0, Column::Measurements), QString("2"));
   QCOMPARE(cellText(table, 1, Column::Measurements), QString("1"));
-  QCOMPARE(label("calibrationBefore").text(), QString("median error 50.0 %, 1 of 3 within 25 %"));
+  QCOMPARE(label("calibrationBefore").text(), QString("median error 50 %, 1 of 3 within 25 %"));
   QVERIFY(label("calibrationAfter").text().endsWith("3 of 3 within 25 %"));
   QVERIFY(label("calibrationHeldOut").text().endsWith("of 3 within 25 %"));
   QTest::mouseClick(&button("calibrationApply"), Qt::LeftButton);
