@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/program_rows.h"
+
+#include <algorithm>
+
+#include "app/cli/request.h"
+#include "app/cli/shard_listing.h"
+#include "base/counted.h"
+#include "base/units.h"
+
+namespace p2::cli {
+namespace {
+
+using Align = TextTable::Align;
+using Layout = Value::Layout;
+
+bool isPaper(const Exploration& exploration) { return exploration.workspace.options.cost.model == "paper"; }
+
+/// The link that sets the time of a step; empty if none does.
+std::string linkOf(const Exploration& exploration, const StepCost& step) {
+  return step.link.isNone() ? "" : exploration.topology->linkName(step.link);
+}
+
+/// Steps of a program, for JSON.
+Value stepsOf(const ProgramRow& row) {
+  const SynthesisHierarchy& hierarchy = *row.placement.hierarchy;
+  std::vector<Value> steps;
+  for (std::size_t i = 0; i < row.program.program.size(); ++i) {
+    const Instruction& instruction = row.program.program[i];
+    const Spelling spelling = spellingOf(instruction.pattern, hierarchy.levelCount());
+    Document step;
+    step.field("slice", Value::text(hierarchy.levelName(spelling.slice)));
+    step.field("form", Value::text(formText(hierarchy, spelling)));
+    step.field("collective", Value::text(nameOf(instruction.collective)));
+    if (row.style.simulated) {
+      const StepCost& cost = row.program.steps[i];
+      step.field("seconds", Value::number(cost.seconds));
+      addRange(step, "seconds", rangeOf(cost));
+      step.field("link", Value::text(linkOf(row.exploration, cost)));
+      addChoice(step, cost);
+    }
+    steps.push_back(Value::object(std::move(step)));
+  }
+  return Value::list(std::move(steps), Layout::Lines);
+}
+
+Value timeOf(const ProgramRow& row, double seconds, const std::optional<SecondsRange>& range) {
+  return Value::text(row.style.simulated ? rangeText(seconds, range) : formatSeconds(seconds));
+}
+
+Value overlappedOf(const ProgramRow& row) {
+  const auto& overlapped = row.program.overlapped;
+  return overlapped ? timeOf(row, overlapped->seconds, overlapped->range) : Value();
+}
+
+Value gainOf(const ProgramRow& row) {
+  if (row.program.seconds <= 0) return {};
+  return Value::number(gainOver(row.placement.singleSeconds, row.program.rankedSeconds()), Unit::Factor);
+}
+
+/// A program, for people.
+constexpr Column<ProgramRow> kProgramColumns[] = {
+    {"", "#", [](const ProgramRow& row) { return Value::whole(std::int64_t(row.number)); }},
+    {"", "time", [](const ProgramRow& row) { return timeOf(row, row.program.seconds, rangeOf(row.program.steps)); }},
+    {"", "overlapped", overlappedOf},
+    {"", "gain", gainOf},
+    {"", "matrix", [](const ProgramRow& row) { return Value::text(row.placement.matrix.text()); }, Align::Left},
+    {"", "program", [](const ProgramRow& row) { return Value::text(programTitle(row.program.program)); }, Align::Left},
+    {"", "busiest link", [](const ProgramRow&) { return Value(); }, Align::Left},
+    {"", "steps",
+     [](const ProgramRow& row) { return Value::text(programText(*row.placement.hierarchy, row.program.program)); },
+     Align::Left},
+    {"", "algorithm", [](const ProgramRow&) { return Value(); }, Align::Left},
+    {"", "other axes",
+     [](const ProgramRow& row) { return Value::text(otherAxesText(row.style.others, row.placement.matrix)); },
+     Align::Left},
+};
+
+/// Below a program: a line for every simulated step with its time, its busiest link and algorithm, and one for the
+/// order in which shards are left.
+std::vector<Table::Cells> stepLines(const ProgramRow& row, const std::vector<Table::Head>& heads) {
+  std::vector<Table::Cells> lines;
+  const auto add = [&](std::initializer_list<std::pair<std::string_view, std::string>> cells) {
+    Table::Cells line;
+    for (const Table::Head& head : heads) {
+      if (head.title.empty()) continue;
+      const auto found =
+          std::find_if(cells.begin(), cells.end(), [&](const auto& cell) { return cell.first == head.title; });
+      line.push_back(found == cells.end() ? "" : found->second);
+    }
+    lines.push_back(std::move(line));
+  };
+  for (std::size_t i = 0; row.style.simulated && i < row.program.program.size(); ++i) {
+    const StepCost& step = row.program.steps[i];
+    add({{"time", rangeText(step.seconds, rangeOf(step))},
+         {"program", "  " + instructionText(*row.placement.hierarchy, row.program.program[i])},
+         {"busiest link", linkOf(row.exploration, step)},
+         {"algorithm", choiceText(step)}});
+  }
+  const auto shards = shardListingOf(row.exploration, row.placement, row.program.program);
+  const std::string order = shards ? shardsText(*shards) : "";
+  if (!order.empty()) add({{"program", "  " + order}});
+  return lines;
+}
+
+}  // namespace
+
+bool choosesAlgorithm(const Exploration& exploration) {
+  return !isPaper(exploration) || exploration.workspace.options.cost.algorithm == Algorithm::Auto;
+}
+
+std::string choicesOf(const std::vector<StepCost>& steps) {
+  std::string text;
+  for (const StepCost& step : steps) text += (text.empty() ? "" : " · ") + choiceText(step);
+  return text;
+}
+
+void addChoice(Document& answer, const StepCost& step) {
+  answer.field("algorithm", Value::text(nameOf(step.algorithm)));
+  answer.field("protocol", step.protocol == Protocol::None ? Value::null() : Value::text(nameOf(step.protocol)));
+  answer.field("channels", Value::whole(step.channels)).field("latency_seconds", Value::number(step.latencySeconds));
+  answer.field("bandwidth_seconds", Value::number(step.seconds - step.latencySeconds));
+  if (!isFasterWorthSaying(step)) return;
+  Document faster;
+  faster.field("algorithm", Value::text(nameOf(step.fasterAlgorithm)));
+  faster.field("protocol", Value::text(nameOf(step.fasterProtocol)));
+  faster.field("seconds", Value::number(step.fasterSeconds));
+  answer.field("faster", Value::object(std::move(faster)));
+}
+
+Document programAnswer(const ProgramRow& row) {
+  Document answer;
+  answer.field("steps", stepsOf(row)).field("seconds", Value::number(row.program.seconds));
+  if (const auto shards = shardListingOf(row.exploration, row.placement, row.program.program)) {
+    answer.field("shard_order", Value::wholes(shards->order));
+    if (shards->copy) {
+      answer.field("local_copy_seconds",
+                   Value::list({Value::number(shards->copy->low), Value::number(shards->copy->high)}));
+    }
+  }
+  if (row.style.simulated) addRange(answer, "seconds", rangeOf(row.program.steps));
+  if (const auto& overlapped = row.program.overlapped) {
+    answer.field("overlapped_seconds", Value::number(overlapped->seconds));
+    answer.field("chunks", Value::whole(overlapped->chunks));
+    if (row.style.simulated) addRange(answer, "overlapped_seconds", overlapped->range);
+  }
+  return answer;
+}
+
+Table programTable(const Exploration& exploration, const ListingStyle& style, std::size_t count, bool ranked,
+                   const std::function<ProgramRow(std::size_t)>& row) {
+  Table table = tableOf<ProgramRow>(kProgramColumns, count, row);
+  const auto drop = [&](std::string_view title, bool isDropped) {
+    for (Table::Head& head : table.heads) {
+      if (isDropped && head.title == title) head.title.clear();
+    }
+  };
+  drop("overlapped", !exploration.workspace.options.cost.overlap);
+  drop("matrix", !ranked);
+  drop("busiest link", !style.simulated);
+  drop("steps", style.simulated);
+  drop("algorithm", !style.simulated || !choosesAlgorithm(exploration));
+  drop("other axes", !ranked || !style.others);
+  table.below = [row, heads = table.heads](std::size_t i) { return stepLines(row(i), heads); };
+  return table;
+}
+
+}  // namespace p2::cli
