@@ -21,7 +21,7 @@ bool isAllReduce(const Exploration& exploration) { return exploration.workspace.
 
 // One placement.
 
-/// "1.04× the limit of 2.72 s (node 0 to data-centre network)".
+/// "1.04× the lower bound of 2.72 s (node 0 to data-centre network)".
 std::string limitText(const PlacementResult& placement) {
   return timesLowerBound(placement.bestSeconds, placement.limit) + " of " + formatSeconds(placement.limit.seconds) +
          " (" + placement.limit.where + ")";
@@ -139,7 +139,7 @@ constexpr Column<CountRow> kCountColumns[] = {
      [](const CountRow& row) {
        return hasBest(row.placement) ? Value::number(row.placement.bestSeconds, Unit::Seconds) : Value::null();
      }},
-    {"", "limit", [](const CountRow& row) { return Value::number(row.placement.limit.seconds, Unit::Seconds); }},
+    {"", "lower bound", [](const CountRow& row) { return Value::number(row.placement.limit.seconds, Unit::Seconds); }},
     {"", "flat", [](const CountRow& row) { return Value::number(row.placement.singleSeconds, Unit::Seconds); }},
     {"", "gain",
      [](const CountRow& row) {

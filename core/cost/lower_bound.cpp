@@ -31,7 +31,7 @@ LowerBound PlacementLowerBounds::of(const Placement& placement, const CostOption
 }
 
 std::string timesLowerBound(double seconds, const LowerBound& limit) {
-  return limit.seconds > 0 ? formatFactor(seconds / limit.seconds) + " the limit" : "";
+  return limit.seconds > 0 ? formatFactor(seconds / limit.seconds) + " the lower bound" : "";
 }
 
 bool isAtLowerBound(double seconds, const LowerBound& limit) {

@@ -55,7 +55,7 @@ class PlacementLowerBounds {
   std::unique_ptr<CutSurvey> m_survey;
 };
 
-/// How many times the limit something takes, as people say it: "1.04× the limit". Empty if the limit is zero.
+/// A time as a multiple of the lower bound: "1.04× the lower bound". Empty if the bound is zero.
 [[nodiscard]] std::string timesLowerBound(double seconds, const LowerBound& limit);
 /// Whether what takes so long is so near the limit that nothing is left to be found: at most 5 % above it.
 [[nodiscard]] bool isAtLowerBound(double seconds, const LowerBound& limit);

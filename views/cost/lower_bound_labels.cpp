@@ -13,7 +13,7 @@ namespace {
 constexpr int kAway = 4;
 constexpr int kMargin = 15;  // as QCustomPlot has it
 
-QString labelOf(double seconds) { return QObject::tr("limit %1").arg(QString::fromStdString(formatSeconds(seconds))); }
+QString labelOf(double seconds) { return QObject::tr("≥ %1").arg(QString::fromStdString(formatSeconds(seconds))); }
 
 }  // namespace
 

@@ -208,7 +208,7 @@ class TestCliAnswers : public QObject {
   void showsTheLowerBound() {
     const QStringList request = aboutExample("simulate", {"--best", "1"});
     const QString text = runP2(request).out;
-    static const QRegularExpression kLimit("\nbest \\S+ m?s, 1\\S*× the limit of \\S+ m?s \\(\\S.* to .*\\)");
+    static const QRegularExpression kLimit("\nbest \\S+ m?s, 1\\S*× the lower bound of \\S+ m?s \\(\\S.* to .*\\)");
     QVERIFY2(kLimit.match(text).hasMatch(), qPrintable(text));
     for (const QJsonValue& placement : jsonFrom(request + QStringList{"--bound"})["placements"].toArray()) {
       const QJsonObject limit = placement["limit"].toObject();

@@ -173,7 +173,7 @@ class TestLowerBound : public QObject {
   void nothingToMove() {
     QCOMPARE(limit(systemOf(InterconnectKind::Switch, 4), "1,4", "[[1],[4]]"), LowerBound());
     QCOMPARE(timesLowerBound(1, LowerBound()), std::string());
-    QCOMPARE(timesLowerBound(1.04, LowerBound{1, "x"}), std::string("1.04× the limit"));
+    QCOMPARE(timesLowerBound(1.04, LowerBound{1, "x"}), std::string("1.04× the lower bound"));
   }
 
   // Node 0 has a link of a third of the others' bandwidth. A tree makes it a leaf, which sends and receives the vector
