@@ -22,8 +22,8 @@ OpenChoices openChoices(const Exploration& exploration) {
   const std::vector<StepCost>& steps = cheapest.programs.front().steps;
   open.single = isOpenWhichIsFaster(steps, cheapest.singleSteps);
   if (exploration.defaultPlacement >= 0) {
-    const auto usual = static_cast<std::size_t>(exploration.defaultPlacement);
-    open.usual = isOpenWhichIsFaster(steps, exploration.placements[usual].singleSteps);
+    const auto row = static_cast<std::size_t>(exploration.defaultPlacement);
+    open.atDefault = isOpenWhichIsFaster(steps, exploration.placements[row].singleSteps);
   }
   for (const std::size_t i : rankedPlacements(exploration)) {
     const PlacementResult& other = exploration.placements[i];

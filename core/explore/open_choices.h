@@ -12,7 +12,7 @@ namespace p2::inline explore {
 /// intervals (isOpenWhichIsFaster()).
 struct OpenChoices {
   bool single = false;                  ///< the single collective on the best placement
-  bool usual = false;                   ///< the single collective on Exploration::defaultPlacement
+  bool atDefault = false;               ///< the single collective on Exploration::defaultPlacement
   std::vector<std::size_t> placements;  ///< others, by their best programs, cheapest first
   friend bool operator==(const OpenChoices&, const OpenChoices&) = default;
 };

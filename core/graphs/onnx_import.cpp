@@ -102,8 +102,8 @@ OnnxSizes withSuggestions(const OnnxSizes& given, const std::vector<OpenDimensio
   OnnxSizes sizes;
   for (const OpenDimension& each : open) {
     const auto named = given.dimensions.find(each.name);
-    const std::int64_t usual = each.axis == 0 ? given.batch.value_or(each.suggestion) : each.suggestion;
-    sizes.dimensions[each.name] = named == given.dimensions.end() ? usual : named->second;
+    const std::int64_t fallback = each.axis == 0 ? given.batch.value_or(each.suggestion) : each.suggestion;
+    sizes.dimensions[each.name] = named == given.dimensions.end() ? fallback : named->second;
   }
   return sizes;
 }

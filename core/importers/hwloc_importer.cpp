@@ -165,8 +165,8 @@ class HwlocReader {
 
   /// Sockets, dies, memory nodes and shared caches.
   void addPlaces() {
-    const auto add = [this](const char* name, const char* link, SpeedKind speed, double usual, auto groupOf) {
-      Grouping grouping{name, {InterconnectKind::Switch, 0, 0, link}, speed, usual, {}};
+    const auto add = [this](const char* name, const char* link, SpeedKind speed, double fallback, auto groupOf) {
+      Grouping grouping{name, {InterconnectKind::Switch, 0, 0, link}, speed, fallback, {}};
       for (const int device : m_devices) grouping.groupOf.push_back(groupOf(placeOf(device)));
       m_machine.groupings.push_back(std::move(grouping));
     };

@@ -136,17 +136,17 @@ class SystemWriter {
 
 std::string nounOf(const std::string& level) { return level == "gpu" ? "GPU" : level; }
 
-double assumedSpeed(SpeedKind kind, double usual, const std::string& text, const ImportOptions& options,
+double assumedSpeed(SpeedKind kind, double fallback, const std::string& text, const ImportOptions& options,
                     Imported& notes) {
   const double chosen = options.speeds[kind];
   if (chosen > 0) {
-    usual = chosen;
-  } else if (std::find(notes.assumed.begin(), notes.assumed.end(), formatBandwidth(usual) + text) ==
+    fallback = chosen;
+  } else if (std::find(notes.assumed.begin(), notes.assumed.end(), formatBandwidth(fallback) + text) ==
              notes.assumed.end()) {
-    notes.assumed.push_back(formatBandwidth(usual) + text);
+    notes.assumed.push_back(formatBandwidth(fallback) + text);
   }
-  notes.assumedSpeeds[kind] = usual;
-  return usual;
+  notes.assumedSpeeds[kind] = fallback;
+  return fallback;
 }
 
 Interconnect portOf(const std::vector<Nic>& described, const ImportOptions& options, Imported& notes) {
@@ -160,10 +160,10 @@ Interconnect portOf(const std::vector<Nic>& described, const ImportOptions& opti
   Interconnect port{InterconnectKind::Switch, 0, 0, "network"};
   const double chosen = options.speeds[SpeedKind::Nic];
   const bool silent = std::any_of(nics.begin(), nics.end(), [](const Nic& nic) { return nic.bandwidth <= 0; });
-  double usual = chosen;
-  if (silent) usual = assumedSpeed(SpeedKind::Nic, kNicBandwidth, " for every network card", options, notes);
+  double fallback = chosen;
+  if (silent) fallback = assumedSpeed(SpeedKind::Nic, kNicBandwidth, " for every network card", options, notes);
   for (const Nic& nic : nics) {
-    port.bandwidth += nic.bandwidth > 0 && chosen <= 0 ? nic.bandwidth : usual;
+    port.bandwidth += nic.bandwidth > 0 && chosen <= 0 ? nic.bandwidth : fallback;
     port.latency = std::max(port.latency, nic.latency);
   }
   if (nics.size() > 1) notes.assumed.push_back("the network cards of a node work as one port");

@@ -92,10 +92,10 @@ void UniformHierarchy::narrowPort(const Grouping& grouping) {
   if (grouping.speed != SpeedKind::Socket) return narrow(m_port, grouping);
   const double own = m_options.speeds[SpeedKind::Pcie] > 0 ? m_options.speeds[SpeedKind::Pcie]
                      : m_port.interconnect.bandwidth > 0   ? m_port.interconnect.bandwidth
-                                                           : m_port.usual;
+                                                           : m_port.fallback;
   m_port.interconnect = grouping.interconnect;
   m_port.speed = SpeedKind::Socket;
-  m_port.usual = grouping.defaultBandwidth;
+  m_port.fallback = grouping.defaultBandwidth;
   m_port.limit = m_port.limit > 0 ? std::min(m_port.limit, own) : own;
 }
 
@@ -116,11 +116,11 @@ void UniformHierarchy::finish(const Pending& pending) {
   double& bandwidth = level.interconnect.bandwidth;
   const bool chosen = m_options.speeds[pending.speed] > 0;
   const bool silent = bandwidth <= 0;
-  if (silent || chosen) bandwidth = chosen ? m_options.speeds[pending.speed] : pending.usual;
+  if (silent || chosen) bandwidth = chosen ? m_options.speeds[pending.speed] : pending.fallback;
   const bool limited = pending.limit > 0 && pending.limit < bandwidth && !chosen;
   if (limited) bandwidth = pending.limit;
   if (silent && !limited && level.count > 1) {
-    assumedSpeed(pending.speed, pending.usual, " between " + pluralOf(nounOf(level.name)), m_options, m_notes);
+    assumedSpeed(pending.speed, pending.fallback, " between " + pluralOf(nounOf(level.name)), m_options, m_notes);
   }
   m_levels.push_back(level);
 }

@@ -252,34 +252,34 @@ class Verification {
   }
 
   /// Chunks scattered to members of a group: altogether, and by shard.
-  struct Dealt {
+  struct Scattered {
     ChunkSet all;
     std::map<std::int64_t, ChunkSet> shards;
   };
 
   /// Whether a member may end with these chunks; scattered, they may be any shard, but of this member and its replicas
   /// alone.
-  bool mayEndWith(const ChunkSet& held, const DeviceGroup& group, std::size_t member, Dealt& dealt) const {
+  bool mayEndWith(const ChunkSet& held, const DeviceGroup& group, std::size_t member, Scattered& scattered) const {
     const Distribution& after = goal().after;
     const ChunkSet wanted = chunksAt(after, m_plan.cut().chunks, static_cast<std::int64_t>(member));
     if (after.chunks == Distribution::Chunks::All || wanted.empty()) return held == wanted;
-    const auto [shard, isNew] = dealt.shards.try_emplace(m_placement.shardOf(group[member]), held);
+    const auto [shard, isNew] = scattered.shards.try_emplace(m_placement.shardOf(group[member]), held);
     if (!isNew) return held == shard->second;
-    const std::int64_t before = countOf(dealt.all);
-    dealt.all.insert(dealt.all.end(), held.begin(), held.end());
-    dealt.all = merged(std::move(dealt.all));
+    const std::int64_t before = countOf(scattered.all);
+    scattered.all.insert(scattered.all.end(), held.begin(), held.end());
+    scattered.all = merged(std::move(scattered.all));
     const std::int64_t size = m_plan.cut().chunks / m_placement.shardCount();
-    return countOf(held) == size && countOf(dealt.all) == before + size;
+    return countOf(held) == size && countOf(scattered.all) == before + size;
   }
 
   Result<void> checkEnds() {
     for (const DeviceGroup& group : m_plan.reductionGroups()) {
       const std::uint64_t sum = sumOver(group);
-      Dealt dealt;
+      Scattered scattered;
       const bool rootCounts = goal().after.holders == Distribution::Holders::AtLeastRoot;
       for (std::size_t member = 0; member < (rootCounts ? 1 : group.size()); ++member) {
         const Buffer& buffer = *bufferOf(group[member]);
-        const bool placed = mayEndWith(chunksIn(buffer), group, member, dealt);
+        const bool placed = mayEndWith(chunksIn(buffer), group, member, scattered);
         const auto other = std::find_if(buffer.begin(), buffer.end(), [&](const Run& run) { return run.value != sum; });
         if (placed && other == buffer.end()) continue;
         const std::string what = placed ? " ends with a wrong sum in chunk " + std::to_string(other->from)

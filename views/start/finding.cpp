@@ -90,7 +90,7 @@ QString findingOf(const Exploration& exploration, const GainParts& parts, bool a
                               .arg(best, seconds, factorText(parts.gain()), reference,
                                    secondsText(parts.referenceSeconds), reasonsOf(exploration, parts));
   const OpenChoices open = openChoices(exploration);
-  if (!(known ? open.usual : open.single)) return finding;
+  if (!(known ? open.atDefault : open.single)) return finding;
   return finding + findingTr(" The intervals of the two times overlap: either may be faster.");
 }
 

@@ -19,17 +19,17 @@ std::string nameOf(const onnx::ValueInfoProto& input, int axis) {
 }
 
 /// Common sizes of dimensions whose names hold a word.
-struct Usual {
+struct CommonSize {
   std::string_view word;
   std::int64_t size;
 };
-constexpr Usual kUsual[] = {{"past", 128}, {"batch", 1},   {"seq", 128},       {"token", 128},  {"len", 128},
+constexpr CommonSize kCommonSizes[] = {{"past", 128}, {"batch", 1},   {"seq", 128},       {"token", 128},  {"len", 128},
                             {"time", 128}, {"frame", 128}, {"sample", 16'000}, {"height", 224}, {"width", 224}};
 
 std::int64_t suggestionFor(std::string name, const onnx::ValueInfoProto& input, int axis) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-  for (const Usual& usual : kUsual) {
-    if (name.find(usual.word) != std::string::npos) return usual.size;
+  for (const CommonSize& common : kCommonSizes) {
+    if (name.find(common.word) != std::string::npos) return common.size;
   }
   // Pictures are taken as N × C × H × W.
   const bool picture = input.type().tensor_type().shape().dim_size() == 4;

@@ -36,7 +36,7 @@ class UniformHierarchy {
     std::int64_t count;
     Interconnect interconnect;
     SpeedKind speed;
-    double usual;
+    double fallback;
     double limit = 0;  // bytes/s of the links behind it; 0 without one
   };
 
