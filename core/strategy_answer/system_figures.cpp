@@ -84,7 +84,7 @@ std::vector<AssumedDefault> defaultsOf(const GraphCostOptions& filled, const Gra
       formatBandwidth(none.bandwidth) + " between any two devices");
   add(asked.bytesPerElement == Bytes(0), "--dtype", formatBytes(filled.bytesPerElement) + " an element");
   add(!asked.deviceMemory, "--device-memory", memorySentence(filled, system));
-  add(asked.passes == none.passes, "--passes", "one microbatch a step, without gradient accumulation");
+  add(asked.microbatches == none.microbatches, "--passes", "one microbatch a step, without gradient accumulation");
   add(memory.optimizer == Optimizer::Adam, "--optimizer", "Adam");
   add(memory.zero == 0, "--zero", "parameters, gradients and optimizer states whole on every device (ZeRO 0)");
   add(memory.recomputation == Recomputation::None, "--recompute", "no recomputation");
