@@ -51,7 +51,7 @@ Result<double> shareOf(const std::string& text) {
   }
   if (!percent && value > 1) {
     return Error{"\"" + text + "\" alone is " + exactNumber(100 * value) + " percent; write " + text + "%, or " +
-                     exactNumber(100 * value) + "% if it is meant",
+                     exactNumber(100 * value) + "% to keep it",
                  "--within"};
   }
   return percent ? value / 100 : value;
@@ -118,10 +118,11 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
                      "Also the time of programs whose steps overlap, chunk by chunk; the ranking uses it");
   }
   auto* best = command.add_option_function<std::string>(
-      "--best", [request](const std::string& text) { request->best = text; }, "Only the K cheapest of all placements");
+      "--best", [request](const std::string& text) { request->best = text; },
+      "List only the K cheapest programs, over all placements");
   auto* within = command.add_option_function<std::string>(
       "--within", [request](const std::string& text) { request->within = text; },
-      "Only programs within this share of the cheapest of all placements, as in 5%");
+      "List only programs within this margin of the overall cheapest, as in 5%");
   within->excludes(best);
   command.add_flag("--count", request->countOnly, "Only their number")->excludes(best)->excludes(within);
   addJson(command, *request);
@@ -138,8 +139,7 @@ void addPrograms(CLI::App& app, Command& chosen) {
 }
 
 void addSimulate(CLI::App& app, Command& chosen) {
-  add(*app.add_subcommand("simulate", "As programs, with the predicted time of every step and its busiest link"),
-      chosen, true);
+  add(*app.add_subcommand("simulate", "Like programs, plus time and busiest link of every step"), chosen, true);
 }
 
 }  // namespace p2::cli

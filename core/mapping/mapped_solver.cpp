@@ -91,7 +91,7 @@ class MappedSearch {
 
   Result<MappedSolution> result() && {
     if (!m_possible) return impossible();
-    if (!m_best) return std::isfinite(m_request.solving.wantedBelow) ? dearer() : tooSmall();
+    if (!m_best) return std::isfinite(m_request.solving.wantedBelow) ? aboveCost() : tooSmall();
     m_best->meshes = m_meshes;
     m_best->solved = m_solved;
     const double cost = m_best->bounded.solution.strategies.front().cost;
@@ -176,7 +176,7 @@ class MappedSearch {
         "devices repeating work, another space, or other pins"};
   }
 
-  [[nodiscard]] static Error dearer() { return {"no strategy costs less than was asked for; ask for a higher cost"}; }
+  [[nodiscard]] static Error aboveCost() { return {"no strategy is within the requested cost; raise it"}; }
 
   [[nodiscard]] Error tooSmall() const {
     return Error{"a device has " + formatBytes(memory()) + " and the strategy that needs least takes " +

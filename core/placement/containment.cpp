@@ -70,7 +70,7 @@ Result<std::vector<Wish>> wishesIn(const std::string& part) {
     Wish wish;
     for (; i < words.size() && words[i] != "="; ++i) wish.axis += (wish.axis.empty() ? "" : " ") + words[i];
     if (i + 1 >= words.size()) {
-      return Error{"\"" + part + "\" says not which axis is to stay inside what; write, for example, tensor=node"};
+      return Error{"\"" + part + "\" is not of the form axis=level; write, for example, tensor=node"};
     }
     wish.level = words[i + 1];
     i += 2;

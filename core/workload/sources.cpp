@@ -121,7 +121,7 @@ Result<const WorkloadFormat*> formatOfHead(std::string_view bytes) {
         "and "
         "chakra_converter and give the Chakra trace of a rank, or record a trace of the profiler"};
   }
-  return Error{"its content is none from which a workload can be read; use " + formatNames()};
+  return Error{"unknown workload format; use " + formatNames()};
 }
 
 /// Unpacked where it is packed.

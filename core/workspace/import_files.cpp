@@ -32,7 +32,7 @@ bool isOurs(const std::string& text) {
 }
 
 Result<Imported> ownSystem(const NamedText& file, const ImportOptions& options) {
-  if (options.nodes > 1) return Error{"it is a whole system already; leave the nodes out", file.name};
+  if (options.nodes > 1) return Error{"it is a whole system already; remove the node count", file.name};
   if (options.speeds != Speeds()) return Error{"it says all of its speeds; change them in the system", file.name};
   P2_TRY_ASSIGN(auto system, systemFromJson(file.text).within(file.name));
   Imported imported;

@@ -38,7 +38,7 @@ QVariant BestModel::headerData(int section, Qt::Orientation orientation, int rol
   if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
   const QString flat = m_exploration ? singleName(m_exploration->workspace) : QStringLiteral("AllReduce");
   if (role == Qt::DisplayRole) {
-    return QStringList{QString(), tr("Placement"), tr("Best program"), tr("Predicted time, and of one %1").arg(flat)}
+    return QStringList{QString(), tr("Placement"), tr("Best program"), tr("Predicted time (hatched: one %1)").arg(flat)}
         .at(section);
   }
   if (role == Qt::ToolTipRole) {

@@ -147,7 +147,7 @@ void MemoryInspector::applyLimit(bool confirmed) {
     const QString doubt = confirmed || !before ? QString() : doubtOfBytes(*before, *bytes);
     m_doubted = doubt.isEmpty() ? QString() : m_limit->text();
     if (!doubt.isEmpty()) {
-      return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again if it is meant.").arg(doubt));
+      return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again to keep it.").arg(doubt));
     }
     limit = *bytes;
   }

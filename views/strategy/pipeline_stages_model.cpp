@@ -67,7 +67,7 @@ QVariant PipelineStagesModel::headerData(int section, Qt::Orientation orientatio
   const Heading headings[ColumnCount]{
       {tr("Stage"), {}},
       {tr("Operators"), tr("The first and the last, and how many there are")},
-      {tr("Cost"), tr("All slots of its own length and what happens once; the largest is the step's")},
+      {tr("Cost"), tr("Slots × slot time, plus one-off work; the largest is the step's")},
       {tr("Memory"), tr("Of each device")},
       {tr("Slot"), tr("One microbatch forward and back, with its messages")},
       {tr("Sends"), tr("Messages of a slot: activations to the next stage, gradients to the previous one")},

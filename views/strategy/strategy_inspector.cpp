@@ -220,7 +220,7 @@ void StrategyInspector::applyBandwidth(bool confirmed) {
   const QString doubt = confirmed ? QString() : doubtOfBandwidth(before, *bandwidth);
   m_doubted = doubt.isEmpty() ? QString() : m_bandwidth->text();
   if (!doubt.isEmpty()) {
-    return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again if it is meant.").arg(doubt));
+    return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again to keep it.").arg(doubt));
   }
   m_shownBandwidth = 0;  // so that the spelling is tidied even when the number stays
   edit(tr("Set bandwidth to %1").arg(m_bandwidth->text()),

@@ -43,7 +43,7 @@ QStringList warningsOf(const StrategyInstance& instance) {
   if (!instance.suggested.empty()) {
     QStringList sizes;
     for (const std::string& size : instance.suggested) sizes << QString::fromStdString(size);
-    warnings << QObject::tr("The model leaves sizes open; taken as %1, to be changed on the left.")
+    warnings << QObject::tr("The model has symbolic sizes; assuming %1 (change them on the left).")
                     .arg(sizes.join(QStringLiteral(", ")));
   }
   if (instance.graph) {

@@ -29,7 +29,7 @@ struct TriedEntry {
 /// By row of shownEntries().
 using TriedEntries = std::map<std::size_t, TriedEntry>;
 
-/// The entry with those figures. What told how its own came about goes with them.
+/// The entry with the tried figures; the provenance of its own is dropped.
 [[nodiscard]] WorkloadEntry withTried(WorkloadEntry entry, const TriedEntry& tried);
 [[nodiscard]] Workload withTried(Workload shown, const TriedEntries& tried);
 

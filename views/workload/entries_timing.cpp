@@ -148,7 +148,7 @@ void EntriesTiming::readSeconds(bool confirmed) {
     const QString doubt = confirmed ? QString() : doubtOfSeconds(m_timing.computeSeconds.value_or(0), *parsed);
     m_doubted = doubt.isEmpty() ? QString() : m_seconds->text();
     if (!doubt.isEmpty()) {
-      return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again if it is meant.").arg(doubt));
+      return m_problem->say(InlineMessage::Kind::Note, tr("%1 Press Enter again to keep it.").arg(doubt));
     }
     timing.computeSeconds = *parsed;
   }

@@ -359,7 +359,7 @@ class TestCliErrors : public QObject {
     row("within", good("programs", {"--within", "much"}), "--within: \"much\" is not a share");
     row("within less", good("programs", {"--within", "-5%"}), "is not a share");
     row("within five of what", good("programs", {"--within", "5"}),
-        "--within: \"5\" alone is 500 percent; write 5%, or 500% if");
+        "--within: \"5\" alone is 500 percent; write 5%, or 500% to");
     row("within and best", good("programs", {"--within", "5%", "--best", "1"}), "excludes");
     row("hierarchy", good("programs", {"--hierarchy", "tree"}), "--hierarchy: \"tree\"");
     row("model", good("simulate", {"--model", "magic"}),

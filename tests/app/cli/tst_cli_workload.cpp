@@ -101,7 +101,7 @@ class TestCliWorkload : public QObject {
     row("\"layers\" sets nothing; write layers=40", {"llama3-70b", "--set", "layers"});
     row("nothing is called \"width\"", {"llama3-70b", "--set", "width=3"});
     row("/nowhere.json", {"/nowhere.json"});
-    row("none from which a workload can be read", {QString(P2_RESOURCES "/palette.json")});
+    row("unknown workload format", {QString(P2_RESOURCES "/palette.json")});
   }
   void saysWhatIsWrong() {
     QFETCH(QStringList, arguments);

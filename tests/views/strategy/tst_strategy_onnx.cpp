@@ -47,7 +47,7 @@ void TestStrategyOnnx::openSizesAreAskedFor() {
   session->undoStack().undo();
   QCOMPARE(field()->value(), 1);
   const auto usual = test::instanceOf(*session->workspace());
-  QCOMPARE(warningsOf(*usual), QStringList{"The model leaves sizes open; taken as N = 1, to be changed on the left."});
+  QCOMPARE(warningsOf(*usual), QStringList{"The model has symbolic sizes; assuming N = 1 (change them on the left)."});
 }
 
 void TestStrategyOnnx::whatIsNotPricedIsSaid() {
