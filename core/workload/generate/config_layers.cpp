@@ -5,8 +5,7 @@
 #include <map>
 
 #include "base/counted.h"
-#include "base/lists.h"
-#include "base/numbers.h"
+#include "workload/generate/config_experts.h"
 #include "workload/generate/config_global.h"
 
 namespace p2::inline workload {
@@ -24,7 +23,7 @@ class LayerReader {
     if (count < m_blocks.shape.layers) m_fields.fail("it has over " + std::to_string(kMostListedLayers) + " layers");
     m_layers.assign(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)), {});
     if (!readConfigured()) readMixers();
-    readExperts();
+    readExperts(m_fields, m_family, m_blocks, m_listed);
     readCompression();
     readCrossing();
     readWidths();
@@ -241,134 +240,7 @@ class LayerReader {
     }
   }
 
-  void readExperts() {
-    ModelShape& shape = m_blocks.shape;
-    if (m_listed) return express();
-    if (shape.experts == 0) return;
-    for (BlockLayer& layer : m_layers) layer.mlp = LayerMlp::Experts;
-    shape.denseLayers = m_fields.numberOr(
-        {{"first_k_dense_replace", "num_dense_layers", "moe_layer_start_index", "n_dense_layers", "first_k_dense"},
-         "dense layers at the start"},
-        0);
-    for (std::int64_t i = 0; i < std::min<std::int64_t>(shape.denseLayers, ssize()); ++i) dense(i);
-    readSteps();
-    readLists();
-    express();
-  }
-
   [[nodiscard]] std::int64_t ssize() const { return static_cast<std::int64_t>(m_layers.size()); }
-  void dense(std::int64_t layer) { m_layers[static_cast<std::size_t>(layer)].mlp = LayerMlp::Dense; }
-
-  void readSteps() {
-    for (const char* key : {"decoder_sparse_step", "interleave_moe_layer_step", "moe_layer_interval"}) {
-      const auto step = m_fields.says(key) ? m_fields.number({{key}, "layers per one with experts"}) : std::nullopt;
-      if (!step || *step <= 1) continue;
-      for (std::int64_t i = 0; i < ssize(); ++i) {
-        if ((i + 1) % *step != 0) dense(i);
-      }
-      m_step = *step;
-    }
-    if (m_fields.list("moe_layer_freq") == nullptr) {
-      const std::int64_t step = m_fields.says("moe_layer_freq")
-                                    ? m_fields.numberOr({{"moe_layer_freq"}, "layers per one with experts"}, 1)
-                                    : 1;
-      for (std::int64_t i = 0; step > 1 && i < ssize(); ++i) {
-        if (i % step != 0) dense(i);
-      }
-    }
-    if (has(ModelTrait::InnerNorms)) {
-      const std::int64_t period = m_fields.numberOr({{"expert_layer_period"}, "layers per one with experts"}, 1);
-      const std::int64_t offset =
-          m_fields.numberOr({{"expert_layer_offset"}, "layers before the first with experts"}, 0);
-      for (std::int64_t i = 0; period > 1 && i < ssize(); ++i) {
-        if (i % period != offset) dense(i);
-      }
-    }
-    if (const auto last = m_fields.says("moe_layer_end_index")
-                              ? m_fields.number({{"moe_layer_end_index"}, "last layer with experts"})
-                              : std::nullopt) {
-      for (std::int64_t i = *last + 1; i < ssize(); ++i) dense(i);
-    }
-  }
-
-  void readLists() {
-    if (const Json* only = m_fields.list("mlp_only_layers")) {
-      for (const Json& layer : *only) {
-        const bool fits =
-            layer.is_number_integer() && layer.get<std::int64_t>() >= 0 && layer.get<std::int64_t>() < ssize();
-        if (fits) dense(layer.get<std::int64_t>());
-      }
-    }
-    // One entry per layer: 0 and 1, true and false, "dense" and "sparse".
-    for (const char* key : {"moe_layer_freq", "is_moe_layer", "mlp_layer_types"}) {
-      const Json* each = m_fields.list(key);
-      if (each == nullptr || static_cast<std::int64_t>(each->size()) < ssize()) continue;
-      for (std::int64_t i = 0; i < ssize(); ++i) {
-        const Json& entry = (*each)[static_cast<std::size_t>(i)];
-        const bool none = entry == Json(0) || entry == Json(false) || entry == Json("dense");
-        m_layers[static_cast<std::size_t>(i)].mlp = none ? LayerMlp::Dense : LayerMlp::Experts;
-      }
-    }
-    if (const Json* numbers = m_fields.list("moe_layers")) {
-      std::vector<std::int64_t> layers;
-      for (const Json& number : *numbers) {
-        if (number.is_number_integer()) layers.push_back(number.get<std::int64_t>());
-      }
-      setExperts(layers);
-    }
-    const std::string enumerated = m_fields.text("moe_layers_enum");
-    if (enumerated.empty()) return;
-    std::vector<std::int64_t> layers;
-    for (const std::string& part : commaParts(enumerated)) {
-      if (const auto number = parseInteger(part)) layers.push_back(*number);
-    }
-    setExperts(layers);
-  }
-
-  void setExperts(const std::vector<std::int64_t>& layers) {
-    if (layers.empty()) return;
-    for (BlockLayer& layer : m_layers) layer.mlp = LayerMlp::Dense;
-    for (const std::int64_t layer : layers) {
-      if (layer >= 0 && layer < ssize()) m_layers[static_cast<std::size_t>(layer)].mlp = LayerMlp::Experts;
-    }
-  }
-
-  /// Sets the dense layers at the start and the period of layers with experts.
-  void express() {
-    ModelShape& shape = m_blocks.shape;
-    const auto count = std::count_if(m_layers.begin(), m_layers.end(),
-                                     [](const BlockLayer& layer) { return layer.mlp == LayerMlp::Experts; });
-    if (count == 0 && m_step > ssize()) {
-      shape.expertStep = m_step;
-      return;
-    }
-    if (count == 0 && shape.denseLayers > shape.layers) return;
-    for (std::int64_t step = 1; step <= 16; ++step) {
-      for (const std::int64_t first : {shape.denseLayers, std::int64_t{0}}) {
-        ModelShape tried = shape;
-        tried.expertStep = step == 1 ? 0 : step;
-        tried.denseLayers = first;
-        if (!isExpressedBy(tried)) continue;
-        shape = tried;
-        if (step > 1 && m_step == step) {
-          return;
-        }
-        if (step > 1) m_fields.understand("one layer of " + std::to_string(step) + " has experts");
-        return;
-      }
-    }
-    shape.expertStep = 0;
-    shape.denseLayers = shape.layers - count;
-    m_fields.assume("the " + countedText(count, "layer") + " with experts stand behind the others");
-  }
-
-  [[nodiscard]] bool isExpressedBy(const ModelShape& shape) const {
-    for (std::int64_t i = 0; i < ssize(); ++i) {
-      const bool experts = expertLayers(shape, i + 1) > expertLayers(shape, i);
-      if (experts != (m_layers[static_cast<std::size_t>(i)].mlp == LayerMlp::Experts)) return false;
-    }
-    return true;
-  }
 
   /// "36 layers with Mamba-2 blocks, 4 with attention".
   void tell() {
@@ -399,8 +271,7 @@ class LayerReader {
   const ModelFamily& m_family;
   ModelBlocks& m_blocks;
   std::vector<BlockLayer>& m_layers;
-  bool m_listed = false;    // the list of layers also says which have an MLP
-  std::int64_t m_step = 0;  // period of layers with experts; 0 for none
+  bool m_listed = false;  // the list of layers also says which have an MLP
 };
 
 }  // namespace
