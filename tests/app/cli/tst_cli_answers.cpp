@@ -217,7 +217,7 @@ class TestCliAnswers : public QObject {
       QVERIFY(limit["where"].toString().contains(" to "));
     }
     QVERIFY(!jsonFrom(request)["placements"][0].toObject().contains("limit"));
-    QVERIFY(runP2(aboutExample("programs", {"--count"})).out.contains("  limit"));
+    QVERIFY(runP2(aboutExample("programs", {"--count"})).out.contains("  lower bound"));
   }
 
   // What an axis must not leave filters what is counted, listed and priced, and refuses a matrix.
