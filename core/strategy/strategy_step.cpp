@@ -19,7 +19,7 @@ std::optional<PassSizes> passSizesOf(const ComputationGraph& graph) {
 }
 
 StrategyStep strategyStepOf(const ComputationGraph& graph, const GraphCostOptions& options) {
-  return {options.passes,           options.memory.zero,     options.memory.recomputation,
+  return {options.microbatches,     options.memory.zero,     options.memory.recomputation,
           options.memory.optimizer, options.bytesPerElement, passSizesOf(graph)};
 }
 

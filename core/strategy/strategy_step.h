@@ -19,7 +19,7 @@ struct PassSizes {
 /// Choices that decide a strategy's cost and memory besides its graph, its system and the split of every operator.
 /// Files of strategies keep them; values that a file lacks are empty.
 struct StrategyStep {
-  std::optional<std::int64_t> microbatches = {};  ///< GraphCostOptions::passes
+  std::optional<std::int64_t> microbatches = {};  ///< GraphCostOptions::microbatches
   std::optional<int> zero = {};
   std::optional<Recomputation> recomputation = {};
   std::optional<Optimizer> optimizer = {};

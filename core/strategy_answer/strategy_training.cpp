@@ -83,7 +83,7 @@ std::optional<ParallelismMatrix> matrixFor(const std::vector<Axis>& axes, const 
 
 StatedTraining statedOf(const StrategyInput& input, const StrategyBaseline& strategy, const Degrees& degrees,
                         const PassSizes& sizes, const TrainingFramework& framework) {
-  const std::int64_t passes = input.options.passes;
+  const std::int64_t microbatches = input.options.microbatches;
   StatedTraining stated;
   stated.format = "strategy";
   stated.framework = &framework;
@@ -96,8 +96,8 @@ StatedTraining statedOf(const StrategyInput& input, const StrategyBaseline& stra
   stated.expertTensor = isRouted(*input.graph) ? *stated.tensor : 1;
   stated.zero = strategy.zero.value_or(input.options.memory.zero);
   stated.sequenceParallel = strategy.sequenceParallel;
-  stated.globalBatch = sizes.sequences * passes;
-  stated.microbatches = passes;
+  stated.globalBatch = sizes.sequences * microbatches;
+  stated.microbatches = microbatches;
   stated.sequence = sizes.tokens;
   stated.precision = input.options.bytesPerElement < kBytesOf16Bits ? ProductPrecision::Fp8 : ProductPrecision::Bf16;
   stated.recomputation =
@@ -130,7 +130,7 @@ Result<StrategyTraining> trainingBy(const StrategyInput& input, const std::strin
   P2_TRY_ASSIGN(auto source, modelFromArgument(model));
   const PassSizes sizes = *passSizesOf(*input.graph);
   TrainingRequest asked;
-  asked.batch = sizes.sequences * input.options.passes;
+  asked.batch = sizes.sequences * input.options.microbatches;
   asked.sequence = sizes.tokens;
   asked.framework = framework.name;
   P2_TRY_ASSIGN(TrainingInput training, readTrainingRequest(asked, std::move(source), *input.system));

@@ -10,6 +10,7 @@
 #include "views/common/program_notation.h"
 #include "views/common/quantity_text.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/cost/cost_series.h"
 #include "views/shell/summary.h"
@@ -20,8 +21,6 @@ namespace {
 const PlacementResult& placementOf(const Exploration& exploration, const BestRow& row) {
   return exploration.placements[std::size_t(row.placement)];
 }
-
-QString secondsText(double seconds) { return QString::fromStdString(formatSeconds(seconds)); }
 
 Program bestProgramOf(const Exploration& exploration, const BestRow& row) {
   const PlacementResult& placement = placementOf(exploration, row);

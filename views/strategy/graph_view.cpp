@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "views/common/graph_drawing.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -143,7 +144,7 @@ void GraphView::paintEvent(QPaintEvent* event) {
 void GraphView::paintLegend(QPainter& painter) const {
   constexpr int kLength = 96;
   constexpr int kThickness = 8;
-  const QString most = tr("%1 of the cost").arg(percentText(picture().largestShare));
+  const QString most = tr("%1 of the cost").arg(qs(formatPercent(picture().largestShare)));
   const QFontMetrics metrics = fontMetrics();
   const QString none = QStringLiteral("0");
   const int words = metrics.horizontalAdvance(none) + metrics.horizontalAdvance(most);

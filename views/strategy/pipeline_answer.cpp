@@ -6,14 +6,10 @@
 #include "base/units.h"
 #include "mapping/mapping.h"
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/strategy/strategy_instance.h"
 
 namespace p2::views {
-namespace {
-
-QString secondsText(double seconds) { return QString::fromStdString(formatSeconds(seconds)); }
-
-}  // namespace
 
 QStringList pipelineWords(const PipelineAnswer& answer) {
   const Pipeline& pipeline = answer.pipeline;
@@ -36,7 +32,7 @@ QStringList pipelineWords(const PipelineAnswer& answer) {
                .arg(counted(setting.microbatches, QObject::tr("microbatch takes"), QObject::tr("microbatches take")),
                     counted(pipeline.slotCount(), QObject::tr("slot"), QObject::tr("slots")))
                .arg(setting.stages - 1)
-               .arg(secondsText(pipeline.bubbleSeconds()), percentText(pipeline.bubbleShare()));
+               .arg(secondsText(pipeline.bubbleSeconds()), qs(formatPercent(pipeline.bubbleShare())));
   words << pricedWords(answer.input.pricing, system);
   words << QObject::tr("Left out: %1.")
                .arg(QString::fromStdString(pipelineUnmodelledEffects() + "; " +

@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "base/units.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/workload/ranking_bars.h"
 #include "views/workload/ranking_words.h"
@@ -12,8 +13,6 @@ namespace p2::views {
 namespace {
 
 constexpr int kSwatch = 18;
-
-QString percentText(double share) { return QString::fromStdString(formatPercent(share)); }
 
 QString namesOf(const std::vector<std::string>& names) {
   QStringList list;
@@ -128,7 +127,7 @@ QString EntriesModel::text(std::size_t row, int column) const {
     return QString::fromStdString(title) + '\n' + QString::fromStdString(cost.span);
   }
   return QString::fromStdString(formatSeconds(m_ranking->seconds(placement, row))) + '\n' +
-         percentText(m_ranking->share(placement, row));
+         qs(formatPercent(m_ranking->share(placement, row)));
 }
 
 QString EntriesModel::tip(std::size_t row) const {

@@ -8,6 +8,7 @@
 
 #include "base/near.h"
 #include "base/units.h"
+#include "views/common/text.h"
 #include "views/shell/summary.h"
 #include "views/shell/taken_workload.h"
 
@@ -15,8 +16,6 @@ namespace p2::views {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("RankingWords", text); }
-QString secondsText(double value) { return QString::fromStdString(formatSeconds(value)); }
-QString factorText(double value) { return QString::fromStdString(formatFactor(value)); }
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 QString matrixText(const StepRanking& ranking, std::size_t placement) {
   return QString::fromStdString(ranking.placements[placement].matrix.text());

@@ -40,7 +40,7 @@ StrategyInput handedInput(const HandedOver& of) {
   question.options.model = StrategyCostModel::Hierarchical;
   question.options.devices = question.system->deviceCount();
   question.options.space.cutoff = 1;
-  question.options.passes = of.passes;
+  question.options.microbatches = of.passes;
   question.options.memory.zero = of.zero;
   question.options.memory.recomputation = of.recomputation;
   return test::valueOf(readStrategyInput(question));
