@@ -19,8 +19,8 @@ std::optional<StrategyChoice> graphOfPlan(const Workspace& document, const Plann
   if (planned == nullptr) return choice;
   const TrainingPlan& plan = planned->configuration.plan;
   const std::int64_t together = std::max<std::int64_t>(1, plan.microbatch * plan.data);
-  choice.options.passes = std::max<std::int64_t>(1, training.batch / together);
-  choice.batch = std::max<std::int64_t>(1, training.batch / choice.options.passes);
+  choice.options.microbatches = std::max<std::int64_t>(1, training.batch / together);
+  choice.batch = std::max<std::int64_t>(1, training.batch / choice.options.microbatches);
   choice.options.memory.zero = int(plan.zero);
   const RecomputeKind recomputed = planned->configuration.recomputation;
   choice.options.memory.recomputation = recomputed == RecomputeKind::None   ? Recomputation::None

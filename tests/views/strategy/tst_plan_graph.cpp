@@ -24,7 +24,7 @@ class TestPlanGraph : public QObject {
     QVERIFY(choice.has_value());
     QCOMPARE(choice->graph, std::string("llama3-8b"));
     QCOMPARE(choice->batch, std::int64_t{256});
-    QCOMPARE(choice->options.passes, std::int64_t{1});
+    QCOMPARE(choice->options.microbatches, std::int64_t{1});
     QCOMPARE(choice->sequence, std::int64_t{8192});
     // Speed, memory and devices stay those of the system.
     QCOMPARE(choice->options.flops, 0.0);
@@ -42,7 +42,7 @@ class TestPlanGraph : public QObject {
     QVERIFY(choice.has_value());
     // 256 sequences in microbatches of 2 on each of 16 replicas.
     QCOMPARE(choice->batch, std::int64_t{32});
-    QCOMPARE(choice->options.passes, std::int64_t{8});
+    QCOMPARE(choice->options.microbatches, std::int64_t{8});
     QCOMPARE(choice->options.memory.zero, 1);
     QVERIFY(choice->options.memory.recomputation == Recomputation::Full);
   }
