@@ -130,7 +130,7 @@ class MappedSearch {
           least->second = std::min(least->second, computeSeconds(op, each, options));
         }
       }
-      sum += static_cast<double>(options.passes) * least->second;
+      sum += static_cast<double>(options.microbatches) * least->second;
     }
     return safeLowerBound(sum);
   }
