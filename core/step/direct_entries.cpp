@@ -78,7 +78,7 @@ EntryCost EntryPricer::onceForEveryNode(Class& alike, const ExpertRouting& routi
   const auto add = [&](const GroupPattern& pattern, double moved) {
     const StateEdge step{{pattern, Collective::AllToAll}, 0, {GroupShare{}}};
     alike.pricer->setBytes(Bytes(moved));
-    const EntryCost one = costOf(alike, {&step}, Bytes(moved));
+    const EntryCost one = costOf(alike, kAllToAllGoal, {&step}, Bytes(moved));
     both.seconds += alike.pricer->price(step).seconds;
     addAll(both.linkBytes, one.linkBytes);
     addAll(both.linkSeconds, one.linkSeconds);

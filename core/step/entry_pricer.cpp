@@ -20,6 +20,14 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// Whether some links of an interconnect carry more than others because of a step's roots or first devices.
+bool isUneven(const StateEdge& step) {
+  const Collective collective = step.instruction.collective;
+  const bool hasRoot =
+      collective == Collective::Reduce || collective == Collective::Broadcast || collective == Collective::Scatter;
+  return hasRoot || step.instruction.pattern.master || step.shares.size() > 1;
+}
+
 }  // namespace
 
 EntryPricer::EntryPricer(std::shared_ptr<const Topology> topology, std::vector<Axis> axes,
@@ -176,7 +184,7 @@ Result<EntryPricer::Cost> EntryPricer::priceBest(Class& alike, const Goal& goal,
 }
 
 /// A program with its load on links, without its time yet.
-EntryCost EntryPricer::costOf(Class& alike, const Steps& steps, Bytes bytes) {
+EntryCost EntryPricer::costOf(Class& alike, const Goal& goal, const Steps& steps, Bytes bytes) {
   EntryCost cost;
   cost.span = spanText(*alike.hierarchy);
   Program program;
@@ -191,6 +199,8 @@ EntryCost EntryPricer::costOf(Class& alike, const Steps& steps, Bytes bytes) {
   }
   cost.program = programText(*alike.hierarchy, program);
   cost.title = programTitle(program);
+  if (std::any_of(steps.begin(), steps.end(), [](const StateEdge* step) { return isUneven(*step); }))
+    cost.uneven = UnevenProgram{program, goal, bytes};
   return cost;
 }
 
@@ -208,7 +218,7 @@ Result<EntryPricer::Cost> EntryPricer::priceGoal(Class& alike, const Goal& goal,
   }
   const auto found = programs->find(*alike.pricer);
   // Without a program of that few steps the single collective remains.
-  EntryCost cost = costOf(alike, found ? programs->edges() : pointersTo(flat), bytes);
+  EntryCost cost = costOf(alike, goal, found ? programs->edges() : pointersTo(flat), bytes);
   cost.algorithms.merge(algorithms);
   cost.singleSeconds = singleSeconds;
   cost.seconds = found ? found->seconds : singleSeconds;
@@ -243,7 +253,7 @@ Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& alike, const Goal
       node = steps.back()->target;
     }
   }
-  EntryCost cost = costOf(alike, steps, bytes);
+  EntryCost cost = costOf(alike, goal, steps, bytes);
   addAlgorithms(best.singleSteps, cost.algorithms);
   cost.singleSeconds = best.singleSeconds;
   cost.seconds = best.rankedBestSeconds();

@@ -52,6 +52,16 @@ struct StepQuestion {
 /// makes no difference to the answer is left as it is by default, so that equal questions compare as equal.
 [[nodiscard]] StepQuestion stepQuestionOf(const Workspace& workspace, Workload shown);
 
+/// A program whose steps load some links of an interconnect more than others: with roots, or between the first devices
+/// of groups.
+struct UnevenProgram {
+  Program program;
+  Goal goal = kAllReduceGoal;
+  Bytes bytes;  ///< size of the vector
+};
+/// Most devices for which busiestLinks() adds up the bytes of such programs link by link.
+inline constexpr std::int64_t kMostDevicesWithPorts = 2048;
+
 /// Cost of one run of a workload's entry, on placements that are equal for it.
 struct EntryCost {
   double seconds = 0;        ///< seconds of the best program
@@ -62,8 +72,9 @@ struct EntryCost {
   /// By Topology::interconnectOf(): bytes over its busiest link. Bytes of a program's steps are added up as if the same
   /// link were the busiest in all of them.
   std::vector<double> linkBytes;
-  std::vector<double> linkSeconds;  ///< as long as these keep it at work, as the model has it
-  std::set<Algorithm> algorithms;   ///< algorithms of its steps and of the single collective's
+  std::vector<double> linkSeconds;      ///< as long as these keep it at work, as the model has it
+  std::optional<UnevenProgram> uneven;  ///< its program, if it is uneven
+  std::set<Algorithm> algorithms;       ///< algorithms of its steps and of the single collective's
 };
 
 /// One placement under the whole workload.
@@ -75,7 +86,7 @@ struct PlacementStep {
   double stepSeconds = 0;           ///< by which placements are ranked
   bool front = false;               ///< no other placement is better in X or O without being worse in the other
   std::vector<std::size_t> orders;  ///< of StepRanking::orders those that give it
-  std::vector<double> linkBytes;    ///< as EntryCost::linkBytes, of all entries, under any schedule
+  std::vector<double> linkBytes;    ///< Σ EntryCost::linkBytes of all entries, at least busiestLinks()
   std::size_t worstEntry = 0;       ///< the entry with the longest single run
 };
 
@@ -139,12 +150,13 @@ struct StepRanking {
 /// Bytes that go over the busiest link of an interconnect in a step.
 struct BusiestLink {
   std::string interconnect;   ///< name of its level or network
-  double bytes = 0;           ///< PlacementStep::linkBytes
+  double bytes = 0;           ///< sum over all entries of the placement
   double seconds = 0;         ///< at its nominal bandwidth
   bool betweenNodes = false;  ///< whether it joins nodes rather than parts of one
 };
 /// The busiest links of all interconnects that carry something, the levels' first. Under every schedule they
-/// are a lower bound of the step.
+/// are a lower bound of the step. Bytes are added up link by link where programs are uneven; on more than
+/// kMostDevicesWithPorts devices they are PlacementStep::linkBytes. O(steps · flows) of the uneven programs.
 [[nodiscard]] std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const PlacementStep& placement);
 /// The busiest link between nodes: a NIC in most systems. None if no node talks to another.
 [[nodiscard]] std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking,

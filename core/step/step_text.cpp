@@ -3,30 +3,8 @@
 
 #include "cost/cost_model.h"
 #include "step/step_ranking.h"
-#include "system/interconnects.h"
 
 namespace p2::inline step {
-
-std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const PlacementStep& placement) {
-  std::vector<BusiestLink> links;
-  const LibraryView machine = libraryViewOf(*ranking.topology);
-  const auto all = interconnects(ranking.question.system);
-  for (std::size_t i = 0; i < placement.linkBytes.size(); ++i) {
-    const double bytes = placement.linkBytes[i];
-    if (bytes <= 0) continue;
-    links.push_back(
-        {all[i].name, bytes, bytes / bandwidthOf(all[i].link, ranking.question.system.calibrated), machine.across[i]});
-  }
-  return links;
-}
-
-std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking, const PlacementStep& placement) {
-  std::optional<BusiestLink> busiest;
-  for (BusiestLink& link : busiestLinks(ranking, placement)) {
-    if (link.betweenNodes && (!busiest || link.seconds > busiest->seconds)) busiest = std::move(link);
-  }
-  return busiest;
-}
 
 std::optional<std::string> otherDegrees(const StepQuestion& question) {
   std::string text;

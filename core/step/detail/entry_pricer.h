@@ -81,7 +81,7 @@ class EntryPricer {
   [[nodiscard]] Result<Cost> priceOverlapping(Class& alike, const Goal& goal, Bytes bytes, const EntryAxes& axes,
                                               const std::stop_token& stop);
   using Steps = std::vector<const StateEdge*>;
-  [[nodiscard]] static EntryCost costOf(Class& alike, const Steps& steps, Bytes bytes);
+  [[nodiscard]] static EntryCost costOf(Class& alike, const Goal& goal, const Steps& steps, Bytes bytes);
 
   std::shared_ptr<const Topology> m_topology;
   std::vector<Axis> m_axes;

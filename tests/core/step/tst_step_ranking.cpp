@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <map>
 
+#include "cost/link_loads.h"
 #include "explore/explore.h"
+#include "synthesis/program_trace.h"
+#include "system/interconnects.h"
 #include "tests/core/step/workloads.h"
 
 using namespace p2;
@@ -154,6 +158,75 @@ class TestStepRanking : public QObject {
     }
     const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
     QVERIFY(std::abs(ranking->placements[0].stepSeconds - best.rankedBestSeconds()) <= 1e-9 * best.bestSeconds);
+  }
+
+  // Of two nodes one sends in a Reduce and receives in a Broadcast: no link carries both. In a chain of four those
+  // between two others do.
+  void bytesAreThoseOfOneLink_data() {
+    QTest::addColumn<QByteArray>("system");
+    QTest::addColumn<QByteArray>("axes");
+    QTest::addColumn<double>("times");
+    QTest::newRow("two nodes") << QByteArray("node:2@12.5GB/s") << QByteArray("data=2") << 1.0;
+    QTest::newRow("four nodes") << QByteArray("node:4@12.5GB/s") << QByteArray("data=4") << 2.0;
+    QTest::newRow("the same nodes twice")
+        << QByteArray("node:2@12.5GB/s gpu:2@100GB/s") << QByteArray("tensor=2,data=2") << 2.0;
+  }
+  void bytesAreThoseOfOneLink() {
+    QFETCH(QByteArray, system);
+    QFETCH(QByteArray, axes);
+    QFETCH(double, times);
+    constexpr std::int64_t kBytes = 1 << 20;
+    const auto ranking = ranked(questionOf(system.constData(), axes.constData(),
+                                           {entryOf("down", {"data"}, CommunicationKind::Broadcast, kBytes, 3),
+                                            entryOf("up", {"data"}, CommunicationKind::Reduce, kBytes, 3)}));
+    const bool hasTensor = axes.contains("tensor");
+    const PlacementStep& placement = on(*ranking, hasTensor ? "[[1,2],[2,1]]" : "[[" + axes.mid(5) + "]]");
+    const auto links = busiestLinks(*ranking, placement);
+    QCOMPARE(links[0].bytes, times * 3 * kBytes);
+    QCOMPARE(busiestBetweenNodes(*ranking, placement).has_value(), links[0].betweenNodes);
+    QVERIFY(links[0].bytes <= placement.linkBytes[0]);
+  }
+
+  // Steps with roots and entries over other axes: the sum of what each puts on every link, of the link with most.
+  void bytesAreAddedUpLinkByLink() {
+    StepQuestion question = questionOf("node:2@12.5GB/s gpu:4@100GB/s", "data=2,tensor=4",
+                                       {entryOf("up", {"data"}, CommunicationKind::Reduce, 4096, 2),
+                                        entryOf("down", {"tensor"}, CommunicationKind::Broadcast, 65536, 5),
+                                        entryOf("both", {"data", "tensor"}, CommunicationKind::Broadcast, 1024, 7)});
+    const auto ranking = ranked(question);
+    bool isLess = false;
+    for (const PlacementStep& placement : ranking->placements) {
+      LinkLoads sums(*ranking->topology);
+      for (std::size_t i = 0; i < ranking->entries().size(); ++i) {
+        const WorkloadEntry& entry = ranking->entries()[i];
+        std::vector<Axis> axes = question.workload.axes;
+        for (Axis& axis : axes) axis.reduce = std::ranges::find(entry.axes, axis.name) != entry.axes.end();
+        const Placement placed(axes, placement.matrix);
+        const SynthesisHierarchy hierarchy(question.system, placed);
+        const EntryCost& cost = ranking->cost(placement, i);
+        const Goal goal = valueOf(goalFrom(nameOf(entry.kind)));
+        const Program program = valueOf(parseProgram(hierarchy, cost.program));
+        const auto trace = valueOf(ProgramTrace::run(placed, hierarchy, program, question.options.rules, goal));
+        QVERIFY(trace.complete());
+        CostOptions options = question.options.cost;
+        options.bytes = Bytes(double(entry.bytes));
+        const LinkLoads loads = linkLoads(*ranking->topology, loweredProgram(trace, IdRange<Device>(8)), options);
+        for (std::int64_t run = 0; run < entry.count; ++run) sums.add(loads);
+      }
+      std::map<std::string, double> most;
+      for (const LinkLoad& load : sums.busiestLinks()) {
+        most[interconnects(question.system)[load.interconnect].name] = load.bytes;
+      }
+      for (const BusiestLink& link : busiestLinks(*ranking, placement)) {
+        QVERIFY2(std::abs(link.bytes - most[link.interconnect]) <= 1e-9 * link.bytes, link.interconnect.c_str());
+        most.erase(link.interconnect);
+      }
+      QVERIFY(most.empty());
+      for (const BusiestLink& link : busiestLinks(*ranking, placement)) {
+        isLess |= link.interconnect == "node" && link.bytes < 0.99 * placement.linkBytes[0];
+      }
+    }
+    QVERIFY(isLess);
   }
 
   void ordersStandInTheList() {
