@@ -226,21 +226,21 @@ Result<std::vector<Transfer>> MappedGraph::transfersAlong(std::size_t edge, cons
   return std::move(list).take();
 }
 
-Result<double> MappedGraph::secondsAlong(std::size_t edge, const std::array<TensorLayout, 2>& from,
-                                         const std::array<TensorLayout, 2>& to, const Mesh& mesh,
-                                         MeshPrices& prices) const {
+Result<double> MappedGraph::secondsForward(std::size_t edge, const TensorLayout& from, const TensorLayout& to,
+                                           const Mesh& mesh, MeshPrices& prices) const {
   const ComputationGraph::Edge& ends = m_graph.edges[edge];
   const double elements = elementsOf(ends.from, ends.fromTensor);
-  const std::int64_t most = mostAllToAll(edge);
-  P2_TRY_ASSIGN(double seconds,
-                prices.seconds(redistribution(from[0], to[0], mesh, elements, most), m_options.bytesPerElement));
-  if (movesAgain(edge)) seconds *= 2;
-  if (hasGradient(m_graph.operators[ends.to], ends.toTensor)) {
-    P2_TRY_ASSIGN(const double back,
-                  prices.seconds(redistribution(to[1], from[1], mesh, elements, most), m_options.bytesPerElement));
-    seconds += back;
-  }
-  return static_cast<double>(m_options.microbatches) * seconds;
+  P2_TRY_ASSIGN(const double seconds, prices.seconds(redistribution(from, to, mesh, elements, mostAllToAll(edge)),
+                                                     m_options.bytesPerElement));
+  return movesAgain(edge) ? 2 * seconds : seconds;
+}
+
+Result<double> MappedGraph::secondsBackward(std::size_t edge, const TensorLayout& from, const TensorLayout& to,
+                                            const Mesh& mesh, MeshPrices& prices) const {
+  const ComputationGraph::Edge& ends = m_graph.edges[edge];
+  if (!hasGradient(m_graph.operators[ends.to], ends.toTensor)) return 0.0;
+  const double elements = elementsOf(ends.from, ends.fromTensor);
+  return prices.seconds(redistribution(to, from, mesh, elements, mostAllToAll(edge)), m_options.bytesPerElement);
 }
 
 }  // namespace p2::inline mapping

@@ -9,20 +9,32 @@
 namespace p2::inline mapping {
 namespace {
 
-/// The assignments of one end of an edge, by the layout of its tensor, on which alone the costs depend.
+/// Layouts in the order in which they first occur.
+struct DistinctLayouts {
+  std::vector<std::size_t> of;  ///< per assignment its layout's index
+  std::vector<TensorLayout> all;
+
+  void add(const TensorLayout& layout) {
+    const auto [place, fresh] = m_known.emplace(layout, all.size());
+    if (fresh) all.push_back(layout);
+    of.push_back(place->second);
+  }
+
+ private:
+  std::map<TensorLayout, std::size_t> m_known;
+};
+
+/// The assignments of one end of an edge, by the layouts on which alone the costs depend.
 struct Layouts {
-  using Pair = std::array<TensorLayout, 2>;
-  std::vector<std::size_t> of;  ///< per configuration
-  std::vector<Pair> distinct;
+  DistinctLayouts tensor;
+  DistinctLayouts gradient;
 
   template <class LayoutsOf>
   Layouts(const std::vector<AxisAssignment>& assignments, LayoutsOf layoutsOf) {
-    std::map<Pair, std::size_t> known;
     for (const AxisAssignment& assignment : assignments) {
-      const Pair layouts = layoutsOf(assignment);
-      const auto [place, fresh] = known.emplace(layouts, known.size());
-      if (fresh) distinct.push_back(layouts);
-      of.push_back(place->second);
+      const std::array<TensorLayout, 2> layouts = layoutsOf(assignment);
+      tensor.add(layouts[0]);
+      gradient.add(layouts[1]);
     }
   }
 };
@@ -30,8 +42,8 @@ struct Layouts {
 class MeshTabulation {
  public:
   MeshTabulation(const MappedGraph& graph, const Mesh& mesh, const MappedLimits& limits, MeshPricer& pricer,
-                 std::stop_token stop)
-      : m_graph(graph), m_limits(limits), m_prices(mesh, pricer), m_stop(std::move(stop)) {
+                 std::stop_token stop, const TabulationWatcher& goesOn)
+      : m_graph(graph), m_limits(limits), m_prices(mesh, pricer), m_stop(std::move(stop)), m_goesOn(goesOn) {
     m_mapped.mesh = mesh;
   }
 
@@ -40,18 +52,23 @@ class MeshTabulation {
     m_mapped.problem.name = graph.name;
     m_mapped.problem.devices = m_graph.options().devices;
     chooseDomains();
-    P2_TRY_ASSIGN(m_edges, shareTables(graph, "use the space powers-of-two or a larger minimum shard size", m_mapped.problem));
+    P2_TRY_ASSIGN(m_edges,
+                  shareTables(graph, "use the space powers-of-two or a larger minimum shard size", m_mapped.problem));
     if (!isPossible(m_mapped)) return std::move(m_mapped);
     for (std::size_t d = 0; d < m_operators.size(); ++d) {
       P2_TRY(priceDomain(d));
     }
+    if (!goesOn(0)) return std::move(m_mapped);
     for (std::size_t t = 0; t < m_edges.size(); ++t) {
       P2_TRY(priceTable(t));
+      if (!goesOn(t + 1)) break;
     }
     return std::move(m_mapped);
   }
 
  private:
+  [[nodiscard]] bool goesOn(std::size_t tables) const { return !m_goesOn || m_goesOn(m_mapped, tables); }
+
   void chooseDomains() {
     const ComputationGraph& graph = m_graph.graph();
     std::map<std::vector<std::int64_t>, std::size_t> known;
@@ -165,22 +182,41 @@ class MeshTabulation {
                        [&](const AxisAssignment& each) { return m_graph.layoutsFrom(edge, each); });
     const Layouts columns(m_mapped.assignments[problem.vertices[ends.to].domain],
                           [&](const AxisAssignment& each) { return m_graph.layoutsTo(edge, each); });
-    std::vector<double> costs;
-    for (const auto& from : rows.distinct) {
-      if (m_stop.stop_requested()) return cancelledError();
-      for (const auto& to : columns.distinct) {
-        P2_TRY_ASSIGN(const double seconds, m_graph.secondsAlong(edge, from, to, m_mapped.mesh, m_prices));
-        costs.push_back(seconds);
-      }
-    }
+    // Layouts of the tensor are fewer than pairs with its gradient's.
+    P2_TRY_ASSIGN(const auto forward, secondsBetween(rows.tensor.all, columns.tensor.all, [&](auto& from, auto& to) {
+                    return m_graph.secondsForward(edge, from, to, m_mapped.mesh, m_prices);
+                  }));
+    P2_TRY_ASSIGN(const auto backward,
+                  secondsBetween(rows.gradient.all, columns.gradient.all, [&](auto& from, auto& to) {
+                    return m_graph.secondsBackward(edge, from, to, m_mapped.mesh, m_prices);
+                  }));
+    const auto microbatches = static_cast<double>(m_graph.options().microbatches);
     EdgeCosts& table = m_mapped.problem.tables[index];
     table.costs.reserve(table.rows * table.columns);
-    for (const std::size_t row : rows.of) {
-      for (const std::size_t column : columns.of) {
-        table.costs.push_back(costs[row * columns.distinct.size() + column]);
+    for (std::size_t row = 0; row < table.rows; ++row) {
+      const double* const there = &forward[rows.tensor.of[row] * columns.tensor.all.size()];
+      const double* const back = &backward[rows.gradient.of[row] * columns.gradient.all.size()];
+      for (std::size_t column = 0; column < table.columns; ++column) {
+        table.costs.push_back(microbatches * (there[columns.tensor.of[column]] + back[columns.gradient.of[column]]));
       }
     }
     return {};
+  }
+
+  /// Seconds of every pair, the first layouts' one after the other.
+  template <class SecondsOf>
+  Result<std::vector<double>> secondsBetween(const std::vector<TensorLayout>& first,
+                                             const std::vector<TensorLayout>& second, SecondsOf secondsOf) const {
+    std::vector<double> all;
+    all.reserve(first.size() * second.size());
+    for (const TensorLayout& from : first) {
+      if (m_stop.stop_requested()) return cancelledError();
+      for (const TensorLayout& to : second) {
+        P2_TRY_ASSIGN(const double seconds, secondsOf(from, to));
+        all.push_back(seconds);
+      }
+    }
+    return all;
   }
 
   const MappedGraph& m_graph;
@@ -188,6 +224,7 @@ class MeshTabulation {
   MappedProblem m_mapped;
   MeshPrices m_prices;
   std::stop_token m_stop;
+  const TabulationWatcher& m_goesOn;
   std::vector<std::size_t> m_operators;  // per domain one that has it
   std::vector<std::size_t> m_edges;      // per table one that has it
 };
@@ -200,8 +237,8 @@ bool isPossible(const MappedProblem& mapped) {
 }
 
 Result<MappedProblem> mappedProblem(const MappedGraph& graph, const Mesh& mesh, const MappedLimits& limits,
-                                    MeshPricer& pricer, std::stop_token stop) {
-  return MeshTabulation(graph, mesh, limits, pricer, std::move(stop)).run();
+                                    MeshPricer& pricer, std::stop_token stop, const TabulationWatcher& goesOn) {
+  return MeshTabulation(graph, mesh, limits, pricer, std::move(stop), goesOn).run();
 }
 
 }  // namespace p2::inline mapping

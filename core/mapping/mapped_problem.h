@@ -113,10 +113,12 @@ class MappedGraph {
   [[nodiscard]] Result<std::vector<Transfer>> transfersAlong(std::size_t edge, const AxisAssignment& from,
                                                              const AxisAssignment& to, const Mesh& mesh,
                                                              MeshPrices& prices) const;
-  /// Σ seconds of transfersAlong(), without listing them.
-  [[nodiscard]] Result<double> secondsAlong(std::size_t edge, const std::array<TensorLayout, 2>& from,
-                                            const std::array<TensorLayout, 2>& to, const Mesh& mesh,
-                                            MeshPrices& prices) const;
+  /// Seconds of a pass along an edge: of its tensor between two layouts, and of its gradient back from `to` to `from`,
+  /// 0 where it has none.
+  [[nodiscard]] Result<double> secondsForward(std::size_t edge, const TensorLayout& from, const TensorLayout& to,
+                                              const Mesh& mesh, MeshPrices& prices) const;
+  [[nodiscard]] Result<double> secondsBackward(std::size_t edge, const TensorLayout& from, const TensorLayout& to,
+                                               const Mesh& mesh, MeshPrices& prices) const;
   /// Layouts at one end of an edge: of the tensor, and of its gradient. The source's gradient has no partial sums.
   [[nodiscard]] std::array<TensorLayout, 2> layoutsFrom(std::size_t edge, const AxisAssignment& from) const;
   [[nodiscard]] std::array<TensorLayout, 2> layoutsTo(std::size_t edge, const AxisAssignment& to) const;
@@ -130,12 +132,16 @@ class MappedGraph {
   BackwardNeeds m_needs;
 };
 
+/// Says whether the pricing of a problem goes on. It is asked once all domains have their costs, and again after each
+/// table, with the number of tables priced so far; the others are empty.
+using TabulationWatcher = std::function<bool(const MappedProblem&, std::size_t tables)>;
+
 /// The cost tables on one mesh, in seconds per training step; equal operators and equal edges share tables. Vertices
-/// without an allowed configuration have an empty domain: see isPossible(). Errors: more than kMostTableCells,
-/// cancelled, errors of the pricer.
+/// without an allowed configuration have an empty domain: see isPossible(); the tables are then empty. Where `goesOn`
+/// says no, the problem is incomplete. Errors: more than kMostTableCells, cancelled, errors of the pricer.
 [[nodiscard]] Result<MappedProblem> mappedProblem(const MappedGraph& graph, const Mesh& mesh,
                                                   const MappedLimits& limits, MeshPricer& pricer,
-                                                  std::stop_token stop = {});
+                                                  std::stop_token stop = {}, const TabulationWatcher& goesOn = {});
 /// Whether every vertex has a configuration.
 [[nodiscard]] bool isPossible(const MappedProblem& mapped);
 

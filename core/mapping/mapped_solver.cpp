@@ -43,24 +43,38 @@ EdgeMinima minimaOf(const EdgeCosts& table) {
   return minima;
 }
 
-/// Lower bound of every strategy: each vertex at its minimum, with half of each of its edges at any other
-/// end. O(cells of domains and tables + edges · configurations).
-double leastWithEdges(const StrategyProblem& problem) {
-  std::vector<EdgeMinima> minima;
-  for (const EdgeCosts& table : problem.tables) minima.push_back(minimaOf(table));
-  std::vector<std::vector<double>> costs;
-  for (std::size_t v = 0; v < problem.vertices.size(); ++v) costs.push_back(problem.domainOf(v).costs);
-  const auto addHalf = [&](std::size_t vertex, const std::vector<double>& edge) {
-    for (std::size_t i = 0; i < edge.size(); ++i) costs[vertex][i] += edge[i] / 2;
-  };
-  for (const StrategyProblem::Edge& edge : problem.edges) {
-    addHalf(edge.from, minima[edge.table].rows);
-    addHalf(edge.to, minima[edge.table].columns);
+/// Lower bound of every strategy of a problem: each vertex at its minimum, with half of each of its edges at any other
+/// end. Edges count as soon as their table is added.
+class StrategyBound {
+ public:
+  /// O(vertices · configurations).
+  explicit StrategyBound(const StrategyProblem& problem) : m_least(leastSum(problem, &ConfigurationDomain::costs)) {
+    for (std::size_t v = 0; v < problem.vertices.size(); ++v) m_costs.push_back(problem.domainOf(v).costs);
   }
-  double sum = 0;
-  for (const std::vector<double>& each : costs) sum += *std::min_element(each.begin(), each.end());
-  return safeLowerBound(sum);
-}
+
+  /// O(cells of the table + edges + configurations at the ends of its edges).
+  void addTable(const StrategyProblem& problem, std::size_t table) {
+    const EdgeMinima minima = minimaOf(problem.tables[table]);
+    for (const StrategyProblem::Edge& edge : problem.edges) {
+      if (edge.table != table) continue;
+      addHalf(edge.from, minima.rows);
+      addHalf(edge.to, minima.columns);
+    }
+    double sum = 0;
+    for (const std::vector<double>& each : m_costs) sum += *std::min_element(each.begin(), each.end());
+    m_least = std::max(m_least, safeLowerBound(sum));
+  }
+
+  [[nodiscard]] double seconds() const { return m_least; }
+
+ private:
+  void addHalf(std::size_t vertex, const std::vector<double>& edge) {
+    for (std::size_t i = 0; i < edge.size(); ++i) m_costs[vertex][i] += edge[i] / 2;
+  }
+
+  std::vector<std::vector<double>> m_costs;  // per vertex and configuration
+  double m_least;
+};
 
 class MappedSearch {
  public:
@@ -72,20 +86,16 @@ class MappedSearch {
       ++m_meshes;
       return {};
     }
-    P2_TRY_ASSIGN(auto mapped, mappedProblem(m_graph, mesh, m_request.limits, m_pricer, m_stop));
+    std::optional<StrategyBound> bound;
+    bool canWin = false;
+    const auto goesOn = [&](const MappedProblem& mapped, std::size_t tables) {
+      return canWin = tables == 0 ? begins(mapped.problem, bound) : winsWith(mapped.problem, tables - 1, *bound);
+    };
+    P2_TRY_ASSIGN(auto mapped, mappedProblem(m_graph, mesh, m_request.limits, m_pricer, m_stop, goesOn));
     ++m_meshes;
-    if (!isPossible(mapped)) return {};
-    m_possible = true;
-    if (isBounded()) {
-      const double needed = leastSum(mapped.problem, &ConfigurationDomain::memory);
-      m_leastMemory = std::min(m_leastMemory, needed);
-      if (needed > memory().value()) return {};
-    }
-    P2_TRY_ASSIGN(const double bound, boundOf(mapped.problem));
-    if (bound >= wantedBelow()) {
-      m_lowerBound = std::min(m_lowerBound, bound);
-      return {};
-    }
+    if (!canWin) return {};
+    P2_TRY_ASSIGN(const double relaxed, relaxedBoundOf(mapped.problem));
+    if (!isBelowBest(relaxed)) return {};
     return solve(std::move(mapped), progress);
   }
 
@@ -143,12 +153,33 @@ class MappedSearch {
   }
   [[nodiscard]] bool isBounded() const { return memory() > Bytes(0); }
 
-  /// No strategy of the problem that fits is cheaper.
-  Result<double> boundOf(const StrategyProblem& problem) const {
-    double alone = leastSum(problem, &ConfigurationDomain::costs);
-    if (alone < wantedBelow()) alone = std::max(alone, leastWithEdges(problem));
-    if (!m_best || !isBounded() || m_best->bounded.price == 0) return alone;
-    if (alone >= m_best->bounded.solution.strategies.front().cost) return alone;
+  /// Whether a strategy on a mesh may fit and win, when all its domains are priced and none of its tables is.
+  bool begins(const StrategyProblem& problem, std::optional<StrategyBound>& bound) {
+    m_possible = true;
+    if (isBounded()) {
+      const double needed = leastSum(problem, &ConfigurationDomain::memory);
+      m_leastMemory = std::min(m_leastMemory, needed);
+      if (needed > memory().value()) return false;
+    }
+    return isBelowBest(bound.emplace(problem).seconds());
+  }
+
+  /// Whether it still may with another table.
+  bool winsWith(const StrategyProblem& problem, std::size_t table, StrategyBound& bound) {
+    bound.addTable(problem, table);
+    return isBelowBest(bound.seconds());
+  }
+
+  /// Whether that lower bound of a mesh lets it win. Else it bounds the answer.
+  bool isBelowBest(double bound) {
+    if (bound < wantedBelow()) return true;
+    m_lowerBound = std::min(m_lowerBound, bound);
+    return false;
+  }
+
+  /// No strategy of the problem that fits is cheaper; 0 where memory does not matter.
+  [[nodiscard]] Result<double> relaxedBoundOf(const StrategyProblem& problem) const {
+    if (!m_best || !isBounded() || m_best->bounded.price == 0) return 0.0;
     return relaxedCost(problem, memory(), m_best->bounded.price, m_request.solving, m_stop);
   }
 
