@@ -174,13 +174,18 @@ std::string breakEvensText(const StepRanking& ranking, const BreakEvens& answer)
          "; with all communication and its overlap it is " + ranking.placements[0].matrix.text() + '\n';
 }
 
+/// "step", or "lower bound of the step" of concurrent communication, whose order is open.
+std::string boundText(const StepQuestion& question) {
+  return (question.step.concurrent.value_or(false) ? "lower bound of the " : "") + std::string(stepTimeName(question));
+}
+
 /// "llama3-70b: 24 placements ranked by a step; nccl model, auto; nothing is hidden behind computation …".
 std::string headText(const StepRanking& ranking) {
   const StepQuestion& question = ranking.question;
   const std::string& name = question.workload.name;
   std::string text = (name.empty() ? "" : name + ": ") + countedText(ranking.placements.size(), "placement") +
-                     " ranked by the " + std::string(stepTimeName(question)) + "; " + question.options.cost.model +
-                     " model, " + std::string(nameOf(question.options.cost.algorithm)) + "; ";
+                     " ranked by the " + boundText(question) + "; " + question.options.cost.model + " model, " +
+                     std::string(nameOf(question.options.cost.algorithm)) + "; ";
   if (!question.step.computeSeconds) return text + "nothing is hidden behind computation (--compute-seconds)";
   return text + formatSeconds(*question.step.computeSeconds) +
          (question.step.estimated ? " of computation, estimated from the model," : " of computation") +
@@ -241,7 +246,7 @@ Document stepAnswer(const StepRanking& ranking, std::size_t most, const std::vec
                                            });
   placements.layout = Layout::Lines;
   for (Table::Head& head : placements.heads) {
-    if (head.key == "step_seconds") head.title = stepTimeName(ranking.question);
+    if (head.key == "step_seconds") head.title = boundText(ranking.question);
   }
   answer.table("placements", std::move(placements));
   addBest(answer, ranking);

@@ -224,7 +224,8 @@ std::string_view stepTimeName(const StepQuestion& question) {
 }
 
 std::string perStepText(const StepQuestion& question, double seconds) {
-  return formatSeconds(seconds) + (question.step.computeSeconds ? " per step" : " of communication per step");
+  return (question.step.concurrent.value_or(false) ? "at least " : "") + formatSeconds(seconds) +
+         (question.step.computeSeconds ? " per step" : " of communication per step");
 }
 
 std::string spanText(const SynthesisHierarchy& hierarchy) {

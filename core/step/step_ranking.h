@@ -138,7 +138,8 @@ struct StepRanking {
 /// What PlacementStep::stepSeconds is the time of: "communication per step", or "step" once seconds of computation are
 /// given.
 [[nodiscard]] std::string_view stepTimeName(const StepQuestion& question);
-/// "19.9 s of communication per step", or "31.2 s per step" once seconds of computation are given.
+/// "19.9 s of communication per step", or "31.2 s per step" once seconds of computation are given; "at least …"
+/// of concurrent communication.
 [[nodiscard]] std::string perStepText(const StepQuestion& question, double seconds);
 
 /// Part of an entry with these seconds in a step that may overlap with computation; the rest is exposed.

@@ -120,6 +120,10 @@ class TestCliStep : public QObject {
              20 + best["exposed_seconds"].toDouble() + 2 * best["overlappable_seconds"].toDouble() - 2);
     const QJsonObject together = jsonFrom(asked({"--concurrent"}))["placements"].toArray()[0].toObject();
     QVERIFY(together["step_seconds"].toDouble() < best["step_seconds"].toDouble() - 20);
+    // In the title and above the column.
+    const QString bound = "lower bound of the communication per step";
+    QCOMPARE(runP2(asked({"--concurrent"})).out.count(bound), 2);
+    QVERIFY(!runP2(asked({"--no-concurrent"})).out.contains("lower bound of the"));
   }
 
   // A workload may say itself how its step runs; what is said on the command line goes before it.
