@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -135,6 +138,43 @@ class TestStrategyAndTraining : public QObject {
       }
     }
     QVERIFY(compared > 12);
+  }
+
+  // Queries, keys and values by three products, as in the bundled graph, or by one, as in the graph of a config.json.
+  void projectionsCostTheSameApartAndFused() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("gpt2m.json");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"architectures":["GPT2LMHeadModel"],"model_type":"gpt2","n_embd":1024,"n_layer":24,"n_head":16,)"
+               R"("vocab_size":50257,"n_positions":1024,"n_ctx":1024})");
+    file.close();
+    const auto baselinesOf = [](StrategyQuestion question) {
+      const StrategyInput input = test::valueOf(readStrategyInput(question));
+      StrategyPrices prices = test::valueOf(StrategyPrices::of(input));
+      return test::valueOf(meshBaselinesOf(input, prices));
+    };
+    StrategyQuestion apart = questionOf({"gpt2-medium", "dgx-a100:1", 512, 1024, 1, 0, Recomputation::None});
+    StrategyQuestion fused = apart;
+    fused.graph = path.toStdString();
+    apart.sizes = {};
+    const auto ofThree = baselinesOf(apart);
+    const auto ofOne = baselinesOf(fused);
+    QCOMPARE(ofThree.size(), ofOne.size());
+    int compared = 0;
+    for (std::size_t i = 0; i < ofOne.size(); ++i) {
+      QCOMPARE(ofThree[i].name, ofOne[i].name);
+      if (!ofOne[i].name.starts_with("Megatron TP")) continue;
+      const CostSplit& one = ofOne[i].split.value();
+      const CostSplit& three = ofThree[i].split.value();
+      QVERIFY2(std::abs(three.resharding / one.resharding - 1) < 1e-6, ofOne[i].name.c_str());
+      // A config.json says that embedding and output are one matrix, whose gradient is summed once; the bundled graph
+      // has two.
+      const double sums = (three.reduce + three.resharding) / (one.reduce + one.resharding);
+      QVERIFY2(std::abs(sums - 1) < 0.02, qPrintable(QString("%1: %2").arg(ofOne[i].name.c_str()).arg(sums)));
+      ++compared;
+    }
+    QCOMPARE(compared, 2);
   }
 
   // A strategy handed over as a workload keeps its axes, its computation and its time on its own placement: `p2 step`
