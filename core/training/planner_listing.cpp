@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/near.h"
+
 namespace p2::inline training {
 namespace {
 
@@ -68,8 +70,10 @@ double PlannerListing::enough(const TrainingFramework& framework, const Training
 }
 
 void PlannerListing::limitBy(const PlannerListing& other) {
-  if (other.m_kept.size() >= m_most) m_limit = other.m_kept.rbegin()->listedSeconds;
-  for (const auto& [degrees, place] : other.m_byDegrees) m_limits[degrees] = place->listedSeconds;
+  // The search meets these steps again, and a lower bound of a step can exceed it by what rounding adds.
+  const double slack = 1 + kArithmeticTolerance;
+  if (other.m_kept.size() >= m_most) m_limit = other.m_kept.rbegin()->listedSeconds * slack;
+  for (const auto& [degrees, place] : other.m_byDegrees) m_limits[degrees] = place->listedSeconds * slack;
 }
 
 void PlannerListing::keep(PlannedConfiguration made) {

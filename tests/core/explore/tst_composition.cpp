@@ -67,7 +67,7 @@ class TestComposition : public QObject {
     const Program broadcast = test::valueOf(parseProgram(*result.hierarchy, "root:InsideGroup:Broadcast"));
     const Composition wrong = test::valueOf(composed(*exploration, 0, *guide, broadcast));
     QVERIFY(wrong.failure && wrong.failure->premise);
-    QVERIFY(wrong.failure->sentence.find("would overwrite") != std::string::npos);
+    QVERIFY(wrong.failure->sentence.find("would erase") != std::string::npos);
     QCOMPARE(wrong.pairs.count, std::int64_t(15) * 16);  // every device but the root, every chunk
     QCOMPARE(programText(*result.hierarchy, wrong.hint->program), std::string("root:InsideGroup:AllReduce"));
     const Composition early = test::valueOf(composed(*exploration, 0, *guide, {}));

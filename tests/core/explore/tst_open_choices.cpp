@@ -75,7 +75,7 @@ class TestOpenChoices : public QObject {
     workspace.options.cost.algorithm = Algorithm::Auto;
     int open = 0;
     int decided = 0;
-    for (const char* bytes : {"1KiB", "64KiB", "1MiB", "16MiB", "256MiB", "4GiB"}) {
+    for (const char* bytes : {"1KiB", "64KiB", "1MiB", "4MiB", "16MiB", "256MiB", "4GiB"}) {
       workspace.options.cost.bytes = test::valueOf(parseBytes(bytes));
       const auto explored = test::valueOf(exploreWorkspace(workspace, {}));
       const PlacementResult& only = explored->placements.at(0);

@@ -101,7 +101,7 @@ class TestHierarchicalPrices : public QObject {
     const Placement placement({Axis{"x", 32, true}}, test::valueOf(parseMatrix("[[4,8]]")));
     QCOMPARE(QString::fromStdString(
                  formatSeconds(test::valueOf(prices.secondsOn(placement, kAllReduceGoal, Bytes(1'280'000))))),
-             QString("185 µs"));
+             QString("136 µs"));
   }
 
   // Groups of one signature are simulated once, whatever their axes are called and in which order they come.

@@ -103,7 +103,7 @@ class TestStrategySource : public QObject {
     for (std::size_t v = 1; v < shuffled.operators.size(); ++v) shuffled.operators[v].dimensions.front().size = 3;
     QCOMPARE(cutoffNote(shuffled, options), cutoffNote(graph, options));
     const auto note = cutoffNote(graph, options);
-    QVERIFY(note && note->find("batch of 64 from being split more than 8 ways, where 64") != std::string::npos);
+    QVERIFY(note && note->find("limits a batch of 64 to 8 ways; set it to 1 to allow 64") != std::string::npos);
     options.space.cutoff = 1;
     QVERIFY(!cutoffNote(graph, options));
     options = {.devices = 8};

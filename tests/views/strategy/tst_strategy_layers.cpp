@@ -233,7 +233,7 @@ void TestStrategyLayers::otherSplitsAreSeen() {
   const StrategyPicture picture = pictureOf(*instance, {}, strategy, strategy, folded);
   QCOMPARE(picture.frames.size(), std::size_t(1));
   QVERIFY2(picture.frames[0].title.endsWith("×6"), qPrintable(picture.frames[0].title));
-  QCOMPARE(picture.frames[0].variants, QString("×5 alike, ×1 other"));
+  QCOMPARE(picture.frames[0].variants, QString("×5 the same, ×1 other"));
   QVERIFY(picture.frames[0].differences.join(' ').contains("l5_up"));
   QCOMPARE(picture.vertices[folded.nodeOf[up]].others, "1× " + marksOf(*instance, up, 1));
   // All of them count, and together they are the whole.

@@ -51,6 +51,7 @@ class TestSweepModels : public QObject {
     const auto near = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 6e6, 9e6, 3}));
     QVERIFY2(findingOf(*near).contains("faster than the single AllReduce"), qPrintable(findingOf(*near)));
     QVERIFY2(findingOf(*near).endsWith(", which the intervals leave open."), qPrintable(findingOf(*near)));
+    workspace.system = test::valueOf(parseSystem("gcp-v100:4"));
     const auto wide = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 1e3, 16e9, 12}));
     QVERIFY2(!findingOf(*wide).contains("intervals"), qPrintable(findingOf(*wide)));
     workspace.options.cost.model = "paper";

@@ -63,7 +63,7 @@ void TestModelFormEntries::says_data() {
   using Extent = CommunicationOverlap::Extent;
   QTest::newRow("none") << int(Extent::None) << 0.0 << "exposed";
   QTest::newRow("all") << int(Extent::Compute) << 0.0 << "may overlap";
-  QTest::newRow("share") << int(Extent::Fraction) << 0.305 << "31 % may";
+  QTest::newRow("share") << int(Extent::Fraction) << 0.306 << "31 % may";
   QTest::newRow("window") << int(Extent::Window) << 0.002 << "up to 2.00 ms";
 }
 
