@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cctype>
 
 #include "system/part_states.h"
 #include "text/json_document.h"
@@ -13,6 +14,12 @@ namespace {
 
 double figure(const Json& entry, const char* key, double otherwise) {
   return entry.contains(key) ? entry.at(key).get<double>() : otherwise;
+}
+
+/// "h200" begins with "H200".
+bool beginsWith(std::string_view type, std::string_view begins) {
+  const auto isSame = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  return type.size() >= begins.size() && std::equal(begins.begin(), begins.end(), type.begin(), isSame);
 }
 
 TrainingAccelerator acceleratorFrom(const Json& entry) {
@@ -63,7 +70,7 @@ const std::vector<TrainingAccelerator>& trainingAccelerators() {
 
 Result<TrainingAccelerator> trainingAcceleratorOf(std::string_view type) {
   for (const TrainingAccelerator& each : trainingAccelerators()) {
-    if (type.starts_with(each.begins)) return each;
+    if (beginsWith(type, each.begins)) return each;
   }
   std::string known;
   for (const TrainingAccelerator& each : trainingAccelerators()) {

@@ -122,6 +122,11 @@ class Reasons {
   }
 
   [[nodiscard]] Error tooLarge(const Outcome& all) const {
+    if (m_reserve >= m_accelerator.memory) {
+      return Error{
+          bytesText(m_reserve) + " are to be kept free of a device's " + bytesText(m_accelerator.memory) + "; use less",
+          "reserve"};
+    }
     const std::int64_t least = leastDevices();
     const std::string remedy = least > 0 ? countedText(least, "such device") + " would do"
                                          : std::string(

@@ -176,6 +176,7 @@ class TestStepEstimate : public QObject {
     QVERIFY(!estimate.ok());
     QCOMPARE(QString::fromStdString(estimate.error().message),
              "has 3 stages, but the pipeline has 4 with 5 virtual stages each");
+    QCOMPARE(trainingAcceleratorOf("h200")->begins, std::string("H200"));
     const auto unknown = trainingAcceleratorOf("Abacus");
     QVERIFY(!unknown.ok());
     QVERIFY(QString::fromStdString(unknown.error().message).contains("no figures are known of \"Abacus\""));
