@@ -68,6 +68,29 @@ class TestWorkloadMutations : public QObject {
     QVERIFY2(answered < kDamagesPerFile, "nothing was damaged");
   }
 
+  void damagedConfigurationsAreAnswered_data() {
+    QTest::addColumn<QByteArray>("text");
+    for (const QFileInfo& each : QDir(QStringLiteral(P2_TEST_DATA "/pasted")).entryInfoList({"cfg*.json"})) {
+      QFile file(each.filePath());
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      QTest::newRow(qPrintable(each.fileName())) << file.readAll();
+    }
+  }
+  void damagedConfigurationsAreAnswered() {
+    QFETCH(QByteArray, text);
+    const std::vector<PlanChange> degrees{{"pp", "2"}, {"dp", "8"}, {"microbatches", "4"}, {"sequence", "2048"}};
+    std::mt19937 random(static_cast<unsigned>(text.size()));
+    int read = 0;
+    for (int i = 0; i < kDamagesPerFile; ++i) {
+      const std::string damage = damaged(text.toStdString(), random, kTraceDamages);
+      const auto result = workloadFromText(damage, "config.json", {degrees, {}});
+      const QString fault = faultOf(result);
+      QVERIFY2(fault.isEmpty(), qPrintable(fault));
+      read += result.ok() ? 1 : 0;
+    }
+    QVERIFY2(read > 0 && read < kDamagesPerFile, qPrintable(QString::number(read)));
+  }
+
   void endlessFilesAreRefusedSoon_data() {
     QTest::addColumn<QByteArray>("begin");
     QTest::addColumn<QByteArray>("part");
