@@ -194,9 +194,10 @@ StepCost RunChoice::chosen() const {
   const std::span<const StepCost> runs(m_runs.data(), m_count);
   const bool isChosen = std::any_of(runs.begin(), runs.end(), [](const StepCost& run) { return run.isLibrarysChoice; });
   const StepCost* fastest = nullptr;
+  const auto leastOf = [](const StepCost& run) { return run.fasterSeconds > 0 ? run.fasterSeconds : run.seconds; };
   for (const StepCost& run : runs) {
     if (run.isLibrarysChoice == isChosen && definitelyLess(run.seconds, best.seconds)) best = run;
-    if (fastest == nullptr || definitelyLess(run.seconds, fastest->seconds)) fastest = &run;
+    if (fastest == nullptr || definitelyLess(leastOf(run), leastOf(*fastest))) fastest = &run;
   }
   if (fastest == nullptr || fastest->algorithm == best.algorithm) return best;
   const bool isBestProtocol = fastest->fasterSeconds == 0;
@@ -223,8 +224,9 @@ std::string unmodelledEffectsOf(const CostOptions& options, const std::set<Algor
     text += "; " + std::string(nameOf(options.algorithm)) + ", which no step here can take, so that others are priced";
   }
   const auto links = interconnects(largest);
-  const bool hasLatency =
-      std::any_of(links.begin(), links.end(), [](const auto& each) { return each.link.latency > 0; });
+  const bool hasLatency = largest.library.hop > 0 || std::any_of(links.begin(), links.end(), [&](const auto& each) {
+                            return latencyOf(each.link, largest.calibrated) > 0;
+                          });
   if (model.hasProtocols() && nodeCount(largest) > 1 && !hasLatency) {
     const auto published = publishedLatenciesOf(largest);
     text += published ? "; the network's own latencies: " + formatSeconds(published->across) +

@@ -91,6 +91,10 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Libra
   if (usesChannels(shape)) return channelFlows(shape, group, machine);
   if (shape != FlowShape::Ring) return chainFlows(group, shape == FlowShape::ChainToRoot);
   if (machine.mesh && group.size() > 2) return meshRingFlows(group, machine);
+  return loopFlows(group);
+}
+
+std::vector<Flow> loopFlows(const DeviceGroup& group) {
   std::vector<Flow> flows;
   flows.reserve(group.size());
   for (std::size_t i = 1; i < group.size(); ++i) flows.push_back({group[i - 1], group[i], 1});
@@ -100,8 +104,12 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Libra
 
 RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology, const LibraryView& machine,
                         const std::stop_token& stop) {
+  return routedOver(flowsOf(shape, group, machine), topology, stop);
+}
+
+RoutedFlows routedOver(std::vector<Flow> flows, const Topology& topology, const std::stop_token& stop) {
   RoutedFlows routed;
-  routed.flows = flowsOf(shape, group, machine);
+  routed.flows = std::move(flows);
   for (const Flow& flow : routed.flows) {
     if (!stop.stop_requested()) topology.route(flow.from, flow.to, routed.links);
     routed.ends.push_back(routed.links.size());

@@ -21,9 +21,12 @@ struct Flow {
 /// The flows of one group in device order. A ring runs in one direction and stands for the two directions of a library,
 /// half the data each. A chain follows the ring too, so a ring with one slow link is also slow for a Broadcast; only
 /// the root's edges are used in one of the two directions, and carry half. Tree: chains to the first member inside each
-/// node, through all of its levels, a double binary tree between those heads, half the data up and down each (Sanders et
-/// al. 2009). For shapes over channels see channelFlows().
+/// node, through all of its levels, a double binary tree between those heads, half the data up and down each (Sanders
+/// et al. 2009). For shapes over channels see channelFlows().
 [[nodiscard]] std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const LibraryView& machine);
+/// From each member to the next, the last to the first: messages that only these two exchange. A ring of flowsOf() is
+/// several rings where the group is on a mesh.
+[[nodiscard]] std::vector<Flow> loopFlows(const DeviceGroup& group);
 
 /// Flows and the links that each takes, one after the other.
 struct RoutedFlows {
@@ -36,6 +39,8 @@ struct RoutedFlows {
 /// have no routes, and the result is meaningless.
 [[nodiscard]] RoutedFlows routedFlows(FlowShape shape, const DeviceGroup& group, const Topology& topology,
                                       const LibraryView& machine, const std::stop_token& stop = {});
+[[nodiscard]] RoutedFlows routedOver(std::vector<Flow> flows, const Topology& topology,
+                                     const std::stop_token& stop = {});
 
 /// The messages of one group that wait for one another, and the slowest of their routes.
 [[nodiscard]] Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,

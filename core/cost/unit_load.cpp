@@ -138,7 +138,7 @@ std::vector<LinkLoad> UnitLoad::loads(FlowShape shape, const std::vector<GroupSh
 }
 
 UnitLoad::RingLoad UnitLoad::ring(bool closed) const {
-  std::vector<Flow> flows = flowsOf(FlowShape::Ring, groupAt(0), m_machine);
+  std::vector<Flow> flows = loopFlows(groupAt(0));
   if (!closed) flows.pop_back();
   RingLoad ring;
   LinkLoads loads(m_topology);

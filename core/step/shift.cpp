@@ -54,7 +54,7 @@ Traffic listedTraffic(const Topology& topology, const SynthesisHierarchy& hierar
   LinkLoads loads(topology);
   OwnLoads own(topology, model.caps(*traffic.machine, Algorithm::Ring));
   for (const DeviceGroup& group : hierarchy.groups({0, hierarchy.levelCount(), false})) {
-    RoutedFlows routed = routedFlows(FlowShape::Ring, group, topology, *traffic.machine);
+    RoutedFlows routed = routedOver(loopFlows(group), topology);
     if (!closed) openRing(routed);
     loads.add(routed, Bytes(1));
     own.add(routed, Bytes(1));

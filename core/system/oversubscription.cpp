@@ -135,8 +135,11 @@ Result<double> ratioFrom(std::string_view text) {
 }
 
 System keepingOversubscription(const System& before, System after, std::vector<std::string>* said) {
-  for (const auto& placed : interconnects(after)) {
-    const auto all = interconnects(before);
+  const auto all = interconnects(before);
+  const auto parts = interconnects(after);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    // A level's ratio follows from the bandwidth of the level below it: innermost first.
+    const auto& placed = parts[i < after.levels.size() ? after.levels.size() - 1 - i : i];
     const auto same = std::find_if(all.begin(), all.end(), [&](const auto& each) {
       return each.place.kind == placed.place.kind && each.name == placed.name;
     });

@@ -100,24 +100,34 @@ Result<System> withState(const System& system, std::string_view text) {
   }
   PartState state{std::string(trimmed(text.substr(0, at)))};
   P2_TRY_ASSIGN(const auto part, statePartFrom(system, state.part));
-  const bool down = value == "down";
-  const auto jobs = jobsFrom(value);
-  const auto share = down ? std::optional(0.0) : jobs ? std::optional(1.0) : shareFrom(value);
-  if (!share || *share > 1 || *share < 0) {
-    return Error{"\"" + std::string(value) + "\" is not the state of a part; write 50%, 2:1, down or shared by 2 jobs"};
+  for (std::string_view rest = value; !rest.empty();) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    const std::string_view figure = trimmed(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    if (const auto jobs = jobsFrom(figure)) {
+      state.jobs = *jobs;
+      continue;
+    }
+    const auto share = figure == "down" ? std::optional(0.0) : shareFrom(figure);
+    if (!share || *share > 1 || *share < 0) {
+      return Error{"\"" + std::string(value) +
+                   "\" is not the state of a part; write 50%, 2:1, down or shared by 2 jobs"};
+    }
+    state.share = *share;
   }
-  state.share = *share;
-  state.jobs = jobs.value_or(1);
   System other = system;
   std::erase_if(other.states, [&](const PartState& each) {
     const auto known = statePartFrom(system, each.part);
     return known.ok() && *known == part;
   });
-  std::erase(other.disabled, state.part);
   const bool isInstance = part.scope == StatePart::Scope::Devices || part.scope == StatePart::Scope::Instance ||
                           part.scope == StatePart::Scope::Link;
+  const std::string own = !isInstance                            ? std::string()
+                          : part.scope == StatePart::Scope::Link ? part.link
+                                                                 : placeName(system, part.place);
+  if (isInstance) std::erase(other.disabled, own);
   if (state.share == 0 && isInstance) {
-    other.disabled.push_back(part.scope == StatePart::Scope::Link ? part.link : placeName(system, part.place));
+    other.disabled.push_back(own);
   } else if (state.share < 1 || state.jobs > 1) {
     other.states.push_back(state);
   }

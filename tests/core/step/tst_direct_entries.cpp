@@ -234,6 +234,15 @@ class TestDirectEntries : public QObject {
                      "devices"));
     ranked(questionOf("node:1024@50GB/s gpu:8@450GB/s", "all=8192", {entry}, "nccl", Algorithm::Auto));
   }
+
+  // A message to the next device has one link of a mesh for itself, not all of them.
+  void shiftsOverAMeshUseOneLink() {
+    const WorkloadEntry entry = entryOf("pass", {"pp"}, CommunicationKind::Shift, 1 << 28, 1);
+    const auto seconds = [&](const char* system) {
+      return only(*ranked(questionOf(system, "pp=4", {entry})), "[[4]]").seconds;
+    };
+    QVERIFY(isNear(seconds("gpu:4@10GB/s,mesh"), seconds("gpu:4@10GB/s")));
+  }
 };
 
 QTEST_GUILESS_MAIN(TestDirectEntries)

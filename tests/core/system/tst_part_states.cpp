@@ -216,6 +216,15 @@ class TestPartStates : public QObject {
       }
     }
   }
+
+  // What is shown of a state is read back as the same state.
+  void textsAreReadBack() {
+    const System system =
+        test::valueOf(withState(test::valueOf(parseSystem("dgx-h100:4")), "spine: 50%, shared by 2 jobs"));
+    QCOMPARE(stateTexts(system), (std::vector<std::string>{"spine: 50%, shared by 2 jobs"}));
+    QVERIFY(test::valueOf(withState(system, stateTexts(system).front())) == system);
+    QVERIFY(!withState(system, "spine: 50%, asleep").ok());
+  }
 };
 
 QTEST_APPLESS_MAIN(TestPartStates)

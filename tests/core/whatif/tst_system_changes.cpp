@@ -150,6 +150,23 @@ class TestSystemChanges : public QObject {
       QVERIFY(validated(valueOf(withNodeCount(system, 2 * nodeCount(system)))).ok());
     }
   }
+
+  // A pod's ratio follows from the ports of its racks, and these from their nodes.
+  void everyLevelKeepsItsRatio() {
+    const System before = test::valueOf(parseSystem("pod:2@400GB/s rack:4@200GB/s node:4@100GB/s gpu:8@400GB/s"));
+    System after = before;
+    after.levels[2].count = 2;
+    after = keepingOversubscription(before, after);
+    int kept = 0;
+    for (std::size_t level = 0; level < before.levels.size(); ++level) {
+      const Place place{Place::Kind::Interconnect, level, 0};
+      const double ratio = oversubscriptionOf(before, place);
+      if (ratio <= 0) continue;
+      ++kept;
+      QVERIFY2(std::abs(oversubscriptionOf(after, place) - ratio) < 1e-9, qPrintable(QString::number(int(level))));
+    }
+    QVERIFY(kept >= 2);
+  }
 };
 
 QTEST_GUILESS_MAIN(TestSystemChanges)
