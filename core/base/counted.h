@@ -12,6 +12,7 @@ namespace p2::inline base {
   std::string text(noun);
   if (noun.ends_with('s')) return text;
   if (noun.ends_with("ch") || noun.ends_with("sh") || noun.ends_with('x')) return text.append("es");
+  if (noun == "leaf") return "leaves";
   return text.append("s");
 }
 

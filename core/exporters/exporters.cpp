@@ -72,7 +72,7 @@ const std::vector<ExportFormat>& exportFormats() {
        "Perfetto, chrome://tracing"},
       {"page", "html", "a web page that plays the program step by step", planToPage},
       {"handout", "html", "a handout: a row per step with its rule and blanks to fill", planToHandout},
-      {"handout-answers", "html", "lesson as a handout with answers", planToAnswers},
+      {"handout-answers", "html", "the handout with its blanks filled in", planToAnswers},
       {"tables", "json", "cost tables as p2 strategy reads them", always<costTablesToJson, StrategyProblem>,
        "p2 strategy"},
       {"wcsp", "wcsp", "cost tables for toulbar2, in whole numbers of the step its name ends with",

@@ -75,8 +75,8 @@ class LinkReader {
     for (std::size_t i = m_firstLink; i < rows.size(); ++i) P2_TRY(readLink(rows[i]));
     const auto found = static_cast<std::int64_t>(rows.size() - m_firstLink);
     if (found != m_head.links) {
-      m_notes.assumed.push_back("the first line says " + countedText(m_head.links, "link") + ", and " +
-                                std::to_string(found) + " follow: these count");
+      m_notes.assumed.push_back("the file has " + countedText(found, "link") + ", although its first line says " +
+                                std::to_string(m_head.links));
     }
     return write();
   }
@@ -119,8 +119,9 @@ class LinkReader {
       return Error{"\"" + std::string(row.words[2]) + "\" is no bandwidth, as in 400Gbps", place};
     if (!delay) return Error{"\"" + std::string(row.words[3]) + "\" is no latency, as in 0.0005ms", place};
     if (isNvSwitch(*from) || isNvSwitch(*to)) {
-      const std::int64_t gpu = isNvSwitch(*from) ? *to : *from;
-      m_scaleUp[gpu] += *rate;
+      if (isNvSwitch(*from) && isNvSwitch(*to)) return {};
+      // Both directions may be listed, and are one link.
+      (isNvSwitch(*from) ? m_scaleDown[*to] : m_scaleUp[*from]) += *rate;
       m_upLatency = std::max(m_upLatency, *delay);
       return {};
     }
@@ -165,6 +166,7 @@ class LinkReader {
 
   void addServer(System& system) {
     double port = 0;
+    for (const auto& [gpu, down] : m_scaleDown) m_scaleUp[gpu] = std::max(m_scaleUp[gpu], down);
     for (const auto& [gpu, bandwidth] : m_scaleUp) port = port > 0 ? std::min(port, bandwidth) : bandwidth;
     if (port <= 0) {
       port = kNvLinkBandwidth;
@@ -180,7 +182,8 @@ class LinkReader {
   std::size_t m_firstLink = 1;
   std::set<std::int64_t> m_nvSwitches;
   std::set<std::int64_t> m_switches;
-  std::map<std::int64_t, double> m_scaleUp;  // bytes/s into NVSwitches, by device
+  std::map<std::int64_t, double> m_scaleUp;    // bytes/s into NVSwitches, by device
+  std::map<std::int64_t, double> m_scaleDown;  // bytes/s out of them
   double m_upLatency = 0;
   double m_outLatency = 0;
   Cabling m_cabling;
@@ -193,7 +196,8 @@ bool isAstraLinks(std::string_view text) {
   std::string_view first = text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   first = first.substr(0, first.find('\n'));
   const std::vector<WordRow> rows = wordRowsOf(first);
-  return !rows.empty() && linkHeadOf(rows[0]).has_value() && text.find("bps") != std::string_view::npos;
+  return !rows.empty() && linkHeadOf(rows[0]).has_value() &&
+         (text.find("bps") != std::string_view::npos || text.find("Bps") != std::string_view::npos);
 }
 
 Result<Imported> importAstraLinks(std::string_view text) { return LinkReader().read(text); }

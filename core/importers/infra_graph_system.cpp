@@ -243,7 +243,8 @@ class InfraSystem {
       if (scaleUp) continue;
       const std::size_t from = endOf(cable.fromBox);
       const std::size_t to = endOf(cable.toBox);
-      m_cabling.join(from, to, link.bandwidth > 0 ? link.bandwidth : kNicBandwidth);
+      // Every edge is a cable of its own; the cabling takes opposite directions as one cable listed twice.
+      m_cabling.join(std::min(from, to), std::max(from, to), link.bandwidth > 0 ? link.bandwidth : kNicBandwidth);
     }
     if (!rack.empty() && rack.size() == m_hosts) machine.rackBandwidth = rack.begin()->second;
     // The host with the fewest cards stands for all.

@@ -69,7 +69,13 @@ class SmiReader {
     if (first == m_rows.end()) return m_text;
     const auto second = std::find_if(first + 1, m_rows.end(), beginsMatrix);
     if (second == m_rows.end()) return m_text;
-    return m_text.substr(0, static_cast<std::size_t>(second->words[0].data() - m_text.data()));
+    // A title stands before its matrix, so the first one ends behind its last GPU.
+    const auto isRowOfGpu = [](const WordRow& row) {
+      return row.words.size() > 1 && row.words[0].starts_with("GPU") && cellLength(row.words[1]) == row.words[1].size();
+    };
+    auto end = second;
+    while (end - 1 != first && !isRowOfGpu(*(end - 1))) --end;
+    return m_text.substr(0, static_cast<std::size_t>(end->words[0].data() - m_text.data()));
   }
 
   /// Finds the line that names the columns, up to "CPU Affinity".

@@ -23,8 +23,9 @@ struct CommonSize {
   std::string_view word;
   std::int64_t size;
 };
-constexpr CommonSize kCommonSizes[] = {{"past", 128}, {"batch", 1},   {"seq", 128},       {"token", 128},  {"len", 128},
-                            {"time", 128}, {"frame", 128}, {"sample", 16'000}, {"height", 224}, {"width", 224}};
+constexpr CommonSize kCommonSizes[] = {{"past", 128},   {"batch", 1},  {"seq", 128},   {"token", 128},
+                                       {"len", 128},    {"time", 128}, {"frame", 128}, {"sample", 16'000},
+                                       {"height", 224}, {"width", 224}};
 
 std::int64_t suggestionFor(std::string name, const onnx::ValueInfoProto& input, int axis) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });

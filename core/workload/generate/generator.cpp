@@ -58,10 +58,10 @@ void tellDefaults(const ModelShape& model, const TrainingPlan& plan, std::vector
   tell(shards && plan.zero >= 2 && !plan.accumulate, "gradients are reduced in every microbatch (accumulate)");
   tell(!plan.recompute, "no recomputation (recompute)");
   tell(plan.tensor > 1 && plan.sequenceParallel == none.sequenceParallel, "sequence parallelism as Megatron has it");
-  tell(plan.tensor > 1 && !plan.tensorOverlap, "no computation hides tensor parallelism (tensor_overlap)");
+  tell(plan.tensor > 1 && !plan.tensorOverlap, "no computation hides tensor parallelism (tp_overlap)");
   tell(plan.context > 1 && plan.contextCollective == none.contextCollective, "keys and values go round a ring");
   tell(model.experts > 0 && plan.expert > 1 && !plan.expertOverlap,
-       "no computation hides dispatch and combine (expert_overlap)");
+       "no computation hides dispatch and combine (ep_overlap)");
 }
 
 }  // namespace

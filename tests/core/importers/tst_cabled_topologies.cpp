@@ -86,7 +86,7 @@ class TestCabledTopologies : public QObject {
                                          "    gpu ×8\n";
     QTest::newRow("LLDP, JSON") << "lldp-hosts.json"
                                 << "leaf:2 host:3, 6 devices\n"
-                                   "  spine: switch of 2 leafs, 25.0 GB/s\n"
+                                   "  spine: switch of 2 leaves, 25.0 GB/s\n"
                                    "  leaf ×2\n"
                                    "    leaf: switch of 3 hosts, 25.0 GB/s\n"
                                    "    host ×3\n";
@@ -124,6 +124,17 @@ class TestCabledTopologies : public QObject {
                      "  node ×2\n"
                      "    NVLink: mesh of 4 gpus, 40.0 GB/s, members forward nothing\n"
                      "    gpu ×4\n"));
+    // Every edge is a cable of its own, whichever end comes first.
+    const char* const cables =
+        "- {ep1: {instance: \"host[0:2]\", component: \"nic[0:2]\"}, ep2: {instance: tor, component: \"port[0:4]\"}, "
+        "scheme: one2one, link: eth}";
+    const char* const mirrored =
+        "- {ep1: {instance: \"host[0:2]\", component: \"nic[0:1]\"}, ep2: {instance: tor, component: \"port[0:2]\"}, "
+        "scheme: one2one, link: eth}\n"
+        "- {ep1: {instance: tor, component: \"port[2:4]\"}, ep2: {instance: \"host[0:2]\", component: \"nic[1:2]\"}, "
+        "scheme: one2one, link: eth}";
+    QVERIFY(smallInfra("", "").contains(cables));
+    QCOMPARE(drawnAsText(readText(smallInfra(cables, mirrored)).system), drawnAsText(imported.system));
     // A ring of links instead of all pairs.
     const Imported ring =
         readText(smallInfra("ep2: {component: xpu}, scheme: many2many", "ep2: {component: xpu}, scheme: ring"));
@@ -200,10 +211,26 @@ class TestCabledTopologies : public QObject {
     // Both directions are one cable.
     QCOMPARE(QString::fromStdString(drawnAsText(readText(plain).system)),
              QString("npu:4, 4 devices\n  leaf: switch of 4 npus, 50.0 GB/s, 1.00 µs\n  npu ×4\n"));
+    QCOMPARE(drawnAsText(readText(QString(plain).replace("400Gbps", "50GBps")).system),
+             drawnAsText(readText(plain).system));
     QVERIFY(errorOf(QString(plain).replace("2 4 400Gbps", "2 9 400Gbps")).startsWith("line 5: a link joins two nodes"));
     QVERIFY(errorOf(QString(plain).replace("2 4 400Gbps", "2 4 400Gxps"))
                 .startsWith("line 5: \"400Gxps\" is no bandwidth, as in 400Gbps"));
-    QVERIFY(allNotesOf(readText(QString(plain).replace("5 1 8", "5 1 9"))).contains("says 9 links, and 8 follow"));
+    QVERIFY(allNotesOf(readText(QString(plain).replace("5 1 8", "5 1 9")))
+                .contains("has 8 links, although its first line says 9"));
+  }
+
+  void linksOfNvSwitchesMayBeListedBothWays() {
+    const QString once =
+        "5 4 1 0 4\n4\n0 4 400Gbps 0.0005ms 0\n1 4 400Gbps 0.0005ms 0\n2 4 400Gbps 0.0005ms 0\n"
+        "3 4 400Gbps 0.0005ms 0\n";
+    const QString back =
+        "4 0 400Gbps 0.0005ms 0\n4 1 400Gbps 0.0005ms 0\n4 2 400Gbps 0.0005ms 0\n"
+        "4 3 400Gbps 0.0005ms 0\n";
+    const QString both = QString(once).replace("5 4 1 0 4\n", "5 4 1 0 8\n") + back;
+    const std::string drawn = drawnAsText(readText(once).system);
+    QVERIFY2(drawn.find("50.0 GB/s") != std::string::npos, drawn.c_str());
+    QCOMPARE(drawnAsText(readText(both).system), drawn);
   }
 
   void networksNameTheirLinks() {

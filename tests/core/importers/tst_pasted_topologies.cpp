@@ -107,6 +107,7 @@ class TestPastedTopologies : public QObject {
     const Imported first = test::valueOf(importTopology(two + four));
     QCOMPARE(first.system.deviceCount(), std::int64_t{2});
     QVERIFY2(notesOf(first).contains("the first of 2 matrices"), qPrintable(notesOf(first)));
+    QVERIFY2(!notesOf(first).contains("A100"), qPrintable(notesOf(first)));
     QVERIFY2(notesOf(test::valueOf(importTopology(four + two))).contains("the first of 2 matrices"), "");
     QVERIFY(!notesOf(test::valueOf(importTopology(four))).contains("matrices"));
   }

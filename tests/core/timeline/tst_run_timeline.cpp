@@ -138,8 +138,9 @@ class TestRunTimeline : public QObject {
     QVERIFY(traces[0].slices[0].kind == CommunicationKind::ReduceScatter);
   }
 
-  // The tables of kernels as Nsight Systems writes them: docs.nvidia.com/nsight-systems/2021.5 (all columns are there),
-  // and an export of 2026.2 (schema 3.25), whose globalPid may be empty; a part of an export that others have cut down.
+  // Tables of kernels. "2021.5" is written from the documentation, docs.nvidia.com/nsight-systems/2021.5, reduced to
+  // these columns; no file of that version was read. "2026.2" has the columns of schema 3.25, whose globalPid may be
+  // empty, and one row is a part of an export that others have cut down. The rows are made up.
   void nsightExportsAreRead_data() {
     QTest::addColumn<QString>("columns");
     QTest::addColumn<QString>("rows");
