@@ -57,16 +57,19 @@ char readLetter(char c) {
   return c == 'I' || c == 'L' ? '1' : c;
 }
 
+/// Characters around a name or a code.
+bool isEdge(char c) { return isSpace(c) || c == ':' || c == ',' || c == ';' || c == '"'; }
+
 std::string_view bare(std::string_view text) {
-  const auto isEdge = [](char c) { return isSpace(c) || c == ':' || c == ',' || c == ';' || c == '"'; };
   while (!text.empty() && isEdge(text.front())) text.remove_prefix(1);
   while (!text.empty() && isEdge(text.back())) text.remove_suffix(1);
   return text;
 }
 
-/// Where "P2-" of a code begins; npos without one.
+/// Where "P2-" of a code begins; npos without one. Parts of a code can end in P2 themselves.
 std::size_t beginOfCode(std::string_view line) {
   for (std::size_t at = line.size(); at-- > 0;) {
+    if (at > 0 && !isEdge(line[at - 1])) continue;
     if (at + 3 <= line.size() && readLetter(line[at]) == 'P' && line[at + 1] == '2' && line[at + 2] == '-') return at;
   }
   return std::string_view::npos;
@@ -88,7 +91,8 @@ std::optional<WrittenCode> writtenCode(std::string_view code) {
       parts.back() += readLetter(c);
     }
   }
-  if (parts.size() != 3 || parts[0].size() != kMarkCodeLetters || parts[2].size() != kMarkCodeLetters) return std::nullopt;
+  if (parts.size() != 3 || parts[0].size() != kMarkCodeLetters || parts[2].size() != kMarkCodeLetters)
+    return std::nullopt;
   return WrittenCode{parts[0], parts[1], parts[2]};
 }
 
@@ -112,14 +116,14 @@ void judge(CodeLine& line, std::string_view code, const std::vector<Lesson>& les
   const auto lesson = std::find_if(lessons.begin(), lessons.end(),
                                    [&](const Lesson& each) { return letters20(fingerprintOf(each)) == parts->lesson; });
   if (lesson == lessons.end()) {
-    line.problem = "the code is of another lesson, or of another version of it; name the lesson's file";
+    line.problem = "the code belongs to another lesson, or to another version of it; name the lesson's file";
     return;
   }
   line.lesson = lesson->title;
   const std::uint32_t fingerprint = fingerprintOf(*lesson);
   if (parts->pages.size() != lesson->pages.size() ||
       codeOf(fingerprint, line.name, parts->pages) != "P2-" + parts->lesson + "-" + parts->pages + "-" + parts->check) {
-    line.problem = "the code does not belong to this name, or has a typing error";
+    line.problem = "the code does not belong to this name, or has a typo";
     return;
   }
   line.pages = outcomesOf(parts->pages);

@@ -171,13 +171,13 @@ LessonVerdict checkTyped(const PreparedPage& prepared, const ComputeTask& task, 
   }
   for (const auto& [factor, words] : {std::pair{1000.0, "1000"}, std::pair{1e6, "a million"}, std::pair{8.0, "8"}}) {
     if (isClose(*value, right->value * factor, task.tolerance)) {
-      return wrong(std::string("that is ") + words + " times too much; check the unit");
+      return wrong(std::string("that is ") + words + " times too high; check the unit");
     }
     if (isClose(*value * factor, right->value, task.tolerance)) {
-      return wrong(std::string("that is ") + words + " times too little; check the unit");
+      return wrong(std::string("that is ") + words + " times too low; check the unit");
     }
   }
-  return wrong(*value < right->value ? "that is too little" : "that is too much");
+  return wrong(*value < right->value ? "that is too low" : "that is too high");
 }
 
 bool isArrangement(const std::vector<std::size_t>& order, std::size_t count) {
@@ -212,7 +212,7 @@ LessonVerdict checkArranged(const PreparedPage& prepared, const OrderTask& task,
   if (mine == arranged->order.end()) return {true, "this is the order of the schedule", {}, {}};
   const auto good = mine - arranged->order.begin();
   return wrong(
-      (good == 0 ? std::string("the first pass is another one")
+      (good == 0 ? std::string("a different pass comes first")
                  : "the first " + countedText(good, "pass", "passes") + " are in order, the next is not") +
       ": " + prepared.order.items[*mine] + " comes " +
       (std::find(prepared.order.right.begin(), prepared.order.right.end(), *mine) > right ? "later" : "earlier"));

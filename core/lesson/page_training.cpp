@@ -183,7 +183,7 @@ void addTables(PreparedPage& prepared, const Columns& columns) {
   }
   if (timed.empty()) return;
   prepared.tables.push_back(
-      variantTable("Where the step goes", LessonFacts::Unit::Seconds, timed,
+      variantTable("Where the time of the step goes", LessonFacts::Unit::Seconds, timed,
                    [](const PricedVariant& each) { return partsOfStep(each.planned->estimate.parts); }));
 }
 

@@ -24,7 +24,7 @@ int chunksOf(ScheduleKind schedule) {
 
 void checkPipeline(const JsonValue& in, const PipelineScene& scene) {
   if (in.failed()) return;
-  if (scene.chunks > 1 && scene.schedule != ScheduleKind::OneF1B) {
+  if (scene.schedule != ScheduleKind::OneF1B) {
     if (scene.chunks != chunksOf(scene.schedule))
       in.at("chunks", {}).fail("only 1f1b is interleaved with chunks; leave the key out");
   } else if (scene.chunks > 1 && scene.microbatches % scene.stages != 0) {

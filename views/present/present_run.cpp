@@ -19,6 +19,7 @@ void showRun(PresentWindow& window, ShownRun run, Player& player) {
   legend->setReplay(run.replay.get());
   QObject::connect(stage, &StageView::detailChanged, legend,
                    [stage, legend] { legend->setGlyphs(stage->drawsGlyphs()); });
+  legend->setGlyphs(stage->drawsGlyphs());
   window.setTitle(run.title);
   window.setBody(stage);
   window.setLegend(legend);

@@ -235,6 +235,9 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   page("interleaved rest",
        R"({"pipeline": {"schedule": "interleaved", "microbatches": 6}, "program": null, "text": "x"})",
        "/pages/0/pipeline/microbatches", "a multiple of the stages");
+  page("chunks of a fixed schedule",
+       R"({"pipeline": {"schedule": "dualpipe", "chunks": 1}, "program": null, "text": "x"})",
+       "/pages/0/pipeline/chunks", "only 1f1b is interleaved with chunks; leave the key out");
   page("odd ends", R"({"pipeline": {"schedule": "dualpipe", "stages": 3}, "program": null, "text": "x"})",
        "/pages/0/pipeline", "even numbers");
   page(

@@ -247,15 +247,15 @@ void TestLessonAnswers::numbersNeedTheirUnit_data() {
   QTest::newRow("nearly") << "1.52 GB"
                           << "it is 1.50 GB";
   QTest::newRow("not near enough") << "1.6 GB"
-                                   << "that is too much";
+                                   << "that is too high";
   QTest::newRow("too little") << "1 GB"
-                              << "that is too little";
+                              << "that is too low";
   QTest::newRow("no unit") << "1.5"
                            << "write the unit as well, as in 1.5 GB";
   QTest::newRow("wrong power") << "1.5 MB"
-                               << "that is 1000 times too little; check the unit";
+                               << "that is 1000 times too low; check the unit";
   QTest::newRow("bits") << "12 GB"
-                        << "that is 8 times too much; check the unit";
+                        << "that is 8 times too high; check the unit";
   QTest::newRow("nothing") << " "
                            << "write a number, as in 1.5 GB";
 }

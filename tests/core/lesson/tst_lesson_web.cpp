@@ -187,12 +187,17 @@ class TestLessonWeb : public QObject {
     QCOMPARE(all(" grace  hopper ;\t" + QString::fromStdString(code).toLower().toStdString()).pages, pages);
     QCOMPARE(all("\"Grace Hopper\", " + code).solved(), 3);
     QVERIFY(all("Ada: " + code).problem.find("does not belong to this name") != std::string::npos);
+    // Its part for the pages ends in "P2".
+    const std::vector<PageOutcome> last{{true, false, 1}, {true, false, 1}, {false, true, 5}, {false, true, 0}};
+    const std::string twice = answerCode(fingerprintOf(lesson), "Ada", last);
+    QVERIFY2(twice.find("P2-", 3) != std::string::npos, twice.c_str());
+    QCOMPARE(all("Ada: " + twice).pages, last);
     std::string wrong = code;
     wrong[8] = wrong[8] == '5' ? '9' : '5';
     QVERIFY(all("Grace Hopper: " + wrong).problem.find("does not belong to this name") != std::string::npos);
     QVERIFY(all("Grace Hopper: " + code.substr(0, 12)).problem.find("not complete") != std::string::npos);
     const auto other = readCodes("Grace Hopper: " + code, {lessonOf("groups")}).value().front();
-    QVERIFY(other.problem.find("of another lesson") != std::string::npos);
+    QVERIFY(other.problem.find("belongs to another lesson") != std::string::npos);
     const auto class9 = readCodes("# class 9\n\nGrace Hopper: " + code + "\nforgotten\n", {lesson}).value();
     QCOMPARE(class9.size(), std::size_t{2});
     QCOMPARE(class9[1].line, 4);

@@ -109,7 +109,7 @@ class TestSecondCourse : public QObject, test::LessonDesk {
     QTest::keyClick(order, Qt::Key_Up, Qt::ControlModifier);
     QCOMPARE(order->item(0)->text(), second);
     press("checkAnswerButton");
-    QVERIFY(text("lessonVerdict").startsWith("✗ The first pass is another one"));
+    QVERIFY(text("lessonVerdict").startsWith("✗ A different pass comes first"));
   }
 };
 
