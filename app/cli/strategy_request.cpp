@@ -32,7 +32,7 @@ constexpr std::array kOptions{
         "What prices the system's collectives: paper or nccl (nccl where it says its GPUs' generation, else paper)",
         &GraphRequest::costModel},
     GraphOption{"--space", "all, divisors or powers-of-two: into how many parts (divisors)", &GraphRequest::space},
-    GraphOption{"--cutoff", "Least size of a part, for divisors (8)", &GraphRequest::cutoff},
+    GraphOption{"--cutoff", "Minimum shard size, for divisors (8)", &GraphRequest::cutoff},
     GraphOption{"--flops", "Peak FLOP/s of one device (from the system for the data type, else 1e13)",
                 &GraphRequest::flops},
     GraphOption{"--bandwidth", "Bandwidth of one device in the flat model (4GB/s)", &GraphRequest::bandwidth},

@@ -111,9 +111,8 @@ class MappedSearch {
   }
 
  private:
-  /// Copies leave fewer devices to split over. What fits none of the other meshes fits none with copies.
+  /// Copies leave fewer devices to split over.
   bool isTooSlow(const Mesh& mesh) {
-    if (!m_best) return true;
     const std::int64_t devices = mesh.sizeOf(static_cast<MeshAxes>(mesh.all() & ~unsigned{mesh.copies}));
     const auto known = m_leastComputation.find(devices);
     const double least =

@@ -17,7 +17,7 @@ struct StrategyPlan {
     Mesh mesh;
   };
   std::optional<Mesh> mesh;
-  std::vector<std::optional<MappedPin>> pins;  ///< by operator; axes of kind Share may be missing
+  std::vector<std::optional<MappedPin>> pins;  ///< by operator; operators of kind Share may be missing
   std::vector<Stage> stages;                   ///< stages of a pipeline, every operator once; empty for none
   std::vector<std::int64_t> factors;           ///< then by level of the system into how many parts stages deal it
 };

@@ -21,6 +21,7 @@ void readStep(const JsonValue& in, StrategyStep& step) {
   if (in.has("optimizer")) step.optimizer = in.at("optimizer", {}).word(optimizerFrom, "use adam, momentum or none");
   if (in.has("element_bytes")) {
     const auto bytes = in.at("element_bytes", {}).whole(1, kMostElementBytes, "use 1, 2 or 4");
+    if (bytes == 3) in.at("element_bytes", {}).fail("use 1, 2 or 4");
     step.bytesPerElement = Bytes(static_cast<double>(bytes));
   }
   if (!in.has("sequences") || !in.has("tokens")) return;

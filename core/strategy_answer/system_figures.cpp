@@ -44,7 +44,7 @@ std::string pricingSentence(const GraphCostOptions& filled, const std::optional<
 
 std::string memorySentence(const GraphCostOptions& filled, const std::optional<System>& system) {
   const Bytes limit = filled.deviceMemory.value_or(Bytes(0));
-  if (limit == Bytes(0)) return "any amount of memory on a device";
+  if (limit == Bytes(0) || !system) return "any amount of memory on a device";
   return formatBytes(Bytes(system->accelerator.memory) + Bytes(-limit.value())) + " of a device kept free";
 }
 

@@ -116,7 +116,7 @@ StageLayout statedLayout(const ModelShape& model, TrainingConfiguration configur
 std::string layoutText(const ModelShape& model, const TrainingConfiguration& configuration) {
   const std::int64_t chunks = chunksOf(configuration);
   return describeStageLayout(stageLayers(model, configuration)) +
-         (chunks > 1 ? ", in " + countedText(chunks, "chunk") : std::string());
+         (chunks > 1 ? ", in " + countedText(chunks, "virtual stage") : std::string());
 }
 
 TrainingPlan workloadPlanOf(const TrainingConfiguration& configuration) {

@@ -41,8 +41,8 @@ Result<std::string> unrolled(std::string_view text) {
     } else if (plain[at] == '(') {
       return wrong;
     }
+    if (unit.size() * static_cast<std::size_t>(count) > kMostText - made.size()) return wrong;
     for (std::int64_t i = 0; i < count; ++i) made += unit;
-    if (made.size() > kMostText) return wrong;
     at = next;
   }
   return made;

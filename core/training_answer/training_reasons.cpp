@@ -123,9 +123,9 @@ class Reasons {
 
   [[nodiscard]] Error tooLarge(const Outcome& all) const {
     if (m_reserve >= m_accelerator.memory) {
-      return Error{
-          bytesText(m_reserve) + " are to be kept free of a device's " + bytesText(m_accelerator.memory) + "; use less",
-          "reserve"};
+      return Error{"a reserve of " + bytesText(m_reserve) + " leaves nothing of a device's " +
+                       bytesText(m_accelerator.memory) + "; reserve less",
+                   "reserve"};
     }
     const std::int64_t least = leastDevices();
     const std::string remedy = least > 0 ? countedText(least, "such device") + " would do"

@@ -36,8 +36,9 @@ std::vector<std::string> defaultsOf(const TrainingQuestion& question, const Trai
   const bool shards = plan.data * plan.context > plan.replicas;
   tell(shards && plan.zero == 3, plan.reshard ? "parameters are released after the forward pass and gathered again"
                                               : "parameters stay gathered after the forward pass");
-  tell(shards && plan.zero >= 2 && plan.microbatches > 1,
-       plan.accumulate ? "gradients wait whole for the last microbatch" : "gradients are reduced in every microbatch");
+  tell(shards && plan.zero >= 2 && plan.microbatches > 1, plan.accumulate
+                                                              ? "gradients are reduced once, after the last microbatch"
+                                                              : "gradients are reduced in every microbatch");
   tell(plan.tensor > 1 && !plan.tensorOverlap, "tensor parallelism without an overlap of its own");
   tell(made.fullPrecisionSums, "gradients are summed in fp32");
   tell(question.model.experts > 0 && question.expertLoad.shares.empty(),

@@ -43,7 +43,7 @@ struct IndexRange {
 
 /// Devices among which a redistribution sends messages from all to all, at most.
 inline constexpr std::int64_t kMostAllToAll = 16;
-/// Layout of tokens on their way to experts and back.
+/// As kMostAllToAll, for tokens on their way to experts and back.
 inline constexpr std::int64_t kMostRouted = 64;
 
 /// Collectives that take a tensor from one layout to another: at most one collective of each kind, in the order of

@@ -301,7 +301,7 @@ class TestCliTrain : public QObject {
     QTest::newRow("batch") << QStringList{"train", "llama3-8b", "dgx-h100:2"}
                            << "--batch: a number of sequences is needed";
     QTest::newRow("reserve") << asked + QStringList{"--reserve", "90GB"}
-                             << "90.0 GB are to be kept free of a device's 80.0 GB; use less";
+                             << "a reserve of 90.0 GB leaves nothing of a device's 80.0 GB; reserve less";
     QTest::newRow("no file") << asked + QStringList{"--evaluate", "none.toml"} << "--evaluate: none.toml";
     QTest::newRow("file's batch") << asked + QStringList{"--evaluate", trainingFile("nemo.yaml"), "--sequence", "8192"}
                                   << "the file states sequences of 4096 tokens, not of 8192";

@@ -8,9 +8,8 @@
 #include <memory>
 #include <numeric>
 
-#include "strategy_answer/strategy_answer.h"
 #include "strategy_answer/strategy_baselines.h"
-#include "support/fixtures.h"
+#include "tests/core/strategy_answer/strategy_case.h"
 #include "training/framework_placements.h"
 #include "training/frameworks.h"
 #include "training/model_argument.h"
@@ -22,17 +21,7 @@ namespace {
 
 constexpr double kAny = std::numeric_limits<double>::infinity();
 
-struct Case {
-  const char* model;
-  const char* system;
-  std::int64_t sequences;  ///< of a microbatch of all devices
-  std::int64_t tokens;
-  std::int64_t passes;
-  int zero;
-  Recomputation recomputation;
-};
-
-constexpr Case kCases[] = {
+constexpr test::StrategyCase kCases[] = {
     {"llama3-8b", "dgx-h100:1", 8, 4096, 8, 1, Recomputation::Full},
     {"llama3-8b", "dgx-h100:2", 16, 4096, 4, 1, Recomputation::None},
     {"llama3-8b", "dgx-a100:4", 32, 4096, 4, 3, Recomputation::None},
@@ -48,7 +37,7 @@ struct PricedTraining {
   double memory = 0;
 };
 
-TrainingConfiguration configurationOf(const Case& of, const StrategyBaseline& baseline) {
+TrainingConfiguration configurationOf(const test::StrategyCase& of, const StrategyBaseline& baseline) {
   TrainingConfiguration made;
   TrainingPlan& plan = made.plan;
   plan.data = 1;
@@ -58,7 +47,7 @@ TrainingConfiguration configurationOf(const Case& of, const StrategyBaseline& ba
   }
   plan.sequence = of.tokens;
   plan.microbatch = of.sequences / plan.data;
-  plan.microbatches = of.passes;
+  plan.microbatches = of.microbatches;
   plan.zero = baseline.zero.value_or(of.zero);
   plan.sequenceParallel = baseline.sequenceParallel ? SequenceParallelism::Megatron : SequenceParallelism::None;
   made.recomputation = of.recomputation == Recomputation::Full ? RecomputeKind::Full : RecomputeKind::None;
@@ -67,7 +56,8 @@ TrainingConfiguration configurationOf(const Case& of, const StrategyBaseline& ba
 }
 
 /// The training that a baseline is, as p2 train prices it; nothing where it has no such degrees.
-std::optional<PricedTraining> trainingOf(const Case& of, const System& system, const StrategyBaseline& baseline) {
+std::optional<PricedTraining> trainingOf(const test::StrategyCase& of, const System& system,
+                                         const StrategyBaseline& baseline) {
   if (!baseline.reason.empty()) return std::nullopt;
   const ModelShape model = test::valueOf(modelFromArgument(of.model)).shape;
   const TrainingConfiguration made = configurationOf(of, baseline);
@@ -80,25 +70,15 @@ std::optional<PricedTraining> trainingOf(const Case& of, const System& system, c
                         peakMemory(model, made).total()};
 }
 
-StrategyQuestion questionOf(const Case& of) {
-  StrategyQuestion question{.graph = of.model};
-  question.sizes.batch = of.sequences;
-  question.sizes.sequence = of.tokens;
-  question.system = test::valueOf(parseSystem(of.system));
-  question.pricing = ownPricing(*question.system);
-  question.options = StrategyChoice{}.options;
-  question.options.model = StrategyCostModel::Hierarchical;
-  question.options.devices = question.system->deviceCount();
-  question.options.space.cutoff = 1;
-  question.options.microbatches = of.passes;
-  question.options.memory.zero = of.zero;
-  question.options.memory.recomputation = of.recomputation;
+/// Without a limit of memory, so that every baseline is compared.
+StrategyQuestion unlimitedQuestion(const test::StrategyCase& of) {
+  StrategyQuestion question = test::questionOf(of);
   question.options.deviceMemory = Bytes(0);
   return question;
 }
 
 /// What p2 train says of a baseline against what p2 strategy says of it.
-void compare(const Case& of, const StrategyBaseline& baseline, const PricedTraining& training) {
+void compare(const test::StrategyCase& of, const StrategyBaseline& baseline, const PricedTraining& training) {
   const StepEstimate& step = training.step;
   const StepParts& parts = step.parts;
   const auto within = [&](const char* label, double one, double other, double least, double most) {
@@ -127,8 +107,8 @@ class TestStrategyAndTraining : public QObject {
  private slots:
   void theSameConfigurationTakesTheSameTime() {
     int compared = 0;
-    for (const Case& of : kCases) {
-      const StrategyInput input = test::valueOf(readStrategyInput(questionOf(of)));
+    for (const test::StrategyCase& of : kCases) {
+      const StrategyInput input = test::valueOf(readStrategyInput(unlimitedQuestion(of)));
       StrategyPrices prices = test::valueOf(StrategyPrices::of(input));
       for (const StrategyBaseline& each : test::valueOf(meshBaselinesOf(input, prices))) {
         const auto training = trainingOf(of, *input.system, each);
@@ -154,7 +134,7 @@ class TestStrategyAndTraining : public QObject {
       StrategyPrices prices = test::valueOf(StrategyPrices::of(input));
       return test::valueOf(meshBaselinesOf(input, prices));
     };
-    StrategyQuestion apart = questionOf({"gpt2-medium", "dgx-a100:1", 512, 1024, 1, 0, Recomputation::None});
+    StrategyQuestion apart = unlimitedQuestion({"gpt2-medium", "dgx-a100:1", 512, 1024, 1, 0, Recomputation::None});
     StrategyQuestion fused = apart;
     fused.graph = path.toStdString();
     apart.sizes = {};
@@ -180,8 +160,8 @@ class TestStrategyAndTraining : public QObject {
   // A strategy handed over as a workload keeps its axes, its computation and its time on its own placement: `p2 step`
   // answers what `p2 strategy` says.
   void asAWorkloadNothingIsLost() {
-    for (const Case& of : kCases) {
-      StrategyQuestion question = questionOf(of);
+    for (const test::StrategyCase& of : kCases) {
+      StrategyQuestion question = unlimitedQuestion(of);
       // With few bytes, so that the search is short.
       question.sizes.sequence = of.tokens / 4;
       const StrategyInput input = test::valueOf(readStrategyInput(question));

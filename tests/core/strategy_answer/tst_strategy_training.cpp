@@ -3,7 +3,7 @@
 
 #include "strategy_answer/pipeline_answer.h"
 #include "strategy_answer/strategy_training.h"
-#include "support/fixtures.h"
+#include "tests/core/strategy_answer/strategy_case.h"
 #include "training_answer/training_evaluation.h"
 #include "training_files/stated_training.h"
 
@@ -11,18 +11,7 @@ using namespace p2;
 
 namespace {
 
-struct HandedOver {
-  const char* model;
-  const char* system;
-  std::int64_t sequences;  ///< of a microbatch of all devices
-  std::int64_t tokens;
-  std::int64_t passes;
-  int zero;
-  Recomputation recomputation;
-  std::int64_t stages;
-};
-
-constexpr HandedOver kHandedOver[] = {
+constexpr test::StrategyCase kHandedOver[] = {
     {"llama3-8b", "dgx-h100:1", 8, 4096, 8, 1, Recomputation::Full, 1},
     {"llama3-8b", "dgx-h100:2", 16, 4096, 4, 3, Recomputation::None, 1},
     {"llama3-8b", "dgx-h100:1", 4, 4096, 2, 0, Recomputation::None, 1},
@@ -30,23 +19,11 @@ constexpr HandedOver kHandedOver[] = {
     {"mixtral-8x7b", "dgx-h100:4", 32, 4096, 2, 1, Recomputation::Full, 1},
 };
 
-StrategyInput handedInput(const HandedOver& of) {
-  StrategyQuestion question{.graph = of.model};
-  question.sizes.batch = of.sequences;
-  question.sizes.sequence = of.tokens;
-  question.system = test::valueOf(parseSystem(of.system));
-  question.pricing = ownPricing(*question.system);
-  question.options = StrategyChoice{}.options;
-  question.options.model = StrategyCostModel::Hierarchical;
-  question.options.devices = question.system->deviceCount();
-  question.options.space.cutoff = 1;
-  question.options.microbatches = of.passes;
-  question.options.memory.zero = of.zero;
-  question.options.memory.recomputation = of.recomputation;
-  return test::valueOf(readStrategyInput(question));
+StrategyInput handedInput(const test::StrategyCase& of) {
+  return test::valueOf(readStrategyInput(test::questionOf(of)));
 }
 
-std::vector<StrategyBaseline> strategiesOf(const HandedOver& of, const StrategyInput& input) {
+std::vector<StrategyBaseline> strategiesOf(const test::StrategyCase& of, const StrategyInput& input) {
   StrategyPrices prices = test::valueOf(StrategyPrices::of(input));
   return test::valueOf(of.stages > 1 ? pipelineBaselinesOf(input, of.stages, prices) : meshBaselinesOf(input, prices));
 }
@@ -67,7 +44,7 @@ class TestStrategyTraining : public QObject {
   // Every common strategy by every framework, through the plan's file.
   void nothingIsLost() {
     int made = 0;
-    for (const HandedOver& of : kHandedOver) {
+    for (const test::StrategyCase& of : kHandedOver) {
       const StrategyInput input = handedInput(of);
       for (const StrategyBaseline& strategy : strategiesOf(of, input)) {
         if (!strategy.reason.empty() || !strategy.fits) continue;
@@ -84,7 +61,7 @@ class TestStrategyTraining : public QObject {
 
   // The flags of the plan are the strategy's degrees, as a reader of Megatron's arguments finds them.
   void flagsSayTheStrategy() {
-    for (const HandedOver& of : kHandedOver) {
+    for (const test::StrategyCase& of : kHandedOver) {
       const StrategyInput input = handedInput(of);
       const auto found = trainingOf(input, of.model, strategiesOf(of, input), "megatron");
       if (!found.ok()) {
@@ -101,8 +78,8 @@ class TestStrategyTraining : public QObject {
       QCOMPARE(read.plan.pipeline, of.stages);
       QCOMPARE(read.plan.expert, degreeOf(found->strategy, "expert"));
       QCOMPARE(read.plan.data, wanted.data);
-      QCOMPARE(read.plan.globalBatch, of.sequences * of.passes);
-      QCOMPARE(read.plan.microbatches, of.passes);
+      QCOMPARE(read.plan.globalBatch, of.sequences * of.microbatches);
+      QCOMPARE(read.plan.microbatches, of.microbatches);
       QCOMPARE(read.plan.sequence, of.tokens);
       QCOMPARE(read.plan.zero, of.zero);
       QCOMPARE(read.recomputation, plan.planned.configuration.recomputation);
@@ -145,7 +122,7 @@ class TestStrategyTraining : public QObject {
   }
 
  private:
-  static void checkPlan(const HandedOver& of, const StrategyBaseline& strategy, const StrategyTraining& found) {
+  static void checkPlan(const test::StrategyCase& of, const StrategyBaseline& strategy, const StrategyTraining& found) {
     const TrainingPlanFile read = test::valueOf(trainingPlanFromJson(trainingPlanToJson(found.plan)));
     const PlannedConfiguration& planned = read.planned;
     const TrainingPlan& plan = planned.configuration.plan;
@@ -153,7 +130,7 @@ class TestStrategyTraining : public QObject {
     QVERIFY2(plan.tensor == degreeOf(strategy, "tensor") && plan.pipeline == of.stages, name.c_str());
     QVERIFY2(plan.expert == degreeOf(strategy, "expert"), name.c_str());
     QVERIFY2(plan.data == degreeOf(strategy, "data") * plan.expert, name.c_str());
-    QVERIFY2(plan.microbatches == of.passes && plan.globalBatch == of.sequences * of.passes, name.c_str());
+    QVERIFY2(plan.microbatches == of.microbatches && plan.globalBatch == of.sequences * of.microbatches, name.c_str());
     QVERIFY2(plan.sequence == of.tokens && plan.zero == strategy.zero.value_or(of.zero), name.c_str());
     const bool sequence = plan.sequenceParallel != SequenceParallelism::None;
     QVERIFY2(sequence == strategy.sequenceParallel, name.c_str());

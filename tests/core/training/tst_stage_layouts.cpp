@@ -144,7 +144,7 @@ class TestStageLayouts : public QObject {
     for (const char* text : {"", "+", "3+", "3*", "*3", "a", "-1", "0*4", "3++4", "99999999*2"}) {
       QVERIFY2(!stageLayoutFrom(text).ok(), text);
     }
-    for (const char* text : {"", "EL|", "tt|L", "Ett|t", "E(t|L", "E(t|)L", "Ex|L", "Et*999999999|L", "L|E"}) {
+    for (const char* text : {"", "EL|", "tt|L", "Ett|t", "E(t|L", "E(t|)L", "Ex|L", "Et*999999999|L", "E(t*60000)*60000|L", "L|E"}) {
       QVERIFY2(!megatronLayoutFrom(text).ok(), text);
     }
   }
