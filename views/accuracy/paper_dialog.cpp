@@ -113,13 +113,14 @@ void PaperDialog::fill() {
     for (QStandardItem* item : row) item->setEditable(false);
     m_model.appendRow(row);
   }
+  const QString times = counted(std::int64_t(errors.size()), tr("time"), tr("times"));
+  const QString where = m_onlyHere->isChecked() ? tr("on this machine") : tr("on all its machines");
   const QString text =
       errors.empty()
           ? tr("The paper did not measure this number of nodes. Untick the box to see the others.")
-          : tr("The paper measured %1 here; the median error of the predictions is %2. None of them was used to fit "
+          : tr("The paper measured %1 %2; the median error of the predictions is %3. None of them was used to fit "
                "the figures of the preset, which are nominal.")
-                .arg(counted(std::int64_t(errors.size()), tr("time"), tr("times")),
-                     qs(formatPercent(medianOfErrors(std::move(errors)))));
+                .arg(times, where, qs(formatPercent(medianOfErrors(std::move(errors)))));
   m_finding->setText(text);
   announce(*this, text);
 }

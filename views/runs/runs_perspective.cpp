@@ -57,7 +57,7 @@ RunsPerspective::RunsPerspective(Session& session, QWidget* parent)
   splitter->setStretchFactor(1, 1);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, Theme::kGrid, Theme::kGrid, Theme::kGrid);
-  layout->addWidget(new FoldingPanels(splitter, {{QStringLiteral("runControls"), tr("Program or programs to run"), 1},
+  layout->addWidget(new FoldingPanels(splitter, {{QStringLiteral("runControls"), tr("Programs to run"), 1},
                                                  {QStringLiteral("runResults"), tr("Runs")}}));
   connectParts();
   m_keeper.open();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/shell/session.h"
 
+#include <QScopedValueRollback>
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -77,6 +78,7 @@ struct Session::Private {
   std::shared_ptr<const Workspace> workspace = std::make_shared<const Workspace>();
   std::shared_ptr<const Exploration> exploration;
   std::optional<Error> invalid;  // why the workspace poses no question
+  bool showing = false;          // show() is at work
   Freshness told;
   QUndoStack undo;
   int placementIndex = -1;
@@ -112,6 +114,7 @@ struct Session::Private {
 };
 
 void Session::Private::show(std::shared_ptr<const Workspace> next, Scope scope) {
+  const QScopedValueRollback shown(showing, true);
   const auto before = std::exchange(workspace, std::move(next));
   const bool all = scope == Scope::Everything;
   const bool asked = all || !sameQuestion(*before, *workspace);
@@ -184,12 +187,15 @@ void Session::Private::restoreStep() {
   q->setStep(StepId(0));
 }
 
-/// A plan's axes follow a change of cluster, model or batch, as a part of that edit.
+/// A plan's axes and workload follow a change of cluster, model or batch, as a part of the last edit.
 void Session::Private::followPlan() {
+  if (showing) return;  // the edit is not on the stack yet
   const PlannedConfiguration* shown = planner.shown();
   if (!workspace->planned || !shown || !planner.isCurrent() || !planner.answer()->isComplete) return;
   Workspace next = withReductionOf(*workspace, *planner.answer(), *shown);
-  if (haveSameAxes(next, *workspace) || undo.index() == 0 || undo.isClean()) return;
+  const bool same =
+      haveSameAxes(next, *workspace) && next.workload == workspace->workload && next.planned == workspace->planned;
+  if (same || undo.index() == 0 || undo.isClean()) return;
   auto after = std::make_shared<const Workspace>(std::move(next));
   auto* edit = static_cast<WorkspaceEdit*>(const_cast<QUndoCommand*>(undo.command(undo.index() - 1)));
   edit->amend(after);
@@ -223,6 +229,7 @@ void Session::edit(const QString& text, Workspace next, const QString& mergeKey)
   if (next == *d->workspace) return;
   d->undo.push(new WorkspaceEdit(text, mergeKey, d->workspace, std::make_shared<const Workspace>(std::move(next)),
                                  [this](auto workspace) { d->show(std::move(workspace), Private::Scope::Changes); }));
+  d->followPlan();
 }
 
 void Session::reset(Workspace workspace) {

@@ -70,9 +70,10 @@ struct StepPlanner::Private {
   }
   [[nodiscard]] bool awaitsAxes() const {
     if (!hasModel() || !workspace->planned) return false;
-    std::int64_t product = 1;
-    for (const Axis& axis : workspace->axes) product *= std::max<std::int64_t>(1, axis.size);
-    return product != workspace->system.deviceCount();
+    Count product = 1;
+    for (const Axis& axis : workspace->axes)
+      product = product * Count(std::uint64_t(std::max<std::int64_t>(1, axis.size)));
+    return product != Count(std::uint64_t(workspace->system.deviceCount()));
   }
   [[nodiscard]] bool isWanted() const {
     if (awaitsAxes()) return true;

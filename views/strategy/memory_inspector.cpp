@@ -76,8 +76,7 @@ void MemoryInspector::makeFields() {
   m_elements = new QComboBox;
   m_elements->addItem(QString());
   for (const ElementType& type : kElementTypes) m_elements->addItem(QLatin1String(type.name));
-  addField(m_elements, "strategyElements", tr("&Data type"),
-           tr("Number type of parameters, gradients and activations"));
+  addField(m_elements, "strategyElements", tr("&Data type"), tr("Data type of parameters, gradients and activations"));
   m_passes = new QSpinBox;
   m_passes->setRange(1, int(kMostMicrobatches));
   m_passes->setKeyboardTracking(false);

@@ -12,6 +12,16 @@ namespace {
 
 using Shape = SystemDrawing::Shape;
 
+/// Whether a text has the name of a part as whole words: "node 1", not "node 10".
+bool namesPart(const std::string& text, const std::string& part) {
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    const std::size_t end = at + part.size();
+    const bool begins = at == 0 || text[at - 1] == ' ';
+    if (begins && (end == text.size() || text[end] == ' ' || text[end] == ':')) return true;
+  }
+  return false;
+}
+
 constexpr int kArcPoints = 16;
 
 /// Links run over the boxes that they lead out of and behind everything else.
@@ -64,13 +74,7 @@ DrawnParts::Shape DrawnParts::shapeOf(Shape::Kind kind, const Place& place, cons
 
 /// Whether something in a folded part is out of order, slow or shared.
 bool DrawnParts::hidesStates(const std::string& name) const {
-  const std::string of = " of " + name;
-  const auto isInside = [&](const std::string& part) {
-    const auto at = part.find(of);
-    if (at == std::string::npos) return false;
-    const std::size_t end = at + of.size();
-    return end == part.size() || part[end] == ' ' || part[end] == ':';
-  };
+  const auto isInside = [&](const std::string& part) { return namesPart(part, "of " + name); };
   return std::any_of(m_disabled.begin(), m_disabled.end(), isInside) ||
          std::any_of(m_system.states.begin(), m_system.states.end(),
                      [&](const PartState& state) { return isInside(state.part); });
@@ -84,9 +88,8 @@ QString DrawnParts::stateOf(const Shape& shape) const {
       const bool own = !isLink && (part.scope == Scope::Devices || part.scope == Scope::Instance) &&
                        placeName(m_system, part.place) == name;
       const bool link = isLink && part.scope == Scope::Link && part.link == name;
-      const bool between = isLink && part.scope == Scope::Between &&
-                           name.find(placeName(m_system, part.place)) != std::string::npos &&
-                           name.find(" of " + placeName(m_system, part.at)) != std::string::npos;
+      const bool between = isLink && part.scope == Scope::Between && namesPart(name, placeName(m_system, part.place)) &&
+                           namesPart(name, placeName(m_system, part.at));
       if (own || link || between) return mark;
     }
     const bool whole = !isLink && part.scope == Scope::Whole && shape.part.kind == part.place.kind &&

@@ -18,6 +18,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/quantity_text.h"
+#include "views/common/ratio_text.h"
 #include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/shell/training_text.h"
@@ -35,12 +36,6 @@ Result<StepComparison> comparedOn(const CompareDialog::Question& question, const
   P2_TRY(validated(other).within(question.other));
   P2_TRY_ASSIGN(const auto input, trainingInputOf(question.document->system, question.document->training));
   return compareSteps(input, other, stop, progress);
-}
-
-QString slowerText(double ratio) {
-  if (std::abs(ratio - 1) < 5e-4) return QObject::tr("as fast");
-  return ratio > 1 ? QObject::tr("%1 slower").arg(factorText(ratio))
-                   : QObject::tr("%1 faster").arg(factorText(1 / ratio));
 }
 
 StepBars::Step stepOf(const QString& name, const PlannedConfiguration& planned, bool stale) {
@@ -77,11 +72,15 @@ QString comparisonFinding(const StepComparison& comparison) {
   if (!comparison.kept) {
     return QObject::tr("The configuration does not run there: %1").arg(qs(comparison.keptProblem));
   }
-  const double ratio = comparison.kept->planned.estimate.seconds / comparison.a.planned.estimate.seconds;
-  QString text = QObject::tr("The step is %1 there").arg(slowerText(ratio));
-  if (const auto axis = comparison.decidingAxis()) {
-    const auto at = static_cast<std::size_t>(*axis);
-    text += QObject::tr(", most of it %1").arg(qs(std::string(kExposedAxes[at])));
+  const StepEstimate& here = comparison.a.planned.estimate;
+  const StepEstimate& there = comparison.kept->planned.estimate;
+  QString text = QObject::tr("The step is %1 there").arg(slowerThan(there.seconds, here.seconds));
+  const auto axis = comparison.decidingAxis();
+  const auto at = static_cast<std::size_t>(axis.value_or(ExposedAxis::Data));
+  const double change = there.seconds - here.seconds;
+  const bool decides = axis && (there.parts.exposed[at] - here.parts.exposed[at]) / change > 0.5;
+  if (decides) {
+    text += QObject::tr(", mostly by communication along %1").arg(qs(std::string(kExposedAxes[at])));
     if (!comparison.kept->links[at].empty()) text += QObject::tr(" over %1").arg(qs(comparison.kept->links[at]));
   }
   return text + (comparison.bestChanges() ? QObject::tr(". Another configuration is best there.")

@@ -300,7 +300,7 @@ void WhatIfPerspective::showPoints() {
   m_list->setColumnHidden(PointsModel::Price, m_price->value() <= 0);
   m_points->setPoints(m_table.answer());
   m_points->setStale(!m_table.isCurrent());
-  m_searching->setText(m_table.isRunning() ? tr("searching the best at each value …") : QString());
+  m_searching->setText(m_table.isRunning() ? tr("Searching for the best configuration at each value …") : QString());
   const auto& problem = m_kept.problem() ? m_kept.problem() : m_table.problem();
   m_message->showProblem(problem ? qs(problem->text()) : QString());
 }

@@ -120,7 +120,7 @@ QWidget* WorkloadPerspective::makeHeader() {
   bar->addWidget(fold);
   bar->addWidget(&m_views->tabs());
   bar->addStretch();
-  bar->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Program));
+  bar->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Machine));
   bar->addWidget(makeExport());
   auto* layout = new QVBoxLayout(header);
   layout->setContentsMargins(0, 0, 0, 0);

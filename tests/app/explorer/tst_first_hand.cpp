@@ -52,16 +52,10 @@ class TestFirstHand : public QObject {
   void anEngineerPlansATrainingFromNothing();
 
  private:
-  /// Nobody has to do more than that for it.
-  void atMost(int actions) const {
-    qInfo("%s: %d actions", QTest::currentTestFunction(), m_driver->actions());
-    QVERIFY2(m_driver->actions() <= actions, qPrintable(QString::number(m_driver->actions())));
-  }
+  void atMost(int actions) const { m_driver->checkAtMost(actions); }
   template <class T>
   T& find(const char* name) const {
-    auto* child = m_desk->find<T>(name);
-    if (child == nullptr) qFatal("there is no %s", name);
-    return *child;
+    return test::childOf<T>(*m_desk->window, name);
   }
   void settle() const { QTRY_VERIFY_WITH_TIMEOUT(m_desk->session.isCurrent(), 20000); }
   void choosePreset(const char* name, const char* nodes) {

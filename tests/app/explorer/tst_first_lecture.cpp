@@ -65,15 +65,10 @@ class TestFirstLecture : public QObject {
   void anOwnLesson();
 
  private:
-  void atMost(int actions) const {
-    qInfo("%s: %d actions", QTest::currentTestFunction(), m_driver->actions());
-    QVERIFY2(m_driver->actions() <= actions, qPrintable(QString::number(m_driver->actions())));
-  }
+  void atMost(int actions) const { m_driver->checkAtMost(actions); }
   template <class T>
   T& find(const char* name) const {
-    auto* child = m_desk->find<T>(name);
-    if (child == nullptr) qFatal("there is no %s", name);
-    return *child;
+    return test::childOf<T>(*m_desk->window, name);
   }
   [[nodiscard]] bool settled() const { return m_desk->session.jobs().running().empty(); }
   [[nodiscard]] QString verdict() const { return find<QLabel>("lessonVerdict").text(); }

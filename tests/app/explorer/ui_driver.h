@@ -28,6 +28,11 @@ class UiDriver {
   explicit UiDriver(QMainWindow& window) : m_window(window) {}
 
   [[nodiscard]] int actions() const { return m_actions; }
+  /// Prints the actions of the test; it fails above so many.
+  void checkAtMost(int actions) const {
+    qInfo("%s: %d actions", QTest::currentTestFunction(), m_actions);
+    QVERIFY2(m_actions <= actions, qPrintable(QString::number(m_actions)));
+  }
   /// Something that a test cannot do by mouse and keys.
   void count(int actions) { m_actions += actions; }
 
