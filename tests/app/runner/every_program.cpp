@@ -80,6 +80,7 @@ int runAll(const Workspace& workspace, std::size_t best, int pieces, int rank) {
       }
       breakAndCheck(scheduleOf(plan, rank, GatherOrder::Devices), chosen.program, pieces);
       ++programs;
+      if (rank == 0 && programs % 10 == 0) std::cout << programs << " programs so far" << std::endl;
     }
   }
   return programs;
