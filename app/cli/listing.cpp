@@ -29,9 +29,9 @@ std::string limitText(const PlacementResult& placement) {
 
 /// The choice of the single collective; for several steps each one's.
 Value singleOf(const PlacementResult& placement) {
-  Document flat;
+  Document single;
   if (placement.singleSteps.size() == 1) {
-    addChoice(flat, placement.singleSteps[0]);
+    addChoice(single, placement.singleSteps[0]);
   } else {
     std::vector<Value> steps;
     for (const StepCost& step : placement.singleSteps) {
@@ -39,10 +39,10 @@ Value singleOf(const PlacementResult& placement) {
       addChoice(each.field("seconds", Value::number(step.seconds)), step);
       steps.push_back(Value::object(std::move(each)));
     }
-    flat.field("steps", Value::list(std::move(steps)));
+    single.field("steps", Value::list(std::move(steps)));
   }
-  addRange(flat, "seconds", rangeOf(placement.singleSteps));
-  return Value::object(std::move(flat));
+  addRange(single, "seconds", rangeOf(placement.singleSteps));
+  return Value::object(std::move(single));
 }
 
 Value lowerBoundOf(const PlacementResult& placement) {
@@ -131,7 +131,7 @@ struct CountRow {
   const PlacementResult& placement;
 };
 
-constexpr std::size_t kCountFlatColumn = 4;
+constexpr std::size_t kCountSingleColumn = 4;
 constexpr Column<CountRow> kCountColumns[] = {
     {"", "matrix", [](const CountRow& row) { return Value::text(row.placement.matrix.text()); }, Align::Left},
     {"", "programs", [](const CountRow& row) { return Value::digits(row.placement.programCount.toString()); }},
@@ -154,7 +154,7 @@ Table countTable(const Exploration& exploration, const ListingStyle& style) {
   Table table = tableOf<CountRow>(kCountColumns, exploration.placements.size(), [&exploration, &style](std::size_t i) {
     return CountRow{exploration, style, exploration.placements[i]};
   });
-  table.heads[kCountFlatColumn].title = singleNameOf(exploration.workspace);
+  table.heads[kCountSingleColumn].title = singleNameOf(exploration.workspace);
   if (!style.others) table.heads.back().title.clear();
   return table;
 }

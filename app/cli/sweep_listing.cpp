@@ -56,16 +56,16 @@ Value bestOf(const PointRow& row) {
 
 Value singleOf(const PointRow& row) {
   Document fields;
-  fields.field("matrix", matrixValue(row.point.flat.matrix));
-  addParts(fields, row.sweep, row.point.flat);
+  fields.field("matrix", matrixValue(row.point.single.matrix));
+  addParts(fields, row.sweep, row.point.single);
   return Value::object(std::move(fields), Layout::Lines);
 }
 
-Value singleSeconds(const PointRow& row) { return Value::number(row.point.flat.seconds, Unit::Seconds); }
+Value singleSeconds(const PointRow& row) { return Value::number(row.point.single.seconds, Unit::Seconds); }
 
 /// Whether it is open that the best gains on the single collective.
 bool isOpen(const SweepPoint& point) {
-  return point.gain > 1 && isOpenWhichIsFaster(point.best.steps, point.flat.steps);
+  return point.gain > 1 && isOpenWhichIsFaster(point.best.steps, point.single.steps);
 }
 
 Value gainOf(const PointRow& row) {
@@ -73,8 +73,8 @@ Value gainOf(const PointRow& row) {
 }
 
 constexpr std::size_t kValueColumn = 0;
-constexpr std::size_t kFlatColumn = 4;
-constexpr std::size_t kFlatOtherColumn = 5;
+constexpr std::size_t kSingleColumn = 4;
+constexpr std::size_t kSingleOtherColumn = 5;
 constexpr std::size_t kChoiceColumn = 11;
 
 /// The titles of value and single collective depend on the question.
@@ -107,8 +107,8 @@ Table pointTable(const Sweep& sweep) {
   table.layout = Layout::Lines;
   const bool allReduce = sweep.workspace.options.goal == kAllReduceGoal;
   table.heads[kValueColumn].title = nameOf(sweep.range.over);
-  table.heads[kFlatColumn].title = allReduce ? singleNameOf(sweep.workspace) : "";
-  table.heads[kFlatOtherColumn].title = allReduce ? "" : singleNameOf(sweep.workspace);
+  table.heads[kSingleColumn].title = allReduce ? singleNameOf(sweep.workspace) : "";
+  table.heads[kSingleOtherColumn].title = allReduce ? "" : singleNameOf(sweep.workspace);
   if (!choosesAlgorithm(sweep)) table.heads[kChoiceColumn].title.clear();
   return table;
 }

@@ -133,7 +133,7 @@ Schedule scheduleOf(const Plan& plan, int rank, GatherOrder order) {
     schedule.first = chunksAt(goal.before, schedule.chunks, own - group.begin());
   }
   schedule.last = schedule.first;
-  schedule.keepsApart = traitsOf(goal.flat).keepsApart;
+  schedule.keepsApart = traitsOf(goal.single).keepsApart;
   Sources sources(plan);
   for (const PlanStep& step : plan.steps()) {
     schedule.steps.push_back(stepOf(step, Device(rank), schedule.last, schedule.chunks, order, sources));

@@ -43,7 +43,7 @@ std::string knownGoals() {
 
 Result<Goal> goalFrom(std::string_view name) {
   for (const Goal& goal : goals()) {
-    if (sameName(name, goal.name) || sameName(name, shortNameOf(goal.flat))) return goal;
+    if (sameName(name, goal.name) || sameName(name, shortNameOf(goal.single))) return goal;
   }
   return Error{"\"" + std::string(name) + "\" is not a goal; use one of " + knownGoals()};
 }

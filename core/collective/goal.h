@@ -61,8 +61,8 @@ struct Goal {
   std::string_view achieved;  ///< the final state: "every device holds the whole sum"
   Distribution before;
   Distribution after;
-  Collective flat{};          ///< the collective that gets there in one step over the whole group
-  CollectiveSet collectives;  ///< those that programs are made of, `flat` among them
+  Collective single{};        ///< the collective that gets there in one step over the whole group
+  CollectiveSet collectives;  ///< those that programs are made of, `single` among them
   friend bool operator==(const Goal&, const Goal&) = default;
 };
 

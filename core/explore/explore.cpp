@@ -96,7 +96,7 @@ class Explorer {
     priceSingle(result, pricer);
     if (m_stop.stop_requested()) return cancelledError();
     if (m_scope.limits) {
-      if (!m_bounds) m_bounds.emplace(*m_result->topology, workspace.options.goal.flat);
+      if (!m_bounds) m_bounds.emplace(*m_result->topology, workspace.options.goal.single);
       result.limit = m_bounds->of(placement, workspace.options.cost);
     }
     result.ranked = result.graph != nullptr;

@@ -32,7 +32,7 @@ Result<PlacementResult> placementResult(const Workspace& workspace, const Topolo
                                                      singleProgram(reduction, workspace.options.goal)));
   result.singleSeconds = baseline.seconds;
   result.singleSteps = baseline.steps;
-  result.limit = placementLowerBound(topology, placement, workspace.options.goal.flat, workspace.options.cost);
+  result.limit = placementLowerBound(topology, placement, workspace.options.goal.single, workspace.options.cost);
   return result;
 }
 

@@ -43,7 +43,7 @@ Result<void> PricedPlacements::add(const ParallelismMatrix& matrix, Syntheses& s
   }
   placement.cheapest = known->second.get();
   placement.pricer = std::make_unique<PatternPricer>(*m_topology, *placement.hierarchy, options.cost, stop);
-  placement.flat = singleSteps(*placement.hierarchy, options.goal);
+  placement.single = singleSteps(*placement.hierarchy, options.goal);
   m_placements.push_back(std::move(placement));
   return {};
 }
@@ -59,9 +59,9 @@ Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std
     if (stop.stop_requested()) return cancelledError();
     placement.pricer->setBytes(bytes);
     Least least;
-    for (const StateEdge& step : placement.flat) least.singleSeconds += placement.pricer->price(step).seconds;
+    for (const StateEdge& step : placement.single) least.singleSeconds += placement.pricer->price(step).seconds;
     // Without a program of that few steps, the single collective remains.
-    const CheapestProgram::Found single{least.singleSeconds, placement.flat.size()};
+    const CheapestProgram::Found single{least.singleSeconds, placement.single.size()};
     const auto found = placement.cheapest->find(*placement.pricer).value_or(single);
     // After a stop request prices are meaningless.
     if (stop.stop_requested()) return cancelledError();
@@ -77,9 +77,9 @@ Result<SweepPoint> PricedPlacements::bestAt(double value, Bytes bytes, const std
   point.best = bestOf(placementOf(cheapestOf(
       all.begin(), all.end(), [](const Least& each) { return each.seconds; },
       [](const Least& a, const Least& b) { return a.steps < b.steps; })));
-  point.flat =
+  point.single =
       singleOf(placementOf(cheapestOf(all.begin(), all.end(), [](const Least& each) { return each.singleSeconds; })));
-  point.gain = gainOver(point.flat.seconds, point.best.seconds);
+  point.gain = gainOver(point.single.seconds, point.best.seconds);
   return point;
 }
 
@@ -100,7 +100,7 @@ SweepChoice PricedPlacements::bestOf(Priced& placement) {
 
 SweepChoice PricedPlacements::singleOf(Priced& placement) {
   SweepChoice choice{placement.matrix, placement.hierarchy, {}, 0, {}};
-  for (const StateEdge& step : placement.flat) addStep(choice, placement, step);
+  for (const StateEdge& step : placement.single) addStep(choice, placement, step);
   return choice;
 }
 

@@ -28,7 +28,7 @@ class Sweeper {
     for (const double value : values) {
       P2_TRY_ASSIGN(auto point, at(value));
       addAlgorithms(point.best.steps, m_result->algorithms);
-      addAlgorithms(point.flat.steps, m_result->algorithms);
+      addAlgorithms(point.single.steps, m_result->algorithms);
       m_result->points.push_back(std::move(point));
       if (progress)
         progress(kPointsShare * static_cast<double>(m_result->points.size()) / static_cast<double>(values.size()));

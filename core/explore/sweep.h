@@ -44,7 +44,7 @@ struct SweepPoint {
   double value = 0;
   /// The best program of all placements, in the order of ProgramTie: what exploreWorkspace() finds for this value.
   SweepChoice best;
-  SweepChoice flat;  ///< the cheapest of all placements' single collectives
+  SweepChoice single;  ///< the cheapest of all placements' single collectives
   /// How many times faster the best is than that.
   double gain = 1;
 };

@@ -18,16 +18,16 @@ std::string joined(const SweepChoice& choice, const Name& name) {
 }  // namespace
 
 std::string sweepCsv(const Sweep& sweep) {
-  const std::string flat = sweep.workspace.options.goal == kAllReduceGoal ? ",allreduce_" : ",flat_";
+  const std::string prefix = sweep.workspace.options.goal == kAllReduceGoal ? ",allreduce_" : ",flat_";
   std::string csv = std::string(nameOf(sweep.range.over)) +
                     ",matrix,program,seconds,latency_seconds,bandwidth_seconds,algorithm,protocol";
-  for (const char* column : {"matrix", "seconds", "latency_seconds", "algorithm", "protocol"}) csv += flat + column;
+  for (const char* column : {"matrix", "seconds", "latency_seconds", "algorithm", "protocol"}) csv += prefix + column;
   csv += ",gain\n";
   const auto algorithm = [](const StepCost& step) { return nameOf(step.algorithm); };
   const auto protocol = [](const StepCost& step) { return nameOf(step.protocol); };
   for (const SweepPoint& point : sweep.points) {
     const SweepChoice& best = point.best;
-    const SweepChoice& single = point.flat;
+    const SweepChoice& single = point.single;
     csv += exactNumber(point.value) + ',' + csvCell(best.matrix.text()) + ',' +
            csvCell(programText(*best.hierarchy, best.program)) + ',' + exactNumber(best.seconds) + ',' +
            exactNumber(best.latencySeconds()) + ',' + exactNumber(best.seconds - best.latencySeconds()) + ',' +

@@ -194,7 +194,7 @@ Result<MscclRounds> mscclRounds(const Plan& plan) {
   DeviceGroup communicator = plan.reductionGroups()[0];
   std::sort(communicator.begin(), communicator.end());
   const Goal& goal = plan.workspace().options.goal;
-  if (traitsOf(goal.flat).keepsApart) return BlockRounds(communicator).of(plan);
+  if (traitsOf(goal.single).keepsApart) return BlockRounds(communicator).of(plan);
   const std::int64_t factor = cutOf(plan);
   MscclRounds rounds{plan.cut().chunks * factor, {}, {}, {}};
   rounds.before = heldIn(goal.before, communicator.size(), rounds.chunks);

@@ -32,7 +32,7 @@ class MscclCopies {
   MscclCopies(const MscclRounds& rounds, const Goal& goal)
       : m_rounds(rounds),
         m_inParts(goal.after.chunks == Distribution::Chunks::OneEach),
-        m_apart(traitsOf(goal.flat).keepsApart) {}
+        m_apart(traitsOf(goal.single).keepsApart) {}
 
   /// Copies a rank's input into the scratch buffer.
   void load(MscclScheduler& scheduler) const {
@@ -105,7 +105,7 @@ std::int64_t mostHeld(const std::vector<ChunkSet>& held) {
 
 Result<MscclSchedule> mscclSchedule(const Plan& plan) {
   const Goal& goal = plan.workspace().options.goal;
-  const bool apart = traitsOf(goal.flat).keepsApart;
+  const bool apart = traitsOf(goal.single).keepsApart;
   const std::size_t ranks = plan.reductionGroups().empty() ? 0 : plan.reductionGroups()[0].size();
   if (!scatteredAxes(plan.workspace().axes).empty()) {
     return Error{
@@ -121,7 +121,7 @@ Result<MscclSchedule> mscclSchedule(const Plan& plan) {
   if (rounds.chunks > kMostMscclChunks) {
     return tooMuch(static_cast<std::size_t>(rounds.chunks), "chunks", static_cast<std::size_t>(kMostMscclChunks));
   }
-  const bool inPlace = goal.flat == Collective::AllReduce;
+  const bool inPlace = goal.single == Collective::AllReduce;
   MscclScheduler scheduler(ranks, inPlace ? 'i' : 's');
   const MscclCopies copies(rounds, goal);
   if (!inPlace) copies.load(scheduler);
@@ -133,7 +133,7 @@ Result<MscclSchedule> mscclSchedule(const Plan& plan) {
   if (apart) scheduler.shareChannels();
   if (scheduler.channels() > kMostMscclChannels) return tooMuch(scheduler.channels(), "channels", kMostMscclChannels);
   return MscclSchedule{
-      mscclName(goal.flat),        rounds.chunks,        mostHeld(rounds.before), mostHeld(rounds.after),
+      mscclName(goal.single),      rounds.chunks,        mostHeld(rounds.before), mostHeld(rounds.after),
       inPlace ? 0 : rounds.chunks, scheduler.channels(), scheduler.take()};
 }
 

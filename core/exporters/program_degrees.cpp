@@ -183,7 +183,7 @@ Result<std::string> planToDegrees(const Plan& plan, const ExportOptions&) {
   }
   const std::string context = contextFlags(plan.workspace());
   if (text.empty() && (data || context.empty())) {
-    const bool apart = plan.workspace().options.goal.flat == Collective::AllToAll;
+    const bool apart = plan.workspace().options.goal.single == Collective::AllToAll;
     const bool replicas = !scatteredAxes(plan.workspace().axes).empty();
     text = "# none: no flags of a shipping framework run " + plan.workspace().program +
            "; use the communicators of comm-split" + (apart || replicas ? "" : ", or an algorithm of msccl-xml") + "\n";

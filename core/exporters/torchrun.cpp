@@ -35,7 +35,7 @@ std::string distributionText(const Distribution& distribution) {
 std::string goalText(const Goal& goal) {
   return "{\"first\": " + distributionText(goal.before) +
          ",\n                 \"last\": " + distributionText(goal.after) +
-         ",\n                 \"apart\": " + (traitsOf(goal.flat).keepsApart ? "True" : "False") + "}";
+         ",\n                 \"apart\": " + (traitsOf(goal.single).keepsApart ? "True" : "False") + "}";
 }
 
 /// A Shift as the part of a plan file that the script reads: one chunk on every device.
@@ -133,7 +133,7 @@ Result<std::vector<TorchrunJob>> torchrunJobs(const Plan& plan) {
   if (single.program == plan.workspace().program) return jobs;
   single.source.clear();
   P2_TRY_ASSIGN(const auto made, makePlan(single));
-  jobs.push_back({"single " + std::string(nameOf(single.options.goal.flat)), 1, false, made});
+  jobs.push_back({"single " + std::string(nameOf(single.options.goal.single)), 1, false, made});
   return jobs;
 }
 

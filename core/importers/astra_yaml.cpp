@@ -139,7 +139,7 @@ Network networkOf(const Dimension& dimension, std::size_t number, std::int64_t i
   network.interconnect.name += "-" + std::to_string(number);
   network.within = within;
   network.instances = dimension.interconnect.kind == InterconnectKind::Switch ? 1 : inside;
-  network.deal = Network::Assignment::InTurn;
+  network.assignment = Network::Assignment::InTurn;
   network.members = {{"npu", 0, 0}};
   return network;
 }

@@ -60,7 +60,7 @@ bool addRails(const Machine& machine, const ImportOptions& options, Imported& no
   system.networks.push_back(networkOf("NIC", port.bandwidth, port.latency, "node", count, machine.device));
   system.networks.back().gateway = true;
   system.networks.push_back(networkOf("rail", port.bandwidth, 0, {}, count, "NIC"));
-  system.networks.back().deal = Network::Assignment::InTurn;
+  system.networks.back().assignment = Network::Assignment::InTurn;
   system.networks.push_back(networkOf("spine", port.bandwidth * static_cast<double>(options.nodes), 0, {}, 1, "rail"));
   notes.understood.push_back(
       countedText(sets.size(), "rail") + ": " + countedText(sets.front().size(), "network card") +

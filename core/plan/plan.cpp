@@ -90,7 +90,8 @@ Result<Plan> makePlan(const Workspace& workspace, const std::stop_token& stop) {
   P2_TRY_ASSIGN(parts.predicted,
                 predictionOf(workspace.options.cost, topology, loweredProgram(trace, placement.devices()), stop));
   parts.predicted.singleSeconds = baseline.seconds;
-  parts.predicted.limit = placementLowerBound(topology, placement, workspace.options.goal.flat, workspace.options.cost);
+  parts.predicted.limit =
+      placementLowerBound(topology, placement, workspace.options.goal.single, workspace.options.cost);
   return Plan(std::move(parts));
 }
 

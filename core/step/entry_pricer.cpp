@@ -208,17 +208,17 @@ Result<EntryPricer::Cost> EntryPricer::priceGoal(Class& alike, const Goal& goal,
                                                  const std::stop_token& stop) {
   P2_TRY_ASSIGN(CheapestProgram* const programs, programsFor(*alike.hierarchy, goal, stop));
   alike.pricer->setBytes(bytes);
-  const std::vector<StateEdge> flat = singleSteps(*alike.hierarchy, goal);
+  const std::vector<StateEdge> single = singleSteps(*alike.hierarchy, goal);
   double singleSeconds = 0;
   std::set<Algorithm> algorithms;
-  for (const StateEdge& step : flat) {
+  for (const StateEdge& step : single) {
     const StepCost price = alike.pricer->price(step);
     singleSeconds += price.seconds;
     algorithms.insert(price.algorithm);
   }
   const auto found = programs->find(*alike.pricer);
   // Without a program of that few steps the single collective remains.
-  EntryCost cost = costOf(alike, goal, found ? programs->edges() : pointersTo(flat), bytes);
+  EntryCost cost = costOf(alike, goal, found ? programs->edges() : pointersTo(single), bytes);
   cost.algorithms.merge(algorithms);
   cost.singleSeconds = singleSeconds;
   cost.seconds = found ? found->seconds : singleSeconds;
@@ -240,10 +240,10 @@ Result<EntryPricer::Cost> EntryPricer::priceOverlapping(Class& alike, const Goal
   P2_TRY_ASSIGN(const auto explored, exploreOn(m_topology, workspace, scope, true, stop));
   const PlacementResult& best = explored->placements[0];
   alike.pricer->setBytes(bytes);
-  const std::vector<StateEdge> flat = singleSteps(*alike.hierarchy, goal);
+  const std::vector<StateEdge> single = singleSteps(*alike.hierarchy, goal);
   Steps steps;
   if (best.programs.empty()) {
-    steps = pointersTo(flat);
+    steps = pointersTo(single);
   } else {
     int node = StateGraph::start();
     for (const Instruction& instruction : best.programs[0].program) {

@@ -67,7 +67,7 @@ Program singleProgram(const SynthesisHierarchy& hierarchy, const Goal& goal) {
   const int levels = hierarchy.levelCount();
   const Goal own = goalOn(hierarchy, goal);
   const LevelSet replicated = own.after.replicated;
-  if (replicated == 0) return {{{0, levels, false}, own.flat}};
+  if (replicated == 0) return {{{0, levels, false}, own.single}};
   return {{patternAlong(0, levels, Along::Shards, replicated), Collective::ReduceScatter},
           {patternAlong(0, levels, Along::Replicas, replicated), Collective::AllReduce}};
 }

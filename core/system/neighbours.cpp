@@ -70,7 +70,7 @@ class Assigning {
     if (count != m_shape.available(depth, place)) {
       for (Digit& digit : number) digit.whole = false;
     }
-    if (own.deal == Network::Assignment::Blocks) {
+    if (own.assignment == Network::Assignment::Blocks) {
       Cut cut = cutOff(std::move(number), count / own.instances);
       return {std::move(cut.high), std::move(cut.low)};
     }

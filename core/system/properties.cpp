@@ -189,13 +189,13 @@ constexpr Property<Network> kNetworkName{
 constexpr Property<Network> kAssignment{
     {.key = "deal",
      .kind = PropertyKind::Choice,
-     .label = "&Dealt",
-     .tip = "To its instances: in blocks of neighbours, or in turn, like cards",
-     .need = "a way to deal members",
+     .label = "&Assigned",
+     .tip = "How members are assigned to its instances: in blocks of neighbours, or in turn",
+     .need = "a way to assign members",
      .choices = kAssignments},
-    [](const Network& network) -> PropertyValue { return std::string(nameOf(network.deal)); },
+    [](const Network& network) -> PropertyValue { return std::string(nameOf(network.assignment)); },
     [](Network& network, const PropertyValue& value) {
-      network.deal = assignmentFrom(std::get<std::string>(value)).value();
+      network.assignment = assignmentFrom(std::get<std::string>(value)).value();
     }};
 
 constexpr std::array kNetwork{

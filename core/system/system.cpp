@@ -85,12 +85,12 @@ Result<InterconnectKind> interconnectKindFrom(std::string_view name) {
   return Error{"\"" + std::string(name) + "\" is not a kind of interconnect; use " + alternatives(kInterconnectKinds)};
 }
 
-std::string_view nameOf(Network::Assignment deal) { return kAssignments[static_cast<std::size_t>(deal)]; }
+std::string_view nameOf(Network::Assignment assignment) { return kAssignments[static_cast<std::size_t>(assignment)]; }
 
 Result<Network::Assignment> assignmentFrom(std::string_view name) {
   const auto found = std::find(kAssignments.begin(), kAssignments.end(), name);
   if (found != kAssignments.end()) return static_cast<Network::Assignment>(found - kAssignments.begin());
-  return Error{"\"" + std::string(name) + "\" is not a way to deal members; use " + alternatives(kAssignments)};
+  return Error{"\"" + std::string(name) + "\" is not a way to assign members; use " + alternatives(kAssignments)};
 }
 
 std::vector<std::int64_t> System::counts() const {

@@ -63,12 +63,12 @@ struct Level {
 struct Network {
   enum class Assignment {
     Blocks,  ///< the first share to the first instance
-    InTurn,  ///< like cards
+    InTurn,  ///< member i to instance i modulo their number
   };
   Interconnect interconnect;  ///< its name is the network's: not empty, unique among levels and networks
   std::string within;         ///< a level's name; empty when it stands in the system itself
   std::int64_t instances = 1;
-  Assignment deal = Assignment::Blocks;
+  Assignment assignment = Assignment::Blocks;
   std::vector<Member> members;
   /// Whether an instance of `within` talks to the outside through this network alone. Without one it talks through
   /// the interconnect of its children: a switch or bus itself, or each member of a ring or mesh.
@@ -78,7 +78,7 @@ struct Network {
 
 /// Their names, in the same order.
 inline constexpr std::array<std::string_view, 2> kAssignments{"blocks", "in turn"};
-[[nodiscard]] std::string_view nameOf(Network::Assignment deal);
+[[nodiscard]] std::string_view nameOf(Network::Assignment assignment);
 [[nodiscard]] Result<Network::Assignment> assignmentFrom(std::string_view name);
 
 /// Generations of GPUs that collective libraries treat differently; cdna2 to cdna4 are AMD's.

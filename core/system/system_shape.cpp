@@ -46,8 +46,9 @@ std::vector<Place> SystemShape::membersOf(std::size_t network, std::int64_t inst
     const std::int64_t base = instance / own.instances * available(m_depths[network], first) + member.first;
     const std::int64_t seat = instance % own.instances;
     for (std::int64_t i = 0; i < share; ++i) {
-      const std::int64_t dealt = own.deal == Network::Assignment::Blocks ? seat * share + i : i * own.instances + seat;
-      places.push_back({first.kind, first.index, base + dealt});
+      const std::int64_t nth =
+          own.assignment == Network::Assignment::Blocks ? seat * share + i : i * own.instances + seat;
+      places.push_back({first.kind, first.index, base + nth});
     }
   }
   return places;

@@ -176,7 +176,7 @@ class Assembly {
       add(fabricLink(fabricName(), m_nicBandwidth), {}, 1, "NIC");
       return;
     }
-    add(fabricLink("rail", m_nicBandwidth), {}, m_nics, "NIC").deal = Network::Assignment::InTurn;
+    add(fabricLink("rail", m_nicBandwidth), {}, m_nics, "NIC").assignment = Network::Assignment::InTurn;
     add(fabricLink("spine", m_nicBandwidth * static_cast<double>(m_parts.nodes)), {}, 1, "rail");
   }
 

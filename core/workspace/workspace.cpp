@@ -76,7 +76,7 @@ Workspace withReduction(Workspace workspace, DocumentReduction reduction) {
 std::string singleNameOf(const Workspace& workspace) {
   const bool replicas = std::any_of(workspace.axes.begin(), workspace.axes.end(),
                                     [](const Axis& axis) { return axis.replicate && axis.size > 1; });
-  return replicas ? "RS·AR" : std::string(nameOf(workspace.options.goal.flat));
+  return replicas ? "RS·AR" : std::string(nameOf(workspace.options.goal.single));
 }
 
 Result<void> checkOptions(const ExploreOptions& options) {

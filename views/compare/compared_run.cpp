@@ -20,11 +20,11 @@ Result<ComparedRun> comparedRun(std::shared_ptr<const Replay> replay, std::stop_
 }
 
 Program defaultRival(const PlacementResult& placement, const Goal& goal, const Program& program) {
-  const Program flat = singleProgram(*placement.hierarchy, goal);
-  if (program != flat) return flat;
+  const Program single = singleProgram(*placement.hierarchy, goal);
+  if (program != single) return single;
   const auto other = std::find_if(placement.programs.begin(), placement.programs.end(),
-                                  [&](const ProgramResult& result) { return result.program != flat; });
-  return other == placement.programs.end() ? flat : other->program;
+                                  [&](const ProgramResult& result) { return result.program != single; });
+  return other == placement.programs.end() ? single : other->program;
 }
 
 Contestant contestantOf(const ComparedRun& run, const std::string& name) {

@@ -29,7 +29,7 @@ BestBars bestBarsIn(const QRectF& room, const BestRow& row, double longest) {
   const double top = room.center().y() - (kBestHeight + kBetween + kSingleHeight) / 2.0;
   const auto length = [&](double seconds) { return std::max(kLeastLength, seconds * scale); };
   return {{room.left(), top, length(row.best), kBestHeight},
-          {room.left(), top + kBestHeight + kBetween, length(row.flat), kSingleHeight},
+          {room.left(), top + kBestHeight + kBetween, length(row.single), kSingleHeight},
           row.limit > 0 ? room.left() + row.limit * scale : 0};
 }
 
@@ -39,10 +39,10 @@ void paintBestBars(QPainter& painter, const QRectF& room, const Exploration& exp
   painter.save();
   painter.setOpacity(stale ? 0.4 : 1);
   fillLikePlacement(painter, bars.best, row.category, false);
-  fillLikePlacement(painter, bars.flat, row.category, true);
+  fillLikePlacement(painter, bars.single, row.category, true);
   if (bars.limit > 0) {
     painter.setPen(QPen(Theme::text(), 1, Qt::DotLine));
-    painter.drawLine(QPointF(bars.limit, bars.best.top() - 3), QPointF(bars.limit, bars.flat.bottom() + 3));
+    painter.drawLine(QPointF(bars.limit, bars.best.top() - 3), QPointF(bars.limit, bars.single.bottom() + 3));
   }
   painter.restore();
   const auto write = [&](const QRectF& bar, const QString& text, const QColor& ink) {
@@ -54,7 +54,7 @@ void paintBestBars(QPainter& painter, const QRectF& room, const Exploration& exp
   };
   painter.setFont(Theme::tabularFont());
   write(bars.best, QString::fromStdString(formatSeconds(row.best)), Theme::text());
-  write(bars.flat, singleText(exploration, row), Theme::mutedText());
+  write(bars.single, singleText(exploration, row), Theme::mutedText());
 }
 
 BestBarsDelegate::BestBarsDelegate(const BestModel& model, QObject* parent)

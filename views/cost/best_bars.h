@@ -15,7 +15,7 @@ inline constexpr int kBestBarsHeight = 34;
 /// Where the bars of a row are drawn in a room, `longest` seconds filling what their figures leave of it.
 struct BestBars {
   QRectF best;
-  QRectF flat;
+  QRectF single;
   double limit = 0;  ///< its place from the left; 0 for none
 };
 [[nodiscard]] BestBars bestBarsIn(const QRectF& room, const BestRow& row, double longest);

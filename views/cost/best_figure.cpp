@@ -42,7 +42,7 @@ BestFigure::BestFigure(std::shared_ptr<const Exploration> exploration, const Fig
   double most = 0;
   for (const BestRow& row : m_rows) {
     least = least == 0 ? row.best : std::min(least, row.best);
-    most = std::max({most, row.best, row.flat});
+    most = std::max({most, row.best, row.single});
   }
   if (least <= 0 || most <= 0) return;
   m_from = std::pow(10, std::floor(std::log10(least)));
@@ -115,16 +115,16 @@ void BestFigure::paintRow(QPainter& painter, const Frame& frame, std::size_t row
               matrix, Theme::text());
   const double middle = top + frame.rowHeight / 2.0;
   const QRectF best(frame.left, middle - kFigureBar - 1, placeOf(frame, each.best) - frame.left, kFigureBar);
-  const QRectF flat(frame.left, middle + 1, placeOf(frame, each.flat) - frame.left, kFigureBar);
+  const QRectF single(frame.left, middle + 1, placeOf(frame, each.single) - frame.left, kFigureBar);
   painter.fillRect(best, Theme::category(each.category));
-  painter.fillRect(flat, QBrush(Theme::category(each.category), Qt::BDiagPattern));
+  painter.fillRect(single, QBrush(Theme::category(each.category), Qt::BDiagPattern));
   painter.setPen(QPen(Theme::text(), 0.5));
   painter.setBrush(Qt::NoBrush);
-  painter.drawRect(flat);
+  painter.drawRect(single);
   if (each.limit <= m_from) return;
   const double limit = placeOf(frame, each.limit);
   painter.setPen(QPen(Theme::text(), 1, Qt::DotLine));
-  painter.drawLine(QPointF(limit, best.top() - 1), QPointF(limit, flat.bottom() + 1));
+  painter.drawLine(QPointF(limit, best.top() - 1), QPointF(limit, single.bottom() + 1));
 }
 
 void BestFigure::paintLegend(QPainter& painter, const Frame& frame) const {

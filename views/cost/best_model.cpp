@@ -36,9 +36,10 @@ int BestModel::columnCount(const QModelIndex& parent) const { return parent.isVa
 QVariant BestModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
-  const QString flat = m_exploration ? singleName(m_exploration->workspace) : QStringLiteral("AllReduce");
+  const QString single = m_exploration ? singleName(m_exploration->workspace) : QStringLiteral("AllReduce");
   if (role == Qt::DisplayRole) {
-    return QStringList{QString(), tr("Placement"), tr("Best program"), tr("Predicted time (hatched: one %1)").arg(flat)}
+    return QStringList{QString(), tr("Placement"), tr("Best program"),
+                       tr("Predicted time (hatched: one %1)").arg(single)}
         .at(section);
   }
   if (role == Qt::ToolTipRole) {
@@ -46,7 +47,7 @@ QVariant BestModel::headerData(int section, Qt::Orientation orientation, int rol
         tr("★ the best placement, ◇ the one frameworks use unasked"),
         tr("The parallelism matrix: a row per axis, a column per level of the system"),
         tr("The program of the least predicted time, step by step"),
-        tr("Solid: the best program. Hatched: one %1 over the whole group. Dotted: no program is faster").arg(flat)}
+        tr("Solid: the best program. Hatched: one %1 over the whole group. Dotted: no program is faster").arg(single)}
         .at(section);
   }
   return {};

@@ -62,7 +62,7 @@ std::vector<BestRow> bestRows(const Exploration& exploration) {
 
 double longestOf(const std::vector<BestRow>& rows) {
   double longest = 0;
-  for (const BestRow& row : rows) longest = std::max({longest, row.best, row.flat});
+  for (const BestRow& row : rows) longest = std::max({longest, row.best, row.single});
   return longest;
 }
 
@@ -78,7 +78,7 @@ QString programOf(const Exploration& exploration, const BestRow& row) {
 QString singleText(const Exploration& exploration, const BestRow& row) {
   const QString mark = row.isDefault ? QStringLiteral("◇ ") : QString();
   return QObject::tr("%1%2 %3, %4")
-      .arg(mark, singleName(exploration.workspace), secondsText(row.flat), slowerThan(row.flat, row.best));
+      .arg(mark, singleName(exploration.workspace), secondsText(row.single), slowerThan(row.single, row.best));
 }
 
 QString bestFinding(const Exploration& exploration, const std::vector<BestRow>& rows) {
@@ -94,7 +94,7 @@ QString bestFinding(const Exploration& exploration, const std::vector<BestRow>& 
   if (usual != rows.end()) {
     text += QObject::tr("◇ The default of JAX/PyTorch, %1 with one %2, takes %3, %4.")
                 .arg(Theme::categoryLetter(usual->placement), singleName(exploration.workspace),
-                     secondsText(usual->flat), slowerThan(usual->flat, best.best));
+                     secondsText(usual->single), slowerThan(usual->single, best.best));
   }
   const auto lowest =
       std::min_element(rows.begin(), rows.end(), [](const BestRow& a, const BestRow& b) { return a.limit < b.limit; });
@@ -117,7 +117,7 @@ std::string bestCsv(const Exploration& exploration, const std::vector<BestRow>& 
     const PlacementResult& placement = placementOf(exploration, row);
     csv += "\"" + placement.matrix.text() + "\",\"" +
            programText(*placement.hierarchy, bestProgramOf(exploration, row)) + "\"," + exactNumber(row.best) + "," +
-           exactNumber(row.flat) + "," + (row.limit > 0 ? exactNumber(row.limit) : "") + "\r\n";
+           exactNumber(row.single) + "," + (row.limit > 0 ? exactNumber(row.limit) : "") + "\r\n";
   }
   return csv;
 }

@@ -12,7 +12,7 @@ namespace p2::views {
 struct BestRow {
   int placement = 0;  ///< index into Exploration::placements
   double best = 0;    ///< seconds, as programs are ranked
-  double flat = 0;    ///< seconds of the single collective
+  double single = 0;  ///< seconds of the single collective
   double limit = 0;   ///< no program is faster; 0 where none is known
   int category = 0;   ///< category of its colour
   bool isBest = false;

@@ -89,7 +89,7 @@ int PlacementsModel::columnCount(const QModelIndex& parent) const { return paren
 
 QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-  const QString flat = m_exploration ? singleName(m_exploration->workspace) : QStringLiteral("AllReduce");
+  const QString single = m_exploration ? singleName(m_exploration->workspace) : QStringLiteral("AllReduce");
   if (role == Qt::DisplayRole) {
     return QStringList{QString(),
                        tr("Matrix"),
@@ -99,7 +99,7 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
                        tr("Other axes"),
                        m_notes.stepTimeName() == QLatin1String("step") ? tr("Step") : tr("Comm."),
                        tr("Best program"),
-                       flat,
+                       single,
                        tr("Gain"),
                        tr("Programs")}
         .at(section);
@@ -116,8 +116,8 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
         tr("Time of a 1 GiB AllReduce over the other axes, and its ratio to the best placement (▲: 2× or more)"),
         tr("Predicted %1").arg(m_notes.stepTimeName()),
         tr("Program with the least predicted time"),
-        tr("Predicted time of a single %1 over the whole group").arg(flat),
-        tr("Speed-up of the best program over the single %1").arg(flat),
+        tr("Predicted time of a single %1 over the whole group").arg(single),
+        tr("Speed-up of the best program over the single %1").arg(single),
         tr("Number of valid programs of this placement, up to the size limit")}
         .at(section);
   }

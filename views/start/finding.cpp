@@ -77,9 +77,9 @@ QString reasonsOf(const Exploration& exploration, const GainParts& parts) {
 QString findingOf(const Exploration& exploration, const GainParts& parts, bool alone) {
   if (exploration.placements.empty()) return {};
   const bool known = exploration.defaultPlacement >= 0;
-  const QString flat = singleName(exploration.workspace);
-  const QString reference = known ? findingTr("the default of JAX and PyTorch with one %1").arg(flat)
-                                  : findingTr("one %1 on the same placement").arg(flat);
+  const QString single = singleName(exploration.workspace);
+  const QString reference = known ? findingTr("the default of JAX and PyTorch with one %1").arg(single)
+                                  : findingTr("one %1 on the same placement").arg(single);
   const QString best = alone ? findingTr("For %1 alone, the best plan").arg(reducedAxesText(exploration.workspace.axes))
                              : findingTr("The best plan");
   const QString seconds = secondsText(parts.bestSeconds);

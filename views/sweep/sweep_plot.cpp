@@ -116,7 +116,7 @@ void SweepPlot::fill() {
     for (const SweepPoint& point : m_sweep->points) {
       values << point.value;
       best << point.best.seconds;
-      allReduce << point.flat.seconds;
+      allReduce << point.single.seconds;
       latency << point.best.latencySeconds();
       bandwidth << point.best.seconds - point.best.latencySeconds();
       const auto range = rangeOf(point.best.steps);
@@ -187,7 +187,7 @@ void SweepPlot::fillLabels() {
   if (m_sweep) {
     const SweepPoint& last = m_sweep->points.back();
     const double latency = last.best.latencySeconds();
-    ends.push_back({singleName(m_sweep->workspace), Theme::text(), last.flat.seconds});
+    ends.push_back({singleName(m_sweep->workspace), Theme::text(), last.single.seconds});
     ends.push_back({tr("best: %1").arg(nameOfChoice(*m_sweep, last.best)), Theme::text(), last.best.seconds});
     if (m_parts) {
       ends.push_back({tr("its bandwidth part"), Theme::mutedText(), last.best.seconds - latency});
@@ -223,7 +223,7 @@ void SweepPlot::fitValues() {
   double most = 0;
   for (const SweepPoint& point : m_sweep->points) {
     if (point.best.seconds > 0 && (least == 0 || point.best.seconds < least)) least = point.best.seconds;
-    most = std::max(most, point.flat.seconds);
+    most = std::max(most, point.single.seconds);
   }
   for (int row = 0; row < measuredCount(); ++row) {
     least = std::min(least, m_measured->dataMainValue(row));

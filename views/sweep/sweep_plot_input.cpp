@@ -71,7 +71,7 @@ void SweepPlot::hover(int point) {
     m_mark->setData({}, {});
   } else {
     const SweepPoint& shown = m_sweep->points[std::size_t(point)];
-    m_mark->setData({shown.value, shown.value}, {shown.best.seconds, shown.flat.seconds}, true);
+    m_mark->setData({shown.value, shown.value}, {shown.best.seconds, shown.single.seconds}, true);
   }
   replot(rpQueuedReplot);
 }

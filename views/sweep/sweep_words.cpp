@@ -38,14 +38,15 @@ QString partsText(const SweepChoice& choice) {
            words(formatSeconds(choice.seconds - choice.latencySeconds())));
 }
 
-QString gainText(double gain, const QString& flat) {
-  return gain > 1 ? QObject::tr(", %1 over %2").arg(words(formatFactor(gain)), flat) : QString();
+QString gainText(double gain, const QString& collective) {
+  return gain > 1 ? QObject::tr(", %1 over %2").arg(words(formatFactor(gain)), collective) : QString();
 }
 
-QString choiceWords(const SweepChoice& choice, double gain, const QString& flat) {
+QString choiceWords(const SweepChoice& choice, double gain, const QString& collective) {
   return QObject::tr("%1%2 · %3 %4 · %5 · steps: %6")
-      .arg(words(rangeText(choice.seconds, rangeOf(choice.steps))), gainText(gain, flat), words(choice.matrix.text()),
-           programNotation(*choice.hierarchy, choice.program), partsText(choice), stepsText(choice));
+      .arg(words(rangeText(choice.seconds, rangeOf(choice.steps))), gainText(gain, collective),
+           words(choice.matrix.text()), programNotation(*choice.hierarchy, choice.program), partsText(choice),
+           stepsText(choice));
 }
 
 }  // namespace
@@ -64,14 +65,14 @@ QString findingOf(const Sweep& sweep) {
       std::minmax_element(sweep.points.begin(), sweep.points.end(),
                           [](const SweepPoint& a, const SweepPoint& b) { return a.gain < b.gain; });
   QString gain;
-  const QString flat = singleName(sweep.workspace);
+  const QString collective = singleName(sweep.workspace);
   if (most->gain > 1 && nearlyEqual(most->gain, least->gain, kDisplayTolerance)) {
-    gain = QObject::tr(", %1 faster than the single %2").arg(words(formatFactor(most->gain)), flat);
+    gain = QObject::tr(", %1 faster than the single %2").arg(words(formatFactor(most->gain)), collective);
   } else if (most->gain > 1) {
     gain = QObject::tr(", up to %1 faster than the single %3 (at %2)")
-               .arg(words(formatFactor(most->gain)), words(valueText(sweep.range, most->value)), flat);
+               .arg(words(formatFactor(most->gain)), words(valueText(sweep.range, most->value)), collective);
   }
-  if (most->gain > 1 && isOpenWhichIsFaster(most->best.steps, most->flat.steps)) {
+  if (most->gain > 1 && isOpenWhichIsFaster(most->best.steps, most->single.steps)) {
     gain += QObject::tr(", which the intervals leave open");
   }
   const QString growing = sweep.range.over == SweepOver::Nodes
@@ -112,11 +113,11 @@ QString findingOf(const SweepMap& map) {
 
 QString pointText(const Sweep& sweep, std::size_t point) {
   const SweepPoint& shown = sweep.points[point];
-  const SweepChoice& single = shown.flat;
-  const QString flat = singleName(sweep.workspace);
+  const SweepChoice& single = shown.single;
+  const QString collective = singleName(sweep.workspace);
   return QObject::tr("%1 · %2 · %6: %3 (%4) on %5")
-      .arg(words(valueText(sweep.range, shown.value)), choiceWords(shown.best, shown.gain, flat),
-           words(formatSeconds(single.seconds)), words(choicesText(single)), words(single.matrix.text()), flat);
+      .arg(words(valueText(sweep.range, shown.value)), choiceWords(shown.best, shown.gain, collective),
+           words(formatSeconds(single.seconds)), words(choicesText(single)), words(single.matrix.text()), collective);
 }
 
 QString cellText(const SweepMap& map, std::size_t row, std::size_t column) {

@@ -33,7 +33,7 @@ BarRun runOf(const System& system, int index, const InsideLayout& inside) {
     return run;
   }
   const std::int64_t instances = std::max<std::int64_t>(network.instances, 1);
-  if (network.deal == Network::Assignment::InTurn && instances > 1) run.style = BarRun::Style::Rails;
+  if (network.assignment == Network::Assignment::InTurn && instances > 1) run.style = BarRun::Style::Rails;
   run.drawn = std::min(instances, kMostBars);
   run.rest = run.drawn < instances;
   run.width = instances == 1 ? letters(interconnectCaption(network.interconnect)) + 2 * kPadding

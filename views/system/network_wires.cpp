@@ -87,7 +87,7 @@ class NetworkWires {
       for (std::int64_t instance = range->first; instance < last; ++instance) {
         const std::int64_t order = instance % each - member.first;
         if (order < 0 || order >= count) continue;
-        const bool inTurn = m_network.deal == Network::Assignment::InTurn;
+        const bool inTurn = m_network.assignment == Network::Assignment::InTurn;
         const std::int64_t to = inTurn ? order % m_network.instances : order * m_network.instances / count;
         join(i, {part.kind, std::size_t(part.index), instance}, instance / each * m_network.instances + to);
       }

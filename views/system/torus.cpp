@@ -25,7 +25,7 @@ std::optional<Torus> torusOf(const System& system, std::size_t level) {
     const Network& network = system.networks[std::size_t(i)];
     const auto part = ringsOf(system, network, level);
     if (!part || part->kind != SystemPart::Kind::Level || part->index != int(level) || network.instances < 2) continue;
-    const bool inTurn = network.deal == Network::Assignment::InTurn;
+    const bool inTurn = network.assignment == Network::Assignment::InTurn;
     (inTurn ? torus.alongColumns : torus.alongRows) = i;
     (inTurn ? torus.columns : torus.rows) = network.instances;
   }
@@ -37,7 +37,7 @@ std::optional<Torus> torusOf(const System& system, std::size_t level) {
 bool joinsNeighbours(const System& system, int network, std::size_t level) {
   const Network& rings = system.networks[std::size_t(network)];
   const auto part = ringsOf(system, rings, level);
-  if (!part || rings.deal != Network::Assignment::InTurn || system.levels[level].count < 2) return false;
+  if (!part || rings.assignment != Network::Assignment::InTurn || system.levels[level].count < 2) return false;
   const bool inside = part->kind == SystemPart::Kind::Level
                           ? part->index > int(level)
                           : levelIndex(system, system.networks[std::size_t(part->index)].within) >= int(level);

@@ -38,7 +38,7 @@ class PricedPlacements {
     std::shared_ptr<const SynthesisHierarchy> hierarchy;
     std::unique_ptr<PatternPricer> pricer;
     CheapestProgram* cheapest = nullptr;
-    std::vector<StateEdge> flat;
+    std::vector<StateEdge> single;
   };
 
   PricedPlacements(const Workspace& workspace, std::shared_ptr<const Topology> topology)

@@ -124,7 +124,7 @@ void TestFirstHand::anEngineerDrawsEightNodesOnRails() {
   QVERIFY(nic.gateway);
   QCOMPARE(nic.instances, std::int64_t(8));
   QCOMPARE(rail.instances, std::int64_t(8));
-  QVERIFY(rail.deal == Network::Assignment::InTurn);
+  QVERIFY(rail.assignment == Network::Assignment::InTurn);
   QCOMPARE(rail.within, std::string());
   QCOMPARE(rail.members.front().of, std::string("NIC"));
   for (const Network* network : {&nic, &rail}) QCOMPARE(network->interconnect.bandwidth, 50e9);

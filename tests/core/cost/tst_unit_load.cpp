@@ -41,7 +41,7 @@ class TestUnitLoad : public QObject {
     const std::string within = railed && racks && m_random.bounded(2) == 0 ? "rack" : "";
     system.networks.push_back(
         test::networkOf(InterconnectKind::Switch, 50e9, "rail", within, railed ? nics : 1, "NIC"));
-    system.networks.back().deal = Network::Assignment::InTurn;
+    system.networks.back().assignment = Network::Assignment::InTurn;
     if (railed) {
       system.networks.push_back(
           test::networkOf(InterconnectKind::Switch, double(pick({50, 100, 400})) * 1e9, "spine", "", 1, "rail"));
@@ -160,7 +160,7 @@ class TestUnitLoad : public QObject {
     system.levels.push_back({"gpu", 4, {InterconnectKind::Switch, 100e9, 0, "NVSwitch"}});
     system.networks.push_back(test::networkOf(InterconnectKind::Switch, 200e9, "NIC", "node", 1, "gpu"));
     system.networks.push_back(test::networkOf(InterconnectKind::Ring, 5e9, "leaf", "", 8, "NIC"));
-    system.networks.back().deal = Network::Assignment::InTurn;
+    system.networks.back().assignment = Network::Assignment::InTurn;
     system.networks.push_back(test::networkOf(InterconnectKind::Ring, 20e9, "ring", "", 1, "leaf"));
     const ValidSystem checked = test::valid(system);
     const Topology topology(checked);

@@ -64,8 +64,8 @@ class TestGainParts : public QObject {
     QVERIFY(near(parts.programGain, best.singleSeconds / best.programs.front().seconds));
     QVERIFY(parts.port.has_value());
     const std::size_t interconnect = exploration->topology->interconnectOf(usual.singleSteps.front().link);
-    const auto flat = [&](const PlacementResult& placement) { return singleProgram(*placement.hierarchy); };
-    QVERIFY(near(parts.port->reference, priced(*exploration, usual, flat(usual), interconnect)));
+    const auto single = [&](const PlacementResult& placement) { return singleProgram(*placement.hierarchy); };
+    QVERIFY(near(parts.port->reference, priced(*exploration, usual, single(usual), interconnect)));
     // A reason is named only where the bytes bear it out.
     const double ratio = parts.port->best > 0 ? parts.port->single / parts.port->best : 0;
     QCOMPARE(parts.bytesExplainProgram(),

@@ -94,9 +94,9 @@ class TestGoalsExplored : public QObject {
           double singleSeconds = 0;
           for (const ProgramResult& result : placement.programs) {
             ranked.push_back(result.program);
-            const bool flat = result.program == singleProgram(*placement.hierarchy, kReduceScatterGoal);
-            if (flat) singleSeconds = result.seconds;
-            if (ranked.size() % 5 != 1 && !flat) continue;
+            const bool single = result.program == singleProgram(*placement.hierarchy, kReduceScatterGoal);
+            if (single) singleSeconds = result.seconds;
+            if (ranked.size() % 5 != 1 && !single) continue;
             const auto priced = test::valueOf(evaluateProgram(workspace, placement.matrix, result.program));
             QVERIFY(std::abs(priced.seconds - result.seconds) <= 1e-9 * priced.seconds);
           }

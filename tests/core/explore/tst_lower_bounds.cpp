@@ -77,7 +77,7 @@ class TestLowerBounds : public QObject {
       if (oneIn(2)) network.members[0].first = m_random.bounded(2);
       if (oneIn(2)) network.members[0].count = m_random.bounded(1, 4);
       network.instances = oneIn(2) ? 1 : 2;
-      if (oneIn(2)) network.deal = Network::Assignment::InTurn;
+      if (oneIn(2)) network.assignment = Network::Assignment::InTurn;
       system.networks.push_back(network);
     }
     return system;
@@ -146,7 +146,7 @@ class TestLowerBounds : public QObject {
   void check(const Workspace& workspace, const Exploration& explored, const PlacementResult& placement) {
     const Goal& goal = workspace.options.goal;
     const LowerBound limit = placementLowerBound(*explored.topology, Placement(workspace.axes, placement.matrix),
-                                                 goal.flat, workspace.options.cost);
+                                                 goal.single, workspace.options.cost);
     const std::string what = std::string(goal.name) + " " + placement.matrix.text() + ": limit " +
                              std::to_string(limit.seconds) + " s, " + limit.where + "; best " +
                              std::to_string(placement.rankedBestSeconds()) + " s, " + workspace.options.cost.model +

@@ -173,8 +173,8 @@ class TestOneBest : public QObject {
       const QByteArray where = QByteArray::number(after.value);
       if (definitelyLess(after.best.seconds, before.best.seconds))
         checkFall(workspace, before.value, after.best, where);
-      if (definitelyLess(after.flat.seconds, before.flat.seconds))
-        checkFall(workspace, before.value, after.flat, where);
+      if (definitelyLess(after.single.seconds, before.single.seconds))
+        checkFall(workspace, before.value, after.single, where);
     }
   }
 

@@ -117,7 +117,7 @@ class TestRankOrders : public QObject {
           ofNetwork ? system.networks.back().interconnect.name : system.levels[below].name, inside > 0 && oneIn(3));
       if (oneIn(5)) network.members[0].count = 2;
       if (oneIn(5)) network.members.push_back({system.levels.back().name});
-      if (oneIn(2)) network.deal = Network::Assignment::InTurn;
+      if (oneIn(2)) network.assignment = Network::Assignment::InTurn;
       system.networks.push_back(network);
     }
     return system;

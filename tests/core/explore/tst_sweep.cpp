@@ -58,7 +58,7 @@ class TestSweep : public QObject {
       double allReduce = exploration->placements[0].singleSeconds;
       for (const PlacementResult& each : exploration->placements) allReduce = std::min(allReduce, each.singleSeconds);
       const PlacementResult& best = exploration->placements[std::size_t(exploration->bestPlacement)];
-      QVERIFY2(isNear(point.flat.seconds, allReduce), qPrintable(QString::number(point.value)));
+      QVERIFY2(isNear(point.single.seconds, allReduce), qPrintable(QString::number(point.value)));
       QVERIFY(isNear(point.best.seconds, best.bestSeconds));
       QCOMPARE(point.best.matrix, best.matrix);
       QCOMPARE(point.best.program, best.programs.front().program);
@@ -118,7 +118,7 @@ class TestSweep : public QObject {
       for (const PlacementResult& each : exploration->placements) {
         allReduce = std::min(allReduce, each.singleSeconds / 10);
       }
-      QVERIFY(isNear(point.flat.seconds, allReduce));
+      QVERIFY(isNear(point.single.seconds, allReduce));
     }
     // An axis of one device is none.
     QCOMPARE(values, (std::vector<double>{2, 3, 4, 5, 6, 7, 8}));
@@ -147,7 +147,7 @@ class TestSweep : public QObject {
     const auto answer = test::valueOf(sweep(workspace, {SweepOver::Bytes, {}, 1e3, 1e9, 5}, true));
     for (const SweepPoint& point : answer->points) {
       QCOMPARE(point.best.matrix, workspace.matrix);
-      QCOMPARE(point.flat.matrix, workspace.matrix);
+      QCOMPARE(point.single.matrix, workspace.matrix);
     }
   }
 

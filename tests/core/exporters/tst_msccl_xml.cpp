@@ -170,9 +170,9 @@ class TestMscclXml : public QObject {
         const auto text = exportPlan(plan, "msccl-xml");
         QVERIFY2(text.ok(), text.ok() ? "" : text.error().text().c_str());
         QVERIFY2(machine.load(QByteArray::fromStdString(*text)), machine.fault.c_str());
-        QCOMPARE(machine.collective, lowered(nameOf(goal.flat)));
+        QCOMPARE(machine.collective, lowered(nameOf(goal.single)));
         const bool parts = goal.after.chunks == Distribution::Chunks::OneEach;
-        const bool counted = goal.flat == Collective::Scatter || goal.flat == Collective::AllToAll;
+        const bool counted = goal.single == Collective::Scatter || goal.single == Collective::AllToAll;
         QCOMPARE(machine.sizeOf(0, 'o'), parts && !counted ? machine.chunks / machine.ranks : machine.chunks);
         QCOMPARE(wrongGoal(plan, machine, 1), QString());
       }

@@ -93,7 +93,7 @@ class TestMapping : public QObject {
     torus.levels[0].interconnect.kind = InterconnectKind::None;
     torus.networks = {test::networkOf(InterconnectKind::Ring, 50e9, "rows", "", 2, "chip"),
                       test::networkOf(InterconnectKind::Ring, 50e9, "columns", "", 8, "chip")};
-    torus.networks[1].deal = Network::Assignment::InTurn;
+    torus.networks[1].assignment = Network::Assignment::InTurn;
     Found found(of, options, test::valid(torus));
     double cheapest = 1e9;
     double descending = 1e9;

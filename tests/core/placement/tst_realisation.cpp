@@ -133,7 +133,7 @@ class TestRealisation : public QObject {
     QVERIFY(isOrder(drawn(1, "node")));
     System rails = drawn(4, "");
     QVERIFY(!isOrder(rails));
-    rails.networks[0].deal = Network::Assignment::InTurn;
+    rails.networks[0].assignment = Network::Assignment::InTurn;
     QVERIFY(isOrder(rails));
   }
 

@@ -80,9 +80,9 @@ class TestPlanGoals : public QObject {
     for (const PlacementResult& placement : exploration->placements) {
       QVERIFY(placement.bestSeconds <= placement.singleSeconds * (1 + 1e-9));
       QCOMPARE(placement.singleSteps.size(), 2u);
-      bool flat = false;
+      bool single = false;
       for (const ProgramResult& program : placement.programs) {
-        flat = flat || program.program == singleProgram(*placement.hierarchy, kReduceScatterGoal);
+        single = single || program.program == singleProgram(*placement.hierarchy, kReduceScatterGoal);
         workspace.matrix = placement.matrix;
         workspace.program = programText(*placement.hierarchy, program.program);
         const Plan plan = test::valueOf(makePlan(workspace));
@@ -97,7 +97,7 @@ class TestPlanGoals : public QObject {
         parts.workspace.axes = withoutReplicas(parts.workspace.axes);
         QVERIFY(!verify(Plan(parts)).ok());
       }
-      QVERIFY(flat);
+      QVERIFY(single);
     }
   }
 

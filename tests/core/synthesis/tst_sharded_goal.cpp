@@ -188,12 +188,12 @@ class TestShardedGoal : public QObject {
   // What frameworks run is among them: a ReduceScatter over the shards, and an AllReduce over the replicas.
   void theStepsOfHybridShardingAreFound() {
     for (const test::ShardedCase& on : test::shardedCases(16, 3, 4)) {
-      const Program flat = singleProgram(on.hierarchy, kReduceScatterGoal);
-      QCOMPARE(programTitle(flat), std::string("RS·AR"));
-      QVERIFY(isSharded(on, carriedOut(on, flat)));
+      const Program single = singleProgram(on.hierarchy, kReduceScatterGoal);
+      QCOMPARE(programTitle(single), std::string("RS·AR"));
+      QVERIFY(isSharded(on, carriedOut(on, single)));
       const std::size_t shard = on.placement.axes()[0].replicate ? 1 : 0;
       for (std::size_t step = 0; step < 2; ++step) {
-        for (const DeviceGroup& group : on.hierarchy.groups(flat[step].pattern)) {
+        for (const DeviceGroup& group : on.hierarchy.groups(single[step].pattern)) {
           const std::size_t own = step == 0 ? shard : 1 - shard;
           QCOMPARE(std::ssize(group), on.placement.axes()[own].size);
           for (const Device device : group) {
@@ -203,7 +203,7 @@ class TestShardedGoal : public QObject {
       }
       const auto programs =
           test::valueOf(enumerateExplicitly(on.placement, on.hierarchy, RuleSet::Paper, 2, kReduceScatterGoal));
-      QVERIFY2(std::find(programs.begin(), programs.end(), flat) != programs.end(), qPrintable(shapeText(on)));
+      QVERIFY2(std::find(programs.begin(), programs.end(), single) != programs.end(), qPrintable(shapeText(on)));
     }
   }
 
@@ -245,9 +245,9 @@ class TestShardedGoal : public QObject {
     }
     QCOMPARE(levels.join(", "), QString("node/replica 2, node 2, gpu/replica 2, gpu 4"));
     QCOMPARE(int(hierarchy.replicatedLevels()), 0b0101);
-    const Program flat = singleProgram(hierarchy, kReduceScatterGoal);
-    QCOMPARE(programText(hierarchy, flat), std::string("root:Shards:ReduceScatter; root:Replicas:AllReduce"));
-    QCOMPARE(notationText(hierarchy, flat), std::string("ReduceScatter·root@shards → AllReduce·root@replicas"));
+    const Program single = singleProgram(hierarchy, kReduceScatterGoal);
+    QCOMPARE(programText(hierarchy, single), std::string("root:Shards:ReduceScatter; root:Replicas:AllReduce"));
+    QCOMPARE(notationText(hierarchy, single), std::string("ReduceScatter·root@shards → AllReduce·root@replicas"));
     const SynthesisHierarchy apart(system, Placement(axes, test::valueOf(parseMatrix("[[4,1],[1,8]]"))));
     QCOMPARE(apart.levelName(1) + " " + apart.levelName(2), std::string("node gpu"));
     QCOMPARE(programText(apart, singleProgram(apart, kReduceScatterGoal)),
@@ -264,9 +264,9 @@ class TestShardedGoal : public QObject {
         QVERIFY(test::valueOf(parseProgram(on.hierarchy, notationText(on.hierarchy, program))) == program);
       }
       // Also where they have another spelling.
-      const Program flat = singleProgram(on.hierarchy, kReduceScatterGoal);
-      QVERIFY(test::valueOf(parseProgram(on.hierarchy, "root:Shards:RS; root:Replicas:AR")) == flat);
-      QVERIFY(test::valueOf(parseProgram(on.hierarchy, "RS·root@shards -> AR·root@replicas")) == flat);
+      const Program single = singleProgram(on.hierarchy, kReduceScatterGoal);
+      QVERIFY(test::valueOf(parseProgram(on.hierarchy, "root:Shards:RS; root:Replicas:AR")) == single);
+      QVERIFY(test::valueOf(parseProgram(on.hierarchy, "RS·root@shards -> AR·root@replicas")) == single);
     }
     const System system = test::systemOf({2, 2});
     const SynthesisHierarchy whole(system, test::wholeReduction(system));

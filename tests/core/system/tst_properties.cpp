@@ -92,7 +92,7 @@ class TestProperties : public QObject {
     }
     system.networks[0].interconnect.name = "NIC";
     system.networks[0].within = "node";
-    system.networks[0].deal = Network::Assignment::InTurn;
+    system.networks[0].assignment = Network::Assignment::InTurn;
     system.networks[0].instances = 2;
     system.networks[0].gateway = true;
     for (const Property<Library>& property : libraryProperties()) {

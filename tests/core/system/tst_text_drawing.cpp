@@ -78,7 +78,7 @@ class TestTextDrawing : public QObject {
     Network rails;
     rails.interconnect = {InterconnectKind::Switch, 25e9, 0, "rail"};
     rails.instances = 2;
-    rails.deal = Network::Assignment::InTurn;
+    rails.assignment = Network::Assignment::InTurn;
     rails.members = {{"gpu", 0, 0}};
     system.networks = {pci, card, rails};
     system.disabled = {"NIC of node 1"};

@@ -137,7 +137,7 @@ class TestPresets : public QObject {
     const double nic = outside->interconnect.bandwidth;
     for (const Network& network : system.networks) {
       if (network.interconnect.name == "rail") QCOMPARE(network.interconnect.bandwidth, nic);
-      if (network.interconnect.name == "rail") QCOMPARE(network.deal, Network::Assignment::InTurn);
+      if (network.interconnect.name == "rail") QCOMPARE(network.assignment, Network::Assignment::InTurn);
     }
     if (const Network* spine = networkNamed(system, "spine")) {
       const Network* rail = networkNamed(system, "rail");

@@ -121,7 +121,7 @@ void TestCostPerspective::theBestOfEveryPlacementComesFirst() {
   const BestBars best = bestBarsIn(QRectF(0, 0, 800, 40), rows[0], 10.4);
   const BestBars last = bestBarsIn(QRectF(0, 0, 800, 40), rows[4], 10.4);
   QVERIFY(std::abs(last.best.width() / best.best.width() - rows[4].best / rows[0].best) < 1e-6);
-  QVERIFY(best.flat.top() > best.best.bottom() && best.flat.width() > best.best.width());
+  QVERIFY(best.single.top() > best.best.bottom() && best.single.width() > best.best.width());
   QVERIFY(best.limit > 0 && best.limit < best.best.right());
   table->setFocus();
   QTest::keyClick(table, Qt::Key_Down);

@@ -76,7 +76,7 @@ class TestFigures : public QObject {
       QVERIFY(std::abs(std::log10(end) - std::round(std::log10(end))) < 1e-9);
     }
     for (const BestRow& row : bestRows(*m_exploration)) {
-      QVERIFY(row.best > figure.from() && row.flat <= figure.to());
+      QVERIFY(row.best > figure.from() && row.single <= figure.to());
     }
   }
 

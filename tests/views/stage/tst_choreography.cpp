@@ -280,7 +280,7 @@ void TestChoreography::railsAreFollowed() {
   rails.interconnect = defaultInterconnect("node", false);
   rails.interconnect.name = "rail";
   rails.instances = 4;
-  rails.deal = Network::Assignment::InTurn;
+  rails.assignment = Network::Assignment::InTurn;
   rails.members = {{.of = "gpu"}};
   // Of several ways the widest is taken.
   rails.interconnect.bandwidth = 10 * workspace.system.levels[0].interconnect.bandwidth;

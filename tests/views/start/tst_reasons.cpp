@@ -195,11 +195,11 @@ class TestReasons : public QObject {
     QVERIFY2(finding.startsWith(QString("The best plan takes %1, %2 faster than ")
                                     .arg(secondsText(seconds), factorText(byPlacement * byProgram))),
              qPrintable(finding));
-    const auto flat = singleProgram(*best.hierarchy);
-    const auto flatPorts = portsOf(*exploration, best, flat, machine);
+    const auto single = singleProgram(*best.hierarchy);
+    const auto singlePorts = portsOf(*exploration, best, single, machine);
     const auto usualPorts = portsOf(*exploration, usual, singleProgram(*usual.hierarchy), machine);
     const auto bestPorts = portsOf(*exploration, best, program, machine);
-    QVERIFY(flatPorts && usualPorts);
+    QVERIFY(singlePorts && usualPorts);
     // The port that decides the reference is the one that takes longest.
     const std::size_t level =
         (*usualPorts)[0] / machine.bandwidths[0] >= (*usualPorts)[1] / machine.bandwidths[1] ? 0 : 1;
@@ -215,16 +215,16 @@ class TestReasons : public QObject {
                              : now == 1    ? QString("from staying inside a node instead of crossing %1").arg(before)
                                            : QString("from crossing %1 nodes instead of %2").arg(now).arg(before);
       QVERIFY2(placementPart.contains(reason), qPrintable(placementPart + " should say " + reason));
-      byBytes(placementPart, (*usualPorts)[level], (*flatPorts)[level], byPlacement, owner);
+      byBytes(placementPart, (*usualPorts)[level], (*singlePorts)[level], byPlacement, owner);
     } else {
       QVERIFY2(!splits, qPrintable(finding));
     }
     if (QTest::currentTestFailed() || std::abs(byProgram - 1) <= 0.005 || !bestPorts) return;
     const QString programPart = finding.section(" from the program ", 1);
     QVERIFY2(!programPart.isEmpty(), qPrintable(finding));
-    byBytes(programPart, (*flatPorts)[level], (*bestPorts)[level], byProgram, owner);
+    byBytes(programPart, (*singlePorts)[level], (*bestPorts)[level], byProgram, owner);
     if (!programPart.contains(" of latency")) return;
-    const double before = latencyOf(*exploration, best, flat);
+    const double before = latencyOf(*exploration, best, single);
     const double now = latencyOf(*exploration, best, program);
     QVERIFY2(before - now >= 0.49 * (best.singleSeconds - seconds), qPrintable(finding));
     QVERIFY2(programPart.contains(insteadOf(secondsText(now), secondsText(before)) + " of latency"),
@@ -241,7 +241,7 @@ class TestReasons : public QObject {
     const PlacementResult& placement = exploration->placements[std::size_t(exploration->bestPlacement)];
     const Placement placed(workspace.axes, placement.matrix);
     const ProgramResult& other = placement.programs[dice() % placement.programs.size()];
-    const Program flat = singleProgram(*placement.hierarchy);
+    const Program single = singleProgram(*placement.hierarchy);
     const auto contestant = [&](const std::string& name, const Program& program, double seconds) {
       const auto trace = valueOf(ProgramTrace::run(placed, *placement.hierarchy, program, workspace.options.rules));
       Contestant one{name, seconds, {}, valueOf(portBytes(*exploration->topology, trace, workspace.options.cost))};
@@ -249,10 +249,10 @@ class TestReasons : public QObject {
       return one;
     };
     const Contestant a = contestant("A", other.program, other.seconds);
-    const Contestant b = contestant("B", flat, placement.singleSeconds);
+    const Contestant b = contestant("B", single, placement.singleSeconds);
     const QString text = QString::fromStdString(comparisonText(workspace.system, a, b));
     const auto byA = portsOf(*exploration, placement, other.program, machine);
-    const auto byB = portsOf(*exploration, placement, flat, machine);
+    const auto byB = portsOf(*exploration, placement, single, machine);
     QVERIFY(byB);
     const bool same = std::abs(a.seconds / b.seconds - 1) <= 0.005;
     QCOMPARE(text.contains(" take the same time, "), same);

@@ -50,11 +50,11 @@ std::vector<Shape> shapesOf(const SystemDrawing& drawing, Shape::Kind kind) {
 }
 
 /// A node of eight devices under networks of two, which another joins.
-System eightUnderNetworks(Network::Assignment deal) {
+System eightUnderNetworks(Network::Assignment assignment) {
   System system = test::valueOf(parseSystem("node:2 gpu:8"));
   const Interconnect pcie{InterconnectKind::Bus, 32e9, 0, "PCIe"};
   const Interconnect nic{InterconnectKind::Switch, 8e9, 0, "NIC"};
-  system.networks.push_back({pcie, "node", 4, deal, {{"gpu"}}});
+  system.networks.push_back({pcie, "node", 4, assignment, {{"gpu"}}});
   system.networks.push_back({nic, "node", 1, Network::Assignment::Blocks, {{"PCIe"}}, true});
   return test::valueOf(validated(system));
 }
@@ -193,9 +193,9 @@ void TestSystemDrawing::assignsMembers_data() {
 }
 
 void TestSystemDrawing::assignsMembers() {
-  QFETCH(int, deal);
+  QFETCH(int, assignment);
   QFETCH(QString, third);
-  const System system = eightUnderNetworks(Network::Assignment(deal));
+  const System system = eightUnderNetworks(Network::Assignment(assignment));
   const SystemDrawing drawing = drawSystem(system, {});
   QStringList joined;
   std::set<std::string> known;
