@@ -120,7 +120,8 @@ class TestCliStages : public QObject {
     QStringList one = kLlama;
     one[one.indexOf("16")] = "1";
     QCOMPARE(runP2(one + QStringList{"--stages", "auto", "-o", whole}).status, 0);
-    if (!fileAt(whole).contains("stages")) QVERIFY(fileAt(whole).contains("mesh"));
+    QVERIFY(!fileAt(whole).contains("stages"));
+    QVERIFY(fileAt(whole).contains("mesh"));
     QCOMPARE(runP2(one + QStringList{"--evaluate", whole}).status, 0);
   }
 

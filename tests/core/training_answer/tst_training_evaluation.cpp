@@ -131,9 +131,10 @@ class TestTrainingEvaluation : public QObject {
       plan.microbatches = mine.microbatches;
       if (plan == mine) best = std::min(best, each.estimate.seconds);
     }
-    for (const TrainingChange& each : changes) {
-      if (each.key == "microbatch") QCOMPARE(each.planned.estimate.seconds, best);
-    }
+    const auto change =
+        std::find_if(changes.begin(), changes.end(), [](const auto& each) { return each.key == "microbatch"; });
+    QVERIFY(change != changes.end());
+    QCOMPARE(change->planned.estimate.seconds, best);
   }
 
   void switchedOffOverlapIsAChange() {
