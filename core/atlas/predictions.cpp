@@ -7,7 +7,7 @@
 #include <set>
 
 #include "atlas/detail/atlas_measurements.h"
-#include "atlas/detail/median.h"
+#include "base/median.h"
 #include "cost/simulator.h"
 
 namespace p2::inline atlas {
@@ -77,7 +77,7 @@ Result<std::vector<NcclSample>> samplesOf(const AtlasTable& table, NetworkLabels
   std::vector<NcclSample> samples;
   for (const auto& [bytes, seconds] : bySize) {
     sample.bytes = Bytes(bytes);
-    sample.seconds = medianOf(seconds);
+    sample.seconds = upperMedianOf(seconds);
     if (bytes > 0 && sample.seconds > 0) samples.push_back(sample);
   }
   return samples;
@@ -96,7 +96,7 @@ Result<TablePrediction> predictionOf(const AtlasTable& table) {
     errors[sizeBand(sample.bytes)].push_back(std::abs(seconds / sample.seconds - 1));
   }
   for (std::size_t band = 0; band < kSizeBands; ++band) {
-    if (!errors[band].empty()) prediction.medianError[band] = medianOf(errors[band]);
+    if (!errors[band].empty()) prediction.medianError[band] = upperMedianOf(errors[band]);
   }
   return prediction;
 }
@@ -195,13 +195,13 @@ AtlasValidation validateOnAtlas(int fitSteps, std::stop_token stop) {
     }
   }
   for (auto& [key, off] : byKey) {
-    validation.errors.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), off[0].size(), medianOf(off[0]),
-                                 medianOf(off[1]), medianOf(off[2])});
+    validation.errors.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), off[0].size(),
+                                 upperMedianOf(off[0]), upperMedianOf(off[1]), upperMedianOf(off[2])});
   }
   for (std::size_t band = 0; band < kSizeBands; ++band) {
-    validation.nominal[band] = medianOf(byBand[band][0]);
-    validation.heldOut[band] = medianOf(byBand[band][1]);
-    validation.fitted[band] = medianOf(byBand[band][2]);
+    validation.nominal[band] = upperMedianOf(byBand[band][0]);
+    validation.heldOut[band] = upperMedianOf(byBand[band][1]);
+    validation.fitted[band] = upperMedianOf(byBand[band][2]);
   }
   return validation;
 }

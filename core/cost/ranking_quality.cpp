@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/median.h"
+
 namespace p2::inline cost {
 namespace {
 
@@ -74,9 +76,7 @@ double medianError(const std::vector<Comparison>& programs) {
   for (const Comparison& program : programs) {
     errors.push_back(std::abs(program.predicted - program.measured) / program.measured);
   }
-  std::sort(errors.begin(), errors.end());
-  const std::size_t middle = errors.size() / 2;
-  return errors.size() % 2 != 0 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
+  return medianOf(std::move(errors));
 }
 
 }  // namespace p2::inline cost

@@ -3,6 +3,7 @@
 #include "exporters/detail/program_story.h"
 #include "exporters/detail/state_svg.h"
 #include "exporters/exporters.h"
+#include "text/html.h"
 
 namespace p2::inline exporters {
 namespace {

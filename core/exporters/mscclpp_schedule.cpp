@@ -42,10 +42,7 @@ class Scheduler {
   explicit Scheduler(const Plan& plan)
       : m_plan(plan), m_factor(chunkFactor(plan)), m_devices(plan.reductionGroups()[0]) {
     std::sort(m_devices.begin(), m_devices.end());
-    const System& system = plan.workspace().system;
-    for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level) {
-      m_perNode *= system.levels[level].count;
-    }
+    m_perNode = devicesPerNode(plan.workspace().system);
     m_chunks = plan.cut().chunks * m_factor;
     m_schedule.ranks.resize(m_devices.size());
   }

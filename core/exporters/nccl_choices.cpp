@@ -87,10 +87,7 @@ std::vector<NcclRange> rangesOf(const StepChooser& chooser) {
 }
 
 std::int64_t nodesOf(const System& system, const DeviceGroup& devices) {
-  std::int64_t perNode = 1;
-  for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level) {
-    perNode *= system.levels[level].count;
-  }
+  const std::int64_t perNode = devicesPerNode(system);
   std::set<std::int64_t> nodes;
   for (const Device device : devices) nodes.insert(device.value() / perNode);
   return static_cast<std::int64_t>(nodes.size());

@@ -19,13 +19,6 @@ struct StepShape {
   [[nodiscard]] std::size_t size() const { return groups.empty() ? 0 : groups.begin()->size(); }
 };
 
-std::int64_t devicesPerNode(const System& system) {
-  std::int64_t count = 1;
-  for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level)
-    count *= system.levels[level].count;
-  return count;
-}
-
 StepShape shapeOf(const Plan& plan, const PlanStep& step) {
   DeviceGroup all = plan.reductionGroups()[0];
   std::sort(all.begin(), all.end());

@@ -79,10 +79,7 @@ Result<AxisOrder> orderFrom(const std::vector<Axis>& axes, const std::vector<std
 Result<RankTable> rankTable(const Plan& plan, const ExportOptions& options) {
   const Workspace& workspace = plan.workspace();
   RankTable table;
-  const std::size_t depth = nodeDepth(workspace.system);
-  for (std::size_t level = depth; level < workspace.system.levels.size(); ++level) {
-    table.perNode *= workspace.system.levels[level].count;
-  }
+  table.perNode = devicesPerNode(workspace.system);
   P2_TRY_ASSIGN(table.hosts, hostsFor(plan.deviceCount() / table.perNode, options.hosts));
   P2_TRY_ASSIGN(table.order, orderFrom(workspace.axes, options.order));
   table.devices = devicesByRank({workspace.axes, workspace.matrix}, table.order);

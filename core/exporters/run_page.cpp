@@ -5,6 +5,7 @@
 #include "exporters/detail/page_files.h"
 #include "exporters/detail/program_story.h"
 #include "exporters/exporters.h"
+#include "text/html.h"
 #include "text/json_writer.h"
 
 namespace p2::inline exporters {

@@ -138,10 +138,7 @@ Result<std::vector<TorchrunJob>> torchrunJobs(const Plan& plan) {
 }
 
 std::string torchrunCommand(const System& system, const TorchrunLaunch& launch) {
-  std::int64_t perNode = 1;
-  for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level) {
-    perNode *= system.levels[level].count;
-  }
+  const std::int64_t perNode = devicesPerNode(system);
   const std::int64_t nodes = system.deviceCount() / perNode;
   const std::string processes = std::to_string(perNode);
   std::string command;

@@ -4,6 +4,7 @@
 #include "lesson/lesson_check.h"
 #include "lesson/lesson_web.h"
 #include "synthesis/step_words.h"
+#include "text/html.h"
 
 namespace p2::inline lesson {
 namespace {
@@ -18,19 +19,13 @@ td { width: 4mm; min-width: 4mm; height: 4mm; text-align: center; } th { border:
 ol.boxes { list-style: none; padding: 0; } ol.boxes li::before { content: "☐ "; } ol.boxes li.right::before { content: "☒ "; }
 @media print { body { margin: 0; } @page { margin: 15mm; } })";
 
-std::string paperText(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return out;
-}
-
 /// Cells to be marked, 4 mm wide; marked in the key.
 std::string gridHtml(const PaintGrid& grid, bool key) {
   std::string html = "<table><tr><th></th>";
-  for (const std::string& column : grid.columns) html += "<th>" + paperText(column) + "</th>";
+  for (const std::string& column : grid.columns) html += "<th>" + htmlText(column) + "</th>";
   html += "</tr>";
   for (std::size_t row = 0; row < grid.rows.size(); ++row) {
-    html += "<tr><th>" + paperText(grid.rows[row]) + "</th>";
+    html += "<tr><th>" + htmlText(grid.rows[row]) + "</th>";
     for (std::size_t column = 0; column < grid.columns.size(); ++column) {
       html += std::string("<td>") + (key && grid.right[row * grid.columns.size() + column] ? "×" : "") + "</td>";
     }
@@ -48,7 +43,7 @@ std::string choicesHtml(const PreparedPage& prepared, bool key) {
       for (const Instruction& step : each.program)
         title += (title.empty() ? "" : " → ") + stepWords(*prepared.result().hierarchy, step);
     }
-    html += std::string("<li") + (key && each.right ? " class=\"right\"" : "") + ">" + paperText(title) + "</li>";
+    html += std::string("<li") + (key && each.right ? " class=\"right\"" : "") + ">" + htmlText(title) + "</li>";
   }
   return html + "</ol>";
 }
@@ -56,10 +51,10 @@ std::string choicesHtml(const PreparedPage& prepared, bool key) {
 std::string itemsHtml(const PreparedPage& prepared, bool key) {
   std::string html = "<p>To be put in order: ";
   for (std::size_t i = 0; i < prepared.order.items.size(); ++i)
-    html += (i == 0 ? "" : "; ") + paperText(prepared.order.items[i]);
+    html += (i == 0 ? "" : "; ") + htmlText(prepared.order.items[i]);
   html += ".</p><ol>";
   for (const std::size_t place : prepared.order.right) {
-    html += key ? "<li class=\"answer\">" + paperText(prepared.order.items[place]) + "</li>"
+    html += key ? "<li class=\"answer\">" + htmlText(prepared.order.items[place]) + "</li>"
                 : std::string("<li><div class=\"line\"></div></li>");
   }
   return html + "</ol>";
@@ -76,13 +71,13 @@ std::string answerHtml(const PreparedPage& prepared, bool key) {
   const auto expected = expectedAnswer(prepared);
   if (!expected) return {};
   if (const auto* typed = std::get_if<TypedNumber>(&*expected))
-    return "<p class=\"answer\">" + paperText(typed->text) + "</p>";
+    return "<p class=\"answer\">" + htmlText(typed->text) + "</p>";
   if (const auto* composed = std::get_if<ComposedProgram>(&*expected)) {
     const auto program = programOf(prepared, composed->text);
     std::string words;
     for (const Instruction& step : program.ok() ? *program : Program{})
       words += (words.empty() ? "" : " → ") + stepWords(*prepared.result().hierarchy, step);
-    return "<p class=\"answer\">" + paperText(words) + "</p>";
+    return "<p class=\"answer\">" + htmlText(words) + "</p>";
   }
   return {};
 }
@@ -91,10 +86,10 @@ std::string keyHtml(const PreparedPage& prepared) {
   const LessonTask& task = prepared.page.task;
   std::string html;
   if (const auto expected = expectedAnswer(prepared); expected && !std::holds_alternative<WatchTask>(task.kind)) {
-    html += "<p class=\"answer\">" + paperText(checkAnswer(prepared, *expected).sentence) + "</p>";
+    html += "<p class=\"answer\">" + htmlText(checkAnswer(prepared, *expected).sentence) + "</p>";
   }
-  if (!task.done.empty()) html += "<p class=\"answer\">" + paperText(task.done) + "</p>";
-  for (const std::string& hint : task.hints) html += "<p>Hint: " + paperText(hint) + "</p>";
+  if (!task.done.empty()) html += "<p class=\"answer\">" + htmlText(task.done) + "</p>";
+  for (const std::string& hint : task.hints) html += "<p>Hint: " + htmlText(hint) + "</p>";
   return html;
 }
 
@@ -103,7 +98,7 @@ std::string programHtml(const PreparedPage& prepared) {
   if (prepared.program.empty() || std::holds_alternative<OrderTask>(prepared.page.task.kind)) return {};
   std::string html = "<p>Steps: ";
   for (std::size_t i = 0; i < prepared.program.size(); ++i) {
-    html += (i == 0 ? "" : " → ") + paperText(stepWords(*prepared.result().hierarchy, prepared.program[i]));
+    html += (i == 0 ? "" : " → ") + htmlText(stepWords(*prepared.result().hierarchy, prepared.program[i]));
   }
   return html + "</p>";
 }
@@ -112,8 +107,8 @@ std::string programHtml(const PreparedPage& prepared) {
 
 Result<std::string> lessonToHandout(const Lesson& lesson, bool key, std::stop_token stop) {
   const std::string title = (key ? "Key for the teacher: " : "") + lesson.title;
-  std::string html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + paperText(title) +
-                     "</title><style>" + kHandoutStyle + "</style></head><body>\n<h1>" + paperText(title) + "</h1>\n";
+  std::string html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + htmlText(title) +
+                     "</title><style>" + kHandoutStyle + "</style></head><body>\n<h1>" + htmlText(title) + "</h1>\n";
   if (!key) html += "<p class=\"name\">Name <span>&nbsp;</span> Date <span>&nbsp;</span></p>\n";
   for (std::size_t i = 0; i < lesson.pages.size(); ++i) {
     const auto prepared = preparePage(lesson.pages[i], stop);
@@ -122,8 +117,8 @@ Result<std::string> lessonToHandout(const Lesson& lesson, bool key, std::stop_to
       return error.kind == ErrorKind::Cancelled ? error
                                                 : error.at("/pages/" + std::to_string(i) + error.where.position);
     }
-    html += "<section><p>" + std::to_string(i + 1) + ". " + paperText(prepared->page.text) + "</p>" +
-            programHtml(*prepared) + "<p class=\"question\">" + paperText(prepared->page.task.question) + "</p>" +
+    html += "<section><p>" + std::to_string(i + 1) + ". " + htmlText(prepared->page.text) + "</p>" +
+            programHtml(*prepared) + "<p class=\"question\">" + htmlText(prepared->page.task.question) + "</p>" +
             answerHtml(*prepared, key) + (key ? keyHtml(*prepared) : std::string()) + "</section>\n";
   }
   return html + "</body></html>\n";

@@ -3,6 +3,7 @@
 
 #include "lesson/answer_code.h"
 #include "lesson/detail/web_parts.h"
+#include "text/html.h"
 
 namespace p2::inline lesson {
 namespace {
@@ -32,12 +33,6 @@ Result<Json> pageJson(const LessonPage& page, std::stop_token stop) {
   return json;
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return out;
-}
-
 void replace(std::string& text, std::string_view mark, const std::string& value) {
   const std::size_t at = text.find(mark);
   if (at != std::string::npos) text.replace(at, mark.size(), value);
@@ -64,7 +59,7 @@ Result<std::string> lessonToPage(const Lesson& lesson, std::stop_token stop) {
   std::string text;
   for (const char c : data.dump()) text += c == '<' ? std::string("\\u003c") : std::string(1, c);
   std::string html(lessonPage());
-  replace(html, "__TITLE__", escaped(lesson.title));
+  replace(html, "__TITLE__", htmlText(lesson.title));
   replace(html, "__PALETTE__", std::string(lessonPalette()));
   replace(html, "__DATA__", text);
   return html;

@@ -75,8 +75,7 @@ Relays relaysOf(const LinkGraph& graph) {
   const System& system = graph.system();
   const std::size_t depth = nodeDepth(system);
   if (depth == 0) return {};
-  std::int64_t node = 1;
-  for (std::size_t level = depth; level < system.levels.size(); ++level) node *= system.levels[level].count;
+  const std::int64_t node = devicesPerNode(system);
   const Reach reach = bestReach(graph);
   const std::int64_t devices = system.deviceCount();
   if (node < 2 || reach.joined == devices || 2 * reach.joined < devices) return {};

@@ -149,6 +149,14 @@ std::int64_t nodeCount(const System& system) {
   return nodes;
 }
 
+std::int64_t devicesPerNode(const System& system) {
+  std::int64_t devices = 1;
+  for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level) {
+    devices *= system.levels[level].count;
+  }
+  return devices;
+}
+
 Interconnect defaultInterconnect(std::string_view levelName, bool innermost) {
   if (innermost) return {InterconnectKind::Switch, 270e9, 0, "NVSwitch"};
   if (levelSortOf(levelName) == LevelSort::Socket) return {InterconnectKind::Switch, 32e9, 0, "PCIe"};

@@ -205,6 +205,8 @@ void nameAfterKind(Interconnect& interconnect);
 [[nodiscard]] std::size_t nodeDepth(const System& system);
 /// How many nodes there are.
 [[nodiscard]] std::int64_t nodeCount(const System& system);
+/// How many devices each node has.
+[[nodiscard]] std::int64_t devicesPerNode(const System& system);
 
 /// "node:4 gpu:16", the shape without the interconnects.
 [[nodiscard]] std::string shapeOf(const System& system);

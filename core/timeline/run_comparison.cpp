@@ -5,6 +5,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/median.h"
 #include "base/units.h"
 #include "timeline/run_timeline.h"
 
@@ -16,12 +17,6 @@ using Key = std::tuple<std::string, double, std::int64_t, std::string>;
 using Runs = std::vector<std::map<std::int64_t, double>>;
 
 std::string kindName(const RunSlice& slice) { return slice.kind ? std::string(nameOf(*slice.kind)) : slice.name; }
-
-double medianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 void measure(MeasuredCollective& made, const Runs& runs) {
   std::vector<double> transfers;

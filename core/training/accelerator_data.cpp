@@ -45,8 +45,7 @@ TrainingAccelerator acceleratorFrom(const Json& entry) {
 double outsideOf(const System& system) {
   const std::size_t depth = nodeDepth(system);
   if (depth == 0) return 0;
-  std::int64_t devices = 1;
-  for (std::size_t i = depth; i < system.levels.size(); ++i) devices *= system.levels[i].count;
+  const std::int64_t devices = devicesPerNode(system);
   double bandwidth = 0;
   for (const Network& network : system.networks) {
     if (network.gateway && network.within == system.levels[depth - 1].name) {
@@ -102,9 +101,7 @@ Result<TrainingAccelerator> trainingAcceleratorOf(const System& system) {
     const Interconnect& link = system.levels.back().interconnect;
     const double peers = link.kind == InterconnectKind::Mesh ? static_cast<double>(system.levels.back().count - 1) : 1;
     take(made.link, bandwidthOf(link, system.calibrated) * std::max(peers, 1.0));
-    std::int64_t devices = 1;
-    for (std::size_t i = nodeDepth(system); i < system.levels.size(); ++i) devices *= system.levels[i].count;
-    made.domain = devices;
+    made.domain = devicesPerNode(system);
   }
   take(made.nic, outsideOf(system));
   // In a synchronous step all devices wait for the slowest.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/detail/activation_memory.h"
 
+#include "training/detail/real.h"
 #include "training/memory.h"
 
 namespace p2::inline training {
@@ -8,8 +9,6 @@ namespace {
 
 constexpr double kActivationBytes = 2;  // in bf16 or fp16
 constexpr double kRouterBytes = 4;      // a routing weight in fp32
-
-double asCount(std::int64_t value) { return static_cast<double>(value); }
 
 /// Bytes of an element of the input of a product that its backward pass keeps: Transformer Engine keeps the copy that
 /// was cast to 8 bits, also of 4-bit products.
@@ -21,7 +20,7 @@ double inputBytes(const TrainingConfiguration& configuration) {
 double scoreBytes(const ModelShape& model, const TrainingConfiguration& configuration, const LayerWidths& widths) {
   if (configuration.fusedAttention || configuration.recomputation == RecomputeKind::Selective) return 0;
   const TrainingPlan& plan = configuration.plan;
-  return 5 * asCount(model.heads) / asCount(plan.tensor) * asCount(plan.sequence) * widths.tokens;
+  return 5 * real(model.heads) / real(plan.tensor) * real(plan.sequence) * widths.tokens;
 }
 
 /// Bytes that an MLP keeps of a token: inputs of the activation function, and its output, the input of the second
@@ -35,23 +34,23 @@ double mlpBytes(const TrainingConfiguration& configuration, const LayerWidths& w
 
 LayerWidths::LayerWidths(const ModelShape& model, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
-  const double t = asCount(plan.tensor);
+  const double t = real(plan.tensor);
   const bool split = plan.sequenceParallel != SequenceParallelism::None && plan.tensor > 1;
-  tokens = asCount(plan.microbatch) * asCount(plan.sequence) / asCount(plan.context);
-  hidden = asCount(model.hidden) / (split ? t : 1);
+  tokens = real(plan.microbatch) * real(plan.sequence) / real(plan.context);
+  hidden = real(model.hidden) / (split ? t : 1);
   if (model.kvRank > 0) {
-    const double keys = asCount(model.heads) * asCount(model.nopeSize + model.ropeSize) / t;
-    const double values = asCount(model.heads) * asCount(model.valueSize) / t;
-    attention = asCount(model.qRank + model.kvRank + model.ropeSize) + 2 * keys + 2 * values;
+    const double keys = real(model.heads) * real(model.nopeSize + model.ropeSize) / t;
+    const double values = real(model.heads) * real(model.valueSize) / t;
+    attention = real(model.qRank + model.kvRank + model.ropeSize) + 2 * keys + 2 * values;
   } else {
-    attention = (2 * asCount(querySize(model)) + asCount(keyValueSize(model))) / t;
+    attention = (2 * real(querySize(model)) + real(keyValueSize(model))) / t;
   }
-  attentionOut = (model.kvRank > 0 ? asCount(model.heads) * asCount(model.valueSize) : asCount(querySize(model))) / t;
+  attentionOut = (model.kvRank > 0 ? real(model.heads) * real(model.valueSize) : real(querySize(model))) / t;
   gates = model.gatedMlp ? 2 : 1;
-  mlp = asCount(model.ffn) / t;
-  shared = asCount(model.sharedFfn) / t;
-  expertMlp = asCount(model.expertFfn) / asCount(plan.expertTensor);
-  copiesPerToken = configuration.expertImbalance * asCount(model.expertsPerToken) * asCount(plan.expertTensor) / t;
+  mlp = real(model.ffn) / t;
+  shared = real(model.sharedFfn) / t;
+  expertMlp = real(model.expertFfn) / real(plan.expertTensor);
+  copiesPerToken = configuration.expertImbalance * real(model.expertsPerToken) * real(plan.expertTensor) / t;
 }
 
 double wholeLayerActivations(const ModelShape& model, const TrainingConfiguration& configuration, bool expertLayer) {
@@ -64,9 +63,9 @@ double wholeLayerActivations(const ModelShape& model, const TrainingConfiguratio
   // Attention keeps its output in 16 bits, and the projection its input in fewer.
   if (input < kActivationBytes) bytes += input * widths.attentionOut;
   if (expertLayer) {
-    const double hidden = asCount(model.hidden);
+    const double hidden = real(model.hidden);
     bytes +=
-        mlpBytes(configuration, widths, widths.shared) + kRouterBytes * asCount(model.experts) * widths.hidden / hidden;
+        mlpBytes(configuration, widths, widths.shared) + kRouterBytes * real(model.experts) * widths.hidden / hidden;
     bytes += widths.copiesPerToken *
              ((kActivationBytes + input) * hidden + mlpBytes(configuration, widths, widths.expertMlp));
   } else {

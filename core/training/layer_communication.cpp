@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "training/detail/layer_cost.h"
+#include "training/detail/real.h"
 
 namespace p2::inline training {
 namespace {
@@ -22,14 +23,13 @@ class LayerCompletion {
         m_coreBack(counted.attentionBack),
         m_elementwise(counted.elementwise),
         m_cost(counted.cost) {
-    const auto size = [](std::int64_t value) { return static_cast<double>(value); };
-    t = size(m_plan.tensor);
-    c = size(m_plan.context);
-    h = size(m.hidden);
-    tokens = size(m_plan.microbatch) * size(m_plan.sequence) / c;
-    queries = size(querySize(m));
-    keysAndValues = size(keyValueSize(m));
-    perToken = size(m.expertsPerToken);
+    t = real(m_plan.tensor);
+    c = real(m_plan.context);
+    h = real(m.hidden);
+    tokens = real(m_plan.microbatch) * real(m_plan.sequence) / c;
+    queries = real(querySize(m));
+    keysAndValues = real(keyValueSize(m));
+    perToken = real(m.expertsPerToken);
   }
 
   LayerCost complete(bool hasExperts) {

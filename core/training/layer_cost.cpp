@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "training/detail/kernels.h"
+#include "training/detail/real.h"
 
 namespace p2::inline training {
 namespace {
@@ -16,8 +17,6 @@ constexpr double kCompiledKernels = .6;
 
 constexpr double kExpertTile = 64;  // rows
 
-double number(std::int64_t value) { return static_cast<double>(value); }
-
 /// Adds up the kernels of one layer.
 class LayerCounter {
  public:
@@ -28,31 +27,30 @@ class LayerCounter {
         m_context(context),
         m_constants(context.constants),
         m_kernels(context.accelerator, context.constants, context.configuration) {
-    t = number(m_plan.tensor);
-    c = number(m_plan.context);
-    s = number(m_plan.sequence);
-    h = number(m.hidden);
-    tokens = number(m_plan.microbatch) * s / c;
+    t = real(m_plan.tensor);
+    c = real(m_plan.context);
+    s = real(m_plan.sequence);
+    h = real(m.hidden);
+    tokens = real(m_plan.microbatch) * s / c;
     hShare = m_plan.sequenceParallel != SequenceParallelism::None ? h / t : h;
-    queries = number(querySize(m));
-    keysAndValues = number(keyValueSize(m));
+    queries = real(querySize(m));
+    keysAndValues = real(keyValueSize(m));
   }
 
   CountedLayer count(bool hasExperts) {
     attentionProducts();
     attentionCore();
-    double width = number(m.ffn);
+    double width = real(m.ffn);
     if (hasExperts) {
-      width = number(m.sharedFfn);
+      width = real(m.sharedFfn);
       experts();
     }
     if (width > 0) mlp(width);
-    elementwise(hasExperts ? width + number(m.expertsPerToken * m.expertFfn) : width);
+    elementwise(hasExperts ? width + real(m.expertsPerToken * m.expertFfn) : width);
     host(hasExperts);
-    m_cost.parameters = number(hasExperts ? sharedLayerParameters(m) : denseLayerParameters(m)) / t;
+    m_cost.parameters = real(hasExperts ? sharedLayerParameters(m) : denseLayerParameters(m)) / t;
     if (hasExperts) {
-      m_cost.expertParameters =
-          number(expertParameters(m)) * number(m.experts) / number(m_plan.expert * m_plan.expertTensor);
+      m_cost.expertParameters = real(expertParameters(m)) * real(m.experts) / real(m_plan.expert * m_plan.expertTensor);
     }
     return {m_cost, m_core, m_coreBack, m_elementwise};
   }
@@ -80,24 +78,24 @@ class LayerCounter {
 
   /// Of multi-head latent attention: low-rank projections, whole on every device, then heads.
   void latentProducts() {
-    const double heads = number(m.heads) / t;
-    const double queryHead = number(m.nopeSize + m.ropeSize);
-    if (m.qRank > 0) product(tokens, h, number(m.qRank));
-    product(tokens, m.qRank > 0 ? number(m.qRank) : h, heads * queryHead);
-    product(tokens, h, number(m.kvRank + m.ropeSize));
-    product(tokens, number(m.kvRank), heads * number(m.nopeSize + m.valueSize));
-    product(tokens, heads * number(m.valueSize), h);
+    const double heads = real(m.heads) / t;
+    const double queryHead = real(m.nopeSize + m.ropeSize);
+    if (m.qRank > 0) product(tokens, h, real(m.qRank));
+    product(tokens, m.qRank > 0 ? real(m.qRank) : h, heads * queryHead);
+    product(tokens, h, real(m.kvRank + m.ropeSize));
+    product(tokens, real(m.kvRank), heads * real(m.nopeSize + m.valueSize));
+    product(tokens, heads * real(m.valueSize), h);
   }
 
   /// Tokens that one looks at, in the mean over layers with a window and without.
   [[nodiscard]] double reach() const {
-    const auto window = number(m_configuration.window);
+    const auto window = real(m_configuration.window);
     return window > 0 ? (s + std::min(2 * window, s)) / 2 : s;
   }
 
   void attentionCore() {
-    const double heads = number(m.heads) / t;
-    const double sizes = m.kvRank > 0 ? number(m.nopeSize + m.ropeSize + m.valueSize) : 2 * number(m.headSize);
+    const double heads = real(m.heads) / t;
+    const double sizes = m.kvRank > 0 ? real(m.nopeSize + m.ropeSize + m.valueSize) : 2 * real(m.headSize);
     const double flop = 2 * tokens * reach() * heads * sizes;
     double forward = 0;
     double backward = 0;
@@ -106,8 +104,8 @@ class LayerCounter {
       forward = m_kernels.fusedAttention(flop * share, false);
       backward = m_kernels.fusedAttention(2.5 * flop * share, true);
     } else {
-      const double count = number(m_plan.microbatch) * heads;
-      const Product scores{s / c, number(m.headSize), s, count};
+      const double count = real(m_plan.microbatch) * heads;
+      const Product scores{s / c, real(m.headSize), s, count};
       const double one = m_kernels.product(scores, true);
       const double bytes = 2 * count * s * s / c * m_constants[C::Scores] * (fusesPasses() ? .5 : 1);
       forward = 2 * one + m_kernels.passes(7 * bytes);
@@ -125,11 +123,11 @@ class LayerCounter {
   }
 
   void experts() {
-    const double local = number(m.experts) / number(m_plan.expert);
+    const double local = real(m.experts) / real(m_plan.expert);
     const double all = m_configuration.expertImbalance * tokens * (m_plan.expertTensor > 1 ? 1 : 1 / t) *
-                       number(m.expertsPerToken) * (m_plan.expertTensor > 1 ? 1 / number(m_plan.expertTensor) : 1);
-    const double width = number(m.expertFfn) / number(m_plan.expertTensor);
-    double rows = all * (m_plan.expertTensor > 1 ? number(m_plan.expertTensor) : 1) / local;
+                       real(m.expertsPerToken) * (m_plan.expertTensor > 1 ? 1 / real(m_plan.expertTensor) : 1);
+    const double width = real(m.expertFfn) / real(m_plan.expertTensor);
+    double rows = all * (m_plan.expertTensor > 1 ? real(m_plan.expertTensor) : 1) / local;
     // Grouped products take experts of any number of tokens, in whole tiles.
     if (m_configuration.expertImbalance > 1) rows = std::ceil(rows / kExpertTile) * kExpertTile;
     product(rows, h, (m.gatedMlp ? 2 : 1) * width, std::max(local, 1.0000001));
@@ -239,9 +237,9 @@ CountedLayer countLayer(const CostContext& context, bool hasExperts) { return La
 
 LayerCost countHead(const CostContext& context) {
   const TrainingPlan& plan = context.configuration.plan;
-  const double tokens = number(plan.microbatch) * number(plan.sequence) / number(plan.context);
-  const double vocabulary = number(context.model.vocabulary) / number(plan.tensor);
-  const auto h = number(context.model.hidden);
+  const double tokens = real(plan.microbatch) * real(plan.sequence) / real(plan.context);
+  const double vocabulary = real(context.model.vocabulary) / real(plan.tensor);
+  const auto h = real(context.model.hidden);
   const Kernels kernels(context.accelerator, context.constants, context.configuration);
   const double logits = tokens * vocabulary;
   LayerCost cost;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "training/detail/activation_memory.h"
+#include "training/detail/real.h"
 
 namespace p2::inline training {
 namespace {
@@ -23,8 +24,6 @@ double logitBytes(const TrainingConfiguration& configuration) {
 /// Parameters that DeepSpeed's ZeRO-3 gathers at most: stage3_max_live_parameters and stage3_prefetch_bucket_size, its
 /// defaults.
 constexpr double kLiveParameters = 1e9 + 5e8;
-
-double inReals(std::int64_t value) { return static_cast<double>(value); }
 
 /// Buckets in which DeepSpeed reduces gradients and gathers parameters: 5·10⁸ elements each (its default).
 double bucketBytes(const TrainingConfiguration& configuration) {
@@ -55,17 +54,17 @@ struct Stage {
 /// Microbatches of chunk `chunk` of a stage that are in flight at once when the stage holds most.
 double microbatchesInFlight(const TrainingConfiguration& configuration, std::int64_t stage, std::int64_t chunk) {
   const TrainingPlan& plan = configuration.plan;
-  const double m = inReals(plan.microbatches);
-  const double after = inReals(plan.pipeline - 1 - stage);
+  const double m = real(plan.microbatches);
+  const double after = real(plan.pipeline - 1 - stage);
   switch (configuration.schedule) {
     case ScheduleKind::GPipe:
       return m;
     case ScheduleKind::ZeroBubble2:
       return std::min(m, 2 * after + 1);
     case ScheduleKind::ZeroBubbleV:
-      return std::min(m, inReals(plan.pipeline));
+      return std::min(m, real(plan.pipeline));
     case ScheduleKind::DualPipe:
-      return std::min(m, inReals(plan.pipeline) + 1);
+      return std::min(m, real(plan.pipeline) + 1);
     case ScheduleKind::OneF1B:
     case ScheduleKind::ZeroBubble1:
       break;
@@ -73,7 +72,7 @@ double microbatchesInFlight(const TrainingConfiguration& configuration, std::int
   if (plan.chunks == 1) return std::min(m, after + 1);
   // Interleaved: groups of as many microbatches as there are stages go through one chunk after the other. In flight are
   // (v − 1)·p and 2·after + 1 passes: the last chunk's of the first group, then the first chunk's of the second.
-  const double group = inReals(plan.pipeline);
+  const double group = real(plan.pipeline);
   const double rest = 2 * after + 1;
   if (chunk + 1 == plan.chunks) return std::min(m, std::min(rest, group));
   return std::min(m, group + (chunk == 0 ? std::max(0.0, rest - group) : 0));
@@ -92,8 +91,8 @@ std::vector<Stage> stagesOf(const ModelShape& model, const TrainingConfiguration
     Stage& stage = stages[static_cast<std::size_t>(number)];
     stage.number = number;
     const std::int64_t after = before + layout[at];
-    const double experts = inReals(expertLayers(model, after) - expertLayers(model, before));
-    const double dense = inReals(layout[at]) - experts;
+    const double experts = real(expertLayers(model, after) - expertLayers(model, before));
+    const double dense = real(layout[at]) - experts;
     const double inFlight = microbatchesInFlight(configuration, number, chunk);
     stage.dense += dense;
     stage.experts += experts;
@@ -109,17 +108,16 @@ std::vector<Stage> stagesOf(const ModelShape& model, const TrainingConfiguration
 /// Rows of the embedding, padded so that every tensor rank has as many, a multiple of 128.
 double vocabularyShare(const ModelShape& model, const TrainingPlan& plan) {
   const std::int64_t unit = 128 * plan.tensor;
-  return inReals((model.vocabulary + unit - 1) / unit * 128);
+  return real((model.vocabulary + unit - 1) / unit * 128);
 }
 
 /// Parameters of embedding and head on one device of a stage.
 double endParameters(const ModelShape& model, const TrainingConfiguration& configuration, const Stage& stage) {
   const TrainingPlan& plan = configuration.plan;
-  const double head = vocabularyShare(model, plan) * inReals(model.hidden);
+  const double head = vocabularyShare(model, plan) * real(model.hidden);
   double ends = 0;
   if (stage.first) {
-    ends +=
-        head * (configuration.wholeEnds ? inReals(plan.tensor) : 1) + inReals(model.positions) * inReals(model.hidden);
+    ends += head * (configuration.wholeEnds ? real(plan.tensor) : 1) + real(model.positions) * real(model.hidden);
   }
   if (stage.last && !(model.tiedEmbeddings && stage.first)) ends += head;
   return ends;
@@ -127,13 +125,13 @@ double endParameters(const ModelShape& model, const TrainingConfiguration& confi
 
 OwnParameters parametersOf(const ModelShape& model, const TrainingConfiguration& configuration, const Stage& stage) {
   const TrainingPlan& plan = configuration.plan;
-  const double t = inReals(plan.tensor);
+  const double t = real(plan.tensor);
   OwnParameters own;
-  own.dense = stage.dense * inReals(denseLayerParameters(model)) / t;
+  own.dense = stage.dense * real(denseLayerParameters(model)) / t;
   if (stage.experts > 0) {
-    own.dense += stage.experts * inReals(sharedLayerParameters(model)) / t;
-    own.experts = stage.experts * inReals(expertParameters(model)) * inReals(model.experts) /
-                  (inReals(plan.expert) * inReals(plan.expertTensor));
+    own.dense += stage.experts * real(sharedLayerParameters(model)) / t;
+    own.experts = stage.experts * real(expertParameters(model)) * real(model.experts) /
+                  (real(plan.expert) * real(plan.expertTensor));
   }
   own.ends = endParameters(model, configuration, stage);
   own.dense += own.ends;
@@ -145,8 +143,8 @@ void addStates(const TrainingConfiguration& configuration, const OwnParameters& 
   const TrainingPlan& plan = configuration.plan;
   const StateBytes bytes = stateBytesOf(configuration);
   const double copies = configuration.schedule == ScheduleKind::DualPipe ? 2 : 1;
-  const double shards = std::max(1.0, inReals(plan.data) / inReals(plan.replicas) * inReals(plan.context));
-  const double expertShards = std::max(1.0, inReals(expertCopies(plan)) / inReals(plan.replicas));
+  const double shards = std::max(1.0, real(plan.data) / real(plan.replicas) * real(plan.context));
+  const double expertShards = std::max(1.0, real(expertCopies(plan)) / real(plan.replicas));
   const auto sum = [&](double each, bool sharded) {
     return copies * each * (sharded ? own.dense / shards + own.experts / expertShards : own.dense + own.experts);
   };
@@ -209,7 +207,7 @@ class StageMoments {
     if (layers == 0) return 0;
     const double kept = m_stage.denseInFlight * m_each.dense + m_stage.expertsInFlight * m_each.experts;
     if (m_configuration.recomputation != RecomputeKind::Full || m_configuration.recomputedLayers <= 0) return kept;
-    const double recomputed = std::min(layers, inReals(m_configuration.recomputedLayers));
+    const double recomputed = std::min(layers, real(m_configuration.recomputedLayers));
     const double inFlight = m_stage.denseInFlight + m_stage.expertsInFlight;
     return recomputed / layers * kept + inFlight / layers * (layers - recomputed) * wholeLayer();
   }
@@ -254,7 +252,7 @@ class StageMoments {
       moment.activations += wholeLayer();
     }
     moment.buffers += kHalf * m_widths.tokens * std::max((m_widths.gates + 1) * m_widths.mlp, m_widths.hidden);
-    if (m_widths.hidden < inReals(m_model.hidden)) moment.buffers += kHalf * m_widths.tokens * inReals(m_model.hidden);
+    if (m_widths.hidden < real(m_model.hidden)) moment.buffers += kHalf * m_widths.tokens * real(m_model.hidden);
     return moment;
   }
 
@@ -263,10 +261,10 @@ class StageMoments {
     const double vocabulary = vocabularyShare(m_model, m_plan);
     const bool whole = m_configuration.wholeEnds || (m_configuration.family == FrameworkFamily::Fsdp &&
                                                      m_plan.sequenceParallel == SequenceParallelism::None);
-    const double logits = vocabulary * (whole ? inReals(m_plan.tensor) : 1);
+    const double logits = vocabulary * (whole ? real(m_plan.tensor) : 1);
     Moment moment{m_kept, standing() + logitBytes(m_configuration) * m_widths.tokens * logits};
-    if (!m_configuration.adapters) moment.buffers += kHalf * vocabulary * inReals(m_model.hidden);
-    if (m_widths.hidden < inReals(m_model.hidden)) moment.buffers += kHalf * m_widths.tokens * inReals(m_model.hidden);
+    if (!m_configuration.adapters) moment.buffers += kHalf * vocabulary * real(m_model.hidden);
+    if (m_widths.hidden < real(m_model.hidden)) moment.buffers += kHalf * m_widths.tokens * real(m_model.hidden);
     return moment;
   }
 

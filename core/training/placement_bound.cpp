@@ -10,9 +10,7 @@ namespace p2::inline training {
 
 NodeLinks nodeLinksOf(const System& system) {
   NodeLinks made;
-  for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level) {
-    made.devices *= system.levels[level].count;
-  }
+  made.devices = devicesPerNode(system);
   made.outside = outsideOf(system);
   return made;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <regex>
 
+#include "training/detail/real.h"
 #include "training/training_runs.h"
 
 namespace p2::inline training {
@@ -132,7 +133,6 @@ void readBatch(const RowCells& row, TrainingRun& run) {
 bool activationsFit(const TrainingRun& run) {
   const TrainingPlan& plan = run.configuration.plan;
   if (run.configuration.adapters || run.model.experts > 0) return true;
-  const auto real = [](std::int64_t value) { return static_cast<double>(value); };
   const double tokens = real(plan.microbatch * plan.sequence) / real(plan.context);
   return 34 * tokens * real(run.model.hidden * run.model.layers) / real(plan.tensor) < run.accelerator.memory;
 }

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "training/detail/real.h"
+
 namespace p2::inline training {
 namespace {
 
 using C = StepConstant;
 using Collectives = CommunicationKind;
-
-double asReal(std::int64_t value) { return static_cast<double>(value); }
 
 const CommunicationPrices& noCommunication() {
   static const NoCommunication kNone;
@@ -38,7 +38,7 @@ StepAssembly::StepAssembly(const ModelShape& model, const TrainingConfiguration&
       m_accelerator(accelerator),
       m_constants(constants),
       m_prices(&noCommunication()),
-      m_microbatches(asReal(m_plan.microbatches)),
+      m_microbatches(real(m_plan.microbatches)),
       m_counts(counts) {
   if (configuration.expertImbalance > 1) {
     m_even = configuration;
@@ -65,8 +65,8 @@ void StepAssembly::setPrices(const CommunicationPrices& prices) {
 /// Layers from the model's layer `first` on, up to `last`; `share` of them are recomputed.
 StageCost StepAssembly::costOf(std::int64_t first, std::int64_t last, double share, bool head) const {
   StageCost cost;
-  const auto experts = asReal(expertLayers(m_model, last) - expertLayers(m_model, first));
-  const double dense = asReal(last - first) - experts;
+  const auto experts = real(expertLayers(m_model, last) - expertLayers(m_model, first));
+  const double dense = real(last - first) - experts;
   if (dense > 0) cost.add(m_dense, dense, dense * share);
   if (experts > 0) {
     cost.add(m_expert, experts, experts * share);
@@ -96,13 +96,13 @@ void StepAssembly::setLayout(const StageLayout& chunks) {
     const std::int64_t recomputed = m_configuration.recomputedLayers;
     const double share = recomputed == 0 || m_layers[stage] == 0
                              ? 1
-                             : asReal(std::min(recomputed, m_layers[stage])) / asReal(m_layers[stage]);
+                             : real(std::min(recomputed, m_layers[stage])) / real(m_layers[stage]);
     const std::int64_t last = first + chunks[at];
     const StageCost cost = costOf(first, last, share, at + 1 == chunks.size());
     m_stages[stage] += cost;
     if (several) m_chunks[stage].push_back(cost);
-    const auto experts = asReal(expertLayers(m_model, last) - expertLayers(m_model, first));
-    m_stageLayers[stage].first += asReal(chunks[at]) - experts;
+    const auto experts = real(expertLayers(m_model, last) - expertLayers(m_model, first));
+    m_stageLayers[stage].first += real(chunks[at]) - experts;
     m_stageLayers[stage].second += experts;
     first = last;
   }
@@ -142,9 +142,9 @@ StepEstimate StepAssembly::estimate(double enough) {
   }
   made.parts = m_parts;
   made.seconds = m_parts.sum();
-  const double devices = asReal(devicesOf(m_plan));
+  const double devices = real(devicesOf(m_plan));
   made.mfu = made.flop / (devices * peakOf(m_accelerator, m_configuration.precision) * made.seconds);
-  made.tokensPerSecond = asReal(m_plan.globalBatch) * asReal(m_plan.sequence) / made.seconds;
+  made.tokensPerSecond = real(m_plan.globalBatch) * real(m_plan.sequence) / made.seconds;
   return made;
 }
 
@@ -158,8 +158,8 @@ void StepAssembly::computeParts() {
 double StepAssembly::gatherShown(const LayerCost& layer) const {
   if (!gathersEveryMicrobatch()) return 0;
   const double bandwidth = m_configuration.family == FrameworkFamily::DeepSpeed ? m_constants[C::ShardBandwidth] : 1;
-  const double parameterBytes = asReal(sizeOf(m_plan.parameters).bytes);
-  const double gradientBytes = asReal(sizeOf(m_plan.gradients).bytes);
+  const double parameterBytes = real(sizeOf(m_plan.parameters).bytes);
+  const double gradientBytes = real(sizeOf(m_plan.gradients).bytes);
   const auto sharded = [&](Collectives kind, double size) {
     return (m_prices->seconds(TrainingGroup::Shards, kind, size * layer.parameters) +
             m_prices->seconds(TrainingGroup::ExpertData, kind, size * layer.expertParameters)) /
@@ -170,7 +170,7 @@ double StepAssembly::gatherShown(const LayerCost& layer) const {
       m_configuration.adapters || m_plan.accumulate ? 0 : sharded(Collectives::ReduceScatter, gradientBytes);
   if (m_plan.replicas > 1) {
     scatter += m_prices->seconds(TrainingGroup::Replicas, Collectives::AllReduce,
-                                 gradientBytes * layer.parameters / (asReal(m_plan.data) / asReal(m_plan.replicas)));
+                                 gradientBytes * layer.parameters / (real(m_plan.data) / real(m_plan.replicas)));
   }
   const double hidden = hiddenShare(C::ShardHidden);
   const auto shown = [&](double computation, double communication) {
@@ -190,8 +190,8 @@ void StepAssembly::microbatchParts() {
     sum += stage;
     m_slowest = std::max(m_slowest, stage.slot());
   }
-  const double each = m_microbatches / asReal(m_plan.pipeline);
-  m_mean = sum.slot() / asReal(m_plan.pipeline);
+  const double each = m_microbatches / real(m_plan.pipeline);
+  m_mean = sum.slot() / real(m_plan.pipeline);
   const double kernels = (sum.forward.kernels + sum.backward.kernels - sum.overloadKernels) * each;
   const double busy = (sum.forward.busy + sum.backward.busy - sum.overload) * each;
   m_parts.inefficiency = kernels - m_parts.compute;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "training/detail/real.h"
 #include "training/detail/step_assembly.h"
 
 namespace p2::inline training {
@@ -10,8 +11,6 @@ namespace {
 
 using C = StepConstant;
 using Collectives = CommunicationKind;
-
-double inSeconds(std::int64_t value) { return static_cast<double>(value); }
 
 }  // namespace
 
@@ -61,8 +60,8 @@ StepDetail StepAssembly::detail() const {
 
 /// Seconds of a message between stages, which both take part in unless an interleaved schedule overlaps it.
 double StepAssembly::messageSeconds() const {
-  const double tokens = inSeconds(m_plan.microbatch) * inSeconds(m_plan.sequence) / inSeconds(m_plan.context);
-  const double bytes = 2 * tokens * inSeconds(m_model.hidden) / inSeconds(m_plan.tensor);
+  const double tokens = real(m_plan.microbatch) * real(m_plan.sequence) / real(m_plan.context);
+  const double bytes = 2 * tokens * real(m_model.hidden) / real(m_plan.tensor);
   const double one = m_prices->seconds(TrainingGroup::Pipeline, Collectives::Shift, bytes);
   const bool overlaps = m_plan.chunks > 1 && m_configuration.family != FrameworkFamily::MegatronEager;
   return one * (overlaps ? 1 - hiddenShare(C::StageHidden) : 1);
@@ -97,15 +96,15 @@ void StepAssembly::pipelineParts(bool bounds) {
   const double seconds = bounds ? pipelineLowerBound(schedule, passes, m_plan.microbatches)
                                 : pipelineSeconds(schedule, passes, m_plan.microbatches, 0);
   const bool dual = schedule == ScheduleKind::DualPipe;
-  const double messages = 2 * message * inSeconds(dual ? 1 : chunks()) * m_microbatches;
+  const double messages = 2 * message * real(dual ? 1 : chunks()) * m_microbatches;
   expose(ExposedAxis::Pipeline, messages);
   m_parts.bubble = std::max(0.0, seconds - messages - m_microbatches * m_slowest);
 }
 
 /// Share by which waiting for one another makes a step longer.
 double StepAssembly::stretch() const {
-  const double devices = inSeconds(devicesOf(m_plan));
-  const double domain = m_accelerator.domain > 0 ? inSeconds(m_accelerator.domain) : devices;
+  const double devices = real(devicesOf(m_plan));
+  const double domain = m_accelerator.domain > 0 ? real(m_accelerator.domain) : devices;
   return m_constants[C::Jitter] * std::log2(std::max(1.0, devices / domain));
 }
 
@@ -145,7 +144,7 @@ std::pair<double, double> StepAssembly::owned() const {
 void StepAssembly::dataParts() {
   if (m_configuration.adapters) return;
   const auto [parameters, experts] = owned();
-  const double parameterBytes = inSeconds(sizeOf(m_plan.parameters).bytes);
+  const double parameterBytes = real(sizeOf(m_plan.parameters).bytes);
   const double gradientBytes = m_configuration.fullPrecisionSums ? 4 : 2;
   const auto price = [&](TrainingGroup group, Collectives kind, double bytes) {
     return m_prices->seconds(group, kind, bytes);
@@ -161,7 +160,7 @@ void StepAssembly::dataParts() {
               price(TrainingGroup::ExpertData, Collectives::AllGather, parameterBytes * experts);
     if (m_plan.replicas > 1) {
       seconds += price(TrainingGroup::Replicas, Collectives::AllReduce,
-                       gradientBytes * parameters * inSeconds(m_plan.replicas) / inSeconds(m_plan.data));
+                       gradientBytes * parameters * real(m_plan.replicas) / real(m_plan.data));
     }
   }
   double lastBackward = 0;  // on the slowest stage
@@ -184,8 +183,8 @@ void StepAssembly::dataParts() {
 double StepAssembly::optimizerSeconds() const {
   if (m_configuration.adapters) return 0;
   const auto [parameters, experts] = owned();
-  const double shards = m_plan.zero > 0 ? inSeconds(membersOf(TrainingGroup::Shards, m_plan)) : 1;
-  const double expertShards = m_plan.zero > 0 ? inSeconds(membersOf(TrainingGroup::ExpertData, m_plan)) : 1;
+  const double shards = m_plan.zero > 0 ? real(membersOf(TrainingGroup::Shards, m_plan)) : 1;
+  const double expertShards = m_plan.zero > 0 ? real(membersOf(TrainingGroup::ExpertData, m_plan)) : 1;
   const double mine = parameters / shards + experts / expertShards;
   const double gradients = m_plan.zero >= 2 ? mine : parameters + experts;
   const double bandwidth = m_accelerator.memoryBandwidth * m_constants[C::MemoryShare];

@@ -80,14 +80,6 @@ Result<std::vector<std::string>> expanded(const std::string& word) {
   return names;
 }
 
-std::int64_t devicesPerNode(const System& system) {
-  std::int64_t devices = 1;
-  for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level) {
-    devices *= system.levels[level].count;
-  }
-  return devices;
-}
-
 Result<void> fitHosts(std::vector<std::string>& hosts, std::int64_t nodes) {
   if (hosts.empty()) {
     for (std::int64_t node = 0; node < nodes; ++node) hosts.push_back("node" + std::to_string(node));

@@ -42,9 +42,7 @@ std::vector<std::int64_t> RankStarts::nodeOrder() const {
 
 Result<RankStarts> rankStarts(const System& system, const PlannedConfiguration& planned) {
   RankStarts starts;
-  for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level) {
-    starts.perNode *= system.levels[level].count;
-  }
+  starts.perNode = devicesPerNode(system);
   P2_TRY_ASSIGN(const auto order, defaultOrder(system, planned));
   starts.order = orderText(planned.axes, order);
   for (const Device device : devicesByRank({planned.axes, planned.matrix}, order)) {

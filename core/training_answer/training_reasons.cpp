@@ -96,17 +96,9 @@ class Reasons {
         [&](const TrainingFramework* framework) { return outcomeOf(*framework, devices, m_question.batch).runs; });
   }
 
-  [[nodiscard]] std::int64_t devicesOfNode() const {
-    std::int64_t devices = 1;
-    for (std::size_t level = nodeDepth(m_question.system); level < m_question.system.levels.size(); ++level) {
-      devices *= m_question.system.levels[level].count;
-    }
-    return devices;
-  }
-
   /// Whole nodes; 0 if no number does.
   [[nodiscard]] std::int64_t leastDevices() const {
-    const std::int64_t node = devicesOfNode();
+    const std::int64_t node = devicesPerNode(m_question.system);
     std::int64_t below = m_devices / node;
     std::int64_t nodes = 2 * below;
     while (!anyRuns(nodes * node)) {

@@ -104,10 +104,7 @@ class Completion {
     const std::int64_t experts = plan().expert;
     if (whole % experts != 0) return differs(experts, whole);
     const std::int64_t data = whole / experts;
-    std::int64_t node = 1;
-    for (std::size_t level = nodeDepth(m_system); level < m_system.levels.size(); ++level) {
-      node *= m_system.levels[level].count;
-    }
+    const std::int64_t node = devicesPerNode(m_system);
     const std::int64_t replicasInside = m_stated.replicasInside.value_or(1);
     const std::int64_t shardsInside = m_stated.shardsInside.value_or(-1);
     const std::int64_t replicasAcross = m_stated.replicasAcross.value_or(-1);

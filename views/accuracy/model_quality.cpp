@@ -6,22 +6,12 @@
 #include <cmath>
 #include <map>
 
+#include "base/median.h"
+
 namespace p2::views {
 namespace {
 
 constexpr const char* kAllReduce = "all_reduce";
-
-double medianOf(std::vector<double> values) {
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-std::int64_t nodesOf(const System& system) {
-  std::int64_t nodes = 1;
-  for (std::size_t level = 0; level < nodeDepth(system); ++level) nodes *= system.levels[level].count;
-  return nodes;
-}
 
 QString collectiveTitle(const std::string& name) {
   static const std::map<std::string, QString> kTitles{{"all_reduce", "AllReduce"}, {"all_gather", "AllGather"},
@@ -40,7 +30,8 @@ void addPoints(const AtlasTable& table, std::vector<QualityPoint>& points) {
   }
   for (const auto& [bytes, seconds] : bySize) {
     const auto predicted = prediction->seconds.find(bytes);
-    if (predicted != prediction->seconds.end()) points.push_back({&table, bytes, medianOf(seconds), predicted->second});
+    if (predicted != prediction->seconds.end())
+      points.push_back({&table, bytes, upperMedianOf(seconds), predicted->second});
   }
 }
 
@@ -72,7 +63,7 @@ std::vector<const AtlasTable*> measuredAllReduces(const System& system) {
   if (system.levels.empty()) return {};
   std::vector<const AtlasTable*> tables = tablesLike(system);
   std::erase_if(tables, [](const AtlasTable* table) { return table->collective != kAllReduce; });
-  const auto nodes = double(nodesOf(system));
+  const auto nodes = double(nodeCount(system));
   std::stable_sort(tables.begin(), tables.end(), [nodes](const AtlasTable* a, const AtlasTable* b) {
     return std::abs(std::log(a->nodes / nodes)) < std::abs(std::log(b->nodes / nodes));
   });
@@ -102,7 +93,7 @@ Result<ModelQuality> modelQuality(const System& system, bool onlyAllReduce, cons
   for (std::size_t band = 0; band < kSizeBands; ++band) {
     quality.bands[band].sizes = errors[band].size();
     quality.bands[band].everywhere = everywhere.nominal[band];
-    if (!errors[band].empty()) quality.bands[band].here = medianOf(errors[band]);
+    if (!errors[band].empty()) quality.bands[band].here = upperMedianOf(errors[band]);
   }
   return quality;
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/median.h"
 #include "base/units.h"
 #include "views/common/accessible_items.h"
 #include "views/common/ratio_text.h"
@@ -21,12 +22,6 @@ namespace p2::views {
 namespace {
 
 enum Column { Machine, Axes, Placement, FirstTime };
-
-double medianOfErrors(std::vector<double> errors) {
-  const auto middle = errors.begin() + std::ptrdiff_t(errors.size() / 2);
-  std::nth_element(errors.begin(), middle, errors.end());
-  return *middle;
-}
 
 Result<std::vector<PaperSeconds>> predictAll(const std::stop_token& stop, const Progress& progress) {
   std::vector<PaperSeconds> all;
@@ -120,7 +115,7 @@ void PaperDialog::fill() {
           ? tr("The paper did not measure this number of nodes. Untick the box to see the others.")
           : tr("The paper measured %1 %2; the median error of the predictions is %3. None of them was used to fit "
                "the figures of the preset, which are nominal.")
-                .arg(times, where, qs(formatPercent(medianOfErrors(std::move(errors)))));
+                .arg(times, where, qs(formatPercent(upperMedianOf(std::move(errors)))));
   m_finding->setText(text);
   announce(*this, text);
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/median.h"
 #include "base/units.h"
 #include "cost/ranking_quality.h"
 #include "views/common/quantity_text.h"
@@ -18,12 +19,6 @@ namespace {
 constexpr std::size_t kTop = 10;
 
 QString runsText(std::size_t runs) { return counted(std::int64_t(runs), QObject::tr("run"), QObject::tr("runs")); }
-
-double medianOf(std::vector<double> values) {
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// The text of the system in a plan file, by which its predictions were made; empty without a plan. O(its length).
 QString systemIn(const QString& plan) {
@@ -57,7 +52,7 @@ QString RunGroup::quality() const {
     all.push_back({*row.predicted, row.result->seconds.median});
     ratios.push_back(row.result->seconds.median / *row.predicted);
   }
-  const QString than = QObject::tr("%1 than predicted").arg(slowerThan(medianOf(ratios), 1));
+  const QString than = QObject::tr("%1 than predicted").arg(slowerThan(upperMedianOf(ratios), 1));
   if (all.size() < 2) return QObject::tr("1 run, %1; run a second program to compare rankings.").arg(than);
   // The best of all runs are found by any prediction; half of the runs can be missed.
   const std::size_t top = std::clamp<std::size_t>(all.size() / 2, 1, kTop);

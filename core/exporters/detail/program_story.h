@@ -55,7 +55,4 @@ struct ProgramStory {
 /// Adds to every step how it sends. Errors as for validated().
 [[nodiscard]] Result<void> addMotion(ProgramStory& story, const Plan& plan);
 
-/// Text between tags, or in an attribute.
-[[nodiscard]] std::string htmlText(std::string_view text);
-
 }  // namespace p2::inline exporters

@@ -6,8 +6,8 @@
 #include <string>
 #include <tuple>
 
-#include "atlas/detail/median.h"
 #include "atlas/predictions.h"
+#include "base/median.h"
 
 namespace p2 {
 namespace {
@@ -35,7 +35,7 @@ std::vector<FreeTime> freeTimes() {
     for (const AtlasRow& row : table.rows) measured[row.bytes].push_back(row.seconds);
     for (const auto& [bytes, seconds] : predicted->seconds) {
       times.push_back({table.machine(), table.collective, table.nodes > 1, bytes,
-                       std::log(seconds / medianOf(measured.at(bytes)))});
+                       std::log(seconds / upperMedianOf(measured.at(bytes)))});
     }
   }
   return times;
@@ -50,7 +50,7 @@ double middleOf(const Group& group, const Counts& counts) {
   for (const FreeTime* time : group) {
     if (counts(*time)) ratios.push_back(time->logRatio);
   }
-  return medianOf(ratios);
+  return upperMedianOf(ratios);
 }
 
 }  // namespace
@@ -79,8 +79,8 @@ std::array<FreeCurve, kSizeBands> freeCurves() {
   std::array<FreeCurve, kSizeBands> curves;
   for (std::size_t band = 0; band < kSizeBands; ++band) {
     const auto& found = errors[band];
-    curves[band] = {static_cast<std::int64_t>(found[0].size()), medianOf(found[0]), medianOf(found[1]),
-                    medianOf(found[2]), medianOf(found[3])};
+    curves[band] = {static_cast<std::int64_t>(found[0].size()), upperMedianOf(found[0]), upperMedianOf(found[1]),
+                    upperMedianOf(found[2]), upperMedianOf(found[3])};
   }
   return curves;
 }

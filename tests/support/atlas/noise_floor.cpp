@@ -6,8 +6,8 @@
 #include <map>
 #include <tuple>
 
-#include "atlas/detail/median.h"
 #include "atlas/predictions.h"
+#include "base/median.h"
 
 namespace p2 {
 namespace {
@@ -30,7 +30,7 @@ std::vector<FloorCurve> floorCurves() {
     FloorCurve curve{&table, std::move(system).value(), {}, predicted->seconds};
     std::map<double, std::vector<double>> bySize;
     for (const AtlasRow& row : table.rows) bySize[row.bytes].push_back(row.seconds);
-    for (const auto& [bytes, seconds] : bySize) curve.seconds[bytes] = medianOf(seconds);
+    for (const auto& [bytes, seconds] : bySize) curve.seconds[bytes] = upperMedianOf(seconds);
     curves.push_back(std::move(curve));
   }
   return curves;
@@ -55,7 +55,7 @@ struct FloorErrors {
     if (others.empty() || predicted == curve.predicted.end()) return;
     const double measured = curve.seconds.at(bytes);
     const std::size_t band = sizeBand(Bytes(bytes));
-    other[band].push_back(std::abs(medianOf(others) / measured - 1));
+    other[band].push_back(std::abs(upperMedianOf(others) / measured - 1));
     model[band].push_back(std::abs(predicted->second / measured - 1));
   }
 
@@ -63,7 +63,8 @@ struct FloorErrors {
     std::array<FloorError, kSizeBands> errors;
     for (std::size_t band = 0; band < kSizeBands; ++band) {
       if (other[band].empty()) continue;
-      errors[band] = {static_cast<std::int64_t>(other[band].size()), medianOf(other[band]), medianOf(model[band])};
+      errors[band] = {static_cast<std::int64_t>(other[band].size()), upperMedianOf(other[band]),
+                      upperMedianOf(model[band])};
     }
     return errors;
   }
@@ -78,7 +79,7 @@ double NoiseFloor::ofTwins(std::size_t band, double FloorError::*error) const {
   for (const FloorTwin& twin : each) {
     if (twin.byBand[band].times > 0) errors.push_back(twin.byBand[band].*error);
   }
-  return errors.empty() ? 0 : medianOf(errors);
+  return errors.empty() ? 0 : upperMedianOf(errors);
 }
 
 NoiseFloor noiseFloor() {

@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "atlas/detail/median.h"
+#include "base/median.h"
 #include "support/atlas/shipped_ranges.h"
 
 namespace p2 {
@@ -70,8 +70,8 @@ std::vector<ScaleBand> scaleBands(const AtlasValidation& validation) {
   std::vector<ScaleBand> bands;
   for (const auto& [key, ratios] : byBand) {
     bands.push_back({std::get<1>(key), std::get<2>(key), std::get<3>(key), ratios.nominal.size(),
-                     ratios.machines.size(), medianOf(magnitudes(ratios.nominal)), medianOf(ratios.nominal),
-                     medianOf(magnitudes(ratios.heldOut)), medianOf(ratios.heldOut),
+                     ratios.machines.size(), upperMedianOf(magnitudes(ratios.nominal)), upperMedianOf(ratios.nominal),
+                     upperMedianOf(magnitudes(ratios.heldOut)), upperMedianOf(ratios.heldOut),
                      ratios.judged > 0 ? double(ratios.inside) / double(ratios.judged) : -1});
   }
   return bands;

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <map>
 
-#include "atlas/detail/median.h"
+#include "base/median.h"
 #include "cost/library_calibration.h"
 #include "cost/simulator.h"
 #include "cost/system_tuning.h"
@@ -157,12 +157,12 @@ std::vector<SiteStudy> siteStudies(const AtlasValidation& heldOut) {
                                   fitted->system.ranges.empty() ? &ranges : nullptr);
     if (without.errors.empty() || with.errors.size() != without.errors.size()) continue;
     study.times = without.errors.size();
-    study.without = medianOf(without.errors);
-    study.with = medianOf(with.errors);
+    study.without = upperMedianOf(without.errors);
+    study.with = upperMedianOf(with.errors);
     study.insideWithout = double(without.inside) / double(study.times);
     study.insideWith = double(with.inside) / double(study.times);
-    study.widthWithout = medianOf(without.widths);
-    study.widthWith = medianOf(with.widths);
+    study.widthWithout = upperMedianOf(without.widths);
+    study.widthWith = upperMedianOf(with.widths);
     study.site = fitted->site;
     studies.push_back(std::move(study));
   }
