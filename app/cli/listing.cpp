@@ -238,8 +238,6 @@ void addScatter(Document& answer, const Workspace& workspace) {
   if (!axes.empty()) answer.field("scatter", Value::texts(axes));
 }
 
-void writeMatrix(JsonWriter& json, const ParallelismMatrix& matrix) { matrixValue(matrix).writeJson(json); }
-
 std::string counted(const Count& count, const std::string& noun) {
   return count.toString() + " " + noun + (count == Count(1) ? "" : "s");
 }

@@ -36,7 +36,6 @@ struct ListingStyle {
 [[nodiscard]] std::string otherAxesText(const std::shared_ptr<const OtherAxes>& others,
                                         const ParallelismMatrix& matrix);
 
-void writeMatrix(JsonWriter& json, const ParallelismMatrix& matrix);
 /// [[1, 8], [2, 1]] in JSON, its own notation as text.
 [[nodiscard]] Value matrixValue(const ParallelismMatrix& matrix);
 /// KEY_low and KEY_high, where an interval is known.

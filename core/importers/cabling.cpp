@@ -145,7 +145,7 @@ class TierSearch {
 
 std::size_t Cabling::end(const std::string& name) {
   const auto [found, added] = m_byName.emplace(name, m_ends.size());
-  if (added) m_ends.push_back({name, false, {}});
+  if (added) m_ends.emplace_back();
   return found->second;
 }
 

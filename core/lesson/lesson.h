@@ -208,9 +208,6 @@ inline constexpr std::string_view kLessonFormat = "p2-lesson";
 /// words, steps from 1 on. Errors name the JSON pointer.
 [[nodiscard]] Result<Lesson> lessonFromJson(std::string_view text, std::stop_token stop = {});
 
-/// Whether a text claims to be a lesson: its "format", without looking at the rest.
-[[nodiscard]] bool looksLikeLesson(std::string_view text);
-
 /// Something that keeps a lesson from being taken.
 struct LessonProblem {
   std::string where;    ///< a JSON pointer: "/pages/2/task/hints"

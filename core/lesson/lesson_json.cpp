@@ -102,13 +102,6 @@ Result<Premise> premiseFrom(std::string_view name) {
   return Error{"there is no premise \"" + std::string(name) + "\"; use one of " + known + "\""};
 }
 
-bool looksLikeLesson(std::string_view text) {
-  const std::size_t key = text.find("\"format\"");
-  if (key == std::string_view::npos) return false;
-  const std::size_t value = text.find_first_not_of(" \t\r\n:", key + 8);
-  return value != std::string_view::npos && text.substr(value).starts_with("\"p2-lesson\"");
-}
-
 Result<LessonReading> readLesson(std::string_view text, std::stop_token stop) {
   P2_TRY_ASSIGN(const auto json, parseJson(text, stop));
   std::optional<Error> problem;

@@ -76,10 +76,6 @@ CostSplit splitOf(const Mapping& mapping) {
   return split;
 }
 
-std::vector<std::int64_t> coordinatesOf(const Mesh& mesh, Device device) {
-  return Placement(mesh.axes(), mesh.matrix).coordinates(device);
-}
-
 std::int64_t partAt(const Mesh& mesh, MeshAxes axes, const std::vector<std::int64_t>& coordinates) {
   std::int64_t part = 0;
   for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {

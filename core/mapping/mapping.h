@@ -45,9 +45,6 @@ struct CostSplit {
 /// Whether a graph's tokens go to experts.
 [[nodiscard]] bool isRouted(const ComputationGraph& graph);
 
-/// The coordinates of a device on the mesh's axes.
-[[nodiscard]] std::vector<std::int64_t> coordinatesOf(const Mesh& mesh, Device device);
-
 /// Per dimension of a tensor the indices that a device at these coordinates has of it. Parts with partial sums are
 /// parts of the sum.
 [[nodiscard]] std::vector<IndexRange> heldAt(const MappedGraph& graph, std::size_t op, std::size_t tensor,

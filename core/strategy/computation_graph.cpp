@@ -229,19 +229,4 @@ Result<ComputationGraph> validated(ComputationGraph graph) {
   return graph;
 }
 
-double parameterCount(const ComputationGraph& graph) {
-  double count = 0;
-  for (const Operator& op : graph.operators) {
-    for (const Tensor& tensor : op.tensors) {
-      if (tensor.role != Tensor::Role::Parameter) continue;
-      double elements = 1;
-      for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
-        elements *= static_cast<double>(op.sizeAlong(tensor, i));
-      }
-      count += elements;
-    }
-  }
-  return count;
-}
-
 }  // namespace p2::inline strategy

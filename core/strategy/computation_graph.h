@@ -117,7 +117,4 @@ inline constexpr std::int64_t kMostDimensionSize = std::int64_t{1} << 40;
 /// one). Otherwise the mistake, with the JSON pointer of the place.
 [[nodiscard]] Result<ComputationGraph> validated(ComputationGraph graph);
 
-/// Learnt numbers: Σ elements of the parameters of all operators.
-[[nodiscard]] double parameterCount(const ComputationGraph& graph);
-
 }  // namespace p2::inline strategy

@@ -260,19 +260,4 @@ bool othersEmpty(const CompactState& state, const GroupPattern& pattern, int lev
   return true;
 }
 
-DeviceState materialize(const CompactState& state, const std::vector<std::int64_t>& sizes, MemberId member) {
-  const FoldedState folded = foldedState(state, sizes, member);
-  DeviceState result(static_cast<int>(folded.size));
-  for (const ChunkRange& rows : folded.rows) {
-    for (std::int64_t row = rows.from; row < rows.to; ++row) {
-      for (const ChunkRange& columns : folded.columns) {
-        for (std::int64_t column = columns.from; column < columns.to; ++column) {
-          result.set(static_cast<int>(row), static_cast<int>(column));
-        }
-      }
-    }
-  }
-  return result;
-}
-
 }  // namespace p2::inline synthesis

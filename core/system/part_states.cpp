@@ -83,13 +83,6 @@ std::string stateText(const PartState& state) {
   return text.empty() ? "100%" : text;
 }
 
-std::vector<std::string> stateTexts(const System& system) {
-  std::vector<std::string> texts;
-  for (const PartState& state : system.states) texts.push_back(state.part + ": " + stateText(state));
-  for (const std::string& name : system.disabled) texts.push_back(name + ": down");
-  return texts;
-}
-
 Result<System> withState(const System& system, std::string_view text) {
   const auto colon = text.find(": ");
   const auto at = colon == std::string_view::npos ? text.find(':') : colon;

@@ -44,8 +44,6 @@ struct StatePart {
 [[nodiscard]] Result<System> withState(const System& system, std::string_view text);
 /// "50%", "down", "shared by 2 jobs", "50%, shared by 2 jobs": what withState() reads after the colon.
 [[nodiscard]] std::string stateText(const PartState& state);
-/// "NIC 3 of node 5: 50%" for every state, "NIC 0 of node 2: down" for everything disabled, in this order.
-[[nodiscard]] std::vector<std::string> stateTexts(const System& system);
 
 /// Share of their speed that the slowest devices have; 1 without such a state.
 [[nodiscard]] double slowestDevices(const System& system);

@@ -32,10 +32,6 @@ inline constexpr std::array<std::string_view, 15> kSliceKinds{
     "tensor parallel", "context parallel", "expert parallel",  "pipeline",    "data parallel",
     "collective",      "bubble",           "waiting",          "optimizer",   "host"};
 [[nodiscard]] inline std::string_view nameOf(SliceKind kind) { return kSliceKinds[static_cast<std::size_t>(kind)]; }
-/// Whether devices of a group send something.
-[[nodiscard]] inline bool isCommunication(SliceKind kind) {
-  return kind >= SliceKind::Tensor && kind <= SliceKind::Collective;
-}
 
 /// What equal slices share.
 struct SliceDetail {

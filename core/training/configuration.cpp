@@ -44,10 +44,6 @@ Result<ScheduleKind> scheduleKindFrom(std::string_view name) {
   return named<ScheduleKind>(name, kSchedules, "schedule");
 }
 
-Result<FrameworkFamily> frameworkFamilyFrom(std::string_view name) {
-  return named<FrameworkFamily>(name, kFrameworkFamilies, "framework family");
-}
-
 Result<ProductPrecision> productPrecisionFrom(std::string_view name) {
   const std::string wanted = lower(name);
   if (wanted.find("fp8") != std::string::npos) return ProductPrecision::Fp8;

@@ -103,10 +103,8 @@ struct TrainingAnswer {
                                        const PlannedConfiguration& planned);
 
 /// A lower bound of estimateStep(): the model's FLOP at the highest efficiency that the constants allow, full
-/// recomputation once more, and the bubble of a pipeline of equal stages without communication.
-[[nodiscard]] double stepLowerBound(const ModelShape& model, const TrainingConfiguration& configuration,
-                                    const TrainingAccelerator& accelerator);
-/// As above with constantsFor() the configuration. `anyLayout`: for every layout of its stages, a weaker bound.
+/// recomputation once more, and the bubble of a pipeline of equal stages without communication. `values` are
+/// constantsFor() the configuration. `anyLayout`: for every layout of its stages, a weaker bound.
 [[nodiscard]] double stepLowerBound(const ModelShape& model, const TrainingConfiguration& configuration,
                                     const TrainingAccelerator& accelerator, const StepConstants& values,
                                     bool anyLayout);

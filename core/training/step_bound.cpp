@@ -63,11 +63,6 @@ double stepLowerBound(const ModelShape& model, const TrainingConfiguration& conf
   return bound * (1 + body * (stages - 1) / (static_cast<double>(plan.chunks) * microbatches));
 }
 
-double stepLowerBound(const ModelShape& model, const TrainingConfiguration& configuration,
-                      const TrainingAccelerator& accelerator) {
-  return stepLowerBound(model, configuration, accelerator, constantsFor(configuration, accelerator), false);
-}
-
 // Proof. Stages together take W, the slots of all layers and of the head. The step without what occurs once takes m
 // slots of its slowest stage, which has at least the mean W / p, and with GPipe and 1F1B of one chunk each the time of
 // (3) above. Waiting makes it longer by stretch(), and the host's part of a step is added. Slots grow with prices.

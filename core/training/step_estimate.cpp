@@ -61,14 +61,6 @@ StepEstimate LayoutPricer::estimate(double enough) {
   return withInterval(m_assembly->estimate(enough), m_model, m_run, m_accelerator);
 }
 
-double stepSecondsWithoutCommunication(const ModelShape& model, const TrainingConfiguration& configuration,
-                                       const TrainingAccelerator& accelerator, const TrainingConstants& constants) {
-  const TrainingConfiguration run = withKnownNumbers(configuration, accelerator);
-  LayoutPricer pricer(model, run, accelerator, constantsFor(run, accelerator, constants));
-  pricer.setLayout(run.layersPerStage);
-  return pricer.secondsAtLeast();
-}
-
 Result<StepEstimate> estimateStep(const ModelShape& model, const TrainingConfiguration& configuration,
                                   const TrainingAccelerator& accelerator, const CommunicationPrices& prices,
                                   const TrainingConstants& constants, double enough) {

@@ -48,13 +48,6 @@ struct StepEstimate {
 /// and attention's 12·s·a·d_h per token and layer, half of that if causal; two thirds where adapters are trained.
 [[nodiscard]] double modelFlop(const ModelShape& model, const TrainingConfiguration& configuration);
 
-/// A lower bound of estimateStep() under any prices: without communication, and with pipelineLowerBound() instead of
-/// the played schedule. `model` and plan are resolved and checked. O(stages).
-[[nodiscard]] double stepSecondsWithoutCommunication(const ModelShape& model,
-                                                     const TrainingConfiguration& configuration,
-                                                     const TrainingAccelerator& accelerator,
-                                                     const TrainingConstants& constants = trainingConstants());
-
 /// The time of a step. `model` and the configuration's plan are resolved. Errors as checkConfiguration().
 /// Where the microbatches alone take longer than `enough` seconds, the rest is left out: the result is a lower bound
 /// above `enough`, for searches that need no more. O(stages · microbatches) for the schedule, the rest constant; some
@@ -75,7 +68,7 @@ struct StepEstimate {
 class StepAssembly;
 struct KernelCounts;
 
-/// estimateStep() and stepSecondsWithoutCommunication() for one configuration on several placements and with several
+/// estimateStep() for one configuration on several placements and with several
 /// layouts of its stages: kernels are counted once. Model and accelerator outlive it. For searches.
 class LayoutPricer {
  public:
@@ -93,7 +86,8 @@ class LayoutPricer {
   [[nodiscard]] double secondsOfAnyLayout() const;
   /// As TrainingConfiguration::layersPerStage has it.
   void setLayout(const StageLayout& layout);
-  /// stepSecondsWithoutCommunication() before setPrices().
+  /// A lower bound of estimate(): pipelineLowerBound() instead of the played schedule; under any prices before
+  /// setPrices(). O(stages).
   [[nodiscard]] double secondsAtLeast();
   [[nodiscard]] StepEstimate estimate(double enough);
 

@@ -15,13 +15,6 @@ double placeOf(const Flight& flight, double progress) {
                                     : eased((progress - flight.start) / (flight.end - flight.start));
 }
 
-StepPhase Choreography::phaseAt(double progress) const {
-  if (progress < announced) return StepPhase::Announce;
-  if (progress < mergeFrom) return StepPhase::Send;
-  if (progress < mergeTo) return StepPhase::Merge;
-  return progress < dropTo ? StepPhase::Drop : StepPhase::Settle;
-}
-
 double Choreography::merged(double progress) const {
   return failsAt ? 0 : eased((progress - mergeFrom) / (mergeTo - mergeFrom));
 }
@@ -36,10 +29,6 @@ double Choreography::spotlight(double progress) const {
   constexpr double kFade = 0.03;
   if (leadTo <= announced) return 0;
   return eased((progress - announced + kFade) / kFade) * (1 - eased((progress - leadTo) / kFade));
-}
-
-bool Choreography::landsAtOnce() const {
-  return std::any_of(flights.begin(), flights.end(), [](const Flight& flight) { return !flight.landed.empty(); });
 }
 
 }  // namespace p2::views

@@ -11,15 +11,6 @@
 
 namespace p2::views {
 
-/// What happens in a step, one after the other.
-enum class StepPhase {
-  Announce,  ///< others dim, the groups' outlines and wires light up
-  Send,      ///< tiles fly
-  Merge,     ///< arrived data becomes part of the holding
-  Drop,      ///< dropped data disappears
-  Settle,    ///< the result is shown, changes marked
-};
-
 /// Chunks, and the members of a group whose data as before the step is summed in them: `count` of the group's devices
 /// from number `first` on, the last followed by the first.
 struct Cargo {
@@ -70,16 +61,15 @@ struct Choreography {
   /// How the step sends, as its price has it: "ring: each device sends to the next". Empty for a step that cannot run.
   std::string manner;
   bool simplified = false;  ///< less is drawn than is priced: the manner says what
-  double announced = 0.08;
-  double leadTo = 0.08;  ///< until then the first group alone sends
-  double sumFrom = 1;    ///< Σ stands at the meeting places until sumTo
+  double announced = 0.08;  ///< until then others dim, outlines and wires of the groups light up; then tiles fly
+  double leadTo = 0.08;     ///< until then the first group alone sends
+  double sumFrom = 1;       ///< Σ stands at the meeting places until sumTo
   double sumTo = 1;
-  double mergeFrom = 0.84;
-  double mergeTo = 0.88;
-  double dropTo = 0.95;
+  double mergeFrom = 0.84;        ///< from then on arrived data becomes part of the holding
+  double mergeTo = 0.88;          ///< from then on dropped data disappears
+  double dropTo = 0.95;           ///< from then on the result is shown, changes marked
   std::optional<double> failsAt;  ///< when a step that cannot run has come as far as it can
 
-  [[nodiscard]] StepPhase phaseAt(double progress) const;
   /// Shares of arriving data that is there, and of dropped data that is gone: 0 … 1, eased.
   [[nodiscard]] double merged(double progress) const;
   [[nodiscard]] double dropped(double progress) const;
@@ -87,8 +77,6 @@ struct Choreography {
   [[nodiscard]] double announcement(double progress) const;
   /// How much the first group alone is in the light, 0 … 1.
   [[nodiscard]] double spotlight(double progress) const;
-  /// Whether receivers show landed rows at once.
-  [[nodiscard]] bool landsAtOnce() const;
 };
 
 /// Where a flight is: 0 before it starts, 1 when it has arrived, eased in between.

@@ -53,14 +53,6 @@ void paintSplitBar(QPainter& painter, const QRectF& track, const SplitShares& sh
   }
 }
 
-int splitLegendWidth(const QFontMetrics& metrics) {
-  int width = 0;
-  for (std::size_t part = 0; part < 3; ++part) {
-    width += kSwatch + kAfterSwatch + metrics.horizontalAdvance(splitName(part)) + (part < 2 ? kBetween : 0);
-  }
-  return width;
-}
-
 void paintSplitLegend(QPainter& painter, const QRectF& line) {
   double left = line.left();
   const QFontMetrics metrics = painter.fontMetrics();

@@ -19,8 +19,7 @@ void paintSplitBar(QPainter& painter, const QRectF& track, const SplitShares& sh
 /// "compute", "reduce", "reshard".
 [[nodiscard]] QString splitName(std::size_t part);
 
-/// Legend of the parts, in one line; as wide as splitLegendWidth() if there is room.
+/// Legend of the parts, in one line.
 void paintSplitLegend(QPainter& painter, const QRectF& line);
-[[nodiscard]] int splitLegendWidth(const QFontMetrics& metrics);
 
 }  // namespace p2::views

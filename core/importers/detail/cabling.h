@@ -25,13 +25,11 @@ class Cabling {
 
   [[nodiscard]] std::size_t size() const { return m_ends.size(); }
   [[nodiscard]] bool isSwitch(std::size_t end) const { return m_ends[end].isSwitch; }
-  [[nodiscard]] const std::string& name(std::size_t end) const { return m_ends[end].name; }
   /// Bandwidth of an end's cables, by the other end. O(ends · cables).
   [[nodiscard]] std::vector<std::map<std::size_t, double>> neighbours() const;
 
  private:
   struct End {
-    std::string name;
     bool isSwitch = false;
     std::map<std::size_t, double> cables;
   };

@@ -70,9 +70,4 @@ struct CompactState {
 /// Master.
 [[nodiscard]] bool othersEmpty(const CompactState& state, const GroupPattern& pattern, int levels);
 
-/// The bit matrix of one device; `sizes` are the levels' sizes, `member` the device's number in the hierarchy.
-/// O(k²/64); k must be a size one wants to look at.
-[[nodiscard]] DeviceState materialize(const CompactState& state, const std::vector<std::int64_t>& sizes,
-                                      MemberId member);
-
 }  // namespace p2::inline synthesis

@@ -56,7 +56,6 @@ inline constexpr std::array<std::string_view, 3> kProductPrecisions{"bf16", "fp8
 [[nodiscard]] Result<RecomputeKind> recomputeKindFrom(std::string_view name);
 /// "interleaved" is 1f1b; whether it is, TrainingPlan::chunks says.
 [[nodiscard]] Result<ScheduleKind> scheduleKindFrom(std::string_view name);
-[[nodiscard]] Result<FrameworkFamily> frameworkFamilyFrom(std::string_view name);
 /// "mxfp8" and "fp8-cs" are fp8, "nvfp4" is fp4, "fp16" is bf16: same peaks, other scales.
 [[nodiscard]] Result<ProductPrecision> productPrecisionFrom(std::string_view name);
 

@@ -48,7 +48,7 @@ Result<WorkloadSource> listedWorkload(const TrainingRecipe& recipe, std::span<co
       return Error{"the list of " + recipe.name + " was recorded and has no model; only dp can change"}.at(change.key);
     }
     if (!size || *size < 2)
-      return Error{"\"" + change.value + "\" is not fit; use a whole number from 2"}.at(change.key);
+      return Error{"\"" + change.value + "\" is not valid; use a whole number from 2"}.at(change.key);
     source.workload.axes[0].size = *size;
   }
   source.understood.push_back(countedText(source.workload.collectives.size(), "entry", "entries") + ", as seen");

@@ -139,7 +139,7 @@ class TestUnitLoad : public QObject {
           const QString where = QStringLiteral("%1, matrix %2, shape %3, %4 states")
                                     .arg(QString::fromStdString(shapeOf(system)), QString::fromStdString(matrix.text()))
                                     .arg(int(shape))
-                                    .arg(stateTexts(system).size());
+                                    .arg(system.states.size() + system.disabled.size());
           compareLoads(counted.loads(shape, {GroupShare{}}), flows.busiestLinks(), where);
           ++compared;
         }

@@ -5,6 +5,7 @@
 #include "graphs/bundled_graphs.h"
 #include "strategy/operator_costs.h"
 #include "support/fixtures.h"
+#include "support/parameter_count.h"
 
 using namespace p2;
 
@@ -48,7 +49,7 @@ class TestBundledGraphs : public QObject {
     QFETCH(double, examples);
     QFETCH(double, multiplyAdds);
     const ComputationGraph graph = test::valueOf(bundledGraph(name.toStdString()));
-    QCOMPARE(parameterCount(graph) - sharedTwice, parameters);
+    QCOMPARE(test::parameterCount(graph) - sharedTwice, parameters);
     QCOMPARE(forward(graph) / examples, multiplyAdds);
     QVERIFY(!graph.source.empty());
   }

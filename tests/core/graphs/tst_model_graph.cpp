@@ -10,6 +10,7 @@
 #include "strategy/bounded_solver.h"
 #include "strategy/graph_costs.h"
 #include "support/fixtures.h"
+#include "support/parameter_count.h"
 #include "workload/generate/hugging_face.h"
 #include "workload/generate/training_plan.h"
 #include "workload/generate/training_recipe.h"
@@ -70,7 +71,7 @@ class TestModelGraph : public QObject {
     double expected = double(modelParameters(shape));
     // The graph has a matrix of its own for the head.
     if (shape.tiedEmbeddings) expected += double(shape.vocabulary * shape.hidden);
-    QCOMPARE(parameterCount(test::valueOf(graphFromArgument(model.toStdString())).graph), expected);
+    QCOMPARE(test::parameterCount(test::valueOf(graphFromArgument(model.toStdString())).graph), expected);
   }
 
   // Learned positions end somewhere, computed ones do not; a matrix that is counted twice is named.
@@ -120,7 +121,7 @@ class TestModelGraph : public QObject {
     stepped.expertStep = 2;
     for (const ModelShape& shape : {plain, wide, behind, stepped}) {
       const auto graph = test::valueOf(graphOf(shape, {8, 16}));
-      QCOMPARE(parameterCount(graph), double(modelParameters(shape)));
+      QCOMPARE(test::parameterCount(graph), double(modelParameters(shape)));
     }
     QCOMPARE(modelParameters(wide) - modelParameters(plain), 4 * (8 + 2) * 16);
     QCOMPARE(modelParameters(behind) - modelParameters(plain), 4 * 2 * 64);
@@ -172,7 +173,7 @@ class TestModelGraph : public QObject {
     QFETCH(double, active);
     const std::string model = QTest::currentDataTag();
     const auto graph = test::valueOf(graphFromArgument(model, {.batch = 1, .sequence = 256})).graph;
-    QCOMPARE(parameterCount(graph), parameters);
+    QCOMPARE(test::parameterCount(graph), parameters);
     const ModelShape shape = shapeOf(model);
     QVERIFY2(std::abs(double(activeParameters(shape)) / 1e9 / active - 1) < 0.02,
              qPrintable(QString::number(double(activeParameters(shape)))));
@@ -282,7 +283,7 @@ class TestModelGraph : public QObject {
     for (const char* name : {"query_down", "query_norm", "query_up", "kv_down", "kv_norm", "kv_up", "merge"}) {
       ComputationGraph one;
       one.operators = {named(graph, "layer1_" + std::string(name))};
-      latent += parameterCount(one);
+      latent += test::parameterCount(one);
     }
     QCOMPARE(latent, 187'107'328.0);  // of a layer's attention, as its weights have
   }
@@ -295,8 +296,8 @@ class TestModelGraph : public QObject {
       if (op.kind == OperatorKind::Gemm) flops += 2 * multiplyAdds(op, Configuration(op.dimensions.size(), 1));
     }
     const auto shape = resolved(test::valueOf(bundledRecipe("llama3-8b")).model);
-    const double matrices =
-        parameterCount(graph) - double(shape.vocabulary * shape.hidden) - double((2 * shape.layers + 1) * shape.hidden);
+    const double matrices = test::parameterCount(graph) - double(shape.vocabulary * shape.hidden) -
+                            double((2 * shape.layers + 1) * shape.hidden);
     QVERIFY(std::abs(flops / (6 * matrices * 4 * 128) - 1) < 1e-9);
   }
 
@@ -348,7 +349,7 @@ class TestModelGraph : public QObject {
       memory += memoryOf(op, Configuration(op.dimensions.size(), 1), Bytes(2), {});
     }
     const double states = (memory.parameters + memory.gradients + memory.optimizer).value();
-    QCOMPARE(states, 16 * parameterCount(graph));
+    QCOMPARE(states, 16 * test::parameterCount(graph));
     QVERIFY(std::abs(states / 2.8e12 - 1) < 0.01);
   }
 };

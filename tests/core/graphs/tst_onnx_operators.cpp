@@ -4,6 +4,7 @@
 
 #include "onnx_folder.h"
 #include "strategy/operator_costs.h"
+#include "support/parameter_count.h"
 
 using namespace p2;
 using test::Model;
@@ -199,7 +200,7 @@ class TestOnnxOperators : public QObject, test::OnnxFolder {
     Model m;
     m.input("x", {3, 4}).weight("half", {}).weight("mask", {3, 4}, Sizes(12, 1)).weight("w", {4});
     m.node("Mul", {"x", "half"}, {"a"}).node("Where", {"mask", "a", "half"}, {"b"}).node("Add", {"b", "w"}, {"y"});
-    QCOMPARE(parameterCount(imported(m).graph), 4.0);
+    QCOMPARE(test::parameterCount(imported(m).graph), 4.0);
   }
 };
 

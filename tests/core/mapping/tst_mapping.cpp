@@ -264,7 +264,7 @@ class TestMapping : public QObject {
         for (const Device device : placement.devices()) {
           double elements = 1;
           std::vector<std::int64_t> corner;
-          for (const IndexRange& range : heldAt(found.mapped, v, t, assignment, mesh, coordinatesOf(mesh, device))) {
+          for (const IndexRange& range : heldAt(found.mapped, v, t, assignment, mesh, placement.coordinates(device))) {
             elements *= double(range.end - range.first);
             corner.push_back(range.first);
           }

@@ -3,6 +3,7 @@
 
 #include "strategy/computation_graph.h"
 #include "support/fixtures.h"
+#include "support/parameter_count.h"
 
 using namespace p2;
 
@@ -85,10 +86,10 @@ class TestComputationGraph : public QObject {
 
   void parametersAreCounted() {
     ComputationGraph graph = chain();
-    QCOMPARE(parameterCount(graph), 0.0);
+    QCOMPARE(test::parameterCount(graph), 0.0);
     graph.operators[1].tensors.push_back({"w", Tensor::Role::Parameter, {0}, {}});
     graph.operators[2].tensors.push_back({"w", Tensor::Role::Parameter, {0}, {100}});
-    QCOMPARE(parameterCount(graph), 108.0);
+    QCOMPARE(test::parameterCount(graph), 108.0);
   }
 };
 

@@ -20,6 +20,14 @@ class TestPartStates : public QObject {
     return system;
   }
 
+  /// "NIC 3 of node 5: 50%" for every state, "NIC 0 of node 2: down" for everything disabled, in this order.
+  static std::vector<std::string> stateTexts(const System& system) {
+    std::vector<std::string> texts;
+    for (const PartState& state : system.states) texts.push_back(state.part + ": " + stateText(state));
+    for (const std::string& name : system.disabled) texts.push_back(name + ": down");
+    return texts;
+  }
+
   static double bandwidthOfLink(const Topology& topology, const std::string& name) {
     for (const LinkId link : topology.links()) {
       if (topology.linkName(link) == name) return topology.bandwidth(link);

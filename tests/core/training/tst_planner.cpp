@@ -37,6 +37,15 @@ Result<TrainingAnswer> answerWithRankFiles(const TrainingQuestion& question) {
   return planTraining(question, placements.orders, {}, {}, placements.rankFiles);
 }
 
+/// The bound of a configuration with its own layout, under any prices.
+double withoutCommunication(const ModelShape& model, const TrainingConfiguration& configuration,
+                            const TrainingAccelerator& accelerator) {
+  const TrainingConfiguration run = withKnownNumbers(configuration, accelerator);
+  LayoutPricer pricer(model, run, accelerator, constantsFor(run, accelerator));
+  pricer.setLayout(run.layersPerStage);
+  return pricer.secondsAtLeast();
+}
+
 /// The bound of a configuration for every layout of its stages and every placement.
 double secondsAnywhere(const TrainingQuestion& question, const TrainingConfiguration& configuration,
                        const TrainingAccelerator& accelerator) {
@@ -230,12 +239,13 @@ class TestPlanner : public QObject {
       if (!whole.ok()) continue;
       const TrainingAccelerator accelerator = trainingAcceleratorOf(question.system).value();
       for (const PlannedConfiguration& each : whole->configurations) {
-        const double bound = stepLowerBound(question.model, each.configuration, accelerator);
+        const double bound = stepLowerBound(question.model, each.configuration, accelerator,
+                                            constantsFor(each.configuration, accelerator), false);
         QVERIFY2(bound <= each.estimate.seconds, describe(each.configuration).c_str());
         const double any = stepLowerBound(question.model, each.configuration, accelerator,
                                           constantsFor(each.configuration, accelerator), true);
         QVERIFY2(any <= each.estimate.seconds, describe(each.configuration).c_str());
-        const double still = stepSecondsWithoutCommunication(question.model, each.configuration, accelerator);
+        const double still = withoutCommunication(question.model, each.configuration, accelerator);
         QVERIFY2(still <= each.estimate.seconds * (1 + 1e-9), describe(each.configuration).c_str());
         const double anywhere = secondsAnywhere(question, each.configuration, accelerator);
         QVERIFY2(anywhere <= each.estimate.seconds * (1 + 1e-9), describe(each.configuration).c_str());

@@ -5,8 +5,8 @@
 #include <map>
 #include <sstream>
 
+#include "memory_runs.h"
 #include "support/warnings.h"
-#include "training/detail/memory_runs.h"
 
 using namespace p2;
 
@@ -165,12 +165,12 @@ class TestTrainingMemory : public QObject {
     std::map<std::string, std::vector<double>> errors;
     std::map<std::string, int> reasons;
     std::size_t outOfMemory = 0;
-    for (const MemoryRun& each : memoryRuns()) {
+    for (const test::MemoryRun& each : test::memoryRuns()) {
       if (!each.isScored()) {
         ++reasons[each.run.source + ": " + each.unscored];
         continue;
       }
-      const double predicted = predictedBytes(each);
+      const double predicted = test::predictedBytes(each);
       const TrainingRun& run = each.run;
       const QString line =
           QString("%1, %2: predicted %3 GB, measured %4")
@@ -179,7 +179,7 @@ class TestTrainingMemory : public QObject {
               .arg(each.bytes / 1e9, 0, 'f', 1);
       if (std::abs(std::log(predicted / std::max(each.bytes, 1.0))) > .1)
         qInfo("%s: %s", run.source.c_str(), qPrintable(line));
-      if (each.figure == MemoryFigure::Exceeded) {
+      if (each.figure == test::MemoryFigure::Exceeded) {
         ++outOfMemory;
         QVERIFY2(predicted > run.accelerator.memory, qPrintable(line));
         continue;

@@ -186,7 +186,7 @@ void TestSystemDrawing::namesItsParts() {
 }
 
 void TestSystemDrawing::assignsMembers_data() {
-  QTest::addColumn<int>("deal");
+  QTest::addColumn<int>("assignment");
   QTest::addColumn<QString>("third");
   QTest::newRow("blocks") << int(Network::Assignment::Blocks) << "gpu 2 of node 0 ↔ PCIe 1 of node 0";
   QTest::newRow("in turn") << int(Network::Assignment::InTurn) << "gpu 2 of node 0 ↔ PCIe 2 of node 0";

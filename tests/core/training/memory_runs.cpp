@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/detail/memory_runs.h"
+#include "memory_runs.h"
 
 #include <array>
-#include <cassert>
 #include <charconv>
+#include <fstream>
+#include <sstream>
 
-#include "training/detail/training_files.h"
-
-namespace p2::inline training {
+namespace p2::test {
 namespace {
 
 constexpr double kGigabyte = 1e9;
@@ -90,20 +89,14 @@ MemoryRun memoryRunOf(TrainingRow row) {
 
 }  // namespace
 
-Result<std::vector<MemoryRun>> memoryRunsFrom(std::string_view csv) {
-  P2_TRY_ASSIGN(const std::vector<TrainingRow> rows, trainingRowsFrom(csv));
+std::vector<MemoryRun> memoryRuns() {
+  std::ifstream file(P2_RESOURCES "/training/memory.csv");
+  std::stringstream csv;
+  csv << file.rdbuf();
+  const std::vector<TrainingRow> rows = trainingRowsFrom(csv.str()).value();
   std::vector<MemoryRun> runs;
   for (const TrainingRow& row : rows) runs.push_back(memoryRunOf(row));
   return runs;
-}
-
-const std::vector<MemoryRun>& memoryRuns() {
-  static const std::vector<MemoryRun> kRuns = [] {
-    auto read = memoryRunsFrom(trainingMemoryFile());
-    assert(read.ok());
-    return std::move(read).value();
-  }();
-  return kRuns;
 }
 
 double predictedBytes(const MemoryRun& memory) {
@@ -112,4 +105,4 @@ double predictedBytes(const MemoryRun& memory) {
   return peak + (all ? defaultMemoryReserve(memory.run.accelerator.memory) : 0);
 }
 
-}  // namespace p2::inline training
+}  // namespace p2::test

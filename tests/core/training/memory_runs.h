@@ -8,7 +8,7 @@
 #include "training/memory.h"
 #include "training/training_runs.h"
 
-namespace p2::inline training {
+namespace p2::test {
 
 /// Kind of a published figure of memory.
 enum class MemoryFigure {
@@ -27,13 +27,11 @@ struct MemoryRun {
   [[nodiscard]] bool isScored() const { return unscored.empty(); }
 };
 
-/// All bundled rows, in the file's order.
-[[nodiscard]] const std::vector<MemoryRun>& memoryRuns();
-/// From the text of memory.csv. The error's position is a line.
-[[nodiscard]] Result<std::vector<MemoryRun>> memoryRunsFrom(std::string_view csv);
+/// All rows of that file, in its order. The program has no use for them: no constant is fitted to memory.
+[[nodiscard]] std::vector<MemoryRun> memoryRuns();
 
 /// The predicted bytes of a scored run, counted as its figure counts: with the default reserve for MemoryFigure::Driver
 /// and Exceeded.
 [[nodiscard]] double predictedBytes(const MemoryRun& run);
 
-}  // namespace p2::inline training
+}  // namespace p2::test
