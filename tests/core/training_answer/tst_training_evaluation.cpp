@@ -133,8 +133,12 @@ class TestTrainingEvaluation : public QObject {
     }
     const auto change =
         std::find_if(changes.begin(), changes.end(), [](const auto& each) { return each.key == "microbatch"; });
-    QVERIFY(change != changes.end());
-    QCOMPARE(change->planned.estimate.seconds, best);
+    if (change != changes.end()) {
+      QCOMPARE(change->planned.estimate.seconds, best);
+    } else {  // the listed ones gain more
+      QCOMPARE(changes.size(), kMostChanges);
+      QVERIFY(made.evaluation.mine.estimate.seconds - best <= changes.back().gain);
+    }
   }
 
   void switchedOffOverlapIsAChange() {
