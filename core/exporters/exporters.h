@@ -82,6 +82,9 @@ struct ExportFormat {
 [[nodiscard]] Result<std::string> planToHandout(const Plan& plan, const ExportOptions& options);
 /// The handout with its blanks filled in.
 [[nodiscard]] Result<std::string> planToAnswers(const Plan& plan, const ExportOptions& options);
+/// One handout of two plans on one system: step by step, A in the left column and B in the right one. `answers` fills
+/// in the blanks. Errors as for planToHandout().
+[[nodiscard]] Result<std::string> plansToHandout(const Plan& plan, const Plan& rival, bool answers);
 
 /// One row per step and group; lists inside a cell are separated by blanks.
 [[nodiscard]] std::string planToCsv(const Plan& plan);

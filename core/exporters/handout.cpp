@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "base/counted.h"
 #include "exporters/detail/program_story.h"
 #include "exporters/detail/state_svg.h"
@@ -18,6 +20,7 @@ th, td { border: 1px solid #c3cad3; padding: .6em; text-align: left; vertical-al
 tr { page-break-inside: avoid; break-inside: avoid; }
 ul { margin: .3em 0; padding-left: 1.2em; }
 .rule { min-width: 75mm; }
+.half { width: 50%; }
 .blank { border-bottom: 1px solid #1b2129; display: inline-block; width: 100%; height: 1.8em; }
 .answer { color: #00639c; font-weight: bold; }
 svg { display: block; }
@@ -34,9 +37,9 @@ std::string membersText(const DeviceGroup& group) {
   return text;
 }
 
-std::string ruleCell(const StoryStep& step, std::size_t number, bool answers) {
-  std::string html =
-      "<td class=\"rule\"><b>" + std::to_string(number) + ". " + htmlText(step.title) + "</b><p>" + groupsText(step);
+/// Rule of a step; with answers, its effect, bytes and time as well.
+std::string ruleHtml(const StoryStep& step, std::size_t number, bool answers) {
+  std::string html = "<b>" + std::to_string(number) + ". " + htmlText(step.title) + "</b><p>" + groupsText(step);
   if (!step.groups.empty()) html += ", the first: " + membersText(step.groups.front());
   html += "</p><p>It runs only if</p><ul>";
   for (const std::string& premise : step.premises) html += "<li>" + htmlText(premise) + "</li>";
@@ -45,42 +48,88 @@ std::string ruleCell(const StoryStep& step, std::size_t number, bool answers) {
                   : "<span class=\"blank\"></span></p><p><span class=\"blank\"></span>";
   html += "</p><p>Bytes and time:</p><p>";
   html += answers ? "<span class=\"answer\">" + htmlText(step.facts) + "</span>" : "<span class=\"blank\"></span>";
-  return html + "</p></td>";
+  return html + "</p>";
 }
 
-std::string headOf(const ProgramStory& story, bool answers) {
-  const std::string kind = answers ? "Answers for the teacher: " : "";
-  // A title with the program's time would answer a blank.
-  const std::string title = kind + (answers ? story.title : story.matrix + ", " + story.notation);
+using Stories = std::vector<const ProgramStory*>;
+
+/// A title with a program's time would answer a blank.
+std::string titleOf(const ProgramStory& story, bool answers) {
+  return answers ? story.title : story.matrix + ", " + story.notation;
+}
+
+std::string headOf(const Stories& stories, bool answers) {
+  const ProgramStory& first = *stories.front();
+  std::string title = answers ? "Answers for the teacher: " : "";
+  title += stories.size() > 1 ? "two programs, A and B" : titleOf(first, answers);
   std::string html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + htmlText(title) +
                      "</title><style>" + kStyle + "</style></head><body>\n<h1>" + htmlText(title) + "</h1>\n";
   if (!answers) html += "<p class=\"name\">Name <span>&nbsp;</span> Date <span>&nbsp;</span></p>\n";
-  html += "<p>" + htmlText(story.system) +
+  html += "<p>" + htmlText(first.system) +
           ". Each device has a grid: a row for every chunk, a column for every device whose part the chunk contains. A "
           "grey row is held, a white one is not. At the end " +
-          htmlText(story.goal) + ".</p>\n<div class=\"givens\">\n";
-  for (const std::string& given : story.givens) html += "<p>" + htmlText(given) + "</p>\n";
-  html += "</div>\n";
-  if (drawnDevices(story) < story.placement.deviceCount()) {
-    html += "<p>Drawn are the first " + std::to_string(drawnDevices(story)) + " of " +
-            countedText(story.placement.deviceCount(), "device") + ".</p>\n";
+          htmlText(first.goal) + ".</p>\n<div class=\"givens\">\n";
+  std::vector<std::string> given;
+  for (const ProgramStory* story : stories) {
+    for (const std::string& each : story->givens) {
+      if (std::find(given.begin(), given.end(), each) == given.end()) given.push_back(each);
+    }
   }
-  return html;
+  for (const std::string& each : given) html += "<p>" + htmlText(each) + "</p>\n";
+  return html + "</div>\n";
 }
 
-// The state after a step is printed once: as the state before the next one it would give the answer away.
+std::string drawnText(const ProgramStory& story, Sheet sheet) {
+  const std::int64_t drawn = drawnDevices(story, sheet);
+  if (drawn == story.placement.deviceCount()) return {};
+  return "<p>Drawn are the first " + std::to_string(drawn) + " of " +
+         countedText(story.placement.deviceCount(), "device") + ".</p>\n";
+}
+
+std::string afterText(std::size_t done, bool answers) {
+  return "<p>After step " + std::to_string(done) + (answers ? "" : ": mark the bits") + "</p>";
+}
+
+// Each state is printed once: as the state before the next step it would give the answer away.
 std::string handoutOf(const ProgramStory& story, bool answers) {
-  std::string html = headOf(story, answers) + "<table><thead><tr><th>Step</th><th>" +
+  std::string html = headOf({&story}, answers) + drawnText(story, Sheet::Whole) +
+                     "<table><thead><tr><th>Step</th><th>" +
                      (answers ? "Data of the devices" : "Fill in the data of the devices") +
                      "</th></tr></thead>\n<tbody>\n<tr><td class=\"rule\"><b>At the start</b></td><td>" +
-                     statesSvg(story, 0, false) + "</td></tr>\n";
+                     statesSvg(story, 0, false, Sheet::Whole) + "</td></tr>\n";
   for (std::size_t i = 0; i < story.steps.size(); ++i) {
-    const int done = static_cast<int>(i) + 1;
-    html += "<tr class=\"step\">" + ruleCell(story.steps[i], i + 1, answers) + "<td><p>After step " +
-            std::to_string(done) + (answers ? "" : ": mark the bits") + "</p>" + statesSvg(story, done, !answers) +
+    html += "<tr class=\"step\"><td class=\"rule\">" + ruleHtml(story.steps[i], i + 1, answers) + "</td><td>" +
+            afterText(i + 1, answers) + statesSvg(story, static_cast<int>(i) + 1, !answers, Sheet::Whole) +
             "</td></tr>\n";
   }
   return html + "</tbody></table>\n</body></html>\n";
+}
+
+/// Rows are steps, columns the programs; the shorter program leaves its last rows empty.
+std::string handoutOfBoth(const Stories& stories, bool answers) {
+  std::string html = headOf(stories, answers) + drawnText(*stories.front(), Sheet::Half) + "<table><thead><tr>";
+  std::size_t steps = 0;
+  for (std::size_t i = 0; i < stories.size(); ++i) {
+    html +=
+        "<th>" + std::string(1, static_cast<char>('A' + i)) + ": " + htmlText(titleOf(*stories[i], answers)) + "</th>";
+    steps = std::max(steps, stories[i]->steps.size());
+  }
+  html += "</tr></thead>\n<tbody>\n<tr>";
+  for (const ProgramStory* story : stories) {
+    html += "<td class=\"half\"><b>At the start</b>" + statesSvg(*story, 0, false, Sheet::Half) + "</td>";
+  }
+  for (std::size_t i = 0; i < steps; ++i) {
+    html += "</tr>\n<tr class=\"step\">";
+    for (const ProgramStory* story : stories) {
+      html += "<td class=\"half\">";
+      if (i < story->steps.size()) {
+        html += ruleHtml(story->steps[i], i + 1, answers) + afterText(i + 1, answers) +
+                statesSvg(*story, static_cast<int>(i) + 1, !answers, Sheet::Half);
+      }
+      html += "</td>";
+    }
+  }
+  return html + "</tr>\n</tbody></table>\n</body></html>\n";
 }
 
 }  // namespace
@@ -93,6 +142,12 @@ Result<std::string> planToHandout(const Plan& plan, const ExportOptions&) {
 Result<std::string> planToAnswers(const Plan& plan, const ExportOptions&) {
   P2_TRY_ASSIGN(const ProgramStory story, storyOf(plan));
   return handoutOf(story, true);
+}
+
+Result<std::string> plansToHandout(const Plan& plan, const Plan& rival, bool answers) {
+  P2_TRY_ASSIGN(const ProgramStory story, storyOf(plan));
+  P2_TRY_ASSIGN(const ProgramStory other, storyOf(rival));
+  return handoutOfBoth({&story, &other}, answers);
 }
 
 }  // namespace p2::inline exporters

@@ -9,18 +9,21 @@
 namespace p2::inline exporters {
 namespace {
 
-constexpr double kPage = 150;  // millimetres of width for the grids of a row
 constexpr double kHeader = 5;
 constexpr double kGap = 5;
 constexpr std::int64_t kMostColumns = 8;
-constexpr std::int64_t kMostLines = 2;
+
+/// Millimetres of width for the grids of a row.
+double widthOf(Sheet sheet) { return sheet == Sheet::Whole ? 150 : 120; }
+
+std::int64_t mostLines(Sheet sheet) { return sheet == Sheet::Whole ? 2 : 3; }
 
 /// Side of a bit of a grid of `members` rows.
-double bitSide(int members) { return members <= kMostHandBits ? kBitMillimetres : (kPage - kGap) / members; }
+double bitSide(int members, Sheet sheet) { return std::min(kBitMillimetres, (widthOf(sheet) - kGap) / members); }
 
-std::int64_t gridColumns(int members) {
-  const double grid = members * bitSide(members) + kGap;
-  return std::clamp<std::int64_t>(static_cast<std::int64_t>(kPage / grid), 1, kMostColumns);
+std::int64_t gridColumns(int members, Sheet sheet) {
+  const double grid = members * bitSide(members, sheet) + kGap;
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(widthOf(sheet) / grid), 1, kMostColumns);
 }
 
 /// Two decimals are finer than any printer of handouts.
@@ -42,9 +45,8 @@ std::string inkOf(int column, int members) {
   return std::string(members <= int(inks.size()) ? inks[std::size_t(column)] : inks[0]);
 }
 
-std::string bitsText(const DeviceState& state, double x, double y) {
+std::string bitsText(const DeviceState& state, double x, double y, double bit) {
   const int members = state.size();
-  const double bit = bitSide(members);
   std::string text;
   for (const int row : state.rows()) {
     text += rectText(x, y + row * bit, members * bit, bit, "fill=\"#e4e8ee\"");
@@ -60,8 +62,7 @@ std::string bitsText(const DeviceState& state, double x, double y) {
   return text;
 }
 
-std::string linesText(int members, double x, double y) {
-  const double bit = bitSide(members);
+std::string linesText(int members, double x, double y, double bit) {
   const double grid = members * bit;
   std::string text = rectText(x, y, grid, grid, "fill=\"none\" stroke=\"#515b68\" stroke-width=\"0.3\"");
   for (int i = 1; i < members; ++i) {
@@ -74,16 +75,17 @@ std::string linesText(int members, double x, double y) {
 
 }  // namespace
 
-std::int64_t drawnDevices(const ProgramStory& story) {
+std::int64_t drawnDevices(const ProgramStory& story, Sheet sheet) {
   const int members = static_cast<int>(story.trace.chunks());
-  return std::min(story.placement.deviceCount(), kMostLines * gridColumns(members));
+  return std::min(story.placement.deviceCount(), mostLines(sheet) * gridColumns(members, sheet));
 }
 
-std::string statesSvg(const ProgramStory& story, int steps, bool blank) {
-  const std::int64_t shown = drawnDevices(story);
+std::string statesSvg(const ProgramStory& story, int steps, bool blank, Sheet sheet) {
+  const std::int64_t shown = drawnDevices(story, sheet);
   const int members = static_cast<int>(story.trace.chunks());
-  const double grid = members * bitSide(members);
-  const std::int64_t columns = std::min(shown, gridColumns(members));
+  const double bit = bitSide(members, sheet);
+  const double grid = members * bit;
+  const std::int64_t columns = std::min(shown, gridColumns(members, sheet));
   const std::int64_t lines = (shown + columns - 1) / columns;
   const std::string width = svgLength(static_cast<double>(columns) * (grid + kGap) + 1);
   const std::string height = svgLength(static_cast<double>(lines) * (grid + kHeader + kGap));
@@ -95,8 +97,8 @@ std::string statesSvg(const ProgramStory& story, int steps, bool blank) {
     svg += "<text x=\"" + svgLength(x) + "\" y=\"" + svgLength(y - 1.2) + "\">device " +
            std::to_string(device.value()) + "</text>";
     const DeviceState& state = story.trace.matrixOf(device, steps);
-    if (!blank) svg += bitsText(state, x, y);
-    svg += linesText(members, x, y);
+    if (!blank) svg += bitsText(state, x, y, bit);
+    svg += linesText(members, x, y, bit);
   }
   return svg + "</svg>";
 }

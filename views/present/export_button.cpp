@@ -50,7 +50,9 @@ constexpr std::array kFormats{
            true},
     Format{
         "handout", "html", QT_TRANSLATE_NOOP("QObject", "Handout to fill in"),
-        QT_TRANSLATE_NOOP("QObject", "rules, empty grids of 4 mm, figures to compute bytes and times, name and date"),
+        QT_TRANSLATE_NOOP("QObject",
+                          "rules, empty grids of 4 mm, figures to compute bytes and times, name and date; A and B side "
+                          "by side"),
         true},
     Format{"handout-answers", "html", QT_TRANSLATE_NOOP("QObject", "Handout with answers"),
            QT_TRANSLATE_NOOP("QObject", "the key to the handout, for the teacher"), true},
@@ -60,15 +62,6 @@ constexpr std::array kFormats{
            false},
 };
 constexpr std::array<std::size_t, 2> kSeparatorsBefore{3, 8};  // moment, all steps, kit
-
-/// Formats of a plan that show A and B together.
-bool isOneFile(const char* format) { return std::string_view(format) == "page"; }
-
-/// "race-B.html" of "race.html".
-QString besides(const QString& path) {
-  const QFileInfo info(path);
-  return info.dir().filePath(info.completeBaseName() + QStringLiteral("-B.") + info.suffix());
-}
 
 Result<Plan> planOf(Workspace workspace, const Replay& replay, const std::stop_token& stop) {
   workspace.matrix = replay.placement.matrix();
@@ -93,13 +86,9 @@ Result<void> writePlans(const Order& order, const char* format, const QString& p
     return writeText(text, path);
   }
   P2_TRY_ASSIGN(const Plan rival, planOf(order.workspace, *order.run.rival->replay, stop));
-  if (!isOneFile(format)) {
-    P2_TRY_ASSIGN(const std::string text, exportPlan(plan, format));
-    P2_TRY_ASSIGN(const std::string other, exportPlan(rival, format));
-    P2_TRY(writeText(text, path));
-    return writeText(other, besides(path));
-  }
-  P2_TRY_ASSIGN(const std::string text, plansToPage(plan, rival));
+  const std::string_view name = format;
+  P2_TRY_ASSIGN(const std::string text,
+                name == "page" ? plansToPage(plan, rival) : plansToHandout(plan, rival, name == "handout-answers"));
   return writeText(text, path);
 }
 
@@ -120,7 +109,7 @@ constexpr std::array kKitParts{
 std::string kitContents(const ShownRun& run) {
   QString text = QObject::tr("Lecture kit: %1").arg(run.title) + '\n';
   if (run.rival) {
-    text += QObject::tr("A is the program above, B: %1. Handouts of B end with -B.").arg(run.rival->title) + '\n';
+    text += QObject::tr("A is the program above, B: %1. Every file shows both.").arg(run.rival->title) + '\n';
   }
   text += '\n';
   for (const KitPart& part : kKitParts) {
@@ -233,10 +222,9 @@ void ExportButton::write(const QString& format, const QString& path) {
   // Paper is light.
   if (format == "pdf") order.look.dark = false;
   const QString title = tr("Exporting %1").arg(QFileInfo(path).fileName());
-  const bool twoFiles = known->ofPlan && m_run.rival && !isOneFile(known->name);
-  const auto done = [self = QPointer(this), path, twoFiles](const Result<Nothing>& result) {
+  const auto done = [self = QPointer(this), path](const Result<Nothing>& result) {
     if (!self) return;
-    if (result.ok()) return emit self->written(twoFiles ? tr("%1 and %2").arg(path, besides(path)) : path);
+    if (result.ok()) return emit self->written(path);
     emit self->failed(qs(result.error().text()));
   };
   const auto stopped = [self = QPointer(this), path] {

@@ -7,16 +7,21 @@
 
 namespace p2::inline exporters {
 
-/// Side of a bit on paper, in millimetres: large enough to be filled in by hand.
+/// Side of a bit on paper, in millimetres: large enough to be filled in by hand. Grids that would be wider than the
+/// sheet get smaller bits.
 inline constexpr double kBitMillimetres = 4;
-/// Largest reduction group whose bits have that side on a page; larger groups get smaller bits.
-inline constexpr int kMostHandBits = 32;
 
-/// The number of devices that a row of a handout has room for: their grids are side by side, at most two lines of them.
-[[nodiscard]] std::int64_t drawnDevices(const ProgramStory& story);
+/// Room for the grids of a row of a handout.
+enum class Sheet {
+  Whole,  ///< next to the rule: 150 mm, two lines of grids
+  Half,   ///< a column for each of two programs: 120 mm, three lines of grids
+};
+
+/// The number of devices that a row of a handout has room for.
+[[nodiscard]] std::int64_t drawnDevices(const ProgramStory& story, Sheet sheet);
 
 /// The first drawnDevices() of a story after `steps` steps as an SVG drawing in millimetres: a grid each, a row per
 /// chunk, a column per contributor. `blank` draws empty grids, to be filled in.
-[[nodiscard]] std::string statesSvg(const ProgramStory& story, int steps, bool blank);
+[[nodiscard]] std::string statesSvg(const ProgramStory& story, int steps, bool blank, Sheet sheet);
 
 }  // namespace p2::inline exporters

@@ -241,6 +241,30 @@ class TestRunPage : public QObject {
     QCOMPARE(filledIn(drawings[0]), 8 * 8 * 2);
   }
 
+  // A and B are columns of one sheet: step by step, and no row gives away another's.
+  void aHandoutShowsBothPrograms() {
+    const auto of = [](const char* program) { return planOf("node:2 gpu:4", "data=8", "data", "[[2,4]]", program); };
+    const Plan a = of(kInParts);
+    const Plan b = of("root:InsideGroup:AllReduce");
+    for (const bool answers : {false, true}) {
+      const QString html = QString::fromStdString(valueOf(plansToHandout(a, b, answers)));
+      QCOMPARE(html.count("<tr class=\"step\">"), qsizetype(3));
+      QCOMPARE(html.count("<td class=\"half\">"), qsizetype(2 * 4));
+      QVERIFY(html.contains("<th>A: ") && html.contains("<th>B: "));
+      const QStringList drawings = drawingsOf(html);
+      QCOMPARE(drawings.size(), qsizetype(2 + 3 + 1));
+      for (qsizetype i = 0; i < drawings.size(); ++i) {
+        QCOMPARE(filledIn(drawings[i]) > 0, i < 2 || answers);
+        // All devices, at 4 mm: three grids in a line, which fit into half of a page.
+        QCOMPARE(drawings[i].count("device "), qsizetype(8));
+        QVERIFY2(drawings[i].contains("width=\"112mm\""), qPrintable(drawings[i].left(200)));
+      }
+      QCOMPARE(html.count("Vector: 2.15 GB per device"), qsizetype(1));
+      QCOMPARE(html.contains("Name <span>"), !answers);
+      QCOMPARE(html.count(" s on placement") + html.count(" ms on placement"), qsizetype(answers ? 2 : 0));
+    }
+  }
+
   void largeSystemsSaySo() {
     const Plan plan = planOf("node:64 gpu:8", "data=512", "data", "[[64,8]]");
     for (const char* format : {"page", "handout", "handout-answers"}) {

@@ -13,6 +13,7 @@
 #include <QXmlStreamReader>
 #include <numeric>
 
+#include "views/compare/compare_pane.h"
 #include "views/present/export_button.h"
 #include "views/present/gif_writer.h"
 #include "views/present/run_files.h"
@@ -238,6 +239,31 @@ class TestRunFiles : public QObject, private ProgramDesk {
     for (const QString& name : told) QVERIFY2(contents.contains(name.toUtf8()), contents.constData());
     QVERIFY(contentsOf(folder.filePath("slides.pdf")).startsWith("%PDF-"));
     QVERIFY(QImage(folder.filePath("step-3.png")).size() == StagePicture::kSize * 2);
+    close();
+  }
+
+  // One file, whatever its format: nothing else in its folder is written or replaced.
+  void bothProgramsAreInOneFile_data() {
+    QTest::addColumn<QString>("format");
+    QTest::addColumn<QByteArray>("contains");
+    QTest::newRow("page") << "page" << QByteArray("\"rival\"");
+    QTest::newRow("handout") << "handout" << QByteArray("<th>B: ");
+    QTest::newRow("handout-answers") << "handout-answers" << QByteArray("<th>B: ");
+  }
+  void bothProgramsAreInOneFile() {
+    QFETCH(const QString, format);
+    QFETCH(const QByteArray, contains);
+    open();
+    openExample();
+    QTest::mouseClick(find<QToolButton>("compareButton"), Qt::LeftButton);
+    QTRY_VERIFY(m_session->jobs().running().empty() && find<views::ComparePane>("comparePane")->runs());
+    QFile other(pathOf("race-B.html"));
+    QVERIFY(other.open(QIODevice::WriteOnly) && other.write("mine") == 4);
+    other.close();
+    chooseExport(qPrintable(format), pathOf("race.html"));
+    QVERIFY(contentsOf(pathOf("race.html")).contains(contains));
+    QCOMPARE(contentsOf(pathOf("race-B.html")), QByteArray("mine"));
+    QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files), (QStringList{"race-B.html", "race.html"}));
     close();
   }
 
