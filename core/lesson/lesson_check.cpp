@@ -169,6 +169,10 @@ LessonVerdict checkTyped(const PreparedPage& prepared, const ComputeTask& task, 
     const auto number = prepared.facts.number(mistake.fact);
     if (number.ok() && isClose(*value, number->value, task.tolerance)) return wrong(mistake.why);
   }
+  if (right->unit == LessonFacts::Unit::Share && isClose(*value, right->value * 100, task.tolerance)) {
+    return wrong("that is 100 times too high; write the share with its unit, as in " +
+                 std::string(exampleOf(right->unit)));
+  }
   for (const auto& [factor, words] : {std::pair{1000.0, "1000"}, std::pair{1e6, "a million"}, std::pair{8.0, "8"}}) {
     if (isClose(*value, right->value * factor, task.tolerance)) {
       return wrong(std::string("that is ") + words + " times too high; check the unit");

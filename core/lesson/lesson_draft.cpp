@@ -85,7 +85,8 @@ Result<LessonDraft> draftFrom(const Workspace& workspace) {
   draft.setting = workspace;
   draft.setting.source.clear();
   const std::string& program = workspace.program;
-  draft.pages = {{"Here are {devices} devices. This program sums up their vectors.",
+  const Goal& goal = workspace.options.goal;
+  draft.pages = {{"Here are {devices} devices. At the end of this program " + std::string(goal.achieved) + ".",
                   program,
                   DraftPage::Task::Watch,
                   0,
@@ -110,11 +111,12 @@ Result<LessonDraft> draftFrom(const Workspace& workspace) {
                   1,
                   {},
                   "Put its steps in order.",
-                  {"Scattered parts come before their gathering."},
+                  {"Which step has premises that hold at the start?"},
                   {}}};
   std::int64_t contributors = 1;
   for (const Axis& axis : workspace.axes) contributors *= axis.reduce ? axis.size : 1;
-  if (contributors > kMostMarked) {
+  // Of data that starts at the root only, nothing is to be marked at device 0.
+  if (contributors > kMostMarked || goal.before.holders == Distribution::Holders::Root) {
     draft.pages[1].task = DraftPage::Task::Outcome;
     draft.pages[1].question = "What happens in step 1?";
     draft.pages[1].hints = {"Go through its premises: do they hold in every group?"};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "lesson/bundled_lessons.h"
 #include "lesson/lesson_check.h"
+#include "support/fixtures.h"
 #include "tests/core/lesson/lesson_texts.h"
 
 using namespace p2;
@@ -51,6 +53,7 @@ class TestLessonAnswers : public QObject {
   void answersOfAnotherKind();
   void numbersNeedTheirUnit_data();
   void numbersNeedTheirUnit();
+  void sharesNeedTheirUnit();
   void commonMistakesAreNamed();
   void stepsInAnyOrderThatRuns();
   void passesInTheOrderOfTheSchedule();
@@ -267,6 +270,25 @@ void TestLessonAnswers::numbersNeedTheirUnit() {
   const LessonVerdict verdict = checkAnswer(page, TypedNumber{typed.toStdString()});
   QCOMPARE(QString::fromStdString(verdict.sentence), said);
   QCOMPARE(verdict.right, said.startsWith("it is"));
+}
+
+// The bubble of lesson 18.
+void TestLessonAnswers::sharesNeedTheirUnit() {
+  const Lesson lesson = lessonFromJson(bundledLesson("pipeline").value()).value();
+  int asked = 0;
+  for (const LessonPage& each : lesson.pages) {
+    const auto* task = std::get_if<ComputeTask>(&each.task.kind);
+    if (task == nullptr || task->fact != "bubble") continue;
+    const PreparedPage page = test::valueOf(preparePage(each));
+    const double share = page.facts.number("bubble").value().value;
+    const std::string percent = std::to_string(share * 100);
+    QVERIFY(checkAnswer(page, TypedNumber{percent + " %"}).right);
+    QVERIFY(checkAnswer(page, TypedNumber{std::to_string(share)}).right);
+    QCOMPARE(checkAnswer(page, TypedNumber{percent}).sentence,
+             std::string("that is 100 times too high; write the share with its unit, as in 15 %"));
+    ++asked;
+  }
+  QVERIFY(asked > 0);
 }
 
 void TestLessonAnswers::commonMistakesAreNamed() {
