@@ -2,8 +2,6 @@
 #include "views/lesson/lesson_maker.h"
 
 #include <QComboBox>
-#include <QCoreApplication>
-#include <QDir>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -344,41 +342,43 @@ void LessonMaker::followCheck() {
   if (ready) m_problems->addItem(tr("✓ The lesson can be taken to its end."));
 }
 
-void LessonMaker::save(const QString& path) {
+void LessonMaker::write(const QString& path, Content content, const std::function<void()>& done) {
   const auto checked = m_checked.current();
   if (!checked) return;
-  const auto saved = writeTextFile(path.toStdString(), checked->json);
-  if (!saved.ok()) return m_problems->addItem(qs(saved.error().text()));
-  emit written(path);
+  struct Nothing {};
+  m_jobs.start<Nothing>(
+      tr("Writing %1").arg(QFileInfo(path).fileName()), {},
+      [json = checked->json, path, content](std::stop_token stop, const Progress&) -> Result<Nothing> {
+        P2_TRY_ASSIGN(const std::string text, content(json, stop));
+        P2_TRY(writeTextFile(path.toStdString(), text));
+        return Nothing{};
+      },
+      [self = QPointer(this), done](const Result<Nothing>& result) {
+        if (!self) return;
+        if (result.ok()) return done();
+        self->m_problems->addItem(qs(result.error().text()));
+      });
+}
+
+void LessonMaker::save(const QString& path) {
+  const auto plain = [](const std::string& json, const std::stop_token&) -> Result<std::string> { return json; };
+  write(path, plain, [this, path] { emit written(path); });
 }
 
 void LessonMaker::saveWebPage(const QString& path) {
-  const auto checked = m_checked.current();
-  if (!checked) return;
-  m_jobs.start<std::string>(
-      tr("Writing %1").arg(QFileInfo(path).fileName()), {},
-      [json = checked->json, path](std::stop_token stop, const Progress&) -> Result<std::string> {
-        P2_TRY_ASSIGN(const auto lesson, lessonFromJson(json, stop));
-        P2_TRY_ASSIGN(const auto html, lessonToPage(lesson, stop));
-        P2_TRY(writeTextFile(path.toStdString(), html));
-        return path.toStdString();
-      },
-      [self = QPointer(this)](const Result<std::string>& result) {
-        if (!self) return;
-        if (result.ok()) return emit self->written(qs(*result));
-        self->m_problems->addItem(qs(result.error().text()));
-      },
-      [] {});
+  const auto page = [](const std::string& json, const std::stop_token& stop) -> Result<std::string> {
+    P2_TRY_ASSIGN(const auto lesson, lessonFromJson(json, stop));
+    return lessonToPage(lesson, stop);
+  };
+  write(path, page, [this, path] { emit written(path); });
 }
 
 void LessonMaker::tryIt() {
-  const QString path =
-      QDir::temp().filePath(QStringLiteral("p2-lesson-%1.json").arg(QCoreApplication::applicationPid()));
-  const auto checked = m_checked.current();
-  if (!checked) return;
-  const auto saved = writeTextFile(path.toStdString(), checked->json);
-  if (!saved.ok()) return m_problems->addItem(qs(saved.error().text()));
-  emit tried(path);
+  if (!m_tried) m_tried = std::make_unique<QTemporaryDir>();
+  if (!m_tried->isValid()) return m_problems->addItem(tr("No folder for the trial: %1").arg(m_tried->errorString()));
+  const QString path = m_tried->filePath(QStringLiteral("lesson.json"));
+  const auto plain = [](const std::string& json, const std::stop_token&) -> Result<std::string> { return json; };
+  write(path, plain, [this, path] { emit tried(path); });
 }
 
 }  // namespace p2::views

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QDialog>
-#include <array>
+#include <QTemporaryDir>
+#include <functional>
+#include <memory>
 
 #include "lesson/lesson_draft.h"
 #include "lesson/lesson_validator.h"
@@ -30,13 +32,14 @@ class LessonMaker : public QDialog {
   [[nodiscard]] const LessonDraft& draft() const { return m_draft; }
   /// Replaces the draft, without undo.
   void restore(const LessonDraft& draft, int page);
+  /// Writes the lesson in a job.
   void save(const QString& path);
   /// Writes the web page in a job.
   void saveWebPage(const QString& path);
 
  signals:
   void written(QString path);
-  void tried(QString path);  ///< a file to be opened as a student does
+  void tried(QString path);  ///< a file to be opened as a student does; it goes with the maker
 
  private:
   struct Checked {
@@ -53,11 +56,15 @@ class LessonMaker : public QDialog {
   void showPage();
   void followCheck();
   void tryIt();
+  using Content = std::function<Result<std::string>(const std::string& json, const std::stop_token& stop)>;
+  /// Writes the content made of the checked lesson in a job; errors join the problems.
+  void write(const QString& path, Content content, const std::function<void()>& done);
   [[nodiscard]] int page() const;
 
   JobQueue& m_jobs;
   LessonDraft m_draft;
   Derived<LessonDraft, Checked> m_checked;
+  std::unique_ptr<QTemporaryDir> m_tried;  // for the student's view
   QUndoStack* m_undo;
   bool m_showing = false;  // fields follow the draft
   QLineEdit* m_title = nullptr;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Teachers' part of the lessons: making one, and the codes of a class.
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QListWidget>
-#include <QMessageBox>
+#include <QPointer>
 #include <QVBoxLayout>
 
 #include "lesson/answer_code.h"
@@ -26,20 +27,47 @@ void LessonPerspective::makeLesson() {
   maker->show();
 }
 
-QStringList LessonPerspective::codesOf(const std::string& text) const {
-  std::vector<Lesson> lessons;
-  for (int row = 0; row < m_model.rowCount(); ++row) lessons.push_back(*m_model.lesson(row).lesson);
-  const auto lines = readCodes(text, lessons);
-  if (!lines.ok()) return {qs(lines.error().text())};
-  QStringList list;
-  for (const CodeLine& line : *lines) {
-    list << (line.problem.empty() ? tr("✓ %1: %2, %3 of %4 pages solved")
-                                        .arg(qs(line.name), qs(line.lesson))
-                                        .arg(line.solved())
-                                        .arg(line.pages.size())
-                                  : tr("✗ line %1, %2: %3").arg(line.line).arg(qs(line.name), qs(line.problem)));
-  }
-  return list;
+QString LessonPerspective::codeText(const CodeLine& line) {
+  if (!line.problem.empty()) return tr("✗ line %1, %2: %3").arg(line.line).arg(qs(line.name), qs(line.problem));
+  return tr("✓ %1: %2, %3 of %4 pages solved")
+      .arg(qs(line.name), qs(line.lesson))
+      .arg(line.solved())
+      .arg(line.pages.size());
+}
+
+void LessonPerspective::readCodesOf(const QString& path) {
+  std::vector<std::shared_ptr<const Lesson>> shelf;
+  for (int row = 0; row < m_model.rowCount(); ++row) shelf.push_back(m_model.lesson(row).lesson);
+  m_session.jobs().start<std::vector<CodeLine>>(
+      tr("Reading %1").arg(QFileInfo(path).fileName()), {},
+      [shelf, path](const std::stop_token&, const Progress&) -> Result<std::vector<CodeLine>> {
+        P2_TRY_ASSIGN(const std::string text, readTextFile(path.toStdString()));
+        std::vector<Lesson> lessons;
+        for (const auto& lesson : shelf) lessons.push_back(*lesson);
+        return readCodes(text, lessons);
+      },
+      [self = QPointer(this)](const Result<std::vector<CodeLine>>& lines) {
+        if (!self) return;
+        if (!lines.ok()) return self->showCodes({qs(lines.error().text())});
+        QStringList list;
+        for (const CodeLine& line : *lines) list << codeText(line);
+        self->showCodes(list);
+      });
+}
+
+void LessonPerspective::showCodes(const QStringList& lines) {
+  auto* shown = new QDialog(this);
+  shown->setObjectName(QStringLiteral("codesShown"));
+  shown->setAttribute(Qt::WA_DeleteOnClose);
+  shown->setWindowTitle(tr("Answers of a class"));
+  auto* list = new QListWidget;
+  list->setObjectName(QStringLiteral("codesList"));
+  list->setWordWrap(true);
+  list->addItems(lines);
+  auto* layout = new QVBoxLayout(shown);
+  layout->addWidget(list);
+  shown->resize(560, 420);
+  shown->show();
 }
 
 void LessonPerspective::askForCodes() {
@@ -47,21 +75,7 @@ void LessonPerspective::askForCodes() {
   dialog->setObjectName(QStringLiteral("codesDialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setNameFilters({tr("Texts (*.txt *.csv)"), tr("All files (*)")});
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    const auto text = readTextFile(path.toStdString());
-    auto* shown = new QDialog(this);
-    shown->setObjectName(QStringLiteral("codesShown"));
-    shown->setAttribute(Qt::WA_DeleteOnClose);
-    shown->setWindowTitle(tr("Answers of a class"));
-    auto* list = new QListWidget;
-    list->setObjectName(QStringLiteral("codesList"));
-    list->setWordWrap(true);
-    list->addItems(text.ok() ? codesOf(*text) : QStringList{qs(text.error().text())});
-    auto* layout = new QVBoxLayout(shown);
-    layout->addWidget(list);
-    shown->resize(560, 420);
-    shown->show();
-  });
+  connect(dialog, &QFileDialog::fileSelected, this, &LessonPerspective::readCodesOf);
   dialog->open();
 }
 

@@ -9,6 +9,10 @@
 class QListView;
 class QStackedWidget;
 
+namespace p2::inline lesson {
+struct CodeLine;
+}
+
 namespace p2::views {
 
 class EmptyPage;
@@ -72,8 +76,11 @@ class LessonPerspective : public Perspective {
   void previewWritten(const QString& program);
   void keepAnswer();
   void turnPresentedPage(int by);
-  /// Lines for a file of names and codes: the solved pages of each student, or the reason why a code does not count.
-  [[nodiscard]] QStringList codesOf(const std::string& text) const;
+  /// The solved pages of a student, or the reason why a code does not count.
+  [[nodiscard]] static QString codeText(const CodeLine& line);
+  /// Reads a file of names and codes in a job and shows its lines.
+  void readCodesOf(const QString& path);
+  void showCodes(const QStringList& lines);
   [[nodiscard]] QString presentedTitle() const;
   [[nodiscard]] QString presentedText() const;
   void showPlace();

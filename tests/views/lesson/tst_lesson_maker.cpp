@@ -2,6 +2,7 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QPlainTextEdit>
+#include <QSignalSpy>
 
 #include "lesson/answer_code.h"
 #include "views/lesson/lesson_desk.h"
@@ -67,7 +68,10 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QCOMPARE(pages.currentRow(), 1);
     const QString path = m_folder.filePath("own.json");
     QTRY_VERIFY(settled());
+    QSignalSpy saved(&maker, &LessonMaker::written);
     maker.save(path);
+    QVERIFY2(!QFile::exists(path) || !settled(), "it is written in a job");
+    QTRY_COMPARE(saved.count(), 1);
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const auto read = lessonProblems(file.readAll().toStdString());
@@ -77,7 +81,33 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     click(maker, "makerTry");
     m_view->openFile(tried);
     QTRY_VERIFY(text("lessonPlace").endsWith("Two nodes"));
-    QFile::remove(tried);
+  }
+
+  // Every maker tries in a folder of its own, which goes with it.
+  void trialsHaveTheirOwnFolder() {
+    QStringList tried;
+    for (int i = 0; i < 2; ++i) {
+      LessonMaker maker(m_session->jobs(), draft());
+      maker.show();
+      QTRY_VERIFY(settled());
+      connect(&maker, &LessonMaker::tried, this, [&](const QString& at) { tried << at; });
+      click(maker, "makerTry");
+      QTRY_COMPARE(tried.size(), i + 1);
+      QVERIFY(QFile::exists(tried.last()));
+    }
+    QVERIFY(tried[0] != tried[1]);
+    for (const QString& path : tried) QVERIFY(!QFileInfo::exists(QFileInfo(path).path()));
+  }
+
+  void whatCannotBeWrittenSaysSo() {
+    LessonMaker maker(m_session->jobs(), draft());
+    maker.show();
+    QTRY_VERIFY(settled());
+    QSignalSpy written(&maker, &LessonMaker::written);
+    maker.save(m_folder.filePath("no/such/folder.json"));
+    QTRY_VERIFY(settled());
+    QTRY_VERIFY2(problems(maker).last().contains("folder.json"), qPrintable(problems(maker).join('\n')));
+    QCOMPARE(written.count(), 0);
   }
 
   void everyProblemIsListed() {
@@ -139,6 +169,7 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     auto* dialog = find<QFileDialog>("codesDialog");
     emit dialog->fileSelected(file.fileName());
     dialog->close();
+    QTRY_VERIFY(m_view->findChild<QListWidget*>("codesList") != nullptr);
     auto* list = find<QListWidget>("codesList");
     QCOMPARE(list->count(), 2);
     QCOMPARE(list->item(0)->text(), QString::fromUtf8("✓ Ada: Order, 2 of 4 pages solved"));
