@@ -5,7 +5,6 @@
 #include <cctype>
 
 #include "base/counted.h"
-#include "base/figures.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "plan/plan.h"
@@ -34,12 +33,13 @@ Result<void> checkCount(const std::string& what, std::int64_t theirs, std::int64
   return differs("a number of " + what + " of", std::to_string(theirs), std::to_string(ours));
 }
 
-/// No repetition takes longer than all of them may.
-Result<void> checkTimes(const std::string& what, const Spread& seconds, const RunIdentity& asked) {
+/// No repetition takes longer than all of them may. A step may be too short for the clock, a `whole` program is not.
+Result<void> checkTimes(const std::string& what, const Spread& seconds, const RunIdentity& asked, bool whole) {
   const bool ordered = seconds.min >= 0 && seconds.min <= seconds.median && seconds.median <= seconds.max;
-  if (ordered && seconds.max <= asked.timeLimit) return {};
-  return failed("the runner's times of " + what + " cannot be: at least " + exactNumber(seconds.min) +
-                " s, in the middle " + exactNumber(seconds.median) + " s, at most " + exactNumber(seconds.max) + " s");
+  const bool positive = !whole || seconds.min > 0;
+  if (ordered && positive && seconds.max <= asked.timeLimit) return {};
+  return failed("the runner's times of " + what + " are impossible: minimum " + exactNumber(seconds.min) +
+                " s, median " + exactNumber(seconds.median) + " s, maximum " + exactNumber(seconds.max) + " s");
 }
 
 /// A vector of less than an element for every chunk and piece becomes one of as many.
@@ -47,11 +47,35 @@ Bytes mostBytes(const RunIdentity& asked) {
   return asked.bytes + Bytes(double(kElementBytes) * double(asked.chunks) * double(std::max(asked.pieces, 1)));
 }
 
+/// Bandwidths follow from the bytes and the median, up to rounding; a bus bandwidth is at most twice the algorithm's.
 Result<void> checkStepBytes(const std::string& name, const StepRun& step, const RunResult& result) {
-  const bool bandwidths = step.algorithmBandwidth <= kBandwidthRange.most && step.busBandwidth <= kBandwidthRange.most;
+  constexpr double kRounding = 1.01;
+  const double bandwidth = step.seconds.median > 0 ? step.bytes.value() / step.seconds.median : 0;
+  const bool bandwidths =
+      step.algorithmBandwidth <= kRounding * bandwidth && step.busBandwidth <= 2 * kRounding * step.algorithmBandwidth;
   if (step.bytes <= result.bytes * static_cast<double>(result.hosts.size()) && bandwidths) return {};
-  return failed("the runner's figures of " + name + " cannot be: " + formatBytes(step.bytes) + " at " +
-                formatBandwidth(step.algorithmBandwidth));
+  return failed("the runner's figures of " + name + " are impossible: " + formatBytes(step.bytes) + " in " +
+                exactNumber(step.seconds.median) + " s at " + formatBandwidth(step.algorithmBandwidth) + " (bus " +
+                formatBandwidth(step.busBandwidth) + ")");
+}
+
+/// Every element is checked once in each of the two number formats.
+Result<void> checkWrongElements(const RunResult& result) {
+  const double most = 2 * result.bytes.value() / double(kElementBytes) * static_cast<double>(result.hosts.size());
+  if (static_cast<double>(result.wrongElements) <= most) return {};
+  return failed("the runner answers " + std::to_string(result.wrongElements) + " wrong elements, and the run has " +
+                exactNumber(most) + " in both number formats");
+}
+
+Result<void> checkHosts(const RunResult& result) {
+  constexpr std::size_t kMostName = 255;  // bytes, as many as DNS allows
+  for (const std::string& host : result.hosts) {
+    if (host.size() > kMostName) {
+      return failed("the runner answers with a host's name of " + formatBytes(Bytes(double(host.size()))) +
+                    "; a name has at most 255 bytes");
+    }
+  }
+  return {};
 }
 
 std::string stepText(const std::string& collective, std::int64_t members) {
@@ -61,7 +85,7 @@ std::string stepText(const std::string& collective, std::int64_t members) {
 Result<void> checkSteps(const RunResult& result, const RunIdentity& asked) {
   P2_TRY(checkCount("steps", static_cast<std::int64_t>(result.steps.size()),
                     static_cast<std::int64_t>(asked.steps.size())));
-  P2_TRY(checkTimes("the whole", result.seconds, asked));
+  P2_TRY(checkTimes("the whole program", result.seconds, asked, !asked.steps.empty()));
   for (std::size_t i = 0; i < asked.steps.size(); ++i) {
     const StepRun& theirs = result.steps[i];
     const RunIdentity::Step& ours = asked.steps[i];
@@ -70,7 +94,7 @@ Result<void> checkSteps(const RunResult& result, const RunIdentity& asked) {
       return differs(name + " with", stepText(theirs.collective, theirs.members),
                      stepText(ours.collective, ours.members));
     }
-    P2_TRY(checkTimes(name, theirs.seconds, asked));
+    P2_TRY(checkTimes(name, theirs.seconds, asked, false));
     P2_TRY(checkStepBytes(name, theirs, result));
   }
   return {};
@@ -124,7 +148,9 @@ Result<void> checkAnswer(const RunResult& result, const RunIdentity& asked) {
   if (result.bytes < asked.bytes || result.bytes > mostBytes(asked)) {
     return differs("a vector of", formatBytes(result.bytes), formatBytes(asked.bytes));
   }
+  P2_TRY(checkHosts(result));
   P2_TRY(checkSteps(result, asked));
+  P2_TRY(checkWrongElements(result));
   if (result.pieces == 1 && asked.pieces != 1) {
     return failed("the runner has done one step after the other, since its version (" + result.version +
                   ") cannot overlap steps");

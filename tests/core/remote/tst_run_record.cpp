@@ -57,26 +57,35 @@ class TestRunRecord : public QObject {
         [](auto& result) { result.steps[1].collective = "Broadcast"; });
     row("members", "the runner answers for step 1 with Reduce over 1 device, not Reduce over 4 devices",
         [](auto& result) { result.steps[0].members = 1; });
-    row("times", "the runner's times of the whole cannot be: at least 3 s, in the middle 2 s, at most 3 s",
+    row("times", "the runner's times of the whole program are impossible: minimum 3 s, median 2 s, maximum 3 s",
         [](auto& result) { result.seconds.min = 3; });
-    row("negative", "the runner's times of the whole cannot be: at least -1 s, in the middle 2 s, at most 3 s",
+    row("negative", "the runner's times of the whole program are impossible: minimum -1 s, median 2 s, maximum 3 s",
         [](auto& result) { result.seconds.min = -1; });
-    row("times of a step", "the runner's times of step 2 cannot be: at least 1 s, in the middle 5 s, at most 2 s",
+    row("times of a step", "the runner's times of step 2 are impossible: minimum 1 s, median 5 s, maximum 2 s",
         [](auto& result) { result.steps[1].seconds.median = 5; });
     row("longer than it may run",
-        "the runner's times of the whole cannot be: at least 1 s, in the middle 2 s, at most 1e+308 s",
+        "the runner's times of the whole program are impossible: minimum 1 s, median 2 s, maximum 1e+308 s",
         [](auto& result) { result.seconds.max = 1e308; });
-    row("bytes of a step", "the runner's figures of step 1 cannot be: 1.00 EB at 0 B/s",
+    row("bytes of a step", "the runner's figures of step 1 are impossible: 1.00 EB in 0 s at 0 B/s (bus 0 B/s)",
         [](auto& result) { result.steps[0].bytes = Bytes(1e18); });
-    row("bandwidth of a step", "the runner's figures of step 1 cannot be: 0 B at 1000000000000 EB/s",
-        [](auto& result) { result.steps[0].algorithmBandwidth = 1e30; });
+    row("bandwidth of a step",
+        "the runner's figures of step 2 are impossible: 1.00 kB in 1 s at 1.10 kB/s (bus 1.00 kB/s)",
+        [](auto& result) { result.steps[1].algorithmBandwidth = 1100; });
+    row("bus bandwidth", "the runner's figures of step 2 are impossible: 1.00 kB in 1 s at 1.00 kB/s (bus 100 PB/s)",
+        [](auto& result) { result.steps[1].busBandwidth = 1e17; });
+    row("no time", "the runner's times of the whole program are impossible: minimum 0 s, median 0 s, maximum 0 s",
+        [](auto& result) { result.seconds = {}; });
+    row("wrong elements", "the runner answers 1025 wrong elements, and the run has 1024 in both number formats",
+        [](auto& result) { result.wrongElements = 1025; });
+    row("host", "the runner answers with a host's name of 60.0 kB; a name has at most 255 bytes",
+        [](auto& result) { result.hosts[1] = std::string(60000, 'n'); });
     row("pieces", "the runner answers for a number of pieces of 8, not 4", [](auto& result) { result.pieces = 8; });
   }
   void resultsAnswerWhatWasAsked() {
     QFETCH(QString, sentence);
     const RunIdentity asked{"a", {{"Reduce", 4}, {"AllReduce", 2}}, 2, 4, "nccl", Bytes(1000), 10, 8, 600};
     RunResult result{"nccl", "", "1", "a", {"vm", "vm"}, Bytes(1024), 10, 0, {1, 2, 3}, {}, 4};
-    result.steps = {{"Reduce", 4, {}, {}, 0, 0}, {"AllReduce", 2, {}, {1, 1, 2}, 0, 0}};
+    result.steps = {{"Reduce", 4, {}, {}, 0, 0}, {"AllReduce", 2, Bytes(1000), {1, 1, 2}, 1000, 1000}};
     QVERIFY(checkAnswer(result, asked).ok());
     s_changes[QTest::currentDataTag()](result);
     const auto answer = checkAnswer(result, asked);
