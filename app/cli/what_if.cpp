@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <map>
 
 #include "app/cli/commands.h"
 #include "app/cli/terminal_progress.h"
@@ -17,7 +18,7 @@ struct WhatIfRequest {
   TrainingRequest asked;
   std::vector<std::string> varied;  ///< "nodes=2,4,8"
   bool keptOnly = false;
-  std::optional<double> price;
+  std::vector<std::string> prices;  ///< "2.5" of the system's devices, "H200=4" of another accelerator
   std::optional<double> power;
   std::optional<std::string> tokens;
   std::optional<std::string> deadline;
@@ -52,12 +53,34 @@ Result<TrainingInput> inputOf(const WhatIfRequest& request) {
   return input;
 }
 
-Result<void> readCosts(const WhatIfRequest& request, WhatIfAnswer& answer) {
-  answer.cost = {request.price, request.power};
-  if (!request.power) answer.cost.wattsPerDevice = boardPowerOf(answer.question.system.accelerator.type);
-  if (!request.power && answer.cost.wattsPerDevice) {
+/// Prices by accelerator; that of the system's own has an empty name.
+using Prices = std::map<std::string, double>;
+
+Result<Prices> pricesOf(const std::vector<std::string>& texts) {
+  Prices prices;
+  for (const std::string& text : texts) {
+    const std::size_t sign = text.find('=');
+    const std::string type = sign == std::string::npos ? std::string() : text.substr(0, sign);
+    if (!type.empty()) P2_TRY(trainingAcceleratorOf(type).within("--price"));
+    const std::string figure = sign == std::string::npos ? text : text.substr(sign + 1);
+    P2_TRY_ASSIGN(const double price, numberWith(figure, {}, "--price", "2.5, or H200=4 for another accelerator"));
+    prices[type] = price;
+  }
+  return prices;
+}
+
+/// Figures of the options in place of the system's.
+void takeCosts(const WhatIfRequest& request, const Prices& prices, WhatIfAnswer& answer) {
+  Accelerator& accelerator = answer.question.system.accelerator;
+  if (const auto own = prices.find(""); own != prices.end()) accelerator.price = own->second;
+  if (request.power) accelerator.power = *request.power;
+  answer.cost = runningCostOf(accelerator);
+  if (accelerator.power == 0 && answer.cost.wattsPerDevice) {
     answer.assumed.push_back("a device draws its board's limit; --power changes it");
   }
+}
+
+Result<void> readAims(const WhatIfRequest& request, WhatIfAnswer& answer) {
   if (request.tokens) {
     P2_TRY_ASSIGN(answer.tokens,
                   numberWith(*request.tokens, {{'M', 1e6}, {'B', 1e9}, {'T', 1e12}}, "--tokens", "15T or 300B"));
@@ -68,6 +91,20 @@ Result<void> readCosts(const WhatIfRequest& request, WhatIfAnswer& answer) {
                                               "--deadline", "30d or 72h"));
   }
   return {};
+}
+
+/// A point's accelerator has the price of the option, and none without one.
+void priceAccelerator(WhatIfPoint& point, const Prices& prices, WhatIfAnswer& answer) {
+  const std::string& type = point.change.accelerator;
+  if (type.empty()) return;
+  if (const auto found = prices.find(type); found != prices.end()) {
+    point.cost.pricePerDeviceHour = found->second;
+  } else if (answer.cost.pricePerDeviceHour && !point.cost.pricePerDeviceHour) {
+    const std::string sentence = "the price of " + type + " is not known; add --price " + type + "=…";
+    if (std::find(answer.notes.begin(), answer.notes.end(), sentence) == answer.notes.end()) {
+      answer.notes.push_back(sentence);
+    }
+  }
 }
 
 /// Every combination of the values of all quantities.
@@ -100,17 +137,24 @@ bool isAnyInTime(const WhatIfAnswer& answer) {
 Result<int> run(const WhatIfRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(const auto input, inputOf(request));
   P2_TRY_ASSIGN(const auto changes, changesOf(request));
-  WhatIfAnswer answer{request.model, request.system, input.question, {}, {}, !request.keptOnly, {}, {}, {}, {}};
+  P2_TRY_ASSIGN(const auto prices, pricesOf(request.prices));
+  WhatIfAnswer answer;
+  answer.model = request.model;
+  answer.system = request.system;
+  answer.question = input.question;
+  answer.findsBest = !request.keptOnly;
   TerminalProgress progress("searching configurations");
   TrainingInput first = input;
   first.question.best = 1;
   P2_TRY_ASSIGN(auto found, answerTraining(first, {}, progress.progress()));
   answer.before = std::move(found.configurations.front());
   answer.assumed = std::move(found.assumed);
-  P2_TRY(readCosts(request, answer));
+  takeCosts(request, prices, answer);
+  P2_TRY(readAims(request, answer));
   for (const WhatIfChange& change : changes) {
-    P2_TRY_ASSIGN(auto point, whatIf(input.question, chosenFrom(answer.before), change).within("--vary"));
-    if (answer.findsBest) P2_TRY(findBest(point, input.question));
+    P2_TRY_ASSIGN(auto point, whatIf(answer.question, chosenFrom(answer.before), change).within("--vary"));
+    priceAccelerator(point, prices, answer);
+    if (answer.findsBest) P2_TRY(findBest(point, answer.question));
     answer.points.push_back(std::move(point));
   }
   writeAnswer(out, whatIfDocument(answer), request.json ? AnswerForm::Json : AnswerForm::Text);
@@ -141,8 +185,12 @@ void addWhatIf(CLI::App& app, Command& chosen) {
           "or jobs: nodes=2,4,8; several --vary are combined")
       ->required();
   command->add_flag("--kept", request->keptOnly, "Price the configuration of today alone, without the best of each");
-  command->add_option("--price", request->price, "Price of a device for an hour")->check(CLI::Range(1e-6, 1e6));
-  command->add_option("--power", request->power, "Watts of a device (its board's limit)")->check(CLI::Range(1.0, 1e5));
+  command
+      ->add_option("--price", request->prices,
+                   "Price of a device for an hour, by default the system's; H200=4 for another accelerator")
+      ->delimiter(',');
+  command->add_option("--power", request->power, "Watts of a device, by default the system's, else its board's limit")
+      ->check(CLI::Range(1.0, 1e5));
   command->add_option_function<std::string>(
       "--tokens", [request](const std::string& text) { request->tokens = text; },
       "Tokens of the whole training, as in 15T: adds days and price");

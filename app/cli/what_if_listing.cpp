@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/what_if_listing.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "app/cli/train_configuration.h"
@@ -29,8 +30,8 @@ std::optional<double> daysOf(const WhatIfAnswer& answer, const PlannedConfigurat
   return *answer.tokens / planned.estimate.tokensPerSecond / kDay;
 }
 
-Value configurationValue(const WhatIfAnswer& answer, const std::optional<PlannedConfiguration>& planned,
-                         std::int64_t devices) {
+Value configurationValue(const WhatIfAnswer& answer, const RunningCost& cost,
+                         const std::optional<PlannedConfiguration>& planned, std::int64_t devices) {
   if (!planned) return Value::null();
   const StepEstimate& estimate = planned->estimate;
   Document fields;
@@ -42,20 +43,34 @@ Value configurationValue(const WhatIfAnswer& answer, const std::optional<Planned
       .field("seconds_high", Value::number(estimate.high))
       .field("mfu", Value::number(estimate.mfu))
       .field("tokens_per_second", Value::number(estimate.tokensPerSecond))
-      .field("price_per_million_tokens", Value::number(pricePerMillionTokens(answer.cost, estimate, devices)))
-      .field("joules_per_token", Value::number(joulesPerToken(answer.cost, estimate, devices)))
+      .field("price_per_million_tokens", Value::number(pricePerMillionTokens(cost, estimate, devices)))
+      .field("joules_per_token", Value::number(joulesPerToken(cost, estimate, devices)))
       .field("days", Value::number(daysOf(answer, *planned)));
-  if (answer.tokens) fields.field("price", Value::number(priceOf(answer.cost, estimate, devices, *answer.tokens)));
+  if (answer.tokens) fields.field("price", Value::number(priceOf(cost, estimate, devices, *answer.tokens)));
   return Value::object(std::move(fields));
 }
 
+/// Whether a device has a price, today or at some point.
+bool hasPrices(const WhatIfAnswer& answer) {
+  return answer.cost.pricePerDeviceHour ||
+         std::any_of(answer.points.begin(), answer.points.end(),
+                     [&](const auto& each) { return costAt(each, answer.cost).pricePerDeviceHour.has_value(); });
+}
+
+bool hasPower(const WhatIfAnswer& answer) {
+  return answer.cost.wattsPerDevice || std::any_of(answer.points.begin(), answer.points.end(), [&](const auto& each) {
+           return costAt(each, answer.cost).wattsPerDevice.has_value();
+         });
+}
+
 Document pointDocument(const WhatIfAnswer& answer, const WhatIfPoint& point) {
+  const RunningCost& cost = costAt(point, answer.cost);
   Document fields;
   fields.field("change", Value::text(describe(point.change)))
       .field("devices", Value::whole(point.devices))
-      .field("kept", configurationValue(answer, point.kept, point.devices))
+      .field("kept", configurationValue(answer, cost, point.kept, point.devices))
       .field("kept_problem", Value::textOrNull(point.keptProblem))
-      .field("best", configurationValue(answer, point.best, point.devices))
+      .field("best", configurationValue(answer, cost, point.best, point.devices))
       .field("best_problem", Value::textOrNull(point.bestProblem))
       .field("best_changes", Value::flag(point.bestChanges()))
       .field("effects", Value::texts(point.effects));
@@ -65,10 +80,8 @@ Document pointDocument(const WhatIfAnswer& answer, const WhatIfPoint& point) {
 TextTable tableOf(const WhatIfAnswer& answer) {
   std::vector<TextTable::Column> columns{
       {"change"}, {"devices", kFigure}, {"kept: step", kFigure}, {"of before", kFigure}, {"MFU", kFigure}};
-  const bool priced = answer.cost.pricePerDeviceHour.has_value();
-  const bool powered = answer.cost.wattsPerDevice.has_value();
-  if (priced) columns.push_back({"price/M tokens", kFigure});
-  if (powered) columns.push_back({"J/token", kFigure});
+  if (hasPrices(answer)) columns.push_back({"price/M tokens", kFigure});
+  if (hasPower(answer)) columns.push_back({"J/token", kFigure});
   if (answer.tokens) columns.push_back({"days", kFigure});
   if (answer.findsBest) {
     columns.push_back({"best: step", kFigure});
@@ -85,10 +98,10 @@ std::vector<std::string> cellsOf(const WhatIfAnswer& answer, const std::string& 
   cells.push_back(kept ? formatPercent(kept->estimate.mfu) : "");
   const auto* shown = kept ? &*kept : point.best ? &*point.best : nullptr;
   const auto figure = [&](const auto& of) {
-    return shown == nullptr ? std::string() : moneyText(of(answer.cost, shown->estimate, point.devices));
+    return shown == nullptr ? std::string() : moneyText(of(costAt(point, answer.cost), shown->estimate, point.devices));
   };
-  if (answer.cost.pricePerDeviceHour) cells.push_back(figure(pricePerMillionTokens));
-  if (answer.cost.wattsPerDevice) cells.push_back(figure(joulesPerToken));
+  if (hasPrices(answer)) cells.push_back(figure(pricePerMillionTokens));
+  if (hasPower(answer)) cells.push_back(figure(joulesPerToken));
   if (answer.tokens) cells.push_back(shown == nullptr ? std::string() : moneyText(daysOf(answer, *shown)));
   if (answer.findsBest) {
     cells.push_back(point.best ? formatSeconds(point.best->estimate.seconds) : "–");
@@ -113,7 +126,7 @@ void addDeadline(Document& document, const WhatIfAnswer& answer) {
   const auto cheapest = cheapestWithin(answer.points, answer.cost, *answer.tokens, *answer.deadline);
   document.field("cheapest", cheapest ? Value::text(describe(answer.points[*cheapest].change)) : Value::null());
   const std::string within = moneyText(*answer.deadline / kDay) + " days";
-  if (!answer.cost.pricePerDeviceHour) return void(document.line("--price decides which of them is the cheapest"));
+  if (!hasPrices(answer)) return void(document.line("--price decides which of them is the cheapest"));
   document.line(cheapest ? "cheapest within " + within + ": " + describe(answer.points[*cheapest].change)
                          : "none of them trains on that many tokens within " + within);
 }
@@ -127,7 +140,7 @@ Document whatIfDocument(const WhatIfAnswer& answer) {
       .field("system", Value::text(answer.system))
       .field("batch", Value::whole(answer.question.batch))
       .field("sequence", Value::whole(answer.question.sequence))
-      .field("before", configurationValue(answer, answer.before, devices));
+      .field("before", configurationValue(answer, answer.cost, answer.before, devices));
   document.line("before: " + choicesText(answer.before) + ", " + formatSeconds(answer.before.estimate.seconds) +
                 " a step (" + formatSecondsLike(answer.before.estimate.seconds, answer.before.estimate.low) + "–" +
                 formatSecondsLike(answer.before.estimate.seconds, answer.before.estimate.high) + ")");
@@ -140,6 +153,7 @@ Document whatIfDocument(const WhatIfAnswer& answer) {
     if (!point.keptProblem.empty()) document.line(describe(point.change) + ": " + point.keptProblem);
   }
   addDeadline(document, answer);
+  for (const std::string& note : answer.notes) document.line(note);
   document.field("assumed", Value::texts(answer.assumed));
   if (!answer.assumed.empty()) document.line("assumed: " + joined(answer.assumed, "; "));
   return document;

@@ -308,6 +308,22 @@ constexpr std::array kAccelerator{
         speedInfo("bf16", "BF16", "Peak of numbers of 2 bytes without sparsity, as in 989TFLOP/s; 0 for unknown")),
     property<&Accelerator::fp8>(
         speedInfo("fp8", "FP8", "Peak of numbers of 1 byte without sparsity, as in 1979TFLOP/s; 0 for unknown")),
+    property<&Accelerator::power>({.key = "power",
+                                   .kind = PropertyKind::Number,
+                                   .label = "Po&wer",
+                                   .tip = "Watts of a device while it computes, as in 700; 0 for its board's limit",
+                                   .need = "a power is a number of watts up to 100000, 0 for the board's limit",
+                                   .least = 0.1,
+                                   .most = 1e5,
+                                   .none = 0}),
+    property<&Accelerator::price>({.key = "price",
+                                   .kind = PropertyKind::Number,
+                                   .label = "Price per &hour",
+                                   .tip = "Of one device, as in 2.5, in any currency; 0 for unknown",
+                                   .need = "a price is a number up to 1000000, 0 where it is unknown",
+                                   .least = 1e-6,
+                                   .most = 1e6,
+                                   .none = 0}),
 };
 
 }  // namespace

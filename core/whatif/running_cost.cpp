@@ -26,6 +26,13 @@ constexpr std::array<std::pair<std::string_view, double>, 15> kBoardPower{{{"V10
 
 }  // namespace
 
+RunningCost runningCostOf(const Accelerator& accelerator) {
+  RunningCost cost{{}, boardPowerOf(accelerator.type)};
+  if (accelerator.price > 0) cost.pricePerDeviceHour = accelerator.price;
+  if (accelerator.power > 0) cost.wattsPerDevice = accelerator.power;
+  return cost;
+}
+
 std::optional<double> boardPowerOf(std::string_view type) {
   for (const auto& [begins, watts] : kBoardPower) {
     if (type.starts_with(begins)) return watts;

@@ -168,6 +168,10 @@ Result<System> withAccelerator(const System& system, const std::string& type) {
   System other = system;
   const auto former = trainingAcceleratorOf(system.accelerator.type);
   other.accelerator = {type, next.memory, next.memoryBandwidth, 0, next.bf16, next.fp8};
+  if (former.ok() && former->begins == next.begins) {
+    other.accelerator.power = system.accelerator.power;
+    other.accelerator.price = system.accelerator.price;
+  }
   const std::string generation = generationOf(type);
   if (!generation.empty()) other.library.generation = generation;
   Interconnect& inside = other.levels.back().interconnect;

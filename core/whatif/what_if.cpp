@@ -164,6 +164,7 @@ Result<WhatIfPoint> whatIf(const TrainingQuestion& question, const ChosenConfigu
   WhatIfPoint point;
   point.change = change;
   point.devices = next.system.deviceCount();
+  point.cost = runningCostOf(next.system.accelerator);
   point.effects = effectsOf(next.system);
   auto planned = planChosen(next, chosen, stop);
   if (planned.ok()) {
@@ -191,6 +192,10 @@ Result<void> findBest(WhatIfPoint& point, const TrainingQuestion& question, std:
   return {};
 }
 
+const RunningCost& costAt(const WhatIfPoint& point, const RunningCost& now) {
+  return point.change.accelerator.empty() ? now : point.cost;
+}
+
 std::optional<std::size_t> cheapestWithin(const std::vector<WhatIfPoint>& points, const RunningCost& cost,
                                           double tokens, double seconds) {
   std::optional<std::size_t> cheapest;
@@ -198,7 +203,7 @@ std::optional<std::size_t> cheapestWithin(const std::vector<WhatIfPoint>& points
   for (std::size_t i = 0; i < points.size(); ++i) {
     const PlannedConfiguration* planned = fasterOf(points[i]);
     if (planned == nullptr || tokens / planned->estimate.tokensPerSecond > seconds) continue;
-    const auto price = priceOf(cost, planned->estimate, points[i].devices, tokens);
+    const auto price = priceOf(costAt(points[i], cost), planned->estimate, points[i].devices, tokens);
     if (!price || (cheapest && *price >= least)) continue;
     cheapest = i;
     least = *price;

@@ -48,6 +48,7 @@ inline constexpr std::array<std::string_view, 9> kWhatIfQuantities{"nodes", "rac
 struct WhatIfPoint {
   WhatIfChange change;
   std::int64_t devices = 0;
+  RunningCost cost;                          ///< of a device there, as far as the changed system states it
   std::optional<PlannedConfiguration> kept;  ///< the chosen configuration, with degrees derived again where they must
   std::string keptProblem;                   ///< why there is none
   std::optional<PlannedConfiguration> best;  ///< best configuration; only after findBest()
@@ -64,8 +65,11 @@ struct WhatIfPoint {
 [[nodiscard]] Result<void> findBest(WhatIfPoint& point, const TrainingQuestion& question, std::stop_token stop = {},
                                     const Progress& progress = {});
 
+/// What a device costs at a point: `now`, or the point's own cost where it has another accelerator.
+[[nodiscard]] const RunningCost& costAt(const WhatIfPoint& point, const RunningCost& now);
+
 /// The cheapest point whose training of `tokens` tokens ends within `seconds`, by the kept or the best configuration,
-/// whichever is faster; none if no point does, or without a price.
+/// whichever is faster; none if no point does. Points without a price, by costAt(), do not take part.
 [[nodiscard]] std::optional<std::size_t> cheapestWithin(const std::vector<WhatIfPoint>& points, const RunningCost& cost,
                                                         double tokens, double seconds);
 

@@ -173,7 +173,7 @@ Json libraryJson(const Library& library) {
 Accelerator readAccelerator(const JsonValue& in) {
   Accelerator accelerator;
   if (!in.json().is_object()) {
-    in.refuse("an object", "an accelerator has type, memory, memoryBandwidth, fp32, bf16 and fp8");
+    in.refuse("an object", "an accelerator has type, memory, memoryBandwidth, fp32, bf16, fp8, power and price");
   }
   readProperties(in, acceleratorProperties(), accelerator, {}, {});
   return accelerator;

@@ -57,7 +57,7 @@ QString PointsModel::text(const WhatIfPoint& point, int column) const {
   const auto* shown = point.kept ? &*point.kept : point.best ? &*point.best : nullptr;
   const auto amount = [&](const auto& of) {
     if (shown == nullptr) return QString();
-    const auto value = of(m_cost, shown->estimate, point.devices);
+    const auto value = of(costAt(point, m_cost), shown->estimate, point.devices);
     return value ? amountText(*value) : QString();
   };
   switch (column) {

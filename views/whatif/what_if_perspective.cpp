@@ -81,8 +81,10 @@ QWidget* WhatIfPerspective::mainList() { return m_list; }
 
 QWidget* WhatIfPerspective::makeForm() {
   m_controls = new ChangeControls;
-  m_price = amountBox(QStringLiteral("whatIfPrice"), tr("Price of a device for an hour, in any currency"), 1e6);
-  m_power = amountBox(QStringLiteral("whatIfPower"), tr("Watts of a device; its board's limit at first"), 1e5);
+  m_price = amountBox(QStringLiteral("whatIfPrice"),
+                      tr("Price of a device for an hour, in any currency; the system's at first"), 1e6);
+  m_power = amountBox(QStringLiteral("whatIfPower"),
+                      tr("Watts of a device; the system's at first, else its board's limit"), 1e5);
   m_power->setDecimals(0);
   auto* costs = new QFormLayout;
   costs->addRow(tr("&Price per device hour"), m_price);
@@ -217,8 +219,11 @@ void WhatIfPerspective::refresh() {
     m_answer = planner.answer();
     if (isOther) {
       m_controls->setQuestion(m_answer->question);
-      const QSignalBlocker blocker(m_power);
-      m_power->setValue(boardPowerOf(m_answer->question.system.accelerator.type).value_or(0));
+      const RunningCost stated = runningCostOf(m_answer->question.system.accelerator);
+      const QSignalBlocker powerBlocker(m_power);
+      const QSignalBlocker priceBlocker(m_price);
+      m_power->setValue(stated.wattsPerDevice.value_or(0));
+      if (stated.pricePerDeviceHour) m_price->setValue(*stated.pricePerDeviceHour);
     }
   }
   ask();
@@ -236,12 +241,13 @@ void WhatIfPerspective::ask() {
   showPoints();
 }
 
-QString WhatIfPerspective::figuresOf(const PlannedConfiguration& planned, std::int64_t devices) const {
+QString WhatIfPerspective::figuresOf(const PlannedConfiguration& planned, const RunningCost& cost,
+                                     std::int64_t devices) const {
   QString text = tr("%1, %2 MFU").arg(intervalText(planned.estimate), shareText(planned.estimate.mfu));
-  if (const auto price = pricePerMillionTokens(cost(), planned.estimate, devices)) {
+  if (const auto price = pricePerMillionTokens(cost, planned.estimate, devices)) {
     text += tr(", %1 per million tokens").arg(amountText(*price));
   }
-  if (const auto joules = joulesPerToken(cost(), planned.estimate, devices)) {
+  if (const auto joules = joulesPerToken(cost, planned.estimate, devices)) {
     text += tr(", %1 J per token").arg(amountText(*joules));
   }
   return text;
@@ -271,18 +277,20 @@ void WhatIfPerspective::showPoints() {
   const PlannedConfiguration* before = m_session.planner().shown();
   if (before == nullptr || !m_answer) return showEmpty();
   m_pages->setCurrentIndex(1);
-  const auto stepOf = [&](const QString& name, const PlannedConfiguration& planned, std::int64_t devices, bool stale) {
+  const auto stepOf = [&](const QString& name, const PlannedConfiguration& planned, const RunningCost& cost,
+                          std::int64_t devices, bool stale) {
     return StepBars::Step{
-        name, figuresOf(planned, devices),
+        name, figuresOf(planned, cost, devices),
         degreesText(planned.configuration) + tr(" · microbatch %1").arg(batchText(planned.configuration)),
         waterfallOf(planned.estimate), stale};
   };
+  const RunningCost now = cost();
   std::vector<StepBars::Step> steps{
-      stepOf(tr("before"), *before, m_answer->question.system.deviceCount(), !m_session.planner().isCurrent())};
+      stepOf(tr("before"), *before, now, m_answer->question.system.deviceCount(), !m_session.planner().isCurrent())};
   if (const auto kept = m_kept.answer(); kept && !kept->empty()) {
     const WhatIfPoint& point = kept->front();
     if (point.kept)
-      steps.push_back(stepOf(tr("after"), *point.kept, point.devices, !m_kept.isCurrent()));
+      steps.push_back(stepOf(tr("after"), *point.kept, costAt(point, now), point.devices, !m_kept.isCurrent()));
     else
       steps.push_back({tr("after"), {}, qs(point.keptProblem), {}, !m_kept.isCurrent()});
     showFinding(point);
@@ -291,12 +299,12 @@ void WhatIfPerspective::showPoints() {
     const WhatIfPoint& point = best->front();
     const QString name = point.bestChanges() ? tr("best there") : tr("best there: unchanged, or tied");
     if (point.best)
-      steps.push_back(stepOf(name, *point.best, point.devices, !m_best.isCurrent()));
+      steps.push_back(stepOf(name, *point.best, costAt(point, now), point.devices, !m_best.isCurrent()));
     else
       steps.push_back({tr("best there"), {}, qs(point.bestProblem), {}, !m_best.isCurrent()});
   }
   m_bars->setSteps(std::move(steps));
-  m_points->setCost(cost());
+  m_points->setCost(now);
   m_list->setColumnHidden(PointsModel::Price, m_price->value() <= 0);
   m_points->setPoints(m_table.answer());
   m_points->setStale(!m_table.isCurrent());

@@ -58,7 +58,8 @@ class WhatIfPerspective : public Perspective {
   void showPoints();
   void showFinding(const WhatIfPoint& point);
   [[nodiscard]] RunningCost cost() const;
-  [[nodiscard]] QString figuresOf(const PlannedConfiguration& planned, std::int64_t devices) const;
+  [[nodiscard]] QString figuresOf(const PlannedConfiguration& planned, const RunningCost& cost,
+                                  std::int64_t devices) const;
 
   Session& m_session;
   Asked m_kept;   ///< the chosen configuration after the change

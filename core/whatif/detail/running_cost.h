@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "system/system.h"
 #include "training/step_estimate.h"
 
 namespace p2::inline whatif {
@@ -15,6 +16,9 @@ struct RunningCost {
   std::optional<double> wattsPerDevice;      ///< drawn while training; a share of hosts and cooling if wanted
   friend bool operator==(const RunningCost&, const RunningCost&) = default;
 };
+
+/// Price and power that a system states of its accelerator; without a power the limit of its board.
+[[nodiscard]] RunningCost runningCostOf(const Accelerator& accelerator);
 
 /// Board power limit of an accelerator by its type, in watts, from the data sheets of NVIDIA and AMD; other types have
 /// none.

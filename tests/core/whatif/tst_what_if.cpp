@@ -108,6 +108,8 @@ class TestWhatIf : public QObject {
     QVERIFY(!pricePerMillionTokens({}, step, 8));
     QCOMPARE(boardPowerOf("H100-SXM5-80GB"), std::optional<double>(700));
     QCOMPARE(boardPowerOf("GB200"), std::optional<double>(1200));
+    QCOMPARE(runningCostOf({.type = "H100-SXM5-80GB"}), (RunningCost{{}, 700}));
+    QCOMPARE(runningCostOf({.type = "H100-SXM5-80GB", .power = 900, .price = 2.5}), (RunningCost{2.5, 900}));
   }
 
   void theCheapestReachesTheDeadline() {
@@ -126,6 +128,24 @@ class TestWhatIf : public QObject {
     QVERIFY(*found >= 2);
     QVERIFY(!cheapestWithin(points, cost, tokens, secondsOf(3) * 0.5));
     QVERIFY(!cheapestWithin(points, {}, tokens, 1e18));
+  }
+
+  // The system states what its own accelerator costs, and nothing of another one.
+  void anotherAcceleratorHasItsOwnCost() {
+    TrainingInput input = inputOf("llama3-8b", "dgx-h100:1", 64);
+    input.question.system.accelerator.price = 2;
+    input.question.system.accelerator.power = 800;
+    const RunningCost now = runningCostOf(input.question.system.accelerator);
+    const ChosenConfiguration chosen = chosenFrom(bestOf(input));
+    const WhatIfPoint same = valueOf(whatIf(input.question, chosen, changeOf("batch=128")));
+    QCOMPARE(costAt(same, now), now);
+    WhatIfPoint other = valueOf(whatIf(input.question, chosen, changeOf("gpu=B200")));
+    QCOMPARE(costAt(other, now), (RunningCost{{}, 1000}));
+    QCOMPARE(costAt(valueOf(whatIf(input.question, chosen, changeOf("gpu=H100"))), now), now);
+    const double tokens = 1e9;
+    QCOMPARE(cheapestWithin({same, other}, now, tokens, 1e18), std::optional<std::size_t>(0));
+    other.cost.pricePerDeviceHour = 0.01;
+    QCOMPARE(cheapestWithin({same, other}, now, tokens, 1e18), std::optional<std::size_t>(1));
   }
 
   void changesAreReadAndDescribed() {
