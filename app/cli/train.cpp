@@ -7,6 +7,7 @@
 #include "app/cli/train_listing.h"
 #include "base/counted.h"
 #include "base/numbers.h"
+#include "strategy/step_memory.h"
 #include "text/text_file.h"
 #include "timeline/chrome_trace.h"
 #include "timeline/step_timeline.h"
@@ -172,6 +173,10 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
   auto found = answerTraining(input, {}, progress.progress());
   if (!found.ok()) return namedAsOption(found.error());
   const TrainingAnswer answer = std::move(found.value());
+  const bool isListing = !own && !request.trace && !request.output && !request.flags && request.compared.empty();
+  if (answer.configurations.empty() && !isListing) {
+    return Error{answer.problem, {}, ErrorKind::TooLarge}.about(kNothingFits);
+  }
   if (own) {
     P2_TRY_ASSIGN(own->evaluation, evaluateTraining(input, own->stated, own->configuration, {}, progress.progress()));
   }
@@ -193,7 +198,8 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
               trainingDocument(question, answer, request.model, request.system, own ? &*own : nullptr,
                                measurements ? &*measurements : nullptr),
               form);
-  return own && !own->evaluation.inFramework ? kNo : kDone;
+  const bool isNo = answer.configurations.empty() || (own && !own->evaluation.inFramework);
+  return isNo ? kNo : kDone;
 }
 
 }  // namespace
@@ -213,8 +219,9 @@ void addTrain(CLI::App& app, Command& chosen) {
   command->add_option("--reserve", request->asked.reserve, "Memory of a device that is kept free, as in 6GB");
   command->add_option("--best", request->asked.best, "Number of configurations that are listed")
       ->check(CLI::Range(std::size_t{1}, kMostListedConfigurations));
-  command->add_flag("--too-large", request->asked.listsLarge,
-                    "Also list the fastest configurations that do not fit, with the memory that they lack");
+  command->add_flag(
+      "--too-large", request->asked.listsLarge,
+      "Also list the fastest configurations that do not fit, or the smallest where none fits, and what each lacks");
   command
       ->add_option_function<std::int64_t>(
           "--gpus", [request](std::int64_t gpus) { request->gpus = gpus; },

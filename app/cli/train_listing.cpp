@@ -11,6 +11,7 @@
 #include "base/counted.h"
 #include "base/units.h"
 #include "text/text_table.h"
+#include "whatif/what_if.h"
 
 namespace p2::cli {
 namespace {
@@ -117,7 +118,7 @@ void addLarge(Document& document, const TrainingQuestion& question, const Traini
     document.line("no configuration is too large");
   } else {
     document.line("too large for " + formatBytes(Bytes(static_cast<std::int64_t>(answer.memory))) +
-                  ", the fastest first, as if they fitted:");
+                  (answer.configurations.empty() ? ", the smallest" : ", the fastest") + " first, as if they fitted:");
     document.text([&question, &answer] { return tableText(question, answer, answer.large, true); });
   }
   document.list("too_large", answer.large.size(), [&question, &answer](std::size_t row) {
@@ -177,25 +178,9 @@ void addMeasurements(Document& document, const TrainingMeasurements& measured) {
   document.line("");
 }
 
-}  // namespace
-
-Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer& answer, const std::string& modelName,
-                          const std::string& systemName, const OwnTraining* own, const TrainingMeasurements* measured) {
+/// The first configuration in a sentence, the table, and where the first one's time goes.
+void addBest(Document& document, const TrainingQuestion& question, const TrainingAnswer& answer) {
   const PlannedConfiguration& best = answer.configurations.front();
-  std::vector<std::string> names;
-  for (const TrainingFramework* framework : question.frameworks) names.emplace_back(framework->name);
-  Document document;
-  document.field("model", Value::text(modelName))
-      .field("system", Value::text(systemName))
-      .field("framework", Value::text(names.size() == 1 ? names.front() : "any"))
-      .field("batch", Value::whole(question.batch))
-      .field("sequence", Value::whole(question.sequence))
-      .field("precision", Value::text(nameOf(question.precision)))
-      .field("considered", Value::whole(answer.considered))
-      .field("excluded", excludedValue(answer))
-      .field("assumed", Value::texts(answer.assumed));
-  if (own != nullptr) addEvaluation(document, question, own->stated, own->evaluation, own->file);
-  if (measured != nullptr) addMeasurements(document, *measured);
   document.line("Best: " + degreesText(best.configuration) + ". " + formatSeconds(best.estimate.seconds) + " a step (" +
                 formatSecondsLike(best.estimate.seconds, best.estimate.low) + "–" +
                 formatSecondsLike(best.estimate.seconds, best.estimate.high) + "), " +
@@ -215,6 +200,60 @@ Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer
         ")");
   }
   if (!best.tiesWith.empty()) document.line("=: the intervals cannot tell these from 1");
+}
+
+std::string costText(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+/// What the first configuration costs, where the system states a price or a power.
+void addCost(Document& document, const TrainingQuestion& question, const TrainingAnswer& answer) {
+  const Accelerator& accelerator = question.system.accelerator;
+  const RunningCost cost = runningCostOf(accelerator);
+  std::optional<double> price;
+  std::optional<double> joules;
+  if (!answer.configurations.empty()) {
+    const StepEstimate& estimate = answer.configurations.front().estimate;
+    price = pricePerMillionTokens(cost, estimate, question.system.deviceCount());
+    joules = joulesPerToken(cost, estimate, question.system.deviceCount());
+  }
+  document.field("price_per_million_tokens", Value::number(price)).field("joules_per_token", Value::number(joules));
+  std::string text;
+  if (price) text = "a million tokens cost " + costText(*price);
+  if (joules && (price || accelerator.power > 0)) {
+    text += (text.empty() ? "" : ", ") + ("a token takes " + costText(*joules)) + " J";
+  }
+  if (!text.empty()) document.line("cost of 1: " + text);
+}
+
+}  // namespace
+
+Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer& answer, const std::string& modelName,
+                          const std::string& systemName, const OwnTraining* own, const TrainingMeasurements* measured) {
+  std::vector<std::string> names;
+  for (const TrainingFramework* framework : question.frameworks) names.emplace_back(framework->name);
+  Document document;
+  document.field("model", Value::text(modelName))
+      .field("system", Value::text(systemName))
+      .field("framework", Value::text(names.size() == 1 ? names.front() : "any"))
+      .field("batch", Value::whole(question.batch))
+      .field("sequence", Value::whole(question.sequence))
+      .field("precision", Value::text(nameOf(question.precision)))
+      .field("considered", Value::whole(answer.considered))
+      .field("excluded", excludedValue(answer))
+      .field("problem", Value::textOrNull(answer.problem))
+      .field("assumed", Value::texts(answer.assumed));
+  if (own != nullptr) addEvaluation(document, question, own->stated, own->evaluation, own->file);
+  if (measured != nullptr) addMeasurements(document, *measured);
+  if (answer.configurations.empty()) {
+    document.line(answer.problem);
+    document.line(excludedText(answer));
+  } else {
+    addBest(document, question, answer);
+  }
+  addCost(document, question, answer);
   if (!answer.assumed.empty()) document.line("assumed: " + joined(answer.assumed, "; "));
   document.list("configurations", answer.configurations.size(), [&question, &answer](std::size_t row) {
     return listedDocument(question, answer, answer.configurations[row]);

@@ -31,6 +31,7 @@ class Planner {
         m_progress(progress),
         m_fitting(question.best, question.everyVariant),
         m_large(question.best, question.everyVariant),
+        m_smallest(question.best),
         m_search(question, m_accelerator, placements, rankFiles, std::move(stop), m_answer) {
     m_answer.memory = m_accelerator.memory;
     if (question.model.experts > 0) {
@@ -52,7 +53,13 @@ class Planner {
     if (!m_search.priceWithRankFiles()) return *m_search.error();
     if (undivided > 0) m_answer.broken["batch divides by microbatch and dp"] += undivided;
     m_answer.considered += undivided;
-    if (m_fitting.empty()) return nothingFits();
+    if (m_fitting.empty()) {
+      const Error problem = nothingFits();
+      if (!m_question.listsLarge || problem.kind != ErrorKind::TooLarge) return problem;
+      m_answer.problem = problem.message;
+      if (!listSmallest()) return *m_search.error();
+      return std::move(m_answer);
+    }
     m_answer.leastMemory = 0;
     m_answer.configurations = m_fitting.take();
     m_answer.large = m_large.take();
@@ -128,15 +135,16 @@ class Planner {
     if (isHopeless(framework, configuration.plan, pricer)) return true;
     std::vector<PlanCandidate> fitting;
     std::vector<PlanCandidate> large;
-    sortByMemory(configuration, layouts, fitting, large);
+    sortByMemory(framework, configuration, layouts, fitting, large);
     if (m_limits != nullptr) return m_search.price(framework, pricer, std::move(fitting), *m_limits, false);
     if (!m_search.price(framework, pricer, std::move(fitting), m_fitting)) return false;
     pricer.setPrices(least);
     return m_search.price(framework, pricer, std::move(large), m_large);
   }
 
-  void sortByMemory(const TrainingConfiguration& configuration, const std::vector<StageLayout>& layouts,
-                    std::vector<PlanCandidate>& fitting, std::vector<PlanCandidate>& large) {
+  void sortByMemory(const TrainingFramework& framework, const TrainingConfiguration& configuration,
+                    const std::vector<StageLayout>& layouts, std::vector<PlanCandidate>& fitting,
+                    std::vector<PlanCandidate>& large) {
     PlanCandidate each{configuration, {}, 0, {}};
     for (const StageLayout& layout : layouts) {
       each.configuration.layersPerStage = layout;
@@ -148,8 +156,26 @@ class Planner {
         if (m_answer.leastMemory == 0 || total < m_answer.leastMemory) m_answer.leastMemory = total;
       }
       if (fits) fitting.push_back(each);
-      if (!fits && m_question.listsLarge) large.push_back(each);
+      if (fits) continue;
+      m_smallest.keep(framework, each.configuration, each.memory);
+      if (m_question.listsLarge) large.push_back(each);
     }
+  }
+
+  /// Prices the smallest configurations as if they fitted. False: the search has an error.
+  bool listSmallest() {
+    for (const SmallestConfigurations::Small& each : m_smallest.all()) {
+      PlannerListing alone(1, false);
+      FrameworkCosts& costs = m_search.costs(*each.framework, each.configuration);
+      LayoutPricer pricer(m_question.model, each.configuration, m_accelerator, costs.constants,
+                          costs.counts.of(withKnownNumbers(each.configuration, m_accelerator)));
+      const LeastOnAnyPlacement least(m_nodes, each.configuration.plan, m_routing);
+      pricer.setPrices(least);
+      const PlanCandidate candidate{each.configuration, each.memory, 0, {}};
+      if (!m_search.price(*each.framework, pricer, {candidate}, alone, false)) return false;
+      for (PlannedConfiguration& planned : alone.take()) m_answer.large.push_back(std::move(planned));
+    }
+    return true;
   }
 
   /// Whether no layout and no placement of a configuration can be listed, even if it fits.
@@ -194,6 +220,7 @@ class Planner {
   TrainingAnswer m_answer;
   PlannerListing m_fitting;
   PlannerListing m_large;              ///< configurations that do not fit
+  SmallestConfigurations m_smallest;   ///< of those that do not fit
   PlannerListing* m_limits = nullptr;  ///< what limitBySimplest() lists, while it does
   PlacementSearch m_search;
   std::int64_t m_visited = 0;

@@ -107,6 +107,24 @@ std::vector<PlannedConfiguration> PlannerListing::take() {
   return listed;
 }
 
+void SmallestConfigurations::keep(const TrainingFramework& framework, const TrainingConfiguration& configuration,
+                                  const TrainingMemory& memory) {
+  const double total = memory.total();
+  if (m_kept.size() >= m_most && total >= m_kept.back().memory.total()) return;
+  const auto degrees = PlannerListing::degreesOf(framework, configuration.plan);
+  const auto same = std::find_if(m_kept.begin(), m_kept.end(), [&](const Small& each) {
+    return PlannerListing::degreesOf(*each.framework, each.configuration.plan) == degrees;
+  });
+  if (same != m_kept.end()) {
+    if (total >= same->memory.total()) return;
+    m_kept.erase(same);
+  }
+  const auto at = std::upper_bound(m_kept.begin(), m_kept.end(), total,
+                                   [](double value, const Small& each) { return value < each.memory.total(); });
+  m_kept.insert(at, {&framework, configuration, memory});
+  if (m_kept.size() > m_most) m_kept.pop_back();
+}
+
 bool areTied(const StepEstimate& a, const StepEstimate& b) {
   const double shorter = std::min(a.seconds, b.seconds);
   if (std::abs(a.seconds - b.seconds) > kFarthestTie * shorter) return false;

@@ -85,6 +85,10 @@ Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_toke
   const TrainingPlacements placements = trainingPlacements(question.model, question.system);
   auto found = planTraining(question, placements.orders, stop, progress, placements.rankFiles);
   const auto accelerator = trainingAcceleratorOf(question.system);
+  if (found.ok() && found->configurations.empty() && accelerator.ok()) {
+    if (const auto reason = reasonOfNoAnswer(question, *accelerator, stop)) found.value().problem = reason->message;
+    if (stop.stop_requested()) return cancelledError();
+  }
   if (!found.ok() && found.error().kind != ErrorKind::Cancelled && accelerator.ok()) {
     const auto reason = reasonOfNoAnswer(question, *accelerator, stop);
     if (stop.stop_requested()) return cancelledError();
@@ -101,6 +105,7 @@ Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_toke
                              formatPercent(speed) + " of their speed");
   }
   answer.assumed.insert(answer.assumed.begin(), input.assumed.begin(), input.assumed.end());
+  if (answer.configurations.empty()) return answer;
   for (std::string& sentence : defaultsOf(question, answer)) answer.assumed.push_back(std::move(sentence));
   return answer;
 }

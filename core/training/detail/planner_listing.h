@@ -2,6 +2,7 @@
 // Private to core/training: the best configurations of a search so far.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <set>
@@ -30,15 +31,16 @@ class PlannerListing {
   /// is listed. O(n²) for the ties, in which steps far apart are not compared.
   [[nodiscard]] std::vector<PlannedConfiguration> take();
 
+  using Degrees = std::tuple<const TrainingFramework*, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
+                             std::int64_t, std::int64_t, std::int64_t, SequenceParallelism>;
+  [[nodiscard]] static Degrees degreesOf(const TrainingFramework& framework, const TrainingPlan& plan);
+
  private:
   /// The faster one first; of equal ones that which needs no rank file, then the one that needs less memory.
   struct IsBetter {
     bool operator()(const PlannedConfiguration& a, const PlannedConfiguration& b) const;
   };
   using Kept = std::multiset<PlannedConfiguration, IsBetter>;
-  using Degrees = std::tuple<const TrainingFramework*, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
-                             std::int64_t, std::int64_t, std::int64_t, SequenceParallelism>;
-  [[nodiscard]] static Degrees degreesOf(const TrainingFramework& framework, const TrainingPlan& plan);
 
   std::size_t m_most;
   bool m_everyVariant;
@@ -46,6 +48,27 @@ class PlannerListing {
   std::map<Degrees, Kept::iterator> m_byDegrees;  ///< unless every variant is listed
   double m_limit = std::numeric_limits<double>::infinity();
   std::map<Degrees, double> m_limits;
+};
+
+/// The configurations of a search with the least memory, of each framework, degrees and ZeRO stage only the smallest.
+class SmallestConfigurations {
+ public:
+  struct Small {
+    const TrainingFramework* framework = nullptr;
+    TrainingConfiguration configuration;
+    TrainingMemory memory;
+  };
+  /// At most `most` are kept, at least one.
+  explicit SmallestConfigurations(std::size_t most) : m_most(std::max<std::size_t>(1, most)) {}
+  /// O(most).
+  void keep(const TrainingFramework& framework, const TrainingConfiguration& configuration,
+            const TrainingMemory& memory);
+  /// The smallest first.
+  [[nodiscard]] const std::vector<Small>& all() const { return m_kept; }
+
+ private:
+  std::size_t m_most;
+  std::vector<Small> m_kept;
 };
 
 /// Repeated runs of one configuration on other nodes differ by 1.3 to 4.4 % in the median of public tables.

@@ -384,6 +384,27 @@ class TestPlanner : public QObject {
     }
   }
 
+  // Where nothing fits, those that lack least are listed, and none of any other degrees lacks less.
+  void theSmallestAreListedWhereNothingFits() {
+    TrainingQuestion question = questionOf("gpt3-175b", "dgx-h100:2", 64, "megatron");
+    QVERIFY(!answerOf(question).ok());
+    question.listsLarge = true;
+    question.best = 4;
+    const auto answer = answerOf(question);
+    QVERIFY(answer.ok());
+    QVERIFY(answer->configurations.empty() && !answer->problem.empty());
+    QCOMPARE(answer->large.size(), std::size_t{4});
+    QCOMPARE(answer->large.front().memory.total(), answer->leastMemory);
+    QVERIFY(std::is_sorted(answer->large.begin(), answer->large.end(),
+                           [](const auto& a, const auto& b) { return a.memory.total() < b.memory.total(); }));
+    std::set<std::string> degrees;
+    for (const PlannedConfiguration& each : answer->large) {
+      QVERIFY(each.memory.total() + answer->reserve > answer->memory);
+      QVERIFY(each.estimate.seconds > 0);
+      QVERIFY(degrees.insert(describe(each.configuration)).second);
+    }
+  }
+
   // After a stop request no further placement is priced and no further step estimated.
   void stopsAtOnce() {
     const TrainingQuestion question = questionOf("llama3-70b", "dgx-h100:16", 512, "any");
