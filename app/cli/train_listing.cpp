@@ -178,7 +178,7 @@ void addMeasurements(Document& document, const TrainingMeasurements& measured) {
   document.line("");
 }
 
-/// The first configuration in a sentence, the table, and where the first one's time goes.
+/// A sentence on the first configuration, the table, and the parts of the first step.
 void addBest(Document& document, const TrainingQuestion& question, const TrainingAnswer& answer) {
   const PlannedConfiguration& best = answer.configurations.front();
   document.line("Best: " + degreesText(best.configuration) + ". " + formatSeconds(best.estimate.seconds) + " a step (" +
@@ -208,7 +208,7 @@ std::string costText(double value) {
   return text;
 }
 
-/// What the first configuration costs, where the system states a price or a power.
+/// Cost of the first configuration, where the system states a price or a power.
 void addCost(Document& document, const TrainingQuestion& question, const TrainingAnswer& answer) {
   const Accelerator& accelerator = question.system.accelerator;
   const RunningCost cost = runningCostOf(accelerator);

@@ -53,7 +53,7 @@ Result<TrainingInput> inputOf(const WhatIfRequest& request) {
   return input;
 }
 
-/// Prices by accelerator; that of the system's own has an empty name.
+/// Prices by accelerator; the empty name is the system's own.
 using Prices = std::map<std::string, double>;
 
 Result<Prices> pricesOf(const std::vector<std::string>& texts) {

@@ -18,10 +18,10 @@ struct WhatIfAnswer {
   PlannedConfiguration before;
   std::vector<WhatIfPoint> points;
   bool findsBest = true;
-  RunningCost cost;                ///< of a device today
+  RunningCost cost;                ///< one device's, today
   std::optional<double> tokens;    ///< tokens of the whole training
   std::optional<double> deadline;  ///< seconds
-  std::vector<std::string> notes;  ///< on figures that are missing
+  std::vector<std::string> notes;  ///< missing prices
   std::vector<std::string> assumed;
 };
 

@@ -105,8 +105,8 @@ struct Accelerator {
   double fp32 = 0;             ///< FLOP/s, of numbers of 4 bytes
   double bf16 = 0;             ///< of 2 bytes, bf16 or fp16
   double fp8 = 0;              ///< of 1 byte
-  double power = 0;            ///< watts of a device while it computes; a share of hosts and cooling if wanted
-  double price = 0;            ///< of a device for an hour, in any currency
+  double power = 0;            ///< watts of a device under load, with a share of hosts and cooling if wanted
+  double price = 0;            ///< one device's for an hour, in any currency
   friend bool operator==(const Accelerator&, const Accelerator&) = default;
 };
 

@@ -220,7 +220,7 @@ class Planner {
   TrainingAnswer m_answer;
   PlannerListing m_fitting;
   PlannerListing m_large;              ///< configurations that do not fit
-  SmallestConfigurations m_smallest;   ///< of those that do not fit
+  SmallestConfigurations m_smallest;   ///< among configurations above the memory
   PlannerListing* m_limits = nullptr;  ///< what limitBySimplest() lists, while it does
   PlacementSearch m_search;
   std::int64_t m_visited = 0;

@@ -34,8 +34,8 @@ struct TrainingQuestion {
   /// Lists every configuration. Else only the best of those with the same framework, degrees and ZeRO stage: over
   /// microbatches, virtual stages, recomputation, schedules and placements.
   bool everyVariant = false;
-  /// Also lists configurations that do not fit, in TrainingAnswer::large: the fastest, or, where nothing fits, those
-  /// with the least memory.
+  /// Also lists configurations above the memory, in TrainingAnswer::large: the fastest, or the smallest where nothing
+  /// fits.
   bool listsLarge = false;
   bool exhaustive = false;  ///< estimates every step; else leaves out those whose lower bound is above the last listed
 };
@@ -72,9 +72,10 @@ struct PlannedConfiguration {
 
 /// The answer to a TrainingQuestion.
 struct TrainingAnswer {
-  /// Best first. Empty only if nothing fits and the question lists what does not.
+  /// Best first. Empty only if nothing fits and listsLarge is set.
   std::vector<PlannedConfiguration> configurations;
-  /// That do not fit, as if they did: the fastest first, or the smallest first where nothing fits.
+  /// Configurations above the memory, priced as if they fitted: the fastest first, or the smallest first where nothing
+  /// fits.
   std::vector<PlannedConfiguration> large;
   std::int64_t considered = 0;  ///< configurations × placements, those that were excluded included
   /// Excluded because they do not fit, not counting configurations that are too slow to be listed in any memory.
@@ -84,15 +85,15 @@ struct TrainingAnswer {
   double reserve = 0;
   double leastMemory = 0;    ///< least need of a configuration that does not fit; 0 if one fits
   double droppedTokens = 0;  ///< share of the copies of tokens above the capacity of their experts
-  std::string problem;       ///< why nothing fits, and what would; empty if something does
+  std::string problem;       ///< why nothing fits, with a remedy; empty if something does
   std::vector<std::string> assumed;
 };
 
 /// The best configurations and placements by predicted step time. `rankFiles`: placements beyond the framework's own
 /// orders that a rank file brings about; none are searched without it. They are listed after tied plans by an order
 /// of the framework. Errors: nothing to search (a batch that no degree of data parallelism divides, with those
-/// that would), a model that fits with no configuration (TooLarge, with the least memory that one needs) unless the
-/// question lists those, cancelled. O(configurations · placements); a step is estimated only where it fits.
+/// that would), a model that fits with no configuration (TooLarge, with the least memory that one needs) unless
+/// listsLarge is set, cancelled. O(configurations · placements); a step is estimated only where it fits.
 [[nodiscard]] Result<TrainingAnswer> planTraining(const TrainingQuestion& question, const PlacementPricer& placements,
                                                   std::stop_token stop = {}, const Progress& progress = {},
                                                   const PlacementPricer& rankFiles = {});

@@ -34,7 +34,7 @@ namespace p2::inline whatif {
 [[nodiscard]] double nicBandwidthOf(const System& system);
 
 /// Another accelerator by its type, "H200": data sheet figures, and the bandwidth of its links where the innermost
-/// level has the links of the former one. Price and power are those of the former one only if the type is the same. Errors: an unknown type.
+/// level has the links of the former one. An unchanged type keeps price and power. Errors: an unknown type.
 [[nodiscard]] Result<System> withAccelerator(const System& system, const std::string& type);
 
 /// A part out of order. "node 3" takes its devices away. A NIC, "NIC 0 of node 2" or "NIC 0" for the one of any node,

@@ -48,7 +48,7 @@ inline constexpr std::array<std::string_view, 9> kWhatIfQuantities{"nodes", "rac
 struct WhatIfPoint {
   WhatIfChange change;
   std::int64_t devices = 0;
-  RunningCost cost;                          ///< of a device there, as far as the changed system states it
+  RunningCost cost;                          ///< one device's, in the changed system
   std::optional<PlannedConfiguration> kept;  ///< the chosen configuration, with degrees derived again where they must
   std::string keptProblem;                   ///< why there is none
   std::optional<PlannedConfiguration> best;  ///< best configuration; only after findBest()
@@ -65,7 +65,7 @@ struct WhatIfPoint {
 [[nodiscard]] Result<void> findBest(WhatIfPoint& point, const TrainingQuestion& question, std::stop_token stop = {},
                                     const Progress& progress = {});
 
-/// What a device costs at a point: `now`, or the point's own cost where it has another accelerator.
+/// The cost of a device at a point: `now`, or the point's own cost with another accelerator.
 [[nodiscard]] const RunningCost& costAt(const WhatIfPoint& point, const RunningCost& now);
 
 /// The cheapest point whose training of `tokens` tokens ends within `seconds`, by the kept or the best configuration,
