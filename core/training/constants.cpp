@@ -13,7 +13,16 @@ namespace p2::inline training {
 namespace {
 
 /// Scope of a constant.
-enum class Scope { All, Generation, GenerationAndPrecision, GenerationIn16Bits, Family, Routing, ExpertOverlap };
+enum class Scope {
+  All,
+  Generation,
+  GenerationAndPrecision,
+  GenerationIn16Bits,
+  Family,
+  FamilyAndTensorOverlap,
+  Routing,
+  ExpertOverlap
+};
 
 struct ConstantKind {
   std::string_view name;
@@ -50,7 +59,7 @@ constexpr std::array<ConstantKind, kStepConstants> kKinds{{
     {"nic-scale", Scope::All},
     {"all-to-all-share", Scope::All},
     {"stage-delay", Scope::All},
-    {"tensor-hidden", Scope::Family},
+    {"tensor-hidden", Scope::FamilyAndTensorOverlap},
     {"data-hidden", Scope::Family},
     {"shard-hidden", Scope::Family},
     {"shard-bandwidth", Scope::Family},
@@ -63,6 +72,10 @@ constexpr std::array<ConstantKind, kStepConstants> kKinds{{
     {"deterministic", Scope::All},
     {"owner-broadcast", Scope::All},
 }};
+
+std::string tensorOverlapWord(const TrainingConfiguration& configuration) {
+  return configuration.plan.tensorOverlap ? ":overlapped" : ":plain";
+}
 
 std::string keyOf(const ConstantKind& kind, std::string_view generation, const TrainingConfiguration& configuration) {
   std::string key(kind.name);
@@ -87,12 +100,17 @@ std::string keyOf(const ConstantKind& kind, std::string_view generation, const T
     case Scope::Family:
       key += ":" + std::string(nameOf(configuration.family));
       break;
+    case Scope::FamilyAndTensorOverlap:
+      key += ":" + std::string(nameOf(configuration.family)) + tensorOverlapWord(configuration);
+      break;
   }
   return key;
 }
 
 std::string anyKeyOf(const ConstantKind& kind, const TrainingConfiguration& configuration) {
   if (kind.scope == Scope::Family) return std::string(kind.name) + ":any";
+  if (kind.scope == Scope::FamilyAndTensorOverlap)
+    return std::string(kind.name) + ":any" + tensorOverlapWord(configuration);
   return keyOf(kind, "any", configuration);
 }
 
@@ -142,9 +160,12 @@ Result<TrainingConstants> trainingConstantsFrom(std::string_view text) {
     for (std::size_t family = 0; family < kFrameworkFamilies.size(); ++family) {
       TrainingConfiguration configuration;
       configuration.family = static_cast<FrameworkFamily>(family);
-      const std::string key = keyOf(kind, "any", configuration);
-      if (made.find(key) < 0 && made.find(anyKeyOf(kind, configuration)) < 0) {
-        return Error{"the constant \"" + key + "\" is missing", "/constants"};
+      for (const bool overlaps : {false, true}) {
+        configuration.plan.tensorOverlap = configuration.plan.expertOverlap = configuration.fusedRouting = overlaps;
+        const std::string key = keyOf(kind, "any", configuration);
+        if (made.find(key) < 0 && made.find(anyKeyOf(kind, configuration)) < 0) {
+          return Error{"the constant \"" + key + "\" is missing", "/constants"};
+        }
       }
     }
   }

@@ -211,6 +211,14 @@ void readKernels(const RowCells& row, TrainingRun& run, const std::string& frame
                        !(run.model.hidden == 5120 && configuration.plan.tensor == 1);
   configuration.compiled = (has(run.note, "torch.compile") || kempner) && !has(run.note, "compile off");
   configuration.overlaps = !has(run.note, "overlap of communication off");
+  // NVIDIA's recipes set tp_comm_overlap for dense models (Megatron-Bridge, scripts/performance/utils/overrides.py),
+  // and not for mixtures of experts (recipes/deepseek).
+  const bool recipe =
+      configuration.family == FrameworkFamily::MlPerf ||
+      (configuration.family == FrameworkFamily::MegatronCore && (has(framework, "Bridge") || has(framework, "NeMo")));
+  configuration.plan.tensorOverlap =
+      configuration.overlaps && configuration.plan.tensor > 1 &&
+      (has(run.note, "tp overlap") || (recipe && run.model.experts == 0 && row.text("sp") != "no"));
   if (precision.empty()) {
     configuration.precision = has(run.name, "LoRA") ? ProductPrecision::Fp8 : ProductPrecision::Bf16;
   } else if (auto read = productPrecisionFrom(precision == "TE FP8" ? "fp8" : precision); read.ok()) {

@@ -50,7 +50,7 @@ enum class StepConstant {
   NicScale,          ///< share of a NIC's bandwidth lost with every doubling of the nodes
   AllToAllShare,     ///< share of a link's bandwidth that tokens on their way to experts reach
   StageDelay,        ///< delay of a message between stages
-  TensorHidden,      ///< share of tensor parallelism's communication behind computation (framework family)
+  TensorHidden,      ///< share of tensor parallelism's communication behind computation (framework family, overlap)
   DataHidden,        ///< of data parallelism's (framework family)
   ShardHidden,       ///< of FSDP's gathers, of the shorter of gather and computation (framework family)
   ShardBandwidth,    ///< share of a ring's bandwidth that sharded parameters reach (framework family)
