@@ -194,7 +194,8 @@ Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, co
   std::vector<LaunchFile> files;
   files.push_back({"flags",
                    "Launch flags",
-                   "Options of the framework; data and paths are yours to add",
+                   "Options that decide the time and the memory of a step. Add data, paths, learning rates and what "
+                   "changes neither, such as the base of rotary embeddings",
                    "flags.txt",
                    launchTextOf(question.model, question.system, planned),
                    {}});
