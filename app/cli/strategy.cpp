@@ -193,7 +193,7 @@ Result<bool> isPipelined(const StrategyRequest& request, const std::optional<Str
 
 /// Frameworks split a batch down to single sequences.
 void splitBatches(StrategyRequest& request) {
-  if (wantsTraining(request) && !request.graph.cutoff) request.graph.cutoff = "1";
+  if (wantsTraining(request)) request.graph.fields.emplace("cutoff", "1");
 }
 
 /// Options of plans that need one another, or that have no meaning together.

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iostream>
 
 #include "app/cli/output.h"
@@ -14,10 +13,12 @@
 #include "cost/cost_model.h"
 #include "mapping/strategy_step_json.h"
 #include "text/text_file.h"
+#include "workspace/strategy_fields.h"
 
 namespace p2::cli {
 namespace {
 
+/// An option whose values are no row of strategyFields().
 struct GraphOption {
   const char* name;
   const char* help;
@@ -25,84 +26,55 @@ struct GraphOption {
 };
 
 constexpr std::array kOptions{
-    GraphOption{"--model", "flat, or hierarchical: one mesh on a system (flat)", &GraphRequest::model},
     GraphOption{"--system", "The system of the hierarchical model", &GraphRequest::system},
     GraphOption{
         "--cost-model",
         "What prices the system's collectives: paper or nccl (nccl where it says its GPUs' generation, else paper)",
         &GraphRequest::costModel},
-    GraphOption{"--space", "all, divisors or powers-of-two: into how many parts (divisors)", &GraphRequest::space},
-    GraphOption{"--cutoff", "Minimum shard size, for divisors (8)", &GraphRequest::cutoff},
-    GraphOption{"--flops", "Peak FLOP/s of one device (from the system for the data type, else 1e13)",
-                &GraphRequest::flops},
-    GraphOption{"--bandwidth", "Bandwidth of one device in the flat model (4GB/s)", &GraphRequest::bandwidth},
     GraphOption{"--dtype", "fp32, bf16, fp16 or fp8 (bf16 on systems that say its speed, else fp32)",
                 &GraphRequest::elementType},
-    GraphOption{"--memory-bandwidth", "Memory bandwidth of one device, as in 3.35TB/s (from the system)",
-                &GraphRequest::memoryBandwidth},
     GraphOption{"--device-memory",
                 "Most that a strategy may take of each device, as in 80GB, or any (the system's less a reserve)",
                 &GraphRequest::deviceMemory},
-    GraphOption{"--passes", "How often a step goes through the graph before parameters are updated (1)",
-                &GraphRequest::passes},
-    GraphOption{"--optimizer", "adam, momentum or none (adam)", &GraphRequest::optimizer},
-    GraphOption{"--zero", "Stage of ZeRO, 0 to 3 (0)", &GraphRequest::zero},
-    GraphOption{"--recompute",
-                "none, selective (all but products and embeddings) or full (all but the inputs of layers) (none)",
-                &GraphRequest::recomputation},
-    GraphOption{"--batch", "Takes the place of an ONNX model's open first dimension; sequences of a transformer's pass",
-                &GraphRequest::batch},
-    GraphOption{"--sequence", "Tokens of a transformer's sequence", &GraphRequest::sequence},
-    GraphOption{"--capacity-factor", "Rows that experts have room for, of those that reach them evenly (1)",
-                &GraphRequest::capacityFactor},
 };
 
-/// Reads one option with the function for its words, if it is given.
-template <class T>
-Result<void> read(const std::optional<std::string>& text, const char* name, Result<T> (*from)(std::string_view),
-                  T& value) {
-  if (!text) return {};
-  P2_TRY_ASSIGN(value, from(*text).within(name));
-  return {};
+/// The rows that are options of a graph. The others are arguments of their own.
+constexpr std::array<std::string_view, 13> kFieldOptions{
+    "model",     "space", "cutoff",        "flops", "bandwidth", "memory_bandwidth", "passes",
+    "optimizer", "zero",  "recomputation", "batch", "sequence",  "capacity_factor"};
+
+/// A default that stands for none needs no mention.
+std::string helpOf(const Property<StrategyChoice>& field) {
+  const PropertyValue preset = field.get({});
+  const bool none = field.info.none && (preset == PropertyValue(*field.info.none) ||
+                                        preset == PropertyValue(static_cast<std::int64_t>(*field.info.none)));
+  return none ? std::string(field.info.tip) : optionHelp(field);
+}
+
+std::string optionNameOf(const PropertyInfo& info) {
+  return info.key == "recomputation" ? "--recompute" : optionOf(info);
 }
 
 Result<Bytes> deviceMemoryFrom(std::string_view text) { return text == "any" ? Bytes(0) : parseBytes(text); }
 
-Result<void> readMemory(const GraphRequest& request, GraphCostOptions& options) {
-  P2_TRY(read(request.optimizer, "--optimizer", optimizerFrom, options.memory.optimizer));
-  P2_TRY(read(request.recomputation, "--recompute", recomputationFrom, options.memory.recomputation));
-  P2_TRY(read(request.memoryBandwidth, "--memory-bandwidth", parseBandwidth, options.memoryBandwidth));
-  if (request.zero) {
-    P2_TRY_ASSIGN(const auto stage, wholeNumber(*request.zero, "--zero", 0, kMostZero));
-    options.memory.zero = static_cast<int>(stage);
+/// The choice of the typed values.
+Result<StrategyChoice> choiceOf(const GraphRequest& request) {
+  StrategyChoice choice;
+  choice.options.devices = GraphCostOptions{}.devices;
+  choice.options.space.exactly = request.exactly;
+  for (const auto& [key, text] : request.fields) {
+    const Property<StrategyChoice>& field = strategyField(key);
+    P2_TRY_ASSIGN(const PropertyValue value, propertyFromText(field.info, text).within(optionNameOf(field.info)));
+    field.set(choice, value);
   }
-  if (request.passes) {
-    P2_TRY_ASSIGN(options.microbatches, wholeNumber(*request.passes, "--passes", 1, kMostMicrobatches));
+  GraphCostOptions& options = choice.options;
+  if (request.elementType) {
+    P2_TRY_ASSIGN(options.bytesPerElement, elementBytesFrom(*request.elementType).within("--dtype"));
   }
   if (request.deviceMemory) {
     P2_TRY_ASSIGN(options.deviceMemory, deviceMemoryFrom(*request.deviceMemory).within("--device-memory"));
   }
-  return {};
-}
-
-Result<void> readSpace(const GraphRequest& request, ConfigurationSpace& space) {
-  space.exactly = request.exactly;
-  if (request.cutoff) {
-    P2_TRY_ASSIGN(space.cutoff, wholeNumber(*request.cutoff, "--cutoff", 1, kMostDimensionSize));
-  }
-  return read(request.space, "--space", spaceKindFrom, space.kind);
-}
-
-Result<GraphCostOptions> costOptionsOf(const GraphRequest& request) {
-  GraphCostOptions options = StrategyChoice{}.options;
-  options.devices = GraphCostOptions{}.devices;
-  P2_TRY(readSpace(request, options.space));
-  P2_TRY(read(request.model, "--model", strategyCostModelFrom, options.model));
-  P2_TRY(read(request.flops, "--flops", parseFlops, options.flops));
-  P2_TRY(read(request.bandwidth, "--bandwidth", parseBandwidth, options.bandwidth));
-  P2_TRY(read(request.elementType, "--dtype", elementBytesFrom, options.bytesPerElement));
-  P2_TRY(readMemory(request, options));
-  return options;
+  return choice;
 }
 
 Result<std::optional<System>> systemOf(const GraphRequest& request, StrategyCostModel model) {
@@ -129,24 +101,12 @@ Result<void> readDimension(const std::string& text, GraphSizes& sizes) {
   return {};
 }
 
-Result<GraphSizes> sizesOf(const GraphRequest& request) {
+Result<GraphSizes> sizesOf(const GraphRequest& request, const StrategyChoice& choice) {
   GraphSizes sizes;
   for (const std::string& dimension : request.dimensions) P2_TRY(readDimension(dimension, sizes));
-  if (request.batch) {
-    P2_TRY_ASSIGN(sizes.batch, wholeNumber(*request.batch, "--batch", 1, kMostDimensionSize));
-  }
-  if (request.sequence) {
-    P2_TRY_ASSIGN(sizes.sequence, wholeNumber(*request.sequence, "--sequence", 1, kMostTokens));
-  }
-  if (request.capacityFactor) {
-    double factor = 0;
-    const std::string& text = *request.capacityFactor;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), factor);
-    if (read.ec != std::errc() || read.ptr != text.data() + text.size()) {
-      return Error{"\"" + text + "\" is no number; use one as in 1.25", "--capacity-factor"};
-    }
-    sizes.capacityFactor = factor;
-  }
+  if (choice.batch > 0) sizes.batch = choice.batch;
+  if (choice.sequence > 0) sizes.sequence = choice.sequence;
+  if (choice.capacityFactor > 0) sizes.capacityFactor = choice.capacityFactor;
   return sizes;
 }
 
@@ -174,14 +134,21 @@ Result<std::optional<std::int64_t>> devicesOf(const StrategyRequest& request) {
   return std::optional(devices);
 }
 
+/// Whether an option of a graph is given.
+bool isTyped(const GraphRequest& request, const std::string& name) {
+  for (const auto& [key, text] : request.fields) {
+    if (optionNameOf(strategyField(key).info) == name) return true;
+  }
+  return std::any_of(kOptions.begin(), kOptions.end(),
+                     [&](const GraphOption& option) { return option.name == name && request.*option.text; });
+}
+
 /// Defaults of options that were typed are none.
 void leaveOutTyped(const StrategyRequest& request, std::vector<AssumedDefault>& defaults) {
   std::erase_if(defaults, [&](const AssumedDefault& each) {
     if (each.option == "--stages") return request.stages.has_value();
     if (each.option == "--exactly") return request.graph.exactly;
-    return std::any_of(kOptions.begin(), kOptions.end(), [&](const GraphOption& option) {
-      return option.name == each.option && request.graph.*option.text;
-    });
+    return isTyped(request.graph, each.option);
   });
 }
 
@@ -190,17 +157,27 @@ std::string elementNameOf(Bytes bytes) { return bytes == Bytes(4) ? "fp32" : byt
 
 /// An error when one of the options is given although `file` has cost tables already.
 Result<void> checkNoGraphOptions(const std::string& file, const GraphRequest& request) {
+  const auto refused = [&](std::string name) {
+    return Error{file + " has cost tables already; leave the option out", std::move(name)};
+  };
+  for (const auto& [key, text] : request.fields) return refused(optionNameOf(strategyField(key).info));
   for (const GraphOption& option : kOptions) {
-    if (request.*option.text) return Error{file + " has cost tables already; leave the option out", option.name};
+    if (request.*option.text) return refused(option.name);
   }
-  if (!request.dimensions.empty()) return Error{file + " has cost tables already; leave the option out", "--dim"};
-  if (request.exactly) return Error{file + " has cost tables already; leave the option out", "--exactly"};
+  if (!request.dimensions.empty()) return refused("--dim");
+  if (request.exactly) return refused("--exactly");
   return {};
 }
 
 }  // namespace
 
 void addGraphOptions(CLI::App& command, GraphRequest& request) {
+  for (const std::string_view key : kFieldOptions) {
+    const Property<StrategyChoice>& field = strategyField(key);
+    command.add_option_function<std::string>(
+        optionNameOf(field.info), [&request, key](const std::string& text) { request.fields[std::string(key)] = text; },
+        helpOf(field));
+  }
   for (const GraphOption& option : kOptions) {
     command.add_option_function<std::string>(
         option.name, [&request, option](const std::string& text) { request.*option.text = text; }, option.help);
@@ -216,30 +193,31 @@ Result<StrategyRequest> completedByFile(StrategyRequest request) {
   if (!request.evaluate || isPipe(*request.evaluate) || !namesGraph(request.file)) return request;
   P2_TRY_ASSIGN(const auto text, readTextFile(*request.evaluate).within("--evaluate"));
   P2_TRY_ASSIGN(const StrategyStep step, strategyStepFromJson(text).within(*request.evaluate));
-  const auto complete = [](std::optional<std::string>& typed, const auto& value, const auto& textOf) {
-    if (!typed && value) typed = textOf(*value);
+  GraphRequest& graph = request.graph;
+  const auto complete = [&graph](const char* key, const auto& value, const auto& textOf) {
+    if (value) graph.fields.emplace(key, textOf(*value));
   };
   const auto number = [](const auto& value) { return std::to_string(value); };
   const auto name = [](const auto& value) { return std::string(nameOf(value)); };
-  GraphRequest& graph = request.graph;
-  complete(graph.passes, step.microbatches, number);
-  complete(graph.zero, step.zero, number);
-  complete(graph.recomputation, step.recomputation, name);
-  complete(graph.optimizer, step.optimizer, name);
-  complete(graph.elementType, step.bytesPerElement, elementNameOf);
+  complete("passes", step.microbatches, number);
+  complete("zero", step.zero, number);
+  complete("recomputation", step.recomputation, name);
+  complete("optimizer", step.optimizer, name);
+  if (!graph.elementType && step.bytesPerElement) graph.elementType = elementNameOf(*step.bytesPerElement);
   if (!step.sizes || !hasOpenSequence(request.file)) return request;
-  complete(graph.batch, std::optional(step.sizes->sequences), number);
-  complete(graph.sequence, std::optional(step.sizes->tokens), number);
+  complete("batch", std::optional(step.sizes->sequences), number);
+  complete("sequence", std::optional(step.sizes->tokens), number);
   return request;
 }
 
 Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {
   StrategyQuestion question{.graph = request.file};
   P2_TRY_ASSIGN(const auto devices, devicesOf(request));
-  P2_TRY_ASSIGN(question.options, costOptionsOf(request.graph));
+  P2_TRY_ASSIGN(const StrategyChoice choice, choiceOf(request.graph));
+  question.options = choice.options;
   P2_TRY_ASSIGN(question.system, systemOf(request.graph, question.options.model));
   P2_TRY_ASSIGN(question.pricing, pricingOf(request.graph, question.system));
-  P2_TRY_ASSIGN(question.sizes, sizesOf(request.graph));
+  P2_TRY_ASSIGN(question.sizes, sizesOf(request.graph, choice));
   if (question.system) question.options.devices = question.system->deviceCount();
   if (devices) question.options.devices = *devices;
   return question;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,24 +14,12 @@ namespace p2::cli {
 
 /// How a computation graph becomes cost tables, as typed.
 struct GraphRequest {
-  std::optional<std::string> model;
+  std::map<std::string, std::string, std::less<>> fields;  ///< values of strategyFields(), by their keys
   std::optional<std::string> system;
   std::optional<std::string> costModel;  ///< prices the system's collectives
-  std::optional<std::string> space;
-  std::optional<std::string> cutoff;
-  std::optional<std::string> flops;
-  std::optional<std::string> bandwidth;
-  std::optional<std::string> batch;
-  std::optional<std::string> sequence;
-  std::optional<std::string> capacityFactor;
-  std::vector<std::string> dimensions;  ///< NAME=SIZE each
+  std::vector<std::string> dimensions;   ///< NAME=SIZE each
   std::optional<std::string> elementType;
-  std::optional<std::string> memoryBandwidth;
-  std::optional<std::string> optimizer;
-  std::optional<std::string> zero;
-  std::optional<std::string> recomputation;
   std::optional<std::string> deviceMemory;
-  std::optional<std::string> passes;
   bool exactly = false;
 };
 

@@ -114,7 +114,7 @@ std::string_view nameOf(SpaceKind kind) { return kSpaceNames[static_cast<std::si
 Result<SpaceKind> spaceKindFrom(std::string_view name) {
   const auto found = std::find(kSpaceNames.begin(), kSpaceNames.end(), name);
   if (found != kSpaceNames.end()) return static_cast<SpaceKind>(found - kSpaceNames.begin());
-  return Error{"\"" + std::string(name) + "\" is no space of configurations; use all, divisors or powers-of-two"};
+  return Error{"\"" + std::string(name) + "\" is not a space of configurations; use all, divisors or powers-of-two"};
 }
 
 bool allowsParts(const Dimension& dimension, const ConfigurationSpace& space, std::int64_t parts) {

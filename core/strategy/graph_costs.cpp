@@ -184,7 +184,7 @@ std::string_view nameOf(StrategyCostModel model) { return kModelNames[static_cas
 Result<StrategyCostModel> strategyCostModelFrom(std::string_view name) {
   const auto found = std::find(kModelNames.begin(), kModelNames.end(), name);
   if (found != kModelNames.end()) return static_cast<StrategyCostModel>(found - kModelNames.begin());
-  return Error{"\"" + std::string(name) + "\" is no cost model of strategies; use flat or hierarchical"};
+  return Error{"\"" + std::string(name) + "\" is not a cost model of strategies; use flat or hierarchical"};
 }
 
 Result<Bytes> elementBytesFrom(std::string_view name) {

@@ -5,6 +5,7 @@
 
 #include "system/part_states.h"
 #include "system/properties.h"
+#include "workspace/detail/property_json.h"
 
 namespace p2::inline workspace {
 namespace {
@@ -38,7 +39,9 @@ std::string readChoice(const JsonValue& in, const PropertyInfo& info) {
   return std::string(info.choices[0]);
 }
 
-PropertyValue readValue(const JsonValue& in, const PropertyInfo& info) {
+}  // namespace
+
+PropertyValue readProperty(const JsonValue& in, const PropertyInfo& info, bool ranged) {
   switch (info.kind) {
     case PropertyKind::Text:
       return in.text(info.need);
@@ -55,8 +58,8 @@ PropertyValue readValue(const JsonValue& in, const PropertyInfo& info) {
     case PropertyKind::Amount:
     case PropertyKind::Speed:
     case PropertyKind::Number:
-      // A value beyond its range is an error with the name of its level or network, see checkParts().
-      return in.number(0, kMostDouble, info.need);
+      // Parts: a value beyond its range is an error with the name of its level or network, see checkParts().
+      return ranged ? in.number(info.least, info.most, info.need) : in.number(0, kMostDouble, info.need);
     case PropertyKind::Members:
       break;
   }
@@ -65,7 +68,7 @@ PropertyValue readValue(const JsonValue& in, const PropertyInfo& info) {
   return members;
 }
 
-Json valueJson(const PropertyValue& value) {
+Json propertyJson(const PropertyValue& value) {
   if (const auto* number = std::get_if<double>(&value)) return jsonNumber(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* flag = std::get_if<bool>(&value)) return *flag;
@@ -75,27 +78,7 @@ Json valueJson(const PropertyValue& value) {
   return members;
 }
 
-/// Reads the properties that there are into a part; `required` are looked for in any case, for the sake of `need`.
-template <class Part>
-void readProperties(const JsonValue& in, std::span<const Property<Part>> properties, Part& part,
-                    std::initializer_list<std::string_view> required, std::string_view need) {
-  for (const Property<Part>& property : properties) {
-    const PropertyInfo& info = property.info;
-    const bool wanted = std::find(required.begin(), required.end(), info.key) != required.end();
-    if (wanted || in.has(info.key)) property.set(part, readValue(in.at(info.key, need), info));
-  }
-}
-
-/// Writes the properties of a part, null for those that say no more than their absence.
-template <class Part>
-void writeProperties(Json& json, std::span<const Property<Part>> properties, const Part& part) {
-  const Part plain{};
-  for (const Property<Part>& property : properties) {
-    const PropertyValue value = property.get(part);
-    const bool said = property.info.always || value != property.get(plain);
-    json[std::string(property.info.key)] = said ? valueJson(value) : Json();
-  }
-}
+namespace {
 
 Interconnect readInterconnect(const JsonValue& in, Interconnect link) {
   if (!in.json().is_object()) in.refuse("an object", "an interconnect has kind, bandwidth, latency and name");

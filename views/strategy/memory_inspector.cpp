@@ -4,8 +4,6 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QSignalBlocker>
-#include <QSpinBox>
 #include <algorithm>
 #include <array>
 
@@ -24,27 +22,12 @@ struct ElementType {
   double bytes;
 };
 constexpr std::array kElementTypes{ElementType{"fp32", 4}, ElementType{"bf16", 2}, ElementType{"fp8", 1}};
-constexpr std::array kOptimizers{Optimizer::Adam, Optimizer::Momentum, Optimizer::None};
-constexpr std::array kRecomputationChoices{Recomputation::None, Recomputation::Selective, Recomputation::Full};
 
 QString elementName(Bytes bytes) {
   for (const ElementType& type : kElementTypes) {
     if (bytes == Bytes(type.bytes)) return QLatin1String(type.name);
   }
   return QObject::tr("%1 bytes").arg(bytes.value());
-}
-
-template <class Values>
-void addNames(QComboBox& box, const Values& values) {
-  for (const auto value : values) {
-    const std::string_view name = nameOf(value);
-    box.addItem(QString::fromUtf8(name.data(), qsizetype(name.size())));
-  }
-}
-
-template <class Values, class Value>
-int indexIn(const Values& values, const Value& value) {
-  return int(std::find(values.begin(), values.end(), value) - values.begin());
 }
 
 /// The text as typed; empty for the system's memory.
@@ -56,7 +39,7 @@ QString limitText(const std::optional<Bytes>& limit) {
 }  // namespace
 
 MemoryInspector::MemoryInspector(Session& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_layout(new QFormLayout(this)) {
+    : QWidget(parent), m_session(session), m_layout(new QFormLayout(this)), m_form(session, *m_layout) {
   m_layout->setSpacing(Theme::kGrid);
   makeFields();
   connectFields();
@@ -64,42 +47,22 @@ MemoryInspector::MemoryInspector(Session& session, QWidget* parent)
   refresh();
 }
 
-void MemoryInspector::addField(QWidget* field, const char* name, const QString& label, const QString& toolTip) {
-  field->setObjectName(QLatin1String(name));
-  field->setToolTip(toolTip);
-  field->setAccessibleName(QString(label).remove('&'));
-  field->setAccessibleDescription(toolTip);
-  m_layout->addRow(label, field);
-}
-
 void MemoryInspector::makeFields() {
   m_elements = new QComboBox;
   m_elements->addItem(QString());
   for (const ElementType& type : kElementTypes) m_elements->addItem(QLatin1String(type.name));
-  addField(m_elements, "strategyElements", tr("&Data type"), tr("Data type of parameters, gradients and activations"));
-  m_passes = new QSpinBox;
-  m_passes->setRange(1, int(kMostMicrobatches));
-  m_passes->setKeyboardTracking(false);
-  addField(m_passes, "strategyPasses", tr("Microbatches"),
-           tr("Runs through the graph before the parameters are updated; each keeps its own activations"));
-  m_optimizer = new QComboBox;
-  addNames(*m_optimizer, kOptimizers);
-  addField(m_optimizer, "strategyOptimizer", tr("Optimi&zer"),
-           tr("State kept for every parameter: adam two moments, momentum one, each in 4 bytes, and a copy in 4 bytes "
-              "where parameters have fewer"));
+  m_form.add(*m_elements, "strategyElements", "word_bytes");
+  m_form.number("strategyPasses", "passes", tr("Set microbatches to %1"));
+  m_form.words("strategyOptimizer", "optimizer", tr("Choose optimizer %1"));
   m_zero = new QComboBox;
   m_zero->addItems({tr("0: off"), tr("1: optimizer states"), tr("2: + gradients"), tr("3: + parameters")});
-  addField(m_zero, "strategyZero", tr("ZeRO"),
-           tr("States that the devices of a gradient's sum shard instead of keeping copies; 3 gathers parameters once "
-              "more"));
-  m_recomputation = new QComboBox;
-  addNames(*m_recomputation, kRecomputationChoices);
-  addField(m_recomputation, "strategyRecomputation", tr("&Recomputation"),
-           tr("selective: only products and embeddings keep their outputs, everything else runs forward twice"));
+  m_form.add(*m_zero, "strategyZero", "zero");
+  m_form.words("strategyRecomputation", "recomputation", tr("Choose recomputation %1"));
   m_limit = new QLineEdit;
-  addField(m_limit, "strategyLimit", tr("At mos&t"),
-           tr("Most that a strategy may take of each device, as in 80GB, or any; empty for the memory of the system's "
-              "devices"));
+  m_form.add(
+      *m_limit, "strategyLimit", tr("At mos&t"),
+      tr("Most that a strategy may take of each device, as in 80GB, or any; empty for the memory of the system's "
+         "devices"));
   m_problem = new InlineMessage;
   m_problem->setObjectName(QStringLiteral("strategyLimitProblem"));
   m_problem->floatBelow(*m_limit);
@@ -111,19 +74,8 @@ void MemoryInspector::connectFields() {
     edit(tr("Choose data type %1").arg(m_elements->itemText(index)),
          [=](GraphCostOptions& options) { options.bytesPerElement = bytes; });
   });
-  connect(m_passes, &QSpinBox::valueChanged, this, [this](int passes) {
-    edit(tr("Set microbatches to %1").arg(passes), [=](GraphCostOptions& options) { options.microbatches = passes; });
-  });
-  connect(m_optimizer, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Choose optimizer %1").arg(m_optimizer->itemText(index)),
-         [=](GraphCostOptions& options) { options.memory.optimizer = kOptimizers[std::size_t(index)]; });
-  });
   connect(m_zero, &QComboBox::activated, this, [this](int index) {
     edit(tr("Choose stage %1 of ZeRO").arg(index), [=](GraphCostOptions& options) { options.memory.zero = index; });
-  });
-  connect(m_recomputation, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Choose recomputation %1").arg(m_recomputation->itemText(index)),
-         [=](GraphCostOptions& options) { options.memory.recomputation = kRecomputationChoices[std::size_t(index)]; });
   });
   // Enter confirms a questioned value; leaving the field does not.
   connect(m_limit, &QLineEdit::returnPressed, this, [this] {
@@ -175,11 +127,8 @@ void MemoryInspector::refresh() {
                                  [&](const ElementType& each) { return options.bytesPerElement == Bytes(each.bytes); });
   // A size that no type has, as files may say, takes the first place.
   m_elements->setCurrentIndex(type == kElementTypes.end() ? 0 : 1 + int(type - kElementTypes.begin()));
-  const QSignalBlocker blocker(m_passes);
-  m_passes->setValue(int(options.microbatches));
-  m_optimizer->setCurrentIndex(indexIn(kOptimizers, options.memory.optimizer));
+  m_form.show(workspace.strategy);
   m_zero->setCurrentIndex(options.memory.zero);
-  m_recomputation->setCurrentIndex(indexIn(kRecomputationChoices, options.memory.recomputation));
   m_limit->setPlaceholderText(*usual.deviceMemory > Bytes(0)
                                   ? QString::fromStdString(formatBytes(*usual.deviceMemory)) + tr(", as the system's")
                                   : tr("any"));

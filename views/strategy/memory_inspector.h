@@ -4,12 +4,12 @@
 #include <QWidget>
 #include <functional>
 
+#include "views/strategy/strategy_form.h"
 #include "workspace/strategy_choice.h"
 
 class QComboBox;
 class QFormLayout;
 class QLineEdit;
-class QSpinBox;
 
 namespace p2::views {
 
@@ -23,7 +23,6 @@ class MemoryInspector : public QWidget {
   explicit MemoryInspector(Session& session, QWidget* parent = nullptr);
 
  private:
-  void addField(QWidget* field, const char* name, const QString& label, const QString& toolTip);
   void makeFields();
   void connectFields();
   void applyLimit(bool confirmed);
@@ -32,11 +31,9 @@ class MemoryInspector : public QWidget {
 
   Session& m_session;
   QFormLayout* m_layout;
-  QSpinBox* m_passes = nullptr;
+  StrategyForm m_form;
   QComboBox* m_elements = nullptr;
-  QComboBox* m_optimizer = nullptr;
   QComboBox* m_zero = nullptr;
-  QComboBox* m_recomputation = nullptr;
   QLineEdit* m_limit = nullptr;
   QString m_doubted;  // the limit that was questioned
   InlineMessage* m_problem = nullptr;

@@ -10,7 +10,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <array>
 
 #include "base/figures.h"
 #include "base/units.h"
@@ -28,25 +27,12 @@
 namespace p2::views {
 namespace {
 
-constexpr std::array kSpaces{SpaceKind::All, SpaceKind::Divisors, SpaceKind::PowersOfTwo};
-constexpr std::array kModels{StrategyCostModel::Flat, StrategyCostModel::Hierarchical};
 constexpr double kTera = 1e12;
-constexpr int kMostSpin = 1 << 24;
-
-template <class Values>
-QComboBox* makeChoice(const Values& values) {
-  auto* box = new QComboBox;
-  for (const auto value : values) {
-    const std::string_view name = nameOf(value);
-    box->addItem(QString::fromUtf8(name.data(), qsizetype(name.size())));
-  }
-  return box;
-}
 
 }  // namespace
 
 StrategyInspector::StrategyInspector(Session& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_layout(new QFormLayout(this)) {
+    : QWidget(parent), m_session(session), m_layout(new QFormLayout(this)), m_form(session, *m_layout) {
   m_layout->setSpacing(Theme::kGrid);
   makeGraph();
   makeSpace();
@@ -56,18 +42,10 @@ StrategyInspector::StrategyInspector(Session& session, QWidget* parent)
   refresh();
 }
 
-void StrategyInspector::addField(QWidget* field, const char* name, const QString& label, const QString& toolTip) {
-  field->setObjectName(QLatin1String(name));
-  field->setToolTip(toolTip);
-  field->setAccessibleName(QString(label).remove('&'));
-  field->setAccessibleDescription(toolTip);
-  m_layout->addRow(label, field);
-}
-
 void StrategyInspector::makeGraph() {
   m_graph = new QComboBox;
   for (const QString& name : bundledGraphNames()) m_graph->addItem(name, name);
-  addField(m_graph, "strategyGraphName", tr("&Graph"), tr("The computation graph to divide among the devices (Alt+G)"));
+  m_form.add(*m_graph, "strategyGraphName", "graph");
   m_open = new QPushButton(tr("&Open file…"));
   m_open->setObjectName(QStringLiteral("strategyOpen"));
   m_open->setToolTip(tr("Read a graph (p2-graph JSON, ONNX) or tables of costs from a file (Alt+O)"));
@@ -79,62 +57,35 @@ void StrategyInspector::makeGraph() {
       tr("The graph of the document's model, on its cluster, with batch, ZeRO stage and microbatches of "
          "the plan"));
   m_layout->addRow(QString(), m_take);
-  m_batch = new QSpinBox;
-  m_batch->setRange(0, kMostSpin);
+  m_batch = m_form.number("strategyBatch", "batch", tr("Set batch size"));
   m_batch->setSpecialValueText(tr("as in the model"));
-  m_batch->setKeyboardTracking(false);
-  addField(
-      m_batch, "strategyBatch", tr("Batch size"),
-      tr("Samples or sequences of one microbatch on all devices; the global batch is this times the microbatches"));
-  m_sequence = new QSpinBox;
-  m_sequence->setRange(0, kMostSpin);
+  m_sequence = m_form.number("strategySequence", "sequence", tr("Set sequence"));
   m_sequence->setSpecialValueText(tr("as in the model"));
-  m_sequence->setKeyboardTracking(false);
-  addField(m_sequence, "strategySequence", tr("Sequence"), tr("Tokens of a transformer's sequence"));
   m_capacity = new DecimalBox;
   m_capacity->setRange(kLeastCapacity, kMostCapacity);
   m_capacity->setSingleStep(0.25);
   m_capacity->setKeyboardTracking(false);
-  addField(m_capacity, "strategyCapacity", tr("Capacity"),
-           tr("Rows that experts have room for, relative to an even distribution of tokens"));
+  m_form.add(*m_capacity, "strategyCapacity", "capacity_factor");
   m_layout->addRow(new OpenSizes(m_session));
-  m_devices = new QSpinBox;
-  m_devices->setRange(0, kMostSpin);
-  m_devices->setKeyboardTracking(false);
-  addField(m_devices, "strategyDevices", tr("Devi&ces"),
-           tr("How many devices may be used; 0 stands for all of the system"));
+  m_devices = m_form.number("strategyDevices", "devices", tr("Set devices of the strategy"));
 }
 
 void StrategyInspector::makeSpace() {
-  m_space = makeChoice(kSpaces);
-  addField(m_space, "strategySpace", tr("&Splits"),
-           tr("Into how many parts a dimension may be split: any number, its divisors, or powers of two"));
-  m_cutoff = new QSpinBox;
-  m_cutoff->setRange(1, kMostSpin);
-  m_cutoff->setKeyboardTracking(false);
-  addField(m_cutoff, "strategyCutoff", tr("Minimum shard size"),
-           tr("Smallest part of a dimension, for divisors; 1 allows every divisor"));
-  m_exactly = new QCheckBox(tr("&Use all devices"));
-  m_exactly->setObjectName(QStringLiteral("strategyExactly"));
-  m_exactly->setToolTip(tr("Every vertex is split among exactly all devices, not at most (Alt+U)"));
-  m_exactly->setAccessibleName(tr("Use all devices"));
-  m_layout->addRow(QString(), m_exactly);
+  m_space = m_form.words("strategySpace", "space", tr("Choose splits %1"));
+  m_cutoff = m_form.number("strategyCutoff", "cutoff", tr("Set minimum shard size to %1"));
+  m_exactly = m_form.flag("strategyExactly", "exactly", tr("Use all devices"), tr("Use as many devices as pay"));
 }
 
 void StrategyInspector::makeModel() {
-  m_model = makeChoice(kModels);
-  addField(m_model, "strategyModel", tr("&Model"),
-           tr("flat: one bandwidth between any two devices; hierarchical: all operators on one mesh of the system's "
-              "devices, with simulated collectives"));
+  m_model = m_form.words("strategyModel", "model", tr("Choose model %1"));
   m_flops = new DecimalBox;
   m_flops->setRange(0, kSpeedRange.most / kTera);  // 0 for the system's
   m_flops->setDecimals(3);
   m_flops->setSuffix(tr(" TFLOP/s"));
   m_flops->setKeyboardTracking(false);
-  addField(m_flops, "strategyFlops", tr("Speed"),
-           tr("Operations per second of one device, a multiply-add is two; 0 for the system's figure"));
+  m_form.add(*m_flops, "strategyFlops", "flops");
   m_bandwidth = new QLineEdit;
-  addField(m_bandwidth, "strategyBandwidth", tr("Band&width"), tr("Of one device, for the flat model, as in 4GB/s"));
+  m_form.add(*m_bandwidth, "strategyBandwidth", "bandwidth");
   m_problem = new InlineMessage;
   m_problem->setObjectName(QStringLiteral("strategyBandwidthProblem"));
   m_problem->floatBelow(*m_bandwidth);
@@ -152,40 +103,10 @@ void StrategyInspector::connectFields() {
   });
   connect(&m_session, &Session::trainingChanged, this, &StrategyInspector::refreshGraph);
   connect(m_open, &QPushButton::clicked, this, &StrategyInspector::askForFile);
-  connect(m_batch, &QSpinBox::valueChanged, this, [this](int batch) {
-    edit(
-        tr("Set batch size"), [=](StrategyChoice& c) { c.batch = batch; }, QStringLiteral("strategy-batch"));
-  });
-  connect(m_sequence, &QSpinBox::valueChanged, this, [this](int sequence) {
-    edit(
-        tr("Set sequence"), [=](StrategyChoice& c) { c.sequence = sequence; }, QStringLiteral("strategy-sequence"));
-  });
   connect(m_capacity, &QDoubleSpinBox::valueChanged, this, [this](double factor) {
     edit(
         tr("Set capacity"), [=](StrategyChoice& c) { c.capacityFactor = factor == kLeastCapacity ? 0 : factor; },
         QStringLiteral("strategy-capacity"));
-  });
-  connect(m_devices, &QSpinBox::valueChanged, this, [this](int devices) {
-    edit(
-        tr("Set devices of the strategy"), [=](StrategyChoice& c) { c.options.devices = devices; },
-        QStringLiteral("strategy-devices"));
-  });
-  connect(m_space, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Choose splits %1").arg(m_space->itemText(index)),
-         [=](StrategyChoice& c) { c.options.space.kind = kSpaces[std::size_t(index)]; });
-  });
-  connect(m_cutoff, &QSpinBox::valueChanged, this, [this](int cutoff) {
-    edit(
-        tr("Set minimum shard size to %1").arg(cutoff), [=](StrategyChoice& c) { c.options.space.cutoff = cutoff; },
-        QStringLiteral("strategy-cutoff"));
-  });
-  connect(m_exactly, &QCheckBox::toggled, this, [this](bool on) {
-    edit(on ? tr("Use all devices") : tr("Use as many devices as pay"),
-         [=](StrategyChoice& c) { c.options.space.exactly = on; });
-  });
-  connect(m_model, &QComboBox::activated, this, [this](int index) {
-    edit(tr("Choose model %1").arg(m_model->itemText(index)),
-         [=](StrategyChoice& c) { c.options.model = kModels[std::size_t(index)]; });
   });
   connect(m_flops, &QDoubleSpinBox::valueChanged, this, [this](double tera) {
     edit(
@@ -239,27 +160,19 @@ void StrategyInspector::refresh() {
   const StrategyChoice& choice = m_session.workspace()->strategy;
   const GraphCostOptions& options = choice.options;
   refreshGraph();
-  const QSignalBlocker blockers[]{QSignalBlocker(m_batch),   QSignalBlocker(m_sequence), QSignalBlocker(m_devices),
-                                  QSignalBlocker(m_cutoff),  QSignalBlocker(m_exactly),  QSignalBlocker(m_flops),
-                                  QSignalBlocker(m_capacity)};
-  m_batch->setValue(int(std::min<std::int64_t>(choice.batch, kMostSpin)));
+  const QSignalBlocker blockers[]{QSignalBlocker(m_flops), QSignalBlocker(m_capacity)};
+  m_devices->setSpecialValueText(tr("all %1").arg(m_session.workspace()->system.deviceCount()));
+  m_form.show(choice);
   m_batch->setEnabled(hasOpenBatch(choice.graph));
-  m_sequence->setValue(int(std::min<std::int64_t>(choice.sequence, kMostSpin)));
   m_sequence->setEnabled(hasOpenSequence(choice.graph));
   m_capacity->setValue(std::max(kLeastCapacity, choice.capacityFactor));
   m_layout->setRowVisible(m_capacity, hasCapacity(choice.graph));
-  m_devices->setSpecialValueText(tr("all %1").arg(m_session.workspace()->system.deviceCount()));
-  m_devices->setValue(int(std::min<std::int64_t>(options.devices, kMostSpin)));
-  m_cutoff->setValue(int(std::min<std::int64_t>(options.space.cutoff, kMostSpin)));
   m_cutoff->setEnabled(options.space.kind == SpaceKind::Divisors);
-  m_exactly->setChecked(options.space.exactly);
   GraphCostOptions usual = options;
   usual.flops = 0;
   usual = filledIn(usual, m_session.workspace()->system);
   m_flops->setSpecialValueText(tr("default: %1").arg(QString::fromStdString(formatFlops(usual.flops))));
   m_flops->setValue(options.flops / kTera);
-  m_space->setCurrentIndex(int(std::find(kSpaces.begin(), kSpaces.end(), options.space.kind) - kSpaces.begin()));
-  m_model->setCurrentIndex(int(std::find(kModels.begin(), kModels.end(), options.model) - kModels.begin()));
   m_bandwidth->setEnabled(options.model == StrategyCostModel::Flat);
   if (options.bandwidth == m_shownBandwidth) return;
   m_shownBandwidth = options.bandwidth;

@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <functional>
 
+#include "views/strategy/strategy_form.h"
 #include "workspace/workspace.h"
 
 class QCheckBox;
@@ -28,7 +29,6 @@ class StrategyInspector : public QWidget {
   explicit StrategyInspector(Session& session, QWidget* parent = nullptr);
 
  private:
-  void addField(QWidget* field, const char* name, const QString& label, const QString& toolTip);
   void makeGraph();
   void makeSpace();
   void makeModel();
@@ -41,6 +41,7 @@ class StrategyInspector : public QWidget {
 
   Session& m_session;
   QFormLayout* m_layout;
+  StrategyForm m_form;
   QComboBox* m_graph = nullptr;
   QPushButton* m_open = nullptr;
   QPushButton* m_take = nullptr;

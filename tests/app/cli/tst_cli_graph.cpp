@@ -288,7 +288,7 @@ class TestCliGraph : public QObject {
     const auto more = jsonFrom(question + QStringList{"--capacity-factor", "1.25"});
     QVERIFY(more["cost"].toDouble() > json["cost"].toDouble());
     QCOMPARE(runP2(question + QStringList{"--capacity-factor", "much"}).err,
-             QString("p2: --capacity-factor: \"much\" is no number; use one as in 1.25\n"));
+             QString("p2: --capacity-factor: \"much\" is not a number; use 1 to 64, or 0 for none\n"));
   }
 
   // A layer for all that are divided as it is, the others counted; every one of them where that is asked for.

@@ -46,7 +46,7 @@ class TestCliGraphErrors : public QObject {
         "gpt2-medium, llama3-8b, llama3-70b, llama3-405b, gpt3-175b, mixtral-8x7b, deepseek-v3, mixtral-8x22b, "
         "qwen3-30b-a3b, qwen3-235b-a22b, glm-4.5-air, gpt-oss-120b, or a file\n");
     row({"mlp", "--model", "deep"},
-        "p2: --model: \"deep\" is no cost model of strategies; "
+        "p2: --model: \"deep\" is not a cost model of strategies; "
         "use flat or hierarchical\n");
     row({"mlp", "--model", "hierarchical"},
         "p2: --system: the hierarchical model needs a system, as in --system gcp-a100:4\n");
@@ -54,7 +54,7 @@ class TestCliGraphErrors : public QObject {
     row({"mlp", "--model", "hierarchical", "--system", "gcp-a100:2", "--devices", "8"},
         "p2: --devices: the system has 32 devices, not 8; use its number, or another system\n");
     row({"mlp", "--space", "odd"},
-        "p2: --space: \"odd\" is no space of configurations; use all, divisors or powers-of-two\n");
+        "p2: --space: \"odd\" is not a space of configurations; use all, divisors or powers-of-two\n");
     row({"mlp", "--flops", "10GB"},
         "p2: --flops: \"10GB\" is no speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s\n");
     row({"mlp", "--batch", "4"}, "p2: a batch is for models that leave it open; \"mlp\" has one of its own\n");

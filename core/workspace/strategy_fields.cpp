@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workspace/strategy_fields.h"
+
+#include <array>
+#include <cassert>
+
+#include "base/figures.h"
+
+namespace p2::inline workspace {
+namespace {
+
+constexpr double kMostCount = 4611686018427387904.0;  // 2^62
+constexpr double kMostCapacityFactor = 64;
+
+template <class T>
+using Word = std::pair<T, std::string_view>;
+constexpr std::array kSpaceWords{Word<SpaceKind>{SpaceKind::All, "all"},
+                                 Word<SpaceKind>{SpaceKind::Divisors, "divisors"},
+                                 Word<SpaceKind>{SpaceKind::PowersOfTwo, "powers-of-two"}};
+constexpr std::array kModelWords{Word<StrategyCostModel>{StrategyCostModel::Flat, "flat"},
+                                 Word<StrategyCostModel>{StrategyCostModel::Hierarchical, "hierarchical"}};
+constexpr std::array kOptimizerWords{Word<Optimizer>{Optimizer::Adam, "adam"},
+                                     Word<Optimizer>{Optimizer::Momentum, "momentum"},
+                                     Word<Optimizer>{Optimizer::None, "none"}};
+constexpr std::array kRecomputationWords{Word<Recomputation>{Recomputation::None, "none"},
+                                         Word<Recomputation>{Recomputation::Selective, "selective"},
+                                         Word<Recomputation>{Recomputation::Full, "full"}};
+
+PropertyValue valueOf(std::int64_t field) { return field; }
+PropertyValue valueOf(int field) { return std::int64_t{field}; }
+PropertyValue valueOf(bool field) { return field; }
+PropertyValue valueOf(double field) { return field; }
+PropertyValue valueOf(Bytes field) { return field.value(); }
+
+void take(std::int64_t& field, const PropertyValue& value) { field = std::get<std::int64_t>(value); }
+void take(int& field, const PropertyValue& value) { field = static_cast<int>(std::get<std::int64_t>(value)); }
+void take(bool& field, const PropertyValue& value) { field = std::get<bool>(value); }
+void take(double& field, const PropertyValue& value) { field = std::get<double>(value); }
+void take(Bytes& field, const PropertyValue& value) { field = Bytes(std::get<double>(value)); }
+
+/// The row of the field that `Of` finds in a choice.
+template <auto Of>
+constexpr Property<StrategyChoice> row(PropertyInfo info) {
+  return {info, [](const StrategyChoice& choice) -> PropertyValue { return valueOf(Of(choice)); },
+          [](StrategyChoice& choice, const PropertyValue& value) { take(Of(choice), value); }};
+}
+
+/// As row(), for a field that is one of `Words`.
+template <auto Of, const auto& Words>
+constexpr Property<StrategyChoice> words(PropertyInfo info) {
+  info.kind = PropertyKind::Choice;
+  info.choices = detail::kWordsOf<Words>;
+  info.always = true;
+  return {info,
+          [](const StrategyChoice& choice) -> PropertyValue {
+            for (const auto& [value, word] : Words) {
+              if (value == Of(choice)) return std::string(word);
+            }
+            return std::string();
+          },
+          [](StrategyChoice& choice, const PropertyValue& text) {
+            for (const auto& [value, word] : Words) {
+              if (word == std::get<std::string>(text)) Of(choice) = value;
+            }
+          }};
+}
+
+// Fields of a choice, constant or not.
+constexpr auto kBatch = [](auto& c) -> auto& { return c.batch; };
+constexpr auto kSequence = [](auto& c) -> auto& { return c.sequence; };
+constexpr auto kCapacityFactor = [](auto& c) -> auto& { return c.capacityFactor; };
+constexpr auto kStages = [](auto& c) -> auto& { return c.stages; };
+constexpr auto kDevices = [](auto& c) -> auto& { return c.options.devices; };
+constexpr auto kSpace = [](auto& c) -> auto& { return c.options.space.kind; };
+constexpr auto kCutoff = [](auto& c) -> auto& { return c.options.space.cutoff; };
+constexpr auto kExactly = [](auto& c) -> auto& { return c.options.space.exactly; };
+constexpr auto kModel = [](auto& c) -> auto& { return c.options.model; };
+constexpr auto kFlops = [](auto& c) -> auto& { return c.options.flops; };
+constexpr auto kBandwidth = [](auto& c) -> auto& { return c.options.bandwidth; };
+constexpr auto kBytesPerElement = [](auto& c) -> auto& { return c.options.bytesPerElement; };
+constexpr auto kMemoryBandwidth = [](auto& c) -> auto& { return c.options.memoryBandwidth; };
+constexpr auto kOptimizer = [](auto& c) -> auto& { return c.options.memory.optimizer; };
+constexpr auto kZero = [](auto& c) -> auto& { return c.options.memory.zero; };
+constexpr auto kRecomputation = [](auto& c) -> auto& { return c.options.memory.recomputation; };
+constexpr auto kMicrobatches = [](auto& c) -> auto& { return c.options.microbatches; };
+
+constexpr std::array kStrategyFields{
+    property<&StrategyChoice::graph>({.key = "graph",
+                                      .label = "&Graph",
+                                      .tip = "The computation graph to divide among the devices",
+                                      .need = "a graph is a bundled one's name or a path",
+                                      .always = true}),
+    row<kBatch>(
+        {.key = "batch",
+         .kind = PropertyKind::Whole,
+         .label = "Batch size",
+         .tip = "Samples or sequences of one microbatch on all devices, where the model leaves them open; the global "
+                "batch is this times the microbatches",
+         .need = "a batch has 1 or more samples",
+         .least = 1,
+         .most = double(kMostDimensionSize),
+         .none = 0}),
+    row<kSequence>({.key = "sequence",
+                    .kind = PropertyKind::Whole,
+                    .label = "Sequence",
+                    .tip = "Tokens of a transformer's sequence",
+                    .need = "a sequence has 1 or more tokens",
+                    .least = 1,
+                    .most = 1 << 24,
+                    .none = 0}),
+    row<kCapacityFactor>({.key = "capacity_factor",
+                          .kind = PropertyKind::Number,
+                          .label = "Capacity",
+                          .tip = "Rows that experts have room for, relative to an even distribution of tokens",
+                          .need = "experts have room for 1 to 64 times",
+                          .least = 1,
+                          .most = kMostCapacityFactor,
+                          .none = 0}),
+    row<kStages>({.key = "stages",
+                  .kind = PropertyKind::Whole,
+                  .label = "Stages",
+                  .tip = "Pipeline stages, with the microbatches as theirs",
+                  .need = "a pipeline has 1 or more stages",
+                  .least = 1,
+                  .most = kMostCount,
+                  .none = 0}),
+    row<kDevices>({.key = "devices",
+                   .kind = PropertyKind::Whole,
+                   .label = "Devi&ces",
+                   .tip = "How many devices may be used; 0 stands for all of the system",
+                   .need = "use 1 or more devices",
+                   .least = 1,
+                   .most = kMostCount,
+                   .none = 0}),
+    words<kSpace, kSpaceWords>(
+        {.key = "space",
+         .label = "&Splits",
+         .tip = "Into how many parts a dimension may be split: any number, its divisors, or powers of two",
+         .need = "a space of configurations"}),
+    row<kCutoff>({.key = "cutoff",
+                  .kind = PropertyKind::Whole,
+                  .label = "Minimum shard size",
+                  .tip = "Smallest part of a dimension, for divisors; 1 allows every divisor",
+                  .need = "a part has 1 or more",
+                  .least = 1,
+                  .most = double(kMostDimensionSize),
+                  .always = true}),
+    row<kExactly>({.key = "exactly",
+                   .kind = PropertyKind::Flag,
+                   .label = "&Use all devices",
+                   .tip = "Every vertex is split among exactly all devices, not at most",
+                   .need = "exactly asks for all devices to be used",
+                   .always = true}),
+    words<kModel, kModelWords>(
+        {.key = "model",
+         .label = "&Model",
+         .tip = "flat: one bandwidth between any two devices; hierarchical: all operators on one mesh of the system's "
+                "devices, with simulated collectives",
+         .need = "a cost model of strategies"}),
+    row<kFlops>({.key = "flops",
+                 .kind = PropertyKind::Speed,
+                 .label = "Speed",
+                 .tip = "Operations per second of one device, a multiply-add is two; 0 for the system's figure",
+                 .need = "use FLOP/s, 1 or more",
+                 .least = kSpeedRange.least,
+                 .most = kSpeedRange.most,
+                 .none = 0}),
+    row<kBandwidth>({.key = "bandwidth",
+                     .kind = PropertyKind::Bandwidth,
+                     .label = "Band&width",
+                     .tip = "Of one device, for the flat model, as in 4GB/s",
+                     .need = "use bytes/s, 1 or more",
+                     .least = kBandwidthRange.least,
+                     .most = kBandwidthRange.most,
+                     .always = true}),
+    row<kBytesPerElement>({.key = "word_bytes",
+                           .kind = PropertyKind::Number,
+                           .label = "&Data type",
+                           .tip = "Data type of parameters, gradients and activations",
+                           .need = "use bytes, 1 or more",
+                           .least = kElementRange.least,
+                           .most = kElementRange.most,
+                           .none = 0}),
+    row<kMemoryBandwidth>({.key = "memory_bandwidth",
+                           .kind = PropertyKind::Bandwidth,
+                           .label = "Memory bandwidth",
+                           .tip = "Memory bandwidth of one device, as in 3.35TB/s; 0 for the system's figure",
+                           .need = "use bytes/s, 1 or more",
+                           .least = kBandwidthRange.least,
+                           .most = kBandwidthRange.most,
+                           .none = 0}),
+    words<kOptimizer, kOptimizerWords>(
+        {.key = "optimizer",
+         .label = "Optimi&zer",
+         .tip = "State kept for every parameter: adam two moments, momentum one, each in 4 bytes, and a copy in 4 "
+                "bytes where parameters have fewer",
+         .need = "an optimizer"}),
+    row<kZero>({.key = "zero",
+                .kind = PropertyKind::Whole,
+                .label = "ZeRO",
+                .tip = "Stage of ZeRO: the devices of a gradient's sum shard optimizer states (1), gradients (2) and "
+                       "parameters (3) instead of keeping copies; 3 gathers parameters once more",
+                .need = "ZeRO has stages 0 to 3",
+                .least = 0,
+                .most = kMostZero,
+                .always = true}),
+    words<kRecomputation, kRecomputationWords>(
+        {.key = "recomputation",
+         .label = "&Recomputation",
+         .tip = "selective: only products and embeddings keep their outputs; full: only the inputs of layers are kept; "
+                "everything else runs forward twice",
+         .need = "a recomputation"}),
+    row<kMicrobatches>(
+        {.key = "passes",
+         .kind = PropertyKind::Whole,
+         .label = "Microbatches",
+         .tip = "Runs through the graph before the parameters are updated; each keeps its own activations",
+         .need = "a step has 1 or more passes",
+         .least = 1,
+         .most = kMostMicrobatches,
+         .always = true}),
+};  // namespace p2::inline workspace
+
+}  // namespace
+
+std::span<const Property<StrategyChoice>> strategyFields() { return kStrategyFields; }
+
+const Property<StrategyChoice>& strategyField(std::string_view key) {
+  const Property<StrategyChoice>* const found = propertyOf(strategyFields(), key);
+  assert(found != nullptr);
+  return *found;
+}
+
+}  // namespace p2::inline workspace

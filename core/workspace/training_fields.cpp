@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workspace/training_fields.h"
+
+#include <array>
+
+#include "base/figures.h"
+
+namespace p2::inline workspace {
+namespace {
+
+constexpr double kMostSequences = 1 << 30;
+
+constexpr std::array kTrainingFields{
+    property<&TrainingChoice::model>({.key = "model",
+                                      .label = "Model",
+                                      .tip = "A model that comes with the program",
+                                      .need = "a model is a name, as in llama3-70b"}),
+    property<&TrainingChoice::config>({.key = "config",
+                                       .label = "Configuration",
+                                       .tip = "The text of a Hugging Face config.json or a p2-model file",
+                                       .need = "a config is the text of a config.json"}),
+    property<&TrainingChoice::batch>({.key = "batch",
+                                      .kind = PropertyKind::Whole,
+                                      .label = "Batch",
+                                      .tip = "Sequences of a step",
+                                      .need = "a step has 1 or more sequences",
+                                      .least = 1,
+                                      .most = kMostSequences,
+                                      .always = true}),
+    property<&TrainingChoice::sequence>({.key = "sequence",
+                                         .kind = PropertyKind::Whole,
+                                         .label = "Sequence",
+                                         .tip = "Tokens of a sequence",
+                                         .need = "a sequence has 1 or more tokens",
+                                         .least = 1,
+                                         .most = kMostSequences,
+                                         .always = true}),
+    property<&TrainingChoice::precision>({.key = "precision",
+                                          .label = "Precision",
+                                          .tip = "Number type of the large products: bf16, fp8 or fp4",
+                                          .need = "a precision is bf16, fp8 or fp4",
+                                          .always = true}),
+    property<&TrainingChoice::framework>({.key = "framework",
+                                          .label = "Framework",
+                                          .tip = "Configurations that this framework can run, or any",
+                                          .need = "a framework is a name, as in megatron",
+                                          .always = true}),
+    property<&TrainingChoice::reserve>({.key = "reserve",
+                                        .kind = PropertyKind::Amount,
+                                        .label = "Reserve",
+                                        .tip = "Memory of a device that is kept free, as in 6GB; 0 for the default",
+                                        .need = "use bytes, 0 for the default",
+                                        .least = 0,
+                                        .most = kAmountRange.most}),
+    property<&TrainingChoice::fixed>({.key = "fixed",
+                                      .label = "Fixed",
+                                      .tip = "Choices that are made, as in tp=8,pp=4",
+                                      .need = "fixed choices are a text, as in tp=8,pp=4"}),
+    property<&TrainingChoice::mine>({.key = "mine",
+                                     .label = "My configuration",
+                                     .tip = "The text of a configuration, in any form that can be read",
+                                     .need = "an own configuration is a text"}),
+};
+
+}  // namespace
+
+std::span<const Property<TrainingChoice>> trainingFields() { return kTrainingFields; }
+
+}  // namespace p2::inline workspace
