@@ -61,119 +61,21 @@ const std::vector<OnnxBuilder::Named>& OnnxBuilder::rules() {
   return kRules;
 }
 
-/// Kinds with a few operations for each element, or with none, as moves of elements.
 bool OnnxBuilder::isElementwise(std::string_view type) {
-  constexpr std::string_view kTypes[] = {"Abs",
-                                         "Acos",
-                                         "Acosh",
-                                         "Add",
-                                         "And",
-                                         "Asin",
-                                         "Asinh",
-                                         "Atan",
-                                         "Atanh",
-                                         "BiasGelu",
-                                         "BiasSoftmax",
-                                         "BitShift",
-                                         "BitwiseAnd",
-                                         "BitwiseNot",
-                                         "BitwiseOr",
-                                         "BitwiseXor",
-                                         "Cast",
-                                         "CastLike",
-                                         "Ceil",
-                                         "Celu",
-                                         "CenterCropPad",
-                                         "Clip",
-                                         "Compress",
-                                         "Cos",
-                                         "Cosh",
-                                         "CumSum",
-                                         "DepthToSpace",
-                                         "DequantizeLinear",
-                                         "Div",
-                                         "Dropout",
-                                         "DynamicQuantizeLinear",
-                                         "Elu",
-                                         "Equal",
-                                         "Erf",
-                                         "Exp",
-                                         "Expand",
-                                         "EyeLike",
-                                         "FastGelu",
-                                         "Floor",
-                                         "GatherElements",
-                                         "GatherND",
-                                         "Gelu",
-                                         "Greater",
-                                         "GreaterOrEqual",
-                                         "HardSigmoid",
-                                         "HardSwish",
-                                         "Hardmax",
-                                         "Identity",
-                                         "IsInf",
-                                         "IsNaN",
-                                         "LRN",
-                                         "LeakyRelu",
-                                         "Less",
-                                         "LessOrEqual",
-                                         "Log",
-                                         "LpNormalization",
-                                         "Max",
-                                         "Mean",
-                                         "MeanVarianceNormalization",
-                                         "Min",
-                                         "Mish",
-                                         "Mod",
-                                         "Mul",
-                                         "Neg",
-                                         "Not",
-                                         "OneHot",
-                                         "Or",
-                                         "PRelu",
-                                         "Pad",
-                                         "Pow",
-                                         "QLinearLeakyRelu",
-                                         "QLinearSigmoid",
-                                         "QLinearSoftmax",
-                                         "QuantizeLinear",
-                                         "QuickGelu",
-                                         "RandomNormalLike",
-                                         "RandomUniformLike",
-                                         "Range",
-                                         "Reciprocal",
-                                         "Relu",
-                                         "Resize",
-                                         "ReverseSequence",
-                                         "RotaryEmbedding",
-                                         "Round",
-                                         "Scatter",
-                                         "ScatterElements",
-                                         "ScatterND",
-                                         "Selu",
-                                         "Shrink",
-                                         "Sigmoid",
-                                         "Sign",
-                                         "Sin",
-                                         "Sinh",
-                                         "Slice",
-                                         "Softplus",
-                                         "Softsign",
-                                         "SpaceToDepth",
-                                         "Sqrt",
-                                         "Sub",
-                                         "Sum",
-                                         "Swish",
-                                         "Tan",
-                                         "Tanh",
-                                         "ThresholdedRelu",
-                                         "Tile",
-                                         "Trilu",
-                                         "Upsample",
-                                         "Where",
-                                         "Xor"};
-  static_assert(std::is_sorted(std::begin(kTypes), std::end(kTypes)));
-  return std::binary_search(std::begin(kTypes), std::end(kTypes), type);
+  // Kinds with a few operations for each element, or with none, as moves of elements.
+  static constexpr std::string_view kTypes =
+      " Abs Acos Acosh Add And Asin Asinh Atan Atanh BiasGelu BiasSoftmax BitShift BitwiseAnd BitwiseNot "
+      "BitwiseOr BitwiseXor Cast CastLike Ceil Celu CenterCropPad Clip Compress Cos Cosh CumSum "
+      "DepthToSpace DequantizeLinear Div Dropout DynamicQuantizeLinear Elu Equal Erf Exp Expand EyeLike "
+      "FastGelu Floor GatherElements GatherND Gelu Greater GreaterOrEqual HardSigmoid HardSwish Hardmax "
+      "Identity IsInf IsNaN LRN LeakyRelu Less LessOrEqual Log LpNormalization Max Mean "
+      "MeanVarianceNormalization Min Mish Mod Mul Neg Not OneHot Or PRelu Pad Pow QLinearLeakyRelu "
+      "QLinearSigmoid QLinearSoftmax QuantizeLinear QuickGelu RandomNormalLike RandomUniformLike Range "
+      "Reciprocal Relu Resize ReverseSequence RotaryEmbedding Round Scatter ScatterElements ScatterND Selu "
+      "Shrink Sigmoid Sign Sin Sinh Slice Softplus Softsign SpaceToDepth Sqrt Sub Sum Swish Tan Tanh "
+      "ThresholdedRelu Tile Trilu Upsample Where Xor ";
+  return type.find(' ') == std::string_view::npos &&
+         kTypes.find(" " + std::string(type) + " ") != std::string_view::npos;
 }
 
 /// The kind of node with which it begins that a tensor's sizes are not known; nothing when they are.
