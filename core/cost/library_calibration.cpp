@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "cost/detail/library_samples.h"
 #include "cost/detail/log_fit.h"
 #include "cost/detail/site_fit.h"
@@ -33,7 +34,8 @@ constexpr double kCommonAcross = 3e-6;
 constexpr double kNoise = 0.05;
 constexpr int kSteps = 20;
 constexpr int kHeldOutSteps = 8;
-constexpr double kMoved = 0.005;
+/// Difference of logarithms. Figures that moved less read as before.
+constexpr double kMoved = kDisplayTolerance;
 
 Figures figuresAt(const Values& at, std::size_t links) {
   Figures figures;

@@ -4,12 +4,11 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "base/units.h"
 
 namespace p2::inline runs {
 namespace {
-
-constexpr double kEqual = 1.005;  // times within half a percent, as in a comparison of predictions
 
 bool isRunOf(const MeasuredProgram& run, const MeasuredQuestion& question, const std::string& matrix,
              const std::string& program) {
@@ -32,8 +31,7 @@ std::string placeText(const MeasuredProgram& run) {
 
 /// "A is 1.35× as fast as B", "A and B take the same time".
 std::string ratioText(double secondsA, double secondsB, const std::string& a, const std::string& b) {
-  if (std::max(secondsA, secondsB) <= kEqual * std::min(secondsA, secondsB))
-    return a + " and " + b + " take the same time";
+  if (nearlyEqual(secondsA, secondsB, kDisplayTolerance)) return a + " and " + b + " take the same time";
   const bool aWins = secondsA < secondsB;
   const double ratio = aWins ? secondsB / secondsA : secondsA / secondsB;
   return (aWins ? a : b) + " is " + formatFactor(ratio) + " as fast as " + (aWins ? b : a);

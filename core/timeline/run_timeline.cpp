@@ -17,6 +17,9 @@ double anchorOf(const RunTrace& trace) {
   return trace.slices.empty() ? 0 : trace.slices.front().start;
 }
 
+/// Seconds: records are in whole nanoseconds, sums of them are rounded.
+constexpr double kClockError = 1e-12;
+
 /// Tracks of one rank, as many of a sort as overlap.
 class RankTracks {
  public:
@@ -25,7 +28,7 @@ class RankTracks {
   std::uint32_t trackFor(const RunSlice& slice, double start) {
     auto& lanes = m_lanes[{slice.device, slice.communicates}];
     for (Lane& lane : lanes) {
-      if (lane.free <= start + 1e-12) {
+      if (lane.free <= start + kClockError) {
         lane.free = start + slice.seconds;
         return lane.track;
       }

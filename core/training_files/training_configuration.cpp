@@ -150,6 +150,7 @@ class Completion {
     if (m_stated.deviceBatch) {
       const double whole = *m_stated.deviceBatch * static_cast<double>(m_devices * accumulation);
       batch = static_cast<std::int64_t>(std::llround(whole));
+      // Shares of a sequence are written with some six decimals.
       if (std::abs(whole - static_cast<double>(*batch)) > 1e-6 || *batch < 1) {
         return Error{exactNumber(*m_stated.deviceBatch) + " sequences of a device are no whole batch on " +
                      countedText(m_devices, "device")};

@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "base/near.h"
 #include "text/text_file.h"
 #include "training_answer/document_training.h"
 #include "views/common/accessible_items.h"
@@ -26,7 +27,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kLines = 2;
-constexpr double kLeastGain = 0.005;  // share of the step; less is noise of a run
+constexpr double kLeastGain = kDisplayTolerance;  // share of the step; less reads the same
 
 /// A text of several lines as the field shows it.
 QString shownText(const QString& text) {

@@ -191,6 +191,7 @@ QString shareText(Bytes amount, Bytes whole) {
   const double share = double(amount.value()) / double(whole.value());
   for (int denominator = 1; denominator <= 1024; ++denominator) {
     const double numerator = std::round(share * denominator);
+    // With denominators of up to 1024 two fractions differ by 1e-6 or more.
     if (numerator < 1 || std::abs(numerator / denominator - share) > 1e-6 * share) continue;
     if (denominator == 1 && numerator == 1) return {};
     QString text = QString("%1/%2").arg(int(numerator)).arg(denominator);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/near.h"
 #include "system/interconnects.h"
 #include "system/oversubscription.h"
 #include "views/common/quantity_text.h"
@@ -43,7 +44,7 @@ QString newRatios(const System& before, const System& after) {
     if (same == nullptr) continue;
     const double was = oversubscriptionOf(before, same->place);
     const double is = oversubscriptionOf(after, link.place);
-    if (was <= 0 || is <= 0 || std::abs(was - is) < 1e-9 * was) continue;
+    if (was <= 0 || is <= 0 || nearlyEqual(was, is)) continue;
     sentences += QCoreApplication::translate("KeptSums", "%1 is oversubscribed %2 now (%3 before).")
                      .arg(qs(link.name), qs(ratioText(is)), qs(ratioText(was)));
   }
