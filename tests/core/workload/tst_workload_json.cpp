@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
 #include <QtTest>
+#include <map>
 
 #include "support/warnings.h"
 #include "text/json_document.h"
@@ -205,6 +207,23 @@ class TestWorkloadJson : public QObject {
     QCOMPARE(collapsed(*read).collectives.size(), 10U);
   }
 
+  // Of every format there is a file that its row alone recognises first.
+  void everyFormatHasAFile() {
+    std::map<const WorkloadFormat*, int> files;
+    for (const char* folder : {P2_TEST_DATA "/workload", P2_TEST_DATA "/models", P2_RESOURCES "/workloads"}) {
+      const QFileInfoList found = QDir(folder).entryInfoList(QDir::Files);
+      QVERIFY(!found.isEmpty());
+      for (const QFileInfo& file : found) {
+        const auto format = workloadFormatOf(file.filePath().toStdString());
+        if (format.ok()) ++files[*format];
+      }
+    }
+    QCOMPARE(workloadFormats().front().recognises(kWorkloadFile), true);
+    ++files[&workloadFormats().front()];
+    QVERIFY(workloadFormats().size() >= 8);
+    for (const WorkloadFormat& format : workloadFormats()) QVERIFY2(files[&format] > 0, format.name.data());
+  }
+
   void filesAreToldByContent() {
     const auto source = workloadFromText(kWorkloadFile, "any.name");
     QVERIFY2(source.ok(), source.ok() ? "" : source.error().text().c_str());
@@ -212,7 +231,8 @@ class TestWorkloadJson : public QObject {
     QCOMPARE(source->understood.size(), 1U);
     const auto nothing = workloadFromText("hello", "any.name");
     QVERIFY(!nothing.ok());
-    QVERIFY2(nothing.error().text().starts_with("any.name: unknown workload format; use"), nothing.error().text().c_str());
+    QVERIFY2(nothing.error().text().starts_with("any.name: unknown workload format; use"),
+             nothing.error().text().c_str());
     const auto degrees = workloadFromText(kWorkloadFile, "any.name", {{{"tp", "8"}}, {}});
     QVERIFY(!degrees.ok());
     QVERIFY2(degrees.error().message.starts_with("\"tp\" changes a model"), degrees.error().text().c_str());
