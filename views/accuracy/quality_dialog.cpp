@@ -18,6 +18,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/ratio_text.h"
 #include "views/common/table.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 
 namespace p2::views {
@@ -31,7 +32,7 @@ QString leftOut() {
   const auto model = costModelFrom(kPredicts);
   if (!model.ok()) return {};
   const std::string_view text = (*model)->unmodelledEffects();
-  return QString::fromUtf8(text.data(), qsizetype(text.size()));
+  return qs(text);
 }
 
 /// "https://…" as links.

@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "mapping/axis_names.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -20,7 +21,7 @@ QString dimensionName(const StrategyInstance& instance, std::size_t vertex, std:
 QString nameOfCollective(MeshCollective collective, ReshardingText::Length length) {
   if (length == ReshardingText::Length::Long) {
     const std::string_view name = nameOf(collective);
-    return QString::fromUtf8(name.data(), qsizetype(name.size()));
+    return qs(name);
   }
   switch (collective) {
     case MeshCollective::ReduceScatter:
@@ -179,7 +180,7 @@ double devicesOf(const Configuration& parts) {
 QString kindOf(const StrategyInstance& instance, std::size_t vertex) {
   if (!instance.graph) return {};
   const std::string_view name = nameOf(instance.graph->operators[vertex].kind);
-  QString kind = QString::fromUtf8(name.data(), qsizetype(name.size()));
+  QString kind = qs(name);
   kind[0] = kind[0].toUpper();
   return kind;
 }

@@ -11,6 +11,7 @@
 #include "views/common/log_ticker.h"
 #include "views/common/plot_style.h"
 #include "views/common/quantity_text.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/shell/summary.h"
 #include "views/sweep/curve_labels.h"
@@ -31,8 +32,7 @@ QColor shade(QColor color, bool stale) {
 
 QString whatIsPriced(const Sweep& sweep) {
   const CostOptions& cost = sweep.workspace.options.cost;
-  const auto text = [](std::string_view view) { return QString::fromUtf8(view.data(), qsizetype(view.size())); };
-  QString what = QObject::tr("%1 model, %2").arg(QString::fromStdString(cost.model), text(nameOf(cost.algorithm)));
+  QString what = QObject::tr("%1 model, %2").arg(QString::fromStdString(cost.model), qs(nameOf(cost.algorithm)));
   if (sweep.range.over != SweepOver::Bytes) {
     what = QObject::tr("%1 per device, ").arg(shownBytes(cost.bytes)) + what;
   }

@@ -24,8 +24,7 @@ QString namesOf(const std::vector<std::string>& names) {
 
 QString entryKindText(const WorkloadEntry& entry) {
   const std::string_view kind = nameOf(entry.kind);
-  const QString over =
-      QObject::tr("%1 over %2").arg(QString::fromUtf8(kind.data(), qsizetype(kind.size())), namesOf(entry.axes));
+  const QString over = QObject::tr("%1 over %2").arg(qs(kind), namesOf(entry.axes));
   return entry.scatter.empty() ? over : QObject::tr("%1, scattered over %2").arg(over, namesOf(entry.scatter));
 }
 

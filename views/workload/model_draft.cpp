@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/numbers.h"
+#include "views/common/text.h"
 #include "workload/generate/fields.h"
 
 namespace p2::views {
@@ -26,15 +27,13 @@ constexpr std::array<std::string_view, 27> kDefaultKeys{"name",        "layers",
                                                         "activations", "gradients",    "zero",
                                                         "sp",          "cp_kind",      "recompute"};
 
-QString fieldText(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
-
 template <class T>
 void addRows(std::span<const Property<T>> fields, bool ofModel, std::vector<ModelDraft::Row>& rows) {
   for (const Property<T>& field : fields) {
     const PropertyInfo& info = field.info;
     if (info.key == kDevicesKey) continue;
-    ModelDraft::Row row{fieldText(info.key), fieldText(info.label), fieldText(info.tip), {}, ofModel, false};
-    for (const std::string_view choice : info.choices) row.choices += fieldText(choice);
+    ModelDraft::Row row{qs(info.key), qs(info.label), qs(info.tip), {}, ofModel, false};
+    for (const std::string_view choice : info.choices) row.choices += qs(choice);
     if (info.kind == PropertyKind::Flag) row.choices = {QStringLiteral("yes"), QStringLiteral("no")};
     row.isCommon = std::find(kDefaultKeys.begin(), kDefaultKeys.end(), info.key) != kDefaultKeys.end();
     rows.push_back(std::move(row));
@@ -84,7 +83,7 @@ const std::vector<ModelDraft::Row>& ModelDraft::rows() {
 
 std::optional<std::size_t> ModelDraft::rowOf(const Error& error) {
   const std::string& position = error.where.position;
-  const QString key = fieldText(position == kDevicesKey ? kDataKey : std::string_view(position));
+  const QString key = qs(position == kDevicesKey ? kDataKey : std::string_view(position));
   const auto found = std::find_if(rows().begin(), rows().end(), [&](const Row& row) { return row.key == key; });
   if (found == rows().end()) return std::nullopt;
   return std::size_t(found - rows().begin());

@@ -23,7 +23,7 @@ QString listed(const std::vector<std::string>& names) {
 
 QString kindText(const WorkloadEntry& entry) {
   const std::string_view name = nameOf(entry.kind);
-  return listTr("%1 over %2").arg(QString::fromUtf8(name.data(), qsizetype(name.size())), listed(entry.axes));
+  return listTr("%1 over %2").arg(qs(name), listed(entry.axes));
 }
 
 QString extentText(const CommunicationOverlap& overlap) {

@@ -16,7 +16,6 @@ namespace p2::views {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("RankingWords", text); }
-QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 QString matrixText(const StepRanking& ranking, std::size_t placement) {
   return QString::fromStdString(ranking.placements[placement].matrix.text());
 }
@@ -33,7 +32,7 @@ QString reductionText(const Workspace& workspace) {
   for (const Axis& axis : workspace.axes) {
     if (axis.reduce && axis.size > 1) reduced += QString::fromStdString(axis.name);
   }
-  return tr("the %1 of %2 alone").arg(fromView(workspace.options.goal.name), reduced.join(QStringLiteral(", ")));
+  return tr("the %1 of %2 alone").arg(qs(workspace.options.goal.name), reduced.join(QStringLiteral(", ")));
 }
 
 std::optional<ReductionWinner> winnerOf(const StepRanking& ranking, const Exploration& exploration) {
@@ -120,7 +119,7 @@ std::optional<ReductionWinner> reductionWinner(const StepRanking& ranking, const
                                [&](const PlacementStep& each) { return ranking.cost(each, *largest).seconds; });
   const QString name = QString::fromStdString(entries[*largest].name);
   return ReductionWinner{std::size_t(best - all.begin()),
-                         tr("the %1 of %2 alone").arg(fromView(nameOf(entries[*largest].kind)), name)};
+                         tr("the %1 of %2 alone").arg(qs(nameOf(entries[*largest].kind)), name)};
 }
 
 QString askedText(const StepQuestion& question) {
