@@ -81,6 +81,8 @@ void readArguments(JsonStream& in, KinetoEvent& event) {
       event.peer = wholeOr(in, -1);
     } else if (key == "device") {
       event.device = wholeOr(in, 0);
+    } else if (key == "correlation") {
+      event.correlation = wholeOr(in, -1);
     } else {
       in.skip();
     }
@@ -88,9 +90,14 @@ void readArguments(JsonStream& in, KinetoEvent& event) {
   if (!communication.collective.empty()) event.communication = std::move(communication);
 }
 
+/// "cudaLaunchKernelExC", "hipExtLaunchKernel".
+constexpr std::string_view kLaunch = "LaunchKernel";
+
 Kind kindOf(std::string_view category, std::string_view name) {
   if (category == "kernel" || category == "Kernel") return Kind::Kernel;
   if (name == "record_param_comms") return Kind::Call;
+  if (name.starts_with(kNamingPrefix)) return category.starts_with("gpu") ? Kind::Other : Kind::Naming;
+  if (holds(name, kLaunch)) return Kind::Launch;
   return name.starts_with("ProfilerStep#") && !category.starts_with("gpu") ? Kind::Step : Kind::Other;
 }
 
@@ -141,7 +148,10 @@ bool isCommunicationKernel(std::string_view name) {
 Result<KinetoEvent> kinetoEventFrom(std::string_view json) {
   KinetoEvent event;
   // Nearly all events of a trace are calls of operators, which are not needed.
-  if (!holds(json, "ernel\"") && !holds(json, "record_param_comms") && !holds(json, "ProfilerStep#")) return event;
+  constexpr std::array<std::string_view, 5> kNeeded{"ernel\"", "record_param_comms", "ProfilerStep#", kNamingPrefix,
+                                                    kLaunch};
+  if (std::none_of(kNeeded.begin(), kNeeded.end(), [&](std::string_view part) { return holds(json, part); }))
+    return event;
   std::string category;
   std::string phase;
   JsonStream in{std::string(json)};
@@ -158,6 +168,8 @@ Result<KinetoEvent> kinetoEventFrom(std::string_view json) {
       event.seconds = in.number("\"dur\" is how long an event took, in microseconds") * 1e-6;
     } else if (key == "pid") {
       event.process = wholeOr(in, 0);
+    } else if (key == "tid") {
+      event.thread = wholeOr(in, 0);
     } else if (key == "args" && in.kind() == JsonStream::Kind::Object) {
       readArguments(in, event);
     } else {

@@ -32,6 +32,9 @@ struct KinetoGroup {
   std::int64_t stride = 0;  ///< 0 where they are not told
 };
 
+/// Prefix of the spans in which PyTorch asks NCCL or RCCL for a collective; its name follows.
+inline constexpr std::string_view kNamingPrefix = "nccl:";
+
 /// One event of a trace that has to do with communication, computation on the GPU, or steps.
 struct KinetoEvent {
   enum class Kind {
@@ -39,12 +42,16 @@ struct KinetoEvent {
     Step,    ///< "ProfilerStep#4" of the CPU
     Call,    ///< record_param_comms: the program asks for a collective
     Kernel,  ///< runs on the GPU
+    Launch,  ///< the CPU hands a kernel to the GPU
+    Naming,  ///< "nccl:all_to_all": the span in which the CPU asks for a collective
   };
   Kind kind = Kind::Other;
   std::string name;
   double begin = 0;  ///< seconds
   double seconds = 0;
   std::int64_t process = 0;
+  std::int64_t thread = 0;
+  std::int64_t correlation = -1;  ///< shared by a launch and its kernel; −1 where a trace has none
   std::int64_t device = 0;
   std::optional<KinetoCommunication> communication;
   KinetoGroup group;

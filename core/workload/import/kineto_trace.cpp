@@ -120,6 +120,8 @@ Result<void> Collector::take(const KinetoEvent& event) {
   const TimeSpan span{event.begin, event.begin + event.seconds};
   switch (event.kind) {
     case KinetoEvent::Kind::Other:
+    case KinetoEvent::Kind::Launch:
+    case KinetoEvent::Kind::Naming:
       return {};
     case KinetoEvent::Kind::Step:
       m_steps.push_back(span);

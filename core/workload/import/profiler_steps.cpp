@@ -45,12 +45,14 @@ Result<std::vector<double>> profilerStepSeconds(const std::string& path, const s
     return Error{"it has no ProfilerStep marks; call profiler.step() after every training step when you record it"};
   }
   std::sort(marks.begin(), marks.end());
+  // Threads mark the same step again.
+  std::vector<std::pair<double, double>> steps;
+  for (const auto& mark : marks) {
+    if (steps.empty() || mark.first >= steps.back().first + steps.back().second / 2) steps.push_back(mark);
+  }
   std::vector<double> seconds;
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    // Threads mark the same step again.
-    if (i > 0 && marks[i].first < marks[i - 1].first + marks[i - 1].second / 2) continue;
-    const bool followed = i + 1 < marks.size() && marks[i + 1].first >= marks[i].first + marks[i].second / 2;
-    seconds.push_back(followed ? marks[i + 1].first - marks[i].first : marks[i].second);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    seconds.push_back(i + 1 < steps.size() ? steps[i + 1].first - steps[i].first : steps[i].second);
   }
   return seconds;
 }

@@ -23,6 +23,7 @@ struct RunSlice {
   double bytes = 0;                       ///< full tensor, gathered or not yet reduced; 0 where not known
   std::int64_t members = 0;               ///< devices of the group; 0 where not known
   std::string group;                      ///< name of the group
+  std::int64_t number = -1;               ///< sequence number in the group; −1 if not known
 };
 
 /// Kernels of one rank.
@@ -41,7 +42,8 @@ inline constexpr std::size_t kMostRunSlices = 4'000'000;
 /// (TooLarge), sqlite3 is not installed; cancelled.
 [[nodiscard]] Result<std::vector<RunTrace>> readRunTraces(const std::string& path, const std::stop_token& stop = {});
 
-/// "ncclDevKernel_AllReduce_Sum_f32_RING_LL" is AllReduce; other kernels have none.
+/// "ncclDevKernel_AllReduce_Sum_f32_RING_LL" is AllReduce; other kernels have none, nor has ncclDevKernel_SendRecv,
+/// which carries out shifts and AllToAll.
 [[nodiscard]] std::optional<CommunicationKind> kernelKind(std::string_view kernel);
 
 }  // namespace p2::inline workload
