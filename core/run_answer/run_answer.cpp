@@ -2,6 +2,7 @@
 #include "run_answer/run_answer.h"
 
 #include <algorithm>
+#include <map>
 
 #include "text/text_file.h"
 #include "timeline/plan_timeline.h"
@@ -18,6 +19,33 @@ Result<std::vector<double>> marksOf(const std::vector<std::string>& files, const
   auto marks = profilerStepSeconds(files.front(), stop);
   if (marks.ok() || marks.error().kind == ErrorKind::Cancelled) return marks;
   return std::vector<double>{};
+}
+
+/// The traces of all files. Logs of the Inspector, recognised by their host, may have no common communicator: if ranks
+/// repeat, all traces are numbered in order. Errors: two profiler files of one rank.
+Result<std::vector<RunTrace>> tracesOf(const std::vector<std::string>& files, const std::stop_token& stop) {
+  std::vector<RunTrace> traces;
+  std::map<std::int64_t, std::string> fileOf;
+  bool numbered = true;
+  for (const std::string& file : files) {
+    P2_TRY_ASSIGN(auto read, readRunTraces(file, stop));
+    for (RunTrace& each : read) {
+      const auto [known, isNew] = fileOf.try_emplace(each.rank, file);
+      if (each.rank >= 0 && !isNew) {
+        if (each.host.empty()) {
+          return Error{"it is of rank " + std::to_string(each.rank) + ", and so is " + known->second +
+                           "; name one trace of every rank of one run",
+                       file};
+        }
+        numbered = false;
+      }
+      traces.push_back(std::move(each));
+    }
+  }
+  for (RunTrace& each : traces) {
+    if (!numbered) each.rank = -1;
+  }
+  return traces;
 }
 
 Result<void> addPlan(const std::string& file, std::string_view text, RunAnswer& answer, const std::stop_token& stop) {
@@ -42,11 +70,7 @@ Result<void> addTrainingPlan(const std::string& file, std::string_view text, Run
 
 Result<RunAnswer> answerRun(const RunQuestion& question, std::stop_token stop) {
   if (question.files.empty()) return Error{"there is no trace to read; name the traces of the ranks"};
-  std::vector<RunTrace> traces;
-  for (const std::string& file : question.files) {
-    P2_TRY_ASSIGN(auto read, readRunTraces(file, stop));
-    for (RunTrace& each : read) traces.push_back(std::move(each));
-  }
+  P2_TRY_ASSIGN(const auto traces, tracesOf(question.files, stop));
   P2_TRY_ASSIGN(const auto marks, marksOf(question.files, stop));
   RunAnswer answer;
   answer.ranks = traces.size();

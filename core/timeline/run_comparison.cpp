@@ -13,21 +13,38 @@ namespace p2::inline timeline {
 namespace {
 
 using Key = std::tuple<std::string, double, std::int64_t, std::string>;
-/// Seconds by run, each by rank.
-using Runs = std::vector<std::map<std::int64_t, double>>;
+/// Seconds by run, each by rank. A run is the number of a collective.
+using Runs = std::map<std::int64_t, std::map<std::int64_t, double>>;
 
-std::string kindName(const RunSlice& slice) { return slice.kind ? std::string(nameOf(*slice.kind)) : slice.name; }
+/// SendRecv kernels of NCCL carry out several collectives.
+std::string kindName(const RunSlice& slice) {
+  if (slice.kind) return std::string(nameOf(*slice.kind));
+  constexpr const char* kSendRecv = "SendRecv";
+  return slice.name.find(kSendRecv) != std::string::npos ? kSendRecv : slice.name;
+}
+
+/// Complete runs if one run in ten is complete, else all runs: a missing rank could be the late one.
+std::vector<std::map<std::int64_t, double>> countedRuns(const Runs& runs, std::int64_t ranks) {
+  std::vector<std::map<std::int64_t, double>> all;
+  std::vector<std::map<std::int64_t, double>> whole;
+  for (const auto& [number, run] : runs) {
+    all.push_back(run);
+    if (static_cast<std::int64_t>(run.size()) == ranks) whole.push_back(run);
+  }
+  constexpr std::size_t kEnough = 10;  // one in as many
+  return whole.size() * kEnough >= all.size() ? whole : all;
+}
 
 void measure(MeasuredCollective& made, const Runs& runs) {
+  for (const auto& [number, run] : runs) made.ranks = std::max(made.ranks, static_cast<std::int64_t>(run.size()));
   std::vector<double> transfers;
   std::map<std::int64_t, std::int64_t> last;
   double waits = 0;
   std::int64_t shared = 0;
-  for (const auto& run : runs) {
+  for (const auto& run : countedRuns(runs, made.ranks)) {
     const auto least =
         std::min_element(run.begin(), run.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     transfers.push_back(least->second);
-    made.ranks = std::max(made.ranks, static_cast<std::int64_t>(run.size()));
     if (run.size() < 2) continue;
     ++shared;
     ++last[least->first];
@@ -61,14 +78,12 @@ std::vector<MeasuredCollective> collectivesOf(const std::vector<RunTrace>& trace
   std::map<Key, std::optional<CommunicationKind>> kinds;
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const std::int64_t rank = traces[i].rank >= 0 ? traces[i].rank : static_cast<std::int64_t>(i);
-    std::map<Key, std::size_t> seen;
+    std::map<Key, std::int64_t> seen;
     for (const RunSlice& slice : traces[i].slices) {
       if (!slice.communicates) continue;
       const Key key{kindName(slice), slice.bytes, slice.members, slice.group};
-      Runs& runs = all[key];
-      const std::size_t number = seen[key]++;
-      if (runs.size() <= number) runs.resize(number + 1);
-      runs[number].emplace(rank, slice.seconds);
+      const std::int64_t next = seen[key]++;
+      all[key][slice.number >= 0 ? slice.number : next].emplace(rank, slice.seconds);
       kinds[key] = slice.kind;
     }
   }
@@ -91,7 +106,13 @@ std::vector<MeasuredCollective> collectivesOf(const std::vector<RunTrace>& trace
 
 void addPredictions(std::vector<MeasuredCollective>& measured, const Plan& plan) {
   const double repeat = std::max(1, plan.workspace().options.cost.repeat);
+  const auto stepsOfKind = [&](CommunicationKind kind) {
+    return std::ranges::count_if(plan.steps(),
+                                 [&](const PlanStep& step) { return nameOf(step.collective) == nameOf(kind); });
+  };
   for (MeasuredCollective& each : measured) {
+    // Of unknown size it could be any of several steps.
+    if (each.bytes <= 0 && each.kind && stepsOfKind(*each.kind) > 1) continue;
     double closest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < plan.steps().size(); ++i) {
       const PlanStep& step = plan.steps()[i];

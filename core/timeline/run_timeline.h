@@ -46,10 +46,11 @@ inline constexpr double kWaitShare = 0.25;
 /// "rank 3 is late in 98 % of the runs; the others wait 1.20 ms each": the verdict in words.
 [[nodiscard]] std::string describeVerdict(const MeasuredCollective& measured);
 
-/// The collectives of a run, equal ones together, most expensive first. Equal are kind, bytes and group. The
-/// n-th of a kind on one rank belongs to the n-th on the others.
+/// The collectives of a run, equal ones together, most expensive first. Equal are kind, bytes and group. Slices with
+/// the same number belong together; without numbers, the n-th slice of every rank.
 [[nodiscard]] std::vector<MeasuredCollective> collectivesOf(const std::vector<RunTrace>& traces);
-/// Adds the steps of a plan as predictions, by kind and the closest size.
+/// Adds the steps of a plan as predictions, by kind and the closest size. An unknown size gets a prediction only if the
+/// plan has a single step of that kind.
 void addPredictions(std::vector<MeasuredCollective>& measured, const Plan& plan);
 
 }  // namespace p2::inline timeline

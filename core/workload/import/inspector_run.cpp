@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "text/json_stream.h"
 #include "workload/import/run_readers.h"
@@ -17,14 +21,30 @@ struct InspectorLine {
   std::string communicator;
   std::string host;
   std::string collective;
-  double bytes = 0;
+  std::int64_t process = -1;  ///< process id on the host
+  std::int64_t number = -1;   ///< sequence number in the communicator
+  double bytes = 0;           ///< message size as NCCL logs it
+  double bandwidth = 0;       ///< algorithm bandwidth, bytes/s; 0 where not known
   double microseconds = -1;
-  double dumped = 0;  ///< microseconds since 1970, when the line was written
+  double began = -1;  ///< start of the first kernel in microseconds since 1970; only in verbose logs
 };
 
 double amount(JsonStream& in, const char* what) {
   const double value = in.number(what);
   return std::isfinite(value) && value >= 0 ? value : 0;
+}
+
+void readEvents(JsonStream& in, InspectorLine& line) {
+  in.object("times", [&](std::string_view list) {
+    if (list != "kernel_events" || in.kind() != JsonStream::Kind::List) return in.skip();
+    in.list("kernels", [&](std::size_t) {
+      in.object("a kernel", [&](std::string_view key) {
+        if (key != "kernel_start_ts") return in.skip();
+        const double began = amount(in, "a time in microseconds");
+        if (began > 0 && (line.began < 0 || began < line.began)) line.began = began;
+      });
+    });
+  });
 }
 
 void readPart(JsonStream& in, std::string_view part, InspectorLine& line) {
@@ -38,10 +58,16 @@ void readPart(JsonStream& in, std::string_view part, InspectorLine& line) {
       line.communicator = in.text("a communicator");
     else if (part == "metadata" && key == "hostname")
       line.host = in.text("a host");
-    else if (part == "metadata" && key == "dump_timestamp_us")
-      line.dumped = amount(in, "a time in microseconds");
+    else if (part == "metadata" && key == "pid")
+      line.process = in.whole(0, std::int64_t{1} << 40, "a process");
     else if (part == "coll_perf" && key == "coll")
       line.collective = in.text("a collective");
+    else if (part == "coll_perf" && key == "coll_sn")
+      line.number = in.whole(0, std::numeric_limits<std::int64_t>::max(), "a number of a collective");
+    else if (part == "coll_perf" && key == "coll_algobw_gbs")
+      line.bandwidth = amount(in, "a bandwidth in GB/s") * 1e9;
+    else if (part == "coll_perf" && key == "event_trace_ts" && in.kind() == JsonStream::Kind::Object)
+      readEvents(in, line);
     else if (part == "coll_perf" && key == "coll_msg_size_bytes")
       line.bytes = amount(in, "bytes");
     else if (part == "coll_perf" && key == "coll_exec_time_us")
@@ -60,7 +86,54 @@ Result<InspectorLine> lineFrom(std::string_view text) {
   return line;
 }
 
-/// Lines say when they were written, in the order of their ends; the ends of a rank follow one another.
+/// Bytes of the full tensor. NCCL logs one rank's part as the message of AllGather and ReduceScatter, and computes the
+/// bandwidth from the whole.
+double fullBytes(const InspectorLine& line, std::optional<CommunicationKind> kind) {
+  const double whole = line.bytes * static_cast<double>(std::max<std::int64_t>(1, line.members));
+  const double moved = line.bandwidth * line.microseconds * 1e-6;
+  const bool parts = kind == CommunicationKind::AllGather || kind == CommunicationKind::ReduceScatter;
+  if (moved <= 0) return parts ? whole : line.bytes;
+  return std::abs(std::log(moved / whole)) < std::abs(std::log(moved / line.bytes)) ? whole : line.bytes;
+}
+
+RunSlice sliceFrom(const InspectorLine& line) {
+  RunSlice slice;
+  slice.name = line.collective;
+  slice.communicates = true;
+  if (const auto kind = communicationKindFrom(line.collective); kind.ok()) slice.kind = *kind;
+  slice.seconds = line.microseconds * 1e-6;
+  slice.bytes = line.bytes > 0 ? fullBytes(line, slice.kind) : 0;
+  slice.members = line.members;
+  slice.group = line.communicator;
+  slice.number = line.number;
+  return slice;
+}
+
+/// Collects the lines of one GPU's process, in the order of their ends. A line's rank is local to its communicator;
+/// the largest communicator gives the rank of the process.
+class InspectorProcess {
+ public:
+  void add(const InspectorLine& line) {
+    if (line.members > m_members) {
+      m_members = line.members;
+      m_trace.rank = line.rank;
+    }
+    m_trace.host = line.host;
+    RunSlice slice = sliceFrom(line);
+    if (line.began > 0 && m_origin < 0 && m_trace.slices.empty()) m_origin = line.began;
+    slice.start = m_origin >= 0 && line.began > 0 ? (line.began - m_origin) * 1e-6 : m_end;
+    m_end = std::max(m_end, slice.start + slice.seconds);
+    m_trace.slices.push_back(std::move(slice));
+  }
+  RunTrace take() { return std::move(m_trace); }
+
+ private:
+  RunTrace m_trace;
+  std::int64_t m_members = 0;
+  double m_origin = -1;  // microseconds since 1970
+  double m_end = 0;
+};
+
 class InspectorRun {
  public:
   Result<void> add(std::string_view text, std::int64_t number) {
@@ -69,31 +142,39 @@ class InspectorRun {
     if (!line.ok()) return line.error().within("line " + std::to_string(number));
     // Messages between pairs and other records have no collective.
     if (line->collective.empty() || line->microseconds < 0 || line->microseconds > kMostMicroseconds) return {};
-    if (++m_slices > kMostRunSlices) return Error{"more than 4,000,000 collectives", {}, ErrorKind::TooLarge};
-    RunTrace& trace = m_traces[{line->rank, line->host}];
-    trace.rank = line->rank;
-    trace.host = line->host;
-    RunSlice slice;
-    slice.name = line->collective;
-    slice.communicates = true;
-    if (const auto kind = communicationKindFrom(line->collective); kind.ok()) slice.kind = *kind;
-    slice.seconds = line->microseconds * 1e-6;
-    slice.start = trace.slices.empty() ? 0 : trace.slices.back().start + trace.slices.back().seconds;
-    slice.bytes = line->bytes;
-    slice.members = line->members;
-    slice.group = line->communicator;
-    trace.slices.push_back(std::move(slice));
+    if (m_lines.size() >= kMostRunSlices) return Error{"more than 4,000,000 collectives", {}, ErrorKind::TooLarge};
+    m_lines.push_back(std::move(line).value());
     return {};
   }
   std::vector<RunTrace> take() {
+    const std::set<Process> shared = sharedProcesses();
+    std::map<std::tuple<std::string, std::int64_t, std::int64_t>, InspectorProcess> processes;
+    for (const InspectorLine& line : m_lines) {
+      const Process process{line.host, line.process};
+      processes[{line.host, line.process, shared.contains(process) ? line.rank : -1}].add(line);
+    }
     std::vector<RunTrace> traces;
-    for (auto& [key, trace] : m_traces) traces.push_back(std::move(trace));
+    for (auto& [key, process] : processes) traces.push_back(process.take());
+    std::ranges::stable_sort(traces, {}, &RunTrace::rank);
     return traces;
   }
 
  private:
-  std::map<std::pair<std::int64_t, std::string>, RunTrace> m_traces;
-  std::size_t m_slices = 0;
+  using Process = std::pair<std::string, std::int64_t>;
+
+  /// Processes with several ranks in one communicator (nccl-tests -g 8), and lines without a process.
+  [[nodiscard]] std::set<Process> sharedProcesses() const {
+    std::map<std::pair<Process, std::string>, std::int64_t> ranks;
+    std::set<Process> shared;
+    for (const InspectorLine& line : m_lines) {
+      const Process process{line.host, line.process};
+      const auto [first, isNew] = ranks.try_emplace({process, line.communicator}, line.rank);
+      if (line.process < 0 || first->second != line.rank) shared.insert(process);
+    }
+    return shared;
+  }
+
+  std::vector<InspectorLine> m_lines;
 };
 
 }  // namespace

@@ -117,10 +117,7 @@ Result<std::vector<RunTrace>> readNsightRun(const std::string& path, const std::
   if (in.failed()) return in.problem();
   if (slices > kMostRunSlices) return Error{"more than 4,000,000 kernels; record fewer steps", {}, ErrorKind::TooLarge};
   std::vector<RunTrace> all;
-  for (auto& [key, trace] : traces) {
-    trace.rank = static_cast<std::int64_t>(all.size());
-    all.push_back(std::move(trace));
-  }
+  for (auto& [key, trace] : traces) all.push_back(std::move(trace));
   return all;
 }
 
