@@ -6,45 +6,24 @@
 #include <numeric>
 
 #include "base/units.h"
+#include "workload/import/time_spans.h"
 
 namespace p2::inline timeline {
 namespace {
 
-struct BusySpan {
-  double begin = 0;
-  double end = 0;
-};
-
-/// Seconds during which at least one slice of a sort runs, and the spans themselves.
-std::vector<BusySpan> busySpans(const RunTrace& trace, bool communicates) {
-  std::vector<BusySpan> spans;
+/// The time during which slices of a sort run.
+std::vector<TimeSpan> busySpans(const RunTrace& trace, bool communicates) {
+  std::vector<TimeSpan> spans;
   for (const RunSlice& slice : trace.slices) {
     if (slice.communicates == communicates) spans.push_back({slice.start, slice.start + slice.seconds});
   }
-  std::sort(spans.begin(), spans.end(), [](const BusySpan& a, const BusySpan& b) { return a.begin < b.begin; });
-  std::vector<BusySpan> joined;
-  for (const BusySpan& span : spans) {
-    if (!joined.empty() && span.begin <= joined.back().end) {
-      joined.back().end = std::max(joined.back().end, span.end);
-    } else {
-      joined.push_back(span);
-    }
-  }
-  return joined;
+  return unionOf(std::move(spans));
 }
 
-double lengthOfSpans(const std::vector<BusySpan>& spans) {
-  return std::accumulate(spans.begin(), spans.end(), 0.0,
-                         [](double sum, const BusySpan& span) { return sum + span.end - span.begin; });
-}
-
-double sharedLength(const std::vector<BusySpan>& a, const std::vector<BusySpan>& b) {
-  double shared = 0;
-  for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
-    shared += std::max(0.0, std::min(a[i].end, b[k].end) - std::max(a[i].begin, b[k].begin));
-    a[i].end < b[k].end ? ++i : ++k;
-  }
-  return shared;
+/// Seconds that two unions share.
+double sharedLength(const std::vector<TimeSpan>& a, const std::vector<TimeSpan>& b) {
+  return std::accumulate(a.begin(), a.end(), 0.0,
+                         [&](double sum, const TimeSpan& span) { return sum + lengthWithin(span, b); });
 }
 
 }  // namespace
@@ -56,11 +35,11 @@ RecordedStep recordedStepOf(const std::vector<RunTrace>& traces, const std::vect
   const double marked = std::accumulate(marks.begin(), marks.end(), 0.0);
   const auto share = static_cast<double>(step.steps) * static_cast<double>(std::max<std::size_t>(1, traces.size()));
   for (const RunTrace& trace : traces) {
-    const std::vector<BusySpan> computation = busySpans(trace, false);
-    const std::vector<BusySpan> communication = busySpans(trace, true);
-    const double computes = lengthOfSpans(computation);
+    const std::vector<TimeSpan> computation = busySpans(trace, false);
+    const std::vector<TimeSpan> communication = busySpans(trace, true);
+    const double computes = lengthOf(computation);
     const double shared = sharedLength(computation, communication);
-    const double exposed = lengthOfSpans(communication) - shared;
+    const double exposed = lengthOf(communication) - shared;
     double first = std::numeric_limits<double>::infinity();
     double last = 0;
     for (const auto* spans : {&computation, &communication}) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/workload/import.
 #pragma once
 
 #include <vector>
