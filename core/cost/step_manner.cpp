@@ -82,7 +82,7 @@ std::vector<TreeMessage> StepManner::treeMessages(const DeviceGroup& group) cons
   for (const DeviceGroup& chain : chains) {
     heads.push_back(at);
     for (std::size_t i = 1; i < chain.size(); ++i) {
-      up.push_back({at + i, at + i - 1, 1, true, static_cast<int>(longest - i)});
+      up.push_back({at + i, at + i - 1, 1, 0, true, static_cast<int>(longest - i)});
     }
     at += chain.size();
   }
@@ -94,10 +94,13 @@ std::vector<TreeMessage> StepManner::treeMessages(const DeviceGroup& group) cons
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const auto child = static_cast<std::size_t>(edges[i].child);
     const auto parent = static_cast<std::size_t>(edges[i].parent);
-    up.push_back({heads[child], heads[parent], 0.5, true, rounds - depths[i % 2][child]});
+    const auto tree = static_cast<int>(i % 2);
+    up.push_back({heads[child], heads[parent], 0.5, tree, true, rounds - depths[i % 2][child]});
   }
   std::vector<TreeMessage> all = up;
-  for (const TreeMessage& each : up) all.push_back({each.to, each.from, each.share, false, rounds - 1 - each.round});
+  for (const TreeMessage& each : up) {
+    all.push_back({each.to, each.from, each.share, each.tree, false, rounds - 1 - each.round});
+  }
   return all;
 }
 

@@ -25,6 +25,7 @@ struct TreeMessage {
   std::size_t from = 0;
   std::size_t to = 0;
   double share = 1;  ///< share of the vector
+  int tree = 0;      ///< 0 or 1: whose half of the vector it is, where the share is a half
   bool up = false;   ///< towards the sum
   int round = 0;     ///< in its direction; rounds follow each other
 };

@@ -21,6 +21,9 @@ tr { page-break-inside: avoid; break-inside: avoid; }
 ul { margin: .3em 0; padding-left: 1.2em; }
 .rule { min-width: 75mm; }
 .half { width: 50%; }
+.half p { margin: .1em 0; }
+.half .blank { height: 1.4em; }
+.half .short { width: 60%; }
 .blank { border-bottom: 1px solid #1b2129; display: inline-block; width: 100%; height: 1.8em; }
 .answer { color: #00639c; font-weight: bold; }
 svg { display: block; }
@@ -49,6 +52,21 @@ std::string ruleHtml(const StoryStep& step, std::size_t number, bool answers) {
   html += "</p><p>Bytes and time:</p><p>";
   html += answers ? "<span class=\"answer\">" + htmlText(step.facts) + "</span>" : "<span class=\"blank\"></span>";
   return html + "</p>";
+}
+
+/// The rule in few lines, so that a step of two programs fits on a page.
+std::string shortRuleHtml(const StoryStep& step, std::size_t number, bool answers) {
+  const auto fill = [answers](const std::string& answer) {
+    return answers ? "<span class=\"answer\">" + htmlText(answer) + "</span>" : "<span class=\"blank short\"></span>";
+  };
+  std::string html = "<b>" + std::to_string(number) + ". " + htmlText(step.title) + "</b>, " + groupsText(step);
+  if (!step.groups.empty()) html += ", the first: " + membersText(step.groups.front());
+  for (std::size_t i = 0; i < step.premises.size(); ++i) {
+    html += (i == 0 ? "<p>It runs only if " : "; ") + htmlText(step.premises[i]);
+  }
+  html += "</p><p>Effect: " + fill(step.effect);
+  if (!answers) html += "<span class=\"blank\"></span>";
+  return html + "</p><p>Bytes and time: " + fill(step.facts) + "</p>";
 }
 
 using Stories = std::vector<const ProgramStory*>;
@@ -123,7 +141,7 @@ std::string handoutOfBoth(const Stories& stories, bool answers) {
     for (const ProgramStory* story : stories) {
       html += "<td class=\"half\">";
       if (i < story->steps.size()) {
-        html += ruleHtml(story->steps[i], i + 1, answers) + afterText(i + 1, answers) +
+        html += shortRuleHtml(story->steps[i], i + 1, answers) +
                 statesSvg(*story, static_cast<int>(i) + 1, !answers, Sheet::Half);
       }
       html += "</td>";

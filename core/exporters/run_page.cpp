@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
 #include <map>
+#include <numeric>
 #include <sstream>
 
 #include "exporters/detail/page_files.h"
@@ -56,27 +59,90 @@ void writeGroup(JsonWriter& json, const DeviceGroup& group) {
   json.wholes(numbers);
 }
 
-void writeSteps(JsonWriter& json, const ProgramStory& story) {
+/// Above this many runs of rows, everything that a step brings is shown in its end only.
+constexpr std::size_t kMostLandedRuns = 4000;
+
+/// Rows of the receivers of a step as its messages land, in the order of the messages: row, count, number of the bits.
+class Landings {
+ public:
+  Landings(const ProgramStory& story, StepId step, RowTable& table)
+      : m_rows(story.steps[step.index()].motion.messages.size()) {
+    const StepMotion& motion = story.steps[step.index()].motion;
+    std::size_t runs = 0;
+    for (const StepMessage& message : motion.messages) {
+      for (const Cargo& cargo : message.landed) runs += cargo.rows.size();
+    }
+    if (runs > kMostLandedRuns) return;
+    std::vector<std::size_t> order(motion.messages.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return motion.messages[a].end < motion.messages[b].end; });
+    std::map<Device, DeviceState> holds;
+    for (const std::size_t i : order) {
+      const StepMessage& message = motion.messages[i];
+      if (message.landed.empty()) continue;
+      DeviceState& state =
+          holds.try_emplace(message.to, story.trace.matrixOf(message.to, int(step.value()))).first->second;
+      for (const Cargo& cargo : message.landed) {
+        addCargo(state, story.trace, step, motion.groups[message.group], cargo);
+        for (const ChunkRange& range : cargo.rows) {
+          const std::int64_t bits = table.numberOf(state, int(range.from));
+          m_rows[i].insert(m_rows[i].end(), {range.from, range.to - range.from, bits});
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::int64_t>& of(std::size_t message) const { return m_rows[message]; }
+
+ private:
+  std::vector<std::vector<std::int64_t>> m_rows;
+};
+
+/// Five digits are finer than any screen.
+double shortened(double value) { return std::round(value * 1e5) / 1e5; }
+
+/// A message as [sender, receiver, chunks, start, end, group, leads, landed rows, held, brought]: −1 for the middle of
+/// its group, the two numbers of an addition where it is shown.
+void writeMessages(JsonWriter& json, const ProgramStory& story, StepId step, RowTable& table) {
+  const StepMotion& motion = story.steps[step.index()].motion;
+  const Landings landings(story, step, table);
+  json.key("manner").text(motion.manner).key("leadTo").number(shortened(motion.leadTo));
+  json.key("sums").beginArray(Layout::Compact);
+  if (motion.inSwitch) json.number(shortened(motion.sumFrom)).number(shortened(motion.sumTo));
+  json.end().key("messages").beginArray(Layout::Compact);
+  for (std::size_t i = 0; i < motion.messages.size(); ++i) {
+    const StepMessage& message = motion.messages[i];
+    json.beginArray(Layout::Compact).whole(message.of == message.to ? -1 : message.of.value());
+    json.whole(message.to.isNone() ? -1 : message.to.value()).number(shortened(message.chunks));
+    json.number(shortened(message.start)).number(shortened(message.end));
+    json.whole(std::int64_t(message.group)).whole(message.leads ? 1 : 0).wholes(landings.of(i));
+    if (const auto sum = additionOf(story.trace, step, motion.groups[message.group], message)) {
+      json.whole(sum->held).whole(sum->brought);
+    }
+    json.end();
+  }
+  json.end();
+}
+
+void writeSteps(JsonWriter& json, const ProgramStory& story, RowTable& table) {
   json.key("steps").beginArray();
-  for (const StoryStep& step : story.steps) {
+  for (std::size_t i = 0; i < story.steps.size(); ++i) {
+    const StoryStep& step = story.steps[i];
     json.beginObject(Layout::Compact).key("title").text(step.title).key("effect").text(step.effect);
     json.key("facts").text(step.facts).key("seconds").number(step.seconds).key("rooted").boolean(step.rooted);
     json.key("premises").beginArray(Layout::Compact);
     for (const std::string& premise : step.premises) json.text(premise);
     json.end().key("groups").beginArray(Layout::Compact);
     for (const DeviceGroup& group : step.groups) writeGroup(json, group);
-    json.end().key("manner").text(step.manner).key("rounds").whole(step.rounds);
-    json.key("middle").number(step.throughMiddle).key("flows").beginArray(Layout::Compact);
-    for (const StoryFlow& flow : step.flows) {
-      json.beginArray(Layout::Compact).whole(flow.from.value()).whole(flow.to.value()).number(flow.chunks).end();
-    }
-    json.end().end();
+    json.end();
+    writeMessages(json, story, StepId(std::int64_t(i)), table);
+    json.end();
   }
   json.end();
 }
 
-void writeStates(JsonWriter& json, const ProgramStory& story) {
-  RowTable table(int(story.trace.chunks()));
+void writeStates(JsonWriter& json, const ProgramStory& story, RowTable& table) {
   json.key("states").beginArray();
   for (int steps = 0; steps <= int(story.steps.size()); ++steps) {
     json.beginArray(Layout::Compact);
@@ -102,8 +168,9 @@ void writeStory(JsonWriter& json, const ProgramStory& story, const System& syste
     writeGroup(json, story.placement.groupMembers(group));
   }
   json.end();
-  writeSteps(json, story);
-  writeStates(json, story);
+  RowTable table(int(story.trace.chunks()));
+  writeSteps(json, story, table);
+  writeStates(json, story, table);
 }
 
 /// The story as data, for the script of the page, with a rival's story inside.

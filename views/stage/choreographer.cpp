@@ -3,32 +3,24 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
-#include "collective/collective_traits.h"
-#include "views/stage/group_motion.h"
 #include "views/stage/stage_groups.h"
 #include "views/stage/stage_routes.h"
 
 namespace p2::views {
 namespace {
 
-/// Share of its slot that a flight takes; then its landing can be read.
-constexpr double kFlying = 0.8;
-/// Shares of the time for sending: the most for all leaders together, and for each of them.
-constexpr double kLeadShare = 0.6;
-constexpr double kLeadEach = 0.16;
+constexpr double kFailingFrom = 0.16;
+constexpr double kFailingTo = 0.6;
 
-struct Span {
-  double from = 0;
-  double to = 1;
-
-  [[nodiscard]] Span part(std::size_t at, std::size_t count) const {
-    const double each = (to - from) / double(std::max<std::size_t>(count, 1));
-    return {from + each * double(at), from + each * double(at + 1)};
-  }
-};
-constexpr Span kFailing{0.16, 0.6};
+/// How a step that can run sends.
+StepManner mannerOf(const Replay& replay, StepId step) {
+  const Collective collective = replay.program[step.index()].collective;
+  const auto& cost = replay.facts[step.index()].cost;
+  const Algorithm algorithm =
+      cost ? cost->algorithm : modelOf(replay.cost).candidates(collective, replay.cost.algorithm).front();
+  return {*replay.topology, replay.cost, collective, algorithm};
+}
 
 /// Makes the choreography of one step.
 class Choreographer {
@@ -51,108 +43,25 @@ class Choreographer {
 
  private:
   void perform() {
-    const StepManner manner = mannerOf(m_replay, m_step);
-    for (const DeviceGroup& group : m_groups.groups()) {
-      if (group.size() > 1) m_made.groups.push_back(group);
+    StepMotion motion = stepMotion(m_replay.trace, m_step, mannerOf(m_replay, m_step), m_groups.groups(), kMostFlights);
+    m_made.groups = std::move(motion.groups);
+    m_made.manner = std::move(motion.manner);
+    m_made.simplified = motion.simplified;
+    m_made.leadTo = motion.leadTo;
+    m_made.sumFrom = motion.sumFrom;
+    m_made.sumTo = motion.sumTo;
+    for (const DeviceGroup& group : m_made.groups) {
+      if (motion.inSwitch) m_made.sums.push_back(m_routes.middleOf(group.front(), group.back()));
     }
-    if (m_made.groups.empty()) return;
-    const DeviceGroup& first = m_made.groups.front();
-    std::size_t devices = 0;
-    for (const DeviceGroup& group : m_made.groups) devices += group.size();
-    const auto eachRound = devices * std::size_t(passesOf(manner, first));
-    const int mostRounds = int(std::max<std::size_t>(1, kMostFlights / eachRound));
-    const bool bundled = manner.of(first) == Manner::Pairs && manner.shape() != FlowShape::Spread &&
-                         eachRound * (first.size() - 1) > kMostFlights;
-    m_made.manner = mannerText(manner, first, mostRounds) + (bundled ? " (simplified)" : "");
-    m_made.simplified = m_made.manner.find("simplified") != std::string::npos;
-    std::vector<Message> all;
-    for (std::size_t i = 0; i < m_made.groups.size(); ++i) {
-      const DeviceGroup& group = m_made.groups[i];
-      if (manner.of(group) == Manner::Switch) {
-        m_made.sums.push_back(m_routes.middleOf(group.front(), group.back()));
-      }
-      std::vector<Message> messages =
-          bundled ? bundles(group, manner) : messagesOf(m_replay, m_step, manner, group, mostRounds, i == 0);
-      for (Message& message : messages) {
-        message.flight.group = i;
-        all.push_back(std::move(message));
-      }
-    }
-    schedule(std::move(all));
+    for (StepMessage& message : motion.messages) addFlight(std::move(message));
   }
 
-  /// One bundle out of and into every member instead of a tile for every pair.
-  [[nodiscard]] std::vector<Message> bundles(const DeviceGroup& group, const StepManner& manner) const {
-    std::vector<Message> all;
-    const CollectiveTraits& traits = traitsOf(manner.collective());
-    const double working =
-        traits.keepsApart
-            ? double(m_replay.trace.chunks())
-            : double(m_replay.trace.holdingOf(group[0], int(m_step.value()) + (traits.worksOnResult() ? 1 : 0)).chunks);
-    const double share = double(group.size() - 1) / double(group.size());
-    for (int pass = 0; pass < 2 * passesOf(manner, group); ++pass) {
-      for (const Device member : group) {
-        Message& message = all.emplace_back();
-        message.pass = pass;
-        message.flight.of = member;
-        message.flight.chunks = working * share;
-        message.flight.tiles = std::int64_t(group.size()) - 1;
-        message.flight.summed = pass > 1;
-        if (pass % 2 == 0) {
-          message.flight.ends = Flight::End::Meets;
-        } else {
-          message.flight.to = member;
-        }
-      }
-    }
-    return all;
-  }
-
-  /// Gives every message its time and its way: leaders one by one, then pass by pass the rounds of all groups together.
-  void schedule(std::vector<Message> messages) {
-    std::stable_sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) {
-      return std::tuple(!a.flight.leads, a.pass, a.round) < std::tuple(!b.flight.leads, b.pass, b.round);
-    });
-    const auto leaders = std::size_t(
-        std::count_if(messages.begin(), messages.end(), [](const Message& message) { return message.flight.leads; }));
-    const Span whole{m_made.announced, m_made.mergeFrom};
-    const double lead = std::min(kLeadShare, kLeadEach * double(leaders)) * (whole.to - whole.from);
-    const Span ahead{whole.from, whole.from + lead};
-    m_made.leadTo = ahead.to;
-    std::map<int, int> rounds;  // by pass
-    for (const Message& message : messages) {
-      if (!message.flight.leads) rounds[message.pass] = std::max(rounds[message.pass], message.round + 1);
-    }
-    const Span rest{ahead.to, whole.to};
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-      Message& message = messages[i];
-      if (message.flight.leads) {
-        addIn(ahead.part(i, leaders), std::move(message.flight));
-        continue;
-      }
-      const auto pass = std::size_t(std::distance(rounds.begin(), rounds.find(message.pass)));
-      const Span slot =
-          rest.part(pass, rounds.size()).part(std::size_t(message.round), std::size_t(rounds[message.pass]));
-      addIn(slot, std::move(message.flight));
-    }
-    if (!m_made.sums.empty()) sumUp(rest.part(0, rounds.size()));
-  }
-
-  /// Where switches add up, parts stand until the sum has formed.
-  void sumUp(Span parts) {
-    m_made.sumFrom = std::min(parts.to, m_made.leadTo);
-    m_made.sumTo = parts.to + 0.04;
-    for (const Flight& flight : m_made.flights) {
-      if (flight.ends == Flight::End::Meets) m_made.sumFrom = std::min(m_made.sumFrom, flight.end);
-    }
-  }
-
-  void addIn(Span slot, Flight flight) {
-    flight.start = slot.from;
-    flight.end = slot.from + kFlying * (slot.to - slot.from);
+  void addFlight(StepMessage message) {
+    Flight flight{std::move(message)};
     const DeviceGroup& group = m_made.groups[flight.group];
     std::vector<Place> path;
-    if (flight.ends == Flight::End::Meets) {
+    if (flight.to.isNone()) {
+      flight.ends = Flight::End::Meets;
       if (!m_made.sums.empty()) flight.sum = flight.group;
       path = m_routes.leadingTo(middleOf(group), flight.of, partnerOf(group, flight.of));
     } else if (flight.of == flight.to) {
@@ -175,9 +84,9 @@ class Choreographer {
   }
 
   void fail() {
-    m_made.failsAt = kFailing.to;
-    m_made.announced = kFailing.from;
-    m_made.leadTo = kFailing.from;
+    m_made.failsAt = kFailingTo;
+    m_made.announced = kFailingFrom;
+    m_made.leadTo = kFailingFrom;
     m_made.mergeFrom = 0.8;
     m_made.mergeTo = 0.9;
     m_made.dropTo = 1;
@@ -192,7 +101,7 @@ class Choreographer {
       meet(failure, rows, pair);
       return;
     }
-    Flight tile = fallen(failure.members[0], rows, kFailing.from + 0.05);
+    Flight tile = fallen(failure.members[0], rows, kFailingFrom + 0.05);
     tile.to = failure.members[1];
     tile.ends = failure.premise == Premise::RowsEqual ? Flight::End::FindsNoRow : Flight::End::Collides;
     add(std::move(tile), m_routes.between(failure.members[0], failure.members[1]));
@@ -202,7 +111,7 @@ class Choreographer {
   void meet(const PremiseFailure& failure, const ChunkSet& rows, bool pair) {
     const Place middle = middleOf(failure.group);
     for (const Device member : failure.group) {
-      Flight part = fallen(member, m_replay.trace.chunksOf(member, int(m_step.value())), kFailing.from);
+      Flight part = fallen(member, m_replay.trace.chunksOf(member, int(m_step.value())), kFailingFrom);
       part.ends = Flight::End::Meets;
       if (pair && (member == failure.members[0] || member == failure.members[1])) {
         part.rows = rows;
@@ -219,7 +128,7 @@ class Choreographer {
     made.chunks = double(countOf(rows));
     made.rows = std::move(rows);
     made.start = start;
-    made.end = kFailing.to;
+    made.end = kFailingTo;
     return made;
   }
 

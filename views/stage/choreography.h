@@ -5,47 +5,23 @@
 #include <string>
 #include <vector>
 
-#include "base/device.h"
-#include "synthesis/chunk_set.h"
+#include "cost/step_motion.h"
 #include "system/place.h"
 
 namespace p2::views {
 
-/// Chunks, and the members of a group whose data as before the step is summed in them: `count` of the group's devices
-/// from number `first` on, the last followed by the first.
-struct Cargo {
-  ChunkSet rows;
-  std::size_t first = 0;
-  std::size_t count = 0;
-  friend bool operator==(const Cargo&, const Cargo&) = default;
-};
-
-/// Tiles on their way: rows of one device, over the links that a message takes.
-struct Flight {
+/// Tiles on their way: a message, over the links that it takes. The area of its tile is its chunks. A ribbon has no
+/// sender.
+struct Flight : StepMessage {
   enum class End {
     Lands,       ///< with a device
     Meets,       ///< with the others of its group, where they are summed
     Collides,    ///< with a part that is there already
     FindsNoRow,  ///< at a device that does not hold such a row
   };
-  Device of;            ///< whose rows are drawn; none for a ribbon
-  bool summed = false;  ///< drawn as they are after the step, where there is no cargo
-  ChunkSet rows;        ///< empty if they are too many runs to be drawn one by one
-  Device to;            ///< none at a meeting place
   std::size_t path = 0;
-  double start = 0;  ///< as shares of the step's time
-  double end = 1;
-  std::int64_t tiles = 1;  ///< that it stands for
   End ends = End::Lands;
   std::size_t sum = std::size_t(-1);  ///< of Choreography::sums, where it meets the others or comes from; else none
-  /// Bytes that the step's price counts for it, in chunks of the vector: the area of its tile. May be a fraction.
-  double chunks = 0;
-  std::size_t group = 0;     ///< of Choreography::groups
-  std::vector<Cargo> cargo;  ///< its contents; empty for the sender's rows
-  std::vector<Cargo>
-      landed;          ///< those rows at the receiver from its end on; empty where they are shown in the end only
-  bool adds = false;   ///< the receiver adds it to its own rows; else it is a copy
-  bool leads = false;  ///< flies alone, before the others, so that it can be followed
 };
 
 /// A step as movement: a plain value, made once, with the place of everything at every moment. Times are shares of the
@@ -65,10 +41,10 @@ struct Choreography {
   double leadTo = 0.08;     ///< until then the first group alone sends
   double sumFrom = 1;       ///< Σ stands at the meeting places until sumTo
   double sumTo = 1;
-  double mergeFrom = 0.84;        ///< from then on arrived data becomes part of the holding
-  double mergeTo = 0.88;          ///< from then on dropped data disappears
-  double dropTo = 0.95;           ///< from then on the result is shown, changes marked
-  std::optional<double> failsAt;  ///< when a step that cannot run has come as far as it can
+  double mergeFrom = StepMotion::kArrived;  ///< from then on arrived data becomes part of the holding
+  double mergeTo = 0.88;                    ///< from then on dropped data disappears
+  double dropTo = 0.95;                     ///< from then on the result is shown, changes marked
+  std::optional<double> failsAt;            ///< when a step that cannot run has come as far as it can
 
   /// Shares of arriving data that is there, and of dropped data that is gone: 0 … 1, eased.
   [[nodiscard]] double merged(double progress) const;

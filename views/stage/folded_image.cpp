@@ -34,6 +34,21 @@ std::vector<std::int64_t> lengthsOf(const std::vector<FoldedRun>& runs) {
   return lengths;
 }
 
+/// A run of contributors, each part in its own hue.
+void fillHues(QPainter& painter, const QRect& cell, std::int64_t from, std::int64_t count, std::int64_t members) {
+  const auto colorAt = [&](int x) {
+    const double member = double(from) + (x + 0.5) / cell.width() * double(count);
+    return memberColor(int(member * 256 / double(members)), 256);
+  };
+  for (int x = 0; x < cell.width();) {
+    const QColor color = colorAt(x);
+    int end = x + 1;
+    while (end < cell.width() && colorAt(end) == color) ++end;
+    painter.fillRect(cell.left() + x, cell.top(), end - x, cell.height(), color);
+    x = end;
+  }
+}
+
 /// The matrix of runs: `test` is asked for the first bit of each.
 QImage drawn(std::int64_t members, const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns,
              QSize size, const std::function<bool(std::int64_t, std::int64_t)>& test) {
@@ -54,7 +69,7 @@ QImage drawn(std::int64_t members, const std::vector<std::int64_t>& rows, const 
       if (!held) painter.fillRect(band, ink.missing);
       held = true;
       const QRect cell((*lefts)[x], band.top(), (*lefts)[x + 1] - (*lefts)[x], band.height());
-      painter.fillRect(cell, memberColor(int((column + columns[x] / 2) * 256 / members), 256));
+      fillHues(painter, cell, column, columns[x], members);
     }
     painter.setPen(ink.frame);
     painter.setBrush(Qt::NoBrush);

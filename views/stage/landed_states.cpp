@@ -5,17 +5,6 @@
 
 namespace p2::views {
 
-void addCargo(DeviceState& state, const Replay& replay, StepId step, const DeviceGroup& group, const Cargo& cargo) {
-  for (std::size_t i = 0; i < cargo.count; ++i) {
-    const DeviceState& held = replay.stateOf(group[(cargo.first + i) % group.size()], int(step.value()));
-    for (const ChunkRange& range : cargo.rows) {
-      for (auto row = int(range.from); row < int(range.to); ++row) {
-        for (const int column : held.columns(row)) state.set(row, column);
-      }
-    }
-  }
-}
-
 LandedStates::LandedStates(const Replay& replay, StepId step) : m_replay(&replay), m_step(step) {
   if (!replay.isExplicit() || step.index() >= replay.motions.size()) return;
   for (const Flight& flight : replay.motions[step.index()].flights) {
@@ -45,7 +34,7 @@ DeviceState LandedStates::stateOf(Device device, std::size_t landed) const {
   const auto& landings = m_landings[device.index()];
   for (std::size_t i = 0; i < std::min(landed, landings.size()); ++i) {
     for (const Cargo& cargo : landings[i]->landed) {
-      addCargo(state, *m_replay, m_step, motion.groups[landings[i]->group], cargo);
+      addCargo(state, m_replay->trace, m_step, motion.groups[landings[i]->group], cargo);
     }
   }
   return state;

@@ -30,8 +30,4 @@ class LandedStates {
   std::vector<std::vector<const Flight*>> m_landings;  // by device, in the order of time
 };
 
-/// Adds the cargo of a step to a state: in its rows, the contributions that the named members of the group
-/// hold before the step.
-void addCargo(DeviceState& state, const Replay& replay, StepId step, const DeviceGroup& group, const Cargo& cargo);
-
 }  // namespace p2::views

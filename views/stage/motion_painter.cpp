@@ -111,7 +111,8 @@ QSizeF MotionPainter::ribbonSize(const Flight& ribbon) const {
   const std::vector<QPointF>& way = m_ways[ribbon.path];
   double length = 0;
   for (std::size_t i = 1; i < way.size(); ++i) length += QLineF(way[i - 1], way[i]).length();
-  length = std::max(length * kRibbonLength, m_layout->rowHeight());
+  length *= kRibbonLength;
+  if (length <= 0) return {};
   const double area = ribbon.chunks * m_layout->rowHeight() * m_layout->columnWidth() * double(m_replay->members);
   return {length, area / length};
 }
@@ -145,7 +146,12 @@ QRectF MotionPainter::tileRect(const Flight& flight, double progress) const {
   // Arrived parts make room at the meeting place for later ones.
   const bool waits = progress >= flight.end && !stays;
   const QSizeF size = sizeOf(flight) * (waits ? 0.25 : 1);
-  return {centre - QPointF(size.width(), size.height()) / 2, size};
+  QRectF rect(centre - QPointF(size.width(), size.height()) / 2, size);
+  // At the edge of the drawing all of its area stays to be seen.
+  const QRectF& room = m_layout->map().bounds;
+  if (size.width() <= room.width()) rect.moveLeft(std::clamp(rect.left(), room.left(), room.right() - size.width()));
+  if (size.height() <= room.height()) rect.moveTop(std::clamp(rect.top(), room.top(), room.bottom() - size.height()));
+  return rect;
 }
 
 void MotionPainter::paint(QPainter& painter, const StageMoment& moment, const QRectF& exposed) {
@@ -196,7 +202,7 @@ DeviceState MotionPainter::carriedBy(const Flight& flight, bool landed) const {
   DeviceState state(int(m_replay->members));
   const StepId step{std::int64_t(m_step)};
   for (const Cargo& cargo : landed ? flight.landed : flight.cargo) {
-    addCargo(state, *m_replay, step, m_motion->groups[flight.group], cargo);
+    addCargo(state, m_replay->trace, step, m_motion->groups[flight.group], cargo);
   }
   if (!flight.cargo.empty()) return state;
   const DeviceState& held = m_replay->stateOf(flight.of, flight.summed ? m_step + 1 : m_step);
@@ -228,21 +234,12 @@ const QImage& MotionPainter::cargoOf(const Flight& flight) {
 QString MotionPainter::additionText(const Flight& flight, double progress) const {
   const double lasts = flight.end - flight.start;
   const bool near = progress >= flight.start + lasts / 2 && progress < flight.end + kAdded * lasts;
-  if (!near || !flight.leads || !flight.adds || flight.rows.empty() || !m_replay->isExplicit()) return {};
-  const auto row = int(flight.rows.front().from);
-  const std::int64_t brought = sumOfRow(carriedBy(flight, false), row);
-  std::int64_t held = 0;
-  if (flight.ends == Flight::End::Meets) {
-    if (flight.cargo.empty() || flight.cargo.front().first == 0) return {};
-    Flight before = flight;
-    before.cargo.front() = {flight.rows, 0, flight.cargo.front().first};
-    held = sumOfRow(carriedBy(before, false), row);
-  } else {
-    if (flight.landed.empty()) return {};
-    held = sumOfRow(carriedBy(flight, true), row) - brought;
-  }
-  const QString terms = QStringLiteral("%1 + %2").arg(held).arg(brought);
-  return progress < flight.end ? terms : QStringLiteral("%1 → %2").arg(terms).arg(held + brought);
+  if (!near || !m_replay->isExplicit()) return {};
+  const auto sum = additionOf(m_replay->trace, StepId(m_step), m_motion->groups[flight.group],
+                              static_cast<const StepMessage&>(flight));
+  if (!sum) return {};
+  const QString terms = QStringLiteral("%1 + %2").arg(sum->held).arg(sum->brought);
+  return progress < flight.end ? terms : QStringLiteral("%1 → %2").arg(terms).arg(sum->held + sum->brought);
 }
 
 void MotionPainter::paintAddition(QPainter& painter, const Flight& flight, double progress) const {
@@ -329,8 +326,7 @@ void MotionPainter::paintRibbon(QPainter& painter, const Flight& ribbon, double 
   const std::vector<QPointF>& way = m_ways[ribbon.path];
   QColor color = Theme::accent();
   color.setAlphaF(0.6f);
-  painter.setPen(QPen(color, ribbonSize(ribbon).width() > 0 ? ribbonSize(ribbon).height() : 0, Qt::SolidLine,
-                      Qt::FlatCap, Qt::RoundJoin));
+  painter.setPen(QPen(color, ribbonSize(ribbon).height(), Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
   painter.setBrush(Qt::NoBrush);
   painter.drawPolyline(partOf(way, at - kRibbonLength, at));
 }

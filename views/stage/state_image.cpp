@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/stage/state_image.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
 #include <array>
@@ -8,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "cost/step_motion.h"
 #include "views/common/contributor_colors.h"
 #include "views/common/theme.h"
 #include "views/stage/grid_style.h"
@@ -191,23 +193,23 @@ QImage stateImage(const DeviceState& state, int side) {
   return image;
 }
 
-std::int64_t sumOfRow(const DeviceState& state, int row) {
-  std::int64_t sum = 0;
-  for (const int column : state.columns(row)) sum += column + 1;
-  return sum;
-}
-
 QImage numbersImage(const DeviceState& state, QSize size) {
   const int k = state.size();
   const int height = size.height() / k;
-  if (height < kLeastDigit) return stateImage(state, std::min(size.width(), size.height())).scaled(size);
+  QFont font = Theme::tabularFont();
+  font.setBold(true);
+  // As large as the row is high, and as its largest sum is wide.
+  constexpr int kProbe = 100;
+  font.setPixelSize(kProbe);
+  const QString widest = QString::number(std::int64_t{k} * (k + 1) / 2);
+  const double byWidth = 0.95 * size.width() * kProbe / QFontMetricsF(font).horizontalAdvance(widest);
+  const int pixels = int(std::min(height * 0.85, byWidth));
+  if (pixels < kLeastDigit) return stateImage(state, std::min(size.width(), size.height())).scaled(size);
+  font.setPixelSize(pixels);
   const GridPalette palette;
   QImage image(size.width(), k * height, QImage::Format_RGB32);
   image.fill(palette.ground);
   QPainter painter(&image);
-  QFont font = Theme::tabularFont();
-  font.setPixelSize(std::max(1, std::min(int(height * 0.85), size.width() / 5)));
-  font.setBold(true);
   painter.setFont(font);
   painter.setPen(Theme::text());
   for (int row = 0; row < k; ++row) {

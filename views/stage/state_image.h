@@ -12,10 +12,8 @@ namespace p2::views {
 /// per pixel is smoothed). Bit (r, c) has the colour of contributor c; rows that hold anything stand out from empty
 /// ones.
 [[nodiscard]] QImage stateImage(const DeviceState& state, int side);
-/// The sum that a row of a state stands for if the first contributor starts with 1, the next with 2 and so on: a small
-/// number that can be followed.
-[[nodiscard]] std::int64_t sumOfRow(const DeviceState& state, int row);
-/// sumOfRow() in every held row, in the places of the rows of stateImage(). Bits where there is no room for digits.
+/// sumOfRow() (cost/step_motion.h) in every held row, in the places of the rows of stateImage(). Bits where there is no
+/// room for digits.
 [[nodiscard]] QImage numbersImage(const DeviceState& state, QSize size);
 /// A bit matrix of a large group's device. O(side² + runs).
 [[nodiscard]] QImage stateImage(const FoldedState& state, int side);

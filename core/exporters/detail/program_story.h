@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cost/step_motion.h"
 #include "plan/plan.h"
 #include "synthesis/program_trace.h"
 
@@ -11,13 +12,6 @@ namespace p2::inline exporters {
 
 /// Largest system whose devices are described one by one.
 inline constexpr std::int64_t kMostStoryDevices = 256;
-
-/// Bytes that the price of a step counts from one device to another, in chunks of the vector. May be a fraction.
-struct StoryFlow {
-  Device from;
-  Device to;
-  double chunks = 0;
-};
 
 /// A step in words and pictures for people.
 struct StoryStep {
@@ -28,10 +22,7 @@ struct StoryStep {
   double seconds = 0;
   bool rooted = false;
   std::vector<DeviceGroup> groups;
-  std::string manner = {};            ///< how it sends, as its price has it: "ring: each device sends to the next"
-  int rounds = 1;                     ///< into which its flows are cut on screen
-  std::vector<StoryFlow> flows = {};  ///< empty where a switch adds up, or where they are too many
-  double throughMiddle = 0;           ///< without flows: chunks from every member to the middle of its group and back
+  StepMotion motion = {};  ///< its messages, by addMotion()
 };
 
 /// A plan step by step, with what every device holds in between, for pages and handouts.
@@ -52,7 +43,7 @@ struct ProgramStory {
 
 /// Errors: more than kMostStoryDevices devices.
 [[nodiscard]] Result<ProgramStory> storyOf(const Plan& plan);
-/// Adds to every step how it sends. Errors as for validated().
+/// Adds the messages of every step, as its price has them. Errors as for validated().
 [[nodiscard]] Result<void> addMotion(ProgramStory& story, const Plan& plan);
 
 }  // namespace p2::inline exporters

@@ -8,43 +8,68 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
+#include <cmath>
+#include <map>
+#include <optional>
 
+#include "explore/explore.h"
 #include "export_plans.h"
 #include "synthesis/program_trace.h"
 
 namespace p2::test {
 
-/// Looks at every frame of the page, then lets it play to its end, and leaves in an element what it has seen.
+/// Looks at what is painted every 80 ms, then lets the page play to its end, and leaves in an element what it has seen.
 constexpr const char* kSpectator = R"(
 <script>
 (async () => {
-  const seen = { frames: 0, worst: 0, premises: 0, sides: document.querySelectorAll("canvas").length, problem: "" };
+  const seen = { frames: 0, worst: 0, most: 0, premises: 0, sums: [], texts: [], moved: [], problem: "" };
+  seen.sides = document.querySelectorAll("canvas").length;
+  // Tiles are the rectangles of that strength, by side.
+  const tiles = new Map(), plain = CanvasRenderingContext2D.prototype, fillRect = plain.fillRect, fillText = plain.fillText;
+  plain.fillRect = function (x, y, w, h) {
+    if (Math.abs(this.globalAlpha - 0.45) < 0.01) tiles.get(this.canvas).push(w * h);
+    return fillRect.call(this, x, y, w, h);
+  };
+  plain.fillText = function (text, x, y) { seen.texts.push(String(text)); return fillText.call(this, text, x, y); };
+  const frame = () => { for (const run of runs) tiles.set(run.canvas, []); seen.texts = []; show(); };
   try {
-    const total = pace.reduce((sum, each) => sum + each, 0);
+    const slow = race ? 1 : 2, total = slow * pace.reduce((sum, each) => sum + each, 0);
     for (let step = 0; step < steps; ++step) {
-      for (let t = 0.08 / pace[step]; t < 1; t += 0.08 / pace[step]) {
+      for (let t = 0.08 / slow / pace[step]; t < 1; t += 0.08 / slow / pace[step]) {
         position = target = step + t;
-        show();
+        frame();
         for (const run of runs) {
           const { done, moving } = momentOf(run), at = run.data.steps[done];
-          if (moving <= announced || moving >= mergeFrom) continue;
-          const { side } = layout(run.data, run.canvas.clientWidth, run.canvas.clientHeight);
-          const chunks = at.flows.length > 0 ? at.flows.reduce((sum, flow) => sum + flow[2], 0) / at.rounds
-            : at.groups.reduce((sum, group) => sum + (group.length > 1 ? group.length * at.middle : 0), 0);
-          seen.worst = Math.max(seen.worst, Math.abs(run.flying / (chunks / run.data.chunks * side * side) - 1));
-          ++seen.frames;
+          if (!at || moving === 0) continue;
+          const { side } = layout(run.data, run.canvas.clientWidth, run.canvas.clientHeight), flown = tiles.get(run.canvas);
+          const chunks = at.messages.filter(each => moving >= each[3] && moving < each[4]).reduce((sum, each) => sum + each[2], 0);
+          const area = flown.reduce((sum, each) => sum + each, 0), whole = chunks / run.data.chunks * side * side;
+          if (whole > 0) seen.worst = Math.max(seen.worst, Math.abs(area / whole - 1));
+          else if (area > 0) seen.worst = 1;
+          if (moving < at.leadTo) seen.most = Math.max(seen.most, flown.length);
+          seen.frames += flown.length > 0;
         }
+        seen.sums.push(...seen.texts.filter(text => / → |Σ/.test(text) && !seen.sums.includes(text)));
         seen.premises = Math.max(seen.premises, document.querySelectorAll(".premises span").length);
       }
     }
     seen.wide = document.documentElement.scrollWidth > innerWidth;
     jump(0);
     document.getElementById("play").click();
+    for (const run of runs) seen.moved.push(run.data.steps.map(() => 0));
     // Headless browsers draw few frames of their own.
-    for (let frame = 0, begin = last; frame < 12.5 * (total + 3 * steps); ++frame) tick(begin + 80 * frame);
+    for (let at = 0, begin = last; at < 12.5 * (total + 3 * steps); ++at) {
+      const before = position;
+      tiles.clear();
+      for (const run of runs) tiles.set(run.canvas, []);
+      tick(begin + 80 * at);
+      if (position === before) continue;
+      runs.forEach((run, side) => { const { done, moving } = momentOf(run); if (moving > 0) seen.moved[side][done] += 0.08; });
+    }
     seen.finished = position === steps && !playing;
     seen.end = document.getElementById("where").textContent;
-  } catch (problem) { seen.problem = String(problem); }
+  } catch (problem) { seen.problem = String(problem.stack); }
+  seen.texts = [];
   const out = document.createElement("pre");
   out.id = "seen";
   out.textContent = JSON.stringify(seen);
@@ -52,6 +77,17 @@ constexpr const char* kSpectator = R"(
 })();
 </script>
 )";
+
+/// Screen seconds of steps: with one program a logarithm of the cost, twice as long when they are seen first; with two
+/// programs, in proportion on one clock.
+std::vector<double> paceOnPage(const Plan& plan, double longest) {
+  std::vector<double> costs;
+  for (const StepCost& step : plan.predicted().steps) costs.push_back(step.seconds);
+  const double least = *std::min_element(costs.begin(), costs.end());
+  for (double& each : costs)
+    each = longest > 0 ? 12 * each / longest : 2 * std::min(5.0, 1.4 + 1.2 * std::log10(each / least));
+  return costs;
+}
 
 /// Pages that play and handouts, read back as a browser reads them.
 class TestRunPage : public QObject {
@@ -149,10 +185,26 @@ class TestRunPage : public QObject {
       QCOMPARE(told["groups"].toArray().size(), qsizetype(plan.steps()[step].groups.size()));
       QCOMPARE(told["seconds"].toDouble(), plan.predicted().steps[step].seconds);
     }
-    // What flies between two devices is what the price counts: for a ring, the bytes of its busiest link by neighbour.
-    for (const QJsonValue step : story["steps"].toArray()) {
-      QVERIFY(!step["manner"].toString().isEmpty());
-      QVERIFY(!step["flows"].toArray().isEmpty() || step["middle"].toDouble() > 0);
+    // The messages out of the busiest device or node carry the bytes that the price counts on the busiest link.
+    for (qsizetype step = 0; step < story["steps"].toArray().size(); ++step) {
+      const QJsonValue told = story["steps"][step];
+      const double counted = plan.predicted().steps[std::size_t(step)].linkBytes.value();
+      const double vector = workspace.options.cost.bytes.value() / double(trace.chunks());
+      const auto perNode = int(workspace.system.levels.back().count);
+      std::map<int, double> fromDevice;
+      std::map<int, double> fromNode;
+      for (const QJsonValue message : told["messages"].toArray()) {
+        const int from = message[0].toInt();
+        const int to = message[1].toInt();
+        fromDevice[from] += message[2].toDouble() * vector;
+        if (from / perNode != to / perNode) fromNode[from / perNode] += message[2].toDouble() * vector;
+      }
+      const auto& busiest = fromNode.empty() ? fromDevice : fromNode;
+      QVERIFY(!busiest.empty());
+      double most = 0;
+      for (const auto& [from, bytes] : busiest) most = std::max(most, bytes);
+      QVERIFY2(std::abs(most / counted - 1) <= 0.05, qPrintable(QString("%1 of %2").arg(most).arg(counted)));
+      QVERIFY(!told["manner"].toString().isEmpty());
     }
     QVERIFY2(page.size() < 200'000, qPrintable(QString::number(page.size())));
   }
@@ -164,14 +216,24 @@ class TestRunPage : public QObject {
     QVERIFY(QJsonDocument::fromJson(elementOf(page, "palette").toUtf8()).isObject());
   }
 
-  // The pages in a browser: what flies has the area of its bytes, every 80 ms, and each step says why it is legal.
+  // The pages in a browser, every 80 ms: the area of tiles is their bytes, one receiver comes first, its sums are
+  // written, steps last as they cost, and each says why it is legal.
   void thePagePlaysInABrowser_data() {
+    QTest::addColumn<QString>("system");
     QTest::addColumn<QString>("program");
     QTest::addColumn<QString>("rival");
-    QTest::newRow("one") << kInParts << QString();
-    QTest::newRow("direct and rooted")
-        << "node:InsideGroup:Reduce; node:Master(root):AllReduce; node:InsideGroup:Broadcast" << QString();
-    QTest::newRow("A and B") << kInParts << "root:InsideGroup:AllReduce";
+    QTest::addColumn<QStringList>("sums");
+    // Device 1 starts with 2, device 2 with 3, …: block 0 of a node grows on its way along the ring to device 0.
+    const QStringList ring{QString::fromUtf8("3 + 2 → 5"), QString::fromUtf8("4 + 5 → 9"),
+                           QString::fromUtf8("1 + 9 → 10")};
+    QTest::newRow("one") << "node:2 gpu:4" << kInParts << QString() << ring;
+    QTest::newRow("rooted") << "node:2 gpu:4"
+                            << "node:InsideGroup:Reduce; node:Master(root):AllReduce; node:InsideGroup:Broadcast"
+                            << QString() << QStringList{QString::fromUtf8("3 + 4 → 7")};
+    QTest::newRow("A and B") << "node:2 gpu:4" << kInParts << "root:InsideGroup:AllReduce"
+                             << QStringList{QString::fromUtf8("10 + 26 → 36"), QString::fromUtf8("1 + 35 → 36")};
+    QTest::newRow("in the switch") << "dgx-h100:1"
+                                   << "root:InsideGroup:AllReduce" << QString() << QStringList{QString::fromUtf8("Σ")};
   }
   void thePagePlaysInABrowser() {
     QString browser;
@@ -179,13 +241,24 @@ class TestRunPage : public QObject {
       if (browser.isEmpty()) browser = QStandardPaths::findExecutable(name);
     }
     if (browser.isEmpty()) QSKIP("chromium is not installed");
+    QFETCH(const QString, system);
     QFETCH(const QString, program);
     QFETCH(const QString, rival);
-    const auto of = [](const QString& text) {
-      return planOf("node:2 gpu:4", "data=8", "data", "[[2,4]]", text.toStdString());
+    QFETCH(const QStringList, sums);
+    const auto of = [&system](const QString& text) {
+      Workspace workspace =
+          workspaceOf(system.toStdString(), "data=8", "data", system == "dgx-h100:1" ? "" : "[[2,4]]");
+      workspace.program = text.toStdString();
+      if (system == "dgx-h100:1") {
+        workspace.matrix = valueOf(exploreWorkspace(workspace, {}))->placements[0].matrix;
+        workspace.options.cost.model = "nccl";
+        workspace.options.cost.algorithm = Algorithm::Nvls;
+      }
+      return valueOf(makePlan(workspace));
     };
-    const QString page = rival.isEmpty() ? exported(of(program), "page")
-                                         : QString::fromStdString(valueOf(plansToPage(of(program), of(rival))));
+    const Plan plan = of(program);
+    const std::optional<Plan> other = rival.isEmpty() ? std::nullopt : std::optional(of(rival));
+    const QString page = other ? QString::fromStdString(valueOf(plansToPage(plan, *other))) : exported(plan, "page");
     QTemporaryDir folder;
     QFile file(folder.filePath("page.html"));
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -201,8 +274,36 @@ class TestRunPage : public QObject {
     const QJsonObject told = QJsonDocument::fromJson(seen.match(dom).captured(1).toUtf8()).object();
     QVERIFY2(!told.isEmpty(), qPrintable(dom.right(1500)));
     QCOMPARE(told["problem"].toString(), QString());
-    QVERIFY2(told["frames"].toInt() > 40, qPrintable(told["frames"].toVariant().toString()));
     QVERIFY2(told["worst"].toDouble() <= 0.05, qPrintable(told["worst"].toVariant().toString()));
+    QCOMPARE(told["most"].toInt(), 1);
+    double lasts = other ? 12 : 0;
+    if (!other) {
+      for (const double pace : paceOnPage(plan, 0)) lasts += pace;
+    }
+    // Something is on its way in at least half of the frames.
+    const double least = 0.5 * lasts / 0.08;
+    QVERIFY2(told["frames"].toInt() >= least, qPrintable(told["frames"].toVariant().toString()));
+    QStringList written;
+    for (const QJsonValue sum : told["sums"].toArray()) written << sum.toString();
+    const QRegularExpression addition(QString::fromUtf8("^(\\d+) \\+ (\\d+) → (\\d+)$"));
+    int added = 0;
+    for (const QString& sum : written) {
+      const auto match = addition.match(sum);
+      if (!match.hasMatch()) continue;
+      QCOMPARE(match.captured(1).toInt() + match.captured(2).toInt(), match.captured(3).toInt());
+      ++added;
+    }
+    QVERIFY(added > 0);
+    for (const QString& sum : sums) QVERIFY2(written.contains(sum), qPrintable(written.join("; ")));
+    const double longest = other ? std::max(plan.predicted().seconds, other->predicted().seconds) : 0;
+    for (int side = 0; side < (other ? 2 : 1); ++side) {
+      const std::vector<double> paces = paceOnPage(side == 0 ? plan : *other, longest);
+      for (std::size_t step = 0; step < paces.size(); ++step) {
+        const double moved = told["moved"][side][qsizetype(step)].toDouble();
+        // A frame at each end.
+        QVERIFY2(std::abs(moved - paces[step]) <= 0.17, qPrintable(QString("%1 of %2 s").arg(moved).arg(paces[step])));
+      }
+    }
     QCOMPARE(told["sides"].toInt(), rival.isEmpty() ? 1 : 2);
     QVERIFY(told["premises"].toInt() >= 3);
     QVERIFY(!told["wide"].toBool());

@@ -20,6 +20,7 @@ class TestChoreography : public QObject {
   void reduceGoesAlongTheChain();
   void broadcastGoesAlongTheChain();
   void oneReceiverComesFirst();
+  void aTreeShowsItsSums();
   void landingsEndInTheResult();
   void whatMovesIsWhatIsCounted_data();
   void whatMovesIsWhatIsCounted();
@@ -149,6 +150,28 @@ void TestChoreography::oneReceiverComesFirst() {
       if (i > 0) QCOMPARE(leaders[i - 1].to, leaders[i].of);
     }
     for (const Flight& flight : motion.flights) QVERIFY(flight.leads || flight.start >= motion.leadTo - 1e-9);
+  }
+}
+
+// A tree's first node sums up along its chain before anything else moves, and every sum is written.
+void TestChoreography::aTreeShowsItsSums() {
+  Workspace workspace = test::workspaceOf("node:4 gpu:4", "data=16", "data", "[[4,4]]");
+  workspace.options.cost.algorithm = Algorithm::Tree;
+  const auto replay = test::replayOf(workspace, "root:InsideGroup:AllReduce");
+  const Choreography motion = motionOf(*replay, 0);
+  QVERIFY2(motion.manner.starts_with("tree"), motion.manner.c_str());
+  QStringList sums;
+  for (const Flight& flight : motion.flights) {
+    if (flight.leads) QVERIFY(flight.end <= motion.leadTo + 1e-9 && flight.to.value() < 4);
+    if (const auto sum = additionOf(replay->trace, StepId(0), motion.groups[flight.group], flight))
+      sums << QString("%1 + %2").arg(sum->held).arg(sum->brought);
+  }
+  // Device d starts with d + 1, and the chain ends at device 0.
+  QCOMPARE(sums, (QStringList{"3 + 4", "2 + 7", "1 + 9"}));
+  // The receivers of the last messages up hold everything, and all others after the way back.
+  const LandedStates states(*replay, StepId(0));
+  for (std::int64_t device = 0; device < 16; ++device) {
+    QCOMPARE(states.stateOf(Device(device), states.landedBy(Device(device), 1)), replay->stateOf(Device(device), 1));
   }
 }
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/stage/group_motion.h"
+#include "cost/detail/group_messages.h"
 
 #include <algorithm>
 #include <map>
 
-namespace p2::views {
+#include "collective/collective_traits.h"
+
+namespace p2::inline cost {
 namespace {
 
 constexpr std::int64_t kMostTileRuns = 64;
 
 /// Makes the messages of one group.
-class GroupMotion {
+class GroupMessages {
  public:
-  GroupMotion(const Replay& replay, StepId step, const StepManner& manner, const DeviceGroup& group, int mostRounds,
-              bool leads)
-      : m_replay(replay),
+  GroupMessages(const ProgramTrace& trace, StepId step, const StepManner& manner, const DeviceGroup& group,
+                int mostRounds, bool leads)
+      : m_trace(trace),
         m_manner(manner),
         m_traits(traitsOf(manner.collective())),
         m_group(group),
@@ -22,10 +24,10 @@ class GroupMotion {
         m_n(group.size()),
         m_mostRounds(mostRounds),
         m_leads(leads),
-        m_working(m_traits.keepsApart ? double(replay.trace.chunks())
+        m_working(m_traits.keepsApart ? double(trace.chunks())
                                       : heldAt(group[0], m_traits.worksOnResult() ? m_step + 1 : m_step)) {}
 
-  std::vector<Message> make() {
+  std::vector<UntimedMessage> make() {
     switch (m_manner.of(m_group)) {
       case Manner::Ring:
         ring();
@@ -34,8 +36,7 @@ class GroupMotion {
         chain();
         break;
       case Manner::Tree:
-        tree();
-        break;
+        return treeMessages(m_manner, m_group, rowsOf(m_group[0], m_step), m_working, m_leads);
       case Manner::Pairs:
         pairs();
         break;
@@ -51,12 +52,11 @@ class GroupMotion {
 
  private:
   [[nodiscard]] double heldAt(Device device, int steps) const {
-    return double(m_replay.trace.holdingOf(device, steps).chunks);
+    return double(m_trace.holdingOf(device, steps).chunks);
   }
 
   [[nodiscard]] ChunkSet rowsOf(Device device, int steps) const {
-    return m_replay.trace.mostRunsOf(device, steps) > kMostTileRuns ? ChunkSet{}
-                                                                    : m_replay.trace.chunksOf(device, steps);
+    return m_trace.mostRunsOf(device, steps) > kMostTileRuns ? ChunkSet{} : m_trace.chunksOf(device, steps);
   }
 
   /// The block of every member: a part of what all hold, or what each alone holds.
@@ -71,24 +71,24 @@ class GroupMotion {
     return {};
   }
 
-  Flight& send(std::size_t from, std::size_t to, double chunks, int pass, int round) {
-    Message& message = m_made.emplace_back();
+  StepMessage& send(std::size_t from, std::size_t to, double chunks, int pass, int round) {
+    UntimedMessage& message = m_made.emplace_back();
     message.pass = pass;
     message.round = round;
-    message.flight.of = m_group[from];
-    message.flight.to = m_group[to];
-    message.flight.chunks = chunks;
-    return message.flight;
+    message.message.of = m_group[from];
+    message.message.to = m_group[to];
+    message.message.chunks = chunks;
+    return message.message;
   }
 
-  static void carry(Flight& flight, Cargo cargo, Cargo landed) {
-    flight.rows = merged([&] {
-      ChunkSet rows = std::move(flight.rows);
+  static void carry(StepMessage& message, Cargo cargo, Cargo landed) {
+    message.rows = merged([&] {
+      ChunkSet rows = std::move(message.rows);
       rows.insert(rows.end(), cargo.rows.begin(), cargo.rows.end());
       return rows;
     }());
-    flight.cargo.push_back(std::move(cargo));
-    flight.landed.push_back(std::move(landed));
+    message.cargo.push_back(std::move(cargo));
+    message.landed.push_back(std::move(landed));
   }
 
   void ring() {
@@ -107,17 +107,17 @@ class GroupMotion {
       const int from = q * rounds / drawn;
       const int to = (q + 1) * rounds / drawn;
       for (std::size_t i = 0; i < m_n; ++i) {
-        Flight& flight = send(i, (i + 1) % m_n, m_working / double(m_n) * (to - from), 0, q);
-        flight.adds = true;
+        StepMessage& message = send(i, (i + 1) % m_n, m_working / double(m_n) * (to - from), 0, q);
+        message.adds = true;
         for (int round = from; round < to; ++round) {
           const std::size_t block = (i + 2 * m_n - std::size_t(round) - 1) % m_n;
           if (own.empty()) continue;
           const std::size_t first = (block + 1) % m_n;
           const auto summed = std::size_t(round) + 1;
-          carry(flight, {own[block], first, summed}, {own[block], first, summed + 1});
+          carry(message, {own[block], first, summed}, {own[block], first, summed + 1});
         }
-        flight.leads = m_leads && whole && (i + 2 * m_n - std::size_t(q) - 1) % m_n == 0;
-        if (own.empty()) flight.rows = rowsOf(m_group[0], m_step);
+        message.leads = m_leads && whole && (i + 2 * m_n - std::size_t(q) - 1) % m_n == 0;
+        if (own.empty()) message.rows = rowsOf(m_group[0], m_step);
       }
     }
   }
@@ -131,17 +131,17 @@ class GroupMotion {
       const int from = q * rounds / drawn;
       const int to = (q + 1) * rounds / drawn;
       for (std::size_t i = 0; i < m_n; ++i) {
-        Flight& flight = send(i, (i + 1) % m_n, m_working / double(m_n) * (to - from), pass, q);
+        StepMessage& message = send(i, (i + 1) % m_n, m_working / double(m_n) * (to - from), pass, q);
         for (int round = from; round < to; ++round) {
           const std::size_t block = (i + m_n - std::size_t(round)) % m_n;
           if (own.empty() || own[block].empty()) continue;
           const Cargo cargo{own[block], summed == 1 ? block : 0, summed};
-          carry(flight, cargo, cargo);
+          carry(message, cargo, cargo);
         }
-        flight.leads = leads && drawn == rounds && (i + m_n - std::size_t(q)) % m_n == 0;
-        if (flight.rows.empty()) {
-          flight.rows = rowsOf(m_group[i], m_step + 1);
-          flight.summed = true;
+        message.leads = leads && drawn == rounds && (i + m_n - std::size_t(q)) % m_n == 0;
+        if (message.rows.empty()) {
+          message.rows = rowsOf(m_group[i], m_step + 1);
+          message.summed = true;
         }
       }
     }
@@ -152,25 +152,10 @@ class GroupMotion {
     const bool toRoot = m_traits.leaves == Leaves::AtRoot;
     const ChunkSet rows = rowsOf(m_group[0], toRoot ? m_step : m_step + 1);
     const bool halves = isChain(m_manner.shape()) && m_n > 2;
-    const std::int64_t count = countOf(rows);
     if (!halves) return oneChain(rows, m_working, toRoot, false, true);
-    ChunkSet front = rows;
-    ChunkSet back = rows;
-    if (count > 1) {
-      front = commonOf(rows, {{rows.front().from, middleOf(rows, (count + 1) / 2)}});
-      back = withoutOf(rows, front);
-    }
+    const auto [front, back] = halvesOf(rows);
     oneChain(front, m_working / 2, toRoot, false, true);
     oneChain(back, m_working / 2, toRoot, true, false);
-  }
-
-  /// The chunk before which the first `count` ones of a set are.
-  static std::int64_t middleOf(const ChunkSet& rows, std::int64_t count) {
-    for (const ChunkRange& range : rows) {
-      if (count <= range.to - range.from) return range.from + count;
-      count -= range.to - range.from;
-    }
-    return rows.back().to;
   }
 
   void oneChain(const ChunkSet& rows, double chunks, bool toRoot, bool ascends, bool first) {
@@ -180,23 +165,13 @@ class GroupMotion {
       const std::size_t step = toRoot ? hop : hops - 1 - hop;
       const std::size_t far = ascends ? (step + 1) % m_n : m_n - 1 - step;
       const std::size_t near = ascends ? (step + 2) % m_n : m_n - 2 - step;
-      Flight& flight = toRoot ? send(far, near, chunks, 0, int(hop)) : send(near, far, chunks, 0, int(hop));
-      flight.adds = toRoot;
-      flight.leads = m_leads && first;
+      StepMessage& message = toRoot ? send(far, near, chunks, 0, int(hop)) : send(near, far, chunks, 0, int(hop));
+      message.adds = toRoot;
+      message.leads = m_leads && first;
       const std::size_t from = ascends ? 1 : far;
       const Cargo cargo = toRoot ? Cargo{rows, from, step + 1} : Cargo{rows, 0, 1};
       const Cargo landed = toRoot ? Cargo{rows, ascends ? 1 : near, step + 2} : cargo;
-      if (!rows.empty()) carry(flight, cargo, landed);
-    }
-  }
-
-  void tree() {
-    const ChunkSet rows = rowsOf(m_group[0], m_step);
-    for (const TreeMessage& each : m_manner.treeMessages(m_group)) {
-      Flight& flight = send(each.from, each.to, m_working * each.share, each.up ? 0 : 1, each.round);
-      flight.rows = rows;
-      flight.adds = each.up;
-      flight.summed = !each.up;
+      if (!rows.empty()) carry(message, cargo, landed);
     }
   }
 
@@ -213,24 +188,24 @@ class GroupMotion {
     for (std::size_t round = 1; round < m_n; ++round) {
       for (std::size_t i = 0; i < m_n; ++i) {
         const std::size_t to = (i + round) % m_n;
-        Flight& flight = send(i, to, chunks, pass, int(round) - 1);
-        flight.adds = !copies && !m_traits.keepsApart;
-        flight.leads = m_leads && pass == 0 && to == 0;
+        StepMessage& message = send(i, to, chunks, pass, int(round) - 1);
+        message.adds = !copies && !m_traits.keepsApart;
+        message.leads = m_leads && pass == 0 && to == 0;
         const std::size_t block = copies ? i : to;
         if (own.empty() || own[block].empty()) continue;
         const std::size_t summed = copies && m_traits.makes != Makes::Pieces ? m_n : 1;
         const Cargo cargo{own[block], summed == 1 ? i : 0, summed};
-        carry(flight, cargo, copies ? cargo : Cargo{own[block], i, round + 1});
+        carry(message, cargo, copies ? cargo : Cargo{own[block], i, round + 1});
       }
     }
   }
 
   void fromRoot() {
     for (std::size_t i = 1; i < m_n; ++i) {
-      Flight& flight = send(0, i, m_working / double(m_n), 0, 0);
-      flight.leads = m_leads && i == 1;
+      StepMessage& message = send(0, i, m_working / double(m_n), 0, 0);
+      message.leads = m_leads && i == 1;
       const Cargo cargo{rowsOf(m_group[i], m_step + 1), 0, 1};
-      if (!cargo.rows.empty()) carry(flight, cargo, cargo);
+      if (!cargo.rows.empty()) carry(message, cargo, cargo);
     }
   }
 
@@ -238,16 +213,15 @@ class GroupMotion {
   void throughSwitch() {
     const double each = m_working * m_manner.switchShare(std::int64_t(m_n));
     for (std::size_t i = 0; i < m_n; ++i) {
-      Flight& part = send(i, i, each, 0, 0);
+      StepMessage& part = send(i, i, each, 0, 0);
       part.to = {};
-      part.ends = Flight::End::Meets;
       part.rows = rowsOf(m_group[i], m_step);
       part.adds = true;
       part.leads = m_leads;
       if (!part.rows.empty()) part.cargo.push_back({part.rows, i, 1});
     }
     for (std::size_t i = 0; i < m_n; ++i) {
-      Flight& copy = send(i, i, each, 1, 0);
+      StepMessage& copy = send(i, i, each, 1, 0);
       copy.rows = rowsOf(m_group[i], m_step + 1);
       copy.summed = true;
       if (!copy.rows.empty()) carry(copy, {copy.rows, 0, m_n}, {copy.rows, 0, m_n});
@@ -263,16 +237,16 @@ class GroupMotion {
     const bool reduces = m_traits.makes == Makes::Sum;
     for (int pass = 0; pass < passes; ++pass) {
       for (const Flow& flow : m_manner.flows(m_group)) {
-        Flight& flight = send(places[flow.from], places[flow.to], whole * flow.weight, pass, 0);
-        flight.summed = !reduces || pass > 0;
-        flight.rows = rowsOf(flow.from, flight.summed ? m_step + 1 : m_step);
-        flight.adds = reduces && pass == 0;
-        flight.leads = m_leads && pass == 0 && flow.to == m_group[0];
+        StepMessage& message = send(places[flow.from], places[flow.to], whole * flow.weight, pass, 0);
+        message.summed = !reduces || pass > 0;
+        message.rows = rowsOf(flow.from, message.summed ? m_step + 1 : m_step);
+        message.adds = reduces && pass == 0;
+        message.leads = m_leads && pass == 0 && flow.to == m_group[0];
       }
     }
   }
 
-  const Replay& m_replay;
+  const ProgramTrace& m_trace;
   const StepManner& m_manner;
   const CollectiveTraits& m_traits;
   const DeviceGroup& m_group;
@@ -281,22 +255,38 @@ class GroupMotion {
   int m_mostRounds;
   bool m_leads;
   double m_working;  // chunks of the vector that the price works on
-  std::vector<Message> m_made;
+  std::vector<UntimedMessage> m_made;
 };
 
 }  // namespace
 
-StepManner mannerOf(const Replay& replay, StepId step) {
-  const Collective collective = replay.program[step.index()].collective;
-  const auto& cost = replay.facts[step.index()].cost;
-  const Algorithm algorithm =
-      cost ? cost->algorithm : modelOf(replay.cost).candidates(collective, replay.cost.algorithm).front();
-  return {*replay.topology, replay.cost, collective, algorithm};
+std::vector<UntimedMessage> groupMessages(const ProgramTrace& trace, StepId step, const StepManner& manner,
+                                          const DeviceGroup& group, int mostRounds, bool leads) {
+  return GroupMessages(trace, step, manner, group, mostRounds, leads).make();
 }
 
-std::vector<Message> messagesOf(const Replay& replay, StepId step, const StepManner& manner, const DeviceGroup& group,
-                                int mostRounds, bool leads) {
-  return GroupMotion(replay, step, manner, group, mostRounds, leads).make();
+std::vector<UntimedMessage> bundledMessages(const ProgramTrace& trace, StepId step, const StepManner& manner,
+                                            const DeviceGroup& group) {
+  const CollectiveTraits& traits = traitsOf(manner.collective());
+  const int before = static_cast<int>(step.value());
+  const double working =
+      traits.keepsApart
+          ? static_cast<double>(trace.chunks())
+          : static_cast<double>(trace.holdingOf(group[0], before + (traits.worksOnResult() ? 1 : 0)).chunks);
+  const double share = static_cast<double>(group.size() - 1) / static_cast<double>(group.size());
+  std::vector<UntimedMessage> all;
+  for (int pass = 0; pass < 2 * passesOf(manner, group); ++pass) {
+    for (const Device member : group) {
+      UntimedMessage& each = all.emplace_back();
+      each.pass = pass;
+      each.message.of = member;
+      each.message.chunks = working * share;
+      each.message.tiles = static_cast<std::int64_t>(group.size()) - 1;
+      each.message.summed = pass > 1;
+      if (pass % 2 == 1) each.message.to = member;
+    }
+  }
+  return all;
 }
 
-}  // namespace p2::views
+}  // namespace p2::inline cost
