@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "views/common/theme.h"
 #include "views/program/rule_line.h"
@@ -92,6 +93,7 @@ void RuleCard::show(const RuleText& rule) {
   m_finding = 0;
   m_walking = false;
   rebuild();
+  point();
   setAccessibleDescription(text());
   QAccessibleEvent told(this, QAccessible::Alert);
   QAccessible::updateAccessibility(&told);
@@ -146,8 +148,9 @@ RuleLine* RuleCard::addLine(const QString& name) {
 void RuleCard::setFindings(Findings findings) {
   m_findings = std::move(findings);
   m_finding = 0;
-  m_walking = false;
+  const bool walked = std::exchange(m_walking, false);
   showFinding();
+  if (walked) point();
 }
 
 void RuleCard::showFinding() {
@@ -173,6 +176,16 @@ void RuleCard::walk(int by) {
 }
 
 void RuleCard::settle() { emit emphasised(m_walking ? m_findings.shown[m_finding].emphasis : StageEmphasis{}); }
+
+// Another step has other rows: no highlight outlives its step.
+void RuleCard::point() {
+  std::vector<RuleLine*> lines(m_pool.begin(), m_pool.begin() + std::ptrdiff_t(m_used));
+  lines.push_back(m_problem);
+  for (const RuleLine* line : lines) {
+    if (const StageEmphasis* emphasis = line->pointedAt()) return emit emphasised(*emphasis);
+  }
+  settle();
+}
 
 void RuleCard::setHint(const QString& sentence) {
   m_hint->setText(sentence.isEmpty() ? QString() : tr("Fix: %1").arg(sentence));

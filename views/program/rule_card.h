@@ -58,6 +58,8 @@ class RuleCard : public QScrollArea {
   void walk(int by);
   void showFinding();
   void settle();
+  /// Highlights the rows of the line under the pointer or the keyboard focus, after the lines have changed.
+  void point();
 
   RuleText m_rule;
   Findings m_findings;

@@ -27,6 +27,10 @@ void RuleLine::say(const QString& mark, const QColor& colour, const QString& tex
   setAccessibleName(QStringList{mark, text, value}.join(" ").simplified());
 }
 
+const StageEmphasis* RuleLine::pointedAt() const {
+  return isVisible() && (hasFocus() || underMouse()) ? &m_emphasis : nullptr;
+}
+
 bool RuleLine::event(QEvent* event) {
   const QEvent::Type type = event->type();
   if (type == QEvent::HoverEnter || type == QEvent::FocusIn) emit pointed(m_emphasis);

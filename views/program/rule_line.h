@@ -15,6 +15,8 @@ class RuleLine : public QLabel {
   /// `mark` stands in front in its colour, `value` behind in bold; either may be empty.
   void say(const QString& mark, const QColor& colour, const QString& text, const QString& value,
            StageEmphasis emphasis);
+  /// Its emphasis while the pointer or the keyboard focus is on the line, else null.
+  [[nodiscard]] const StageEmphasis* pointedAt() const;
 
  signals:
   void pointed(const p2::views::StageEmphasis& emphasis);

@@ -353,6 +353,42 @@ class TestComposer : public QObject, test::ProgramDesk {
     QTRY_VERIFY(emphasis.last()[0].value<StageEmphasis>().rows.empty());
   }
 
+  // Rows are lit for what the pointer is on now, and for nothing else: not for the step, the program or the document
+  // before.
+  void noHighlightOutlivesItsStep() {
+    openExample();
+    QSignalSpy emphasis(find<RuleCard>("ruleCard"), &RuleCard::emphasised);
+    const auto lit = [&emphasis] { return emphasis.last()[0].value<StageEmphasis>(); };
+    const auto hover = [](QWidget& widget) { test::moveMouseOver(widget, widget.rect().center()); };
+    hover(*stepper());
+    hover(*m_view->findChildren<QWidget*>("premise")[1]);
+    QTRY_VERIFY(emphasis.count() > 0 && lit().rows.size() == 32);
+    // The next step has the same line for its own rows.
+    QTest::keyClick(stepper(), Qt::Key_Right);
+    QTest::keyClick(stepper(), Qt::Key_Right);
+    QTRY_COMPARE(step(), QString("after step 2 of 3"));
+    QVERIFY(lit().rows.size() != 32);
+    hover(*stepper());
+    QTRY_VERIFY(lit().rows.empty() && lit().devices.empty());
+    // A walk through failing places ends with its program, and with its document.
+    for (const bool otherDocument : {false, true}) {
+      type("node:InsideGroup:ReduceScatter; node:InsideGroup:AllReduce");
+      settle();
+      auto* next = find<QPushButton>("nextFinding");
+      QTRY_VERIFY(next->isVisible());
+      QTest::mouseClick(next, Qt::LeftButton);
+      QVERIFY(!lit().devices.empty());
+      if (otherDocument) {
+        m_session->reset(test::workspaceOf("node:2 gpu:2", "data=4", "data", "[[2,2]]"));
+        QTRY_VERIFY(m_session->isCurrent());
+      } else {
+        type("node:InsideGroup:AllReduce");
+      }
+      settle();
+      QVERIFY(lit().devices.empty() && lit().rows.empty());
+    }
+  }
+
   void coloursFollowTheScheme() {
     openExample();
     find<QToolButton>("addStep")->click();
