@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "views/common/player.h"
 #include "views/common/theme.h"
@@ -126,7 +127,8 @@ void PresentWindow::openSpeaker() {
 
 void PresentWindow::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  if (SpeakerNotes::hasScreenFor(*this)) openSpeaker();
+  // A window that comes back from the taskbar is shown again.
+  if (!std::exchange(m_seen, true) && SpeakerNotes::hasScreenFor(*this)) openSpeaker();
 }
 
 void PresentWindow::changeEvent(QEvent* event) {

@@ -22,8 +22,6 @@ class StageLegend;
 class PresentWindow : public QWidget {
   Q_OBJECT
  public:
-  /// Letters of a window of 720 pixels of height.
-  static constexpr int kLeastPixels = 24;
   /// Pixels of the smallest letters in a window of that height: a thirtieth, at any scale of the screen.
   [[nodiscard]] static int letterPixels(int height);
 
@@ -83,6 +81,7 @@ class PresentWindow : public QWidget {
   QWidget* m_blank;
   SpeakerNotes* m_speaker = nullptr;
   bool m_turnsPages = false;
+  bool m_seen = false;  // shown once; closed notes stay closed
   int m_letters = 0;
 };
 

@@ -16,6 +16,8 @@ using namespace p2::views;
 class TestLessonPresenting : public QObject, test::LessonDesk {
   Q_OBJECT
 
+  static constexpr int kReadable = 24;  // pixels of letters in a window of 720 pixels of height
+
   PresentWindow* window() { return m_view->findChild<PresentWindow*>("presentWindow"); }
   void present() {
     stage().setFocus();
@@ -41,7 +43,7 @@ class TestLessonPresenting : public QObject, test::LessonDesk {
     QCOMPARE(page.toPlainText().simplified(), (text("lessonText") + " " + text("lessonQuestion")).simplified());
     // Lines end between words.
     QVERIFY(!page.toHtml().contains("&nbsp;") && !page.toHtml().contains(QChar(QChar::Nbsp)));
-    QVERIFY(QFontInfo(page.font()).pixelSize() >= PresentWindow::kLeastPixels);
+    QVERIFY(QFontInfo(page.font()).pixelSize() >= kReadable);
     QVERIFY(test::childOf<QLabel>(*window(), "presentTitle").text().contains("page 1"));
     auto& large = test::childOf<StageView>(*window(), "presentStage");
     const QImage before = large.grab().toImage();
@@ -123,7 +125,7 @@ class TestLessonPresenting : public QObject, test::LessonDesk {
     QCOMPARE(large.isVisible(), small->isVisible());
     if (!large.isVisible()) press(Qt::Key_PageDown);
     QVERIFY(large.isVisible());
-    QVERIFY(QFontInfo(large.font()).pixelSize() >= PresentWindow::kLeastPixels);
+    QVERIFY(QFontInfo(large.font()).pixelSize() >= kReadable);
     press(Qt::Key_Home);
     QSet<QString> seen;
     for (int key = 0; key < 6; ++key) {
@@ -169,7 +171,7 @@ class TestLessonPresenting : public QObject, test::LessonDesk {
     QCOMPARE(small.moment(), before + 1);
     for (const char* part : {"literalWords", "literalListing", "literalTable"}) {
       const auto& shown = test::childOf<QWidget>(large, part);
-      QVERIFY2(QFontInfo(shown.font()).pixelSize() >= PresentWindow::kLeastPixels, part);
+      QVERIFY2(QFontInfo(shown.font()).pixelSize() >= kReadable, part);
     }
     press(Qt::Key_Escape);
     QTRY_VERIFY(!window());

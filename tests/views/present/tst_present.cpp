@@ -20,6 +20,8 @@ using views::PresentWindow;
 class TestPresent : public QObject, private ProgramDesk {
   Q_OBJECT
 
+  static constexpr int kReadable = 24;  // pixels of letters in a window of 720 pixels of height
+
   PresentWindow* window() { return m_view->findChild<PresentWindow*>("presentWindow"); }
   views::StageView& stage() { return childOf<views::StageView>(*window(), "presentStage"); }
   QString sentence() { return childOf<QLabel>(*window(), "presentSentence").text(); }
@@ -252,12 +254,12 @@ class TestPresent : public QObject, private ProgramDesk {
     QTRY_VERIFY(window()->isActiveWindow());
     auto* both = window()->findChild<views::CompareView*>();
     QVERIFY(both);
-    QVERIFY(both->stage(0).leastTextPixels() >= PresentWindow::kLeastPixels);
+    QVERIFY(both->stage(0).leastTextPixels() >= kReadable);
     window()->showNormal();
     window()->resize(1280, 720);
     for (int round = 0; round < 3; ++round) QCoreApplication::processEvents();
     for (const double pixels : textSizes(*window())) {
-      QVERIFY2(pixels >= PresentWindow::kLeastPixels - 0.5, qPrintable(QString::number(pixels)));
+      QVERIFY2(pixels >= kReadable - 0.5, qPrintable(QString::number(pixels)));
     }
     const QImage before = both->stage(0).grab().toImage();
     press(Qt::Key_PageDown);

@@ -49,6 +49,25 @@ class TestTwoScreens : public QObject, private ProgramDesk {
     QTRY_VERIFY(!window());
   }
 
+  // Closed notes stay closed when the presentation comes back from the taskbar; S opens them.
+  void closedNotesStayClosed() {
+    openExample();
+    QTest::keyClick(stepper(), Qt::Key_F11);
+    QTRY_VERIFY(window() && window()->isActiveWindow());
+    auto& speaker = childOf<QWidget>(*window(), "speakerWindow");
+    QVERIFY(speaker.isVisible());
+    speaker.close();
+    window()->showMinimized();
+    window()->hide();
+    window()->showFullScreen();
+    QTRY_VERIFY(window()->isVisible());
+    QVERIFY(!speaker.isVisible());
+    QTest::keyClick(window(), Qt::Key_S);
+    QVERIFY(speaker.isVisible());
+    QTest::keyClick(window(), Qt::Key_Escape);
+    QTRY_VERIFY(!window());
+  }
+
   // The clicker works where the speaker has clicked into the notes.
   void keysInTheNotesStep() {
     openExample();
