@@ -17,6 +17,7 @@
 #include "views/common/program_notation.h"
 #include "views/common/text.h"
 #include "views/lesson/mark_grid.h"
+#include "views/lesson/step_table.h"
 
 namespace p2::views {
 namespace {
@@ -59,8 +60,8 @@ QWidget* AnswerPane::makeMarks() {
   auto* page = new QWidget;
   m_grid = new MarkGrid;
   m_grid->setToolTip(tr(
-      "Click or drag to mark; click the header of a row or column to mark all of it. Arrow keys and Space work, too. "
-      "Enter checks"));
+      "Click or drag to mark; click the header of a row or column to mark all of it, and \"all\" for every cell. Arrow "
+      "keys and Space work, too. Enter checks"));
   m_reason = wrapped(QStringLiteral("markReason"));
   auto* layout = columnOf(page);
   layout->addWidget(m_grid);
@@ -101,6 +102,8 @@ QWidget* AnswerPane::makeProgram() {
   m_program->setPlaceholderText(tr("node:InsideGroup:ReduceScatter; …"));
   m_program->setToolTip(tr("Steps, separated by semicolons. Add a step writes them for you; Enter checks"));
   m_program->setClearButtonEnabled(true);
+  m_steps = new StepTable;
+  connect(m_steps, &StepTable::stepChosen, this, &AnswerPane::append);
   m_add = new QPushButton(tr("&Add a step"));
   m_add->setObjectName(QStringLiteral("addStepButton"));
   m_add->setToolTip(tr("Choose the next step from the list"));
@@ -115,6 +118,7 @@ QWidget* AnswerPane::makeProgram() {
   steps->addWidget(m_add);
   steps->addWidget(m_remove);
   steps->addStretch();
+  layout->addWidget(m_steps);
   layout->addLayout(steps);
   layout->addWidget(m_program);
   layout->addWidget(m_conditions);
@@ -227,6 +231,7 @@ void AnswerPane::setPage(const PreparedPage& page) {
 }
 
 void AnswerPane::fillSteps(const PreparedPage& page) {
+  m_steps->setPage(page);
   QMenu& menu = *m_add->menu();
   menu.clear();
   const SynthesisHierarchy& hierarchy = *page.result().hierarchy;

@@ -16,6 +16,7 @@ class QPushButton;
 namespace p2::views {
 
 class MarkGrid;
+class StepTable;
 
 /// Where a task is answered: a grid to be marked, answers to choose from, a line for a program or for a number, items
 /// to be put in order.
@@ -63,6 +64,7 @@ class AnswerPane : public QWidget {
   QLabel* m_reason = nullptr;
   QListWidget* m_choice = nullptr;
   QLineEdit* m_program = nullptr;
+  StepTable* m_steps = nullptr;
   QPushButton* m_add = nullptr;
   QPushButton* m_remove = nullptr;
   QLabel* m_conditions = nullptr;

@@ -23,7 +23,7 @@ void LessonPerspective::makeLesson() {
   maker->setAttribute(Qt::WA_DeleteOnClose);
   connect(maker, &LessonMaker::tried, this, &LessonPerspective::openFile);
   connect(maker, &LessonMaker::written, this,
-          [this](const QString& path) { m_task->showNote(tr("Written: %1").arg(path)); });
+          [this](const QString& path) { m_task->showBriefly(tr("Written: %1").arg(path)); });
   maker->show();
 }
 

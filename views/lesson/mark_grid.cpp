@@ -143,6 +143,11 @@ void MarkGrid::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const std::size_t columns = m_grid.columns.size();
+  if (!isList() && !m_marks.empty()) {
+    painter.setPen(Theme::mutedText());
+    painter.drawText(QRect(0, 0, labelWidth() - Theme::kGrid, headerHeight()), Qt::AlignRight | Qt::AlignVCenter,
+                     tr("all"));
+  }
   for (std::size_t cell = 0; cell < m_marks.size(); ++cell) {
     paintCell(painter, cell);
     const QRect rect = rectOf(cell);
@@ -169,7 +174,7 @@ void MarkGrid::mousePressEvent(QMouseEvent* event) {
   moveTo(std::size_t(cell));
 }
 
-// A column or a row of cells that all have to change is one click on its header.
+// A column or a row of cells that all have to change is one click on its header, and all cells one in the corner.
 bool MarkGrid::markLine(QPoint point) {
   if (isList() || m_marks.empty()) return false;
   const std::size_t columns = m_grid.columns.size();
@@ -179,9 +184,10 @@ bool MarkGrid::markLine(QPoint point) {
     const QRect rect = rectOf(cell);
     const bool above = point.y() < headerHeight() && point.x() >= rect.left() && point.x() <= rect.right();
     const bool left = point.x() < labelWidth() && point.y() >= rect.top() && point.y() <= rect.bottom();
-    if (above || left) line.push_back(cell);
+    const bool corner = point.x() < labelWidth() && point.y() < headerHeight();
+    if (above || left || corner) line.push_back(cell);
   }
-  if (line.size() != rows && line.size() != columns) return false;
+  if (line.size() != rows && line.size() != columns && line.size() != m_marks.size()) return false;
   const bool mark = !std::all_of(line.begin(), line.end(), [this](std::size_t cell) { return m_marks[cell]; });
   for (const std::size_t cell : line) setMark(cell, mark);
   moveTo(line.front());

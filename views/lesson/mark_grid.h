@@ -9,9 +9,9 @@
 
 namespace p2::views {
 
-/// A grid whose cells are marked by clicking, dragging, a click on the header of a row or column, or the arrow keys and
-/// Space. Wrong cells, a cross for a mark too many and a ring for a missing one, give their reasons in a tool tip and
-/// to the cursor.
+/// A grid whose cells are marked by clicking, dragging, a click on the header of a row or column, a click on "all" in
+/// the corner, or the arrow keys and Space. Wrong cells, a cross for a mark too many and a ring for a missing one, give
+/// their reasons in a tool tip and to the cursor.
 class MarkGrid : public QWidget {
   Q_OBJECT
  public:
@@ -50,7 +50,7 @@ class MarkGrid : public QWidget {
   [[nodiscard]] bool isList() const { return m_grid.columns.size() == 1; }
   [[nodiscard]] int cellAt(QPoint point) const;
   void setMark(std::size_t cell, bool mark);
-  /// Marks the row or column whose header is at the point, or clears it if all of it is marked.
+  /// Marks the row or column whose header is at the point, or every cell in the corner; clears them if all are marked.
   bool markLine(QPoint point);
   void moveTo(std::size_t cell);
   void describe();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <memory>
 #include <set>
@@ -31,6 +32,8 @@ class TaskPanel : public QWidget {
   /// Shows feedback for an answer; a correct one enables Next.
   void showVerdict(const LessonVerdict& verdict);
   void showNote(const QString& sentence);
+  /// A note of something that is done, for five seconds.
+  void showBriefly(const QString& sentence);
 
   [[nodiscard]] AnswerPane& answer() { return *m_answer; }
   /// Check, hint, and the pages before and after.
@@ -59,6 +62,7 @@ class TaskPanel : public QWidget {
   QLabel* m_question;
   AnswerPane* m_answer;
   InlineMessage* m_message;
+  QTimer m_briefly;
   QLabel* m_done;
   QLabel* m_hintText;
   QList<QAction*> m_actions;

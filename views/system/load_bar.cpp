@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <algorithm>
 
 #include "views/common/inline_message.h"
@@ -30,6 +31,7 @@ LoadBar::LoadBar(Session& session, QWidget* parent)
         return surveyLoads(question, stop, progress);
       }) {
   makeChoice();
+  makeSingle();
   m_legend = new LoadLegend;
   m_legend->hide();
   m_problem = new InlineMessage;
@@ -42,6 +44,7 @@ LoadBar::LoadBar(Session& session, QWidget* parent)
   layout->setSpacing(Theme::kGrid);
   layout->addWidget(label);
   layout->addWidget(m_choice);
+  layout->addWidget(m_single);
   layout->addWidget(m_legend);
   layout->addWidget(m_problem, 1);
   layout->addStretch();
@@ -74,6 +77,15 @@ void LoadBar::makeChoice() {
   });
 }
 
+void LoadBar::makeSingle() {
+  m_single = new QToolButton;
+  m_single->setObjectName(QStringLiteral("loadSingle"));
+  m_single->setCheckable(true);
+  m_single->setFocusPolicy(Qt::TabFocus);
+  m_single->setToolTip(tr("Show the load of the single collective, for comparison with the program"));
+  connect(m_single, &QToolButton::clicked, this, [this](bool on) { choose(on ? Show::Single : Show::Program); });
+}
+
 void LoadBar::choose(Show show) {
   m_show = show;
   if (m_survey.wasCancelled()) m_survey.withdraw();
@@ -104,6 +116,9 @@ void LoadBar::listSteps() {
                   : m_show == Show::Single ? m_choice->count() - 1
                                            : int(m_show);
   m_choice->setCurrentIndex(std::min(row, m_choice->count() - 1));
+  m_single->setVisible(!steps.isEmpty());
+  m_single->setChecked(m_show == Show::Single);
+  if (!steps.isEmpty()) m_single->setText(m_choice->itemText(m_choice->count() - 1));
 }
 
 std::optional<LoadQuestion> LoadBar::question() const {

@@ -9,6 +9,7 @@
 
 class QAction;
 class QComboBox;
+class QToolButton;
 
 namespace p2::views {
 
@@ -36,6 +37,7 @@ class LoadBar : public QWidget {
   enum class Show { Nothing, Program, Step, Single };
 
   void makeChoice();
+  void makeSingle();
   void choose(Show show);
   void listSteps();
   void follow();
@@ -47,6 +49,7 @@ class LoadBar : public QWidget {
 
   Session& m_session;
   QComboBox* m_choice = nullptr;
+  QToolButton* m_single = nullptr;
   LoadLegend* m_legend = nullptr;
   InlineMessage* m_problem = nullptr;
   QAction* m_next = nullptr;

@@ -3,8 +3,10 @@
 #include <QFileDialog>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
+#include <QTimer>
 
 #include "lesson/answer_code.h"
+#include "support/fixtures.h"
 #include "views/lesson/lesson_desk.h"
 #include "views/lesson/lesson_maker.h"
 #include "workspace/presets.h"
@@ -108,6 +110,24 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QTRY_VERIFY(settled());
     QTRY_VERIFY2(problems(maker).last().contains("folder.json"), qPrintable(problems(maker).join('\n')));
     QCOMPARE(written.count(), 0);
+  }
+
+  // A note that something is written goes after five seconds.
+  void notesGo() {
+    m_session->reset(test::workspaceOf("node:2 gpu:2", "data=4", "data"));
+    QTRY_VERIFY(m_session->isCurrent());
+    press("makeLessonButton");
+    auto* maker = m_view->findChild<LessonMaker*>("lessonMaker");
+    QVERIFY(maker != nullptr);
+    QTRY_VERIFY(settled());
+    maker->save(m_folder.filePath("noted.json"));
+    QTRY_VERIFY2(text("lessonVerdict").contains("noted.json"), qPrintable(text("lessonVerdict")));
+    auto* shown = find<QTimer>("lessonNoteShown");
+    QVERIFY(shown->isActive() && shown->isSingleShot());
+    QCOMPARE(shown->interval(), 5000);
+    shown->setInterval(0);
+    QTRY_VERIFY(text("lessonVerdict").isEmpty());
+    maker->close();
   }
 
   void everyProblemIsListed() {

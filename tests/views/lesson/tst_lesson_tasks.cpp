@@ -2,6 +2,7 @@
 #include <QImage>
 #include <QMenu>
 #include <QSlider>
+#include <QTableWidget>
 #include <QToolButton>
 
 #include "views/lesson/lesson_desk.h"
@@ -25,6 +26,7 @@ class TestLessonTasks : public QObject, test::LessonDesk {
   void answersSurviveBack();
   void theStepWaitsForTheAnswer();
   void stepsAreAddedByButton();
+  void stepsAreAddedInTheTable();
   void rightMarksAreKept();
   void theStepAskedAboutIsHidden();
   void watchedByKeys();
@@ -64,6 +66,11 @@ void TestLessonTasks::aHeaderMarksItsLine() {
   QCOMPARE(std::count(grid().marks().begin(), grid().marks().end(), true), 0);
   QTest::mouseClick(&grid(), Qt::LeftButton, {}, {4, grid().rectOf(4).center().y()});
   for (std::size_t cell = 0; cell < 16; ++cell) QCOMPARE(bool(grid().marks()[cell]), cell / 4 == 1);
+  // The corner marks all, then none.
+  for (const int marked : {16, 0}) {
+    QTest::mouseClick(&grid(), Qt::LeftButton, {}, {4, 4});
+    QCOMPARE(int(std::count(grid().marks().begin(), grid().marks().end(), true)), marked);
+  }
 }
 
 void TestLessonTasks::answersSurviveBack() {
@@ -121,6 +128,36 @@ void TestLessonTasks::stepsAreAddedByButton() {
   press("removeStepButton");
   QCOMPARE(find<QLineEdit>("answerProgram")->text(), QString("node:InsideGroup:AllReduce"));
   add("AllReduce across nodes");
+  QTRY_VERIFY(settled());
+  press("checkAnswerButton");
+  QTRY_VERIFY(text("lessonVerdict").startsWith("✓ It reaches the goal in 2 steps"));
+}
+
+// One click a step, by mouse and by keys, and nothing is typed.
+void TestLessonTasks::stepsAreAddedInTheTable() {
+  take(5, 2);
+  auto* table = find<QTableWidget>("stepTable");
+  QVERIFY(table->isVisible());
+  QCOMPARE(table->rowCount(), 5);
+  const auto cellOf = [table](const QString& name) {
+    for (int row = 0; row < table->rowCount(); ++row) {
+      for (int column = 0; column < table->columnCount(); ++column) {
+        if (table->item(row, column)->toolTip() == "Add " + name) return table->item(row, column);
+      }
+    }
+    return static_cast<QTableWidgetItem*>(nullptr);
+  };
+  auto* inside = cellOf("AllReduce inside each node");
+  QVERIFY(inside);
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualItemRect(inside).center());
+  QTRY_VERIFY(settled());
+  QVERIFY(text("lessonCaption").startsWith("Next, step 1 of 1: AllReduce inside each node"));
+  auto* across = cellOf("AllReduce across nodes");
+  QVERIFY(across);
+  table->setCurrentItem(across);
+  QTest::keyClick(table, Qt::Key_Return);
+  QCOMPARE(find<QLineEdit>("answerProgram")->text(),
+           QString("node:InsideGroup:AllReduce; node:Parallel(root):AllReduce"));
   QTRY_VERIFY(settled());
   press("checkAnswerButton");
   QTRY_VERIFY(text("lessonVerdict").startsWith("✓ It reaches the goal in 2 steps"));

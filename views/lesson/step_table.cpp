@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/lesson/step_table.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <algorithm>
+
+#include "views/common/program_notation.h"
+#include "views/common/text.h"
+#include "views/common/theme.h"
+
+namespace p2::views {
+namespace {
+
+constexpr int kHeaderLines = 3;
+
+}  // namespace
+
+StepTable::StepTable(QWidget* parent) : QTableWidget(parent) {
+  setObjectName(QStringLiteral("stepTable"));
+  setAccessibleName(tr("Steps to add: collectives and their groups"));
+  setToolTip(tr("Click + to add a step; with the keyboard, arrow keys and Enter"));
+  setEditTriggers(QAbstractItemView::NoEditTriggers);
+  setSelectionMode(QAbstractItemView::SingleSelection);
+  setTabKeyNavigation(false);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  horizontalHeader()->setDefaultAlignment(Qt::AlignCenter | Qt::Alignment(Qt::TextWordWrap));
+  horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  horizontalHeader()->setMinimumSectionSize(1);
+  horizontalHeader()->setHighlightSections(false);
+  horizontalHeader()->setSectionsClickable(false);
+  verticalHeader()->setHighlightSections(false);
+  verticalHeader()->setSectionsClickable(false);
+  verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  connect(this, &QTableWidget::itemClicked, this, &StepTable::choose);
+}
+
+void StepTable::setPage(const PreparedPage& page) {
+  clear();
+  const SynthesisHierarchy& hierarchy = *page.result().hierarchy;
+  const std::vector<GroupPattern> patterns = groupPatterns(hierarchy);
+  setVisible(int(patterns.size()) <= kMostColumns);
+  std::vector<Collective> collectives;
+  for (const Collective each : kCollectives) {
+    if (page.exploration->workspace.options.goal.collectives.contains(each)) collectives.push_back(each);
+  }
+  setRowCount(int(collectives.size()));
+  setColumnCount(int(patterns.size()));
+  for (int row = 0; row < rowCount(); ++row) {
+    const Collective collective = collectives[std::size_t(row)];
+    setVerticalHeaderItem(row, new QTableWidgetItem(qs(std::string(nameOf(collective)))));
+    for (int column = 0; column < columnCount(); ++column) {
+      const GroupPattern& pattern = patterns[std::size_t(column)];
+      const Instruction step{pattern, collective};
+      const QString words = stepNotation(hierarchy, step);
+      auto* item = new QTableWidgetItem(QStringLiteral("+"));
+      item->setTextAlignment(Qt::AlignCenter);
+      item->setToolTip(tr("Add %1").arg(words));
+      item->setData(Qt::AccessibleTextRole, tr("Add %1").arg(words));
+      item->setData(Qt::UserRole, qs(programText(hierarchy, {step})));
+      setItem(row, column, item);
+      if (row == 0) setHorizontalHeaderItem(column, new QTableWidgetItem(groupsText(hierarchy, pattern)));
+    }
+  }
+  setCurrentCell(0, 0);
+  fit();
+}
+
+void StepTable::choose(const QTableWidgetItem* item) {
+  if (item != nullptr) emit stepChosen(item->data(Qt::UserRole).toString());
+}
+
+// The table is as high as its rows: the page around it scrolls.
+void StepTable::fit() {
+  const int line = fontMetrics().lineSpacing();
+  horizontalHeader()->setFixedHeight(kHeaderLines * line + Theme::kGrid);
+  verticalHeader()->setDefaultSectionSize(line + Theme::kGrid);
+  setFixedHeight(horizontalHeader()->height() + rowCount() * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
+}
+
+void StepTable::keyPressEvent(QKeyEvent* event) {
+  const bool takes = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space;
+  if (!takes || event->modifiers() != Qt::NoModifier) return QTableWidget::keyPressEvent(event);
+  choose(currentItem());
+}
+
+void StepTable::changeEvent(QEvent* event) {
+  QTableWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) fit();
+}
+
+}  // namespace p2::views
