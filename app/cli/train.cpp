@@ -109,7 +109,8 @@ Result<NamedConfiguration> comparedOf(const std::string& name, TrainingInput& in
 }
 
 Result<void> writeTrace(const std::string& file, const TrainingQuestion& question, const TrainingAnswer& answer) {
-  P2_TRY_ASSIGN(const auto study, studyStep(question, answer.configurations.front(), answer.reserve));
+  P2_TRY_ASSIGN(auto study, studyStep(question, answer.configurations.front(), answer.reserve));
+  addCounters(study);
   return writeTextFile(file, chromeTraceText(study.timeline));
 }
 

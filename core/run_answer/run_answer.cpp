@@ -62,6 +62,7 @@ Result<void> addTrainingPlan(const std::string& file, std::string_view text, Run
                 studyStep(plan.question, plan.planned, plan.question.reserve, std::move(stop)).within(file));
   addPredictions(answer.collectives, study.collectives);
   answer.parts = partsOf(*answer.step, study.planned.estimate);
+  addCounters(study);
   answer.timelines.push_back(std::move(study.timeline));
   return {};
 }

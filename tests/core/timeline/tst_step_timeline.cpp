@@ -48,6 +48,33 @@ class TestStepTimeline : public QObject {
  private slots:
   void init() { test::failOnWarnings(); }
 
+  // A trace has the loads of links and the memory as counters; no load outlasts its communication.
+  void countersHaveLoadsAndMemory() {
+    StepStudy study = studyOf("llama3-70b", "dgx-h100:16", 256, "tp=8,pp=4,vpp=1,zero=1");
+    QVERIFY(study.timeline.counters.empty());
+    addCounters(study);
+    const auto& counters = study.timeline.counters;
+    QCOMPARE(counters.front().unit, std::string("GB"));
+    const auto most = std::ranges::max(counters.front().points, {}, &TimelineCounter::Point::value);
+    QVERIFY(most.value <= study.memory.deviceMemory / 1e9 && most.value > 10);
+    const auto tensor = std::ranges::find_if(counters, [](const TimelineCounter& counter) {
+      return counter.name.starts_with("stage 0, tensor parallel: ");
+    });
+    QVERIFY(tensor != counters.end());
+    double seconds = 0;
+    for (std::size_t i = 0; i + 1 < tensor->points.size(); ++i) {
+      QVERIFY(tensor->points[i].time <= tensor->points[i + 1].time);
+      // One way of NVLink 4 has 450 GB/s.
+      QVERIFY(tensor->points[i].value >= 0 && tensor->points[i].value < 480);
+      if (tensor->points[i].value > 0) seconds += tensor->points[i + 1].time - tensor->points[i].time;
+    }
+    QCOMPARE(tensor->points.back().value, 0.0);
+    const double exposed = secondsOf(study.timeline, 0, SliceKind::Tensor, 1);
+    QVERIFY(exposed > 0 && std::abs(seconds - exposed) < 1e-6 * exposed);
+    const QJsonObject read = test::readTrace(chromeTraceText(study.timeline));
+    if (test::hasPython()) QCOMPARE(read["counters"].toObject().size(), qsizetype(counters.size()));
+  }
+
   void theEndIsThePredictedStep_data() {
     QTest::addColumn<QString>("model");
     QTest::addColumn<QString>("system");
