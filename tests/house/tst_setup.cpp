@@ -50,6 +50,8 @@ class TestSetup : public QObject {
     QTest::newRow("too old") << QByteArray("ID=ubuntu\nVERSION_ID=\"22.04\"\n")
                              << QByteArray("Ubuntu 22.04 has CMake 3.22 and Qt 6.2");
     QTest::newRow("older") << QByteArray("ID=debian\nVERSION_ID=\"11\"\n") << QByteArray("(debian 11) are not known");
+    QTest::newRow("newer") << QByteArray("ID=ubuntu\nVERSION_ID=\"26.04\"\n")
+                           << QByteArray("(ubuntu 26.04) are not known");
     QTest::newRow("another") << QByteArray("ID=fedora\nVERSION_ID=41\n") << QByteArray("(fedora 41) are not known");
     QTest::newRow("unnamed") << QByteArray() << QByteArray("are not known");
   }
@@ -58,8 +60,9 @@ class TestSetup : public QObject {
     QFETCH(QByteArray, said);
     const Outcome outcome = setup(release, {});
     QCOMPARE(outcome.status, 2);
-    for (const QByteArray& part :
-         {said, QByteArray("Debian 12 and 13 and on Ubuntu 24.04"), QByteArray("libhwloc-dev")}) {
+    for (const QByteArray& part : {said, QByteArray("Debian 12 and 13 and on Ubuntu 24.04"), QByteArray("libhwloc-dev"),
+                                   QByteArray("\n  docker run --rm -it -v '" P2_SOURCES ":" P2_SOURCES
+                                              "' -w '" P2_SOURCES "' debian:12 packaging/run")}) {
       QVERIFY2(outcome.said.contains(part), outcome.said.constData());
     }
     QVERIFY(!QFile::exists(m_folder->filePath("asked")));
