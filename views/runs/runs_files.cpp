@@ -6,6 +6,8 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "explore/run_prediction.h"
+#include "plan/plan.h"
 #include "remote/inspector_log.h"
 #include "runs/runs_file.h"
 #include "text/text_file.h"
@@ -37,18 +39,31 @@ Result<QString> writeRuns(const QString& path, const std::vector<RunRow>& rows) 
   return path;
 }
 
-Result<std::vector<RunRow>> readExported(std::string_view text, const QString& path) {
+/// The exported script records its plan and no prediction, since the bytes are chosen when it runs.
+void addPrediction(RunRecord& record, const std::stop_token& stop) {
+  if (record.predicted || record.plan.empty() || !record.result) return;
+  const auto plan = planFromJson(record.plan);
+  if (!plan.ok()) return;
+  const auto predicted = predictRun(plan->workspace(), record.result->bytes, record.result->pieces, stop);
+  if (predicted.ok()) record.predicted = predicted->rankedSeconds();
+}
+
+Result<std::vector<RunRow>> readExported(std::string_view text, const QString& path, const std::stop_token& stop) {
   auto records = runsFromJson(text);
   if (!records.ok()) return records.error().within(path.toStdString());
   std::vector<RunRow> rows;
-  for (const RunRecord& record : *records) rows.push_back(rowFrom(0, record));
+  for (RunRecord& record : records.value()) {
+    addPrediction(record, stop);
+    rows.push_back(rowFrom(0, record));
+  }
+  if (stop.stop_requested()) return cancelledError();
   std::stable_sort(rows.begin(), rows.end(), [](const RunRow& a, const RunRow& b) { return a.when < b.when; });
   return rows;
 }
 
-Result<std::vector<RunRow>> readRuns(const QString& path, const Workspace& workspace) {
+Result<std::vector<RunRow>> readRuns(const QString& path, const Workspace& workspace, const std::stop_token& stop) {
   P2_TRY_ASSIGN(const auto text, readTextFile(path.toStdString()));
-  if (looksLikeRuns(text)) return readExported(text, path);
+  if (looksLikeRuns(text)) return readExported(text, path, stop);
   std::vector<RunRow> rows;
   std::vector<NcclTests> tables = inspectorOperationsIn(text);
   if (tables.empty()) tables = ncclTestsIn(text, path.toStdString());
@@ -80,10 +95,10 @@ void exportRuns(QWidget* parent, JobQueue& jobs, std::vector<RunRow> rows, std::
 
 void readExampleRuns(JobQueue& jobs, const std::function<void(Result<std::vector<RunRow>>)>& done,
                      const std::function<void()>& cancelled) {
-  const auto work = [](const std::stop_token&, const Progress&) -> Result<std::vector<RunRow>> {
+  const auto work = [](const std::stop_token& stop, const Progress&) -> Result<std::vector<RunRow>> {
     QFile file(":/p2/runs/testbed-2x4.json");
     if (!file.open(QIODevice::ReadOnly)) return Error{file.errorString().toStdString(), file.fileName().toStdString()};
-    return readExported(file.readAll().toStdString(), file.fileName());
+    return readExported(file.readAll().toStdString(), file.fileName(), stop);
   };
   jobs.start<std::vector<RunRow>>(QObject::tr("Read the example's runs"), {}, work, done, cancelled);
 }
@@ -94,8 +109,8 @@ void importRuns(QWidget* parent, JobQueue& jobs, std::shared_ptr<const Workspace
   auto* dialog = openDialog(parent, title,
                             [&jobs, workspace = std::move(workspace), done = std::move(done),
                              cancelled = std::move(cancelled), title](const QString& path) {
-                              const auto work = [path, workspace](const std::stop_token&, const Progress&) {
-                                return readRuns(path, *workspace);
+                              const auto work = [path, workspace](const std::stop_token& stop, const Progress&) {
+                                return readRuns(path, *workspace, stop);
                               };
                               jobs.start<std::vector<RunRow>>(title, {}, work, done, cancelled);
                             });
