@@ -12,7 +12,7 @@
 namespace p2::views {
 namespace {
 
-constexpr int kHeaderLines = 3;
+constexpr int kHeaderLines = 4;
 
 }  // namespace
 
@@ -30,6 +30,7 @@ StepTable::StepTable(QWidget* parent) : QTableWidget(parent) {
   horizontalHeader()->setMinimumSectionSize(1);
   horizontalHeader()->setHighlightSections(false);
   horizontalHeader()->setSectionsClickable(false);
+  verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   verticalHeader()->setHighlightSections(false);
   verticalHeader()->setSectionsClickable(false);
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -73,9 +74,11 @@ void StepTable::choose(const QTableWidgetItem* item) {
 
 // The table is as high as its rows: the page around it scrolls.
 void StepTable::fit() {
+  verticalHeader()->ensurePolished();
   const int line = fontMetrics().lineSpacing();
   horizontalHeader()->setFixedHeight(kHeaderLines * line + Theme::kGrid);
-  verticalHeader()->setDefaultSectionSize(line + Theme::kGrid);
+  const int row = rowCount() > 0 ? verticalHeader()->sectionSizeHint(0) : 0;
+  verticalHeader()->setDefaultSectionSize(std::max(row, line + Theme::kGrid));
   setFixedHeight(horizontalHeader()->height() + rowCount() * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
 }
 

@@ -59,7 +59,7 @@ void LegendPainter::fill() {
     m_entries.push_back({m_hues.empty() ? Symbol::None : Symbol::Hues, QObject::tr("column = contributor")});
     m_entries.push_back({Symbol::Part, QObject::tr("has the contribution")});
     m_entries.push_back({Symbol::Missing, QObject::tr("held, contribution missing")});
-    m_entries.push_back({Symbol::Plate, QObject::tr("sum, if the contributors start with 1, 2, 3 …")});
+    m_entries.push_back({Symbol::Plate, QObject::tr("sum; contributor n starts with n")});
   }
   m_entries.push_back({Symbol::NotHeld, QObject::tr("not held")});
   if (!m_glyphs) m_entries.push_back({Symbol::Changed, QObject::tr("changed")});
