@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/accuracy/quality_plot.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QToolTip>
 #include <algorithm>
 
 #include "base/units.h"
@@ -22,7 +20,7 @@ constexpr double kReach = 8;  // pixels around a point
 
 }  // namespace
 
-QualityPlot::QualityPlot(QWidget* parent) : QCustomPlot(parent), m_right(addGraph()) {
+QualityPlot::QualityPlot(QWidget* parent) : ThemedPlot(parent), m_right(addGraph()) {
   setObjectName("qualityPlot");
   setFocusPolicy(Qt::StrongFocus);
   showFocusRing(*this);
@@ -130,25 +128,12 @@ void QualityPlot::hover(int point) {
   replot(rpQueuedReplot);
 }
 
-bool QualityPlot::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const int point = pointAt(help->pos());
-    QToolTip::showText(help->globalPos(), point < 0 ? QString() : textOf(std::size_t(point)), this);
-    return true;
-  }
-  return QCustomPlot::event(event);
+QString QualityPlot::toolTipAt(const QPoint& place) const {
+  const int point = pointAt(place);
+  return point < 0 ? QString() : textOf(std::size_t(point));
 }
 
-void QualityPlot::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
-  QCustomPlot::changeEvent(event);
-}
-
-void QualityPlot::leaveEvent(QEvent* event) {
-  hover(-1);
-  QCustomPlot::leaveEvent(event);
-}
+void QualityPlot::leave() { hover(-1); }
 
 void QualityPlot::keyPressEvent(QKeyEvent* event) {
   const int last = int(m_points.size()) - 1;

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <qcustomplot.h>
-
 #include <array>
 
 #include "views/accuracy/model_quality.h"
+#include "views/common/themed_plot.h"
 
 namespace p2::views {
 
 /// Predicted against measured times, both axes logarithmic: on the diagonal a prediction is right, between the dotted
 /// lines within a quarter. Bands of sizes differ in their marks. The point under the mouse or reached by Left, Right,
 /// Home and End is ringed and told.
-class QualityPlot : public QCustomPlot {
+class QualityPlot : public ThemedPlot {
   Q_OBJECT
  public:
   explicit QualityPlot(QWidget* parent = nullptr);
@@ -28,13 +27,12 @@ class QualityPlot : public QCustomPlot {
   void pointHovered(const QString& text);  ///< empty for none
 
  protected:
-  bool event(QEvent* event) override;
-  void changeEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  void leave() override;
 
  private:
-  void applyTheme();
+  void applyTheme() override;
+  [[nodiscard]] QString toolTipAt(const QPoint& place) const override;
   void hover(int point);
   [[nodiscard]] int pointAt(QPointF position) const;
 

@@ -2,9 +2,7 @@
 #include "views/cost/cost_plot.h"
 
 #include <QApplication>
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <set>
 
@@ -37,7 +35,7 @@ QSharedPointer<QCPAxisTicker> timeTicker() {
 }  // namespace
 
 CostPlot::CostPlot(QWidget* parent)
-    : QCustomPlot(parent), m_bars(new CostBars(xAxis, yAxis)), m_limits(new LowerBoundLabels(*this, *m_bars)) {
+    : ThemedPlot(parent), m_bars(new CostBars(xAxis, yAxis)), m_limits(new LowerBoundLabels(*this, *m_bars)) {
   setFocusPolicy(Qt::StrongFocus);
   showFocusRing(*this);
   setAccessibleName(tr("Costs of all programs"));
@@ -193,25 +191,12 @@ void CostPlot::hover(int bar) {
   emit barHovered(bar);
 }
 
-bool CostPlot::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const int bar = m_bars->barAt(help->pos());
-    QToolTip::showText(help->globalPos(), bar < 0 ? QString() : textOf(bar).replace(" · ", "\n"), this);
-    return true;
-  }
-  return QCustomPlot::event(event);
+QString CostPlot::toolTipAt(const QPoint& place) const {
+  const int bar = m_bars->barAt(place);
+  return bar < 0 ? QString() : textOf(bar).replace(" · ", "\n");
 }
 
-void CostPlot::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
-  QCustomPlot::changeEvent(event);
-}
-
-void CostPlot::leaveEvent(QEvent* event) {
-  hover(-1);
-  QCustomPlot::leaveEvent(event);
-}
+void CostPlot::leave() { hover(-1); }
 
 void CostPlot::keyPressEvent(QKeyEvent* event) {
   const int count = static_cast<int>(bars().size());

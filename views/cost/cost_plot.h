@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <qcustomplot.h>
-
 #include <memory>
 
+#include "views/common/themed_plot.h"
 #include "views/cost/cost_series.h"
 
 namespace p2::views {
@@ -14,7 +13,7 @@ class LowerBoundLabels;
 
 /// The bars with axes and legend. The wheel zooms, dragging pans, Shift and dragging zooms into a rectangle; Left and
 /// Right walk from bar to bar, Enter selects.
-class CostPlot : public QCustomPlot {
+class CostPlot : public ThemedPlot {
   Q_OBJECT
  public:
   explicit CostPlot(QWidget* parent = nullptr);
@@ -49,15 +48,14 @@ class CostPlot : public QCustomPlot {
   void barActivated(int bar);  ///< by double click or Enter
 
  protected:
-  bool event(QEvent* event) override;
-  void changeEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  void leave() override;
 
  private:
   void putLegendBeside();
   void connectMouse();
-  void applyTheme();
+  void applyTheme() override;
+  [[nodiscard]] QString toolTipAt(const QPoint& place) const override;
   void fitValues();
   void keepInside(const QCPRange& range);
   void hover(int bar);

@@ -2,9 +2,7 @@
 #include "views/plan/plan_scatter.h"
 
 #include <QApplication>
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QToolTip>
 #include <algorithm>
 
 #include "views/common/focus_ring.h"
@@ -31,7 +29,7 @@ QCPGraph* pointsOf(QCustomPlot& plot) {
 }  // namespace
 
 PlanScatter::PlanScatter(QWidget* parent)
-    : QCustomPlot(parent),
+    : ThemedPlot(parent),
       m_others(pointsOf(*this)),
       m_line(pointsOf(*this)),
       m_onFront(pointsOf(*this)),
@@ -151,17 +149,9 @@ void PlanScatter::hover(int place) {
   replot(rpQueuedReplot);
 }
 
-bool PlanScatter::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QCustomPlot::event(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  const int place = placeAt(help->pos());
-  place >= 0 ? QToolTip::showText(help->globalPos(), textOf(place), this) : QToolTip::hideText();
-  return true;
-}
-
-void PlanScatter::changeEvent(QEvent* event) {
-  QCustomPlot::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
+QString PlanScatter::toolTipAt(const QPoint& place) const {
+  const int at = placeAt(place);
+  return at < 0 ? QString() : textOf(at);
 }
 
 void PlanScatter::keyPressEvent(QKeyEvent* event) {

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <qcustomplot.h>
-
 #include <memory>
 #include <vector>
 
+#include "views/common/themed_plot.h"
 #include "views/plan/plan_words.h"
 
 namespace p2::views {
 
 /// Every configuration as a point, step time against memory of the fullest device, with the Pareto front as a line and
 /// the memory of a device as a limit. Left and Right walk along the front, a click or Enter chooses.
-class PlanScatter : public QCustomPlot {
+class PlanScatter : public ThemedPlot {
   Q_OBJECT
  public:
   explicit PlanScatter(QWidget* parent = nullptr);
@@ -30,8 +29,6 @@ class PlanScatter : public QCustomPlot {
   void pointClicked(int place);
 
  protected:
-  bool event(QEvent* event) override;
-  void changeEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
@@ -41,7 +38,8 @@ class PlanScatter : public QCustomPlot {
   void findFront();
   void fill();
   void hover(int place);
-  void applyTheme();
+  void applyTheme() override;
+  [[nodiscard]] QString toolTipAt(const QPoint& place) const override;
 
   std::shared_ptr<const PlannerAnswer> m_found;
   std::vector<int> m_places;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/runs/comparison_plot.h"
 
-#include <QHelpEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -65,7 +63,7 @@ QCPRange rangeAround(const std::vector<RunRow>& rows) {
 }  // namespace
 
 ComparisonPlot::ComparisonPlot(QWidget* parent)
-    : QCustomPlot(parent),
+    : ThemedPlot(parent),
       m_points(addGraph()),
       m_spread(new QCPErrorBars(xAxis, yAxis)),
       m_chosen(addGraph()),
@@ -151,17 +149,9 @@ QString ComparisonPlot::textOf(const RunRow& row) const {
            timeText(seconds.min), timeText(seconds.max), slowerThan(seconds.median, *row.predicted));
 }
 
-bool ComparisonPlot::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QCustomPlot::event(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  const int at = rowAt(help->pos());
-  QToolTip::showText(help->globalPos(), at < 0 ? QString() : textOf(m_rows[std::size_t(at)]), this);
-  return true;
-}
-
-void ComparisonPlot::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
-  QCustomPlot::changeEvent(event);
+QString ComparisonPlot::toolTipAt(const QPoint& place) const {
+  const int at = rowAt(place);
+  return at < 0 ? QString() : textOf(m_rows[std::size_t(at)]);
 }
 
 void ComparisonPlot::keyPressEvent(QKeyEvent* event) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <qcustomplot.h>
-
+#include "views/common/themed_plot.h"
 #include "views/runs/run_record_row.h"
 
 namespace p2::views {
 
 /// Runs of one group as points: predicted time to the right, measured time upwards, both on the same logarithmic scale.
 /// Runs above the diagonal were slower than predicted.
-class ComparisonPlot : public QCustomPlot {
+class ComparisonPlot : public ThemedPlot {
   Q_OBJECT
  public:
   explicit ComparisonPlot(QWidget* parent = nullptr);
@@ -26,13 +25,12 @@ class ComparisonPlot : public QCustomPlot {
   void runClicked(qint64 id);
 
  protected:
-  bool event(QEvent* event) override;
-  void changeEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
 
  private:
-  void applyTheme();
+  void applyTheme() override;
+  [[nodiscard]] QString toolTipAt(const QPoint& place) const override;
   [[nodiscard]] int rowAt(QPointF position) const;
   [[nodiscard]] QString textOf(const RunRow& row) const;
 

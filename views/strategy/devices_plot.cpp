@@ -22,7 +22,7 @@ QSharedPointer<QCPAxisTicker> powersOfTwo() {
 
 }  // namespace
 
-DevicesPlot::DevicesPlot(QWidget* parent) : QCustomPlot(parent), m_best(addGraph()), m_data(addGraph()) {
+DevicesPlot::DevicesPlot(QWidget* parent) : ThemedPlot(parent), m_best(addGraph()), m_data(addGraph()) {
   setObjectName(QStringLiteral("strategyDevicesPlot"));
   setAccessibleName(tr("Cost over the number of devices"));
   setFocusPolicy(Qt::StrongFocus);
@@ -77,11 +77,6 @@ void DevicesPlot::describe() {
 void DevicesPlot::setStale(bool stale) {
   m_stale = stale;
   applyTheme();
-}
-
-void DevicesPlot::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
-  QCustomPlot::changeEvent(event);
 }
 
 void DevicesPlot::applyTheme() {

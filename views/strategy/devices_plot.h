@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <qcustomplot.h>
-
 #include <optional>
 #include <vector>
+
+#include "views/common/themed_plot.h"
 
 namespace p2::views {
 
 /// The cost of the best strategy and of data parallelism over the number of devices, both axes in powers of two.
-class DevicesPlot : public QCustomPlot {
+class DevicesPlot : public ThemedPlot {
   Q_OBJECT
  public:
   struct Point {
@@ -27,10 +27,8 @@ class DevicesPlot : public QCustomPlot {
   [[nodiscard]] const std::vector<Point>& points() const { return m_points; }
 
  protected:
-  void changeEvent(QEvent* event) override;
-
  private:
-  void applyTheme();
+  void applyTheme() override;
   void describe();
 
   QCPGraph* m_best;

@@ -2,9 +2,7 @@
 #include "views/sweep/map_plot.h"
 
 #include <QApplication>
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +17,7 @@
 
 namespace p2::views {
 
-MapPlot::MapPlot(QWidget* parent) : QCustomPlot(parent), m_cells(new MapCells(xAxis, yAxis)) {
+MapPlot::MapPlot(QWidget* parent) : ThemedPlot(parent), m_cells(new MapCells(xAxis, yAxis)) {
   setFocusPolicy(Qt::StrongFocus);
   showFocusRing(*this);
   setAccessibleName(tr("The best program of every placement over a range"));
@@ -148,25 +146,12 @@ void MapPlot::hover(int row, int column) {
   emit cellHovered(text);
 }
 
-bool MapPlot::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const auto cell = m_cells->cellAt(help->pos());
-    QToolTip::showText(help->globalPos(), textOf(cell.row, cell.column).replace(" · ", "\n"), this);
-    return true;
-  }
-  return QCustomPlot::event(event);
+QString MapPlot::toolTipAt(const QPoint& place) const {
+  const auto cell = m_cells->cellAt(place);
+  return textOf(cell.row, cell.column).replace(" · ", "\n");
 }
 
-void MapPlot::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
-  QCustomPlot::changeEvent(event);
-}
-
-void MapPlot::leaveEvent(QEvent* event) {
-  hover(-1, -1);
-  QCustomPlot::leaveEvent(event);
-}
+void MapPlot::leave() { hover(-1, -1); }
 
 void MapPlot::keyPressEvent(QKeyEvent* event) {
   const int rows = map() ? int(map()->placements.size()) : 0;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <qcustomplot.h>
-
 #include <memory>
 
 #include "explore/sweep_map.h"
+#include "views/common/themed_plot.h"
 
 namespace p2::views {
 
@@ -13,7 +12,7 @@ class MapCells;
 
 /// A map with axes and legend: placements from top to bottom, values from left to right. The wheel zooms, dragging
 /// pans; the arrow keys walk from cell to cell, Enter chooses.
-class MapPlot : public QCustomPlot {
+class MapPlot : public ThemedPlot {
   Q_OBJECT
  public:
   explicit MapPlot(QWidget* parent = nullptr);
@@ -37,14 +36,13 @@ class MapPlot : public QCustomPlot {
   void cellActivated(int row, int column);  ///< by double click
 
  protected:
-  bool event(QEvent* event) override;
-  void changeEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  void leave() override;
 
  private:
   void connectMouse();
-  void applyTheme();
+  void applyTheme() override;
+  [[nodiscard]] QString toolTipAt(const QPoint& place) const override;
   [[nodiscard]] int rowsPerLabel() const;
   void labelRows();
   void hover(int row, int column);

@@ -47,7 +47,7 @@ bool isOfSameDocument(const Sweep& a, const Sweep& b) {
 
 }  // namespace
 
-SweepPlot::SweepPlot(QWidget* parent) : QCustomPlot(parent), m_labels(new CurveLabels(*this)) {
+SweepPlot::SweepPlot(QWidget* parent) : ThemedPlot(parent), m_labels(new CurveLabels(*this)) {
   setFocusPolicy(Qt::StrongFocus);
   showFocusRing(*this);
   setAccessibleName(tr("The best program over a range"));
@@ -267,11 +267,6 @@ QStringList SweepPlot::crossoverTexts() const {
 }
 
 QString SweepPlot::textOf(int point) const { return pointText(*m_sweep, std::size_t(point)); }
-
-void SweepPlot::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
-  QCustomPlot::changeEvent(event);
-}
 
 void SweepPlot::applyTheme() {
   stylePlot(*this);

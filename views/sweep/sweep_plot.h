@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <qcustomplot.h>
-
 #include <memory>
 #include <optional>
 
 #include "atlas/atlas.h"
 #include "explore/sweep.h"
+#include "views/common/themed_plot.h"
 
 namespace p2::views {
 
@@ -17,7 +16,7 @@ class CurveLabels;
 /// program becomes the best. The curves differ in dashes and marks and are named at their ends. The wheel zooms,
 /// dragging pans; Left and Right walk from point to point, Enter chooses. Where the model knows how far it is off, the
 /// interval of 80 % of such times is shaded around the best.
-class SweepPlot : public QCustomPlot {
+class SweepPlot : public ThemedPlot {
   Q_OBJECT
  public:
   explicit SweepPlot(QWidget* parent = nullptr);
@@ -50,16 +49,15 @@ class SweepPlot : public QCustomPlot {
   void pointActivated(int point);  ///< by double click
 
  protected:
-  bool event(QEvent* event) override;
-  void changeEvent(QEvent* event) override;
+  [[nodiscard]] QString toolTipAt(const QPoint& place) const override;
   void keyPressEvent(QKeyEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  void leave() override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
   void makeCurves();
   void connectMouse();
-  void applyTheme();
+  void applyTheme() override;
   void fill();
   void fillMeasured();
   void fitSource();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -82,19 +80,11 @@ void SweepPlot::tell(const QString& text) {
   emit pointHovered(text);
 }
 
-bool SweepPlot::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    QToolTip::showText(help->globalPos(), textAt(help->pos()).replace(" · ", "\n"), this);
-    return true;
-  }
-  return QCustomPlot::event(event);
-}
+QString SweepPlot::toolTipAt(const QPoint& place) const { return textAt(place).replace(" · ", "\n"); }
 
-void SweepPlot::leaveEvent(QEvent* event) {
+void SweepPlot::leave() {
   hover(-1);
   tell({});
-  QCustomPlot::leaveEvent(event);
 }
 
 void SweepPlot::keyPressEvent(QKeyEvent* event) {

@@ -2,16 +2,14 @@
 #include "views/workload/placement_plot.h"
 
 #include <QApplication>
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QToolTip>
 #include <algorithm>
 
 #include "views/common/focus_ring.h"
 
 namespace p2::views {
 
-PlacementPlot::PlacementPlot(const QString& accessibleName, QWidget* parent) : QCustomPlot(parent) {
+PlacementPlot::PlacementPlot(const QString& accessibleName, QWidget* parent) : ThemedPlot(parent) {
   setFocusPolicy(Qt::StrongFocus);
   showFocusRing(*this);
   setAccessibleName(accessibleName);
@@ -78,26 +76,12 @@ void PlacementPlot::hover(Spot spot) {
   replot(rpQueuedReplot);
 }
 
-bool PlacementPlot::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const Spot spot = spotAt(help->pos());
-    const QString text = spot.first < 0 ? QString() : textOf(spot).replace(QStringLiteral(" · "), QStringLiteral("\n"));
-    QToolTip::showText(help->globalPos(), text, this);
-    return true;
-  }
-  return QCustomPlot::event(event);
+QString PlacementPlot::toolTipAt(const QPoint& place) const {
+  const Spot spot = spotAt(place);
+  return spot.first < 0 ? QString() : textOf(spot).replace(QStringLiteral(" · "), QStringLiteral("\n"));
 }
 
-void PlacementPlot::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyTheme();
-  QCustomPlot::changeEvent(event);
-}
-
-void PlacementPlot::leaveEvent(QEvent* event) {
-  hover({-1, 0});
-  QCustomPlot::leaveEvent(event);
-}
+void PlacementPlot::leave() { hover({-1, 0}); }
 
 void PlacementPlot::keyPressEvent(QKeyEvent* event) {
   const auto spots = walk();

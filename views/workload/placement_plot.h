@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <qcustomplot.h>
-
 #include <utility>
 #include <vector>
+
+#include "views/common/themed_plot.h"
 
 namespace p2::views {
 
 /// A chart whose marks stand for placements: the one under the mouse or reached by Left and Right is ringed and told,
 /// a click or Enter chooses it.
-class PlacementPlot : public QCustomPlot {
+class PlacementPlot : public ThemedPlot {
   Q_OBJECT
  public:
   void setStale(bool stale);
@@ -33,7 +33,7 @@ class PlacementPlot : public QCustomPlot {
   [[nodiscard]] virtual QPointF coordsOf(Spot spot) const = 0;
   /// What Left and Right lead to, from left to right.
   [[nodiscard]] virtual std::vector<Spot> walk() const = 0;
-  virtual void applyTheme() = 0;
+  [[nodiscard]] QString toolTipAt(const QPoint& place) const override;
 
   /// A graph of points without a line, which cannot be selected.
   QCPGraph* addPoints();
@@ -43,10 +43,8 @@ class PlacementPlot : public QCustomPlot {
   /// The colour, weak while the answer is stale.
   [[nodiscard]] QColor current(QColor color) const;
 
-  bool event(QEvent* event) override;
-  void changeEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  void leave() override;
 
  private:
   void connectMouse();
