@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "base/counted.h"
 #include "base/numbers.h"
@@ -31,8 +32,9 @@ Result<void> joinByScheme(const std::string& scheme, const std::vector<End>& fro
     }
   } else if (scheme == "ring") {
     std::vector<End> all = from;
+    std::set<End> known(from.begin(), from.end());
     for (const End& each : to) {
-      if (std::find(all.begin(), all.end(), each) == all.end()) all.push_back(each);
+      if (known.insert(each).second) all.push_back(each);
     }
     for (std::size_t i = 0; all.size() > 1 && i + (all.size() == 2 ? 1 : 0) < all.size(); ++i) {
       join(all[i], all[(i + 1) % all.size()]);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <unordered_set>
 
 #include "base/counted.h"
 #include "base/numbers.h"
@@ -212,9 +213,7 @@ class LldpCabling {
     for (const Listing& listing : m_listings) {
       for (const Neighbour& neighbour : listing.neighbours) {
         const std::size_t to = m_cabling.end(neighbour.name);
-        const bool lists = std::any_of(m_listings.begin(), m_listings.end(),
-                                       [&](const Listing& each) { return each.name == neighbour.name; });
-        if (neighbour.told ? neighbour.bridges : !lists) m_cabling.makeSwitch(to);
+        if (neighbour.told ? neighbour.bridges : !m_names.contains(neighbour.name)) m_cabling.makeSwitch(to);
         silent += neighbour.bandwidth > 0 ? 0 : 1;
         m_cabling.join(m_cabling.end(listing.name), to, neighbour.bandwidth > 0 ? neighbour.bandwidth : kNicBandwidth);
       }
@@ -232,12 +231,13 @@ class LldpCabling {
   }
 
  private:
+  /// A listing without a name, or with the name of an earlier one, is named by its number.
   void nameListings() {
     for (std::size_t i = 0; i < m_listings.size(); ++i) {
       std::string& name = m_listings[i].name;
-      const bool taken = std::any_of(m_listings.begin(), m_listings.begin() + static_cast<std::ptrdiff_t>(i),
-                                     [&](const Listing& each) { return each.name == name; });
-      if (name.empty() || taken) name = "host " + std::to_string(i + 1);
+      if (!name.empty() && m_names.insert(name).second) continue;
+      name = "host " + std::to_string(i + 1);
+      m_names.insert(name);
     }
   }
 
@@ -258,6 +258,7 @@ class LldpCabling {
   }
 
   std::vector<Listing> m_listings;
+  std::unordered_set<std::string> m_names;  // of the listings
   Cabling m_cabling;
   Imported m_notes;
 };

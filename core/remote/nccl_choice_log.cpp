@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <tuple>
 
 #include "base/numbers.h"
 #include "base/pasted_text.h"
@@ -75,6 +77,13 @@ void readCommunicator(std::string_view line, int& ranks) {
   }
 }
 
+/// What equal lines have in common.
+using ChoiceKey = std::tuple<std::string, double, int, std::string, std::string, int>;
+
+ChoiceKey keyOf(const LoggedChoice& choice) {
+  return {choice.collective, choice.bytes.value(), choice.ranks, choice.algorithm, choice.protocol, choice.channels};
+}
+
 /// An algorithm of ours as logs name it.
 std::string loggedName(Algorithm algorithm) {
   switch (algorithm) {
@@ -123,20 +132,17 @@ LoweredStep stepOver(Collective collective, std::int64_t ranks) {
 
 std::vector<LoggedChoice> ncclChoicesIn(std::string_view text) {
   std::vector<LoggedChoice> choices;
+  std::map<ChoiceKey, std::size_t> places;
   if (text.find(" Bytes -> Algo ") == std::string_view::npos) return choices;
   int ranks = 0;
   for (const std::string_view line : filledLines(text)) {
     readCommunicator(line, ranks);
     const auto choice = choiceIn(line, ranks);
     if (!choice) continue;
-    const auto same = std::find_if(choices.begin(), choices.end(), [&](const LoggedChoice& each) {
-      LoggedChoice once = each;
-      once.times = 1;
-      return once == *choice;
-    });
-    if (same != choices.end()) {
-      ++same->times;
+    if (const auto same = places.find(keyOf(*choice)); same != places.end()) {
+      ++choices[same->second].times;
     } else if (choices.size() < kMostLoggedChoices) {
+      places.emplace(keyOf(*choice), choices.size());
       choices.push_back(*choice);
     }
   }

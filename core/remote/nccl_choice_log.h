@@ -24,7 +24,7 @@ struct LoggedChoice {
 };
 
 /// The choices in a log, equal ones once, in the order of their first line. Gathers and scatters are logged by a rank's
-/// part; `bytes` is that times the ranks where these are known. O(length).
+/// part; `bytes` is that times the ranks where these are known. O(length log choices).
 [[nodiscard]] std::vector<LoggedChoice> ncclChoicesIn(std::string_view text);
 
 /// A logged choice next to the one that the nccl model expects of the library.

@@ -204,6 +204,18 @@ class TestCabledTopologies : public QObject {
                 .contains("fewer than two hosts on switches; put the listings of all hosts into one file"));
   }
 
+  // Listings without names are numbered; a second listing of one name is a machine of its own.
+  void listingsOfOneNameAreSeveralMachines() {
+    QString text;
+    for (const char* name : {"n1", "n2", "n2", "n4"}) {
+      text += QStringLiteral(
+                  "== %1 ==\nLLDP neighbors:\nInterface: eth0, via: LLDP\nSysName: leaf\n"
+                  "Capability: Bridge, on\nMAU oper type: 100GbaseCR4\n")
+                  .arg(name);
+    }
+    QCOMPARE(QString::fromStdString(shapeOf(readText(text).system)), QString("host:4, 4 devices"));
+  }
+
   void linksInTwoDialects() {
     const QString plain =
         "5 1 8\n4\n0 4 400Gbps 0.0005ms 0\n1 4 400Gbps 0.0005ms 0\n2 4 400Gbps 0.0005ms 0\n3 4 400Gbps 0.0005ms 0\n"

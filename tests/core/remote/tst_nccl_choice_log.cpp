@@ -35,6 +35,22 @@ class TestNcclChoiceLog : public QObject {
     QVERIFY(ncclChoicesIn("nothing of the kind").empty());
   }
 
+  // Each line is looked up once, however many different ones there are.
+  void manyDifferentChoicesAreCounted() {
+    std::string log;
+    for (int turn = 0; turn < 3; ++turn) {
+      for (int i = 1; i <= 1200; ++i) {
+        log += "gpu1:77:77 [0] NCCL INFO AllReduce: " + std::to_string(4 * i) + " Bytes -> Algo TREE proto LL\n";
+      }
+    }
+    const std::vector<LoggedChoice> choices = ncclChoicesIn(log);
+    QCOMPARE(choices.size(), std::size_t{1000});
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      QCOMPARE(choices[i].bytes, Bytes(4.0 * static_cast<double>(i + 1)));
+      QCOMPARE(choices[i].times, std::int64_t{3});
+    }
+  }
+
   void theyStandNextToTheModels() {
     const System node = test::valueOf(parseSystem("dgx-a100:1"));
     const auto compared = test::valueOf(compareChoices(ncclChoicesIn(kChoiceLog), node));
