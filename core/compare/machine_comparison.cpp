@@ -36,10 +36,10 @@ PlacementSide sideOf(const Exploration& explored, const PlacementResult& placeme
   return side;
 }
 
-std::size_t placeOf(const std::vector<PlacementPair>& pairs, const ParallelismMatrix& matrix) {
-  const auto found =
-      std::find_if(pairs.begin(), pairs.end(), [&](const PlacementPair& each) { return each.matrix == matrix; });
-  return static_cast<std::size_t>(found - pairs.begin());
+/// The progress of one half of the work as that of the whole, from a share on.
+Progress halfOf(const Progress& progress, double from) {
+  if (!progress) return {};
+  return [&progress, from](double done) { progress(from + done / 2); };
 }
 
 Result<StepSide> sideOf(const TrainingQuestion& question, PlannedConfiguration planned, const std::stop_token& stop) {
@@ -65,14 +65,16 @@ Result<PlacementComparison> comparePlacements(const Workspace& question, const S
   P2_TRY_ASSIGN(const auto first, exploredOn(question, a, "A", stop));
   P2_TRY_ASSIGN(const auto second, exploredOn(question, b, "B", stop));
   PlacementComparison comparison;
+  std::map<ParallelismMatrix, std::size_t> places;
   for (const std::size_t i : rankedPlacements(*first)) {
     const PlacementResult& placement = first->placements[i];
+    places.emplace(placement.matrix, comparison.pairs.size());
     comparison.pairs.push_back({placement.matrix, sideOf(*first, placement), {}});
   }
   std::size_t best = 0;
   for (const std::size_t i : rankedPlacements(*second)) {
     const PlacementResult& placement = second->placements[i];
-    const std::size_t at = placeOf(comparison.pairs, placement.matrix);
+    const std::size_t at = places.emplace(placement.matrix, comparison.pairs.size()).first->second;
     if (at == comparison.pairs.size()) comparison.pairs.push_back({placement.matrix, {}, {}});
     comparison.pairs[at].b = sideOf(*second, placement);
     if (best++ == 0) comparison.bestB = at;
@@ -109,7 +111,7 @@ Result<StepComparison> compareSteps(const TrainingInput& input, const System& b,
                                     const Progress& progress) {
   TrainingInput first = input;
   first.question.best = 1;
-  P2_TRY_ASSIGN(auto found, answerTraining(first, stop, progress).within("A"));
+  P2_TRY_ASSIGN(auto found, answerTraining(first, stop, halfOf(progress, 0)).within("A"));
   StepComparison comparison{{std::move(found.configurations.front()), {}}, {}, {}, {}, {}, std::move(found.assumed)};
   const ChosenConfiguration chosen = chosenFrom(comparison.a.planned);
   P2_TRY_ASSIGN(comparison.a, sideOf(first.question, std::move(comparison.a.planned), stop));
@@ -122,7 +124,7 @@ Result<StepComparison> compareSteps(const TrainingInput& input, const System& b,
   } else {
     comparison.keptProblem = planned.error().text();
   }
-  if (auto best = answerTraining(second, stop, progress); best.ok()) {
+  if (auto best = answerTraining(second, stop, halfOf(progress, 0.5)); best.ok()) {
     P2_TRY_ASSIGN(comparison.bestB, sideOf(second.question, std::move(best->configurations.front()), stop));
     for (const std::string& each : best->assumed) {
       auto& known = comparison.assumed;
