@@ -11,6 +11,13 @@
 #include "system/interconnects.h"
 
 namespace p2::inline system {
+namespace {
+
+/// Most links of a system: a mesh of 1024 devices, 8192 nodes whose 8 devices are a mesh and have a NIC each. Drawings
+/// name no more than kMostLinks of them.
+constexpr std::size_t kMostListedLinks = 2 * kMostLinks;
+
+}  // namespace
 
 /// Adds the links interconnect by interconnect: first the levels', then the networks.
 class LinkGraphBuilder {
@@ -80,8 +87,8 @@ class LinkGraphBuilder {
       if (bound > most) part = placed.ownerPart() + "/interconnect";
       most = std::max(most, bound);
     }
-    if (links <= static_cast<double>(kMostLinks)) return {};
-    return Error{"the system has more than " + std::to_string(kMostLinks) +
+    if (links <= static_cast<double>(kMostListedLinks)) return {};
+    return Error{"the system has more than " + std::to_string(kMostListedLinks) +
                  " links; use a switch in place of a large mesh"}
         .about(part);
   }

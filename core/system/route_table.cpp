@@ -35,6 +35,11 @@ std::vector<LinkId> RouteTable::search(Device from, Device to) {
 }
 
 void RouteTable::append(Device from, Device to, std::vector<LinkId>& links) {
+  if (m_torus) {
+    const std::vector<LinkId> found = m_torus->route(from, to);
+    links.insert(links.end(), found.begin(), found.end());
+    return;
+  }
   const std::int64_t key = from.value() * kMostDevices + to.value();
   const std::lock_guard lock(m_mutex);
   if (UnitRoutes* units = knownUnits()) {

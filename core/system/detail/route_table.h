@@ -6,14 +6,16 @@
 #include <unordered_map>
 
 #include "system/detail/route_search.h"
+#include "system/detail/torus_routes.h"
 #include "system/unit_routes.h"
 
 namespace p2::inline system {
 
-/// The routes of a link graph, each searched for once. May be asked from several threads.
+/// The routes of a link graph, each searched for once, over a torus in closed form. May be asked from several threads.
 class RouteTable {
  public:
-  explicit RouteTable(std::shared_ptr<const LinkGraph> graph) : m_graph(std::move(graph)), m_search(*m_graph) {
+  explicit RouteTable(std::shared_ptr<const LinkGraph> graph)
+      : m_graph(std::move(graph)), m_search(*m_graph), m_torus(TorusRoutes::of(*m_graph)) {
     const System& system = m_graph->system();
     for (std::size_t level = nodeDepth(system); level < system.levels.size(); ++level) {
       m_nodeDevices *= system.levels[level].count;
@@ -41,6 +43,7 @@ class RouteTable {
   std::shared_ptr<const LinkGraph> m_graph;
   std::mutex m_mutex;
   RouteSearch m_search;
+  std::unique_ptr<TorusRoutes> m_torus;  // null where it is none
   std::int64_t m_nodeDevices = 1;
   std::unique_ptr<UnitRoutes> m_units;
   bool m_triedUnits = false;

@@ -216,7 +216,7 @@ class TestLinkGraph : public QObject {
         "the system has 65540 devices; one with networks of its own, or with more than plain switches and rings, can "
         "have 65536");
     row("too many links", with("gpu:4096", {}, InterconnectKind::Mesh),
-        "the system has more than 524288 links; use a switch in place of a large mesh");
+        "the system has more than 1048576 links; use a switch in place of a large mesh");
   }
   void impossibleSystemsGetOneSentence() {
     QFETCH(System, system);

@@ -3,6 +3,8 @@
 #include <set>
 
 #include "support/fixtures.h"
+#include "system/detail/route_search.h"
+#include "system/detail/torus_routes.h"
 #include "tests/core/system/route_text.h"
 
 using namespace p2;
@@ -59,6 +61,57 @@ class TestTopology : public QObject {
         for (const LinkId link : links) QVERIFY(!link.isNone() && link.value() < topology.linkCount());
       }
     }
+  }
+
+  void torusesAreWalkedAsASearchWould_data() {
+    QTest::addColumn<int>("layers");
+    QTest::addColumn<int>("width");
+    for (const auto& [layers, width] : {std::pair(2, 4), {3, 4}, {4, 2}, {5, 3}, {6, 4}, {8, 5}}) {
+      QTest::addRow("%d layers of %d by %d", layers, width, width) << layers << width;
+    }
+  }
+  void torusesAreWalkedAsASearchWould() {
+    QFETCH(int, layers);
+    QFETCH(int, width);
+    const Topology topology(test::valid(torus(layers, width)));
+    QVERIFY(TorusRoutes::of(*topology.linkGraph()) != nullptr);
+    RouteSearch search(*topology.linkGraph());
+    std::vector<LinkId> links;
+    for (const Device from : IdRange<Device>(topology.deviceCount())) {
+      for (const Device to : IdRange<Device>(topology.deviceCount())) {
+        links.clear();
+        topology.route(from, to, links);
+        QVERIFY2(links == search.route(from, to), qPrintable(routeText(topology, from.value(), to.value())));
+      }
+    }
+  }
+
+  void notEveryPileOfRingsIsATorus() {
+    const auto isTorus = [](const System& system) {
+      const Topology topology(test::valid(system));
+      return TorusRoutes::of(*topology.linkGraph()) != nullptr;
+    };
+    System slow = torus(4, 4);
+    slow.networks[1].interconnect.bandwidth = 25e9;
+    QVERIFY(!isTorus(slow));
+    System broken = torus(4, 4);
+    const Topology whole(test::valid(broken));
+    broken.disabled = {whole.linkName(LinkId(5))};
+    QVERIFY(!isTorus(broken));
+    System still = torus(4, 4);
+    still.networks[0].interconnect.forwards = false;
+    QVERIFY(!isTorus(still));
+    QVERIFY(!isTorus(test::valueOf(parseSystem("dgx-h100:2"))));
+  }
+
+ private:
+  /// Layers of width² chips as in the preset tpu-v4.
+  static System torus(int layers, int width) {
+    System system = test::valueOf(parseSystem("tpu-v4:" + std::to_string(layers)));
+    system.levels[1].count = std::int64_t{width} * width;
+    system.networks[0].instances = system.networks[1].instances = width;
+    system.networks[2].instances = std::int64_t{width} * width;
+    return system;
   }
 };
 
