@@ -10,19 +10,31 @@
 
 namespace p2::inline cost {
 
+CutSurvey::CutSurvey(const Topology& topology, Collective collective, std::vector<DeviceRange> ranges)
+    : m_topology(topology),
+      m_collective(collective),
+      m_cuts(*topology.linkGraph(), std::move(ranges)),
+      m_deviceAt(static_cast<std::size_t>(topology.linkGraph()->vertexCount())) {
+  find();
+}
+
 CutSurvey::CutSurvey(const Topology& topology, Collective collective)
     : m_topology(topology),
       m_collective(collective),
       m_cuts(*topology.linkGraph(), {{0, topology.deviceCount()}}),
       m_deviceAt(static_cast<std::size_t>(topology.linkGraph()->vertexCount())) {
-  for (const Device device : IdRange<Device>(topology.deviceCount())) {
-    m_deviceAt[static_cast<std::size_t>(m_cuts.graph().wayOut(device))] = device;
-  }
   if (nodesAreEqual()) {
     m_node = topology.units()->unitDevices();
     m_rest = m_cuts.instance({m_node, topology.deviceCount()});
   }
-  for (std::size_t level = 0; level < topology.levels().size(); ++level) considerLevel(level);
+  find();
+}
+
+void CutSurvey::find() {
+  for (const Device device : IdRange<Device>(m_topology.deviceCount())) {
+    m_deviceAt[static_cast<std::size_t>(m_cuts.graph().wayOut(device))] = device;
+  }
+  for (std::size_t level = 0; level < m_topology.levels().size(); ++level) considerLevel(level);
   considerNetworks();
 }
 
@@ -113,7 +125,7 @@ bool CutSurvey::overlap(std::span<const Part> parts) const {
   return false;
 }
 
-CutSurvey::Border CutSurvey::borderOf(const std::vector<LinkId>& links, std::int64_t repeats) const {
+CutBorder CutSurvey::borderOf(const std::vector<LinkId>& links, std::int64_t repeats) const {
   const System& system = *m_topology.system();
   std::set<std::pair<Place::Kind, std::size_t>> owners;
   for (const LinkId link : links) {
@@ -126,13 +138,17 @@ CutSurvey::Border CutSurvey::borderOf(const std::vector<LinkId>& links, std::int
     const Interconnect& own = network ? system.networks[index].interconnect : system.levels[index].interconnect;
     names.insert(own.name.empty() ? "the interconnect of " + system.levels[index].name : own.name);
   }
-  Border border{m_cuts.bandwidthOf(links) * static_cast<double>(repeats), {}};
+  CutBorder border{m_cuts.bandwidthOf(links) * static_cast<double>(repeats), {}};
   for (const std::string& name : names) border.over += (border.over.empty() ? "" : " and ") + name;
   return border;
 }
 
-// A message from part to part is one that leaves and one that enters, and might be both on a single link.
 void CutSurvey::consider(std::span<const Part> parts, const std::string& name, std::int64_t repeats) {
+  if (auto cut = cutOf(parts, name, repeats)) m_found.push_back(std::move(*cut));
+}
+
+// A message from part to part is one that leaves and one that enters, and might be both on a single link.
+std::optional<Cut> CutSurvey::cutOf(std::span<const Part> parts, const std::string& name, std::int64_t repeats) {
   const PartLinks links = m_cuts.linksOf(parts);
   Cut cut{name, {}, repeats, false, {}, {}, {}};
   if (links.out && !links.out->empty()) cut.out = borderOf(*links.out, repeats);
@@ -144,14 +160,14 @@ void CutSurvey::consider(std::span<const Part> parts, const std::string& name, s
     const bool apart = both.size() == links.out->size() + links.in->size();
     if (!both.empty() && (!several || apart)) cut.both = borderOf(both, repeats);
   }
-  if (!cut.out && !cut.in) return;
+  if (!cut.out && !cut.in) return std::nullopt;
   for (const Part& part : parts) cut.parts.push_back(devicesOf(part));
   if (several) {
     std::vector<Part> all(parts.begin(), parts.end());
     if (repeats > 1) all.push_back(m_rest);
     cut.reduces = m_cuts.haveReducingSwitchBetween(all);
   }
-  m_found.push_back(std::move(cut));
+  return cut;
 }
 
 std::string CutSurvey::nameOf(const Part& part) const {
@@ -169,78 +185,80 @@ std::string CutSurvey::nameOf(const Part& part) const {
   return first + " and " + std::to_string(count - 1) + " more";
 }
 
-CutDemand CutSurvey::demandOf(const Cut& cut, const Grouped& grouped) const {
-  struct Held {
-    std::int32_t members = 0;  // in all parts
-    std::int32_t parts = 0;
-    std::int32_t inside = 0;  // in the current part
-    bool root = false;
-    CutDemand apart;
-  };
-  static_assert(sizeof(Held) <= 48);
-  std::vector<Held> held;
-  std::vector<std::int32_t> met;      // groups
-  std::vector<std::int32_t> touched;  // groups in the current part
-  std::vector<std::int32_t> slot(static_cast<std::size_t>(grouped.groups), -1);
-  for (std::int64_t repeat = 0; repeat < cut.repeats; ++repeat) {
-    const auto shift = static_cast<std::int32_t>(repeat * m_node);
-    for (const std::vector<std::int32_t>& part : cut.parts) {
-      touched.clear();
-      for (const std::int32_t local : part) {
-        const auto device = static_cast<std::size_t>(local + shift);
-        const std::int32_t group = grouped.groupOf[device];
-        if (group < 0) continue;
-        std::int32_t& at = slot[static_cast<std::size_t>(group)];
-        if (at < 0) {
-          at = static_cast<std::int32_t>(held.size());
-          held.emplace_back();
-        }
-        Held& own = held[static_cast<std::size_t>(at)];
-        if (own.inside++ == 0) touched.push_back(at);
-        if (grouped.isFirst[device]) own.root = true;
-      }
-      for (const std::int32_t at : touched) {
-        Held& own = held[static_cast<std::size_t>(at)];
-        const CutDemand demand = p2::demandOf(m_collective, grouped.size, own.inside, own.root);
-        own.members += own.inside;
-        ++own.parts;
-        own.apart = {own.apart.out + demand.out, own.apart.in + demand.in};
-        own.inside = 0;
-        own.root = false;
-      }
+CutSurvey::Demands::Demands(const CutSurvey& survey, const CutGroups& groups)
+    : m_survey(survey), m_groups(groups), m_slot(static_cast<std::size_t>(groups.groups), -1) {}
+
+void CutSurvey::Demands::addPart(const std::vector<std::int32_t>& part, std::int32_t shift) {
+  m_touched.clear();
+  for (const std::int32_t local : part) {
+    const auto device = static_cast<std::size_t>(local + shift);
+    const std::int32_t group = m_groups.groupOf[device];
+    std::int32_t& at = m_slot[static_cast<std::size_t>(group)];
+    if (at < 0) {
+      at = static_cast<std::int32_t>(m_held.size());
+      m_held.push_back({group, 0, 0, 0, false, {}});
     }
+    Held& own = m_held[static_cast<std::size_t>(at)];
+    if (own.inside++ == 0) m_touched.push_back(at);
+    own.root = own.root || m_groups.isFirst[device];
+  }
+  for (const std::int32_t at : m_touched) {
+    Held& own = m_held[static_cast<std::size_t>(at)];
+    const CutDemand demand = p2::demandOf(m_survey.m_collective, m_groups.size, own.inside, own.root);
+    own.members += own.inside;
+    ++own.parts;
+    own.apart = {own.apart.out + demand.out, own.apart.in + demand.in};
+    own.inside = 0;
+    own.root = false;
+  }
+}
+
+CutDemand CutSurvey::Demands::of(const Cut& cut) {
+  for (std::int64_t repeat = 0; repeat < cut.repeats; ++repeat) {
+    const auto shift = static_cast<std::int32_t>(repeat * m_survey.m_node);
+    for (const std::vector<std::int32_t>& part : cut.parts) addPart(part, shift);
   }
   CutDemand sum;
-  for (const Held& own : held) {
-    const CutDemand each = own.members == grouped.size ? crossingsOf(m_collective, own.parts, cut.reduces) : own.apart;
+  for (const Held& own : m_held) {
+    const bool whole = own.members == m_groups.size;
+    const CutDemand each = whole ? crossingsOf(m_survey.m_collective, own.parts, cut.reduces) : own.apart;
     sum = {sum.out + each.out, sum.in + each.in};
+    m_slot[static_cast<std::size_t>(own.group)] = -1;
   }
+  m_held.clear();
   return sum;
 }
 
-LeastTime CutSurvey::least(const SynthesisHierarchy& hierarchy) const {
+CutGroups CutGroups::of(const SynthesisHierarchy& hierarchy, std::int64_t devices) {
   const auto layout = hierarchy.layoutOf({0, hierarchy.levelCount(), false});
-  const auto devices = static_cast<std::size_t>(m_topology.deviceCount());
-  Grouped grouped{std::vector<std::int32_t>(devices, -1), std::vector<bool>(devices, false),
-                  static_cast<std::int64_t>(layout.offsets.size()), static_cast<std::int64_t>(layout.bases.size())};
+  const auto count = static_cast<std::size_t>(devices);
+  CutGroups grouped{std::vector<std::int32_t>(count, 0), std::vector<bool>(count, false),
+                    static_cast<std::int64_t>(layout.offsets.size()), static_cast<std::int64_t>(layout.bases.size())};
   for (std::size_t group = 0; group < layout.bases.size(); ++group) {
     for (const std::int64_t offset : layout.offsets) {
       grouped.groupOf[static_cast<std::size_t>(layout.bases[group] + offset)] = static_cast<std::int32_t>(group);
     }
     grouped.isFirst[static_cast<std::size_t>(layout.bases[group] + layout.offsets.front())] = true;
   }
-  LeastTime least;
-  const auto keep = [&](const Cut& cut, const std::optional<Border>& border, double demand) {
-    if (!border || !definitelyLess(least.seconds, demand / border->bandwidth)) return;
-    least = {demand / border->bandwidth, cut.name + " to " + border->over};
+  return grouped;
+}
+
+void keepLonger(const Cut& cut, const CutDemand& demand, LeastTime& least) {
+  if (demand.out + demand.in == 0) return;
+  const auto keep = [&](const std::optional<CutBorder>& border, double bytes) {
+    if (!border || !definitelyLess(least.seconds, bytes / border->bandwidth)) return;
+    least = {bytes / border->bandwidth, cut.name + " to " + border->over};
   };
-  for (const Cut& cut : m_found) {
-    const CutDemand demand = demandOf(cut, grouped);
-    if (demand.out + demand.in == 0) continue;
-    keep(cut, cut.out, demand.out);
-    keep(cut, cut.in, demand.in);
-    keep(cut, cut.both, demand.out + demand.in);
-  }
+  keep(cut.out, demand.out);
+  keep(cut.in, demand.in);
+  keep(cut.both, demand.out + demand.in);
+}
+
+LeastTime CutSurvey::least(const SynthesisHierarchy& hierarchy) const {
+  const CutGroups groups = CutGroups::of(hierarchy, m_topology.deviceCount());
+  Demands demands(*this, groups);
+  LeastTime least;
+  for (const Cut& cut : m_found) keepLonger(cut, demands.of(cut), least);
   return least;
 }
 

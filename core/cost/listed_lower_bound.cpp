@@ -2,7 +2,6 @@
 #include "cost/detail/listed_lower_bound.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/counted.h"
 #include "base/near.h"
@@ -43,28 +42,16 @@ std::vector<DeviceRange> rangesOf(const Topology& topology, const std::vector<De
   return ranges;
 }
 
-std::string joined(const std::set<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : " and ") + name;
-  return text;
-}
-
 }  // namespace
 
 ListedLowerBound::ListedLowerBound(const Topology& topology, const SynthesisHierarchy& hierarchy, Collective collective)
     : m_topology(topology),
       m_collective(collective),
       m_groups(hierarchy.groups({0, hierarchy.levelCount(), false})),
-      m_groupOf(static_cast<std::size_t>(topology.deviceCount()), 0),
-      m_deviceAt(static_cast<std::size_t>(topology.linkGraph()->vertexCount())),
-      m_cuts(*topology.linkGraph(), rangesOf(topology, m_groups)) {
-  for (std::size_t group = 0; group < m_groups.size(); ++group) {
-    for (const Device device : m_groups[group]) m_groupOf[device.index()] = group;
-  }
+      m_grouped(CutGroups::of(hierarchy, topology.deviceCount())),
+      m_survey(topology, collective, rangesOf(topology, m_groups)),
+      m_demands(m_survey, m_grouped) {
   if (collective == Collective::ReduceScatter && hierarchy.replicatedLevels() != 0) nameShards(hierarchy);
-  for (const Device device : IdRange<Device>(topology.deviceCount())) {
-    m_deviceAt[static_cast<std::size_t>(m_cuts.graph().wayOut(device))] = device;
-  }
 }
 
 LeastTime ListedLowerBound::least() {
@@ -80,30 +67,9 @@ LeastTime ListedLowerBound::least() {
 
 LeastTime ListedLowerBound::byInstances() {
   m_least = {};
-  for (std::size_t level = 0; level < m_topology.levels().size(); ++level) considerLevel(level);
-  considerNetworks();
+  for (const Cut& cut : m_survey.cuts()) consider(cut);
+  for (std::size_t level = 0; level < m_topology.levels().size(); ++level) considerRings(level);
   return m_least;
-}
-
-void ListedLowerBound::considerLevel(std::size_t level) {
-  const System& system = *m_topology.system();
-  const std::int64_t below = m_topology.levels()[level].devicesBelow;
-  std::vector<Part> parts;
-  for (std::int64_t first = 0; first < m_topology.deviceCount(); first += below) {
-    parts.push_back(m_cuts.instance({first, first + below}));
-    consider({&parts.back(), 1}, placeName(system, {Place::Kind::Level, level, first / below}));
-  }
-  const std::string every = "every " + system.levels[level].name;
-  consider(parts, every);
-  considerRings(level, parts);
-  for (std::size_t outer = 0; outer < level; ++outer) {
-    const auto share = static_cast<std::size_t>(m_topology.levels()[outer].devicesBelow / below);
-    if (share < 2 || share == parts.size()) continue;
-    for (std::size_t first = 0; first < parts.size(); first += share) {
-      const Place around{Place::Kind::Level, outer, static_cast<std::int64_t>(first / share)};
-      consider({&parts[first], share}, every + " of " + placeName(system, around));
-    }
-  }
 }
 
 /// The instances side by side from one on, round the ring that they are in.
@@ -116,15 +82,21 @@ Part ListedLowerBound::runOf(std::span<const Part> ring, std::size_t first, std:
   return run;
 }
 
-void ListedLowerBound::considerRings(std::size_t level, std::span<const Part> parts) {
+void ListedLowerBound::considerRings(std::size_t level) {
   const auto count = static_cast<std::size_t>(m_topology.levels()[level].count);
   const bool isRing = m_topology.levels()[level].kind == InterconnectKind::Ring;
   if (!isRing || count > kMostInRing || m_topology.deviceCount() > kMostFlowDevices) return;
+  const std::int64_t below = m_topology.levels()[level].devicesBelow;
+  std::vector<Part> all;
+  for (std::int64_t first = 0; first < m_topology.deviceCount(); first += below) {
+    all.push_back(m_survey.instance({first, first + below}));
+  }
+  const std::span<const Part> parts(all);
   for (std::size_t ring = 0; ring < parts.size(); ring += count) {
     for (std::size_t first = 0; first < count; ++first) {
       for (std::size_t length = 2; length < count; ++length) {
         const Part run = runOf(parts.subspan(ring, count), first, length);
-        consider({&run, 1}, nameOf(run));
+        consider({&run, 1}, m_survey.nameOf(run));
       }
     }
   }
@@ -148,108 +120,12 @@ void ListedLowerBound::considerCuttings(std::size_t level, std::span<const Part>
   }
 }
 
-void ListedLowerBound::considerNetworks() {
-  const System& system = *m_topology.system();
-  for (std::size_t network = 0; network < system.networks.size(); ++network) {
-    const std::vector<Part> parts = m_cuts.instancesOf(network);
-    for (const Part& part : parts) consider({&part, 1}, nameOf(part));
-    if (parts.size() > 1 && !overlap(parts)) {
-      consider(parts, "every " + system.networks[network].interconnect.name + " with its members");
-    }
-  }
-}
-
-bool ListedLowerBound::overlap(std::span<const Part> parts) const {
-  std::vector<bool> seen(m_deviceAt.size(), false);
-  for (const Part& part : parts) {
-    for (const Vertex vertex : part) {
-      if (seen[static_cast<std::size_t>(vertex)]) return true;
-      seen[static_cast<std::size_t>(vertex)] = true;
-    }
-  }
-  return false;
-}
-
-CutDemand ListedLowerBound::demandOf(std::span<const Part> parts) {
-  if (!m_shardOf.empty()) return shardDemandOf(parts);
-  struct Held {
-    std::int64_t members = 0;  // in all parts
-    std::int64_t parts = 0;
-    CutDemand apart;  // part by part
-  };
-  const auto size = static_cast<std::int64_t>(m_groups[0].size());
-  std::map<std::size_t, Held> held;
-  for (const Part& part : parts) {
-    std::map<std::size_t, std::pair<std::int64_t, bool>> inside;
-    for (const Vertex vertex : part) {
-      const Device device = m_deviceAt[static_cast<std::size_t>(vertex)];
-      if (device.isNone()) continue;
-      const std::size_t group = m_groupOf[device.index()];
-      ++inside[group].first;
-      if (m_groups[group].front() == device) inside[group].second = true;
-    }
-    for (const auto& [group, own] : inside) {
-      Held& all = held[group];
-      const CutDemand demand = p2::demandOf(m_collective, size, own.first, own.second);
-      all.members += own.first;
-      ++all.parts;
-      all.apart = {all.apart.out + demand.out, all.apart.in + demand.in};
-    }
-  }
-  CutDemand sum;
-  const bool reduces = parts.size() > 1 && m_cuts.haveReducingSwitchBetween(parts);
-  for (const auto& [group, all] : held) {
-    const CutDemand own = all.members == size ? crossingsOf(m_collective, all.parts, reduces) : all.apart;
-    sum = {sum.out + own.out, sum.in + own.in};
-  }
-  return sum;
-}
-
-// A message from part to part is one that leaves and one that enters, and might be both on a single link.
 void ListedLowerBound::consider(std::span<const Part> parts, const std::string& name) {
-  const CutDemand demand = demandOf(parts);
-  if (demand.out + demand.in == 0) return;
-  const PartLinks links = m_cuts.linksOf(parts);
-  if (links.out) keep(demand.out / m_cuts.bandwidthOf(*links.out), name, *links.out);
-  if (links.in) keep(demand.in / m_cuts.bandwidthOf(*links.in), name, *links.in);
-  if (!links.out || !links.in) return;
-  std::vector<LinkId> both;
-  std::set_union(links.out->begin(), links.out->end(), links.in->begin(), links.in->end(), std::back_inserter(both));
-  if (parts.size() > 1 && both.size() < links.out->size() + links.in->size()) return;
-  keep((demand.out + demand.in) / m_cuts.bandwidthOf(both), name, both);
+  if (const auto cut = m_survey.cutOf(parts, name, 1)) consider(*cut);
 }
 
-void ListedLowerBound::keep(double seconds, const std::string& name, const std::vector<LinkId>& links) {
-  if (links.empty() || !definitelyLess(m_least.seconds, seconds)) return;
-  const System& system = *m_topology.system();
-  std::set<std::string> over;
-  for (const LinkId id : links) {
-    const Place& owner = m_cuts.graph().link(id).owner;
-    const bool network = owner.kind == Place::Kind::Network;
-    const Interconnect& own =
-        network ? system.networks[owner.index].interconnect : system.levels[owner.index].interconnect;
-    over.insert(own.name.empty() ? "the interconnect of " + system.levels[owner.index].name : own.name);
-  }
-  m_least = {seconds, name + " to " + joined(over)};
-}
-
-std::string ListedLowerBound::nameOf(const Part& part) const {
-  std::vector<std::int64_t> devices;
-  for (const Vertex vertex : part) {
-    const Device device = m_deviceAt[static_cast<std::size_t>(vertex)];
-    if (!device.isNone()) devices.push_back(device.value());
-  }
-  if (devices.empty()) return "nothing";
-  std::sort(devices.begin(), devices.end());
-  const auto count = static_cast<std::int64_t>(devices.size());
-  const std::vector<Topology::LevelLinks>& levels = m_topology.levels();
-  for (std::size_t level = 0; level < levels.size(); ++level) {
-    const bool whole = count == levels[level].devicesBelow && devices.front() % count == 0 &&
-                       devices.back() - devices.front() + 1 == count;
-    if (whole) return placeName(*m_topology.system(), {Place::Kind::Level, level, devices.front() / count});
-  }
-  const std::string first = placeName(*m_topology.system(), {Place::Kind::Level, levels.size() - 1, devices.front()});
-  return first + " and " + std::to_string(count - 1) + " more";
+void ListedLowerBound::consider(const Cut& cut) {
+  keepLonger(cut, m_shardOf.empty() ? m_demands.of(cut) : shardDemandOf(cut), m_least);
 }
 
 }  // namespace p2::inline cost

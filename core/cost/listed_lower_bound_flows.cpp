@@ -23,7 +23,7 @@ LeastTime ListedLowerBound::byFlows(double known) {
 
 /// Every member but one of each group has a piece that this one must get, or a piece of the sum that it adds to.
 ListedLowerBound::Task ListedLowerBound::spreading(std::size_t goal, bool backwards) const {
-  Task task{std::vector<double>(m_groupOf.size(), 1 / static_cast<double>(m_groups[0].size())), {}, backwards};
+  Task task{std::vector<double>(m_grouped.groupOf.size(), 1 / static_cast<double>(m_groups[0].size())), {}, backwards};
   for (const DeviceGroup& group : m_groups) {
     task.goals.insert(group[goal]);
     task.bytes[group[goal].index()] = 0;
@@ -33,7 +33,7 @@ ListedLowerBound::Task ListedLowerBound::spreading(std::size_t goal, bool backwa
 
 /// The first member of each group has a vector that another one must get, or adds to one of that one.
 ListedLowerBound::Task ListedLowerBound::sending(std::size_t goal, bool backwards) const {
-  Task task{std::vector<double>(m_groupOf.size(), 0), {}, backwards};
+  Task task{std::vector<double>(m_grouped.groupOf.size(), 0), {}, backwards};
   for (const DeviceGroup& group : m_groups) {
     task.goals.insert(group[goal]);
     task.bytes[group.front().index()] = 1;
@@ -47,14 +47,14 @@ void ListedLowerBound::considerCuts(const Task& task) {
     const double before = m_least.seconds;
     const Part cut = tightestCut(task);
     if (cut.empty()) return;
-    consider({&cut, 1}, nameOf(cut));
+    consider({&cut, 1}, m_survey.nameOf(cut));
     if (!definitelyLess(before, m_least.seconds)) return;
   }
 }
 
 /// A part that cannot get rid of its bytes in the time known so far; none if there is none.
 Part ListedLowerBound::tightestCut(const Task& task) const {
-  const LinkGraph& graph = m_cuts.graph();
+  const LinkGraph& graph = m_survey.links().graph();
   const auto vertices = static_cast<std::size_t>(graph.vertexCount());
   const std::size_t source = vertices;
   const std::size_t sink = vertices + 1;
@@ -64,7 +64,8 @@ Part ListedLowerBound::tightestCut(const Task& task) const {
     flow.addEdge(static_cast<std::size_t>(from), static_cast<std::size_t>(to), capacity);
   };
   for (const LinkGraph::Link& link : graph.links()) {
-    if (m_cuts.isUsable(link) && m_least.seconds > 0) edge(link.tail, link.head, link.bandwidth * m_least.seconds);
+    if (m_survey.links().isUsable(link) && m_least.seconds > 0)
+      edge(link.tail, link.head, link.bandwidth * m_least.seconds);
   }
   for (Vertex vertex = 0; vertex < graph.vertexCount(); ++vertex) {
     for (const Vertex other : graph.joinedTo(vertex)) edge(vertex, other, MaxFlow::kNoBound);

@@ -23,16 +23,17 @@ void ListedLowerBound::nameShards(const SynthesisHierarchy& hierarchy) {
 }
 
 /// By group, how many members of each shard are in a part.
-std::map<std::size_t, std::map<std::int64_t, std::int64_t>> ListedLowerBound::holdersIn(const Part& part) const {
-  std::map<std::size_t, std::map<std::int64_t, std::int64_t>> inside;
-  for (const Vertex vertex : part) {
-    const Device device = m_deviceAt[static_cast<std::size_t>(vertex)];
-    if (!device.isNone()) ++inside[m_groupOf[device.index()]][m_shardOf[device.index()]];
+std::map<std::int32_t, std::map<std::int64_t, std::int64_t>> ListedLowerBound::holdersIn(
+    const std::vector<std::int32_t>& part) const {
+  std::map<std::int32_t, std::map<std::int64_t, std::int64_t>> inside;
+  for (const std::int32_t at : part) {
+    const auto device = static_cast<std::size_t>(at);
+    ++inside[m_grouped.groupOf[device]][m_shardOf[device]];
   }
   return inside;
 }
 
-CutDemand ListedLowerBound::shardDemandOf(std::span<const Part> parts) {
+CutDemand ListedLowerBound::shardDemandOf(const Cut& cut) const {
   struct Held {
     std::int64_t members = 0;  // in all parts
     std::int64_t parts = 0;
@@ -41,8 +42,8 @@ CutDemand ListedLowerBound::shardDemandOf(std::span<const Part> parts) {
   };
   const auto size = static_cast<std::int64_t>(m_groups[0].size());
   const std::int64_t shards = size / m_replicas;
-  std::map<std::size_t, Held> held;
-  for (const Part& part : parts) {
+  std::map<std::int32_t, Held> held;
+  for (const std::vector<std::int32_t>& part : cut.parts) {
     for (const auto& [group, own] : holdersIn(part)) {
       Held& all = held[group];
       std::int64_t members = 0;
@@ -60,10 +61,9 @@ CutDemand ListedLowerBound::shardDemandOf(std::span<const Part> parts) {
     }
   }
   CutDemand sum;
-  const bool reduces = parts.size() > 1 && m_cuts.haveReducingSwitchBetween(parts);
   for (const auto& [group, all] : held) {
     const double holders = static_cast<double>(all.holders) / static_cast<double>(shards);
-    const bool together = all.members == size && !reduces;
+    const bool together = all.members == size && !cut.reduces;
     const CutDemand own = together ? shardCrossingsOf(all.parts, holders) : all.apart;
     sum = {sum.out + own.out, sum.in + own.in};
   }
