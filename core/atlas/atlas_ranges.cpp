@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "atlas/predictions.h"
 
@@ -11,47 +12,81 @@ namespace p2::inline atlas {
 namespace {
 
 constexpr std::size_t kFewestMachines = 3;
+/// From how many machines on the share of their times that a power holds is corrected for one more machine.
+constexpr std::size_t kEnoughMachines = 8;
+constexpr double kHeld = 0.8;
 
-/// Times that give one power: between nodes of one kind of network, or of all, in one band of nodes.
+/// Times that give one power.
 struct PowerTimes {
   std::vector<HeldOutTime> times;
   std::set<std::string> machines;
+
+  [[nodiscard]] double power(const PredictionRanges& ranges) const {
+    const double more = machines.size() < kEnoughMachines ? 0 : 1 / static_cast<double>(machines.size());
+    return powerOf(times, ranges, std::min(1.0, kHeld * (1 + more)));
+  }
 };
 
-std::vector<RangePower> powersOf(const AtlasValidation& validation, const PredictionRanges& ranges) {
-  std::map<std::pair<std::optional<NetworkKind>, std::size_t>, PowerTimes> byBand;
-  for (std::size_t i = 0; i < validation.heldOutTimes.size(); ++i) {
-    const HeldOutTime& time = validation.heldOutTimes[i];
-    if (!time.cell.acrossNodes) continue;
-    const auto band =
-        std::find_if(kPowerNodes.begin(), kPowerNodes.end() - 1, [&](std::int64_t most) { return time.nodes <= most; });
-    for (const std::optional<NetworkKind> network : {std::optional(time.network), std::optional<NetworkKind>()}) {
-      PowerTimes& some = byBand[{network, static_cast<std::size_t>(band - kPowerNodes.begin())}];
-      some.times.push_back(time);
-      some.times.back().weight = 1;
-      some.machines.insert(validation.heldOutMachines[i]);
+/// The powers by kind of network, nodes and sizes.
+class RangePowers {
+ public:
+  RangePowers(const AtlasValidation& validation, const PredictionRanges& ranges) : m_ranges(ranges) {
+    for (std::size_t i = 0; i < validation.heldOutTimes.size(); ++i) {
+      add(validation.heldOutTimes[i], validation.heldOutMachines[i]);
     }
   }
-  std::vector<RangePower> powers;
-  for (std::size_t network = 0; network < kNetworkKindCount; ++network) {
-    double before = 0;
-    for (std::size_t band = 0; band < kPowerNodes.size(); ++band) {
+
+  [[nodiscard]] std::vector<RangePower> all() {
+    std::vector<RangePower> powers;
+    for (std::size_t network = 0; network < kNetworkKindCount; ++network) {
       const auto kind = static_cast<NetworkKind>(network);
-      const PowerTimes& own = byBand[{kind, band}];
-      const PowerTimes& all = byBand[{std::nullopt, band}];
-      // Few machines say less of their network than all machines do of this many nodes. Where a network was not
-      // measured between that many nodes, others' certainty is not its own. Larger machines are never predicted more
-      // surely.
-      double power = powerOf(own.times.empty() ? all.times : own.times, ranges);
-      if (own.machines.size() < kFewestMachines) power = std::max(power, powerOf(all.times, ranges));
-      if (own.times.empty()) power = std::max(1.0, power);
-      if (kind == NetworkKind::Other || own.times.empty()) power = std::max(power, before);
-      powers.push_back({kind, kPowerNodes[band], power});
-      before = power;
+      for (std::size_t band = kind == NetworkKind::Other ? 0 : 1; band < kPowerNodes.size(); ++band) {
+        for (std::size_t sizes = 0; sizes < kPowerSizes; ++sizes) {
+          powers.push_back({kind, kPowerNodes[band], sizes, powerOf(kind, band, sizes)});
+        }
+      }
+    }
+    return powers;
+  }
+
+ private:
+  /// Network and sizes; none for all together.
+  using Key = std::tuple<std::optional<NetworkKind>, std::size_t, std::optional<std::size_t>>;
+
+  void add(HeldOutTime time, const std::string& machine) {
+    const std::int64_t nodes = time.cell.acrossNodes ? std::max<std::int64_t>(2, time.nodes) : 1;
+    const auto band =
+        std::find_if(kPowerNodes.begin(), kPowerNodes.end() - 1, [&](std::int64_t most) { return nodes <= most; });
+    time.weight = 1;
+    for (const std::optional<NetworkKind> network : {std::optional(time.network), std::optional<NetworkKind>()}) {
+      for (const std::optional<std::size_t> sizes :
+           {std::optional(powerSize(time.bytes)), std::optional<std::size_t>()}) {
+        PowerTimes& some = m_times[{network, static_cast<std::size_t>(band - kPowerNodes.begin()), sizes}];
+        some.times.push_back(time);
+        some.machines.insert(machine);
+      }
     }
   }
-  return powers;
-}
+
+  // Few machines say less of their network than all machines do of this many nodes, and of sizes than of all sizes
+  // together. Where a network was not measured between that many nodes, others' certainty is not its own, and larger
+  // machines are not predicted more surely.
+  [[nodiscard]] double powerOf(NetworkKind network, std::size_t band, std::size_t sizes) {
+    std::optional<std::size_t> asked = sizes;
+    if (m_times[{std::nullopt, band, asked}].machines.size() < kFewestMachines) asked.reset();
+    const PowerTimes& others = m_times[{std::nullopt, band, asked}];
+    if (band == 0) return others.power(m_ranges);
+    const PowerTimes& own = m_times[{network, band, asked}];
+    double power = (own.times.empty() ? others : own).power(m_ranges);
+    if (own.machines.size() < kFewestMachines) power = std::max(power, others.power(m_ranges));
+    if (own.times.empty()) power = std::max(1.0, power);
+    const bool isUnknown = network == NetworkKind::Other || own.times.empty();
+    return isUnknown && band > 1 ? std::max(power, powerOf(network, band - 1, sizes)) : power;
+  }
+
+  const PredictionRanges& m_ranges;
+  std::map<Key, PowerTimes> m_times;
+};
 
 }  // namespace
 
@@ -71,7 +106,7 @@ PredictionRanges rangesOf(const AtlasValidation& validation) {
   std::erase_if(single, [&](const HeldOutTime& time) { return machines[time.cell].size() < kFewestMachines; });
   PredictionRanges ranges = rangesOf(pooled);
   ranges.overlay(rangesOf(single));
-  ranges.setPowers(powersOf(validation, ranges));
+  ranges.setPowers(RangePowers(validation, ranges).all());
   return ranges;
 }
 

@@ -185,7 +185,8 @@ AtlasValidation validateOnAtlas(int fitSteps, std::stop_token stop) {
                                            0,
                                            sample.weight,
                                            sample.traffic[0].nodes,
-                                           sample.traffic[0].machine->network});
+                                           sample.traffic[0].machine->network,
+                                           sample.bytes});
         validation.heldOutMachines.push_back(machine);
       }
       for (std::size_t kind = 0; kind < off.size(); ++kind) {

@@ -172,7 +172,7 @@ StepCost withRange(StepCost run, const Traffic& traffic, Bytes working, const Pr
   if (!kind || !hasLatencies) return run;
   const RangeCell cell{*kind, traffic.nodes > 1, sizeBand(working)};
   const ErrorRange range =
-      ranges.at(cell, traffic.machine ? traffic.machine->network : NetworkKind::Other, traffic.nodes);
+      ranges.at(cell, traffic.machine ? traffic.machine->network : NetworkKind::Other, traffic.nodes, working);
   if (!range.isKnown()) return run;
   run.lowSeconds = run.seconds * range.low;
   run.highSeconds = run.seconds * range.high;

@@ -31,6 +31,28 @@ std::vector<Flow> meshRingFlows(const DeviceGroup& group, const LibraryView& mac
   return flows;
 }
 
+/// Whole nodes whose devices are on a ring of links: as many rings as devices, each entering a node at another one and
+/// leaving it at the device before, so that all NICs work.
+std::vector<Flow> turningRingFlows(const std::vector<DeviceGroup>& nodes) {
+  std::vector<Flow> flows;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const DeviceGroup& node = nodes[i];
+    const DeviceGroup& next = nodes[(i + 1) % nodes.size()];
+    const auto members = static_cast<double>(node.size());
+    for (std::size_t j = 0; j < node.size(); ++j) {
+      flows.push_back({node[j], node[(j + 1) % node.size()], 1 - 1 / members});
+      flows.push_back({node[j], next[j], 1 / members});
+    }
+  }
+  return flows;
+}
+
+bool takesTurns(const std::vector<DeviceGroup>& nodes, const LibraryView& machine) {
+  return machine.ringOfAll && nodes.size() > 1 && std::all_of(nodes.begin(), nodes.end(), [&](const DeviceGroup& node) {
+           return static_cast<std::int64_t>(node.size()) == machine.nodeDevices;
+         });
+}
+
 std::vector<Flow> treeFlows(const DeviceGroup& group, const LibraryView& machine) {
   std::vector<Flow> flows;
   const auto bothWays = [&](Device a, Device b, double weight) {
@@ -91,7 +113,8 @@ std::vector<Flow> flowsOf(FlowShape shape, const DeviceGroup& group, const Libra
   if (usesChannels(shape)) return channelFlows(shape, group, machine);
   if (shape != FlowShape::Ring) return chainFlows(group, shape == FlowShape::ChainToRoot);
   if (machine.mesh && group.size() > 2) return meshRingFlows(group, machine);
-  return loopFlows(group);
+  const std::vector<DeviceGroup> nodes = nodesOfGroup(group, machine.nodeDevices);
+  return takesTurns(nodes, machine) ? turningRingFlows(nodes) : loopFlows(group);
 }
 
 std::vector<Flow> loopFlows(const DeviceGroup& group) {

@@ -87,6 +87,23 @@ const PredictionRanges& LibraryView::rangesOf(const CostModel& model) const {
   return found == ranges.end() ? model.publicRanges() : *found->second;
 }
 
+namespace {
+
+/// Whether each instance of a network has all devices of one node as members, one by one.
+bool joinsWholeNode(const System& system, const Network& network) {
+  const std::size_t depth = nodeDepth(system);
+  if (network.instances != 1 || depth + 1 != system.levels.size() || depthWithin(system, network.within) != depth)
+    return false;
+  std::int64_t members = 0;
+  for (const Member& member : network.members) {
+    if (member.of != system.levels.back().name) return false;
+    members += member.count > 0 ? member.count : system.levels.back().count - member.first;
+  }
+  return members == system.levels.back().count;
+}
+
+}  // namespace
+
 LibraryView libraryViewOf(const Topology& topology) {
   const System& system = *topology.system();
   const std::size_t nodeDepth = p2::nodeDepth(system);
@@ -111,6 +128,9 @@ LibraryView libraryViewOf(const Topology& topology) {
     fastestInside = std::max(fastestInside, link.bandwidth);
     machine.mesh =
         machine.mesh || (link.kind == InterconnectKind::Mesh && !isNetwork && place.index + 1 == system.levels.size());
+    machine.ringOfAll =
+        machine.ringOfAll || (isAmd(machine.generation) && isNetwork && link.kind == InterconnectKind::Ring &&
+                              joinsWholeNode(system, system.networks[place.index]));
   }
   machine.ringCaps = capsOf(system, ringCapOf);
   machine.treeCaps = capsOf(system, treeCapOf);

@@ -83,8 +83,12 @@ std::vector<RangePower> powersFrom(const JsonValue& list) {
     const std::string name = row.at("network", {}).text({});
     const auto found = std::find(kNetworkNames.begin(), kNetworkNames.end(), name);
     if (found == kNetworkNames.end()) row.fail("\"" + name + "\" is not a kind of network");
-    powers.push_back({static_cast<NetworkKind>(found - kNetworkNames.begin()),
-                      row.at("up_to_nodes", {}).whole(1, kMostDevices, {}), row.at("power", {}).number(0, 100, {})});
+    const std::string sizes = row.at("sizes", {}).text({});
+    const auto band = std::find(kPowerSizeNames.begin(), kPowerSizeNames.end(), sizes);
+    if (band == kPowerSizeNames.end()) row.fail("\"" + sizes + "\" is not a band of sizes");
+    powers.push_back(
+        {static_cast<NetworkKind>(found - kNetworkNames.begin()), row.at("up_to_nodes", {}).whole(1, kMostDevices, {}),
+         static_cast<std::size_t>(band - kPowerSizeNames.begin()), row.at("power", {}).number(0, 100, {})});
   }
   return powers;
 }
@@ -125,29 +129,45 @@ double depthOf(const HeldOutTime& time, const ErrorRange& range) {
 
 std::string_view nameOf(NetworkKind network) { return kNetworkNames[static_cast<std::size_t>(network)]; }
 
-ErrorRange PredictionRanges::at(const RangeCell& cell, NetworkKind network, std::int64_t nodes) const {
-  const ErrorRange others = m_others ? m_others->at(cell, network, nodes) : ErrorRange{};
-  ErrorRange range = of(cell);
-  if (!range.isKnown()) return others;
-  if (!cell.acrossNodes) return range;
+double PredictionRanges::powerFor(NetworkKind network, std::int64_t nodes, std::size_t sizes) const {
   double power = 1;
   for (const RangePower& each : m_powers) {
-    if (each.network != network) continue;
+    if (each.network != network || each.sizes != sizes) continue;
     power = each.power;
     if (nodes <= each.upToNodes) break;
   }
-  range.low = std::pow(range.low, power);
-  range.high = std::pow(range.high, power);
-  const double further = widening(nodes, m_mostNodes, m_further);
-  const double low = range.low / further;
-  const double high = range.high * further;
-  if (!others.isKnown()) return {low, high, range.measurements};
-  // The interval of other machines between that many nodes bounds the widening.
-  return {std::max(low, std::min(range.low, others.low)), std::min(high, std::max(range.high, others.high)),
-          range.measurements};
+  return power;
 }
 
-double powerOf(std::span<const HeldOutTime> times, const PredictionRanges& ranges) {
+ErrorRange PredictionRanges::ofFittedSite(ErrorRange range, const ErrorRange& others, std::int64_t nodes) const {
+  const bool beyond = m_mostNodes > 0 && nodes > m_mostNodes;
+  if (!beyond || !others.isKnown()) return range;
+  // Two nodes say nothing of what grows with the nodes.
+  const double measured = std::log(std::max(2.0, static_cast<double>(m_mostNodes)) / 2);
+  const double asked = std::log(static_cast<double>(nodes) / 2);
+  const double further = std::log(widening(nodes, m_mostNodes, m_further));
+  const auto end = [&](double own, double other) {
+    return measured > 0 ? std::min(own * asked / measured + further, own + other) : own + other;
+  };
+  range.low = std::exp(-end(-std::log(range.low), -std::log(others.low)));
+  range.high = std::exp(end(std::log(range.high), std::log(others.high)));
+  return range;
+}
+
+ErrorRange PredictionRanges::at(const RangeCell& cell, NetworkKind network, std::int64_t nodes, Bytes bytes) const {
+  const ErrorRange others = m_others ? m_others->at(cell, network, nodes, bytes) : ErrorRange{};
+  ErrorRange range = of(cell);
+  if (!range.isKnown()) return others;
+  const double power = powerFor(cell.acrossNodes ? network : NetworkKind::Other, nodes, powerSize(bytes));
+  range.low = std::pow(range.low, power);
+  range.high = std::pow(range.high, power);
+  if (!cell.acrossNodes) return range;
+  if (m_others) return ofFittedSite(range, others, nodes);
+  const double further = widening(nodes, m_mostNodes, m_further);
+  return {range.low / further, range.high * further, range.measurements};
+}
+
+double powerOf(std::span<const HeldOutTime> times, const PredictionRanges& ranges, double share) {
   std::vector<Weighted> depths;
   for (const HeldOutTime& time : times) {
     const ErrorRange& range = ranges.of(time.cell);
@@ -155,12 +175,18 @@ double powerOf(std::span<const HeldOutTime> times, const PredictionRanges& range
   }
   if (depths.empty()) return 1;
   std::sort(depths.begin(), depths.end(), [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
-  return quantileOf(depths, kInside);
+  return quantileOf(depths, share);
 }
 
 std::size_t sizeBand(Bytes bytes) {
   if (definitelyLess(bytes.value(), 65536)) return 0;
   return definitelyLess(4194304, bytes.value()) ? 2 : 1;
+}
+
+std::size_t powerSize(Bytes bytes) {
+  constexpr double kLarge = 268435456;
+  const std::size_t band = sizeBand(bytes);
+  return band < kSizeBands - 1 || definitelyLess(bytes.value(), kLarge) ? band : band + 1;
 }
 
 std::optional<std::size_t> stepKind(Collective collective) {

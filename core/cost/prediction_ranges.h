@@ -48,16 +48,23 @@ struct ErrorRange {
   [[nodiscard]] bool isKnown() const { return high > 0; }
 };
 
-/// The power by which an interval between nodes is wider than its cell's (below 1 for narrower), on one kind of
-/// network and up to that many nodes.
+/// Sizes whose intervals differ in width: as size bands, with 256 MiB and more apart.
+inline constexpr std::size_t kPowerSizes = 4;
+inline constexpr std::array<std::string_view, kPowerSizes> kPowerSizeNames{"below 64 KiB", "to 4 MiB", "to 256 MiB",
+                                                                           "from 256 MiB"};
+[[nodiscard]] std::size_t powerSize(Bytes bytes);
+
+/// The power by which an interval is wider than its cell's (below 1 for narrower): sizes of one band on one kind of
+/// network and up to that many nodes. Inside a node the network is Other.
 struct RangePower {
   NetworkKind network = NetworkKind::Other;
   std::int64_t upToNodes = 0;
+  std::size_t sizes = 0;  ///< below kPowerSizes
   double power = 1;
   friend bool operator==(const RangePower&, const RangePower&) = default;
 };
-/// The bands of nodes that have powers of their own: up to 8, 48 and 128 nodes.
-inline constexpr std::array<std::int64_t, 3> kPowerNodes{8, 48, 128};
+/// The bands of nodes that have powers of their own: one node, up to 8, 48 and 128.
+inline constexpr std::array<std::int64_t, 4> kPowerNodes{1, 8, 48, 128};
 
 /// By which power of the nodes beyond those measured intervals widen: repeats of one configuration differ by ×1.1 to
 /// 1.25 on Slingshot. Less where the site itself was measured.
@@ -75,23 +82,27 @@ class PredictionRanges {
   }
   /// The ranges that the other knows in place of its own.
   void overlay(const PredictionRanges& other);
-  /// The nodes of the largest groups that were measured, beyond which no range holds; 0 where that is not counted.
+  /// The nodes of the largest groups that were measured, beyond which ranges widen; 0 where that is not counted.
   [[nodiscard]] std::int64_t mostNodes() const { return m_mostNodes; }
   void setMostNodes(std::int64_t nodes) { m_mostNodes = nodes; }
-  /// Sorted by network, then nodes.
+  /// Sorted by network, then nodes, then sizes.
   [[nodiscard]] const std::vector<RangePower>& powers() const { return m_powers; }
   void setPowers(std::vector<RangePower> powers) { m_powers = std::move(powers); }
   /// By which power of the nodes beyond mostNodes() both ends move apart.
   void setFurther(double power) { m_further = power; }
-  /// Ranges of other machines: for cells without a range here, and as the bound of the widening by nodes beyond
-  /// mostNodes().
+  /// Ranges of other machines: for cells without a range here. With it, ranges here are of a fitted site, whose figures
+  /// are known as well as the measured times of most nodes: beyond mostNodes() that error grows with the logarithm of
+  /// the nodes, as congestion does. The widening is bounded by both ranges together.
   void setOthers(std::shared_ptr<const PredictionRanges> others) { m_others = std::move(others); }
-  /// The range of a group's step: its cell's range with the power of its network and number of nodes, the last for more
-  /// nodes. Both ends move apart by 2^0.15 for every doubling beyond mostNodes(): repeats of one configuration differ
-  /// by ×1.1 to 1.25 on Slingshot; setOthers() bounds this widening. Unknown where the cell is. O(powers).
-  [[nodiscard]] ErrorRange at(const RangeCell& cell, NetworkKind network, std::int64_t nodes) const;
+  /// The range of a group's step with a working vector of that many bytes: its cell's range with the power of its
+  /// network, number of nodes and size, that of the most nodes for more. Both ends move apart by 2^0.15 for every
+  /// doubling beyond mostNodes(): repeats of one configuration differ by ×1.1 to 1.25 on Slingshot. Unknown where the
+  /// cell is. O(powers).
+  [[nodiscard]] ErrorRange at(const RangeCell& cell, NetworkKind network, std::int64_t nodes, Bytes bytes) const;
 
  private:
+  [[nodiscard]] double powerFor(NetworkKind network, std::int64_t nodes, std::size_t sizes) const;
+  [[nodiscard]] ErrorRange ofFittedSite(ErrorRange range, const ErrorRange& others, std::int64_t nodes) const;
   static std::size_t place(const RangeCell& cell) { return (cell.acrossNodes ? kSizeBands : 0) + cell.band; }
   std::array<std::array<ErrorRange, 2 * kSizeBands>, kStepKinds> m_ranges{};
   std::int64_t m_mostNodes = 0;
@@ -109,6 +120,7 @@ struct HeldOutTime {
   double weight = 1;
   std::int64_t nodes = 0;  ///< nodes of a group; 0 where that is not counted
   NetworkKind network = NetworkKind::Other;
+  Bytes bytes{};  ///< of the working vector
 };
 
 /// The range of each cell from held-out times: from the 10 % to the 90 % quantile of their ratios,
@@ -119,9 +131,9 @@ struct HeldOutTime {
 /// n).
 [[nodiscard]] PredictionRanges rangesOf(std::span<const HeldOutTime> times);
 
-/// The power by which the ranges of their cells hold 80 % of these times, by weight; 1 where there are none. O(n log
+/// The power by which the ranges of their cells hold a share of these times, by weight; 1 where there are none. O(n log
 /// n).
-[[nodiscard]] double powerOf(std::span<const HeldOutTime> times, const PredictionRanges& ranges);
+[[nodiscard]] double powerOf(std::span<const HeldOutTime> times, const PredictionRanges& ranges, double share);
 
 /// "InfiniBand": as files say it; "other" for Other.
 [[nodiscard]] std::string_view nameOf(NetworkKind network);

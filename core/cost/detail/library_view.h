@@ -54,6 +54,8 @@ struct LibraryView {
   std::int64_t nics = 0;                        ///< per node; 0 where nothing joins nodes
   double nicBandwidth = 0;                      ///< bytes/s of one
   bool mesh = false;                            ///< inside a node every pair of devices has a link of its own
+  /// AMD's library: every device of a node is on a ring of links, in which its rings leave the node at every device.
+  bool ringOfAll = false;
   bool hostLinked = false;  ///< devices of a node talk over PCIe or the host's memory, no faster than 40 GB/s
   /// By interconnect (Topology::interconnectOf): whether it joins nodes rather than parts of one.
   std::vector<bool> across;

@@ -117,10 +117,15 @@ class TestScale : public QObject {
     if (const std::string file = qEnvironmentVariable("P2_RANGES").toStdString(); !file.empty())
       std::ofstream(file) << rangesFileText(rangesOf(heldOut()));
     for (const ScaleBand& band : bands()) {
-      if (band.fabric != "all" || band.sizes != kScaleSizeNames.size()) continue;
-      std::printf("%s nodes: %.1f %% of %zu times of %zu machines are inside\n", kNodeBandNames[band.nodes].data(),
-                  100 * band.coverage, band.times, band.machines);
-      QVERIFY2(band.coverage >= 0.75 && band.coverage <= 0.9, kNodeBandNames[band.nodes].data());
+      if (band.fabric != "all") continue;
+      const bool isAll = band.sizes == kScaleSizeNames.size();
+      const std::string name = std::string(kNodeBandNames[band.nodes]) + " nodes, " +
+                               (isAll ? "all sizes" : std::string(kScaleSizeNames[band.sizes]));
+      std::printf("%s: %.1f %% of %zu times of %zu machines are inside\n", name.c_str(), 100 * band.coverage,
+                  band.times, band.machines);
+      if (isAll) QVERIFY2(band.coverage >= 0.75 && band.coverage <= 0.9, name.c_str());
+      // Single sizes of few machines scatter more.
+      QVERIFY2(band.coverage >= 0.7, name.c_str());
     }
   }
 
@@ -142,7 +147,8 @@ class TestScale : public QObject {
           ratios.begin(), ratios.end(), [](const auto* a, const auto* b) { return a->heldOut < b->heldOut; });
       if ((*fast)->heldOut < 1.1 * (*slow)->heldOut) continue;
       const ErrorRange range =
-          others.at(std::get<0>(configuration)).at(*(*fast)->cell, NetworkKind::Slingshot, std::get<1>(configuration));
+          others.at(std::get<0>(configuration))
+              .at(*(*fast)->cell, NetworkKind::Slingshot, std::get<1>(configuration), (*fast)->bytes);
       ++different;
       held += 1 / (*fast)->heldOut >= range.low && 1 / (*slow)->heldOut <= range.high;
     }
@@ -150,7 +156,7 @@ class TestScale : public QObject {
         "Slingshot, more than 8 nodes: %d configurations with repeats that differ, both in the interval in %d\n",
         different, held);
     QVERIFY(different > 20);
-    QVERIFY(2 * held > different);
+    QVERIFY(3 * held > 2 * different);
   }
 
   // Constants fitted to few nodes alone, of the same and of other sites.

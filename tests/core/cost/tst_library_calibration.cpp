@@ -152,7 +152,7 @@ class TestLibraryCalibration : public QObject {
     for (std::size_t i = 0; i < again.size(); ++i) {
       const ErrorRange range =
           ranges->at({m_asked[i].program.empty() ? std::size_t{0} : 1, true, sizeBand(m_asked[i].cost.bytes)},
-                     networkKindOf(m_system), 2);
+                     networkKindOf(m_system), 2, m_asked[i].cost.bytes);
       for (int draw = 0; draw < kDraws; ++draw) {
         const double ratio = base[i].seconds * std::exp(noise(random)) / again[i].seconds;
         within += ratio >= range.low && ratio <= range.high ? 1 : 0;

@@ -195,7 +195,7 @@ class TestNcclModel : public QObject {
   }
 
   // Over a mesh both models use every link: 7 of 64 GB/s for each of eight MI300X, and every NIC of two nodes. The dies
-  // of four MI250X have two rings of 50 GB/s, both ways round.
+  // of four MI250X have two rings of 50 GB/s, both ways round, which leave a node at every die.
   void ringsOverMeshesUseAllLinks_data() {
     QTest::addColumn<QString>("preset");
     QTest::addColumn<double>("inside");
@@ -206,8 +206,7 @@ class TestNcclModel : public QObject {
   void ringsOverMeshesUseAllLinks() {
     QFETCH(QString, preset);
     QFETCH(double, inside);
-    // Under paper a ring that is no mesh leaves a node over one NIC.
-    for (int nodes = 1; nodes <= (preset == "mi250x" ? 1 : 2); ++nodes) {
+    for (int nodes = 1; nodes <= 2; ++nodes) {
       const System system = test::valueOf(presetSystem(preset.toStdString(), nodes));
       const Topology topology(test::valid(system));
       const auto seconds = [&](const char* model) {

@@ -42,10 +42,7 @@ std::size_t nodeBand(std::int64_t nodes) {
   return nodes == 1 ? 0 : nodes <= 8 ? 1 : nodes <= 48 ? 2 : nodes <= 128 ? 3 : 4;
 }
 
-std::size_t scaleSize(Bytes bytes) {
-  constexpr double kLarge = 268435456;
-  return sizeBand(bytes) < 2 ? sizeBand(bytes) : bytes.value() < kLarge ? 2 : 3;
-}
+std::size_t scaleSize(Bytes bytes) { return powerSize(bytes); }
 
 std::vector<ScaleBand> scaleBands(const AtlasValidation& validation) {
   std::map<std::tuple<bool, std::string, std::size_t, std::size_t>, Ratios> byBand;
@@ -56,7 +53,7 @@ std::vector<ScaleBand> scaleBands(const AtlasValidation& validation) {
     const std::size_t size = scaleSize(ratio.bytes);
     ErrorRange range;
     if (isHeldOut && ratio.cell)
-      range = others.at(ratio.table->machine()).at(*ratio.cell, ratio.network, ratio.table->nodes);
+      range = others.at(ratio.table->machine()).at(*ratio.cell, ratio.network, ratio.table->nodes, ratio.bytes);
     const double measured = 1 / ratio.heldOut;
     for (const auto& [all, sizes] : {std::pair(false, size), std::pair(true, size), std::pair(true, kAllSizes)}) {
       Ratios& ratios = byBand[{all, all ? "all" : fabricOf(*ratio.table), nodes, sizes}];

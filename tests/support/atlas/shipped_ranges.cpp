@@ -37,7 +37,8 @@ std::array<double, kSizeBands> coverageOf(const AtlasValidation& validation) {
   std::array<double, kSizeBands> all{};
   for (std::size_t i = 0; i < validation.heldOutTimes.size(); ++i) {
     const HeldOutTime& time = validation.heldOutTimes[i];
-    const ErrorRange range = byMachine.at(validation.heldOutMachines[i]).at(time.cell, time.network, time.nodes);
+    const ErrorRange range =
+        byMachine.at(validation.heldOutMachines[i]).at(time.cell, time.network, time.nodes, time.bytes);
     all[time.cell.band] += time.weight;
     if (time.ratio >= range.low && time.ratio <= range.high) within[time.cell.band] += time.weight;
   }
@@ -61,6 +62,7 @@ std::string rangesFileText(const PredictionRanges& ranges) {
   for (const RangePower& power : ranges.powers()) {
     powers.push_back({{"network", std::string(nameOf(power.network))},
                       {"up_to_nodes", power.upToNodes},
+                      {"sizes", std::string(kPowerSizeNames[power.sizes])},
                       {"power", std::round(power.power * 1000) / 1000}});
   }
   return jsonText({{"format", "p2-nccl-ranges"},
