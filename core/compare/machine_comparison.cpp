@@ -36,7 +36,7 @@ PlacementSide sideOf(const Exploration& explored, const PlacementResult& placeme
   return side;
 }
 
-/// The progress of one half of the work as that of the whole, from a share on.
+/// Reports one half of the work as progress of the whole, from a share on.
 Progress halfOf(const Progress& progress, double from) {
   if (!progress) return {};
   return [&progress, from](double done) { progress(from + done / 2); };

@@ -95,7 +95,7 @@ class PredictionRanges {
   /// the nodes, as congestion does. The widening is bounded by both ranges together.
   void setOthers(std::shared_ptr<const PredictionRanges> others) { m_others = std::move(others); }
   /// The range of a group's step with a working vector of that many bytes: its cell's range with the power of its
-  /// network, number of nodes and size, that of the most nodes for more. Both ends move apart by 2^0.15 for every
+  /// network, number of nodes and size (for more nodes the last power). Both ends move apart by 2^0.15 for every
   /// doubling beyond mostNodes(): repeats of one configuration differ by ×1.1 to 1.25 on Slingshot. Unknown where the
   /// cell is. O(powers).
   [[nodiscard]] ErrorRange at(const RangeCell& cell, NetworkKind network, std::int64_t nodes, Bytes bytes) const;
@@ -120,7 +120,7 @@ struct HeldOutTime {
   double weight = 1;
   std::int64_t nodes = 0;  ///< nodes of a group; 0 where that is not counted
   NetworkKind network = NetworkKind::Other;
-  Bytes bytes{};  ///< of the working vector
+  Bytes bytes{};  ///< working vector
 };
 
 /// The range of each cell from held-out times: from the 10 % to the 90 % quantile of their ratios,

@@ -258,7 +258,7 @@ class LldpCabling {
   }
 
   std::vector<Listing> m_listings;
-  std::unordered_set<std::string> m_names;  // of the listings
+  std::unordered_set<std::string> m_names;  // names in use
   Cabling m_cabling;
   Imported m_notes;
 };

@@ -46,8 +46,8 @@ struct CutGroups {
 void keepLonger(const Cut& cut, const CutDemand& demand, LeastTime& least);
 
 /// Cuts of a system with listed links: every instance of every level and network, and all instances of one together, in
-/// the whole system and in each instance of an outer level. What crosses them depends on the placement, the links that
-/// do so do not, so they are found once for all placements.
+/// the whole system and in each instance of an outer level. The demand across them depends on the placement, their
+/// links do not, so cuts are found once for all placements.
 class CutSurvey {
  public:
   /// Where all nodes are equal, the cuts inside the first node stand for all. The topology must have listed links and
@@ -69,7 +69,7 @@ class CutSurvey {
   /// "node 1", or its first device and how many more.
   [[nodiscard]] std::string nameOf(const Part& part) const;
 
-  /// Finds what crosses cuts, one after the other.
+  /// Finds the demand across cuts, one after the other.
   class Demands {
    public:
     Demands(const CutSurvey& survey, const CutGroups& groups);

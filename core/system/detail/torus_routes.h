@@ -44,7 +44,7 @@ class TorusRoutes {
 
   const LinkGraph& m_graph;
   std::size_t m_devices = 0;
-  std::vector<std::int32_t> m_sizes;   // of the rings, by network
+  std::vector<std::int32_t> m_sizes;   // ring sizes, by network
   std::vector<std::int32_t> m_places;  // by device, then network: position on its ring
   std::vector<Step> m_steps;           // by device, by ascending link
 };
