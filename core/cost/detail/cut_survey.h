@@ -20,7 +20,7 @@ struct CutBorder {
   std::string over;  ///< names of their interconnects
 };
 
-/// Disjoint parts of a system and the links around them; a direction is missing where nothing can be said about it.
+/// Disjoint parts of a system and the links around them; a direction without a bound is missing.
 struct Cut {
   std::string name;
   std::vector<std::vector<std::int32_t>> parts;  ///< devices
