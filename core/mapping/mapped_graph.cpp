@@ -97,6 +97,7 @@ MappedGraph::MappedGraph(const ComputationGraph& graph, const GraphCostOptions& 
   for (const ComputationGraph::Edge& edge : graph.edges) {
     ++m_edges[edge.from][edge.fromTensor];
     ++m_edges[edge.to][edge.toTensor];
+    m_elements.push_back(elementsOf(edge.from, edge.fromTensor));
   }
 }
 
@@ -206,7 +207,7 @@ std::array<Redistribution, 2> MappedGraph::redistributionsOf(std::size_t edge, c
   const ComputationGraph::Edge& ends = m_graph.edges[edge];
   const auto source = layoutsFrom(edge, from);
   const auto target = layoutsTo(edge, to);
-  const double elements = elementsOf(ends.from, ends.fromTensor);
+  const double elements = m_elements[edge];
   std::array<Redistribution, 2> both{redistribution(source[0], target[0], mesh, elements, mostAllToAll(edge)), {}};
   if (hasGradient(m_graph.operators[ends.to], ends.toTensor)) {
     both[1] = redistribution(target[1], source[1], mesh, elements, mostAllToAll(edge));
@@ -227,20 +228,19 @@ Result<std::vector<Transfer>> MappedGraph::transfersAlong(std::size_t edge, cons
 }
 
 Result<double> MappedGraph::secondsForward(std::size_t edge, const TensorLayout& from, const TensorLayout& to,
-                                           const Mesh& mesh, MeshPrices& prices) const {
-  const ComputationGraph::Edge& ends = m_graph.edges[edge];
-  const double elements = elementsOf(ends.from, ends.fromTensor);
-  P2_TRY_ASSIGN(const double seconds, prices.seconds(redistribution(from, to, mesh, elements, mostAllToAll(edge)),
-                                                     m_options.bytesPerElement));
+                                           MeshPrices& prices) const {
+  P2_TRY_ASSIGN(const double seconds,
+                prices.seconds(redistribution(from, to, prices.shares(), m_elements[edge], mostAllToAll(edge)),
+                               m_options.bytesPerElement));
   return movesAgain(edge) ? 2 * seconds : seconds;
 }
 
 Result<double> MappedGraph::secondsBackward(std::size_t edge, const TensorLayout& from, const TensorLayout& to,
-                                            const Mesh& mesh, MeshPrices& prices) const {
+                                            MeshPrices& prices) const {
   const ComputationGraph::Edge& ends = m_graph.edges[edge];
   if (!hasGradient(m_graph.operators[ends.to], ends.toTensor)) return 0.0;
-  const double elements = elementsOf(ends.from, ends.fromTensor);
-  return prices.seconds(redistribution(to, from, mesh, elements, mostAllToAll(edge)), m_options.bytesPerElement);
+  return prices.seconds(redistribution(to, from, prices.shares(), m_elements[edge], mostAllToAll(edge)),
+                        m_options.bytesPerElement);
 }
 
 }  // namespace p2::inline mapping

@@ -184,11 +184,11 @@ class MeshTabulation {
                           [&](const AxisAssignment& each) { return m_graph.layoutsTo(edge, each); });
     // Layouts of the tensor are fewer than pairs with its gradient's.
     P2_TRY_ASSIGN(const auto forward, secondsBetween(rows.tensor.all, columns.tensor.all, [&](auto& from, auto& to) {
-                    return m_graph.secondsForward(edge, from, to, m_mapped.mesh, m_prices);
+                    return m_graph.secondsForward(edge, from, to, m_prices);
                   }));
     P2_TRY_ASSIGN(const auto backward,
                   secondsBetween(rows.gradient.all, columns.gradient.all, [&](auto& from, auto& to) {
-                    return m_graph.secondsBackward(edge, from, to, m_mapped.mesh, m_prices);
+                    return m_graph.secondsBackward(edge, from, to, m_prices);
                   }));
     const auto microbatches = static_cast<double>(m_graph.options().microbatches);
     EdgeCosts& table = m_mapped.problem.tables[index];

@@ -113,12 +113,12 @@ class MappedGraph {
   [[nodiscard]] Result<std::vector<Transfer>> transfersAlong(std::size_t edge, const AxisAssignment& from,
                                                              const AxisAssignment& to, const Mesh& mesh,
                                                              MeshPrices& prices) const;
-  /// Seconds of a pass along an edge: of its tensor between two layouts, and of its gradient back from `to` to `from`,
-  /// 0 where it has none.
+  /// Seconds of a pass along an edge on the mesh of the prices: of its tensor between two layouts, and of its gradient
+  /// back from `to` to `from`, 0 where it has none.
   [[nodiscard]] Result<double> secondsForward(std::size_t edge, const TensorLayout& from, const TensorLayout& to,
-                                              const Mesh& mesh, MeshPrices& prices) const;
+                                              MeshPrices& prices) const;
   [[nodiscard]] Result<double> secondsBackward(std::size_t edge, const TensorLayout& from, const TensorLayout& to,
-                                               const Mesh& mesh, MeshPrices& prices) const;
+                                               MeshPrices& prices) const;
   /// Layouts at one end of an edge: of the tensor, and of its gradient. The source's gradient has no partial sums.
   [[nodiscard]] std::array<TensorLayout, 2> layoutsFrom(std::size_t edge, const AxisAssignment& from) const;
   [[nodiscard]] std::array<TensorLayout, 2> layoutsTo(std::size_t edge, const AxisAssignment& to) const;
@@ -129,6 +129,7 @@ class MappedGraph {
   const ComputationGraph& m_graph;
   const GraphCostOptions& m_options;
   std::vector<std::vector<std::size_t>> m_edges;  // by operator and tensor: how many
+  std::vector<double> m_elements;                 // by edge, of its whole tensor
   BackwardNeeds m_needs;
 };
 

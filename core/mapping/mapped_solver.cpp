@@ -8,6 +8,7 @@
 
 #include "base/near.h"
 #include "base/units.h"
+#include "strategy/flow_bound.h"
 
 namespace p2::inline mapping {
 namespace {
@@ -89,7 +90,14 @@ class MappedSearch {
     std::optional<StrategyBound> bound;
     bool canWin = false;
     const auto goesOn = [&](const MappedProblem& mapped, std::size_t tables) {
-      return canWin = tables == 0 ? begins(mapped.problem, bound) : winsWith(mapped.problem, tables - 1, *bound);
+      canWin = tables == 0 ? begins(mapped.problem, bound) : winsWith(mapped.problem, tables - 1, *bound);
+      // The better bound takes longer: after every fourth part of the tables.
+      const std::size_t all = mapped.problem.tables.size();
+      const std::size_t part = std::max<std::size_t>(all / 4, 1);
+      if (canWin && m_best && tables > 0 && (tables == all || tables % part == 0)) {
+        canWin = isBelowBest(flowBound(mapped.problem));
+      }
+      return canWin;
     };
     P2_TRY_ASSIGN(auto mapped, mappedProblem(m_graph, mesh, m_request.limits, m_pricer, m_stop, goesOn));
     ++m_meshes;

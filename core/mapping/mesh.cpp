@@ -92,6 +92,14 @@ std::int64_t Mesh::sizeOf(MeshAxes axes) const {
   return size;
 }
 
+MeshShares sharesOf(const Mesh& mesh) {
+  MeshShares shares{mesh.sizes.size()};
+  for (unsigned axes = 0; axes <= mesh.all(); ++axes) {
+    shares.of[axes] = static_cast<double>(mesh.sizeOf(static_cast<MeshAxes>(axes)));
+  }
+  return shares;
+}
+
 std::vector<Axis> Mesh::axes(MeshAxes reduced) const {
   std::vector<Axis> named;
   for (std::size_t axis = 0; axis < sizes.size(); ++axis) {

@@ -36,6 +36,13 @@ struct Mesh {
   friend bool operator==(const Mesh&, const Mesh&) = default;
 };
 
+/// Mesh::sizeOf() of every set of axes.
+struct MeshShares {
+  std::size_t axes = 0;
+  std::array<double, std::size_t{1} << kMostMeshAxes> of{};
+};
+[[nodiscard]] MeshShares sharesOf(const Mesh& mesh);
+
 /// "x", "y", "z".
 [[nodiscard]] std::string meshAxisName(std::size_t axis);
 /// "x 128 · y 8".

@@ -21,10 +21,11 @@ Result<double> SimulatedMeshPricer::secondsAt(const Mesh& mesh, MeshCollective c
   return m_prices.secondsOn(Placement(mesh.axes(axes), mesh.matrix), goalOf(collective), bytes);
 }
 
-MeshPrices::MeshPrices(const Mesh& mesh, MeshPricer& pricer) : m_mesh(mesh), m_pricer(pricer) {}
+MeshPrices::MeshPrices(const Mesh& mesh, MeshPricer& pricer)
+    : m_mesh(mesh), m_pricer(pricer), m_shares(sharesOf(mesh)) {}
 
 Result<double> MeshPrices::seconds(MeshCollective collective, MeshAxes axes, Bytes bytes) {
-  if (m_mesh.sizeOf(axes) == 1 || bytes <= Bytes(0)) return 0.0;
+  if (m_shares.of[axes] == 1 || bytes <= Bytes(0)) return 0.0;
   auto& known = m_known[static_cast<std::size_t>(collective)][axes];
   if (const auto found = known.find(bytes.value()); found != known.end()) return found->second;
   P2_TRY_ASSIGN(const double seconds, m_pricer.secondsAt(m_mesh, collective, axes, bytes));

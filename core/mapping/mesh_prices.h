@@ -42,6 +42,8 @@ class MeshPrices {
   /// Both must outlive this.
   MeshPrices(const Mesh& mesh, MeshPricer& pricer);
 
+  [[nodiscard]] const MeshShares& shares() const { return m_shares; }
+
   /// Seconds on that many bytes; 0 over axes of size 1 only.
   [[nodiscard]] Result<double> seconds(MeshCollective collective, MeshAxes axes, Bytes bytes);
   /// Seconds of all steps, with this many bytes per element.
@@ -50,6 +52,7 @@ class MeshPrices {
  private:
   const Mesh& m_mesh;
   MeshPricer& m_pricer;
+  MeshShares m_shares;
   /// By collective and axes, seconds by bytes.
   std::array<std::array<std::unordered_map<double, double>, std::size_t{1} << kMostMeshAxes>, kMeshCollectives> m_known;
 };

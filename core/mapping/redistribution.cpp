@@ -8,10 +8,14 @@ namespace {
 
 constexpr std::array<std::string_view, kMeshCollectives> kNames{"ReduceScatter", "AllReduce", "AllToAll", "AllGather"};
 
+unsigned axesOf(const TensorLayout& layout, std::int8_t what) {
+  unsigned axes = 0;
+  for (std::size_t axis = 0; axis < kMostMeshAxes; ++axis) axes |= layout.at[axis] == what ? 1u << axis : 0u;
+  return axes;
+}
+
 /// Whether both lists of axes that cut a dimension go on after their common beginning.
-bool isCutAnew(const TensorLayout& from, const TensorLayout& to, std::int8_t dimension) {
-  const unsigned before = from.axesAt(dimension);
-  const unsigned after = to.axesAt(dimension);
+bool isCutAnew(unsigned before, unsigned after) {
   const unsigned differing = before ^ after;
   if (differing == 0) return false;
   const unsigned alike = (differing & (~differing + 1)) - 1;  // axes before the first that one of them lacks
@@ -22,11 +26,7 @@ bool isCutAnew(const TensorLayout& from, const TensorLayout& to, std::int8_t dim
 
 std::string_view nameOf(MeshCollective collective) { return kNames[static_cast<std::size_t>(collective)]; }
 
-MeshAxes TensorLayout::axesAt(std::int8_t what) const {
-  unsigned axes = 0;
-  for (std::size_t axis = 0; axis < kMostMeshAxes; ++axis) axes |= at[axis] == what ? 1u << axis : 0u;
-  return static_cast<MeshAxes>(axes);
-}
+MeshAxes TensorLayout::axesAt(std::int8_t what) const { return static_cast<MeshAxes>(axesOf(*this, what)); }
 
 IndexRange rangeOf(std::int64_t elements, std::int64_t parts, std::int64_t number) {
   // Elements and parts below 2^40 and 2^24: the product of a remainder and a number of parts stays small.
@@ -40,17 +40,22 @@ bool Redistribution::moves() const {
 
 Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, const Mesh& mesh, double elements,
                               std::int64_t mostAllToAll) {
+  return redistribution(from, to, sharesOf(mesh), elements, mostAllToAll);
+}
+
+Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, const MeshShares& shares,
+                              double elements, std::int64_t mostAllToAll) {
   using C = MeshCollective;
   std::array<unsigned, kMeshCollectives> axes{};
   unsigned held = 0;   // axes that cut the tensor before
   unsigned early = 0;  // axes that cut it after, without any move
   unsigned later = 0;  // as above, where a dimension has to be gathered first
   unsigned added = 0;  // axes along which the parts become shares of a sum, zero elsewhere
-  for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
+  for (std::size_t axis = 0; axis < shares.axes; ++axis) {
     const std::int8_t before = from.at[axis];
     const std::int8_t after = to.at[axis];
     const unsigned bit = 1u << axis;
-    const bool anew = after >= 0 && isCutAnew(from, to, after);
+    const bool anew = after >= 0 && isCutAnew(axesOf(from, after), axesOf(to, after));
     if (before >= 0) held |= bit;
     if (after == TensorLayout::kPartial) {
       if (before >= 0) added |= bit;
@@ -62,7 +67,7 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
       if (after >= 0 && !anew) early |= bit;
     } else if (before == after) {
       // The common beginning stays; all else is in the wrong place.
-      const unsigned differing = static_cast<unsigned>(from.axesAt(before)) ^ to.axesAt(before);
+      const unsigned differing = axesOf(from, before) ^ axesOf(to, before);
       if (differing != 0 && bit > (differing & (~differing + 1))) {
         axes[static_cast<std::size_t>(C::AllGather)] |= bit;
         later |= bit;
@@ -75,12 +80,12 @@ Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, 
   }
   // Beyond this number, messages between all pairs gain nothing and take long to price.
   unsigned& exchanged = axes[static_cast<std::size_t>(C::AllToAll)];
-  if (mesh.sizeOf(static_cast<MeshAxes>(exchanged)) > mostAllToAll) {
+  if (shares.of[exchanged] > static_cast<double>(mostAllToAll)) {
     axes[static_cast<std::size_t>(C::AllGather)] |= exchanged;
     later |= exchanged;
     exchanged = 0;
   }
-  const auto share = [&](unsigned some) { return static_cast<double>(mesh.sizeOf(static_cast<MeshAxes>(some))); };
+  const auto share = [&](unsigned some) { return shares.of[some]; };
   Redistribution result;
   double local = elements / share(held) / share(early);
   for (const C collective : {C::ReduceScatter, C::AllReduce, C::AllToAll, C::AllGather}) {

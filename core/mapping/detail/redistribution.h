@@ -79,5 +79,8 @@ struct Redistribution {
 /// tensor. O(axes · rank).
 [[nodiscard]] Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, const Mesh& mesh,
                                             double elements, std::int64_t mostAllToAll = kMostAllToAll);
+/// As above, for many layouts on one mesh.
+[[nodiscard]] Redistribution redistribution(const TensorLayout& from, const TensorLayout& to, const MeshShares& shares,
+                                            double elements, std::int64_t mostAllToAll);
 
 }  // namespace p2::inline mapping
