@@ -44,6 +44,13 @@ const Tensor* weightsOf(const Operator& op) {
   return found;
 }
 
+/// Whether an input other than the weights spans a dimension.
+bool otherInputSpans(const Operator& op, const Tensor* weights, std::size_t dimension) {
+  return std::any_of(op.tensors.begin(), op.tensors.end(), [&](const Tensor& each) {
+    return each.role == Tensor::Role::Input && &each != weights && isSpanned(each, dimension);
+  });
+}
+
 /// By operator a kernel forward and two backward; views have none.
 PassSeconds withFloor(PassSeconds seconds, double floor) {
   return {seconds.forward + floor, seconds.backward + 2 * floor};
@@ -54,7 +61,11 @@ PassSeconds productSeconds(const Operator& op, const Configuration& configuratio
   Product forward = productOf(op, configuration);
   forward.outputBytes = bytesPerElement.value();
   const Product input{forward.rows, forward.columns, forward.depth, forward.count, forward.outputBytes};
-  const Product weights{forward.depth, forward.rows, forward.columns, forward.count, kSingleBytes};
+  // Gradients of parameters are summed in fp32, those of a second input have its type.
+  const Tensor* second = weightsOf(op);
+  const bool learnt = second == nullptr || second->role == Tensor::Role::Parameter;
+  const Product weights{forward.depth, forward.rows, forward.columns, forward.count,
+                        learnt ? kSingleBytes : forward.outputBytes};
   const auto seconds = [&](const Product& each) {
     return op.kind == OperatorKind::Experts ? rates.grouped(each) : rates.product(each);
   };
@@ -80,7 +91,7 @@ Product productOf(const Operator& op, const Configuration& configuration) {
     const double size = static_cast<double>(op.dimensions[d].size) / static_cast<double>(configuration[d]);
     const bool inWeights = weights != nullptr && isSpanned(*weights, d);
     const bool inOutput = anySpans(op, Tensor::Role::Output, d);
-    if (op.dimensions[d].experts) {
+    if (op.dimensions[d].experts || (inWeights && inOutput && otherInputSpans(op, weights, d))) {
       product.count *= size;
     } else if (!inWeights) {
       product.rows *= size;

@@ -15,7 +15,8 @@ struct PassSeconds {
 
 /// The forward product of an operator's part; backward are the gradients of its input and of its weights. Rows are
 /// the dimensions that the output spans and the weights do not, columns those that both span, depth those that are
-/// summed over; dimensions that input, weights and output all span count products side by side (experts). Together
+/// summed over; dimensions that input, weights and output all span count separate products (experts, batches of ONNX's
+/// MatMul, groups of a convolution). Without a parameter the second input has the part of the weights. Together
 /// they are the points of the iteration domain. Precondition: a kind that is a product (gemm, convolution, LSTM,
 /// experts). O(tensors · dimensions).
 [[nodiscard]] Product productOf(const Operator& op, const Configuration& configuration);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Multiply-adds against numbers computed by hand.
 #include <QTest>
+#include <array>
 
 #include "onnx_folder.h"
 #include "strategy/operator_costs.h"
+#include "strategy/operator_kernels.h"
 #include "support/parameter_count.h"
 
 using namespace p2;
@@ -40,6 +42,26 @@ class TestOnnxOperators : public QObject, test::OnnxFolder {
   }
 
  private slots:
+  // Shapes by hand: what batches, broadcasts and lone vectors make of a matrix product.
+  void batchedProducts() {
+    Model m;
+    m.input("q", {2, 12, 128, 64}).input("k", {2, 12, 64, 256}).input("one", {1, 12, 64, 256}).input("flat", {64, 256});
+    m.input("rows", {24, 128, 64}).input("columns", {24, 64, 32});
+    m.node("MatMul", {"q", "k"}, {"a"}).node("MatMul", {"q", "one"}, {"b"}).node("MatMul", {"q", "flat"}, {"c"});
+    m.node("MatMul", {"rows", "columns"}, {"d"});
+    m.node("Einsum", {"q", "k"}, {"e"}).text("equation", "bhqd, bhdk -> bhqk");
+    std::vector<std::array<double, 4>> shapes;
+    for (const Operator& op : imported(m).graph.operators) {
+      if (op.kind != OperatorKind::Gemm) continue;
+      const Product product = productOf(op, Configuration(op.dimensions.size(), 1));
+      shapes.push_back({product.count, product.rows, product.columns, product.depth});
+    }
+    using Shapes = std::vector<std::array<double, 4>>;
+    QCOMPARE(
+        shapes,
+        (Shapes{{24, 128, 256, 64}, {12, 256, 256, 64}, {1, 3072, 256, 64}, {24, 128, 32, 64}, {24, 128, 256, 64}}));
+  }
+
   void productsAndConvolutions() {
     Model m;
     m.input("x", {2, 6, 8, 8}).input("rows", {3, 4, 5}).input("vector", {5}).input("column", {4});

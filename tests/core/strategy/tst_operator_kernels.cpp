@@ -95,6 +95,36 @@ class TestOperatorKernels : public QObject {
     QCOMPARE(gates.depth, 3000.0);
   }
 
+  // Dimensions of both inputs and the output count products; those of one input are rows or columns.
+  void batchesOfTwoInputs() {
+    using Role = Tensor::Role;
+    const Operator scores{"scores",
+                          OperatorKind::Gemm,
+                          {{"b", 4}, {"h", 16}, {"q", 512}, {"t", 1024}, {"d", 64}},
+                          {{"queries", Role::Input, {0, 1, 2, 4}},
+                           {"keys", Role::Input, {0, 1, 4, 3}},
+                           {"scores", Role::Output, {0, 1, 2, 3}}}};
+    const Product whole = productOf(scores, Configuration(5, 1));
+    QCOMPARE(whole.count, 4.0 * 16);
+    QCOMPARE(whole.rows, 512.0);
+    QCOMPARE(whole.columns, 1024.0);
+    QCOMPARE(whole.depth, 64.0);
+    const Product part = productOf(scores, {2, 4, 2, 1, 1});
+    QCOMPARE(part.count, 2.0 * 4);
+    QCOMPARE(part.rows, 256.0);
+    // Keys and queries that heads share: one input lacks h, whose sizes are rows or columns of larger products.
+    Operator shared = scores;
+    shared.tensors[1].dimensions = {0, 4, 3};
+    const Product grouped = productOf(shared, Configuration(5, 1));
+    QCOMPARE(grouped.count, 4.0);
+    QCOMPARE(grouped.rows, 16.0 * 512);
+    QCOMPARE(grouped.columns, 1024.0);
+    // As many products of a parameter, as of grouped convolutions.
+    Operator learnt = scores;
+    learnt.tensors[1].role = Role::Parameter;
+    QCOMPARE(productOf(learnt, Configuration(5, 1)).count, 4.0 * 16);
+  }
+
   // No operator of any graph is faster than its work at the peak of any accelerator.
   void nothingIsFasterThanThePeak() {
     const std::vector<Operator> operators = bundledOperators();
