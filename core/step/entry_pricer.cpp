@@ -20,14 +20,6 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Whether some links of an interconnect carry more than others because of a step's roots or first devices.
-bool isUneven(const StateEdge& step) {
-  const Collective collective = step.instruction.collective;
-  const bool hasRoot =
-      collective == Collective::Reduce || collective == Collective::Broadcast || collective == Collective::Scatter;
-  return hasRoot || step.instruction.pattern.master || step.shares.size() > 1;
-}
-
 }  // namespace
 
 EntryPricer::EntryPricer(std::shared_ptr<const Topology> topology, std::vector<Axis> axes,
@@ -187,20 +179,20 @@ Result<EntryPricer::Cost> EntryPricer::priceBest(Class& alike, const Goal& goal,
 EntryCost EntryPricer::costOf(Class& alike, const Goal& goal, const Steps& steps, Bytes bytes) {
   EntryCost cost;
   cost.span = spanText(*alike.hierarchy);
-  Program program;
+  EntryRun run{{}, goal, bytes, {}};
   for (const StateEdge* step : steps) {
-    program.push_back(step->instruction);
+    run.program.push_back(step->instruction);
     const BusyStep busy = alike.pricer->busyStep(*step, bytes);
     cost.algorithms.insert(busy.algorithm);
     cost.linkBytes.resize(busy.busy.size(), 0);
     cost.linkSeconds.resize(busy.busy.size(), 0);
     for (std::size_t link = 0; link < busy.busy.size(); ++link) cost.linkSeconds[link] += busy.busy[link];
     for (const LinkLoad& load : alike.pricer->busiestLinks(*step)) cost.linkBytes[load.interconnect] += load.bytes;
+    run.busy.push_back(busy.busy);
   }
-  cost.program = programText(*alike.hierarchy, program);
-  cost.title = programTitle(program);
-  if (std::any_of(steps.begin(), steps.end(), [](const StateEdge* step) { return isUneven(*step); }))
-    cost.uneven = UnevenProgram{program, goal, bytes};
+  cost.program = programText(*alike.hierarchy, run.program);
+  cost.title = programTitle(run.program);
+  cost.run = std::move(run);
   return cost;
 }
 

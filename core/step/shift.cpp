@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::int64_t kMostInOpenChains = 4096;  // devices; their messages go through many others
 
-void openRing(RoutedFlows& ring) {
-  ring.flows.pop_back();
-  ring.ends.pop_back();
-  ring.links.resize(ring.ends.empty() ? 0 : ring.ends.back());
-}
-
 /// Counts of messages between neighbours, for any group: two devices, in one node or in two.
 void tellPeers(Traffic& traffic) {
   traffic.members = 2;
@@ -54,8 +48,7 @@ Traffic listedTraffic(const Topology& topology, const SynthesisHierarchy& hierar
   LinkLoads loads(topology);
   OwnLoads own(topology, model.caps(*traffic.machine, Algorithm::Ring));
   for (const DeviceGroup& group : hierarchy.groups({0, hierarchy.levelCount(), false})) {
-    RoutedFlows routed = routedOver(loopFlows(group), topology);
-    if (!closed) openRing(routed);
+    const RoutedFlows routed = shiftFlows(topology, group, closed);
     loads.add(routed, Bytes(1));
     own.add(routed, Bytes(1));
     const Hops hops = hopsOf(Collective::AllGather, FlowShape::Ring, group, routed, topology, *traffic.machine);
@@ -70,6 +63,12 @@ Traffic listedTraffic(const Topology& topology, const SynthesisHierarchy& hierar
 }
 
 }  // namespace
+
+RoutedFlows shiftFlows(const Topology& topology, const DeviceGroup& group, bool closed) {
+  std::vector<Flow> flows = loopFlows(group);
+  if (!closed) flows.pop_back();
+  return routedOver(std::move(flows), topology);
+}
 
 Traffic shiftTraffic(const Topology& topology, const SynthesisHierarchy& hierarchy, bool closed,
                      const CostModel& model) {

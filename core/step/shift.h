@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cost/cost_model.h"
+#include "cost/flows.h"
 #include "synthesis/synthesis_hierarchy.h"
 
 namespace p2::inline step {
@@ -12,5 +13,7 @@ namespace p2::inline step {
 /// closed.
 [[nodiscard]] Traffic shiftTraffic(const Topology& topology, const SynthesisHierarchy& hierarchy, bool closed,
                                    const CostModel& model);
+/// The messages of one group, of weight 1. O(links of the routes).
+[[nodiscard]] RoutedFlows shiftFlows(const Topology& topology, const DeviceGroup& group, bool closed);
 
 }  // namespace p2::inline step

@@ -8,18 +8,20 @@
 
 #include "base/figures.h"
 #include "base/near.h"
+#include "step/detail/link_sums.h"
 #include "step/detail/step_assembly.h"
 
 namespace p2::inline step {
 namespace {
 
-/// Busy seconds of a placement by interconnect.
+/// Busy seconds of a placement by interconnect, as if one link were the busiest for all entries.
 struct Busy {
   std::vector<double> exposed;
   std::vector<double> overlappable;
 };
 
-double stepSecondsOf(const PlacementStep& placement, const Busy& busy, const StepOptions& options) {
+double stepSecondsOf(const StepRanking& ranking, const PlacementStep& placement, const Busy& busy) {
+  const StepOptions& options = ranking.question.step;
   const double compute = options.computeSeconds.value_or(0);
   // Without a word on computation nothing is hidden behind it, and nothing slowed down by it.
   const double slowdown = options.computeSeconds ? options.slowdown.value_or(kDefaultSlowdown) : 1;
@@ -27,11 +29,14 @@ double stepSecondsOf(const PlacementStep& placement, const Busy& busy, const Ste
   const double usable = options.usableShare.value_or(kDefaultUsableShare) * compute;
   if (!options.concurrent.value_or(false))
     return compute + placement.exposedSeconds + std::max(0.0, overlappable - usable);
-  double seconds = std::max(compute + placement.exposedSeconds, compute - usable + overlappable);
+  const double seconds = std::max(compute + placement.exposedSeconds, compute - usable + overlappable);
+  double most = 0;
   for (std::size_t link = 0; link < busy.exposed.size(); ++link) {
-    seconds = std::max(seconds, compute - usable + busy.exposed[link] + slowdown * busy.overlappable[link]);
+    most = std::max(most, busy.exposed[link] + slowdown * busy.overlappable[link]);
   }
-  return seconds;
+  if (compute - usable + most <= seconds) return seconds;
+  const auto sums = LinkSums::of(ranking, placement);
+  return sums ? std::max(seconds, compute - usable + sums->mostSeconds(slowdown)) : seconds;
 }
 
 void addTo(std::vector<double>& sums, const std::vector<double>& values, double factor) {
@@ -61,7 +66,7 @@ PlacementStep stepOn(const StepRanking& ranking, const ParallelismMatrix& matrix
     longest = cost.seconds;
     placement.worstEntry = i;
   }
-  placement.stepSeconds = stepSecondsOf(placement, busy, ranking.question.step);
+  placement.stepSeconds = stepSecondsOf(ranking, placement, busy);
   return placement;
 }
 

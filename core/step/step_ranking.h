@@ -52,15 +52,15 @@ struct StepQuestion {
 /// makes no difference to the answer is left as it is by default, so that equal questions compare as equal.
 [[nodiscard]] StepQuestion stepQuestionOf(const Workspace& workspace, Workload shown);
 
-/// A program whose steps load some links of an interconnect more than others: with roots, or between the first devices
-/// of groups.
-struct UnevenProgram {
+/// A program as it runs, for adding up what it puts on every link.
+struct EntryRun {
   Program program;
   Goal goal = kAllReduceGoal;
-  Bytes bytes;  ///< size of the vector
+  Bytes bytes;                            ///< size of the vector
+  std::vector<std::vector<double>> busy;  ///< by step and Topology::interconnectOf(): seconds of the busiest link
 };
-/// Most devices for which busiestLinks() adds up the bytes of such programs link by link.
-inline constexpr std::int64_t kMostDevicesWithPorts = 2048;
+/// Most devices for which loads are added up link by link.
+inline constexpr std::int64_t kMostDevicesWithPorts = 16384;
 
 /// Cost of one run of a workload's entry, on placements that are equal for it.
 struct EntryCost {
@@ -72,9 +72,9 @@ struct EntryCost {
   /// By Topology::interconnectOf(): bytes over its busiest link. Bytes of a program's steps are added up as if the same
   /// link were the busiest in all of them.
   std::vector<double> linkBytes;
-  std::vector<double> linkSeconds;      ///< as long as these keep it at work, as the model has it
-  std::optional<UnevenProgram> uneven;  ///< its program, if it is uneven
-  std::set<Algorithm> algorithms;       ///< algorithms of its steps and of the single collective's
+  std::vector<double> linkSeconds;  ///< as long as these keep it at work, as the model has it
+  std::optional<EntryRun> run;      ///< its program; none of a method without one
+  std::set<Algorithm> algorithms;   ///< algorithms of its steps and of the single collective's
 };
 
 /// One placement under the whole workload.
@@ -103,8 +103,8 @@ struct RankedOrder {
 /// entries that overlap with computation all seconds count to O, of a fraction that share, of a window as much as fits
 /// into it; the rest to X. With StepOptions::concurrent it takes as long as the longest of: C + X; κ·O and the
 /// computation that cannot overlap, (1 − ω)·C; and every interconnect's busiest link, which carries X and κ·O one after
-/// the other, next to these (1 − ω)·C. That is the best that any schedule could do, with links that add up as if the
-/// same one were the busiest for all entries.
+/// the other, next to these (1 − ω)·C. That is the best that any schedule could do. Loads are added up link by link on
+/// up to kMostDevicesWithPorts devices; beyond, no link counts.
 struct StepRanking {
   StepQuestion question;  ///< with the axes and the step's options that counted; seconds of computation may be unknown
   std::shared_ptr<const Topology> topology;
@@ -156,8 +156,8 @@ struct BusiestLink {
   bool betweenNodes = false;  ///< whether it joins nodes rather than parts of one
 };
 /// The busiest links of all interconnects that carry something, the levels' first. Under every schedule they
-/// are a lower bound of the step. Bytes are added up link by link where programs are uneven; on more than
-/// kMostDevicesWithPorts devices they are PlacementStep::linkBytes. O(steps · flows) of the uneven programs.
+/// are a lower bound of the step. Bytes are added up link by link; on more than kMostDevicesWithPorts devices they are
+/// PlacementStep::linkBytes. O(steps · flows).
 [[nodiscard]] std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const PlacementStep& placement);
 /// The busiest link between nodes: a NIC in most systems. None if no node talks to another.
 [[nodiscard]] std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking,
