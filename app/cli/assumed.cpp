@@ -43,17 +43,19 @@ std::vector<AssumedDefault> assumedBy(const StepOptions& typed, const StepQuesti
   return defaults;
 }
 
-std::string assumedText(const std::vector<AssumedDefault>& defaults) {
-  std::string text;
-  for (const AssumedDefault& each : defaults) text += (text.empty() ? "" : "; ") + oneLine(each.text());
-  return text;
+std::string assumedLine(const std::vector<std::string>& sentences) {
+  std::string line;
+  for (const std::string& each : sentences) line += (line.empty() ? "assumed: " : "; ") + oneLine(each);
+  return line;
+}
+
+void addAssumedLine(Document& document, const std::vector<std::string>& sentences) {
+  if (const std::string line = assumedLine(sentences); !line.empty()) document.line(line);
 }
 
 void addAssumed(Document& document, const std::vector<std::string>& sentences) {
   document.field("assumed", Value::texts(sentences));
-  std::string line;
-  for (const std::string& each : sentences) line += (line.empty() ? "assumed: " : "; ") + oneLine(each);
-  if (!line.empty()) document.line(line);
+  addAssumedLine(document, sentences);
 }
 
 }  // namespace p2::cli

@@ -14,9 +14,11 @@ namespace p2::cli {
 /// Defaults of a ranking by a training step, on top of assumedBy(): its overlap with computation.
 [[nodiscard]] std::vector<AssumedDefault> assumedBy(const StepOptions& typed, const StepQuestion& answered);
 
-/// "programs of at most 5 steps (--limit); …"; empty for none.
-[[nodiscard]] std::string assumedText(const std::vector<AssumedDefault>& defaults);
-/// "assumed", and its line.
+/// "assumed: programs of at most 5 steps (--limit); …"; empty for none.
+[[nodiscard]] std::string assumedLine(const std::vector<std::string>& sentences);
+/// As above, as a line of an answer; empty for none.
+void addAssumedLine(Document& document, const std::vector<std::string>& sentences);
+/// The field "assumed", and its line.
 void addAssumed(Document& document, const std::vector<std::string>& sentences);
 
 }  // namespace p2::cli

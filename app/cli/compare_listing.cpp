@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/cli/assumed.h"
 #include "base/counted.h"
 #include "base/units.h"
 #include "training_answer/document_training.h"
@@ -158,8 +159,7 @@ Document comparisonDocument(const ComparisonAnswer& answer) {
   addStep(document, answer);
   addPlacements(document, answer);
   if (!answer.step) return document;
-  document.field("assumed", Value::texts(answer.step->assumed));
-  for (const std::string& each : answer.step->assumed) document.line("assumed: " + each);
+  addAssumed(document, answer.step->assumed);
   return document;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "app/cli/assumed.h"
 #include "app/cli/strategy_document.h"
 #include "app/cli/strategy_fields.h"
 #include "app/cli/strategy_folds.h"
@@ -208,7 +209,7 @@ Document documentOf(const PipelineListing& listing) {
   document.line("leaves out " + unmodelled(answer));
   addPricing(document, answer.input);
   addUnpriced(document, answer.input);
-  addAssumed(document, answer.input);
+  addAssumedLine(document, answer.input.assumed());
   if (const std::string note = answer.input.note(); !note.empty()) document.field("note", "note", Value::text(note));
   document.line("");
   Table stages = tableOf<StageRow>(kStageColumns, answer.pipeline.stages.size(), [&answer](std::size_t row) {

@@ -68,7 +68,7 @@ Result<Workspace> withWrittenProgram(Workspace workspace, const std::string& pro
 Result<int> run(const PlanRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(auto workspace, workspaceOf(request));
   const bool written = isWritten(request.program);
-  const std::string assumed = assumedText(assumedBy(request, workspace.options));
+  const std::string assumed = assumedLine(textsOf(assumedBy(request, workspace.options)));
   P2_TRY_ASSIGN(auto chosen, written ? withWrittenProgram(std::move(workspace), request.program)
                                      : withRankedProgram(std::move(workspace), request.program));
   const auto plan = makePlan(chosen);
@@ -80,7 +80,7 @@ Result<int> run(const PlanRequest& request, std::ostream& out) {
     isDone = static_cast<bool>(out << planToJson(*plan) << std::flush);
   }
   // The rank of a program depends on them, and the plan's file has no place for them.
-  if (isDone && !written && !assumed.empty()) std::cerr << "p2: note: assumed: " << assumed << '\n';
+  if (isDone && !written && !assumed.empty()) std::cerr << "p2: note: " << assumed << '\n';
   return kDone;
 }
 

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <ostream>
 
+#include "app/cli/assumed.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/cli/strategy_document.h"
@@ -61,7 +62,7 @@ Result<StrategyAnswer> answerOf(const StrategyRequest& request, StrategyInput in
 
 /// Assumptions and omissions go to stderr.
 Result<void> writeWorkload(const WorkloadSource& source, const StrategyRequest& request, std::ostream& out) {
-  for (const std::string& text : source.assumed) std::cerr << "p2: assumed: " << oneLine(text) << '\n';
+  if (const std::string line = assumedLine(source.assumed); !line.empty()) std::cerr << "p2: " << line << '\n';
   for (const std::string& text : source.ignored) std::cerr << "p2: ignored: " << oneLine(text) << '\n';
   const std::string json = workloadToJson(source.workload);
   if (request.output) return writeTextFile(*request.output, json);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/cli/assumed.h"
 #include "app/cli/listing.h"
 #include "app/cli/strategy_fields.h"
 #include "app/cli/strategy_folds.h"
@@ -251,7 +252,7 @@ Document documentOf(const StrategyListing& listing) {
     document.field("memory", memoryValue(memory, instance.deviceMemory()));
     if (instance.onMesh) addMapping(document, answer);
     addPricing(document, instance);
-    addAssumed(document, instance);
+    addAssumedLine(document, instance.assumed());
     if (const std::string note = instance.note(); !note.empty()) document.field("note", "note", Value::text(note));
   }
   addTables(document, listing);

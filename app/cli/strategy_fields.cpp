@@ -126,12 +126,6 @@ void addUnpriced(Document& document, const StrategyInput& input) {
   if (!unpriced.empty()) document.line("not priced: " + unpriced);
 }
 
-void addAssumed(Document& document, const StrategyInput& input) {
-  std::string assumed;
-  for (const std::string& each : input.assumed()) assumed += (assumed.empty() ? "" : "; ") + oneLine(each);
-  if (!assumed.empty()) document.line("assumed: " + assumed);
-}
-
 void addPricing(Document& document, const StrategyInput& input) {
   if (!input.isOnMesh()) return;
   const CostOptions& cost = input.pricing.cost;

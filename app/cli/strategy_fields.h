@@ -26,8 +26,6 @@ struct Certainty {
 void addCertainty(Document& document, const Certainty& certainty, const StrategyInput& input);
 /// The line "not priced: …". Precondition: the input has a graph.
 void addUnpriced(Document& document, const StrategyInput& input);
-/// The line "assumed: …", with everything that the answer takes for granted.
-void addAssumed(Document& document, const StrategyInput& input);
 /// "pricing", and on a mesh its line.
 void addPricing(Document& document, const StrategyInput& input);
 /// What baselines are compared with.

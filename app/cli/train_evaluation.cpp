@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/train_evaluation.h"
 
+#include "app/cli/assumed.h"
 #include "app/cli/train_configuration.h"
 #include "base/counted.h"
 #include "base/units.h"
@@ -151,7 +152,7 @@ void addEvaluation(Document& document, const TrainingQuestion& question, const S
                 "; " + std::to_string(stated.ignored.size()) + " without effect on the prediction");
   if (!stated.unknown.empty()) document.line("no options of the framework: " + namesText(stated.unknown));
   for (const std::string& each : stated.skipped) document.line("not read: " + each);
-  for (const std::string& each : stated.assumed) document.line("assumed: " + each);
+  addAssumedLine(document, stated.assumed);
   if (evaluation.changes.empty()) {
     document.line(evaluation.inFramework ? "no single change makes it faster"
                                          : "no single change makes it run; see the best configurations");

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "app/cli/assumed.h"
 #include "app/cli/train_configuration.h"
 #include "app/cli/train_evaluation.h"
 #include "base/counted.h"
@@ -243,8 +244,7 @@ Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer
       .field("precision", Value::text(nameOf(question.precision)))
       .field("considered", Value::whole(answer.considered))
       .field("excluded", excludedValue(answer))
-      .field("problem", Value::textOrNull(answer.problem))
-      .field("assumed", Value::texts(answer.assumed));
+      .field("problem", Value::textOrNull(answer.problem));
   if (own != nullptr) addEvaluation(document, question, own->stated, own->evaluation, own->file);
   if (measured != nullptr) addMeasurements(document, *measured);
   if (answer.configurations.empty()) {
@@ -254,7 +254,7 @@ Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer
     addBest(document, question, answer);
   }
   addCost(document, question, answer);
-  if (!answer.assumed.empty()) document.line("assumed: " + joined(answer.assumed, "; "));
+  addAssumed(document, answer.assumed);
   document.list("configurations", answer.configurations.size(), [&question, &answer](std::size_t row) {
     return listedDocument(question, answer, answer.configurations[row]);
   });

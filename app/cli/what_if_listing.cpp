@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/cli/assumed.h"
 #include "app/cli/train_configuration.h"
 #include "base/counted.h"
 #include "base/units.h"
@@ -154,8 +155,7 @@ Document whatIfDocument(const WhatIfAnswer& answer) {
   }
   addDeadline(document, answer);
   for (const std::string& note : answer.notes) document.line(note);
-  document.field("assumed", Value::texts(answer.assumed));
-  if (!answer.assumed.empty()) document.line("assumed: " + joined(answer.assumed, "; "));
+  addAssumed(document, answer.assumed);
   return document;
 }
 

@@ -43,10 +43,10 @@ bool isGiven(const std::vector<PlanChange>& changes, std::string_view key) {
   return std::any_of(changes.begin(), changes.end(), [&](const PlanChange& change) { return change.key == key; });
 }
 
-/// The plan's values that were not given and so have their defaults.
+/// Values of the plan that no model lacks, where they were not given; generateWorkload() tells the others.
 std::string unsaidOf(const std::vector<PlanChange>& changes, const TrainingPlan& plan) {
   std::string unsaid;
-  for (const std::string_view key : {"sequence", "microbatch", "activations", "gradients", "zero", "sp", "recompute"}) {
+  for (const std::string_view key : {"sequence", "microbatch", "activations", "gradients"}) {
     if (isGiven(changes, key)) continue;
     const Property<TrainingPlan>& field = *propertyOf(planFields(), key);
     unsaid += (unsaid.empty() ? "" : ", ") + std::string(key) + " " + propertyText(field.info, field.get(plan));
@@ -54,25 +54,11 @@ std::string unsaidOf(const std::vector<PlanChange>& changes, const TrainingPlan&
   return unsaid;
 }
 
-/// Defaults of sharded parameters that decide how often gradients and parameters move. Under a pipeline frameworks
-/// reduce gradients once a step and keep gathered parameters. Empty where they play no part.
-std::string shardingDefaults(const std::vector<PlanChange>& changes, TrainingPlan& plan) {
-  if (plan.zero < 2) return {};
+/// Under a pipeline frameworks reduce gradients once a step and keep gathered parameters (FSDP, TorchTitan).
+void chooseSharding(const std::vector<PlanChange>& changes, TrainingPlan& plan) {
   const bool pipeline = plan.pipeline > 1;
-  std::string text;
-  if (!isGiven(changes, "accumulate")) {
-    plan.accumulate = pipeline;
-    text = pipeline ? "gradients are reduced once a step (--accumulate yes), as FSDP does under pipelines"
-                    : "gradients are reduced after every microbatch (--accumulate no)";
-  }
-  if (plan.zero == 3 && !isGiven(changes, "reshard")) {
-    plan.reshard = !pipeline;
-    text += text.empty() ? "" : "; ";
-    text += pipeline
-                ? "parameters stay gathered between passes (--reshard no), as TorchTitan keeps them under pipelines"
-                : "parameters are gathered again for the backward pass (--reshard yes)";
-  }
-  return text;
+  if (plan.zero >= 2 && !isGiven(changes, "accumulate")) plan.accumulate = pipeline;
+  if (plan.zero == 3 && !isGiven(changes, "reshard")) plan.reshard = !pipeline;
 }
 
 Result<WorkloadSource> readModelConfig(std::string_view text, const std::string& /*name*/,
@@ -80,9 +66,10 @@ Result<WorkloadSource> readModelConfig(std::string_view text, const std::string&
   P2_TRY_ASSIGN(auto configured, modelFromConfig(text));
   TrainingPlan plan = unsaidPlan(configured.shape);
   P2_TRY(applyChanges(reading.changes, configured.shape, plan));
-  const std::string sharding = shardingDefaults(reading.changes, plan);
-  if (!sharding.empty()) configured.assumed.push_back(sharding);
-  P2_TRY_ASSIGN(auto source, generateWorkload(configured.shape, plan));
+  chooseSharding(reading.changes, plan);
+  std::vector<std::string> given;
+  for (const PlanChange& change : reading.changes) given.push_back(change.key);
+  P2_TRY_ASSIGN(auto source, generateWorkload(configured.shape, plan, given));
   source.understood.insert(source.understood.begin(), configured.understood.begin(), configured.understood.end());
   const std::string unsaid = unsaidOf(reading.changes, plan);
   if (!unsaid.empty()) configured.assumed.push_back("defaults of the plan: " + unsaid);

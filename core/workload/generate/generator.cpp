@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workload/generate/generator.h"
 
+#include <algorithm>
+
 #include "base/counted.h"
 #include "workload/generate/generation.h"
 
@@ -46,27 +48,35 @@ void tellAssumed(const Generation& generation, std::vector<std::string>& assumed
   if (plan.data * plan.context > 1) assumed.push_back("weights and gradients overlap with all of the computation");
 }
 
-/// Choices of the plan that are the defaults and matter to it.
-void tellDefaults(const ModelShape& model, const TrainingPlan& plan, std::vector<std::string>& assumed) {
+/// Choices of the plan that were not given, are the defaults and matter to it.
+void tellDefaults(const ModelShape& model, const TrainingPlan& plan, std::span<const std::string> given,
+                  std::vector<std::string>& assumed) {
   const TrainingPlan none;
-  const auto tell = [&](bool matters, const char* sentence) {
-    if (matters) assumed.emplace_back(sentence);
+  const auto tell = [&](std::string_view key, bool matters, const char* sentence) {
+    if (matters && std::find(given.begin(), given.end(), key) == given.end()) {
+      assumed.push_back(std::string(sentence) + " (" + std::string(key) + ")");
+    }
   };
   const bool shards = plan.data * plan.context > 1;
-  tell(shards && plan.zero == none.zero, "optimizer states alone are sharded (zero 1)");
-  tell(shards && plan.zero == 3 && plan.reshard, "parameters are released after the forward pass (reshard)");
-  tell(shards && plan.zero >= 2 && !plan.accumulate, "gradients are reduced in every microbatch (accumulate)");
-  tell(!plan.recompute, "no recomputation (recompute)");
-  tell(plan.tensor > 1 && plan.sequenceParallel == none.sequenceParallel, "sequence parallelism as Megatron has it");
-  tell(plan.tensor > 1 && !plan.tensorOverlap, "no computation hides tensor parallelism (tp_overlap)");
-  tell(plan.context > 1 && plan.contextCollective == none.contextCollective, "keys and values go round a ring");
-  tell(model.experts > 0 && plan.expert > 1 && !plan.expertOverlap,
-       "no computation hides dispatch and combine (ep_overlap)");
+  tell("zero", shards && plan.zero == none.zero, "optimizer states alone are sharded, ZeRO stage 1");
+  tell("reshard", shards && plan.zero == 3,
+       plan.reshard ? "parameters are released after the forward pass" : "parameters stay gathered between passes");
+  tell("accumulate", shards && plan.zero >= 2,
+       plan.accumulate ? "gradients are reduced once a step" : "gradients are reduced in every microbatch");
+  tell("recompute", !plan.recompute, "no recomputation");
+  tell("sp", plan.tensor > 1 && plan.sequenceParallel == none.sequenceParallel,
+       "sequence parallelism as Megatron has it");
+  tell("tp_overlap", plan.tensor > 1 && !plan.tensorOverlap, "no computation hides tensor parallelism");
+  tell("cp_kind", plan.context > 1 && plan.contextCollective == none.contextCollective,
+       "keys and values go round a ring");
+  tell("ep_overlap", model.experts > 0 && plan.expert > 1 && !plan.expertOverlap,
+       "no computation hides dispatch and combine");
 }
 
 }  // namespace
 
-Result<WorkloadSource> generateWorkload(const ModelShape& askedModel, const TrainingPlan& askedPlan) {
+Result<WorkloadSource> generateWorkload(const ModelShape& askedModel, const TrainingPlan& askedPlan,
+                                        std::span<const std::string> given) {
   P2_TRY(checkModel(askedModel));
   const ModelShape model = resolved(askedModel);
   const TrainingPlan plan = resolved(askedPlan);
@@ -87,7 +97,7 @@ Result<WorkloadSource> generateWorkload(const ModelShape& askedModel, const Trai
   tellModel(model, source.understood);
   tellPlan(model, plan, source.understood);
   tellAssumed(generation, source.assumed);
-  tellDefaults(model, plan, source.assumed);
+  tellDefaults(model, plan, given, source.assumed);
   for (std::string& sentence : generation.takeAssumed()) source.assumed.push_back(std::move(sentence));
   P2_TRY(checkWorkload(source.workload));
   return source;

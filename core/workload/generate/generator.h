@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "workload/generate/training_plan.h"
 #include "workload/sources.h"
 
@@ -11,7 +14,9 @@ namespace p2::inline workload {
 /// bytes and the factors of its count. Sources: Megatron-LM (mappings.py, layers.py, token_dispatcher.py,
 /// schedules.py), arXiv 2104.04473, 2205.05198, 2407.21783, 2412.19437. Model and plan need not be resolved. Errors
 /// of checkModel() and checkPlan(); degrees of dense layers and experts without a common refinement; nothing to
-/// communicate. O(entries).
-[[nodiscard]] Result<WorkloadSource> generateWorkload(const ModelShape& model, const TrainingPlan& plan);
+/// communicate. `given`: keys of planFields() whose values the question has; they are not among `assumed`.
+/// O(entries).
+[[nodiscard]] Result<WorkloadSource> generateWorkload(const ModelShape& model, const TrainingPlan& plan,
+                                                      std::span<const std::string> given = {});
 
 }  // namespace p2::inline workload

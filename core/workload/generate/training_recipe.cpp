@@ -78,7 +78,11 @@ Result<TrainingRecipe> recipeFromJson(std::string_view text) {
     recipe.listed = readWorkload(in.at("workload", {}));
   } else {
     readModel(in.at("model", kNeedRecipe), recipe.model);
-    if (in.has("plan")) readFields(in.at("plan", {}), planFields(), recipe.plan, kNeedRecipe);
+    if (in.has("plan")) {
+      const JsonValue plan = in.at("plan", {});
+      readFields(plan, planFields(), recipe.plan, kNeedRecipe);
+      for (const auto& [key, value] : plan.members(kNeedRecipe)) recipe.given.emplace_back(key);
+    }
     recipe.model.name = recipe.name;
   }
   if (problem) return *problem;
@@ -96,7 +100,8 @@ Result<WorkloadSource> recipeWorkload(TrainingRecipe recipe, std::span<const Pla
   if (!gives("devices") && (gives("dp") || gives("tp") || gives("pp") || gives("cp"))) recipe.plan.devices = 0;
   if (gives("microbatches") && !gives("global_batch")) recipe.plan.globalBatch = 0;
   if (gives("global_batch") && !gives("microbatches")) recipe.plan.microbatches = 0;
-  return generateWorkload(recipe.model, recipe.plan);
+  for (const PlanChange& change : changes) recipe.given.push_back(change.key);
+  return generateWorkload(recipe.model, recipe.plan, recipe.given);
 }
 
 Result<TrainingRecipe> bundledRecipe(std::string_view name) {

@@ -29,6 +29,7 @@ struct TrainingRecipe {
   std::string system;  ///< one it fits, as systemFromArgument() takes it
   ModelShape model;
   TrainingPlan plan;
+  std::vector<std::string> given = {};  ///< keys of the plan's values in the file
   std::optional<Workload> listed;  ///< in place of model and plan
   PublishedFigures published;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
+#include <QSet>
 #include <QTest>
 
 #include "support/warnings.h"
@@ -100,6 +102,28 @@ class TestCliAssumed : public QObject {
       // What was typed is no default.
       QVERIFY2(!isNamed(other, '(' + flip[0] + ')'), qPrintable(flip.join(' ')));
     }
+  }
+
+  // Every command prints them by the same line, once, without sentences that stand twice.
+  void oneLineNamesThem_data() {
+    QTest::addColumn<QStringList>("question");
+    QTest::newRow("strategy") << QStringList{"strategy", "mlp"};
+    QTest::newRow("stages") << QStringList{"strategy",   "alexnet",  "--model", "hierarchical", "--system",
+                                           "dgx-a100:2", "--stages", "2",       "--passes",     "4"};
+    QTest::newRow("sweep") << QStringList{"sweep", "gcp-a100:2", "--axes", "32", "--reduce", "0", "--points", "3"};
+    QTest::newRow("step") << QStringList{"step", "dgx-h100:32", "--workload", "llama3-70b"};
+    QTest::newRow("train") << QStringList{"train", "llama3-8b", "dgx-h100:2", "--batch", "64"};
+    QTest::newRow("what-if") << QStringList{"what-if", "llama3-8b", "dgx-h100:2", "--batch", "64", "--nodes", "4"};
+  }
+  void oneLineNamesThem() {
+    QFETCH(QStringList, question);
+    const QJsonArray assumed = jsonFrom(question + QStringList{"--json"})["assumed"].toArray();
+    QStringList sentences;
+    for (const auto& each : assumed) sentences << each.toString();
+    QVERIFY(!sentences.isEmpty());
+    QCOMPARE(QSet<QString>(sentences.begin(), sentences.end()).size(), sentences.size());
+    const QStringList lines = runP2(question).out.split('\n').filter(QRegularExpression("^assumed: "));
+    QCOMPARE(lines, QStringList{"assumed: " + sentences.join("; ")});
   }
 
   // A plan's file has no place for them.

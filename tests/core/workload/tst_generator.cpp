@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 #include <numeric>
+#include <set>
 
 #include "support/warnings.h"
 #include "tests/core/workload/generated.h"
@@ -37,6 +38,53 @@ class TestGenerator : public QObject {
   Q_OBJECT
  private slots:
   void init() { test::failOnWarnings(); }
+
+  // A value that was given is no default, and no sentence stands twice, whether the rest is a bundled run or defaults.
+  void givenValuesAreNotAssumed_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::newRow("zero") << "zero"
+                          << "1";
+    QTest::newRow("reshard") << "reshard"
+                             << "yes";
+    QTest::newRow("accumulate") << "accumulate"
+                                << "no";
+    QTest::newRow("recompute") << "recompute"
+                               << "none";
+    QTest::newRow("sp") << "sp"
+                        << "megatron";
+    QTest::newRow("tp_overlap") << "tp_overlap"
+                                << "no";
+    QTest::newRow("cp_kind") << "cp_kind"
+                             << "ring";
+    QTest::newRow("ep_overlap") << "ep_overlap"
+                                << "no";
+  }
+  void givenValuesAreNotAssumed() {
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    const std::string model =
+        R"({"format": "p2-model", "version": 1, "name": "m", "model": {"layers": 8, "hidden": 1024, "ffn": 4096, )"
+        R"("heads": 16, "vocabulary": 32000, "experts": 8, "experts_per_token": 2, "expert_ffn": 4096}, "plan": {)";
+    const auto assumedOf = [&](const std::string& plan, const Changes& changes) {
+      const auto source = workloadFromText(model + plan + "}}", "m", {changes, {}});
+      if (!source.ok()) qFatal("%s", source.error().text().c_str());
+      std::set<std::string> once(source->assumed.begin(), source->assumed.end());
+      if (once.size() != source->assumed.size()) qFatal("a sentence stands twice");
+      return source->assumed;
+    };
+    const auto names = [&](const std::vector<std::string>& assumed) {
+      const std::string option = '(' + key.toStdString() + ')';
+      return std::any_of(assumed.begin(), assumed.end(),
+                         [&](const std::string& each) { return each.find(option) != std::string::npos; });
+    };
+    std::string plan = R"("dp": 8, "tp": 2, "cp": 2, "ep": 4)";
+    if (key == "reshard" || key == "accumulate") plan += R"(, "zero": 3)";
+    QVERIFY(names(assumedOf(plan, {})));
+    QVERIFY(!names(assumedOf(plan, {{key.toStdString(), value.toStdString()}})));
+    const QString json = value == "yes" ? "true" : value == "no" ? "false" : value == "1" ? value : '"' + value + '"';
+    QVERIFY(!names(assumedOf(plan + QString(", \"%1\": %2").arg(key, json).toStdString(), {})));
+  }
 
   // Of two stages none is a middle one: each has the embedding or the head, or the one matrix that is both.
   void twoStagesHaveAnEndEach() {
