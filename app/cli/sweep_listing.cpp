@@ -129,6 +129,7 @@ void addCrossovers(Document& answer, const Sweep& sweep) {
   for (const SweepCrossover& each : sweep.crossovers) {
     answer.line(crossoverText(sweep.range, each) + " over " + programTitle(each.from.program));
   }
+  for (const std::string& fall : fallTexts(sweep)) answer.line(fall);
   Table table = tableOver<SweepCrossover>(kCrossoverColumns, sweep.crossovers);
   table.layout = Layout::Lines;
   answer.table("crossovers", std::move(table));

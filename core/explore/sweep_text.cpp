@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/near.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "synthesis/program_notation.h"
@@ -52,6 +53,23 @@ std::string crossoverText(const SweepRange& range, const SweepCrossover& crossov
                      (alike ? shortNotation(*crossover.to.hierarchy, crossover.to.program) : title);
   if (!overNodes && crossover.from.matrix != crossover.to.matrix) text += " on " + crossover.to.matrix.text();
   return text + " wins";
+}
+
+std::vector<std::string> fallTexts(const Sweep& sweep) {
+  std::vector<std::string> texts;
+  if (sweep.range.over != SweepOver::Bytes) return texts;
+  const auto at = [&](const SweepPoint& point) {
+    const std::string choices = choicesText(point.best);
+    return formatSeconds(point.best.seconds) + " at " + valueText(sweep.range, point.value) +
+           (choices.empty() ? "" : " (" + choices + ")");
+  };
+  for (std::size_t i = 1; i < sweep.points.size(); ++i) {
+    const SweepPoint& before = sweep.points[i - 1];
+    const SweepPoint& after = sweep.points[i];
+    if (!definitelyLess(after.best.seconds, before.best.seconds)) continue;
+    texts.push_back("time falls here because NCCL changes its choice: " + at(before) + ", " + at(after));
+  }
+  return texts;
 }
 
 std::string growingText(const Workspace& workspace) {

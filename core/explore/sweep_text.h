@@ -16,6 +16,9 @@ namespace p2::inline explore {
 /// "above 3.20 MB RS·AR·AG wins"; "… on [[1,8],[2,1]] wins" where another placement becomes the best, "from 8 …" over
 /// nodes.
 [[nodiscard]] std::string crossoverText(const SweepRange& range, const SweepCrossover& crossover);
+/// "time falls here because NCCL changes its choice: 22.0 µs at 4.00 kB (tree, LL), 17.2 µs at 4.70 kB (ring, LL128)":
+/// over Bytes, for every point that takes less time than the one before it.
+[[nodiscard]] std::vector<std::string> fallTexts(const Sweep& sweep);
 /// "nodes are instances of rack; data, 8 at 2, grows with them": the meaning of a number of nodes for a workspace, and
 /// its effect on the axes.
 [[nodiscard]] std::string growingText(const Workspace& workspace);

@@ -60,6 +60,21 @@ QString nameOfChoice(const Sweep& sweep, const SweepChoice& choice) {
   return alike ? shortProgramNotation(*choice.hierarchy, choice.program) : words(title);
 }
 
+namespace {
+
+/// Where time falls as bytes grow, and why; empty where it never does.
+QString fallsText(const Sweep& sweep) {
+  const auto falls = fallTexts(sweep);
+  if (falls.empty()) return {};
+  const QString first = beginningWithCapital(words(falls.front()));
+  if (falls.size() == 1) return ' ' + first + '.';
+  return ' ' + (falls.size() == 2
+                    ? QObject::tr("%1; it falls once more after that.").arg(first)
+                    : QObject::tr("%1; it falls %2 more times after that.").arg(first).arg(falls.size() - 1));
+}
+
+}  // namespace
+
 QString findingOf(const Sweep& sweep) {
   const auto [least, most] =
       std::minmax_element(sweep.points.begin(), sweep.points.end(),
@@ -85,7 +100,7 @@ QString findingOf(const Sweep& sweep) {
   QString first = nameOfChoice(sweep, beginning);
   if (moves) first = QObject::tr("%1 on %2").arg(first, words(beginning.matrix.text()));
   if (sweep.crossovers.empty()) {
-    return QObject::tr("%1 is best at every value%2.").arg(first, gain) + growing;
+    return QObject::tr("%1 is best at every value%2.").arg(first, gain) + growing + fallsText(sweep);
   }
   QStringList parts{QObject::tr("%1 is the best at first").arg(first)};
   for (std::size_t i = 0; i < std::min(sweep.crossovers.size(), kMostCrossoversSaid); ++i) {
@@ -96,7 +111,7 @@ QString findingOf(const Sweep& sweep) {
     parts << (more == 1 ? QObject::tr("it changes once more after that")
                         : QObject::tr("it changes %1 more times after that").arg(more));
   }
-  return beginningWithCapital(parts.join("; ") + gain + ".") + growing;
+  return beginningWithCapital(parts.join("; ") + gain + ".") + growing + fallsText(sweep);
 }
 
 QString findingOf(const SweepMap& map) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "explore/sweep.h"
+#include "base/units.h"
+#include "explore/sweep_text.h"
 #include "support/fixtures.h"
 
 using namespace p2;
@@ -102,6 +103,33 @@ class TestSweep : public QObject {
     }
     QCOMPARE(answer->crossovers.front().from.program, answer->points.front().best.program);
     QCOMPARE(answer->crossovers.back().to.program, answer->points.back().best.program);
+  }
+
+  // Where the time falls as bytes grow, a sentence says why and between which points; nowhere else.
+  void fallsAreSaid() {
+    for (const char* preset : {"gcp-a100:4", "polaris:4", "dgx-h100:4"}) {
+      Workspace workspace = workspaceOf(preset, "8", "0", "nccl", Algorithm::Auto);
+      workspace.axes = {Axis{"data", workspace.system.deviceCount(), true}};
+      const auto answer = swept(workspace, {SweepOver::Bytes, {}, 1e3, 1e9, 60});
+      const std::vector<std::string> falls = fallTexts(*answer);
+      std::size_t at = 0;
+      for (std::size_t i = 1; i < answer->points.size(); ++i) {
+        const SweepPoint& before = answer->points[i - 1];
+        const SweepPoint& after = answer->points[i];
+        if (after.best.seconds >= before.best.seconds * (1 - 1e-9)) continue;
+        QVERIFY2(at < falls.size(), preset);
+        const QString text = QString::fromStdString(falls[at++]);
+        QVERIFY2(text.startsWith("time falls here because NCCL changes its choice: "), qPrintable(text));
+        for (const SweepPoint* each : {&before, &after}) {
+          QVERIFY2(text.contains(QString::fromStdString(formatBytes(Bytes(each->value)))), qPrintable(text));
+          QVERIFY2(text.contains(QString::fromStdString(choicesText(each->best))), qPrintable(text));
+        }
+      }
+      QCOMPARE(at, falls.size());
+      QVERIFY2(at > 0 || QByteArray(preset) != "gcp-a100:4", preset);
+      workspace.options.cost.model = "paper";
+      QVERIFY(fallTexts(*swept(workspace, {SweepOver::Bytes, {}, 1e3, 1e9, 60})).empty());
+    }
   }
 
   void nodesTakeTheReducedAxisAlong() {
