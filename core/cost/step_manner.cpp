@@ -41,7 +41,9 @@ Manner StepManner::of(const DeviceGroup& group) const {
   const bool rooted = traitsOf(m_collective).rooted();
   switch (m_shape) {
     case FlowShape::Ring:
-      return Manner::Ring;
+      // As flowsOf() has it: over a mesh all rings at once, so that every pair of a node carries the same.
+      if (!m_machine->mesh || group.size() < 3 || oneEach) return Manner::Ring;
+      return single ? Manner::Pairs : Manner::Links;
     case FlowShape::ChainToRoot:
     case FlowShape::ChainFromRoot:
       return Manner::Chain;
@@ -139,6 +141,8 @@ std::string mannerText(const StepManner& manner, const DeviceGroup& group, int m
     case Manner::Tree:
       return "tree: chains inside nodes, a double binary tree between them";
     case Manner::Pairs:
+      if (manner.shape() == FlowShape::Ring)
+        return "rings over all links of the mesh, drawn as direct messages (simplified)";
       return manner.shape() == FlowShape::Spread ? "direct: the root sends to every device"
                                                  : "direct: every device sends to every other";
     case Manner::Switch:

@@ -4,9 +4,12 @@
 #include <set>
 
 #include "cost/flows.h"
+#include "cost/step_manner.h"
 #include "support/fixtures.h"
 
 using namespace p2;
+
+using Sizes = std::vector<std::int64_t>;
 
 class TestFlows : public QObject {
   Q_OBJECT
@@ -27,6 +30,41 @@ class TestFlows : public QObject {
   }
 
  private slots:
+  // What is drawn and said of a step carries on every pair what is priced.
+  void mannersAreThoseOfTheFlows_data() {
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<Sizes>("numbers");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("pairs");
+    const QString overAll = "rings over all links of the mesh, drawn as direct messages (simplified)";
+    QTest::newRow("mesh") << "gpu:8@100GB/s,mesh" << Sizes{0, 1, 2, 3, 4, 5, 6, 7} << overAll << true;
+    QTest::newRow("part of a mesh") << "node:2 gpu:8@100GB/s,mesh" << Sizes{8, 10, 12} << overAll << true;
+    QTest::newRow("two of a mesh") << "gpu:8@100GB/s,mesh" << Sizes{2, 5}
+                                   << "ring: each device sends to the next, 2 rounds" << false;
+    QTest::newRow("one of each node") << "node:4 gpu:8@100GB/s,mesh" << Sizes{0, 8, 16, 24}
+                                      << "ring: each device sends to the next, 6 rounds" << false;
+    QTest::newRow("meshes") << "node:2 gpu:4@100GB/s,mesh" << Sizes{0, 1, 2, 3, 4, 5, 6, 7}
+                            << "simplified: all that each link carries for ring, not its rounds" << false;
+    QTest::newRow("switch") << "gpu:8" << Sizes{0, 1, 2, 3} << "ring: each device sends to the next, 6 rounds" << false;
+  }
+  void mannersAreThoseOfTheFlows() {
+    QFETCH(QString, system);
+    QFETCH(Sizes, numbers);
+    QFETCH(QString, text);
+    QFETCH(bool, pairs);
+    const Topology topology(test::validFrom(system.toUtf8().constData()));
+    DeviceGroup group;
+    for (const std::int64_t number : numbers) group.push_back(Device(number));
+    CostOptions options;
+    options.model = "paper";
+    const StepManner manner(topology, options, Collective::AllReduce, Algorithm::Ring);
+    QCOMPARE(QString::fromStdString(mannerText(manner, group, 64)), text);
+    const std::vector<Flow> flows = manner.flows(group);
+    QCOMPARE(flows.size() == group.size() * (group.size() - 1) && group.size() > 2, pairs);
+    QCOMPARE(manner.of(group) == Manner::Pairs, pairs);
+    for (const Flow& flow : flows) QVERIFY(!pairs || flow.weight == flows[0].weight);
+  }
+
   void ringsFollowDeviceOrder() {
     QCOMPARE(flowsText(FlowShape::Ring, "node:2 gpu:4", {1, 3, 5}), QStringLiteral("1→3 3→5 5→1"));
     QCOMPARE(flowsText(FlowShape::Ring, "node:2 gpu:4", {0, 1}), QStringLiteral("0→1 1→0"));
