@@ -60,7 +60,8 @@ std::string nodeLevelByName(const System& system) {
     return above;
   };
   std::size_t above = innermost([](LevelSort sort) { return sort == LevelSort::Machine; });
-  if (above == 0) above = innermost([](LevelSort sort) { return sort != LevelSort::Socket; });
+  if (above == 0)
+    above = innermost([](LevelSort sort) { return sort != LevelSort::Socket && sort != LevelSort::Accelerator; });
   if (above == devices) return {};
   return std::string(above == 0 ? kRootName : system.levels[above - 1].name);
 }

@@ -14,8 +14,8 @@ enum class LevelSort { Machine, Socket, Accelerator, Other };
 [[nodiscard]] LevelSort levelSortOf(std::string_view name);
 
 /// The node level of a drawing without System::node: the innermost level above the devices with a machine's name,
-/// else the innermost that is no socket, else the whole system. Empty if that is the meaning of an empty
-/// System::node.
+/// else the innermost that is neither a socket nor an accelerator, else the whole system. Empty if that is the meaning
+/// of an empty System::node.
 [[nodiscard]] std::string nodeLevelByName(const System& system);
 
 }  // namespace p2::inline system

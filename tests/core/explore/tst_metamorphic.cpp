@@ -99,6 +99,27 @@ class TestMetamorphic : public QObject {
     });
   }
 
+  // As drawn in one line, whatever the algorithm: below a GPU, too, there is no further node.
+  void levelsOfSizeOneBelowDevicesChangeNothing() {
+    for (const char* system : {"gpu:8@30GB/s,1us,bus", "gpu:8@300GB/s,2us", "node:4@8GB/s,20us gpu:8@300GB/s,2us"}) {
+      for (const char* algorithm : {"ring", "tree", "auto"}) {
+        const auto times = [&](const std::string& text) {
+          Workspace workspace;
+          workspace.system = test::valueOf(parseSystem(text));
+          workspace.axes = {Axis{"data", workspace.system.deviceCount(), true}};
+          workspace.options.cost.model = "paper";
+          workspace.options.cost.algorithm = test::valueOf(algorithmFrom(algorithm));
+          workspace.options.cost.bytes = Bytes(1e6);
+          workspace.options.cost.repeat = 1;
+          return timesOf(workspace);
+        };
+        const std::string text(system);
+        compare(times(text), times(text + " extra:1"), 1, QString("%1, below, %2").arg(system).arg(algorithm));
+        compare(times(text), times("extra:1 " + text), 1, QString("%1, above, %2").arg(system).arg(algorithm));
+      }
+    }
+  }
+
   // Where devices have neighbours, the order of the axes decides which devices are neighbours.
   void orderAndNamesOfAxesChangeNothing() {
     forAll([](const Workspace& workspace, const QString& name) {
