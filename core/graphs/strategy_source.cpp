@@ -7,6 +7,7 @@
 #include "graphs/bundled_graphs.h"
 #include "graphs/bundled_models.h"
 #include "graphs/detail/graph_json.h"
+#include "system/part_states.h"
 #include "text/argument.h"
 #include "text/text_file.h"
 #include "workload/generate/hugging_face.h"
@@ -146,7 +147,7 @@ bool namesGraph(const std::string& argument) {
 
 GraphCostOptions filledIn(GraphCostOptions options, const std::optional<System>& system, double elementBytes) {
   const bool known = options.model != StrategyCostModel::Flat && system;
-  const Accelerator accelerator = known ? system->accelerator : Accelerator{};
+  const Accelerator accelerator = known ? slowestAccelerator(*system) : Accelerator{};
   if (options.bytesPerElement == Bytes(0)) {
     options.bytesPerElement = accelerator.bf16 > 0 ? Bytes(kHalfBytes) : GraphCostOptions{}.bytesPerElement;
     if (elementBytes > 0) options.bytesPerElement = std::min(options.bytesPerElement, Bytes(elementBytes));

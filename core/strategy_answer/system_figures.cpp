@@ -3,6 +3,7 @@
 
 #include "base/counted.h"
 #include "base/units.h"
+#include "system/part_states.h"
 #include "training/kernel_choice.h"
 #include "training/memory.h"
 
@@ -80,6 +81,9 @@ std::vector<AssumedDefault> defaultsOf(const GraphCostOptions& filled, const Gra
       "parts of at least " + countedText(none.space.cutoff, "element"));
   add(!asked.space.exactly, "--exactly", "devices may repeat work");
   add(asked.flops == 0, "--flops", pricingSentence(filled, system));
+  if (onMesh && asked.flops == 0) {
+    if (auto slow = describeSlowestDevices(*system); !slow.empty()) defaults.push_back({"", std::move(slow)});
+  }
   add(!onMesh && asked.bandwidth == none.bandwidth, "--bandwidth",
       formatBandwidth(none.bandwidth) + " between any two devices");
   add(asked.bytesPerElement == Bytes(0), "--dtype", formatBytes(filled.bytesPerElement) + " an element");
@@ -90,6 +94,8 @@ std::vector<AssumedDefault> defaultsOf(const GraphCostOptions& filled, const Gra
   add(memory.recomputation == Recomputation::None, "--recompute", "no recomputation");
   add(onMesh, "--stages", "no pipeline");
   defaults.push_back({"", "communication that no computation hides"});
+  if (onMesh)
+    defaults.push_back({"", "gradients of each parameter summed by a collective of their own, not in buckets"});
   return defaults;
 }
 

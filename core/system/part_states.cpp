@@ -10,6 +10,7 @@
 #include "base/counted.h"
 #include "base/names.h"
 #include "base/numbers.h"
+#include "base/units.h"
 #include "system/interconnects.h"
 
 namespace p2::inline system {
@@ -144,6 +145,20 @@ std::string slowestPart(const System& system) {
     if (least < 1 && part.ok() && part->scope == StatePart::Scope::Devices && state.share == least) return state.part;
   }
   return {};
+}
+
+std::string describeSlowestDevices(const System& system) {
+  const double speed = slowestDevices(system);
+  if (speed >= 1) return {};
+  return "all devices wait for " + slowestPart(system) + ", whose devices have " + formatPercent(speed) +
+         " of their speed";
+}
+
+Accelerator slowestAccelerator(const System& system) {
+  Accelerator slow = system.accelerator;
+  const double speed = slowestDevices(system);
+  for (double* figure : {&slow.fp32, &slow.bf16, &slow.fp8, &slow.memoryBandwidth}) *figure *= speed;
+  return slow;
 }
 
 bool hasLinkStates(const System& system) {

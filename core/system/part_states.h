@@ -49,6 +49,11 @@ struct StatePart {
 [[nodiscard]] double slowestDevices(const System& system);
 /// Name of a part with them; empty without one.
 [[nodiscard]] std::string slowestPart(const System& system);
+/// "all devices wait for node 5, whose devices have 80% of their speed"; empty without such a state.
+[[nodiscard]] std::string describeSlowestDevices(const System& system);
+/// Figures of the accelerator as the slowest devices reach them, for which all devices of a synchronous step wait:
+/// FLOP/s and bytes/s of memory times slowestDevices(). A system's speeds are read here alone.
+[[nodiscard]] Accelerator slowestAccelerator(const System& system);
 /// Whether a state is about links of single parts, so that links have to be listed.
 [[nodiscard]] bool hasLinkStates(const System& system);
 /// The system with the states of whole networks and levels in their figures, and without these states.

@@ -81,11 +81,13 @@ Result<TrainingAccelerator> trainingAcceleratorOf(std::string_view type) {
 }
 
 Result<TrainingAccelerator> trainingAcceleratorOf(const System& system) {
-  const Accelerator& drawn = system.accelerator;
+  const Accelerator drawn = slowestAccelerator(system);
   auto known = trainingAcceleratorOf(drawn.type);
   TrainingAccelerator made;
   if (known.ok()) {
     made = *known;
+    const double speed = slowestDevices(system);
+    for (double* figure : {&made.bf16, &made.fp8, &made.fp4, &made.memoryBandwidth}) *figure *= speed;
   } else {
     if (drawn.bf16 <= 0 || drawn.memoryBandwidth <= 0 || drawn.memory <= 0) return known.error();
     made.generation = "any";
@@ -104,9 +106,6 @@ Result<TrainingAccelerator> trainingAcceleratorOf(const System& system) {
     made.domain = devicesPerNode(system);
   }
   take(made.nic, outsideOf(system));
-  // In a synchronous step all devices wait for the slowest.
-  const double speed = slowestDevices(system);
-  for (double* peak : {&made.bf16, &made.fp8, &made.fp4, &made.memoryBandwidth}) *peak *= speed;
   return made;
 }
 

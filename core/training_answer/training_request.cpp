@@ -100,10 +100,7 @@ Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_toke
                              " times their even part of the tokens' copies; " + formatPercent(answer.droppedTokens) +
                              " of the copies are dropped");
   }
-  if (const double speed = slowestDevices(question.system); speed < 1) {
-    answer.assumed.push_back("all devices wait for " + slowestPart(question.system) + ", whose devices have " +
-                             formatPercent(speed) + " of their speed");
-  }
+  if (auto slow = describeSlowestDevices(question.system); !slow.empty()) answer.assumed.push_back(std::move(slow));
   answer.assumed.insert(answer.assumed.begin(), input.assumed.begin(), input.assumed.end());
   if (answer.configurations.empty()) return answer;
   for (std::string& sentence : defaultsOf(question, answer)) answer.assumed.push_back(std::move(sentence));

@@ -229,10 +229,7 @@ std::vector<std::string> effectsOf(const System& system) {
     effects.push_back(state.part + " is used by " + countedText(state.jobs, "job") +
                       " all the time: each gets its fair share");
   }
-  if (const double speed = slowestDevices(system); speed < 1) {
-    effects.push_back("all devices wait for " + slowestPart(system) + ", which computes at " + formatPercent(speed) +
-                      " of its speed");
-  }
+  if (auto slow = describeSlowestDevices(system); !slow.empty()) effects.push_back(std::move(slow));
   return effects;
 }
 

@@ -8,6 +8,7 @@
 #include "graphs/bundled_graphs.h"
 #include "graphs/strategy_source.h"
 #include "support/fixtures.h"
+#include "system/part_states.h"
 #include "text/text_file.h"
 
 using namespace p2;
@@ -78,6 +79,10 @@ class TestStrategySource : public QObject {
     QCOMPARE(filled.flops, 989e12);
     QCOMPARE(filled.memoryBandwidth, 3.35e12);
     QCOMPARE(*filled.deviceMemory, Bytes(80e9));
+    const GraphCostOptions slow = filledIn(open, test::valueOf(withState(system, "node 1: 80%")));
+    QCOMPARE(slow.flops, 0.8 * 989e12);
+    QCOMPARE(slow.memoryBandwidth, 0.8 * 3.35e12);
+    QCOMPARE(*slow.deviceMemory, Bytes(80e9));
     // What a graph's numbers take bounds it from above.
     QCOMPARE(filledIn(open, system, 4).bytesPerElement, Bytes(2));
     QCOMPARE(filledIn(open, system, 1).bytesPerElement, Bytes(1));

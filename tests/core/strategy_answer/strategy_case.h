@@ -3,6 +3,7 @@
 
 #include "strategy_answer/strategy_answer.h"
 #include "support/fixtures.h"
+#include "system/part_states.h"
 
 namespace p2::test {
 
@@ -16,6 +17,7 @@ struct StrategyCase {
   int zero;
   Recomputation recomputation;
   std::int64_t stages = 1;
+  const char* state = nullptr;  ///< of the system: "node 1: 80%"
 };
 
 inline StrategyQuestion questionOf(const StrategyCase& of) {
@@ -23,6 +25,7 @@ inline StrategyQuestion questionOf(const StrategyCase& of) {
   question.sizes.batch = of.sequences;
   question.sizes.sequence = of.tokens;
   question.system = valueOf(parseSystem(of.system));
+  if (of.state != nullptr) question.system = valueOf(withState(*question.system, of.state));
   question.pricing = ownPricing(*question.system);
   question.options = StrategyChoice{}.options;
   question.options.model = StrategyCostModel::Hierarchical;

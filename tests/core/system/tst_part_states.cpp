@@ -149,6 +149,17 @@ class TestPartStates : public QObject {
     QVERIFY(uniform.isUniform());
     QCOMPARE(slowestDevices(uniform), 0.9);
     QCOMPARE(slowestPart(uniform), std::string("node 1"));
+    QCOMPARE(describeSlowestDevices(uniform),
+             std::string("all devices wait for node 1, whose devices have 90 % of their speed"));
+    QVERIFY(describeSlowestDevices(rails()).empty());
+    const Accelerator slow = slowestAccelerator(with(rails(), {"node 1: 90%", "gpu 2 of node 0: 60%"}));
+    const Accelerator whole = rails().accelerator;
+    QVERIFY(whole.bf16 > 0 && whole.fp32 > 0 && whole.fp8 > 0 && whole.memoryBandwidth > 0);
+    QCOMPARE(slow.bf16, 0.6 * whole.bf16);
+    QCOMPARE(slow.fp32, 0.6 * whole.fp32);
+    QCOMPARE(slow.fp8, 0.6 * whole.fp8);
+    QCOMPARE(slow.memoryBandwidth, 0.6 * whole.memoryBandwidth);
+    QCOMPARE(slow.memory, whole.memory);
     const System spine = with(rails(), {"spine: shared by 4 jobs"});
     const double full = rails().networks.back().interconnect.bandwidth;
     QCOMPARE(test::valid(spine)->networks.back().interconnect.bandwidth, full / 4);
