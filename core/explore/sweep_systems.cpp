@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "explore/other_nodes.h"
 #include "system/interconnects.h"
 #include "workspace/presets.h"
 
@@ -37,24 +38,6 @@ Error unknownInterconnect(const System& system, const std::string& name) {
   std::string known;
   for (const CarryingLink& link : carryingLinks(system)) known += (known.empty() ? "\"" : ", \"") + link.name + "\"";
   return Error{"\"" + name + "\" is no interconnect of this system that carries anything; use " + known};
-}
-
-/// The system with another number of instances of its outermost level: its preset's, or one without parts that the
-/// number would have to be known of.
-Result<System> withNodes(const System& system, std::int64_t nodes) {
-  const auto colon = system.name.rfind(':');
-  const std::string preset = system.name.substr(0, colon);
-  const std::int64_t now = system.levels.front().count;
-  if (colon != std::string::npos) {
-    const auto same = presetSystem(preset, now);
-    if (same.ok() && *same == system) return presetSystem(preset, nodes);
-  }
-  if (!system.networks.empty() || !system.disabled.empty()) {
-    return Error{"the number of nodes of a drawn system cannot be changed; use a preset or levels alone"};
-  }
-  System other = system;
-  other.levels.front().count = nodes;
-  return other;
 }
 
 /// The axes for another number of devices: the first that is reduced over grows or shrinks; nothing when that does not
@@ -100,6 +83,22 @@ Result<std::vector<double>> nodeValues(const Workspace& workspace, const SweepRa
 }
 
 }  // namespace
+
+Result<System> withNodes(const System& system, std::int64_t nodes) {
+  const auto colon = system.name.rfind(':');
+  const std::string preset = system.name.substr(0, colon);
+  const std::int64_t now = system.levels.front().count;
+  if (colon != std::string::npos) {
+    const auto same = presetSystem(preset, now);
+    if (same.ok() && *same == system) return presetSystem(preset, nodes);
+  }
+  if (!system.networks.empty() || !system.disabled.empty()) {
+    return Error{"the number of nodes of a drawn system cannot be changed; use a preset or levels alone"};
+  }
+  System other = system;
+  other.levels.front().count = nodes;
+  return other;
+}
 
 std::string_view nameOf(SweepOver over) { return kOver[static_cast<std::size_t>(over)]; }
 

@@ -94,7 +94,7 @@ class MappedSearch {
       // The better bound takes longer: after every fourth part of the tables.
       const std::size_t all = mapped.problem.tables.size();
       const std::size_t part = std::max<std::size_t>(all / 4, 1);
-      if (canWin && m_best && tables > 0 && (tables == all || tables % part == 0)) {
+      if (canWin && std::isfinite(wantedBelow()) && tables > 0 && (tables == all || tables % part == 0)) {
         canWin = isBelowBest(flowBound(mapped.problem));
       }
       return canWin;

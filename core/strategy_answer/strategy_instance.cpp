@@ -2,8 +2,11 @@
 #include "strategy_answer/detail/strategy_instance.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/near.h"
+#include "base/units.h"
+#include "explore/other_nodes.h"
 
 namespace p2::inline strategy_answer {
 namespace {
@@ -17,6 +20,54 @@ std::vector<std::optional<MappedPin>> mappedPins(const std::vector<StrategyPin>&
     }
   }
   return mapped;
+}
+
+constexpr std::int64_t kFewNodes = 8;
+
+/// Smaller numbers of nodes among which a better one would be: every smaller one divides one of these, or, of many
+/// nodes, the largest power of two.
+std::vector<std::int64_t> fewerNodes(std::int64_t nodes) {
+  std::vector<std::int64_t> all;
+  if (nodes <= kFewNodes) {
+    for (std::int64_t each = nodes - 1; each > nodes / 2; --each) all.push_back(each);
+  } else if (const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(nodes)));
+             power < nodes) {
+    all.push_back(power);
+  }
+  return all;
+}
+
+/// A cheaper strategy on that many nodes alone; nothing without one. Errors: cancelled.
+Result<std::optional<double>> costOnFewer(const StrategyInstance& instance, std::int64_t nodes, double below,
+                                          const std::stop_token& stop) {
+  const auto smaller = withNodes(*instance.system, nodes);
+  const auto checked = smaller.ok() ? validated(*smaller) : Result<ValidSystem>(smaller.error());
+  if (!checked.ok()) return std::optional<double>();
+  GraphCostOptions options = instance.options;
+  options.devices = smaller->deviceCount();
+  HierarchicalPrices prices(*checked, instance.pricing, stop);
+  SimulatedMeshPricer pricer(prices);
+  MappedRequest request;
+  request.solving.wantedBelow = below * (1 - 1e-6);
+  const auto found = solveMapped(*instance.graph, options, *smaller, pricer, request, stop);
+  if (stop.stop_requested()) return cancelledError();
+  return found.ok() ? std::optional(found->bounded.solution.strategies.front().cost) : std::nullopt;
+}
+
+/// No mesh of all devices holds a strategy of a number of nodes that does not divide theirs: says where one of fewer
+/// nodes is cheaper. Errors: cancelled.
+Result<std::optional<std::string>> fewerNodesNote(const StrategyInstance& instance, const std::stop_token& stop) {
+  const Level& outermost = instance.system->levels.front();
+  double best = instance.onMesh->solution.bounded.solution.strategies.front().cost;
+  std::optional<std::string> note;
+  for (const std::int64_t nodes : fewerNodes(outermost.count)) {
+    P2_TRY_ASSIGN(const auto cost, costOnFewer(instance, nodes, best, stop));
+    if (!cost) continue;
+    best = *cost;
+    note = std::to_string(nodes) + " of the " + std::to_string(outermost.count) + " instances of " + outermost.name +
+           " alone take " + formatSeconds(best) + ": a mesh of all devices splits or repeats work evenly over them";
+  }
+  return note;
 }
 
 Result<void> solveOnMesh(StrategyInstance& instance, const StrategySearch& search, StrategyPrices& prices,
@@ -43,6 +94,9 @@ Result<void> solveOnMesh(StrategyInstance& instance, const StrategySearch& searc
     instance.onMesh->mappings.push_back(std::move(mapping));
   }
   instance.problem = instance.mapped().problem;
+  if (search.plan || !search.pins.empty() || search.solving.best > 1) return {};
+  P2_TRY_ASSIGN(auto note, fewerNodesNote(instance, stop));
+  if (note) instance.notes.push_back(std::move(*note));
   return {};
 }
 

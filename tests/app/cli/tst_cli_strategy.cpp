@@ -5,6 +5,7 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <map>
 
 #include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
@@ -72,6 +73,32 @@ class TestCliStrategy : public QObject {
         before = cost;
       }
     }
+  }
+
+  // No mesh of six nodes holds a strategy of five; the answer says where fewer nodes alone would be faster.
+  void fewerNodesThatAreFasterAreNamed() {
+    const QStringList graph{"strategy", "alexnet", "--flops", "5e13", "--cutoff", "1", "--model", "hierarchical"};
+    std::map<int, QJsonObject> answers;
+    for (int nodes = 1; nodes <= 7; ++nodes) {
+      answers[nodes] =
+          jsonFrom(graph + QStringList{"--system", QString("node:%1@50GB/s,2us gpu:8@300GB/s,1us").arg(nodes)});
+    }
+    int named = 0;
+    for (int nodes = 2; nodes <= 7; ++nodes) {
+      int best = nodes;
+      for (int fewer = nodes - 1; fewer >= 1; --fewer) {
+        if (answers[fewer]["cost"].toDouble() < answers[best]["cost"].toDouble() * (1 - 1e-5)) best = fewer;
+      }
+      const QString note = answers[nodes]["note"].toString();
+      if (best == nodes) {
+        QVERIFY2(!note.contains("alone take"), qPrintable(note));
+      } else {
+        QVERIFY2(note.contains(QString("%1 of the %2 instances of node alone take").arg(best).arg(nodes)),
+                 qPrintable(note));
+        ++named;
+      }
+    }
+    QVERIFY(named > 1);
   }
 
   // What a file of a strategy says of its step is what it is priced with again.
