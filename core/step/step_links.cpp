@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/cost_model.h"
-#include "step/detail/link_sums.h"
+#include "step/step_ranking.h"
 #include "system/interconnects.h"
 
 namespace p2::inline step {
@@ -8,8 +8,7 @@ std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const Placemen
   std::vector<BusiestLink> links;
   const LibraryView machine = libraryViewOf(*ranking.topology);
   const auto all = interconnects(ranking.question.system);
-  const auto sums = LinkSums::of(ranking, placement);
-  const std::vector<double> most = sums ? sums->mostBytes() : placement.linkBytes;
+  const std::vector<double>& most = placement.linkBytes;
   for (std::size_t i = 0; i < most.size(); ++i) {
     if (most[i] <= 0) continue;
     const double bandwidth = bandwidthOf(all[i].link, ranking.question.system.calibrated);

@@ -20,7 +20,7 @@ struct Busy {
   std::vector<double> overlappable;
 };
 
-double stepSecondsOf(const StepRanking& ranking, const PlacementStep& placement, const Busy& busy) {
+double stepSecondsOf(const StepRanking& ranking, const PlacementStep& placement, const Busy& busy, bool linksCount) {
   const StepOptions& options = ranking.question.step;
   const double compute = options.computeSeconds.value_or(0);
   // Without a word on computation nothing is hidden behind it, and nothing slowed down by it.
@@ -34,7 +34,7 @@ double stepSecondsOf(const StepRanking& ranking, const PlacementStep& placement,
   for (std::size_t link = 0; link < busy.exposed.size(); ++link) {
     most = std::max(most, busy.exposed[link] + slowdown * busy.overlappable[link]);
   }
-  if (compute - usable + most <= seconds) return seconds;
+  if (!linksCount || compute - usable + most <= seconds) return seconds;
   const auto sums = LinkSums::of(ranking, placement);
   return sums ? std::max(seconds, compute - usable + sums->mostSeconds(slowdown)) : seconds;
 }
@@ -44,7 +44,12 @@ void addTo(std::vector<double>& sums, const std::vector<double>& values, double 
   for (std::size_t i = 0; i < values.size(); ++i) sums[i] += values[i] * factor;
 }
 
-PlacementStep stepOn(const StepRanking& ranking, const ParallelismMatrix& matrix, std::size_t number) {
+/// Devices times entries, for adding up the links of one placement.
+std::int64_t workOf(const StepRanking& ranking) {
+  return ranking.topology->deviceCount() * std::max<std::int64_t>(std::ssize(ranking.entries()), 1);
+}
+
+PlacementStep stepOn(const StepRanking& ranking, const ParallelismMatrix& matrix, std::size_t number, bool linksCount) {
   PlacementStep placement;
   placement.matrix = matrix;
   placement.number = number;
@@ -66,8 +71,21 @@ PlacementStep stepOn(const StepRanking& ranking, const ParallelismMatrix& matrix
     longest = cost.seconds;
     placement.worstEntry = i;
   }
-  placement.stepSeconds = stepSecondsOf(ranking, placement, busy);
+  placement.stepSeconds = stepSecondsOf(ranking, placement, busy, linksCount);
   return placement;
+}
+
+/// Replaces the bytes of the best placements by those that are added up link by link, as many as take little time; the
+/// best one in any case.
+void addUpLinkByLink(StepRanking& ranking, const std::stop_token& stop) {
+  constexpr std::int64_t kMostWork = 500'000;  // devices times entries, some hundred milliseconds
+  const std::int64_t each = workOf(ranking);
+  std::int64_t work = 0;
+  for (PlacementStep& placement : ranking.placements) {
+    if (stop.stop_requested() || (work > 0 && work + each > kMostWork)) return;
+    work += each;
+    if (const auto sums = LinkSums::of(ranking, placement)) placement.linkBytes = sums->mostBytes();
+  }
 }
 
 /// By step time, then by exposed communication, then in enumeration order.
@@ -188,11 +206,16 @@ Result<std::shared_ptr<const StepRanking>> assembled(StepQuestion question, std:
   ranking->topology = std::move(topology);
   ranking->columns = std::move(columns.columns);
   ranking->columnOf = std::move(columns.columnOf);
+  // For all placements or for none, so that they compare.
+  constexpr std::int64_t kMostWork = 5'000'000;  // some seconds
+  const bool linksCount = workOf(*ranking) <= kMostWork / std::max<std::int64_t>(std::ssize(matrices), 1);
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     if (stop.stop_requested()) return cancelledError();
-    ranking->placements.push_back(stepOn(*ranking, matrices[i], i));
+    ranking->placements.push_back(stepOn(*ranking, matrices[i], i, linksCount));
   }
   sortBest(ranking->placements);
+  addUpLinkByLink(*ranking, stop);
+  if (stop.stop_requested()) return cancelledError();
   markParetoFront(ranking->placements);
   addOrders(*ranking);
   return std::shared_ptr<const StepRanking>(ranking);

@@ -86,7 +86,7 @@ struct PlacementStep {
   double stepSeconds = 0;           ///< by which placements are ranked
   bool front = false;               ///< no other placement is better in X or O without being worse in the other
   std::vector<std::size_t> orders;  ///< of StepRanking::orders those that give it
-  std::vector<double> linkBytes;    ///< Σ EntryCost::linkBytes of all entries, at least busiestLinks()
+  std::vector<double> linkBytes;    ///< by interconnect; of the best added up link by link, else at most Σ of entries
   std::size_t worstEntry = 0;       ///< the entry with the longest single run
 };
 
@@ -104,7 +104,7 @@ struct RankedOrder {
 /// into it; the rest to X. With StepOptions::concurrent it takes as long as the longest of: C + X; κ·O and the
 /// computation that cannot overlap, (1 − ω)·C; and every interconnect's busiest link, which carries X and κ·O one after
 /// the other, next to these (1 − ω)·C. That is the best that any schedule could do. Loads are added up link by link on
-/// up to kMostDevicesWithPorts devices; beyond, no link counts.
+/// up to kMostDevicesWithPorts devices; no link counts beyond, nor where devices, entries and placements are too many.
 struct StepRanking {
   StepQuestion question;  ///< with the axes and the step's options that counted; seconds of computation may be unknown
   std::shared_ptr<const Topology> topology;
@@ -156,8 +156,8 @@ struct BusiestLink {
   bool betweenNodes = false;  ///< whether it joins nodes rather than parts of one
 };
 /// The busiest links of all interconnects that carry something, the levels' first. Under every schedule they
-/// are a lower bound of the step. Bytes are added up link by link; on more than kMostDevicesWithPorts devices they are
-/// PlacementStep::linkBytes. O(steps · flows).
+/// are a lower bound of the step. PlacementStep::linkBytes: added up link by link for the best placements on up to
+/// kMostDevicesWithPorts devices, else as if one link were the busiest for all entries. O(interconnects).
 [[nodiscard]] std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const PlacementStep& placement);
 /// The busiest link between nodes: a NIC in most systems. None if no node talks to another.
 [[nodiscard]] std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking,
