@@ -203,9 +203,9 @@ class TestMetamorphic : public QObject {
 
   // More nodes never make the sum over all devices cheaper.
   void moreNodesNeverTakeLessTime() {
-    for (const char* preset : {"gcp-a100", "dgx-a100", "dgx-h100", "polaris", "node@8GB/s,20us"}) {
+    for (const char* preset : {"gcp-a100", "dgx-a100", "dgx-h100", "polaris", "mi300x", "node@8GB/s,20us"}) {
       double before = 0;
-      for (const int nodes : {1, 2, 4, 8}) {
+      for (int nodes = 1; nodes <= 8; ++nodes) {
         const std::string name(preset);
         const auto text = name.starts_with("node") ? "node:" + std::to_string(nodes) + "@8GB/s,20us gpu:8@300GB/s,2us"
                                                    : name + ":" + std::to_string(nodes);
