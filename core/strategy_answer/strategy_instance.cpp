@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/counted.h"
 #include "base/near.h"
 #include "base/units.h"
 #include "explore/other_nodes.h"
@@ -64,7 +65,7 @@ Result<std::optional<std::string>> fewerNodesNote(const StrategyInstance& instan
     P2_TRY_ASSIGN(const auto cost, costOnFewer(instance, nodes, best, stop));
     if (!cost) continue;
     best = *cost;
-    note = std::to_string(nodes) + " of the " + std::to_string(outermost.count) + " instances of " + outermost.name +
+    note = std::to_string(nodes) + " of the " + countedText(outermost.count, "instance") + " of " + outermost.name +
            " alone take " + formatSeconds(best) + ": a mesh of all devices splits or repeats work evenly over them";
   }
   return note;
