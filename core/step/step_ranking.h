@@ -52,7 +52,7 @@ struct StepQuestion {
 /// makes no difference to the answer is left as it is by default, so that equal questions compare as equal.
 [[nodiscard]] StepQuestion stepQuestionOf(const Workspace& workspace, Workload shown);
 
-/// A program as it runs, for adding up what it puts on every link.
+/// A program as it runs, for adding up its load on every link.
 struct EntryRun {
   Program program;
   Goal goal = kAllReduceGoal;
@@ -86,7 +86,7 @@ struct PlacementStep {
   double stepSeconds = 0;           ///< by which placements are ranked
   bool front = false;               ///< no other placement is better in X or O without being worse in the other
   std::vector<std::size_t> orders;  ///< of StepRanking::orders those that give it
-  std::vector<double> linkBytes;    ///< by interconnect; of the best added up link by link, else at most Σ of entries
+  std::vector<double> linkBytes;    ///< by interconnect: added up link by link for the best, else Σ of entries
   std::size_t worstEntry = 0;       ///< the entry with the longest single run
 };
 

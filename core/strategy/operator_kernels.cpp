@@ -61,7 +61,7 @@ PassSeconds productSeconds(const Operator& op, const Configuration& configuratio
   Product forward = productOf(op, configuration);
   forward.outputBytes = bytesPerElement.value();
   const Product input{forward.rows, forward.columns, forward.depth, forward.count, forward.outputBytes};
-  // Gradients of parameters are summed in fp32, those of a second input have its type.
+  // Gradients of parameters are summed in fp32; a second input's have its type.
   const Tensor* second = weightsOf(op);
   const bool learnt = second == nullptr || second->role == Tensor::Role::Parameter;
   const Product weights{forward.depth, forward.rows, forward.columns, forward.count,

@@ -21,9 +21,9 @@ struct PassSeconds {
 /// experts). O(tensors · dimensions).
 [[nodiscard]] Product productOf(const Operator& op, const Configuration& configuration);
 
-/// Seconds that kernels at these rates take for one microbatch on each device: products by their shape, attention as one fused
-/// kernel (a causal one computes half), everything else by its passes over memory. At least multiplyAdds() at the peak,
-/// but for attention, since causal masks skip half.
+/// Seconds that kernels at these rates take for one microbatch on each device: products by their shape, attention as
+/// one fused kernel (a causal one computes half), everything else by its passes over memory. At least multiplyAdds() at
+/// the peak, but for attention, since causal masks skip half.
 [[nodiscard]] PassSeconds kernelSeconds(const Operator& op, const Configuration& configuration, Bytes bytesPerElement,
                                         const KernelRates& rates);
 

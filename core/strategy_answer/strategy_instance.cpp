@@ -25,8 +25,8 @@ std::vector<std::optional<MappedPin>> mappedPins(const std::vector<StrategyPin>&
 
 constexpr std::int64_t kFewNodes = 8;
 
-/// Smaller numbers of nodes among which a better one would be: every smaller one divides one of these, or, of many
-/// nodes, the largest power of two.
+/// Smaller numbers of nodes worth a search: every smaller number divides one of these. Among many nodes the largest
+/// power of two alone.
 std::vector<std::int64_t> fewerNodes(std::int64_t nodes) {
   std::vector<std::int64_t> all;
   if (nodes <= kFewNodes) {

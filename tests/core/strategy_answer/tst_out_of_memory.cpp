@@ -9,7 +9,7 @@
 #include "strategy/shared_tensors.h"
 #include "strategy_answer/system_figures.h"
 #include "support/fixtures.h"
-#include "training/detail/memory_runs.h"
+#include "tests/core/training/memory_runs.h"
 
 using namespace p2;
 
@@ -70,8 +70,8 @@ class TestOutOfMemory : public QObject {
  private slots:
   void noRunThatDidNotFitIsCalledFitting() {
     int refused = 0;
-    for (const MemoryRun& each : memoryRuns()) {
-      if (each.figure != MemoryFigure::Exceeded || !each.isScored()) continue;
+    for (const test::MemoryRun& each : test::memoryRuns()) {
+      if (each.figure != test::MemoryFigure::Exceeded || !each.isScored()) continue;
       const TrainingPlan& plan = each.run.configuration.plan;
       QCOMPARE(plan.tensor * plan.context * plan.expert, 1);
       const System system = systemOf(each.run);
