@@ -312,9 +312,9 @@ class TestStepRanking : public QObject {
   // A bound: no link can be busy for longer than its own work, so the step of concurrent communication is at most the
   // sum of the busiest times, and at least each entry's alone.
   void concurrentTimeIsOfOneLink() {
-    StepQuestion question = questionOf("node:2@12.5GB/s gpu:8@100GB/s,mesh", "data=4,tensor=4",
-                                       {entryOf("sum", {"data"}, CommunicationKind::AllReduce, 40 << 20, 3),
-                                        entryOf("gather", {"tensor"}, CommunicationKind::AllGather, 64 << 20, 5)});
+    StepQuestion question = questionOf("node:2@12.5GB/s", "data=2",
+                                       {entryOf("up", {"data"}, CommunicationKind::Reduce, 40 << 20, 3),
+                                        entryOf("down", {"data"}, CommunicationKind::Broadcast, 64 << 20, 5)});
     question.workload.collectives[0].overlap.extent = CommunicationOverlap::Extent::Compute;
     question.step.computeSeconds = 1e-4;
     question.step.concurrent = true;
