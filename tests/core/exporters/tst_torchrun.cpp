@@ -200,12 +200,14 @@ class TestTorchrun : public QObject {
 
   void everyProgramOnRealProcesses_data() {
     QTest::addColumn<QString>("goal");
-    QTest::newRow("AllReduce") << "AllReduce";
-    QTest::newRow("other goals") << "";
+    QTest::addColumn<int>("programs");
+    QTest::newRow("AllReduce") << "AllReduce" << 93;
+    QTest::newRow("other goals") << "" << 91;
   }
   void everyProgramOnRealProcesses() {
     if (pythonWithTorch().isEmpty()) QSKIP("python3-torch is not installed");
     QFETCH(QString, goal);
+    QFETCH(int, programs);
     std::vector<Plan> plans;
     for (const Goal& each : goals()) {
       if ((each.name == "AllReduce") == goal.isEmpty()) continue;
@@ -213,6 +215,8 @@ class TestTorchrun : public QObject {
       QVERIFY(!more.empty());
       plans.insert(plans.end(), more.begin(), more.end());
     }
+    // All of them, none sampled.
+    QCOMPARE(plans.size(), std::size_t(programs));
     const auto jobs = jobsOf(plans);
     const Outcome outcome = runScript(pythonWithTorch(), scriptOf(jobs), kQuick);
     const QString problem = problemOf(outcome, jobs);
