@@ -5,11 +5,11 @@
 
 #include "base/counted.h"
 #include "graphs/bundled_graphs.h"
-#include "graphs/bundled_models.h"
 #include "graphs/detail/graph_json.h"
 #include "system/part_states.h"
 #include "text/argument.h"
 #include "text/text_file.h"
+#include "workload/generate/bundled_models.h"
 #include "workload/generate/hugging_face.h"
 #include "workload/generate/training_recipe.h"
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "text/text_file.h"
+#include "workload/generate/bundled_models.h"
 #include "workload/generate/hugging_face.h"
 #include "workload/generate/training_recipe.h"
 
@@ -15,13 +16,14 @@ bool looksLikePath(const std::string& argument) {
   return argument.find('/') != std::string::npos || argument.ends_with(".json");
 }
 
-/// The names of the bundled recipes that have a model, as a list.
+/// The names of the bundled recipes that have a model and of the other bundled models, as a list.
 std::string knownModels() {
   std::string known;
   for (const BundledRecipe& each : bundledRecipes()) {
     const auto recipe = recipeFromJson(each.json);
     if (recipe.ok() && !recipe.value().listed) known += (known.empty() ? "" : ", ") + std::string(each.name);
   }
+  for (const BundledModel& each : bundledModels()) known += ", " + std::string(each.name);
   return known;
 }
 
@@ -49,6 +51,9 @@ Result<ModelSource> modelFromText(const std::string& text) {
 Result<ModelSource> modelFromArgument(const std::string& argument) {
   const auto recipe = bundledRecipe(argument);
   if (recipe.ok()) return fromRecipe(recipe);
+  for (const BundledModel& each : bundledModels()) {
+    if (each.name == argument) return modelFromText(std::string(each.config));
+  }
   const auto text = readTextFile(argument);
   if (text.ok()) return modelFromText(*text).within(argument);
   if (looksLikePath(argument) || std::filesystem::exists(argument)) return text.error();

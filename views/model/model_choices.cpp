@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/model/model_choices.h"
 
-#include "graphs/bundled_models.h"
 #include "training/model_argument.h"
+#include "workload/generate/bundled_models.h"
 #include "workload/generate/training_plan.h"
 #include "workload/generate/training_recipe.h"
 

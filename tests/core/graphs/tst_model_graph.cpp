@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "graphs/bundled_models.h"
 #include "graphs/detail/model_graph.h"
 #include "graphs/strategy_source.h"
 #include "strategy/baselines.h"
@@ -11,6 +10,7 @@
 #include "strategy/graph_costs.h"
 #include "support/fixtures.h"
 #include "support/parameter_count.h"
+#include "workload/generate/bundled_models.h"
 #include "workload/generate/hugging_face.h"
 #include "workload/generate/training_plan.h"
 #include "workload/generate/training_recipe.h"

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace p2::inline graphs {
+namespace p2::inline workload {
 
 /// A transformer whose shape comes with the program, from resources/models: its published config.json.
 struct BundledModel {
@@ -15,4 +15,4 @@ struct BundledModel {
 /// Models in addition to bundledRecipes(), whose trainings are published too.
 [[nodiscard]] std::span<const BundledModel> bundledModels();
 
-}  // namespace p2::inline graphs
+}  // namespace p2::inline workload
