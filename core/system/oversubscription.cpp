@@ -67,9 +67,27 @@ double sentInto(const System& system, const Place& place) {
   return 0;
 }
 
+/// Whether the network alone joins the cards of all nodes, as one switch.
+bool joinsAllCards(const System& system, const Network& network) {
+  const bool plain = network.interconnect.kind == InterconnectKind::Switch && network.within.empty() &&
+                     network.instances == 1 && joinsOthers(system, network) && !isSpine(system, network);
+  return plain && std::none_of(system.networks.begin(), system.networks.end(), [&](const Network& above) {
+           return std::any_of(above.members.begin(), above.members.end(),
+                              [&](const Member& member) { return member.of == network.interconnect.name; });
+         });
+}
+
+/// A switch without another one between the nodes: its core says how much it carries.
 bool isOnlySwitch(const System& system, const Place& place) {
+  if (place.kind == Place::Kind::Network) return joinsAllCards(system, system.networks[place.index]);
   return place.kind == Place::Kind::Interconnect && place.index == 0 && nodeDepth(system) == 1 &&
          system.levels[0].interconnect.kind == InterconnectKind::Switch;
+}
+
+/// Bytes/s of all ports of the only switch.
+double allPortsOf(const System& system, const Place& place) {
+  if (place.kind == Place::Kind::Network) return portsOf(system, system.networks[place.index]);
+  return static_cast<double>(system.levels[0].count) * system.levels[0].interconnect.bandwidth;
 }
 
 Interconnect& linkAt(System& system, const Place& place) {
@@ -90,7 +108,7 @@ double oversubscriptionOf(const System& system, const Place& place) {
   const Interconnect& link = place.kind == Place::Kind::Network ? system.networks[place.index].interconnect
                                                                 : system.levels[place.index].interconnect;
   if (isOnlySwitch(system, place)) {
-    return link.core > 0 ? static_cast<double>(system.levels[0].count) * link.bandwidth / link.core : 1;
+    return link.core > 0 ? allPortsOf(system, place) / link.core : 1;
   }
   const double sent = sentInto(system, place);
   return link.bandwidth > 0 ? sent / link.bandwidth : 0;
@@ -101,7 +119,7 @@ Result<System> withOversubscription(const System& system, const Place& place, do
   System other = system;
   Interconnect& link = linkAt(other, place);
   if (isOnlySwitch(system, place)) {
-    link.core = ratio > 1 ? static_cast<double>(system.levels[0].count) * link.bandwidth / ratio : 0;
+    link.core = ratio > 1 ? allPortsOf(system, place) / ratio : 0;
     return other;
   }
   const double sent = sentInto(system, place);

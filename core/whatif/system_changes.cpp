@@ -180,7 +180,41 @@ Result<System> withAccelerator(const System& system, const std::string& type) {
   return renamed(std::move(other), system);
 }
 
+namespace {
+
+constexpr std::string_view kOfEvery = " of every ";
+
+/// "NIC 0 of every node: down": the part of each instance of the level. Without a state it is down.
+Result<System> withPartsDown(const System& system, const std::string& part) {
+  const std::size_t at = part.find(kOfEvery);
+  const std::size_t colon = std::min(part.find(':'), part.size());
+  const std::string level = part.substr(at + kOfEvery.size(), colon - at - kOfEvery.size());
+  const auto found =
+      std::find_if(system.levels.begin(), system.levels.end(), [&](const Level& each) { return each.name == level; });
+  if (found == system.levels.end()) {
+    return Error{"there is no level \"" + level + "\"; use the name of one, as in \"NIC 0 of every node\""};
+  }
+  const auto depth = static_cast<std::size_t>(found - system.levels.begin()) + 1;
+  std::int64_t instances = 1;
+  for (std::size_t outer = 0; outer < depth; ++outer) instances *= system.levels[outer].count;
+  const std::string state = colon < part.size() ? part.substr(colon) : ": down";
+  System other = system;
+  for (std::int64_t instance = 0; instance < instances; ++instance) {
+    std::string name = part.substr(0, at);
+    std::int64_t rest = instance;
+    for (std::size_t outer = depth; outer-- > 0; rest /= system.levels[outer].count) {
+      name += " of " + system.levels[outer].name + " " + std::to_string(rest % system.levels[outer].count);
+    }
+    P2_TRY_ASSIGN(other, withState(other, name + state));
+  }
+  P2_TRY(validated(other));
+  return other;
+}
+
+}  // namespace
+
 Result<System> withPartDown(const System& system, const std::string& part) {
+  if (part.find(kOfEvery) != std::string::npos) return withPartsDown(system, part);
   if (part.find(':') != std::string::npos) return withState(system, part);
   const std::size_t depth = nodeDepth(system);
   const std::string level = depth > 0 ? system.levels[depth - 1].name : std::string();

@@ -21,8 +21,8 @@ struct WhatIfChange {
   std::string accelerator;                 ///< type, "H200"
   std::optional<std::int64_t> batch;       ///< sequences of a step
   std::optional<std::int64_t> sequence;    ///< tokens of a sequence
-  std::string down;                        ///< "node 3", "NIC 0 of node 2", "rail 3 of node 5: 50%"
-  std::optional<std::int64_t> jobs;        ///< on the network that joins the nodes, this one included
+  std::string down;                  ///< "node 3", "NIC 0 of node 2", "NIC 0 of every node", "rail 3 of node 5: 50%"
+  std::optional<std::int64_t> jobs;  ///< on the network that joins the nodes, this one included
   friend bool operator==(const WhatIfChange&, const WhatIfChange&) = default;
 };
 
