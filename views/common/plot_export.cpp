@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "text/text_file.h"
 #include "views/common/figure_dialog.h"
@@ -117,7 +118,35 @@ class LegendShown {
   bool m_before;
 };
 
+/// The light colours of paper for a figure for print, until it is drawn.
+class OnPaper {
+ public:
+  explicit OnPaper(const ExportedPlot& exported) : m_plot(exported.style.isForPrint() ? exported.plot : nullptr) {
+    if (!exported.style.isForPrint()) return;
+    m_paper.emplace(Theme::Look{false, Theme::tabularFont()});
+    restyle();
+  }
+  ~OnPaper() {
+    m_paper.reset();
+    restyle();
+  }
+  OnPaper(const OnPaper&) = delete;
+  OnPaper& operator=(const OnPaper&) = delete;
+
+ private:
+  /// Plots keep pens and brushes; they take them from the theme again when the palette changes.
+  void restyle() const {
+    if (m_plot == nullptr) return;
+    QEvent event(QEvent::PaletteChange);
+    QCoreApplication::sendEvent(m_plot, &event);
+  }
+
+  QCustomPlot* m_plot;
+  std::optional<Theme::Painting> m_paper;
+};
+
 bool paintOn(const ExportedPlot& exported, QPaintDevice* device) {
+  const OnPaper paper(exported);
   const double scale = scaleOf(exported);
   if (!exported.plot) {
     QPainter painter;
@@ -211,7 +240,7 @@ QPixmap figurePixmap(const ExportedPlot& exported) {
   const double pixels = exported.style.isForPrint() ? kPrintedPixels : kPixels;
   QPixmap pixmap(size * pixels);
   pixmap.setDevicePixelRatio(pixels);
-  pixmap.fill(Theme::surface());
+  pixmap.fill(exported.style.isForPrint() ? QColor(Qt::white) : Theme::surface());
   return paintOn(exported, &pixmap) ? pixmap : QPixmap();
 }
 

@@ -295,7 +295,10 @@ DeviceMap DevicesView::figureMap(int width) const {
   return map;
 }
 
-QSize DevicesView::figureSize(int width) const { return figureMap(width).bounds.size().toSize(); }
+QSize DevicesView::figureSize(int width) const {
+  const QSize drawn = figureMap(width).bounds.size().toSize();
+  return {std::max(width, drawn.width()), drawn.height()};
+}
 
 void DevicesView::paintFigure(QPainter& painter, int width) const {
   if (!m_placement) return;
@@ -306,7 +309,7 @@ void DevicesView::paintFigure(QPainter& painter, int width) const {
   figure.m_part = m_part;
   figure.m_map = figureMap(width);
   figure.colour();
-  painter.fillRect(figure.m_map.bounds, Theme::surface());
+  painter.fillRect(QRect(QPoint(), figureSize(width)), Theme::surface());
   figure.paintMap(painter, figure.m_map.bounds);
 }
 

@@ -6,6 +6,7 @@
 #include "views/common/view_tabs.h"
 #include "views/workload/break_even_page.h"
 #include "views/workload/break_even_plot.h"
+#include "views/workload/ranking_figure.h"
 #include "views/workload/ranking_page.h"
 #include "views/workload/ranking_picture.h"
 #include "views/workload/ranking_tables.h"
@@ -57,7 +58,7 @@ void RankingViews::setRanking(std::shared_ptr<const StepRanking> ranking,
   refresh();
 }
 
-ExportedPlot RankingViews::exported() const {
+ExportedPlot RankingViews::exported(const FigureStyle& style) const {
   const QString asked = m_shown ? askedText(m_shown->question) : QString();
   if (currentWidget() == m_breakEvens) {
     const auto& chart = m_breakEvens->plot().chart();
@@ -66,14 +67,24 @@ ExportedPlot RankingViews::exported() const {
             tr("Break-evens of placements"),
             {},
             {},
-            asked};
+            asked,
+            style};
   }
   const std::string csv = m_shown ? rankingCsv(*m_shown) : std::string();
   if (currentWidget() == m_tradeoff)
-    return {m_tradeoff, csv, tr("Placements by exposed and overlappable time"), {}, {}, asked};
+    return {m_tradeoff, csv, tr("Placements by exposed and overlappable time"), {}, {}, asked, style};
+  ExportedPlot ranking{nullptr, csv, tr("Placements by training step")};
+  ranking.style = style;
+  if (style.isForPrint()) {
+    const RankingFigure figure(m_shown, style, ranking.title);
+    ranking.paint = [figure](QPainter& painter) { figure.paint(painter); };
+    ranking.size = figure.size();
+    return ranking;
+  }
   const RankingPicture picture(m_shown, m_winner, m_ranking->width());
-  return {nullptr, csv, tr("Placements by training step"), [picture](QPainter& painter) { picture.paint(painter); },
-          picture.size()};
+  ranking.paint = [picture](QPainter& painter) { picture.paint(painter); };
+  ranking.size = picture.size();
+  return ranking;
 }
 
 QString RankingViews::exportName() const {

@@ -26,7 +26,7 @@ class RankingViews : public QStackedWidget {
   /// The tabs by which one of them is chosen, to be put where there is room; and the same as actions.
   [[nodiscard]] ViewTabs& tabs() { return *m_tabs; }
   /// The shown picture for a file, and the file's name.
-  [[nodiscard]] ExportedPlot exported() const;
+  [[nodiscard]] ExportedPlot exported(const FigureStyle& style) const;
   [[nodiscard]] QString exportName() const;
 
  signals:

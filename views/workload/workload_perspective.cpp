@@ -132,11 +132,8 @@ QWidget* WorkloadPerspective::makeHeader() {
 }
 
 QWidget* WorkloadPerspective::makeExport() {
-  auto* save = new PlotExportButton("workloadExport", m_views->exportName(), [this](const FigureStyle& style) {
-    ExportedPlot exported = m_views->exported();
-    exported.style = style;
-    return exported;
-  });
+  auto* save = new PlotExportButton("workloadExport", m_views->exportName(),
+                                    [this](const FigureStyle& style) { return m_views->exported(style); });
   connect(m_views, &RankingViews::currentChanged, save, [this, save] { save->setFileName(m_views->exportName()); });
   connect(save, &PlotExportButton::written, this,
           [this](const QString& path) { m_message->say(InlineMessage::Kind::Good, tr("written to %1").arg(path)); });
