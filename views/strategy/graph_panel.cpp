@@ -18,6 +18,7 @@
 #include "views/strategy/strategy_export_button.h"
 #include "views/strategy/strategy_finder.h"
 #include "views/strategy/strategy_instance.h"
+#include "views/strategy/strategy_plan_button.h"
 #include "views/strategy/strategy_workload_button.h"
 #include "views/strategy/workload_taking.h"
 
@@ -86,6 +87,13 @@ QWidget* GraphPanel::makeToolbar() {
     sayTaken(m_session, *m_written, {problem, what});
   });
   row->addWidget(m_workload);
+  m_plan = new StrategyPlanButton(m_session, m_finder);
+  connect(m_plan, &StrategyPlanButton::taken, this, [this](const QString& problem, const QString& notes) {
+    if (!problem.isEmpty()) return m_written->showProblem(problem);
+    m_written->say(InlineMessage::Kind::Note, notes);
+    emit planTaken();
+  });
+  row->addWidget(m_plan);
   m_export = new StrategyExportButton(m_session, m_finder);
   connect(m_export, &StrategyExportButton::written, this, [this](const QString& problem, const QString& path) {
     m_written->say(problem.isEmpty() ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
@@ -145,11 +153,13 @@ void GraphPanel::addFindAgain(QBoxLayout& row) {
 /// Where there is no room for words, icons say it, and tooltips.
 void GraphPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const int words = fontMetrics().horizontalAdvance(m_workload->text() + m_export->text());
-  const bool narrow = width() < words + 34 * Theme::kGrid;
+  const int words = fontMetrics().horizontalAdvance(m_workload->text() + m_plan->text() + m_export->text());
+  const bool narrow = width() < words + 42 * Theme::kGrid;
   const auto style = narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon;
-  m_workload->setToolButtonStyle(style);
-  m_export->setToolButtonStyle(style);
+  for (QToolButton* button : {static_cast<QToolButton*>(m_workload), static_cast<QToolButton*>(m_plan),
+                              static_cast<QToolButton*>(m_export)}) {
+    button->setToolButtonStyle(style);
+  }
 }
 
 void GraphPanel::showStrategy(std::size_t strategy) {

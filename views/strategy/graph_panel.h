@@ -23,6 +23,7 @@ class InlineMessage;
 class Session;
 class StrategyExportButton;
 class StrategyFinder;
+class StrategyPlanButton;
 class StrategyWorkloadButton;
 struct StrategyPicture;
 
@@ -36,6 +37,7 @@ class GraphPanel : public QWidget {
 
   [[nodiscard]] GraphView& view() { return *m_view; }
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+  [[nodiscard]] StrategyPlanButton& planButton() { return *m_plan; }
   /// Shows the answer's strategy of that rank, as far as there is one.
   void showStrategy(std::size_t strategy);
   /// Says with every operator which stage of a pipeline it is in, counted from 0; empty for none.
@@ -49,6 +51,7 @@ class GraphPanel : public QWidget {
 
  signals:
   void pictureChanged();  ///< other vertices, or another strategy of them
+  void planTaken();       ///< the document has the strategy as its plan
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -78,6 +81,7 @@ class GraphPanel : public QWidget {
   InlineMessage* m_written = nullptr;
   GraphView* m_view = nullptr;
   StrategyWorkloadButton* m_workload = nullptr;
+  StrategyPlanButton* m_plan = nullptr;
   StrategyExportButton* m_export = nullptr;
   QList<QAction*> m_actions;
   QAction* m_fold = nullptr;

@@ -38,6 +38,11 @@ class PipelinePanel : public QWidget {
  public:
   /// The pipeline and its baselines; empty while there is none for the present graph.
   [[nodiscard]] const std::vector<ComparisonBars::Bar>& bars() const { return m_bars; }
+  /// The common pipelines among them.
+  [[nodiscard]] std::vector<StrategyBaseline> baselines() const {
+    const auto found = m_bars.empty() ? nullptr : m_baselines.current();
+    return found ? *found : std::vector<StrategyBaseline>();
+  }
 
  private:
   void makeWidgets();

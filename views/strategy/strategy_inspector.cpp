@@ -51,11 +51,8 @@ void StrategyInspector::makeGraph() {
   m_open->setToolTip(tr("Read a graph (p2-graph JSON, ONNX) or tables of costs from a file (Alt+O)"));
   m_open->setAccessibleName(tr("Open a graph"));
   m_layout->addRow(QString(), m_open);
-  m_take = new QPushButton(tr("Take the plan's &model"));
+  m_take = new QPushButton(tr("Ta&ke the plan's model"));
   m_take->setObjectName(QStringLiteral("strategyTakePlan"));
-  m_take->setToolTip(
-      tr("The graph of the document's model, on its cluster, with batch, ZeRO stage and microbatches of "
-         "the plan"));
   m_layout->addRow(QString(), m_take);
   m_batch = m_form.number("strategyBatch", "batch", tr("Set batch size"));
   m_batch->setSpecialValueText(tr("as in the model"));
@@ -166,7 +163,7 @@ void StrategyInspector::refresh() {
   m_batch->setEnabled(hasOpenBatch(choice.graph));
   m_sequence->setEnabled(hasOpenSequence(choice.graph));
   m_capacity->setValue(std::max(kLeastCapacity, choice.capacityFactor));
-  m_layout->setRowVisible(m_capacity, hasCapacity(choice.graph));
+  m_capacity->setEnabled(hasCapacity(choice.graph));
   m_cutoff->setEnabled(options.space.kind == SpaceKind::Divisors);
   GraphCostOptions usual = options;
   usual.flops = 0;
@@ -193,7 +190,11 @@ void StrategyInspector::refreshGraph() {
   }
   m_graph->setCurrentIndex(index);
   const auto taken = graphOfPlan(*m_session.workspace(), m_session.planner().shown());
-  m_layout->setRowVisible(m_take, taken && !(*taken == m_session.workspace()->strategy));
+  m_take->setEnabled(taken && !(*taken == m_session.workspace()->strategy));
+  m_take->setToolTip(!taken ? tr("Choose a model on the Model page first; models with a bundled graph can be taken")
+                     : m_take->isEnabled() ? tr("The graph of the document's model, on its cluster, with batch, ZeRO "
+                                                "stage and microbatches of the plan")
+                                           : tr("This is the plan's model already"));
 }
 
 }  // namespace p2::views

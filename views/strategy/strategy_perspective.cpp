@@ -14,6 +14,7 @@
 #include "views/common/forward_focus.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
+#include "views/shell/pages.h"
 #include "views/shell/session.h"
 #include "views/strategy/comparison_bars.h"
 #include "views/strategy/devices_panel.h"
@@ -27,6 +28,7 @@
 #include "views/strategy/strategy_comparison.h"
 #include "views/strategy/strategy_finder.h"
 #include "views/strategy/strategy_inspector.h"
+#include "views/strategy/strategy_plan_button.h"
 #include "views/strategy/vertex_menu.h"
 #include "views/strategy/vertex_panel.h"
 
@@ -210,6 +212,7 @@ void StrategyPerspective::connectGraph() {
   connect(&view, &GraphView::pinToggled, this, &StrategyPerspective::togglePin);
   connect(&view, &GraphView::menuWanted, this, &StrategyPerspective::showMenu);
   connect(m_graph, &GraphPanel::pictureChanged, this, &StrategyPerspective::refreshOperators);
+  connect(m_graph, &GraphPanel::planTaken, this, [this] { emit perspectiveWanted(kPlanPage); });
   connectOperators();
 }
 
@@ -284,6 +287,7 @@ void StrategyPerspective::refreshComparison() {
   auto bars = comparisonOf(*m_finder);
   // The first is what all others are measured against.
   if (!bars.empty()) bars.insert(bars.end(), m_pipeline->bars().begin(), m_pipeline->bars().end());
+  m_graph->planButton().setPipelines(m_pipeline->baselines());
   m_comparison->setBars(std::move(bars));
   m_comparison->setStale(!m_finder->isCurrent());
 }
