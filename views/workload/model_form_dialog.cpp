@@ -11,9 +11,11 @@
 
 #include "base/counted.h"
 #include "text/text_file.h"
+#include "training/memory.h"
 #include "views/common/file_field.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
+#include "views/common/text.h"
 #include "views/shell/session.h"
 #include "views/workload/model_form.h"
 #include "views/workload/workload_list.h"
@@ -202,8 +204,25 @@ void ModelFormDialog::presentProblems() {
     message.showProblem(wrong || !refused ? tr("The list is out of date; correct the marked field.")
                                           : QString::fromStdString(refused->text()));
   } else {
-    message.showProblem({});
+    message.showProblem(tooLarge());
   }
+}
+
+/// Why this training does not fit into the devices, by the planner's count; empty where it does or nothing is known.
+QString ModelFormDialog::tooLarge() const {
+  const double has = m_session.workspace()->system.accelerator.memory;
+  if (has <= 0 || !m_listed.empty()) return {};
+  const TrainedModel trained = m_draft.values();
+  const ModelShape model = resolved(trained.model);
+  TrainingConfiguration configuration;
+  configuration.plan = resolved(trained.plan);
+  if (configuration.plan.recompute) configuration.recomputation = RecomputeKind::Full;
+  if (!checkModel(model).ok() || !checkConfiguration(model, configuration).ok()) return {};
+  const double reserve = defaultMemoryReserve(has);
+  const double needs = peakMemory(model, configuration).total() + reserve;
+  if (needs <= has) return {};
+  return tr("A device needs %1, %2 of it kept free, and has %3: raise tp, pp or the ZeRO stage. Plan compares all.")
+      .arg(bytesText(Bytes(needs)), bytesText(Bytes(reserve)), bytesText(Bytes(has)));
 }
 
 void ModelFormDialog::presentList(const WorkloadSource& source) {

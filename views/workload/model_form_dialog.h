@@ -47,6 +47,7 @@ class ModelFormDialog : public QDialog {
   void ask();
   void present();
   void presentProblems();
+  [[nodiscard]] QString tooLarge() const;
   void presentList(const WorkloadSource& source);
   void takeOver();
 
