@@ -12,6 +12,7 @@
 #include <QStandardPaths>
 #include <QTimer>
 #include <algorithm>
+#include <utility>
 
 #include "views/common/empty_page.h"
 #include "views/common/folding_panels.h"
@@ -77,7 +78,10 @@ void RunsPerspective::connectParts() {
   const auto refreshSoon = qOverload<>(&QTimer::start);
   connect(&m_session, &Session::freshnessChanged, m_refreshSoon, refreshSoon);
   connect(&m_session, &Session::selectionChanged, m_refreshSoon, refreshSoon);
-  connect(&m_keeper, &RunKeeper::changed, m_refreshSoon, refreshSoon);
+  connect(&m_keeper, &RunKeeper::changed, this, [this] {
+    m_keptChanged = true;
+    m_refreshSoon->start();
+  });
   connect(&m_keeper, &RunKeeper::problem, this, &RunsPerspective::showProblem);
   connect(&m_queue, &RunQueue::finished, this, &RunsPerspective::keep);
   connect(&m_queue, &RunQueue::changed, this, &RunsPerspective::refresh);
@@ -152,7 +156,7 @@ void RunsPerspective::refresh() {
   m_pages->setCurrentIndex(m_list->shownCount() > 0 ? 1 : 0);
   refreshEmptyPage();
   refreshActions();
-  tellMeasured();
+  if (std::exchange(m_keptChanged, false)) tellMeasured();
   std::vector<RunRow> chosen = m_list->chosen();
   if (chosen.size() > 1) {
     const std::size_t count = chosen.size();

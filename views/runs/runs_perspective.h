@@ -90,6 +90,7 @@ class RunsPerspective : public Perspective {
   EmptyPage* m_empty = nullptr;
   RunComparison* m_comparison = nullptr;
   QTimer* m_refreshSoon = nullptr;
+  bool m_keptChanged = true;  // since tellMeasured()
   QList<QAction*> m_actions;
   QList<QAction*> m_actionsOnChosen;
   QAction* m_calibrate = nullptr;

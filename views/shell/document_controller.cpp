@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "views/common/save_dialog.h"
 #include "views/common/text.h"
 #include "views/shell/document_recovery.h"
 #include "views/shell/document_watch.h"
@@ -51,6 +52,14 @@ struct DocumentController::Private {
   QString written;    // by the last export
   QString keptAside;  // shown until dismissed, even if other files are opened
 
+  /// Of a document without a file: its model and system, once it is no example any more.
+  [[nodiscard]] QString nameToSave() const {
+    const Workspace& shown = *session.workspace();
+    if (path.isEmpty() && !session.undoStack().isClean() && !shown.training.model.empty()) {
+      return plainFileName(qs(shown.training.model + " " + shown.system.name)) + ".p2.json";
+    }
+    return name.endsWith(".json") ? name : name + ".p2.json";
+  }
   /// Contents of a file of this kind: a plan needs a program and takes the shown one if none is chosen.
   [[nodiscard]] Workspace contentFor(DocumentKind wanted) const {
     const Workspace& chosen = *session.workspace();
@@ -70,6 +79,10 @@ DocumentController::DocumentController(Session& session, DocumentDialogs& dialog
   });
   connect(&d->watch, &DocumentWatch::changed, this, &DocumentController::changedOutsideChanged);
   connect(&session.undoStack(), &QUndoStack::cleanChanged, this, &DocumentController::documentChanged);
+  // The file on disk is of the document before.
+  connect(&session, &Session::workspaceChanged, this, [this] {
+    if (!std::exchange(d->written, {}).isEmpty()) emit documentChanged();
+  });
 }
 
 DocumentController::~DocumentController() = default;
@@ -109,9 +122,10 @@ void DocumentController::report(const QString& sentence) { setTrouble(sentence);
 RecentFiles& DocumentController::recentFiles() { return d->recent; }
 
 QString DocumentController::saveNote() const {
-  if (!d->written.isEmpty()) return d->written;
-  if (d->kind == DocumentKind::Workspace) return {};
-  return tr("Plan file: saving re-lowers and re-predicts the chosen program");
+  QStringList notes;
+  if (!d->written.isEmpty()) notes << d->written;
+  if (d->kind == DocumentKind::Plan) notes << tr("Plan file: saving re-lowers and re-predicts the chosen program");
+  return notes.join(QStringLiteral(" · "));
 }
 
 QString DocumentController::recoverable() const {
@@ -219,7 +233,7 @@ void DocumentController::saveAs() {
 }
 
 void DocumentController::saveElsewhere(std::function<void()> then) {
-  const QString name = d->name.endsWith(".json") ? d->name : d->name + ".p2.json";
+  const QString name = d->nameToSave();
   const auto target = d->dialogs.askSaveTarget({d->path.isEmpty() ? QDir::home().filePath(name) : d->path, d->kind});
   if (!target || target->path.isEmpty()) return;
   // The dialog has asked about a file that is there already.
@@ -254,6 +268,7 @@ void DocumentController::noteSaved(const DocumentToSave& saved, bool everything)
   d->watch.watch(d->path, d->known);
   d->recent.add(saved.path);
   d->settings.setValue(kLastDocument, saved.path);
+  d->written.clear();
   if (everything) {
     d->session.undoStack().setClean();
     d->recovery.forget();

@@ -34,9 +34,10 @@ ExportFormatDialog::ExportFormatDialog(JobQueue& jobs, Workspace workspace, QWid
       m_list(new QListWidget),
       m_preview(new QPlainTextEdit),
       m_message(new QLabel),
-      m_text(jobs, [](const Question& question, std::stop_token stop, const Progress&) -> Result<std::string> {
-        P2_TRY_ASSIGN(const auto plan, makePlan(question.workspace, std::move(stop)));
-        return p2::exportPlan(plan, question.format);
+      m_plan(jobs, [](const Workspace& planned, std::stop_token stop,
+                      const Progress&) { return makePlan(planned, std::move(stop)); }),
+      m_text(jobs, [](const Question& question, std::stop_token, const Progress&) {
+        return p2::exportPlan(*question.plan, question.format);
       }) {
   setObjectName("exportFormatDialog");
   setWindowTitle(tr("Export the plan"));
@@ -67,6 +68,7 @@ ExportFormatDialog::ExportFormatDialog(JobQueue& jobs, Workspace workspace, QWid
   m_message->setObjectName("exportMessage");
   m_message->setWordWrap(true);
   connect(m_list, &QListWidget::currentRowChanged, this, &ExportFormatDialog::preview);
+  connect(&m_plan, &DerivedBase::changed, this, &ExportFormatDialog::preview);
   connect(&m_text, &DerivedBase::changed, this, &ExportFormatDialog::follow);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -82,18 +84,19 @@ ExportFormatDialog::ExportFormatDialog(JobQueue& jobs, Workspace workspace, QWid
   layout->addWidget(m_message);
   layout->addWidget(buttons);
   resize(fontMetrics().averageCharWidth() * kCharacters, fontMetrics().lineSpacing() * kLines);
+  m_plan.ask(tr("Planning the export"), m_workspace);
   preview();
 }
 
 void ExportFormatDialog::preview() {
-  m_text.ask(tr("Writing a preview"), {m_workspace, chosen().name});
+  if (const auto plan = m_plan.current()) m_text.ask(tr("Writing a preview"), {plan, chosen().name});
   follow();
 }
 
 void ExportFormatDialog::follow() {
   const auto text = m_text.current();
   m_copy->setEnabled(text != nullptr);
-  if (const auto& problem = m_text.problem()) {
+  if (const auto& problem = m_plan.problem() ? m_plan.problem() : m_text.problem()) {
     m_preview->clear();
     return m_message->setText(qs(problem->text()));
   }

@@ -24,8 +24,9 @@ class ExportFormatDialog : public QDialog {
   [[nodiscard]] const ExportFormat& chosen() const;
 
  private:
+  using Made = std::shared_ptr<const Plan>;
   struct Question {
-    Workspace workspace;
+    Made plan;
     std::string format;
     friend bool operator==(const Question&, const Question&) = default;
   };
@@ -39,6 +40,7 @@ class ExportFormatDialog : public QDialog {
   QPlainTextEdit* m_preview;
   QLabel* m_message;
   QPushButton* m_copy = nullptr;
+  Derived<Workspace, Plan> m_plan;
   Derived<Question, std::string> m_text;
 };
 
