@@ -10,6 +10,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QScreen>
 #include <QSettings>
@@ -18,6 +19,7 @@
 
 #include "app/explorer/file_opener.h"
 #include "app/explorer/manual_panel.h"
+#include "app/explorer/mnemonic.h"
 #include "app/explorer/perspectives.h"
 #include "views/common/accessible_toggle.h"
 #include "views/common/text.h"
@@ -284,11 +286,17 @@ void MainWindow::showPage(int page) {
   m_chain->setVisible(!isLesson());
   m_planLine->setSeen(isOfReduction());
   refreshSummary();
+  refreshBanners();
   m_parts.settings.setValue(kPageKey, m_stack->faceOf(page).id);
   m_manual->showPerspective(m_stack->faceOf(page).title);
   m_pageMenu->clear();
   m_pageMenu->addActions(m_stack->current()->viewActions());
-  m_pageMenu->setTitle(m_stack->faceOf(page).title);
+  QString taken;
+  for (const QAction* menu : menuBar()->actions()) {
+    const QKeySequence keys = QKeySequence::mnemonic(menu->text());
+    if (menu != m_pageMenu->menuAction() && !keys.isEmpty()) taken += QChar(int(keys[0].key()));
+  }
+  m_pageMenu->setTitle(withMnemonic(m_stack->faceOf(page).title, *m_stack->current(), taken));
   m_pageMenu->menuAction()->setVisible(!m_pageMenu->isEmpty());
 }
 
@@ -341,7 +349,9 @@ void MainWindow::refreshSummary() {
 }
 
 void MainWindow::refreshBanners() {
-  const auto problem = m_parts.session.problem();
+  // Pages of the way to a training job do not depend on the axes of a reduction.
+  const bool seen = m_stack->currentPage() >= 0 && !isOnTheWay();
+  const auto problem = seen ? m_parts.session.problem() : std::nullopt;
   m_problem->say(problem ? views::qs(problem->text()) : QString());
   m_trouble->say(m_parts.documents.trouble());
   m_changed->say(m_parts.documents.changedOutside());

@@ -38,16 +38,16 @@ QStringList whyViews() { return {"whyMachineAction", "whyMemoryAction"}; }
 constexpr const char* kCollectives = "collectives";
 
 struct Place {
-  int digit = -1;
+  const char* key;
   const char* group = "";
   bool separated = false;
 };
 
 template <class T>
 constexpr PerspectiveRow row(Place place, QStringList (*views)() = noViews) {
-  return {T::face,     [](views::Session& session) -> views::Perspective* { return new T(session); },
-          views,       place.group,
-          place.digit, place.separated};
+  return {T::face,   [](views::Session& session) -> views::Perspective* { return new T(session); },
+          views,     place.group,
+          place.key, place.separated};
 }
 
 views::Perspective* makeStart(views::Session& session) {
@@ -55,20 +55,20 @@ views::Perspective* makeStart(views::Session& session) {
 }
 
 constexpr PerspectiveRow kPerspectives[] = {
-    row<views::SystemPerspective>({1}),
-    row<views::ModelPerspective>({2}),
-    row<views::PlanPerspective>({3}, planViews),
-    row<views::WhyPerspective>({4}, whyViews),
-    row<views::WhatIfPerspective>({5}),
-    row<views::UsePerspective>({6}),
-    row<views::PlacementPerspective>({7, kCollectives, true}),
-    row<views::ProgramPerspective>({8, kCollectives}),
-    row<views::CostPerspective>({9, kCollectives}, costViews),
-    row<views::WorkloadPerspective>({-1, kCollectives}, workloadViews),
-    row<views::StrategyPerspective>({}),
-    row<views::RunsPerspective>({-1, "", true}),
-    row<views::LessonPerspective>({}, lessonViews),
-    {views::StartPerspective::face, makeStart, noViews},
+    row<views::SystemPerspective>({"Ctrl+1"}),
+    row<views::ModelPerspective>({"Ctrl+2"}),
+    row<views::PlanPerspective>({"Ctrl+3"}, planViews),
+    row<views::WhyPerspective>({"Ctrl+4"}, whyViews),
+    row<views::WhatIfPerspective>({"Ctrl+5"}),
+    row<views::UsePerspective>({"Ctrl+6"}),
+    row<views::PlacementPerspective>({"Ctrl+7", kCollectives, true}),
+    row<views::ProgramPerspective>({"Ctrl+8", kCollectives}),
+    row<views::CostPerspective>({"Ctrl+9", kCollectives}, costViews),
+    row<views::WorkloadPerspective>({"Ctrl+Shift+W", kCollectives}, workloadViews),
+    row<views::StrategyPerspective>({"Ctrl+Shift+G"}),
+    row<views::RunsPerspective>({"Ctrl+Shift+R", "", true}),
+    row<views::LessonPerspective>({"Ctrl+Shift+L"}, lessonViews),
+    {views::StartPerspective::face, makeStart, noViews, "", "Alt+Home"},
 };
 
 }  // namespace
@@ -82,7 +82,7 @@ void addPerspectives(views::PerspectiveStack& stack, views::PerspectiveBar& bar,
       bar.addGroup({kCollectives, QCoreApplication::translate("PerspectiveBar", "Collectives"), "collectives"}, true);
     }
     stack.add(row.face(), [&session, make = row.make] { return make(session); });
-    bar.add(row.face(), {row.group, row.digit, row.separated && *row.group == '\0'});
+    bar.add(row.face(), {row.group, row.key, row.separated && *row.group == '\0'});
   }
 }
 

@@ -23,7 +23,7 @@ struct PerspectiveRow {
   QStringList (*views)();
   /// Id of its group in the bar, see groups(); empty for a button of its own.
   const char* group = "";
-  int digit = -1;          ///< digit of its key Ctrl+digit; −1 for none
+  const char* key = "";    ///< that leads to it, as in "Ctrl+1"
   bool separated = false;  ///< begins a section of the bar
 };
 

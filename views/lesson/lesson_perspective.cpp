@@ -120,7 +120,7 @@ QWidget* LessonPerspective::makeList() {
   auto* make = new QPushButton(tr("&New lesson from this program…"));
   make->setObjectName(QStringLiteral("makeLessonButton"));
   make->setToolTip(tr("Make a lesson from the program that is chosen in the document"));
-  auto* codes = new QPushButton(tr("Read answer &codes…"));
+  auto* codes = new QPushButton(tr("Read answer co&des…"));
   codes->setObjectName(QStringLiteral("readCodesButton"));
   codes->setToolTip(tr("Read a file with names and the codes of exported web pages"));
   for (QPushButton* button : {make, codes}) column->addWidget(button);

@@ -66,7 +66,7 @@ TaskPanel::TaskPanel(QWidget* parent)
   auto* doing = new QHBoxLayout;
   m_check =
       addAction(*doing, "checkAnswer", tr("&Check"), tr("Check the answer"), QKeySequence(Qt::CTRL | Qt::Key_Return));
-  m_hint = addAction(*doing, "lessonHint", tr("&Hint"), tr("Show the next hint"), QKeySequence(Qt::CTRL | Qt::Key_H));
+  m_hint = addAction(*doing, "lessonHint", tr("H&int"), tr("Show the next hint"), QKeySequence(Qt::CTRL | Qt::Key_H));
   doing->addStretch();
   column->addLayout(doing);
   for (QWidget* part : std::initializer_list<QWidget*>{m_message, m_done, m_hintText}) column->addWidget(part);

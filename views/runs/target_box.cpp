@@ -81,7 +81,7 @@ QLineEdit* TargetBox::addLine(QFormLayout& form, const char* name, const QString
 }
 
 void TargetBox::makeFields(QFormLayout& form) {
-  m_host = addLine(form, "targetHost", tr("&Host"), tr("A host for ssh; empty for this machine"), tr("this machine"));
+  m_host = addLine(form, "targetHost", tr("H&ost"), tr("A host for ssh; empty for this machine"), tr("this machine"));
   m_launcher = new QComboBox;
   m_launcher->setObjectName("targetLauncher");
   m_launcher->setAccessibleName(tr("Launcher"));
@@ -102,9 +102,9 @@ void TargetBox::makeFields(QFormLayout& form) {
   m_byNode->setToolTip(tr("Instead of filling node by node in device order"));
   form.addRow(m_byNode);
   connect(m_byNode, &QCheckBox::clicked, this, &TargetBox::take);
-  m_hostfile = addLine(form, "targetHostfile", tr("Host &file"), tr("mpirun's list of hosts, a path on the target"),
+  m_hostfile = addLine(form, "targetHostfile", tr("Host file"), tr("mpirun's list of hosts, a path on the target"),
                        tr("none (local)"));
-  m_environment = addLine(form, "targetEnvironment", tr("&Variables"),
+  m_environment = addLine(form, "targetEnvironment", tr("Var&iables"),
                           tr("NAME=VALUE for every rank, separated by spaces"), tr("none"));
   m_arguments = addLine(form, "targetArguments", tr("&Arguments"), tr("More arguments for the launcher"), tr("none"));
   m_runner = addLine(form, "targetRunner", tr("R&unner"), tr("The runner's name or path on the target"),

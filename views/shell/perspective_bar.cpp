@@ -60,13 +60,13 @@ PerspectiveBar::PerspectiveBar(QWidget* parent)
   m_strip->hide();
 }
 
-QAction* PerspectiveBar::makeAction(const PerspectiveFace& face, int digit) {
+QAction* PerspectiveBar::makeAction(const PerspectiveFace& face, const QString& key) {
   auto* action = new QAction(Theme::icon(face.icon), face.title, m_group);
   action->setObjectName("show-" + face.id);
   action->setCheckable(true);
   action->setToolTip(face.title);
-  if (digit >= 0) {
-    action->setShortcut(QKeySequence(int(Qt::CTRL) | (Qt::Key_0 + digit)));
+  if (!key.isEmpty()) {
+    action->setShortcut(QKeySequence(key));
     action->setToolTip(tr("%1 (%2)").arg(face.title, action->shortcut().toString(QKeySequence::NativeText)));
   }
   return action;
@@ -116,7 +116,7 @@ void PerspectiveBar::addGroup(const PerspectiveFace& group, bool separated) {
 
 void PerspectiveBar::add(const PerspectiveFace& face, const PagePlace& place) {
   const int page = int(pageActions().size());
-  QAction* action = makeAction(face, place.digit);
+  QAction* action = makeAction(face, place.key);
   connect(action, &QAction::triggered, this, [this, page] { emit pageWanted(page); });
   QToolButton* button = makeButton("perspective-" + face.id);
   button->setDefaultAction(action);

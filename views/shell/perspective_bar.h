@@ -16,7 +16,7 @@ namespace p2::views {
 /// Where a page stands in the bar.
 struct PagePlace {
   QString group = {};      ///< id of the group whose button it shares; empty for a button of its own
-  int digit = -1;          ///< digit of its shortcut Ctrl+digit, 1 … 9 (Ctrl+0 fits drawings); −1 for none
+  QString key = {};        ///< its shortcut, "Ctrl+1"; empty for none. Ctrl+0 fits drawings
   bool separated = false;  ///< a line above its button
 };
 
@@ -53,7 +53,7 @@ class PerspectiveBar : public QFrame {
     QList<int> pages;
     int last = -1;  ///< page that was shown last
   };
-  QAction* makeAction(const PerspectiveFace& face, int digit);
+  QAction* makeAction(const PerspectiveFace& face, const QString& key);
   QToolButton* makeButton(const QString& name);
   void insertButton(QToolButton* button, bool first, bool separated);
   /// How high it is with icons alone or with names below them.

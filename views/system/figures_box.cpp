@@ -14,7 +14,7 @@
 namespace p2::views {
 
 FiguresBox::FiguresBox(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
-  m_fitted = new QCheckBox(tr("Use &fitted figures"));
+  m_fitted = new QCheckBox(tr("Use fitted fi&gures"));
   m_fitted->setObjectName(QStringLiteral("useFitted"));
   m_fitted->setAccessibleName(tr("Use fitted figures"));
   m_calibrate = new QAction(tr("&Calibrate from measurements…"), this);

@@ -50,8 +50,18 @@ class TestFirstHand : public QObject {
   void anEngineerTakesAMeshAlong();
   void aResearcherWalksThroughThePaper();
   void anEngineerPlansATrainingFromNothing();
+  void theWholeWayByKeyboard();
 
  private:
+  /// The keyboard goes where a chord leads.
+  void lead(int key, Qt::KeyboardModifiers modifiers, const char* widget) {
+    m_driver->key(key, modifiers);
+    QTRY_VERIFY2(QApplication::focusWidget() == m_desk->find<QWidget>(widget), widget);
+  }
+  void write(const char* text) {
+    QTest::keyClicks(QApplication::focusWidget(), QString::fromLatin1(text));
+    m_driver->count(1);
+  }
   void atMost(int actions) const { m_driver->checkAtMost(actions); }
   template <class T>
   T& find(const char* name) const {
@@ -243,6 +253,44 @@ void TestFirstHand::anEngineerPlansATrainingFromNothing() {
   QVERIFY2(QGuiApplication::clipboard()->text().contains("--tensor-model-parallel-size"),
            qPrintable(QGuiApplication::clipboard()->text()));
   QCOMPARE(m_driver->actions() - exporting, 2);
+}
+
+// Cluster, plan, degrees, why, what if and flags without a mouse.
+void TestFirstHand::theWholeWayByKeyboard() {
+  m_driver->key(Qt::Key_N, Qt::ControlModifier);
+  lead(Qt::Key_P, Qt::AltModifier, "systemPreset");
+  write("dgx-h100-racks");
+  QCOMPARE(system().deviceCount(), std::int64_t(128));
+  lead(Qt::Key_C, Qt::AltModifier, "systemOversubscription");
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_A, Qt::ControlModifier);
+  write("4:1");
+  m_driver->key(Qt::Key_Return);
+  QCOMPARE(system().networks.back().interconnect.bandwidth, 100e9);
+  m_driver->key(Qt::Key_N, Qt::AltModifier);
+  QCOMPARE(m_desk->shownPage(), "model");
+  lead(Qt::Key_M, Qt::AltModifier, "modelChoice");
+  write("llama3-70b");
+  QCOMPARE(m_desk->session.workspace()->training.model, std::string("llama3-70b"));
+  m_driver->key(Qt::Key_3, Qt::ControlModifier);
+  const StepPlanner& planner = m_desk->session.planner();
+  QTRY_VERIFY_WITH_TIMEOUT(planner.isCurrent() && planner.answer()->isComplete, 20000);
+  // Another configuration, then all degrees next to each other.
+  m_driver->key(Qt::Key_F6);
+  m_driver->key(Qt::Key_Down);
+  QTRY_COMPARE(planner.shownRow(), 1);
+  m_driver->key(Qt::Key_2, Qt::AltModifier);
+  QVERIFY(find<QTableView>("heatTable").isVisible());
+  m_driver->key(Qt::Key_4, Qt::ControlModifier);
+  QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>("whyFinding").text().isEmpty(), 20000);
+  m_driver->key(Qt::Key_5, Qt::ControlModifier);
+  lead(Qt::Key_N, Qt::AltModifier, "whatIf-nodes");
+  m_driver->key(Qt::Key_Right);
+  QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("whatIfFinding").text().startsWith("32 nodes"), 20000);
+  m_driver->key(Qt::Key_6, Qt::ControlModifier);
+  m_driver->key(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+  QVERIFY2(QGuiApplication::clipboard()->text().contains("--tensor-model-parallel-size"),
+           qPrintable(QGuiApplication::clipboard()->text()));
+  atMost(23);
 }
 
 QTEST_MAIN(TestFirstHand)

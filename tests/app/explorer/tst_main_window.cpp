@@ -9,9 +9,11 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMultiMap>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
@@ -52,8 +54,9 @@ class TestMainWindow : public QObject {
     const auto pages = explorer::perspectives();
     for (std::size_t i = 0; i < pages.size(); ++i) {
       const QString id = pages[i].face().id;
-      if (pages[i].digit < 0) m_desk->find<QAction>(qPrintable("show-" + id))->trigger();
-      if (pages[i].digit >= 0) m_desk->key(Qt::Key_0 + pages[i].digit);
+      const QKeySequence keys(QString(pages[i].key));
+      QVERIFY2(keys.count() == 1, qPrintable(id));
+      m_desk->key(keys[0].key(), keys[0].keyboardModifiers());
       QCOMPARE(m_desk->shownPage(), id);
       QVERIFY(m_desk->find<QToolButton>(qPrintable("perspective-" + id))->isChecked());
     }
@@ -62,6 +65,39 @@ class TestMainWindow : public QObject {
     // Escape leaves fields and lists, never the page.
     m_desk->key(Qt::Key_Escape, Qt::NoModifier);
     QCOMPARE(m_desk->shownPage(), pages[pages.size() - 2].face().id);
+  }
+
+  // Alt and a letter means one thing on every page, and each page's menu has a letter.
+  void everyAltKeyIsUnique() {
+    QStringList faults;
+    for (const explorer::PerspectiveRow& row : explorer::perspectives()) {
+      const QString id = row.face().id;
+      m_desk->window->perspectives().showPerspective(id);
+      QTRY_VERIFY_WITH_TIMEOUT(m_desk->session.jobs().running().empty(), 20000);
+      QMultiMap<QString, QString> keys;
+      const auto add = [&](const QString& text, const QString& of) {
+        const QKeySequence key = QKeySequence::mnemonic(text);
+        if (!key.isEmpty()) keys.insert(key.toString(), of + ' ' + text);
+      };
+      for (const QAction* menu : m_desk->window->menuBar()->actions()) {
+        if (menu->isVisible()) add(menu->text(), "menu");
+        if (menu->isVisible() && QKeySequence::mnemonic(menu->text()).isEmpty()) faults << id + ": " + menu->text();
+      }
+      for (const auto* button : m_desk->window->findChildren<QAbstractButton*>()) {
+        const bool here = button->isVisible() && button->window() == m_desk->window.get();
+        if (here && button->isEnabled()) add(button->text(), button->objectName());
+      }
+      for (const auto* label : m_desk->window->findChildren<QLabel*>()) {
+        if (label->isVisible() && label->buddy() != nullptr) add(label->text(), label->objectName());
+      }
+      for (const auto* tabs : m_desk->window->findChildren<QTabBar*>()) {
+        for (int tab = 0; tabs->isVisible() && tab < tabs->count(); ++tab) add(tabs->tabText(tab), tabs->objectName());
+      }
+      for (const QString& key : keys.uniqueKeys()) {
+        if (keys.count(key) > 1) faults << id + ": " + key + ": " + QStringList(keys.values(key)).join(", ");
+      }
+    }
+    QVERIFY2(faults.isEmpty(), qPrintable('\n' + faults.join('\n')));
   }
 
   void escapeClosesAListBeforeThePage() {
