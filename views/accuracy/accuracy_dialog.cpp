@@ -103,6 +103,15 @@ void AccuracyDialog::fill() {
             .arg(counted(std::int64_t(summary.steps), tr("published step is"), tr("published steps are")),
                  shareText(summary.medianError), shareText(summary.withinInterval),
                  counted(std::int64_t(summary.fitted), tr("of them was"), tr("of them were")));
+    if (!m_sameFamily->isChecked()) {
+      std::int64_t own = 0;
+      for (int row = 0; row < m_model.rowCount(); ++row) {
+        if (m_model.at(row).run->configuration.family == m_family) ++own;
+      }
+      text += ' ' + (own > 0 ? tr("%1 measured with a framework like %2.")
+                                   .arg(counted(own, tr("step was"), tr("steps were")), qs(nameOf(m_family)))
+                             : tr("None was measured with a framework like %1.").arg(qs(nameOf(m_family))));
+    }
   }
   m_finding->setText(text);
   announce(*this, text);

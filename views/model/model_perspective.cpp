@@ -84,14 +84,14 @@ struct ModelPerspective::Field {
         {"sequence", QT_TRANSLATE_NOOP("ModelPerspective", "&Sequence"),
          QT_TRANSLATE_NOOP("ModelPerspective", "Tokens of a sequence"), "", readSequence,
          [](const TrainingChoice& training) { return QString::number(training.sequence); }},
-        {"reserve", QT_TRANSLATE_NOOP("ModelPerspective", "Memory kept &free"),
+        {"reserve", QT_TRANSLATE_NOOP("ModelPerspective", "Memor&y kept free"),
          QT_TRANSLATE_NOOP("ModelPerspective",
                            "Memory of a device for the CUDA context, communication buffers and gaps of the allocator"),
          "6 GB", readReserve,
          [](const TrainingChoice& training) {
            return training.reserve == 0 ? QString() : shownBytes(Bytes(training.reserve));
          }},
-        {"fix", QT_TRANSLATE_NOOP("ModelPerspective", "Fi&xed choices"),
+        {"fix", QT_TRANSLATE_NOOP("ModelPerspective", "Fixe&d choices"),
          QT_TRANSLATE_NOOP("ModelPerspective",
                            "Choices that are made; the others are searched. Keys: tp, pp, vpp, cp, ep, etp, dp, "
                            "replicas, zero, microbatch, sp, recompute, schedule"),

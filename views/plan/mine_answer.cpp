@@ -58,11 +58,15 @@ QString mineText(const MineAnswer& answer) {
     degrees += QObject::tr(", layers %1").arg(qs(stageLayoutText(own.mine.configuration.layersPerStage)));
   }
   if (own.refused) return QObject::tr("Mine: %1 cannot run: %2.").arg(degrees, qs(own.refused->reason));
+  degrees += QObject::tr(" · microbatch %1").arg(batchText(own.mine.configuration));
   QString text = QObject::tr("Mine: %1: %2, %3 MFU, %4 of %5.")
                      .arg(degrees, intervalText(own.mine.estimate), shareText(own.mine.estimate.mfu),
                           memoryText(own.mine.memory.total() + own.reserve), memoryText(own.memory));
   if (!own.fits) return text + ' ' + QObject::tr("It does not fit.");
-  if (own.inAll) text += ' ' + QObject::tr("Rank %1 of %2.").arg(countText(own.inAll->rank), countText(own.inAll->of));
+  if (own.inAll) {
+    text += ' ' + QObject::tr("Place %1 of %2 variants of all frameworks.")
+                      .arg(countText(own.inAll->rank), countText(own.inAll->of));
+  }
   return text;
 }
 

@@ -148,6 +148,18 @@ void MinePanel::openFile(const QString& path) {
   m_result->setText(qs(text.error().text()).toHtmlEscaped());
 }
 
+/// " 8 % slower than the best." where both run; the best is that of the table.
+QString MinePanel::againstBest(const MineAnswer& answer) const {
+  const auto found = m_session.planner().answer();
+  if (!found || !m_session.planner().isCurrent() || found->answer.configurations.empty() || answer.evaluation.refused ||
+      !answer.evaluation.fits) {
+    return {};
+  }
+  const double best = found->answer.configurations.front().estimate.seconds;
+  const double own = answer.evaluation.mine.estimate.seconds;
+  return own > best ? tr(" %1 than the best of the table.").arg(slowerThan(own, best)) : QString();
+}
+
 const PlannedConfiguration* MinePanel::mine() const {
   const auto answer = m_answer.current();
   return answer && !answer->evaluation.refused ? &answer->evaluation.mine : nullptr;
@@ -176,7 +188,7 @@ void MinePanel::showAnswer() {
   if (const auto& problem = m_answer.problem()) {
     html = QStringLiteral("✗ %1").arg(qs(problem->text()).toHtmlEscaped());
   } else if (answer) {
-    html = mineText(*answer).toHtmlEscaped();
+    html = (mineText(*answer) + againstBest(*answer)).toHtmlEscaped();
     QStringList changes;
     const auto& all = answer->evaluation.changes;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -186,7 +198,8 @@ void MinePanel::showAnswer() {
                      .arg(i)
                      .arg(changeText(all[i]).toHtmlEscaped());
     }
-    if (changes.isEmpty() && !answer->evaluation.refused) html += ' ' + tr("No single change gains 0.5 % or more.");
+    if (changes.isEmpty() && !answer->evaluation.refused)
+      html += ' ' + tr("No change of one choice gains 0.5 % or more.");
     if (!changes.isEmpty()) html += ' ' + tr("First: %1.").arg(changes.join(QStringLiteral("; ")));
   } else if (m_answer.isRunning()) {
     html = tr("Comparing …");

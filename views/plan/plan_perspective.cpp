@@ -57,7 +57,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_legend(new QLabel),
       m_framework(new QComboBox),
       m_tensorInside(new QCheckBox(tr("&Tensor inside a node"))),
-      m_spareTenth(new QCheckBox(tr("10 % of &memory to spare"))),
+      m_spareTenth(new QCheckBox(tr("10 % of memory to &spare"))),
       m_progress(new QProgressBar),
       m_cancel(new QToolButton),
       m_followBest(new QToolButton),
@@ -88,7 +88,7 @@ void PlanPerspective::makeActions() {
   m_copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   m_copy->setToolTip(tr("Copy the selected configuration as text (Ctrl+C)"));
   connect(m_copy, &QAction::triggered, this, [this] { m_table->copyRow(); });
-  m_export = new QAction(tr("E&xport…"), this);
+  m_export = new QAction(tr("E&xport table…"), this);
   m_export->setObjectName("planExportAction");
   m_export->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
   m_export->setToolTip(tr("Write the shown rows as CSV (Ctrl+Shift+E)"));
@@ -180,13 +180,18 @@ QWidget* PlanPerspective::makeControls() {
   auto* write = new QToolButton;
   write->setObjectName("planExportButton");
   write->setDefaultAction(m_export);
+  auto* flags = new QToolButton;
+  flags->setObjectName("planUseButton");
+  flags->setText(tr("Get the &flags"));
+  flags->setToolTip(tr("Launch flags, host files and rank files of the shown configuration (Ctrl+6)"));
+  connect(flags, &QToolButton::clicked, this, [this] { emit perspectiveWanted(kUsePage); });
   m_mark = new AccuracyMark(m_session, AccuracyMark::Of::Step);
   connect(m_accuracy, &QAction::triggered, m_mark, &AccuracyMark::showMeasurements);
   for (QWidget* part : std::initializer_list<QWidget*>{m_tabs, m_framework, m_tensorInside, m_spareTenth, m_followBest,
-                                                       m_mark, copy, write, m_progress, m_cancel}) {
+                                                       m_mark, flags, copy, write, m_progress, m_cancel}) {
     line->addWidget(part);
   }
-  for (QToolButton* button : {copy, write, m_cancel, m_followBest}) button->setFocusPolicy(Qt::TabFocus);
+  for (QToolButton* button : {flags, copy, write, m_cancel, m_followBest}) button->setFocusPolicy(Qt::TabFocus);
   return controls;
 }
 

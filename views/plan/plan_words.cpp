@@ -38,20 +38,23 @@ QString joined(const std::vector<std::string>& names) {
 QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow) {
   const TrainingAnswer& answer = found.answer;
   const PlannedConfiguration& best = answer.configurations.front();
-  const QString fits = tr("%1 of %2").arg(memoryText(best.memory.total() + answer.reserve), memoryText(answer.memory));
-  QString text = tr("Best: %1 with %2. %3 per step, %4 MFU, %5.")
-                     .arg(degreesText(best.configuration), qs(best.framework->label), intervalText(best.estimate),
-                          shareText(best.estimate.mfu), fits);
+  const QString fits =
+      tr("%1 of %2, %3 of it kept free")
+          .arg(memoryText(best.memory.total() + answer.reserve), memoryText(answer.memory), memoryText(answer.reserve));
+  QString text = tr("Best: %1 · microbatch %2 with %3. %4 per step, 80 % of runs in the interval; %5 MFU, %6.")
+                     .arg(degreesText(best.configuration), batchText(best.configuration), qs(best.framework->label),
+                          intervalText(best.estimate), shareText(best.estimate.mfu), fits);
   const auto ties = best.tiesWith.size();
   if (ties > 0)
     text +=
         ' ' + tr("%1 as fast within the intervals.").arg(counted(std::int64_t(ties), tr("other is"), tr("others are")));
   if (shown == nullptr || shownRow == 0) return text;
-  const QString place = shownRow > 0 ? tr("rank %1").arg(shownRow + 1) : tr("not among the best of its degrees");
+  const QString place =
+      shownRow > 0 ? tr("row %1").arg(shownRow + 1) : tr("not in the table, which has the best of these degrees");
   return text + ' ' +
-         tr("Chosen: %1, %2, %3 (%4).")
-             .arg(degreesText(shown->configuration), place, secondsText(shown->estimate.seconds),
-                  slowerThan(shown->estimate.seconds, best.estimate.seconds));
+         tr("Chosen: %1 · microbatch %2, %3: %4 (%5).")
+             .arg(degreesText(shown->configuration), batchText(shown->configuration), place,
+                  secondsText(shown->estimate.seconds), slowerThan(shown->estimate.seconds, best.estimate.seconds));
 }
 
 QString exclusionsText(const TrainingAnswer& answer) {
@@ -78,7 +81,8 @@ std::vector<int> filteredRows(const PlannerAnswer& found, const PlanFilter& filt
   const auto& all = found.answer.configurations;
   for (std::size_t row = 0; row < all.size(); ++row) {
     if (filter.tensorInside && !keepsTensorInside(all[row], found.question.system)) continue;
-    if (filter.spareTenth && all[row].memory.total() > kSpareShare * found.answer.memory) continue;
+    if (filter.spareTenth && all[row].memory.total() + found.answer.reserve > kSpareShare * found.answer.memory)
+      continue;
     rows.push_back(int(row));
   }
   return rows;

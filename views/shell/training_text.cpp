@@ -58,7 +58,7 @@ QString degreesText(const TrainingConfiguration& configuration) {
 
 QString batchText(const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
-  QString text = tr("%1 of %2").arg(plan.microbatch).arg(plan.microbatches);
+  QString text = QStringLiteral("%1 × %2").arg(plan.microbatch).arg(plan.microbatches);
   if (configuration.recomputation != RecomputeKind::None) {
     text += tr(", %1 recomputation").arg(qs(nameOf(configuration.recomputation)));
   }
@@ -115,7 +115,7 @@ std::vector<TimePart> timePartsOf(const StepEstimate& estimate) {
   }
   all.push_back({tr("bubble"), tr("Stages that wait for microbatches"), parts.bubble, Look::Waiting, 0});
   all.push_back(
-      {tr("imbalance"), tr("Work of the slowest stage above the average"), parts.imbalance, Look::Waiting, 2});
+      {tr("imbalance"), tr("Devices that wait for the slowest stage or device"), parts.imbalance, Look::Waiting, 2});
   all.push_back({tr("optimizer"), tr("Update of the parameters"), parts.optimizer, Look::Category, 5});
   all.push_back({tr("host"), tr("Kernel launches and fixed costs of a step"), parts.host, Look::Category, 7});
   std::erase_if(all, [](const TimePart& part) { return part.seconds <= 0; });

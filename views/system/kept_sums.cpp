@@ -51,6 +51,29 @@ QString newRatios(const System& before, const System& after) {
   return sentences.join(QLatin1Char(' '));
 }
 
+/// Rails join the cards of one number, so they are as many as a node has of them. After a change of these, the rails
+/// that were as many as before follow; answers a sentence for each.
+QString followCards(const System& before, System& after) {
+  QStringList sentences;
+  for (std::size_t i = 0; i < std::min(before.networks.size(), after.networks.size()); ++i) {
+    const Network& old = before.networks[i];
+    const Network cards = after.networks[i];
+    const bool same = old.interconnect.name == cards.interconnect.name && old.within == cards.within;
+    if (!same || cards.within.empty() || old.instances == cards.instances) continue;
+    for (Network& rail : after.networks) {
+      const bool ofThese = std::any_of(rail.members.begin(), rail.members.end(),
+                                       [&](const Member& member) { return member.of == cards.interconnect.name; });
+      if (!ofThese || rail.deal != Network::Assignment::InTurn || rail.instances != old.instances) continue;
+      rail.instances = cards.instances;
+      sentences += QCoreApplication::translate("KeptSums", "%1: %2 now, one for each %3 of a %4.")
+                       .arg(qs(rail.interconnect.name))
+                       .arg(rail.instances)
+                       .arg(qs(cards.interconnect.name), qs(cards.within));
+    }
+  }
+  return sentences.join(QLatin1Char(' '));
+}
+
 }  // namespace
 
 KeptSums withSumsKept(const System& before, System after) {
@@ -58,8 +81,9 @@ KeptSums withSumsKept(const System& before, System after) {
     const QString said = newRatios(before, after);
     return {std::move(after), said};
   }
+  const QString rails = followCards(before, after);
   KeptSums kept{keepingOversubscription(before, std::move(after)), {}};
-  kept.said = followedText(before, kept.system);
+  kept.said = QStringList{rails, followedText(before, kept.system)}.join(QLatin1Char(' ')).trimmed();
   return kept;
 }
 

@@ -39,7 +39,8 @@ int indexIn(const Values& values, Value value) {
 
 }  // namespace
 
-OptionsBox::OptionsBox(Session& session, QWidget* parent) : QGroupBox(tr("Model"), parent), m_session(session) {
+OptionsBox::OptionsBox(Session& session, QWidget* parent)
+    : QGroupBox(tr("Cost model of collectives"), parent), m_session(session) {
   m_layout = new QFormLayout(this);
   m_layout->setSpacing(Theme::kGrid);
   makeBytes();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/system/source_box.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -8,6 +9,7 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStyledItemDelegate>
 #include <algorithm>
 
 #include "system/oversubscription.h"
@@ -25,6 +27,19 @@ namespace p2::views {
 namespace {
 
 constexpr int kMostNodes = 1 << 20;
+
+/// A preset's name in the opened list with what it is.
+class PresetDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    const QString about = index.data(Qt::ToolTipRole).toString();
+    if (!about.isEmpty()) option->text += QStringLiteral("  –  ") + about;
+  }
+};
 
 /// Names of interconnects are not part of the text: levels that kept name and kind keep them.
 System withNetworkNames(System system, const System& before) {
@@ -59,7 +74,7 @@ SourceBox::SourceBox(Session& session, QWidget* parent) : QWidget(parent), m_ses
   presetLabel->setBuddy(m_preset);
   m_form->addRow(presetLabel, presetRow);
   m_form->addRow(tr("&Text"), m_text);
-  m_form->addRow(tr("O&versubscription"), m_ratio);
+  m_form->addRow(tr("Oversubs&cription"), m_ratio);
   m_form->addRow(m_problem);
   connect(&session, &Session::workspaceChanged, this, &SourceBox::refresh);
   refresh();
@@ -72,8 +87,13 @@ void SourceBox::makePresets() {
   m_preset->setToolTip(tr("A machine to start from"));
   for (const Preset& preset : presets()) {
     m_preset->addItem(qs(preset.name), qs(preset.name));
-    m_preset->setItemData(m_preset->count() - 1, qs(preset.description), Qt::ToolTipRole);
+    const auto system = presetSystem(preset.name, preset.defaultNodes);
+    const QString device = system.ok() ? qs(system->accelerator.type) : QString();
+    const QString about = device.isEmpty() ? qs(preset.description) : qs(preset.description) + " · " + device;
+    m_preset->setItemData(m_preset->count() - 1, about, Qt::ToolTipRole);
   }
+  m_preset->setItemDelegate(new PresetDelegate(m_preset));
+  m_preset->view()->setMinimumWidth(m_preset->view()->sizeHintForColumn(0) + 4 * Theme::kGrid);
   m_preset->addItem(tr("own system"));
   m_nodes = new QSpinBox;
   m_nodes->setObjectName(QStringLiteral("systemNodes"));

@@ -209,7 +209,14 @@ void SystemEditor::refresh() {
 }
 
 void SystemEditor::refreshProblems() {
-  m_problems->setProblems(problemsOf(m_session.workspace()->system, m_session.problem()));
+  const Workspace& workspace = *m_session.workspace();
+  std::optional<Error> known = m_session.problem();
+  // Sizes of axes are no problem of the system; the banner has them, with a button.
+  if (known && checkLevels(workspace.system).ok()) {
+    const auto fits = checkAxes(workspace.system, workspace.axes);
+    if (!fits.ok() && fits.error().text() == known->text()) known.reset();
+  }
+  m_problems->setProblems(problemsOf(workspace.system, known));
 }
 
 void SystemEditor::refreshSelection() {

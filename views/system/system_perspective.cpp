@@ -2,12 +2,14 @@
 #include "views/system/system_perspective.h"
 
 #include <QAction>
+#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
+#include <QToolButton>
 #include <algorithm>
 
 #include "views/common/cell_delegate.h"
@@ -18,6 +20,7 @@
 #include "views/common/row_editor.h"
 #include "views/common/table.h"
 #include "views/shell/notes_editor.h"
+#include "views/shell/pages.h"
 #include "views/shell/session.h"
 #include "views/system/figures_box.h"
 #include "views/system/import_dialog.h"
@@ -73,6 +76,22 @@ SystemPerspective::~SystemPerspective() {
   delete m_networkTable;
 }
 
+/// The title, and the way on.
+QWidget* SystemPerspective::makeHead() {
+  auto* next = new QToolButton;
+  next->setObjectName(QStringLiteral("systemNext"));
+  next->setText(tr("&Next: Model"));
+  next->setToolTip(tr("Choose the model that is trained on this cluster (Ctrl+2)"));
+  next->setFocusPolicy(Qt::TabFocus);
+  connect(next, &QToolButton::clicked, this, [this] { emit perspectiveWanted(kModelPage); });
+  auto* head = new QWidget;
+  auto* row = new QHBoxLayout(head);
+  row->setContentsMargins({});
+  row->addWidget(panelTitle(tr("System")), 1);
+  row->addWidget(next);
+  return head;
+}
+
 QWidget* SystemPerspective::makeLeftPanel() {
   auto* panel = new QWidget;
   makeLevels();
@@ -80,7 +99,7 @@ QWidget* SystemPerspective::makeLeftPanel() {
   m_figures = new FiguresBox(m_session);
   m_form = new FoldBox(QStringLiteral("formFold"), tr("Properties"), m_editor->takeForm());
   QVBoxLayout* layout = panelLayout(panel);
-  layout->addWidget(panelTitle(tr("System")));
+  layout->addWidget(makeHead());
   layout->addWidget(new SourceBox(m_session));
   layout->addWidget(m_form);
   layout->addWidget(panelTitle(tr("Levels, from the outside in")));
@@ -89,7 +108,8 @@ QWidget* SystemPerspective::makeLeftPanel() {
   layout->addWidget(m_networkTable);
   layout->addWidget(m_networkProblem);
   layout->addWidget(m_figures);
-  layout->addWidget(new FoldBox(QStringLiteral("modelFold"), tr("Model"), new OptionsBox(m_session)));
+  layout->addWidget(
+      new FoldBox(QStringLiteral("modelFold"), tr("Cost model of collectives"), new OptionsBox(m_session)));
   layout->addWidget(new FoldBox(QStringLiteral("notesFold"), tr("Notes"), new NotesEditor(m_session)));
   layout->addStretch(1);
   // The selected part has its form in sight; the system's own form appears on request.
@@ -174,7 +194,7 @@ void SystemPerspective::makeNetworks() {
   setup.name = QStringLiteral("networksTable");
   setup.accessible = tr("Table of the networks");
   setup.cells = true;
-  setup.stretched = NetworksModel::Name;
+  setup.stretched = NetworksModel::Ratio;  // names are whole
   setup.fitted = true;
   setUpTable(*m_networkTable, setup);
   m_networkTable->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);

@@ -37,6 +37,7 @@ class SystemPerspective : public Perspective {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  QWidget* makeHead();
   QWidget* makeLeftPanel();
   QWidget* makeRightPanel();
   void makeLevels();

@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -54,11 +55,22 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
   m_job->setObjectName(QStringLiteral("whatIfJob"));
   m_job->setToolTip(tr("A job that communicates as much takes half of every link between nodes"));
   grid->addWidget(m_job, grid->rowCount(), 0, 1, 3);
-  connect(m_job, &QCheckBox::toggled, this, &ChangeControls::changed);
+  connect(m_job, &QCheckBox::toggled, this, [this] {
+    showFigures();
+    emit changed();
+  });
   m_reset = new QPushButton(tr("As it is"));
   m_reset->setObjectName(QStringLiteral("whatIfReset"));
   m_reset->setToolTip(tr("Undo all changes of this page"));
-  grid->addWidget(m_reset, grid->rowCount(), 0, 1, 3, Qt::AlignLeft);
+  m_adopt = new QPushButton(tr("&Use these values"));
+  m_adopt->setObjectName(QStringLiteral("whatIfAdopt"));
+  m_adopt->setToolTip(tr("Give the document this machine, batch and sequence; Undo takes it back"));
+  connect(m_adopt, &QPushButton::clicked, this, &ChangeControls::adoptWanted);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(m_reset);
+  buttons->addWidget(m_adopt);
+  buttons->addStretch(1);
+  grid->addLayout(buttons, grid->rowCount(), 0, 1, 3);
   connect(m_reset, &QPushButton::clicked, this, &ChangeControls::reset);
 }
 
@@ -100,7 +112,10 @@ QComboBox* ChangeControls::addList(QGridLayout& grid, const QString& name, const
   const int row = grid.rowCount();
   grid.addWidget(caption, row, 0);
   grid.addWidget(list, row, 1, 1, 2);
-  connect(list, &QComboBox::currentIndexChanged, this, &ChangeControls::changed);
+  connect(list, &QComboBox::currentIndexChanged, this, [this] {
+    showFigures();
+    emit changed();
+  });
   return list;
 }
 
@@ -152,8 +167,13 @@ void ChangeControls::setParts(const System& system) {
   const QString nic = qs(nicNameOf(system));
   if (!nic.isEmpty()) {
     const QString first = nic + QStringLiteral(" 0");
-    m_down->addItem(tr("%1, down").arg(first), first);
-    m_down->addItem(tr("%1, at half of its bandwidth").arg(first), first + QStringLiteral(" of ") + node + ": 50%");
+    const QString one = node.isEmpty() ? first : first + QStringLiteral(" of ") + node;
+    m_down->addItem(tr("%1, down").arg(one), first);
+    if (!node.isEmpty()) {
+      const QString all = first + QStringLiteral(" of every ") + qs(system.levels[nodeDepth(system) - 1].name);
+      m_down->addItem(tr("%1, down").arg(all), all);
+    }
+    m_down->addItem(tr("%1, at half of its bandwidth").arg(one), first + QStringLiteral(" of ") + node + ": 50%");
   }
   if (!node.isEmpty()) {
     m_down->addItem(tr("%1, down").arg(qs(system.levels[nodeDepth(system) - 1].name) + " 0"),
@@ -229,6 +249,7 @@ QString ChangeControls::figureOf(const Quantity& quantity) const {
 }
 
 void ChangeControls::showFigures() {
+  m_adopt->setEnabled(!(change() == WhatIfChange()));
   for (Quantity& quantity : m_quantities) {
     const bool moved = quantity.slider->value() != quantity.present;
     QFont font = quantity.figure->font();

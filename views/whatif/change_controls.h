@@ -32,6 +32,7 @@ class ChangeControls : public QWidget {
 
  signals:
   void changed();
+  void adoptWanted();  ///< the document is to have the change
 
  private:
   /// A slider over some values of a quantity.
@@ -54,6 +55,7 @@ class ChangeControls : public QWidget {
   QComboBox* m_gpu = nullptr;
   QComboBox* m_down = nullptr;
   QCheckBox* m_job = nullptr;
+  QPushButton* m_adopt = nullptr;
   QPushButton* m_reset = nullptr;
   std::string m_shared;  ///< part that another job would share
 };

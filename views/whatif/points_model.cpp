@@ -42,7 +42,7 @@ QVariant PointsModel::headerData(int section, Qt::Orientation orientation, int r
                             tr("Devices of the changed machine"),
                             tr("Step of the kept configuration"),
                             tr("Step of the best configuration"),
-                            tr("The best configuration, where it is another one"),
+                            tr("The best configuration, where another one is faster beyond the intervals"),
                             tr("Price of a million tokens"),
                             tr("Energy of a token")};
     return tips[section];
@@ -71,7 +71,12 @@ QString PointsModel::text(const WhatIfPoint& point, int column) const {
       return point.best ? secondsText(point.best->estimate.seconds) : QStringLiteral("–");
     case BestThere:
       if (!point.best) return qs(point.bestProblem);
-      return point.bestChanges() ? degreesText(point.best->configuration) : tr("unchanged, or tied");
+      if (point.bestChanges()) {
+        return tr("%1 · microbatch %2")
+            .arg(degreesText(point.best->configuration), batchText(point.best->configuration));
+      }
+      return point.kept ? tr("kept or tied: microbatch %1").arg(batchText(point.kept->configuration))
+                        : degreesText(point.best->configuration);
     case Price:
       return amount(pricePerMillionTokens);
     case Energy:

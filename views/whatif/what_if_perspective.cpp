@@ -177,6 +177,7 @@ QWidget* WhatIfPerspective::makeContent() {
 void WhatIfPerspective::connectParts() {
   connect(&m_session, &Session::trainingChanged, this, &WhatIfPerspective::refresh);
   connect(m_controls, &ChangeControls::changed, this, &WhatIfPerspective::ask);
+  connect(m_controls, &ChangeControls::adoptWanted, this, &WhatIfPerspective::adopt);
   connect(m_over, &QComboBox::currentIndexChanged, this, &WhatIfPerspective::ask);
   for (Asked* each : {&m_kept, &m_best, &m_table}) {
     connect(each, &DerivedBase::changed, this, &WhatIfPerspective::showPoints);
@@ -187,6 +188,18 @@ void WhatIfPerspective::connectParts() {
   connect(m_empty, &EmptyPage::clicked, this, [this] {
     emit perspectiveWanted(m_session.planner().hasModel() ? QString(kPlanPage) : QString(kModelPage));
   });
+}
+
+/// The machine, batch and sequence of the change as the document's: one undoable edit.
+void WhatIfPerspective::adopt() {
+  if (!m_answer) return;
+  const WhatIfChange change = m_controls->change();
+  const auto changed = changedQuestion(m_answer->question, change);
+  if (!changed.ok()) return m_message->showProblem(qs(changed.error().text()));
+  Workspace next = withSystem(*m_session.workspace(), changed->system);
+  next.training.batch = changed->batch;
+  next.training.sequence = changed->sequence;
+  m_session.edit(tr("Use %1").arg(qs(describe(change))), std::move(next));
 }
 
 RunningCost WhatIfPerspective::cost() const {

@@ -54,6 +54,7 @@ class WhatIfPerspective : public Perspective {
   void connectParts();
   void refresh();
   void ask();
+  void adopt();
   void showEmpty();
   void showPoints();
   void showFinding(const WhatIfPoint& point);

@@ -7,6 +7,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "views/common/hatching.h"
 #include "views/common/text.h"
@@ -62,7 +63,9 @@ void MemoryView::describeCurve() {
 
 QRectF MemoryView::area() const {
   const double line = fontMetrics().height() + 4;
-  return QRectF(rect()).adjusted(Theme::kGrid, line, -Theme::kGrid, -line);
+  const double figures =
+      QFontMetricsF(Theme::tabularFont()).horizontalAdvance(QStringLiteral("000 GB ")) + Theme::kGrid;
+  return QRectF(rect()).adjusted(figures, line, -Theme::kGrid, -line);
 }
 
 double MemoryView::yOf(double bytes) const {
@@ -85,6 +88,25 @@ double MemoryView::mostActivations(double from, double to) const {
                                [](double t, const MemoryCurve::Point& point) { return t < point.time; });
   for (; next != points.end() && next->time < to; ++next) most = std::max(most, next->activations);
   return most;
+}
+
+/// Bytes at the left in quarters of the device's memory, and when the step ends.
+void MemoryView::paintAxis(QPainter& painter) const {
+  constexpr int kParts = 4;
+  const QRectF room = area();
+  const double line = painter.fontMetrics().height();
+  for (int part = 0; part <= kParts; ++part) {
+    const double bytes = m_curve->deviceMemory * part / kParts;
+    const double y = yOf(bytes);
+    painter.setPen(Theme::line());
+    painter.drawLine(QPointF(room.left() - Theme::kGrid / 2.0, y), QPointF(room.left(), y));
+    painter.setPen(Theme::mutedText());
+    const QString text = part == 0 ? QStringLiteral("0") : tr("%1 GB").arg(std::lround(bytes / 1e9));
+    painter.drawText(QRectF(0, y - line / 2, room.left() - Theme::kGrid, line), Qt::AlignRight | Qt::AlignVCenter,
+                     text);
+  }
+  painter.drawText(QRectF(room.left(), room.bottom() + 2, room.width(), line), Qt::AlignRight | Qt::AlignTop,
+                   secondsText(m_curve->seconds));
 }
 
 void MemoryView::paintStates(QPainter& painter) const {
@@ -151,6 +173,7 @@ void MemoryView::paintEvent(QPaintEvent*) {
   if (!m_curve) return;
   painter.setFont(Theme::tabularFont());
   painter.fillRect(area(), Theme::box(0));
+  paintAxis(painter);
   paintStates(painter);
   paintActivations(painter);
   paintLimit(painter);

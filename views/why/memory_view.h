@@ -35,6 +35,7 @@ class MemoryView : public QWidget {
   [[nodiscard]] double yOf(double bytes) const;
   [[nodiscard]] double activationsAt(double time) const;
   [[nodiscard]] double mostActivations(double from, double to) const;
+  void paintAxis(QPainter& painter) const;
   void paintStates(QPainter& painter) const;
   void paintActivations(QPainter& painter) const;
   void paintLimit(QPainter& painter) const;

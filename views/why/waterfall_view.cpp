@@ -18,7 +18,9 @@ namespace p2::views {
 WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("whyWaterfall"));
   setAccessibleName(tr("From the peak to the predicted step"));
-  setToolTip(tr("Each bar begins where the one above ends. Click exposed communication to see its collectives"));
+  setToolTip(
+      tr("Each bar begins where the one above ends: what it adds → the sum so far. Click exposed communication to see "
+         "its collectives"));
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
   exposeAccessibleItems();
@@ -85,9 +87,12 @@ void WaterfallView::paintBar(QPainter& painter, int bar) const {
   const QRectF line = row.adjusted(Theme::kGrid, 1, -Theme::kGrid, 0);
   QRectF words = line;
   words.setHeight(lineHeight());
-  const QString figure = secondsText(shown.to - shown.from) + QStringLiteral(" → ") + secondsText(shown.to);
+  const QString figure = (bar > 0 ? QStringLiteral("+%1 → %2") : QStringLiteral("%1"))
+                             .arg(secondsText(shown.to - shown.from), secondsText(shown.to));
   painter.setPen(m_stale ? Theme::mutedText() : Theme::text());
   const int figureWidth = painter.fontMetrics().horizontalAdvance(figure) + Theme::kGrid;
+  // The line from the bar above ends behind the words.
+  painter.fillRect(words, bar == m_chosen ? Theme::tint() : Theme::surface());
   painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, figure);
   words.setWidth(words.width() - figureWidth);
   const QString name = shown.axis ? tr("%1, exposed").arg(qs(shown.name)) : qs(shown.name);

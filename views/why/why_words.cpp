@@ -43,10 +43,11 @@ QString findingOf(const StepStudy& study) {
 QString aboutOf(const StepStudy& study, const System& system) {
   const MemoryCurve& memory = study.memory;
   const PlannedConfiguration& planned = study.planned;
-  return QObject::tr("%1 · %2 · microbatch %3 · %4 · %5 MFU · %6 of %7 on the fullest device")
+  return QObject::tr("%1 · %2 · microbatch %3 · %4 · %5 MFU · %6 of %7 on the fullest device, %8 of it kept free")
       .arg(qs(planned.framework->label), degreesText(planned.configuration), batchText(planned.configuration),
            placementText(planned, system), qs(formatPercent(planned.estimate.mfu)),
-           memoryText(memory.peak.total() + memory.reserve), memoryText(memory.deviceMemory));
+           memoryText(memory.peak.total() + memory.reserve), memoryText(memory.deviceMemory))
+      .arg(memoryText(memory.reserve));
 }
 
 }  // namespace p2::views
