@@ -7,6 +7,7 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "training_answer/detail/rank_starts.h"
+#include "training_answer/detail/step_report.h"
 #include "workload/generate/generator.h"
 
 namespace p2::inline training_answer {
@@ -218,6 +219,12 @@ Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, co
                      workloadToJson(workload->workload),
                      {}});
   }
+  files.push_back({"report",
+                   "Report on the step",
+                   "Time, memory and where they go, for people",
+                   "report.txt",
+                   stepReport(question, planned),
+                   {}});
   return files;
 }
 

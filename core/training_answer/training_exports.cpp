@@ -19,6 +19,7 @@ constexpr std::array kExports{
     TrainingExport{"openmpi", "the hostfile of mpirun, or its rank file", "Open MPI"},
     TrainingExport{"torchrun", "the command for every node", "PyTorch"},
     TrainingExport{"workload", "the communication of the step, as p2 step reads it", "p2 step"},
+    TrainingExport{"report", "time, memory and where they go, for people", ""},
 };
 
 /// The configuration in another framework's words, where that runs it.

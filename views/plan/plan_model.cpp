@@ -100,6 +100,10 @@ QString PlanModel::tipAt(int row, int column) const {
   switch (column) {
     case Place:
       if (m_places[std::size_t(row)] == m_mine) return tr("My configuration");
+      if (each.needsRankFile() && each.listedSeconds > each.estimate.seconds) {
+        return tr("Listed by %1, its step without the rank file: what that gains, the intervals cannot tell")
+            .arg(secondsText(each.listedSeconds));
+      }
       return textAt(row, Place).endsWith('=') ? tr("The intervals cannot tell it from the best") : QString();
     case Memory: {
       const TrainingMemory& memory = each.memory;

@@ -92,8 +92,12 @@ void ChainBar::refresh() {
   const PlacementResult* placement = m_session.placement();
   if (placement) {
     const std::size_t count = m_session.exploration()->placements.size();
-    m_placement->setValue(tr("%1 of %2").arg(rankOf(*m_session.exploration(), m_session.placementIndex())).arg(count),
-                          placement->matrix);
+    // With a workload, placements are ranked by the whole step elsewhere.
+    m_placement->setValue(
+        workspace->workload
+            ? tr("one of %1").arg(count)
+            : tr("%1 of %2").arg(rankOf(*m_session.exploration(), m_session.placementIndex())).arg(count),
+        placement->matrix);
   } else {
     m_placement->setValue(none);
   }

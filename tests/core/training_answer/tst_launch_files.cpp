@@ -3,6 +3,7 @@
 #include <QtTest>
 #include <map>
 
+#include "base/units.h"
 #include "placement/placement.h"
 #include "support/warnings.h"
 #include "training/framework_placements.h"
@@ -117,6 +118,28 @@ class TestLaunchFiles : public QObject {
   Q_OBJECT
  private slots:
   void init() { test::failOnWarnings(); }
+
+  void aReportIsOnTheStep() {
+    TrainingQuestion question;
+    question.model = resolved(bundledRecipe("llama3-8b").value().model);
+    question.system = systemFromArgument("dgx-h100:4").value();
+    question.batch = 128;
+    question.sequence = 8192;
+    question.frameworks = {trainingFrameworkFrom("megatron").value()};
+    question.fixed = fixedChoicesFrom("tp=2,pp=2").value();
+    const TrainingPlacements placements = trainingPlacements(question.model, question.system);
+    const auto answer = planTraining(question, placements.orders);
+    QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().message.c_str());
+    const PlannedConfiguration& planned = answer->configurations.front();
+    const auto files = launchFiles(question, planned).value();
+    const std::string& report = fileCalled(files, "report").text;
+    for (const std::string& part : {std::string("32 devices"), std::string("128 sequences of 8192 tokens"),
+                                    describe(planned.configuration), formatSeconds(planned.estimate.seconds),
+                                    formatPercent(planned.estimate.mfu), formatBytes(Bytes(planned.memory.total())),
+                                    std::string("Where the time goes"), std::string("computation at the peak")}) {
+      QVERIFY2(report.find(part) != std::string::npos, (part + "\n" + report).c_str());
+    }
+  }
 
   void everyStarterGivesThePlacement_data() {
     QTest::addColumn<QString>("fixed");
