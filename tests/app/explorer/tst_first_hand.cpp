@@ -51,6 +51,7 @@ class TestFirstHand : public QObject {
   void aResearcherWalksThroughThePaper();
   void anEngineerPlansATrainingFromNothing();
   void theWholeWayByKeyboard();
+  void aStrategyIsHandedToPlan();
 
  private:
   /// The keyboard goes where a chord leads.
@@ -291,6 +292,33 @@ void TestFirstHand::theWholeWayByKeyboard() {
   QVERIFY2(QGuiApplication::clipboard()->text().contains("--tensor-model-parallel-size"),
            qPrintable(QGuiApplication::clipboard()->text()));
   atMost(23);
+}
+
+// From the plan's model as a graph, and back to Plan as "mine".
+void TestFirstHand::aStrategyIsHandedToPlan() {
+  m_driver->key(Qt::Key_N, Qt::ControlModifier);
+  choosePreset("dgx-h100", "2");
+  m_driver->key(Qt::Key_2, Qt::ControlModifier);
+  m_driver->choose(find<QComboBox>("modelChoice"), "llama3-8b");
+  m_driver->type(find<QLineEdit>("modelField_batch"), "64");
+  m_driver->key(Qt::Key_3, Qt::ControlModifier);
+  const StepPlanner& planner = m_desk->session.planner();
+  QTRY_VERIFY_WITH_TIMEOUT(planner.isCurrent() && planner.answer()->isComplete, 20000);
+  m_driver->key(Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
+  m_driver->click(find<QWidget>("strategyTakePlan"));
+  auto& plan = find<QToolButton>("strategyPlan");
+  QTRY_VERIFY_WITH_TIMEOUT(plan.isEnabled() && m_desk->session.jobs().running().empty(), 120000);
+  const int before = m_driver->actions();
+  m_driver->click(plan);
+  QTRY_COMPARE_WITH_TIMEOUT(m_desk->shownPage(), QString("plan"), 60000);
+  QCOMPARE(m_driver->actions() - before, 1);
+  const TrainingChoice& training = m_desk->session.workspace()->training;
+  QCOMPARE(training.model, std::string("llama3-8b"));
+  QVERIFY(!training.mine.empty());
+  QTRY_VERIFY2_WITH_TIMEOUT(find<QLabel>("mineResult").text().startsWith("Mine: "),
+                            qPrintable(find<QLabel>("mineResult").text()), 60000);
+  m_desk->session.undoStack().undo();
+  QVERIFY(m_desk->session.workspace()->training.mine.empty());
 }
 
 QTEST_MAIN(TestFirstHand)

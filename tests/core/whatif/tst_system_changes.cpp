@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 
 #include "support/fixtures.h"
 #include "support/warnings.h"
 #include "system/oversubscription.h"
+#include "system/part_states.h"
 #include "whatif/system_changes.h"
 
 using namespace p2;
@@ -38,6 +40,32 @@ class TestSystemChanges : public QObject {
     const std::string name = preset.toStdString();
     const System changed = valueOf(withNodeCount(::preset(name + ":4"), 8));
     QVERIFY(changed == ::preset(name + ":8"));
+  }
+
+  void aPartOfEveryNodeFails() {
+    const System racks = preset("dgx-h100-racks:2");
+    const System all = valueOf(withPartDown(racks, "NIC 0 of every node"));
+    const std::vector<std::string> states = stateTexts(all);
+    QCOMPARE(states.size(), std::size_t(nodeCount(racks)));
+    for (const char* state : {"NIC 0 of node 0 of rack 0: down", "NIC 0 of node 7 of rack 1: down"}) {
+      QVERIFY2(std::find(states.begin(), states.end(), state) != states.end(), states.front().c_str());
+    }
+    const System slow = valueOf(withPartDown(preset("dgx-h100:4"), "NIC 2 of every node: 50%"));
+    QCOMPARE(stateTexts(slow).size(), std::size_t(4));
+    const auto unknown = withPartDown(racks, "NIC 0 of every shelf");
+    QVERIFY(!unknown.ok());
+    QVERIFY2(unknown.error().text().find("NIC 0 of every node") != std::string::npos, unknown.error().text().c_str());
+  }
+
+  void theOnlySwitchIsOversubscribedByItsCore() {
+    const System before = preset("polaris:24");
+    const Place place = valueOf(oversubscribedPart(before));
+    QCOMPARE(oversubscriptionOf(before, place), 1.0);
+    const System after = valueOf(withOversubscription(before, place, 2));
+    // 48 cards of 25 GB/s.
+    QCOMPARE(networkOf(after, "Slingshot").interconnect.core, 48 * 25e9 / 2);
+    QCOMPARE(oversubscriptionOf(after, place), 2.0);
+    QVERIFY(valueOf(withOversubscription(after, place, 1)) == before);
   }
 
   void nodesInRacksComeInWholeRacks() {

@@ -3,6 +3,8 @@
 #include <QSpinBox>
 
 #include "system/oversubscription.h"
+#include "system/valid_system.h"
+#include "views/system/kept_sums.h"
 #include "views/system/networks_model.h"
 #include "views/system/part_fields.h"
 #include "views/system/system_desk.h"
@@ -41,6 +43,21 @@ class TestOversubscriptionFields : public QObject, private test::SystemDesk {
     m_session->undoStack().undo();
     QCOMPARE(spine().bandwidth, 200e9);
     QCOMPARE(ratio.text(), QString("2:1"));
+  }
+
+  // Rails join the cards of one number.
+  void railsFollowTheCardsOfANode() {
+    const System& before = system();
+    System fewer = before;
+    for (Network& network : fewer.networks) {
+      if (network.interconnect.name == "NIC") network.instances = 4;
+    }
+    const KeptSums kept = withSumsKept(before, fewer);
+    for (const Network& network : kept.system.networks) {
+      if (network.interconnect.name != "spine") QCOMPARE(network.instances, std::int64_t(4));
+    }
+    QVERIFY2(kept.said.contains("rail: 4 now, one for each NIC of a node."), qPrintable(kept.said));
+    QVERIFY(validated(kept.system).ok());
   }
 
   void withoutASpineThereIsNone() {
