@@ -63,7 +63,7 @@ QString followCards(const System& before, System& after) {
     for (Network& rail : after.networks) {
       const bool ofThese = std::any_of(rail.members.begin(), rail.members.end(),
                                        [&](const Member& member) { return member.of == cards.interconnect.name; });
-      if (!ofThese || rail.deal != Network::Assignment::InTurn || rail.instances != old.instances) continue;
+      if (!ofThese || rail.assignment != Network::Assignment::InTurn || rail.instances != old.instances) continue;
       rail.instances = cards.instances;
       sentences += QCoreApplication::translate("KeptSums", "%1: %2 now, one for each %3 of a %4.")
                        .arg(qs(rail.interconnect.name))

@@ -221,6 +221,9 @@ void SystemPerspective::edit(const QString& what, const System& system) {
   m_editor->note(kept.said);
 }
 
-QList<QAction*> SystemPerspective::viewActions() { return m_rows->rowActions() + m_editor->actions() + actions(); }
+// The editor removes and moves levels too; entries of both would look alike.
+QList<QAction*> SystemPerspective::viewActions() {
+  return QList<QAction*>{m_rows->rowActions().constFirst()} + m_editor->actions() + actions();
+}
 
 }  // namespace p2::views

@@ -203,7 +203,7 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     QCOMPARE(m_session->workspace()->training.mine, std::string("tp=8, pp=2"));
     const auto* result = find<QLabel>("mineResult");
     QTRY_VERIFY2(result->text().startsWith("Mine: tp 8"), qPrintable(result->text()));
-    QVERIFY2(result->text().contains("Rank ") && result->text().contains("First: "), qPrintable(result->text()));
+    QVERIFY2(result->text().contains("Place ") && result->text().contains("First: "), qPrintable(result->text()));
     // A change that gains is one click from being chosen.
     emit const_cast<QLabel*>(result)->linkActivated("0");
     QVERIFY(m_session->workspace()->training.chosen.has_value());

@@ -66,11 +66,11 @@ class TestStrategyExperts : public QObject {
     StrategyInspector inspector(session);
     inspector.show();
     auto* const capacity = inspector.findChild<QDoubleSpinBox*>("strategyCapacity");
-    QVERIFY(capacity && !capacity->isVisible());
+    QVERIFY(capacity && !capacity->isEnabled());
     Workspace next = *session.workspace();
     next.strategy.graph = "mixtral-8x7b";
     session.edit("Choose", std::move(next));
-    QVERIFY(capacity->isVisible());
+    QVERIFY(capacity->isEnabled());
     capacity->setValue(1.5);
     QCOMPARE(session.workspace()->strategy.capacityFactor, 1.5);
     QCOMPARE(questionOf(*session.workspace()).sizes.capacityFactor, std::optional<double>(1.5));
