@@ -117,7 +117,7 @@ QWidget* LessonPerspective::makeList() {
   column->setSpacing(Theme::kGrid);
   column->addWidget(m_list, 1);
   column->addWidget(open);
-  auto* make = new QPushButton(tr("&New lesson from this program…"));
+  auto* make = new QPushButton(tr("Ne&w lesson from this program…"));
   make->setObjectName(QStringLiteral("makeLessonButton"));
   make->setToolTip(tr("Make a lesson from the program that is chosen in the document"));
   auto* codes = new QPushButton(tr("Read answer co&des…"));

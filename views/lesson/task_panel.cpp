@@ -85,7 +85,7 @@ TaskPanel::TaskPanel(QWidget* parent)
   m_back = addAction(*going, "previousLessonPage", tr("&Back"), tr("Previous page"),
                      QKeySequence(Qt::CTRL | Qt::Key_PageUp));
   going->addStretch();
-  m_next = addAction(*going, "nextLessonPage", tr("&Next"), tr("Next page or lesson"),
+  m_next = addAction(*going, "nextLessonPage", tr("Nex&t"), tr("Next page or lesson"),
                      QKeySequence(Qt::CTRL | Qt::Key_PageDown));
   layout->addLayout(going);
   m_briefly.setObjectName(QStringLiteral("lessonNoteShown"));
@@ -124,7 +124,7 @@ QAction* TaskPanel::addAction(QHBoxLayout& row, const char* name, const QString&
 void TaskPanel::setPlace(const QString& lesson, int page, int pages, const std::set<int>& solved) {
   m_place->setText(lesson);
   m_dots->setText(tr("page %1 of %2   %3").arg(page + 1).arg(pages).arg(progressText(solved, pages)));
-  m_next->setText(page + 1 == pages ? tr("&Next lesson") : tr("&Next"));
+  m_next->setText(page + 1 == pages ? tr("Nex&t lesson") : tr("Nex&t"));
 }
 
 void TaskPanel::setPage(std::shared_ptr<const ShownPage> page) {

@@ -46,7 +46,7 @@ constexpr Step kSteps[] = {
      QT_TRANSLATE_NOOP("StartPerspective", "Compare &plans"),
      QT_TRANSLATE_NOOP("StartPerspective", "Compare every way to train the model on the cluster"), kPlanPage},
     {"startFlags", QT_TRANSLATE_NOOP("StartPerspective", "4  Use"),
-     QT_TRANSLATE_NOOP("StartPerspective", "Get the &flags"),
+     QT_TRANSLATE_NOOP("StartPerspective", "Get the fla&gs"),
      QT_TRANSLATE_NOOP("StartPerspective", "Launch flags and host files of the chosen configuration"), kUsePage},
     {"startAxes", QT_TRANSLATE_NOOP("StartPerspective", "Axes"), QT_TRANSLATE_NOOP("StartPerspective", "&Set the axes"),
      QT_TRANSLATE_NOOP("StartPerspective", "Divide the devices into axes, and choose the axes to reduce over"),
@@ -54,7 +54,7 @@ constexpr Step kSteps[] = {
     {"startCompare", QT_TRANSLATE_NOOP("StartPerspective", "Placements and programs"),
      QT_TRANSLATE_NOOP("StartPerspective", "&Compare"),
      QT_TRANSLATE_NOOP("StartPerspective", "Compare placements and programs"), kCostsPage},
-    {"startUse", QT_TRANSLATE_NOOP("StartPerspective", "Export"), QT_TRANSLATE_NOOP("StartPerspective", "&Export…"),
+    {"startUse", QT_TRANSLATE_NOOP("StartPerspective", "Export"), QT_TRANSLATE_NOOP("StartPerspective", "Expor&t…"),
      QT_TRANSLATE_NOOP("StartPerspective", "Export the plan as a device mesh, a rankfile or a program"),
      QLatin1String()}};
 constexpr std::size_t kWaySteps = 4;  // the steps to a training job; the others are about one reduction

@@ -87,8 +87,8 @@ void WaterfallView::paintBar(QPainter& painter, int bar) const {
   const QRectF line = row.adjusted(Theme::kGrid, 1, -Theme::kGrid, 0);
   QRectF words = line;
   words.setHeight(lineHeight());
-  const QString figure = (bar > 0 ? QStringLiteral("+%1 → %2") : QStringLiteral("%1"))
-                             .arg(secondsText(shown.to - shown.from), secondsText(shown.to));
+  const QString sum = secondsText(shown.to);
+  const QString figure = bar > 0 ? QStringLiteral("+%1 → %2").arg(secondsText(shown.to - shown.from), sum) : sum;
   painter.setPen(m_stale ? Theme::mutedText() : Theme::text());
   const int figureWidth = painter.fontMetrics().horizontalAdvance(figure) + Theme::kGrid;
   // The line from the bar above ends behind the words.

@@ -268,7 +268,7 @@ void TestFirstHand::theWholeWayByKeyboard() {
   m_driver->key(Qt::Key_Return);
   QCOMPARE(system().networks.back().interconnect.bandwidth, 100e9);
   m_driver->key(Qt::Key_N, Qt::AltModifier);
-  QCOMPARE(m_desk->shownPage(), "model");
+  QTRY_COMPARE(m_desk->shownPage(), "model");
   lead(Qt::Key_M, Qt::AltModifier, "modelChoice");
   write("llama3-70b");
   QCOMPARE(m_desk->session.workspace()->training.model, std::string("llama3-70b"));

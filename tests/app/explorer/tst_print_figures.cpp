@@ -18,6 +18,7 @@ using namespace p2;
 namespace {
 
 constexpr double kPointsPerMillimetre = 72 / 25.4;
+constexpr double kLeastShare = 0.8;  // names of boxes are smaller than the text in them
 
 /// What stands in an SVG, on paper.
 struct Drawing {
@@ -73,8 +74,9 @@ class TestPrintFigures : public QObject {
     QFont large = m_before;
     large.setPointSizeF(12);
     QApplication::setFont(large);
-    views::Theme::apply(views::Theme::Scheme::Dark);
     m_view.open("llama3-70b-fsdp32-tp8", QSize(1440, 900));
+    views::Theme::apply(views::Theme::Scheme::Dark);
+    QVERIFY(views::Theme::isDark());
   }
   void init() { test::failOnWarnings(); }
   void cleanupTestCase() {
@@ -128,8 +130,10 @@ class TestPrintFigures : public QObject {
         QVERIFY2(!drawing.points.isEmpty(), qPrintable(what + "no text"));
         for (qsizetype i = 0; i < drawing.points.size(); ++i) {
           const QString text = what + drawing.texts[i] + ' ' + QString::number(drawing.points[i]);
-          QVERIFY2(drawing.points[i] > points - 0.6 && drawing.points[i] < points + 0.6, qPrintable(text));
-          QVERIFY2(drawing.texts[i].simplified().count(' ') < 6, qPrintable(text));
+          QVERIFY2(drawing.points[i] > kLeastShare * points && drawing.points[i] < points + 0.6, qPrintable(text));
+          // The source of measured points is no sentence of the figure.
+          if (drawing.texts[i].startsWith(QStringLiteral("✕ measured"))) continue;
+          QVERIFY2(drawing.texts[i].simplified().count(' ') < 12 && !drawing.texts[i].endsWith('.'), qPrintable(text));
         }
         for (const QString& colour : {dark, darkText}) {
           QVERIFY2(!drawing.colours.contains(colour), qPrintable(what + colour));

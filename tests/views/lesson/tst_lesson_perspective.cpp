@@ -90,7 +90,7 @@ void TestLessonPerspective::everythingByKeyboard() {
 
 void TestLessonPerspective::pagesLeadOn() {
   take(0, 2);
-  QCOMPARE(find<QPushButton>("nextLessonPageButton")->text(), QString("&Next lesson"));
+  QCOMPARE(find<QPushButton>("nextLessonPageButton")->text(), QString("Nex&t lesson"));
   press("nextLessonPageButton");
   QTRY_COMPARE(text("lessonPlace"), placeOf(2, "AllReduce"));
   press("previousLessonPageButton");
