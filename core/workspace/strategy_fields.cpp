@@ -167,7 +167,7 @@ constexpr std::array kStrategyFields{
                  .none = 0}),
     row<kBandwidth>({.key = "bandwidth",
                      .kind = PropertyKind::Bandwidth,
-                     .label = "Band&width",
+                     .label = "Bandwidth",
                      .tip = "Of one device, for the flat model, as in 4GB/s",
                      .need = "use bytes/s, 1 or more",
                      .least = kBandwidthRange.least,
