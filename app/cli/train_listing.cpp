@@ -200,7 +200,8 @@ void addBest(Document& document, const TrainingQuestion& question, const Trainin
         (best.needsRankFile() ? std::string("with a rank file: p2 export slurm or openmpi") : joined(best.orders)) +
         ")");
   }
-  if (!best.tiesWith.empty()) document.line("=: the intervals cannot tell these from 1");
+  if (!best.tiesWith.empty())
+    document.line("=: the intervals cannot tell these from 1; of steps within 0.5 % the simplest comes first");
 }
 
 std::string costText(double value) {

@@ -19,8 +19,32 @@ constexpr double kFarthestTie = 0.6;
 
 double squared(double value) { return value * value; }
 
+/// How many ways of parallelism, besides data parallelism, and additions to them a plan has.
+int complexityOf(const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  return (plan.tensor > 1) + (plan.context > 1) + (plan.pipeline > 1) + (plan.expert > 1) + (plan.replicas > 1) +
+         (plan.chunks > 1) + (configuration.layersPerStage.empty() ? 0 : 1);
+}
+
+/// Of plans whose steps read the same, the simplest comes first.
+void putSimplestFirst(std::vector<PlannedConfiguration>& kept) {
+  for (auto first = kept.begin(); first != kept.end();) {
+    const double least = first->listedSeconds;
+    const auto end = std::find_if(first, kept.end(), [&](const PlannedConfiguration& each) {
+      return definitelyLess(least, each.listedSeconds, kDisplayTolerance);
+    });
+    std::stable_sort(first, end, [](const PlannedConfiguration& a, const PlannedConfiguration& b) {
+      const auto rank = [](const PlannedConfiguration& each) {
+        return std::pair(each.needsRankFile(), complexityOf(each.configuration));
+      };
+      return rank(a) < rank(b);
+    });
+    first = end;
+  }
+}
+
 /// Of plans that are tied, one by an order of the framework comes before those with a rank file.
-void putSimplerFirst(std::vector<PlannedConfiguration>& kept) {
+void putOrderedFirst(std::vector<PlannedConfiguration>& kept) {
   for (std::size_t i = 0; i < kept.size(); ++i) {
     if (!kept[i].needsRankFile()) continue;
     const auto at = kept.begin() + static_cast<std::ptrdiff_t>(i);
@@ -58,9 +82,24 @@ PlannerListing::Degrees PlannerListing::degreesOf(const TrainingFramework& frame
           plan.expert, plan.expertTensor, plan.replicas, plan.sequenceParallel};
 }
 
+double PlannerListing::lastSeconds() const {
+  if (m_kept.size() < m_most) return std::numeric_limits<double>::infinity();
+  const double last = m_kept.rbegin()->listedSeconds;
+  return m_everyVariant ? last : std::max(last, m_kept.begin()->listedSeconds / (1 - kDisplayTolerance));
+}
+
+void PlannerListing::dropLast() {
+  while (m_kept.size() > m_most) {
+    const auto last = std::prev(m_kept.end());
+    if (!m_everyVariant && !definitelyLess(m_kept.begin()->listedSeconds, last->listedSeconds, kDisplayTolerance))
+      return;
+    m_byDegrees.erase(degreesOf(*last->framework, last->configuration.plan));
+    m_kept.erase(last);
+  }
+}
+
 double PlannerListing::enough(const TrainingFramework& framework, const TrainingPlan& plan) const {
-  double seconds = m_limit;
-  if (m_kept.size() >= m_most) seconds = std::min(seconds, m_kept.rbegin()->listedSeconds);
+  double seconds = std::min(m_limit, lastSeconds());
   if (m_everyVariant) return seconds;
   const Degrees degrees = degreesOf(framework, plan);
   const auto limit = m_limits.find(degrees);
@@ -72,16 +111,16 @@ double PlannerListing::enough(const TrainingFramework& framework, const Training
 void PlannerListing::limitBy(const PlannerListing& other) {
   // The search meets these steps again, and a lower bound of a step can exceed it by what rounding adds.
   const double slack = 1 + kArithmeticTolerance;
-  if (other.m_kept.size() >= m_most) m_limit = other.m_kept.rbegin()->listedSeconds * slack;
+  m_limit = other.lastSeconds() * slack;
   for (const auto& [degrees, place] : other.m_byDegrees) m_limits[degrees] = place->listedSeconds * slack;
 }
 
 void PlannerListing::keep(PlannedConfiguration made) {
   const IsBetter isBetter;
-  if (m_kept.size() >= m_most && !isBetter(made, *m_kept.rbegin())) return;
+  if (made.listedSeconds > lastSeconds()) return;
   if (m_everyVariant) {
     m_kept.insert(std::move(made));
-    if (m_kept.size() > m_most) m_kept.erase(std::prev(m_kept.end()));
+    dropLast();
     return;
   }
   const Degrees degrees = degreesOf(*made.framework, made.configuration.plan);
@@ -91,10 +130,7 @@ void PlannerListing::keep(PlannedConfiguration made) {
     m_kept.erase(same->second);
   }
   m_byDegrees[degrees] = m_kept.insert(std::move(made));
-  if (m_kept.size() <= m_most) return;
-  const auto last = std::prev(m_kept.end());
-  m_byDegrees.erase(degreesOf(*last->framework, last->configuration.plan));
-  m_kept.erase(last);
+  dropLast();
 }
 
 std::vector<PlannedConfiguration> PlannerListing::take() {
@@ -102,7 +138,11 @@ std::vector<PlannedConfiguration> PlannerListing::take() {
   listed.reserve(m_kept.size());
   m_byDegrees.clear();
   while (!m_kept.empty()) listed.push_back(std::move(m_kept.extract(m_kept.begin()).value()));
-  if (!m_everyVariant) putSimplerFirst(listed);
+  if (!m_everyVariant) {
+    putSimplestFirst(listed);
+    putOrderedFirst(listed);
+  }
+  if (listed.size() > m_most) listed.resize(m_most);
   findTies(listed);
   return listed;
 }

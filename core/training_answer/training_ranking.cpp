@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/near.h"
+
 namespace p2::inline training_answer {
 namespace {
 
@@ -25,7 +27,7 @@ class Ranking {
   Ranking(double seconds, const TrainingFramework& framework, const TrainingQuestion& question,
           const TrainingAccelerator& accelerator, double reserve, PlacementCache& placements,
           const std::stop_token& stop, const Progress& progress)
-      : m_seconds(seconds),
+      : m_seconds(seconds * (1 - kDisplayTolerance)),
         m_framework(framework),
         m_question(question),
         m_accelerator(accelerator),
@@ -138,7 +140,7 @@ class Ranking {
     m_ranks.inFramework.rank += faster ? 1 : 0;
   }
 
-  double m_seconds;
+  double m_seconds;  // of steps that read as faster
   const TrainingFramework& m_framework;
   const TrainingQuestion& m_question;
   const TrainingAccelerator& m_accelerator;

@@ -17,7 +17,7 @@ namespace p2::inline training {
 /// variant is listed.
 class PlannerListing {
  public:
-  /// At most `most` are kept, at least one.
+  /// At most `most` are listed, at least one.
   PlannerListing(std::size_t most, bool everyVariant);
 
   [[nodiscard]] bool empty() const { return m_kept.empty(); }
@@ -27,8 +27,9 @@ class PlannerListing {
   void limitBy(const PlannerListing& other);
   /// O(log n).
   void keep(PlannedConfiguration made);
-  /// Best first, with their ties. Of tied ones an order of the framework comes before a rank file, unless every variant
-  /// is listed. O(n²) for the ties, in which steps far apart are not compared.
+  /// Best first, with their ties. Unless every variant is listed, the simplest of those whose steps read the same
+  /// (kDisplayTolerance) comes first, and of tied ones an order of the framework before a rank file. O(n²) for the
+  /// ties, in which steps far apart are not compared.
   [[nodiscard]] std::vector<PlannedConfiguration> take();
 
   using Degrees = std::tuple<const TrainingFramework*, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
@@ -42,9 +43,13 @@ class PlannerListing {
   };
   using Kept = std::multiset<PlannedConfiguration, IsBetter>;
 
+  /// Seconds above which nothing is kept: those of the last one, or those that read the same as the best one's.
+  [[nodiscard]] double lastSeconds() const;
+  void dropLast();
+
   std::size_t m_most;
   bool m_everyVariant;
-  Kept m_kept;
+  Kept m_kept;                                    ///< more than m_most only while the others read the same as the best
   std::map<Degrees, Kept::iterator> m_byDegrees;  ///< unless every variant is listed
   double m_limit = std::numeric_limits<double>::infinity();
   std::map<Degrees, double> m_limits;

@@ -31,7 +31,8 @@ class PlacementCache {
   std::map<std::string, std::vector<PricedPlacement>> m_keptWithRankFile;
 };
 
-/// Ranks of a step of `seconds` among the configurations of one framework and of all frameworks.
+/// Ranks of a step of `seconds` among the configurations of one framework and of all frameworks. Steps within
+/// kDisplayTolerance share a rank.
 struct TrainingRanks {
   TrainingRank inFramework;
   TrainingRank inAll;
