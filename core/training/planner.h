@@ -72,7 +72,7 @@ struct PlannedConfiguration {
 
 /// The answer to a TrainingQuestion.
 struct TrainingAnswer {
-  /// Best first, the simplest of those whose steps read the same (kDisplayTolerance). Empty only if nothing fits and
+  /// Best first; of steps that read the same (kDisplayTolerance) the simplest. Empty only if nothing fits and
   /// listsLarge is set.
   std::vector<PlannedConfiguration> configurations;
   /// Configurations above the memory, priced as if they fitted: the fastest first, or the smallest first where nothing

@@ -27,7 +27,7 @@ class PlannerListing {
   void limitBy(const PlannerListing& other);
   /// O(log n).
   void keep(PlannedConfiguration made);
-  /// Best first, with their ties. Unless every variant is listed, the simplest of those whose steps read the same
+  /// Best first, with their ties. Unless every variant is listed, the simplest of steps that read the same
   /// (kDisplayTolerance) comes first, and of tied ones an order of the framework before a rank file. O(n²) for the
   /// ties, in which steps far apart are not compared.
   [[nodiscard]] std::vector<PlannedConfiguration> take();
@@ -43,13 +43,13 @@ class PlannerListing {
   };
   using Kept = std::multiset<PlannedConfiguration, IsBetter>;
 
-  /// Seconds above which nothing is kept: those of the last one, or those that read the same as the best one's.
+  /// Seconds above which nothing is kept: the last one's, or the most that read the same as the best one's.
   [[nodiscard]] double lastSeconds() const;
   void dropLast();
 
   std::size_t m_most;
   bool m_everyVariant;
-  Kept m_kept;                                    ///< more than m_most only while the others read the same as the best
+  Kept m_kept;                                    ///< above m_most only while they read the same as the best
   std::map<Degrees, Kept::iterator> m_byDegrees;  ///< unless every variant is listed
   double m_limit = std::numeric_limits<double>::infinity();
   std::map<Degrees, double> m_limits;

@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <set>
 
+#include "base/near.h"
 #include "support/warnings.h"
 #include "training/framework_placements.h"
 #include "training_answer/training_evaluation.h"
@@ -67,7 +68,8 @@ class TestTrainingEvaluation : public QObject {
 
   void ranksAreThoseOfTheFullEnumeration() {
     const Evaluated made = evaluated(kMegatron, "llama3-8b", "dgx-h100:1");
-    const double seconds = made.evaluation.mine.estimate.seconds;
+    // Steps that read the same share a rank.
+    const double seconds = made.evaluation.mine.estimate.seconds * (1 - kDisplayTolerance);
     std::int64_t faster = 0;
     std::int64_t fasterHere = 0;
     std::int64_t here = 0;
