@@ -148,7 +148,7 @@ void MinePanel::openFile(const QString& path) {
   m_result->setText(qs(text.error().text()).toHtmlEscaped());
 }
 
-/// " 8 % slower than the best." where both run; the best is that of the table.
+/// " 8 % slower than the best." where both run; compared with the first row of the table.
 QString MinePanel::againstBest(const MineAnswer& answer) const {
   const auto found = m_session.planner().answer();
   if (!found || !m_session.planner().isCurrent() || found->answer.configurations.empty() || answer.evaluation.refused ||

@@ -52,7 +52,7 @@ struct DocumentController::Private {
   QString written;    // by the last export
   QString keptAside;  // shown until dismissed, even if other files are opened
 
-  /// Of a document without a file: its model and system, once it is no example any more.
+  /// Name to propose for the file: model and system of a changed document without one.
   [[nodiscard]] QString nameToSave() const {
     const Workspace& shown = *session.workspace();
     if (path.isEmpty() && !session.undoStack().isClean() && !shown.training.model.empty()) {

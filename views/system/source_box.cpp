@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kMostNodes = 1 << 20;
 
-/// A preset's name in the opened list with what it is.
+/// A preset's name in the opened list, followed by its description.
 class PresetDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;

@@ -221,7 +221,7 @@ void SystemPerspective::edit(const QString& what, const System& system) {
   m_editor->note(kept.said);
 }
 
-// The editor removes and moves levels too; entries of both would look alike.
+// The editor removes and moves levels too; entries of both would look the same.
 QList<QAction*> SystemPerspective::viewActions() {
   return QList<QAction*>{m_rows->rowActions().constFirst()} + m_editor->actions() + actions();
 }

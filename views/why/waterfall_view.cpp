@@ -19,7 +19,7 @@ WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("whyWaterfall"));
   setAccessibleName(tr("From the peak to the predicted step"));
   setToolTip(
-      tr("Each bar begins where the one above ends: what it adds → the sum so far. Click exposed communication to see "
+      tr("Each bar begins where the one above ends: its time → the sum so far. Click exposed communication to see "
          "its collectives"));
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);

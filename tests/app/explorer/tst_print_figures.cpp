@@ -20,7 +20,7 @@ namespace {
 constexpr double kPointsPerMillimetre = 72 / 25.4;
 constexpr double kLeastShare = 0.8;  // names of boxes are smaller than the text in them
 
-/// What stands in an SVG, on paper.
+/// Content of an SVG, on paper.
 struct Drawing {
   double millimetres = 0;
   QList<double> points;  ///< size of every text
