@@ -48,7 +48,9 @@ struct TrainingFramework {
   bool interleaves = true;  ///< several chunks of layers on a stage
   bool experts = true;
   bool expertTensor = true;  ///< experts have a tensor parallel degree of their own
-  bool replicates = false;   ///< shards over a part of the data parallel ranks and replicates over the rest (HSDP)
+  /// Sharded parameters under a pipeline may be gathered once a step as well.
+  bool gathersOnce = false;
+  bool replicates = false;  ///< shards over a part of the data parallel ranks and replicates over the rest (HSDP)
   /// Orders of ranks that it lays axes out in, by the names of frameworkOrders(), the default first.
   std::span<const std::string_view> orders = {};
 

@@ -95,6 +95,7 @@ bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pr
   }
   m_answer.considered += (std::max<std::int64_t>(1, static_cast<std::int64_t>(placements->size())) - 1) * count;
   for (const PricedPlacement& placement : *placements) {
+    if (isCancelled()) return false;
     // Traffic costs most to find.
     if (isTooSlow(framework, placement, pricer, layouts, kept)) continue;
     pricer.setPrices(*placement.prices);
@@ -174,8 +175,10 @@ bool PlacementSearch::priceWithRankFile(Awaiting& awaiting) {
   bool complete = false;
   for (const PricedPlacement& placement : *placements) {
     ++m_answer.considered;
+    if (isCancelled()) return false;
     if (isTooSlow(framework, placement, pricer, layouts, kept)) continue;
     for (PlanCandidate& each : layouts) {
+      if (isCancelled()) return false;
       if (!complete) completeOrdered(each, pricer, *ordered);
     }
     complete = true;

@@ -31,6 +31,11 @@ std::vector<std::int64_t> choices(const std::optional<std::int64_t>& fixed, std:
   return divisorsOf(whole, most);
 }
 
+/// Whether sharded parameters of a pipeline are gathered at all, in every microbatch or once.
+bool hasGatherChoice(const TrainingPlan& plan) {
+  return plan.zero == 3 && plan.pipeline > 1 && plan.data / plan.replicas * plan.context > 1;
+}
+
 struct WholeKey {
   std::string_view key;
   std::optional<std::int64_t> FixedChoices::*value;
@@ -48,7 +53,7 @@ Error unknownKey(std::string_view key) {
   std::string known;
   for (const WholeKey& each : kWholeKeys) known += std::string(each.key) + ", ";
   return Error{"\"" + std::string(key) + "\" is not a choice that can be fixed; use " + known +
-               "sp, recompute, schedule or layers"};
+               "sp, recompute, schedule, reshard or layers"};
 }
 
 Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view value) {
@@ -62,9 +67,11 @@ Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view v
     choices.*each.value = *number;
     return {};
   }
-  if (key == "sp") {
-    if (value != "yes" && value != "no") return Error{"sp is yes or no, not \"" + std::string(value) + "\""};
-    choices.sequenceParallel = value == "yes";
+  if (key == "sp" || key == "reshard") {
+    if (value != "yes" && value != "no") {
+      return Error{std::string(key) + " is yes or no, not \"" + std::string(value) + "\""};
+    }
+    (key == "sp" ? choices.sequenceParallel : choices.reshard) = value == "yes";
     return {};
   }
   if (key == "recompute") {
@@ -148,6 +155,7 @@ class Walk {
     for (const std::int64_t each :
          splits ? choices(m_fixed.expert, m_space.model.experts, m_space.model.experts) : one()) {
       if (m_stopped) return;
+      if (m_fixed.expert.value_or(each) != each) continue;
       if (stage % each != 0) continue;
       plan().expert = each;
       for (const std::int64_t inside : expertTensors(splits)) {
@@ -159,7 +167,8 @@ class Walk {
   }
 
   std::vector<std::int64_t> expertTensors(bool splits) {
-    if (m_fixed.expertTensor) return {*m_fixed.expertTensor};
+    if (m_fixed.expertTensor && (splits || *m_fixed.expertTensor == 1)) return {*m_fixed.expertTensor};
+    if (m_fixed.expertTensor) return {};
     if (!splits || plan().tensor == 1 || !m_framework.expertTensor) return one();
     return {1, plan().tensor};
   }
@@ -260,12 +269,24 @@ class Walk {
         m_made.recomputation = kind;
         TrainingConfiguration made = m_made;
         if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(made);
-        if (m_stopped || !m_visit(made, offered)) {
-          m_stopped = true;
-          return;
-        }
+        gathered(made, offered);
+        if (m_stopped) return;
       }
     }
+  }
+
+  /// By the framework's default, then gathered once a step.
+  void gathered(TrainingConfiguration made, const std::vector<StageLayout>& offered) {
+    visit(made, offered);
+    if (!m_framework.gathersOnce || !hasGatherChoice(made.plan)) return;
+    made.plan.reshard = false;
+    made.plan.accumulate = true;
+    visit(made, offered);
+  }
+
+  void visit(const TrainingConfiguration& made, const std::vector<StageLayout>& offered) {
+    if (m_fixed.reshard && hasGatherChoice(made.plan) && *m_fixed.reshard != made.plan.reshard) return;
+    if (!m_stopped && !m_visit(made, offered)) m_stopped = true;
   }
 
   const SearchSpace& m_space;
@@ -294,6 +315,7 @@ std::vector<std::int64_t> chunkCounts(std::int64_t layers, std::int64_t stages) 
 
 Result<FixedChoices> fixedChoicesFrom(std::string_view text) {
   FixedChoices choices;
+  std::set<std::string_view> keys;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(','), text.size());
     const std::string_view part = text.substr(0, end);
@@ -301,7 +323,9 @@ Result<FixedChoices> fixedChoicesFrom(std::string_view text) {
     if (equals == std::string_view::npos) {
       return Error{"\"" + std::string(part) + "\" is not of the form key=value, as in tp=8,pp=4"};
     }
-    P2_TRY(fix(choices, part.substr(0, equals), part.substr(equals + 1)));
+    const std::string_view key = part.substr(0, equals);
+    if (!keys.insert(key).second) return Error{std::string(key) + " is fixed twice; keep one of its values"};
+    P2_TRY(fix(choices, key, part.substr(equals + 1)));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return choices;
@@ -316,6 +340,7 @@ std::string fixedChoicesText(const FixedChoices& choices) {
     if (const auto& value = choices.*each.value) add(each.key, std::to_string(*value));
   }
   if (choices.sequenceParallel) add("sp", *choices.sequenceParallel ? "yes" : "no");
+  if (choices.reshard) add("reshard", *choices.reshard ? "yes" : "no");
   if (choices.recomputation) add("recompute", nameOf(*choices.recomputation));
   if (choices.schedule) add("schedule", nameOf(*choices.schedule));
   if (choices.layout) add("layers", stageLayoutText(*choices.layout));
@@ -336,6 +361,7 @@ FixedChoices choicesOf(const TrainingConfiguration& configuration) {
   choices.zero = plan.zero;
   choices.microbatch = plan.microbatch;
   choices.sequenceParallel = plan.sequenceParallel != SequenceParallelism::None;
+  if (hasGatherChoice(plan)) choices.reshard = plan.reshard;
   choices.recomputation = configuration.recomputation;
   choices.schedule = configuration.schedule;
   if (plan.pipeline > 1) choices.layout = configuration.layersPerStage;

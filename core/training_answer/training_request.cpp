@@ -103,6 +103,15 @@ Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_toke
   if (auto slow = describeSlowestDevices(question.system); !slow.empty()) answer.assumed.push_back(std::move(slow));
   answer.assumed.insert(answer.assumed.begin(), input.assumed.begin(), input.assumed.end());
   if (answer.configurations.empty()) return answer;
+  if (accelerator.ok()) {
+    TrainingConfiguration wanted;
+    wanted.precision = question.precision;
+    const ProductPrecision known = withKnownNumbers(wanted, *accelerator).precision;
+    if (known != question.precision) {
+      answer.assumed.push_back("products in " + std::string(nameOf(known)) + ": the accelerator has none in " +
+                               std::string(nameOf(question.precision)));
+    }
+  }
   for (std::string& sentence : defaultsOf(question, answer)) answer.assumed.push_back(std::move(sentence));
   return answer;
 }

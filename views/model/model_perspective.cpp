@@ -94,7 +94,7 @@ struct ModelPerspective::Field {
         {"fix", QT_TRANSLATE_NOOP("ModelPerspective", "Fixe&d choices"),
          QT_TRANSLATE_NOOP("ModelPerspective",
                            "Choices that are made; the others are searched. Keys: tp, pp, vpp, cp, ep, etp, dp, "
-                           "replicas, zero, microbatch, sp, recompute, schedule"),
+                           "replicas, zero, microbatch, sp, recompute, schedule, reshard"),
          "tp=8,pp=4", readFixed, [](const TrainingChoice& training) { return qs(training.fixed); }}};
     return kFields;
   }

@@ -25,6 +25,7 @@ struct FixedChoices {
   std::optional<std::int64_t> zero;
   std::optional<std::int64_t> microbatch;
   std::optional<bool> sequenceParallel;
+  std::optional<bool> reshard;  ///< of ZeRO 3 under a pipeline: whether parameters are gathered in every microbatch
   std::optional<RecomputeKind> recomputation;
   std::optional<ScheduleKind> schedule;
   std::optional<StageLayout> layout;  ///< as stageLayoutFrom() reads it; empty: even
@@ -32,8 +33,8 @@ struct FixedChoices {
 };
 
 /// From "tp=8,pp=4,recompute=full": the keys tp, pp, vpp, cp, ep, etp, dp, replicas, zero, microbatch, sp (yes or no),
-/// recompute, schedule and layers (of every virtual stage, as in 3+14*4+2, or even). The error names the key and its
-/// values.
+/// recompute, schedule, reshard (yes or no: parameters of ZeRO 3 are gathered in every microbatch of a pipeline, or
+/// once a step) and layers (of every virtual stage, as in 3+14*4+2, or even). The error names the key and its values.
 [[nodiscard]] Result<FixedChoices> fixedChoicesFrom(std::string_view text);
 /// The text that fixedChoicesFrom() reads back to the same choices.
 [[nodiscard]] std::string fixedChoicesText(const FixedChoices& choices);

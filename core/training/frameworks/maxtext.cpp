@@ -136,6 +136,7 @@ const TrainingFramework kMaxText{
     .sequenceParallel = SequenceParallelism::Torch,
     .tensorAlone = false,
     .expertTensor = false,
+    .gathersOnce = true,
     .replicates = true,
     .orders = kOrders,
     .rules = kRules,
@@ -143,7 +144,7 @@ const TrainingFramework kMaxText{
         [](TrainingConfiguration& configuration) {
           configuration.fullPrecisionSums = true;
           configuration.fusedAttention = true;
-          configuration.plan.reshard = true;  // pipeline_fsdp_ag_once is off
+          configuration.plan.reshard = true;  // pipeline_fsdp_ag_once is off until it is chosen
         },
     .launchText = launchText,
 };

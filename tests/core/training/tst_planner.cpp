@@ -167,10 +167,10 @@ class TestPlanner : public QObject {
                                 << "dgx-h100:4"
                                 << "any" << 128;
     QTest::newRow("dense, A100") << "llama3-70b"
-                                 << "dgx-a100:16"
+                                 << "dgx-a100:8"
                                  << "megatron" << 256;
     QTest::newRow("experts") << "mixtral-8x7b"
-                             << "dgx-h100:8"
+                             << "dgx-h100:4"
                              << "megatron" << 256;
   }
   void lowerBoundsLeaveOutNothing() {
@@ -223,7 +223,7 @@ class TestPlanner : public QObject {
   void lowerBoundsOfRandomQuestions() {
     std::mt19937 random(7);
     std::size_t estimates = 0;
-    for (int round = 0; round < 40; ++round) {
+    for (int round = 0; round < 16; ++round) {
       TrainingQuestion question = randomQuestion(random);
       QVERIFY(checkModel(question.model).ok());
       question.everyVariant = true;
@@ -425,6 +425,85 @@ class TestPlanner : public QObject {
     QVERIFY(reached < 1);
   }
 
+  // After a stop request at any time few prices are asked for: those of one placement or one step. The search never
+  // works longer than that without looking for a stop request.
+  void worksLittleAfterAStop() {
+    struct Counted : CommunicationPrices {
+      std::shared_ptr<const CommunicationPrices> inner;
+      std::function<void()> call;
+      double seconds(TrainingGroup group, CommunicationKind kind, double bytes) const override {
+        call();
+        return inner->seconds(group, kind, bytes);
+      }
+      double secondsAtLeast(TrainingGroup group, CommunicationKind kind, double bytes) const override {
+        call();
+        return inner->secondsAtLeast(group, kind, bytes);
+      }
+      bool isInnermost(TrainingGroup group) const override { return inner->isInnermost(group); }
+    };
+    const TrainingQuestion question = questionOf("llama3-70b", "dgx-h100:16", 512, "any");
+    const TrainingPlacements placements = trainingPlacements(question.model, question.system);
+    int calls = 0;
+    int last = -1;
+    std::stop_source source;
+    const auto counting = [&](const PlacementPricer& pricer) -> PlacementPricer {
+      return [&, pricer](const TrainingFramework& framework, const TrainingConfiguration& configuration,
+                         std::stop_token stop) -> Result<std::vector<PricedPlacement>> {
+        auto all = pricer(framework, configuration, stop);
+        if (!all.ok()) return all;
+        for (PricedPlacement& each : all.value()) {
+          auto counted = std::make_shared<Counted>();
+          counted->inner = each.prices;
+          counted->call = [&] {
+            if (++calls == last) source.request_stop();
+          };
+          each.prices = counted;
+        }
+        return all;
+      };
+    };
+    const auto search = [&] {
+      return planTraining(question, counting(placements.orders), source.get_token(), {},
+                          counting(placements.rankFiles));
+    };
+    QVERIFY(search().ok());
+    const int all = calls;
+    QVERIFY(all > 10000);
+    int most = 0;
+    for (const double share : {0.001, 0.01, 0.1, 0.5, 0.9}) {
+      source = std::stop_source();
+      last = static_cast<int>(share * all);
+      calls = 0;
+      QVERIFY(!search().ok());
+      most = std::max(most, calls - last);
+    }
+    qInfo("at most %d of %d prices after a stop", most, all);
+    QVERIFY2(most <= 500, qPrintable(QString::number(most)));
+  }
+
+  // MaxText gathers parameters under a pipeline for every microbatch or, with pipeline_fsdp_ag_once, once a step.
+  void parametersOfAPipelineMayBeGatheredOnce() {
+    TrainingQuestion question = questionOf("llama3-8b", "dgx-h100:4", 64, "maxtext");
+    question.fixed = fixedChoicesFrom("pp=4,dp=8,zero=3,microbatch=1").value();
+    question.everyVariant = true;
+    question.best = 1000;
+    int again = 0;
+    int once = 0;
+    const TrainingAnswer all = answerOf(question).value();
+    for (const PlannedConfiguration& each : all.configurations) {
+      ++(each.configuration.plan.reshard ? again : once);
+      const std::string flags = launchTextOf(question.model, question.system, each);
+      QCOMPARE(flags.find("pipeline_fsdp_ag_once: true") == std::string::npos, each.configuration.plan.reshard);
+    }
+    QVERIFY(again > 0 && once > 0);
+    for (const bool reshard : {true, false}) {
+      question.fixed.reshard = reshard;
+      const PlannedConfiguration best = answerOf(question)->configurations.front();
+      QCOMPARE(best.configuration.plan.reshard, reshard);
+      QCOMPARE(choicesOf(best.configuration).reshard, std::optional<bool>(reshard));
+    }
+  }
+
   void nothingExceedsThePeak() {
     for (const char* model : {"llama3-8b", "llama3-70b", "mixtral-8x7b", "deepseek-v3"}) {
       TrainingQuestion question = questionOf(model, "dgx-h100:32", 512, "any");
@@ -458,13 +537,15 @@ class TestPlanner : public QObject {
                               << "\"tp\" is not of the form key=value, as in tp=8,pp=4";
     QTest::newRow("unknown") << "tensor=8"
                              << "\"tensor\" is not a choice that can be fixed; use tp, pp, vpp, cp, ep, etp, dp, "
-                                "replicas, zero, microbatch, sp, recompute, schedule or layers";
+                                "replicas, zero, microbatch, sp, recompute, schedule, reshard or layers";
     QTest::newRow("range") << "zero=4"
                            << "\"4\" is not a value of zero; use 0 to 3";
     QTest::newRow("layers")
         << "layers=3+"
         << "\"3+\" are no layers of stages; write even, or numbers in the order of the model, as in "
            "3+14*4+2";
+    QTest::newRow("twice") << "tp=8,pp=2,tp=4"
+                           << "tp is fixed twice; keep one of its values";
     QTest::newRow("word") << "sp=maybe"
                           << "sp is yes or no, not \"maybe\"";
   }

@@ -53,6 +53,11 @@ class TestTrainingReasons : public QObject {
         "this runs with Megatron-Core, TorchTitan");
     row("a stage it has not", "llama3-8b", "dgx-h100:2", 64, "megatron", "zero=3,tp=1",
         "Megatron-Core does not have all fixed choices (tp=1,zero=3); this runs with");
+    row("experts that the framework does not split", "mixtral-8x7b", "dgx-h100:4", 64, "fsdp", "ep=8",
+        "PyTorch FSDP does not have all fixed choices (ep=8); this runs with");
+    row("experts that the model has not", "llama3-8b", "dgx-h100:1", 64, "any", "ep=8",
+        "no framework has all fixed choices (ep=8); change the fixed choices");
+    row("parts of such experts", "llama3-8b", "dgx-h100:1", 64, "any", "etp=2", "no framework has all fixed choices");
     row("degrees", "llama3-8b", "dgx-h100:2", 64, "megatron", "tp=3",
         "fixed degrees of 3 in all do not divide the 16 devices of the system");
     row("accelerator", "llama3-8b", "node:2 gpu:8", 64, "any", "", "the system names no accelerator; give");

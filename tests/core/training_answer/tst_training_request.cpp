@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <algorithm>
 
 #include "support/warnings.h"
 #include "training_answer/training_request.h"
@@ -23,6 +24,24 @@ class TestTrainingRequest : public QObject {
   Q_OBJECT
  private slots:
   void init() { test::failOnWarnings(); }
+
+  // An A100 has no products of 4 or 8 bits.
+  void widerNumbersAreNamed() {
+    TrainingRequest request;
+    request.batch = 16;
+    request.precision = "fp4";
+    request.framework = "fsdp";
+    for (const auto& [system, named] : {std::pair("dgx-a100:1", true), std::pair("dgx-b200:1", false)}) {
+      auto input =
+          readTrainingRequest(request, modelFromArgument("llama3-8b").value(), systemFromArgument(system).value());
+      QVERIFY(input.ok());
+      const auto answer = answerTraining(*input);
+      QVERIFY(answer.ok());
+      const auto& assumed = answer->assumed;
+      QCOMPARE(std::count(assumed.begin(), assumed.end(), "products in bf16: the accelerator has none in fp4"),
+               named ? 1 : 0);
+    }
+  }
 
   void textsBecomeAQuestion() {
     TrainingRequest request;
