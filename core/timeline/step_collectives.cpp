@@ -38,13 +38,14 @@ TrainingGroup groupOf(const TrainingMesh& mesh, const WorkloadEntry& entry) {
   if (isSame(mesh.replica, axes)) return TrainingGroup::Replicas;
   if (isSame(both(mesh.replica, mesh.shard), axes)) return TrainingGroup::Data;
   if (isSame(mesh.expert, axes)) return TrainingGroup::Expert;
-  if (isSame(mesh.expertTensor, axes)) return TrainingGroup::Tensor;
+  if (isSame(mesh.expertTensor, axes)) return TrainingGroup::ExpertTensor;
   return TrainingGroup::ExpertData;
 }
 
 ExposedAxis axisOf(TrainingGroup group) {
   switch (group) {
     case TrainingGroup::Tensor:
+    case TrainingGroup::ExpertTensor:
       return ExposedAxis::Tensor;
     case TrainingGroup::Context:
       return ExposedAxis::Context;

@@ -19,6 +19,8 @@ std::int64_t membersOf(TrainingGroup group, const TrainingPlan& plan) {
       return plan.data * plan.context;
     case TrainingGroup::Expert:
       return plan.expert;
+    case TrainingGroup::ExpertTensor:
+      return plan.expertTensor;
     case TrainingGroup::ExpertData:
       return std::max<std::int64_t>(1, expertCopies(plan));
     case TrainingGroup::Pipeline:

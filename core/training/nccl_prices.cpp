@@ -35,6 +35,8 @@ Names axesOf(TrainingGroup group, const TrainingMesh& mesh) {
       return joined(mesh.replica, mesh.shard);
     case TrainingGroup::Expert:
       return mesh.expert;
+    case TrainingGroup::ExpertTensor:
+      return mesh.expertTensor;
     case TrainingGroup::ExpertData:
       return joined(mesh.replica, mesh.expertData);
     case TrainingGroup::Pipeline:

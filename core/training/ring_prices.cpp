@@ -20,6 +20,7 @@ RingPrices::Reach RingPrices::reachOf(TrainingGroup group) const {
   switch (group) {
     case TrainingGroup::Tensor:
     case TrainingGroup::Expert:
+    case TrainingGroup::ExpertTensor:
       break;
     case TrainingGroup::Context:
     case TrainingGroup::Shards:

@@ -12,15 +12,16 @@ namespace p2::inline training {
 enum class TrainingGroup {
   Tensor,
   Context,
-  Shards,      ///< over which parameters are sharded: data / replicas, with context
-  Replicas,    ///< copies of those shards
-  Data,        ///< that hold the same parameters, before sharding: data with context
-  Expert,      ///< that share the experts of a layer
-  ExpertData,  ///< that hold the same experts
-  Pipeline,    ///< neighbouring stages
-  Ends,        ///< first and last stage
+  Shards,        ///< over which parameters are sharded: data / replicas, with context
+  Replicas,      ///< copies of those shards
+  Data,          ///< that hold the same parameters, before sharding: data with context
+  Expert,        ///< that share the experts of a layer
+  ExpertTensor,  ///< that split every expert among them
+  ExpertData,    ///< that hold the same experts
+  Pipeline,      ///< neighbouring stages
+  Ends,          ///< first and last stage
 };
-inline constexpr std::size_t kTrainingGroups = 9;
+inline constexpr std::size_t kTrainingGroups = 10;
 
 /// Devices of a group.
 [[nodiscard]] std::int64_t membersOf(TrainingGroup group, const TrainingPlan& plan);
