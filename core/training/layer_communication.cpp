@@ -19,6 +19,8 @@ class LayerCompletion {
         m_plan(context.configuration.plan),
         m_prices(context.prices),
         m_constants(context.constants),
+        m_again(counted.again),
+        m_lastProduct(counted.lastProduct),
         m_core(counted.attention),
         m_coreBack(counted.attentionBack),
         m_elementwise(counted.elementwise),
@@ -53,11 +55,37 @@ class LayerCompletion {
       m_cost.forward.tensor = m_cost.backward.tensor = count * one * shown;
     }
     if (m_plan.context > 1) contextCommunication();
-    if (hasExperts && m_plan.expert > 1) {
-      const double bytes = m_configuration.expertImbalance * activations / (m_plan.expertTensor > 1 ? 1 : t) * perToken;
-      const double one = m_prices.seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, bytes);
+    if (hasExperts) expertCommunication(m_configuration.expertImbalance * activations * perToken);
+  }
+
+  /// `copies`: bytes of all copies of a microbatch's tokens, one for each expert that a token goes to.
+  void expertCommunication(double copies) {
+    const bool haveSameTokens = m_plan.tensor > 1 && m_plan.sequenceParallel == SequenceParallelism::None;
+    // Experts that are split among devices with the same tokens get all of them from each.
+    const double sent = haveSameTokens && m_plan.expertTensor > 1 ? copies : copies / t;
+    if (m_plan.expert > 1) {
+      const double one = m_prices.seconds(TrainingGroup::Expert, CommunicationKind::Dispatch, sent);
       m_cost.forward.expert = m_cost.backward.expert = 2 * one * (1 - hidden(C::ExpertHidden));
     }
+    const double ways = expertTensorSeconds(copies, haveSameTokens);
+    m_cost.forward.tensor += ways;
+    m_cost.backward.tensor += ways;
+  }
+
+  /// Of one way through the experts, among devices of tensor parallelism. With the same tokens on all of them, these
+  /// send their part and gather the outputs, or add up the outputs of split experts (DeepSpeed's MOELayer.forward);
+  /// otherwise split experts gather their inputs and scatter the sums of their outputs (Megatron-Core).
+  [[nodiscard]] double expertTensorSeconds(double copies, bool haveSameTokens) const {
+    const auto price = [&](TrainingGroup group, CommunicationKind kind, double bytes) {
+      return m_prices.seconds(group, kind, bytes);
+    };
+    if (haveSameTokens) {
+      return m_plan.expertTensor > 1 ? price(TrainingGroup::ExpertTensor, CommunicationKind::AllReduce, copies)
+                                     : price(TrainingGroup::Tensor, CommunicationKind::AllGather, copies);
+    }
+    const double gathered = copies / t * static_cast<double>(m_plan.expertTensor);
+    return price(TrainingGroup::ExpertTensor, CommunicationKind::AllGather, gathered) +
+           price(TrainingGroup::ExpertTensor, CommunicationKind::ReduceScatter, gathered);
   }
 
   void contextCommunication() {
@@ -86,11 +114,21 @@ class LayerCompletion {
         return;
       case RecomputeKind::Full:
         m_cost.again = m_cost.forward;
+        m_cost.again.busy = m_again;
+        if (m_configuration.family == FrameworkFamily::Jax && m_lastProduct > 0) dropLastProduct(m_cost.again);
         return;
       case RecomputeKind::Selective:
         m_cost.again.kernels = m_configuration.fusedAttention ? m_elementwise / 2 : m_core;
         m_cost.again.busy = m_cost.again.kernels;
     }
+  }
+
+  /// XLA leaves repeated work out that no gradient needs: the last product and the sum of its parts.
+  void dropLastProduct(PassCost& again) const {
+    const double left = 1 - m_lastProduct / again.kernels;
+    again.kernels *= left;
+    again.busy *= left;
+    again.tensor /= 2;
   }
 
   const ModelShape& m;
@@ -105,6 +143,8 @@ class LayerCompletion {
   double queries = 0;
   double keysAndValues = 0;
   double perToken = 0;
+  double m_again;
+  double m_lastProduct;
   double m_core;
   double m_coreBack;
   double m_elementwise;

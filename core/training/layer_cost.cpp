@@ -17,6 +17,28 @@ constexpr double kCompiledKernels = .6;
 
 constexpr double kExpertTile = 64;  // rows
 
+/// Launches of the host that a layer costs to be done again, where the framework has its own checkpoint function: it
+/// keeps and restores the states of random numbers, and runs a backward pass inside the backward pass
+/// (megatron/core/tensor_parallel/random.py, CheckpointFunction; DeepSpeed's is a copy).
+constexpr double kCheckpointLaunches = 8;
+
+/// Bytes of passes over a logit: forward, and backward. Megatron's vocab_parallel_cross_entropy() goes operator by
+/// operator (to float, maximum, difference, exponential, sum); later ones are fused.
+struct LossPasses {
+  double forward = 10;
+  double backward = 12;
+};
+constexpr LossPasses kUnfusedLoss{30, 22};
+
+bool hasOwnCheckpoint(FrameworkFamily family) {
+  return family == FrameworkFamily::MegatronEager || family == FrameworkFamily::MegatronCore ||
+         family == FrameworkFamily::DeepSpeed;
+}
+
+bool fusesLoss(FrameworkFamily family) {
+  return family != FrameworkFamily::MegatronEager && family != FrameworkFamily::DeepSpeed;
+}
+
 /// Adds up the kernels of one layer.
 class LayerCounter {
  public:
@@ -52,7 +74,7 @@ class LayerCounter {
     if (hasExperts) {
       m_cost.expertParameters = real(expertParameters(m)) * real(m.experts) / real(m_plan.expert * m_plan.expertTensor);
     }
-    return {m_cost, m_core, m_coreBack, m_elementwise};
+    return {m_cost, m_core, m_coreBack, m_elementwise, m_again, hasExperts ? 0 : m_lastProduct};
   }
 
  private:
@@ -119,7 +141,9 @@ class LayerCounter {
 
   void mlp(double width) {
     product(tokens, h, (m.gatedMlp ? 2 : 1) * width / t);
+    const double before = m_cost.forward.kernels;
     product(tokens, width / t, h);
+    m_lastProduct = m_cost.forward.kernels - before;
   }
 
   void experts() {
@@ -193,6 +217,9 @@ class LayerCounter {
       pass.weights *= busy / pass.kernels;
       pass.busy = busy;
     };
+    PassCost again = m_cost.forward;
+    settle(again, count + (hasOwnCheckpoint(m_configuration.family) ? kCheckpointLaunches : 0));
+    m_again = again.busy;
     settle(m_cost.forward, count);
     settle(m_cost.backward, 1.9 * count);
   }
@@ -214,6 +241,8 @@ class LayerCounter {
   double m_core = 0;
   double m_coreBack = 0;
   double m_elementwise = 0;
+  double m_again = 0;
+  double m_lastProduct = 0;
   LayerCost m_cost;
 };
 
@@ -242,10 +271,12 @@ LayerCost countHead(const CostContext& context) {
   const auto h = real(context.model.hidden);
   const Kernels kernels(context.accelerator, context.constants, context.configuration);
   const double logits = tokens * vocabulary;
+  const LossPasses passes = fusesLoss(context.configuration.family) ? LossPasses{} : kUnfusedLoss;
   LayerCost cost;
-  cost.forward.kernels = kernels.product({tokens, h, vocabulary}, true) + kernels.passes(10 * logits);
+  cost.forward.kernels = kernels.product({tokens, h, vocabulary}, true) + kernels.passes(passes.forward * logits);
   const double weights = context.configuration.adapters ? 0 : kernels.product({h, tokens, vocabulary}, true);
-  cost.backward.kernels = kernels.product({tokens, vocabulary, h}, true) + weights + kernels.passes(12 * logits);
+  cost.backward.kernels =
+      kernels.product({tokens, vocabulary, h}, true) + weights + kernels.passes(passes.backward * logits);
   cost.forward.busy = cost.forward.kernels;
   cost.backward.busy = cost.backward.kernels;
   cost.backward.weights = weights;

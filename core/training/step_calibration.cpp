@@ -16,7 +16,7 @@ constexpr std::size_t kParts = kCalibratedParts.size();
 /// differ by 1.7 in their launches, networks by 1.5, large products by a tenth.
 constexpr PartShares kSpreads{.15, .5, .4, .3};
 constexpr double kSharedSpread = .1;
-constexpr double kRunSpread = .1;          // a configuration's own error
+constexpr double kRunSpread = .14;         // a configuration's own error on its machine
 constexpr double kPredictionsWorth = 1.5;  // runs that the interval's prediction is worth
 constexpr double kRepeats = .04;           // repeated runs of one configuration, on other nodes and days
 constexpr int kReweightings = 4;

@@ -105,7 +105,10 @@ void StepAssembly::pipelineParts(bool bounds) {
 double StepAssembly::stretch() const {
   const double devices = real(devicesOf(m_plan));
   const double domain = m_accelerator.domain > 0 ? real(m_accelerator.domain) : devices;
-  return m_constants[C::Jitter] * std::log2(std::max(1.0, devices / domain));
+  const double domains = std::max(1.0, devices / domain);
+  // Stages that wait for every message of their neighbours go at the pace of the slower one.
+  const bool waits = m_plan.pipeline > 1 && m_plan.chunks == 1 && domains > 1;
+  return m_constants[C::Jitter] * std::log2(domains) + (waits ? m_constants[C::StageJitter] : 0);
 }
 
 void StepAssembly::onceParts() {

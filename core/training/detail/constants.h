@@ -57,8 +57,9 @@ enum class StepConstant {
   ExpertHidden,      ///< of dispatch and combine
   StageHidden,       ///< of messages between stages of an interleaved pipeline
   StepFloor,         ///< cost of a step beyond its microbatches (framework family)
-  MicrobatchFloor,   ///< cost of a microbatch beyond its layers
+  MicrobatchFloor,   ///< cost of a microbatch beyond its layers (framework family)
   Jitter,            ///< growth of a step with every doubling of the fast domains
+  StageJitter,       ///< growth of a step with a pipeline across domains whose stages wait for every message
   Optimizer,         ///< passes over memory of the optimizer over those counted
   Deterministic,     ///< cost of kernels without atomic sums
   OwnerBroadcast,    ///< of InternEvo's ZeRO-1, for every rank whose parameters are broadcast

@@ -45,6 +45,8 @@ struct CountedLayer {
   double attention = 0;  ///< seconds of attention's core, of its backward pass, and of passes over memory
   double attentionBack = 0;
   double elementwise = 0;
+  double again = 0;        ///< seconds of a forward pass that is done again: with the launches of checkpointing
+  double lastProduct = 0;  ///< forward seconds of the last product, whose output no gradient needs; 0 with experts
 };
 
 [[nodiscard]] CountedLayer countLayer(const CostContext& context, bool hasExperts);

@@ -161,6 +161,67 @@ class TestStepEstimate : public QObject {
     QVERIFY2(freed > .8 * 2 * 2 * 70.6e9 / 4, qPrintable(QString::number(freed)));
   }
 
+  /// Devices of tensor parallelism without sequence parallelism gather the copies of all tokens after the experts, once
+  /// in each direction; experts that are split among them add up their outputs.
+  void expertsOfDevicesWithTheSameTokens() {
+    ModelShape model;
+    model.layers = 8;
+    model.hidden = 4096;
+    model.heads = 32;
+    model.vocabulary = 32000;
+    model.experts = 8;
+    model.expertFfn = 14336;
+    TrainingConfiguration configuration;
+    configuration.family = FrameworkFamily::DeepSpeed;
+    configuration.plan.tensor = 4;
+    configuration.plan.data = 8;
+    configuration.plan.expert = 8;
+    configuration.plan.sequence = 4096;
+    configuration.plan.microbatch = 1;
+    configuration.plan.globalBatch = 32;
+    configuration.plan.sequenceParallel = SequenceParallelism::None;
+    configuration.plan = resolved(configuration.plan);
+    const TrainingAccelerator accelerator = *trainingAcceleratorOf("H100");
+    const auto tensorSeconds = [&](std::int64_t perToken) {
+      model.expertsPerToken = perToken;
+      const auto estimate = estimated(resolved(model), configuration, accelerator);
+      return estimate->parts.exposed[std::size_t(ExposedAxis::Tensor)];
+    };
+    const double token = 2 * 4096.0;
+    const double ways = 8 * 4 * 2;  // layers, microbatches, directions
+    // A ring of four at 450 GB/s takes 3/4 of the copies' bytes at the share of the link that rings reach.
+    const double gathered = 4096 * token * 3 / 4 / 450e9 * ways;
+    const double added = tensorSeconds(2) - tensorSeconds(1);
+    QVERIFY2(added > gathered && added < 2.5 * gathered, qPrintable(QString::number(added / gathered)));
+    configuration.plan.expertTensor = 4;
+    configuration.plan.expert = 2;
+    const double summed = tensorSeconds(2) - tensorSeconds(1);
+    QVERIFY2(std::abs(summed / added - 2) < .01, qPrintable(QString::number(summed / added)));
+    configuration.plan.sequenceParallel = SequenceParallelism::Megatron;
+    QVERIFY(tensorSeconds(2) < tensorSeconds(4));
+  }
+
+  /// Stages that wait for every message go at the pace of the slower neighbour; XLA does less again.
+  void whatStepsWaitFor() {
+    Simple across = kLlama70;
+    across.chunks = 1;
+    across.tensor = 8;
+    const auto imbalance = [](const Simple& simple) {
+      const auto made = estimated(shapeOf(simple, 64), configurationOf(simple), *trainingAcceleratorOf("H100"));
+      return made->parts.imbalance / made->seconds;
+    };
+    Simple virtualStages = across;
+    virtualStages.chunks = 5;
+    QVERIFY(imbalance(across) > imbalance(virtualStages) + .03);
+    Simple recomputed = kGpt175;
+    TrainingConfiguration configuration = configurationOf(recomputed);
+    const TrainingAccelerator a100 = *trainingAcceleratorOf("A100");
+    const double torch = estimated(shapeOf(recomputed, 96), configuration, a100)->parts.recompute;
+    configuration.family = FrameworkFamily::Jax;
+    const double xla = estimated(shapeOf(recomputed, 96), configuration, a100)->parts.recompute;
+    QVERIFY2(xla < .85 * torch && xla > .5 * torch, qPrintable(QString::number(xla / torch)));
+  }
+
   void wavesOfTiles() {
     QVERIFY(std::abs(waveWaste({256 * 132, 4096, 128}, 132) - 1) < 1e-9);
     QVERIFY(waveWaste({256 * 133, 4096, 128}, 132) > 1.01);
