@@ -113,7 +113,7 @@ class TestCliAssumed : public QObject {
     QTest::newRow("sweep") << QStringList{"sweep", "gcp-a100:2", "--axes", "32", "--reduce", "0", "--points", "3"};
     QTest::newRow("step") << QStringList{"step", "dgx-h100:32", "--workload", "llama3-70b"};
     QTest::newRow("train") << QStringList{"train", "llama3-8b", "dgx-h100:2", "--batch", "64"};
-    QTest::newRow("what-if") << QStringList{"what-if", "llama3-8b", "dgx-h100:2", "--batch", "64", "--nodes", "4"};
+    QTest::newRow("what-if") << QStringList{"what-if", "llama3-8b", "dgx-h100:2", "--batch", "64", "--vary", "nodes=4"};
   }
   void oneLineNamesThem() {
     QFETCH(QStringList, question);
