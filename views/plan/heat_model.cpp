@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/near.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/plan/plan_words.h"
@@ -92,7 +93,7 @@ double HeatModel::heatAt(const QModelIndex& index) const {
 
 bool HeatModel::isBest(const QModelIndex& index) const {
   const PlannedConfiguration* planned = at(index);
-  return planned != nullptr && planned->estimate.seconds == m_fastest;
+  return planned != nullptr && !definitelyLess(m_fastest, planned->estimate.seconds, kDisplayTolerance);
 }
 
 void HeatModel::setStale(bool stale) {

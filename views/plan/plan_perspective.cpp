@@ -78,6 +78,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
   connect(&session.planner(), &StepPlanner::progressed, this,
           [this](double done) { m_progress->setValue(int(done * kProgressSteps)); });
   session.planner().follow(*this);
+  showView(m_tabs->currentIndex());
   refresh();
 }
 

@@ -88,29 +88,40 @@ QPointF PlanScatter::pixelOf(int place) const {
   return {xAxis->coordToPixel(at.x()), yAxis->coordToPixel(at.y())};
 }
 
-// Places are sorted by time.
 void PlanScatter::findFront() {
+  // Of steps that read the same the simplest is listed first, so that the list is not quite in the order of time.
+  std::vector<int> byTime = m_places;
+  std::stable_sort(byTime.begin(), byTime.end(), [this](int a, int b) {
+    const QPointF one = coordsOf(a);
+    const QPointF other = coordsOf(b);
+    return std::pair(one.x(), one.y()) < std::pair(other.x(), other.y());
+  });
   m_front.clear();
-  for (const int place : m_places) {
+  for (const int place : byTime) {
     if (m_front.empty() || coordsOf(place).y() < coordsOf(m_front.back()).y()) m_front.push_back(place);
   }
 }
 
 void PlanScatter::fill() {
   QVector<double> x, y, frontX, frontY;
-  for (const int place : m_places) {
-    const QPointF at = coordsOf(place);
-    const bool inFront = std::binary_search(m_front.begin(), m_front.end(), place);
-    (inFront ? frontX : x) << at.x();
-    (inFront ? frontY : y) << at.y();
+  for (const int place : m_front) {
+    frontX << coordsOf(place).x();
+    frontY << coordsOf(place).y();
   }
-  m_others->setData(x, y, true);
+  double slowestShown = 0;
+  for (const int place : m_places) {
+    slowestShown = std::max(slowestShown, coordsOf(place).x());
+    if (std::find(m_front.begin(), m_front.end(), place) != m_front.end()) continue;
+    x << coordsOf(place).x();
+    y << coordsOf(place).y();
+  }
+  m_others->setData(x, y);
   m_onFront->setData(frontX, frontY, true);
   m_line->setData(frontX, frontY, true);
   m_ring->setData({}, {});
   if (!m_places.empty()) {
-    const double fastest = coordsOf(m_places.front()).x();
-    const double slowest = std::min(coordsOf(m_places.back()).x(), kMostTimes * fastest);
+    const double fastest = frontX.front();
+    const double slowest = std::min(slowestShown, kMostTimes * fastest);
     const double limit = m_found->answer.memory / kGigabyte;
     xAxis->setRange(fastest / kAround - 0.02 * slowest, slowest * kAround);
     yAxis->setRange(0, limit * kAround);

@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/near.h"
 #include "base/units.h"
 #include "explore/sweep_text.h"
@@ -62,15 +63,12 @@ QString nameOfChoice(const Sweep& sweep, const SweepChoice& choice) {
 
 namespace {
 
-/// Where time falls as bytes grow, and why; empty where it never does.
+/// That time falls as bytes grow, and why; empty where it never does.
 QString fallsText(const Sweep& sweep) {
   const auto falls = fallTexts(sweep);
   if (falls.empty()) return {};
-  const QString first = beginningWithCapital(words(falls.front()));
-  if (falls.size() == 1) return ' ' + first + '.';
-  return ' ' + (falls.size() == 2
-                    ? QObject::tr("%1; it falls once more after that.").arg(first)
-                    : QObject::tr("%1; it falls %2 more times after that.").arg(first).arg(falls.size() - 1));
+  return ' ' + QObject::tr("Time falls at %1 because NCCL changes its choice.")
+                   .arg(qs(countedText(std::int64_t(falls.size()), "size")));
 }
 
 }  // namespace

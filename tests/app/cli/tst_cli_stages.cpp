@@ -91,7 +91,8 @@ class TestCliStages : public QObject {
     const Answer workload = runP2(kLlama + QStringList{"--stages", "2", "--as-workload"});
     QCOMPARE(workload.status, 0);
     QVERIFY(workload.out.contains("\"pipeline\"") && workload.out.contains("activations to the next stage"));
-    QVERIFY(workload.err.contains("assumed: the workload describes stage"));
+    QVERIFY2(workload.err.contains("p2: assumed: ") && workload.err.contains("the workload describes stage"),
+             qPrintable(workload.err));
   }
 
   // What was written is priced as it was found, on its stages and meshes.

@@ -5,6 +5,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSettings>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -32,6 +33,7 @@ class TestFirstHand : public QObject {
  private slots:
   void init() {
     test::failOnWarnings();
+    QSettings().clear();  // each of them is the first to use the window
     m_folder = std::make_unique<QTemporaryDir>();
     m_desk = std::make_unique<WindowDesk>(m_folder->path());
     m_desk->window->resize(1440, 900);
@@ -233,7 +235,7 @@ void TestFirstHand::anEngineerPlansATrainingFromNothing() {
   // All degrees next to each other.
   const int before = m_driver->actions();
   m_driver->key(Qt::Key_2, Qt::AltModifier);
-  QVERIFY(find<QTableView>("heatTable").isVisible());
+  QVERIFY2(find<QTableView>("heatTable").isVisible(), qPrintable(QApplication::focusWidget()->objectName()));
   QVERIFY(find<QTableView>("heatTable").model()->rowCount() > 3);
   QCOMPARE(m_driver->actions() - before, 1);
 
@@ -280,7 +282,7 @@ void TestFirstHand::theWholeWayByKeyboard() {
   m_driver->key(Qt::Key_Down);
   QTRY_COMPARE(planner.shownRow(), 1);
   m_driver->key(Qt::Key_2, Qt::AltModifier);
-  QVERIFY(find<QTableView>("heatTable").isVisible());
+  QVERIFY2(find<QTableView>("heatTable").isVisible(), qPrintable(QApplication::focusWidget()->objectName()));
   m_driver->key(Qt::Key_4, Qt::ControlModifier);
   QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>("whyFinding").text().isEmpty(), 20000);
   m_driver->key(Qt::Key_5, Qt::ControlModifier);
@@ -300,7 +302,7 @@ void TestFirstHand::aStrategyIsHandedToPlan() {
   choosePreset("dgx-h100", "2");
   m_driver->key(Qt::Key_2, Qt::ControlModifier);
   m_driver->choose(find<QComboBox>("modelChoice"), "llama3-8b");
-  m_driver->type(find<QLineEdit>("modelField_batch"), "64");
+  m_driver->type(find<QLineEdit>("modelField_batch"), "32");
   m_driver->key(Qt::Key_3, Qt::ControlModifier);
   const StepPlanner& planner = m_desk->session.planner();
   QTRY_VERIFY_WITH_TIMEOUT(planner.isCurrent() && planner.answer()->isComplete, 20000);

@@ -4,6 +4,7 @@
 
 #include "support/fixtures.h"
 #include "support/reach.h"
+#include "support/state_texts.h"
 #include "system/detail/route_search.h"
 #include "system/part_states.h"
 #include "system/topology.h"
@@ -18,14 +19,6 @@ class TestPartStates : public QObject {
   static System with(System system, const std::vector<std::string>& states) {
     for (const std::string& state : states) system = test::valueOf(withState(system, state));
     return system;
-  }
-
-  /// "NIC 3 of node 5: 50%" for every state, "NIC 0 of node 2: down" for everything disabled, in this order.
-  static std::vector<std::string> stateTexts(const System& system) {
-    std::vector<std::string> texts;
-    for (const PartState& state : system.states) texts.push_back(state.part + ": " + stateText(state));
-    for (const std::string& name : system.disabled) texts.push_back(name + ": down");
-    return texts;
   }
 
   static double bandwidthOfLink(const Topology& topology, const std::string& name) {
@@ -75,7 +68,7 @@ class TestPartStates : public QObject {
     QFETCH(QString, text);
     const System system = with(rails(), {text.toStdString()});
     QStringList texts;
-    for (const std::string& each : stateTexts(system)) texts << QString::fromStdString(each);
+    for (const std::string& each : test::stateTexts(system)) texts << QString::fromStdString(each);
     QTEST(texts.join(", "), "states");
     QVERIFY(validated(system).ok());
     // What a system says of itself can be read again.
@@ -88,7 +81,7 @@ class TestPartStates : public QObject {
   void aPartHasOneState() {
     const System system =
         with(rails(), {"spine: 50%", "spine: shared", "NIC 0 of node 2: down", "NIC 0 of node 2: 50%"});
-    QCOMPARE(stateTexts(system), (std::vector<std::string>{"spine: shared by 2 jobs", "NIC 0 of node 2: 50%"}));
+    QCOMPARE(test::stateTexts(system), (std::vector<std::string>{"spine: shared by 2 jobs", "NIC 0 of node 2: 50%"}));
     QVERIFY(with(system, {"spine: 100%", "NIC 0 of node 2: 100%"}) == rails());
   }
 
@@ -240,8 +233,8 @@ class TestPartStates : public QObject {
   void textsAreReadBack() {
     const System system =
         test::valueOf(withState(test::valueOf(parseSystem("dgx-h100:4")), "spine: 50%, shared by 2 jobs"));
-    QCOMPARE(stateTexts(system), (std::vector<std::string>{"spine: 50%, shared by 2 jobs"}));
-    QVERIFY(test::valueOf(withState(system, stateTexts(system).front())) == system);
+    QCOMPARE(test::stateTexts(system), (std::vector<std::string>{"spine: 50%, shared by 2 jobs"}));
+    QVERIFY(test::valueOf(withState(system, test::stateTexts(system).front())) == system);
     QVERIFY(!withState(system, "spine: 50%, asleep").ok());
   }
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "support/fixtures.h"
+#include "support/state_texts.h"
 #include "support/warnings.h"
 #include "system/oversubscription.h"
 #include "system/part_states.h"
@@ -45,13 +46,13 @@ class TestSystemChanges : public QObject {
   void aPartOfEveryNodeFails() {
     const System racks = preset("dgx-h100-racks:2");
     const System all = valueOf(withPartDown(racks, "NIC 0 of every node"));
-    const std::vector<std::string> states = stateTexts(all);
+    const std::vector<std::string> states = test::stateTexts(all);
     QCOMPARE(states.size(), std::size_t(nodeCount(racks)));
     for (const char* state : {"NIC 0 of node 0 of rack 0: down", "NIC 0 of node 7 of rack 1: down"}) {
       QVERIFY2(std::find(states.begin(), states.end(), state) != states.end(), states.front().c_str());
     }
     const System slow = valueOf(withPartDown(preset("dgx-h100:4"), "NIC 2 of every node: 50%"));
-    QCOMPARE(stateTexts(slow).size(), std::size_t(4));
+    QCOMPARE(test::stateTexts(slow).size(), std::size_t(4));
     const auto unknown = withPartDown(racks, "NIC 0 of every shelf");
     QVERIFY(!unknown.ok());
     QVERIFY2(unknown.error().text().find("NIC 0 of every node") != std::string::npos, unknown.error().text().c_str());

@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 
+#include "base/near.h"
 #include "text/text_file.h"
 #include "views/plan/heat_model.h"
 #include "views/plan/plan_desk.h"
@@ -60,7 +61,9 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     QVERIFY(find<QLabel>("planExclusions")->text().startsWith("considered "));
     QAbstractItemModelTester tester(table().model());
     for (int row = 1; row < table().model()->rowCount(); ++row) {
-      QVERIFY(model().at(row).estimate.seconds >= model().at(row - 1).estimate.seconds);
+      // Of steps that read the same, the simplest comes first.
+      QVERIFY(
+          !definitelyLess(model().at(row).estimate.seconds, model().at(row - 1).estimate.seconds, kDisplayTolerance));
     }
   }
 
@@ -162,7 +165,7 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     find<QAction>("showPlanScatterAction")->trigger();
     auto* plot = find<PlanScatter>("planScatter");
     const auto& all = planner().answer()->answer.configurations;
-    QVERIFY(!plot->front().empty() && plot->front().front() == 0);
+    QVERIFY(!plot->front().empty());
     for (const int place : plot->front()) {
       for (const PlannedConfiguration& other : all) {
         const PlannedConfiguration& own = all[std::size_t(place)];
@@ -170,10 +173,12 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
       }
     }
     plot->setFocus();
+    const auto shown = std::find(plot->front().begin(), plot->front().end(), planner().shownRow());
+    const auto next = shown == plot->front().end() ? plot->front().begin() : shown + 1;
     QTest::keyClick(plot, Qt::Key_Right);
-    if (plot->front().size() > 1) {
+    if (next != plot->front().end()) {
       QTest::keyClick(plot, Qt::Key_Return);
-      QCOMPARE(planner().shownRow(), plot->front()[1]);
+      QCOMPARE(planner().shownRow(), *next);
     }
   }
 
