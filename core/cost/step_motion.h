@@ -33,7 +33,7 @@ struct StepMessage {
   double chunks = 0;
   std::size_t group = 0;      ///< of StepMotion::groups
   std::vector<Cargo> cargo;   ///< its contents; empty for the sender's rows
-  std::vector<Cargo> landed;  ///< those rows at the receiver from its end on; empty where they show in the end only
+  std::vector<Cargo> landed;  ///< those rows at the receiver from its end on; empty where they show only at the end
   bool adds = false;          ///< the receiver adds it to its own rows; else it is a copy
   bool leads = false;         ///< goes alone, before the others, so that it can be followed
 };
@@ -55,7 +55,7 @@ struct StepMotion {
 
 /// The messages of the step with number `step` of a trace in these groups. Their chunks between two members add up to
 /// the bytes that the price counts there. Above `mostMessages`, neighbouring rounds are one, and messages between all
-/// pairs go by way of the middle. One block, or the messages to one receiver, lead. O(messages · log messages).
+/// pairs go by way of the middle; trees and single links are never simplified. One block, or the messages to one receiver, lead. O(messages · log messages).
 [[nodiscard]] StepMotion stepMotion(const ProgramTrace& trace, StepId step, const StepManner& manner,
                                     const std::vector<DeviceGroup>& groups, std::size_t mostMessages);
 

@@ -59,7 +59,7 @@ void writeGroup(JsonWriter& json, const DeviceGroup& group) {
   json.wholes(numbers);
 }
 
-/// Above this many runs of rows, everything that a step brings is shown in its end only.
+/// Above this many runs of rows, everything that a step brings is shown only at its end.
 constexpr std::size_t kMostLandedRuns = 4000;
 
 /// Rows of the receivers of a step as its messages land, in the order of the messages: row, count, number of the bits.

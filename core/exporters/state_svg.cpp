@@ -12,11 +12,10 @@ namespace {
 constexpr double kHeader = 5;
 constexpr double kGap = 5;
 constexpr std::int64_t kMostColumns = 8;
+constexpr double kMostHeight = 150;  // millimetres of a landscape page that a row of a handout takes
 
 /// Millimetres of width for the grids of a row.
 double widthOf(Sheet sheet) { return sheet == Sheet::Whole ? 150 : 120; }
-
-std::int64_t mostLines(Sheet sheet) { return sheet == Sheet::Whole ? 2 : 3; }
 
 /// Side of a bit of a grid of `members` rows.
 double bitSide(int members, Sheet sheet) { return std::min(kBitMillimetres, (widthOf(sheet) - kGap) / members); }
@@ -24,6 +23,12 @@ double bitSide(int members, Sheet sheet) { return std::min(kBitMillimetres, (wid
 std::int64_t gridColumns(int members, Sheet sheet) {
   const double grid = members * bitSide(members, sheet) + kGap;
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(widthOf(sheet) / grid), 1, kMostColumns);
+}
+
+/// Lines of grids, as many as leave room for the rule on a landscape page.
+std::int64_t mostLines(int members, Sheet sheet) {
+  const double line = members * bitSide(members, sheet) + kHeader + kGap;
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(kMostHeight / line), 1, sheet == Sheet::Whole ? 2 : 3);
 }
 
 /// Two decimals are finer than any printer of handouts.
@@ -77,7 +82,7 @@ std::string linesText(int members, double x, double y, double bit) {
 
 std::int64_t drawnDevices(const ProgramStory& story, Sheet sheet) {
   const int members = static_cast<int>(story.trace.chunks());
-  return std::min(story.placement.deviceCount(), mostLines(sheet) * gridColumns(members, sheet));
+  return std::min(story.placement.deviceCount(), mostLines(members, sheet) * gridColumns(members, sheet));
 }
 
 std::string statesSvg(const ProgramStory& story, int steps, bool blank, Sheet sheet) {

@@ -111,11 +111,11 @@ Result<LessonDraft> draftFrom(const Workspace& workspace) {
                   1,
                   {},
                   "Put its steps in order.",
-                  {"Which step has premises that hold at the start?"},
+                  {"Which step's premises hold at the start?"},
                   {}}};
   std::int64_t contributors = 1;
   for (const Axis& axis : workspace.axes) contributors *= axis.reduce ? axis.size : 1;
-  // Of data that starts at the root only, nothing is to be marked at device 0.
+  // Where only the root starts with data, what device 0 holds is everything or nothing.
   if (contributors > kMostMarked || goal.before.holders == Distribution::Holders::Root) {
     draft.pages[1].task = DraftPage::Task::Outcome;
     draft.pages[1].question = "What happens in step 1?";

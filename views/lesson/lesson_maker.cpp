@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "lesson/lesson_web.h"
 #include "text/text_file.h"
@@ -345,23 +346,27 @@ void LessonMaker::followCheck() {
 void LessonMaker::write(const QString& path, Content content, const std::function<void()>& done) {
   const auto checked = m_checked.current();
   if (!checked) return;
-  struct Nothing {};
-  m_jobs.start<Nothing>(
+  m_jobs.start<std::monostate>(
       tr("Writing %1").arg(QFileInfo(path).fileName()), {},
-      [json = checked->json, path, content](std::stop_token stop, const Progress&) -> Result<Nothing> {
+      [json = checked->json, path, content](std::stop_token stop, const Progress&) -> Result<std::monostate> {
         P2_TRY_ASSIGN(const std::string text, content(json, stop));
         P2_TRY(writeTextFile(path.toStdString(), text));
-        return Nothing{};
+        return std::monostate();
       },
-      [self = QPointer(this), done](const Result<Nothing>& result) {
+      [self = QPointer(this), done](const Result<std::monostate>& result) {
         if (!self) return;
         if (result.ok()) return done();
         self->m_problems->addItem(qs(result.error().text()));
       });
 }
 
+namespace {
+
+Result<std::string> plain(const std::string& json, const std::stop_token&) { return json; }
+
+}  // namespace
+
 void LessonMaker::save(const QString& path) {
-  const auto plain = [](const std::string& json, const std::stop_token&) -> Result<std::string> { return json; };
   write(path, plain, [this, path] { emit written(path); });
 }
 
@@ -377,7 +382,6 @@ void LessonMaker::tryIt() {
   if (!m_tried) m_tried = std::make_unique<QTemporaryDir>();
   if (!m_tried->isValid()) return m_problems->addItem(tr("No folder for the trial: %1").arg(m_tried->errorString()));
   const QString path = m_tried->filePath(QStringLiteral("lesson.json"));
-  const auto plain = [](const std::string& json, const std::stop_token&) -> Result<std::string> { return json; };
   write(path, plain, [this, path] { emit tried(path); });
 }
 

@@ -92,7 +92,7 @@ TaskPanel::TaskPanel(QWidget* parent)
   m_briefly.setParent(this);
   m_briefly.setSingleShot(true);
   m_briefly.setInterval(kBriefly);
-  connect(&m_briefly, &QTimer::timeout, this, &TaskPanel::clearVerdict);
+  connect(&m_briefly, &QTimer::timeout, this, [this] { m_message->say(InlineMessage::Kind::Note, {}); });
   connect(m_check, &QAction::triggered, this, &TaskPanel::checkWanted);
   connect(m_hint, &QAction::triggered, this, &TaskPanel::showHint);
   connect(m_back, &QAction::triggered, this, [this] { emit pageWanted(-1); });

@@ -32,7 +32,7 @@ class TaskPanel : public QWidget {
   /// Shows feedback for an answer; a correct one enables Next.
   void showVerdict(const LessonVerdict& verdict);
   void showNote(const QString& sentence);
-  /// A note of something that is done, for five seconds.
+  /// Shows a note for five seconds.
   void showBriefly(const QString& sentence);
 
   [[nodiscard]] AnswerPane& answer() { return *m_answer; }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <variant>
 
 #include "exporters/exporters.h"
 #include "views/common/save_dialog.h"
@@ -21,8 +22,6 @@
 
 namespace p2::views {
 namespace {
-
-struct Nothing {};
 
 struct Format {
   const char* name;  ///< name of its action and of the plan's export format
@@ -222,7 +221,7 @@ void ExportButton::write(const QString& format, const QString& path) {
   // Paper is light.
   if (format == "pdf") order.look.dark = false;
   const QString title = tr("Exporting %1").arg(QFileInfo(path).fileName());
-  const auto done = [self = QPointer(this), path](const Result<Nothing>& result) {
+  const auto done = [self = QPointer(this), path](const Result<std::monostate>& result) {
     if (!self) return;
     if (result.ok()) return emit self->written(path);
     emit self->failed(qs(result.error().text()));
@@ -230,11 +229,11 @@ void ExportButton::write(const QString& format, const QString& path) {
   const auto stopped = [self = QPointer(this), path] {
     if (self) emit self->failed(tr("Exporting %1 was stopped.").arg(QFileInfo(path).fileName()));
   };
-  m_session.jobs().start<Nothing>(
+  m_session.jobs().start<std::monostate>(
       title, {},
-      [order, known](std::stop_token stop, const Progress& progress) -> Result<Nothing> {
+      [order, known](std::stop_token stop, const Progress& progress) -> Result<std::monostate> {
         P2_TRY(writeAs(*known, order, stop, progress));
-        return Nothing{};
+        return std::monostate();
       },
       done, stopped);
 }

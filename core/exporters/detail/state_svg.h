@@ -7,14 +7,14 @@
 
 namespace p2::inline exporters {
 
-/// Side of a bit on paper, in millimetres: large enough to be filled in by hand. Grids that would be wider than the
-/// sheet get smaller bits.
+/// Side of a bit on paper, in millimetres: large enough to be filled in by hand. Grids that would be wider than their
+/// room get smaller bits.
 inline constexpr double kBitMillimetres = 4;
 
 /// Room for the grids of a row of a handout.
 enum class Sheet {
-  Whole,  ///< next to the rule: 150 mm, two lines of grids
-  Half,   ///< a column for each of two programs: 120 mm, three lines of grids
+  Whole,  ///< next to the rule: 150 mm, at most two lines of grids
+  Half,   ///< a column for each of two programs: 120 mm, at most three lines of grids
 };
 
 /// The number of devices that a row of a handout has room for.
