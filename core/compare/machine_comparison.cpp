@@ -104,6 +104,10 @@ std::optional<ExposedAxis> StepComparison::decidingAxis() const {
     most = difference;
     axis = static_cast<ExposedAxis>(i);
   }
+  if (!axis) return {};
+  const auto at = static_cast<std::size_t>(*axis);
+  const double change = kept->planned.estimate.seconds - a.planned.estimate.seconds;
+  if (!((after.exposed[at] - before.exposed[at]) / change > 0.5)) return {};
   return axis;
 }
 

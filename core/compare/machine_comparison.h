@@ -54,7 +54,8 @@ struct StepComparison {
   std::string bestProblem;
   std::vector<std::string> assumed;
   [[nodiscard]] bool bestChanges() const;
-  /// The axis whose exposed communication differs most between `a` and `kept`; none below a thousandth of the step.
+  /// The axis whose exposed communication differs most between `a` and `kept` and makes more than half of the change
+  /// of the step; none where none does, or below a thousandth of the step.
   [[nodiscard]] std::optional<ExposedAxis> decidingAxis() const;
 };
 

@@ -173,7 +173,7 @@ void ChangeControls::setParts(const System& system) {
       const QString all = first + QStringLiteral(" of every ") + qs(system.levels[nodeDepth(system) - 1].name);
       m_down->addItem(tr("%1, down").arg(all), all);
     }
-    m_down->addItem(tr("%1, at half of its bandwidth").arg(one), first + QStringLiteral(" of ") + node + ": 50%");
+    m_down->addItem(tr("%1, at half of its bandwidth").arg(one), one + QStringLiteral(": 50%"));
   }
   if (!node.isEmpty()) {
     m_down->addItem(tr("%1, down").arg(qs(system.levels[nodeDepth(system) - 1].name) + " 0"),

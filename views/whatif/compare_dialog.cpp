@@ -75,11 +75,8 @@ QString comparisonFinding(const StepComparison& comparison) {
   const StepEstimate& here = comparison.a.planned.estimate;
   const StepEstimate& there = comparison.kept->planned.estimate;
   QString text = QObject::tr("The step is %1 there").arg(slowerThan(there.seconds, here.seconds));
-  const auto axis = comparison.decidingAxis();
-  const auto at = static_cast<std::size_t>(axis.value_or(ExposedAxis::Data));
-  const double change = there.seconds - here.seconds;
-  const bool decides = axis && (there.parts.exposed[at] - here.parts.exposed[at]) / change > 0.5;
-  if (decides) {
+  if (const auto axis = comparison.decidingAxis()) {
+    const auto at = static_cast<std::size_t>(*axis);
     text += QObject::tr(", mostly by communication along %1").arg(qs(std::string(kExposedAxes[at])));
     if (!comparison.kept->links[at].empty()) text += QObject::tr(" over %1").arg(qs(comparison.kept->links[at]));
   }

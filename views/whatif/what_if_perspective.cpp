@@ -192,7 +192,7 @@ void WhatIfPerspective::connectParts() {
 
 /// The machine, batch and sequence of the change as the document's: one undoable edit.
 void WhatIfPerspective::adopt() {
-  if (!m_answer) return;
+  if (!m_answer || !m_session.planner().isCurrent()) return;
   const WhatIfChange change = m_controls->change();
   const auto changed = changedQuestion(m_answer->question, change);
   if (!changed.ok()) return m_message->showProblem(qs(changed.error().text()));
@@ -236,7 +236,7 @@ void WhatIfPerspective::refresh() {
       const QSignalBlocker powerBlocker(m_power);
       const QSignalBlocker priceBlocker(m_price);
       m_power->setValue(stated.wattsPerDevice.value_or(0));
-      if (stated.pricePerDeviceHour) m_price->setValue(*stated.pricePerDeviceHour);
+      m_price->setValue(stated.pricePerDeviceHour.value_or(0));
     }
   }
   ask();
