@@ -116,7 +116,8 @@ std::string excludedText(const TrainingAnswer& answer) {
 void addLarge(Document& document, const TrainingQuestion& question, const TrainingAnswer& answer) {
   document.line("");
   if (answer.large.empty()) {
-    document.line("no configuration is too large");
+    document.line(answer.problem.empty() ? "no configuration is too large"
+                                         : "no framework's order of ranks places the smallest configurations");
   } else {
     document.line("too large for " + formatBytes(Bytes(static_cast<std::int64_t>(answer.memory))) +
                   (answer.configurations.empty() ? ", the smallest" : ", the fastest") + " first, as if they fitted:");
@@ -200,8 +201,9 @@ void addBest(Document& document, const TrainingQuestion& question, const Trainin
         (best.needsRankFile() ? std::string("with a rank file: p2 export slurm or openmpi") : joined(best.orders)) +
         ")");
   }
-  if (!best.tiesWith.empty())
+  if (!best.tiesWith.empty()) {
     document.line("=: the intervals cannot tell these from 1; of steps within 0.5 % the simplest comes first");
+  }
 }
 
 std::string costText(double value) {
@@ -223,11 +225,12 @@ void addCost(Document& document, const TrainingQuestion& question, const Trainin
   }
   document.field("price_per_million_tokens", Value::number(price)).field("joules_per_token", Value::number(joules));
   std::string text;
-  if (price) text = "a million tokens cost " + costText(*price);
+  if (price) text = " costs " + costText(*price) + " for a million tokens";
   if (joules && (price || accelerator.power > 0)) {
-    text += (text.empty() ? "" : ", ") + ("a token takes " + costText(*joules)) + " J";
+    text += (text.empty() ? " takes " : " and takes ") + costText(*joules) + " J for each token";
+    if (accelerator.power <= 0) text += ", by its board's limit";
   }
-  if (!text.empty()) document.line("cost of 1: " + text);
+  if (!text.empty()) document.line("1" + text);
 }
 
 }  // namespace

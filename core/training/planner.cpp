@@ -156,14 +156,17 @@ class Planner {
         if (m_answer.leastMemory == 0 || total < m_answer.leastMemory) m_answer.leastMemory = total;
       }
       if (fits) fitting.push_back(each);
-      if (fits) continue;
+      if (fits || !m_question.listsLarge) continue;
       m_smallest.keep(framework, each.configuration, each.memory);
-      if (m_question.listsLarge) large.push_back(each);
+      large.push_back(each);
     }
   }
 
   /// Prices the smallest configurations as if they fitted. False: the search has an error.
   bool listSmallest() {
+    // The search has counted them.
+    const auto considered = m_answer.considered;
+    const auto broken = m_answer.broken;
     for (const SmallestConfigurations::Small& each : m_smallest.all()) {
       PlannerListing alone(1, false);
       FrameworkCosts& costs = m_search.costs(*each.framework, each.configuration);
@@ -175,6 +178,8 @@ class Planner {
       if (!m_search.price(*each.framework, pricer, {candidate}, alone, false)) return false;
       for (PlannedConfiguration& planned : alone.take()) m_answer.large.push_back(std::move(planned));
     }
+    m_answer.considered = considered;
+    m_answer.broken = broken;
     return true;
   }
 

@@ -72,8 +72,8 @@ struct PlannedConfiguration {
 
 /// The answer to a TrainingQuestion.
 struct TrainingAnswer {
-  /// Best first; of steps that read the same (kDisplayTolerance) the simplest. Empty only if nothing fits and
-  /// listsLarge is set.
+  /// Best first; of steps that read the same (kDisplayTolerance) the simplest, of one set of degrees the fastest. Empty
+  /// only if nothing fits and listsLarge is set.
   std::vector<PlannedConfiguration> configurations;
   /// Configurations above the memory, priced as if they fitted: the fastest first, or the smallest first where nothing
   /// fits.

@@ -2,7 +2,6 @@
 #include "training/detail/search_space.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
@@ -29,64 +28,6 @@ std::vector<std::int64_t> divisorsOf(std::int64_t value, std::int64_t most) {
 std::vector<std::int64_t> choices(const std::optional<std::int64_t>& fixed, std::int64_t whole, std::int64_t most) {
   if (fixed) return {*fixed};
   return divisorsOf(whole, most);
-}
-
-/// Whether sharded parameters of a pipeline are gathered at all, in every microbatch or once.
-bool hasGatherChoice(const TrainingPlan& plan) {
-  return plan.zero == 3 && plan.pipeline > 1 && plan.data / plan.replicas * plan.context > 1;
-}
-
-struct WholeKey {
-  std::string_view key;
-  std::optional<std::int64_t> FixedChoices::*value;
-  std::int64_t least;
-  std::int64_t most;
-};
-constexpr std::array kWholeKeys{
-    WholeKey{"tp", &FixedChoices::tensor, 1, 1 << 16},  WholeKey{"pp", &FixedChoices::pipeline, 1, 1 << 16},
-    WholeKey{"vpp", &FixedChoices::chunks, 1, 1 << 16}, WholeKey{"cp", &FixedChoices::context, 1, 1 << 16},
-    WholeKey{"ep", &FixedChoices::expert, 1, 1 << 16},  WholeKey{"etp", &FixedChoices::expertTensor, 1, 1 << 16},
-    WholeKey{"dp", &FixedChoices::data, 1, 1 << 24},    WholeKey{"replicas", &FixedChoices::replicas, 1, 1 << 24},
-    WholeKey{"zero", &FixedChoices::zero, 0, 3},        WholeKey{"microbatch", &FixedChoices::microbatch, 1, 1 << 19}};
-
-Error unknownKey(std::string_view key) {
-  std::string known;
-  for (const WholeKey& each : kWholeKeys) known += std::string(each.key) + ", ";
-  return Error{"\"" + std::string(key) + "\" is not a choice that can be fixed; use " + known +
-               "sp, recompute, schedule, reshard or layers"};
-}
-
-Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view value) {
-  for (const WholeKey& each : kWholeKeys) {
-    if (each.key != key) continue;
-    const auto number = parseInteger(value);
-    if (!number || *number < each.least || *number > each.most) {
-      return Error{"\"" + std::string(value) + "\" is not a value of " + std::string(key) + "; use " +
-                   std::to_string(each.least) + " to " + std::to_string(each.most)};
-    }
-    choices.*each.value = *number;
-    return {};
-  }
-  if (key == "sp" || key == "reshard") {
-    if (value != "yes" && value != "no") {
-      return Error{std::string(key) + " is yes or no, not \"" + std::string(value) + "\""};
-    }
-    (key == "sp" ? choices.sequenceParallel : choices.reshard) = value == "yes";
-    return {};
-  }
-  if (key == "recompute") {
-    P2_TRY_ASSIGN(choices.recomputation, recomputeKindFrom(value));
-    return {};
-  }
-  if (key == "schedule") {
-    P2_TRY_ASSIGN(choices.schedule, scheduleKindFrom(value));
-    return {};
-  }
-  if (key == "layers") {
-    P2_TRY_ASSIGN(choices.layout, stageLayoutFrom(value));
-    return {};
-  }
-  return unknownKey(key);
 }
 
 /// Walks the space one choice after another.
@@ -311,61 +252,6 @@ std::vector<std::int64_t> chunkCounts(std::int64_t layers, std::int64_t stages) 
     }
   }
   return {counts.begin(), counts.end()};
-}
-
-Result<FixedChoices> fixedChoicesFrom(std::string_view text) {
-  FixedChoices choices;
-  std::set<std::string_view> keys;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    const std::string_view part = text.substr(0, end);
-    const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) {
-      return Error{"\"" + std::string(part) + "\" is not of the form key=value, as in tp=8,pp=4"};
-    }
-    const std::string_view key = part.substr(0, equals);
-    if (!keys.insert(key).second) return Error{std::string(key) + " is fixed twice; keep one of its values"};
-    P2_TRY(fix(choices, key, part.substr(equals + 1)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return choices;
-}
-
-std::string fixedChoicesText(const FixedChoices& choices) {
-  std::string text;
-  const auto add = [&text](std::string_view key, std::string_view value) {
-    text += (text.empty() ? "" : ",") + std::string(key) + "=" + std::string(value);
-  };
-  for (const WholeKey& each : kWholeKeys) {
-    if (const auto& value = choices.*each.value) add(each.key, std::to_string(*value));
-  }
-  if (choices.sequenceParallel) add("sp", *choices.sequenceParallel ? "yes" : "no");
-  if (choices.reshard) add("reshard", *choices.reshard ? "yes" : "no");
-  if (choices.recomputation) add("recompute", nameOf(*choices.recomputation));
-  if (choices.schedule) add("schedule", nameOf(*choices.schedule));
-  if (choices.layout) add("layers", stageLayoutText(*choices.layout));
-  return text;
-}
-
-FixedChoices choicesOf(const TrainingConfiguration& configuration) {
-  const TrainingPlan& plan = configuration.plan;
-  FixedChoices choices;
-  choices.tensor = plan.tensor;
-  choices.pipeline = plan.pipeline;
-  choices.chunks = plan.chunks;
-  choices.context = plan.context;
-  choices.expert = plan.expert;
-  choices.expertTensor = plan.expertTensor;
-  choices.data = plan.data;
-  choices.replicas = plan.replicas;
-  choices.zero = plan.zero;
-  choices.microbatch = plan.microbatch;
-  choices.sequenceParallel = plan.sequenceParallel != SequenceParallelism::None;
-  if (hasGatherChoice(plan)) choices.reshard = plan.reshard;
-  choices.recomputation = configuration.recomputation;
-  choices.schedule = configuration.schedule;
-  if (plan.pipeline > 1) choices.layout = configuration.layersPerStage;
-  return choices;
 }
 
 std::int64_t SearchSpace::forEachWithLayouts(const Visit& visit) const { return Walk(*this, visit).run(); }

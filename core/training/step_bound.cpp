@@ -28,7 +28,7 @@ double slotsInTime(double microbatches, double stages) { return 1 - std::pow(1 -
 //     modelFlop() counts twice the forward ones for the backward pass. Unfused it is a product without the half that
 //     causality saves.
 // Both take at least FLOP / (highest peak · highest efficiency). With full recomputation the forward third of
-// everything but the head is added.
+// what is repeated is added: everything but the head, and with XLA but the last products of dense layers.
 // (3) The schedule of GPipe and 1F1B. Stage s, with t_s seconds of a microbatch in all its chunks, begins when the
 // first microbatch has come forward through the first chunks of the stages before it, and these take the last one back
 // after it. Where all chunks have the same layers, the last stage has the mean of the others and the head on top: m
@@ -50,7 +50,12 @@ double stepLowerBound(const ModelShape& model, const TrainingConfiguration& conf
   const double head = static_cast<double>(model.hidden) * static_cast<double>(model.vocabulary);
   const auto products = static_cast<double>(activeParameters(model) - embeddingParameters(model));
   const double body = std::max(0.0, 1 - head / products);
-  const double bound = ideal * (again ? 1 + body / 3 : 1);
+  const double dropped = configuration.family == FrameworkFamily::Jax
+                             ? static_cast<double>(model.hidden) * static_cast<double>(model.ffn) *
+                                   static_cast<double>(model.layers - expertLayers(model, model.layers))
+                             : 0;
+  const double repeated = std::max(0.0, 1 - (head + dropped) / products);
+  const double bound = ideal * (again ? 1 + repeated / 3 : 1);
   if (!fillsAndDrains(configuration.schedule) || plan.pipeline == 1) return bound;
   const auto stages = static_cast<double>(plan.pipeline);
   const auto microbatches = static_cast<double>(plan.microbatches);

@@ -28,8 +28,8 @@ class PlannerListing {
   /// O(log n).
   void keep(PlannedConfiguration made);
   /// Best first, with their ties. Unless every variant is listed, the simplest of steps that read the same
-  /// (kDisplayTolerance) comes first, and of tied ones an order of the framework before a rank file. O(n²) for the
-  /// ties, in which steps far apart are not compared.
+  /// (kDisplayTolerance) comes first, among the fastest variants of their degrees, and of tied ones an order of the
+  /// framework before a rank file. O(n²) for the ties, in which steps far apart are not compared.
   [[nodiscard]] std::vector<PlannedConfiguration> take();
 
   using Degrees = std::tuple<const TrainingFramework*, std::int64_t, std::int64_t, std::int64_t, std::int64_t,

@@ -32,6 +32,9 @@ struct FixedChoices {
   friend bool operator==(const FixedChoices&, const FixedChoices&) = default;
 };
 
+/// Whether a pipeline shards parameters, so that they are gathered in every microbatch or once.
+[[nodiscard]] bool hasGatherChoice(const TrainingPlan& plan);
+
 /// From "tp=8,pp=4,recompute=full": the keys tp, pp, vpp, cp, ep, etp, dp, replicas, zero, microbatch, sp (yes or no),
 /// recompute, schedule, reshard (yes or no: parameters of ZeRO 3 are gathered in every microbatch of a pipeline, or
 /// once a step) and layers (of every virtual stage, as in 3+14*4+2, or even). The error names the key and its values.

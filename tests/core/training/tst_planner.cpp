@@ -4,6 +4,7 @@
 #include <random>
 #include <thread>
 
+#include "base/near.h"
 #include "support/warnings.h"
 #include "training/detail/placement_bound.h"
 #include "training/framework_placements.h"
@@ -167,10 +168,10 @@ class TestPlanner : public QObject {
                                 << "dgx-h100:4"
                                 << "any" << 128;
     QTest::newRow("dense, A100") << "llama3-70b"
-                                 << "dgx-a100:8"
+                                 << "dgx-a100:16"
                                  << "megatron" << 256;
     QTest::newRow("experts") << "mixtral-8x7b"
-                             << "dgx-h100:4"
+                             << "dgx-h100:8"
                              << "megatron" << 256;
   }
   void lowerBoundsLeaveOutNothing() {
@@ -223,7 +224,7 @@ class TestPlanner : public QObject {
   void lowerBoundsOfRandomQuestions() {
     std::mt19937 random(7);
     std::size_t estimates = 0;
-    for (int round = 0; round < 16; ++round) {
+    for (int round = 0; round < 40; ++round) {
       TrainingQuestion question = randomQuestion(random);
       QVERIFY(checkModel(question.model).ok());
       question.everyVariant = true;
@@ -382,6 +383,32 @@ class TestPlanner : public QObject {
     for (const PlannedConfiguration& each : answer->large) {
       QVERIFY(each.memory.total() + answer->reserve > answer->memory);
     }
+  }
+
+  // Whatever the length of the listing, the first place is the simplest of the steps that read the same.
+  void theSimplestOfEqualStepsIsFirst() {
+    TrainingQuestion question = questionOf("llama3-8b", "dgx-a100:16", 512, "megatron");
+    const auto kinds = [](const TrainingConfiguration& each) {
+      const TrainingPlan& plan = each.plan;
+      return (plan.tensor > 1) + (plan.context > 1) + (plan.pipeline > 1) + (plan.chunks > 1) + (plan.replicas > 1) +
+             int(!each.layersPerStage.empty());
+    };
+    std::optional<TrainingConfiguration> first;
+    bool isSlower = false;
+    for (const std::size_t best : {1, 3, 10, 30}) {
+      question.best = best;
+      const auto answer = answerOf(question);
+      QVERIFY(answer.ok());
+      const PlannedConfiguration& front = answer->configurations.front();
+      if (!first) first = front.configuration;
+      QVERIFY(front.configuration == *first);
+      for (const PlannedConfiguration& each : answer->configurations) {
+        QVERIFY(!definitelyLess(each.estimate.seconds, front.estimate.seconds, kDisplayTolerance));
+        isSlower = isSlower || each.estimate.seconds < front.estimate.seconds;
+        if (each.estimate.seconds <= front.estimate.seconds) QVERIFY(kinds(each.configuration) >= kinds(*first));
+      }
+    }
+    QVERIFY(isSlower);
   }
 
   // Where nothing fits, those that lack least are listed, and none of any other degrees lacks less.

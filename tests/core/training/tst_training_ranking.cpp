@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/median.h"
 #include "support/warnings.h"
 #include "training/training_fit.h"
 
@@ -24,11 +25,6 @@ using Group = std::vector<RankedRun>;
 
 /// Smaller is better, as a rule of thumb has it.
 using Rule = std::function<double(const RankedRun&)>;
-
-double medianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0 : values[values.size() / 2];
-}
 
 double meanOf(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) /
@@ -117,7 +113,7 @@ class TestTrainingRanking : public QObject {
       for (auto& [key, configurations] : all) {
         if (configurations.size() < 3) continue;
         for (auto& [text, each] : configurations) {
-          each.first.measured = medianOf(each.second);
+          each.first.measured = upperMedianOf(each.second);
           made[key].push_back(each.first);
         }
       }
@@ -182,12 +178,13 @@ class TestTrainingRanking : public QObject {
       QVERIFY(!score.regrets.empty());
       qInfo("%-18s %3zu groups  %-24s regret mean %.3f, most %.2f; Spearman median %+.2f", qPrintable(begins),
             score.regrets.size(), name, meanOf(score.regrets),
-            *std::max_element(score.regrets.begin(), score.regrets.end()), medianOf(score.correlations));
+            *std::max_element(score.regrets.begin(), score.regrets.end()), upperMedianOf(score.correlations));
       if (ours.regrets.empty()) ours = score;
       QVERIFY2(meanOf(ours.regrets) <= meanOf(score.regrets) + 1e-9, name);
     }
     QVERIFY2(meanOf(ours.regrets) <= meanRegret, qPrintable(QString::number(meanOf(ours.regrets))));
-    QVERIFY2(medianOf(ours.correlations) >= correlation, qPrintable(QString::number(medianOf(ours.correlations))));
+    QVERIFY2(upperMedianOf(ours.correlations) >= correlation,
+             qPrintable(QString::number(upperMedianOf(ours.correlations))));
   }
 
   void worstFirstPlaces() {

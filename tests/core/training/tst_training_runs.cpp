@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 
+#include "base/median.h"
 #include "training/training_fit.h"
 
 using namespace p2;
@@ -13,14 +14,10 @@ using namespace p2;
 class TestTrainingRuns : public QObject {
   Q_OBJECT
 
-  static double medianOf(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values.empty() ? 0 : values[values.size() / 2];
-  }
   static double medianOfTables(const std::vector<double>& errors) {
     std::vector<double> medians;
     for (const TableError& table : tableErrors(trainingRuns(), errors)) medians.push_back(table.median);
-    return medianOf(medians);
+    return upperMedianOf(medians);
   }
   static double shareWithin(const std::vector<double>& errors, double factor) {
     double within = 0;
@@ -39,7 +36,7 @@ class TestTrainingRuns : public QObject {
     }
     if (sizes.empty()) return;
     qInfo("%-24s %5zu runs  median of tables %5.1f %%  of runs %5.1f %%  within 10/20/30 %%: %.0f %.0f %.0f", name,
-          sizes.size(), 100 * medianOfTables(errors), 100 * medianOf(sizes), 100 * shareWithin(errors, .1),
+          sizes.size(), 100 * medianOfTables(errors), 100 * upperMedianOf(sizes), 100 * shareWithin(errors, .1),
           100 * shareWithin(errors, .2), 100 * shareWithin(errors, .3));
   }
   static std::vector<double> only(const std::vector<double>& errors,
@@ -106,9 +103,9 @@ class TestTrainingRuns : public QObject {
       print(("unseen " + generation).c_str(), some);
       medians.push_back(medianOfTables(some));
     }
-    qInfo("unseen generations: median %.1f %%", 100 * medianOf(medians));
+    qInfo("unseen generations: median %.1f %%", 100 * upperMedianOf(medians));
     QVERIFY(generations.size() >= 10);
-    QVERIFY2(medianOf(medians) <= .2, qPrintable(QString::number(medianOf(medians))));
+    QVERIFY2(upperMedianOf(medians) <= .2, qPrintable(QString::number(upperMedianOf(medians))));
   }
 
   void worstRows() {
