@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mapping/strategy_step_json.h"
 
+#include <bit>
+
 #include "text/json_value.h"
 
 namespace p2::inline mapping {
@@ -20,8 +22,9 @@ void readStep(const JsonValue& in, StrategyStep& step) {
   }
   if (in.has("optimizer")) step.optimizer = in.at("optimizer", {}).word(optimizerFrom, "use adam, momentum or none");
   if (in.has("element_bytes")) {
-    const auto bytes = in.at("element_bytes", {}).whole(1, kMostElementBytes, "use 1, 2 or 4");
-    if (bytes == 3) in.at("element_bytes", {}).fail("use 1, 2 or 4");
+    const JsonValue value = in.at("element_bytes", {});
+    const auto bytes = value.whole(1, kMostElementBytes, "use 1, 2 or 4");
+    if (!std::has_single_bit(static_cast<std::uint64_t>(bytes))) value.fail("use 1, 2 or 4");
     step.bytesPerElement = Bytes(static_cast<double>(bytes));
   }
   if (!in.has("sequences") || !in.has("tokens")) return;

@@ -25,8 +25,8 @@ std::vector<std::optional<MappedPin>> mappedPins(const std::vector<StrategyPin>&
 
 constexpr std::int64_t kFewNodes = 8;
 
-/// Smaller numbers of nodes worth a search: every smaller number divides one of these. Among many nodes the largest
-/// power of two alone.
+/// Smaller numbers of nodes worth a search: every other one divides one of these or all nodes. Of more than 8 nodes
+/// only the largest power of two below.
 std::vector<std::int64_t> fewerNodes(std::int64_t nodes) {
   std::vector<std::int64_t> all;
   if (nodes <= kFewNodes) {
@@ -40,7 +40,7 @@ std::vector<std::int64_t> fewerNodes(std::int64_t nodes) {
 
 /// A cheaper strategy on that many nodes alone; nothing without one. Errors: cancelled.
 Result<std::optional<double>> costOnFewer(const StrategyInstance& instance, std::int64_t nodes, double below,
-                                          const std::stop_token& stop) {
+                                          const SolveOptions& solving, const std::stop_token& stop) {
   const auto smaller = withNodes(*instance.system, nodes);
   const auto checked = smaller.ok() ? validated(*smaller) : Result<ValidSystem>(smaller.error());
   if (!checked.ok()) return std::optional<double>();
@@ -49,6 +49,8 @@ Result<std::optional<double>> costOnFewer(const StrategyInstance& instance, std:
   HierarchicalPrices prices(*checked, instance.pricing, stop);
   SimulatedMeshPricer pricer(prices);
   MappedRequest request;
+  request.solving = solving;
+  request.solving.pinned.clear();
   request.solving.wantedBelow = below * (1 - 1e-6);
   const auto found = solveMapped(*instance.graph, options, *smaller, pricer, request, stop);
   if (stop.stop_requested()) return cancelledError();
@@ -57,16 +59,17 @@ Result<std::optional<double>> costOnFewer(const StrategyInstance& instance, std:
 
 /// No mesh of all devices holds a strategy of a number of nodes that does not divide theirs: says where one of fewer
 /// nodes is cheaper. Errors: cancelled.
-Result<std::optional<std::string>> fewerNodesNote(const StrategyInstance& instance, const std::stop_token& stop) {
+Result<std::optional<std::string>> fewerNodesNote(const StrategyInstance& instance, const SolveOptions& solving,
+                                                  const std::stop_token& stop) {
   const Level& outermost = instance.system->levels.front();
   double best = instance.onMesh->solution.bounded.solution.strategies.front().cost;
   std::optional<std::string> note;
   for (const std::int64_t nodes : fewerNodes(outermost.count)) {
-    P2_TRY_ASSIGN(const auto cost, costOnFewer(instance, nodes, best, stop));
+    P2_TRY_ASSIGN(const auto cost, costOnFewer(instance, nodes, best, solving, stop));
     if (!cost) continue;
     best = *cost;
-    note = std::to_string(nodes) + " of the " + countedText(outermost.count, "instance") + " of " + outermost.name +
-           " alone take " + formatSeconds(best) + ": a mesh of all devices splits or repeats work evenly over them";
+    note = std::to_string(nodes) + " of the " + countedText(outermost.count, outermost.name) + " alone would take " +
+           formatSeconds(best) + ", since a mesh of all devices can only split work evenly over them or repeat it";
   }
   return note;
 }
@@ -96,7 +99,7 @@ Result<void> solveOnMesh(StrategyInstance& instance, const StrategySearch& searc
   }
   instance.problem = instance.mapped().problem;
   if (search.plan || !search.pins.empty() || search.solving.best > 1) return {};
-  P2_TRY_ASSIGN(auto note, fewerNodesNote(instance, stop));
+  P2_TRY_ASSIGN(auto note, fewerNodesNote(instance, search.solving, stop));
   if (note) instance.notes.push_back(std::move(*note));
   return {};
 }

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "text/text_file.h"
 #include "training/framework_placements.h"
 #include "training/model_argument.h"
+#include "workload/generate/bundled_models.h"
 #include "workload/generate/training_recipe.h"
 
 namespace p2::inline training_answer {
@@ -50,6 +52,27 @@ Result<TrainingInput> trainingInputOf(const System& system, const TrainingChoice
   return input;
 }
 
+Result<TrainingChoice> withModelArgument(TrainingChoice choice, const std::string& argument) {
+  std::string name = argument;
+  std::string config;
+  const auto models = bundledModels();
+  const auto bundled =
+      std::find_if(models.begin(), models.end(), [&](const BundledModel& each) { return each.name == argument; });
+  if (bundled != models.end()) {
+    config = bundled->config;
+  } else if (!bundledRecipe(argument).ok()) {
+    P2_TRY_ASSIGN(config, readTextFile(argument));
+    P2_TRY_ASSIGN(const ModelSource source, modelFromText(config));
+    name = source.shape.name;
+  }
+  if (choice.model == name && choice.config == config) return choice;
+  choice.model = std::move(name);
+  choice.config = std::move(config);
+  choice.fixed.clear();
+  choice.chosen.reset();
+  return choice;
+}
+
 TrainingChoice statedChoice(TrainingChoice choice, const StatedTraining& stated, const std::string& text) {
   choice.mine = text;
   if (stated.framework != nullptr) choice.framework = stated.framework->name;
@@ -73,8 +96,10 @@ std::optional<std::size_t> placeOf(const ChosenConfiguration& chosen, const Trai
   if (!choices.ok()) return std::nullopt;
   const auto& all = answer.configurations;
   const auto found = std::find_if(all.begin(), all.end(), [&](const PlannedConfiguration& each) {
-    return each.framework->name == chosen.framework && hasOrder(each, chosen.order) &&
-           withoutDerived(choicesOf(each.configuration)) == *choices;
+    FixedChoices own = withoutDerived(choicesOf(each.configuration));
+    // Older documents do not say whether parameters are gathered once.
+    if (!choices->reshard) own.reshard.reset();
+    return each.framework->name == chosen.framework && hasOrder(each, chosen.order) && own == *choices;
   });
   if (found == all.end()) return std::nullopt;
   return static_cast<std::size_t>(found - all.begin());

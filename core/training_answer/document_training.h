@@ -17,6 +17,11 @@ namespace p2::inline training_answer {
 /// Key of the model, next to the keys of a request.
 inline constexpr const char* kModelKey = "model";
 
+/// The choice with another model, by its name as an argument: a published training by its name, any other bundled model
+/// with its config.json, a file with its content. Fixed choices and the chosen configuration belong to the former model
+/// and go; where it is the same, all stays. Errors: as modelFromArgument(); a file that cannot be read.
+[[nodiscard]] Result<TrainingChoice> withModelArgument(TrainingChoice choice, const std::string& argument);
+
 /// A document's choice with the values of a framework's configuration: framework, batch, sequence, precision, the name
 /// of a bundled model, and its text as "mine". Values that the file leaves open stay as they are.
 [[nodiscard]] TrainingChoice statedChoice(TrainingChoice choice, const StatedTraining& stated, const std::string& text);

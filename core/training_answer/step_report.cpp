@@ -34,11 +34,13 @@ std::string ordersOf(const PlannedConfiguration& planned) {
 
 std::string memoryOf(const TrainingQuestion& question, const PlannedConfiguration& planned) {
   const TrainingMemory& memory = planned.memory;
-  const double has = question.system.accelerator.memory;
+  const auto known = trainingAcceleratorOf(question.system);
+  const double has = known.ok() ? known->memory : question.system.accelerator.memory;
   const double reserve = question.reserve > 0 ? question.reserve : defaultMemoryReserve(has);
   std::string text =
-      line("Memory", bytes(memory.total()) + " on the fullest device, of stage " + std::to_string(memory.stage) + "; " +
-                         bytes(reserve) + " kept free; a device has " + bytes(has));
+      line("Memory", bytes(memory.total()) + " on the fullest device" +
+                         (planned.configuration.plan.pipeline > 1 ? ", of stage " + std::to_string(memory.stage) : "") +
+                         "; " + bytes(reserve) + " kept free; a device has " + bytes(has));
   return text + line("", "parameters " + bytes(memory.parameters) + ", gradients " + bytes(memory.gradients) +
                              ", optimizer " + bytes(memory.optimizer) + ", activations " + bytes(memory.activations) +
                              ", buffers " + bytes(memory.buffers));
@@ -72,10 +74,13 @@ std::string stepReport(const TrainingQuestion& question, const PlannedConfigurat
   const StepEstimate& estimate = planned.estimate;
   const TrainingPlan& plan = planned.configuration.plan;
   const std::int64_t devices = question.system.deviceCount();
+  const auto known = trainingAcceleratorOf(question.system);
+  const ProductPrecision precision =
+      known.ok() ? withKnownNumbers(planned.configuration, *known).precision : question.precision;
   std::string text = "Training step on " + question.system.name + ": " + countedText(devices, "device") + " " +
                      question.system.accelerator.type + "\n\n";
   text += line("Step of", countedText(question.batch, "sequence") + " of " + countedText(question.sequence, "token") +
-                              ", products in " + std::string(nameOf(question.precision)));
+                              ", products in " + std::string(nameOf(precision)));
   text += line("Configuration", describe(planned.configuration) + " with " + std::string(planned.framework->label));
   text += line("Microbatches", std::to_string(plan.microbatches) + " of " + countedText(plan.microbatch, "sequence"));
   if (plan.pipeline > 1) text += line("Layers of stages", layoutText(question.model, planned.configuration));

@@ -168,7 +168,7 @@ constexpr std::array kStrategyFields{
     row<kBandwidth>({.key = "bandwidth",
                      .kind = PropertyKind::Bandwidth,
                      .label = "Bandwidth",
-                     .tip = "Of one device, for the flat model, as in 4GB/s",
+                     .tip = "Bandwidth of one device in the flat model, as in 4GB/s",
                      .need = "use bytes/s, 1 or more",
                      .least = kBandwidthRange.least,
                      .most = kBandwidthRange.most,
@@ -215,11 +215,11 @@ constexpr std::array kStrategyFields{
          .kind = PropertyKind::Whole,
          .label = "Microbatches",
          .tip = "Runs through the graph before the parameters are updated; each keeps its own activations",
-         .need = "a step has 1 or more passes",
+         .need = "a step has 1 or more microbatches",
          .least = 1,
          .most = kMostMicrobatches,
          .always = true}),
-};  // namespace p2::inline workspace
+};
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 
 namespace p2::inline workspace {
 
-/// The fields of a StrategyChoice that are one value each, in the order of files: the options of `p2 strategy`, the
+/// The fields of a StrategyChoice that are one value each, in the order of files: most options of `p2 strategy`, the
 /// keys of a workspace's "strategy" and the rows of the window's forms come from them. Sizes by name, pins and the
 /// memory of a device, which may be "any", are no rows.
 [[nodiscard]] std::span<const Property<StrategyChoice>> strategyFields();

@@ -26,7 +26,6 @@ class DevicesPlot : public ThemedPlot {
   void setStale(bool stale);
   [[nodiscard]] const std::vector<Point>& points() const { return m_points; }
 
- protected:
  private:
   void applyTheme() override;
   void describe();

@@ -12,14 +12,10 @@
 namespace p2::views {
 namespace {
 
-/// The document's training with the plan's model, batch, sequence and framework, and its configuration as "mine".
-TrainingChoice withPlan(TrainingChoice training, const TrainingPlanFile& plan) {
-  if (training.model != plan.modelName) {
-    training.model = plan.modelName;
-    training.config.clear();
-    training.fixed.clear();
-    training.chosen.reset();
-  }
+/// The document's training with the plan's model, batch, sequence, precision and framework, and its configuration as
+/// "mine". Reads the model's file where it is one.
+Result<TrainingChoice> withPlan(TrainingChoice training, const TrainingPlanFile& plan) {
+  P2_TRY_ASSIGN(training, withModelArgument(std::move(training), plan.modelName));
   training.batch = plan.question.batch;
   training.sequence = plan.question.sequence;
   training.precision = nameOf(plan.question.precision);
@@ -51,7 +47,7 @@ void StrategyPlanButton::refresh() {
   setToolTip(answer && !onMesh
                  ? tr("Plan: needs the hierarchical model and a transformer; choose them under Graph and costs")
                  : tr("Plan: the cheapest compared strategy that a training framework runs, as my "
-                      "configuration on the page Plan (Alt+Y)"));
+                      "configuration on the Plan page (Alt+Y)"));
 }
 
 void StrategyPlanButton::work() {
@@ -59,19 +55,25 @@ void StrategyPlanButton::work() {
   if (!answer || !answer->instance->isOnMesh()) return;
   std::vector<StrategyBaseline> strategies = m_finder.baselines();
   strategies.insert(strategies.end(), m_pipelines.begin(), m_pipelines.end());
-  m_session.jobs().start<StrategyTraining>(
+  m_session.jobs().start<PlanOfStrategy>(
       tr("The plan of the strategy"), QStringLiteral("strategy-plan"),
-      [answer, strategies, model = m_session.workspace()->strategy.graph](const std::stop_token&, const Progress&) {
-        return trainingOf(*answer->instance, model, strategies, "any");
+      [answer, strategies, workspace = m_session.workspace()](const std::stop_token&,
+                                                              const Progress&) -> Result<PlanOfStrategy> {
+        P2_TRY_ASSIGN(auto made, trainingOf(*answer->instance, workspace->strategy.graph, strategies, "any"));
+        P2_TRY_ASSIGN(auto training, withPlan(workspace->training, made.plan));
+        return PlanOfStrategy{workspace->training, std::move(training), std::move(made.notes)};
       },
-      [self = QPointer(this)](const Result<StrategyTraining>& made) {
+      [self = QPointer(this)](const Result<PlanOfStrategy>& made) {
         if (self) self->take(made);
       });
 }
 
-void StrategyPlanButton::take(const Result<StrategyTraining>& made) {
+void StrategyPlanButton::take(const Result<PlanOfStrategy>& made) {
   if (!made.ok()) return emit taken(qs(made.error().message), {});
-  m_session.editTraining(tr("Use the strategy as my plan"), withPlan(m_session.workspace()->training, made->plan));
+  if (!(m_session.workspace()->training == made->before)) {
+    return emit taken(tr("The settings of Plan changed meanwhile; choose Plan again"), {});
+  }
+  m_session.editTraining(tr("Use the strategy as my plan"), made->training);
   QStringList notes;
   for (const std::string& note : made->notes) notes << qs(note);
   emit taken({}, notes.join(QStringLiteral("; ")));

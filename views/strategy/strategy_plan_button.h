@@ -4,6 +4,7 @@
 #include <QToolButton>
 
 #include "strategy_answer/strategy_training.h"
+#include "workspace/training_choice.h"
 
 namespace p2::views {
 
@@ -11,7 +12,7 @@ class Session;
 class StrategyFinder;
 
 /// Brings the cheapest common strategy that a framework runs to Plan as the user's own configuration: one undoable
-/// edit of model, batch, sequence, framework and "mine".
+/// edit of model, batch, sequence, precision, framework and "mine".
 class StrategyPlanButton : public QToolButton {
   Q_OBJECT
  public:
@@ -27,7 +28,12 @@ class StrategyPlanButton : public QToolButton {
  private:
   void refresh();
   void work();
-  void take(const Result<StrategyTraining>& made);
+  struct PlanOfStrategy {
+    TrainingChoice before;  ///< the document's when it was asked for
+    TrainingChoice training;
+    std::vector<std::string> notes;
+  };
+  void take(const Result<PlanOfStrategy>& made);
 
   Session& m_session;
   StrategyFinder& m_finder;

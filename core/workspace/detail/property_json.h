@@ -2,6 +2,7 @@
 // Private to core/workspace: described fields as JSON. Every property is a key.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <span>
 

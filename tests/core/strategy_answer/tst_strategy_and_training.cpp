@@ -117,10 +117,12 @@ void compare(const test::StrategyCase& of, const StrategyBaseline& baseline, con
   const double exposed = std::accumulate(parts.exposed.begin(), parts.exposed.end(), 0.0);
   within("communication", baseline.split->reduce + baseline.split->resharding, exposed, 0.85, kAny);
   const bool gathers = training.configuration.plan.zero == 3;
-  // Strategies know neither the host nor slower devices nor the optimizer's pass.
+  // Strategies know neither the host nor stragglers nor the optimizer's pass. Tensor parallelism exposes nearly all of
+  // its communication in a training too, so that nothing makes up for them there.
   const double known = step.seconds - parts.host - parts.imbalance - parts.optimizer;
   within("step", baseline.cost, known, 0.97, kAny);
-  within("step", baseline.cost, step.seconds, 0, gathers ? 1.6 : 1.3);
+  const double least = training.configuration.plan.tensor > 1 ? 0 : 0.97;
+  within("step", baseline.cost, step.seconds, least, gathers ? 1.6 : 1.3);
   // Gathered parameters and gradients of FSDP are buffers, which strategies leave out.
   within("memory", baseline.memory->value(), training.memory, gathers ? 0.75 : 0.94, 1.02);
 }
