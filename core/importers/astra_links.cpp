@@ -119,7 +119,10 @@ class LinkReader {
       return Error{"\"" + std::string(row.words[2]) + "\" is no bandwidth, as in 400Gbps", place};
     if (!delay) return Error{"\"" + std::string(row.words[3]) + "\" is no latency, as in 0.0005ms", place};
     if (isNvSwitch(*from) || isNvSwitch(*to)) {
-      if (isNvSwitch(*from) && isNvSwitch(*to)) return {};
+      if (isNvSwitch(*from) && isNvSwitch(*to)) {
+        ++m_betweenSwitches;
+        return {};
+      }
       // Both directions may be listed, and are one link.
       (isNvSwitch(*from) ? m_scaleDown[*to] : m_scaleUp[*from]) += *rate;
       m_upLatency = std::max(m_upLatency, *delay);
@@ -146,6 +149,9 @@ class LinkReader {
                    "line 1"};
     }
     m_notes.understood.push_back(countedText(devices(), "device"));
+    if (m_betweenSwitches > 0) {
+      m_notes.ignored.push_back(countedText(m_betweenSwitches, "link") + " between NVSwitches");
+    }
     System& system = m_notes.system;
     const std::int64_t servers = devices() / m_head.each;
     if (servers > 1) {
@@ -188,6 +194,7 @@ class LinkReader {
   double m_outLatency = 0;
   Cabling m_cabling;
   Imported m_notes;
+  std::int64_t m_betweenSwitches = 0;
 };
 
 }  // namespace

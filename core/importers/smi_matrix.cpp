@@ -63,7 +63,7 @@ class SmiReader {
   [[nodiscard]] std::size_t matrices() const {
     return static_cast<std::size_t>(std::count_if(m_rows.begin(), m_rows.end(), beginsMatrix));
   }
-  /// The text up to the second matrix: names behind it belong to another machine.
+  /// The text up to the last GPU of the first matrix, where there are two: names behind it belong to another machine.
   [[nodiscard]] std::string_view firstMatrix() const {
     const auto first = std::find_if(m_rows.begin(), m_rows.end(), beginsMatrix);
     if (first == m_rows.end()) return m_text;

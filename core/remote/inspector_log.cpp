@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/figures.h"
+#include "base/median.h"
 #include "base/pasted_text.h"
 #include "text/foreign_json.h"
 
@@ -124,9 +125,7 @@ std::vector<NcclTests> inspectorOperationsIn(std::string_view text) {
     std::tie(tests.collective, tests.ranks, tests.algorithm) = key;
     tests.program = "NCCL Inspector";
     for (auto& [bytes, seconds] : sizes) {
-      const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-      std::nth_element(seconds.begin(), middle, seconds.end());
-      tests.sizes.push_back({Bytes(bytes), *middle, 0});
+      tests.sizes.push_back({Bytes(bytes), upperMedianOf(seconds), 0});
     }
   }
   return tables;

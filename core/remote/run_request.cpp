@@ -63,15 +63,15 @@ Result<void> checkStepBytes(const std::string& name, const StepRun& step, const 
 Result<void> checkWrongElements(const RunResult& result) {
   const double most = 2 * result.bytes.value() / double(kElementBytes) * static_cast<double>(result.hosts.size());
   if (static_cast<double>(result.wrongElements) <= most) return {};
-  return failed("the runner answers " + std::to_string(result.wrongElements) + " wrong elements, and the run has " +
-                exactNumber(most) + " in both number formats");
+  return failed("the runner reports " + std::to_string(result.wrongElements) + " wrong elements, but only " +
+                exactNumber(most) + " were checked (both number formats)");
 }
 
 Result<void> checkHosts(const RunResult& result) {
   constexpr std::size_t kMostName = 255;  // bytes, as many as DNS allows
   for (const std::string& host : result.hosts) {
     if (host.size() > kMostName) {
-      return failed("the runner answers with a host's name of " + formatBytes(Bytes(double(host.size()))) +
+      return failed("the runner reports a host name of " + formatBytes(Bytes(double(host.size()))) +
                     "; a name has at most 255 bytes");
     }
   }

@@ -22,11 +22,12 @@ Result<std::vector<double>> marksOf(const std::vector<std::string>& files, const
 }
 
 /// The traces of all files. Logs of the Inspector, recognised by their host, may have no common communicator: if ranks
-/// repeat, all traces are numbered in order. Errors: two profiler files of one rank.
+/// repeat or one is unknown, all traces are numbered in order. Errors: two profiler files of one rank.
 Result<std::vector<RunTrace>> tracesOf(const std::vector<std::string>& files, const std::stop_token& stop) {
   std::vector<RunTrace> traces;
   std::map<std::int64_t, std::string> fileOf;
   bool numbered = true;
+  bool unranked = false;
   for (const std::string& file : files) {
     P2_TRY_ASSIGN(auto read, readRunTraces(file, stop));
     for (RunTrace& each : read) {
@@ -39,11 +40,12 @@ Result<std::vector<RunTrace>> tracesOf(const std::vector<std::string>& files, co
         }
         numbered = false;
       }
+      unranked = unranked || each.rank < 0;
       traces.push_back(std::move(each));
     }
   }
   for (RunTrace& each : traces) {
-    if (!numbered) each.rank = -1;
+    if (!numbered || unranked) each.rank = -1;
   }
   return traces;
 }

@@ -74,7 +74,11 @@ void addCounters(StepStudy& study) {
     }
     for (auto& [kind, load] : loads) counters.push_back(std::move(load));
   }
-  if (counters.size() > kMostLinkCounters) counters.resize(kMostLinkCounters);
+  if (counters.size() > kMostLinkCounters) {
+    study.timeline.notes.emplace_back("the first " + std::to_string(kMostLinkCounters) + " of " +
+                                      std::to_string(counters.size()) + " counters are kept");
+    counters.resize(kMostLinkCounters);
+  }
   study.timeline.counters = std::move(counters);
   study.timeline.notes.emplace_back(
       "loads of links are of exposed communication, as bus bandwidth of each axis's main collective");

@@ -43,7 +43,7 @@ bool isGiven(const std::vector<PlanChange>& changes, std::string_view key) {
   return std::any_of(changes.begin(), changes.end(), [&](const PlanChange& change) { return change.key == key; });
 }
 
-/// Values of the plan that no model lacks, where they were not given; generateWorkload() tells the others.
+/// Values that every plan has, where they were not given; generateWorkload() tells the others.
 std::string unsaidOf(const std::vector<PlanChange>& changes, const TrainingPlan& plan) {
   std::string unsaid;
   for (const std::string_view key : {"sequence", "microbatch", "activations", "gradients"}) {

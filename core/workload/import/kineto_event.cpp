@@ -90,14 +90,19 @@ void readArguments(JsonStream& in, KinetoEvent& event) {
   if (!communication.collective.empty()) event.communication = std::move(communication);
 }
 
-/// "cudaLaunchKernelExC", "hipExtLaunchKernel".
-constexpr std::string_view kLaunch = "LaunchKernel";
+/// Of "cudaLaunchKernelExC", "cudaLaunchCooperativeKernel" and "hipExtLaunchMultiKernelMultiDevice".
+constexpr std::string_view kLaunch = "Launch";
+
+bool launchesKernels(std::string_view name) {
+  const std::size_t at = name.find(kLaunch);
+  return at != std::string_view::npos && name.find("Kernel", at) != std::string_view::npos;
+}
 
 Kind kindOf(std::string_view category, std::string_view name) {
   if (category == "kernel" || category == "Kernel") return Kind::Kernel;
   if (name == "record_param_comms") return Kind::Call;
   if (name.starts_with(kNamingPrefix)) return category.starts_with("gpu") ? Kind::Other : Kind::Naming;
-  if (holds(name, kLaunch)) return Kind::Launch;
+  if (launchesKernels(name)) return Kind::Launch;
   return name.starts_with("ProfilerStep#") && !category.starts_with("gpu") ? Kind::Step : Kind::Other;
 }
 

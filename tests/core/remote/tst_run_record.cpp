@@ -75,9 +75,9 @@ class TestRunRecord : public QObject {
         [](auto& result) { result.steps[1].busBandwidth = 1e17; });
     row("no time", "the runner's times of the whole program are impossible: minimum 0 s, median 0 s, maximum 0 s",
         [](auto& result) { result.seconds = {}; });
-    row("wrong elements", "the runner answers 1025 wrong elements, and the run has 1024 in both number formats",
+    row("wrong elements", "the runner reports 1025 wrong elements, but only 1024 were checked (both number formats)",
         [](auto& result) { result.wrongElements = 1025; });
-    row("host", "the runner answers with a host's name of 60.0 kB; a name has at most 255 bytes",
+    row("host", "the runner reports a host name of 60.0 kB; a name has at most 255 bytes",
         [](auto& result) { result.hosts[1] = std::string(60000, 'n'); });
     row("pieces", "the runner answers for a number of pieces of 8, not 4", [](auto& result) { result.pieces = 8; });
   }
@@ -87,6 +87,10 @@ class TestRunRecord : public QObject {
     RunResult result{"nccl", "", "1", "a", {"vm", "vm"}, Bytes(1024), 10, 0, {1, 2, 3}, {}, 4};
     result.steps = {{"Reduce", 4, {}, {}, 0, 0}, {"AllReduce", 2, Bytes(1000), {1, 1, 2}, 1000, 1000}};
     QVERIFY(checkAnswer(result, asked).ok());
+    RunResult tiny = result;  // steps too short for the clock, every element wrong
+    tiny.steps[0].bytes = Bytes(1024);
+    tiny.wrongElements = 2 * 1024 / 4 * 2;
+    QVERIFY(checkAnswer(tiny, asked).ok());
     s_changes[QTest::currentDataTag()](result);
     const auto answer = checkAnswer(result, asked);
     QVERIFY(!answer.ok() && answer.error().kind == ErrorKind::Failed);
