@@ -42,9 +42,6 @@ QString withMnemonic(const QString& title, const QWidget& page, const QString& t
   for (qsizetype at = 0; at < title.size(); ++at) {
     if (title[at].isLetter() && !used.contains(title[at].toUpper())) return QString(title).insert(at, '&');
   }
-  for (const char letter : {'J', 'K', 'Q', 'Y', 'Z'}) {
-    if (!used.contains(letter)) return QStringLiteral("%1 (&%2)").arg(title).arg(letter);
-  }
   return title;
 }
 

@@ -12,7 +12,8 @@ namespace p2::inline atlas {
 namespace {
 
 constexpr std::size_t kFewestMachines = 3;
-/// From how many machines on the share of their times that a power holds is corrected for one more machine.
+/// With this many machines or more, a power holds a larger share of their times, to allow for one that was not
+/// measured.
 constexpr std::size_t kEnoughMachines = 8;
 constexpr double kHeld = 0.8;
 
@@ -69,8 +70,8 @@ class RangePowers {
   }
 
   // Few machines say less of their network than all machines do of this many nodes, and of sizes than of all sizes
-  // together. Where a network was not measured between that many nodes, others' certainty is not its own, and larger
-  // machines are not predicted more surely.
+  // together. Where a network was not measured between that many nodes, others' certainty is not its own; there, larger
+  // machines are not predicted more surely either.
   [[nodiscard]] double powerOf(NetworkKind network, std::size_t band, std::size_t sizes) {
     std::optional<std::size_t> asked = sizes;
     if (m_times[{std::nullopt, band, asked}].machines.size() < kFewestMachines) asked.reset();

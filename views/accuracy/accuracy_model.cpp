@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/median.h"
 #include "base/units.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -56,10 +57,8 @@ AccuracySummary AccuracyModel::summary() const {
   }
   summary.steps = errors.size();
   if (errors.empty()) return summary;
-  const auto middle = errors.begin() + std::ptrdiff_t(errors.size() / 2);
-  std::nth_element(errors.begin(), middle, errors.end());
-  summary.medianError = *middle;
   summary.withinInterval = double(within) / double(errors.size());
+  summary.medianError = upperMedianOf(std::move(errors));
   return summary;
 }
 

@@ -61,7 +61,8 @@ HeatPage::HeatPage(JobQueue& jobs, QWidget* parent)
   m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   m_note->setObjectName("heatNote");
   m_note->setForegroundRole(QPalette::PlaceholderText);
-  m_note->setText(tr("dark: fast, yellow: slow; ★ the fastest, within 0.5 %; – nothing fits or is allowed"));
+  m_note->setText(
+      tr("dark: fast, yellow: slow; ★ the fastest and those within 0.5 % of it; – nothing fits or is allowed"));
   auto* top = new QHBoxLayout;
   top->addWidget(m_axes);
   top->addWidget(m_note, 1);

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "base/near.h"
+#include "base/units.h"
 #include "text/text_file.h"
 #include "training_answer/document_training.h"
 #include "views/common/accessible_items.h"
@@ -148,7 +149,7 @@ void MinePanel::openFile(const QString& path) {
   m_result->setText(qs(text.error().text()).toHtmlEscaped());
 }
 
-/// " 8 % slower than the best." where both run; compared with the first row of the table.
+/// " It is 1.08× slower than the best in the table."; empty where either does not run or both read the same.
 QString MinePanel::againstBest(const MineAnswer& answer) const {
   const auto found = m_session.planner().answer();
   if (!found || !m_session.planner().isCurrent() || found->answer.configurations.empty() || answer.evaluation.refused ||
@@ -157,7 +158,8 @@ QString MinePanel::againstBest(const MineAnswer& answer) const {
   }
   const double best = found->answer.configurations.front().estimate.seconds;
   const double own = answer.evaluation.mine.estimate.seconds;
-  return own > best ? tr(" %1 than the best of the table.").arg(slowerThan(own, best)) : QString();
+  if (!definitelyLess(best, own, kDisplayTolerance)) return {};
+  return ' ' + tr("It is %1 than the best in the table.").arg(slowerThan(own, best));
 }
 
 const PlannedConfiguration* MinePanel::mine() const {
@@ -199,7 +201,7 @@ void MinePanel::showAnswer() {
                      .arg(changeText(all[i]).toHtmlEscaped());
     }
     if (changes.isEmpty() && !answer->evaluation.refused)
-      html += ' ' + tr("No change of one choice gains 0.5 % or more.");
+      html += ' ' + tr("No change of one choice gains %1 or more.").arg(qs(formatPercent(kLeastGain)));
     if (!changes.isEmpty()) html += ' ' + tr("First: %1.").arg(changes.join(QStringLiteral("; ")));
   } else if (m_answer.isRunning()) {
     html = tr("Comparing …");

@@ -101,7 +101,7 @@ QString PlanModel::tipAt(int row, int column) const {
     case Place:
       if (m_places[std::size_t(row)] == m_mine) return tr("My configuration");
       if (each.needsRankFile() && each.listedSeconds > each.estimate.seconds) {
-        return tr("Listed by %1, its step without the rank file: the intervals cannot tell the two apart")
+        return tr("Ranked by %1, its time without the rank file, because the intervals overlap")
             .arg(secondsText(each.listedSeconds));
       }
       return textAt(row, Place).endsWith('=') ? tr("The intervals cannot tell it from the best") : QString();

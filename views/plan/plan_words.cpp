@@ -41,7 +41,7 @@ QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown,
   const QString fits =
       tr("%1 of %2, %3 of it kept free")
           .arg(memoryText(best.memory.total() + answer.reserve), memoryText(answer.memory), memoryText(answer.reserve));
-  QString text = tr("Best: %1 · microbatch %2 with %3. %4 per step, 80 % of runs in the interval; %5 MFU, %6.")
+  QString text = tr("Best: %1 · microbatch %2 with %3. %4 per step, 80 % of runs are in this interval; %5 MFU, %6.")
                      .arg(degreesText(best.configuration), batchText(best.configuration), qs(best.framework->label),
                           intervalText(best.estimate), shareText(best.estimate.mfu), fits);
   const auto ties = best.tiesWith.size();
@@ -49,8 +49,8 @@ QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown,
     text +=
         ' ' + tr("%1 as fast within the intervals.").arg(counted(std::int64_t(ties), tr("other is"), tr("others are")));
   if (shown == nullptr || shownRow == 0) return text;
-  const QString place =
-      shownRow > 0 ? tr("row %1").arg(shownRow + 1) : tr("not in the table, which has the best of these degrees");
+  const QString place = shownRow > 0 ? tr("row %1").arg(shownRow + 1)
+                                     : tr("not in the table, which lists only the best with these degrees");
   return text + ' ' +
          tr("Chosen: %1 · microbatch %2, %3: %4 (%5).")
              .arg(degreesText(shown->configuration), batchText(shown->configuration), place,

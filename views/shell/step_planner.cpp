@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "placement/axis.h"
+
 namespace p2::views {
 namespace {
 
@@ -70,10 +72,7 @@ struct StepPlanner::Private {
   }
   [[nodiscard]] bool awaitsAxes() const {
     if (!hasModel() || !workspace->planned) return false;
-    Count product = 1;
-    for (const Axis& axis : workspace->axes)
-      product = product * Count(std::uint64_t(std::max<std::int64_t>(1, axis.size)));
-    return product != Count(std::uint64_t(workspace->system.deviceCount()));
+    return !checkAxes(workspace->system, workspace->axes).ok();
   }
   [[nodiscard]] bool isWanted() const {
     if (awaitsAxes()) return true;

@@ -37,7 +37,7 @@ LoadBar::LoadBar(Session& session, QWidget* parent)
   m_problem = new InlineMessage;
   m_problem->setObjectName(QStringLiteral("loadProblem"));
   m_problem->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  auto* label = new QLabel(tr("Show &load of"));
+  auto* label = new QLabel(tr("Sho&w load of"));
   label->setBuddy(m_choice);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(Theme::kGrid, 0, Theme::kGrid, Theme::kGrid);

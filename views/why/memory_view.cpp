@@ -12,6 +12,7 @@
 #include "views/common/hatching.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
+#include "views/shell/training_text.h"
 
 namespace p2::views {
 namespace {
@@ -101,7 +102,7 @@ void MemoryView::paintAxis(QPainter& painter) const {
     painter.setPen(Theme::line());
     painter.drawLine(QPointF(room.left() - Theme::kGrid / 2.0, y), QPointF(room.left(), y));
     painter.setPen(Theme::mutedText());
-    const QString text = part == 0 ? QStringLiteral("0") : tr("%1 GB").arg(std::lround(bytes / 1e9));
+    const QString text = part == 0 ? QStringLiteral("0") : memoryText(bytes);
     painter.drawText(QRectF(0, y - line / 2, room.left() - Theme::kGrid, line), Qt::AlignRight | Qt::AlignVCenter,
                      text);
   }

@@ -97,10 +97,7 @@ void AccessibleExplorer::choose(const QStringList& way) const {
     std::vector<AccessibleReference> entries = m_bus->children(*at);
     // An entry that opens a menu holds it alone.
     if (m_bus->role(*at) == "menu item" && entries.size() == 1) entries = m_bus->children(entries[0]);
-    // A menu whose letters are all taken has one behind its name: "Cluster (J)".
-    const auto found = std::ranges::find_if(entries, [&](const auto& entry) {
-      return m_bus->name(entry) == name || m_bus->name(entry).startsWith(name + " (");
-    });
+    const auto found = std::ranges::find_if(entries, [&](const auto& entry) { return m_bus->name(entry) == name; });
     QVERIFY2(found != entries.end(), qPrintable("no entry " + name + " in \"" + m_bus->name(*at) + '"'));
     at = *found;
   }
