@@ -100,6 +100,9 @@ std::string headOf(const Stories& stories, bool answers) {
 std::string drawnText(const ProgramStory& story, Sheet sheet) {
   const std::int64_t drawn = drawnDevices(story, sheet);
   if (drawn == story.placement.deviceCount()) return {};
+  if (drawn == 1) {
+    return "<p>Drawn is the first of " + countedText(story.placement.deviceCount(), "device") + ".</p>\n";
+  }
   return "<p>Drawn are the first " + std::to_string(drawn) + " of " +
          countedText(story.placement.deviceCount(), "device") + ".</p>\n";
 }
