@@ -27,8 +27,8 @@ double slotsInTime(double microbatches, double stages) { return 1 - std::pow(1 -
 // (2) attention: forward FLOP over its share of the peak, and 2.5 times as many over that share times AttentionBack;
 //     modelFlop() counts twice the forward ones for the backward pass. Unfused it is a product without the half that
 //     causality saves.
-// Both take at least FLOP / (highest peak · highest efficiency). With full recomputation the forward third of
-// what is repeated is added: everything but the head, and with XLA but the last products of dense layers.
+// Both take at least FLOP / (highest peak · highest efficiency). Full recomputation adds a third of the
+// products that run again: all but those of the head and, with XLA, but the last one of each dense layer.
 // (3) The schedule of GPipe and 1F1B. Stage s, with t_s seconds of a microbatch in all its chunks, begins when the
 // first microbatch has come forward through the first chunks of the stages before it, and these take the last one back
 // after it. Where all chunks have the same layers, the last stage has the mean of the others and the head on top: m

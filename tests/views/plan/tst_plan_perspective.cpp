@@ -218,7 +218,7 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     QTest::keyClick(edit, Qt::Key_Return);
     QCOMPARE(m_session->workspace()->training.mine, std::string("tp=8, pp=2"));
     const auto* result = find<QLabel>("mineResult");
-    QTRY_VERIFY2(result->text().startsWith("Mine: tp 8"), qPrintable(result->text()));
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 8"), qPrintable(result->text()), 60000);
     QVERIFY2(result->text().contains("Place ") && result->text().contains("First: "), qPrintable(result->text()));
     // A change that gains is one click from being chosen.
     emit const_cast<QLabel*>(result)->linkActivated("0");
@@ -240,12 +240,12 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     QTest::keyClick(edit, Qt::Key_V, Qt::ControlModifier);
     QVERIFY2(edit->text().startsWith("7 lines: --tensor"), qPrintable(edit->text()));
     const auto* result = find<QLabel>("mineResult");
-    QTRY_VERIFY2(result->text().startsWith("Mine: tp 4 sp"), qPrintable(result->text()));
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 4 sp"), qPrintable(result->text()), 60000);
     QTest::mouseClick(find<QWidget>("mineClear"), Qt::LeftButton);
     QVERIFY(m_session->workspace()->training.mine.empty());
     QApplication::clipboard()->setText("Dear diary");
     QTest::mouseClick(find<QWidget>("minePaste"), Qt::LeftButton);
-    QTRY_VERIFY2(result->text().startsWith("✗ "), qPrintable(result->text()));
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("✗ "), qPrintable(result->text()), 60000);
   }
 
   // Batch, sequence and framework of the file become the document's, its configuration "mine".
@@ -265,7 +265,7 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     QCOMPARE(training.framework, std::string("megatron"));
     QVERIFY(training.mine.starts_with("--tensor-model-parallel-size 4"));
     const auto* result = find<QLabel>("mineResult");
-    QTRY_VERIFY2(result->text().startsWith("Mine: tp 4 sp"), qPrintable(result->text()));
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 4 sp"), qPrintable(result->text()), 60000);
     m_session->undoStack().undo();
     QVERIFY(m_session->workspace()->training.mine.empty());
   }
