@@ -31,7 +31,7 @@ constexpr Property<Interconnect> kKind{
 constexpr Property<Interconnect> kColour{
     {.key = "colour",
      .kind = PropertyKind::Colour,
-     .label = "Colo&ur",
+     .label = "Colour",
      .tip = "In the drawing, with its letter",
      .need = "a colour is a category from 0, or -1",
      .least = -1,

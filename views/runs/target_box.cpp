@@ -97,7 +97,7 @@ void TargetBox::makeFields(QFormLayout& form) {
   m_ranks->setKeyboardTracking(false);
   form.addRow(tr("&Slots"), m_ranks);
   connect(m_ranks, &QSpinBox::valueChanged, this, &TargetBox::take);
-  m_byNode = new QCheckBox(tr("Round-robin ranks over &nodes"));
+  m_byNode = new QCheckBox(tr("Round-robin ranks over nodes"));
   m_byNode->setObjectName("targetByNode");
   m_byNode->setToolTip(tr("Instead of filling node by node in device order"));
   form.addRow(m_byNode);

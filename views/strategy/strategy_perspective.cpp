@@ -178,7 +178,7 @@ QWidget* StrategyPerspective::makeDetails() {
   const auto* key = new QShortcut(QKeySequence(Qt::ALT | Qt::Key_X), this);
   connect(key, &QShortcut::activated, this, [this] { m_details->setCurrentIndex(0); });
   addDetail(makeStrategies(), tr("Best &ten"), tr("The ten cheapest strategies (Alt+T)"));
-  addDetail(m_needs, tr("Pl&acements"), tr("The collectives that the strategy needs, and their axes (Alt+A)"));
+  addDetail(m_needs, tr("Placements"), tr("The collectives that the strategy needs, and their axes"));
   addDetail(new DevicesPanel(m_session), tr("&Devices"), tr("Cost over the number of devices (Alt+D)"));
   m_pipeline = new PipelinePanel(m_session);
   connect(m_pipeline, &PipelinePanel::stagesChanged, m_graph, &GraphPanel::showStages);

@@ -51,7 +51,7 @@ OptionsBox::OptionsBox(Session& session, QWidget* parent)
                            tr("Algorithm of the collectives; auto takes the cheapest for each step"), {});
   makeOverlap();
   m_rules =
-      makeChoice(QStringLiteral("optionRules"), tr("R&ule set"),
+      makeChoice(QStringLiteral("optionRules"), tr("Rule set"),
                  tr("paper: programs of the paper; all: every program whose conditions hold"), namesOf(kRuleSets));
   m_limit = makeSpin(QStringLiteral("optionLimit"), tr("&Size limit"), tr("Most steps of a program"), kMostSizeLimit);
   connectFields();
