@@ -50,6 +50,31 @@ class GroupMessages {
     return std::move(m_made);
   }
 
+  /// Out of every member and into it one bundle, by way of the middle; in the first pass the messages to the first
+  /// member are single where they lead.
+  std::vector<UntimedMessage> bundled() {
+    const bool gathers = m_traits.makes == Makes::Pieces;
+    const double each = m_working / static_cast<double>(m_n);
+    const std::size_t single = m_leads ? 1 : 0;
+    if (m_leads) {
+      const std::vector<ChunkSet> own = blocks();
+      for (std::size_t round = 1; round < m_n; ++round) onePair(own, each, 0, gathers, m_n - round, round);
+    }
+    for (int pass = 0; pass < 2 * passesOf(m_manner, m_group); ++pass) {
+      const bool in = pass % 2 == 1;
+      for (std::size_t i = 0; i < m_n; ++i) {
+        std::size_t tiles = m_n - 1;
+        if (pass < 2) tiles = in ? (i < single ? 0 : tiles) : tiles - (i < single ? 0 : single);
+        if (tiles == 0) continue;
+        StepMessage& message = send(i, i, each * static_cast<double>(tiles), pass, 0);
+        message.tiles = static_cast<std::int64_t>(tiles);
+        message.summed = pass > 1;
+        if (!in) message.to = {};
+      }
+    }
+    return std::move(m_made);
+  }
+
  private:
   [[nodiscard]] double heldAt(Device device, int steps) const {
     return double(m_trace.holdingOf(device, steps).chunks);
@@ -100,49 +125,62 @@ class GroupMessages {
   /// Block b starts at member b + 1 and grows from member to member until it is at b.
   void reduceRound() {
     const std::vector<ChunkSet> own = blocks();
-    const int rounds = int(m_n) - 1;
-    const int drawn = std::min(rounds, m_mostRounds);
-    const bool whole = drawn == rounds;
-    for (int q = 0; q < drawn; ++q) {
-      const int from = q * rounds / drawn;
-      const int to = (q + 1) * rounds / drawn;
-      for (std::size_t i = 0; i < m_n; ++i) {
-        StepMessage& message = send(i, (i + 1) % m_n, m_working / double(m_n) * (to - from), 0, q);
-        message.adds = true;
-        for (int round = from; round < to; ++round) {
-          const std::size_t block = (i + 2 * m_n - std::size_t(round) - 1) % m_n;
-          if (own.empty()) continue;
-          const std::size_t first = (block + 1) % m_n;
-          const auto summed = std::size_t(round) + 1;
-          carry(message, {own[block], first, summed}, {own[block], first, summed + 1});
-        }
-        message.leads = m_leads && whole && (i + 2 * m_n - std::size_t(q) - 1) % m_n == 0;
-        if (own.empty()) message.rows = rowsOf(m_group[0], m_step);
+    const auto blockIn = [this](std::size_t i, int round) {
+      return (i + 2 * m_n - static_cast<std::size_t>(round) - 1) % m_n;
+    };
+    sendRounds(0, m_leads, blockIn, [&](StepMessage& message, std::size_t i, int round) {
+      message.adds = true;
+      if (own.empty()) {
+        if (message.rows.empty()) message.rows = rowsOf(m_group[0], m_step);
+        return;
       }
-    }
+      const std::size_t block = blockIn(i, round);
+      const std::size_t first = (block + 1) % m_n;
+      const auto summed = static_cast<std::size_t>(round) + 1;
+      carry(message, {own[block], first, summed}, {own[block], first, summed + 1});
+    });
   }
 
   /// The block that member b holds, the data of `summed` members, goes to all others.
   void spread(int pass, std::size_t summed, bool leads) {
     const std::vector<ChunkSet> own = blocks();
-    const int rounds = int(m_n) - 1;
+    const auto blockIn = [this](std::size_t i, int round) { return (i + m_n - static_cast<std::size_t>(round)) % m_n; };
+    sendRounds(pass, leads, blockIn, [&](StepMessage& message, std::size_t i, int round) {
+      const std::size_t block = blockIn(i, round);
+      if (!own.empty() && !own[block].empty()) {
+        const Cargo cargo{own[block], summed == 1 ? block : 0, summed};
+        carry(message, cargo, cargo);
+      }
+      if (!message.rows.empty()) return;
+      message.rows = rowsOf(m_group[i], m_step + 1);
+      message.summed = true;
+    });
+  }
+
+  /// A pass of the ring: every round a message of each member to the next, or where there are more than m_mostRounds,
+  /// a message for several. Those of the first block stay single where they lead. `blockIn` names the block that a
+  /// member sends in a round, `load` adds it to the message.
+  template <class BlockIn, class Load>
+  void sendRounds(int pass, bool leads, const BlockIn& blockIn, const Load& load) {
+    const int rounds = static_cast<int>(m_n) - 1;
     const int drawn = std::min(rounds, m_mostRounds);
+    const double chunks = m_working / static_cast<double>(m_n);
     for (int q = 0; q < drawn; ++q) {
-      const int from = q * rounds / drawn;
-      const int to = (q + 1) * rounds / drawn;
       for (std::size_t i = 0; i < m_n; ++i) {
-        StepMessage& message = send(i, (i + 1) % m_n, m_working / double(m_n) * (to - from), pass, q);
-        for (int round = from; round < to; ++round) {
-          const std::size_t block = (i + m_n - std::size_t(round)) % m_n;
-          if (own.empty() || own[block].empty()) continue;
-          const Cargo cargo{own[block], summed == 1 ? block : 0, summed};
-          carry(message, cargo, cargo);
+        std::vector<int> together;
+        for (int round = q * rounds / drawn; round < (q + 1) * rounds / drawn; ++round) {
+          if (!leads || blockIn(i, round) != 0) {
+            together.push_back(round);
+            continue;
+          }
+          StepMessage& single = send(i, (i + 1) % m_n, chunks, pass, q);
+          single.leads = true;
+          load(single, i, round);
         }
-        message.leads = leads && drawn == rounds && (i + m_n - std::size_t(q)) % m_n == 0;
-        if (message.rows.empty()) {
-          message.rows = rowsOf(m_group[i], m_step + 1);
-          message.summed = true;
-        }
+        if (together.empty()) continue;
+        StepMessage& message = send(i, (i + 1) % m_n, chunks * static_cast<double>(together.size()), pass, q);
+        message.tiles = static_cast<std::int64_t>(together.size());
+        for (const int round : together) load(message, i, round);
       }
     }
   }
@@ -179,25 +217,28 @@ class GroupMessages {
     if (m_manner.shape() == FlowShape::Spread) return fromRoot();
     const std::vector<ChunkSet> own = blocks();
     const bool gathers = m_traits.makes == Makes::Pieces;
-    const double each = m_working / double(m_n);
+    const double each = m_working / static_cast<double>(m_n);
     if (!gathers) everyPair(own, each, 0, false);
     if (gathers || (m_traits.leaves == Leaves::Everywhere)) everyPair(own, each, gathers ? 0 : 1, true);
   }
 
   void everyPair(const std::vector<ChunkSet>& own, double chunks, int pass, bool copies) {
     for (std::size_t round = 1; round < m_n; ++round) {
-      for (std::size_t i = 0; i < m_n; ++i) {
-        const std::size_t to = (i + round) % m_n;
-        StepMessage& message = send(i, to, chunks, pass, int(round) - 1);
-        message.adds = !copies && !m_traits.keepsApart;
-        message.leads = m_leads && pass == 0 && to == 0;
-        const std::size_t block = copies ? i : to;
-        if (own.empty() || own[block].empty()) continue;
-        const std::size_t summed = copies && m_traits.makes != Makes::Pieces ? m_n : 1;
-        const Cargo cargo{own[block], summed == 1 ? i : 0, summed};
-        carry(message, cargo, copies ? cargo : Cargo{own[block], i, round + 1});
-      }
+      for (std::size_t i = 0; i < m_n; ++i) onePair(own, chunks, pass, copies, i, round);
     }
+  }
+
+  void onePair(const std::vector<ChunkSet>& own, double chunks, int pass, bool copies, std::size_t i,
+               std::size_t round) {
+    const std::size_t to = (i + round) % m_n;
+    StepMessage& message = send(i, to, chunks, pass, static_cast<int>(round) - 1);
+    message.adds = !copies && !m_traits.keepsApart;
+    message.leads = m_leads && pass == 0 && to == 0;
+    const std::size_t block = copies ? i : to;
+    if (own.empty() || own[block].empty()) return;
+    const std::size_t summed = copies && m_traits.makes != Makes::Pieces ? m_n : 1;
+    const Cargo cargo{own[block], summed == 1 ? i : 0, summed};
+    carry(message, cargo, copies ? cargo : Cargo{own[block], i, round + 1});
   }
 
   void fromRoot() {
@@ -266,27 +307,8 @@ std::vector<UntimedMessage> groupMessages(const ProgramTrace& trace, StepId step
 }
 
 std::vector<UntimedMessage> bundledMessages(const ProgramTrace& trace, StepId step, const StepManner& manner,
-                                            const DeviceGroup& group) {
-  const CollectiveTraits& traits = traitsOf(manner.collective());
-  const int before = static_cast<int>(step.value());
-  const double working =
-      traits.keepsApart
-          ? static_cast<double>(trace.chunks())
-          : static_cast<double>(trace.holdingOf(group[0], before + (traits.worksOnResult() ? 1 : 0)).chunks);
-  const double share = static_cast<double>(group.size() - 1) / static_cast<double>(group.size());
-  std::vector<UntimedMessage> all;
-  for (int pass = 0; pass < 2 * passesOf(manner, group); ++pass) {
-    for (const Device member : group) {
-      UntimedMessage& each = all.emplace_back();
-      each.pass = pass;
-      each.message.of = member;
-      each.message.chunks = working * share;
-      each.message.tiles = static_cast<std::int64_t>(group.size()) - 1;
-      each.message.summed = pass > 1;
-      if (pass % 2 == 1) each.message.to = member;
-    }
-  }
-  return all;
+                                            const DeviceGroup& group, bool leads) {
+  return GroupMessages(trace, step, manner, group, 1, leads).bundled();
 }
 
 }  // namespace p2::inline cost

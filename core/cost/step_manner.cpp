@@ -132,9 +132,9 @@ std::string mannerText(const StepManner& manner, const DeviceGroup& group, int m
   const int drawn = std::min(roundsOf(manner, group), mostRounds) * passesOf(manner, group);
   switch (manner.of(group)) {
     case Manner::Ring:
-      return drawn == rounds
-                 ? "ring: each device sends to the next, " + countedText(rounds, "round")
-                 : "ring, " + countedText(rounds, "round") + " drawn as " + std::to_string(drawn) + " (simplified)";
+      if (drawn == rounds) return "ring: each device sends to the next, " + countedText(rounds, "round");
+      return "ring, " + countedText(rounds, "round") + " (simplified: after the first block, drawn as " +
+             std::to_string(drawn) + ")";
     case Manner::Chain:
       return isChain(manner.shape()) && group.size() > 2 ? "chain along the ring, half in each direction"
                                                          : "chain along the ring";

@@ -60,8 +60,8 @@ class StepManner {
 [[nodiscard]] int passesOf(const StepManner& manner, const DeviceGroup& group);
 /// Rounds of one pass.
 [[nodiscard]] int roundsOf(const StepManner& manner, const DeviceGroup& group);
-/// "ring: each device sends to the next, 14 rounds", "ring, 126 rounds drawn as 32 (simplified)": how a step sends,
-/// where at most `mostRounds` of a pass are drawn.
+/// "ring: each device sends to the next, 14 rounds", "ring, 510 rounds (simplified: after the first block, drawn as
+/// 32)": how a step sends, where at most `mostRounds` of a pass are drawn.
 [[nodiscard]] std::string mannerText(const StepManner& manner, const DeviceGroup& group, int mostRounds);
 
 }  // namespace p2::inline cost

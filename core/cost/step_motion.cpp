@@ -15,6 +15,8 @@ constexpr double kMoving = 0.8;
 /// Shares of the time for sending: the most for all leaders together, and for each of them.
 constexpr double kLeadShare = 0.6;
 constexpr double kLeadEach = 0.16;
+/// Of many leaders these first ones take their time, then each a little less than the one before.
+constexpr std::size_t kUnhurried = 7;
 constexpr double kSumStands = 0.04;  // share of the step's time after the last part has come
 
 struct Span {
@@ -26,6 +28,21 @@ struct Span {
     return {from + each * static_cast<double>(at), from + each * static_cast<double>(at + 1)};
   }
 };
+
+/// Slots of the leaders: the first kUnhurried are as long as each other, later ones ever shorter.
+std::vector<Span> leadSlots(Span whole, std::size_t leaders) {
+  const auto lasts = [](std::size_t i) { return i < kUnhurried ? 1.0 : double(kUnhurried) / double(i + 1); };
+  double sum = 0;
+  for (std::size_t i = 0; i < leaders; ++i) sum += lasts(i);
+  std::vector<Span> slots;
+  double at = whole.from;
+  for (std::size_t i = 0; i < leaders; ++i) {
+    const double from = at;
+    at += (whole.to - whole.from) * lasts(i) / sum;
+    slots.push_back({from, at});
+  }
+  return slots;
+}
 
 void timeIn(Span slot, StepMessage& message) {
   message.start = slot.from;
@@ -44,6 +61,7 @@ void schedule(StepMotion& made, std::vector<UntimedMessage> all) {
   const Span ahead{whole.from, whole.from + lead};
   const Span rest{ahead.to, whole.to};
   made.leadTo = ahead.to;
+  const std::vector<Span> slots = leadSlots(ahead, leaders);
   std::map<int, int> rounds;  // by pass
   for (const UntimedMessage& each : all) {
     if (!each.message.leads) rounds[each.pass] = std::max(rounds[each.pass], each.round + 1);
@@ -51,7 +69,7 @@ void schedule(StepMotion& made, std::vector<UntimedMessage> all) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     UntimedMessage& each = all[i];
     if (each.message.leads) {
-      timeIn(ahead.part(i, leaders), each.message);
+      timeIn(slots[i], each.message);
     } else {
       const auto pass = static_cast<std::size_t>(std::distance(rounds.begin(), rounds.find(each.pass)));
       const auto count = static_cast<std::size_t>(rounds[each.pass]);
@@ -86,13 +104,14 @@ StepMotion stepMotion(const ProgramTrace& trace, StepId step, const StepManner& 
   const int mostRounds = static_cast<int>(std::max<std::size_t>(1, mostMessages / eachRound));
   const bool bundled = manner.of(first) == Manner::Pairs && manner.shape() != FlowShape::Spread &&
                        eachRound * (first.size() - 1) > mostMessages;
-  made.manner = mannerText(manner, first, mostRounds) + (bundled ? " (simplified)" : "");
+  made.manner = mannerText(manner, first, mostRounds);
+  if (bundled) made.manner += " (simplified: after the first receiver, bundles by way of the middle)";
   made.simplified = made.manner.find("simplified") != std::string::npos;
   std::vector<UntimedMessage> all;
   for (std::size_t i = 0; i < made.groups.size(); ++i) {
     const DeviceGroup& group = made.groups[i];
     made.inSwitch = made.inSwitch || manner.of(group) == Manner::Switch;
-    std::vector<UntimedMessage> messages = bundled ? bundledMessages(trace, step, manner, group)
+    std::vector<UntimedMessage> messages = bundled ? bundledMessages(trace, step, manner, group, i == 0)
                                                    : groupMessages(trace, step, manner, group, mostRounds, i == 0);
     for (UntimedMessage& each : messages) {
       each.message.group = i;

@@ -42,20 +42,25 @@ struct StepMessage {
 struct StepMotion {
   static constexpr double kAnnounced = 0.08;  ///< nothing is sent before
   static constexpr double kArrived = 0.84;    ///< everything has landed
+  static constexpr double kMerged = 0.88;     ///< and is part of what the receivers hold
+  static constexpr double kDropped = 0.95;    ///< what is no longer held is gone
+  static constexpr double kFade = 0.03;       ///< that long the light goes over to the first group, and back
+  static constexpr double kAdded = 0.6;       ///< share of a message's time for which its sum stands after landing
 
-  std::vector<StepMessage> messages;
-  std::vector<DeviceGroup> groups;  ///< of more than one device
-  std::string manner;               ///< "ring: each device sends to the next, 14 rounds"; empty without messages
-  bool simplified = false;          ///< less is shown than is priced: the manner says what
-  bool inSwitch = false;            ///< switches add up in the middle of each group
-  double leadTo = kAnnounced;       ///< until then the first group alone sends, one message at a time
-  double sumFrom = 1;               ///< sums form in the switches until sumTo
+  std::vector<StepMessage> messages;  ///< in the order in which they end
+  std::vector<DeviceGroup> groups;    ///< of more than one device
+  std::string manner;                 ///< "ring: each device sends to the next, 14 rounds"; empty without messages
+  bool simplified = false;            ///< less is shown than is priced: the manner says what
+  bool inSwitch = false;              ///< switches add up in the middle of each group
+  double leadTo = kAnnounced;         ///< until then the first group alone sends, one message at a time
+  double sumFrom = 1;                 ///< sums form in the switches until sumTo
   double sumTo = 1;
 };
 
 /// The messages of the step with number `step` of a trace in these groups. Their chunks between two members add up to
-/// the bytes that the price counts there. Above `mostMessages`, neighbouring rounds are one, and messages between all
-/// pairs go by way of the middle; trees and single links are never simplified. One block, or the messages to one receiver, lead. O(messages · log messages).
+/// the bytes that the price counts there. One block, or the messages to one receiver, lead, each on its own. Above
+/// `mostMessages`, neighbouring rounds of all others are one, and messages between all pairs go by way of the middle;
+/// trees and single links are never simplified. O(messages · log messages).
 [[nodiscard]] StepMotion stepMotion(const ProgramTrace& trace, StepId step, const StepManner& manner,
                                     const std::vector<DeviceGroup>& groups, std::size_t mostMessages);
 

@@ -27,7 +27,8 @@ ul { margin: .3em 0; padding-left: 1.2em; }
 .blank { border-bottom: 1px solid #1b2129; display: inline-block; width: 100%; height: 1.8em; }
 .answer { color: #00639c; font-weight: bold; }
 svg { display: block; }
-@media print { body { margin: 0; } @page { size: landscape; margin: 14mm; } })";
+.start svg { max-height: 86mm; }
+@media print { body { margin: 0 .5mm 0 0; } @page { size: landscape; margin: 14mm; } })";
 
 std::string groupsText(const StoryStep& step) {
   const std::size_t size = step.groups.empty() ? 0 : step.groups.front().size();
@@ -116,7 +117,7 @@ std::string handoutOf(const ProgramStory& story, bool answers) {
   std::string html = headOf({&story}, answers) + drawnText(story, Sheet::Whole) +
                      "<table><thead><tr><th>Step</th><th>" +
                      (answers ? "Data of the devices" : "Fill in the data of the devices") +
-                     "</th></tr></thead>\n<tbody>\n<tr><td class=\"rule\"><b>At the start</b></td><td>" +
+                     "</th></tr></thead>\n<tbody>\n<tr class=\"start\"><td class=\"rule\"><b>At the start</b></td><td>" +
                      statesSvg(story, 0, false, Sheet::Whole) + "</td></tr>\n";
   for (std::size_t i = 0; i < story.steps.size(); ++i) {
     html += "<tr class=\"step\"><td class=\"rule\">" + ruleHtml(story.steps[i], i + 1, answers) + "</td><td>" +
@@ -135,7 +136,7 @@ std::string handoutOfBoth(const Stories& stories, bool answers) {
         "<th>" + std::string(1, static_cast<char>('A' + i)) + ": " + htmlText(titleOf(*stories[i], answers)) + "</th>";
     steps = std::max(steps, stories[i]->steps.size());
   }
-  html += "</tr></thead>\n<tbody>\n<tr>";
+  html += "</tr></thead>\n<tbody>\n<tr class=\"start\">";
   for (const ProgramStory* story : stories) {
     html += "<td class=\"half\"><b>At the start</b>" + statesSvg(*story, 0, false, Sheet::Half) + "</td>";
   }

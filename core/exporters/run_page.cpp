@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <sstream>
 
 #include "exporters/detail/page_files.h"
@@ -59,8 +58,9 @@ void writeGroup(JsonWriter& json, const DeviceGroup& group) {
   json.wholes(numbers);
 }
 
-/// Above this many runs of rows, everything that a step brings is shown only at its end.
-constexpr std::size_t kMostLandedRuns = 4000;
+/// Above this many runs of rows, everything that a step brings is shown only at its end. A ring of 64 devices has
+/// 8,064.
+constexpr std::size_t kMostLandedRuns = 8192;
 
 /// Rows of the receivers of a step as its messages land, in the order of the messages: row, count, number of the bits.
 class Landings {
@@ -73,12 +73,8 @@ class Landings {
       for (const Cargo& cargo : message.landed) runs += cargo.rows.size();
     }
     if (runs > kMostLandedRuns) return;
-    std::vector<std::size_t> order(motion.messages.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return motion.messages[a].end < motion.messages[b].end; });
     std::map<Device, DeviceState> holds;
-    for (const std::size_t i : order) {
+    for (std::size_t i = 0; i < motion.messages.size(); ++i) {
       const StepMessage& message = motion.messages[i];
       if (message.landed.empty()) continue;
       DeviceState& state =
@@ -125,6 +121,13 @@ void writeMessages(JsonWriter& json, const ProgramStory& story, StepId step, Row
   json.end();
 }
 
+/// Shares of a step's time at which its parts begin and end, as the window has them.
+void writeTimes(JsonWriter& json) {
+  json.key("times").beginObject(Layout::Compact).key("announced").number(StepMotion::kAnnounced);
+  json.key("arrived").number(StepMotion::kArrived).key("merged").number(StepMotion::kMerged);
+  json.key("fade").number(StepMotion::kFade).key("added").number(StepMotion::kAdded).end();
+}
+
 void writeSteps(JsonWriter& json, const ProgramStory& story, RowTable& table) {
   json.key("steps").beginArray();
   for (std::size_t i = 0; i < story.steps.size(); ++i) {
@@ -168,6 +171,7 @@ void writeStory(JsonWriter& json, const ProgramStory& story, const System& syste
     writeGroup(json, story.placement.groupMembers(group));
   }
   json.end();
+  writeTimes(json);
   RowTable table(int(story.trace.chunks()));
   writeSteps(json, story, table);
   writeStates(json, story, table);

@@ -6,7 +6,8 @@
 namespace p2::inline exporters {
 namespace {
 
-constexpr std::size_t kMostStoryMessages = 1200;
+/// A ring of 64 devices has 8,064.
+constexpr std::size_t kMostStoryMessages = 8192;
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <utility>
 
 #include "views/stage/choreographer.h"
 #include "views/stage/stage_painter.h"
@@ -19,7 +20,7 @@ namespace {
 constexpr double kMostMilliseconds = 16;
 constexpr int kFrames = 40;  // of a step, so that each is another moment
 
-std::shared_ptr<const p2::views::Replay> madeReplay(std::int64_t nodes) {
+std::shared_ptr<const p2::views::Replay> madeReplay(std::int64_t nodes, bool ring) {
   p2::Workspace workspace;
   workspace.system = p2::presetSystem("gcp-a100", nodes).value();
   workspace.axes = {{"data", workspace.system.deviceCount(), true}};
@@ -29,15 +30,16 @@ std::shared_ptr<const p2::views::Replay> madeReplay(std::int64_t nodes) {
   const auto& hierarchy = *exploration->placements[0].hierarchy;
   const std::string outer = hierarchy.levels().front().name;
   const auto program =
-      p2::parseProgram(hierarchy, outer + ":InsideGroup:ReduceScatter; " + outer + ":Parallel(root):AllReduce; " +
-                                      outer + ":InsideGroup:AllGather");
+      p2::parseProgram(hierarchy, ring ? "root:InsideGroup:AllReduce"
+                                       : outer + ":InsideGroup:ReduceScatter; " + outer +
+                                             ":Parallel(root):AllReduce; " + outer + ":InsideGroup:AllGather");
   return p2::views::makeReplay(*exploration, 0, program.value()).value();
 }
 
-std::shared_ptr<const p2::views::Replay> replayWith(std::int64_t nodes) {
-  static std::map<std::int64_t, std::shared_ptr<const p2::views::Replay>> replays;
-  auto& replay = replays[nodes];
-  if (!replay) replay = madeReplay(nodes);
+std::shared_ptr<const p2::views::Replay> replayWith(std::int64_t nodes, bool ring = false) {
+  static std::map<std::pair<std::int64_t, bool>, std::shared_ptr<const p2::views::Replay>> replays;
+  auto& replay = replays[{nodes, ring}];
+  if (!replay) replay = madeReplay(nodes, ring);
   return replay;
 }
 
@@ -71,11 +73,14 @@ void paintFrame(benchmark::State& state) {
   report(state);
 }
 
-/// The second step at 60 frames a second, none of whose pictures is there before; the longest of its frames.
+/// The second step, or the only one of a single ring over all, at 60 frames a second and none of whose pictures is
+/// there before; the longest of its frames.
 void playStep(benchmark::State& state) {
-  constexpr int kFramesOfAStep = 120;
+  constexpr int kFramesOfAStep = 300;
+  const bool ring = state.range(1) != 0;
+  const int played = ring ? 0 : 1;
   p2::views::StagePainter painter;
-  painter.setReplay(replayWith(state.range(0)));
+  painter.setReplay(replayWith(state.range(0), ring));
   QImage screen(1280, 1024, QImage::Format_ARGB32_Premultiplied);
   std::chrono::duration<double, std::milli> longest{};
   const auto draw = [&](int step, double progress) {
@@ -89,9 +94,9 @@ void playStep(benchmark::State& state) {
   };
   for (auto _ : state) {
     painter.layout(screen.size());
-    draw(1, 0);
+    draw(played, 0);
     for (int at = 0; at < kFramesOfAStep; ++at) {
-      longest = std::max<decltype(longest)>(longest, draw(1, (at + 0.5) / kFramesOfAStep));
+      longest = std::max<decltype(longest)>(longest, draw(played, (at + 0.5) / kFramesOfAStep));
     }
   }
   state.counters["longest_ms"] = longest.count();
@@ -111,7 +116,12 @@ BENCHMARK(paintFrame)
     ->ArgsProduct({{4}, {0, 1, 2}, {100}})
     ->ArgsProduct({{64}, {0, 1, 2}, {100, 400}})
     ->Unit(benchmark::kMillisecond);
-BENCHMARK(playStep)->ArgName("nodes")->Arg(4)->Arg(64)->Unit(benchmark::kMillisecond);
+BENCHMARK(playStep)
+    ->ArgNames({"nodes", "ring"})
+    ->Args({4, 0})
+    ->Args({4, 1})
+    ->Args({64, 0})
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(makeChoreography)
     ->ArgNames({"nodes", "step"})
     ->ArgsProduct({{4, 64}, {0, 1, 2}})

@@ -6,9 +6,9 @@
 
 namespace p2::views {
 
-/// From about this number of flights on, a ring's rounds are drawn several as one, and each device of a direct exchange
-/// sends one bundle and gets one.
-inline constexpr std::size_t kMostFlights = 2048;
+/// From about this number of flights on, rounds of a ring are drawn several as one after its first block, and each
+/// device of an AllToAll sends one bundle and gets one after the first receiver. A ring of 64 devices has 8,064.
+inline constexpr std::size_t kMostFlights = 8192;
 
 /// The movement of one of the steps that are played, between the devices that are shown: what its price counts, by the
 /// algorithm that the price took. A step that cannot run moves until it fails. Once told to stop, its answer comes soon

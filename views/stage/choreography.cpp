@@ -15,6 +15,11 @@ double placeOf(const Flight& flight, double progress) {
                                     : eased((progress - flight.start) / (flight.end - flight.start));
 }
 
+std::string Choreography::shortManner() const {
+  const std::string name = manner.substr(0, manner.find(": "));
+  return name.find('(') == std::string::npos || name.ends_with(')') ? name : name + ")";
+}
+
 double Choreography::merged(double progress) const {
   return failsAt ? 0 : eased((progress - mergeFrom) / (mergeTo - mergeFrom));
 }
@@ -26,7 +31,7 @@ double Choreography::dropped(double progress) const {
 double Choreography::announcement(double progress) const { return eased(progress / announced); }
 
 double Choreography::spotlight(double progress) const {
-  constexpr double kFade = 0.03;
+  constexpr double kFade = StepMotion::kFade;
   if (leadTo <= announced) return 0;
   return eased((progress - announced + kFade) / kFade) * (1 - eased((progress - leadTo) / kFade));
 }

@@ -37,15 +37,18 @@ struct Choreography {
   /// How the step sends, as its price has it: "ring: each device sends to the next". Empty for a step that cannot run.
   std::string manner;
   bool simplified = false;  ///< less is drawn than is priced: the manner says what
-  double announced = 0.08;  ///< until then others dim, outlines and wires of the groups light up; then tiles fly
-  double leadTo = 0.08;     ///< until then the first group alone sends
-  double sumFrom = 1;       ///< Σ stands at the meeting places until sumTo
+  double announced =
+      StepMotion::kAnnounced;  ///< until then others dim, outlines and wires of the groups light up; then tiles fly
+  double leadTo = StepMotion::kAnnounced;  ///< until then the first group alone sends
+  double sumFrom = 1;                      ///< Σ stands at the meeting places until sumTo
   double sumTo = 1;
   double mergeFrom = StepMotion::kArrived;  ///< from then on arrived data becomes part of the holding
-  double mergeTo = 0.88;                    ///< from then on dropped data disappears
-  double dropTo = 0.95;                     ///< from then on the result is shown, changes marked
+  double mergeTo = StepMotion::kMerged;     ///< from then on dropped data disappears
+  double dropTo = StepMotion::kDropped;     ///< from then on the result is shown, changes marked
   std::optional<double> failsAt;            ///< when a step that cannot run has come as far as it can
 
+  /// "ring", "ring, 510 rounds (simplified)": the manner where it has little room.
+  [[nodiscard]] std::string shortManner() const;
   /// Shares of arriving data that is there, and of dropped data that is gone: 0 … 1, eased.
   [[nodiscard]] double merged(double progress) const;
   [[nodiscard]] double dropped(double progress) const;

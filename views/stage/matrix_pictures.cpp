@@ -58,9 +58,16 @@ const QImage& MatrixPictures::joined(Device device, int step) { return at(device
 const QImage& MatrixPictures::landed(Device device, const LandedStates& states, std::size_t count) {
   if (count == 0) return of(device, int(states.step().value()));
   Landed& kept = m_landed[device];
-  if (kept.image.isNull() || kept.step != states.step() || kept.count != count) {
-    kept = {states.step(), count, draw(states.stateOf(device, count))};
+  if (!kept.image.isNull() && kept.step == states.step() && kept.count == count) return kept.image;
+  // Time mostly goes on: what has landed since is added.
+  if (kept.image.isNull() || kept.step != states.step() || kept.count > count) {
+    kept.state = states.stateOf(device, count);
+  } else {
+    states.land(kept.state, device, kept.count, count);
   }
+  kept.step = states.step();
+  kept.count = count;
+  kept.image = draw(kept.state);
   return kept.image;
 }
 

@@ -56,6 +56,7 @@ class MatrixPictures {
   struct Landed {
     StepId step;
     std::size_t count = 0;
+    DeviceState state;
     QImage image;
   };
   std::map<Key, QImage> m_images;

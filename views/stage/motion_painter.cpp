@@ -18,7 +18,7 @@ namespace {
 constexpr double kLeastTile = 5;       // widget pixels
 constexpr double kRibbonLength = 0.3;  // share of the way
 constexpr double kLeastSingle = 20;    // widget pixels of a cell from which on tiles fly one by one
-constexpr std::size_t kMostSingle = 2048;
+constexpr std::size_t kMostSingle = 8192;
 constexpr std::size_t kMostWires = 2048;
 constexpr std::size_t kMostBundles = 512;
 constexpr double kWidestBundle = 12;  // widget pixels
@@ -27,7 +27,6 @@ constexpr double kBetweenSums = 96;    // widget pixels between those that form 
 constexpr std::size_t kMostNamed = 4;  // contributions that are counted twice
 constexpr double kTileOpacity = 0.7;
 constexpr double kBodyOpacity = 0.08;
-constexpr double kAdded = 0.6;  // share of a flight's time for which its sum is shown after landing
 
 /// The part of a line between two shares of its length.
 QPolygonF partOf(const std::vector<QPointF>& way, double from, double to) {
@@ -194,7 +193,10 @@ void MotionPainter::paintManner(QPainter& painter) const {
   const double named = 1.4 * metrics.horizontalAdvance(QString::fromStdString(name)) + 8 * pixel;
   const QRectF strip = whole.adjusted(8 * pixel, 0, whole.width() > 1.5 * named ? -named : 0, 0);
   painter.setPen(Theme::text());
-  const QString text = metrics.elidedText(QString::fromStdString(m_motion->manner), Qt::ElideRight, strip.width());
+  QString text = QString::fromStdString(m_motion->manner);
+  if (metrics.horizontalAdvance(text) > strip.width()) {
+    text = metrics.elidedText(QString::fromStdString(m_motion->shortManner()), Qt::ElideRight, strip.width());
+  }
   painter.drawText(strip, Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 
@@ -233,7 +235,7 @@ const QImage& MotionPainter::cargoOf(const Flight& flight) {
 
 QString MotionPainter::additionText(const Flight& flight, double progress) const {
   const double lasts = flight.end - flight.start;
-  const bool near = progress >= flight.start + lasts / 2 && progress < flight.end + kAdded * lasts;
+  const bool near = progress >= flight.start + lasts / 2 && progress < flight.end + StepMotion::kAdded * lasts;
   if (!near || !m_replay->isExplicit()) return {};
   const auto sum = additionOf(m_replay->trace, StepId(m_step), m_motion->groups[flight.group],
                               static_cast<const StepMessage&>(flight));

@@ -10,6 +10,8 @@
 namespace p2::views {
 namespace {
 
+constexpr double kLeastChanges = 20;  // widget pixels of a matrix in which rings leave something to see
+
 bool contains(const DeviceGroup& devices, Device device) {
   return std::find(devices.begin(), devices.end(), device) != devices.end();
 }
@@ -103,6 +105,7 @@ void StagePainter::paintLabels(QPainter& painter, const DeviceMap::Cell& cell) c
 void StagePainter::paintChanges(QPainter& painter, const DeviceMap::Cell& cell) {
   if (m_moment.fails || motion() == nullptr || m_moment.progress < motion()->mergeTo) return;
   const QRectF rect = m_layout.matrixRect(cell.rect);
+  if (rect.width() < kLeastChanges * pixel()) return;
   const double unit = m_layout.rowHeight();
   for (const auto& [first, last] : m_pictures.changedRows(cell.device, m_moment.before)) {
     paintDoubleRing(painter, QRectF(rect.left(), rect.top() + first * unit, rect.width(), (last - first + 1) * unit),

@@ -16,13 +16,15 @@ struct UntimedMessage {
 };
 
 /// The messages of one group of a step that can run; where a ring has more rounds than `mostRounds`, neighbouring ones
-/// are one. `leads`: one block, or the messages to one receiver, go ahead. O(messages).
+/// are one. `leads`: one block, or the messages to one receiver, go ahead, each on its own. O(messages).
 [[nodiscard]] std::vector<UntimedMessage> groupMessages(const ProgramTrace& trace, StepId step,
                                                         const StepManner& manner, const DeviceGroup& group,
                                                         int mostRounds, bool leads);
 /// The messages as one bundle out of and into every member, by way of the middle, instead of a message for every pair.
+/// `leads` as for groupMessages().
 [[nodiscard]] std::vector<UntimedMessage> bundledMessages(const ProgramTrace& trace, StepId step,
-                                                          const StepManner& manner, const DeviceGroup& group);
+                                                          const StepManner& manner, const DeviceGroup& group,
+                                                          bool leads);
 
 /// The messages of a group with Manner::Tree: sums go up along chains and both trees, the result comes down. `working`
 /// is the group's vector in chunks, `rows` its drawn part.
