@@ -17,7 +17,7 @@ h1 { font-size: 15pt; margin: 0 0 .3em; } section { break-inside: avoid; margin:
 table { border-collapse: collapse; margin: .4em 0; } td, th { border: 1px solid #8a94a1; padding: 0; font-weight: normal; font-size: 8pt; }
 td { width: 4mm; min-width: 4mm; height: 4mm; text-align: center; } th { border: 0; padding: 0 .4em; text-align: right; }
 ol.boxes { list-style: none; padding: 0; } ol.boxes li::before { content: "☐ "; } ol.boxes li.right::before { content: "☒ "; }
-@media print { body { margin: 0; } @page { margin: 15mm; } })";
+@media print { body { margin: 0 .5mm 0 0; } @page { margin: 15mm; } })";
 
 /// Cells to be marked, 4 mm wide; marked in the key.
 std::string gridHtml(const PaintGrid& grid, bool key) {

@@ -167,12 +167,28 @@ Result<std::vector<LessonCandidate>> programs(const PreparedPage& prepared, cons
   return candidates;
 }
 
+/// "data: gpu 4 · shards: server 2 × cpu 2": the levels that each axis runs along.
+std::string placementWords(const Workspace& workspace, const ParallelismMatrix& matrix) {
+  std::string words;
+  for (std::size_t axis = 0; axis < workspace.axes.size(); ++axis) {
+    std::string along;
+    for (std::size_t level = 0; level < workspace.system.levels.size(); ++level) {
+      const std::int64_t factor = matrix.at(axis, level);
+      if (factor == 1) continue;
+      along += (along.empty() ? "" : " × ") + workspace.system.levels[level].name + " " + std::to_string(factor);
+    }
+    words += (words.empty() ? "" : " · ") + workspace.axes[axis].name + ": " + (along.empty() ? "1" : along);
+  }
+  return words;
+}
+
 Result<std::vector<LessonCandidate>> placements(const PreparedPage& prepared, const FindTask& task) {
   std::vector<LessonCandidate> candidates;
   std::vector<double> seconds;
   for (std::size_t i = 0; i < prepared.exploration->placements.size(); ++i) {
     const PlacementResult& each = prepared.exploration->placements[i];
-    candidates.push_back({each.matrix.text(), false, {}, each.programs.front().program, i});
+    candidates.push_back(
+        {placementWords(prepared.exploration->workspace, each.matrix), false, {}, each.programs.front().program, i});
     seconds.push_back(each.rankedBestSeconds());
   }
   judge(candidates, seconds, task);
