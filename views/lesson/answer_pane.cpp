@@ -7,7 +7,6 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
-#include <QShortcut>
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QVBoxLayout>
@@ -25,6 +24,17 @@ namespace {
 // Height of a list of answers before it scrolls.
 constexpr int kMostShownLines = 24;
 constexpr int kLeastShownRows = 4;
+
+/// A list in which no row is current, and so none looks chosen, until one is.
+class ChoiceList : public QListWidget {
+ protected:
+  void focusInEvent(QFocusEvent* event) override {
+    const bool chosen = currentRow() >= 0;
+    const QSignalBlocker quiet(this);
+    QListWidget::focusInEvent(event);
+    if (!chosen) setCurrentRow(-1);
+  }
+};
 
 QLabel* wrapped(const QString& name) {
   auto* label = new QLabel;
@@ -73,7 +83,7 @@ QWidget* AnswerPane::makeMarks() {
 }
 
 QWidget* AnswerPane::makeChoice() {
-  m_choice = new QListWidget;
+  m_choice = new ChoiceList;
   m_choice->setObjectName(QStringLiteral("answerChoice"));
   m_choice->setAccessibleName(tr("Answers to choose from"));
   m_choice->setToolTip(tr("Choose one; Enter checks"));
@@ -99,7 +109,7 @@ QWidget* AnswerPane::makeProgram() {
   m_program = new QLineEdit;
   m_program->setObjectName(QStringLiteral("answerProgram"));
   m_program->setAccessibleName(tr("Your program"));
-  m_program->setPlaceholderText(tr("node:InsideGroup:ReduceScatter; …"));
+  m_program->setPlaceholderText(tr("Add steps above, or type them here"));
   m_program->setToolTip(tr("Steps, separated by semicolons. Add a step writes them for you; Enter checks"));
   m_program->setClearButtonEnabled(true);
   m_steps = new StepTable;
@@ -140,59 +150,6 @@ QWidget* AnswerPane::makeNumber() {
   connect(m_number, &QLineEdit::textEdited, this, &AnswerPane::edited);
   connect(m_number, &QLineEdit::returnPressed, this, &AnswerPane::answered);
   return page;
-}
-
-QWidget* AnswerPane::makeOrder() {
-  auto* page = new QWidget;
-  m_order = new QListWidget;
-  m_order->setObjectName(QStringLiteral("answerOrder"));
-  m_order->setAccessibleName(tr("Items to be put in order, the first on top"));
-  m_order->setToolTip(tr("Drag an item to its place, or move it with Ctrl+Up and Ctrl+Down; Enter checks"));
-  m_order->setDragDropMode(QAbstractItemView::InternalMove);
-  m_order->setDefaultDropAction(Qt::MoveAction);
-  m_order->setTabKeyNavigation(false);
-  m_order->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
-  m_order->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
-  auto* buttons = new QHBoxLayout;
-  const auto add = [&](const char* name, const QString& text, const QKeySequence& key, int by) {
-    auto* button = new QPushButton(text);
-    button->setObjectName(QLatin1String(name));
-    button->setToolTip(tr("Move the chosen item (%1)").arg(key.toString(QKeySequence::NativeText)));
-    button->setAutoDefault(false);
-    connect(new QShortcut(key, m_order, nullptr, nullptr, Qt::WidgetShortcut), &QShortcut::activated, this,
-            [this, by] { moveItem(by); });
-    connect(button, &QPushButton::clicked, this, [this, by] { moveItem(by); });
-    buttons->addWidget(button);
-  };
-  add("itemUpButton", tr("&Up"), QKeySequence(Qt::CTRL | Qt::Key_Up), -1);
-  add("itemDownButton", tr("&Down"), QKeySequence(Qt::CTRL | Qt::Key_Down), 1);
-  buttons->addStretch();
-  auto* layout = columnOf(page);
-  layout->addWidget(m_order);
-  layout->addLayout(buttons);
-  connect(m_order->model(), &QAbstractItemModel::rowsMoved, this, &AnswerPane::edited);
-  connect(m_order, &QListWidget::itemActivated, this, &AnswerPane::answered);
-  return page;
-}
-
-void AnswerPane::moveItem(int by) {
-  const int row = m_order->currentRow();
-  const int to = row + by;
-  if (row < 0 || to < 0 || to >= m_order->count()) return;
-  m_order->insertItem(to, m_order->takeItem(row));
-  m_order->setCurrentRow(to);
-  emit edited();
-}
-
-void AnswerPane::fillOrder(const std::vector<std::size_t>& order) {
-  m_order->clear();
-  for (const std::size_t place : order) {
-    auto* item = new QListWidgetItem(qs(m_items.items[place]));
-    item->setData(Qt::UserRole, QVariant::fromValue(qulonglong(place)));
-    m_order->addItem(item);
-  }
-  m_order->setCurrentRow(0);
-  m_order->setMinimumHeight(m_order->count() * (m_order->fontMetrics().lineSpacing() + Theme::kGrid));
 }
 
 void AnswerPane::setPage(const PreparedPage& page) {

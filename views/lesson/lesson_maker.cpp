@@ -2,13 +2,12 @@
 #include "views/lesson/lesson_maker.h"
 
 #include <QComboBox>
-#include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPlainTextEdit>
-#include <QPointer>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSpinBox>
@@ -16,13 +15,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
-#include <variant>
 
-#include "lesson/lesson_web.h"
-#include "text/text_file.h"
 #include "views/common/panel.h"
-#include "views/common/save_dialog.h"
 #include "views/common/text.h"
+#include "views/lesson/placeholder_button.h"
 
 namespace p2::views {
 namespace {
@@ -66,14 +62,6 @@ QString joined(const std::vector<std::string>& lines) {
   return list.join('\n');
 }
 
-QPushButton* buttonOf(const char* name, const QString& text, const QString& tip) {
-  auto* button = new QPushButton(text);
-  button->setObjectName(QLatin1String(name));
-  button->setToolTip(tip);
-  button->setAutoDefault(false);
-  return button;
-}
-
 }  // namespace
 
 LessonMaker::LessonMaker(JobQueue& jobs, LessonDraft draft, QWidget* parent)
@@ -84,7 +72,8 @@ LessonMaker::LessonMaker(JobQueue& jobs, LessonDraft draft, QWidget* parent)
                 [](const LessonDraft& asked, std::stop_token stop, const Progress&) -> Result<Checked> {
                   P2_TRY_ASSIGN(std::string json, draftToJson(asked, stop));
                   P2_TRY_ASSIGN(auto problems, lessonProblems(json, stop));
-                  return Checked{std::move(json), std::move(problems)};
+                  P2_TRY_ASSIGN(auto numbers, problems.empty() ? numbersOf(json, stop) : std::vector<PageNumbers>());
+                  return Checked{std::move(json), std::move(problems), std::move(numbers)};
                 }),
       m_undo(new QUndoStack(this)) {
   setObjectName(QStringLiteral("lessonMaker"));
@@ -123,7 +112,7 @@ QWidget* LessonMaker::makePages() {
   column->addWidget(m_pages, 1);
   auto* buttons = new QHBoxLayout;
   const auto add = [&](const char* name, const QString& text, const QString& tip, const std::function<void()>& act) {
-    auto* button = buttonOf(name, text, tip);
+    auto* button = makerButton(name, text, tip);
     connect(button, &QPushButton::clicked, this, act);
     buttons->addWidget(button);
   };
@@ -176,7 +165,16 @@ QWidget* LessonMaker::makeForm() {
   m_text->setObjectName(QStringLiteral("makerText"));
   m_text->setTabChangesFocus(true);
   m_text->setToolTip(tr("The text for the student. {seconds} and other placeholders stand for computed numbers"));
-  form->addRow(tr("Te&xt"), m_text);
+  m_insert = new PlaceholderButton("makerInsert", tr("Insert a number that is computed for this page"));
+  connect(m_insert, &PlaceholderButton::chosen, this, [this](const QString& name) {
+    m_text->insertPlainText(QStringLiteral("{%1}").arg(name));
+    m_text->setFocus();
+  });
+  auto* text = new QVBoxLayout;
+  text->addWidget(m_text, 1);
+  text->addWidget(m_insert, 0, Qt::AlignRight);
+  form->addRow(tr("Te&xt"), text);
+  qobject_cast<QLabel*>(form->labelForField(text))->setBuddy(m_text);
   connect(m_text, &QPlainTextEdit::textChanged, this, [this] {
     if (m_showing) return;
     editPage(tr("Type the text"), [&](DraftPage& page) { page.text = m_text->toPlainText().toStdString(); });
@@ -209,6 +207,11 @@ QWidget* LessonMaker::makeForm() {
   m_step = number("makerStep", tr("Step, from 1"), 1, &DraftPage::step);
   m_fact = line("makerFact", tr("&Number"), tr("The placeholder that is asked for, as in seconds or step1.link_bytes"),
                 &DraftPage::fact);
+  m_ask = new PlaceholderButton("makerAsk", tr("Choose the number that is asked for"));
+  connect(m_ask, &PlaceholderButton::chosen, this, [this](const QString& name) {
+    editPage(tr("Choose a number"), [&](DraftPage& page) { page.fact = name.toStdString(); });
+  });
+  form->addRow(QString(), m_ask);
   m_question = line("makerQuestion", tr("&Question"), tr("The question to the student"), &DraftPage::question);
   m_hints = new QPlainTextEdit;
   m_hints->setObjectName(QStringLiteral("makerHints"));
@@ -220,48 +223,6 @@ QWidget* LessonMaker::makeForm() {
     editPage(tr("Type the hints"), [&](DraftPage& page) { page.hints = linesOf(m_hints->toPlainText()); });
   });
   m_done = line("makerDone", tr("When &done"), tr("Shown when the task is solved; may be empty"), &DraftPage::done);
-  return side;
-}
-
-QWidget* LessonMaker::makeEnd() {
-  auto* side = new QWidget;
-  m_problems = new QListWidget;
-  m_problems->setObjectName(QStringLiteral("makerProblems"));
-  m_problems->setAccessibleName(tr("Problems of the lesson"));
-  m_problems->setToolTip(tr("All problems, with their places; click one to go to its page"));
-  m_problems->setWordWrap(true);
-  connect(m_problems, &QListWidget::itemClicked, this, [this](const QListWidgetItem* item) {
-    const QStringList parts = item->data(Qt::UserRole).toString().split('/');
-    if (parts.size() > 2 && parts[1] == QStringLiteral("pages")) m_pages->setCurrentRow(parts[2].toInt());
-  });
-  auto* undo = buttonOf("makerUndo", tr("&Undo"), tr("Undo the last edit (Ctrl+Z)"));
-  connect(undo, &QPushButton::clicked, m_undo, &QUndoStack::undo);
-  connect(m_undo, &QUndoStack::canUndoChanged, undo, &QPushButton::setEnabled);
-  undo->setEnabled(false);
-  m_try = buttonOf("makerTry", tr("Tr&y as a student"), tr("Open the lesson as a student does"));
-  m_save = buttonOf("makerSave", tr("&Save…"), tr("Save the lesson as a file"));
-  m_web = buttonOf("makerWeb", tr("&Web page…"), tr("Write the lesson as a web page for students' phones"));
-  connect(m_try, &QPushButton::clicked, this, &LessonMaker::tryIt);
-  connect(m_save, &QPushButton::clicked, this, [this] {
-    askWhereToSave(this,
-                   {QStringLiteral("makerSaveDialog"), tr("Save the lesson"), {tr("Lessons (*.json)")}, tr("lesson")},
-                   [this](const QString& path) { save(path); });
-  });
-  connect(m_web, &QPushButton::clicked, this, [this] {
-    askWhereToSave(this,
-                   {QStringLiteral("makerWebDialog"),
-                    tr("Web page: text, pictures and checked tasks in one file"),
-                    {tr("Web pages (*.html)")},
-                    tr("lesson")},
-                   [this](const QString& path) { saveWebPage(path); });
-  });
-  auto* row = new QHBoxLayout;
-  row->addWidget(undo);
-  row->addStretch();
-  for (QPushButton* button : {m_try, m_web, m_save}) row->addWidget(button);
-  auto* column = panelLayout(side);
-  column->addWidget(m_problems, 1);
-  column->addLayout(row);
   return side;
 }
 
@@ -324,65 +285,26 @@ void LessonMaker::showPage() {
   m_step->setValue(shown.step);
   m_device->setEnabled(shown.task == DraftPage::Task::Mark);
   m_step->setEnabled(shown.task == DraftPage::Task::Mark || shown.task == DraftPage::Task::Outcome);
-  m_fact->setEnabled(shown.task == DraftPage::Task::Compute);
+  for (QWidget* each : std::initializer_list<QWidget*>{m_fact, m_ask}) {
+    each->setEnabled(shown.task == DraftPage::Task::Compute);
+  }
+  offerNumbers();
   m_showing = false;
 }
 
 void LessonMaker::followCheck() {
   const auto checked = m_checked.current();
-  const bool ready = checked && checked->problems.empty();
-  for (QPushButton* button : {m_try, m_web}) button->setEnabled(ready);
-  m_save->setEnabled(checked != nullptr);
+  showReady();
   if (!checked) return;
+  if (checked->problems.empty()) m_numbers = checked->numbers;
+  offerNumbers();
   m_problems->clear();
   for (const LessonProblem& each : checked->problems) {
     auto* item = new QListWidgetItem(qs(each.where) + ": " + qs(each.problem));
     item->setData(Qt::UserRole, qs(each.where));
     m_problems->addItem(item);
   }
-  if (ready) m_problems->addItem(tr("✓ The lesson can be taken to its end."));
-}
-
-void LessonMaker::write(const QString& path, Content content, const std::function<void()>& done) {
-  const auto checked = m_checked.current();
-  if (!checked) return;
-  m_jobs.start<std::monostate>(
-      tr("Writing %1").arg(QFileInfo(path).fileName()), {},
-      [json = checked->json, path, content](std::stop_token stop, const Progress&) -> Result<std::monostate> {
-        P2_TRY_ASSIGN(const std::string text, content(json, stop));
-        P2_TRY(writeTextFile(path.toStdString(), text));
-        return std::monostate();
-      },
-      [self = QPointer(this), done](const Result<std::monostate>& result) {
-        if (!self) return;
-        if (result.ok()) return done();
-        self->m_problems->addItem(qs(result.error().text()));
-      });
-}
-
-namespace {
-
-Result<std::string> plain(const std::string& json, const std::stop_token&) { return json; }
-
-}  // namespace
-
-void LessonMaker::save(const QString& path) {
-  write(path, plain, [this, path] { emit written(path); });
-}
-
-void LessonMaker::saveWebPage(const QString& path) {
-  const auto page = [](const std::string& json, const std::stop_token& stop) -> Result<std::string> {
-    P2_TRY_ASSIGN(const auto lesson, lessonFromJson(json, stop));
-    return lessonToPage(lesson, stop);
-  };
-  write(path, page, [this, path] { emit written(path); });
-}
-
-void LessonMaker::tryIt() {
-  if (!m_tried) m_tried = std::make_unique<QTemporaryDir>();
-  if (!m_tried->isValid()) return m_problems->addItem(tr("No folder for the trial: %1").arg(m_tried->errorString()));
-  const QString path = m_tried->filePath(QStringLiteral("lesson.json"));
-  write(path, plain, [this, path] { emit tried(path); });
+  if (checked->problems.empty()) m_problems->addItem(tr("✓ The lesson can be taken to its end."));
 }
 
 }  // namespace p2::views

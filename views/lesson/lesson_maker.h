@@ -21,6 +21,7 @@ class QUndoStack;
 namespace p2::views {
 
 class JobQueue;
+class PlaceholderButton;
 
 /// Makes a lesson from a program: pages with text, task and hints, in any order; its problems are listed all the time.
 /// Edits can be undone. It can be tried as a student, saved, and written as a web page.
@@ -39,13 +40,22 @@ class LessonMaker : public QDialog {
 
  signals:
   void written(QString path);
-  void tried(QString path);  ///< a file to be opened as a student does; it goes with the maker
+  /// A file to be opened as a student does. It exists as long as its folder is held.
+  void tried(QString path, std::shared_ptr<QTemporaryDir> folder);
 
  private:
+  /// Placeholders of a page with their values, and those of them that can be asked for.
+  struct PageNumbers {
+    std::vector<std::pair<QString, QString>> all;
+    std::vector<std::pair<QString, QString>> computed;
+  };
   struct Checked {
     std::string json;
     std::vector<LessonProblem> problems;
+    std::vector<PageNumbers> numbers;  ///< by page, where there are no problems
   };
+  static Result<std::vector<PageNumbers>> numbersOf(const std::string& json, const std::stop_token& stop);
+  static QPushButton* makerButton(const char* name, const QString& text, const QString& tip);
   QWidget* makePages();
   QWidget* makeForm();
   QWidget* makeEnd();
@@ -55,6 +65,9 @@ class LessonMaker : public QDialog {
   void showDraft(int page);
   void showPage();
   void followCheck();
+  void offerNumbers();
+  /// Enables what can be done with the lesson now.
+  void showReady();
   void tryIt();
   using Content = std::function<Result<std::string>(const std::string& json, const std::stop_token& stop)>;
   /// Writes the content made of the checked lesson in a job; errors join the problems.
@@ -64,7 +77,8 @@ class LessonMaker : public QDialog {
   JobQueue& m_jobs;
   LessonDraft m_draft;
   Derived<LessonDraft, Checked> m_checked;
-  std::unique_ptr<QTemporaryDir> m_tried;  // for the student's view
+  std::shared_ptr<QTemporaryDir> m_tried;  // for the student's view
+  bool m_writing = false;                  // one file at a time
   QUndoStack* m_undo;
   bool m_showing = false;  // fields follow the draft
   QLineEdit* m_title = nullptr;
@@ -76,6 +90,9 @@ class LessonMaker : public QDialog {
   QSpinBox* m_device = nullptr;
   QSpinBox* m_step = nullptr;
   QLineEdit* m_fact = nullptr;
+  PlaceholderButton* m_insert = nullptr;
+  PlaceholderButton* m_ask = nullptr;
+  std::vector<PageNumbers> m_numbers;  // of the last draft without problems
   QLineEdit* m_question = nullptr;
   QPlainTextEdit* m_hints = nullptr;
   QLineEdit* m_done = nullptr;

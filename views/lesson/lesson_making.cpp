@@ -21,7 +21,10 @@ void LessonPerspective::makeLesson() {
   if (!draft.ok()) return m_task->showNote(qs(draft.error().text()));
   auto* maker = new LessonMaker(m_session.jobs(), *draft, this);
   maker->setAttribute(Qt::WA_DeleteOnClose);
-  connect(maker, &LessonMaker::tried, this, &LessonPerspective::openFile);
+  connect(maker, &LessonMaker::tried, this, [this](const QString& path, const std::shared_ptr<QTemporaryDir>& folder) {
+    m_tried = folder;
+    openFile(path);
+  });
   connect(maker, &LessonMaker::written, this,
           [this](const QString& path) { m_task->showBriefly(tr("Written: %1").arg(path)); });
   maker->show();

@@ -8,6 +8,7 @@
 
 class QListView;
 class QStackedWidget;
+class QTemporaryDir;
 
 namespace p2::inline lesson {
 struct CodeLine;
@@ -104,6 +105,7 @@ class LessonPerspective : public Perspective {
   int m_row = -1;
   int m_number = 0;                          // number of the page
   std::pair<std::string, int> m_shownPlace;  // lesson and page of m_shown
+  std::shared_ptr<QTemporaryDir> m_tried;    // of the lesson that its maker tries
 
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;

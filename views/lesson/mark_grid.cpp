@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kGap = 3;
 constexpr int kLeastSide = 24;
+constexpr int kInset = 4;  // of labels, within the frame of the focus
 
 QString shownText(const std::string& text) { return qs(text); }
 
@@ -37,7 +38,7 @@ int MarkGrid::side() const { return std::max(kLeastSide, fontMetrics().height() 
 int MarkGrid::labelWidth() const {
   int width = 0;
   for (const std::string& row : m_grid.rows) width = std::max(width, fontMetrics().horizontalAdvance(shownText(row)));
-  return width + Theme::kGrid;
+  return kInset + width + Theme::kGrid;
 }
 
 int MarkGrid::headerHeight() const { return isList() ? 0 : fontMetrics().height() + kGap; }

@@ -64,8 +64,15 @@ void StepTable::setPage(const PreparedPage& page) {
       if (row == 0) setHorizontalHeaderItem(column, new QTableWidgetItem(groupsText(hierarchy, pattern)));
     }
   }
-  setCurrentCell(0, 0);
+  // No step looks chosen before one is.
+  setCurrentItem(nullptr);
   fit();
+}
+
+void StepTable::focusInEvent(QFocusEvent* event) {
+  QTableWidget::focusInEvent(event);
+  const bool byKey = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+  if (byKey && currentItem() == nullptr) setCurrentCell(0, 0);
 }
 
 void StepTable::choose(const QTableWidgetItem* item) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
 #include <QFileDialog>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTimer>
+#include <QToolButton>
 
 #include "lesson/answer_code.h"
 #include "support/fixtures.h"
@@ -81,8 +83,68 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QString tried;
     connect(&maker, &LessonMaker::tried, this, [&](const QString& at) { tried = at; });
     click(maker, "makerTry");
+    QTRY_VERIFY(!tried.isEmpty());
     m_view->openFile(tried);
     QTRY_VERIFY(text("lessonPlace").endsWith("Two nodes"));
+  }
+
+  // The trial is read though its maker is closed at once.
+  void aTrialOutlivesItsMaker() {
+    m_session->reset(test::workspaceOf("node:2 gpu:2", "data=4", "data"));
+    QTRY_VERIFY(m_session->isCurrent());
+    press("makeLessonButton");
+    auto* maker = m_view->findChild<LessonMaker*>("lessonMaker");
+    QVERIFY(maker != nullptr);
+    QTRY_VERIFY(settled());
+    retype(part<QLineEdit>(*maker, "makerTitle"), "Read late");
+    QTRY_VERIFY(settled() && part<QPushButton>(*maker, "makerTry").isEnabled());
+    connect(maker, &LessonMaker::tried, maker, [maker] { delete maker; });
+    click(*maker, "makerTry");
+    QTRY_VERIFY2(text("lessonPlace").endsWith("Read late"), qPrintable(text("lessonPlace")));
+  }
+
+  // Numbers are chosen from a list with their values, in the text and as what is asked for.
+  void numbersAreChosen() {
+    LessonMaker maker(m_session->jobs(), draft());
+    maker.show();
+    QTRY_VERIFY(settled());
+    const auto entry = [&](const char* button, const QString& name) {
+      for (QAction* action : part<QToolButton>(maker, button).menu()->actions()) {
+        if (action->data().toString() == name) return action;
+      }
+      return static_cast<QAction*>(nullptr);
+    };
+    auto& text = part<QPlainTextEdit>(maker, "makerText");
+    text.moveCursor(QTextCursor::End);
+    QAction* devices = entry("makerInsert", "devices");
+    QVERIFY(devices != nullptr);
+    QCOMPARE(devices->text(), QString("devices\t4"));
+    devices->trigger();
+    QVERIFY(text.toPlainText().endsWith("{devices}"));
+    QCOMPARE(maker.draft().pages[0].text, text.toPlainText().toStdString());
+    auto& task = part<QComboBox>(maker, "makerTask");
+    task.setFocus();
+    QTest::keyClicks(&task, "Compute");
+    QTRY_VERIFY(part<QToolButton>(maker, "makerAsk").isEnabled());
+    QAction* seconds = entry("makerAsk", "seconds");
+    QVERIFY(seconds != nullptr && entry("makerAsk", "gpu.bandwidth") == nullptr);
+    seconds->trigger();
+    QCOMPARE(maker.draft().pages[0].fact, std::string("seconds"));
+    QTRY_VERIFY(settled());
+    QTRY_COMPARE(problems(maker), QStringList{QString::fromUtf8("✓ The lesson can be taken to its end.")});
+  }
+
+  // Two quick clicks write one file.
+  void twoClicksWriteOnce() {
+    LessonMaker maker(m_session->jobs(), draft());
+    maker.show();
+    QTRY_VERIFY(settled());
+    QSignalSpy tried(&maker, &LessonMaker::tried);
+    auto& button = part<QPushButton>(maker, "makerTry");
+    for (int i = 0; i < 2; ++i) QTest::mouseClick(&button, Qt::LeftButton);
+    QVERIFY(!button.isEnabled());
+    QTRY_VERIFY(settled() && button.isEnabled());
+    QCOMPARE(tried.count(), 1);
   }
 
   // Every maker tries in a folder of its own, which goes with it.

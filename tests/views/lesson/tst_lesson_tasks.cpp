@@ -34,6 +34,7 @@ class TestLessonTasks : public QObject, test::LessonDesk {
   void choicesAreExplained();
   void programsAreWritten();
   void searchesShowWhatIsChosen();
+  void nothingLooksChosen();
   void placementsAreFound();
   void theLiteralAlgorithmIsSteppedThrough();
 };
@@ -275,9 +276,27 @@ void TestLessonTasks::searchesShowWhatIsChosen() {
   QVERIFY(text("lessonDone").contains("7 such programs"));
 }
 
+// The keyboard in the list of answers chooses none, and a step of the table is no answer's hint.
+void TestLessonTasks::nothingLooksChosen() {
+  take(5, 0);
+  auto* choice = find<QListWidget>("answerChoice");
+  grid().setFocus();
+  choice->setFocus(Qt::TabFocusReason);
+  QTRY_VERIFY(choice->hasFocus());
+  QCOMPARE(choice->currentRow(), -1);
+  press("checkAnswerButton");
+  QCOMPARE(text("lessonVerdict"), QString("Answer first."));
+  QTest::keyClick(choice, Qt::Key_Down);
+  QCOMPARE(choice->currentRow(), 0);
+  take(5, 2);
+  QVERIFY(find<QTableWidget>("stepTable")->currentItem() == nullptr);
+}
+
 void TestLessonTasks::placementsAreFound() {
   take(11, 2);
   QCOMPARE(find<QListWidget>("answerChoice")->count(), 4);
+  QCOMPARE(find<QListWidget>("answerChoice")->item(0)->text(),
+           QString::fromUtf8("data: gpu 4 · shards: server 2 × cpu 2"));
   choose(0);
   press("checkAnswerButton");
   const QString first = text("lessonVerdict");
