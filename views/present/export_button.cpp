@@ -174,7 +174,7 @@ ExportButton::ExportButton(Session& session, QWidget* parent) : QToolButton(pare
   setFocusPolicy(Qt::TabFocus);
   setToolTip(
       tr("Save a step as a picture, or all steps as slides, animation, web page or handout, or all of it as a lecture "
-         "kit (Alt+P)"));
+         "kit (Alt+P; the kit alone: Ctrl+Shift+K)"));
   setAccessibleName(tr("Export"));
   auto* menu = new QMenu(this);
   menu->setObjectName("exportMenu");
@@ -186,6 +186,9 @@ ExportButton::ExportButton(Session& session, QWidget* parent) : QToolButton(pare
     action->setToolTip(tr("Contains: %1").arg(QObject::tr(kFormats[i].contains)));
     action->setObjectName(QStringLiteral("export-") + kFormats[i].name);
     connect(action, &QAction::triggered, this, [this, i] { askForFile(i); });
+    if (QLatin1String(kFormats[i].name) != QLatin1String("kit")) continue;
+    action->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_K);
+    addAction(action);
   }
   setMenu(menu);
 }

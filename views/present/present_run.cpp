@@ -23,6 +23,9 @@ void showRun(PresentWindow& window, ShownRun run, Player& player) {
   window.setTitle(run.title);
   window.setBody(stage);
   window.setLegend(legend);
+  QStringList sentences;
+  for (const ShownRun::Caption& caption : run.captions) sentences << toHtml(caption);
+  window.reserveSentences(sentences);
   const auto show = [&window, stage, &player, run = std::move(run)] {
     const Timeline& timeline = player.timeline();
     stage->setMoment(timeline.step(), timeline.progress());

@@ -26,6 +26,7 @@ namespace {
 constexpr int kRoomForLegend = 900;  // pixels of height from which on it is there unasked
 constexpr int kLetters = 30;         // lines of the smallest letters in the height
 constexpr int kFewestPixels = 12;
+constexpr int kMostSentence = 3;  // part of the height that is kept for the sentence
 
 struct Key {
   int key;
@@ -63,6 +64,7 @@ PresentWindow::PresentWindow(Player& player, QWidget* parent)
   m_sentence->setObjectName("presentSentence");
   m_sentence->setWordWrap(true);
   m_sentence->setTextFormat(Qt::RichText);
+  m_sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_page->setObjectName("presentPage");
   m_page->setFrameShape(QFrame::NoFrame);
   m_page->hide();
@@ -102,9 +104,9 @@ void PresentWindow::setTextSize() {
   QFont text = font();
   text.setPixelSize(m_letters);
   setFont(text);
+  m_sentence->setFont(text);
   QFont large = text;
   large.setPixelSize(text.pixelSize() * 7 / 6);
-  m_sentence->setFont(large);
   large.setBold(true);
   m_title->setFont(large);
   m_page->setFont(text);
@@ -113,6 +115,7 @@ void PresentWindow::setTextSize() {
     for (auto* part : m_body->findChildren<QWidget*>()) part->setFont(text);
   }
   if (m_legend != nullptr) m_legend->setFont(text);
+  reserveRoom();
   emit magnified(magnification());
 }
 
@@ -177,6 +180,23 @@ void PresentWindow::setTitle(const QString& title) {
 }
 
 void PresentWindow::setSentence(const QString& html) { m_sentence->setText(html); }
+
+void PresentWindow::reserveSentences(const QStringList& html) {
+  m_sentences = html;
+  reserveRoom();
+}
+
+void PresentWindow::reserveRoom() {
+  const QString shown = m_sentence->text();
+  const QMargins margins = layout()->contentsMargins();
+  int room = 0;
+  for (const QString& each : m_sentences) {
+    m_sentence->setText(each);
+    room = std::max(room, m_sentence->heightForWidth(width() - margins.left() - margins.right()));
+  }
+  m_sentence->setText(shown);
+  m_sentence->setMinimumHeight(std::min(room, height() / kMostSentence));
+}
 
 void PresentWindow::setPageText(const QString& html) {
   m_page->setHtml(html);
@@ -255,6 +275,7 @@ void PresentWindow::keyPressEvent(QKeyEvent* event) {
 void PresentWindow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (m_letters != letterPixels(height())) setTextSize();
+  reserveRoom();
   m_ring->setGeometry(rect());
   m_ring->raise();
   m_blank->setGeometry(rect());

@@ -36,6 +36,8 @@ class PresentWindow : public QWidget {
   void setTitle(const QString& title);
   /// The rule of the step, in rich text.
   void setSentence(const QString& html);
+  /// Keeps as much room for the sentence as the longest of these needs, so that the picture stays when it changes.
+  void reserveSentences(const QStringList& html);
   /// Text that stands next to the stage, a lesson's; an empty one takes it away.
   void setPageText(const QString& html);
   /// Whether stepping past an end turns the page of a lesson.
@@ -67,6 +69,7 @@ class PresentWindow : public QWidget {
   bool turnPage(const QKeyEvent& event);
   void watch(QWidget& widget);
   void setTextSize();
+  void reserveRoom();
   void openSpeaker();
 
   Player& m_player;
@@ -77,6 +80,7 @@ class PresentWindow : public QWidget {
   StageLegend* m_legend = nullptr;
   QTextBrowser* m_page;
   QLabel* m_sentence;
+  QStringList m_sentences;  // those that need room
   PointerRing* m_ring;
   QWidget* m_blank;
   SpeakerNotes* m_speaker = nullptr;

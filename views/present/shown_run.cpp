@@ -58,6 +58,10 @@ ShownRun::Caption endOf(const Replay& replay, std::size_t steps) {
     caption.title = QObject::tr("Nothing has been sent yet");
     return caption;
   }
+  if (done == 0) {
+    caption.title = QObject::tr("Before step 1 of %1").arg(steps);
+    return caption;
+  }
   caption.title = QObject::tr("After step %1 of %2").arg(done).arg(steps);
   const auto problem = replay.trace.problem();
   caption.wrong = problem.has_value() && std::size_t(done) == steps;
@@ -96,7 +100,7 @@ QString runTitle(const Replay& replay) {
 }
 
 QString toHtml(const ShownRun::Caption& caption) {
-  QString html = QStringLiteral("<b>%1</b>").arg(caption.title.toHtmlEscaped());
+  QString html = QStringLiteral("<big><b>%1</b></big>").arg(caption.title.toHtmlEscaped());
   if (!caption.premises.isEmpty()) html += "<br>" + caption.premises.toHtmlEscaped();
   if (!caption.rule.isEmpty()) {
     const QString mark = caption.wrong ? QStringLiteral("✗ ") : QStringLiteral("⟹ ");
