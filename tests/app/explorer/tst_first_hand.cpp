@@ -8,13 +8,10 @@
 #include <QSettings>
 #include <QSpinBox>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
-#include "app/explorer/ui_driver.h"
-#include "app/explorer/window_desk.h"
-#include "support/warnings.h"
+#include "app/explorer/driven_window.h"
 #include "views/placement/axes_model.h"
 #include "views/shell/step_planner.h"
 #include "views/system/inside_layout.h"
@@ -22,30 +19,15 @@
 
 using namespace p2;
 using namespace p2::views;
-using p2::test::UiDriver;
-using p2::test::WindowDesk;
 
-/// What two users came for, done with mouse and keys alone in the whole window: how many actions it takes (Hands says
-/// what is one) is printed, and may not become more.
-class TestFirstHand : public QObject {
+/// What two users came for, done with mouse and keys alone in the whole window: how many actions it takes (UiDriver
+/// says what is one) is printed, and may not become more.
+class TestFirstHand : public QObject, test::DrivenWindow {
   Q_OBJECT
 
  private slots:
-  void init() {
-    test::failOnWarnings();
-    QSettings().clear();  // each of them is the first to use the window
-    m_folder = std::make_unique<QTemporaryDir>();
-    m_desk = std::make_unique<WindowDesk>(m_folder->path());
-    m_desk->window->resize(1440, 900);
-    QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));
-    QTRY_VERIFY(m_desk->session.isCurrent());
-    m_driver = std::make_unique<UiDriver>(*m_desk->window);
-  }
-  void cleanup() {
-    m_driver.reset();
-    m_desk.reset();
-    m_folder.reset();
-  }
+  void init() { openWindow(); }
+  void cleanup() { closeWindow(); }
 
   void anEngineerDrawsEightNodesOnRails();
   void anEngineerBuildsTheCluster();
@@ -64,11 +46,6 @@ class TestFirstHand : public QObject {
   void write(const char* text) {
     QTest::keyClicks(QApplication::focusWidget(), QString::fromLatin1(text));
     m_driver->count(1);
-  }
-  void atMost(int actions) const { m_driver->checkAtMost(actions); }
-  template <class T>
-  T& find(const char* name) const {
-    return test::childOf<T>(*m_desk->window, name);
   }
   void settle() const { QTRY_VERIFY_WITH_TIMEOUT(m_desk->session.isCurrent(), 20000); }
   void choosePreset(const char* name, const char* nodes) {
@@ -96,10 +73,6 @@ class TestFirstHand : public QObject {
     m_driver->drag(find<QToolButton>(button), *canvas.viewport(), canvas.mapFromScene(at));
   }
   [[nodiscard]] const System& system() const { return m_desk->session.workspace()->system; }
-
-  std::unique_ptr<QTemporaryDir> m_folder;
-  std::unique_ptr<WindowDesk> m_desk;
-  std::unique_ptr<UiDriver> m_driver;
 };
 
 // Two racks of four nodes of eight H100, a NIC for each of them, the eight rails that join the NICs of one number, and
@@ -175,11 +148,11 @@ void TestFirstHand::anEngineerTakesAMeshAlong() {
   auto& compare = find<QAction>("compareDefault");
   m_driver->choose(*qobject_cast<QMenu*>(compare.parent()), compare);
   QVERIFY(!find<QLabel>("placementsSummary").text().isEmpty());
-  m_desk->answers.exportTarget = DocumentDialogs::ExportTarget{m_folder->filePath("mesh.py"), "jax"};
+  m_desk->answers.exportTarget = DocumentDialogs::ExportTarget{inFolder("mesh.py"), "jax"};
   m_driver->key(Qt::Key_E, Qt::ControlModifier);
   m_driver->count(1);
-  QTRY_VERIFY(QFile::exists(m_folder->filePath("mesh.py")));
-  QFile mesh(m_folder->filePath("mesh.py"));
+  QTRY_VERIFY(QFile::exists(inFolder("mesh.py")));
+  QFile mesh(inFolder("mesh.py"));
   QVERIFY(mesh.open(QIODevice::ReadOnly));
   QVERIFY(mesh.readAll().contains("Mesh("));
   atMost(18);
@@ -244,8 +217,8 @@ void TestFirstHand::anEngineerPlansATrainingFromNothing() {
   m_driver->key(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
   m_driver->count(1);
   auto& dialog = find<QFileDialog>("planExportDialog");
-  emit dialog.fileSelected(m_folder->filePath("plan.csv"));
-  QVERIFY(QFile::exists(m_folder->filePath("plan.csv")));
+  emit dialog.fileSelected(inFolder("plan.csv"));
+  QVERIFY(QFile::exists(inFolder("plan.csv")));
   dialog.reject();
   QCOMPARE(m_driver->actions() - exporting, 2);
 

@@ -7,24 +7,19 @@
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QToolButton>
 
-#include "app/explorer/ui_driver.h"
-#include "app/explorer/window_desk.h"
+#include "app/explorer/driven_window.h"
 #include "support/fixtures.h"
-#include "support/warnings.h"
 #include "text/text_file.h"
 #include "views/runs/runs_model.h"
 #include "workspace/workspace.h"
 
 using namespace p2;
 using namespace p2::views;
-using p2::test::UiDriver;
-using p2::test::WindowDesk;
 
 /// From a script's result to A|B, by mouse and keys.
-class TestMeasuredRun : public QObject {
+class TestMeasuredRun : public QObject, test::DrivenWindow {
   Q_OBJECT
  private slots:
   void initTestCase() {
@@ -32,21 +27,13 @@ class TestMeasuredRun : public QObject {
     QCoreApplication::setApplicationName("tst_measured_run");
   }
   void init() {
-    test::failOnWarnings();
-    QSettings().clear();
     QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)).removeRecursively();
     const Workspace workspace = test::workspaceOf("node:2@10GB/s gpu:2@100GB/s", "4", "0", "[[2,2]]");
-    const QString file = m_folder.filePath("mine.p2.json");
+    const QString file = inFolder("mine.p2.json");
     QVERIFY(writeTextFile(file.toStdString(), workspaceToJson(workspace)).ok());
-    m_desk = std::make_unique<WindowDesk>(m_folder.path(), file);
-    QVERIFY(QTest::qWaitForWindowActive(m_desk->window.get()));
-    QTRY_VERIFY(m_desk->session.isCurrent());
-    m_driver = std::make_unique<UiDriver>(*m_desk->window);
+    openWindow(file);
   }
-  void cleanup() {
-    m_driver.reset();
-    m_desk.reset();
-  }
+  void cleanup() { closeWindow(); }
 
   // tests/data/runs/torchrun.json is the output of the exported script on four processes with gloo.
   void aTorchrunResultStandsUnderThePrediction() {
@@ -80,16 +67,6 @@ class TestMeasuredRun : public QObject {
              QString("Measured on torchrun (torch-gloo, 4 ranks, 64.0 kB): A takes 16.0 ms, B 3.08 ms; "
                      "B is 5.22× as fast as A; predicted for these runs: 7.04 µs and 9.60 µs"));
   }
-
- private:
-  template <class T>
-  T& find(const char* name) const {
-    return test::childOf<T>(*m_desk->window, name);
-  }
-
-  QTemporaryDir m_folder;
-  std::unique_ptr<WindowDesk> m_desk;
-  std::unique_ptr<UiDriver> m_driver;
 };
 
 QTEST_MAIN(TestMeasuredRun)
