@@ -158,8 +158,8 @@ class GroupMessages {
   }
 
   /// A pass of the ring: every round a message of each member to the next, or where there are more than m_mostRounds,
-  /// a message for several. Those of the first block stay single where they lead. `blockIn` names the block that a
-  /// member sends in a round, `load` adds it to the message.
+  /// a message for several. The messages of the first block stay single where they lead. `blockIn` names the block that
+  /// a member sends in a round, `load` adds it to the message.
   template <class BlockIn, class Load>
   void sendRounds(int pass, bool leads, const BlockIn& blockIn, const Load& load) {
     const int rounds = static_cast<int>(m_n) - 1;

@@ -42,8 +42,8 @@ struct StepMessage {
 struct StepMotion {
   static constexpr double kAnnounced = 0.08;  ///< nothing is sent before
   static constexpr double kArrived = 0.84;    ///< everything has landed
-  static constexpr double kMerged = 0.88;     ///< and is part of what the receivers hold
-  static constexpr double kDropped = 0.95;    ///< what is no longer held is gone
+  static constexpr double kMerged = 0.88;     ///< and is part of the receivers' holdings
+  static constexpr double kDropped = 0.95;    ///< dropped chunks are gone
   static constexpr double kFade = 0.03;       ///< that long the light goes over to the first group, and back
   static constexpr double kAdded = 0.6;       ///< share of a message's time for which its sum stands after landing
 

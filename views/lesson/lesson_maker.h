@@ -44,7 +44,7 @@ class LessonMaker : public QDialog {
   void tried(QString path, std::shared_ptr<QTemporaryDir> folder);
 
  private:
-  /// Placeholders of a page with their values, and those of them that can be asked for.
+  /// Placeholders of a page with their values, and the ones that a task can ask for.
   struct PageNumbers {
     std::vector<std::pair<QString, QString>> all;
     std::vector<std::pair<QString, QString>> computed;
@@ -66,7 +66,7 @@ class LessonMaker : public QDialog {
   void showPage();
   void followCheck();
   void offerNumbers();
-  /// Enables what can be done with the lesson now.
+  /// Enables the buttons that apply to the lesson now.
   void showReady();
   void tryIt();
   using Content = std::function<Result<std::string>(const std::string& json, const std::stop_token& stop)>;
@@ -92,7 +92,7 @@ class LessonMaker : public QDialog {
   QLineEdit* m_fact = nullptr;
   PlaceholderButton* m_insert = nullptr;
   PlaceholderButton* m_ask = nullptr;
-  std::vector<PageNumbers> m_numbers;  // of the last draft without problems
+  std::vector<PageNumbers> m_numbers;  // by page of the latest draft without problems
   QLineEdit* m_question = nullptr;
   QPlainTextEdit* m_hints = nullptr;
   QLineEdit* m_done = nullptr;

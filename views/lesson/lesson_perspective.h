@@ -105,7 +105,7 @@ class LessonPerspective : public Perspective {
   int m_row = -1;
   int m_number = 0;                          // number of the page
   std::pair<std::string, int> m_shownPlace;  // lesson and page of m_shown
-  std::shared_ptr<QTemporaryDir> m_tried;    // of the lesson that its maker tries
+  std::shared_ptr<QTemporaryDir> m_tried;    // has the file of a lesson on trial
 
   QStackedWidget* m_pages = nullptr;
   EmptyPage* m_empty = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lower part of a lesson maker: problems, numbers, and what is written: the lesson, its web page, and a copy to be
+// The lower part of a lesson maker: problems, numbers, and the files: lesson, web page, and a copy to be
 // tried.
 #include <QFileInfo>
 #include <QListWidget>

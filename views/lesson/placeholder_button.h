@@ -13,7 +13,7 @@ class PlaceholderButton : public QToolButton {
  public:
   PlaceholderButton(const char* name, const QString& tip, QWidget* parent = nullptr);
 
-  /// Names and values of the menu. Without any, the menu says what is missing.
+  /// Names and values of the menu. Without any, the menu names the remedy.
   void offer(const std::vector<std::pair<QString, QString>>& placeholders);
 
  signals:

@@ -20,7 +20,7 @@ class LandedStates {
   [[nodiscard]] StepId step() const { return m_step; }
   /// Messages that have landed at a device at a moment of the step, 0 … 1.
   [[nodiscard]] std::size_t landedBy(Device device, double progress) const;
-  /// Adds what the messages from number `from` to before number `to` bring. O(messages · rows · members).
+  /// Adds the cargo of the messages from number `from` to before number `to`. O(messages · rows · members).
   void land(DeviceState& state, Device device, std::size_t from, std::size_t to) const;
   /// Its holding after the first `landed` of them. O(landed · rows · members).
   [[nodiscard]] DeviceState stateOf(Device device, std::size_t landed) const;

@@ -59,7 +59,7 @@ const QImage& MatrixPictures::landed(Device device, const LandedStates& states, 
   if (count == 0) return of(device, int(states.step().value()));
   Landed& kept = m_landed[device];
   if (!kept.image.isNull() && kept.step == states.step() && kept.count == count) return kept.image;
-  // Time mostly goes on: what has landed since is added.
+  // Time mostly goes on: the latest landings are added.
   if (kept.image.isNull() || kept.step != states.step() || kept.count > count) {
     kept.state = states.stateOf(device, count);
   } else {

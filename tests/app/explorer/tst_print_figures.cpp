@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
+#include <algorithm>
 #include <cmath>
 
 #include "app/explorer/every_view.h"
@@ -18,7 +19,6 @@ using namespace p2;
 namespace {
 
 constexpr double kPointsPerMillimetre = 72 / 25.4;
-constexpr double kLeastShare = 0.75;  // names of boxes are smaller than the text in them
 
 /// Content of an SVG, on paper.
 struct Drawing {
@@ -89,35 +89,39 @@ class TestPrintFigures : public QObject {
     QTest::addColumn<QString>("page");
     QTest::addColumn<QString>("action");
     QTest::addColumn<QString>("button");
+    QTest::addColumn<int>("least");     // texts
+    QTest::addColumn<double>("share");  // least size of a text, of the size asked for
     QTest::newRow("map of a placement") << "placements"
                                         << ""
-                                        << "map";
+                                        << "map" << 256 << 0.75;
     QTest::newRow("best by placement") << "costs"
                                        << "showBestAction"
-                                       << "bestExport";
+                                       << "bestExport" << 20 << 0.99;
     QTest::newRow("all programs") << "costs"
                                   << "showBarsAction"
-                                  << "export";
+                                  << "export" << 20 << 0.99;
     QTest::newRow("by size") << "costs"
                              << "showBySizeAction"
-                             << "sweepExport";
+                             << "sweepExport" << 20 << 0.99;
     QTest::newRow("best by size and placement") << "costs"
                                                 << "showMapAction"
-                                                << "sweepExport";
+                                                << "sweepExport" << 15 << 0.99;
     QTest::newRow("ranking") << "workload"
                              << "showRankingAction"
-                             << "workloadExport";
+                             << "workloadExport" << 30 << 0.99;
     QTest::newRow("trade-off") << "workload"
                                << "showTradeoffAction"
-                               << "workloadExport";
+                               << "workloadExport" << 12 << 0.99;
     QTest::newRow("break-evens") << "workload"
                                  << "showBreakEvensAction"
-                                 << "workloadExport";
+                                 << "workloadExport" << 25 << 0.99;
   }
   void widthTextAndColours() {
     QFETCH(QString, page);
     QFETCH(QString, action);
     QFETCH(QString, button);
+    QFETCH(int, least);
+    QFETCH(double, share);
     m_view.show(page, action);
     const QString dark = views::Theme::surface().name();
     const QString darkText = views::Theme::text().name();
@@ -127,10 +131,13 @@ class TestPrintFigures : public QObject {
         const QString what = QStringLiteral("%1 mm, %2 pt: ").arg(millimetres).arg(points);
         QVERIFY2(std::abs(drawing.millimetres - millimetres) < 0.5,
                  qPrintable(what + QString::number(drawing.millimetres)));
-        QVERIFY2(!drawing.points.isEmpty(), qPrintable(what + "no text"));
+        const auto [smallest, largest] = std::minmax_element(drawing.points.begin(), drawing.points.end());
+        QVERIFY2(drawing.points.size() >= least, qPrintable(what + QString::number(drawing.points.size()) + " texts"));
+        qInfo("%s%d texts of %.2f to %.2f", qPrintable(what), int(drawing.points.size()), *smallest / points,
+              *largest / points);
         for (qsizetype i = 0; i < drawing.points.size(); ++i) {
           const QString text = what + drawing.texts[i] + ' ' + QString::number(drawing.points[i]);
-          QVERIFY2(drawing.points[i] > kLeastShare * points && drawing.points[i] < 1.1 * points, qPrintable(text));
+          QVERIFY2(drawing.points[i] > share * points && drawing.points[i] < 1.1 * points, qPrintable(text));
           // The source of measured points is no sentence of the figure.
           if (drawing.texts[i].startsWith(QStringLiteral("✕ measured"))) continue;
           QVERIFY2(drawing.texts[i].simplified().count(' ') < 12 && !drawing.texts[i].endsWith('.'), qPrintable(text));
