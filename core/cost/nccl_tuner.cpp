@@ -104,13 +104,6 @@ const Row& tunerRow(const std::vector<Row>& newestFirst, int version) {
   return newestFirst.back();
 }
 
-/// Channels and GB/s of each that NCCL's search finds.
-struct TunerGraph {
-  double channels = 1;
-  double each = 1;      ///< a ring's channel
-  double treeEach = 1;  ///< a tree's channel, up to two nodes
-};
-
 double nodeGigabytes(const LibraryView& machine) {
   if (machine.hostLinked) return 24;
   switch (machine.generation) {
@@ -124,6 +117,8 @@ double nodeGigabytes(const LibraryView& machine) {
       return 120;
   }
 }
+
+}  // namespace
 
 TunerGraph tunerGraph(const LibraryView& machine, std::int64_t nodes, std::int64_t local) {
   const double total = nodeGigabytes(machine);
@@ -151,6 +146,8 @@ TunerGraph tunerGraph(const LibraryView& machine, std::int64_t nodes, std::int64
   graph.treeEach = std::min(total / graph.channels, 1.99 * graph.each);
   return graph;
 }
+
+namespace {
 
 /// A communicator as the tuner sees it.
 struct Tuned {

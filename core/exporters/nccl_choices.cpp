@@ -44,7 +44,11 @@ class StepChooser {
     CostOptions options = m_cost;
     options.bytes = Bytes(static_cast<double>(bytes) / m_share);
     const StepCost cost = simulateStep(m_topology, m_step, options);
-    return {bytes, bytes, cost.algorithm, cost.protocol};
+    return {bytes, bytes, cost.algorithm, cost.protocol, {}};
+  }
+
+  [[nodiscard]] NcclChannels channelsOf(const NcclRange& range) const {
+    return ncclChannels(m_topology, m_step.groups[0].devices, range.algorithm, range.protocol);
   }
 
  private:
@@ -83,6 +87,7 @@ std::vector<NcclRange> rangesOf(const StepChooser& chooser) {
     ranges.back().to = bytes;
   }
   ranges.back().to = std::numeric_limits<std::uint64_t>::max();
+  for (NcclRange& range : ranges) range.channels = chooser.channelsOf(range);
   return ranges;
 }
 

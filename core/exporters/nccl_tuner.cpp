@@ -27,6 +27,23 @@ std::string perRankRange(const NcclRange& range, std::int64_t ranks, bool isFirs
   return text + (isLast ? ")" : std::to_string(range.to / count) + "]");
 }
 
+/// The lines of a range: one for each count of channels. Without a count the plugin would run a single channel.
+std::string tunerLines(const NcclChoices& choices, const NcclRange& range) {
+  const std::string choice = std::string(ncclName(range.algorithm)) + "," + ncclName(range.protocol) + ",";
+  const std::string communicator = "," + std::to_string(choices.nodes) + "," + std::to_string(choices.ranks) + "\n";
+  const NcclChannels& channels = range.channels;
+  std::string text;
+  std::uint64_t from = range.from;
+  for (std::int64_t count = channels.at(from);; ++count) {
+    const bool isLast = count >= channels.at(range.to);
+    const std::uint64_t to = isLast ? range.to : channels.leastBytes(count + 1) - 1;
+    text += ncclName(choices.collective) + "," + std::to_string(from) + "," + std::to_string(to) + "," + choice +
+            std::to_string(count > 0 ? count : -1) + communicator;
+    if (isLast) return text;
+    from = to + 1;
+  }
+}
+
 /// As NCCL_ALGO names it.
 std::string variableName(Algorithm algorithm) {
   std::string name(ncclName(algorithm));
@@ -43,13 +60,10 @@ Result<std::string> planToNcclTuner(const Plan& plan, const ExportOptions&) {
                      "NCCL_TUNER_CONFIG_FILE=<this file>\n"
                      "# Predicted choices of every communicator, the program's and the single collective's; "
                      "measure before you keep them.\n"
+                     "# Up to NCCL 2.30 the plugin gives a single channel to every collective that no line matches.\n"
                      "# collective_type,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks\n";
   for (const NcclChoices& choices : all) {
-    for (const NcclRange& range : choices.ranges) {
-      text += ncclName(choices.collective) + "," + std::to_string(range.from) + "," + std::to_string(range.to) + "," +
-              std::string(ncclName(range.algorithm)) + "," + ncclName(range.protocol) + ",-1," +
-              std::to_string(choices.nodes) + "," + std::to_string(choices.ranks) + "\n";
-    }
+    for (const NcclRange& range : choices.ranges) text += tunerLines(choices, range);
   }
   return text;
 }

@@ -7,6 +7,15 @@
 
 namespace p2::inline cost {
 
+/// What NCCL's search for rings and trees finds on the nodes of a communicator.
+struct TunerGraph {
+  double channels = 1;  ///< before NCCL doubles them
+  double each = 1;      ///< GB/s of a ring's channel
+  double treeEach = 1;  ///< GB/s of a tree's channel, up to two nodes
+};
+/// `local` devices on each of `nodes` nodes. O(1).
+[[nodiscard]] TunerGraph tunerGraph(const LibraryView& machine, std::int64_t nodes, std::int64_t local);
+
 /// Seconds that NCCL's own tuner expects of a communicator, by the figures of the library's version
 /// (resources/nccl/tuner.json, read from src/graph/tuning.cc) and the channels that its search finds on such nodes: the
 /// library runs the least of these. Infinity for LL128 where it has no way between nodes. O(1).

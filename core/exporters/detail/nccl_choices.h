@@ -5,16 +5,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "cost/nccl_channels.h"
 #include "plan/plan.h"
 
 namespace p2::inline exporters {
 
-/// The cheapest algorithm and protocol of a collective for vectors of `from` to `to` bytes, both included.
+/// The cheapest algorithm and protocol of a collective for vectors of `from` to `to` bytes, both included, with the
+/// channels that NCCL takes for them.
 struct NcclRange {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
   Algorithm algorithm = Algorithm::Ring;
   Protocol protocol = Protocol::None;
+  NcclChannels channels;
 };
 
 /// A communicator of a plan and the choices for one collective on it, by size. Bytes are counted as NCCL's tuner counts

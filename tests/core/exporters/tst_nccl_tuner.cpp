@@ -5,9 +5,11 @@
 #include <QTest>
 #include <random>
 
+#include "cost/nccl_channels.h"
 #include "cost/simulator.h"
 #include "export_plans.h"
 #include "support/warnings.h"
+#include "workspace/presets.h"
 
 using namespace p2;
 
@@ -15,6 +17,11 @@ namespace {
 
 /// A choice as the files name it.
 using Choice = std::pair<QString, QString>;  // algorithm, protocol
+
+struct TunerLine {
+  Choice choice;
+  int channels = 0;
+};
 
 Plan ncclPlan(const char* system, const char* axes, const char* matrix, const std::string& program = {},
               const Goal& goal = kAllReduceGoal, double bytes = 1e9) {
@@ -57,8 +64,8 @@ Choice modelled(const Plan& plan, const PlanStep& step, std::uint64_t bytes) {
 }
 
 /// The rule of NCCL's example plugin: the first line that matches.
-std::optional<Choice> chosenBy(const QStringList& lines, const QString& collective, std::uint64_t bytes, int nodes,
-                               int ranks) {
+std::optional<TunerLine> lineFor(const QStringList& lines, const QString& collective, std::uint64_t bytes, int nodes,
+                                 int ranks) {
   for (const QString& line : lines) {
     if (line.startsWith('#') || line.isEmpty()) continue;
     const QStringList cells = line.split(',');
@@ -66,9 +73,27 @@ std::optional<Choice> chosenBy(const QStringList& lines, const QString& collecti
     const bool matches = cells[0] == collective && bytes >= cells[1].toULongLong() && bytes <= cells[2].toULongLong() &&
                          (cells[6] == "-1" || cells[6].toInt() == nodes) &&
                          (cells[7] == "-1" || cells[7].toInt() == ranks);
-    if (matches) return Choice{cells[3], cells[4]};
+    if (matches) return TunerLine{{cells[3], cells[4]}, cells[5].toInt()};
   }
   return std::nullopt;
+}
+
+std::optional<Choice> chosenBy(const QStringList& lines, const QString& collective, std::uint64_t bytes, int nodes,
+                               int ranks) {
+  const auto line = lineFor(lines, collective, bytes, nodes, ranks);
+  return line ? std::optional(line->choice) : std::nullopt;
+}
+
+/// The rule of NCCL's topoGetAlgoInfo(): it drops channels until each of their threads has enough bytes.
+int channelsByNccl(const Choice& choice, std::uint64_t bytes, int all, int ranks) {
+  if (choice.first.startsWith("nvls")) return 16;
+  int threshold = choice.second == "simple" ? 64 : 8;
+  if (choice.first == "ring" && choice.second == "ll") threshold *= ranks;
+  const int threads = choice.second == "ll128" ? 640 : 512;
+  int channels = all;
+  while (bytes < std::uint64_t(channels) * std::uint64_t(threads) * std::uint64_t(threshold) && channels >= 2)
+    --channels;
+  return channels;
 }
 
 /// The rule of NCCLX's tuner: the first filter that matches.
@@ -105,17 +130,21 @@ class TestNcclTuner : public QObject {
     QTest::addColumn<QString>("system");
     QTest::addColumn<QString>("program");
     QTest::addColumn<QList<int>>("nodes");
+    QTest::addColumn<QList<int>>("channels");
+    // 24 is what public logs have for one node of either ("24 coll channels"); 4 for a device of each node.
     QTest::newRow("H100") << "dgx-h100:4"
                           << "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather"
-                          << QList<int>{1, 4, 1};
+                          << QList<int>{1, 4, 1} << QList<int>{24, 4, 24};
     QTest::newRow("A100, by chains")
         << "dgx-a100:4"
-        << "node:InsideGroup:Reduce; node:Master(root):AllReduce; node:InsideGroup:Broadcast" << QList<int>{1, 4, 1};
+        << "node:InsideGroup:Reduce; node:Master(root):AllReduce; node:InsideGroup:Broadcast" << QList<int>{1, 4, 1}
+        << QList<int>{24, 4, 24};
   }
   void everySizeGetsTheModelsChoice() {
     QFETCH(QString, system);
     QFETCH(QString, program);
     QFETCH(QList<int>, nodes);
+    QFETCH(QList<int>, channels);
     const Plan plan = ncclPlan(qPrintable(system), "32", "[[4,8]]", program.toStdString());
     const QStringList lines = QString::fromStdString(test::valueOf(exportPlan(plan, "nccl-tuner"))).split('\n');
     for (const QString& line : lines) QVERIFY2(line.size() < 255, qPrintable(line));
@@ -137,6 +166,8 @@ class TestNcclTuner : public QObject {
         const auto chosen = chosenBy(lines, name, bytes, nodes[step], ranks);
         const auto byRules = chosenBy(rules, name, bytes, nodes[step], ranks);
         QVERIFY(chosen && byRules);
+        QCOMPARE(lineFor(lines, name, bytes, nodes[step], ranks)->channels,
+                 channelsByNccl(*chosen, bytes, channels[step], ranks));
         // Crossovers are found within 0.2 %, and NCCLX counts whole bytes of a part.
         missed += *chosen != expected || *byRules != expected;
       }
@@ -148,6 +179,41 @@ class TestNcclTuner : public QObject {
     QVERIFY(seen.size() > 2);
     // The single AllReduce of all 32 is there for comparison.
     QVERIFY(chosenBy(lines, "allreduce", 1 << 20, 4, 32));
+  }
+
+  // What public logs of NCCL print: "24 coll channels, 16 nvls channels" and the channels of single collectives.
+  void channelsAreThoseOfPublicLogs_data() {
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<int>("ranks");
+    QTest::addColumn<Algorithm>("algorithm");
+    QTest::addColumn<Protocol>("protocol");
+    QTest::addColumn<quint64>("bytes");
+    QTest::addColumn<int>("channels");
+    QTest::newRow("H100, ring, Simple") << "dgx-h100:1" << 8 << Algorithm::Ring << Protocol::Simple << (1ULL << 30)
+                                        << 24;
+    QTest::newRow("H100, ring, LL, 1 MiB")
+        << "dgx-h100:1" << 8 << Algorithm::Ring << Protocol::LL << (1ULL << 20) << 24;
+    QTest::newRow("H100, ring, LL, 4 KiB") << "dgx-h100:1" << 8 << Algorithm::Ring << Protocol::LL << (4ULL << 10) << 1;
+    QTest::newRow("H100, NVLS, 2 MiB") << "dgx-h100:1" << 8 << Algorithm::Nvls << Protocol::Simple << (2ULL << 20)
+                                       << 16;
+    QTest::newRow("two nodes of H100") << "dgx-h100:2" << 16 << Algorithm::Ring << Protocol::Simple << (1ULL << 30)
+                                       << 16;
+    QTest::newRow("A100") << "dgx-a100:1" << 8 << Algorithm::Ring << Protocol::Simple << (1ULL << 30) << 24;
+    QTest::newRow("two nodes of A100") << "dgx-a100:2" << 16 << Algorithm::Ring << Protocol::Simple << (1ULL << 30)
+                                       << 16;
+    QTest::newRow("MI300X") << "mi300x:1" << 8 << Algorithm::Ring << Protocol::Simple << (1ULL << 30) << 0;
+  }
+  void channelsAreThoseOfPublicLogs() {
+    QFETCH(QString, system);
+    QFETCH(int, ranks);
+    QFETCH(Algorithm, algorithm);
+    QFETCH(Protocol, protocol);
+    QFETCH(quint64, bytes);
+    QFETCH(int, channels);
+    const auto valid = test::valueOf(validated(test::valueOf(parseSystem(system.toStdString()))));
+    DeviceGroup group;
+    for (int i = 0; i < ranks; ++i) group.push_back(Device(i));
+    QCOMPARE(ncclChannels(Topology(valid), group, algorithm, protocol).at(bytes), std::int64_t(channels));
   }
 
   void variablesSayTheChoiceOfThePlannedSize() {
