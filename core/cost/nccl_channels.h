@@ -9,7 +9,7 @@
 
 namespace p2::inline cost {
 
-/// Over how many channels (thread blocks) NCCL runs a collective: it drops channels until each has enough bytes.
+/// Channels (thread blocks) that NCCL gives a collective. NCCL drops channels until each has enough bytes.
 /// Source: topoGetAlgoInfo() in src/enqueue.cc and ncclTopoPostset() in src/graph/connect.cc of NCCL 2.30. The channels
 /// that NCCL's search finds are derived from the system (detail/nccl_tuner.h), not read from a machine.
 struct NcclChannels {
@@ -22,7 +22,7 @@ struct NcclChannels {
   [[nodiscard]] std::uint64_t leastBytes(std::int64_t channels) const;
 };
 
-/// Of the communicator of a group. O(members).
+/// The rule for the communicator of a group. O(members).
 [[nodiscard]] NcclChannels ncclChannels(const Topology& topology, const DeviceGroup& group, Algorithm algorithm,
                                         Protocol protocol);
 
