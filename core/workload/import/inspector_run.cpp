@@ -14,13 +14,29 @@ namespace {
 
 constexpr double kMostMicroseconds = 1e13;
 
-/// One line of the Inspector: the end of a collective on a rank.
+/// Texts of a file that return line after line, each kept once. Number 0 is the empty text.
+class InspectorNames {
+ public:
+  [[nodiscard]] std::uint32_t numberOf(const std::string& text) {
+    const auto [known, isNew] = m_numbers.try_emplace(text, static_cast<std::uint32_t>(m_texts.size()));
+    if (isNew) m_texts.push_back(&known->first);
+    return known->second;
+  }
+  [[nodiscard]] const std::string& text(std::uint32_t number) const { return *m_texts[number]; }
+
+ private:
+  std::map<std::string, std::uint32_t> m_numbers{{"", 0}};
+  std::vector<const std::string*> m_texts{&m_numbers.begin()->first};
+};
+
+/// One line of the Inspector: the end of a collective on a rank. Its texts are numbers of InspectorNames, since a file
+/// may have millions of lines.
 struct InspectorLine {
   std::int64_t rank = -1;
   std::int64_t members = 0;
-  std::string communicator;
-  std::string host;
-  std::string collective;
+  std::uint32_t communicator = 0;
+  std::uint32_t host = 0;
+  std::uint32_t collective = 0;
   std::int64_t process = -1;  ///< process id on the host
   std::int64_t number = -1;   ///< sequence number in the communicator
   double bytes = 0;           ///< message size as NCCL logs it
@@ -47,40 +63,58 @@ void readEvents(JsonStream& in, InspectorLine& line) {
   });
 }
 
-void readPart(JsonStream& in, std::string_view part, InspectorLine& line) {
-  if (in.kind() != JsonStream::Kind::Object) return in.skip();
-  in.object("an object", [&](std::string_view key) {
-    if (part == "header" && key == "rank")
-      line.rank = in.whole(0, std::int64_t{1} << 31, "a rank");
-    else if (part == "header" && key == "n_ranks")
-      line.members = in.whole(1, std::int64_t{1} << 31, "a number of ranks");
-    else if (part == "header" && key == "id")
-      line.communicator = in.text("a communicator");
-    else if (part == "metadata" && key == "hostname")
-      line.host = in.text("a host");
-    else if (part == "metadata" && key == "pid")
-      line.process = in.whole(0, std::int64_t{1} << 40, "a process");
-    else if (part == "coll_perf" && key == "coll")
-      line.collective = in.text("a collective");
-    else if (part == "coll_perf" && key == "coll_sn")
-      line.number = in.whole(0, std::numeric_limits<std::int64_t>::max(), "a number of a collective");
-    else if (part == "coll_perf" && key == "coll_algobw_gbs")
-      line.bandwidth = amount(in, "a bandwidth in GB/s") * 1e9;
-    else if (part == "coll_perf" && key == "event_trace_ts" && in.kind() == JsonStream::Kind::Object)
-      readEvents(in, line);
-    else if (part == "coll_perf" && key == "coll_msg_size_bytes")
-      line.bytes = amount(in, "bytes");
-    else if (part == "coll_perf" && key == "coll_exec_time_us")
-      line.microseconds = amount(in, "microseconds");
-    else
-      in.skip();
-  });
+/// Rank and process of a line, from its parts "header" and "metadata" or, in flattened logs, from the line itself.
+/// False for other keys.
+bool readOrigin(JsonStream& in, std::string_view key, InspectorNames& names, InspectorLine& line) {
+  if (key == "rank")
+    line.rank = in.whole(0, std::int64_t{1} << 31, "a rank");
+  else if (key == "n_ranks")
+    line.members = in.whole(1, std::int64_t{1} << 31, "a number of ranks");
+  else if (key == "id")
+    line.communicator = names.numberOf(in.text("a communicator"));
+  else if (key == "hostname")
+    line.host = names.numberOf(in.text("a host"));
+  else if (key == "pid")
+    line.process = in.whole(0, std::int64_t{1} << 40, "a process");
+  else
+    return false;
+  return true;
 }
 
-Result<InspectorLine> lineFrom(std::string_view text) {
+void readCollective(JsonStream& in, std::string_view key, InspectorNames& names, InspectorLine& line) {
+  if (key == "coll")
+    line.collective = names.numberOf(in.text("a collective"));
+  else if (key == "coll_sn")
+    line.number = in.whole(0, std::numeric_limits<std::int64_t>::max(), "a number of a collective");
+  else if (key == "coll_algobw_gbs")
+    line.bandwidth = amount(in, "a bandwidth in GB/s") * 1e9;
+  else if (key == "event_trace_ts" && in.kind() == JsonStream::Kind::Object)
+    readEvents(in, line);
+  else if (key == "coll_msg_size_bytes")
+    line.bytes = amount(in, "bytes");
+  else if (key == "coll_exec_time_us")
+    line.microseconds = amount(in, "microseconds");
+  else
+    in.skip();
+}
+
+void readPart(JsonStream& in, std::string_view part, InspectorNames& names, InspectorLine& line) {
+  const bool isObject = in.kind() == JsonStream::Kind::Object;
+  if (isObject && part == "coll_perf") {
+    in.object("an object", [&](std::string_view key) { readCollective(in, key, names, line); });
+  } else if (isObject && (part == "header" || part == "metadata")) {
+    in.object("an object", [&](std::string_view key) {
+      if (!readOrigin(in, key, names, line)) in.skip();
+    });
+  } else if (!readOrigin(in, part, names, line)) {
+    in.skip();
+  }
+}
+
+Result<InspectorLine> lineFrom(std::string_view text, InspectorNames& names) {
   InspectorLine line;
   JsonStream in{std::string(text)};
-  in.object("a line of the Inspector", [&](std::string_view key) { readPart(in, key, line); });
+  in.object("a line of the Inspector", [&](std::string_view key) { readPart(in, key, names, line); });
   in.finish();
   if (in.failed()) return in.problem();
   return line;
@@ -96,15 +130,15 @@ double fullBytes(const InspectorLine& line, std::optional<CommunicationKind> kin
   return std::abs(std::log(moved / whole)) < std::abs(std::log(moved / line.bytes)) ? whole : line.bytes;
 }
 
-RunSlice sliceFrom(const InspectorLine& line) {
+RunSlice sliceFrom(const InspectorLine& line, const InspectorNames& names) {
   RunSlice slice;
-  slice.name = line.collective;
+  slice.name = names.text(line.collective);
   slice.communicates = true;
-  if (const auto kind = communicationKindFrom(line.collective); kind.ok()) slice.kind = *kind;
+  if (const auto kind = communicationKindFrom(slice.name); kind.ok()) slice.kind = *kind;
   slice.seconds = line.microseconds * 1e-6;
   slice.bytes = line.bytes > 0 ? fullBytes(line, slice.kind) : 0;
   slice.members = line.members;
-  slice.group = line.communicator;
+  slice.group = names.text(line.communicator);
   slice.number = line.number;
   return slice;
 }
@@ -113,13 +147,13 @@ RunSlice sliceFrom(const InspectorLine& line) {
 /// the largest communicator gives the rank of the process.
 class InspectorProcess {
  public:
-  void add(const InspectorLine& line) {
+  void add(const InspectorLine& line, const InspectorNames& names) {
     if (line.members > m_members) {
       m_members = line.members;
       m_trace.rank = line.rank;
     }
-    m_trace.host = line.host;
-    RunSlice slice = sliceFrom(line);
+    m_trace.host = names.text(line.host);
+    RunSlice slice = sliceFrom(line, names);
     if (line.began > 0 && m_origin < 0 && m_trace.slices.empty()) m_origin = line.began;
     slice.start = m_origin >= 0 && line.began > 0 ? (line.began - m_origin) * 1e-6 : m_end;
     m_end = std::max(m_end, slice.start + slice.seconds);
@@ -138,10 +172,10 @@ class InspectorRun {
  public:
   Result<void> add(std::string_view text, std::int64_t number) {
     if (text.find_first_not_of(" \t\r") == std::string_view::npos) return {};
-    auto line = lineFrom(text);
+    auto line = lineFrom(text, m_names);
     if (!line.ok()) return line.error().within("line " + std::to_string(number));
     // Messages between pairs and other records have no collective.
-    if (line->collective.empty() || line->microseconds < 0 || line->microseconds > kMostMicroseconds) return {};
+    if (line->collective == 0 || line->microseconds < 0 || line->microseconds > kMostMicroseconds) return {};
     if (m_lines.size() >= kMostRunSlices) return Error{"more than 4,000,000 collectives", {}, ErrorKind::TooLarge};
     m_lines.push_back(std::move(line).value());
     return {};
@@ -151,7 +185,7 @@ class InspectorRun {
     std::map<std::tuple<std::string, std::int64_t, std::int64_t>, InspectorProcess> processes;
     for (const InspectorLine& line : m_lines) {
       const Process process{line.host, line.process};
-      processes[{line.host, line.process, shared.contains(process) ? line.rank : -1}].add(line);
+      processes[{m_names.text(line.host), line.process, shared.contains(process) ? line.rank : -1}].add(line, m_names);
     }
     std::vector<RunTrace> traces;
     for (auto& [key, process] : processes) traces.push_back(process.take());
@@ -160,11 +194,11 @@ class InspectorRun {
   }
 
  private:
-  using Process = std::pair<std::string, std::int64_t>;
+  using Process = std::pair<std::uint32_t, std::int64_t>;
 
   /// Processes with several ranks in one communicator (nccl-tests -g 8), and lines without a process.
   [[nodiscard]] std::set<Process> sharedProcesses() const {
-    std::map<std::pair<Process, std::string>, std::int64_t> ranks;
+    std::map<std::pair<Process, std::uint32_t>, std::int64_t> ranks;
     std::set<Process> shared;
     for (const InspectorLine& line : m_lines) {
       const Process process{line.host, line.process};
@@ -174,6 +208,7 @@ class InspectorRun {
     return shared;
   }
 
+  InspectorNames m_names;
   std::vector<InspectorLine> m_lines;
 };
 

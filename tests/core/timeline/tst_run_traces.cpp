@@ -150,6 +150,23 @@ class TestRunTraces : public QObject {
     QVERIFY(apart.timelines.back().tracks[0].name != apart.timelines.back().tracks[1].name);
   }
 
+  // Collectors of logs write rank and process into the line itself.
+  void flattenedLinesHaveTheirRank() {
+    const auto lineOf = [](int rank, double microseconds) {
+      return R"({"id": "abc123", "rank": )" + std::to_string(rank) + R"(, "n_ranks": 8, "nnodes": 1, "pid": )" +
+             std::to_string(12345 + rank) + R"(, "hostname": "worker-0", "coll_perf": {"coll": "AllReduce", )" +
+             R"("coll_sn": 1, "coll_msg_size_bytes": 1048576, "coll_exec_time_us": )" + std::to_string(microseconds) +
+             "}}\n";
+    };
+    const RunAnswer answer = valueOf(answerRun({{written("flat.jsonl", lineOf(0, 61974.5) + lineOf(1, 62100.2))}, {}}));
+    QCOMPARE(answer.ranks, std::size_t{2});
+    QCOMPARE(answer.collectives.size(), std::size_t{1});
+    QCOMPARE(answer.collectives.front().members, std::int64_t{8});
+    QCOMPARE(answer.collectives.front().group, std::string("abc123"));
+    QCOMPARE(answer.collectives.front().ranks, std::int64_t{2});
+    QVERIFY(std::abs(answer.collectives.front().transfer - 61974.5e-6) < 1e-9);
+  }
+
   void verboseLinesSayWhenTheyBegan() {
     InspectorLine line;
     line.more = R"(, "event_trace_ts": {"kernel_events": [{"channel_id": 0, "kernel_start_ts": 1752867229235181},
