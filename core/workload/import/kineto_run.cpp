@@ -67,7 +67,8 @@ std::string namedCollective(std::string_view name) {
   return std::string(name.substr(0, name.find(' ')));
 }
 
-/// Kernels of older PyTorch's traces, which name collectives only around the launching calls.
+/// Kernels without a collective's name. Traces of older PyTorch versions have the name only in a span around the call
+/// that launches the kernel.
 class UnnamedKernels {
  public:
   void add(const KinetoEvent& event, std::size_t slice) {
