@@ -12,13 +12,10 @@ using enum GpuJoin;
 constexpr std::uint32_t kNvidiaParts = 0x10de;
 constexpr std::uint32_t kAmdParts = 0x1002;
 
-/// GPUs of one name have up to three PCI identifiers.
-using DeviceIds = std::array<std::uint32_t, 3>;
-
-constexpr GpuPart part(std::string_view name, std::string_view text, std::uint32_t vendor, DeviceIds devices, int links,
+constexpr GpuPart part(std::string_view name, std::string_view text, std::uint32_t vendor, GpuIds devices, int links,
                        double linkBandwidth, GpuJoin join, int domain, std::string_view preset,
                        std::string_view source) {
-  return {name, text, vendor, {devices[0], devices[1], devices[2]}, links, linkBandwidth, join, domain, preset, source};
+  return {name, text, vendor, devices, links, linkBandwidth, join, domain, preset, source};
 }
 
 constexpr std::array kParts{
@@ -128,8 +125,7 @@ const GpuPart* gpuPartIn(std::string_view text) {
 
 const GpuPart* gpuPartOf(std::uint32_t vendor, std::uint32_t device) {
   const auto found = std::find_if(kParts.begin(), kParts.end(), [&](const GpuPart& part) {
-    return device != 0 && part.vendor == vendor &&
-           std::find(part.devices, part.devices + 3, device) != part.devices + 3;
+    return device != 0 && part.vendor == vendor && std::ranges::find(part.devices, device) != part.devices.end();
   });
   return found == kParts.end() ? nullptr : &*found;
 }

@@ -2,6 +2,7 @@
 // Data sheets of GPUs, held against descriptions of machines.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -20,14 +21,17 @@ enum class GpuJoin {
   None,
 };
 
+/// PCI identifiers of GPUs of one name; 0 for fewer.
+using GpuIds = std::array<std::uint32_t, 3>;
+
 /// A row of the data sheet.
 struct GpuPart {
-  std::string_view name;     ///< "H800", as an option takes it
-  std::string_view text;     ///< part of the name that tools print
-  std::uint32_t vendor;      ///< of PCI
-  std::uint32_t devices[3];  ///< PCI identifiers; 0 for fewer
-  int links;                 ///< NVLinks or xGMI links of a GPU
-  double linkBandwidth;      ///< of one, bytes/s and direction
+  std::string_view name;  ///< "H800", as an option takes it
+  std::string_view text;  ///< part of the name that tools print
+  std::uint32_t vendor;   ///< of PCI
+  GpuIds devices;
+  int links;             ///< NVLinks or xGMI links of a GPU
+  double linkBandwidth;  ///< of one, bytes/s and direction
   GpuJoin join;
   int domain;               ///< GPUs that the switch joins at most
   std::string_view preset;  ///< bundled system with such GPUs; empty for none
