@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -49,6 +50,29 @@ class LittleRoom {
   rlimit m_before{};
   void (*m_handler)(int);
 };
+
+/// Saves in a process of its own that is killed when it enters or leaves its kernel for the `moment`th time. Whether it
+/// was killed; nothing where processes cannot be traced.
+std::optional<bool> isKilledWhileSaving(const std::string& path, const std::string& text, int moment) {
+  const pid_t saving = ::fork();
+  if (saving == 0) {
+    if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) ::_exit(2);
+    ::raise(SIGSTOP);
+    ::_exit(writeTextFile(path, text).ok() ? 0 : 1);
+  }
+  int status = 0;
+  for (int passed = 0; ::waitpid(saving, &status, 0) == saving && WIFSTOPPED(status); ++passed) {
+    if (passed == moment) {
+      ::kill(saving, SIGKILL);
+    } else if (::ptrace(PTRACE_SYSCALL, saving, nullptr, nullptr) != 0) {
+      ::kill(saving, SIGKILL);
+      ::waitpid(saving, &status, 0);
+      return std::nullopt;
+    }
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 2) return std::nullopt;
+  return WIFSIGNALED(status);
+}
 
 }  // namespace
 
@@ -181,6 +205,35 @@ class TestFileWriting : public QObject {
     QCOMPARE(WTERMSIG(status), SIGXFSZ);
     QCOMPARE(contentOf("plan.json"), std::string("old"));
     QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden), QStringList("plan.json"));
+  }
+
+  // A process can only be killed between two of its system calls or within one, and the file changes by one of them.
+  void aSaveKilledAtAnyMomentLosesNothing() {
+    const std::string old(300'000, 'o');
+    const std::string next(2'000'000, 'n');
+    const std::string path = pathOf("document");
+    int moment = 1;
+    bool isNew = false;
+    for (;; ++moment) {
+      QVERIFY(writeTextFile(path, old).ok());
+      const auto killed = isKilledWhileSaving(path, next, moment);
+      if (!killed) QSKIP("processes cannot be traced here");
+      const std::string found = contentOf("document");
+      QVERIFY2(found == old || found == next, qPrintable(QString::number(moment)));
+      // Once the new document is there, it stays, however much later the process is killed.
+      QVERIFY2(!isNew || found == next, qPrintable(QString::number(moment)));
+      isNew = found == next;
+      // For a moment the new file has a name of its own; nothing else is ever left.
+      const QStringList left = QDir(m_folder->path()).entryList({".p2-*~"}, QDir::Files | QDir::Hidden);
+      QVERIFY(left.size() <= 1);
+      for (const QString& name : left) {
+        QCOMPARE(contentOf(qPrintable(name)), next);
+        QVERIFY(QFile::remove(m_folder->filePath(name)));
+      }
+      if (!*killed) break;
+    }
+    QVERIFY(isNew);
+    QVERIFY2(moment > 10, qPrintable(QString::number(moment)));
   }
 
   void aPipeIsWrittenToWhoReads() {
