@@ -9,47 +9,75 @@
 
 namespace p2::test {
 
-// Reads a trace by the published format (Trace Event Format, "JSON Object Format"): every event has its phase, process
-// and thread; slices have a name, a start and a duration in microseconds; those of one thread are nested, as Perfetto
-// demands; threads and processes have names. Prints what it found.
+// Reads a trace by the published format (Trace Event Format, "JSON Object Format") as Perfetto's importer does
+// (src/trace_processor/importers/json of its source): it knows the file by its first letters; numbers and keys are
+// strict JSON; processes and threads are whole numbers of 32 bits with one name and one place each; slices have a name,
+// a start and a duration in microseconds, whole in nanoseconds; those of one thread are nested when they are taken by
+// start and otherwise in the order of the file; a counter is a series of one number that changes at different times.
+// Prints what it found.
 inline constexpr const char* kTraceReader = R"(
 import json, sys
-trace = json.load(sys.stdin)
+text = sys.stdin.read()
+assert "".join(text[:20].split()).startswith('{"'), text[:20]
+def unique(pairs):
+    assert len(pairs) == len(dict(pairs)), pairs
+    return dict(pairs)
+def refuse(word): raise AssertionError(word)
+trace = json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
 events = trace["traceEvents"]
 assert isinstance(events, list) and trace["displayTimeUnit"] in ("ms", "ns")
-names, processes, threads, counters = {}, {}, {}, {}
+assert all(isinstance(value, str) for value in trace["otherData"].values())
+keys = {"M": {"ph", "pid", "tid", "name", "args"}, "C": {"ph", "pid", "tid", "name", "ts", "args"},
+        "X": {"ph", "pid", "tid", "name", "cat", "ts", "dur", "args"}}
+metadata, threads, counters = {}, {}, {}
+def nanoseconds(value):
+    assert isinstance(value, (int, float)) and 0 <= value < 2**63 / 1000, value
+    assert abs(value * 1000 - round(value * 1000)) < 1e-3 * max(1, value * 1e-9), value
+    return round(value * 1000)
 for event in events:
-    assert event["ph"] in ("M", "X", "C"), event
-    assert isinstance(event["pid"], int) and isinstance(event["tid"], int), event
+    assert set(event) == keys[event["ph"]] and isinstance(event["name"], str) and event["name"], event
+    assert type(event["pid"]) is int and 0 < event["pid"] < 2**32, event
+    assert type(event["tid"]) is int and 0 <= event["tid"] < 2**32, event
     key = (event["pid"], event["tid"])
     if event["ph"] == "M":
-        assert event["name"] in ("process_name", "thread_name", "process_sort_index", "thread_sort_index"), event
-        if event["name"] == "thread_name": names[key] = event["args"]["name"]
-        if event["name"] == "process_name": processes[event["pid"]] = event["args"]["name"]
+        what = event["name"]
+        assert what in ("process_name", "thread_name", "process_sort_index", "thread_sort_index"), event
+        (argument, value), = event["args"].items()
+        assert (argument, type(value)) == (("name", str) if what.endswith("_name") else ("sort_index", int)), event
+        subject = (what, event["pid"]) if what.startswith("process") else (what, key)
+        assert subject not in metadata, event
+        metadata[subject] = value
     elif event["ph"] == "X":
-        assert isinstance(event["name"], str) and event["name"], event
-        assert event["ts"] >= 0 and event["dur"] >= 0, event
-        assert abs(event["ts"] * 1000 - round(event["ts"] * 1000)) < 1e-3 * max(1, event["ts"] * 1e-9), event
-        threads.setdefault(key, []).append(event)
+        assert all(isinstance(value, (int, float, str)) for value in event["args"].values()), event
+        threads.setdefault(key, []).append((nanoseconds(event["ts"]), nanoseconds(event["dur"]), event))
     else:
-        assert all(isinstance(value, (int, float)) for value in event["args"].values()), event
-        counters.setdefault(event["name"], []).append([event["ts"]] + list(event["args"].values()))
+        (unit, value), = event["args"].items()
+        assert unit and isinstance(value, (int, float)), event
+        series = counters.setdefault((event["pid"], event["name"]), [])
+        assert not series or (nanoseconds(series[-1][0]) < nanoseconds(event["ts"]) and series[-1][2] == unit), event
+        series.append([event["ts"], value, unit])
+for pid in {pid for pid, tid in threads} | {pid for pid, name in counters}:
+    assert metadata[("process_name", pid)] and ("process_sort_index", pid) in metadata, pid
+places = [(key[0], place) for (what, key), place in metadata.items() if what == "thread_sort_index"]
+assert len(places) == len(set(places)), places
 end, slices, outer = 0, 0, {}
 for key, mine in threads.items():
-    assert key in names and key[0] in processes, key
-    mine.sort(key=lambda event: (event["ts"], -event["dur"]))
+    name = metadata[("thread_name", key)]
+    assert name and ("thread_sort_index", key) in metadata, key
+    mine.sort(key=lambda slice: slice[0])
     open_ends = []
-    for event in mine:
-        start, stop = round(event["ts"] * 1000), round((event["ts"] + event["dur"]) * 1000)
+    for start, duration, event in mine:
+        stop = start + duration
         while open_ends and open_ends[-1] <= start: open_ends.pop()
         assert not open_ends or stop <= open_ends[-1], ("overlaps", event, open_ends)
         if not open_ends:
-            sums = outer.setdefault(names[key], {})
+            sums = outer.setdefault(name, {})
             sums[event["cat"]] = sums.get(event["cat"], 0) + event["dur"] / 1e6
         open_ends.append(stop)
         end = max(end, stop)
         slices += 1
-print(json.dumps({"end": end / 1e9, "slices": slices, "threads": len(threads), "outer": outer, "counters": counters}))
+found = {name: [[time, value] for time, value, unit in series] for (pid, name), series in counters.items()}
+print(json.dumps({"end": end / 1e9, "slices": slices, "threads": len(threads), "outer": outer, "counters": found}))
 )";
 
 inline bool hasPython() { return !QStandardPaths::findExecutable(QStringLiteral("python3")).isEmpty(); }
