@@ -190,7 +190,7 @@ def describe(record):
         text += ", predicted %.4g s" % record["predicted_seconds"]
     beside = record.get("beside_compute")
     if beside:
-        text += ", %.2f times that beside computation, of which %.0f %% is overlapped" % (beside["slowdown"], 100 * beside["overlapped_share"])
+        text += ", %.2f times as long during computation (%.0f %% overlap)" % (beside["slowdown"], 100 * beside["overlapped_share"])
     wrong = result["wrong_elements"]
     return text + (", every element right" if wrong == 0 else "; %d ELEMENTS ARE WRONG: the run has failed" % wrong)
 
@@ -213,6 +213,14 @@ def step_of(records):
     return step
 
 
+def describe_step(step, jobs, records):
+    text = "%s: %.4g s of communication per step, %.4g s of it exposed" % (step["name"], step["seconds"], step["exposed_seconds"])
+    shorter = sum(record["result"]["bytes"] < Plan(job).bytes - 4 for job, record in zip(jobs, records))
+    if shorter:
+        text += "; %d of %d entries ran with fewer bytes than the step has, so that the step takes longer" % (shorter, len(jobs))
+    return text
+
+
 def run_jobs(jobs, arguments):
     place = place_in_job()
     devices = Plan(jobs[0]).devices
@@ -233,7 +241,7 @@ def run_jobs(jobs, arguments):
         answer = {"format": "p2-runs", "version": 1, "runs": records}
         if STEP:
             answer["step"] = step_of(records)
-            say("%s: %.4g s of communication per step, %.4g s of it exposed" % (STEP, answer["step"]["seconds"], answer["step"]["exposed_seconds"]))
+            say(describe_step(answer["step"], jobs, records))
         text = json.dumps(answer, indent=1)
         with open(arguments.output, "w") if arguments.output else contextlib.nullcontext(sys.stdout) as out:
             print(text, file=out, flush=True)
