@@ -88,7 +88,7 @@ Result<int> run(const CompareRunRequest& request, std::ostream& out) {
     std::vector<const Timeline*> shown;
     for (const Timeline& each : answer.timelines) shown.push_back(&each);
     writeChromeTrace(written, shown);
-    P2_TRY(writeTextFile(*request.trace, written.str()));
+    P2_TRY(writeTextFile(*request.trace, std::move(written).str()));
   }
   writeAnswer(out, document, request.json ? AnswerForm::Json : AnswerForm::Text);
   return kDone;

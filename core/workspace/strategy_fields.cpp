@@ -135,7 +135,7 @@ constexpr std::array kStrategyFields{
     words<kSpace, kSpaceWords>(
         {.key = "space",
          .label = "&Splits",
-         .tip = "Into how many parts a dimension may be split: any number, its divisors, or powers of two",
+         .tip = "Into how many parts a dimension may be split (any number, its divisors, or powers of two)",
          .need = "a space of configurations"}),
     row<kCutoff>({.key = "cutoff",
                   .kind = PropertyKind::Whole,
@@ -154,8 +154,8 @@ constexpr std::array kStrategyFields{
     words<kModel, kModelWords>(
         {.key = "model",
          .label = "&Model",
-         .tip = "flat: one bandwidth between any two devices; hierarchical: all operators on one mesh of the system's "
-                "devices, with simulated collectives",
+         .tip = "Cost model of communication (flat has one bandwidth between any two devices, hierarchical has all "
+                "operators on one mesh of the system's devices and simulates collectives)",
          .need = "a cost model of strategies"}),
     row<kFlops>({.key = "flops",
                  .kind = PropertyKind::Speed,
@@ -189,12 +189,11 @@ constexpr std::array kStrategyFields{
                            .least = kBandwidthRange.least,
                            .most = kBandwidthRange.most,
                            .none = 0}),
-    words<kOptimizer, kOptimizerWords>(
-        {.key = "optimizer",
-         .label = "Optimi&zer",
-         .tip = "State kept for every parameter: adam two moments, momentum one, each in 4 bytes, and a copy in 4 "
-                "bytes where parameters have fewer",
-         .need = "an optimizer"}),
+    words<kOptimizer, kOptimizerWords>({.key = "optimizer",
+                                        .label = "Optimi&zer",
+                                        .tip = "State kept for every parameter (adam has two moments, momentum one, "
+                                               "each in 4 bytes, with a copy in 4 bytes where parameters have fewer)",
+                                        .need = "an optimizer"}),
     row<kZero>({.key = "zero",
                 .kind = PropertyKind::Whole,
                 .label = "ZeRO",
@@ -207,8 +206,8 @@ constexpr std::array kStrategyFields{
     words<kRecomputation, kRecomputationWords>(
         {.key = "recomputation",
          .label = "&Recomputation",
-         .tip = "selective: only products and embeddings keep their outputs; full: only the inputs of layers are kept; "
-                "everything else runs forward twice",
+         .tip = "Forward work that the backward pass repeats (selective keeps the outputs of products and embeddings, "
+                "full keeps the inputs of layers)",
          .need = "a recomputation"}),
     row<kMicrobatches>(
         {.key = "passes",
