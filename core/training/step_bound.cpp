@@ -28,7 +28,7 @@ double slotsInTime(double microbatches, double stages) { return 1 - std::pow(1 -
 //     modelFlop() counts twice the forward ones for the backward pass. Unfused it is a product without the half that
 //     causality saves.
 // Both take at least FLOP / (highest peak · highest efficiency). Full recomputation adds a third of the
-// products that run again: all but those of the head and, with XLA, but the last one of each dense layer.
+// products that run again: all but the head's and, with XLA, but the last one of each dense layer.
 // (3) The schedule of GPipe and 1F1B. Stage s, with t_s seconds of a microbatch in all its chunks, begins when the
 // first microbatch has come forward through the first chunks of the stages before it, and these take the last one back
 // after it. Where all chunks have the same layers, the last stage has the mean of the others and the head on top: m
