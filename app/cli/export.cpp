@@ -11,6 +11,7 @@
 #include "exporters/exporters.h"
 #include "graphs/strategy_json.h"
 #include "plan/verify.h"
+#include "text/host_list.h"
 #include "text/text_file.h"
 #include "training_answer/training_plan_file.h"
 
@@ -70,10 +71,13 @@ bool isOf(ExportSubject subject, const std::string& name) {
 
 Result<ExportOptions> optionsOf(const ExportRequest& request) {
   const auto listed = [](const auto& text) { return text ? listedNames(*text) : std::vector<std::string>(); };
-  ExportOptions options{listed(request.hosts), listed(request.order)};
+  ExportOptions options{{}, listed(request.order)};
+  if (request.hosts) {
+    P2_TRY_ASSIGN(options.hosts, hostsFromList(*request.hosts));
+  }
   if (!request.hostfile) return options;
   P2_TRY_ASSIGN(const auto text, readTextFile(*request.hostfile));
-  P2_TRY_ASSIGN(options.hosts, hostsFromText(text).within(*request.hostfile));
+  P2_TRY_ASSIGN(options.hosts, hostsFromFile(text).within(*request.hostfile));
   return options;
 }
 

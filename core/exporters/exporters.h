@@ -112,8 +112,6 @@ struct ExportFormat {
 [[nodiscard]] Result<std::string> planToRankfile(const Plan& plan, const ExportOptions& options);
 /// The file for SLURM_HOSTFILE with srun --distribution=arbitrary. Errors as planToRankfile().
 [[nodiscard]] Result<std::string> planToSlurm(const Plan& plan, const ExportOptions& options);
-/// Names of hosts out of a hostfile: the first word of every line; "#" begins a comment. Errors: none, the same twice.
-[[nodiscard]] Result<std::vector<std::string>> hostsFromText(std::string_view text);
 
 // The program in the words of libraries and frameworks.
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <set>
 
 #include "base/counted.h"
 #include "base/names.h"
 #include "exporters/detail/python_text.h"
 #include "exporters/exporters.h"
 #include "placement/realisation.h"
+#include "text/host_list.h"
 
 namespace p2::inline exporters {
 namespace {
@@ -23,25 +23,6 @@ struct RankTable {
   }
   [[nodiscard]] std::int64_t slotOf(std::size_t rank) const { return devices[rank].value() % perNode; }
 };
-
-bool isHostName(std::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
-           c == '_';
-  });
-}
-
-Result<void> checkHosts(const std::vector<std::string>& hosts) {
-  std::set<std::string> seen;
-  for (const std::string& host : hosts) {
-    if (!isHostName(host)) {
-      return Error{"\"" + host + "\" is not the name of a host; use letters, digits, \".\", \"-\" and \"_\"", "hosts"};
-    }
-    if (!seen.insert(host).second)
-      return Error{"the host \"" + host + "\" is named twice; name every node once", "hosts"};
-  }
-  return {};
-}
 
 Result<std::vector<std::string>> hostsFor(std::int64_t nodes, const std::vector<std::string>& given) {
   if (!given.empty() && static_cast<std::int64_t>(given.size()) != nodes) {
@@ -150,21 +131,6 @@ Result<std::string> planToSlurm(const Plan& plan, const ExportOptions& options) 
   }
   for (std::size_t rank = 0; rank < table.devices.size(); ++rank) text += table.hostOf(rank) + "\n";
   return text;
-}
-
-Result<std::vector<std::string>> hostsFromText(std::string_view text) {
-  std::vector<std::string> hosts;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    const std::string_view said = line.substr(0, line.find('#'));
-    const std::size_t from = said.find_first_not_of(" \t\r");
-    if (from == std::string_view::npos) continue;
-    hosts.emplace_back(said.substr(from, said.find_first_of(" \t\r", from) - from));
-  }
-  if (hosts.empty()) return Error{"there is no host in it; write one name a line"};
-  P2_TRY(checkHosts(hosts));
-  return hosts;
 }
 
 }  // namespace p2::inline exporters

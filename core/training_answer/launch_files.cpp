@@ -1,85 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training_answer/launch_files.h"
 
-#include <algorithm>
-#include <set>
-
 #include "base/counted.h"
-#include "base/numbers.h"
 #include "training_answer/detail/rank_starts.h"
 #include "training_answer/detail/step_report.h"
 #include "workload/generate/generator.h"
 
 namespace p2::inline training_answer {
 namespace {
-
-constexpr std::size_t kMostHosts = 100'000;
-
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ','; }
-
-bool isHostName(std::string_view name) {
-  return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
-           c == '_';
-  });
-}
-
-/// The words of a list; commas in brackets do not separate.
-std::vector<std::string> wordsOf(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  bool inRange = false;
-  bool inComment = false;
-  for (const char c : text) {
-    if (c == '#') inComment = true;
-    if (c == '\n') inComment = false;
-    if (inComment) continue;
-    if (c == '[') inRange = true;
-    if (c == ']') inRange = false;
-    if (isBlank(c) && !(inRange && c == ',')) {
-      if (!word.empty()) words.push_back(std::exchange(word, {}));
-    } else {
-      word += c;
-    }
-  }
-  if (!word.empty()) words.push_back(word);
-  return words;
-}
-
-std::string padded(std::int64_t number, std::size_t digits) {
-  std::string text = std::to_string(number);
-  return text.size() < digits ? std::string(digits - text.size(), '0') + text : text;
-}
-
-/// The numbers of "01-16" or "3", with as many digits as the first has.
-Result<std::vector<std::string>> numbersOf(std::string_view range, const std::string& word) {
-  const Error wrong{"\"" + word + "\" is not a range of hosts; write node[01-16]", "hosts"};
-  const std::size_t dash = range.find('-');
-  const std::string_view begin = range.substr(0, dash);
-  const auto first = parseInteger(begin);
-  const auto last = dash == std::string_view::npos ? first : parseInteger(range.substr(dash + 1));
-  if (!first || !last || *first < 0 || *last < *first) return wrong;
-  if (static_cast<std::size_t>(*last - *first) >= kMostHosts) return wrong;
-  std::vector<std::string> numbers;
-  for (std::int64_t number = *first; number <= *last; ++number) numbers.push_back(padded(number, begin.size()));
-  return numbers;
-}
-
-Result<std::vector<std::string>> expanded(const std::string& word) {
-  const std::size_t open = word.find('[');
-  if (open == std::string::npos) return std::vector<std::string>{word};
-  const std::size_t close = word.find(']', open);
-  if (close == std::string::npos) return Error{"\"" + word + "\" has no closing bracket; write node[01-16]", "hosts"};
-  std::vector<std::string> names;
-  std::string_view ranges = std::string_view(word).substr(open + 1, close - open - 1);
-  while (!ranges.empty()) {
-    const std::size_t end = std::min(ranges.find(','), ranges.size());
-    P2_TRY_ASSIGN(const auto numbers, numbersOf(ranges.substr(0, end), word));
-    for (const std::string& number : numbers) names.push_back(word.substr(0, open) + number + word.substr(close + 1));
-    ranges.remove_prefix(std::min(end + 1, ranges.size()));
-  }
-  return names;
-}
 
 Result<void> fitHosts(std::vector<std::string>& hosts, std::int64_t nodes) {
   if (hosts.empty()) {
@@ -167,26 +95,6 @@ LaunchFile torchrunFile(const std::vector<std::string>& hosts, std::int64_t perN
 }
 
 }  // namespace
-
-Result<std::vector<std::string>> hostsFromList(std::string_view text) {
-  std::vector<std::string> hosts;
-  std::set<std::string> seen;
-  for (const std::string& word : wordsOf(text)) {
-    if (word.find('=') != std::string::npos) continue;
-    P2_TRY_ASSIGN(const auto names, expanded(word));
-    for (const std::string& name : names) {
-      if (!isHostName(name)) {
-        return Error{"\"" + name + "\" is not the name of a host; use letters, digits, \".\", \"-\" and \"_\"",
-                     "hosts"};
-      }
-      if (!seen.insert(name).second)
-        return Error{"the host \"" + name + "\" is named twice; name every node once", "hosts"};
-      if (hosts.size() >= kMostHosts) return Error{"these are more than 100000 hosts; name the nodes alone", "hosts"};
-      hosts.push_back(name);
-    }
-  }
-  return hosts;
-}
 
 Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, const PlannedConfiguration& planned,
                                             std::vector<std::string> hosts) {

@@ -16,6 +16,7 @@
 #include "remote/messages.h"
 #include "synthesis/program_notation.h"
 #include "system/valid_system.h"
+#include "text/host_list.h"
 #include "workspace/presets.h"
 
 namespace p2::fuzz {
@@ -103,7 +104,7 @@ void terminal(std::string_view text) {
   expect(wholeCharacters(text) <= text.size(), "no more characters than there are");
 }
 
-void hosts(std::string_view text) { read(hostsFromText(text)); }
+void hosts(std::string_view text) { read(hostsFromFile(text)); }
 
 constexpr std::array kHarnesses{
     Harness{"system_text", systemText, ""},

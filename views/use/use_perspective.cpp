@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "text/host_list.h"
 #include "text/text_file.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"

@@ -10,6 +10,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "text/host_list.h"
 #include "text/text_file.h"
 #include "views/plan/plan_desk.h"
 #include "views/use/use_perspective.h"
