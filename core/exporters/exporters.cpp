@@ -59,7 +59,7 @@ const std::vector<ExportFormat>& exportFormats() {
        "microsoft/msccl; RCCL no longer has it"},
       {"mscclpp-json", "json", "an execution plan of MSCCL++: AllReduce, ReduceScatter, AllGather", planToMscclpp,
        "MSCCL++ (mscclpp.Executor)"},
-      {"nccl-tuner", "csv", "predicted algorithm and protocol by size, for NCCL's example tuner plugin",
+      {"nccl-tuner", "csv", "algorithm, protocol and channels by size, for NCCL's example tuner plugin",
        planToNcclTuner, "NCCL with its example tuner plugin"},
       {"ncclx-tuner", "json", "predicted algorithm and protocol by size, for the tuner of NCCLX", planToNcclxTuner,
        "torchcomms with NCCLX"},
