@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kPictureRatio = 2;  // pixels of a PNG for one of the picture
 constexpr double kDrawingRatio = 4;  // of bitmaps within a drawing, which may be printed large
+constexpr QSize kSlide(800, 500);    // smaller than other pictures, so that its letters can be read from far
 constexpr int kPointsPerInch = 72;
 constexpr int kFrameHundredths = 8;
 constexpr int kRestHundredths = 120;
@@ -34,17 +35,17 @@ Result<void> written(const QString& path, const std::function<bool(QIODevice&)>&
 /// One picture, or two side by side with their letters.
 class Sheet {
  public:
-  explicit Sheet(const ShownRun& run) : m_steps(run.replay->playedSteps()) {
-    m_pictures.push_back(std::make_unique<StagePicture>(lettered(run, run.rival ? QStringLiteral("A") : QString())));
+  explicit Sheet(const ShownRun& run, QSize each = StagePicture::kSize)
+      : m_each(each), m_steps(run.replay->playedSteps()) {
+    const QString letter = run.rival ? QStringLiteral("A") : QString();
+    m_pictures.push_back(std::make_unique<StagePicture>(lettered(run, letter), each));
     if (!run.rival) return;
-    m_pictures.push_back(std::make_unique<StagePicture>(lettered(*run.rival, QStringLiteral("B"))));
+    m_pictures.push_back(std::make_unique<StagePicture>(lettered(*run.rival, QStringLiteral("B")), each));
     m_steps = std::max(m_steps, run.rival->replay->playedSteps());
   }
 
   [[nodiscard]] QString title() const { return m_pictures.front()->run().title; }
-  [[nodiscard]] QSize size() const {
-    return {int(m_pictures.size()) * StagePicture::kSize.width(), StagePicture::kSize.height()};
-  }
+  [[nodiscard]] QSize size() const { return {int(m_pictures.size()) * m_each.width(), m_each.height()}; }
   /// Steps of the longer run.
   [[nodiscard]] int steps() const { return m_steps; }
   /// Seconds that a step moves.
@@ -61,7 +62,7 @@ class Sheet {
     for (std::size_t i = 0; i < m_pictures.size(); ++i) {
       const int played = m_pictures[i]->run().replay->playedSteps();
       painter.save();
-      painter.translate(int(i) * StagePicture::kSize.width(), 0);
+      painter.translate(int(i) * m_each.width(), 0);
       m_pictures[i]->paint(painter, std::min(steps, played), steps < played ? progress : 0, ratio);
       painter.restore();
     }
@@ -73,6 +74,7 @@ class Sheet {
     return run;
   }
 
+  QSize m_each;
   std::vector<std::unique_ptr<StagePicture>> m_pictures;
   int m_steps;
 };
@@ -146,7 +148,7 @@ Result<void> writeSlides(const ShownRun& run, const Theme::Look& look, const QSt
   Theme::Look paper = look;
   paper.dark = false;
   const Theme::Painting painting(paper);
-  Sheet picture(run);
+  Sheet picture(run, kSlide);
   bool stopped = false;
   const Result<void> done = written(path, [&](QIODevice& file) {
     QPdfWriter writer(&file);

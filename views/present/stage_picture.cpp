@@ -62,10 +62,20 @@ void StagePicture::paint(QPainter& painter, int steps, double progress, double d
   painter.translate(kMargin, m_stageRect.bottom() + kMargin / 2.0);
   m_legend.paint(painter, int(width), m_font);
   painter.restore();
-  const bool rests = progress <= 0;
-  const bool ends = rests && steps >= m_run.replay->playedSteps() && steps <= m_run.replay->validSteps();
-  const int shown = ends || !rests ? steps : std::max(0, steps - 1);
-  paintCaption(painter, m_run.captions[std::min(std::size_t(shown), m_run.captions.size() - 1)]);
+  paintCaption(painter, captionAt(steps, progress <= 0));
+}
+
+/// At rest the step that led here; at the end with the result. On the way, the step that moves.
+ShownRun::Caption StagePicture::captionAt(int steps, bool rests) const {
+  const std::vector<ShownRun::Caption>& captions = m_run.captions;
+  const int shown = rests ? std::max(0, steps - 1) : steps;
+  ShownRun::Caption caption = captions[std::min(std::size_t(shown), captions.size() - 1)];
+  const int played = m_run.replay->playedSteps();
+  if (!rests || played == 0 || steps < played || steps > m_run.replay->validSteps()) return caption;
+  const ShownRun::Caption& end = captions.back();
+  if (!end.rule.isEmpty()) caption.rule += QStringLiteral(" — ") + end.rule;
+  caption.wrong = caption.wrong || end.wrong;
+  return caption;
 }
 
 void StagePicture::paintCaption(QPainter& painter, const ShownRun::Caption& caption) const {

@@ -26,6 +26,7 @@ class StagePicture {
   [[nodiscard]] static QColor ground();
 
  private:
+  [[nodiscard]] ShownRun::Caption captionAt(int steps, bool rests) const;
   void paintCaption(QPainter& painter, const ShownRun::Caption& caption) const;
 
   ShownRun m_run;
