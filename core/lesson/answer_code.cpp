@@ -116,7 +116,8 @@ void judge(CodeLine& line, std::string_view code, const std::vector<Lesson>& les
   const auto lesson = std::find_if(lessons.begin(), lessons.end(),
                                    [&](const Lesson& each) { return letters20(fingerprintOf(each)) == parts->lesson; });
   if (lesson == lessons.end()) {
-    line.problem = "the code belongs to another lesson, or to another version of it; name the lesson's file";
+    line.problem =
+        "the code belongs to another lesson, or to another version of it; open or name the lesson's file first";
     return;
   }
   line.lesson = lesson->title;

@@ -88,12 +88,6 @@ Conditions conditionsOf(const ComposeTask& task, const Program& program) {
   return conditions;
 }
 
-Result<ProgramTrace> traced(const PreparedPage& prepared, const Program& program) {
-  const Workspace& setting = prepared.exploration->workspace;
-  return ProgramTrace::run(Placement(setting.axes, prepared.result().matrix), *prepared.result().hierarchy, program,
-                           setting.options.rules, setting.options.goal);
-}
-
 void addOutcome(Conditions& conditions, const ComposeTask& task, const ProgramTrace& trace) {
   if (task.fails) {
     const auto& failure = trace.failure();
@@ -126,7 +120,7 @@ LessonVerdict checkComposed(const PreparedPage& prepared, const ComposeTask& tas
   if (composed == nullptr) return wrong(std::string(kOtherKind));
   const auto program = programOf(prepared, composed->text);
   if (!program.ok()) return wrong(program.error().text());
-  const auto trace = traced(prepared, *program);
+  const auto trace = traceOf(prepared, *program);
   if (!trace.ok()) return wrong(trace.error().text());
   LessonVerdict verdict;
   verdict.conditions = conditionsOf(task, *program);
@@ -196,7 +190,7 @@ bool isArrangement(const std::vector<std::size_t>& order, std::size_t count) {
 
 LessonVerdict checkArrangedProgram(const PreparedPage& prepared, const std::vector<std::size_t>& order) {
   const Program program = orderedProgram(prepared, order);
-  const auto trace = traced(prepared, program);
+  const auto trace = traceOf(prepared, program);
   if (!trace.ok()) return wrong(trace.error().text());
   if (trace->complete()) return {true, "in this order " + std::string(trace->goal().achieved), {}, {}};
   if (trace->failure()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "base/near.h"
 #include "lesson/detail/page_parts.h"
@@ -155,6 +156,36 @@ Result<OrderedItems> stepsOf(const PreparedPage& prepared) {
   return items;
 }
 
+/// Whether the steps reach the goal in the order in which they are offered.
+bool isSolved(const PreparedPage& prepared, const OrderedItems& items, const std::vector<std::size_t>& order) {
+  Program program;
+  for (const std::size_t place : order) {
+    const auto step = std::find(items.right.begin(), items.right.end(), place) - items.right.begin();
+    program.push_back(prepared.program[static_cast<std::size_t>(step)]);
+  }
+  const auto trace = traceOf(prepared, program);
+  return trace.ok() && trace->complete();
+}
+
+/// Several orders of a program can reach its goal: offers the first one that does not.
+OrderedItems unsolved(const PreparedPage& prepared, OrderedItems items) {
+  constexpr int kMostTried = 120;
+  std::vector<std::size_t> order(items.items.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  bool more = true;
+  for (int i = 0; more && i < kMostTried && isSolved(prepared, items, order); ++i) {
+    more = std::next_permutation(order.begin(), order.end());
+  }
+  OrderedItems offered;
+  offered.right.resize(order.size());
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    offered.items.push_back(items.items[order[at]]);
+    const auto step = std::find(items.right.begin(), items.right.end(), order[at]) - items.right.begin();
+    offered.right[static_cast<std::size_t>(step)] = at;
+  }
+  return offered;
+}
+
 }  // namespace
 
 void preparePipeline(PreparedPage& prepared, const PipelineScene& scene) {
@@ -185,6 +216,7 @@ Result<OrderedItems> itemsOf(const PreparedPage& prepared, const OrderTask& task
   auto items = task.what == OrderTask::What::Passes ? passesOf(prepared, task) : stepsOf(prepared);
   if (!items.ok()) return items;
   if (items->items.size() < 2) return Error{"there are fewer than two things to be put in order", "/task/order"};
+  if (task.what == OrderTask::What::Program) return unsolved(prepared, std::move(items).value());
   if (std::is_sorted(items->right.begin(), items->right.end())) {
     // Offered in their right order they would be solved already.
     std::reverse(items.value().items.begin(), items.value().items.end());

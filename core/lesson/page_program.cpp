@@ -24,12 +24,6 @@ std::size_t placementOf(const Exploration& exploration, const ParallelismMatrix&
   return static_cast<std::size_t>(exploration.bestPlacement);
 }
 
-Result<ProgramTrace> traceOf(const PreparedPage& prepared, const Program& program) {
-  const Workspace& setting = prepared.exploration->workspace;
-  return ProgramTrace::run(Placement(setting.axes, prepared.result().matrix), *prepared.result().hierarchy, program,
-                           setting.options.rules, setting.options.goal);
-}
-
 Result<void> addNamedFacts(PreparedPage& prepared) {
   for (const auto& [name, text] : prepared.page.programs) {
     const std::string pointer = "/programs/" + name;
@@ -110,6 +104,12 @@ std::string stepText(const PreparedPage& prepared, int step) {
   const Spelling spelling = spellingOf(instruction.pattern, hierarchy.levelCount());
   return "step " + std::to_string(step) + " (" + std::string(nameOf(instruction.collective)) + ", " +
          hierarchy.levelName(spelling.slice) + ":" + formText(hierarchy, spelling) + ")";
+}
+
+Result<ProgramTrace> traceOf(const PreparedPage& prepared, const Program& program) {
+  const Workspace& setting = prepared.exploration->workspace;
+  return ProgramTrace::run(Placement(setting.axes, prepared.result().matrix), *prepared.result().hierarchy, program,
+                           setting.options.rules, setting.options.goal);
 }
 
 }  // namespace p2::inline lesson

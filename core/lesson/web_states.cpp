@@ -3,6 +3,7 @@
 #include <map>
 
 #include "cost/simulator.h"
+#include "lesson/detail/page_parts.h"
 #include "lesson/detail/web_parts.h"
 #include "lesson/lesson_web.h"
 #include "synthesis/lowering.h"
@@ -23,7 +24,7 @@ class StateWalk {
   }
 
   Result<void> run(std::stop_token stop) {
-    P2_TRY_ASSIGN(const auto start, traced({}));
+    P2_TRY_ASSIGN(const auto start, traceOf(m_prepared, {}));
     (void)numberOf(stateDigits(m_prepared, start, 0), {}, start.complete());
     for (std::size_t node = 0; node < m_programs.size(); ++node) {
       if (stop.stop_requested()) return cancelledError();
@@ -54,12 +55,6 @@ class StateWalk {
   }
 
  private:
-  Result<ProgramTrace> traced(const Program& program) const {
-    const Workspace& setting = m_prepared.exploration->workspace;
-    return ProgramTrace::run(Placement(setting.axes, m_prepared.result().matrix), *m_prepared.result().hierarchy,
-                             program, setting.options.rules, setting.options.goal);
-  }
-
   /// −1 where no more states are taken.
   int numberOf(const std::string& state, const Program& program, bool goal) {
     const auto known = m_numbers.find(state);
@@ -94,7 +89,7 @@ class StateWalk {
   Result<void> addEdge(std::size_t node, const Instruction& step, Json& edges, Json& seconds) {
     Program program = m_programs[node];
     program.push_back(step);
-    P2_TRY_ASSIGN(const auto trace, traced(program));
+    P2_TRY_ASSIGN(const auto trace, traceOf(m_prepared, program));
     if (const auto& failure = trace.failure()) {
       const std::string premise = failure->premise ? std::string(nameOf(failure->premise->premise)) : std::string();
       edges.push_back(-2 - textNumber(premise + "|" + failure->sentence));

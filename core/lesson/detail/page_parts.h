@@ -37,7 +37,11 @@ void addProgramFacts(PreparedPage& prepared, const std::string& prefix, const Pr
 [[nodiscard]] Result<std::vector<LessonCandidate>> variantsOf(const PreparedPage& prepared, const ChoiceTask& task);
 [[nodiscard]] Result<std::vector<LessonCandidate>> partsOf(const PreparedPage& prepared, const ChoiceTask& task);
 
-/// The items of the page's OrderTask. Errors: a page of another kind, a stage that is not there, fewer than two items.
+/// A program on the page's placement, with its rules and its goal.
+[[nodiscard]] Result<ProgramTrace> traceOf(const PreparedPage& prepared, const Program& program);
+
+/// The items of the page's OrderTask, in an order that is not accepted as it is, where there is one. Errors: a page of
+/// another kind, a stage that is not there, fewer than two items.
 [[nodiscard]] Result<OrderedItems> itemsOf(const PreparedPage& prepared, const OrderTask& task);
 /// The step that the program has at a place of an order.
 [[nodiscard]] Program orderedProgram(const PreparedPage& prepared, const std::vector<std::size_t>& order);

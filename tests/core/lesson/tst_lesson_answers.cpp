@@ -322,6 +322,12 @@ void TestLessonAnswers::stepsInAnyOrderThatRuns() {
              R"({"program": "node:InsideGroup:AllReduce; node:Parallel(root):AllReduce", "text": "x"})");
   QVERIFY(checkAnswer(either, ArrangedItems{{0, 1}}).right);
   QVERIFY(checkAnswer(either, ArrangedItems{{1, 0}}).right);
+  // Several orders of these three are right; the one that is offered is not.
+  const PreparedPage three = pageOf(
+      R"({"kind": "order", "order": "program"})",
+      R"({"program": "node:InsideGroup:ReduceScatter; node:Parallel(root):AllReduce; node:InsideGroup:AllGather", "text": "x"})");
+  QVERIFY(!checkAnswer(three, ArrangedItems{{0, 1, 2}}).right);
+  QVERIFY(checkAnswer(three, ArrangedItems{three.order.right}).right);
 }
 
 void TestLessonAnswers::passesInTheOrderOfTheSchedule() {
