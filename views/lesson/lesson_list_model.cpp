@@ -7,6 +7,11 @@
 #include "views/lesson/lesson_progress.h"
 
 namespace p2::views {
+namespace {
+
+constexpr QLatin1String kFirstOfTraining("15-");  // file of the first lesson of the second course
+
+}  // namespace
 
 void LessonListModel::setShelf(LessonShelf shelf) {
   beginResetModel();
@@ -33,6 +38,14 @@ void LessonListModel::refresh(int row) { emit dataChanged(index(row), index(row)
 
 int LessonListModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_shelf.size()); }
 
+QString LessonListModel::courseAt(int row) const {
+  const auto isFile = [this](int at) { return m_shelf[std::size_t(at)].key.contains('/'); };
+  const QString& key = m_shelf[std::size_t(row)].key;
+  if (isFile(row)) return row == 0 || !isFile(row - 1) ? tr("Opened lessons") : QString();
+  if (key.startsWith(kFirstOfTraining)) return tr("Training in parallel");
+  return row == 0 ? tr("Collectives") : QString();
+}
+
 QVariant LessonListModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const ShelvedLesson& shelved = m_shelf[std::size_t(index.row())];
@@ -45,6 +58,7 @@ QVariant LessonListModel::data(const QModelIndex& index, int role) const {
         .arg(shelved.lesson->minutes)
         .arg(progressText(solved, pages));
   }
+  if (role == CourseRole) return courseAt(index.row());
   if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
     return tr("%1: %2 of %3 solved, about %4. Enter begins it")
         .arg(shelved.title)

@@ -12,6 +12,8 @@ class LessonListModel : public QAbstractListModel {
   Q_OBJECT
  public:
   using QAbstractListModel::QAbstractListModel;
+  /// The name of the course that begins with a row, else empty.
+  static constexpr int CourseRole = Qt::UserRole;
 
   void setShelf(LessonShelf shelf);
   /// Puts a lesson at the end, or in the place of the one with its key. Its row.
@@ -24,6 +26,8 @@ class LessonListModel : public QAbstractListModel {
   [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
 
  private:
+  [[nodiscard]] QString courseAt(int row) const;
+
   LessonShelf m_shelf;
 };
 

@@ -151,11 +151,16 @@ QWidget* LessonMaker::makePages() {
 QWidget* LessonMaker::makeForm() {
   auto* side = new QWidget;
   auto* form = new QFormLayout(side);
-  const auto line = [&](const char* name, const QString& label, const QString& tip, auto member) {
+  const auto line = [&](const char* name, const QString& label, const QString& tip, auto member,
+                        QWidget* next = nullptr) {
     auto* edit = new QLineEdit;
     edit->setObjectName(QLatin1String(name));
     edit->setToolTip(tip);
-    form->addRow(label, edit);
+    auto* row = new QHBoxLayout;
+    row->addWidget(edit, 1);
+    if (next != nullptr) row->addWidget(next);
+    form->addRow(label, row);
+    qobject_cast<QLabel*>(form->labelForField(row))->setBuddy(edit);
     connect(edit, &QLineEdit::textEdited, this, [this, label, member](const QString& text) {
       editPage(tr("Type: %1").arg(label), [&](DraftPage& page) { page.*member = text.toStdString(); });
     });
@@ -165,7 +170,8 @@ QWidget* LessonMaker::makeForm() {
   m_text->setObjectName(QStringLiteral("makerText"));
   m_text->setTabChangesFocus(true);
   m_text->setToolTip(tr("The text for the student. {seconds} and other placeholders stand for computed numbers"));
-  m_insert = new PlaceholderButton("makerInsert", tr("Insert a number that is computed for this page"));
+  m_insert =
+      new PlaceholderButton("makerInsert", tr("Insert a number"), tr("Insert a number that is computed for this page"));
   connect(m_insert, &PlaceholderButton::chosen, this, [this](const QString& name) {
     m_text->insertPlainText(QStringLiteral("{%1}").arg(name));
     m_text->setFocus();
@@ -205,13 +211,12 @@ QWidget* LessonMaker::makeForm() {
   };
   m_device = number("makerDevice", tr("Device, from 0"), 0, &DraftPage::device);
   m_step = number("makerStep", tr("Step, from 1"), 1, &DraftPage::step);
-  m_fact = line("makerFact", tr("&Number"), tr("The placeholder that is asked for, as in seconds or step1.link_bytes"),
-                &DraftPage::fact);
-  m_ask = new PlaceholderButton("makerAsk", tr("Choose the number that is asked for"));
+  m_ask = new PlaceholderButton("makerAsk", tr("Choose a number"), tr("Choose the number that is asked for"));
   connect(m_ask, &PlaceholderButton::chosen, this, [this](const QString& name) {
     editPage(tr("Choose a number"), [&](DraftPage& page) { page.fact = name.toStdString(); });
   });
-  form->addRow(QString(), m_ask);
+  m_fact = line("makerFact", tr("&Number"), tr("The placeholder that is asked for, as in seconds or step1.link_bytes"),
+                &DraftPage::fact, m_ask);
   m_question = line("makerQuestion", tr("&Question"), tr("The question to the student"), &DraftPage::question);
   m_hints = new QPlainTextEdit;
   m_hints->setObjectName(QStringLiteral("makerHints"));
@@ -247,6 +252,10 @@ void LessonMaker::movePage(int by) {
   std::swap(draft.pages[std::size_t(from)], draft.pages[std::size_t(to)]);
   edit(tr("Move a page"), std::move(draft), to);
 }
+
+bool LessonMaker::isSaved() const { return m_undo->isClean(); }
+
+void LessonMaker::startFrom(LessonDraft draft) { edit(tr("Start again"), std::move(draft), 0); }
 
 void LessonMaker::restore(const LessonDraft& draft, int page) {
   m_draft = draft;

@@ -31,6 +31,10 @@ class LessonMaker : public QDialog {
   LessonMaker(JobQueue& jobs, LessonDraft draft, QWidget* parent = nullptr);
 
   [[nodiscard]] const LessonDraft& draft() const { return m_draft; }
+  /// Whether the file has all edits.
+  [[nodiscard]] bool isSaved() const;
+  /// Replaces the draft as an edit.
+  void startFrom(LessonDraft draft);
   /// Replaces the draft, without undo.
   void restore(const LessonDraft& draft, int page);
   /// Writes the lesson in a job.
@@ -40,6 +44,7 @@ class LessonMaker : public QDialog {
 
  signals:
   void written(QString path);
+  void newDraftWanted();  ///< asks for a draft from the chosen program
   /// A file to be opened as a student does. It exists as long as its folder is held.
   void tried(QString path, std::shared_ptr<QTemporaryDir> folder);
 

@@ -17,17 +17,43 @@
 namespace p2::views {
 
 void LessonPerspective::makeLesson() {
-  const auto draft = draftFrom(m_session.workspaceWithSelection());
-  if (!draft.ok()) return m_task->showNote(qs(draft.error().text()));
-  auto* maker = new LessonMaker(m_session.jobs(), *draft, this);
-  maker->setAttribute(Qt::WA_DeleteOnClose);
-  connect(maker, &LessonMaker::tried, this, [this](const QString& path, const std::shared_ptr<QTemporaryDir>& folder) {
+  if (!m_maker) {
+    auto draft = draftFrom(m_session.workspaceWithSelection());
+    if (!draft.ok()) return m_task->showNote(qs(draft.error().text()));
+    m_maker = new LessonMaker(m_session.jobs(), std::move(draft).value(), this);
+    connectMaker(*m_maker);
+  }
+  nameMakeButton();
+  m_maker->show();
+  m_maker->raise();
+  m_maker->activateWindow();
+}
+
+void LessonPerspective::connectMaker(LessonMaker& maker) {
+  // An unsaved lesson is kept, and the button leads back to it.
+  connect(&maker, &QDialog::finished, this, [this] {
+    if (!m_maker->isSaved()) return;
+    m_maker->deleteLater();
+    m_maker = nullptr;
+    nameMakeButton();
+  });
+  connect(&maker, &LessonMaker::newDraftWanted, this, [this] {
+    auto draft = draftFrom(m_session.workspaceWithSelection());
+    if (draft.ok()) m_maker->startFrom(std::move(draft).value());
+  });
+  connect(&maker, &LessonMaker::tried, this, [this](const QString& path, const std::shared_ptr<QTemporaryDir>& folder) {
     m_tried = folder;
     openFile(path);
+    m_maker->hide();  // it would cover the lesson
   });
-  connect(maker, &LessonMaker::written, this,
+  connect(&maker, &LessonMaker::written, this,
           [this](const QString& path) { m_task->showBriefly(tr("Written: %1").arg(path)); });
-  maker->show();
+}
+
+void LessonPerspective::nameMakeButton() {
+  m_make->setText(m_maker ? tr("Back to the ne&w lesson") : tr("Ne&w lesson from this program…"));
+  m_make->setToolTip(m_maker ? tr("Go on with the lesson that is being made")
+                             : tr("Make a lesson from the program that is chosen in the document"));
 }
 
 QString LessonPerspective::codeText(const CodeLine& line) {

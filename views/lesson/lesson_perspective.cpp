@@ -17,6 +17,8 @@
 #include "views/common/forward_focus.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
+#include "views/lesson/course_delegate.h"
+#include "views/lesson/lesson_maker.h"
 #include "views/lesson/lesson_problems_page.h"
 #include "views/lesson/lesson_progress.h"
 #include "views/lesson/lesson_stage.h"
@@ -102,6 +104,7 @@ QWidget* LessonPerspective::makeList() {
   m_list->setObjectName(QStringLiteral("lessonList"));
   m_list->setAccessibleName(tr("Lessons"));
   m_list->setModel(&m_model);
+  m_list->setItemDelegate(new CourseDelegate(m_list));
   m_list->setWordWrap(true);
   m_list->setTextElideMode(Qt::ElideNone);
   m_list->setResizeMode(QListView::Adjust);
@@ -117,14 +120,14 @@ QWidget* LessonPerspective::makeList() {
   column->setSpacing(Theme::kGrid);
   column->addWidget(m_list, 1);
   column->addWidget(open);
-  auto* make = new QPushButton(tr("Ne&w lesson from this program…"));
-  make->setObjectName(QStringLiteral("makeLessonButton"));
-  make->setToolTip(tr("Make a lesson from the program that is chosen in the document"));
+  m_make = new QPushButton;
+  m_make->setObjectName(QStringLiteral("makeLessonButton"));
+  nameMakeButton();
   auto* codes = new QPushButton(tr("Read answer co&des…"));
   codes->setObjectName(QStringLiteral("readCodesButton"));
   codes->setToolTip(tr("Read a file with names and the codes of exported web pages"));
-  for (QPushButton* button : {make, codes}) column->addWidget(button);
-  connect(make, &QPushButton::clicked, this, &LessonPerspective::makeLesson);
+  for (QPushButton* button : {m_make, codes}) column->addWidget(button);
+  connect(m_make, &QPushButton::clicked, this, &LessonPerspective::makeLesson);
   connect(codes, &QPushButton::clicked, this, &LessonPerspective::askForCodes);
   connect(open, &QPushButton::clicked, this, &LessonPerspective::askForFile);
   connect(m_list, &QListView::activated, this, [this](const QModelIndex& index) { begin(index.row()); });
@@ -283,68 +286,5 @@ void LessonPerspective::followPage() {
 }
 
 bool LessonPerspective::isShown() const { return m_shown && m_page.current() == m_shown; }
-
-void LessonPerspective::check() {
-  if (!isShown()) return;
-  if (std::holds_alternative<WatchTask>(m_shown->prepared.page.task.kind)) {
-    return settle(checkAnswer(m_shown->prepared, WatchedSteps{m_stage->stepsSeen()}));
-  }
-  const auto answer = m_task->answer().answer();
-  if (!answer) return m_task->showNote(tr("Answer first."));
-  if (const auto* program = std::get_if<ComposedProgram>(&*answer)) {
-    return m_attempt.askAgain(tr("Checking the program"), {m_shown, qs(program->text)});
-  }
-  settle(checkAnswer(m_shown->prepared, *answer));
-}
-
-Result<LessonPerspective::Judged> LessonPerspective::judge(const Attempt& attempt, std::stop_token stop) {
-  const PreparedPage& page = attempt.page->prepared;
-  Judged judged{checkAnswer(page, ComposedProgram{attempt.program.toStdString()}), nullptr};
-  const auto program = programOf(page, attempt.program.toStdString());
-  if (!program.ok()) return judged;
-  P2_TRY_ASSIGN(judged.replay, replayOf(page, page.placement, *program, std::move(stop)));
-  return judged;
-}
-
-void LessonPerspective::followAttempt() {
-  if (m_attempt.problem()) return m_task->showNote(qs(m_attempt.problem()->text()));
-  const auto judged = m_attempt.current();
-  if (!judged) return;
-  if (judged->replay) m_stage->showReplay(judged->replay);
-  settle(judged->verdict);
-}
-
-void LessonPerspective::settle(const LessonVerdict& verdict) {
-  m_task->showVerdict(verdict);
-  if (!verdict.right) return;
-  m_settled = true;
-  // The answer is seen to be right: the step that was asked about plays.
-  const auto& kind = m_shown->prepared.page.task.kind;
-  if (!std::holds_alternative<ComposeTask>(kind) && !std::holds_alternative<WatchTask>(kind) &&
-      !m_stage->revealNext()) {
-    m_stage->showAll();
-  }
-  const ShelvedLesson& shelved = m_model.lesson(m_row);
-  if (LessonProgress::solvedPages(shelved.key).contains(m_number)) return;
-  LessonProgress::setSolved(shelved.key, m_number);
-  m_model.refresh(m_row);
-  showPlace();
-}
-
-void LessonPerspective::preview(std::size_t candidate) {
-  if (!isShown() || candidate >= m_shown->prepared.candidates.size()) return;
-  const LessonCandidate& each = m_shown->prepared.candidates[candidate];
-  const auto* find = std::get_if<FindTask>(&m_shown->prepared.page.task.kind);
-  if (find && find->among == FindTask::Among::Steps) return m_stage->goTo(int(candidate));
-  if (each.program.empty()) return;
-  m_preview.ask(tr("Running the program"), {m_shown, each.placement, each.program});
-}
-
-void LessonPerspective::previewWritten(const QString& program) {
-  if (!isShown()) return;
-  const auto parsed = programOf(m_shown->prepared, program.toStdString());
-  if (!parsed.ok()) return;
-  m_preview.ask(tr("Running the program"), {m_shown, m_shown->prepared.placement, *parsed});
-}
 
 }  // namespace p2::views

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPointer>
+
 #include "views/lesson/lesson_list_model.h"
 #include "views/lesson/shown_page.h"
 #include "views/shell/derived.h"
 #include "views/shell/perspective.h"
 
 class QListView;
+class QPushButton;
 class QStackedWidget;
 class QTemporaryDir;
 
@@ -17,6 +20,7 @@ struct CodeLine;
 namespace p2::views {
 
 class EmptyPage;
+class LessonMaker;
 class LessonProblemsPage;
 class LessonStage;
 class Session;
@@ -87,6 +91,8 @@ class LessonPerspective : public Perspective {
   void showPlace();
   void askForFile();
   void makeLesson();
+  void connectMaker(LessonMaker& maker);
+  void nameMakeButton();
   void askForCodes();
   void goToList();
   void present();
@@ -112,6 +118,8 @@ class LessonPerspective : public Perspective {
   LessonProblemsPage* m_problems = nullptr;
   QWidget* m_lessons = nullptr;
   QListView* m_list = nullptr;
+  QPushButton* m_make = nullptr;
+  QPointer<LessonMaker> m_maker;  // while a lesson is made, shown or not
   QAction* m_toList = nullptr;
   QAction* m_present = nullptr;
   LessonStage* m_stage = nullptr;

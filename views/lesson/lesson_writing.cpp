@@ -71,7 +71,11 @@ QWidget* LessonMaker::makeEnd() {
                    [this](const QString& path) { saveWebPage(path); });
   });
   auto* row = new QHBoxLayout;
+  auto* again = makerButton("makerAgain", tr("Start &again"),
+                            tr("Replace all pages by new ones for the chosen program; Undo brings them back"));
+  connect(again, &QPushButton::clicked, this, &LessonMaker::newDraftWanted);
   row->addWidget(undo);
+  row->addWidget(again);
   row->addStretch();
   for (QPushButton* button : {m_try, m_web, m_save}) row->addWidget(button);
   auto* column = panelLayout(side);
@@ -131,7 +135,10 @@ void LessonMaker::write(const QString& path, Content content, const std::functio
 }
 
 void LessonMaker::save(const QString& path) {
-  write(path, plain, [this, path] { emit written(path); });
+  write(path, plain, [this, path, saved = m_undo->index()] {
+    if (m_undo->index() == saved) m_undo->setClean();
+    emit written(path);
+  });
 }
 
 void LessonMaker::saveWebPage(const QString& path) {

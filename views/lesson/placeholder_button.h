@@ -11,7 +11,7 @@ namespace p2::views {
 class PlaceholderButton : public QToolButton {
   Q_OBJECT
  public:
-  PlaceholderButton(const char* name, const QString& tip, QWidget* parent = nullptr);
+  PlaceholderButton(const char* name, const QString& text, const QString& tip, QWidget* parent = nullptr);
 
   /// Names and values of the menu. Without any, the menu names the remedy.
   void offer(const std::vector<std::pair<QString, QString>>& placeholders);

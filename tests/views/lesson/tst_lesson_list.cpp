@@ -44,6 +44,13 @@ void TestLessonList::listsTheBundledOnes() {
   QCOMPARE(model.rowCount(), int(bundledLessons().size()));
   QVERIFY(model.index(5).data().toString().contains("Counted twice\n4 min  ○○○○"));
   QVERIFY(model.index(5).data(Qt::ToolTipRole).toString().startsWith("Counted twice: 0 of 4 pages solved"));
+  // Two courses, the second of eight lessons.
+  QMap<int, QString> courses;
+  for (int row = 0; row < model.rowCount(); ++row) {
+    const QString course = model.index(row).data(LessonListModel::CourseRole).toString();
+    if (!course.isEmpty()) courses[row] = course;
+  }
+  QCOMPARE(courses, (QMap<int, QString>{{0, "Collectives"}, {model.rowCount() - 8, "Training in parallel"}}));
 }
 
 void TestLessonList::showsProgress() {

@@ -134,6 +134,39 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QTRY_COMPARE(problems(maker), QStringList{QString::fromUtf8("✓ The lesson can be taken to its end.")});
   }
 
+  // Esc closes the maker without losing the lesson; Start again can be undone; a trial shows what is behind the maker.
+  void anUnsavedLessonIsKept() {
+    m_session->reset(test::workspaceOf("node:2 gpu:2", "data=4", "data"));
+    QTRY_VERIFY(m_session->isCurrent());
+    press("makeLessonButton");
+    auto* maker = m_view->findChild<LessonMaker*>("lessonMaker");
+    QVERIFY(maker != nullptr && maker->isSaved());
+    retype(part<QLineEdit>(*maker, "makerTitle"), "Kept");
+    QVERIFY(!maker->isSaved());
+    QTest::keyClick(maker, Qt::Key_Escape);
+    QVERIFY(!maker->isVisible());
+    QCOMPARE(find<QPushButton>("makeLessonButton")->text(), QString("Back to the ne&w lesson"));
+    press("makeLessonButton");
+    QVERIFY(maker->isVisible());
+    QCOMPARE(maker->draft().title, std::string("Kept"));
+    click(*maker, "makerAgain");
+    QVERIFY(maker->draft().title != "Kept");
+    QTest::keyClick(maker, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(maker->draft().title, std::string("Kept"));
+    QTRY_VERIFY(settled() && part<QPushButton>(*maker, "makerTry").isEnabled());
+    click(*maker, "makerTry");
+    QTRY_VERIFY(text("lessonPlace").endsWith("Kept"));
+    QVERIFY(!maker->isVisible());
+    QSignalSpy written(maker, &LessonMaker::written);
+    maker->save(m_folder.filePath("kept.json"));
+    QTRY_COMPARE(written.count(), 1);
+    QVERIFY(maker->isSaved());
+    maker->show();
+    QTest::keyClick(maker, Qt::Key_Escape);
+    QTRY_VERIFY(m_view->findChild<LessonMaker*>("lessonMaker") == nullptr);
+    QCOMPARE(find<QPushButton>("makeLessonButton")->text(), QString::fromUtf8("Ne&w lesson from this program…"));
+  }
+
   // Two quick clicks write one file.
   void twoClicksWriteOnce() {
     LessonMaker maker(m_session->jobs(), draft());
