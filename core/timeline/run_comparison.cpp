@@ -13,8 +13,10 @@ namespace p2::inline timeline {
 namespace {
 
 using Key = std::tuple<std::string, double, std::int64_t, std::string>;
-/// Seconds by run, each by rank. A run is the number of a collective.
-using Runs = std::map<std::int64_t, std::map<std::int64_t, double>>;
+/// Ranks of one collective, each once, in the order of the traces.
+using SecondsByRank = std::vector<std::pair<std::int64_t, double>>;
+/// A run is the number of a collective.
+using Runs = std::map<std::int64_t, SecondsByRank>;
 
 /// SendRecv kernels of NCCL carry out several collectives.
 std::string kindName(const RunSlice& slice) {
@@ -23,13 +25,14 @@ std::string kindName(const RunSlice& slice) {
   return slice.name.find(kSendRecv) != std::string::npos ? kSendRecv : slice.name;
 }
 
-/// Complete runs if one run in ten is complete, else all runs: a missing rank could be the late one.
-std::vector<std::map<std::int64_t, double>> countedRuns(const Runs& runs, std::int64_t ranks) {
-  std::vector<std::map<std::int64_t, double>> all;
-  std::vector<std::map<std::int64_t, double>> whole;
+/// Complete runs if one run in ten is complete, else all runs: a missing rank could be the late one. Lives as long as
+/// `runs`.
+std::vector<const SecondsByRank*> countedRuns(const Runs& runs, std::int64_t ranks) {
+  std::vector<const SecondsByRank*> all;
+  std::vector<const SecondsByRank*> whole;
   for (const auto& [number, run] : runs) {
-    all.push_back(run);
-    if (static_cast<std::int64_t>(run.size()) == ranks) whole.push_back(run);
+    all.push_back(&run);
+    if (static_cast<std::int64_t>(run.size()) == ranks) whole.push_back(&run);
   }
   constexpr std::size_t kEnough = 10;  // one in as many
   return whole.size() * kEnough >= all.size() ? whole : all;
@@ -41,7 +44,8 @@ void measure(MeasuredCollective& made, const Runs& runs) {
   std::map<std::int64_t, std::int64_t> last;
   double waits = 0;
   std::int64_t shared = 0;
-  for (const auto& run : countedRuns(runs, made.ranks)) {
+  for (const SecondsByRank* counted : countedRuns(runs, made.ranks)) {
+    const SecondsByRank& run = *counted;
     const auto least =
         std::min_element(run.begin(), run.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     transfers.push_back(least->second);
@@ -83,7 +87,8 @@ std::vector<MeasuredCollective> collectivesOf(const std::vector<RunTrace>& trace
       if (!slice.communicates) continue;
       const Key key{kindName(slice), slice.bytes, slice.members, slice.group};
       const std::int64_t next = seen[key]++;
-      all[key][slice.number >= 0 ? slice.number : next].emplace(rank, slice.seconds);
+      SecondsByRank& run = all[key][slice.number >= 0 ? slice.number : next];
+      if (run.empty() || run.back().first != rank) run.emplace_back(rank, slice.seconds);
       kinds[key] = slice.kind;
     }
   }

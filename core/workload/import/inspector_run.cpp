@@ -147,12 +147,15 @@ RunSlice sliceFrom(const InspectorLine& line, const InspectorNames& names) {
 /// the largest communicator gives the rank of the process.
 class InspectorProcess {
  public:
+  /// To be called for every line before the first is added.
+  void expectLine() { ++m_expected; }
   void add(const InspectorLine& line, const InspectorNames& names) {
     if (line.members > m_members) {
       m_members = line.members;
       m_trace.rank = line.rank;
     }
     m_trace.host = names.text(line.host);
+    m_trace.slices.reserve(m_expected);
     RunSlice slice = sliceFrom(line, names);
     if (line.began > 0 && m_origin < 0 && m_trace.slices.empty()) m_origin = line.began;
     slice.start = m_origin >= 0 && line.began > 0 ? (line.began - m_origin) * 1e-6 : m_end;
@@ -163,6 +166,7 @@ class InspectorProcess {
 
  private:
   RunTrace m_trace;
+  std::size_t m_expected = 0;
   std::int64_t m_members = 0;
   double m_origin = -1;  // microseconds since 1970
   double m_end = 0;
@@ -183,10 +187,12 @@ class InspectorRun {
   std::vector<RunTrace> take() {
     const std::set<Process> shared = sharedProcesses();
     std::map<std::tuple<std::string, std::int64_t, std::int64_t>, InspectorProcess> processes;
-    for (const InspectorLine& line : m_lines) {
-      const Process process{line.host, line.process};
-      processes[{m_names.text(line.host), line.process, shared.contains(process) ? line.rank : -1}].add(line, m_names);
-    }
+    const auto processOf = [&](const InspectorLine& line) -> InspectorProcess& {
+      const bool isShared = shared.contains({line.host, line.process});
+      return processes[{m_names.text(line.host), line.process, isShared ? line.rank : -1}];
+    };
+    for (const InspectorLine& line : m_lines) processOf(line).expectLine();
+    for (const InspectorLine& line : m_lines) processOf(line).add(line, m_names);
     std::vector<RunTrace> traces;
     for (auto& [key, process] : processes) traces.push_back(process.take());
     std::ranges::stable_sort(traces, {}, &RunTrace::rank);
