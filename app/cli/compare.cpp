@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/compare_listing.h"
 #include "app/cli/terminal_progress.h"
+#include "app/cli/training_options.h"
 #include "placement/containment.h"
 
 namespace p2::cli {
@@ -17,23 +18,18 @@ struct CompareRequest : Request {
 
 Result<void> addStep(const CompareRequest& request, const System& a, const System& b, ComparisonAnswer& answer) {
   if (request.trained.empty()) return {};
-  if (request.asked.batch == 0) return Error{"a number of sequences is needed, as in --batch 1024", "--batch"};
+  P2_TRY(checkBatchGiven(request.asked));
   P2_TRY_ASSIGN(auto model, modelFromArgument(request.trained).within("--train"));
-  auto input = readTrainingRequest(request.asked, std::move(model), a);
-  if (!input.ok()) {
-    Error error = input.error();
-    error.where.document.insert(0, "--");
-    return error;
-  }
+  P2_TRY_ASSIGN(const auto input, readTrainingOptions(request.asked, std::move(model), a));
   TerminalProgress progress("searching configurations");
-  P2_TRY_ASSIGN(answer.step, compareSteps(*input, b, {}, progress.progress()));
+  P2_TRY_ASSIGN(answer.step, compareSteps(input, b, {}, progress.progress()));
   return {};
 }
 
 Result<int> run(const CompareRequest& request, std::ostream& out) {
   if (request.trained.empty() && request.axes.empty()) {
     return Error{
-        "nothing is asked of the machines; give a model to train, --train llama3-70b --batch 1024, or axes, "
+        "there is nothing to compare; give a model to train, --train llama3-70b --batch 1024, or axes, "
         "--axes 8,2 --reduce 0"};
   }
   P2_TRY_ASSIGN(const auto a, systemOfArgument(request.system, "A"));
@@ -62,11 +58,7 @@ void addCompare(CLI::App& app, Command& chosen) {
   command->add_option("B", request->other, "The other machine, or the same one for --degrade")->required();
   addDegrade(*command, request->degraded);
   command->add_option("--train", request->trained, "A bundled model, as in llama3-70b, or a config.json");
-  command->add_option("--batch", request->asked.batch, "Sequences of a step")->check(CLI::Range(1, 1 << 30));
-  command->add_option("--sequence", request->asked.sequence, "Tokens of a sequence")->check(CLI::Range(1, 1 << 30));
-  command->add_option("--framework", request->asked.framework, "megatron, torchtitan, deepspeed, fsdp, maxtext or any");
-  command->add_option("--precision", request->asked.precision, "Of products: bf16, fp8 or fp4");
-  command->add_option("--fix", request->asked.fixed, "Choices that are made, as in tp=8,pp=4");
+  addTrainingOptions(*command, request->asked, {"batch", "sequence", "framework", "precision", "fixed"});
   command->add_option("--axes", request->axes, "Sizes of the parallelism axes: 8,2,4 or data=8,model=2,shards=4");
   addReducedAxes(*command, *request, false);
   addSynthesis(*command, *request);

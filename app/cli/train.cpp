@@ -5,6 +5,7 @@
 #include "app/cli/terminal_progress.h"
 #include "app/cli/train_comparison.h"
 #include "app/cli/train_listing.h"
+#include "app/cli/training_options.h"
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "strategy/step_memory.h"
@@ -29,13 +30,12 @@ struct TrainRequest {
   std::optional<std::string> own;     ///< file of a user's own configuration
   std::vector<std::string> compared;  ///< two: places of the listing, "mine", or files
   std::vector<std::string> measured;  ///< logs, each with its choices behind a colon
-  std::string expertLoad = "uniform";
   std::optional<std::string> output;  ///< file for the plan of a configuration
   std::optional<std::string> trace;   ///< file for the timeline of the first configuration
   bool json = false;
 };
 
-constexpr std::size_t kMostListedConfigurations = 10000;
+constexpr std::int64_t kMostListedConfigurations = 10000;
 
 /// MODEL: a model, or the file of a training that declares its shape.
 Result<ModelSource> modelOf(const std::string& argument) {
@@ -56,21 +56,15 @@ Result<std::string> loadTextOf(const std::string& argument) {
 
 Result<TrainingInput> inputOf(const TrainRequest& request, const std::optional<StatedTraining>& stated) {
   TrainingRequest asked = request.asked;
-  P2_TRY_ASSIGN(asked.expertLoad, loadTextOf(request.expertLoad));
-  if (stated && !asked.sequence) asked.sequence = stated->sequence;
-  if (asked.batch == 0 && !stated) return Error{"a number of sequences is needed, as in --batch 1024", "--batch"};
+  P2_TRY_ASSIGN(asked.expertLoad, loadTextOf(asked.expertLoad));
+  if (!stated) P2_TRY(checkBatchGiven(asked));
+  if (stated && asked.sequence == 0) asked.sequence = stated->sequence.value_or(0);
   P2_TRY_ASSIGN(auto model, modelOf(request.model));
   P2_TRY_ASSIGN(auto system, systemOfArgument(request.system, "SYSTEM", request.degraded));
   if (request.gpus) {
     P2_TRY_ASSIGN(system, withDeviceCount(system, *request.gpus).within("--gpus"));
   }
-  auto input = readTrainingRequest(asked, std::move(model), std::move(system));
-  if (!input.ok()) {
-    Error error = input.error();
-    error.where.document.insert(0, "--");
-    return error;
-  }
-  return input;
+  return readTrainingOptions(asked, std::move(model), std::move(system));
 }
 
 /// An error about a value of the request, with the option's name.
@@ -162,7 +156,7 @@ Result<int> run(const TrainRequest& request, std::ostream& out) {
   if (stated) {
     GivenSizes given;
     if (request.asked.batch > 0) given.batch = request.asked.batch;
-    given.sequence = request.asked.sequence;
+    if (request.asked.sequence > 0) given.sequence = request.asked.sequence;
     P2_TRY_ASSIGN(own, ownTraining(*request.own, std::move(*stated), input, given));
   }
   std::optional<TrainingMeasurements> measurements;
@@ -212,41 +206,25 @@ void addTrain(CLI::App& app, Command& chosen) {
   command->add_option("MODEL", request->model, "A bundled model, as in llama3-70b, or a config.json")->required();
   command->add_option("SYSTEM", request->system, "A preset, as in dgx-h100:16, levels as text, or a file")->required();
   addDegrade(*command, request->degraded);
-  command->add_option("--batch", request->asked.batch, "Sequences of a step")->check(CLI::Range(1, 1 << 30));
-  command->add_option("--sequence", request->asked.sequence, "Tokens of a sequence")->check(CLI::Range(1, 1 << 30));
-  command->add_option("--framework", request->asked.framework, "megatron, torchtitan, deepspeed, fsdp, maxtext or any");
-  command->add_option("--precision", request->asked.precision, "Of products: bf16, fp8 or fp4");
-  command->add_option("--fix", request->asked.fixed, "Choices that are made, as in tp=8,pp=4,recompute=full");
-  command->add_option("--reserve", request->asked.reserve, "Memory of a device that is kept free, as in 6GB");
-  command->add_option("--best", request->asked.best, "Number of configurations that are listed")
-      ->check(CLI::Range(std::size_t{1}, kMostListedConfigurations));
-  command->add_flag(
-      "--too-large", request->asked.listsLarge,
-      "Also list the fastest configurations that do not fit, or the smallest where none fits, and what each lacks");
+  addTrainingOptions(*command, request->asked,
+                     {"batch", "sequence", "framework", "precision", "fixed", "reserve", "best", "too_large",
+                      "variants", "expert_load", "capacity"});
   command
       ->add_option_function<std::int64_t>(
           "--gpus", [request](std::int64_t gpus) { request->gpus = gpus; },
           "Use only this number of GPUs of the system: whole nodes, or a part of one")
       ->check(CLI::Range(1, 1 << 24));
-  command->add_flag("--variants", request->asked.everyVariant,
-                    "List every variant of the same degrees: microbatches, virtual stages, recomputation, placements");
   command
       ->add_option("--flags", request->flags,
                    "Print the launch flags or the file of the framework for this place of the listing, as in 1")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{kMostListedConfigurations}));
+      ->check(CLI::Range(std::int64_t{1}, kMostListedConfigurations));
   command->add_option_function<std::string>(
       "--evaluate", [request](const std::string& file) { request->own = file; },
-      "A framework's own configuration to price and rank: a Megatron-LM script, TorchTitan TOML, DeepSpeed JSON, …");
+      "Your own configuration to price and rank: a Megatron-LM script, TorchTitan TOML, DeepSpeed JSON, …");
   command
       ->add_option("--why", request->compared,
                    "Compare two line by line: places of the listing, mine (the file of --evaluate), or files")
       ->expected(2);
-  command->add_option("--expert-load", request->expertLoad,
-                      "Tokens by expert: uniform, power:EXPONENT, or a file with a load for each expert");
-  command
-      ->add_option("--capacity", request->asked.capacity,
-                   "Tokens that an expert takes over its even part; those above it are dropped")
-      ->check(CLI::Range(0.01, 1e6));
   command->add_option("--measured", request->measured,
                       "A log of a run on this system, as in run.log:tp=8,pp=4, that calibrates the predictions");
   command->add_option_function<std::string>(

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/train_configuration.h"
 
-#include "base/counted.h"
-
 namespace p2::cli {
 namespace {
 
@@ -60,26 +58,6 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : std::string(between)) + part;
   return text;
-}
-
-std::string degreesText(const TrainingConfiguration& configuration) {
-  const TrainingPlan& plan = configuration.plan;
-  std::vector<std::string> parts;
-  const auto add = [&](std::string_view name, std::int64_t degree) {
-    if (degree > 1) parts.push_back(std::string(name) + " " + std::to_string(degree));
-  };
-  add("tp", plan.tensor);
-  if (plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None) parts.back() += " sp";
-  add("cp", plan.context);
-  if (plan.context > 1) parts.back() += " " + std::string(contextKindOf(plan.contextCollective));
-  add("pp", plan.pipeline);
-  if (plan.chunks > 1) parts.back() += "×" + std::to_string(plan.chunks);
-  add("ep", plan.expert);
-  add("etp", plan.expertTensor);
-  parts.push_back("dp " + std::to_string(plan.data));
-  if (plan.replicas > 1) parts.back() += " in " + countedText(plan.replicas, "replica");
-  if (plan.zero > 0) parts.push_back("ZeRO " + std::to_string(plan.zero));
-  return joined(parts, " · ");
 }
 
 std::string placementText(const PlannedConfiguration& each, const System& system) {

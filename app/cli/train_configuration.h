@@ -3,13 +3,12 @@
 
 #include "text/document.h"
 #include "training/planner.h"
+#include "training_answer/configuration_text.h"
 
 namespace p2::cli {
 
 /// "a, b, c".
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts, std::string_view between = ", ");
-/// "tp 8 sp · pp 4×5 · dp 16 · ZeRO 1"
-[[nodiscard]] std::string degreesText(const TrainingConfiguration& configuration);
 /// "data over node 16, tensor over gpu 8": the levels that every axis spans.
 [[nodiscard]] std::string placementText(const PlannedConfiguration& each, const System& system);
 /// "interleaved": 1f1b with several chunks on a stage.

@@ -139,7 +139,7 @@ void addEvaluation(Document& document, const TrainingQuestion& question, const S
   document.field("evaluated", evaluationValue(question, stated, evaluation, file));
   const PlannedConfiguration& mine = evaluation.mine;
   const bool priced = mine.estimate.seconds > 0;
-  document.line("Yours: " + std::string(mine.framework->label) + ", " + degreesText(mine.configuration) + ", " +
+  document.line("Yours: " + std::string(mine.framework->label) + ", " + trainingDegreesText(mine.configuration) + ", " +
                 (mine.configuration.plan.pipeline > 1
                      ? "layers of stages " + layoutText(question.model, mine.configuration) + ", "
                      : std::string()) +

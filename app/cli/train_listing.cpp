@@ -41,7 +41,7 @@ Document listedDocument(const TrainingQuestion& question, const TrainingAnswer& 
 
 /// Degrees, and whether only a rank file gives the placement.
 std::string degreesAndStart(const PlannedConfiguration& each) {
-  return degreesText(each.configuration) + (each.needsRankFile() ? " · with a rank file" : "");
+  return trainingDegreesText(each.configuration) + (each.needsRankFile() ? " · with a rank file" : "");
 }
 
 /// `large`: what each configuration lacks takes the place of the interval.
@@ -165,7 +165,7 @@ void addMeasurements(Document& document, const TrainingMeasurements& measured) {
   for (const MeasuredTraining& run : measured.runs) {
     document.line("measured: " + run.file + ", " + countedText(run.log.seconds.size(), "step") + " of " +
                   run.log.framework + ", " + formatSeconds(run.log.median) + "; predicted for " +
-                  degreesText(run.planned.configuration) + ": " + formatSeconds(run.planned.estimate.seconds));
+                  trainingDegreesText(run.planned.configuration) + ": " + formatSeconds(run.planned.estimate.seconds));
   }
   std::string factors;
   for (std::size_t k = 0; k < kCalibratedParts.size(); ++k) {
@@ -183,8 +183,8 @@ void addMeasurements(Document& document, const TrainingMeasurements& measured) {
 /// A sentence on the first configuration, the table, and the parts of the first step.
 void addBest(Document& document, const TrainingQuestion& question, const TrainingAnswer& answer) {
   const PlannedConfiguration& best = answer.configurations.front();
-  document.line("Best: " + degreesText(best.configuration) + ". " + formatSeconds(best.estimate.seconds) + " a step (" +
-                formatSecondsLike(best.estimate.seconds, best.estimate.low) + "–" +
+  document.line("Best: " + trainingDegreesText(best.configuration) + ". " + formatSeconds(best.estimate.seconds) +
+                " a step (" + formatSecondsLike(best.estimate.seconds, best.estimate.low) + "–" +
                 formatSecondsLike(best.estimate.seconds, best.estimate.high) + "), " +
                 formatPercent(best.estimate.mfu) + " MFU, " +
                 formatBytes(Bytes(static_cast<std::int64_t>(best.memory.total() + answer.reserve))) + " of " +

@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/terminal_progress.h"
+#include "app/cli/training_options.h"
 #include "app/cli/what_if_listing.h"
 #include "base/units.h"
 
@@ -42,15 +43,10 @@ Result<double> numberWith(const std::string& text, std::initializer_list<std::pa
 }
 
 Result<TrainingInput> inputOf(const WhatIfRequest& request) {
+  P2_TRY(checkBatchGiven(request.asked));
   P2_TRY_ASSIGN(auto model, modelFromArgument(request.model).within("MODEL"));
   P2_TRY_ASSIGN(auto system, systemOfArgument(request.system, "SYSTEM", request.degraded));
-  auto input = readTrainingRequest(request.asked, std::move(model), std::move(system));
-  if (!input.ok()) {
-    Error error = input.error();
-    error.where.document.insert(0, "--");
-    return error;
-  }
-  return input;
+  return readTrainingOptions(request.asked, std::move(model), std::move(system));
 }
 
 /// Prices by accelerator; the empty name is the system's own.
@@ -170,21 +166,15 @@ void addWhatIf(CLI::App& app, Command& chosen) {
   command->add_option("MODEL", request->model, "A bundled model, as in llama3-70b, or a config.json")->required();
   command->add_option("SYSTEM", request->system, "A preset, as in dgx-h100:16, levels as text, or a file")->required();
   addDegrade(*command, request->degraded);
-  command->add_option("--batch", request->asked.batch, "Sequences of a step")
-      ->required()
-      ->check(CLI::Range(1, 1 << 30));
-  command->add_option("--sequence", request->asked.sequence, "Tokens of a sequence")->check(CLI::Range(1, 1 << 30));
-  command->add_option("--framework", request->asked.framework, "megatron, torchtitan, deepspeed, fsdp, maxtext or any");
-  command->add_option("--precision", request->asked.precision, "Of products: bf16, fp8 or fp4");
-  command->add_option("--fix", request->asked.fixed, "Choices that are made, as in tp=8,pp=4");
-  command->add_option("--reserve", request->asked.reserve, "Memory of a device that is kept free, as in 6GB");
+  addTrainingOptions(*command, request->asked, {"batch", "sequence", "framework", "precision", "fixed", "reserve"});
   command
       ->add_option(
           "--vary", request->varied,
           "Values of nodes, rack (its nodes), spine (oversubscription or bandwidth), nic, gpu, batch, sequence, down "
           "or jobs: nodes=2,4,8; several --vary are combined")
       ->required();
-  command->add_flag("--kept", request->keptOnly, "Price the configuration of today alone, without the best of each");
+  command->add_flag("--kept", request->keptOnly,
+                    "Price only the current configuration, without searching for the best one at each value");
   command
       ->add_option("--price", request->prices,
                    "Price of a device for an hour, by default the system's; H200=4 for another accelerator")

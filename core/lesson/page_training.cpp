@@ -30,7 +30,7 @@ Result<TrainingInput> sceneInput(const TrainingScene& scene, const std::string& 
   if (!system.ok()) return system.error().at("/training/system");
   TrainingRequest request;
   request.batch = scene.batch;
-  if (scene.sequence > 0) request.sequence = scene.sequence;
+  request.sequence = scene.sequence;
   request.framework = scene.framework;
   request.fixed = fixed;
   request.best = 1;

@@ -39,17 +39,11 @@ bool hasOrder(const PlannedConfiguration& planned, const std::string& order) {
 Result<TrainingInput> trainingInputOf(const System& system, const TrainingChoice& choice) {
   if (choice.model.empty() && choice.config.empty()) return Error{"no model is chosen; choose one"}.within(kModelKey);
   TrainingRequest request;
-  request.batch = choice.batch;
-  request.sequence = choice.sequence;
-  request.framework = choice.framework;
-  request.precision = choice.precision;
-  request.fixed = choice.fixed;
+  static_cast<TrainingChoice&>(request) = choice;
   P2_TRY_ASSIGN(
       auto source,
       (choice.config.empty() ? modelFromArgument(choice.model) : modelFromText(choice.config)).within(kModelKey));
-  P2_TRY_ASSIGN(auto input, readTrainingRequest(request, std::move(source), system));
-  input.question.reserve = choice.reserve;
-  return input;
+  return readTrainingRequest(request, std::move(source), system);
 }
 
 Result<TrainingChoice> withModelArgument(TrainingChoice choice, const std::string& argument) {

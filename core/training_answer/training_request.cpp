@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training_answer/training_request.h"
 
+#include <array>
+
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "system/part_states.h"
@@ -9,6 +12,35 @@
 
 namespace p2::inline training_answer {
 namespace {
+
+constexpr double kMostListed = 10000;
+
+constexpr std::array kSearchFields{
+    property<&TrainingRequest::best>({.key = "best",
+                                      .kind = PropertyKind::Whole,
+                                      .tip = "Number of configurations that are listed",
+                                      .least = 1,
+                                      .most = kMostListed}),
+    property<&TrainingRequest::listsLarge>(
+        {.key = "too_large",
+         .kind = PropertyKind::Flag,
+         .tip = "Also list the fastest configurations that do not fit, or the smallest where none fits, and what each "
+                "lacks"}),
+    property<&TrainingRequest::everyVariant>(
+        {.key = "variants",
+         .kind = PropertyKind::Flag,
+         .tip = "List every variant of the same degrees: microbatches, virtual stages, recomputation, placements"}),
+    property<&TrainingRequest::expertLoad>(
+        {.key = "expert_load",
+         .tip = "Tokens by expert: uniform, power:EXPONENT, or a file with a load for each expert"}),
+    property<&TrainingRequest::capacity>(
+        {.key = "capacity",
+         .kind = PropertyKind::Number,
+         .tip = "Most tokens of an expert, as a multiple of its even share; those above it are dropped",
+         .least = 0.01,
+         .most = 1e6,
+         .none = 0}),
+};
 
 Result<std::vector<const TrainingFramework*>> frameworksOf(const std::string& name) {
   if (name == "any") {
@@ -48,33 +80,32 @@ std::vector<std::string> defaultsOf(const TrainingQuestion& question, const Trai
 
 }  // namespace
 
+std::span<const Property<TrainingRequest>> trainingSearchFields() { return kSearchFields; }
+
 Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelSource model, System system) {
   TrainingInput input{{}, std::move(model.assumed)};
   TrainingQuestion& question = input.question;
   question.model = std::move(model.shape);
   question.system = std::move(system);
   question.batch = request.batch;
-  question.sequence = request.sequence.value_or(kDefaultSequence);
+  question.sequence = request.sequence > 0 ? request.sequence : TrainingChoice::kDefaultSequence;
+  question.reserve = request.reserve;
   if (request.framework == TrainingRequest{}.framework) {
     input.assumed.push_back("all frameworks; --framework chooses one");
   }
-  if (!request.sequence) {
-    input.assumed.push_back("sequences of " + std::to_string(kDefaultSequence) + " tokens; --sequence changes it");
+  if (request.sequence == 0) {
+    input.assumed.push_back("sequences of " + countedText(question.sequence, "token") + "; --sequence changes it");
   }
   P2_TRY(checkSequence(question.model, question.sequence).within(kSequenceKey));
   P2_TRY_ASSIGN(question.frameworks, frameworksOf(request.framework).within(kFrameworkKey));
   P2_TRY_ASSIGN(question.precision, productPrecisionFrom(request.precision).within(kPrecisionKey));
   P2_TRY_ASSIGN(question.fixed, fixedChoicesFrom(request.fixed).within(kFixKey));
-  if (request.reserve) {
-    P2_TRY_ASSIGN(const auto reserve, parseBytes(*request.reserve).within(kReserveKey));
-    question.reserve = static_cast<double>(reserve.value());
-  }
   if (request.expertLoad != "uniform") {
     P2_TRY_ASSIGN(question.expertLoad,
                   expertLoadFrom(request.expertLoad, question.model.experts).within(kExpertLoadKey));
     question.expertLoad.capacity = request.capacity;
   }
-  question.best = request.best;
+  question.best = static_cast<std::size_t>(request.best);
   question.everyVariant = request.everyVariant;
   question.listsLarge = request.listsLarge;
   return input;

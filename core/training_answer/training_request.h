@@ -2,33 +2,37 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/property.h"
 #include "training/model_argument.h"
 #include "training/planner.h"
+#include "workspace/training_choice.h"
 
 namespace p2::inline training_answer {
 
-/// Tokens of a sequence where none are given.
-inline constexpr std::int64_t kDefaultSequence = 4096;
+/// A question about training as the command line and the window ask it. Its model, its chosen configuration and the
+/// user's own are arguments of their own and have no effect here. A plain value.
+struct TrainingRequest : TrainingChoice {
+  /// A batch and a sequence of 0 are not given.
+  TrainingRequest() {
+    batch = 0;
+    sequence = 0;
+    framework = "any";
+  }
 
-/// A question about training as the command line and the window ask it, apart from model and system. A plain value.
-struct TrainingRequest {
-  std::int64_t batch = 0;                ///< sequences of a step
-  std::optional<std::int64_t> sequence;  ///< tokens of a sequence; kDefaultSequence if not given
-  std::string framework = "any";         ///< a name of trainingFrameworks(), or any
-  std::string precision = "bf16";        ///< of products: a name of productPrecisionFrom()
-  std::string fixed;                     ///< decided choices, as in "tp=8,pp=4": see fixedChoicesFrom()
-  std::optional<std::string> reserve;    ///< bytes of a device that are kept free, as in "6GB"
-  std::string expertLoad = "uniform";    ///< of mixtures: see expertLoadFrom()
-  double capacity = 0;                   ///< see ExpertLoad; 0 for none
-  std::size_t best = 10;                 ///< configurations that are listed
-  bool everyVariant = false;             ///< see TrainingQuestion
-  bool listsLarge = false;               ///< see TrainingQuestion
+  std::string expertLoad = "uniform";  ///< of mixtures: see expertLoadFrom()
+  double capacity = 0;                 ///< see ExpertLoad; 0 for none
+  std::int64_t best = 10;              ///< configurations that are listed
+  bool everyVariant = false;           ///< see TrainingQuestion
+  bool listsLarge = false;             ///< see TrainingQuestion
   friend bool operator==(const TrainingRequest&, const TrainingRequest&) = default;
 };
+
+/// The fields of a request that a document does not have; trainingFields() are the others.
+[[nodiscard]] std::span<const Property<TrainingRequest>> trainingSearchFields();
 
 /// A question that can be answered.
 struct TrainingInput {
@@ -41,11 +45,11 @@ inline constexpr const char* kSequenceKey = "sequence";
 inline constexpr const char* kFrameworkKey = "framework";
 inline constexpr const char* kPrecisionKey = "precision";
 inline constexpr const char* kFixKey = "fix";
-inline constexpr const char* kReserveKey = "reserve";
 inline constexpr const char* kExpertLoadKey = "expert-load";
 
-/// Reads the texts of a request. Errors: unknown names (with the known ones), values out of range, sequences that the
-/// model's positions do not reach; their document is the key of the value.
+/// Reads the texts of a request; a sequence of 0 becomes TrainingChoice::kDefaultSequence and is named as assumed.
+/// Errors: unknown names (with the known ones), sequences that the model's positions do not reach; their document is
+/// the key of the value.
 [[nodiscard]] Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelSource model,
                                                         System system);
 

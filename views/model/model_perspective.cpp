@@ -11,9 +11,8 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
-#include <span>
+#include <array>
 
-#include "base/numbers.h"
 #include "base/units.h"
 #include "text/text_file.h"
 #include "training_answer/document_training.h"
@@ -25,80 +24,48 @@
 #include "views/model/model_choices.h"
 #include "views/model/model_facts.h"
 #include "views/shell/session.h"
+#include "workspace/training_fields.h"
 
 namespace p2::views {
 namespace {
 
 constexpr double kFindingScale = 1.15;
 constexpr int kMostWidth = 1180;
-constexpr std::int64_t kMostSequences = std::int64_t{1} << 30;
 
-Result<std::int64_t> wholeFrom(const QString& text, const char* what) {
-  const auto number = parseInteger(text.simplified().remove(' ').remove(',').toStdString());
-  if (number && *number >= 1 && *number <= kMostSequences) return *number;
-  return Error{"\"" + text.toStdString() + "\" is no number of " + what + "; use 1 to " +
-               std::to_string(kMostSequences)};
+/// Fields with a line of text, by their keys in trainingFields().
+constexpr std::array<std::string_view, 4> kLines{"batch", "sequence", "reserve", "fixed"};
+
+const Property<TrainingChoice>& fieldOf(std::string_view key) { return *propertyOf(trainingFields(), key); }
+
+QString placeholderOf(std::string_view key) {
+  return key == "reserve" ? QStringLiteral("6 GB") : key == "fixed" ? QStringLiteral("tp=8,pp=4") : QString();
 }
 
-Result<void> readBatch(const QString& text, TrainingChoice& training) {
-  P2_TRY_ASSIGN(training.batch, wholeFrom(text, "sequences"));
-  return {};
+QString textOf(std::string_view key, const TrainingChoice& training) {
+  if (key == "reserve") return training.reserve == 0 ? QString() : shownBytes(Bytes(training.reserve));
+  const Property<TrainingChoice>& field = fieldOf(key);
+  return qs(propertyText(field.info, field.get(training)));
 }
 
-Result<void> readSequence(const QString& text, TrainingChoice& training) {
-  P2_TRY_ASSIGN(training.sequence, wholeFrom(text, "tokens"));
-  return {};
-}
-
-Result<void> readReserve(const QString& text, TrainingChoice& training) {
-  if (text.trimmed().isEmpty()) {
-    training.reserve = 0;
-    return {};
+/// Takes a typed text: numbers may have separators, bytes the unit that is shown.
+Result<void> readLine(std::string_view key, const QString& typed, TrainingChoice& training) {
+  const Property<TrainingChoice>& field = fieldOf(key);
+  const bool isBytes = field.info.kind == PropertyKind::Amount;
+  QString bare = typed.simplified();
+  if (!isBytes) bare.remove(' ');
+  if (field.info.kind == PropertyKind::Whole) bare.remove(',');
+  std::string text = isBytes ? withShownUnit(bare, placeholderOf(key)) : bare.toStdString();
+  if (isBytes && bare.isEmpty()) text = "0";
+  if (key == "fixed") {
+    P2_TRY_ASSIGN(const auto choices, fixedChoicesFrom(text));
+    text = fixedChoicesText(choices);
   }
-  P2_TRY_ASSIGN(const auto bytes, parseBytes(withShownUnit(text, QStringLiteral("6 GB"))));
-  training.reserve = bytes.value();
-  return {};
-}
-
-Result<void> readFixed(const QString& text, TrainingChoice& training) {
-  P2_TRY_ASSIGN(const auto choices, fixedChoicesFrom(text.simplified().remove(' ').toStdString()));
-  training.fixed = fixedChoicesText(choices);
+  P2_TRY_ASSIGN(const auto value, propertyFromText(field.info, text));
+  field.set(training, value);
   return {};
 }
 
 }  // namespace
-
-struct ModelPerspective::Field {
-  const char* key;
-  const char* label;
-  const char* toolTip;
-  const char* placeholder;
-  Result<void> (*read)(const QString& text, TrainingChoice& training);
-  QString (*text)(const TrainingChoice& training);
-
-  [[nodiscard]] static std::span<const Field> all() {
-    static const Field kFields[] = {
-        {"batch", QT_TRANSLATE_NOOP("ModelPerspective", "Global &batch"),
-         QT_TRANSLATE_NOOP("ModelPerspective", "Sequences of a step, of all devices together"), "", readBatch,
-         [](const TrainingChoice& training) { return QString::number(training.batch); }},
-        {"sequence", QT_TRANSLATE_NOOP("ModelPerspective", "&Sequence"),
-         QT_TRANSLATE_NOOP("ModelPerspective", "Tokens of a sequence"), "", readSequence,
-         [](const TrainingChoice& training) { return QString::number(training.sequence); }},
-        {"reserve", QT_TRANSLATE_NOOP("ModelPerspective", "Memor&y kept free"),
-         QT_TRANSLATE_NOOP("ModelPerspective",
-                           "Memory of a device for the CUDA context, communication buffers and gaps of the allocator"),
-         "6 GB", readReserve,
-         [](const TrainingChoice& training) {
-           return training.reserve == 0 ? QString() : shownBytes(Bytes(training.reserve));
-         }},
-        {"fix", QT_TRANSLATE_NOOP("ModelPerspective", "Fixe&d choices"),
-         QT_TRANSLATE_NOOP("ModelPerspective",
-                           "Choices that are made; the others are searched. Keys: tp, pp, vpp, cp, ep, etp, dp, "
-                           "replicas, zero, microbatch, sp, recompute, schedule, reshard"),
-         "tp=8,pp=4", readFixed, [](const TrainingChoice& training) { return qs(training.fixed); }}};
-    return kFields;
-  }
-};
 
 ModelPerspective::ModelPerspective(Session& session, QWidget* parent)
     : Perspective(parent),
@@ -133,7 +100,7 @@ ModelPerspective::ModelPerspective(Session& session, QWidget* parent)
   layout->addWidget(page, 1);
   layout->addStretch(0);
   connect(&session, &Session::workspaceChanged, this, &ModelPerspective::refresh);
-  connect(&session, &Session::replaced, this, [this] { m_wrong.clear(); });
+  connect(&session, &Session::replaced, this, [this] { m_wrong = {}; });
   refresh();
 }
 
@@ -145,26 +112,26 @@ QWidget* ModelPerspective::makeForm() {
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setRowWrapPolicy(QFormLayout::WrapLongRows);
   m_model->setObjectName("modelChoice");
-  m_model->setToolTip(tr("A model that comes with the program; drop the config.json of another one on the window"));
+  m_model->setToolTip(tr("%1; drop the config.json of another one on the window").arg(qs(fieldOf("model").info.tip)));
   connect(m_model, &QComboBox::activated, this, &ModelPerspective::chooseModel);
-  form->addRow(tr("&Model"), m_model);
+  form->addRow(qs(fieldOf("model").info.label), m_model);
   auto* open = new QPushButton(tr("&Open config.json…"));
   open->setObjectName("modelOpen");
   open->setToolTip(tr("Take the model of a Hugging Face config.json or a p2-model file"));
   connect(open, &QPushButton::clicked, this, &ModelPerspective::askForFile);
   form->addRow(QString(), open);
-  for (const Field& field : Field::all()) addField(*form, field);
+  for (const std::string_view key : kLines) addLine(*form, key);
   m_precision->setObjectName("modelPrecision");
-  m_precision->setToolTip(tr("Number type of the large products"));
+  m_precision->setToolTip(qs(fieldOf("precision").info.tip));
   for (const std::string_view name : kProductPrecisions) m_precision->addItem(qs(name));
   connect(m_precision, &QComboBox::activated, this, [this](int index) {
     TrainingChoice training = m_session.workspace()->training;
     training.precision = m_precision->itemText(index).toStdString();
     edit(tr("Choose precision"), std::move(training));
   });
-  form->addRow(tr("&Precision"), m_precision);
+  form->addRow(qs(fieldOf("precision").info.label), m_precision);
   m_framework->setObjectName("modelFramework");
-  m_framework->setToolTip(tr("Configurations that this framework can run"));
+  m_framework->setToolTip(qs(fieldOf("framework").info.tip));
   for (const TrainingFramework* each : trainingFrameworks()) m_framework->addItem(qs(each->label), qs(each->name));
   m_framework->addItem(tr("All frameworks"), QStringLiteral("any"));
   connect(m_framework, &QComboBox::activated, this, [this](int index) {
@@ -172,18 +139,19 @@ QWidget* ModelPerspective::makeForm() {
     training.framework = m_framework->itemData(index).toString().toStdString();
     edit(tr("Choose framework"), std::move(training));
   });
-  form->addRow(tr("Frame&work"), m_framework);
+  form->addRow(qs(fieldOf("framework").info.label), m_framework);
   return panel;
 }
 
-void ModelPerspective::addField(QFormLayout& form, const Field& field) {
+void ModelPerspective::addLine(QFormLayout& form, std::string_view key) {
+  const PropertyInfo& info = fieldOf(key).info;
   auto* edit = new QLineEdit;
-  edit->setObjectName(QStringLiteral("modelField_") + QLatin1String(field.key));
-  edit->setToolTip(tr(field.toolTip));
-  edit->setPlaceholderText(QLatin1String(field.placeholder));
-  connect(edit, &QLineEdit::editingFinished, this, [this, key = std::string(field.key)] { commit(key); });
-  form.addRow(tr(field.label), edit);
-  m_fields[field.key] = edit;
+  edit->setObjectName(QStringLiteral("modelField_") + qs(key));
+  edit->setToolTip(qs(info.tip));
+  edit->setPlaceholderText(placeholderOf(key));
+  connect(edit, &QLineEdit::editingFinished, this, [this, key] { commit(key); });
+  form.addRow(qs(info.label), edit);
+  m_lines[key] = edit;
 }
 
 QWidget* ModelPerspective::makeFacts() {
@@ -210,22 +178,19 @@ QWidget* ModelPerspective::makeFacts() {
 QWidget* ModelPerspective::mainList() { return m_model; }
 
 void ModelPerspective::edit(const QString& text, TrainingChoice training, const QString& mergeKey) {
-  m_wrong.clear();
+  m_wrong = {};
   m_session.editTraining(text, std::move(training), mergeKey);
   refresh();
 }
 
-void ModelPerspective::commit(const std::string& key) {
-  for (const Field& field : Field::all()) {
-    if (key != field.key) continue;
-    TrainingChoice training = m_session.workspace()->training;
-    const QString typed = m_fields[key]->text();
-    if (typed == field.text(training) && m_wrong != key) return;
-    const auto read = field.read(typed, training);
-    if (read.ok()) return edit(tr("Change %1").arg(tr(field.label).remove('&').toLower()), std::move(training));
-    m_wrong = key;
-    m_problem->showProblem(qs(read.error().text()));
-  }
+void ModelPerspective::commit(std::string_view key) {
+  TrainingChoice training = m_session.workspace()->training;
+  const QString typed = m_lines[key]->text();
+  if (typed == textOf(key, training) && m_wrong != key) return;
+  const auto read = readLine(key, typed, training);
+  if (read.ok()) return edit(tr("Change %1").arg(qs(labelWord(fieldOf(key).info))), std::move(training));
+  m_wrong = key;
+  m_problem->showProblem(qs(read.error().text()));
 }
 
 void ModelPerspective::chooseModel(int index) {
@@ -277,9 +242,9 @@ void ModelPerspective::refresh() {
   const auto workspace = m_session.workspace();
   const TrainingChoice& training = workspace->training;
   showModels(training);
-  for (const Field& field : Field::all()) {
-    QLineEdit* edit = m_fields[field.key];
-    if (m_wrong != field.key && edit->text() != field.text(training)) edit->setText(field.text(training));
+  for (const auto& [key, line] : m_lines) {
+    const QString text = textOf(key, training);
+    if (m_wrong != key && line->text() != text) line->setText(text);
   }
   m_precision->setCurrentText(qs(training.precision));
   m_framework->setCurrentIndex(m_framework->findData(qs(training.framework)));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <map>
-#include <string>
+#include <string_view>
 
 #include "views/shell/pages.h"
 #include "views/shell/perspective.h"
@@ -32,11 +32,10 @@ class ModelPerspective : public Perspective {
   void openFile(const QString& path) override;
 
  private:
-  struct Field;
   [[nodiscard]] QWidget* makeForm();
   [[nodiscard]] QWidget* makeFacts();
-  void addField(QFormLayout& form, const Field& field);
-  void commit(const std::string& key);
+  void addLine(QFormLayout& form, std::string_view key);
+  void commit(std::string_view key);
   void chooseModel(int index);
   void askForFile();
   void edit(const QString& text, TrainingChoice training, const QString& mergeKey = {});
@@ -50,8 +49,8 @@ class ModelPerspective : public Perspective {
   QComboBox* m_model;
   QComboBox* m_precision;
   QComboBox* m_framework;
-  std::map<std::string, QLineEdit*> m_fields;  ///< by key
-  std::string m_wrong;                         ///< key of the field whose text was not taken over
+  std::map<std::string_view, QLineEdit*> m_lines;  ///< by key of trainingFields()
+  std::string_view m_wrong;                        ///< key of the field whose text was not taken over
   QPushButton* m_next;
 };
 

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <array>
 
+#include "training_answer/configuration_text.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
 
@@ -12,20 +13,6 @@ namespace p2::views {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("TrainingText", text); }
-
-QString contextKindText(ContextCollective kind) {
-  switch (kind) {
-    case ContextCollective::Ring:
-      return QStringLiteral("ring");
-    case ContextCollective::AllGather:
-      return QStringLiteral("AllGather");
-    case ContextCollective::AllToAll:
-      return QStringLiteral("AllToAll");
-    case ContextCollective::Hierarchy:
-      return QStringLiteral("AllToAll + ring");
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -38,23 +25,7 @@ AxisSpread spreadOf(const PlannedConfiguration& planned, const System& system, s
   return spread;
 }
 
-QString degreesText(const TrainingConfiguration& configuration) {
-  const TrainingPlan& plan = configuration.plan;
-  QStringList parts;
-  const auto add = [&parts](const char* name, std::int64_t degree) {
-    if (degree > 1) parts << QStringLiteral("%1 %2").arg(QLatin1String(name)).arg(degree);
-    return degree > 1;
-  };
-  if (add("tp", plan.tensor) && plan.sequenceParallel != SequenceParallelism::None) parts.last() += " sp";
-  if (add("cp", plan.context)) parts.last() += ' ' + contextKindText(plan.contextCollective);
-  if (add("pp", plan.pipeline) && plan.chunks > 1) parts.last() += QStringLiteral("×%1").arg(plan.chunks);
-  add("ep", plan.expert);
-  add("etp", plan.expertTensor);
-  parts << QStringLiteral("dp %1").arg(plan.data);
-  if (plan.replicas > 1) parts.last() += tr(" in %1").arg(counted(plan.replicas, tr("replica"), tr("replicas")));
-  if (plan.zero > 0) parts << QStringLiteral("ZeRO %1").arg(plan.zero);
-  return parts.join(QStringLiteral(" · "));
-}
+QString degreesText(const TrainingConfiguration& configuration) { return qs(trainingDegreesText(configuration)); }
 
 QString batchText(const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;

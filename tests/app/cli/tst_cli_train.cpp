@@ -6,6 +6,8 @@
 
 #include "support/warnings.h"
 #include "tests/app/cli/run_p2.h"
+#include "training_answer/training_request.h"
+#include "workspace/training_fields.h"
 
 using p2::test::Answer;
 using p2::test::jsonFrom;
@@ -284,6 +286,22 @@ class TestCliTrain : public QObject {
     QCOMPARE(again["evaluated"].toObject()["configuration"].toObject()["pp"].toInt(), 2);
   }
 
+  void optionsAreRowsOfTheirTables() {
+    const QString help = QString(runP2({"train", "--help"}).out).simplified();
+    QVERIFY(p2::trainingSearchFields().size() >= 5);
+    for (const auto& field : p2::trainingSearchFields()) {
+      const std::string option = p2::optionOf(field.info);
+      QVERIFY2(help.contains(QString::fromStdString(option)), option.c_str());
+      QVERIFY2(help.contains(QString::fromUtf8(field.info.tip.data(), qsizetype(field.info.tip.size()))),
+               option.c_str());
+    }
+    int shared = 0;
+    for (const auto& field : p2::trainingFields()) {
+      shared += help.contains(QString::fromUtf8(field.info.tip.data(), qsizetype(field.info.tip.size())));
+    }
+    QCOMPARE(shared, 6);  // not the model, which is an argument, nor its text and one's own configuration
+  }
+
   void badInputSaysWhatWouldBeRight_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("error");
@@ -300,6 +318,18 @@ class TestCliTrain : public QObject {
                                  << "the system names no accelerator; give";
     QTest::newRow("batch") << QStringList{"train", "llama3-8b", "dgx-h100:2"}
                            << "--batch: a number of sequences is needed";
+    QTest::newRow("batch of none") << QStringList{"train", "llama3-8b", "dgx-h100:2", "--batch", "0"}
+                                   << "--batch: \"0\" is out of range; use 1 to 1073741824; see p2 train --help";
+    QTest::newRow("what-if") << QStringList{"what-if", "llama3-8b", "dgx-h100:2", "--vary", "nodes=4"}
+                             << "--batch: a number of sequences is needed";
+    QTest::newRow("sequence") << asked + QStringList{"--sequence", "long"}
+                              << "--sequence: \"long\" is not a whole number";
+    QTest::newRow("bytes") << asked + QStringList{"--reserve", "lots"}
+                           << "--reserve: \"lots\" is not a number of bytes";
+    QTest::newRow("capacity") << asked + QStringList{"--capacity", "0.001"}
+                              << "--capacity: \"0.001\" is out of range; use 0.01 to 1e6, or 0 for none";
+    QTest::newRow("listed") << asked + QStringList{"--best", "20000"}
+                            << "--best: \"20000\" is out of range; use 1 to 10000";
     QTest::newRow("reserve") << asked + QStringList{"--reserve", "90GB"}
                              << "a reserve of 90.0 GB leaves nothing of a device's 80.0 GB; reserve less";
     QTest::newRow("no file") << asked + QStringList{"--evaluate", "none.toml"} << "--evaluate: none.toml";

@@ -63,22 +63,22 @@ class TestModelPerspective : public QObject, private test::ViewDesk<ModelPerspec
     QCOMPARE(training().reserve, 8e9);
     type("reserve", "");
     QCOMPARE(training().reserve, 0.0);
-    type("fix", "pp=4, tp=8");
+    type("fixed", "pp=4, tp=8");
     QCOMPARE(training().fixed, std::string("tp=8,pp=4"));
-    QCOMPARE(field("fix").text(), QString("tp=8,pp=4"));
+    QCOMPARE(field("fixed").text(), QString("tp=8,pp=4"));
   }
 
   void wrongTextsStayWithTheirReason() {
     choose("llama3-8b");
-    const QRect place = field("fix").geometry();
+    const QRect place = field("fixed").geometry();
     type("batch", "none");
     QCOMPARE(training().batch, std::int64_t(1024));
     QCOMPARE(field("batch").text(), QString("none"));
-    QVERIFY2(problem().contains("\"none\" is no number of sequences"), qPrintable(problem()));
-    QCOMPARE(field("fix").geometry(), place);
+    QVERIFY2(problem().contains("\"none\" is not a whole number; use 1 to 1073741824"), qPrintable(problem()));
+    QCOMPARE(field("fixed").geometry(), place);
     type("batch", "2048");
     QVERIFY(problem().isEmpty());
-    type("fix", "speed=9");
+    type("fixed", "speed=9");
     QVERIFY2(problem().contains("\"speed\" is not a choice that can be fixed"), qPrintable(problem()));
   }
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training_answer/configuration_text.h"
+
+#include "base/counted.h"
+
+namespace p2::inline training_answer {
+namespace {
+
+std::string_view contextText(ContextCollective kind) {
+  constexpr std::string_view kTexts[] = {"ring", "AllGather", "AllToAll", "AllToAll + ring"};
+  return kTexts[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+std::string trainingDegreesText(const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  std::string text;
+  const auto add = [&text](std::string_view name, std::int64_t degree) {
+    if (degree > 1) text += std::string(name) + " " + std::to_string(degree);
+    return degree > 1;
+  };
+  const auto end = [&text](bool added) { text += added ? " · " : ""; };
+  const bool splitsTensors = add("tp", plan.tensor);
+  if (splitsTensors && plan.sequenceParallel != SequenceParallelism::None) text += " sp";
+  end(splitsTensors);
+  const bool splitsSequences = add("cp", plan.context);
+  if (splitsSequences) text += " " + std::string(contextText(plan.contextCollective));
+  end(splitsSequences);
+  const bool hasStages = add("pp", plan.pipeline);
+  if (hasStages && plan.chunks > 1) text += "×" + std::to_string(plan.chunks);
+  end(hasStages);
+  end(add("ep", plan.expert));
+  end(add("etp", plan.expertTensor));
+  text += "dp " + std::to_string(plan.data);
+  if (plan.replicas > 1) text += " in " + countedText(plan.replicas, "replica");
+  if (plan.zero > 0) text += " · ZeRO " + std::to_string(plan.zero);
+  return text;
+}
+
+}  // namespace p2::inline training_answer

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "training/planner.h"
+
+namespace p2::inline training_answer {
+
+/// "tp 8 sp · cp 2 ring · pp 4×5 · dp 16 in 2 replicas · ZeRO 1": the degrees of a configuration, dp always and the
+/// others where they are above 1.
+[[nodiscard]] std::string trainingDegreesText(const TrainingConfiguration& configuration);
+
+}  // namespace p2::inline training_answer
