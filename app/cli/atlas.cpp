@@ -60,7 +60,7 @@ std::vector<const AtlasTable*> tablesOf(const std::string& name) {
 Result<std::vector<const AtlasTable*>> tablesLikeArgument(const AtlasRequest& request) {
   const auto system = systemOfArgument(request.system, "SYSTEM");
   if (!system.ok()) {
-    return Error{"\"" + request.system + "\" is no machine or table of p2 atlas --list; " + system.error().text()};
+    return Error{"\"" + request.system + "\" is not a machine or table of p2 atlas --list; " + system.error().text()};
   }
   auto tables = tablesLike(*system);
   P2_TRY(keepCollective(tables, request.collective));

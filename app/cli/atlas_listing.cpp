@@ -134,7 +134,7 @@ Document tableAnswer(const AtlasTable& table, bool isFirst) {
   if (!isFirst) answer.line("");
   answer.line(table.name + ": " + measuredTitleOf(table));
   if (!table.note.empty()) answer.line("  " + table.note);
-  if (table.healthy != "yes") answer.line("  whether it was in order: " + table.healthy);
+  if (table.healthy != "yes") answer.line("  in working order: " + table.healthy);
   answer.line("  " + table.source);
   answer.field("median_error", medianErrors(prediction));
   Table rows = tableOf<AtlasLine>(kRowColumns, table.rows.size(),

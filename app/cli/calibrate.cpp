@@ -132,7 +132,7 @@ constexpr Column<FittedSite> kSiteColumns[] = {
      [](const FittedSite& site) { return Value::number(site.nominal).shownAs(siteText(site, site.nominal)); }},
     {"fitted", "fitted",
      [](const FittedSite& site) { return Value::number(site.fitted).shownAs(siteText(site, site.fitted)); }},
-    {"low", "most sites from",
+    {"low", "most machines from",
      [](const FittedSite& site) { return Value::number(site.low).shownAs(siteText(site, site.low)); }},
     {"high", "to", [](const FittedSite& site) { return Value::number(site.high).shownAs(siteText(site, site.high)); }},
     {"determined", "by these measurements",

@@ -90,7 +90,7 @@ Result<void> checkOptions(const ExportRequest& request, bool training) {
                             : request.order    ? "--order"
                                                : "";
   if (given.empty() || places) return {};
-  return Error{"only rankfile and slurm say where ranks run; leave it out, or export one of these", given};
+  return Error{"only rankfile and slurm place ranks on hosts; leave the option out, or export one of these", given};
 }
 
 /// Keeps the plan's stored prediction and prints a note if it is stale.
@@ -167,7 +167,7 @@ void addExport(CLI::App& app, Command& chosen) {
                                             "a,b,c (node0,node1,…)");
   command
       ->add_option_function<std::string>("--hostfile", set(&ExportRequest::hostfile),
-                                         "Names of the nodes as a file with one name a line")
+                                         "File with the names of the nodes, one on each line")
       ->excludes("--hosts");
   command->add_option_function<std::string>("--order", set(&ExportRequest::order),
                                             "Axes in the order in which the framework counts ranks, the slowest first, "

@@ -220,7 +220,8 @@ void addLesson(CLI::App& app, Command& chosen) {
   command->add_option_function<std::string>(
       "--read-codes", [request](const std::string& text) { request->codes = text; },
       "A file with a name and the code of an exported page on every line");
-  command->add_option("--lesson", request->lessons, "With --read-codes: lessons of your own that codes may be of");
+  command->add_option("--lesson", request->lessons,
+                      "With --read-codes: a lesson of your own whose codes may be in the file; may be repeated");
   command->add_flag("--json", request->json, "With --read-codes: print one JSON object");
   command->callback([request, command, &chosen] {
     if (!command->get_subcommands().empty()) return;
@@ -237,7 +238,7 @@ void addLesson(CLI::App& app, Command& chosen) {
     if (std::string_view(name) != "show") sub->add_flag("--json", request->json, "Print one JSON object");
     return sub;
   };
-  add("check", "Say whether a lesson can be taken to its end, and if not, why")->callback([request, &chosen] {
+  add("check", "Check that a lesson can be completed, and explain why not")->callback([request, &chosen] {
     chosen = [request](std::ostream& out) { return check(*request, out); };
   });
   add("list", "List the bundled lessons")->callback([request, &chosen] {

@@ -198,8 +198,7 @@ void addHead(Document& answer, const Exploration& exploration, const ListingStyl
   const std::string open = style.simulated ? openChoicesText(exploration, openChoices(exploration)) : "";
   for (const std::string& text :
        {bestText(exploration), fasterChoicesText(exploration, style), overlapText(exploration),
-        open.empty() ? open : "left open by the intervals: " + open + " may be faster",
-        "the model leaves out: " + leftOut}) {
+        open.empty() ? open : "left open by the intervals: " + open + " may be faster", "not modelled: " + leftOut}) {
     if (!text.empty()) answer.line(text);
   }
 }

@@ -206,7 +206,7 @@ Document documentOf(const PipelineListing& listing) {
   addStrategy(document, answer);
   addPipeline(document, answer);
   addMemory(document, answer);
-  document.line("leaves out " + unmodelled(answer));
+  document.line("not modelled: " + unmodelled(answer));
   addPricing(document, answer.input);
   addUnpriced(document, answer.input);
   addAssumedLine(document, answer.input.assumed());

@@ -89,7 +89,7 @@ void addPlacements(CLI::App& app, Command& chosen) {
   const auto request = std::make_shared<PlacementsRequest>();
   addSystemArguments(*command, *request);
   addReducedAxes(*command, *request, false);
-  command->add_flag("--count", request->countOnly, "Only their number");
+  command->add_flag("--count", request->countOnly, "Print only the number of placements");
   addJson(*command, *request);
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }

@@ -124,7 +124,9 @@ void add(CLI::App& command, Command& chosen, bool simulated) {
       "--within", [request](const std::string& text) { request->within = text; },
       "List only programs within this margin of the overall cheapest, as in 5%");
   within->excludes(best);
-  command.add_flag("--count", request->countOnly, "Only their number")->excludes(best)->excludes(within);
+  command.add_flag("--count", request->countOnly, "Print only the number of programs")
+      ->excludes(best)
+      ->excludes(within);
   addJson(command, *request);
   command.add_flag(
       "--bound", request->bound,

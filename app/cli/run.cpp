@@ -64,7 +64,7 @@ Result<Target> targetOf(const RunArguments& arguments) {
     const char* own = std::getenv(variable.c_str());
     if (own == nullptr) {
       return Error{
-          "\"" + variable + "\" is no setting, and no variable here; write NAME=VALUE, or the name of a variable",
+          "\"" + variable + "\" is neither NAME=VALUE nor the name of a variable that is set here; use one of the two",
           "--env"};
     }
     target.launch.environment.emplace_back(variable, own);

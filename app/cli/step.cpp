@@ -98,14 +98,14 @@ Result<StepQuestion> questionOf(const StepRequest& request, std::vector<std::str
 /// Writes a script that runs every entry on the best placement, or on the one of --matrix.
 Result<void> writeTorchrun(const StepRequest& request, const StepRanking& ranking) {
   if (!request.torchrun) {
-    if (request.matrix) return Error{"--torchrun is what runs on one placement; give it a file", "--matrix"};
+    if (request.matrix) return Error{"it chooses the placement of --torchrun; add --torchrun FILE", "--matrix"};
     return {};
   }
   std::size_t place = 0;
   if (request.matrix) {
     P2_TRY_ASSIGN(const auto matrix, parseMatrix(*request.matrix).within("--matrix"));
     const auto found = ranking.find(matrix);
-    if (!found) return Error{"\"" + *request.matrix + "\" is no placement of these axes", "--matrix"};
+    if (!found) return Error{"\"" + *request.matrix + "\" is not a placement of these axes", "--matrix"};
     place = *found;
   }
   P2_TRY_ASSIGN(const auto jobs, torchrunJobs(ranking, ranking.placements[place]).within("--torchrun"));
@@ -127,7 +127,7 @@ Result<int> run(const StepRequest& request, std::ostream& out) {
   for (const auto& each : assumedBy(request, question.options)) assumed.push_back(each.text());
   P2_TRY(writeTorchrun(request, *ranking));
   if (!request.json) tellAssumed(question.system, request.system);
-  if (const auto degrees = otherDegrees(question)) std::cerr << "p2: note: leaves out " << *degrees << '\n';
+  if (const auto degrees = otherDegrees(question)) std::cerr << "p2: note: not modelled: " << *degrees << '\n';
   writeAnswer(out, stepAnswer(*ranking, static_cast<std::size_t>(most), assumed), formOf(request.json));
   return kDone;
 }

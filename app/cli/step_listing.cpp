@@ -211,7 +211,7 @@ void addQuestion(Document& answer, const StepRanking& ranking) {
   titled.system = question.system;
   titled.axes = question.axes;
   answer.line(titleOf(titled)).line(headText(ranking));
-  for (const std::string& sentence : unmodelledEffectsOf(ranking)) answer.line("leaves out " + sentence);
+  for (const std::string& sentence : unmodelledEffectsOf(ranking)) answer.line("not modelled: " + sentence);
 }
 
 void addBest(Document& answer, const StepRanking& ranking) {

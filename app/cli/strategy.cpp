@@ -28,9 +28,9 @@ Result<Solver> solverOf(const StrategyRequest& request) {
   if (name != "literal") return Error{"\"" + name + "\" is not a solver; use exact or literal", "--solver"};
   if (request.best) return Error{"the literal solver finds one strategy; use --solver exact", "--best"};
   if (request.memory) return Error{"the literal solver counts rows, not bytes; use --solver exact", "--memory"};
-  if (request.timeLimit) return Error{"the literal solver ends when it is done; use --solver exact", "--time-limit"};
+  if (request.timeLimit) return Error{"the literal solver cannot be stopped early; use --solver exact", "--time-limit"};
   if (request.graph.deviceMemory) {
-    return Error{"the literal solver keeps to no memory; use --solver exact", "--device-memory"};
+    return Error{"the literal solver has no memory limit; use --solver exact", "--device-memory"};
   }
   if (!request.pins.empty()) return Error{"the literal solver takes no pins; use --solver exact", "--pin"};
   return Solver::Literal;
@@ -46,7 +46,7 @@ Result<StrategyAnswer> solvedLiterally(std::shared_ptr<const StrategyInstance> i
 Result<StrategyAnswer> answerOf(const StrategyRequest& request, StrategyInput input, std::optional<StrategyPlan> plan,
                                 Solver solver, StrategyPrices& prices) {
   if (input.isOnMesh() && solver == Solver::Literal) {
-    return Error{"the literal solver takes one list of cost tables, and every mesh has its own; use --model flat",
+    return Error{"the literal solver takes one list of cost tables, but every mesh has its own; use --model flat",
                  "--solver"};
   }
   P2_TRY_ASSIGN(auto search, strategySearchOf(request, input));
@@ -200,10 +200,10 @@ void splitBatches(StrategyRequest& request) {
 /// Options of plans that need one another, or that have no meaning together.
 Result<void> checkPlanOptions(const StrategyRequest& request, const StrategyInput& input) {
   if (request.framework && !wantsTraining(request)) {
-    return Error{"it chooses whose plan is written; add --as-training or --flags", "--framework"};
+    return Error{"it chooses the framework of the plan; add --as-training or --flags", "--framework"};
   }
   if (!wantsTraining(request)) return {};
-  if (request.asWorkload) return Error{"a file is a workload or a plan; use one of the two", "--as-workload"};
+  if (request.asWorkload) return Error{"a file holds either a workload or a plan; choose one", "--as-workload"};
   return checkTrained(input, request.file);
 }
 
@@ -247,22 +247,24 @@ void addStrategy(CLI::App& app, Command& chosen) {
   command->add_option_function<std::string>("--best", set(&StrategyRequest::best), "The K cheapest (1)");
   command
       ->add_option("--pin", request->pins,
-                   "A vertex that must take a configuration, once for each: 3:FC=5 or 3:FC=1,8,1")
+                   "A vertex and the configuration that it must take, as in 3:FC=5 or 3:FC=1,8,1; may be repeated")
       ->allow_extra_args(false);
   command->add_option_function<std::string>("--memory", set(&StrategyRequest::memory),
                                             "Most memory for tables, as in 4GiB (1GiB)");
-  command->add_option_function<std::string>("--time-limit", set(&StrategyRequest::timeLimit),
-                                            "Seconds after which a search ends with a bound (none)");
+  command->add_option_function<std::string>(
+      "--time-limit", set(&StrategyRequest::timeLimit),
+      "Seconds after which the search ends with its best answer and a lower bound (none)");
   command->add_option_function<std::string>("--stages", set(&StrategyRequest::stages),
-                                            "Pipeline stages, with the passes as microbatches, or auto (1)");
+                                            "Number of pipeline stages, or auto; the passes are the microbatches (1)");
   addGraphOptions(*command, request->graph);
   command->add_flag("--list", request->list, "List the bundled graphs");
   command->add_flag("--as-workload", request->asWorkload, "Print the communication of the strategy as a workload");
   command->add_flag("--as-training", request->asTraining,
                     "Print the cheapest common strategy as a plan of p2 train, for p2 export");
   command->add_flag("--flags", request->flags, "Print the launch flags or the file of the framework for that plan");
-  command->add_option_function<std::string>("--framework", set(&StrategyRequest::framework),
-                                            "Whose plan: megatron, torchtitan, deepspeed, fsdp, maxtext or any (any)");
+  command->add_option_function<std::string>(
+      "--framework", set(&StrategyRequest::framework),
+      "Framework of the plan: megatron, torchtitan, deepspeed, fsdp, maxtext or any (any)");
   command->add_option_function<std::string>(
       "-o,--output", set(&StrategyRequest::output),
       "The file to write: the strategy, with --as-workload its workload, with --as-training its plan");

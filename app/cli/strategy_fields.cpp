@@ -135,7 +135,7 @@ void addPricing(Document& document, const StrategyInput& input) {
   pricing.field("leaves_out", Value::text(unmodelledBy(input)));
   document.field("pricing", Value::object(std::move(pricing), Value::Layout::Lines));
   document.line("collectives priced by the " + std::string(cost.model) + " model, " + algorithm +
-                ", which leaves out " + unmodelledBy(input));
+                ", which does not model " + unmodelledBy(input));
 }
 
 void addBaselines(Document& document, const std::vector<StrategyBaseline>& baselines, const BaselineContext& context) {

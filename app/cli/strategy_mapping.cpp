@@ -68,7 +68,7 @@ void addSplit(Document& document, const StrategyAnswer& answer) {
   const CostSplit split = splitOf(*answer.instance, answer.best().choice);
   document.line("computation " + formatSeconds(split.compute) + ", reductions " + formatSeconds(split.reduce) +
                 ", resharding " + formatSeconds(split.resharding));
-  document.line("leaves out " + meshUnmodelledEffects(isRouted(*answer.instance->graph)));
+  document.line("not modelled: " + meshUnmodelledEffects(isRouted(*answer.instance->graph)));
   document.field("split", Value::object(Document()
                                             .field("compute", Value::number(split.compute, Unit::Seconds))
                                             .field("reduce", Value::number(split.reduce, Unit::Seconds))

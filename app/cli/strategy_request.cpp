@@ -34,7 +34,7 @@ constexpr std::array kOptions{
     GraphOption{"--dtype", "fp32, bf16, fp16 or fp8 (bf16 on systems that say its speed, else fp32)",
                 &GraphRequest::elementType},
     GraphOption{"--device-memory",
-                "Most that a strategy may take of each device, as in 80GB, or any (the system's less a reserve)",
+                "Most memory that a strategy may use on each device, as in 80GB, or any (the system's less a reserve)",
                 &GraphRequest::deviceMemory},
 };
 
@@ -83,7 +83,7 @@ Result<std::optional<System>> systemOf(const GraphRequest& request, StrategyCost
     return Error{"the " + std::string(nameOf(model)) + " model needs a system, as in --system gcp-a100:4", "--system"};
   }
   if (model == StrategyCostModel::Flat)
-    return Error{"the flat model knows no system; add --model hierarchical", "--system"};
+    return Error{"the flat model takes no system; add --model hierarchical", "--system"};
   P2_TRY_ASSIGN(auto system, systemOfArgument(*request.system, "--system"));
   return std::optional<System>(std::move(system));
 }
@@ -92,12 +92,12 @@ Result<std::optional<System>> systemOf(const GraphRequest& request, StrategyCost
 Result<void> readDimension(const std::string& text, GraphSizes& sizes) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0) {
-    return Error{"\"" + text + "\" names no dimension and its size; write them as in N=8", "--dim"};
+    return Error{"\"" + text + "\" is not of the form DIMENSION=SIZE; write, for example, N=8", "--dim"};
   }
   const std::string name = text.substr(0, equals);
   P2_TRY_ASSIGN(const auto size, wholeNumber(text.substr(equals + 1), "--dim", 1, kMostDimensionSize));
   if (!sizes.dimensions.emplace(name, size).second)
-    return Error{"\"" + name + "\" comes twice; give one size", "--dim"};
+    return Error{"\"" + name + "\" is given twice; keep one size", "--dim"};
   return {};
 }
 
@@ -184,7 +184,7 @@ void addGraphOptions(CLI::App& command, GraphRequest& request) {
   }
   command
       .add_option("--dim", request.dimensions,
-                  "Size of an open dimension of an ONNX model, as in sequence=128; once for each")
+                  "Size of an open dimension of an ONNX model, as in sequence=128; may be repeated")
       ->allow_extra_args(false);
   command.add_flag("--exactly", request.exactly, "Only configurations that use all devices");
 }
@@ -225,7 +225,7 @@ Result<StrategyQuestion> strategyQuestionOf(const StrategyRequest& request) {
 
 Result<StrategyInput> strategyInputOf(const StrategyRequest& request) {
   for (const std::string& file : {request.file, request.evaluate.value_or("")}) {
-    if (isPipe(file)) return Error{"it is a pipe, which can be read but once; write it to a file first", file};
+    if (isPipe(file)) return Error{"it is a pipe, which can be read only once; write it to a file first", file};
   }
   if (namesGraph(request.file)) {
     P2_TRY_ASSIGN(const auto question, strategyQuestionOf(request));

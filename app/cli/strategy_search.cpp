@@ -86,8 +86,8 @@ Result<void> pin(const std::string& text, const StrategyProblem& problem, SolveO
 }
 
 Result<StrategyPlan> readPlan(const StrategyRequest& request, const ComputationGraph& graph) {
-  if (!request.pins.empty()) return Error{"a strategy that is evaluated says all; leave the pins out", "--pin"};
-  if (request.best) return Error{"there is but one strategy to evaluate; leave the option out", "--best"};
+  if (!request.pins.empty()) return Error{"--evaluate takes every choice from the file; leave the pins out", "--pin"};
+  if (request.best) return Error{"--evaluate prices one strategy; leave the option out", "--best"};
   P2_TRY_ASSIGN(const auto text, readTextFile(*request.evaluate).within("--evaluate"));
   return strategyPlanFromJson(text, graph).within(*request.evaluate);
 }
@@ -118,7 +118,7 @@ Result<std::vector<StrategyPin>> meshPinsOf(const StrategyRequest& request, cons
     const Operator& op = graph.operators[split.first];
     const auto parts = partsFrom(split.second);
     if (!parts || parts->size() != op.dimensions.size()) {
-      return Error{"\"" + split.second + "\" does not say the parts of the " +
+      return Error{"\"" + split.second + "\" does not give the parts of the " +
                        countedText(op.dimensions.size(), "dimension") + " of " + op.name +
                        ", as in 1,8,1; numbers of configurations differ from mesh to mesh",
                    "--pin"};
@@ -136,7 +136,7 @@ Result<std::optional<std::int64_t>> stagesOf(const std::string& text) {
   if (text == "auto") return std::optional<std::int64_t>();
   auto stages = wholeNumber(text, "--stages", 1, kMostStrategyDevices);
   if (stages.ok()) return std::optional(*stages);
-  return Error{"\"" + text + "\" is no number of stages; use a divisor of the devices, or auto", "--stages"};
+  return Error{"\"" + text + "\" is not a number of stages; use a divisor of the devices, or auto", "--stages"};
 }
 
 }  // namespace
@@ -179,9 +179,9 @@ Result<PipelineSearch> pipelineSearchOf(const StrategyRequest& request, const St
   };
   P2_TRY(refuse(!input.isOnMesh(), "stages need the devices of a system; add --model hierarchical --system SYSTEM",
                 "--stages"));
-  P2_TRY(refuse(request.evaluate && request.stages,
-                "a strategy that is evaluated says its stages; leave the option out", "--stages"));
-  P2_TRY(refuse(request.solver && *request.solver != "exact", "the literal solver knows no stages; use --solver exact",
+  P2_TRY(refuse(request.evaluate && request.stages, "--evaluate takes the stages from the file; leave the option out",
+                "--stages"));
+  P2_TRY(refuse(request.solver && *request.solver != "exact", "the literal solver has no stages; use --solver exact",
                 "--solver"));
   P2_TRY(refuse(request.best.has_value(),
                 "pipelines are not ranked below the best; ask for other numbers of stages one by one, or add --compare",

@@ -68,7 +68,7 @@ Result<double> valueOf(SweepOver over, const std::string& text) {
 Result<void> readRange(const std::string& text, SweepRange& range) {
   const auto dots = text.find(kDots);
   if (dots == std::string::npos) {
-    return Error{"\"" + text + "\" is no range; write the first and the last value with two dots, as in 1KB..16GB"};
+    return Error{"\"" + text + "\" is not a range; write the first and the last value with two dots, as in 1KB..16GB"};
   }
   P2_TRY_ASSIGN(range.from, valueOf(range.over, text.substr(0, dots)));
   P2_TRY_ASSIGN(range.to, valueOf(range.over, text.substr(dots + kDots.size())));
@@ -83,9 +83,8 @@ Result<SweepRange> rangeOf(const SweepRequest& request, const System& system, co
     range.points = static_cast<int>(points);
   }
   if (request.bytes && range.over == SweepOver::Bytes) {
-    return Error{
-        "with --over bytes every size is looked at; give a range, as in 1KB..16GB, or sweep over something else",
-        "--bytes"};
+    return Error{"--over bytes sweeps over sizes; give a range, as in 1KB..16GB, or sweep over something else",
+                 "--bytes"};
   }
   if (sizes && range.over != SweepOver::Bytes) {
     return Error{"sizes are swept over with --over bytes only; use --range, and --bytes for one size", "--sizes"};
@@ -142,7 +141,7 @@ void addSweep(CLI::App& app, Command& chosen) {
   addText(*command, "--sizes", request->sizes, "Bytes on every device, from the first to the last (1KB..16GB)");
   addText(*command, "--range", request->range, "Range of the quantity of --over, as in 1..64 or 10GB/s..400GB/s");
   addText(*command, "--bytes", request->bytes, "Bytes on every device when they stay the same (2147483648)");
-  addText(*command, "--points", request->points, "How many values are looked at (60)");
+  addText(*command, "--points", request->points, "Number of values (60)");
   command->add_flag("--map", request->map, "Show the best program of every placement, not only of the best one");
   auto* json = command->add_flag_callback(
       "--json", [request] { request->form = AnswerForm::Json; }, "Print one JSON object instead of a table");

@@ -208,7 +208,7 @@ Document sweepAnswer(const Sweep& sweep, const std::vector<AssumedDefault>& assu
   Document answer;
   addRangeOf(answer, sweep.range, cost);
   answer.line(titleOf(sweep.workspace)).line(headText(sweep));
-  answer.field("leaves_out", Value::text(leftOut)).line("the model leaves out: " + leftOut);
+  answer.field("leaves_out", Value::text(leftOut)).line("not modelled: " + leftOut);
   addAssumed(answer, textsOf(assumed));
   if (sweep.workspace.options.goal != kAllReduceGoal) {
     answer.field("goal", Value::text(sweep.workspace.options.goal.name));
@@ -232,7 +232,7 @@ Document sweepMapAnswer(const SweepMap& map, const std::vector<AssumedDefault>& 
   answer.line(overText(map.range) + " from " + valueText(map.range, map.values.front()) + " to " +
               valueText(map.range, map.values.back()) + "; the best program of every placement, " + cost.model +
               " model, " + std::string(nameOf(cost.algorithm)));
-  answer.field("leaves_out", Value::text(leftOut)).line("the model leaves out: " + leftOut);
+  answer.field("leaves_out", Value::text(leftOut)).line("not modelled: " + leftOut);
   addAssumed(answer, textsOf(assumed));
   answer.line("").field("values", numbersOf(map.values.size(), [&](std::size_t i) { return map.values[i]; }));
   answer.field("winners", Value::texts(map.winners));

@@ -27,7 +27,7 @@ Result<std::vector<PlanChange>> changesOf(const WorkloadRequest& request) {
   for (const std::string& setting : request.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {
-      return Error{"\"" + setting + "\" sets nothing; write layers=40", "--set"};
+      return Error{"\"" + setting + "\" is not of the form NAME=VALUE; write, for example, layers=40", "--set"};
     }
     changes.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
   }

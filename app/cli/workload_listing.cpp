@@ -112,7 +112,7 @@ void addEntriesText(Document& answer, const Workload& workload) {
   answer.line("").text([shown] { return tableOver<WorkloadEntry>(kWorkloadColumns, shown.collectives).text(); });
   if (shown.collectives.size() == entries) return;
   answer.line("").line(countedText(entries, "entry", "entries") +
-                       "; those with equal kind, axes, bytes and overlap are one here");
+                       "; those with equal kind, axes, bytes and overlap are merged");
 }
 
 struct BundledRow {

@@ -63,7 +63,7 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
   parser.addVersionOption();
   parser.addPositionalArgument("FILE", "A workspace, plan or lesson file to open.", "[FILE]");
   const QCommandLineOption screenshots(
-      "screenshots", "Write pictures of every perspective of FILE, or of the examples, to DIR and exit.", "DIR");
+      "screenshots", "Write pictures of every page of FILE, or of the examples, to DIR and exit.", "DIR");
   const QCommandLineOption size("size", "The size of the window in these pictures (1440x900).", "WxH");
   QCommandLineOption benchStart("bench-start", "Print the milliseconds to the first painted window and exit.");
   benchStart.setFlags(QCommandLineOption::HiddenFromHelp);
@@ -91,7 +91,8 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
   if (parser.isSet(size)) {
     static const QRegularExpression kSize(QStringLiteral("^([1-9]\\d{2,3})x([1-9]\\d{2,3})$"));
     const auto match = kSize.match(parser.value(size));
-    if (!match.hasMatch()) return complain("--size: \"" + parser.value(size) + "\" is no size; write 1024x700");
+    if (!match.hasMatch())
+      return complain("--size: \"" + parser.value(size) + "\" is not a size; write, for example, 1024x700");
     request.size = {match.captured(1).toInt(), match.captured(2).toInt()};
   }
   return std::nullopt;

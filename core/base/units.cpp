@@ -227,7 +227,7 @@ Result<double> flopsWithin(std::string_view text, const FigureRange& range) {
   }
   if (parts && scale && parts->first > 0) return withinRange(scaled(parts->first, *scale), range, text);
   return Error{"\"" + std::string(text) +
-               "\" is no speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s"};
+               "\" is not a speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s"};
 }
 
 Result<double> bandwidthWithin(std::string_view text, const FigureRange& range) {

@@ -37,7 +37,7 @@ Interconnect* interconnectCalled(System& system, const std::string& name) {
 Error unknownInterconnect(const System& system, const std::string& name) {
   std::string known;
   for (const CarryingLink& link : carryingLinks(system)) known += (known.empty() ? "\"" : ", \"") + link.name + "\"";
-  return Error{"\"" + name + "\" is no interconnect of this system that carries anything; use " + known};
+  return Error{"\"" + name + "\" is not an interconnect of this system that carries anything; use " + known};
 }
 
 /// The axes for another number of devices: the first that is reduced over grows or shrinks; nothing when that does not

@@ -150,7 +150,7 @@ Result<ComputationGraph> graphOf(const ModelShape& shape, const StepShape& step)
   }
   P2_TRY(checkSequence(model, step.tokens));
   if (!(step.capacityFactor >= kLeastCapacity && step.capacityFactor <= kMostCapacity)) {
-    return Error{exactNumber(step.capacityFactor) + " is no capacity factor; use 1 to 64"};
+    return Error{exactNumber(step.capacityFactor) + " is not a capacity factor; use 1 to 64"};
   }
   P2_TRY_ASSIGN(auto graph, ModelGraph(model, step).make());
   return validated(std::move(graph));

@@ -96,7 +96,7 @@ class LinkReader {
     for (const std::string_view word : rows[1].words) {
       const auto node = parseInteger(word);
       if (!node || *node < 0 || *node >= m_head.nodes) {
-        return Error{"\"" + std::string(word) + "\" is no node; use 0 to " + std::to_string(m_head.nodes - 1),
+        return Error{"\"" + std::string(word) + "\" is not a node; use 0 to " + std::to_string(m_head.nodes - 1),
                      "line 2"};
       }
       auto& set = static_cast<std::int64_t>(m_nvSwitches.size()) < m_head.nvSwitches ? m_nvSwitches : m_switches;
@@ -116,8 +116,8 @@ class LinkReader {
     const auto rate = withUnit(row.words[2], kRates);
     const auto delay = withUnit(row.words[3], kDelays);
     if (!rate || *rate <= 0)
-      return Error{"\"" + std::string(row.words[2]) + "\" is no bandwidth, as in 400Gbps", place};
-    if (!delay) return Error{"\"" + std::string(row.words[3]) + "\" is no latency, as in 0.0005ms", place};
+      return Error{"\"" + std::string(row.words[2]) + "\" is not a bandwidth, as in 400Gbps", place};
+    if (!delay) return Error{"\"" + std::string(row.words[3]) + "\" is not a latency, as in 0.0005ms", place};
     if (isNvSwitch(*from) || isNvSwitch(*to)) {
       if (isNvSwitch(*from) && isNvSwitch(*to)) {
         ++m_betweenSwitches;
@@ -145,7 +145,7 @@ class LinkReader {
   Result<Imported> write() {
     m_notes.format = "links of ns-3";
     if (devices() % m_head.each != 0) {
-      return Error{countedText(devices(), "device") + " are no whole servers of " + std::to_string(m_head.each),
+      return Error{countedText(devices(), "device") + " do not make whole servers of " + std::to_string(m_head.each),
                    "line 1"};
     }
     m_notes.understood.push_back(countedText(devices(), "device"));

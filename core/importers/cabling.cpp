@@ -204,7 +204,7 @@ void tellFabric(const CabledFabric& fabric, Imported& notes) {
   notes.assumed.push_back(
       fabric.rails ? "the switches carry as much as the hosts' ports: hosts are on several switches, as on rails"
       : fabric.leaves == 1 ? "the switch carries as much as the hosts' ports"
-                           : "the switches carry as much as the hosts' ports: they are no equal leaves");
+                           : "the switches carry as much as the hosts' ports: the leaves are not equal");
 }
 
 Result<Imported> systemOfHosts(const Cabling& cabling, Imported notes) {

@@ -171,7 +171,7 @@ class InfraReader {
     std::vector<std::string> found{prefix};
     for (const std::string_view piece : piecesOf(path)) {
       const auto slice = sliceIn(piece);
-      if (!slice) return Error{"\"" + path + "\" is no component; write it as in xpu[0:8]", lineText(where)};
+      if (!slice) return Error{"\"" + path + "\" is not a component; write it as in xpu[0:8]", lineText(where)};
       std::vector<std::string> next;
       for (const std::string& before : found) {
         for (std::int64_t i = slice->first; slice->end < 0 || i < slice->end; i += slice->step) {

@@ -190,7 +190,7 @@ Result<Imported> systemOfNodes(const std::vector<NodeDescription>& descriptions,
   result.system = std::move(system);
   if (result.system.levels.size() == 1) {
     result.assumed.push_back(
-        "nodes with unequally many devices are no level: ways inside one can lead over its network "
+        "nodes with different numbers of devices do not form a level: paths inside one can lead over its network "
         "cards where those are wider than its own links");
   }
   return result;

@@ -23,7 +23,7 @@ bool endsWithDigit(std::string_view text) { return !text.empty() && text.back() 
 Result<std::pair<double, std::string_view>> leadingNumber(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || value < 0) return Error{"\"" + std::string(text) + "\" is no number"};
+  if (error != std::errc() || value < 0) return Error{"\"" + std::string(text) + "\" is not a number"};
   return std::pair(value, trimmed(text.substr(static_cast<std::size_t>(end - text.data()))));
 }
 

@@ -105,7 +105,7 @@ Result<std::vector<LessonCandidate>> variantsOf(const PreparedPage& prepared, co
   for (std::size_t i = 0; i < task.programs.size(); ++i) {
     const auto number = prepared.facts.number(decidingFact(prepared, task, task.programs[i]));
     if (!number.ok()) {
-      return Error{"\"" + task.programs[i] + "\" is no variant with this value; " + number.error().message,
+      return Error{"\"" + task.programs[i] + "\" is not a variant with this value; " + number.error().message,
                    "/task/of/" + std::to_string(i)};
     }
     numbers.push_back(*number);

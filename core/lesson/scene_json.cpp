@@ -10,7 +10,7 @@ namespace {
 Result<LiteralOptions::Ties> tiesFrom(std::string_view name) {
   if (name == "lowest") return LiteralOptions::Ties::Lowest;
   if (name == "arbitrary") return LiteralOptions::Ties::Arbitrary;
-  return Error{"\"" + std::string(name) + "\" is no rule for ties; use lowest or arbitrary"};
+  return Error{"\"" + std::string(name) + "\" is not a rule for ties; use lowest or arbitrary"};
 }
 
 int readCount(const JsonValue& in, const char* key, int most, int otherwise, std::string_view need) {

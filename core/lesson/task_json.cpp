@@ -154,7 +154,7 @@ FindTask readFind(const JsonValue& in) {
   }
   const bool steps = task.among == Among::Steps;
   if (!in.failed() && steps != (task.condition == Condition::Loses)) {
-    in.fail("only a step can be \"the\" \"loss\", and a step can be nothing else; ask otherwise");
+    in.fail("only a step can be \"the\" \"loss\", and a step can be nothing else; ask about something else");
   }
   return task;
 }
@@ -168,7 +168,7 @@ double readTolerance(const JsonValue& in) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
   const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
   if (error != std::errc() || (rest != "%" && rest != " %") || percent < 0 || percent > 50)
-    in.fail("\"" + text + "\" is no tolerance of 0 % to 50 %; " + std::string(kNeed));
+    in.fail("\"" + text + "\" is not a tolerance of 0 % to 50 %; " + std::string(kNeed));
   return percent / 100;
 }
 

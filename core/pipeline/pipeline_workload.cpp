@@ -55,7 +55,7 @@ Result<WorkloadSource> workloadOf(const PipelineChain& chain, const Pipeline& pi
   send("gradients to the stage before", stage.sends.backward);
   if (workload.collectives.empty()) return Error{"the pipeline communicates nothing; ask for more stages"};
   source.assumed.push_back("the workload describes stage " + std::to_string(pipeline.slowest() + 1) +
-                           ", which bounds the step; the bubble is no part of it");
+                           ", which bounds the step; without the bubble");
   P2_TRY(checkWorkload(workload));
   return source;
 }

@@ -113,15 +113,16 @@ Result<Target> validated(Target target) {
         target.name};
   }
   if (target.runner.empty() || target.runner[0] == '-') {
-    return Error{"\"" + target.runner + "\" is no program; name the runner, as in p2-runner or /opt/bin/p2-runner",
+    return Error{"\"" + target.runner + "\" is not a program; name the runner, as in p2-runner or /opt/bin/p2-runner",
                  target.name};
   }
   if (!target.host.empty() && (target.host[0] == '-' || target.host.find_first_of(" \t\n") != std::string::npos)) {
-    return Error{"\"" + target.host + "\" is no host; write a name that ssh knows, as in user@host", target.name};
+    return Error{"\"" + target.host + "\" is not a host; write a name that ssh knows, as in user@host", target.name};
   }
   for (const auto& [name, value] : launch.environment) {
     if (!isVariableName(name)) {
-      return Error{"\"" + name + "\" is no name of an environment variable; use letters, digits and _", target.name};
+      return Error{"\"" + name + "\" is not the name of an environment variable; use letters, digits and _",
+                   target.name};
     }
   }
   return target;

@@ -195,7 +195,7 @@ Error RunnerSession::ended() {
     return broken("there is no " + m_target.runner + " on " + place() + "; install it there or set its path");
   }
   const std::string line = lastLine(m_errors);
-  const std::string what = m_child.ended() ? describeStatus(status) : "says no more, though it has not ended";
+  const std::string what = m_child.ended() ? describeStatus(status) : "has stopped answering but has not ended";
   return broken("the runner on " + place() + " " + what + (line.empty() ? "" : ": " + line));
 }
 

@@ -172,7 +172,8 @@ StepQuestion stepQuestionOf(const Workspace& workspace, Workload shown) {
 
 Result<void> checkStepOptions(const StepOptions& options) {
   if (options.computeSeconds && !kTimeRange.holds(*options.computeSeconds)) {
-    return Error{"the seconds of computation are no time; write " + std::string(kTimeRange.text), "/compute_seconds"};
+    return Error{"the seconds of computation are not a time; write " + std::string(kTimeRange.text),
+                 "/compute_seconds"};
   }
   if (options.slowdown && !kSlowdownRange.holds(*options.slowdown)) {
     return Error{"communication overlapped with computation cannot take less time than alone; write " +

@@ -218,7 +218,7 @@ std::string_view nameOf(Recomputation recomputation) {
 Result<Recomputation> recomputationFrom(std::string_view name) {
   const auto found = std::find(kRecomputationNames.begin(), kRecomputationNames.end(), name);
   if (found != kRecomputationNames.end()) return static_cast<Recomputation>(found - kRecomputationNames.begin());
-  return Error{"\"" + std::string(name) + "\" is no recomputation; use none, selective or full"};
+  return Error{"\"" + std::string(name) + "\" is not a kind of recomputation; use none, selective or full"};
 }
 
 bool isRecomputed(OperatorKind kind, Recomputation recomputation) {

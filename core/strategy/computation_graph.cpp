@@ -189,7 +189,7 @@ Result<OperatorKind> operatorKindFrom(std::string_view name) {
   if (found != kKindNames.end()) return static_cast<OperatorKind>(found - kKindNames.begin());
   std::string known;
   for (const std::string_view each : kKindNames) known += (known.empty() ? "" : ", ") + std::string(each);
-  return Error{"\"" + std::string(name) + "\" is no kind of operator; use one of " + known};
+  return Error{"\"" + std::string(name) + "\" is not a kind of operator; use one of " + known};
 }
 
 std::optional<std::size_t> expertDimension(const Operator& op) {

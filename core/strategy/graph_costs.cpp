@@ -191,7 +191,7 @@ Result<Bytes> elementBytesFrom(std::string_view name) {
   if (name == "fp32") return Bytes(4);
   if (name == "bf16" || name == "fp16") return Bytes(2);
   if (name == "fp8") return Bytes(1);
-  return Error{"\"" + std::string(name) + "\" is no type of numbers; use fp32, bf16, fp16 or fp8"};
+  return Error{"\"" + std::string(name) + "\" is not a type of numbers; use fp32, bf16, fp16 or fp8"};
 }
 
 std::optional<std::string> cutoffNote(const ComputationGraph& graph, const GraphCostOptions& options) {
@@ -233,7 +233,7 @@ Result<void> checkGraphCostOptions(const GraphCostOptions& options) {
   }
   if (options.deviceMemory &&
       !(options.deviceMemory->value() >= 0 && options.deviceMemory->value() <= kAmountRange.most)) {
-    return Error{exactNumber(options.deviceMemory->value()) + " bytes are no memory; use 0 or more"};
+    return Error{exactNumber(options.deviceMemory->value()) + " bytes is not a size of memory; use 0 or more"};
   }
   if (options.microbatches < 1 || options.microbatches > kMostMicrobatches) {
     return Error{countedText(options.microbatches, "microbatch", "microbatches") + " in a step; use 1 to " +

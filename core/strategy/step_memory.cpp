@@ -44,7 +44,7 @@ std::string_view nameOf(Optimizer optimizer) { return kOptimizerNames[static_cas
 Result<Optimizer> optimizerFrom(std::string_view name) {
   const auto found = std::find(kOptimizerNames.begin(), kOptimizerNames.end(), name);
   if (found != kOptimizerNames.end()) return static_cast<Optimizer>(found - kOptimizerNames.begin());
-  return Error{"\"" + std::string(name) + "\" is no optimizer that is known; use adam, momentum or none"};
+  return Error{"\"" + std::string(name) + "\" is not a known optimizer; use adam, momentum or none"};
 }
 
 StepMemory& StepMemory::operator+=(const StepMemory& other) {

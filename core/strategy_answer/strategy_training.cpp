@@ -41,7 +41,7 @@ Result<Degrees> degreesOf(const StrategyBaseline& strategy, const System& system
   std::size_t row = 0;
   for (const Axis& axis : strategy.degrees) {
     const auto role = roleOf(axis.name);
-    if (!role && axis.size > 1) return Error{"its axis " + axis.name + " is no degree of a framework"};
+    if (!role && axis.size > 1) return Error{"its axis " + axis.name + " is not a degree of a framework"};
     if (!role || *role == "pipeline") {
       row += role ? 0 : 1;
       continue;
@@ -172,7 +172,7 @@ Result<void> checkTrained(const StrategyInput& input, const std::string& model) 
     return Error{"a plan needs the devices of a system; add --model hierarchical --system SYSTEM", "--as-training"};
   }
   if (!modelFromArgument(model).ok() || !passSizesOf(*input.graph)) {
-    return Error{model + " is no model of tokens with layers; name one, as in llama3-8b, or a config.json",
+    return Error{model + " is not a model of tokens with layers; name one, as in llama3-8b, or a config.json",
                  "--as-training"};
   }
   if (input.options.memory.optimizer != Optimizer::Adam) {

@@ -29,7 +29,7 @@ std::string noMasterSentence(Collective collective) {
 }
 
 std::string foreignSentence(Collective collective, const Goal& goal) {
-  return std::string(nameOf(collective)) + " is no step towards " + std::string(goal.name) + "; use " +
+  return std::string(nameOf(collective)) + " is not a step towards " + std::string(goal.name) + "; use " +
          namesOf(goal.collectives);
 }
 

@@ -58,13 +58,14 @@ constexpr std::array kState{
                                  .tip = "Left of its bandwidth, or of the speed of its devices; 0 for out of order",
                                  .need = "a share is a number from 0 to 1",
                                  .most = 1}),
-    property<&PartState::jobs>({.key = "jobs",
-                                .kind = PropertyKind::Whole,
-                                .label = "&Jobs",
-                                .tip = "That use its links all the time, this one included: each gets its fair share",
-                                .need = "jobs are a number from 1 to 1000",
-                                .least = 1,
-                                .most = 1000}),
+    property<&PartState::jobs>(
+        {.key = "jobs",
+         .kind = PropertyKind::Whole,
+         .label = "&Jobs",
+         .tip = "Jobs that use its links all the time, this one included: each gets its fair share",
+         .need = "jobs are a number from 1 to 1000",
+         .least = 1,
+         .most = 1000}),
 };
 
 bool isOfLinks(const System& system, const PartState& state) {
@@ -200,7 +201,8 @@ Result<void> checkStates(const System& system) {
           .about(place + "/share");
     }
     if (part->scope == StatePart::Scope::Devices && state.jobs > 1) {
-      return Error{"\"" + state.part + "\" is no link; several jobs share links, as in spine"}.about(place + "/jobs");
+      return Error{"\"" + state.part + "\" is not a link; several jobs share links, as in spine"}.about(place +
+                                                                                                        "/jobs");
     }
     if (!known.insert(state.part).second) {
       return Error{"\"" + state.part + "\" has two states; give it one"}.about(place + "/part");

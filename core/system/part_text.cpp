@@ -57,7 +57,7 @@ Result<const PropertyInfo*> readAttribute(std::string_view text, Interconnect& l
     return Error{quoted + " has no unit; write, for example, " + std::string(text) + "GB/s for a bandwidth or " +
                  std::string(text) + "us for a latency"};
   }
-  return Error{quoted + " is no bandwidth, latency or kind of interconnect; write, for example, @270GB/s,2us,ring"};
+  return Error{quoted + " is not a bandwidth, latency or kind of interconnect; write, for example, @270GB/s,2us,ring"};
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ Result<System> systemOfRun(const TrainingRun& run) {
   parts.gpu = run.device;
   const bool rack = run.device.starts_with("GB");
   parts.gpusPerNode = rack ? std::min<std::int64_t>(4, devices) : std::min(run.accelerator.domain, devices);
-  if (parts.gpusPerNode < 1 || devices % parts.gpusPerNode != 0) return Error{"the devices are no whole nodes"};
+  if (parts.gpusPerNode < 1 || devices % parts.gpusPerNode != 0)
+    return Error{"the number of devices is not a multiple of the devices of a node"};
   parts.nodes = devices / parts.gpusPerNode;
   const bool volta = run.device.starts_with("V100");
   const bool pcie = run.accelerator.link <= 32e9;

@@ -113,8 +113,9 @@ std::string stageLayoutText(const StageLayout& layout) {
 
 Result<StageLayout> stageLayoutFrom(std::string_view text) {
   if (text == "even") return StageLayout{};
-  const Error wrong{"\"" + std::string(text) +
-                    "\" are no layers of stages; write even, or numbers in the order of the model, as in 3+14*4+2"};
+  const Error wrong{
+      "\"" + std::string(text) +
+      "\" does not list the layers of stages; write even, or numbers in the order of the model, as in 3+14*4+2"};
   if (text.empty() || text.back() == '+') return wrong;
   StageLayout layout;
   while (!text.empty()) {

@@ -152,7 +152,7 @@ class Completion {
       batch = static_cast<std::int64_t>(std::llround(whole));
       // Shares of a sequence are written with some six decimals.
       if (std::abs(whole - static_cast<double>(*batch)) > 1e-6 || *batch < 1) {
-        return Error{exactNumber(*m_stated.deviceBatch) + " sequences of a device are no whole batch on " +
+        return Error{exactNumber(*m_stated.deviceBatch) + " sequences per device do not make a whole batch on " +
                      countedText(m_devices, "device")};
       }
       made.microbatches = accumulation * (made.pipeline > 1 ? m_stated.microbatches.value_or(made.pipeline) : 1);

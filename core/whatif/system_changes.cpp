@@ -104,7 +104,7 @@ Result<System> withDeviceCount(const System& system, std::int64_t devices) {
     if (checkParts(part).ok()) return part;
   }
   const std::int64_t below = devices / node * node;
-  return Error{countedText(devices, "device") + " are no whole nodes of " + std::to_string(node) + "; use " +
+  return Error{countedText(devices, "device") + " do not make whole nodes of " + std::to_string(node) + "; use " +
                (below > 0 ? std::to_string(below) + " or " : std::string()) + std::to_string(below + node)};
 }
 

@@ -63,7 +63,7 @@ CommunicationOverlap readOverlap(const JsonValue& in) {
   }
   const std::string word = in.text(kNeedOverlap);
   if (word == "compute") return {Extent::Compute, 0};
-  if (word != "none") in.fail("\"" + word + "\" is no overlap; " + std::string(kNeedOverlap));
+  if (word != "none") in.fail("\"" + word + "\" is not an overlap; " + std::string(kNeedOverlap));
   return {};
 }
 

@@ -33,7 +33,7 @@ bool isOurs(const std::string& text) {
 
 Result<Imported> ownSystem(const NamedText& file, const ImportOptions& options) {
   if (options.nodes > 1) return Error{"it is a whole system already; remove the node count", file.name};
-  if (options.speeds != Speeds()) return Error{"it says all of its speeds; change them in the system", file.name};
+  if (options.speeds != Speeds()) return Error{"its speeds are all given; change them in the system", file.name};
   P2_TRY_ASSIGN(auto system, systemFromJson(file.text).within(file.name));
   Imported imported;
   imported.format = "P² Explorer";
@@ -52,7 +52,7 @@ Result<Imported> importFiles(const std::vector<std::string>& paths, const Import
     texts.push_back(std::move(text));
     if (!isOurs(texts.back().text)) continue;
     if (paths.size() == 1) return ownSystem(texts[0], options);
-    return Error{"it is no description of a machine; import it alone", texts.back().name};
+    return Error{"it is not a description of a machine; import it alone", texts.back().name};
   }
   return importMachines(texts, options);
 }

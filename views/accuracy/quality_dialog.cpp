@@ -110,12 +110,13 @@ QWidget* QualityDialog::makeSide(const std::string& model) {
   m_onlyAllReduce->setToolTip(tr("Only tables of the collective that programs reach (Alt+A)"));
   m_onlyAllReduce->setChecked(true);
   makeTable();
-  auto* unmodelledEffects = new QLabel(tr("The nccl model leaves out: %1").arg(leftOut()));
+  auto* unmodelledEffects = new QLabel(tr("Not modelled by nccl: %1").arg(leftOut()));
   unmodelledEffects->setObjectName("qualityLeavesOut");
   unmodelledEffects->setWordWrap(true);
-  auto* priced = new QLabel(tr("This document is priced by the %1 model, which knows no protocols; what stands here is "
-                               "about the nccl model.")
-                                .arg(QString::fromStdString(model)));
+  auto* priced =
+      new QLabel(tr("This document is priced by the %1 model, which has no protocols; the errors below are those "
+                    "of the nccl model.")
+                     .arg(QString::fromStdString(model)));
   priced->setWordWrap(true);
   priced->setVisible(model != kPredicts);
   m_sources->setObjectName("qualitySources");

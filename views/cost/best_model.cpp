@@ -44,9 +44,9 @@ QVariant BestModel::headerData(int section, Qt::Orientation orientation, int rol
   }
   if (role == Qt::ToolTipRole) {
     return QStringList{
-        tr("★ the best placement, ◇ the one frameworks use unasked"),
+        tr("★ the best placement, ◇ the default of the frameworks"),
         tr("The parallelism matrix: a row per axis, a column per level of the system"),
-        tr("The program of the least predicted time, step by step"),
+        tr("The program with the least predicted time, step by step"),
         tr("Solid: the best program. Hatched: one %1 over the whole group. Dotted: no program is faster").arg(single)}
         .at(section);
   }

@@ -313,7 +313,7 @@ void LessonMaker::followCheck() {
     item->setData(Qt::UserRole, qs(each.where));
     m_problems->addItem(item);
   }
-  if (checked->problems.empty()) m_problems->addItem(tr("✓ The lesson can be taken to its end."));
+  if (checked->problems.empty()) m_problems->addItem(tr("✓ The lesson can be completed."));
 }
 
 }  // namespace p2::views

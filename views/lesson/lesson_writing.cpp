@@ -147,7 +147,8 @@ void LessonMaker::saveWebPage(const QString& path) {
 
 void LessonMaker::tryIt() {
   if (!m_tried) m_tried = std::make_shared<QTemporaryDir>();
-  if (!m_tried->isValid()) return m_problems->addItem(tr("No folder for the trial: %1").arg(m_tried->errorString()));
+  if (!m_tried->isValid())
+    return m_problems->addItem(tr("No temporary folder for trying the lesson: %1").arg(m_tried->errorString()));
   const QString path = m_tried->filePath(QStringLiteral("lesson.json"));
   write(path, plain, [this, path] { emit tried(path, m_tried); });
 }

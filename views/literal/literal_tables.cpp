@@ -35,7 +35,7 @@ LiteralTables::LiteralTables(QWidget* parent)
     : QSplitter(Qt::Vertical, parent),
       m_firstPane(
           new LiteralTablePane(QStringLiteral("literalTable"),
-                               tr("The table of the vertex that is processed; rows that went are struck through"))),
+                               tr("The table of the vertex that is processed; removed rows are struck through"))),
       m_secondPane(
           new LiteralTablePane(QStringLiteral("literalOther"),
                                tr("Table of a neighbour, of the vertex selected in the graph, or of a join"))) {

@@ -60,7 +60,7 @@ QString chooseText(const LiteralRun& run, const LiteralMoment& moment) {
   QString text = QObject::tr("v_min is %1: no vertex has fewer unprocessed neighbours than its %2.")
                      .arg(nameOf(run, moment.vertex), QString::number(fewest));
   if (!others.empty()) {
-    text += QObject::tr(" So few has %1, too; the first is taken.").arg(namesOf(run, others));
+    text += QObject::tr(" %1 has equally few; the first is taken.").arg(namesOf(run, others));
   }
   return text;
 }
@@ -83,12 +83,12 @@ QString bestText(const LiteralRun& run, const LiteralMoment& moment, std::size_t
   const auto tied = std::count_if(fates.begin(), fates.end(), [at](const RowFate& fate) {
     return fate.moment == at && fate.cause == RowFate::Cause::Tied;
   });
-  QString text = QObject::tr("Of every set only the best row stays: of %1 %2 remain.")
+  QString text = QObject::tr("Only the best row of each set stays: %2 of %1 remain.")
                      .arg(rowsText(moment.before))
                      .arg(moment.after);
   if (tied == 0) return text;
-  text += tied == 1 ? QObject::tr(" 1 that goes costs no more than the one that stays")
-                    : QObject::tr(" %1 that go cost no more than those that stay").arg(tied);
+  text += tied == 1 ? QObject::tr(" 1 removed row costs no more than the one that stays")
+                    : QObject::tr(" %1 removed rows cost no more than those that stay").arg(tied);
   return text +
          (run.options.ties == LiteralOptions::Ties::Lowest
               ? QObject::tr("; the lowest configuration is preferred.")

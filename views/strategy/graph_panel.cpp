@@ -299,9 +299,8 @@ void GraphPanel::refreshNote() {
   } else if (m_finder.answer() && !m_finder.isCurrent() && !m_finder.isSearching() && isVisible()) {
     m_note->say(InlineMessage::Kind::Note, tr("Stopped; this is the strategy from before."));
   } else if (!unknown.isEmpty()) {
-    m_note->say(
-        InlineMessage::Kind::Note,
-        tr("Left aside: the pins of %1, which do not fit this graph and these devices.").arg(unknown.join(", ")));
+    m_note->say(InlineMessage::Kind::Note,
+                tr("Ignored: the pins of %1, which do not fit this graph and these devices.").arg(unknown.join(", ")));
   } else if (const auto instance = m_finder.instance(); instance && !warningsOf(*instance).isEmpty()) {
     m_note->say(InlineMessage::Kind::Note, warningsOf(*instance).join(QStringLiteral(" ")));
   } else {

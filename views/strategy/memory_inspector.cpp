@@ -61,7 +61,7 @@ void MemoryInspector::makeFields() {
   m_limit = new QLineEdit;
   m_form.add(
       *m_limit, "strategyLimit", tr("At mos&t"),
-      tr("Most that a strategy may take of each device, as in 80GB, or any; empty for the memory of the system's "
+      tr("Most memory that a strategy may use on each device, as in 80GB, or any; empty for the memory of the system's "
          "devices"));
   m_problem = new InlineMessage;
   m_problem->setObjectName(QStringLiteral("strategyLimitProblem"));

@@ -75,7 +75,7 @@ QVariant NeedsModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role == Qt::ToolTipRole && section == BytesColumn) return tr("Of one collective on each device, the largest");
   if (role == Qt::ToolTipRole && section == TimesColumn) return tr("Collectives in a step, all operators together");
   if (role == Qt::ToolTipRole && section == TimeColumn) {
-    return tr("Of one of the largest, with its best program: what Placements says of it");
+    return tr("Time of one of the largest with its best program, as on the page Placements");
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {

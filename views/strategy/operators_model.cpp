@@ -92,8 +92,7 @@ QVariant OperatorsModel::headerData(int section, Qt::Orientation orientation, in
       case ReduceColumn:
         return tr("Sums among the devices: of gradients, partial sums and statistics, and what ZeRO gathers");
       case ReshardingColumn:
-        return tr(
-            "What its inputs take to get there from operators that are divided otherwise, and their gradients back");
+        return tr("Resharding of its inputs from the layouts of other operators, and of their gradients back");
       default:
         return {};
     }

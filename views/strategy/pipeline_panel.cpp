@@ -181,7 +181,7 @@ void PipelinePanel::refresh() {
 /// What people choose is priced once there is a pipeline to be measured against it.
 void PipelinePanel::refreshComparison(bool current) {
   if (current) {
-    m_baselines.ask(tr("Pricing the pipelines that people choose"), *m_pipeline.question());
+    m_baselines.ask(tr("Pricing common pipelines"), *m_pipeline.question());
   } else {
     m_baselines.forget();
   }

@@ -107,7 +107,7 @@ void StrategyFinder::follow() {
   } else if (m_active) {
     m_answer.ask(tr("Finding the best strategy"), {instance(), pins()});
   }
-  if (m_answer.isCurrent()) m_baselines.ask(tr("Pricing what people choose unasked"), instance());
+  if (m_answer.isCurrent()) m_baselines.ask(tr("Pricing common strategies"), instance());
   if (!isCurrent() || m_answer.answer()->pins.empty()) {
     m_free.withdraw();
   } else if (m_active) {

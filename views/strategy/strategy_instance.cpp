@@ -145,7 +145,7 @@ QStringList unmodelledEffectsText(const StrategyInstance& instance) {
 }
 
 QString pricedWords(const ExploreOptions& pricing, const System& system) {
-  return QObject::tr("Collectives are priced by the %1 model (%2), which leaves out %3.")
+  return QObject::tr("Collectives are priced by the %1 model (%2), which does not model %3.")
       .arg(QString::fromStdString(pricing.cost.model), QString::fromUtf8(nameOf(pricing.cost.algorithm)),
            QString::fromStdString(unmodelledEffectsOf(pricing.cost, {}, system)));
 }

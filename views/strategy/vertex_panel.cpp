@@ -169,9 +169,9 @@ void VertexPanel::refresh() {
 QString VertexPanel::noteOf(const StrategyAnswer& answer) const {
   QStringList sentences{placeWords(*answer.instance, m_vertices.front(), m_model.state().chosen), pinText(answer),
                         tiesText()};
-  if (!totalsAreCheap()) sentences << tr("Best totals are left out: they would take long on this graph.");
+  if (!totalsAreCheap()) sentences << tr("Best totals are not computed: they would take long on this graph.");
   if (totalsAreCheap() && answer.instance->deviceMemory() > Bytes(0)) {
-    sentences << tr("Best totals leave the bound on memory aside.");
+    sentences << tr("Best totals ignore the memory limit.");
   }
   sentences.removeAll(QString());
   return sentences.join(' ');

@@ -44,7 +44,7 @@ Result<double> typedValue(SweepOver over, const QString& typed, double before) {
       bool isWhole = false;
       const qlonglong nodes = typed.trimmed().toLongLong(&isWhole);
       if (isWhole && nodes >= 1 && nodes <= kMostDevices) return double(nodes);
-      return Error{"\"" + typed.toStdString() + "\" is no number of nodes; write a whole number from 1 on"};
+      return Error{"\"" + typed.toStdString() + "\" is not a number of nodes; write a whole number from 1"};
     }
     case SweepOver::Bandwidth:
       return typedBandwidth(typed, before);
@@ -68,7 +68,7 @@ RangeBar::RangeBar(QWidget* parent) : QWidget(parent), m_over(new QComboBox), m_
   overCaption->setBuddy(m_over);
   m_link->setObjectName("sweepLink");
   m_link->setAccessibleName(tr("Link"));
-  m_link->setToolTip(tr("Whose bandwidth or latency changes"));
+  m_link->setToolTip(tr("The interconnect whose bandwidth or latency changes"));
   m_from = makeEdge("sweepFrom", tr("The first value; all values are spread evenly in their logarithm"));
   m_to = makeEdge("sweepTo", tr("The last value"));
   auto* layout = new QHBoxLayout(this);

@@ -225,7 +225,7 @@ void SweepPage::showState() {
   QString finding;
   if (map && m_mapped.answer()) finding = findingOf(*m_mapped.answer());
   if (!map && m_sweep.answer()) finding = findingOf(*m_sweep.answer());
-  if (finding.isEmpty()) finding = running ? tr("The best is being looked for.") : tr("There is nothing to show yet.");
+  if (finding.isEmpty()) finding = running ? tr("Searching for the best …") : tr("There is nothing to show yet.");
   if (!m_sliders->tried().empty()) finding = tr("With other links: ") + finding;
   m_finding->setText(finding);
 }

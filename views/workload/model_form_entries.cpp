@@ -77,8 +77,7 @@ int ModelFormEntries::columnCount(const QModelIndex& parent) const { return pare
 QVariant ModelFormEntries::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
   if (role == Qt::DisplayRole) {
-    return QStringList{tr("Entry"), tr("Bytes"), tr("Times"), tr("Computation"), tr("How that comes about")}.at(
-        section);
+    return QStringList{tr("Entry"), tr("Bytes"), tr("Times"), tr("Computation"), tr("Formula and factors")}.at(section);
   }
   if (role == Qt::ToolTipRole) {
     return QStringList{tr("The communication, its collective and its axes"),

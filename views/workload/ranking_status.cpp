@@ -29,11 +29,11 @@ RankingStatus::RankingStatus(QWidget* parent)
   m_progress->setFixedHeight(Theme::kGrid);
   m_stop->setObjectName("workloadStop");
   m_switch->setObjectName("leftOutSwitch");
-  m_switch->setText(tr("What this leaves out"));
+  m_switch->setText(tr("Not modelled"));
   m_switch->setShortcut(QKeySequence(int(Qt::ALT) | Qt::Key_L));
   m_switch->setToolTip(tr("Show or hide the effects that the ranking does not model (Alt+L)"));
   m_switch->setCheckable(true);
-  m_switch->setAccessibleName(tr("What this leaves out"));
+  m_switch->setAccessibleName(tr("Not modelled"));
   m_switch->setAutoRaise(true);
   m_switch->setFocusPolicy(Qt::TabFocus);
   m_leftOut->setObjectName("leftOut");

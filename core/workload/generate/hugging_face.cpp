@@ -74,7 +74,7 @@ class ConfigReader {
     const bool encodes = m_in.has("type_vocab_size") || m_in.has("encoder_layers") || isTrue("is_encoder_decoder");
     if (isOtherKindOfModel(type) || encodes || type.empty()) {
       const JsonValue at = typed ? m_in.at("model_type", {}) : m_in;
-      at.fail("\"" + type + "\" is no language model that generates text; use the config.json of one, as of llama");
+      at.fail("\"" + type + "\" is not a language model that generates text; use the config.json of one, as of llama");
       return nullptr;
     }
     m_alias = type;

@@ -48,8 +48,8 @@ Result<std::vector<Axis>> expertAxes(const TrainingPlan& plan) {
   const std::int64_t copies = expertCopies(plan);
   if (copies % plan.replicas != 0) {
     return Error{"the " + countedText(copies, "copy", "copies") +
-                 " of an expert (tp·cp·dp/(ep·etp)) are no multiple of the " + countedText(plan.replicas, "replica") +
-                 "; use fewer replicas, or smaller ep and etp"}
+                 " of an expert (tp·cp·dp/(ep·etp)) are not a multiple of the " +
+                 countedText(plan.replicas, "replica") + "; use fewer replicas, or smaller ep and etp"}
         .at("replicas");
   }
   std::vector<Axis> axes;

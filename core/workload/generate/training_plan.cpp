@@ -131,9 +131,10 @@ Result<void> checkOrder(const std::string& order) {
   }
   const std::size_t known = parts.count("tp") + parts.count("cp") + parts.count("dp") + parts.count("pp");
   if (known == 4 && count == 4 + parts.count("ep")) return {};
-  return planError(
-      "\"" + order + "\" is no order; name tp, cp, dp and pp once each, innermost first, as in " + "tp-cp-ep-dp-pp",
-      "order");
+  return planError("\"" + order +
+                       "\" is not an order of axes; name tp, cp, dp and pp once each, innermost first, as in " +
+                       "tp-cp-ep-dp-pp",
+                   "order");
 }
 
 }  // namespace

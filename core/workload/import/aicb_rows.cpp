@@ -119,7 +119,7 @@ Result<void> AicbReader::takeSize(const std::string& group, const std::vector<st
   }
   const auto size = parseInteger(text);
   if (!size || *size < 1 || *size > kMostRanks) {
-    return Error{"\"" + shownName(text) + "\" is no size of a group; a whole number from 1 is"};
+    return Error{"\"" + shownName(text) + "\" is not the size of a group; use a whole number from 1"};
   }
   std::int64_t& known = m_rows.sizes[group];
   known = std::max(known, *size);
@@ -154,7 +154,7 @@ Result<void> AicbReader::takeRow(const std::vector<std::string>& cells, std::int
   }
   const auto bytes = parseInteger(cells[m_columns->bytes]);
   if (!bytes || *bytes < 0) {
-    return Error{"\"" + shownName(cells[m_columns->bytes]) + "\" is no msg_size; a whole number of bytes is"};
+    return Error{"\"" + shownName(cells[m_columns->bytes]) + "\" is not a msg_size; use a whole number of bytes"};
   }
   if (*bytes == 0) {
     ++m_rows.skipped["row of no bytes"];

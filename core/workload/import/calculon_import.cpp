@@ -147,7 +147,7 @@ Result<void> CalculonList::count() {
   }
   const auto width = bytesOfType(m_run.datatype);
   if (!width)
-    return Error{"\"" + shownName(m_run.datatype) + "\" is no datatype; float8, bfloat16, float16 and float32 are"};
+    return Error{"\"" + shownName(m_run.datatype) + "\" is not a datatype; use float8, bfloat16, float16 or float32"};
   m_width = *width;
   const std::array<std::int64_t, 4> factors{m_run.microbatch, m_model.sequence, m_model.hidden, m_width};
   const auto activation = checkedProduct(factors);

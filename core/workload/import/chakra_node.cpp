@@ -98,7 +98,7 @@ Result<ChakraNode> chakraNodeFrom(std::string_view message) {
     if (field->number == 8 && text) inputs = field->bytes;
     if (field->number == 10 && text) takeAttribute(field->bytes, node);
   }
-  if (fields.damaged()) return Error{"this is no message of a Chakra trace; the file is damaged"};
+  if (fields.damaged()) return Error{"this is not a message of a Chakra trace; the file is damaged"};
   if (node.name.find("process_group:init") == std::string::npos) return node;
   WireReader values(inputs);
   while (const auto field = values.next()) {

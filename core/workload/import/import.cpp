@@ -181,7 +181,7 @@ Result<std::int64_t> devicesIn(const WorkloadReading& reading) {
   }
   const auto devices = parseInteger(reading.changes[0].value);
   if (devices && *devices > 0 && *devices <= (std::int64_t{1} << 31)) return *devices;
-  return Error{"\"" + reading.changes[0].value + "\" is no number of devices; use a whole number from 1", "devices"};
+  return Error{"\"" + reading.changes[0].value + "\" is not a number of devices; use a whole number from 1", "devices"};
 }
 
 }  // namespace

@@ -104,13 +104,13 @@ std::optional<std::vector<RankBlock>> TraceImport::blocksOfGroup(const std::stri
   const KinetoGroup& group = m_trace.groups.at(name);
   if (!group.ranks.empty() && (group.size == 0 || static_cast<std::int64_t>(group.ranks.size()) == group.size)) {
     auto blocks = blocksOf(group.ranks);
-    if (!blocks) why = "its ranks are no block of a mesh";
+    if (!blocks) why = "its ranks do not form a block of a mesh";
     return blocks;
   }
   if (group.size == m_world) return std::vector<RankBlock>{{1, m_world}};
   const bool told = group.stride > 0 && group.size > 0 && group.start >= 0 && group.start < kMostWorld;
   if (told && group.start / group.stride % group.size == 0) return std::vector<RankBlock>{{group.stride, group.size}};
-  why = told ? "its ranks are no block of a mesh" : "the trace does not give its ranks";
+  why = told ? "its ranks do not form a block of a mesh" : "the trace does not give its ranks";
   return std::nullopt;
 }
 
@@ -195,7 +195,7 @@ void TraceImport::noteSteps() {
     ignored.push_back(counted(m_trace.outsideKernels, "kernel") + " that communicate outside NCCL, for " +
                       formatSeconds(m_trace.outsideSeconds) + ": " + shownName(m_trace.firstOutside) +
                       (m_trace.outsideKernels > 1 ? " and others" : "") +
-                      "; the trace does not give their bytes, and they are no computation");
+                      "; the trace does not give their bytes, and they are not computation");
   }
   if (const auto others = m_trace.namelessKernels - m_trace.outsideKernels; others > 0) {
     ignored.push_back(counted(others, "communication kernel") + " without bytes in the trace");

@@ -14,9 +14,9 @@ constexpr std::string_view kSqliteHead = "SQLite format 3";
 
 Error unknownRun() {
   return Error{
-      "this is no trace of a run; a trace of the PyTorch profiler, an SQLite export of Nsight Systems or the JSON "
-      "lines of "
-      "NCCL's Inspector are read"};
+      "this is not a trace of a run; use a trace of the PyTorch profiler, an SQLite export of Nsight Systems or the "
+      "JSON "
+      "lines of NCCL's Inspector"};
 }
 
 }  // namespace

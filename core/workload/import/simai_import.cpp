@@ -125,14 +125,15 @@ class SimAiReader {
 Result<void> SimAiReader::takePass(std::string_view layer, const std::string& pass, std::string_view kind,
                                    std::string_view bytes) {
   const auto size = parseInteger(bytes);
-  if (!size || *size < 0) return Error{"\"" + shownName(bytes) + "\" is no size; a whole number of bytes is"};
+  if (!size || *size < 0) return Error{"\"" + shownName(bytes) + "\" is not a size; use a whole number of bytes"};
   if (kind == "NONE") return {};
   const bool weights = pass == "weight gradient";
   auto row = collectiveFrom(kind, weights ? "dp_group" : "tp_group");
   if (!row) {
-    return Error{"\"" + shownName(kind) +
-                 "\" is no collective; ALLREDUCE, ALLGATHER, REDUCESCATTER, ALLTOALL, BROADCAST and NONE are, and with "
-                 "_EP or _DP_EP behind"};
+    return Error{
+        "\"" + shownName(kind) +
+        "\" is not a collective; use ALLREDUCE, ALLGATHER, REDUCESCATTER, ALLTOALL, BROADCAST or NONE, also with "
+        "_EP or _DP_EP at the end"};
   }
   if (*size == 0) {
     ++m_empty;
@@ -155,7 +156,7 @@ Result<void> SimAiReader::takeLayer(const std::vector<std::string_view>& words) 
   constexpr std::array<const char*, 3> kPasses{"forward", "input gradient", "weight gradient"};
   for (std::size_t i = 0; i < kPasses.size(); ++i) {
     const auto time = parseInteger(words[2 + 3 * i]);
-    if (!time || *time < 0) return Error{"\"" + shownName(words[2 + 3 * i]) + "\" is no time; a whole number is"};
+    if (!time || *time < 0) return Error{"\"" + shownName(words[2 + 3 * i]) + "\" is not a time; use a whole number"};
     m_nanoseconds += static_cast<double>(*time);
     P2_TRY(takePass(words[0], kPasses[i], words[3 + 3 * i], words[4 + 3 * i]));
   }

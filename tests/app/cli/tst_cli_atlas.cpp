@@ -169,7 +169,7 @@ class TestCliAtlas : public QObject {
     };
     row("nothing", {}, "p2: name a SYSTEM, or use --list to see them\n");
     row("both", {"--list", "dgx-h100"}, "p2: --list lists all systems; leave out SYSTEM\n");
-    row("unknown", {"dgx-h10"}, "p2: \"dgx-h10\" is no machine or table of p2 atlas --list; SYSTEM: ");
+    row("unknown", {"dgx-h10"}, "p2: \"dgx-h10\" is not a machine or table of p2 atlas --list; SYSTEM: ");
     row("collective", {"--list", "--collective", "scan"},
         "p2: --collective: \"scan\" is not a collective that was measured; use all_reduce, all_gather");
     row("versions of a system", {"dgx-h100", "--versions"}, "p2: SYSTEM excludes --versions; see p2 atlas --help\n");

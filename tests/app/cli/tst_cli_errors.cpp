@@ -332,7 +332,8 @@ class TestCliErrors : public QObject {
     row("count 0", {"placements", "node:0", "--axes", "4"}, "it needs 1 or more");
     row("10^12 devices", {"placements", "node:1000000 gpu:1000000", "--axes", "1000000000000"},
         "more than 16777216 devices");
-    row("bandwidth per second", {"placements", "node:2@8GB/s gpu:4@fast", "--axes", "8"}, "\"fast\" is no bandwidth");
+    row("bandwidth per second", {"placements", "node:2@8GB/s gpu:4@fast", "--axes", "8"},
+        "\"fast\" is not a bandwidth");
     row("file with a count", {"placements", "./gpu:8", "--axes", "8"}, "SYSTEM: ./gpu:8: there is no such file");
     row("count beyond 64 bits", {"placements", "node:99999999999999999999", "--axes", "4"}, "is not a level");
   }
@@ -369,15 +370,14 @@ class TestCliErrors : public QObject {
         "--over: \"latency\" names no interconnect");
     const QStringList rails{"sweep", "dgx-h100:4", "--axes", "32", "--reduce", "0", "--over"};
     row("sweep: over what joins nothing itself", rails + QStringList{"bandwidth:node"},
-        "--over: \"node\" is no interconnect of this system that carries anything; use \"NVSwitch\", \"NIC\", "
+        "--over: \"node\" is not an interconnect of this system that carries anything; use \"NVSwitch\", \"NIC\", "
         "\"rail\"");
     row("sweep: over one of several of a name",
         {"sweep", "rack:2@9GB/s server:4@8GB/s gpu:8", "--axes", "64", "--reduce", "0", "--over", "latency:network"},
         "use \"rack\", \"server\", \"NVSwitch\"");
-    row("sweep: one size of all", good("sweep", {"--bytes", "1MB"}),
-        "--bytes: with --over bytes every size is looked at");
+    row("sweep: one size of all", good("sweep", {"--bytes", "1MB"}), "--bytes: --over bytes sweeps over sizes");
     row("sweep: over with a name too many", good("sweep", {"--over", "bytes:gpu"}), "takes no name");
-    row("sweep: one size", good("sweep", {"--sizes", "1KB"}), "--sizes: \"1KB\" is no range");
+    row("sweep: one size", good("sweep", {"--sizes", "1KB"}), "--sizes: \"1KB\" is not a range");
     row("sweep: falling", good("sweep", {"--sizes", "2KB..1KB"}), "--sizes: \"2KB..1KB\" is an empty range");
     row("sweep: no size", good("sweep", {"--sizes", "1KB..much"}), "--sizes: \"much\"");
     row("sweep: sizes of nodes", good("sweep", {"--over", "nodes", "--sizes", "1..4"}),
@@ -401,7 +401,7 @@ class TestCliErrors : public QObject {
     row("no name to write to", good("plan", {"--program", "1", "-o", ""}), "-o: its value is empty");
     row("no folder", good("plan", {"--program", "1", "-o", "/nowhere/plan.json"}), "there is no such folder");
     row("a variable without a value", {"run", "plan.json", "--env", "P2_NOBODY_SETS_THIS"},
-        "no setting, and no variable here; write NAME=VALUE, or the name of a variable");
+        "is neither NAME=VALUE nor the name of a variable that is set here; use one of the two");
     row("no plan", {"run", "--overlap", "4"}, "PLAN is required; see p2 run --help");
     row("export nothing", {"export"}, "a plan file is needed");
   }

@@ -50,18 +50,18 @@ class TestCliGraphErrors : public QObject {
         "use flat or hierarchical\n");
     row({"mlp", "--model", "hierarchical"},
         "p2: --system: the hierarchical model needs a system, as in --system gcp-a100:4\n");
-    row({"mlp", "--system", "gcp-a100:2"}, "p2: --system: the flat model knows no system; add --model hierarchical\n");
+    row({"mlp", "--system", "gcp-a100:2"}, "p2: --system: the flat model takes no system; add --model hierarchical\n");
     row({"mlp", "--model", "hierarchical", "--system", "gcp-a100:2", "--devices", "8"},
         "p2: --devices: the system has 32 devices, not 8; use its number, or another system\n");
     row({"mlp", "--space", "odd"},
         "p2: --space: \"odd\" is not a space of configurations; use all, divisors or powers-of-two\n");
     row({"mlp", "--flops", "10GB"},
-        "p2: --flops: \"10GB\" is no speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s\n");
+        "p2: --flops: \"10GB\" is not a speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s\n");
     row({"mlp", "--batch", "4"}, "p2: a batch is for models that leave it open; \"mlp\" has one of its own\n");
     row({"mlp", "--dim", "N=4"}, "p2: sizes of dimensions are for ONNX models; \"mlp\" has its own\n");
-    row({"m.onnx", "--dim", "N"}, "p2: --dim: \"N\" names no dimension and its size; write them as in N=8\n");
+    row({"m.onnx", "--dim", "N"}, "p2: --dim: \"N\" is not of the form DIMENSION=SIZE; write, for example, N=8\n");
     row({"m.onnx", "--dim", "N=0"}, "p2: --dim: 0 is out of range; use 1 to 1099511627776\n");
-    row({"m.onnx", "--dim", "N=1", "--dim", "N=2"}, "p2: --dim: \"N\" comes twice; give one size\n");
+    row({"m.onnx", "--dim", "N=1", "--dim", "N=2"}, "p2: --dim: \"N\" is given twice; keep one size\n");
     row({"none.onnx"}, "p2: none.onnx: it cannot be read: No such file or directory\n");
     row({"alexnet", "--devices", "7", "--exactly"},
         "p2: \"conv1\" cannot be split into exactly 7 parts in this space; allow fewer, or use another space or a "

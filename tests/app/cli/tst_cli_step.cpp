@@ -164,7 +164,7 @@ class TestCliStep : public QObject {
   void textNamesWhatMatters() {
     const Answer answer = runP2(asked());
     QCOMPARE(answer.status, 0);
-    for (const char* part : {"●", "Megatron-LM", "over NIC", "leaves out contention", "realisable by plain reshape",
+    for (const char* part : {"●", "Megatron-LM", "over NIC", "not modelled: contention", "realisable by plain reshape",
                              "bytes over tensor per byte over data, here 30.1", "6.77×"}) {
       QVERIFY2(answer.out.contains(part), part);
     }
@@ -212,7 +212,7 @@ class TestCliStep : public QObject {
     QStringList asks = asked({"--axes", "data=64,tensor=4"});
     const Answer other = runP2(asks);
     QVERIFY2(other.err.contains("they are for data 32, tensor 8"), qPrintable(other.err));
-    QVERIFY(other.out.contains("leaves out the effect of other degrees"));
+    QVERIFY(other.out.contains("not modelled: the effect of other degrees"));
     const Answer same = runP2(asked({"--axes", "data=32,tensor=8"}));
     QVERIFY2(!same.err.contains("the bytes are those"), qPrintable(same.err));
     QVERIFY(!same.out.contains("the effect of other degrees"));

@@ -48,7 +48,7 @@ class TestCliSweeps : public QObject {
     QCOMPARE(step["latency_seconds"].toDouble() + step["bandwidth_seconds"].toDouble(), step["seconds"].toDouble());
     QVERIFY(!placement["allreduce"].toObject()["protocol"].toString().isEmpty());
     const QString text = runP2(QStringList{"simulate"} + machine).out;
-    QVERIFY(text.contains("nccl model, auto") && text.contains(", Simple") && text.contains("the model leaves out: "));
+    QVERIFY(text.contains("nccl model, auto") && text.contains(", Simple") && text.contains("not modelled: "));
     const QJsonObject paper = jsonFrom(QStringList{"simulate"} + machine + QStringList{"--model", "paper"});
     QCOMPARE(paper["model"].toString(), QString("paper"));
     QCOMPARE(paper["algorithm"].toString(), QString("ring"));

@@ -96,7 +96,7 @@ class TestCliSystems : public QObject {
     QVERIFY(placements.last()["b_link"].toString().contains("NIC"));
     const Answer asked = runP2({"compare", "dgx-h100:4", "dgx-h100:4"});
     QCOMPARE(asked.status, 2);
-    QVERIFY(asked.err.contains("nothing is asked of the machines"));
+    QVERIFY(asked.err.contains("there is nothing to compare"));
   }
 
   // What nothing crosses costs nothing, which is said where it cannot get into the answer.

@@ -98,7 +98,7 @@ class TestCliWorkload : public QObject {
     row("there is no workload called \"llama4\"; use one of llama3-8b", {"llama4"});
     row("dp = 8 would fit", {"llama3-405b", "--sequence", "131072", "--cp", "16", "--dp", "4", "--devices", "16384"});
     row("tp: \"x\" is not a whole number; use 1 to 16777216", {"llama3-70b", "--tp", "x"});
-    row("\"layers\" sets nothing; write layers=40", {"llama3-70b", "--set", "layers"});
+    row("\"layers\" is not of the form NAME=VALUE; write, for example, layers=40", {"llama3-70b", "--set", "layers"});
     row("nothing is called \"width\"", {"llama3-70b", "--set", "width=3"});
     row("/nowhere.json", {"/nowhere.json"});
     row("unknown workload format", {QString(P2_RESOURCES "/palette.json")});

@@ -249,7 +249,7 @@ class TestMainWindow : public QObject {
     m_desk->key(Qt::Key_F1, Qt::NoModifier);
     QTRY_VERIFY(panel->isVisible());
     auto* text = m_desk->find<QTextBrowser>("helpText");
-    QVERIFY(text->toPlainText().startsWith("The window, perspective by perspective"));
+    QVERIFY(text->toPlainText().startsWith("The window, page by page"));
     // The section of the perspective on screen stands at the top, or as near to it as the end of the page allows.
     for (const int page : {Qt::Key_1, Qt::Key_7, Qt::Key_8, Qt::Key_3}) {
       m_desk->key(page);

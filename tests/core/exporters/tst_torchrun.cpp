@@ -184,9 +184,9 @@ class TestTorchrun : public QObject {
     if (python.isEmpty()) QSKIP("python3 is not installed");
     const QByteArray script = scriptOf(jobsOf({test::planOf("node:2 gpu:4", "8", "0", "[[2,4]]")}));
     for (const auto& [arguments, said] : std::vector<std::pair<QStringList, QByteArray>>{
-             {{"--bytes", "0"}, "is no number of bytes"},
-             {{"--bytes", "nan"}, "is no number of bytes"},
-             {{"--repeat", "0"}, "is no whole number from 1"},
+             {{"--bytes", "0"}, "is not a number of bytes"},
+             {{"--bytes", "nan"}, "is not a number of bytes"},
+             {{"--repeat", "0"}, "is not a whole number from 1"},
              {{"--spawn", "--nnodes", "3"}, "8 devices on 3 machines"},
              {{"--spawn", "--nnodes", "2", "--node_rank", "2"}, "count machines from 0"},
              {{"--graphs", "--backend", "gloo"}, "--graphs needs --backend nccl"},

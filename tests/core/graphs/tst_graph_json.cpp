@@ -112,7 +112,7 @@ class TestGraphJson : public QObject {
     row("no name", "\"name\": \"small\",", "", "the key \"name\" is missing; a graph needs a name");
     row("syntax", "\"edges\": [", "\"edges\": [,", "line 9");
     row("kind", "\"loss\", \"dim", "\"lost\", \"dim",
-        "/operators/1/kind: \"lost\" is no kind of operator; use one of gemm");
+        "/operators/1/kind: \"lost\" is not a kind of operator; use one of gemm");
     row("size", "\"n\": 4", "\"n\": 0", "/operators/1/dimensions/n: 0 is out of range; a dimension has a size of 1 to");
     row("half", "\"n\": 4", "\"n\": 4.5", "/operators/1/dimensions/n: 4.5 is not a whole number");
     row("no dimensions", "{\"b\": 8, \"n\": 4}", "[8, 4]", "/operators/1/dimensions: a list is not an object");

@@ -227,7 +227,7 @@ class TestCabledTopologies : public QObject {
              drawnAsText(readText(plain).system));
     QVERIFY(errorOf(QString(plain).replace("2 4 400Gbps", "2 9 400Gbps")).startsWith("line 5: a link joins two nodes"));
     QVERIFY(errorOf(QString(plain).replace("2 4 400Gbps", "2 4 400Gxps"))
-                .startsWith("line 5: \"400Gxps\" is no bandwidth, as in 400Gbps"));
+                .startsWith("line 5: \"400Gxps\" is not a bandwidth, as in 400Gbps"));
     QVERIFY(allNotesOf(readText(QString(plain).replace("5 1 8", "5 1 9")))
                 .contains("has 8 links, although its first line says 9"));
   }

@@ -192,7 +192,7 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   page("a number that is told", R"({"task": {"kind": "compute", "compute": "seconds"}})", "/pages/0/text",
        "{seconds} is the answer to the task");
   page("tolerance", R"({"text": "x", "task": {"kind": "compute", "compute": "seconds", "tolerance": "2"}})",
-       "/pages/0/task/tolerance", "\"2\" is no tolerance");
+       "/pages/0/task/tolerance", "\"2\" is not a tolerance");
   page(
       "mistake that is right",
       R"({"text": "x", "task": {"kind": "compute", "compute": "seconds", "mistakes": [{"compute": "step1.seconds", "why": "So."}]}})",
@@ -217,7 +217,7 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
         "this page has no program");
   piped("no such schedule among them",
         R"({"kind": "predict", "choose": "variant", "of": ["1f1b", "none"], "the": "fastest"})", "/pages/0/task/of/1",
-        "\"none\" is no variant with this value");
+        "\"none\" is not a variant with this value");
   piped("part of a pipeline", R"({"kind": "predict", "choose": "part", "table": "memory"})", "/pages/0/task/table",
         "only a page with a training step has tables");
   piped("marks on a pipeline", R"({"kind": "predict", "paint": "chunks", "device": 0, "step": 1})",

@@ -150,13 +150,13 @@ class TestRunRecord : public QObject {
     QTest::newRow("slots") << "slots=0"
                            << "0 slots";
     QTest::newRow("host that is an option") << "host=-oProxyCommand=evil"
-                                            << "is no host";
+                                            << "is not a host";
     QTest::newRow("host of two words") << "host=a b"
-                                       << "is no host";
+                                       << "is not a host";
     QTest::newRow("no runner") << "runner="
-                               << "is no program";
+                               << "is not a program";
     QTest::newRow("runner that is an option") << "runner=-c"
-                                              << "is no program";
+                                              << "is not a program";
     QTest::newRow("variable") << "env=LD PRELOAD"
                               << "no name of an environment variable";
     QTest::newRow("variable that begins with a digit") << "env=1A"

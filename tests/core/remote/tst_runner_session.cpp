@@ -83,7 +83,7 @@ class TestRunnerSession : public QObject {
     QTest::newRow("half a line") << "printf '{\"type\":\"hel'"
                                  << "ended with status 0";
     QTest::newRow("its output closed") << "exec > /dev/null; sleep 60"
-                                       << "says no more, though it has not ended";
+                                       << "has stopped answering but has not ended";
     QTest::newRow("garbage after the greeting") << kGreeting + "echo garbage; cat > /dev/null"
                                                 << "is not a runner: not a message: \"garbage\"";
     QTest::newRow("garbage without end") << "yes"

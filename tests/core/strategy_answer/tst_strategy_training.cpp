@@ -120,7 +120,7 @@ class TestStrategyTraining : public QObject {
     input.options.memory.optimizer = Optimizer::Adam;
     input.options.bytesPerElement = Bytes(4);
     QVERIFY(errorOf(input, "llama3-8b").startsWith("--dtype: "));
-    QVERIFY(errorOf(input, "alexnet").contains("alexnet is no model of tokens"));
+    QVERIFY(errorOf(input, "alexnet").contains("alexnet is not a model of tokens"));
     input.options.model = StrategyCostModel::Flat;
     QVERIFY(errorOf(input, "llama3-8b").contains("a plan needs the devices of a system"));
   }

@@ -132,9 +132,10 @@ class TestKnownPrograms : public QObject {
   void collectivesOfOtherGoalsAreRefused() {
     const ProgramTrace trace = m_nodes.trace("root:InsideGroup:AllToAll", kReduceScatterGoal);
     QCOMPARE(trace.validSteps(), 0);
-    QCOMPARE(trace.problem()->text(),
-             std::string("step 1: root:InsideGroup:AllToAll: AllToAll is no step towards ReduceScatter; use AllReduce, "
-                         "ReduceScatter, AllGather, Reduce or Broadcast"));
+    QCOMPARE(
+        trace.problem()->text(),
+        std::string("step 1: root:InsideGroup:AllToAll: AllToAll is not a step towards ReduceScatter; use AllReduce, "
+                    "ReduceScatter, AllGather, Reduce or Broadcast"));
     QCOMPARE(m_nodes.trace("a:InsideGroup:AllToAll", kAllToAllGoal).problem()->text(),
              std::string("the program ends before every device holds a block from each"));
   }

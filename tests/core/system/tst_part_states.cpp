@@ -105,7 +105,7 @@ class TestPartStates : public QObject {
     QTest::newRow("all down") << "spine: down"
                               << "cannot be down as a state";
     QTest::newRow("shared devices") << "node 1: shared"
-                                    << "is no link";
+                                    << "is not a link";
   }
 
   void errors() {

@@ -170,8 +170,8 @@ class TestProperties : public QObject {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("says");
     const auto row = [](const char* text, const char* says) { QTest::newRow(text) << QString(text) << QString(says); };
-    row("fast", "\"fast\" is no bandwidth, latency or kind of interconnect");
-    row("speed=8GB/s", "\"speed=8GB/s\" is no bandwidth, latency or kind of interconnect");
+    row("fast", "\"fast\" is not a bandwidth, latency or kind of interconnect");
+    row("speed=8GB/s", "\"speed=8GB/s\" is not a bandwidth, latency or kind of interconnect");
     row("halfDuplex=maybe", "\"maybe\" is neither yes nor no");
     row("reduces=1", "\"1\" is neither yes nor no");
     row("core=0.5B/s", "\"0.5B/s\" is out of range; use 1 B/s to 1e18 B/s, or 0 for none");
@@ -181,9 +181,9 @@ class TestProperties : public QObject {
     row("2", "\"2\" has no unit; write, for example, 2GB/s for a bandwidth or 2us for a latency");
     row("2us,3us", "\"3us\" gives the latency a second time");
     row("100GB/s", "\"100GB/s\" gives the bandwidth a second time");
-    row("name=x", "is no bandwidth");
-    row("", "\"\" is no bandwidth");
-    row(",2us", "\"\" is no bandwidth");
+    row("name=x", "is not a bandwidth");
+    row("", "\"\" is not a bandwidth");
+    row(",2us", "\"\" is not a bandwidth");
   }
   void badAttributesGetOneSentence() {
     QFETCH(QString, text);

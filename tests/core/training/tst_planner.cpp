@@ -570,7 +570,7 @@ class TestPlanner : public QObject {
                            << "\"4\" is not a value of zero; use 0 to 3";
     QTest::newRow("layers")
         << "layers=3+"
-        << "\"3+\" are no layers of stages; write even, or numbers in the order of the model, as in "
+        << "\"3+\" does not list the layers of stages; write even, or numbers in the order of the model, as in "
            "3+14*4+2";
     QTest::newRow("twice") << "tp=8,pp=2,tp=4"
                            << "tp is fixed twice; keep one of its values";

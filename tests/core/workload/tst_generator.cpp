@@ -295,8 +295,8 @@ class TestGenerator : public QObject {
     row("\"many\" is not a whole number", "tp", "llama3-70b", {{"tp", "many"}});
     row("\"full\" is not known; use none, megatron or torch", "sp", "llama3-70b", {{"sp", "full"}});
     row("\"4\" is out of range; use 0 to 3", "zero", "llama3-70b", {{"zero", "4"}});
-    row("is no order", "order", "llama3-70b", {{"order", "tp-dp-pp"}});
-    row("is no order", "order", "llama3-70b", {{"order", "tp-ecp-p-dp-pp"}});
+    row("is not an order of axes", "order", "llama3-70b", {{"order", "tp-dp-pp"}});
+    row("is not an order of axes", "order", "llama3-70b", {{"order", "tp-ecp-p-dp-pp"}});
     row("replicas 5 does not divide", "replicas", "llama3-70b", {{"replicas", "5"}});
     row("pp·vpp = 160 is more than the 80 layers", "pp", "llama3-70b", {{"pp", "160"}});
     row("a model without experts", "ep", "llama3-70b", {{"ep", "8"}});

@@ -281,8 +281,8 @@ class TestHuggingFace : public QObject {
     const auto row = [](const char* from, const char* to, const char* error, const char* keys = kLlama3) {
       QTest::addRow("%s → %s", from, to) << configOf(keys).replace(from, to) << QString::fromUtf8(error);
     };
-    row("llama", "bert", "/model_type: \"bert\" is no language model that generates text");
-    row("\"model_type\"", "\"kind\"", "\"\" is no language model");
+    row("llama", "bert", "/model_type: \"bert\" is not a language model that generates text");
+    row("\"model_type\"", "\"kind\"", "\"\" is not a language model");
     row("\"hidden_size\": 4096,", "", "the key \"hidden_size\" is missing", kUnknown);
     row("\"hidden_size\": 4096", "\"hidden_size\": \"4096\"", "/hidden_size: \"4096\" is not a whole number");
     row("\"hidden_size\": 4096", "\"hidden_size\": -1", "/hidden_size: -1 is out of range");

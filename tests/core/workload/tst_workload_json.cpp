@@ -167,7 +167,7 @@ class TestWorkloadJson : public QObject {
     row("\"count\": 3", "\"count\": {\"a\": 4611686018427387904, \"b\": 2}",
         "/collectives/2/count: the factors multiply to over 2^63");
     row("\"overlap\": 0.25", "\"overlap\": 1.25", "/collectives/1/overlap: 1.25 is out of range");
-    row("\"overlap\": 0.25", "\"overlap\": \"all\"", "/collectives/1/overlap: \"all\" is no overlap; use \"none\"");
+    row("\"overlap\": 0.25", "\"overlap\": \"all\"", "/collectives/1/overlap: \"all\" is not an overlap; use \"none\"");
     row("{\"seconds\": 0.5}", "{\"seconds\": -1}", "/collectives/2/overlap/seconds: -1 is out of range");
     row("\"experts_per_token\": 2", "\"experts_per_token\": 9", "/collectives/2/routing: a token cannot go to 9 of 8");
     row("\"tensor\": 8}", "\"tensor\": 1}", "/collectives/2/axes: every axis it goes over has size 1");

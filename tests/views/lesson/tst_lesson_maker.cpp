@@ -62,7 +62,7 @@ class TestLessonMaker : public QObject, test::LessonDesk {
   void aLessonIsMadeTriedAndSaved() {
     LessonMaker maker(m_session->jobs(), draft());
     maker.show();
-    QTRY_COMPARE(problems(maker), QStringList{QString::fromUtf8("✓ The lesson can be taken to its end.")});
+    QTRY_COMPARE(problems(maker), QStringList{QString::fromUtf8("✓ The lesson can be completed.")});
     retype(part<QLineEdit>(maker, "makerTitle"), "Two nodes");
     retype(part<QLineEdit>(maker, "makerQuestion"), "Watch it.");
     auto& pages = part<QListWidget>(maker, "makerPages");
@@ -131,7 +131,7 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     seconds->trigger();
     QCOMPARE(maker.draft().pages[0].fact, std::string("seconds"));
     QTRY_VERIFY(settled());
-    QTRY_COMPARE(problems(maker), QStringList{QString::fromUtf8("✓ The lesson can be taken to its end.")});
+    QTRY_COMPARE(problems(maker), QStringList{QString::fromUtf8("✓ The lesson can be completed.")});
   }
 
   // Esc closes the maker without losing the lesson; Start again can be undone; a trial shows what is behind the maker.

@@ -211,7 +211,7 @@ void TestLiteralModels::momentsAreTold_data() {
                           << "24 rows in all.";
   QTest::newRow("choose")
       << 1 << "PaSE, Alg. 1, line 18"
-      << "v_min is v0: no vertex has fewer unprocessed neighbours than its 1. So few has v3, too; the "
+      << "v_min is v0: no vertex has fewer unprocessed neighbours than its 1. v3 has equally few; the "
          "first is taken.";
   QTest::newRow("partition")
       << 2 << "PaSE, Alg. 1, lines 19–20"
@@ -219,7 +219,7 @@ void TestLiteralModels::momentsAreTold_data() {
          "v0 alone.";
   QTest::newRow("best")
       << 3 << "PaSE, Alg. 1, lines 22–26"
-      << "Of every set only the best row stays: of 4 rows 2 remain. 2 that go cost no more than those "
+      << "Only the best row of each set stays: 2 of 4 rows remain. 2 removed rows cost no more than those "
          "that stay; the lowest configuration is preferred.";
   QTest::newRow("restrict") << 4 << "PaSE, Alg. 1, lines 27–32"
                             << "v1's rows must agree with a row of v0 on v0, v1: of 8 rows 4 remain.";

@@ -292,7 +292,7 @@ class TestRunsPerspective : public QObject {
     host.setFocus();
     QTest::keyClicks(&host, "-oProxyCommand=x");
     QTest::keyClick(&host, Qt::Key_Return);
-    QVERIFY(childOf<QLabel>(*m_view, "targetProblem").text().contains("is no host"));
+    QVERIFY(childOf<QLabel>(*m_view, "targetProblem").text().contains("is not a host"));
   }
 
   void targetsAreRemembered() {

@@ -65,7 +65,7 @@ void TestStrategyMemory::theStrategyKeepsToTheLimit() {
   const QString needed = QString::fromStdString(formatBytes(Bytes(bytesOfBest())));
   QVERIFY2(headline().contains(needed), qPrintable(headline()));
   // What a configuration would come to at best is told without the bound, which is said.
-  const QString aside = "Best totals leave the bound on memory aside.";
+  const QString aside = "Best totals ignore the memory limit.";
   find<GraphView>("strategyGraph")->select(0);
   QTRY_VERIFY(find<QLabel>("strategyVertexNote")->text().contains(aside));
   session->undoStack().undo();

@@ -180,7 +180,8 @@ class TestWorkloadLists : public QObject {
         "tensor 3 × pipeline 1 does not divide the 128");
     row("size", head + "CommType.all_reduce,CommGroup.ep_group,None,4,x,,,,,,,1\n",
         "line 3: no row says the size of ep_group");
-    row("bytes", head + "CommType.all_reduce,CommGroup.tp_group,8,4.5,x,,,,,,,1\n", "line 3: \"4.5\" is no msg_size");
+    row("bytes", head + "CommType.all_reduce,CommGroup.tp_group,8,4.5,x,,,,,,,1\n",
+        "line 3: \"4.5\" is not a msg_size");
     row("cells", head + "CommType.all_reduce,CommGroup.tp_group,8\n", "line 3: 3 cells where the header has 12");
     row("columns", "comm_type,msg_size\n", "line 1: the header lacks a column");
     row("nothing", head, "no collective of a training step");
@@ -228,8 +229,8 @@ class TestWorkloadLists : public QObject {
     row("devices", "all_gpus: 32 ", "", "line 1: the header does not say how many devices there are");
     row("product", "all_gpus: 32", "all_gpus: 30", "tensor 2 × pipeline 2 does not divide the 30 devices");
     row("experts", "ep: 4", "ep: 3", "expert parallelism 3 does not divide the 8 data ranks");
-    row("kind", "ALLTOALL_EP", "SHUFFLE_EP", "line 7: \"SHUFFLE_EP\" is no collective");
-    row("bytes", "16384", "-1", "line 5: \"-1\" is no size");
+    row("kind", "ALLTOALL_EP", "SHUFFLE_EP", "line 7: \"SHUFFLE_EP\" is not a collective");
+    row("bytes", "16384", "-1", "line 5: \"-1\" is not a size");
     row("words", "\t100\n", "\n", "line 3: 11 words");
     row("policy", "HYBRID_TRANSFORMER_FWD_IN_BCKWD", "MICRO", "a list of the kind MICRO");
     row("layers", "\n6\n", "\n60\n", "it ends after 6 layers of 60");
@@ -272,7 +273,7 @@ class TestWorkloadLists : public QObject {
     QVERIFY(mentions(changed("\"data_par\": 12", "\"data_par\": 6"), "data 12 would be"));
     QVERIFY(mentions(changed("\"batch_size\": 3072", "\"batch_size\": 3000"), "whole microbatches"));
     QVERIFY(mentions(changed("rs_ag", "ring"), "ar, p2p_rs_ag and rs_ag are known"));
-    QVERIFY(mentions(changed("float16", "int3"), "is no datatype"));
+    QVERIFY(mentions(changed("float16", "int3"), "is not a datatype"));
     QVERIFY(mentions(changed("\"tensor_par\": 4", "\"tensor_par\": 0"), "/tensor_par"));
   }
 };
