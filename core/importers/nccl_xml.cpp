@@ -168,7 +168,7 @@ class NcclReader {
       m_notes.understood.push_back(countedText(m_machine.nics.size(), "network card"));
     }
     if (m_elements.virtualNets > 0) ignore(countedText(m_elements.virtualNets, "network interface") + " of software");
-    if (m_elements.others > 0) ignore(countedText(m_elements.others, "accelerator") + " that is no GPU");
+    if (m_elements.others > 0) ignore(countedText(m_elements.others, "accelerator") + " that is not a GPU");
     if (!m_gpus[0].element) {
       m_notes.assumed.push_back("GPUs and network cards by their PCI classes");
       ignore("NVLinks, which such a file leaves to NCCL to find");

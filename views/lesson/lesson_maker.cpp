@@ -215,19 +215,21 @@ QWidget* LessonMaker::makeForm() {
   connect(m_ask, &PlaceholderButton::chosen, this, [this](const QString& name) {
     editPage(tr("Choose a number"), [&](DraftPage& page) { page.fact = name.toStdString(); });
   });
-  m_fact = line("makerFact", tr("&Number"), tr("The placeholder that is asked for, as in seconds or step1.link_bytes"),
-                &DraftPage::fact, m_ask);
+  m_fact =
+      line("makerFact", tr("&Number"),
+           tr("The placeholder whose value is asked for, as in seconds or step1.link_bytes"), &DraftPage::fact, m_ask);
   m_question = line("makerQuestion", tr("&Question"), tr("The question to the student"), &DraftPage::question);
   m_hints = new QPlainTextEdit;
   m_hints->setObjectName(QStringLiteral("makerHints"));
   m_hints->setTabChangesFocus(true);
-  m_hints->setToolTip(tr("Hints, one a line, shown one after another"));
+  m_hints->setToolTip(tr("Hints, one on each line, shown one after another"));
   form->addRow(tr("&Hints"), m_hints);
   connect(m_hints, &QPlainTextEdit::textChanged, this, [this] {
     if (m_showing) return;
     editPage(tr("Type the hints"), [&](DraftPage& page) { page.hints = linesOf(m_hints->toPlainText()); });
   });
-  m_done = line("makerDone", tr("When &done"), tr("Shown when the task is solved; may be empty"), &DraftPage::done);
+  m_done = line("makerDone", tr("When &done"), tr("Text that is shown when the task is solved; may be empty"),
+                &DraftPage::done);
   return side;
 }
 

@@ -26,7 +26,7 @@ QVariant RunCollectivesModel::headerData(int section, Qt::Orientation orientatio
   if (role == Qt::ToolTipRole) {
     if (section == Measured) return tr("The shortest time over the ranks: the last rank to arrive waits for no other");
     if (section == Wait) return tr("Average wait of the other ranks for the last one");
-    if (section == Difference) return tr("Measured over predicted time");
+    if (section == Difference) return tr("Measured time divided by predicted time");
   }
   if (role != Qt::DisplayRole) return {};
   static const QStringList kTitles{tr("Collective"), tr("Bytes"),      tr("Devices"), tr("Runs"),  tr("Transfer"),

@@ -72,7 +72,7 @@ QVariant NeedsModel::headerData(int section, Qt::Orientation orientation, int ro
   const bool number =
       section == BytesColumn || section == TimesColumn || section == TimeColumn || section == OperatorsColumn;
   if (role == Qt::TextAlignmentRole) return QVariant((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-  if (role == Qt::ToolTipRole && section == BytesColumn) return tr("Of one collective on each device, the largest");
+  if (role == Qt::ToolTipRole && section == BytesColumn) return tr("Bytes of the largest collective on each device");
   if (role == Qt::ToolTipRole && section == TimesColumn) return tr("Collectives in a step, all operators together");
   if (role == Qt::ToolTipRole && section == TimeColumn) {
     return tr("Time of one of the largest with its best program, as on the page Placements");

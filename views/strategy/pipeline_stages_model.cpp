@@ -66,10 +66,10 @@ QVariant PipelineStagesModel::headerData(int section, Qt::Orientation orientatio
   };
   const Heading headings[ColumnCount]{
       {tr("Stage"), {}},
-      {tr("Operators"), tr("The first and the last, and how many there are")},
+      {tr("Operators"), tr("The first and the last operator, and their number")},
       {tr("Cost"), tr("Slots × slot time, plus one-off work; the largest is the step's")},
       {tr("Memory"), tr("Of each device")},
-      {tr("Slot"), tr("One microbatch forward and back, with its messages")},
+      {tr("Slot"), tr("One microbatch forward and backward, with its messages")},
       {tr("Sends"), tr("Messages of a slot: activations to the next stage, gradients to the previous one")},
       {tr("Once"), tr("After the last microbatch: sums of gradients")},
       {tr("In flight"), tr("Microbatches whose activations it holds at once")},

@@ -70,7 +70,7 @@ void StrategyInspector::makeGraph() {
 void StrategyInspector::makeSpace() {
   m_space = m_form.words("strategySpace", "space", tr("Choose splits %1"));
   m_cutoff = m_form.number("strategyCutoff", "cutoff", tr("Set minimum shard size to %1"));
-  m_exactly = m_form.flag("strategyExactly", "exactly", tr("Use all devices"), tr("Use as many devices as pay"));
+  m_exactly = m_form.flag("strategyExactly", "exactly", tr("Use all devices"), tr("Allow fewer devices"));
 }
 
 void StrategyInspector::makeModel() {

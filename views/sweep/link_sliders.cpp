@@ -36,7 +36,7 @@ LinkSliders::LinkSliders(QWidget* parent)
   m_area->setFrameShape(QFrame::NoFrame);
   m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_reset->setObjectName("resetLinks");
-  m_reset->setToolTip(tr("Back to the figures of the system (Alt+R); of one slider by a double click"));
+  m_reset->setToolTip(tr("Restore the figures of the system (Alt+R); a double click restores one slider"));
   m_apply->setObjectName("applyLinks");
   m_apply->setToolTip(tr("Give the system of the document these figures; can be undone (Alt+Y)"));
   auto* buttons = new QHBoxLayout;
@@ -97,7 +97,7 @@ void LinkSliders::addRow(QGridLayout& grid, const TriableLink& link) {
 
 QLabel* LinkSliders::addFigure(QGridLayout& grid, const QString& name, const QString& what, FigureSlider& slider) {
   slider.setAccessibleName(tr("%1 of %2").arg(what, name));
-  slider.setToolTip(tr("%1 of %2, a tenth to ten times; a double click brings its own back").arg(what, name));
+  slider.setToolTip(tr("%1 of %2, a tenth to ten times; a double click restores its own value").arg(what, name));
   connect(&slider, &QSlider::valueChanged, this, [this] {
     showFigures();
     emit moved();

@@ -45,7 +45,7 @@ OptionsBox::OptionsBox(Session& session, QWidget* parent)
   m_layout->setSpacing(Theme::kGrid);
   makeBytes();
   m_repeat = makeSpin(QStringLiteral("optionRepeat"), tr("&Repeat"),
-                      tr("Number of runs that the predicted time covers"), kMostRepeat);
+                      tr("Number of runs that the predicted time is for"), kMostRepeat);
   makeModel();
   m_algorithm = makeChoice(QStringLiteral("optionAlgorithm"), tr("&Algorithm"),
                            tr("Algorithm of the collectives; auto takes the cheapest for each step"), {});
@@ -53,7 +53,8 @@ OptionsBox::OptionsBox(Session& session, QWidget* parent)
   m_rules =
       makeChoice(QStringLiteral("optionRules"), tr("Rule set"),
                  tr("paper: programs of the paper; all: every program whose conditions hold"), namesOf(kRuleSets));
-  m_limit = makeSpin(QStringLiteral("optionLimit"), tr("&Size limit"), tr("Most steps of a program"), kMostSizeLimit);
+  m_limit = makeSpin(QStringLiteral("optionLimit"), tr("&Size limit"), tr("Maximum number of steps of a program"),
+                     kMostSizeLimit);
   connectFields();
   connect(&session, &Session::workspaceChanged, this, &OptionsBox::refresh);
   refresh();

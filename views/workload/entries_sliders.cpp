@@ -57,7 +57,7 @@ EntriesSliders::EntriesSliders(QWidget* parent)
   grid->addWidget(makeOverlap(), grid->rowCount() - 1, 1, 1, 2);
   grid->setColumnStretch(1, 1);
   m_reset->setObjectName("resetEntries");
-  m_reset->setToolTip(tr("Back to the figures of the document (Alt+S); of one slider by a double click"));
+  m_reset->setToolTip(tr("Restore the figures of the document (Alt+S); a double click restores one slider"));
   m_apply->setObjectName("applyEntries");
   m_apply->setToolTip(tr("Give the workload of the document these figures; can be undone (Alt+Y)"));
   auto* buttons = new QHBoxLayout;
@@ -127,9 +127,9 @@ void EntriesSliders::setEntry(std::size_t row, const WorkloadEntry& entry, const
   m_count->setFigure(double(entry.count), asFigure(tried.count));
   m_count->setEnabled(standsFor == 1);
   m_bytes->setToolTip(
-      tr("Bytes of the full tensor, a hundredth to a hundred times; a double click brings its own back"));
+      tr("Bytes of the full tensor, a hundredth to a hundred times; a double click restores its own value"));
   m_count->setToolTip(
-      standsFor == 1 ? tr("How often in a step, a hundredth to a hundred times; a double click brings its own back")
+      standsFor == 1 ? tr("How often in a step, a hundredth to a hundred times; a double click restores its own value")
                      : tr("Several entries of the workload are shown as one; their counts are changed in the file"));
   showOverlap(entry.overlap);
   showFigures();

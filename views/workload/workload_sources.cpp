@@ -40,8 +40,9 @@ WorkloadActions::WorkloadActions(Session& session, QWidget* parent)
     : QObject(parent), m_session(session), m_parent(parent) {
   m_fromModel = actionOf(this, QStringLiteral("workloadFromModelAction"), tr("Start from a &model…"),
                          tr("Communication of a training step, from the model's sizes and its degrees of parallelism"));
-  m_open = actionOf(this, QStringLiteral("workloadOpenAction"), tr("Open a &workload…"),
-                    tr("A workload from a file: a list of collectives, a trace, or another tool's description"));
+  m_open =
+      actionOf(this, QStringLiteral("workloadOpenAction"), tr("Open a &workload…"),
+               tr("A workload from a file: a list of collectives, a trace, or the description of another program"));
   m_save = actionOf(this, QStringLiteral("workloadSaveAction"), tr("Save the wor&kload…"),
                     tr("Write the workload of this document as a file of its own"));
   connect(m_fromModel, &QAction::triggered, this, [this] { startFromModel(); });

@@ -211,7 +211,7 @@ class TestPastedTopologies : public QObject {
            <gpu dev="1" sm="80" rank="1"/></pci></cpu></system>)";
     const Imported imported = test::valueOf(importTopology(kXml));
     QCOMPARE(imported.system.deviceCount(), std::int64_t{1});
-    QVERIFY2(notesOf(imported).contains("1 accelerator that is no GPU"), qPrintable(notesOf(imported)));
+    QVERIFY2(notesOf(imported).contains("1 accelerator that is not a GPU"), qPrintable(notesOf(imported)));
   }
 
   // As people and drivers write them.

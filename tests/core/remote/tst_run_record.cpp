@@ -158,9 +158,9 @@ class TestRunRecord : public QObject {
     QTest::newRow("runner that is an option") << "runner=-c"
                                               << "is not a program";
     QTest::newRow("variable") << "env=LD PRELOAD"
-                              << "no name of an environment variable";
+                              << "is not the name of an environment variable";
     QTest::newRow("variable that begins with a digit") << "env=1A"
-                                                       << "no name of an environment variable";
+                                                       << "is not the name of an environment variable";
   }
   void refusesTargets() {
     QFETCH(QString, what);

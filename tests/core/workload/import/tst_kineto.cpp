@@ -70,7 +70,8 @@ class TestKineto : public QObject {
                      "1 Shift 262144 pipeline\n1 AllToAll 131072 data tensor\n1 AllReduce 4 pipeline data tensor"));
     QVERIFY(!source.workload.collectives[3].closed);
     QVERIFY(mentions(source.assumed, "the whole trace is one step"));
-    for (const char* part : {"one rank", "Quaternion", "barrier", "the other ends of sends", "no block of a mesh"}) {
+    for (const char* part :
+         {"one rank", "Quaternion", "barrier", "the other ends of sends", "do not form a block of a mesh"}) {
       QVERIFY2(mentions(source.ignored, part), part);
     }
   }
@@ -216,8 +217,7 @@ class TestKineto : public QObject {
       "user_annotation", "name": "gloo:all_reduce", "pid": 13, "tid": 30, "ts": 4635476240107.28, "dur": 2690.217,
       "args": {"Input type": ["float"], "Input Dims": [[262656]]}}]})");
     QVERIFY(!result.ok());
-    QVERIFY2(mentions(result.error(), "recorded with gloo, whose events have no bytes"),
-             result.error().text().c_str());
+    QVERIFY2(mentions(result.error(), "recorded with gloo, whose events have no bytes"), result.error().text().c_str());
   }
 
   void severalRanksAreRefused() {
