@@ -14,7 +14,7 @@ constexpr std::array<const FileFormat*, 6> kFormats{&kMegatronFile, &kTorchTitan
 constexpr std::string_view kPrimusFramework = "pre_trainer.framework";
 constexpr std::string_view kPrimusModel = "pre_trainer.model";
 
-enum class Syntax { Json, Toml, Yaml, Shell, Python };
+enum class Syntax { Json, Toml, Yaml, Shell, Python, Printed };
 
 /// The settings of a text in one syntax, and the format that knows most of them.
 struct Reading {
@@ -148,6 +148,7 @@ Result<Reading> bestReading(std::string_view text, std::string_view function) {
     Reading reading = readingOf(syntax, settings.value());
     if (reading.known > best.known) best = std::move(reading);
   };
+  consider(Syntax::Printed, printedSettings(text));
   consider(Syntax::Yaml, yamlSettings(text));
   consider(Syntax::Shell, shellSettings(text));
   consider(Syntax::Python, pythonSettings(text, function));

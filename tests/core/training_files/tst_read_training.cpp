@@ -42,6 +42,8 @@ class TestReadTraining : public QObject {
         "tp 8, pp 4, vpp 5, dp 4, microbatch 1 × 256, ZeRO 1, selective recomputation, 1f1b");
     row("megatron.yaml", "Megatron-LM arguments", "llama3-8b", "dgx-h100:2", 0,
         "tp 2, pp 2, dp 4, microbatch 2 × 8, ZeRO 1, full recomputation, 1f1b");
+    row("megatron.log", "Megatron-LM arguments", "llama3-8b", "dgx-h100:2", 0,
+        "tp 2, pp 2, dp 4, microbatch 2 × 8, ZeRO 1, full recomputation, 1f1b");
     row("nemo_recipe.py", "NeMo or Megatron-Bridge recipe", "llama3-8b", "dgx-h100:4", 0,
         "tp 4, cp 2, dp 4, microbatch 1 × 32, ZeRO 0, no recomputation");
     row("bridge.py:large", "NeMo or Megatron-Bridge recipe", "llama3-8b", "dgx-h100:2", 0,
@@ -106,6 +108,27 @@ class TestReadTraining : public QObject {
     declared.name = bundled->shape.name;
     QVERIFY(declared == bundled->shape);
     QCOMPARE(modelParameters(declared), std::int64_t{70'553'706'496});
+  }
+
+  // Megatron prints a default for arguments that the model does not use.
+  void printedDefaultsAreNoChoices() {
+    const auto stated = readTrainingFile(dataFile("megatron.log"));
+    QVERIFY2(stated.ok(), stated.ok() ? "" : stated.error().text().c_str());
+    QCOMPARE(stated->tensor, std::int64_t(2));
+    QVERIFY(!stated->expertTensor);
+    QCOMPARE(stated->model.kvHeads, std::int64_t(8));
+    QCOMPARE(stated->model.vocabulary, std::int64_t(128256));
+    QCOMPARE(stated->model.kvRank, std::int64_t(0));
+    QCOMPARE(stated->model.valueSize, std::int64_t(0));
+    QCOMPARE(stated->model.experts, std::int64_t(0));
+    const auto log = readTextFile(dataFile("megatron.log"));
+    QVERIFY(log.ok());
+    std::string text = *log;
+    const std::string several = "group_query_attention ........................... True";
+    text.replace(text.find(several), several.size(), "group_query_attention ........................... False");
+    const auto single = readTraining(text);
+    QVERIFY(single.ok());
+    QCOMPARE(single->model.kvHeads, std::int64_t(0));
   }
 
   void detailsOfAConfiguration() {
