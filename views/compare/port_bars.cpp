@@ -82,7 +82,9 @@ void PortBars::paintEvent(QPaintEvent*) {
   }
   int labels = 0;
   for (const Row& row : m_rows) labels = std::max(labels, fontMetrics().horizontalAdvance(row.label));
-  labels = std::min(labels, std::max(width() / 3, width() - amounts - 80));
+  const int room = std::max(width() / 3, width() - amounts - 80);
+  const bool fits = labels <= room;
+  labels = std::min(labels, room);
   const int height = rowHeight();
   for (std::size_t i = 0; i < m_rows.size(); ++i) {
     const Row& row = m_rows[i];
@@ -90,7 +92,7 @@ void PortBars::paintEvent(QPaintEvent*) {
     painter.setFont(font());
     painter.setPen(Theme::text());
     painter.drawText(line.adjusted(0, 0, labels - width(), 0), Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(row.label, Qt::ElideRight, labels));
+                     fontMetrics().elidedText(fits ? row.label : row.brief, Qt::ElideRight, labels));
     painter.setFont(numbers);
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, amountText(i));
     const QRectF bar = QRectF(line).adjusted(labels + Theme::kGrid, 4, -amounts - Theme::kGrid, -4);
@@ -119,10 +121,12 @@ std::pair<std::vector<PortBars::Row>, std::vector<PortBars::Row>> portRows(const
     const PortBytes* ofA = counterAt(a, interconnect);
     const PortBytes* ofB = counterAt(b, interconnect);
     const double most = std::max(ofA ? ofA->total() : 0, ofB ? ofB->total() : 0);
-    const QString label = QObject::tr("busiest port of %1").arg(qs(ownerText(system, interconnect)));
+    const QString owner = qs(ownerText(system, interconnect));
+    const QString label = QObject::tr("busiest port of %1").arg(owner);
+    const QString brief = QObject::tr("port of %1").arg(owner);
     const auto row = [&](const PortBytes* port) {
-      if (port == nullptr) return PortBars::Row{label, {}, {}, most};
-      return PortBars::Row{label, qs(port->name), *port, most};
+      if (port == nullptr) return PortBars::Row{label, {}, {}, most, brief};
+      return PortBars::Row{label, qs(port->name), *port, most, brief};
     };
     rows.first.push_back(row(ofA));
     rows.second.push_back(row(ofB));

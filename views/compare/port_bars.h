@@ -17,6 +17,7 @@ class PortBars : public QWidget {
     QString port;       ///< "node 0 ↑"; empty if nothing goes there
     PortBytes counter;  ///< without bytes if nothing goes there
     double most = 0;    ///< bytes that fill the bar
+    QString brief;      ///< the label where there is less room: "port of a node"
   };
   explicit PortBars(QWidget* parent = nullptr);
 
