@@ -169,23 +169,13 @@ Result<int> show(const LessonRequest& request, std::ostream& out) {
   return kDone;
 }
 
-/// A line of codes: what each page came to, "1" for solved at the first try, "2+" after a hint, "–" for not solved.
-std::string outcomesText(const CodeLine& line) {
-  std::string text;
-  for (const PageOutcome& page : line.pages) {
-    text += (text.empty() ? "" : " ") + (page.solved ? std::to_string(std::max(page.tries, 1)) : std::string("–")) +
-            (page.hinted ? "+" : "");
-  }
-  return text;
-}
-
 constexpr Column<CodeLine> kCodeColumns[] = {
     {"line", "", [](const CodeLine& line) { return Value::whole(line.line); }, Align::Left},
     {"name", "name", [](const CodeLine& line) { return Value::text(line.name); }, Align::Left},
     {"lesson", "lesson", [](const CodeLine& line) { return Value::text(line.lesson); }, Align::Left},
     {"solved", "solved", [](const CodeLine& line) { return Value::whole(line.solved()); }, Align::Left},
     {"pages", "pages", [](const CodeLine& line) { return Value::whole(std::int64_t(line.pages.size())); }, Align::Left},
-    {"tries", "tries", [](const CodeLine& line) { return Value::text(outcomesText(line)); }, Align::Left},
+    {"tries", "tries", [](const CodeLine& line) { return Value::text(line.triesText()); }, Align::Left},
     {"problem", "problem", [](const CodeLine& line) { return Value::text(line.problem); }, Align::Left},
 };
 

@@ -137,6 +137,15 @@ int CodeLine::solved() const {
       std::count_if(pages.begin(), pages.end(), [](const PageOutcome& each) { return each.solved; }));
 }
 
+std::string CodeLine::triesText() const {
+  std::string text;
+  for (const PageOutcome& page : pages) {
+    text += (text.empty() ? "" : " ") + (page.solved ? std::to_string(std::max(page.tries, 1)) : std::string("–")) +
+            (page.hinted ? "+" : "");
+  }
+  return text;
+}
+
 std::uint32_t fingerprintOf(const Lesson& lesson) {
   std::uint32_t hash = hashOf(lesson.title);
   for (const LessonPage& page : lesson.pages) {

@@ -37,6 +37,8 @@ struct CodeLine {
   std::vector<PageOutcome> pages;
   std::string problem;  ///< why the code does not count; empty if it does
   [[nodiscard]] int solved() const;
+  /// Page by page, "1" for solved at the first try, "2+" at the second and with a hint, "–" for not solved.
+  [[nodiscard]] std::string triesText() const;
 };
 /// Reads the codes of a class. Lines without a code are left out where they are empty or begin with "#", else they have
 /// a problem. Errors: a text in which no line has a code.

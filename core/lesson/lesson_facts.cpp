@@ -98,6 +98,7 @@ Result<LessonFacts::Number> LessonFacts::number(std::string_view name) const {
   if (m_values.contains(name)) {
     return Error{"{" + std::string(name) + "} has no value with a unit that could be asked for; these have: " + known};
   }
+  if (name.empty()) return Error{"name the number that is asked for: " + known};
   return Error{"{" + std::string(name) + "} stands for nothing here; there are " + known};
 }
 

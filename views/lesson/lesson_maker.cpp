@@ -56,6 +56,19 @@ std::vector<std::string> linesOf(const QString& text) {
   return lines;
 }
 
+/// "Page 2, question" of /pages/1/task/question, by the labels of the fields.
+QString placeText(const QString& pointer) {
+  QStringList parts = pointer.split('/', Qt::SkipEmptyParts);
+  // The number of a hint is not that of a page.
+  if (parts.size() > 3 && parts.last().at(0).isDigit()) parts.removeLast();
+  QString field = parts.isEmpty() ? QString() : parts.last();
+  if (field == QStringLiteral("compute")) field = LessonMaker::tr("number");
+  if (field == QStringLiteral("predict") || field == QStringLiteral("kind")) field = LessonMaker::tr("task");
+  if (parts.size() < 2 || parts[0] != QStringLiteral("pages")) return field;
+  const QString page = LessonMaker::tr("Page %1").arg(parts[1].toInt() + 1);
+  return parts.size() == 2 ? page : LessonMaker::tr("%1, %2").arg(page, field);
+}
+
 QString joined(const std::vector<std::string>& lines) {
   QStringList list;
   for (const std::string& line : lines) list << qs(line);
@@ -311,7 +324,8 @@ void LessonMaker::followCheck() {
   offerNumbers();
   m_problems->clear();
   for (const LessonProblem& each : checked->problems) {
-    auto* item = new QListWidgetItem(qs(each.where) + ": " + qs(each.problem));
+    auto* item = new QListWidgetItem(placeText(qs(each.where)) + ": " + qs(each.problem));
+    item->setToolTip(qs(each.where));
     item->setData(Qt::UserRole, qs(each.where));
     m_problems->addItem(item);
   }

@@ -2,6 +2,7 @@
 // Teachers' part of the lessons: making one, and the codes of a class.
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QListWidget>
 #include <QPointer>
 #include <QVBoxLayout>
@@ -58,10 +59,11 @@ void LessonPerspective::nameMakeButton() {
 
 QString LessonPerspective::codeText(const CodeLine& line) {
   if (!line.problem.empty()) return tr("✗ line %1, %2: %3").arg(line.line).arg(qs(line.name), qs(line.problem));
-  return tr("✓ %1: %2, %3 of %4 pages solved")
+  return tr("✓ %1: %2, %3 of %4 pages solved; tries page by page: %5")
       .arg(qs(line.name), qs(line.lesson))
       .arg(line.solved())
-      .arg(line.pages.size());
+      .arg(line.pages.size())
+      .arg(qs(line.triesText()));
 }
 
 void LessonPerspective::readCodesOf(const QString& path) {
@@ -95,6 +97,7 @@ void LessonPerspective::showCodes(const QStringList& lines) {
   list->addItems(lines);
   auto* layout = new QVBoxLayout(shown);
   layout->addWidget(list);
+  layout->addWidget(new QLabel(tr("+ with a hint, – not solved")));
   shown->resize(560, 420);
   shown->show();
 }

@@ -239,7 +239,7 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     retype(part<QLineEdit>(maker, "makerProgram"), "nonsense");
     QTRY_VERIFY(settled());
     const QString all = problems(maker).join('\n');
-    for (const char* place : {"/title", "/pages/0/task/question", "/pages/0/task/hints", "/pages/1/program"}) {
+    for (const char* place : {"title: ", "Page 1, question: ", "Page 1, hints: ", "Page 2, program: "}) {
       QVERIFY2(all.contains(place), qPrintable(all));
     }
     QVERIFY(!part<QPushButton>(maker, "makerTry").isEnabled());
@@ -275,7 +275,7 @@ class TestLessonMaker : public QObject, test::LessonDesk {
 
   void codesOfAClassAreRead() {
     const Lesson lesson = lessonFromJson(bundledLesson("order").value()).value();
-    const std::string code = answerCode(fingerprintOf(lesson), "Ada", {{true, false, 1}, {true, false, 1}, {}, {}});
+    const std::string code = answerCode(fingerprintOf(lesson), "Ada", {{true, false, 1}, {true, true, 2}, {}, {}});
     QFile file(m_folder.filePath("class.txt"));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(("Ada: " + code + "\nBob: " + code + "\n").c_str());
@@ -287,7 +287,8 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QTRY_VERIFY(m_view->findChild<QListWidget*>("codesList") != nullptr);
     auto* list = find<QListWidget>("codesList");
     QCOMPARE(list->count(), 2);
-    QCOMPARE(list->item(0)->text(), QString::fromUtf8("✓ Ada: Order, 2 of 4 pages solved"));
+    QCOMPARE(list->item(0)->text(),
+             QString::fromUtf8("✓ Ada: Order, 2 of 4 pages solved; tries page by page: 1 2+ – –"));
     QVERIFY(list->item(1)->text().contains("does not belong to this name"));
   }
 };
