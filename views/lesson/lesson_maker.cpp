@@ -59,7 +59,7 @@ std::vector<std::string> linesOf(const QString& text) {
 /// "Page 2, question" of /pages/1/task/question, by the labels of the fields.
 QString placeText(const QString& pointer) {
   QStringList parts = pointer.split('/', Qt::SkipEmptyParts);
-  // The number of a hint is not that of a page.
+  // A hint has a number of its own.
   if (parts.size() > 3 && parts.last().at(0).isDigit()) parts.removeLast();
   QString field = parts.isEmpty() ? QString() : parts.last();
   if (field == QStringLiteral("compute")) field = LessonMaker::tr("number");
