@@ -39,6 +39,7 @@ enum class NcclConstant : std::size_t {
   SlingshotRingLL,                                        ///< share of a ring's LL there
   AllToAllInsideShare,
   AllToAllAcrossShare,
+  AllToAllSharedShare,  ///< relative to AllToAllAcrossShare where devices share NICs
   ChainShare,
   ShareLL,
   ShareLL128,
@@ -87,6 +88,7 @@ enum class NcclConstant : std::size_t {
   RampChainLL,
   RampChainLL128,
   RampChainSimple,
+  RampChainHost,  ///< a chain over PCIe or host memory, relative to NVLink
   RampMulticast,
   RampMulticastTree,
   RampAllToAll,

@@ -22,6 +22,13 @@ NcclConstant byProtocol(NcclConstant first, Protocol protocol) {
 /// Share of a ring's bandwidth that PAT reaches: NCCL's own figure since 2.24, since there is no public measurement.
 constexpr double kPatShare = 0.75;
 
+/// Bandwidth of multicast one way relative to an AllReduce, by NCCL's own figures: data is copied into and out of
+/// buffers known to the switches.
+double ofOneWayMulticast(std::int64_t members) {
+  const double open = static_cast<double>(members - 1) / static_cast<double>(members);
+  return open * open;
+}
+
 double doublings(std::int64_t nodes) {
   return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(nodes - 1)));
 }
@@ -147,7 +154,11 @@ double NcclModel::ramp(const Traffic& traffic, Protocol protocol) const {
     case Algorithm::Auto:
       break;
   }
-  if (isChain(traffic.collective)) return m_constants[byProtocol(RampChainLL, protocol)] / pace;
+  if (isChain(traffic.collective)) {
+    // Over NVLink a device waits for the parts of a chunk longer than for its bytes.
+    const double host = traffic.machine->hostLinked ? m_constants[RampChainHost] : 1;
+    return m_constants[byProtocol(RampChainLL, protocol)] * host / pace;
+  }
   double ramp = m_constants[byProtocol(RampRingLL, protocol)] * between / pace;
   if (isOneWay(traffic.collective)) ramp *= m_constants[across ? RampOneWayAcross : RampOneWayInside];
   return ramp;
@@ -164,9 +175,21 @@ double NcclModel::acrossShare(const LibraryView& machine) const {
   return machine.nicShare > 0 ? machine.nicShare : m_constants[acrossShareConstant(machine)];
 }
 
+/// Share of the nominal bandwidth of a sum by switches that add up and copy.
+double NcclModel::multicastShare(const LibraryView& machine) const {
+  return m_constants[machine.generation == Generation::Hopper ? MulticastShareHopper : MulticastShareBlackwell];
+}
+
+/// Share of a ring's bandwidth between nodes for an AllToAll. Messages of devices on one NIC compete with each other.
+double NcclModel::exchangeShare(const Traffic& traffic) const {
+  const LibraryView& machine = *traffic.machine;
+  const bool shared = machine.nics > 0 && machine.nics < localMembers(traffic);
+  return m_constants[AllToAllAcrossShare] * (shared ? m_constants[AllToAllSharedShare] : 1);
+}
+
 NcclModel::Shares NcclModel::directShares(const Traffic& traffic) const {
   return {ringShare(*traffic.machine) * m_constants[AllToAllInsideShare],
-          acrossShare(*traffic.machine) * m_constants[AllToAllAcrossShare] * congestion(traffic)};
+          acrossShare(*traffic.machine) * exchangeShare(traffic) * congestion(traffic)};
 }
 
 /// `nic` is the rate of the busiest link between nodes, in bytes/s.
@@ -183,8 +206,8 @@ NcclModel::Shares NcclModel::shares(const Traffic& traffic, double nic, Protocol
     const auto local = static_cast<double>(localMembers(traffic));
     if (local > 1) inside *= m_constants[TreeShare] * local * local / (2 * (local - 1) * (local - 1));
   } else if (isMulticast(traffic.algorithm)) {
-    inside = machine.generation == Generation::Hopper ? m_constants[MulticastShareHopper]
-                                                      : m_constants[MulticastShareBlackwell];
+    inside = multicastShare(machine);
+    if (isOneWay(traffic.collective)) inside *= ofOneWayMulticast(traffic.members);
   }
   if (isChain(traffic.collective)) {
     // Chains gain over the rings of their machine, but nothing is faster than its links. Over PCIe a chain of two gains

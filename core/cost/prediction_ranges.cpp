@@ -141,16 +141,18 @@ double PredictionRanges::powerFor(NetworkKind network, std::int64_t nodes, std::
 
 ErrorRange PredictionRanges::ofFittedSite(ErrorRange range, const ErrorRange& others, std::int64_t nodes) const {
   const bool beyond = m_mostNodes > 0 && nodes > m_mostNodes;
-  if (!beyond || !others.isKnown()) return range;
+  if (!beyond) return range;
   // Two nodes say nothing of what grows with the nodes.
   const double measured = std::log(std::max(2.0, static_cast<double>(m_mostNodes)) / 2);
   const double asked = std::log(static_cast<double>(nodes) / 2);
   const double further = std::log(widening(nodes, m_mostNodes, m_further));
   const auto end = [&](double own, double other) {
-    return measured > 0 ? std::min(own * asked / measured + further, own + other) : own + other;
+    const double grown = measured > 0 ? own * asked / measured + further : own + further;
+    if (!others.isKnown()) return grown;
+    return measured > 0 ? std::min(grown, own + other) : own + other;
   };
-  range.low = std::exp(-end(-std::log(range.low), -std::log(others.low)));
-  range.high = std::exp(end(std::log(range.high), std::log(others.high)));
+  range.low = std::exp(-end(-std::log(range.low), others.isKnown() ? -std::log(others.low) : 0));
+  range.high = std::exp(end(std::log(range.high), others.isKnown() ? std::log(others.high) : 0));
   return range;
 }
 

@@ -60,7 +60,7 @@ struct StepMotion {
 /// The messages of the step with number `step` of a trace in these groups. Their chunks between two members add up to
 /// the bytes that the price counts there. One block, or the messages to one receiver, lead, each on its own. Above
 /// `mostMessages`, neighbouring rounds of all others are one, and messages between all pairs go by way of the middle;
-/// trees and single links are never simplified. O(messages · log messages).
+/// trees and single links (O(devices) and O(flows) messages) never become fewer. O(messages · log messages).
 [[nodiscard]] StepMotion stepMotion(const ProgramTrace& trace, StepId step, const StepManner& manner,
                                     const std::vector<DeviceGroup>& groups, std::size_t mostMessages);
 

@@ -4,6 +4,7 @@
 #include "system/interconnects.h"
 
 namespace p2::inline step {
+
 std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const PlacementStep& placement) {
   std::vector<BusiestLink> links;
   const LibraryView machine = libraryViewOf(*ranking.topology);

@@ -37,7 +37,7 @@ class LinkGraph {
   };
 
   /// The links of a system whose levels and networks have been checked. Errors: a name in `disabled` that nothing
-  /// bears, more than kMostLinks, devices that no way connects. O(vertices + links), as long as some hub joins all
+  /// bears, more than 2 kMostLinks, devices that no way connects. O(vertices + links), as long as some hub joins all
   /// devices.
   [[nodiscard]] static Result<std::shared_ptr<const LinkGraph>> build(std::shared_ptr<const System> system);
 
@@ -102,7 +102,7 @@ class LinkGraph {
 /// "node 2 ↑", "gpu 5 of node 1 → next", "NIC 0 of node 2 → PCIe switch 1 of node 2": unique, for people.
 [[nodiscard]] std::string linkName(const System& system, const LinkGraph::Link& link);
 
-/// Most links that are listed one by one: a mesh of 724 devices, 8192 nodes of 8 on rails.
+/// Most links that drawings name one by one: a mesh of 724 devices. Twice as many are listed.
 inline constexpr std::size_t kMostLinks = std::size_t{1} << 19;
 
 }  // namespace p2::inline system

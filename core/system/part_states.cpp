@@ -95,20 +95,24 @@ Result<System> withState(const System& system, std::string_view text) {
   }
   PartState state{std::string(trimmed(text.substr(0, at)))};
   P2_TRY_ASSIGN(const auto part, statePartFrom(system, state.part));
+  bool saysShare = false;
+  bool saysJobs = false;
   for (std::string_view rest = value; !rest.empty();) {
     const auto comma = std::min(rest.find(','), rest.size());
     const std::string_view figure = trimmed(rest.substr(0, comma));
     rest.remove_prefix(std::min(comma + 1, rest.size()));
-    if (const auto jobs = jobsFrom(figure)) {
+    if (const auto jobs = jobsFrom(figure); jobs && !saysJobs) {
       state.jobs = *jobs;
+      saysJobs = true;
       continue;
     }
     const auto share = figure == "down" ? std::optional(0.0) : shareFrom(figure);
-    if (!share || *share > 1 || *share < 0) {
+    if (!share || *share > 1 || *share < 0 || saysShare) {
       return Error{"\"" + std::string(value) +
                    "\" is not the state of a part; write 50%, 2:1, down or shared by 2 jobs"};
     }
     state.share = *share;
+    saysShare = true;
   }
   System other = system;
   std::erase_if(other.states, [&](const PartState& each) {

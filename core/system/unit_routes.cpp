@@ -6,6 +6,13 @@
 #include <map>
 
 namespace p2::inline system {
+namespace {
+
+/// Pairs of devices whose routes are kept (64 MiB), and different routes, at most. Others are searched for each time.
+constexpr std::size_t kMostEntries = std::size_t{1} << 24;
+constexpr std::size_t kMostHops = std::size_t{1} << 20;
+
+}  // namespace
 
 std::unique_ptr<UnitRoutes> UnitRoutes::of(const LinkGraph& graph) {
   if (!repeatsByNode(graph.system())) return nullptr;
@@ -139,15 +146,21 @@ std::int32_t& UnitRoutes::entry(Device from, Device to) {
   const std::int64_t key =
       pair * static_cast<std::int64_t>(kMostLevels + 2) + static_cast<std::int64_t>(parting(source, target));
   if (key != m_lastKey) {
-    std::vector<std::int32_t>& entries = m_entries[key];
-    if (entries.empty()) entries.assign(static_cast<std::size_t>(size * size), kUnknown);
+    const auto pairs = static_cast<std::size_t>(size * size);
+    const auto known = m_entries.find(key);
+    if (known == m_entries.end() && (m_entries.size() + 1) * pairs > kMostEntries) {
+      static thread_local std::int32_t searchedEachTime = kElsewhere;
+      return searchedEachTime;
+    }
+    m_lastEntries =
+        known == m_entries.end() ? &m_entries.emplace(key, std::vector(pairs, kUnknown)).first->second : &known->second;
     m_lastKey = key;
-    m_lastEntries = &entries;
   }
   return (*m_lastEntries)[static_cast<std::size_t>(from.value() % size * size + to.value() % size)];
 }
 
 std::int32_t UnitRoutes::kept(Device from, Device to, const std::vector<LinkId>& links) {
+  if (m_hops.size() >= kMostHops) return kElsewhere;
   Hops hops;
   for (const LinkId id : links) {
     const Attachment& own = m_attachments[id.index()];

@@ -53,6 +53,25 @@ void allToAll(benchmark::State& state, const char* system, const char* axes) {
   for (auto _ : state) benchmark::DoNotOptimize(p2::exploreWorkspace(workspace, scope).value()->bestPlacement);
 }
 
+/// Every preset beyond 4,096 devices: the best of all placements of one axis over nodes and one inside them.
+void preset(benchmark::State& state, const std::string& name) {
+  constexpr std::int64_t kBeyond = 4096;
+  p2::Workspace workspace;
+  for (std::int64_t nodes = 2; workspace.system.levels.empty(); nodes *= 2) {
+    const auto system = p2::presetSystem(name, nodes);
+    if (system.ok() && system->deviceCount() > kBeyond) workspace.system = *system;
+    if (!system.ok() && nodes > kBeyond) return state.SkipWithError(system.error().text().c_str());
+  }
+  const std::int64_t devices = workspace.system.deviceCount();
+  const std::int64_t inside = std::max<std::int64_t>(p2::devicesPerNode(workspace.system), 2);
+  const std::string axes = std::to_string(devices / inside) + "," + std::to_string(inside);
+  workspace.axes = p2::withReduction(p2::parseAxes(axes).value(), "0").value();
+  p2::ExploreScope scope;
+  scope.bestOverall = 1;
+  for (auto _ : state) benchmark::DoNotOptimize(p2::exploreWorkspace(workspace, scope).value()->bestPlacement);
+  state.counters["devices"] = static_cast<double>(devices);
+}
+
 BENCHMARK_CAPTURE(allToAll, rails_65536, "dgx-h100:8192", "65536")->Unit(benchmark::kMillisecond);
 
 // One placement whose reduction spans all four levels: small factors against large ones.
@@ -99,4 +118,13 @@ BENCHMARK_CAPTURE(countBySize, six_levels_all, 6, p2::RuleSet::All)->Unit(benchm
 
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  for (const p2::Preset& each : p2::presets()) {
+    benchmark::RegisterBenchmark(("preset/" + each.name).c_str(),
+                                 [name = each.name](benchmark::State& state) { preset(state, name); })
+        ->Unit(benchmark::kMillisecond)
+        ->Iterations(1);
+  }
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -72,6 +72,18 @@ class TestLibraryCalibration : public QObject {
   Calibration m_fit;
 
  private slots:
+  // Where nothing is known of other machines, as under the paper model, a site's own error still grows with the nodes.
+  void rangesOfASiteWidenWithoutThoseOfOthers() {
+    PredictionRanges ranges;
+    const RangeCell cell{0, true, 2};
+    ranges.of(cell) = {0.9, 1.1, 20};
+    ranges.setMostNodes(8);
+    ranges.setOthers(std::make_shared<PredictionRanges>());
+    const auto at = [&](std::int64_t nodes) { return ranges.at(cell, NetworkKind::Other, nodes, Bytes(1e9)); };
+    QCOMPARE(at(8).high, 1.1);
+    QVERIFY(at(64).high > 1.2 && at(64).low < 0.85);
+  }
+
   void initTestCase() {
     m_system = test::valueOf(parseSystem("dgx-h100:2"));
     m_asked = measurements("", 0);

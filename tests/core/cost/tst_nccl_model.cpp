@@ -348,13 +348,14 @@ class TestNcclModel : public QObject {
     QVERIFY(rate("node:2@50GB/s gpu:1@25GB/s") < 1.02 * fast);
   }
 
-  // Of an AllToAll between two such devices each sends half while it receives as much.
+  // Of an AllToAll between two such devices each sends half while it receives as much. Two A100 on PCIe were measured
+  // at 13.9 to 14.5 GB/s.
   void devicesOnPcieLimitAllToAll() {
     const auto rate = [](const char* system) {
       return 0.5e9 / costOf(system, 1e9, Algorithm::Auto, Collective::AllToAll).seconds;
     };
     const double fast = rate("node:2@25GB/s gpu:1@25GB/s");
-    QVERIFY2(fast > 9e9 && fast < 12.5e9, qPrintable(QString::number(fast)));
+    QVERIFY2(fast > 12.5e9 && fast < 15e9, qPrintable(QString::number(fast)));
     QVERIFY(rate("node:2@50GB/s gpu:1@25GB/s") < 1.02 * fast);
   }
 

@@ -106,6 +106,41 @@ class TestUnitLoad : public QObject {
   }
 
  private slots:
+  // Twelve nodes of 512 devices, each with a sick NIC of its own, are as many classes: 144 pairs of 262,144 routes each
+  // are more than are kept.
+  void routesBeyondThoseKeptAreSearchedFor() {
+    constexpr std::int64_t kNodes = 12;
+    constexpr std::int64_t kEach = 512;
+    System system;
+    system.levels.push_back({"node", kNodes, {InterconnectKind::None, 50e9, 0, "nodes"}});
+    system.levels.push_back({"gpu", kEach, {InterconnectKind::Switch, 450e9, 1e-6, "NVSwitch"}});
+    system.node = "node";
+    system.networks.push_back(test::networkOf(InterconnectKind::Switch, 50e9, "NIC", "node", 8, "gpu", true));
+    system.networks.push_back(test::networkOf(InterconnectKind::Switch, 50e9, "fabric", "", 1, "NIC"));
+    for (std::int64_t node = 0; node < kNodes; ++node) {
+      system = test::valueOf(
+          withState(system, "NIC 0 of node " + std::to_string(node) + ": " + std::to_string(40 + node) + "%"));
+    }
+    const ValidSystem checked = test::valid(system);
+    const Topology topology(checked);
+    QVERIFY(topology.units() != nullptr);
+    QCOMPARE(topology.units()->classCount(), static_cast<std::int32_t>(kNodes));
+    RouteSearch search(*checked.linkGraph());
+    int kept = 0;
+    int searched = 0;
+    for (std::int64_t from = 0; from < kNodes; ++from) {
+      for (std::int64_t to = 0; to < kNodes; ++to) {
+        const Device one(from * kEach + 3);
+        const Device other(to * kEach + 77);
+        std::vector<LinkId> links;
+        topology.route(one, other, links);
+        QVERIFY(links == search.route(one, other));
+        ++(topology.hops(one, other) != nullptr ? kept : searched);
+      }
+    }
+    QVERIFY2(kept > 32 && searched > 32, qPrintable(QString::number(kept)));
+  }
+
   void equalsTheFlows() {
     int compared = 0;
     for (int round = 0; round < test::reach(150, 40); ++round) {

@@ -94,6 +94,7 @@ class TestPartStates : public QObject {
                               << "\"slow\" is not the state of a part; write 50%";
     QTest::newRow("too much") << "rail 3 of node 1: 120%"
                               << "is not the state of a part";
+    QTest::newRow("two shares") << "rail 3 of node 1: 50%, 20%" << "\"50%, 20%\" is not the state of a part";
     QTest::newRow("unknown") << "router 3: 50%"
                              << "nothing is called \"router 3\"; there are node 0 to node 3, gpu 0 to gpu 7";
     QTest::newRow("no such node") << "rail 3 of node 9: 50%"
