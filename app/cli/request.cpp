@@ -148,8 +148,8 @@ void addModel(CLI::App& command, Request& request) {
   addOptional(command, "--model", request.model,
               "Cost model: " + knownCostModels() + " (nccl where the system says its GPUs' generation, else paper)");
   addOptional(command, "--algorithm", request.algorithm,
-              "Algorithm of collectives: ring, tree, auto; under nccl also nvls, nvlstree, pat, collnet "
-              "(ring under paper, auto under nccl)");
+              "Algorithm of collectives: ring, tree, auto; under nccl also nvls, nvlstree, pat, collnet and, "
+              "for registered buffers inside a node, direct (ring under paper, auto under nccl)");
 }
 
 void addCost(CLI::App& command, Request& request) {

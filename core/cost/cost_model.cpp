@@ -62,8 +62,10 @@ std::vector<Algorithm> algorithmsOf(const CostModel& model) {
   for (const Collective collective : kCollectives) {
     const auto candidates = model.candidates(collective, Algorithm::Auto);
     known.insert(candidates.begin(), candidates.end());
-    known.erase(Algorithm::Direct);
   }
+  known.erase(Algorithm::Direct);
+  if (model.candidates(Collective::AllReduce, Algorithm::Direct).front() == Algorithm::Direct)
+    known.insert(Algorithm::Direct);
   return {known.begin(), known.end()};
 }
 
@@ -220,6 +222,8 @@ std::string unmodelledEffectsOf(const CostOptions& options, const std::set<Algor
     if (model.isMeasured(algorithm)) continue;
     text += "; measurements of " + std::string(nameOf(algorithm)) + ", which is priced by its hops and links alone";
   }
+  if (options.algorithm == Algorithm::Direct && chosen.contains(Algorithm::Direct))
+    text += "; measurements of kernels for registered buffers, which are priced by NCCL's own figures";
   if (options.algorithm != Algorithm::Auto && !chosen.empty() && !chosen.contains(options.algorithm)) {
     text += "; " + std::string(nameOf(options.algorithm)) + ", which no step here can take, so that others are priced";
   }

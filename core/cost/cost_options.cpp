@@ -20,7 +20,7 @@ Result<Algorithm> algorithmFrom(std::string_view name) {
   if (found != kAlgorithmNames.end()) return static_cast<Algorithm>(found - kAlgorithmNames.begin());
   return Error{
       "\"" + std::string(name) +
-      "\" is not an algorithm; use ring, tree or auto, or under the nccl model nvls, nvlstree, pat or collnet"};
+      "\" is not an algorithm; use ring, tree or auto, or under the nccl model nvls, nvlstree, pat, collnet or direct"};
 }
 
 Result<Protocol> protocolFrom(std::string_view name) {

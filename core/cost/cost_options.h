@@ -18,7 +18,7 @@ enum class Algorithm {
   NvlsTree,  ///< NVLS inside nodes, double binary trees between them
   Pat,       ///< ReduceScatter and AllGather between nodes of one device each in logarithmic steps
   CollNet,   ///< AllReduce in networks that add up (SHARP)
-  Direct,    ///< a message for every pair: always used by AllToAll and Scatter, so never requested
+  Direct,    ///< a message for every pair: AllToAll, Scatter; on request others, of registered buffers
   Auto,      ///< the cheapest of the others, step by step
 };
 inline constexpr std::size_t kAlgorithms = 7;  ///< without Auto

@@ -9,6 +9,7 @@
 #include "cost/detail/nccl_kinds.h"
 #include "cost/detail/nccl_parts.h"
 #include "cost/detail/nccl_tuner.h"
+#include "cost/detail/registered_kernels.h"
 #include "cost/library_calibration.h"
 #include "cost/nccl_versions.h"
 #include "cost/prediction_ranges.h"
@@ -23,6 +24,8 @@ constexpr std::array kReductions{Algorithm::Ring, Algorithm::Tree, Algorithm::Nv
                                  Algorithm::CollNet};
 constexpr std::array kDirect{Algorithm::Direct};
 constexpr std::array kOneWay{Algorithm::Ring, Algorithm::Pat};
+/// On request only: NCCL's estimates never choose it.
+constexpr std::array kOneWayMulticast{Algorithm::Nvls};
 
 constexpr std::array kProtocols{Protocol::LL, Protocol::LL128, Protocol::Simple};
 
@@ -49,7 +52,11 @@ StepCost started(StepCost cost, const Traffic& traffic) {
 }  // namespace
 
 std::span<const Algorithm> NcclModel::candidates(Collective collective, Algorithm wanted) const {
-  if (isDirect(collective)) return kDirect;
+  // Kernels for registered buffers run on request only.
+  const bool isRegistered =
+      wanted == Algorithm::Direct && (collective == Collective::AllReduce || isOneWay(collective));
+  if (isDirect(collective) || isRegistered) return kDirect;
+  if (wanted == Algorithm::Nvls && isOneWay(collective)) return kOneWayMulticast;
   const std::span<const Algorithm> all = collective == Collective::AllReduce ? std::span<const Algorithm>(kReductions)
                                          : isOneWay(collective)              ? std::span<const Algorithm>(kOneWay)
                                                                 : std::span<const Algorithm>(kOneWay).first(1);
@@ -107,7 +114,8 @@ bool NcclModel::canRun(const Traffic& traffic) const {
   const std::int64_t local = localMembers(traffic);
   switch (traffic.algorithm) {
     case Algorithm::Nvls:
-      return traffic.nodes == 1 && local > 2 && has(NcclFeature::Multicast) && reduces(false);
+      return traffic.nodes == 1 && local > 2 && reduces(false) &&
+             has(isOneWay(traffic.collective) ? NcclFeature::MulticastOneWay : NcclFeature::Multicast);
     case Algorithm::NvlsTree:
       return traffic.nodes > 1 && local > 2 && has(NcclFeature::MulticastTree) && reduces(false);
     case Algorithm::CollNet:
@@ -116,8 +124,9 @@ bool NcclModel::canRun(const Traffic& traffic) const {
       return traffic.nodes > 1 && local == 1 && has(NcclFeature::Pat);
     case Algorithm::Tree:
       return traffic.members > 2 || traffic.nodes > 1;
-    case Algorithm::Ring:
     case Algorithm::Direct:
+      return isDirect(traffic.collective) || hasRegisteredKernels(traffic);
+    case Algorithm::Ring:
     case Algorithm::Auto:
       break;
   }
@@ -190,9 +199,13 @@ StepCost NcclModel::price(const Traffic& traffic, Bytes bytes, Protocol only) co
     if (completed.path.seconds() > 0) return price(completed, bytes, only);
   }
   const auto priced = [&](const NcclModel& model) {
-    return isDirect(traffic.collective) ? model.priceDirect(traffic, bytes) : model.cheapest(traffic, bytes, only);
+    if (isDirect(traffic.collective)) return model.priceDirect(traffic, bytes);
+    return traffic.algorithm == Algorithm::Direct ? model.priceRegistered(traffic, bytes)
+                                                  : model.cheapest(traffic, bytes, only);
   };
   const StepCost run = machine.tuned ? priced(NcclModel(*machine.tuned, m_repeats)) : priced(*this);
+  // Ranges were measured with other kernels.
+  if (traffic.algorithm == Algorithm::Direct && !isDirect(traffic.collective)) return run;
   return withRange(run, traffic, workingBytes(traffic, bytes), machine.rangesOf(*this));
 }
 
@@ -250,13 +263,40 @@ StepCost NcclModel::cheapest(const Traffic& traffic, Bytes bytes, Protocol only)
   return started(best, traffic);
 }
 
+// The library's own figures, since nothing public is measured; but no byte moves faster than by rings and multicast.
+StepCost NcclModel::priceRegistered(const Traffic& traffic, Bytes bytes) const {
+  StepCost cost;
+  cost.seconds = std::numeric_limits<double>::infinity();
+  if (!canRun(traffic)) return cost;
+  const Moving moving = this->moving(traffic, bytes);
+  const RegisteredKernel kernel = registeredKernel(traffic, workingBytes(traffic, bytes), hasReducing(traffic, false));
+  double links = moving.inside / ringShare(*traffic.machine);
+  if (kernel.multicast) {
+    // A ring's flows carry 2(n−1)/n of a sum, or (n−1)/n of the vector; multicast n/(n−1) of a sum, or all of it.
+    const auto members = static_cast<double>(traffic.members);
+    const double more = members / (members - 1);
+    links = isOneWay(traffic.collective) ? links * more
+                                         : moving.inside * more * more / (2 * multicastShare(*traffic.machine));
+  } else if (kernel.protocol == Protocol::LL) {
+    // Every member sends its whole vector to every other, and flags double the bytes.
+    links *= isOneWay(traffic.collective) ? 2 : static_cast<double>(traffic.members);
+  }
+  cost.seconds = registeredSeconds(kernel.start, std::max(kernel.moving, links));
+  cost.link = moving.busiest.link;
+  cost.linkBytes = Bytes(moving.busiest.bytes * moving.flow);
+  cost.algorithm = Algorithm::Direct;
+  cost.protocol = kernel.protocol;
+  cost.latencySeconds = kernel.start;
+  return started(cost, traffic);
+}
+
 StepCost NcclModel::priceDirect(const Traffic& traffic, Bytes bytes) const {
   const Moving moving = this->moving(traffic, bytes);
   const std::int64_t local = localMembers(traffic);
   const Shares shares = directShares(traffic);
   double busy = std::max(moving.inside / shares.inside, moving.across / shares.across);
   if (const double rate = hostBothWays(traffic); rate > 0)
-    busy = std::max(busy, moving.across * moving.nic / (rate * m_constants[AllToAllAcrossShare]));
+    busy = std::max(busy, moving.across * moving.nic / (rate * exchangeShare(traffic)));
   const double wait =
       m_constants[BaseAllToAll] + static_cast<double>(local - 1) * m_constants[PeerInside] +
       static_cast<double>(traffic.members - local) * m_constants[PeerAcross] +

@@ -251,6 +251,10 @@ double multicastMicroseconds(const Tuned& tuned) {
     if (!isHopper && tuned.isSince(229)) each *= correctionOf(tuned);
     latency += 2 * tuned.doublings() * tuned.latencies.multicastTree;
   }
+  if (isOneWay(tuned.traffic.collective)) {
+    const double open = (heads - 1) / heads;
+    return latency + microseconds(tuned.bytes, heads * std::min(inside / 2 * open, isHopper ? 60.0 : 90.0));
+  }
   return latency + microseconds(tuned.bytes, heads * each * tuned.members() / (2 * (tuned.members() - 1)));
 }
 

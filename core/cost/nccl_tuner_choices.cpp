@@ -50,7 +50,9 @@ bool tunerHas(Algorithm algorithm, const TunerKey& key, const LibraryView& machi
     case Algorithm::Tree:
       return isSum && (key.members > 2 || key.nodes > 1);
     case Algorithm::Nvls:
-      return isSum && key.nodes == 1 && local > 2 && key.reducesInside && ncclHas(NcclFeature::Multicast, machine);
+      return key.nodes == 1 && local > 2 && key.reducesInside &&
+             ((isSum && ncclHas(NcclFeature::Multicast, machine)) ||
+              (isOneWay(key.collective) && ncclHas(NcclFeature::MulticastOneWay, machine)));
     case Algorithm::NvlsTree:
       return isSum && key.nodes > 1 && local > 2 && key.reducesInside && ncclHas(NcclFeature::MulticastTree, machine);
     case Algorithm::CollNet:

@@ -18,9 +18,12 @@ enum class NcclFeature {
   MulticastTree,  ///< NVLSTree
   Pat,
   LL128,
-  WideLL,  ///< LL with its present share, after rings had narrowLL()
+  WideLL,           ///< LL with its present share, after rings had narrowLL()
+  MulticastOneWay,  ///< NVLS for ReduceScatter and AllGather
+  Registered,       ///< kernels for buffers in symmetric windows
+  CopyEngines,      ///< AllGather of long registered buffers without kernels
 };
-inline constexpr std::size_t kNcclFeatures = 5;
+inline constexpr std::size_t kNcclFeatures = 8;
 
 /// One step of NCCL's tuning from one version to the next, with the tag of its source that was the first to have it.
 struct NcclChange {

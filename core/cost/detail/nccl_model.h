@@ -21,8 +21,8 @@ namespace p2::inline cost {
 /// estimates choose the algorithm and the protocol (nccl_tuner.h), and their choice is priced. Not in the model:
 /// congestion between groups beyond shared links, stragglers, and the switch of protocols inside a network's own
 /// software, but for Slingshot's. Of PAT and CollNet nothing public is measured: they are priced by their hops and what
-/// carries them, with the constants of rings and of multicast. A calibrated system has constants of its own
-/// (LibraryView::tuned), and every price an interval (withRange()).
+/// carries them, with the constants of rings and of multicast; kernels of registered buffers by NCCL's own figures. A
+/// calibrated system has constants of its own (LibraryView::tuned), and every price an interval (withRange()).
 class NcclModel : public CostModel {
  public:
   /// In a program the next step waits for the last member. Benchmarks issue an operation again and again, so that
@@ -57,6 +57,9 @@ class NcclModel : public CostModel {
     return algorithm != Algorithm::Pat && algorithm != Algorithm::CollNet;
   }
   [[nodiscard]] std::int64_t measuredNodes() const override;
+  /// Time of an AllReduce, AllGather or ReduceScatter of buffers in symmetric windows (registered_kernels.h), over
+  /// traffic under Algorithm::Direct. Infinite seconds where the library has no kernel for it.
+  [[nodiscard]] StepCost priceRegistered(const Traffic& traffic, Bytes bytes) const;
   /// Time of a group of sends and receives: an AllToAll of `bytes` a device, its own part included, or a
   /// Scatter of `bytes`, over traffic of a shape that isDirect(). A device starts a message for every other, so
   /// between two ways with equal bytes the one with fewer peers a step is faster.
@@ -73,7 +76,9 @@ class NcclModel : public CostModel {
   [[nodiscard]] bool canRun(const Traffic& traffic) const;
   [[nodiscard]] double ringShare(const LibraryView& machine) const;
   [[nodiscard]] double acrossShare(const LibraryView& machine) const;
+  [[nodiscard]] double multicastShare(const LibraryView& machine) const;
   [[nodiscard]] Shares shares(const Traffic& traffic, double nic, Protocol protocol) const;
+  [[nodiscard]] double exchangeShare(const Traffic& traffic) const;
   [[nodiscard]] Shares directShares(const Traffic& traffic) const;
   [[nodiscard]] double hostBothWays(const Traffic& traffic) const;
   [[nodiscard]] double movingSeconds(const Traffic& traffic, const Moving& moving, Protocol protocol) const;

@@ -207,7 +207,7 @@ class TestCostModel : public QObject {
     QCOMPARE(defaultAlgorithm("nccl"), Algorithm::Auto);
     QVERIFY(algorithmsOf(PaperModel()) == std::vector({Algorithm::Ring, Algorithm::Tree, Algorithm::Auto}));
     // All but the one way of collectives that have no other, and Auto.
-    QCOMPARE(algorithmsOf(NcclModel()).size(), kAlgorithms);
+    QCOMPARE(algorithmsOf(NcclModel()).size(), kAlgorithms + 1);
     for (const CostModel* model : costModels()) QVERIFY(!model->unmodelledEffects().empty());
   }
 

@@ -109,6 +109,8 @@ class TestNcclVersions : public QObject {
     row("NVLSTree", "dgx-h100:2", Algorithm::NvlsTree, Protocol::None, "2.17.1", "2.18.1");
     row("PAT", "node:4@50GB/s,3us gpu:1@400GB/s,1us", Algorithm::Pat, Protocol::None, "2.22.3", "2.23.4",
         Collective::AllGather);
+    row("NVLS one way", "dgx-h100:1", Algorithm::Nvls, Protocol::None, "2.18.5", "2.19.1", Collective::AllGather);
+    row("registered buffers", "dgx-h100:1", Algorithm::Direct, Protocol::None, "2.26.6", "2.27.3");
   }
   void versionsHaveWhatTheirSourceHas() {
     QFETCH(QString, system);

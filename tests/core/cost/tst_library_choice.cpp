@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QRegularExpression>
+#include <QTest>
+#include <cmath>
+
+#include "cost/detail/nccl_model.h"
+#include "tests/core/cost/step_of_all.h"
+
+using namespace p2;
+using test::stepOfAll;
+
+/// "NCCL would choose tree; ring is 1.4× faster: NCCL_ALGO=Ring", on each kind of network: true of the prices, and only
+/// where NCCL's own estimates choose.
+class TestLibraryChoice : public QObject {
+  Q_OBJECT
+
+  /// Seconds of the forced algorithm and protocol.
+  static double forced(const Topology& topology, const LoweredStep& step, Algorithm algorithm, Protocol protocol,
+                       double bytes) {
+    const NcclModel model;
+    return model.price(trafficOf(topology, step, model, algorithm), Bytes(bytes), protocol).seconds;
+  }
+
+ private slots:
+  void hintsAreTrueOnEveryFabric_data() {
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<NetworkKind>("network");
+    QTest::addColumn<bool>("hasHints");
+    const auto row = [](const char* system, NetworkKind network, bool hasHints) {
+      QTest::newRow(system) << system << network << hasHints;
+    };
+    row("dgx-h100:16", NetworkKind::InfiniBand, true);
+    row("alps-gh200:32", NetworkKind::Slingshot, true);
+    row("polaris:16", NetworkKind::Slingshot, true);
+    row("gcp-a3ultra:16", NetworkKind::Roce, true);
+    row("gcp-a3mega:16", NetworkKind::Tcp, true);
+    // A plugin chooses over EFA, RCCL on AMD's GPUs.
+    row("aws-p5:16", NetworkKind::Efa, false);
+    row("mi300x:2", NetworkKind::Roce, false);
+  }
+  void hintsAreTrueOnEveryFabric() {
+    QFETCH(QString, system);
+    QFETCH(NetworkKind, network);
+    QFETCH(bool, hasHints);
+    const Topology topology(test::validFrom(system.toUtf8().constData()));
+    QCOMPARE(networkKindOf(*topology.system()), network);
+    const LoweredStep step = stepOfAll(Collective::AllReduce, topology);
+    int hints = 0;
+    for (double bytes = 1024; bytes <= 17179869184.0; bytes *= 4) {
+      const StepCost cost = simulateStep(topology, step, {Algorithm::Auto, Bytes(bytes), 1, "nccl"});
+      const std::string text = fasterChoiceText(cost);
+      const auto near = [](double a, double b) { return std::abs(a / b - 1) < 1e-9; };
+      QVERIFY(near(cost.seconds, forced(topology, step, cost.algorithm, cost.protocol, bytes)));
+      if (text.empty()) continue;
+      ++hints;
+      const double other = forced(topology, step, cost.fasterAlgorithm, cost.fasterProtocol, bytes);
+      QVERIFY2(near(cost.fasterSeconds, other) && cost.seconds >= 1.05 * other, text.c_str());
+      const auto said = QRegularExpression(
+                            "^NCCL would choose .+; .+ is ([0-9.]+)× faster:( NCCL_ALGO=(Ring|Tree|"
+                            "NVLSTree))?( NCCL_PROTO=(LL|LL128|Simple))?$")
+                            .match(QString::fromStdString(text));
+      QVERIFY2(said.hasMatch(), text.c_str());
+      QVERIFY(std::abs(said.captured(1).toDouble() - cost.seconds / other) < 0.006 * cost.seconds / other);
+      QCOMPARE(said.captured(2).isEmpty(), cost.algorithm == cost.fasterAlgorithm);
+      QCOMPARE(said.captured(4).isEmpty(), cost.protocol == cost.fasterProtocol);
+    }
+    QCOMPARE(hints > 0, hasHints);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestLibraryChoice)
+#include "tst_library_choice.moc"
