@@ -41,8 +41,9 @@ std::string membersText(const DeviceGroup& group) {
   return text;
 }
 
-/// Rule of a step; with answers, its effect, bytes and time as well.
-std::string ruleHtml(const StoryStep& step, std::size_t number, bool answers) {
+/// Rule of a step; with answers, its effect, bytes and time as well. The latter are given where the sheet cannot say
+/// how to compute them.
+std::string ruleHtml(const StoryStep& step, std::size_t number, bool answers, bool byHand) {
   std::string html = "<b>" + std::to_string(number) + ". " + htmlText(step.title) + "</b><p>" + groupsText(step);
   if (!step.groups.empty()) html += ", the first: " + membersText(step.groups.front());
   html += "</p><p>It runs only if</p><ul>";
@@ -51,12 +52,12 @@ std::string ruleHtml(const StoryStep& step, std::size_t number, bool answers) {
   html += answers ? "<span class=\"answer\">" + htmlText(step.effect) + "</span>"
                   : "<span class=\"blank\"></span></p><p><span class=\"blank\"></span>";
   html += "</p><p>Bytes and time:</p><p>";
-  html += answers ? "<span class=\"answer\">" + htmlText(step.facts) + "</span>" : "<span class=\"blank\"></span>";
-  return html + "</p>";
+  if (answers) return html + "<span class=\"answer\">" + htmlText(step.facts) + "</span></p>";
+  return html + (byHand ? "<span class=\"blank\"></span>" : htmlText(step.facts)) + "</p>";
 }
 
 /// The rule in few lines, so that a step of two programs fits on a page.
-std::string shortRuleHtml(const StoryStep& step, std::size_t number, bool answers) {
+std::string shortRuleHtml(const StoryStep& step, std::size_t number, bool answers, bool byHand) {
   const auto fill = [answers](const std::string& answer) {
     return answers ? "<span class=\"answer\">" + htmlText(answer) + "</span>" : "<span class=\"blank short\"></span>";
   };
@@ -67,7 +68,7 @@ std::string shortRuleHtml(const StoryStep& step, std::size_t number, bool answer
   }
   html += "</p><p>Effect: " + fill(step.effect);
   if (!answers) html += "<span class=\"blank\"></span>";
-  return html + "</p><p>Bytes and time: " + fill(step.facts) + "</p>";
+  return html + "</p><p>Bytes and time: " + (byHand || answers ? fill(step.facts) : htmlText(step.facts)) + "</p>";
 }
 
 using Stories = std::vector<const ProgramStory*>;
@@ -114,15 +115,15 @@ std::string afterText(std::size_t done, bool answers) {
 
 // Each state is printed once: as the state before the next step it would give the answer away.
 std::string handoutOf(const ProgramStory& story, bool answers) {
-  std::string html = headOf({&story}, answers) + drawnText(story, Sheet::Whole) +
-                     "<table><thead><tr><th>Step</th><th>" +
-                     (answers ? "Data of the devices" : "Fill in the data of the devices") +
-                     "</th></tr></thead>\n<tbody>\n<tr class=\"start\"><td class=\"rule\"><b>At the start</b></td><td>" +
-                     statesSvg(story, 0, false, Sheet::Whole) + "</td></tr>\n";
+  std::string html =
+      headOf({&story}, answers) + drawnText(story, Sheet::Whole) + "<table><thead><tr><th>Step</th><th>" +
+      (answers ? "Data of the devices" : "Fill in the data of the devices") +
+      "</th></tr></thead>\n<tbody>\n<tr class=\"start\"><td class=\"rule\"><b>At the start</b></td><td>" +
+      statesSvg(story, 0, false, Sheet::Whole) + "</td></tr>\n";
   for (std::size_t i = 0; i < story.steps.size(); ++i) {
-    html += "<tr class=\"step\"><td class=\"rule\">" + ruleHtml(story.steps[i], i + 1, answers) + "</td><td>" +
-            afterText(i + 1, answers) + statesSvg(story, static_cast<int>(i) + 1, !answers, Sheet::Whole) +
-            "</td></tr>\n";
+    html += "<tr class=\"step\"><td class=\"rule\">" + ruleHtml(story.steps[i], i + 1, answers, story.byHand) +
+            "</td><td>" + afterText(i + 1, answers) +
+            statesSvg(story, static_cast<int>(i) + 1, !answers, Sheet::Whole) + "</td></tr>\n";
   }
   return html + "</tbody></table>\n</body></html>\n";
 }
@@ -145,7 +146,7 @@ std::string handoutOfBoth(const Stories& stories, bool answers) {
     for (const ProgramStory* story : stories) {
       html += "<td class=\"half\">";
       if (i < story->steps.size()) {
-        html += shortRuleHtml(story->steps[i], i + 1, answers) +
+        html += shortRuleHtml(story->steps[i], i + 1, answers, story->byHand) +
                 statesSvg(*story, static_cast<int>(i) + 1, !answers, Sheet::Half);
       }
       html += "</td>";

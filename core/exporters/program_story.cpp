@@ -24,6 +24,9 @@ std::string factsText(const Plan& plan, const ProgramStory& story, std::size_t s
   return text + " · " + formatSeconds(cost.seconds) + (runs > 1 ? " for " + countedText(runs, "run") : "");
 }
 
+/// Whether bytes and times follow from the rule that a handout states.
+bool isByHand(const CostOptions& cost) { return cost.model == "paper" && cost.algorithm == Algorithm::Ring; }
+
 std::vector<std::string> givensOf(const Workspace& workspace, const ProgramTrace& trace) {
   const CostOptions& cost = workspace.options.cost;
   const Bytes chunk = (1 / static_cast<double>(trace.chunks())) * cost.bytes;
@@ -36,8 +39,8 @@ std::vector<std::string> givensOf(const Workspace& workspace, const ProgramTrace
                      formatBandwidth(bandwidthOf(level.interconnect, workspace.system.calibrated)) +
                      (latency > 0 ? ", latency " + formatSeconds(latency) : "") + ".");
   }
-  if (cost.model != "paper" || cost.algorithm != Algorithm::Ring) {
-    givens.push_back("The " + cost.model + " model gives the times.");
+  if (!isByHand(cost)) {
+    givens.push_back("Bytes and times are computed by the " + cost.model + " model.");
     return givens;
   }
   givens.push_back(
@@ -72,6 +75,7 @@ Result<ProgramStory> storyOf(const Plan& plan) {
                      std::string(workspace.options.goal.achieved),
                      plan.predicted().seconds,
                      std::move(givens),
+                     isByHand(workspace.options.cost),
                      placement,
                      std::move(trace),
                      {}};

@@ -36,6 +36,7 @@ struct ProgramStory {
   /// Figures from which bytes and times can be computed by hand: the vector, its chunks, the links of every level, and
   /// the rule of the cost model.
   std::vector<std::string> givens = {};
+  bool byHand = true;  ///< whether they suffice for bytes and times
   Placement placement;
   ProgramTrace trace;
   std::vector<StoryStep> steps;

@@ -401,6 +401,18 @@ class TestRunPage : public QObject {
     QCOMPARE(filledIn(drawings[0]), 8 * 8 * 2);
   }
 
+  // No formula on the sheet gives the bytes and times of NCCL's algorithms, so they are no blanks.
+  void bytesOfOtherModelsAreGiven() {
+    Workspace workspace = workspaceOf("dgx-h100:1", "data=8", "data", "");
+    workspace.program = "root:InsideGroup:AllReduce";
+    workspace.matrix = valueOf(exploreWorkspace(workspace, {}))->placements[0].matrix;
+    workspace.options.cost.model = "nccl";
+    const QString html = exported(valueOf(makePlan(workspace)), "handout");
+    QVERIFY(html.contains("Bytes and times are computed by the nccl model."));
+    QVERIFY(!html.contains("2(n − 1)/n"));
+    QVERIFY(html.contains(QRegularExpression("<p>Bytes and time:</p><p>[^<]* GB per device[^<]* ms")));
+  }
+
   // A and B are columns of one sheet: step by step, and no row gives away another's.
   void aHandoutShowsBothPrograms() {
     const auto of = [](const char* program) { return planOf("node:2 gpu:4", "data=8", "data", "[[2,4]]", program); };
