@@ -2,15 +2,9 @@
 #pragma once
 
 #include "text/document.h"
-#include "training/planner.h"
+#include "training_answer/configuration_comparison.h"
 
 namespace p2::cli {
-
-/// A configuration with the name by which it was asked for.
-struct NamedConfiguration {
-  std::string name;  ///< "1", "mine", "train.sh"
-  PlannedConfiguration planned;
-};
 
 /// The answer of `--why A B`: choices that differ, the parts of both steps and of their memory, line by line. All
 /// arguments must outlive the document.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/train_configuration.h"
 
+#include "training_answer/configuration_comparison.h"
+
 namespace p2::cli {
 namespace {
 
@@ -60,25 +62,6 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
   return text;
 }
 
-std::string placementText(const PlannedConfiguration& each, const System& system) {
-  std::string text;
-  for (std::size_t axis = 0; axis < each.axes.size(); ++axis) {
-    std::string levels;
-    for (std::size_t level = 0; level < each.matrix.columns(); ++level) {
-      const std::int64_t factor = each.matrix.at(axis, level);
-      if (factor > 1)
-        levels += (levels.empty() ? "" : " × ") + system.levels[level].name + " " + std::to_string(factor);
-    }
-    if (!levels.empty()) text += (text.empty() ? "" : ", ") + each.axes[axis].name + " over " + levels;
-  }
-  return text;
-}
-
-std::string_view trainingScheduleText(const TrainingConfiguration& configuration) {
-  const bool interleaved = configuration.plan.chunks > 1 && configuration.schedule == ScheduleKind::OneF1B;
-  return interleaved ? "interleaved" : nameOf(configuration.schedule);
-}
-
 Document configurationDocument(const ModelShape& model, const PlannedConfiguration& each, double reserve) {
   const TrainingPlan& plan = each.configuration.plan;
   Document fields;
@@ -98,7 +81,7 @@ Document configurationDocument(const ModelShape& model, const PlannedConfigurati
       .field("microbatch", Value::whole(plan.microbatch))
       .field("microbatches", Value::whole(plan.microbatches))
       .field("recompute", Value::text(nameOf(each.configuration.recomputation)))
-      .field("schedule", Value::text(trainingScheduleText(each.configuration)))
+      .field("schedule", Value::text(scheduleText(each.configuration)))
       .field("layers_per_stage", Value::wholes(stageLayers(model, each.configuration)))
       .field("layers_per_chunk", Value::wholes(chunkLayers(model, each.configuration)))
       .field("layout", Value::text(plan.pipeline > 1 ? layoutText(model, each.configuration) : std::string()))

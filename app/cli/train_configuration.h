@@ -9,10 +9,6 @@ namespace p2::cli {
 
 /// "a, b, c".
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts, std::string_view between = ", ");
-/// "data over node 16, tensor over gpu 8": the levels that every axis spans.
-[[nodiscard]] std::string placementText(const PlannedConfiguration& each, const System& system);
-/// "interleaved": 1f1b with several chunks on a stage.
-[[nodiscard]] std::string_view trainingScheduleText(const TrainingConfiguration& configuration);
 /// The keys of one configuration, in the order of the format. `reserve`: bytes of a device that are kept free.
 [[nodiscard]] Document configurationDocument(const ModelShape& model, const PlannedConfiguration& each, double reserve);
 

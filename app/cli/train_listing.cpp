@@ -12,6 +12,7 @@
 #include "base/counted.h"
 #include "base/units.h"
 #include "text/text_table.h"
+#include "training_answer/configuration_comparison.h"
 #include "whatif/what_if.h"
 
 namespace p2::cli {
@@ -194,7 +195,7 @@ void addBest(Document& document, const TrainingQuestion& question, const Trainin
   document.text([&question, &answer] { return tableText(question, answer, answer.configurations, false); });
   document.line("");
   document.line("where the time of 1 goes: " + partsText(best));
-  const std::string placed = placementText(best, question.system);
+  const std::string placed = spanText(best, question.system);
   if (!placed.empty()) {
     document.line(
         "placement of 1: " + placed + " (" +
