@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -73,19 +74,27 @@ bool isOfLinks(const System& system, const PartState& state) {
   return part.ok() && part->scope != StatePart::Scope::Devices && part->scope != StatePart::Scope::Whole;
 }
 
-}  // namespace
-
-std::span<const Property<PartState>> stateProperties() { return kState; }
-
-std::string stateText(const PartState& state) {
-  if (state.share == 0) return "down";
-  std::string text;
-  if (state.share != 1) text = exactNumber(std::round(state.share * 1e8) / 1e6) + "%";
-  if (state.jobs > 1) text += (text.empty() ? "" : ", ") + ("shared by " + countedText(state.jobs, "job"));
-  return text.empty() ? "100%" : text;
+bool isInstance(const StatePart& part) {
+  using Scope = StatePart::Scope;
+  return part.scope == Scope::Devices || part.scope == Scope::Instance || part.scope == Scope::Link;
 }
 
-Result<System> withState(const System& system, std::string_view text) {
+/// A name that no two parts share; for instances and links as in System::disabled.
+std::string uniqueName(const System& system, const StatePart& part) {
+  using Scope = StatePart::Scope;
+  if (part.scope == Scope::Link) return part.link;
+  const std::string name = placeName(system, part.place);
+  if (isInstance(part)) return name;
+  return part.scope == Scope::Between ? "between " + name + " and " + placeName(system, part.at) : "all of " + name;
+}
+
+struct StatedPart {
+  StatePart part;
+  PartState state;
+  std::string name;  ///< uniqueName()
+};
+
+Result<StatedPart> statedPartFrom(const System& system, std::string_view text) {
   const auto colon = text.find(": ");
   const auto at = colon == std::string_view::npos ? text.find(':') : colon;
   const std::string_view value = at == std::string_view::npos ? std::string_view() : trimmed(text.substr(at + 1));
@@ -94,7 +103,7 @@ Result<System> withState(const System& system, std::string_view text) {
                  "50%, spine: 2:1, NIC 0 of node 2: down or spine: shared by 2 jobs"};
   }
   PartState state{std::string(trimmed(text.substr(0, at)))};
-  P2_TRY_ASSIGN(const auto part, statePartFrom(system, state.part));
+  P2_TRY_ASSIGN(auto part, statePartFrom(system, state.part));
   bool saysShare = false;
   bool saysJobs = false;
   for (std::string_view rest = value; !rest.empty();) {
@@ -114,21 +123,48 @@ Result<System> withState(const System& system, std::string_view text) {
     state.share = *share;
     saysShare = true;
   }
+  std::string name = uniqueName(system, part);
+  return StatedPart{std::move(part), std::move(state), std::move(name)};
+}
+
+}  // namespace
+
+std::span<const Property<PartState>> stateProperties() { return kState; }
+
+std::string stateText(const PartState& state) {
+  if (state.share == 0) return "down";
+  std::string text;
+  if (state.share != 1) text = exactNumber(std::round(state.share * 1e8) / 1e6) + "%";
+  if (state.jobs > 1) text += (text.empty() ? "" : ", ") + ("shared by " + countedText(state.jobs, "job"));
+  return text.empty() ? "100%" : text;
+}
+
+Result<System> withState(const System& system, std::string_view text) {
+  return withStates(system, {std::string(text)});
+}
+
+Result<System> withStates(const System& system, const std::vector<std::string>& texts) {
+  std::vector<StatedPart> stated;
+  std::map<std::string, std::size_t> last;  // of two states of one part the later one counts
+  for (const std::string& text : texts) {
+    P2_TRY_ASSIGN(auto each, statedPartFrom(system, text));
+    last[each.name] = stated.size();
+    stated.push_back(std::move(each));
+  }
   System other = system;
   std::erase_if(other.states, [&](const PartState& each) {
     const auto known = statePartFrom(system, each.part);
-    return known.ok() && *known == part;
+    return known.ok() && last.contains(uniqueName(system, *known));
   });
-  const bool isInstance = part.scope == StatePart::Scope::Devices || part.scope == StatePart::Scope::Instance ||
-                          part.scope == StatePart::Scope::Link;
-  const std::string own = !isInstance                            ? std::string()
-                          : part.scope == StatePart::Scope::Link ? part.link
-                                                                 : placeName(system, part.place);
-  if (isInstance) std::erase(other.disabled, own);
-  if (state.share == 0 && isInstance) {
-    other.disabled.push_back(own);
-  } else if (state.share < 1 || state.jobs > 1) {
-    other.states.push_back(state);
+  std::erase_if(other.disabled, [&](const std::string& each) { return last.contains(each); });
+  for (std::size_t i = 0; i < stated.size(); ++i) {
+    const StatedPart& each = stated[i];
+    if (last[each.name] != i) continue;
+    if (each.state.share == 0 && isInstance(each.part)) {
+      other.disabled.push_back(each.name);
+    } else if (each.state.share < 1 || each.state.jobs > 1) {
+      other.states.push_back(each.state);
+    }
   }
   P2_TRY(checkStates(other));
   return other;

@@ -198,15 +198,16 @@ Result<System> withPartsDown(const System& system, const std::string& part) {
   std::int64_t instances = 1;
   for (std::size_t outer = 0; outer < depth; ++outer) instances *= system.levels[outer].count;
   const std::string state = colon < part.size() ? part.substr(colon) : ": down";
-  System other = system;
+  std::vector<std::string> states;
   for (std::int64_t instance = 0; instance < instances; ++instance) {
     std::string name = part.substr(0, at);
     std::int64_t rest = instance;
     for (std::size_t outer = depth; outer-- > 0; rest /= system.levels[outer].count) {
       name += " of " + system.levels[outer].name + " " + std::to_string(rest % system.levels[outer].count);
     }
-    P2_TRY_ASSIGN(other, withState(other, name + state));
+    states.push_back(name + state);
   }
+  P2_TRY_ASSIGN(auto other, withStates(system, states));
   P2_TRY(validated(other));
   return other;
 }

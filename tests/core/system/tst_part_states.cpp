@@ -238,6 +238,21 @@ class TestPartStates : public QObject {
     QVERIFY(test::valueOf(withState(system, test::stateTexts(system).front())) == system);
     QVERIFY(!withState(system, "spine: 50%, asleep").ok());
   }
+
+  // Together they are what one after the other gives, and one part of every instance costs no more for each of many.
+  void manyStatesAtOnce() {
+    const System system = rails();
+    const std::vector<std::string> texts{"NIC 0 of node 0: down", "NIC 0 of node 1: 50%", "NIC 0 of node 0: 40%",
+                                         "NIC 0 of node 1: down"};
+    System each = system;
+    for (const std::string& text : texts) each = test::valueOf(withState(each, text));
+    const System together = test::valueOf(withStates(system, texts));
+    QVERIFY(together.states == each.states);
+    QVERIFY(together.disabled == each.disabled);
+    QVERIFY(!withStates(system, {"NIC 0 of node 0: down", "NIC 99 of node 0: down"}).ok());
+    // A later text takes an earlier state away.
+    QVERIFY(test::valueOf(withStates(system, {"NIC 0 of node 0: down", "NIC 0 of node 0: 100%"})).disabled.empty());
+  }
 };
 
 QTEST_APPLESS_MAIN(TestPartStates)
