@@ -107,7 +107,7 @@ void TargetBox::makeFields(QFormLayout& form) {
   m_environment = addLine(form, "targetEnvironment", tr("Var&iables"),
                           tr("NAME=VALUE for every rank, separated by spaces"), tr("none"));
   m_arguments = addLine(form, "targetArguments", tr("&Arguments"), tr("More arguments for the launcher"), tr("none"));
-  m_runner = addLine(form, "targetRunner", tr("R&unner"), tr("The runner's name or path on the target"),
+  m_runner = addLine(form, "targetRunner", tr("Runner"), tr("The runner's name or path on the target"),
                      QStringLiteral("p2-runner"));
 }
 

@@ -96,7 +96,7 @@ QWidget* LiteralStepper::makeOptions() {
     pair->addWidget(field);
     layout->addWidget(both);
   };
-  add(tr("&Graph"), m_graphs);
+  add(tr("Gra&ph"), m_graphs);
   add(tr("T&ies"), m_ties);
   add(tr("See&d"), m_seed);
   add(tr("&Most rows"), m_limit);

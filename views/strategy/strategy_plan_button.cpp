@@ -47,7 +47,8 @@ void StrategyPlanButton::refresh() {
   setToolTip(answer && !onMesh
                  ? tr("Plan: needs the hierarchical model and a transformer; choose them under Graph and costs")
                  : tr("Plan: the cheapest compared strategy that a training framework runs, as my "
-                      "configuration on the Plan page (Alt+Y)"));
+                      "configuration on the Plan page (Alt+Y). Plan also counts the buffers of communication and the "
+                      "memory kept free, so that a strategy that fills the memory may not fit there"));
 }
 
 void StrategyPlanButton::work() {

@@ -11,14 +11,18 @@
 #include <algorithm>
 
 #include "views/common/inline_message.h"
+#include "views/common/mnemonic.h"
 #include "views/common/panel.h"
 #include "views/common/text.h"
+#include "views/shell/perspective.h"
 
 namespace p2::views {
 namespace {
 
 using Kind = SystemPart::Kind;
 
+/// Belongs to the menu of the page, Cluster.
+constexpr QLatin1Char kPageMenuLetter('L');
 constexpr qsizetype kMostNames = 6;  // of instances and links that are listed
 constexpr int kLeastCharacters = 4;  // visible part of a choice; a longer one is elided in a narrow form
 
@@ -113,17 +117,32 @@ void PartInspector::rebuild(const std::vector<PartField>& fields) {
   for (const PartField& field : fields) {
     Row row{field, makeEditor(field), new InlineMessage};
     row.problem->setObjectName(row.editor->objectName() + QStringLiteral("Problem"));
-    auto* label = new QLabel(field.label);
+    // Its letter comes when the form is seen: hidden, it takes none from others.
+    auto* label = new QLabel(QString(field.label).remove('&'));
     label->setBuddy(row.editor);
-    row.editor->setAccessibleName(label->text().remove('&'));
+    row.editor->setAccessibleName(label->text());
     form->addRow(label, row.editor);
     form->addRow(row.problem);
     m_rows.push_back(row);
   }
   m_layout->insertWidget(2, m_form);
+  if (isVisible()) chooseLetters();
   for (const Row& row : m_rows) {
     if (row.editor->objectName() == focused) row.editor->setFocus();
   }
+}
+
+void PartInspector::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  chooseLetters();
+}
+
+/// Forms of parts differ, and the fields around them have their letters first.
+void PartInspector::chooseLetters() {
+  const QWidget* page = this;
+  while (page->parentWidget() != nullptr && qobject_cast<const Perspective*>(page) == nullptr)
+    page = page->parentWidget();
+  makeMnemonicsDistinct(*m_form, *page, kMenuLetters + kPageMenuLetter);
 }
 
 QWidget* PartInspector::makeEditor(const PartField& field) {

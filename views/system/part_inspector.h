@@ -31,6 +31,9 @@ class PartInspector : public QWidget {
   /// A field of it is about to get the focus.
   void neededNow();
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   struct Row {
     PartField field;
@@ -40,6 +43,7 @@ class PartInspector : public QWidget {
     QString doubted = {};  // the text that was questioned
   };
   void rebuild(const std::vector<PartField>& fields);
+  void chooseLetters();
   QWidget* makeEditor(const PartField& field);
   void fill(Row& row, const PartField& field);
   void apply(const QString& key, const QString& text, bool confirmed = false);

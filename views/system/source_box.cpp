@@ -87,13 +87,9 @@ void SourceBox::makePresets() {
   m_preset->setToolTip(tr("A machine to start from"));
   for (const Preset& preset : presets()) {
     m_preset->addItem(qs(preset.name), qs(preset.name));
-    const auto system = presetSystem(preset.name, preset.defaultNodes);
-    const QString device = system.ok() ? qs(system->accelerator.type) : QString();
-    const QString about = device.isEmpty() ? qs(preset.description) : qs(preset.description) + " · " + device;
-    m_preset->setItemData(m_preset->count() - 1, about, Qt::ToolTipRole);
+    m_preset->setItemData(m_preset->count() - 1, qs(preset.description), Qt::ToolTipRole);
   }
   m_preset->setItemDelegate(new PresetDelegate(m_preset));
-  m_preset->view()->setMinimumWidth(m_preset->view()->sizeHintForColumn(0) + 4 * Theme::kGrid);
   m_preset->addItem(tr("own system"));
   m_nodes = new QSpinBox;
   m_nodes->setObjectName(QStringLiteral("systemNodes"));

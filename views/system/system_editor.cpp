@@ -212,10 +212,7 @@ void SystemEditor::refreshProblems() {
   const Workspace& workspace = *m_session.workspace();
   std::optional<Error> known = m_session.problem();
   // Sizes of axes are no problem of the system; the banner has them, with a button.
-  if (known && checkLevels(workspace.system).ok()) {
-    const auto fits = checkAxes(workspace.system, workspace.axes);
-    if (!fits.ok() && fits.error().text() == known->text()) known.reset();
-  }
+  if (checkParts(workspace.system).ok() && !checkAxes(workspace.system, workspace.axes).ok()) known.reset();
   m_problems->setProblems(problemsOf(workspace.system, known));
 }
 

@@ -25,6 +25,7 @@
 #include "manual/manual.h"
 #include "support/fixtures.h"
 #include "support/warnings.h"
+#include "views/common/fold_box.h"
 #include "views/common/folding_panels.h"
 #include "views/shell/chain_bar.h"
 #include "views/shell/examples.h"
@@ -74,6 +75,7 @@ class TestMainWindow : public QObject {
       const QString id = row.face().id;
       m_desk->window->perspectives().showPerspective(id);
       QTRY_VERIFY_WITH_TIMEOUT(m_desk->session.jobs().running().empty(), 20000);
+      for (auto* fold : m_desk->window->perspectives().current()->findChildren<views::FoldBox*>()) fold->setOpen(true);
       QMultiMap<QString, QString> keys;
       const auto add = [&](const QString& text, const QString& of) {
         const QKeySequence key = QKeySequence::mnemonic(text);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+class QWidget;
+
+namespace p2::views {
+
+/// Alt letters of the menus that every page has: File, Edit, View, Explore and Help.
+inline constexpr QLatin1String kMenuLetters("FEVXH");
+
+/// The title with an "&" before its first letter that is no Alt key of the menu bar (`taken`, in capitals) or of a
+/// label, button, tab or shortcut of the page. Unchanged if each of its letters is. O(widgets of the page).
+[[nodiscard]] QString withMnemonic(const QString& title, const QWidget& page, const QString& taken);
+
+/// Gives every label of a field in `form` the first of its letters that nothing else on the page has as its Alt key and
+/// that is not in `taken`; none where all are used. The form is a part of the page. O(widgets of the page).
+void makeMnemonicsDistinct(QWidget& form, const QWidget& page, const QString& taken);
+
+}  // namespace p2::views
