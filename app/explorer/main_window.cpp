@@ -11,24 +11,21 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
-#include <QPushButton>
 #include <QScreen>
 #include <QSettings>
 #include <QStatusBar>
 #include <QToolButton>
 
+#include "app/explorer/document_banners.h"
 #include "app/explorer/file_opener.h"
 #include "app/explorer/manual_panel.h"
-#include "app/explorer/mnemonic.h"
 #include "app/explorer/perspectives.h"
 #include "views/common/accessible_toggle.h"
+#include "views/common/mnemonic.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
-#include "views/placement/axes_fit_button.h"
 #include "views/placement/step_proposal.h"
 #include "views/shell/appearance.h"
-#include "views/shell/banner.h"
-#include "views/shell/banner_area.h"
 #include "views/shell/chain_bar.h"
 #include "views/shell/document_controller.h"
 #include "views/shell/drop_area.h"
@@ -41,7 +38,7 @@
 #include "views/shell/plan_line.h"
 #include "views/shell/session.h"
 #include "views/shell/step_planner.h"
-#include "views/shell/summary.h"
+#include "views/shell/summary_line.h"
 #include "views/start/start_perspective.h"
 
 namespace p2::explorer {
@@ -71,18 +68,13 @@ MainWindow::MainWindow(const Parts& parts)
     : m_parts(parts),
       m_stack(new views::PerspectiveStack),
       m_bar(new views::PerspectiveBar),
-      m_problem(new views::Banner("problemBanner")),
-      m_trouble(new views::Banner("troubleBanner")),
-      m_recovery(new views::Banner("recoveryBanner")),
-      m_changed(new views::Banner("changedBanner")),
       m_help(new QDockWidget(tr("Help"), this)),
       m_manual(new ManualPanel),
-      m_summary(new QLabel),
+      m_summary(new views::SummaryLine(parts.session)),
       m_saveNote(new QLabel) {
   views::clickWhatIsToggled();
   setObjectName("mainWindow");
   buildPages();
-  buildBanners();
   buildFileMenu();
   buildEditMenu();
   buildViewMenu();
@@ -110,8 +102,7 @@ void MainWindow::buildPages() {
   connect(m_planLine, &views::PlanLine::perspectiveWanted, m_stack, &views::PerspectiveStack::showPerspective);
   column->addWidget(m_planLine);
   column->addWidget(m_stack, 1);
-  auto* banners = new views::BannerArea(*m_stack);
-  for (views::Banner* banner : {m_recovery, m_changed, m_trouble, m_problem}) banners->add(banner);
+  m_banners = new DocumentBanners(m_parts.session, m_parts.documents, *m_stack);
 
   auto* central = new QWidget;
   auto* row = new QHBoxLayout(central);
@@ -126,9 +117,6 @@ void MainWindow::buildPages() {
   addDockWidget(Qt::RightDockWidgetArea, m_help);
   m_help->hide();
 
-  m_summary->setObjectName("summary");
-  m_summary->setTextFormat(Qt::RichText);
-  m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   statusBar()->setSizeGripEnabled(false);
   statusBar()->addWidget(m_summary, 1);
   m_saveNote->setObjectName("saveNote");
@@ -167,23 +155,6 @@ QWidget* MainWindow::buildTopBar() {
   return bar;
 }
 
-void MainWindow::buildBanners() {
-  using views::DocumentController;
-  QPushButton* dismiss = m_trouble->addButton("troubleDismiss", tr("Dismiss"), tr("Hide this message"));
-  connect(dismiss, &QPushButton::clicked, &m_parts.documents, &DocumentController::dismissTrouble);
-  views::fitAxesBy(*m_problem->addButton("problemFit", {}, tr("Let the axes cover all devices of the system")),
-                   m_parts.session);
-  QPushButton* reopen = m_changed->addButton("changedReopen", tr("Reload"), tr("Open the file as it is now"));
-  connect(reopen, &QPushButton::clicked, &m_parts.documents, &DocumentController::reopen);
-  QPushButton* keep =
-      m_changed->addButton("changedKeep", tr("Keep mine"), tr("Keep editing; saving will ask what to do"));
-  connect(keep, &QPushButton::clicked, &m_parts.documents, &DocumentController::keepOwn);
-  QPushButton* restore = m_recovery->addButton("recoveryRestore", tr("Restore"), tr("Open the unsaved changes"));
-  connect(restore, &QPushButton::clicked, &m_parts.documents, &DocumentController::restore);
-  QPushButton* discard = m_recovery->addButton("recoveryDiscard", tr("Discard"), tr("Delete the unsaved changes"));
-  connect(discard, &QPushButton::clicked, &m_parts.documents, &DocumentController::discardRecovery);
-}
-
 void MainWindow::buildDropArea() {
   m_opener = new FileOpener({m_parts.session, m_parts.documents, *m_stack, *m_workloads}, *this);
   connect(new views::DropArea(*this), &views::DropArea::dropped, m_opener, &FileOpener::open);
@@ -200,31 +171,24 @@ void MainWindow::connectParts() {
   connect(m_stack, &views::PerspectiveStack::pageChanged, this, &MainWindow::showPage);
   connect(m_stack, &views::PerspectiveStack::pageChanged, this, &MainWindow::connectStart);
   connect(&m_parts.documents, &DocumentController::documentChanged, this, &MainWindow::refreshTitle);
-  connect(&m_parts.documents, &DocumentController::troubleChanged, this, &MainWindow::refreshBanners);
-  connect(&m_parts.documents, &DocumentController::recoverableChanged, this, &MainWindow::refreshBanners);
-  connect(&m_parts.documents, &DocumentController::changedOutsideChanged, this, &MainWindow::refreshBanners);
   connect(&m_parts.documents, &DocumentController::lessonOpened, this, [this](const QString& path) {
     m_stack->showPerspective(views::kLessonsPage);
     m_stack->current()->openFile(path);
   });
-  connect(&m_parts.session, &Session::workspaceChanged, this, &MainWindow::refreshSummary);
-  connect(&m_parts.session, &Session::explorationChanged, this, &MainWindow::refreshSummary);
-  connect(&m_parts.session, &Session::trainingChanged, this, &MainWindow::refreshSummary);
-  connect(&m_parts.session, &Session::freshnessChanged, this, &MainWindow::refreshSummary);
-  connect(&m_parts.session, &Session::freshnessChanged, this, &MainWindow::refreshBanners);
-  connect(&m_parts.appearance, &views::Appearance::changed, this, &MainWindow::refreshSummary);
+  connect(&m_parts.session, &Session::trainingChanged, this, &MainWindow::chooseSubject);
+  connect(&m_parts.appearance, &views::Appearance::changed, m_summary, &views::SummaryLine::refresh);
   // A new document begins with its machine, not on a page of examples.
   connect(&m_parts.documents, &DocumentController::began, this,
           [this] { m_stack->showPerspective(views::kSystemPage); });
   refreshTitle();
-  refreshSummary();
-  refreshBanners();
 }
 
 void MainWindow::restoreState() {
   const QSettings& settings = m_parts.settings;
-  if (!restoreGeometry(settings.value(kGeometryKey).toByteArray()))
-    resize(kFirstSize.boundedTo(screen()->availableSize()));
+  const QSize first = kFirstSize.boundedTo(screen()->availableSize());
+  // A bar with names would keep the window wider than a small screen.
+  m_bar->setNarrow(first.width() < kNarrow);
+  if (!restoreGeometry(settings.value(kGeometryKey).toByteArray())) resize(first);
   QMainWindow::restoreState(settings.value(kStateKey).toByteArray());
   m_stack->showPerspective(settings.value(kPageKey).toString());
   if (m_stack->currentPage() < 0) m_stack->showPerspective(kFirstPage);
@@ -282,11 +246,9 @@ bool MainWindow::isOfReduction() const {
 
 void MainWindow::showPage(int page) {
   m_bar->setCurrent(page);
-  m_chain->showTraining(isOnTheWay());
   m_chain->setVisible(!isLesson());
   m_planLine->setSeen(isOfReduction());
-  refreshSummary();
-  refreshBanners();
+  chooseSubject();
   m_parts.settings.setValue(kPageKey, m_stack->faceOf(page).id);
   m_manual->showPerspective(m_stack->faceOf(page).title);
   m_pageMenu->clear();
@@ -296,7 +258,7 @@ void MainWindow::showPage(int page) {
     const QKeySequence keys = QKeySequence::mnemonic(menu->text());
     if (menu != m_pageMenu->menuAction() && !keys.isEmpty()) taken += QChar(int(keys[0].key()));
   }
-  m_pageMenu->setTitle(withMnemonic(m_stack->faceOf(page).title, *m_stack->current(), taken));
+  m_pageMenu->setTitle(views::withMnemonic(m_stack->faceOf(page).title, *m_stack->current(), taken));
   m_pageMenu->menuAction()->setVisible(!m_pageMenu->isEmpty());
 }
 
@@ -317,47 +279,16 @@ void MainWindow::refreshTitle() {
   m_saveNote->setVisible(!m_saveNote->text().isEmpty());
 }
 
-bool MainWindow::isLesson() const { return m_stack->faceOf(m_stack->currentPage()).id == views::kLessonsPage; }
-
-void MainWindow::refreshSummary() {
-  views::Session& session = m_parts.session;
-  if (m_stack->currentPage() >= 0 && isLesson()) {
-    m_summary->clear();
-    m_summary->setToolTip({});
-    m_summary->setAccessibleName({});
-    return;
-  }
-  if (m_stack->currentPage() >= 0 && isOnTheWay()) {
-    const QString line = views::trainingSummary(*session.workspace(), session.planner());
-    m_summary->setText(line.toHtmlEscaped());
-    m_summary->setToolTip(line);
-    m_summary->setAccessibleName(line);
-    return;
-  }
-  const views::Summary summary = views::summaryOf(*session.workspace(), session.exploration().get());
-  QString html = summary.question.toHtmlEscaped();
-  QString plain = summary.question;
-  if (!summary.answer.isEmpty()) {
-    const QString answer = summary.answer + (session.isCurrent() ? QString() : tr(" · out of date"));
-    const QColor ink = session.isCurrent() ? Theme::text() : Theme::mutedText();
-    html += QStringLiteral(" · <span style=\"color:%1\">%2</span>").arg(ink.name(), answer.toHtmlEscaped());
-    plain += " · " + answer;
-  }
-  m_summary->setText(html);
-  m_summary->setToolTip(plain);
-  m_summary->setAccessibleName(plain);
-}
-
-void MainWindow::refreshBanners() {
+// A model makes Cluster and Start a part of the way.
+void MainWindow::chooseSubject() {
+  if (m_stack->currentPage() < 0) return;
+  using About = views::SummaryLine::About;
+  m_summary->setAbout(isLesson() ? About::Nothing : isOnTheWay() ? About::Training : About::Reduction);
+  m_chain->showTraining(isOnTheWay());
   // Pages of the way to a training job do not depend on the axes of a reduction.
-  const bool seen = m_stack->currentPage() >= 0 && !isOnTheWay();
-  const auto problem = seen ? m_parts.session.problem() : std::nullopt;
-  m_problem->say(problem ? views::qs(problem->text()) : QString());
-  m_trouble->say(m_parts.documents.trouble());
-  m_changed->say(m_parts.documents.changedOutside());
-  const QString left = m_parts.documents.recoverable();
-  m_recovery->say(left.isEmpty() ? QString()
-                                 : tr("P² Explorer closed unexpectedly; unsaved changes to %1 were kept.").arg(left));
+  m_banners->setProblemSeen(!isOnTheWay());
 }
+
+bool MainWindow::isLesson() const { return m_stack->faceOf(m_stack->currentPage()).id == views::kLessonsPage; }
 
 }  // namespace p2::explorer

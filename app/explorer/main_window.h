@@ -10,18 +10,19 @@ class QSettings;
 
 namespace p2::views {
 class Appearance;
-class Banner;
 class ChainBar;
 class DocumentController;
 class PerspectiveBar;
 class PerspectiveStack;
 class PlanLine;
 class Session;
+class SummaryLine;
 class WorkloadActions;
 }  // namespace p2::views
 
 namespace p2::explorer {
 
+class DocumentBanners;
 class FileOpener;
 class ManualPanel;
 
@@ -49,7 +50,6 @@ class MainWindow : public QMainWindow {
  private:
   void buildPages();
   QWidget* buildTopBar();
-  void buildBanners();
   void buildDropArea();
   void buildFileMenu();
   void buildWorkloadMenu(QMenu& menu);
@@ -71,24 +71,21 @@ class MainWindow : public QMainWindow {
   void showPage(int page);
   void connectStart();
   void refreshTitle();
-  void refreshSummary();
-  void refreshBanners();
+  /// Shows chain, summary and banners for the current page.
+  void chooseSubject();
 
   Parts m_parts;
   views::PerspectiveStack* m_stack;
   views::PerspectiveBar* m_bar;
   views::ChainBar* m_chain = nullptr;
   views::PlanLine* m_planLine = nullptr;
-  views::Banner* m_problem;
-  views::Banner* m_trouble;
-  views::Banner* m_recovery;
-  views::Banner* m_changed;
+  DocumentBanners* m_banners = nullptr;
   views::WorkloadActions* m_workloads = nullptr;
   FileOpener* m_opener = nullptr;
   QMenu* m_pageMenu = nullptr;
   QDockWidget* m_help;
   ManualPanel* m_manual;
-  QLabel* m_summary;
+  views::SummaryLine* m_summary;
   QLabel* m_saveNote;
   bool m_mayClose = false;
 };

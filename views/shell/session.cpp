@@ -7,9 +7,10 @@
 #include <utility>
 
 #include "runs/measured_program.h"
-#include "training_answer/plan_reduction.h"
 #include "views/shell/derived.h"
+#include "views/shell/exploration_rows.h"
 #include "views/shell/explore_question.h"
+#include "views/shell/plan_follower.h"
 #include "views/shell/step_planner.h"
 #include "views/shell/workspace_edit.h"
 
@@ -25,33 +26,7 @@ bool sameTraining(const Workspace& a, const Workspace& b) {
   return one == b.training;
 }
 
-bool haveSameAxes(const Workspace& a, const Workspace& b) {
-  return std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(), [](const Axis& one, const Axis& other) {
-    return one.name == other.name && one.size == other.size && one.inside == other.inside;
-  });
-}
-
-/// The document with the reduction of a plan, where that communicates.
-Workspace withReductionOf(Workspace workspace, const PlannerAnswer& answer, const PlannedConfiguration& planned) {
-  auto next = withPlan(workspace, answer.question.model, planned);
-  return next.ok() ? std::move(*next) : std::move(workspace);
-}
-
 QString exploringTitle() { return Session::tr("Exploring placements and programs"); }
-
-int indexOf(const Exploration& exploration, const ParallelismMatrix& matrix) {
-  const auto& all = exploration.placements;
-  const auto it = std::find_if(all.begin(), all.end(), [&](const PlacementResult& p) { return p.matrix == matrix; });
-  return it == all.end() ? -1 : int(it - all.begin());
-}
-
-int indexOf(const PlacementResult& placement, const std::string& text) {
-  const auto wanted = parseProgram(*placement.hierarchy, text);
-  if (!wanted.ok()) return -1;
-  const auto& all = placement.programs;
-  const auto it = std::find_if(all.begin(), all.end(), [&](const ProgramResult& r) { return r.program == *wanted; });
-  return it == all.end() ? -1 : int(it - all.begin());
-}
 
 }  // namespace
 
@@ -93,6 +68,7 @@ struct Session::Private {
   JobQueue jobs;
   Explorer explorer;
   StepPlanner planner{jobs};
+  PlanFollower follower;
 
   enum class Scope { Changes, Everything };
   void show(std::shared_ptr<const Workspace> next, Scope scope);
@@ -110,7 +86,6 @@ struct Session::Private {
   void restoreStep();
   void tellFreshness();
   void followPlan();
-  [[nodiscard]] bool awaitsPlan() const;
 };
 
 void Session::Private::show(std::shared_ptr<const Workspace> next, Scope scope) {
@@ -163,12 +138,12 @@ void Session::Private::tellFreshness() {
 
 std::pair<int, int> Session::Private::chosenRows() const {
   if (!exploration || exploration->placements.empty()) return {-1, -1};
-  const int chosen = workspace->matrix.empty() ? -1 : indexOf(*exploration, workspace->matrix);
-  const int proposal = proposed.empty() ? -1 : indexOf(*exploration, proposed);
+  const int chosen = workspace->matrix.empty() ? -1 : placementRow(*exploration, workspace->matrix);
+  const int proposal = proposed.empty() ? -1 : placementRow(*exploration, proposed);
   const int row = chosen >= 0 ? chosen : proposal >= 0 ? proposal : exploration->bestPlacement;
   const PlacementResult& placement = exploration->placements[std::size_t(row)];
   if (placement.programs.empty()) return {row, -1};
-  return {row, chosen >= 0 ? std::max(0, indexOf(placement, workspace->program)) : 0};
+  return {row, chosen >= 0 ? std::max(0, programRow(placement, workspace->program)) : 0};
 }
 
 void Session::Private::selectRows(int placement, int program) {
@@ -189,23 +164,14 @@ void Session::Private::restoreStep() {
 
 /// A plan's axes and workload follow a change of cluster, model or batch, as a part of the last edit.
 void Session::Private::followPlan() {
-  if (showing) return;  // the edit is not on the stack yet
-  const PlannedConfiguration* shown = planner.shown();
-  if (!workspace->planned || !shown || !planner.isCurrent() || !planner.answer()->isComplete) return;
-  Workspace next = withReductionOf(*workspace, *planner.answer(), *shown);
-  const bool same =
-      haveSameAxes(next, *workspace) && next.workload == workspace->workload && next.planned == workspace->planned;
-  if (same || undo.index() == 0 || undo.isClean()) return;
-  auto after = std::make_shared<const Workspace>(std::move(next));
+  // While showing, the edit is not on the stack yet.
+  if (showing || undo.index() == 0 || undo.isClean()) return;
+  auto next = follower.followed(*workspace, planner);
+  if (!next) return;
+  auto after = std::make_shared<const Workspace>(std::move(*next));
   auto* edit = static_cast<WorkspaceEdit*>(const_cast<QUndoCommand*>(undo.command(undo.index() - 1)));
   edit->amend(after);
   show(std::move(after), Scope::Changes);
-}
-
-/// Whether axes that do not fit the cluster are about to be replaced by followPlan().
-bool Session::Private::awaitsPlan() const {
-  return planner.awaitsAxes() && !planner.problem() && !planner.chosenProblem() && !planner.wasCancelled() &&
-         !undo.isClean() && (!planner.isCurrent() || !planner.answer()->isComplete || !planner.shown());
 }
 
 Session::Session(QObject* parent) : QObject(parent), d(std::make_unique<Private>(this)) {
@@ -250,7 +216,7 @@ void Session::exploreAgain() {
 
 std::shared_ptr<const Exploration> Session::exploration() const { return d->exploration; }
 std::optional<Error> Session::problem() const {
-  if (d->invalid && d->awaitsPlan()) return std::nullopt;
+  if (d->invalid && !d->undo.isClean() && PlanFollower::awaits(d->planner)) return std::nullopt;
   return d->invalid ? d->invalid : d->explorer.problem();
 }
 bool Session::isExploring() const { return d->explorer.isRunning(); }
@@ -357,11 +323,9 @@ void Session::pin(std::optional<PinnedRun> run) {
 
 int Session::pinnedPlacement() const {
   if (!d->pinned || !d->exploration) return -1;
-  const int row = indexOf(*d->exploration, d->pinned->matrix);
+  const int row = placementRow(*d->exploration, d->pinned->matrix);
   if (row < 0) return -1;
-  const int levels = d->exploration->placements[std::size_t(row)].hierarchy->levelCount();
-  const auto fits = [levels](const Instruction& step) { return step.pattern.inner <= levels; };
-  return std::all_of(d->pinned->program.begin(), d->pinned->program.end(), fits) ? row : -1;
+  return canRunOn(d->exploration->placements[std::size_t(row)], d->pinned->program) ? row : -1;
 }
 
 Device Session::hoveredDevice() const { return d->hovered; }

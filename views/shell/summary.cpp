@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "base/near.h"
 #include "views/common/program_notation.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
@@ -31,8 +32,10 @@ QString scatteredText(const std::vector<Axis>& axes) {
 QString bestText(const PlacementResult& best, const Workspace& workspace) {
   // With a workload, the best for one reduction is hardly the best for the step.
   const QString of = workspace.workload ? "best for " + reducedAxesText(workspace.axes) + " alone " : "best ";
+  const QString single = "one " + singleName(workspace);
+  const bool faster = !nearlyEqual(best.speedup(), 1, kDisplayTolerance);
   return of + secondsText(best.rankedBestSeconds()) + ofRuns(workspace.options.cost.repeat) + ", " +
-         factorText(best.speedup()) + " faster than one " + singleName(workspace);
+         (faster ? factorText(best.speedup()) + " faster than " + single : "as fast as " + single);
 }
 
 }  // namespace
