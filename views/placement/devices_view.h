@@ -69,6 +69,8 @@ class DevicesView : public Canvas, public AccessibleItems {
 
  private:
   void colour();
+  /// Size of a device's cell, in which the longest name, marker and letter fit.
+  [[nodiscard]] static QSizeF cellSize(const std::vector<Axis>& axes);
   [[nodiscard]] DeviceMap figureMap(int width) const;
   void paintMap(QPainter& painter, const QRectF& visible) const;
   [[nodiscard]] QString legendOfColours() const;
