@@ -86,7 +86,7 @@ constexpr auto kMicrobatches = [](auto& c) -> auto& { return c.options.microbatc
 
 constexpr std::array kStrategyFields{
     property<&StrategyChoice::graph>({.key = "graph",
-                                      .label = "&Graph",
+                                      .label = "Graph",
                                       .tip = "The computation graph to divide among the devices",
                                       .need = "a graph is a bundled one's name or a path",
                                       .always = true}),

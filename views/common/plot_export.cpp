@@ -261,6 +261,26 @@ Result<void> exportPlot(const ExportedPlot& exported, const QString& path) {
   return writeTextFile(path.toStdString(), made.data().toStdString());
 }
 
+void askForFigure(QWidget* parent, const QString& name, const QString& fileName,
+                  const std::function<ExportedPlot(const FigureStyle&)>& exported,
+                  const std::function<void(const QString&, const Result<void>&)>& done) {
+  auto* dialog = new FigureDialog(exported, parent);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QObject::connect(dialog, &QDialog::accepted, parent, [=] {
+    QStringList filters;
+    for (const char* suffix : {"pdf", "svg", "png"}) {
+      for (const PlotWriter& writer : kWriters) {
+        if (QLatin1String(writer.suffix) == QLatin1String(suffix)) filters += filterOf(writer);
+      }
+    }
+    const SaveWish wish{name + "Dialog", QObject::tr("Export the figure"), filters, fileName};
+    askWhereToSave(parent, wish, [exported, done, style = dialog->style()](const QString& path) {
+      done(path, exportPlot(exported(style), path));
+    });
+  });
+  dialog->open();
+}
+
 PlotExportButton::PlotExportButton(const QString& name, const QString& fileName,
                                    std::function<ExportedPlot(const FigureStyle&)> exported, QWidget* parent)
     : QToolButton(parent), m_name(name), m_fileName(fileName), m_exported(std::move(exported)) {
@@ -273,42 +293,31 @@ PlotExportButton::PlotExportButton(const QString& name, const QString& fileName,
   setAccessibleName(tr("Export"));
   auto* menu = new QMenu(this);
   menu->setObjectName(name + "Menu");
-  QAction* figure = menu->addAction(tr("&Figure for print …"), this, &PlotExportButton::askForFigure);
+  QAction* figure = menu->addAction(tr("&Figure for print …"), this, [this] {
+    askForFigure(this, m_name, m_fileName, m_exported,
+                 [this](const QString& path, const Result<void>& done) { tell(path, done); });
+  });
   figure->setObjectName(name + "-figure");
   for (const PlotWriter& writer : kWriters) {
     const QString filter = filterOf(writer);
     QAction* action = menu->addAction(tr("%1 …").arg(QObject::tr(writer.description)));
     action->setObjectName(name + "-" + QLatin1String(writer.suffix));
-    connect(action, &QAction::triggered, this, [this, filter] { askForFile({filter}, {}); });
+    connect(action, &QAction::triggered, this, [this, filter] { askForFile(filter); });
   }
   setMenu(menu);
 }
 
-void PlotExportButton::askForFigure() {
-  auto* dialog = new FigureDialog(m_exported, this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QDialog::accepted, this, [this, dialog] {
-    QStringList filters;
-    for (const char* suffix : {"pdf", "svg", "png"}) {
-      for (const PlotWriter& writer : kWriters) {
-        if (QLatin1String(writer.suffix) == QLatin1String(suffix)) filters += filterOf(writer);
-      }
-    }
-    askForFile(filters, dialog->style());
-  });
-  dialog->open();
+void PlotExportButton::askForFile(const QString& filter) {
+  const SaveWish wish{m_name + "Dialog", tr("Export the plot"), {filter}, m_fileName};
+  askWhereToSave(this, wish, [this](const QString& path) { tell(path, exportPlot(m_exported({}), path)); });
 }
 
-void PlotExportButton::askForFile(const QStringList& filters, const FigureStyle& style) {
-  const SaveWish wish{m_name + "Dialog", tr("Export the plot"), filters, m_fileName};
-  askWhereToSave(this, wish, [this, style](const QString& path) {
-    const auto done = exportPlot(m_exported(style), path);
-    if (done.ok()) {
-      emit written(path);
-    } else {
-      emit failed(qs(done.error().text()));
-    }
-  });
+void PlotExportButton::tell(const QString& path, const Result<void>& done) {
+  if (done.ok()) {
+    emit written(path);
+  } else {
+    emit failed(qs(done.error().text()));
+  }
 }
 
 }  // namespace p2::views

@@ -37,6 +37,12 @@ struct ExportedPlot {
 /// The plot as exportPlot() draws it, with two pixels for one; null if there is nothing to draw.
 [[nodiscard]] QPixmap figurePixmap(const ExportedPlot& exported);
 
+/// Asks for the style of a figure for print (FigureDialog) and for its file ("<name>Dialog"), and writes it. `done`
+/// gets the path and the outcome; it is not called after a cancelled dialog.
+void askForFigure(QWidget* parent, const QString& name, const QString& fileName,
+                  const std::function<ExportedPlot(const FigureStyle&)>& exported,
+                  const std::function<void(const QString& path, const Result<void>& written)>& done);
+
 /// A button with a menu of formats, each with a file dialog, and of a figure for print (FigureDialog). For
 /// the button "<name>Button" the actions are named "<name>-png" etc. and the dialog "<name>Dialog".
 class PlotExportButton : public QToolButton {
@@ -52,8 +58,8 @@ class PlotExportButton : public QToolButton {
   void failed(const QString& sentence);
 
  private:
-  void askForFile(const QStringList& filters, const FigureStyle& style);
-  void askForFigure();
+  void askForFile(const QString& filter);
+  void tell(const QString& path, const Result<void>& written);
 
   QString m_name;
   QString m_fileName;

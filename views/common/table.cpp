@@ -11,6 +11,17 @@ namespace {
 
 constexpr int kMeasuredRows = 50;
 
+/// Headings with room around their text: a fitted section is as wide as the text alone, whose first letter is cut then.
+class RoomyHeader : public QHeaderView {
+ public:
+  explicit RoomyHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) { setSectionsClickable(true); }
+
+ protected:
+  [[nodiscard]] QSize sectionSizeFromContents(int section) const override {
+    return QHeaderView::sectionSizeFromContents(section) + QSize(Theme::kGrid, 0);
+  }
+};
+
 void setUpColumns(QHeaderView& header, const TableSetup& setup) {
   header.setHighlightSections(false);
   header.setTextElideMode(Qt::ElideRight);
@@ -38,6 +49,7 @@ void setUpTable(QTableView& table, const TableSetup& setup) {
   if (setup.linesPerRow > 0) {
     table.verticalHeader()->setDefaultSectionSize(setup.linesPerRow * table.fontMetrics().lineSpacing() + Theme::kGrid);
   }
+  if (setup.fitted) table.setHorizontalHeader(new RoomyHeader(&table));
   setUpColumns(*table.horizontalHeader(), setup);
   if (setup.sortedBy == TableSetup::kNone) return;
   table.setSortingEnabled(true);

@@ -17,7 +17,12 @@ namespace {
 /// Relative luminance above which black has more contrast than white (WCAG 2).
 constexpr double kDarkInk = 0.179;
 
-/// Ink that is read on a colour of the scale.
+std::size_t placeIn(const std::vector<std::int64_t>& values, std::int64_t value) {
+  return std::size_t(std::lower_bound(values.begin(), values.end(), value) - values.begin());
+}
+
+}  // namespace
+
 QColor inkOn(const QColor& fill) {
   const auto linear = [](double part) {
     return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
@@ -25,12 +30,6 @@ QColor inkOn(const QColor& fill) {
   const double light = 0.2126 * linear(fill.redF()) + 0.7152 * linear(fill.greenF()) + 0.0722 * linear(fill.blueF());
   return light > kDarkInk ? QColor(Qt::black) : QColor(Qt::white);
 }
-
-std::size_t placeIn(const std::vector<std::int64_t>& values, std::int64_t value) {
-  return std::size_t(std::lower_bound(values.begin(), values.end(), value) - values.begin());
-}
-
-}  // namespace
 
 const std::vector<HeatAxes>& heatAxes() {
   static const std::vector<HeatAxes> kAxes{

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QColor>
 #include <QStyledItemDelegate>
 #include <optional>
 #include <vector>
@@ -18,6 +19,9 @@ struct HeatAxes {
   std::int64_t (*columnOf)(const TrainingPlan& plan);
   std::int64_t (*rowOf)(const TrainingPlan& plan);
 };
+/// Black or white, whichever is read better on a cell of that colour.
+[[nodiscard]] QColor inkOn(const QColor& fill);
+
 /// tp × pp, dp × microbatch.
 [[nodiscard]] const std::vector<HeatAxes>& heatAxes();
 

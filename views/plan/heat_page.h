@@ -22,6 +22,7 @@ class HeatPage : public QWidget {
   void setAnswer(std::shared_ptr<const PlannerAnswer> found, bool stale);
   /// Marks the cell of a configuration; null for none.
   void setShown(const PlannedConfiguration* planned);
+  [[nodiscard]] const HeatModel& model() const { return m_model; }
 
  signals:
   void chosen(const PlannedConfiguration& planned);

@@ -12,13 +12,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "text/text_file.h"
 #include "training_answer/training_request.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
 #include "views/common/empty_page.h"
 #include "views/common/panel.h"
-#include "views/common/save_dialog.h"
+#include "views/common/plot_export.h"
 #include "views/common/text.h"
 #include "views/common/view_tabs.h"
 #include "views/common/wrap_layout.h"
@@ -35,6 +34,7 @@ namespace {
 
 constexpr int kProgressSteps = 1000;
 constexpr double kFindingScale = 1.15;
+constexpr int kLowLines = 24;  // a page of fewer lines of text shows rows in place of their legend
 
 enum View { TableView, HeatView, ScatterView };
 
@@ -82,28 +82,11 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
   refresh();
 }
 
-void PlanPerspective::makeActions() {
-  m_copy = new QAction(tr("&Copy row"), this);
-  m_copy->setObjectName("planCopyAction");
-  m_copy->setShortcut(QKeySequence::Copy);
-  m_copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  m_copy->setToolTip(tr("Copy the selected configuration as text (Ctrl+C)"));
-  connect(m_copy, &QAction::triggered, this, [this] { m_table->copyRow(); });
-  m_export = new QAction(tr("E&xport table…"), this);
-  m_export->setObjectName("planExportAction");
-  m_export->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
-  m_export->setToolTip(tr("Write the shown rows as CSV (Ctrl+Shift+E)"));
-  connect(m_export, &QAction::triggered, this, &PlanPerspective::askForFile);
-  m_accuracy = new QAction(tr("How &good is this here?"), this);
-  m_accuracy->setObjectName("planAccuracyAction");
-  m_accuracy->setToolTip(tr("Published training steps like these, next to their predictions"));
-  addActions({m_copy, m_export, m_accuracy});
-}
-
 QWidget* PlanPerspective::makeContent() {
   auto* content = new QWidget;
   m_finding->setObjectName("planFinding");
   m_finding->setWordWrap(true);
+  m_finding->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   m_finding->setTextInteractionFlags(Qt::TextSelectableByMouse);
   QFont large = m_finding->font();
   large.setPointSizeF(large.pointSizeF() * kFindingScale);
@@ -175,12 +158,18 @@ QWidget* PlanPerspective::makeControls() {
   m_followBest->setText(tr("★ Back to the best"));
   m_followBest->setToolTip(tr("Take back the choice: all pages show the best configuration"));
   connect(m_followBest, &QToolButton::clicked, this, [this] { m_session.chooseConfiguration(nullptr); });
-  auto* copy = new QToolButton;
-  copy->setObjectName("planCopyButton");
-  copy->setDefaultAction(m_copy);
-  auto* write = new QToolButton;
-  write->setObjectName("planExportButton");
-  write->setDefaultAction(m_export);
+  const auto buttonOf = [](const char* name, QAction* action) {
+    auto* button = new QToolButton;
+    button->setObjectName(QLatin1String(name));
+    button->setDefaultAction(action);
+    return button;
+  };
+  QToolButton* compare = buttonOf("planCompareButton", m_compare);
+  QToolButton* copy = buttonOf("planCopyButton", m_copy);
+  auto* write = new PlotExportButton(QStringLiteral("planFigure"), QStringLiteral("plan"),
+                                     [this](const FigureStyle& style) { return exported(style); });
+  connect(write, &PlotExportButton::written, this, [this](const QString& path) { told(tr("Written: %1").arg(path)); });
+  connect(write, &PlotExportButton::failed, this, &PlanPerspective::told);
   auto* flags = new QToolButton;
   flags->setObjectName("planUseButton");
   flags->setText(tr("Get the &flags"));
@@ -189,16 +178,17 @@ QWidget* PlanPerspective::makeControls() {
   m_mark = new AccuracyMark(m_session, AccuracyMark::Of::Step);
   connect(m_accuracy, &QAction::triggered, m_mark, &AccuracyMark::showMeasurements);
   for (QWidget* part : std::initializer_list<QWidget*>{m_tabs, m_framework, m_tensorInside, m_spareTenth, m_followBest,
-                                                       m_mark, flags, copy, write, m_progress, m_cancel}) {
+                                                       m_mark, flags, compare, copy, write, m_progress, m_cancel}) {
     line->addWidget(part);
   }
-  for (QToolButton* button : {flags, copy, write, m_cancel, m_followBest}) button->setFocusPolicy(Qt::TabFocus);
+  for (QToolButton* button : std::initializer_list<QToolButton*>{flags, compare, copy, write, m_cancel, m_followBest})
+    button->setFocusPolicy(Qt::TabFocus);
   return controls;
 }
 
 void PlanPerspective::makeTable() {
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-  m_table->addActions({m_copy, m_export});
+  m_table->addActions({m_copy, m_compare, m_export});
   connect(m_table, &PlanTable::placeChosen, this, &PlanPerspective::choosePlace);
   connect(m_table, &QTableView::activated, this, [this] { emit perspectiveWanted(kWhyPage); });
 }
@@ -206,7 +196,7 @@ void PlanPerspective::makeTable() {
 PlanPerspective::~PlanPerspective() = default;
 
 QList<QAction*> PlanPerspective::viewActions() {
-  return m_tabs->tabActions() + QList<QAction*>{m_copy, m_export, m_accuracy};
+  return m_tabs->tabActions() + QList<QAction*>{m_copy, m_compare, m_export, m_accuracy};
 }
 
 QWidget* PlanPerspective::mainList() { return m_pages->currentIndex() == 0 ? nullptr : m_views->currentWidget(); }
@@ -222,7 +212,7 @@ void PlanPerspective::markMine() {
 
 void PlanPerspective::showView(int view) {
   m_views->setCurrentIndex(view);
-  m_legend->setVisible(view == TableView);
+  showLines();
   showAnswer();
 }
 
@@ -280,6 +270,7 @@ void PlanPerspective::showAnswer() {
   const PlannedConfiguration* shown = planner.shown();
   const QString finding = findingOf(*found, shown, planner.shownRow());
   m_finding->setText(stale ? tr("Comparing configurations …") : finding);
+  keepRoomForChoice();
   if (!stale) announce(*this, finding);
   m_exclusions->setText(exclusionsText(found->answer) +
                         (found->isComplete ? QString() : tr(" · the first result; the rest is being compared")));
@@ -300,22 +291,35 @@ void PlanPerspective::showAnswer() {
   m_scatter->setShown(row >= 0 ? planner.shownRow() : -1);
 }
 
+/// A row that is chosen adds a sentence, which must not move the table under the mouse.
+void PlanPerspective::keepRoomForChoice() {
+  const auto found = m_session.planner().answer();
+  if (isLow() || !found || found->answer.configurations.empty()) return m_finding->setMinimumHeight(0);
+  const int last = int(found->answer.configurations.size()) - 1;
+  const QString longest = findingOf(*found, &found->answer.configurations[std::size_t(last)], last);
+  const QRect room(0, 0, std::max(1, m_views->width()), 1 << 20);
+  m_finding->setMinimumHeight(m_finding->fontMetrics().boundingRect(room, Qt::TextWordWrap, longest).height());
+}
+
+bool PlanPerspective::isLow() const { return height() < kLowLines * fontMetrics().lineSpacing(); }
+
+void PlanPerspective::showLines() {
+  m_legend->setVisible(m_tabs->currentIndex() == TableView && !isLow());
+  m_exclusions->setVisible(!isLow());
+}
+
+void PlanPerspective::resizeEvent(QResizeEvent* event) {
+  Perspective::resizeEvent(event);
+  showLines();
+  keepRoomForChoice();
+}
+
 void PlanPerspective::showLegend() { m_legend->setText(timePartLegend(m_legend->fontMetrics().ascent())); }
 
 // The swatches are in the colours of the scheme.
 void PlanPerspective::changeEvent(QEvent* event) {
   Perspective::changeEvent(event);
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) showLegend();
-}
-
-void PlanPerspective::askForFile() {
-  if (m_pages->currentIndex() == 0) return;
-  askWhereToSave(
-      this, {QStringLiteral("planExportDialog"), tr("Export the plan"), {tr("Table (*.csv)")}, QStringLiteral("plan")},
-      [this](const QString& path) {
-        const auto written = writeTextFile(path.toStdString(), planCsv(*m_model->found(), m_model->places()));
-        m_exclusions->setText(written.ok() ? tr("Written: %1").arg(path) : qs(written.error().text()));
-      });
 }
 
 }  // namespace p2::views

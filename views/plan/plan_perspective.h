@@ -15,6 +15,8 @@ class QToolButton;
 namespace p2::views {
 
 class EmptyPage;
+struct ExportedPlot;
+struct FigureStyle;
 class HeatPage;
 class AccuracyMark;
 class MinePanel;
@@ -40,6 +42,7 @@ class PlanPerspective : public Perspective {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   [[nodiscard]] QWidget* makeContent();
@@ -47,12 +50,21 @@ class PlanPerspective : public Perspective {
   void makeTable();
   void makeActions();
   void showView(int view);
+  /// Hides the lines below the table where rows need their room.
+  void showLines();
+  [[nodiscard]] bool isLow() const;
+  void keepRoomForChoice();
   void refresh();
   void showAnswer();
   void markMine();
   void showLegend();
   void choosePlace(int place);
+  [[nodiscard]] ExportedPlot exported(const FigureStyle& style) const;
   void askForFile();
+  /// Compares the selected row with the best, or the best with the user's own or the next.
+  void compareRows();
+  /// Shows a sentence about a file in place of the counts.
+  void told(const QString& sentence);
   void setFramework(const QString& name);
   void leaveEmptyPage();
 
@@ -78,6 +90,7 @@ class PlanPerspective : public Perspective {
   MinePanel* m_mine;
   AccuracyMark* m_mark = nullptr;
   QAction* m_copy = nullptr;
+  QAction* m_compare = nullptr;
   QAction* m_export = nullptr;
   QAction* m_accuracy = nullptr;
 };

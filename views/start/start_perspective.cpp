@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <array>
 
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
@@ -101,16 +102,19 @@ StartPerspective::StartPerspective(Session& session, ExampleGallery::Sketch sket
   column->setSpacing(2 * Theme::kGrid);
   column->addWidget(makePurpose());
   column->addWidget(makeDoors());
-  m_findings = panelLayout(new QWidget);
-  m_findings->setContentsMargins({});
-  for (QWidget* each : std::initializer_list<QWidget*>{m_plan, m_finding, m_guard}) m_findings->addWidget(each);
-  column->addWidget(m_findings->parentWidget());
   m_stepMark = new AccuracyMark(session, AccuracyMark::Of::Step);
   m_programMark = new AccuracyMark(session, AccuracyMark::Of::Program);
-  for (AccuracyMark* mark : {m_stepMark, m_programMark}) column->addWidget(mark, 0, Qt::AlignLeft);
+  for (QBoxLayout** each : {&m_findings, &m_reductionFindings}) {
+    *each = panelLayout(new QWidget);
+    (*each)->setContentsMargins({});
+  }
+  m_findings->addWidget(m_plan);
+  m_findings->addWidget(m_stepMark, 0, Qt::AlignLeft);
+  column->addWidget(m_findings->parentWidget());
   column->addWidget(panelTitle(tr("How should a model be trained here?")));
   column->addWidget(makeSteps(0, kWaySteps));
   column->addWidget(panelTitle(tr("How should one reduction run?")));
+  column->addWidget(m_reductionFindings->parentWidget());
   column->addWidget(makeSteps(kWaySteps, std::size(kSteps)));
   column->addWidget(panelTitle(tr("Examples")));
   column->addWidget(gallery);
@@ -216,8 +220,14 @@ QWidget* StartPerspective::makeSteps(std::size_t first, std::size_t end) {
 void StartPerspective::leadWith(QLabel& first) {
   if (m_lead == &first) return;
   m_lead = &first;
-  m_findings->removeWidget(m_lead);
-  m_findings->insertWidget(0, m_lead);
+  // One best at the top: with a plan, the others are about one reduction, and stand with its steps.
+  QBoxLayout* const others = m_lead == m_plan ? m_reductionFindings : m_findings;
+  QLabel* const guard = m_guard;
+  for (QLabel* each : m_lead == m_finding ? std::array{m_finding, guard} : std::array{guard, m_finding}) {
+    others->addWidget(each);
+  }
+  others->addWidget(m_programMark, 0, Qt::AlignLeft);
+  m_reductionFindings->parentWidget()->setVisible(m_lead == m_plan);
   enlargeFinding();
 }
 
@@ -285,10 +295,11 @@ void StartPerspective::refreshPlan() {
   const TrainingChoice& training = m_session.workspace()->training;
   const StepPlanner& planner = m_session.planner();
   const PlannedConfiguration* shown = planner.hasModel() && !planner.problem() ? planner.shown() : nullptr;
-  m_plan->setVisible(shown != nullptr);
-  m_stepMark->setVisible(shown != nullptr);
-  m_programMark->setVisible(shown == nullptr);
-  if (shown != nullptr) m_plan->setText(trainingSummary(*m_session.workspace(), planner));
+  // The line is there before its figures are, so that nothing moves when they arrive.
+  const bool plans = planner.hasModel() && !planner.problem();
+  m_plan->setVisible(plans);
+  m_stepMark->setVisible(plans);
+  if (plans) m_plan->setText(trainingSummary(*m_session.workspace(), planner));
   tellFact(1, planner.hasModel()
                   ? tr("%1, %2 × %3 tokens").arg(qs(training.model)).arg(training.batch).arg(training.sequence)
                   : QString());

@@ -45,7 +45,8 @@ class StartPerspective : public Perspective {
   void tellRace();
   /// The steps from `first` to before `end`, in one row.
   QWidget* makeSteps(std::size_t first, std::size_t end);
-  /// Puts the finding, or with a workload the finding for the step, first and in large letters.
+  /// Puts the plan, else the finding, or with a workload the finding for the step, first and in large letters. With a
+  /// plan the others move to the steps about one reduction.
   void leadWith(QLabel& first);
   void enlargeFinding();
   void writePaper();
@@ -62,12 +63,13 @@ class StartPerspective : public Perspective {
   QLabel* m_purpose = nullptr;
   DoorButton* m_race = nullptr;
   QBoxLayout* m_findings = nullptr;
+  QBoxLayout* m_reductionFindings = nullptr;  // while the plan leads
   QLabel* m_finding = nullptr;
   QLabel* m_plan = nullptr;
   AccuracyMark* m_stepMark = nullptr;
   AccuracyMark* m_programMark = nullptr;
   StepGuard* m_guard = nullptr;
-  QLabel* m_lead = nullptr;  // the one of these two that is shown first
+  QLabel* m_lead = nullptr;  // the finding that is shown first
   QLabel* m_paper = nullptr;
   QScrollArea* m_scroll = nullptr;
   std::vector<QLabel*> m_facts;         // the state of each step

@@ -10,6 +10,7 @@
 #include <QSvgGenerator>
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "system/text_drawing.h"
 #include "text/text_file.h"
@@ -100,6 +101,31 @@ QImage systemSketch(const System& system, QSize size, double ratio) {
   painter.translate(-drawing.bounds.center());
   paintDrawing(painter, drawing, {});
   return image;
+}
+
+ExportedPlot drawingFigure(const System& system, const std::vector<std::int64_t>& open, ShownLoads loads,
+                           const FigureStyle& style) {
+  constexpr double kTallest = 1.2;  // times its width
+  // Units of the drawing in which its text has the size asked for.
+  const double textPoints = kDrawnText * FigureStyle::kPointsPerInch / FigureStyle::kDotsPerInch;
+  const double width = style.millimetres / FigureStyle::kMillimetresPerInch * FigureStyle::kDotsPerInch * textPoints /
+                       std::max(1.0, style.points);
+  const QSizeF room = QSizeF(width - 2 * kMargin, kTallest * width) * (kLeastLabel / kDrawnText);
+  auto drawing = std::make_shared<const SystemDrawing>(drawSystem(system, open, fittingDetail(system, open, room)));
+  ExportedPlot exported;
+  exported.title = QObject::tr("System");
+  exported.style = style;
+  const QSizeF sheet = sheetOf(*drawing);
+  exported.size = QSizeF(std::max(width, sheet.width()), sheet.height()).toSize();
+  exported.paint = [drawing, loads = std::move(loads), size = exported.size](QPainter& painter) {
+    const Theme::Painting painting(Theme::Look{false, Theme::tabularFont()});
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(QRect(QPoint(), size), Theme::surface());
+    painter.translate((size.width() - drawing->bounds.width()) / 2 - drawing->bounds.left(),
+                      kMargin - drawing->bounds.top());
+    paintDrawing(painter, *drawing, loads, true);
+  };
+  return exported;
 }
 
 Result<void> writeDrawing(const DrawnContent& content, const QString& path) {

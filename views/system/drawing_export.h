@@ -3,6 +3,7 @@
 
 #include <QImage>
 
+#include "views/common/plot_export.h"
 #include "views/system/drawing_painter.h"
 
 namespace p2::views {
@@ -12,6 +13,11 @@ namespace p2::views {
 
 /// A system in a picture of that size, with the detail that is legible there, in the theme's colours.
 [[nodiscard]] QImage systemSketch(const System& system, QSize size, double ratio);
+
+/// The drawing as a figure for print, with as much as can be drawn in the width of the paper at the size of the text
+/// asked for. A system that cannot be folded so far gets smaller text. `open` as in drawSystem().
+[[nodiscard]] ExportedPlot drawingFigure(const System& system, const std::vector<std::int64_t>& open, ShownLoads loads,
+                                         const FigureStyle& style);
 
 /// Content of a file of the drawing.
 struct DrawnContent {

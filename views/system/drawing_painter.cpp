@@ -87,9 +87,9 @@ void paintLink(QPainter& painter, const Shape& shape, const ShapeLook& look) {
   painter.drawEllipse(shape.line.back(), kDot, kDot);
 }
 
-bool setDrawnFont(QPainter& painter, bool struck) {
+bool setDrawnFont(QPainter& painter, bool struck, bool smallText) {
   // Logical pixels count, not the device's.
-  if (kDrawnText * painter.worldTransform().m11() < kLeastTextHeight) return false;
+  if (!smallText && kDrawnText * painter.worldTransform().m11() < kLeastTextHeight) return false;
   QFont font = Theme::tabularFont();
   font.setPixelSize(int(kDrawnText));
   font.setStrikeOut(struck);
@@ -97,8 +97,8 @@ bool setDrawnFont(QPainter& painter, bool struck) {
   return true;
 }
 
-void paintText(QPainter& painter, const Shape& shape, const QColor& color) {
-  if (shape.text.isEmpty() || !setDrawnFont(painter, shape.disabled)) return;
+void paintText(QPainter& painter, const Shape& shape, const QColor& color, bool smallText) {
+  if (shape.text.isEmpty() || !setDrawnFont(painter, shape.disabled, smallText)) return;
   const bool box = shape.kind == Shape::Kind::Box;
   const bool left = box || shape.kind == Shape::Kind::Rail;
   const double inset = box ? 8 : 2;
@@ -170,12 +170,12 @@ void paintRail(QPainter& painter, const Shape& shape, const ShapeLook& look) {
   const double y = shape.rect.center().y();
   const QPolygonF line{QPointF(shape.rect.left() + shape.textWidth, y), QPointF(shape.rect.right(), y)};
   paintLine(painter, shape, line, kRailWidth, look);
-  paintText(painter, shape, Theme::text());
+  paintText(painter, shape, Theme::text(), look.smallText);
 }
 
 /// A plate with the state of a part: in its upper right corner, or on the middle of a line.
-void paintState(QPainter& painter, const Shape& shape) {
-  if (shape.state.isEmpty() || !setDrawnFont(painter, false)) return;
+void paintState(QPainter& painter, const Shape& shape, bool smallText) {
+  if (shape.state.isEmpty() || !setDrawnFont(painter, false, smallText)) return;
   QFont font = painter.font();
   font.setBold(true);
   painter.setFont(font);
@@ -207,19 +207,19 @@ void paintShape(QPainter& painter, const Shape& shape, const ShapeLook& look) {
     const Colors colors = colorsOf(shape);
     if (shape.kind != Shape::Kind::Caption || look.lit) paintPlate(painter, shape, look, colors);
     if (look.load != nullptr) paintCoreLoad(painter, shape, *look.load);
-    paintText(painter, shape, colors.text);
+    paintText(painter, shape, colors.text, look.smallText);
   }
   if (look.selected && shape.kind != Shape::Kind::Link) {
     painter.setPen(QPen(Theme::accent(), 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(shape.rect.adjusted(-3, -3, 3, 3), 6, 6);
   }
-  paintState(painter, shape);
+  paintState(painter, shape, look.smallText);
   painter.setOpacity(opacity);
 }
 
-void paintLabels(QPainter& painter, const std::vector<WireLabel>& labels) {
-  if (!setDrawnFont(painter, false)) return;
+void paintLabels(QPainter& painter, const std::vector<WireLabel>& labels, bool smallText) {
+  if (!setDrawnFont(painter, false, smallText)) return;
   QColor paper = Theme::surface();
   paper.setAlphaF(0.85F);
   for (const WireLabel& label : labels) {
@@ -231,13 +231,14 @@ void paintLabels(QPainter& painter, const std::vector<WireLabel>& labels) {
   }
 }
 
-void paintDrawing(QPainter& painter, const SystemDrawing& drawing, const ShownLoads& loads) {
+void paintDrawing(QPainter& painter, const SystemDrawing& drawing, const ShownLoads& loads, bool smallText) {
   for (const Shape& shape : drawing.shapes) {
     ShapeLook look;
     look.load = loadOf(shape, loads);
+    look.smallText = smallText;
     paintShape(painter, shape, look);
   }
-  paintLabels(painter, wireLabels(drawing, loads));
+  paintLabels(painter, wireLabels(drawing, loads), smallText);
 }
 
 }  // namespace p2::views

@@ -4,6 +4,7 @@
 #include <QMenu>
 
 #include "views/common/inline_message.h"
+#include "views/common/plot_export.h"
 #include "views/common/save_dialog.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -81,6 +82,9 @@ void SystemEditor::makeViewActions() {
   QAction* save = addAction("systemExport", tr("E&xport drawing…"), tr("Write the drawing as PNG, SVG, PDF or text"),
                             {}, [this] { exportDrawing(); });
   save->setIcon(Theme::icon("export"));
+  addAction("drawing-figure", tr("&Figure for print…"),
+            tr("Write the drawing for a page of print: 85 or 180 mm wide, text of 7 to 9 pt"), {},
+            [this] { exportFigure(); });
   m_actions += m_zoomActions;
   m_zoomActions.append(save);
 }
@@ -127,6 +131,18 @@ void SystemEditor::showMenu(QPoint global) {
     if (action->objectName() != QStringLiteral("systemInsert")) menu->addAction(const_cast<QAction*>(action));
   }
   menu->popup(global);
+}
+
+void SystemEditor::exportFigure() {
+  const auto figure = [this](const FigureStyle& style) {
+    const SystemScene& scene = m_canvas->drawn();
+    return drawingFigure(scene.system(), scene.opened(), scene.loads(), style);
+  };
+  askForFigure(this, QStringLiteral("drawing"), QStringLiteral("system"), figure,
+               [this](const QString& path, const Result<void>& written) {
+                 if (written.ok()) return note(tr("Written: %1").arg(path));
+                 m_refusal->showProblem(qs(written.error().text()));
+               });
 }
 
 void SystemEditor::exportDrawing() {

@@ -78,6 +78,7 @@ class SystemEditor : public QWidget {
   void fillAddMenu(QMenu& menu);
   void fillConnectMenu(QMenu& menu);
   void exportDrawing();
+  void exportFigure();
   [[nodiscard]] std::vector<SystemPart> chosen() const;
 
   Session& m_session;

@@ -56,6 +56,8 @@ class SystemScene : public QGraphicsScene {
   [[nodiscard]] const std::vector<WireLabel>& labels() const { return m_labels; }
   /// Shows another instance of a level, where not all are drawn.
   void open(int level, std::int64_t instance);
+  /// The unfolded instance of each level, as for drawSystem().
+  [[nodiscard]] const std::vector<std::int64_t>& opened() const { return m_open; }
   /// Shows the instances of a level that come next (1) or before (−1) where not all are drawn.
   void turn(int level, int pages);
 

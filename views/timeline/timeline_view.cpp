@@ -8,6 +8,8 @@
 #include <cmath>
 
 #include "base/counted.h"
+#include "base/numbers.h"
+#include "text/csv.h"
 #include "views/common/focus_ring.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -18,6 +20,17 @@ namespace {
 
 constexpr double kLeastSpan = 1e-8;  // seconds across the widget
 constexpr int kMostItems = 500;      // that assistive technology is offered
+
+std::string timelineCsv(const p2::Timeline& timeline) {
+  std::string csv = "track,kind,name,start,seconds,bytes\n";
+  for (const TimelineSlice& slice : timeline.slices) {
+    const SliceDetail& detail = timeline.detailOf(slice);
+    csv += csvCell(timeline.tracks[slice.track].name) + ',' + std::string(nameOf(detail.kind)) + ',' +
+           csvCell(detail.name) + ',' + exactNumber(slice.start) + ',' + exactNumber(slice.seconds) + ',' +
+           exactNumber(detail.bytes) + '\n';
+  }
+  return csv;
+}
 
 }  // namespace
 
@@ -56,7 +69,7 @@ void TimelineView::setStale(bool stale) {
 }
 
 double TimelineView::rowHeight() const { return fontMetrics().height() + 4; }
-double TimelineView::legendHeight() const { return paintLegend(nullptr, 0) + rowHeight(); }
+double TimelineView::legendHeight() const { return paintLegend(nullptr, 0) + (m_isFigure ? 0 : rowHeight()); }
 QRectF TimelineView::axisRect() const {
   const double label = window().label;
   return {label, 0, viewport()->width() - label, rowHeight()};
@@ -221,8 +234,12 @@ double TimelineView::paintLegend(QPainter* painter, double top) const {
 
 void TimelineView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
+  m_painted = paint(painter);
+}
+
+int TimelineView::paint(QPainter& painter) const {
   painter.fillRect(viewport()->rect(), Theme::surface());
-  if (!m_rows.timeline()) return;
+  if (!m_rows.timeline()) return 0;
   // Sizes are the widget's own: a presentation sets them.
   QFont letters = Theme::tabularFont();
   letters.setPixelSize(QFontInfo(font()).pixelSize());
@@ -231,17 +248,46 @@ void TimelineView::paintEvent(QPaintEvent*) {
   TimelinePainter drawing(painter, m_rows, m_layout, seen);
   drawing.paintAxis(axisRect());
   drawing.paint(m_stale);
-  m_painted = drawing.painted();
   for (const auto& marked : {m_hovered, m_chosen}) {
     if (!marked) continue;
     if (const auto row = rowOf(*marked)) drawing.mark(*row, *marked);
   }
+  paintBelow(painter);
+  return drawing.painted();
+}
+
+void TimelineView::paintBelow(QPainter& painter) const {
   const double top = viewport()->height() - legendHeight();
   painter.fillRect(QRectF(0, top, viewport()->width(), viewport()->height() - top), Theme::surface());
   const double status = top + paintLegend(&painter, top);
+  if (m_isFigure) return;
   painter.setPen(Theme::text());
   const QRectF line(Theme::kGrid, status, viewport()->width() - 2.0 * Theme::kGrid, rowHeight());
   painter.drawText(line, Qt::AlignVCenter, fontMetrics().elidedText(statusText(), Qt::ElideRight, int(line.width())));
+}
+
+ViewPicture TimelineView::picture() const {
+  // A hidden scroll area lays out nothing, so its viewport gets the size.
+  const auto prepare = [](TimelineView& figure, const TimelineRows& rows, QSize size) {
+    figure.m_isFigure = true;
+    figure.m_rows = rows;
+    figure.viewport()->resize(size);
+    figure.arrange();
+  };
+  return {tr("Timeline"),
+          [prepare, rows = m_rows](int width) {
+            TimelineView figure;
+            prepare(figure, rows, {width, 1});
+            const double needed = TimelineLayout(rows, figure.rowHeight()).height;
+            return QSize(width, int(std::ceil(figure.rowHeight() + needed + figure.legendHeight())));
+          },
+          [prepare, rows = m_rows, from = m_from, to = m_to](QPainter& painter, QSize size) {
+            TimelineView figure;
+            prepare(figure, rows, size);
+            figure.showTime(from, to);
+            figure.paint(painter);
+          },
+          m_rows.timeline() ? timelineCsv(*m_rows.timeline()) : std::string()};
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event) {

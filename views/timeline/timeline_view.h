@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "views/common/accessible_items.h"
+#include "views/common/view_figure.h"
 #include "views/timeline/timeline_painter.h"
 
 namespace p2::views {
@@ -34,6 +35,8 @@ class TimelineView : public QAbstractScrollArea, public AccessibleItems {
   [[nodiscard]] std::optional<std::uint32_t> sliceAt(QPointF point) const;
   /// Text of the line below the drawing.
   [[nodiscard]] QString statusText() const;
+  /// The shown time with all rows and the legend, without the status line, for a figure.
+  [[nodiscard]] ViewPicture picture() const;
   /// Rectangles of slices in the last painting.
   [[nodiscard]] int painted() const { return m_painted; }
 
@@ -68,6 +71,9 @@ class TimelineView : public QAbstractScrollArea, public AccessibleItems {
   [[nodiscard]] std::optional<std::size_t> rowOf(std::uint32_t slice) const;
   [[nodiscard]] QRectF rectOf(std::uint32_t slice) const;
   void arrange();
+  /// Returns the number of painted rectangles.
+  int paint(QPainter& painter) const;
+  void paintBelow(QPainter& painter) const;
   void zoomAt(double time, double factor);
   void pan(double seconds);
   void step(int rows, int slices);
@@ -83,6 +89,7 @@ class TimelineView : public QAbstractScrollArea, public AccessibleItems {
   double m_from = 0;
   double m_to = 1;
   bool m_whole = true;
+  bool m_isFigure = false;
   bool m_stale = false;
   std::optional<std::uint32_t> m_chosen;
   std::optional<std::uint32_t> m_hovered;

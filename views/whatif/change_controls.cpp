@@ -67,6 +67,7 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
   m_adopt->setToolTip(tr("Give the document this machine, batch and sequence; Undo takes it back"));
   connect(m_adopt, &QPushButton::clicked, this, &ChangeControls::adoptWanted);
   auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(Theme::kGrid);
   buttons->addWidget(m_reset);
   buttons->addWidget(m_adopt);
   buttons->addStretch(1);

@@ -139,6 +139,9 @@ QWidget* WhatIfPerspective::makeContent() {
   m_finding = panelTitle({});
   m_finding->setObjectName(QStringLiteral("whatIfFinding"));
   m_finding->setWordWrap(true);
+  // The sentence of a change takes two lines, and must not move the slider that is dragged.
+  m_finding->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  m_finding->setMinimumHeight(2 * m_finding->fontMetrics().lineSpacing());
   m_message = new InlineMessage;
   m_message->setObjectName(QStringLiteral("whatIfMessage"));
   m_bars = new StepBars;

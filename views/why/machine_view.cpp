@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/numbers.h"
 #include "placement/placement.h"
+#include "text/csv.h"
 #include "views/common/focus_ring.h"
 #include "views/common/navigation.h"
 #include "views/common/text.h"
@@ -225,6 +227,25 @@ void MachineView::paintLinks(QPainter& painter) const {
 
 void MachineView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
+  paint(painter);
+}
+
+ViewPicture MachineView::picture() const {
+  constexpr double kFigureAspect = 0.5;
+  std::string csv = "link,seconds\n";
+  for (const Link& link : m_links) csv += csvCell(link.name) + ',' + exactNumber(link.sum()) + '\n';
+  return {tr("Axes on the machine"), [](int width) { return QSize(width, int(width * kFigureAspect)); },
+          [study = m_study, system = m_system, device = m_device](QPainter& painter, QSize size) {
+            MachineView figure;
+            figure.resize(size);
+            figure.setStudy(study, system);
+            figure.setDevice(device);
+            figure.paint(painter);
+          },
+          std::move(csv)};
+}
+
+void MachineView::paint(QPainter& painter) const {
   painter.fillRect(rect(), Theme::surface());
   if (!m_study || !m_system) return;
   painter.setFont(Theme::tabularFont());

@@ -9,6 +9,7 @@
 #include "timeline/step_timeline.h"
 #include "views/common/accessible_items.h"
 #include "views/common/device_map.h"
+#include "views/common/view_figure.h"
 
 namespace p2::views {
 
@@ -25,6 +26,9 @@ class MachineView : public QWidget, public AccessibleItems {
   [[nodiscard]] Device device() const { return m_device; }
   /// "gpu 3 of node 1: tensor parallel with gpu 0 of node 1": a cell in words.
   [[nodiscard]] QString textOf(std::size_t cell) const;
+
+  /// The map and the busiest links, for a figure.
+  [[nodiscard]] ViewPicture picture() const;
 
   [[nodiscard]] int itemCount() const override;
   [[nodiscard]] AccessibleItem itemAt(int index) const override;
@@ -55,6 +59,7 @@ class MachineView : public QWidget, public AccessibleItems {
   void paintMap(QPainter& painter) const;
   void paintCell(QPainter& painter, std::size_t cell) const;
   void paintLinks(QPainter& painter) const;
+  void paint(QPainter& painter) const;
   [[nodiscard]] QString nameOfCell(std::size_t cell) const;
 
   std::shared_ptr<const StepStudy> m_study;

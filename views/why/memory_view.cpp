@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/numbers.h"
 #include "views/common/hatching.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -157,10 +158,12 @@ void MemoryView::paintLimit(QPainter& painter) const {
   painter.drawLine(QPointF(room.left(), yOf(limit)), QPointF(room.right(), yOf(limit)));
   painter.setPen(Theme::text());
   const QString text = m_pointer ? textAt(*m_pointer)
-                                 : tr("stage %1: at most %2; limit %3 with %4 kept free")
-                                       .arg(m_curve->peak.stage)
-                                       .arg(bytesText(Bytes(m_curve->peak.total())), bytesText(Bytes(limit)),
-                                            bytesText(Bytes(m_curve->reserve)));
+                       : m_isFigure
+                           ? tr("at most %1 · limit %2").arg(memoryText(m_curve->peak.total()), memoryText(limit))
+                           : tr("stage %1: at most %2; limit %3 with %4 kept free")
+                                 .arg(m_curve->peak.stage)
+                                 .arg(bytesText(Bytes(m_curve->peak.total())), bytesText(Bytes(limit)),
+                                      bytesText(Bytes(m_curve->reserve)));
   const QRectF line(room.left(), 0, room.width(), room.top());
   painter.drawText(line, Qt::AlignVCenter, fontMetrics().elidedText(text, Qt::ElideRight, int(line.width())));
   if (!m_pointer) return;
@@ -170,6 +173,29 @@ void MemoryView::paintLimit(QPainter& painter) const {
 
 void MemoryView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
+  paint(painter);
+}
+
+ViewPicture MemoryView::picture() const {
+  constexpr double kFigureAspect = 0.5;
+  std::string csv = "seconds,bytes,activations\n";
+  const double base = m_curve ? m_curve->peak.total() - m_curve->peak.activations : 0;
+  for (const MemoryCurve::Point& point : m_curve ? m_curve->points : std::vector<MemoryCurve::Point>()) {
+    csv += exactNumber(point.time) + ',' + exactNumber(base + point.activations) + ',' +
+           exactNumber(point.activations) + '\n';
+  }
+  return {tr("Memory of the fullest device"), [](int width) { return QSize(width, int(width * kFigureAspect)); },
+          [curve = m_curve](QPainter& painter, QSize size) {
+            MemoryView figure;
+            figure.m_isFigure = true;
+            figure.setCurve(curve);
+            figure.resize(size);
+            figure.paint(painter);
+          },
+          std::move(csv)};
+}
+
+void MemoryView::paint(QPainter& painter) const {
   painter.fillRect(rect(), Theme::surface());
   if (!m_curve) return;
   painter.setFont(Theme::tabularFont());

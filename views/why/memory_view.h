@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "timeline/step_timeline.h"
+#include "views/common/view_figure.h"
 
 namespace p2::views {
 
@@ -20,6 +21,9 @@ class MemoryView : public QWidget {
   void setStale(bool stale);
   /// "at 1.20 s: 71.2 GB of 80.0 GB, 32.1 GB of it activations"; empty where there is no curve.
   [[nodiscard]] QString textAt(double x) const;
+
+  /// The curve without the pointer and without sentences, for a figure.
+  [[nodiscard]] ViewPicture picture() const;
 
   [[nodiscard]] QSize sizeHint() const override { return {320, 200}; }
   [[nodiscard]] QSize minimumSizeHint() const override { return {200, 60}; }
@@ -39,11 +43,13 @@ class MemoryView : public QWidget {
   void paintStates(QPainter& painter) const;
   void paintActivations(QPainter& painter) const;
   void paintLimit(QPainter& painter) const;
+  void paint(QPainter& painter) const;
   void describeCurve();
 
   std::optional<MemoryCurve> m_curve;
   std::optional<double> m_pointer;
   bool m_stale = false;
+  bool m_isFigure = false;
 };
 
 }  // namespace p2::views

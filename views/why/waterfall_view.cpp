@@ -7,6 +7,8 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "base/numbers.h"
+#include "text/csv.h"
 #include "views/common/focus_ring.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
@@ -111,11 +113,31 @@ void WaterfallView::paintBar(QPainter& painter, int bar) const {
   }
 }
 
-void WaterfallView::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
+void WaterfallView::paint(QPainter& painter) const {
   painter.fillRect(rect(), Theme::surface());
   painter.setFont(Theme::tabularFont());
   for (int bar = 0; bar < itemCount(); ++bar) paintBar(painter, bar);
+}
+
+void WaterfallView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  paint(painter);
+}
+
+ViewPicture WaterfallView::picture() const {
+  std::string csv = "part,seconds,sum\n";
+  for (const WaterfallBar& bar : m_bars) {
+    csv += csvCell(bar.name) + ',' + exactNumber(bar.to - bar.from) + ',' + exactNumber(bar.to) + '\n';
+  }
+  return {tr("From the peak to the predicted step"),
+          [this](int width) { return QSize(width, int(double(m_bars.size()) * rectOf(0).height()) + Theme::kGrid); },
+          [bars = m_bars](QPainter& painter, QSize size) {
+            WaterfallView figure;
+            figure.setBars(bars);
+            figure.resize(size);
+            figure.paint(painter);
+          },
+          std::move(csv)};
 }
 
 bool WaterfallView::event(QEvent* event) {

@@ -6,6 +6,7 @@
 
 #include "timeline/step_timeline.h"
 #include "views/common/accessible_items.h"
+#include "views/common/view_figure.h"
 
 namespace p2::views {
 
@@ -23,6 +24,8 @@ class WaterfallView : public QWidget, public AccessibleItems {
   /// −1 for none.
   void choose(int bar);
   [[nodiscard]] QString textOf(int bar) const;
+  /// All bars without a chosen one, for a figure.
+  [[nodiscard]] ViewPicture picture() const;
 
   [[nodiscard]] int itemCount() const override { return int(m_bars.size()); }
   [[nodiscard]] AccessibleItem itemAt(int index) const override;
@@ -44,6 +47,7 @@ class WaterfallView : public QWidget, public AccessibleItems {
   [[nodiscard]] QRectF rectOf(int bar) const;
   [[nodiscard]] int barAt(QPointF point) const;
   void paintBar(QPainter& painter, int bar) const;
+  void paint(QPainter& painter) const;
 
   std::vector<WaterfallBar> m_bars;
   int m_chosen = -1;

@@ -21,6 +21,7 @@
 #include "views/common/save_dialog.h"
 #include "views/common/table.h"
 #include "views/common/text.h"
+#include "views/common/view_figure.h"
 #include "views/common/view_tabs.h"
 #include "views/shell/session.h"
 #include "views/timeline/timeline_view.h"
@@ -78,7 +79,6 @@ void WhyPerspective::makeTable() {
 }
 
 QWidget* WhyPerspective::makeContent() {
-  auto* content = new QWidget;
   m_finding = panelTitle({});
   m_finding->setObjectName(QStringLiteral("whyFinding"));
   m_finding->setWordWrap(true);
@@ -86,25 +86,53 @@ QWidget* WhyPerspective::makeContent() {
   m_about->setObjectName(QStringLiteral("whyAbout"));
   m_about->setWordWrap(true);
   m_message = new InlineMessage;
-  auto* trace = new QToolButton;
-  trace->setObjectName(QStringLiteral("whyTrace"));
-  trace->setText(tr("Trace…"));
-  trace->setToolTip(tr("Write the timeline as a trace that ui.perfetto.dev opens"));
-  connect(trace, &QToolButton::clicked, this, &WhyPerspective::exportTrace);
+  m_timeline = new TimelineView;
+  m_timeline->setObjectName(QStringLiteral("whyTimeline"));
   auto* head = new QHBoxLayout;
   head->addWidget(m_finding, 1);
   head->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Step), 0, Qt::AlignTop);
-  head->addWidget(trace, 0, Qt::AlignTop);
+  auto* right = new QSplitter(Qt::Vertical);
+  right->addWidget(m_timeline);
+  right->addWidget(makeDetails());
+  right->setStretchFactor(0, 3);
+  right->setStretchFactor(1, 2);
+  right->setChildrenCollapsible(false);
+  auto* all = new QSplitter;
+  all->addWidget(makeWaterfall());
+  all->addWidget(right);
+  all->setStretchFactor(0, 0);
+  all->setStretchFactor(1, 1);
+  all->setChildrenCollapsible(false);
+  auto* content = new QWidget;
+  auto* layout = new QVBoxLayout(content);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addLayout(head);
+  layout->addWidget(m_about);
+  layout->addWidget(m_message);
+  layout->addWidget(all, 1);
+  return content;
+}
 
+QWidget* WhyPerspective::makeWaterfall() {
   m_waterfall = new WaterfallView;
-  auto* left = new QScrollArea;
-  left->setWidget(m_waterfall);
-  left->setWidgetResizable(true);
-  left->setFrameShape(QFrame::NoFrame);
-  left->setFocusPolicy(Qt::NoFocus);
-  left->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  m_timeline = new TimelineView;
-  m_timeline->setObjectName(QStringLiteral("whyTimeline"));
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(m_waterfall);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  const auto picture = [this] { return m_waterfall->picture(); };
+  auto* left = new QWidget;
+  auto* layout = new QVBoxLayout(left);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(scroll, 1);
+  layout->addWidget(exportButton("whyWaterfallExport", tr("Waterfall"), "waterfall", *m_waterfall, picture), 0,
+                    Qt::AlignLeft);
+  return left;
+}
+
+/// Collectives, machine and memory behind their tabs, and the files of the timeline above them.
+QWidget* WhyPerspective::makeDetails() {
   makeTable();
   m_machine = new MachineView;
   m_memory = new MemoryView;
@@ -115,33 +143,50 @@ QWidget* WhyPerspective::makeContent() {
                    {{"whyCollectivesAction", "collectives", tr("Collectives"), tr("Every collective of the step")},
                     {"whyMachineAction", "machine", tr("Machine"), tr("Where the axes are, and loads of links")},
                     {"whyMemoryAction", "memory", tr("Memory"), tr("Memory of the fullest device over the step")}});
-  m_details->setCurrentIndex(m_tabs->currentIndex());
-  auto* below = new QWidget;
-  auto* belowLayout = new QVBoxLayout(below);
-  belowLayout->setContentsMargins(0, 0, 0, 0);
-  belowLayout->setSpacing(0);
-  belowLayout->addWidget(m_tabs);
-  belowLayout->addWidget(m_details, 1);
-
-  auto* right = new QSplitter(Qt::Vertical);
-  right->addWidget(m_timeline);
-  right->addWidget(below);
-  right->setStretchFactor(0, 3);
-  right->setStretchFactor(1, 2);
-  right->setChildrenCollapsible(false);
-  auto* all = new QSplitter;
-  all->addWidget(left);
-  all->addWidget(right);
-  all->setStretchFactor(0, 0);
-  all->setStretchFactor(1, 1);
-  all->setChildrenCollapsible(false);
-  auto* layout = new QVBoxLayout(content);
+  auto* trace = new QToolButton;
+  trace->setObjectName(QStringLiteral("whyTrace"));
+  trace->setText(tr("Trace…"));
+  trace->setToolTip(tr("Write the timeline as a trace that ui.perfetto.dev opens"));
+  connect(trace, &QToolButton::clicked, this, &WhyPerspective::exportTrace);
+  const auto timeline = [this] { return m_timeline->picture(); };
+  const auto detail = [this] {
+    return m_details->currentWidget() == m_memory ? m_memory->picture() : m_machine->picture();
+  };
+  m_detailExport = exportButton("whyDetailExport", tr("Drawing"), "step", *m_details, detail);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(Theme::kGrid / 2);
+  head->addWidget(m_tabs);
+  head->addStretch(1);
+  head->addWidget(trace);
+  head->addWidget(exportButton("whyTimelineExport", tr("Timeline"), "timeline", *m_timeline, timeline));
+  head->addWidget(m_detailExport);
+  auto* details = new QWidget;
+  auto* layout = new QVBoxLayout(details);
   layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
   layout->addLayout(head);
-  layout->addWidget(m_about);
-  layout->addWidget(m_message);
-  layout->addWidget(all, 1);
-  return content;
+  layout->addWidget(m_details, 1);
+  return details;
+}
+
+QWidget* WhyPerspective::exportButton(const QString& name, const QString& text, const QString& file,
+                                      const QWidget& view, std::function<ViewPicture()> picture) {
+  auto* button = new PlotExportButton(name, file, [&view, picture = std::move(picture)](const FigureStyle& style) {
+    return figureOf(picture(), view.width(), style);
+  });
+  button->setText(text);
+  button->setToolTip(tr("Save it as an image or a figure for print, or its values as a table"));
+  button->setAccessibleName(tr("Export: %1").arg(text));
+  connect(button, &PlotExportButton::written, this,
+          [this](const QString& path) { m_message->say(InlineMessage::Kind::Good, tr("Written: %1").arg(path)); });
+  connect(button, &PlotExportButton::failed, m_message, &InlineMessage::showProblem);
+  return button;
+}
+
+/// The table of collectives is no drawing.
+void WhyPerspective::showDetail(int page) {
+  m_details->setCurrentIndex(page);
+  m_detailExport->setEnabled(m_details->currentWidget() != m_table);
 }
 
 void WhyPerspective::connectParts() {
@@ -149,7 +194,8 @@ void WhyPerspective::connectParts() {
   connect(&m_study, &DerivedBase::changed, this, &WhyPerspective::showStudy);
   connect(m_waterfall, &WaterfallView::chosenChanged, this, &WhyPerspective::chooseBar);
   connect(m_timeline, &TimelineView::followed, this, &WhyPerspective::followSlice);
-  connect(m_tabs, &QTabBar::currentChanged, m_details, &QStackedWidget::setCurrentIndex);
+  connect(m_tabs, &QTabBar::currentChanged, this, &WhyPerspective::showDetail);
+  showDetail(m_tabs->currentIndex());
   connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) { openCollective(index.row()); });
   connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
     if (m_collectives->isLink(index)) openCollective(index.row());

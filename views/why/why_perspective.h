@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "timeline/step_timeline.h"
@@ -18,6 +19,7 @@ namespace p2::views {
 class CollectivesModel;
 class EmptyPage;
 class InlineMessage;
+struct ViewPicture;
 class MachineView;
 class MemoryView;
 class Session;
@@ -49,6 +51,11 @@ class WhyPerspective : public Perspective {
 
  private:
   [[nodiscard]] QWidget* makeContent();
+  QWidget* makeWaterfall();
+  QWidget* makeDetails();
+  QWidget* exportButton(const QString& name, const QString& text, const QString& file, const QWidget& view,
+                        std::function<ViewPicture()> picture);
+  void showDetail(int page);
   void makeTable();
   void connectParts();
   void refresh();
@@ -72,6 +79,7 @@ class WhyPerspective : public Perspective {
   TimelineView* m_timeline = nullptr;
   ViewTabs* m_tabs = nullptr;
   QStackedWidget* m_details = nullptr;
+  QWidget* m_detailExport = nullptr;
   CollectivesModel* m_collectives = nullptr;
   QTableView* m_table = nullptr;
   MachineView* m_machine = nullptr;

@@ -106,6 +106,30 @@ class TestPrintFigures : public QObject {
     QTest::newRow("best by size and placement") << "costs"
                                                 << "showMapAction"
                                                 << "sweepExport" << 15 << 0.99;
+    QTest::newRow("cluster") << "system"
+                             << ""
+                             << "drawing" << 15 << 0.5;
+    QTest::newRow("plan, table") << "plan"
+                                 << "showPlanTableAction"
+                                 << "planFigure" << 24 << 0.99;
+    QTest::newRow("plan, map") << "plan"
+                               << "showPlanMapAction"
+                               << "planFigure" << 12 << 0.99;
+    QTest::newRow("plan, scatter") << "plan"
+                                   << "showPlanScatterAction"
+                                   << "planFigure" << 8 << 0.99;
+    QTest::newRow("why, waterfall") << "why"
+                                    << ""
+                                    << "whyWaterfallExport" << 12 << 0.99;
+    QTest::newRow("why, timeline") << "why"
+                                   << ""
+                                   << "whyTimelineExport" << 15 << 0.75;
+    QTest::newRow("why, machine") << "why"
+                                  << "whyMachineAction"
+                                  << "whyDetailExport" << 8 << 0.99;
+    QTest::newRow("why, memory") << "why"
+                                 << "whyMemoryAction"
+                                 << "whyDetailExport" << 8 << 0.99;
     QTest::newRow("ranking") << "workload"
                              << "showRankingAction"
                              << "workloadExport" << 30 << 0.99;

@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDialog>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -13,9 +14,13 @@
 #include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QToolButton>
 
 #include "base/near.h"
 #include "text/text_file.h"
+#include "training_answer/configuration_comparison.h"
+#include "views/common/text.h"
+#include "views/plan/compared_lines_model.h"
 #include "views/plan/heat_model.h"
 #include "views/plan/plan_desk.h"
 #include "views/plan/plan_model.h"
@@ -100,6 +105,77 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     m_session->undoStack().undo();
     QVERIFY(!m_session->workspace()->training.chosen);
     QCOMPARE(table().currentIndex().row(), 0);
+  }
+
+  // Two rows as the command line compares them, by keys and from the lists.
+  void twoRowsAreComparedLineByLine() {
+    open(test::trainedWorkspace(2));
+    QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, cellCentre(2));
+    table().setFocus();
+    QTest::keyClick(&table(), Qt::Key_D, Qt::ControlModifier);
+    auto* dialog = find<QDialog>("planComparisonDialog");
+    QTRY_VERIFY(dialog->isVisible());
+    const auto& all = planner().answer()->answer;
+    auto* lines = find<QTableView>("planComparisonTable");
+    QAbstractItemModelTester tester(lines->model());
+    const auto expected = [&](std::size_t a, std::size_t b) {
+      const NamedConfiguration one{"row " + std::to_string(a + 1), all.configurations[a]};
+      const NamedConfiguration other{"row " + std::to_string(b + 1), all.configurations[b]};
+      const auto compared =
+          compareConfigurations(one.planned, other.planned, all.reserve, planner().answer()->question.system);
+      QString sentence = qs(describeComparison(compared, one, other)) + '.';
+      sentence[0] = sentence[0].toUpper();
+      return std::pair(sentence, compared);
+    };
+    const auto [sentence, compared] = expected(0, 2);
+    QCOMPARE(find<QLabel>("planComparisonFinding")->text(), sentence);
+    QCOMPARE(lines->model()->rowCount(), int(compared.size()));
+    for (int row = 0; row < lines->model()->rowCount(); ++row) {
+      const ComparedLine& line = compared[std::size_t(row)];
+      QCOMPARE(test::cellText(*lines, row, ComparedLinesModel::What).trimmed(), qs(line.what));
+      QCOMPARE(test::cellText(*lines, row, ComparedLinesModel::A), qs(line.a.text()));
+      QCOMPARE(test::cellText(*lines, row, ComparedLinesModel::B), qs(line.b.text()));
+    }
+    auto* other = find<QComboBox>("comparedB");
+    other->setFocus();
+    QTest::keyClick(other, Qt::Key_Down);
+    QCOMPARE(find<QLabel>("planComparisonFinding")->text(), expected(0, 3).first);
+    QTest::mouseClick(find<QPushButton>("planComparisonCopy"), Qt::LeftButton);
+    QVERIFY(QGuiApplication::clipboard()->text().contains("\nstep\t"));
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY(m_view->findChild<QDialog*>("planComparisonDialog") == nullptr);
+  }
+
+  // Without a choice the best is compared with the user's own.
+  void mineIsComparedWithTheBest() {
+    Workspace workspace = test::trainedWorkspace(2);
+    workspace.training.mine = "tp=8,pp=1,zero=1";
+    open(std::move(workspace));
+    QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("mineResult")->text().startsWith("Mine: tp 8"), 20000);
+    QTest::mouseClick(find<QToolButton>("planCompareButton"), Qt::LeftButton);
+    QTRY_VERIFY(find<QDialog>("planComparisonDialog")->isVisible());
+    QCOMPARE(find<QComboBox>("comparedB")->currentText().section(':', 0, 0), QString("mine"));
+    QVERIFY2(find<QLabel>("planComparisonFinding")->text().startsWith("Mine takes "),
+             qPrintable(find<QLabel>("planComparisonFinding")->text()));
+    QTest::keyClick(find<QDialog>("planComparisonDialog"), Qt::Key_Escape);
+  }
+
+  void aButtonLeadsToTheFlags() {
+    open(test::trainedWorkspace(2));
+    QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
+    QTest::mouseClick(find<QToolButton>("planUseButton"), Qt::LeftButton);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted.at(0).at(0).toString(), QString(kUsePage));
+  }
+
+  // Rows have the room in a low window.
+  void linesBelowGiveWayToRows() {
+    open(test::trainedWorkspace(2));
+    QVERIFY(find<QLabel>("planLegend")->isVisible() && find<QLabel>("planExclusions")->isVisible());
+    m_view->resize(640, 320);
+    QVERIFY(!find<QLabel>("planLegend")->isVisible() && !find<QLabel>("planExclusions")->isVisible());
+    m_view->resize(1280, 760);
+    QVERIFY(find<QLabel>("planLegend")->isVisible() && find<QLabel>("planExclusions")->isVisible());
   }
 
   void filtersHideRows() {

@@ -56,6 +56,42 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
     QTRY_COMPARE_WITH_TIMEOUT(secondsOf(1), before, 60000);
   }
 
+  // A change becomes the document's in one step of undo: machine, batch and sequence.
+  void aChangeIsAdopted() {
+    auto* adopt = find<QPushButton>("whatIfAdopt");
+    QVERIFY(!adopt->isEnabled());
+    const Workspace before = *m_session->workspace();
+    auto* nodes = find<QSlider>("whatIf-nodes");
+    nodes->setFocus();
+    QTest::keyClick(nodes, Qt::Key_Right);
+    auto* batch = find<QSlider>("whatIf-batch");
+    batch->setFocus();
+    QTest::keyClick(batch, Qt::Key_Right);
+    QVERIFY(adopt->isEnabled());
+    QTest::mouseClick(adopt, Qt::LeftButton);
+    QCOMPARE(nodeCount(m_session->workspace()->system), std::int64_t{8});
+    QCOMPARE(m_session->workspace()->training.batch, std::int64_t{512});
+    QCOMPARE(m_session->workspace()->training.sequence, before.training.sequence);
+    // The page starts again from the new document.
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && m_session->planner().answer()->isComplete, 120000);
+    QTRY_VERIFY(!adopt->isEnabled());
+    m_session->undoStack().undo();
+    QVERIFY(*m_session->workspace() == before);
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && m_session->jobs().running().empty(), 120000);
+  }
+
+  // A part that is down is adopted as the machine's.
+  void aFailedPartIsAdopted() {
+    auto* down = find<QComboBox>("whatIfDown");
+    down->setFocus();
+    QTest::keyClick(down, Qt::Key_Down);
+    QTest::mouseClick(find<QPushButton>("whatIfAdopt"), Qt::LeftButton);
+    QCOMPARE(m_session->workspace()->system.disabled.size(), std::size_t{1});
+    m_session->undoStack().undo();
+    QVERIFY(m_session->workspace()->system.disabled.empty());
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && m_session->jobs().running().empty(), 120000);
+  }
+
   void theTableVariesAQuantity() {
     auto* table = find<QTableView>("whatIfPoints");
     QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 3, 60000);

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Actions of PlanPerspective: rows to the clipboard and to files, figures, and the comparison of two rows.
+#include <QAction>
+#include <QLabel>
+#include <QStackedWidget>
+#include <algorithm>
+
+#include "text/text_file.h"
+#include "views/common/save_dialog.h"
+#include "views/common/text.h"
+#include "views/plan/heat_page.h"
+#include "views/plan/mine_panel.h"
+#include "views/plan/plan_comparison_dialog.h"
+#include "views/plan/plan_figure.h"
+#include "views/plan/plan_model.h"
+#include "views/plan/plan_perspective.h"
+#include "views/plan/plan_scatter.h"
+#include "views/plan/plan_table.h"
+#include "views/shell/session.h"
+
+namespace p2::views {
+
+void PlanPerspective::makeActions() {
+  m_copy = new QAction(tr("&Copy row"), this);
+  m_copy->setObjectName("planCopyAction");
+  m_copy->setShortcut(QKeySequence::Copy);
+  m_copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  m_copy->setToolTip(tr("Copy the selected configuration as text (Ctrl+C)"));
+  connect(m_copy, &QAction::triggered, this, [this] { m_table->copyRow(); });
+  m_export = new QAction(tr("E&xport table…"), this);
+  m_export->setObjectName("planExportAction");
+  m_export->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
+  m_export->setToolTip(tr("Write the shown rows as CSV (Ctrl+Shift+E)"));
+  connect(m_export, &QAction::triggered, this, &PlanPerspective::askForFile);
+  m_accuracy = new QAction(tr("How &good is this here?"), this);
+  m_accuracy->setObjectName("planAccuracyAction");
+  m_accuracy->setToolTip(tr("Published training steps like these, next to their predictions"));
+  m_compare = new QAction(tr("Co&mpare…"), this);
+  m_compare->setObjectName("planCompareAction");
+  m_compare->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_D));
+  m_compare->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  m_compare->setToolTip(tr("Two configurations line by line, and what makes the difference (Ctrl+D)"));
+  connect(m_compare, &QAction::triggered, this, &PlanPerspective::compareRows);
+  addActions({m_copy, m_compare, m_export, m_accuracy});
+}
+
+/// The shown view: bars of the first rows, the map, or time against memory. As a table always the rows.
+ExportedPlot PlanPerspective::exported(const FigureStyle& style) const {
+  const auto found = m_model->found();
+  if (m_views->currentWidget() == m_heat) return figureOf(heatPicture(m_heat->model()), m_heat->width(), style);
+  ViewPicture bars = planBarsPicture(found, m_model->places());
+  if (m_views->currentWidget() != m_scatter) return figureOf(std::move(bars), m_table->width(), style);
+  ExportedPlot plot;
+  plot.plot = m_scatter;
+  plot.csv = std::move(bars.csv);
+  plot.title = tr("Step time against memory");
+  plot.style = style;
+  return plot;
+}
+
+void PlanPerspective::told(const QString& sentence) { m_exclusions->setText(sentence); }
+
+void PlanPerspective::compareRows() {
+  const auto found = m_session.planner().answer();
+  if (m_pages->currentIndex() == 0 || found == nullptr) return;
+  const PlannedConfiguration* mine = m_mine->mine();
+  const int shown = std::max(0, m_session.planner().shownRow());
+  const int next = found->answer.configurations.size() > 1 ? 1 : 0;
+  const int other = shown > 0 ? shown : mine ? PlanComparisonDialog::kMine : next;
+  auto* dialog = new PlanComparisonDialog(m_session, found, mine ? std::optional(*mine) : std::nullopt, 0, other, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
+}
+
+void PlanPerspective::askForFile() {
+  if (m_pages->currentIndex() == 0) return;
+  askWhereToSave(
+      this, {QStringLiteral("planExportDialog"), tr("Export the plan"), {tr("Table (*.csv)")}, QStringLiteral("plan")},
+      [this](const QString& path) {
+        const auto written = writeTextFile(path.toStdString(), planCsv(*m_model->found(), m_model->places()));
+        told(written.ok() ? tr("Written: %1").arg(path) : qs(written.error().text()));
+      });
+}
+
+}  // namespace p2::views
