@@ -14,6 +14,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kBarWidth = 12 * Theme::kGrid;
+constexpr int kLeastBarWidth = 3 * Theme::kGrid;
 
 }  // namespace
 
@@ -26,7 +27,10 @@ JobsIndicator::JobsIndicator(JobQueue& jobs, QWidget* parent, int appearAfterMs)
   m_bar->setAccessibleName(tr("Progress of running jobs"));
   m_bar->setRange(0, 1000);
   m_bar->setTextVisible(false);
-  m_bar->setFixedWidth(kBarWidth);
+  // Where the window is narrow the bar gives way, else a job that starts would widen it.
+  m_bar->setMinimumWidth(kLeastBarWidth);
+  m_bar->setMaximumWidth(kBarWidth);
+  m_bar->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   m_cancel->setObjectName("jobsCancel");
   m_cancel->setIcon(Theme::icon("cancel"));
   m_cancel->setAutoRaise(true);

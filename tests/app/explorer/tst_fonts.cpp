@@ -81,7 +81,7 @@ class TestFonts : public QObject {
     QTest::addColumn<QString>("family");
     QTest::addColumn<double>("points");
     for (const char* family : {"DejaVu Sans", "Noto Sans", "Cantarell", "Liberation Sans"}) {
-      for (const double points : {9.0, 10.0, 11.0, 12.0, 14.0})
+      for (const double points : {9.0, 10.0, 11.0, 12.0, 13.0, 14.0})
         QTest::addRow("%s %g", family, points) << family << points;
     }
   }
