@@ -8,11 +8,12 @@
 namespace p2::inline training {
 namespace {
 
+using Turns = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
 /// Chunks and microbatches in the order in which a stage takes their passes: groups of as many microbatches as there
 /// are stages go through one chunk after the other.
-std::vector<std::pair<std::int64_t, std::int64_t>> turnsOf(std::int64_t stages, std::int64_t chunks,
-                                                           std::int64_t microbatches, bool backward) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> list;
+Turns turnsOf(std::int64_t stages, std::int64_t chunks, std::int64_t microbatches, bool backward) {
+  Turns list;
   list.reserve(static_cast<std::size_t>(chunks * microbatches));
   const std::int64_t group = chunks == 1 ? microbatches : stages;
   for (std::int64_t first = 0; first < microbatches; first += group) {
@@ -25,12 +26,29 @@ std::vector<std::pair<std::int64_t, std::int64_t>> turnsOf(std::int64_t stages, 
   return list;
 }
 
+/// `warmUp` forward passes, then a backward pass after each further one.
+std::vector<PipelinePass> orderAfter(std::int64_t warmUp, const Turns& forward, const Turns& backward) {
+  std::vector<PipelinePass> order;
+  order.reserve(2 * forward.size());
+  const auto add = [&order](PlayedPass::Kind passKind, const std::pair<std::int64_t, std::int64_t>& turn) {
+    order.push_back({passKind, turn.first, turn.second});
+  };
+  std::size_t next = 0;
+  while (static_cast<std::int64_t>(next) < warmUp) add(PlayedPass::Kind::Forward, forward[next++]);
+  for (const auto& turn : backward) {
+    if (next < forward.size()) add(PlayedPass::Kind::Forward, forward[next++]);
+    add(PlayedPass::Kind::Backward, turn);
+  }
+  return order;
+}
+
 /// 1F1B's order, in which a stage puts off as many gradients of weights as there are stages before it: they fill the
 /// end (2401.10241, §2.2).
-std::vector<PipelinePass> zeroBubbleOrder(std::int64_t stage, std::int64_t stages, std::int64_t microbatches) {
+std::vector<PipelinePass> zeroBubbleOrder(std::int64_t stage, const std::vector<PipelinePass>& whole,
+                                          std::int64_t microbatches) {
   std::vector<PipelinePass> order;
   std::int64_t weights = 0;
-  for (const PipelinePass& pass : fixedOrder(ScheduleKind::OneF1B, stage, stages, 1, microbatches)) {
+  for (const PipelinePass& pass : whole) {
     order.push_back(pass);
     if (pass.kind == PlayedPass::Kind::Backward && pass.microbatch >= stage)
       order.push_back({PlayedPass::Kind::Weights, 0, weights++});
@@ -172,27 +190,21 @@ std::vector<PipelinePass> dualOrder(std::int64_t stage, std::int64_t stages, std
 
 }  // namespace
 
-std::vector<PipelinePass> fixedOrder(ScheduleKind kind, std::int64_t stage, std::int64_t stages, std::int64_t chunks,
-                                     std::int64_t microbatches) {
-  const auto forward = turnsOf(stages, chunks, microbatches, false);
-  const auto backward = turnsOf(stages, chunks, microbatches, true);
-  auto warmUp = static_cast<std::int64_t>(forward.size());
-  if (kind == ScheduleKind::OneF1B) {
-    const std::int64_t ahead = chunks == 1 ? stages - stage - 1 : (stages - stage - 1) * 2 + (chunks - 1) * stages;
-    warmUp = std::min(warmUp, ahead);
+std::vector<std::vector<PipelinePass>> fixedOrders(ScheduleKind kind, std::int64_t stages, std::int64_t chunks,
+                                                   std::int64_t microbatches) {
+  const Turns forward = turnsOf(stages, chunks, microbatches, false);
+  const Turns backward = turnsOf(stages, chunks, microbatches, true);
+  std::vector<std::vector<PipelinePass>> orders;
+  orders.reserve(static_cast<std::size_t>(stages));
+  for (std::int64_t stage = 0; stage < stages; ++stage) {
+    auto warmUp = static_cast<std::int64_t>(forward.size());
+    if (kind == ScheduleKind::OneF1B) {
+      const std::int64_t ahead = chunks == 1 ? stages - stage - 1 : (stages - stage - 1) * 2 + (chunks - 1) * stages;
+      warmUp = std::min(warmUp, ahead);
+    }
+    orders.push_back(orderAfter(warmUp, forward, backward));
   }
-  std::vector<PipelinePass> order;
-  order.reserve(2 * forward.size());
-  const auto add = [&order](PlayedPass::Kind passKind, const std::pair<std::int64_t, std::int64_t>& turn) {
-    order.push_back({passKind, turn.first, turn.second});
-  };
-  std::size_t next = 0;
-  while (static_cast<std::int64_t>(next) < warmUp) add(PlayedPass::Kind::Forward, forward[next++]);
-  for (const auto& turn : backward) {
-    if (next < forward.size()) add(PlayedPass::Kind::Forward, forward[next++]);
-    add(PlayedPass::Kind::Backward, turn);
-  }
-  return order;
+  return orders;
 }
 
 std::vector<std::vector<PipelinePass>> publishedOrders(ScheduleKind kind, std::int64_t stages, std::int64_t chunks,
@@ -202,10 +214,13 @@ std::vector<std::vector<PipelinePass>> publishedOrders(ScheduleKind kind, std::i
   if (kind == ScheduleKind::ZeroBubbleV && chunks != 2) return {};
   if (!dual && kind != ScheduleKind::ZeroBubble1 && kind != ScheduleKind::ZeroBubbleV) return {};
   std::vector<std::vector<PipelinePass>> orders;
+  std::vector<std::vector<PipelinePass>> whole;  // 1F1B's
+  if (kind == ScheduleKind::ZeroBubble1) whole = fixedOrders(ScheduleKind::OneF1B, stages, 1, microbatches);
   for (std::int64_t s = 0; s < stages; ++s) {
-    orders.push_back(dual                                ? dualOrder(s, stages, microbatches)
-                     : kind == ScheduleKind::ZeroBubbleV ? foldedOrder(s, stages, microbatches)
-                                                         : zeroBubbleOrder(s, stages, microbatches));
+    orders.push_back(dual ? dualOrder(s, stages, microbatches)
+                     : kind == ScheduleKind::ZeroBubbleV
+                         ? foldedOrder(s, stages, microbatches)
+                         : zeroBubbleOrder(s, whole[static_cast<std::size_t>(s)], microbatches));
   }
   return orders;
 }

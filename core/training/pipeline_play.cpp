@@ -4,145 +4,30 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <queue>
 
-#include "training/detail/pipeline_orders.h"
+#include "base/near.h"
+#include "training/detail/pipeline_board.h"
 
 namespace p2::inline training {
 namespace {
 
 using PassKind = PlayedPass::Kind;
-using Work = std::vector<std::vector<StageWork>>;
+using Work = PipelineWork;
 
-bool splitsWeights(ScheduleKind kind) { return kind != ScheduleKind::GPipe && kind != ScheduleKind::OneF1B; }
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-/// Where a microbatch goes: its positions in order, each a chunk of a stage.
-class Route {
- public:
-  Route(ScheduleKind kind, const Work& work)
-      : m_kind(kind),
-        m_stages(static_cast<std::int64_t>(work.size())),
-        m_length(m_stages * (kind == ScheduleKind::DualPipe ? 1 : static_cast<std::int64_t>(work[0].size()))) {}
-
-  [[nodiscard]] std::int64_t length() const { return m_length; }
-  [[nodiscard]] std::int64_t position(std::int64_t stage, std::int64_t chunk) const {
-    if (m_kind == ScheduleKind::DualPipe) return chunk == 0 ? stage : m_stages - 1 - stage;
-    const bool returns = m_kind == ScheduleKind::ZeroBubbleV && chunk % 2 == 1;
-    return chunk * m_stages + (returns ? m_stages - 1 - stage : stage);
-  }
-  [[nodiscard]] std::int64_t stage(std::int64_t position, bool fromTheEnd) const {
-    const std::int64_t within = position % m_stages;
-    const bool returns = m_kind == ScheduleKind::ZeroBubbleV && position / m_stages % 2 == 1;
-    return returns || fromTheEnd ? m_stages - 1 - within : within;
-  }
-
- private:
-  ScheduleKind m_kind;
-  std::int64_t m_stages;
-  std::int64_t m_length;
-};
-
-/// End times of passes, and their predecessors.
-class Board {
- public:
-  /// `records`: keeps the passes, not their end alone.
-  Board(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, bool records)
-      : m_route(kind, work),
-        m_kind(kind),
-        m_work(work),
-        m_microbatches(microbatches),
-        m_delay(delay),
-        m_records(records),
-        m_begin(work.size(), -1),
-        m_end(work.size(), 0) {
-    const auto size = static_cast<std::size_t>(m_route.length() * microbatches);
-    m_forward.assign(size, -1);
-    m_backward.assign(size, -1);
-    m_played.stages.resize(work.size());
-    m_held.assign(work.size(), 0);
-    m_played.inFlight.assign(work.size(), 0);
-  }
-
-  [[nodiscard]] const Route& route() const { return m_route; }
-  [[nodiscard]] bool isFromTheEnd(std::int64_t microbatch) const {
-    return m_kind == ScheduleKind::DualPipe && microbatch % 2 == 1;
-  }
-  [[nodiscard]] std::int64_t held(std::int64_t stage) const { return m_held[static_cast<std::size_t>(stage)]; }
-
-  /// The earliest moment at which a stage can begin a pass; below 0 while its predecessors' end is not known.
-  [[nodiscard]] double ready(std::int64_t stage, const PipelinePass& pass) const {
-    const std::int64_t at = m_route.position(stage, pass.chunk);
-    if (pass.kind == PassKind::Weights) return m_backward[index(at, pass.microbatch)];
-    const bool forward = pass.kind == PassKind::Forward;
-    if (forward && at == 0) return 0;
-    if (!forward && at + 1 == m_route.length()) return m_forward[index(at, pass.microbatch)];
-    const std::int64_t from = forward ? at - 1 : at + 1;
-    const double done = (forward ? m_forward : m_backward)[index(from, pass.microbatch)];
-    if (done < 0) return done;
-    return done + (m_route.stage(from, isFromTheEnd(pass.microbatch)) == stage ? 0 : m_delay);
-  }
-
-  /// Plays it from `start` on; when it is done.
-  double play(std::int64_t stage, const PipelinePass& pass, double start) {
-    const auto s = static_cast<std::size_t>(stage);
-    const StageWork& work = m_work[s][static_cast<std::size_t>(pass.chunk)];
-    const bool splits = splitsWeights(m_kind);
-    const double seconds = pass.kind == PassKind::Forward    ? work.forward
-                           : pass.kind == PassKind::Backward ? work.backward + (splits ? 0 : work.weights)
-                                                             : work.weights;
-    const std::size_t at = index(m_route.position(stage, pass.chunk), pass.microbatch);
-    const double done = start + seconds;
-    if (pass.kind == PassKind::Forward) {
-      m_forward[at] = done;
-      m_played.inFlight[s] = std::max(m_played.inFlight[s], ++m_held[s]);
-    } else {
-      if (pass.kind == PassKind::Backward) m_backward[at] = done;
-      if (pass.kind == PassKind::Weights || !splits) --m_held[s];
-    }
-    if (m_records) m_played.stages[s].push_back({pass.kind, pass.chunk, pass.microbatch, start, seconds});
-    if (m_begin[s] < 0) m_begin[s] = start;
-    m_end[s] = done;
-    m_played.seconds = std::max(m_played.seconds, done);
-    return done;
-  }
-
-  /// With zero-bubble schedules stages begin the next step when they are done, without waiting for one another
-  /// (post-validation, §4 of the paper): a step takes as long as its longest stage.
-  [[nodiscard]] PlayedPipeline take() {
-    if (!splitsWeights(m_kind) || m_kind == ScheduleKind::DualPipe) return std::move(m_played);
-    m_played.seconds = 0;
-    for (std::size_t s = 0; s < m_end.size(); ++s) {
-      m_played.seconds = std::max(m_played.seconds, m_end[s] - m_begin[s]);
-    }
-    return std::move(m_played);
-  }
-
- private:
-  [[nodiscard]] std::size_t index(std::int64_t position, std::int64_t microbatch) const {
-    return static_cast<std::size_t>(position * m_microbatches + microbatch);
-  }
-
-  Route m_route;
-  ScheduleKind m_kind;
-  const Work& m_work;
-  std::int64_t m_microbatches;
-  double m_delay;
-  bool m_records;
-  std::vector<double> m_begin;    // start of a stage's first pass
-  std::vector<double> m_end;      // end of its last pass
-  std::vector<double> m_forward;  // when it is done, by position and microbatch; −1 for not yet
-  std::vector<double> m_backward;
-  std::vector<std::int64_t> m_held;
-  PlayedPipeline m_played;
-};
-
-/// Whether all of them could be played: an order can ask for a pass before another that it waits for.
-bool playInOrder(Board& board, const std::vector<std::vector<PipelinePass>>& orders) {
+/// Whether all of them could be played within `most` seconds: an order can ask for a pass before another that it waits
+/// for.
+bool playInOrder(PipelineBoard& board, const std::vector<std::vector<PipelinePass>>& orders, double most) {
   std::vector<std::size_t> next(orders.size(), 0);
   std::vector<double> free(orders.size(), 0);
   for (bool moved = true; moved;) {
     moved = false;
     for (std::size_t s = 0; s < orders.size(); ++s) {
+      if (board.secondsAtLeast() > most) return false;
       while (next[s] < orders[s].size()) {
         const PipelinePass& pass = orders[s][next[s]];
         const double ready = board.ready(static_cast<std::int64_t>(s), pass);
@@ -164,7 +49,7 @@ bool playInOrder(Board& board, const std::vector<std::vector<PipelinePass>>& ord
 class Greedy {
  public:
   enum class Policy { Equal, Staggered, RoomFirst };
-  Greedy(ScheduleKind kind, Policy policy, Board& board, std::int64_t stages, std::int64_t chunks,
+  Greedy(ScheduleKind kind, Policy policy, PipelineBoard& board, std::int64_t stages, std::int64_t chunks,
          std::int64_t microbatches)
       : m_kind(kind),
         m_policy(policy),
@@ -182,13 +67,16 @@ class Greedy {
     m_free.assign(static_cast<std::size_t>(stages), 0);
   }
 
-  void run() {
+  /// Whether the step takes no more than `most` seconds.
+  bool run(double most) {
     for (std::int64_t s = 0; s < m_stages; ++s) m_wakes.emplace(0.0, s);
     while (!m_wakes.empty()) {
+      if (m_board.secondsAtLeast() > most) return false;
       const auto [now, stage] = m_wakes.top();
       m_wakes.pop();
       if (now + 1e-15 >= m_free[static_cast<std::size_t>(stage)]) step(stage, now);
     }
+    return true;
   }
 
  private:
@@ -270,7 +158,7 @@ class Greedy {
 
   ScheduleKind m_kind;
   Policy m_policy;
-  Board& m_board;
+  PipelineBoard& m_board;
   std::int64_t m_stages;
   std::int64_t m_chunks;
   std::int64_t m_microbatches;
@@ -282,31 +170,71 @@ class Greedy {
   std::priority_queue<Wake, std::vector<Wake>, std::greater<>> m_wakes;
 };
 
-PlayedPipeline played(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, bool records) {
+/// The best of several orders of one pipeline's step, which are left off once they cannot be the best.
+class BestOrder {
+ public:
+  BestOrder(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, bool records, double most)
+      : m_kind(kind),
+        m_work(work),
+        m_microbatches(microbatches),
+        m_delay(delay),
+        m_records(records),
+        m_most(most * (1 + kArithmeticTolerance)) {}
+
+  /// `play(board, most)`: whether an order ends within `most` seconds.
+  template <class Play>
+  void tryOne(const Play& play) {
+    PipelineBoard board(m_kind, m_work, m_microbatches, m_delay, m_records);
+    // No order is faster than the stage with the most work.
+    if (m_best && nearlyEqual(m_best->seconds, board.secondsAtLeast())) return;
+    const double most = m_best ? std::min(m_most, m_best->seconds * (1 - kArithmeticTolerance)) : m_most;
+    if (!play(board, most)) {
+      if (board.secondsAtLeast() > most) m_left = std::min(m_left, board.secondsAtLeast());
+      return;
+    }
+    PlayedPipeline mine = board.take();
+    if (!m_best || mine.seconds < m_best->seconds) m_best = std::move(mine);
+  }
+
+  /// If all orders were left off, a lower bound of their seconds.
+  [[nodiscard]] PlayedPipeline take() {
+    if (m_best) return std::move(*m_best);
+    PlayedPipeline none;
+    none.seconds = m_left;
+    return none;
+  }
+
+ private:
+  ScheduleKind m_kind;
+  const Work& m_work;
+  std::int64_t m_microbatches;
+  double m_delay;
+  bool m_records;
+  double m_most;
+  double m_left = kNoLimit;
+  std::optional<PlayedPipeline> m_best;
+};
+
+PlayedPipeline played(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, bool records,
+                      double most = kNoLimit) {
   const auto stages = static_cast<std::int64_t>(work.size());
   const auto chunks = static_cast<std::int64_t>(work[0].size());
+  BestOrder best(kind, work, microbatches, delay, records, most);
+  const auto inOrder = [&](const std::vector<std::vector<PipelinePass>>& orders) {
+    best.tryOne([&](PipelineBoard& board, double limit) { return playInOrder(board, orders, limit); });
+  };
   if (!splitsWeights(kind)) {
-    Board board(kind, work, microbatches, delay, records);
-    std::vector<std::vector<PipelinePass>> orders;
-    for (std::int64_t s = 0; s < stages; ++s) orders.push_back(fixedOrder(kind, s, stages, chunks, microbatches));
-    (void)playInOrder(board, orders);
-    return board.take();
+    inOrder(fixedOrders(kind, stages, chunks, microbatches));
+    return best.take();
   }
-  PlayedPipeline best;
+  if (const auto orders = publishedOrders(kind, stages, chunks, microbatches); !orders.empty()) inOrder(orders);
   using Policy = Greedy::Policy;
   for (const Policy policy : {Policy::Equal, Policy::Staggered, Policy::RoomFirst}) {
-    Board board(kind, work, microbatches, delay, records);
-    Greedy(kind, policy, board, stages, chunks, microbatches).run();
-    PlayedPipeline mine = board.take();
-    if (best.inFlight.empty() || mine.seconds < best.seconds) best = std::move(mine);
+    best.tryOne([&](PipelineBoard& board, double limit) {
+      return Greedy(kind, policy, board, stages, chunks, microbatches).run(limit);
+    });
   }
-  if (const auto orders = publishedOrders(kind, stages, chunks, microbatches); !orders.empty()) {
-    Board board(kind, work, microbatches, delay, records);
-    const bool complete = playInOrder(board, orders);
-    PlayedPipeline mine = board.take();
-    if (complete && mine.seconds < best.seconds) best = std::move(mine);
-  }
-  return best;
+  return best.take();
 }
 
 }  // namespace
@@ -315,14 +243,14 @@ PlayedPipeline playPipeline(ScheduleKind kind, const Work& work, std::int64_t mi
   return played(kind, work, microbatches, delay, true);
 }
 
-double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay) {
+double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microbatches, double delay, double most) {
   const auto stages = static_cast<std::int64_t>(work.size());
   const bool isGreedy = splitsWeights(kind);
   const std::int64_t first = (isGreedy ? 12 : 4) * stages + microbatches % stages;
-  if (microbatches <= first + stages) return played(kind, work, microbatches, delay, false).seconds;
-  const double shorter = played(kind, work, first, delay, false).seconds;
+  if (microbatches <= first + stages) return played(kind, work, microbatches, delay, false, most).seconds;
   const auto rest = static_cast<double>(microbatches - first);
   if (!isGreedy) {
+    const double shorter = played(kind, work, first, delay, false).seconds;
     const double longer = played(kind, work, first + stages, delay, false).seconds;
     return shorter + (longer - shorter) / static_cast<double>(stages) * rest;
   }
@@ -333,7 +261,7 @@ double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microba
     for (const StageWork& chunk : stage) slot += chunk.slot();
     slowest = std::max(slowest, kind == ScheduleKind::DualPipe ? slot / 2 : slot);
   }
-  return shorter + slowest * rest;
+  return played(kind, work, first, delay, false, most - slowest * rest).seconds + slowest * rest;
 }
 
 double pipelineLowerBound(ScheduleKind kind, const Work& work, std::int64_t microbatches) {

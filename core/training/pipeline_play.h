@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "training/detail/configuration.h"
@@ -43,9 +44,11 @@ struct PlayedPipeline {
                                           std::int64_t microbatches, double delay);
 
 /// The seconds of playPipeline() alone. Of many microbatches the first few are played, and the steady state that
-/// follows is carried on: exact once it repeats. O(stages² · chunks).
+/// follows is carried on: exact once it repeats. O(stages² · chunks). If the step
+/// takes longer than `most`, the result is any lower bound above it.
 [[nodiscard]] double pipelineSeconds(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
-                                     std::int64_t microbatches, double delay);
+                                     std::int64_t microbatches, double delay,
+                                     double most = std::numeric_limits<double>::infinity());
 
 /// Seconds that no order of these passes can beat: a stage is at work for all microbatches; with GPipe and 1F1B it also
 /// waits until the first one has come forward through the stages before it, and these take the last one back after it.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "training/detail/real.h"
 
@@ -116,7 +117,7 @@ void StepAssembly::clear() {
 double StepAssembly::secondsAtLeast() {
   clear();
   computeParts();
-  pipelineParts(true);
+  pipelineParts(true, std::numeric_limits<double>::infinity());
   m_hidesNoBackward = true;
   onceParts();
   m_hidesNoBackward = false;
@@ -132,11 +133,11 @@ StepEstimate StepAssembly::estimate(double enough) {
   const StepParts before = m_parts;
   if (m_parts.sum() <= enough) {
     const bool bounds = std::isfinite(enough) && m_plan.pipeline > 1;
-    pipelineParts(bounds);
+    pipelineParts(bounds, enough);
     onceParts();
     if (bounds && m_parts.sum() <= enough) {
       m_parts = before;
-      pipelineParts(false);
+      pipelineParts(false, enough);
       onceParts();
     }
   }

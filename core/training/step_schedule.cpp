@@ -58,13 +58,17 @@ StepDetail StepAssembly::detail() const {
   return made;
 }
 
-/// Seconds of a message between stages, which both take part in unless an interleaved schedule overlaps it.
+/// Whether messages between stages overlap with the computation of other chunks.
+bool StepAssembly::overlapsMessages() const {
+  return m_plan.chunks > 1 && m_configuration.family != FrameworkFamily::MegatronEager;
+}
+
+/// Seconds of a message between stages, which both take part in unless it is overlapped.
 double StepAssembly::messageSeconds() const {
   const double tokens = real(m_plan.microbatch) * real(m_plan.sequence) / real(m_plan.context);
   const double bytes = 2 * tokens * real(m_model.hidden) / real(m_plan.tensor);
   const double one = m_prices->seconds(TrainingGroup::Pipeline, Collectives::Shift, bytes);
-  const bool overlaps = m_plan.chunks > 1 && m_configuration.family != FrameworkFamily::MegatronEager;
-  return one * (overlaps ? 1 - hiddenShare(C::StageHidden) : 1);
+  return one * (overlapsMessages() ? 1 - hiddenShare(C::StageHidden) : 1);
 }
 
 std::vector<std::vector<StageWork>> StepAssembly::work() const {
@@ -87,14 +91,17 @@ std::vector<std::vector<StageWork>> StepAssembly::work() const {
   return made;
 }
 
-/// `bounds`: with a lower bound of the schedule instead of the played one.
-void StepAssembly::pipelineParts(bool bounds) {
+/// `bounds`: with a lower bound of the schedule instead of the played one. Where these parts and the earlier ones are
+/// above `enough`, they may be any that are.
+void StepAssembly::pipelineParts(bool bounds, double enough) {
   if (m_plan.pipeline == 1) return;
   const double message = messageSeconds();
   const ScheduleKind schedule = m_configuration.schedule;
   const auto passes = work();
+  // The schedule adds at least its time without the slots of the slowest stage.
+  const double most = enough - m_parts.sum() + m_microbatches * m_slowest;
   const double seconds = bounds ? pipelineLowerBound(schedule, passes, m_plan.microbatches)
-                                : pipelineSeconds(schedule, passes, m_plan.microbatches, 0);
+                                : pipelineSeconds(schedule, passes, m_plan.microbatches, 0, most);
   const bool dual = schedule == ScheduleKind::DualPipe;
   const double messages = 2 * message * real(dual ? 1 : chunks()) * m_microbatches;
   expose(ExposedAxis::Pipeline, messages);
@@ -107,7 +114,7 @@ double StepAssembly::stretch() const {
   const double domain = m_accelerator.domain > 0 ? real(m_accelerator.domain) : devices;
   const double domains = std::max(1.0, devices / domain);
   // Stages that wait for every message of their neighbours go at the pace of the slower one.
-  const bool waits = m_plan.pipeline > 1 && m_plan.chunks == 1 && domains > 1;
+  const bool waits = m_plan.pipeline > 1 && !overlapsMessages() && domains > 1;
   return m_constants[C::Jitter] * std::log2(domains) + (waits ? m_constants[C::StageJitter] : 0);
 }
 

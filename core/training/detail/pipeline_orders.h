@@ -15,9 +15,9 @@ struct PipelinePass {
   std::int64_t microbatch = 0;
 };
 
-/// The order of GPipe, or of 1F1B, interleaved with several chunks, as Megatron-LM has it.
-[[nodiscard]] std::vector<PipelinePass> fixedOrder(ScheduleKind kind, std::int64_t stage, std::int64_t stages,
-                                                   std::int64_t chunks, std::int64_t microbatches);
+/// The orders of GPipe, or of 1F1B, interleaved with several chunks, as Megatron-LM has them, by stage.
+[[nodiscard]] std::vector<std::vector<PipelinePass>> fixedOrders(ScheduleKind kind, std::int64_t stages,
+                                                                 std::int64_t chunks, std::int64_t microbatches);
 
 /// The orders that the papers of ZB-H1, ZB-V and DualPipe give for equal passes, by stage. Empty for other schedules,
 /// and for DualPipe with odd numbers or with fewer microbatches than twice the stages.

@@ -67,10 +67,11 @@ class StepAssembly {
   [[nodiscard]] std::int64_t chunks() const;
   [[nodiscard]] double hiddenShare(StepConstant constant) const;
   void expose(ExposedAxis axis, double seconds) { m_parts.exposed[static_cast<std::size_t>(axis)] += seconds; }
+  [[nodiscard]] bool overlapsMessages() const;
   [[nodiscard]] double messageSeconds() const;
   [[nodiscard]] std::vector<std::vector<StageWork>> work() const;
   [[nodiscard]] double stretch() const;
-  void pipelineParts(bool bounds);
+  void pipelineParts(bool bounds, double enough);
   void onceParts();
   [[nodiscard]] std::pair<double, double> owned() const;
   void dataParts();
