@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cctype>
 
+#include "base/numbers.h"
 #include "system/part_states.h"
 #include "text/json_document.h"
 #include "training/detail/training_files.h"
@@ -20,6 +21,16 @@ double figure(const Json& entry, const char* key, double otherwise) {
 bool beginsWith(std::string_view type, std::string_view begins) {
   const auto isSame = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
   return type.size() >= begins.size() && std::equal(begins.begin(), begins.end(), type.begin(), isSame);
+}
+
+/// The bytes that a type names, as in "V100-SXM2-32GB"; 0 if it does not.
+double memoryIn(std::string_view type) {
+  const std::size_t end = type.rfind("GB");
+  if (end == std::string_view::npos) return 0;
+  std::size_t first = end;
+  while (first > 0 && std::isdigit(static_cast<unsigned char>(type[first - 1])) != 0) --first;
+  const auto gigabytes = parseInteger(type.substr(first, end - first));
+  return gigabytes ? 1e9 * static_cast<double>(*gigabytes) : 0;
 }
 
 TrainingAccelerator acceleratorFrom(const Json& entry) {
@@ -69,7 +80,10 @@ const std::vector<TrainingAccelerator>& trainingAccelerators() {
 
 Result<TrainingAccelerator> trainingAcceleratorOf(std::string_view type) {
   for (const TrainingAccelerator& each : trainingAccelerators()) {
-    if (beginsWith(type, each.begins)) return each;
+    if (!beginsWith(type, each.begins)) continue;
+    TrainingAccelerator made = each;
+    if (const double memory = memoryIn(type); memory > 0) made.memory = memory;
+    return made;
   }
   std::string known;
   for (const TrainingAccelerator& each : trainingAccelerators()) {
