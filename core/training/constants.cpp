@@ -21,7 +21,8 @@ enum class Scope {
   Family,
   FamilyAndTensorOverlap,
   Routing,
-  ExpertOverlap
+  ExpertOverlap,
+  PipelineEngine
 };
 
 struct ConstantKind {
@@ -68,7 +69,7 @@ constexpr std::array<ConstantKind, kStepConstants> kKinds{{
     {"step-floor", Scope::Family},
     {"microbatch-floor", Scope::Family},
     {"jitter", Scope::All},
-    {"stage-jitter", Scope::All},
+    {"stage-jitter", Scope::PipelineEngine},
     {"optimizer", Scope::All},
     {"deterministic", Scope::All},
     {"owner-broadcast", Scope::All},
@@ -76,6 +77,10 @@ constexpr std::array<ConstantKind, kStepConstants> kKinds{{
 
 std::string tensorOverlapWord(const TrainingConfiguration& configuration) {
   return configuration.plan.tensorOverlap ? ":overlapped" : ":plain";
+}
+
+bool hasBlockingPipeline(const TrainingConfiguration& configuration) {
+  return configuration.blockingPipeline || configuration.family == FrameworkFamily::DeepSpeed;
 }
 
 std::string keyOf(const ConstantKind& kind, std::string_view generation, const TrainingConfiguration& configuration) {
@@ -97,6 +102,9 @@ std::string keyOf(const ConstantKind& kind, std::string_view generation, const T
       break;
     case Scope::ExpertOverlap:
       key += configuration.plan.expertOverlap ? ":overlapped" : ":plain";
+      break;
+    case Scope::PipelineEngine:
+      key += hasBlockingPipeline(configuration) ? ":blocking" : ":batched";
       break;
     case Scope::Family:
       key += ":" + std::string(nameOf(configuration.family));
@@ -162,7 +170,8 @@ Result<TrainingConstants> trainingConstantsFrom(std::string_view text) {
       TrainingConfiguration configuration;
       configuration.family = static_cast<FrameworkFamily>(family);
       for (const bool overlaps : {false, true}) {
-        configuration.plan.tensorOverlap = configuration.plan.expertOverlap = configuration.fusedRouting = overlaps;
+        configuration.plan.tensorOverlap = configuration.plan.expertOverlap = configuration.fusedRouting =
+            configuration.blockingPipeline = overlaps;
         const std::string key = keyOf(kind, "any", configuration);
         if (made.find(key) < 0 && made.find(anyKeyOf(kind, configuration)) < 0) {
           return Error{"the constant \"" + key + "\" is missing", "/constants"};

@@ -40,7 +40,6 @@ TrainingConfiguration countedPart(TrainingConfiguration configuration) {
   plan.reshard = true;
   plan.accumulate = false;
   plan.recompute = false;
-  plan.contextCollective = ContextCollective::Ring;
   configuration.recomputation = RecomputeKind::None;
   configuration.recomputedLayers = 0;
   configuration.schedule = ScheduleKind::OneF1B;
@@ -51,8 +50,8 @@ TrainingConfiguration countedPart(TrainingConfiguration configuration) {
 const KernelCounts& KernelCountCache::of(const TrainingConfiguration& configuration) {
   TrainingConfiguration part = countedPart(configuration);
   const TrainingPlan& plan = part.plan;
-  Known& known = m_known[{plan.tensor, plan.context, plan.microbatch, plan.expert, plan.expertTensor,
-                          plan.sequenceParallel, plan.zero == 3, part.family}];
+  Known& known = m_known[{plan.tensor, plan.context, plan.contextCollective, plan.microbatch, plan.expert,
+                          plan.expertTensor, plan.sequenceParallel, plan.zero == 3, part.family}];
   // What else frameworks choose by themselves is compared whole.
   if (known.part != part) {
     known.counts = countKernels(m_model, part, m_accelerator, m_constants);

@@ -104,8 +104,10 @@ class LayerCompletion {
     const auto shown = [](double communication, double attention) {
       return std::max(communication - .7 * attention, .1 * communication);
     };
-    m_cost.forward.context = shown(forward, m_core);
-    m_cost.backward.context = shown(backward, m_coreBack);
+    // Attention begins when all keys and values are there.
+    const bool gathers = m_plan.contextCollective == ContextCollective::AllGather;
+    m_cost.forward.context = gathers ? forward : shown(forward, m_core);
+    m_cost.backward.context = gathers ? backward : shown(backward, m_coreBack);
   }
 
   void recomputed() {

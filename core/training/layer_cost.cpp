@@ -30,6 +30,16 @@ struct LossPasses {
 };
 constexpr LossPasses kUnfusedLoss{30, 22};
 
+/// Ring attention adds up its output from every part of keys and values: it reads the part's in 16 bits, and reads and
+/// writes the sum in fp32; in the backward pass parts of all gradients are added in 16 bits (Transformer Engine,
+/// attention/dot_product_attention/context_parallel.py).
+constexpr double kRingForwardBytes = 2 + 4 + 4;
+constexpr double kRingBackwardBytes = 2 + 2 + 2;
+/// Gathered keys and values are put in their order, and their gradients back.
+constexpr double kGatheredBytes = 2 + 2;
+/// Launches of the host that each part costs beyond the first: attention, send, receive and the sum.
+constexpr double kRingLaunches = 4;
+
 bool hasOwnCheckpoint(FrameworkFamily family) {
   return family == FrameworkFamily::MegatronEager || family == FrameworkFamily::MegatronCore ||
          family == FrameworkFamily::DeepSpeed;
@@ -137,6 +147,29 @@ class LayerCounter {
     m_coreBack = backward;
     m_cost.forward.kernels += forward;
     m_cost.backward.kernels += backward;
+    if (c > 1) contextPasses();
+  }
+
+  /// Passes over memory that context parallelism adds to attention.
+  void contextPasses() {
+    switch (m_plan.contextCollective) {
+      case ContextCollective::Ring: {
+        // Half of the parts are empty where attention is causal.
+        const double parts = m_configuration.causal ? (c + 1) / 2 : c;
+        m_cost.forward.kernels += m_kernels.passes(kRingForwardBytes * parts * tokens * queries / t);
+        m_cost.backward.kernels +=
+            m_kernels.passes(kRingBackwardBytes * parts * tokens * (queries + keysAndValues) / t);
+        return;
+      }
+      case ContextCollective::AllGather: {
+        const double ordered = m_kernels.passes(kGatheredBytes * tokens * c * keysAndValues / t);
+        m_cost.forward.kernels += ordered;
+        m_cost.backward.kernels += 2 * ordered;
+        return;
+      }
+      default:
+        return;
+    }
   }
 
   void mlp(double width) {
@@ -202,6 +235,7 @@ class LayerCounter {
     if (!m_configuration.fusedAttention) count += 4;
     if (m_configuration.precision != ProductPrecision::Bf16) count += 8;
     if (hasExperts) count += m_constants[C::ExpertKernels];
+    if (m_plan.contextCollective == ContextCollective::Ring) count += kRingLaunches * (c - 1);
     double collectives = m_plan.tensor > 1 ? (hasExperts ? 1 : 2) : 0;
     if (hasExperts && m_plan.expert > 1) collectives += 2;
     if (m_plan.context > 1) collectives += 1;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <regex>
 
+#include "base/counted.h"
 #include "training/detail/real.h"
 #include "training/training_runs.h"
 
@@ -106,6 +107,15 @@ void readDegrees(const RowCells& row, TrainingRun& run) {
     plan.chunks = std::max<std::int64_t>(1, run.model.layers / plan.pipeline);
     run.assumed.push_back("one layer in every virtual stage");
   }
+}
+
+/// Layers that were computed from a rounded number of parameters: the framework's assertion makes them a multiple of
+/// the stages (Megatron-LM, megatron/model/transformer.py).
+void makeStagesWhole(TrainingRun& run) {
+  const std::int64_t stages = run.configuration.plan.pipeline;
+  if (!has(run.note, "layers vary with PP (not listed per row)") || run.model.layers % stages == 0) return;
+  run.model.layers = (run.model.layers + stages / 2) / stages * stages;
+  run.assumed.push_back(countedText(run.model.layers, "layer") + ", which its stages divide");
 }
 
 void readBatch(const RowCells& row, TrainingRun& run) {
@@ -232,6 +242,8 @@ void readKernels(const RowCells& row, TrainingRun& run, const std::string& frame
   // Without fused attention the scores of what ran on Aurora alone are larger than a tile's memory.
   const bool eager = configuration.family == FrameworkFamily::MegatronEager && run.source != "InternEvo" &&
                      run.source != "Argonne Aurora";
+  configuration.blockingPipeline =
+      configuration.plan.pipeline > 1 && (has(framework, "DeepSpeed") || has(framework, "Neuron"));
   configuration.fusedLoss = run.source == "llm-foundry";
   configuration.fusedAttention = !eager && !(has(framework, "Paxml") && !has(precision, "TE")) &&
                                  configuration.family != FrameworkFamily::DeepSpeed &&
@@ -292,6 +304,7 @@ TrainingRun runFromRow(const TrainingRow& columns) {
   readMachine(row, run);
   completeShape(columns, run);
   readDegrees(row, run);
+  makeStagesWhole(run);
   readBatch(row, run);
   readKernels(row, run, framework);
   readExperts(run);

@@ -85,6 +85,9 @@ struct TrainingConfiguration {
   /// Of mixtures: copies of tokens at the fullest device of an expert group over their even part. That device decides
   /// how long routed experts take.
   double expertImbalance = 1;
+  /// Of pipelines: the host of a stage waits for every message, and sends and receives one after the other (DeepSpeed's
+  /// pipeline engine, also under Megatron's kernels; NeuronX Distributed). Always so in FrameworkFamily::DeepSpeed.
+  bool blockingPipeline = false;
   bool deterministic = false;     ///< kernels without atomic sums
   bool adapters = false;          ///< LoRA: no gradients of the weights, no optimizer states of them
   bool fullPrecisionSums = true;  ///< gradients accumulate and are reduced in fp32 (Megatron with bf16)

@@ -37,8 +37,8 @@ class KernelCountCache {
   [[nodiscard]] const KernelCounts& of(const TrainingConfiguration& configuration);
 
  private:
-  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, SequenceParallelism,
-                         bool, FrameworkFamily>;
+  using Key = std::tuple<std::int64_t, std::int64_t, ContextCollective, std::int64_t, std::int64_t, std::int64_t,
+                         SequenceParallelism, bool, FrameworkFamily>;
   struct Known {
     TrainingConfiguration part;
     KernelCounts counts;

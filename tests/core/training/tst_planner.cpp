@@ -387,8 +387,7 @@ class TestPlanner : public QObject {
 
   // Whatever the length of the listing, the first place is the simplest of the steps that read the same.
   void theSimplestOfEqualStepsIsFirst() {
-    TrainingQuestion question = questionOf("llama3-8b", "dgx-a100:16", 512, "megatron");
-    question.sequence = 8192;
+    TrainingQuestion question = questionOf("llama3-8b", "dgx-a100:4", 512, "megatron");
     const auto kinds = [](const TrainingConfiguration& each) {
       const TrainingPlan& plan = each.plan;
       return (plan.tensor > 1) + (plan.context > 1) + (plan.pipeline > 1) + (plan.chunks > 1) + (plan.replicas > 1) +

@@ -206,13 +206,16 @@ class TestStepEstimate : public QObject {
     Simple across = kLlama70;
     across.chunks = 1;
     across.tensor = 8;
-    const auto imbalance = [](const Simple& simple) {
-      const auto made = estimated(shapeOf(simple, 64), configurationOf(simple), *trainingAcceleratorOf("H100"));
+    const auto imbalance = [](const Simple& simple, bool blocking) {
+      TrainingConfiguration configuration = configurationOf(simple);
+      configuration.blockingPipeline = blocking;
+      const auto made = estimated(shapeOf(simple, 64), configuration, *trainingAcceleratorOf("H100"));
       return made->parts.imbalance / made->seconds;
     };
     Simple virtualStages = across;
     virtualStages.chunks = 5;
-    QVERIFY(imbalance(across) > imbalance(virtualStages) + .03);
+    QVERIFY(imbalance(across, false) > imbalance(virtualStages, false) + .005);
+    QVERIFY(imbalance(across, true) > imbalance(across, false) + .03);
     Simple recomputed = kGpt175;
     TrainingConfiguration configuration = configurationOf(recomputed);
     const TrainingAccelerator a100 = *trainingAcceleratorOf("A100");

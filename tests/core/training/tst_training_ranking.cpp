@@ -96,6 +96,12 @@ class TestTrainingRanking : public QObject {
     return key + "|" + std::string(nameOf(run.configuration.precision)) + "|" + run.release;
   }
 
+  /// With what describe() leaves out: over which devices optimizer states are sharded.
+  static std::string configurationText(const TrainingConfiguration& configuration) {
+    return describe(configuration) + "|" + std::to_string(configuration.plan.replicas) + "|" +
+           std::to_string(configuration.ownerBroadcasts);
+  }
+
   /// At least three configurations that can be told apart.
   static const std::map<std::string, Group>& groups() {
     static const std::map<std::string, Group> kGroups = [] {
@@ -104,7 +110,7 @@ class TestTrainingRanking : public QObject {
       for (std::size_t i = 0; i < errors.size(); ++i) {
         const TrainingRun& run = trainingRuns()[i];
         if (!std::isfinite(errors[i])) continue;
-        auto& [ranked, measured] = all[keyOf(run)][describe(run.configuration)];
+        auto& [ranked, measured] = all[keyOf(run)][configurationText(run.configuration)];
         ranked.run = &run;
         ranked.predicted = run.seconds * std::exp(errors[i]);
         measured.push_back(run.seconds);
