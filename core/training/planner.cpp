@@ -123,6 +123,7 @@ class Planner {
     const auto count = static_cast<std::int64_t>(layouts.size());
     m_answer.considered += count;
     configuration.layersPerStage = layouts.front();
+    configuration.fusedAttention = withKnownNumbers(configuration, m_accelerator).fusedAttention;
     if (const FrameworkRule* rule = brokenRule(framework, m_question.model, configuration)) {
       m_answer.broken[std::string(rule->name)] += count;
       return true;

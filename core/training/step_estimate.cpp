@@ -22,6 +22,8 @@ StepEstimate withInterval(StepEstimate estimate, const ModelShape& model, const 
 TrainingConfiguration withKnownNumbers(TrainingConfiguration run, const TrainingAccelerator& accelerator) {
   if (run.precision == ProductPrecision::Fp4 && accelerator.fp4 <= 0) run.precision = ProductPrecision::Fp8;
   if (run.precision == ProductPrecision::Fp8 && accelerator.fp8 <= 0) run.precision = ProductPrecision::Bf16;
+  // FlashAttention and cuDNN's fused attention, which Transformer Engine calls, begin with Ampere.
+  if (accelerator.generation == "V100" && run.family == FrameworkFamily::MegatronCore) run.fusedAttention = false;
   return run;
 }
 
