@@ -115,7 +115,7 @@ class TestStepCalibration : public QObject {
             errors[count].size(), 100 * medianOf(errors[count]));
     }
     QVERIFY(errors[0].size() >= 10);
-    QVERIFY2(medianOf(errors[3]) <= .08, qPrintable(QString::number(medianOf(errors[3]))));
+    QVERIFY2(medianOf(errors[3]) <= .07, qPrintable(QString::number(medianOf(errors[3]))));
     for (std::size_t count = 1; count <= most; ++count) QVERIFY(medianOf(errors[count]) <= medianOf(errors[0]));
   }
 };
