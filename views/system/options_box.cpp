@@ -48,7 +48,9 @@ OptionsBox::OptionsBox(Session& session, QWidget* parent)
                       tr("Number of runs that the predicted time is for"), kMostRepeat);
   makeModel();
   m_algorithm = makeChoice(QStringLiteral("optionAlgorithm"), tr("&Algorithm"),
-                           tr("Algorithm of the collectives; auto takes the cheapest for each step"), {});
+                           tr("Algorithm of the collectives; auto chooses for each step, direct stands for the kernels "
+                              "for registered buffers inside a node"),
+                           {});
   makeOverlap();
   m_rules =
       makeChoice(QStringLiteral("optionRules"), tr("Rule set"),
