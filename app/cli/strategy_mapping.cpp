@@ -30,6 +30,9 @@ Value transfersValue(const std::vector<Transfer>& transfers) {
     fields.field("axes", Value::text(meshAxesText(transfer.axes)));
     fields.field("bytes", Value::number(transfer.bytes.value(), Unit::Bytes));
     fields.field("times", Value::number(transfer.times));
+    if (transfer.bucket > Bytes(0)) {
+      fields.field("bucket_bytes", Value::number(transfer.bucket.value(), Unit::Bytes));
+    }
     fields.field("seconds", Value::number(transfer.seconds, Unit::Seconds));
     values.push_back(Value::object(std::move(fields)));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "mapping/gradient_buckets.h"
 #include "mapping/mapped_problem.h"
 #include "strategy/graph_likeness.h"
 #include "strategy/shared_tensors.h"
@@ -24,11 +25,7 @@ class TransferList {
   }
 
   Result<void> addBytes(Purpose purpose, MeshCollective collective, MeshAxes axes, Bytes bytes, double times) {
-    Transfer transfer{purpose, collective, axes, bytes, times, 0};
-    P2_TRY_ASSIGN(const double once, m_prices.seconds(collective, axes, transfer.bytes));
-    transfer.seconds = times * once;
-    m_list.push_back(transfer);
-    return {};
+    return addTransfer({purpose, collective, axes, bytes, times, 0});
   }
 
   Result<void> add(Purpose purpose, const Redistribution& redistribution, double times) {
@@ -41,18 +38,32 @@ class TransferList {
   }
 
   /// Gradients are summed up, and where ZeRO scatters what belongs to a parameter, scattered and gathered.
-  Result<void> addParameter(MeshAxes axes, double elements, const GraphCostOptions& options) {
+  /// `bucket`: elements of the bucket that these share with others.
+  Result<void> addParameter(MeshAxes axes, double elements, double bucket, const GraphCostOptions& options) {
     const auto microbatches = static_cast<double>(options.microbatches);
     const int zero = options.memory.zero;
-    const Bytes gradients = elements * options.memory.ofGradient(m_elementBytes);
-    if (zero == 0) return addBytes(Purpose::Gradients, MeshCollective::AllReduce, axes, gradients, 1);
-    P2_TRY(addBytes(Purpose::Gradients, MeshCollective::ReduceScatter, axes, gradients, zero == 1 ? 1 : microbatches));
-    return add(Purpose::Parameters, MeshCollective::AllGather, axes, elements, zero < kMostZero ? 1 : 2 * microbatches);
+    const auto share = [&](Purpose purpose, MeshCollective collective, Bytes each, double times) {
+      return addTransfer({purpose, collective, axes, elements * each, times, 0, bucket * each});
+    };
+    const Bytes ofGradient = options.memory.ofGradient(m_elementBytes);
+    if (zero == 0) return share(Purpose::Gradients, MeshCollective::AllReduce, ofGradient, 1);
+    P2_TRY(share(Purpose::Gradients, MeshCollective::ReduceScatter, ofGradient, zero == 1 ? 1 : microbatches));
+    return share(Purpose::Parameters, MeshCollective::AllGather, m_elementBytes,
+                 zero < kMostZero ? 1 : 2 * microbatches);
   }
 
   [[nodiscard]] std::vector<Transfer> take() && { return std::move(m_list); }
 
  private:
+  Result<void> addTransfer(Transfer transfer) {
+    const bool shares = transfer.bucket > Bytes(0);
+    P2_TRY_ASSIGN(const double once,
+                  m_prices.seconds(transfer.collective, transfer.axes, shares ? transfer.bucket : transfer.bytes));
+    transfer.seconds = transfer.collectives() * once;
+    m_list.push_back(transfer);
+    return {};
+  }
+
   MeshPrices& m_prices;
   Bytes m_elementBytes;
   std::vector<Transfer> m_list;
@@ -99,6 +110,7 @@ MappedGraph::MappedGraph(const ComputationGraph& graph, const GraphCostOptions& 
     ++m_edges[edge.to][edge.toTensor];
     m_elements.push_back(elementsOf(edge.from, edge.fromTensor));
   }
+  m_bucket = options.bucketElements > 0 ? options.bucketElements : bucketElements(graph, options.memory);
 }
 
 std::vector<std::int64_t> MappedGraph::likenessOf(std::size_t index) const {
@@ -162,7 +174,7 @@ Result<std::vector<Transfer>> MappedGraph::transfersOf(std::size_t index, const 
     const double elements = p2::elementsOf(op, op.tensors[t], parts);
     switch (op.tensors[t].role) {
       case Tensor::Role::Parameter:
-        P2_TRY(list.addParameter(partial[t], elements, m_options));
+        P2_TRY(list.addParameter(partial[t], elements, m_bucket, m_options));
         break;
       case Tensor::Role::Statistic:
         P2_TRY(list.add(Purpose::Statistics, MeshCollective::AllReduce, partial[t], elements, microbatches));
@@ -225,22 +237,6 @@ Result<std::vector<Transfer>> MappedGraph::transfersAlong(std::size_t edge, cons
   if (movesAgain(edge)) P2_TRY(list.add(Purpose::Again, both[0], microbatches));
   P2_TRY(list.add(Purpose::Backward, both[1], microbatches));
   return std::move(list).take();
-}
-
-Result<double> MappedGraph::secondsForward(std::size_t edge, const TensorLayout& from, const TensorLayout& to,
-                                           MeshPrices& prices) const {
-  P2_TRY_ASSIGN(const double seconds,
-                prices.seconds(redistribution(from, to, prices.shares(), m_elements[edge], mostAllToAll(edge)),
-                               m_options.bytesPerElement));
-  return movesAgain(edge) ? 2 * seconds : seconds;
-}
-
-Result<double> MappedGraph::secondsBackward(std::size_t edge, const TensorLayout& from, const TensorLayout& to,
-                                            MeshPrices& prices) const {
-  const ComputationGraph::Edge& ends = m_graph.edges[edge];
-  if (!hasGradient(m_graph.operators[ends.to], ends.toTensor)) return 0.0;
-  return prices.seconds(redistribution(to, from, prices.shares(), m_elements[edge], mostAllToAll(edge)),
-                        m_options.bytesPerElement);
 }
 
 }  // namespace p2::inline mapping

@@ -23,9 +23,9 @@ struct MeshNeed {
   void add(const Transfer& transfer, const std::string& op) {
     if (operators.empty() || operators.back() != op) operators.push_back(op);
     bytes += transfer.bytes * transfer.times;
-    largest = std::max(largest, transfer.bytes);
+    largest = std::max(largest, transfer.bucket > Bytes(0) ? transfer.bucket : transfer.bytes);
     seconds += transfer.seconds;
-    times += transfer.times;
+    times += transfer.collectives();
   }
 };
 
@@ -71,6 +71,30 @@ void forEachTransfer(const MappedGraph& graph, const Mapping& mapping, Visit vis
   }
 }
 
+/// Gradients and parameters of one group of devices together, as whole buckets.
+class Buckets {
+ public:
+  void add(const Transfer& share) {
+    const auto [known, fresh] = m_groups.try_emplace({share.purpose, share.collective, share.axes}, share);
+    if (!fresh) known->second.bytes += share.bytes;
+  }
+
+  /// As many buckets as the group's shares come to, one or more, filled equally.
+  [[nodiscard]] std::vector<Transfer> filled() const {
+    std::vector<Transfer> all;
+    for (const auto& [group, sum] : m_groups) {
+      const double buckets = std::max(1.0, std::round(sum.bytes / sum.bucket));
+      all.push_back(sum);
+      all.back().bytes = sum.bytes / buckets;
+      all.back().times = sum.times * buckets;
+    }
+    return all;
+  }
+
+ private:
+  std::map<std::tuple<Transfer::Purpose, MeshCollective, MeshAxes>, Transfer> m_groups;
+};
+
 }  // namespace
 
 Result<std::vector<StrategyNeed>> mappedNeeds(const MappedGraph& graph, const MappedProblem& mapped,
@@ -88,7 +112,8 @@ Result<std::vector<StrategyNeed>> mappedNeeds(const MappedGraph& graph, const Ma
     need.seconds = found.seconds;
     need.matrix = mapped.mesh.matrix;
     need.collective = nameOf(key.first);
-    need.times = found.times;
+    constexpr double kRounding = 1e-9;
+    need.times = std::ceil(found.times - kRounding);
     need.largest = found.largest;
     P2_TRY_ASSIGN(auto best, prices.programOn(Placement(need.axes, need.matrix), goalOf(key.first), found.largest));
     need.program = std::move(best.text);
@@ -104,7 +129,7 @@ Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem&
   using Key = std::tuple<Transfer::Purpose, Route, MeshCollective, MeshAxes, std::int64_t>;
   std::map<Key, std::int64_t> counts;
   std::size_t tooMany = 0;
-  forEachTransfer(graph, mapping, [&](const Transfer& transfer, const std::string&, Route route) {
+  const auto take = [&](const Transfer& transfer, Route route) {
     constexpr double kMostWhole = 9e18;
     const double whole = std::ceil(transfer.bytes.value());
     if (mapped.mesh.sizeOf(transfer.axes) == 1 || whole < 1) return;
@@ -114,7 +139,13 @@ Result<WorkloadSource> workloadOf(const MappedGraph& graph, const MappedProblem&
     }
     counts[{transfer.purpose, route, transfer.collective, transfer.axes, static_cast<std::int64_t>(whole)}] +=
         static_cast<std::int64_t>(transfer.times);
+  };
+  Buckets buckets;
+  forEachTransfer(graph, mapping, [&](const Transfer& transfer, const std::string&, Route route) {
+    if (transfer.bucket == Bytes(0)) return take(transfer, route);
+    buckets.add(transfer);
   });
+  for (const Transfer& bucket : buckets.filled()) take(bucket, Route::None);
   if (counts.empty()) return Error{"the strategy communicates nothing; ask for one that uses all devices (--exactly)"};
   WorkloadSource source;
   source.workload.name = "strategy of " + graph.graph().name;

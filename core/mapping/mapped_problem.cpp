@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "mapping/detail/resharding_prices.h"
 #include "strategy/graph_likeness.h"
 
 namespace p2::inline mapping {
@@ -43,7 +44,12 @@ class MeshTabulation {
  public:
   MeshTabulation(const MappedGraph& graph, const Mesh& mesh, const MappedLimits& limits, MeshPricer& pricer,
                  std::stop_token stop, const TabulationWatcher& goesOn)
-      : m_graph(graph), m_limits(limits), m_prices(mesh, pricer), m_stop(std::move(stop)), m_goesOn(goesOn) {
+      : m_graph(graph),
+        m_limits(limits),
+        m_prices(mesh, pricer),
+        m_resharding(m_prices, graph.options().bytesPerElement),
+        m_stop(std::move(stop)),
+        m_goesOn(goesOn) {
     m_mapped.mesh = mesh;
   }
 
@@ -183,46 +189,33 @@ class MeshTabulation {
     const Layouts columns(m_mapped.assignments[problem.vertices[ends.to].domain],
                           [&](const AxisAssignment& each) { return m_graph.layoutsTo(edge, each); });
     // Layouts of the tensor are fewer than pairs with its gradient's.
-    P2_TRY_ASSIGN(const auto forward, secondsBetween(rows.tensor.all, columns.tensor.all, [&](auto& from, auto& to) {
-                    return m_graph.secondsForward(edge, from, to, m_prices);
-                  }));
-    P2_TRY_ASSIGN(const auto backward,
-                  secondsBetween(rows.gradient.all, columns.gradient.all, [&](auto& from, auto& to) {
-                    return m_graph.secondsBackward(edge, from, to, m_prices);
-                  }));
+    const EdgeTensor tensor = m_graph.tensorAlong(edge);
+    P2_TRY_ASSIGN(const auto forward, m_resharding.between(rows.tensor.all, columns.tensor.all, tensor));
+    std::vector<double> backward(columns.gradient.all.size() * rows.gradient.all.size(), 0);
+    if (hasGradient(m_graph.graph().operators[ends.to], ends.toTensor)) {
+      P2_TRY_ASSIGN(backward, m_resharding.between(columns.gradient.all, rows.gradient.all, tensor));
+    }
+    if (m_stop.stop_requested()) return cancelledError();
+    const double times = m_graph.movesAgain(edge) ? 2 : 1;
     const auto microbatches = static_cast<double>(m_graph.options().microbatches);
     EdgeCosts& table = m_mapped.problem.tables[index];
     table.costs.reserve(table.rows * table.columns);
     for (std::size_t row = 0; row < table.rows; ++row) {
       const double* const there = &forward[rows.tensor.of[row] * columns.tensor.all.size()];
-      const double* const back = &backward[rows.gradient.of[row] * columns.gradient.all.size()];
+      const double* const back = &backward[rows.gradient.of[row]];
       for (std::size_t column = 0; column < table.columns; ++column) {
-        table.costs.push_back(microbatches * (there[columns.tensor.of[column]] + back[columns.gradient.of[column]]));
+        table.costs.push_back(microbatches * (times * there[columns.tensor.of[column]] +
+                                              back[columns.gradient.of[column] * rows.gradient.all.size()]));
       }
     }
     return {};
-  }
-
-  /// Seconds of every pair, the first layouts' one after the other.
-  template <class SecondsOf>
-  Result<std::vector<double>> secondsBetween(const std::vector<TensorLayout>& first,
-                                             const std::vector<TensorLayout>& second, SecondsOf secondsOf) const {
-    std::vector<double> all;
-    all.reserve(first.size() * second.size());
-    for (const TensorLayout& from : first) {
-      if (m_stop.stop_requested()) return cancelledError();
-      for (const TensorLayout& to : second) {
-        P2_TRY_ASSIGN(const double seconds, secondsOf(from, to));
-        all.push_back(seconds);
-      }
-    }
-    return all;
   }
 
   const MappedGraph& m_graph;
   const MappedLimits& m_limits;
   MappedProblem m_mapped;
   MeshPrices m_prices;
+  ReshardingPrices m_resharding;
   std::stop_token m_stop;
   const TabulationWatcher& m_goesOn;
   std::vector<std::size_t> m_operators;  // per domain one that has it

@@ -68,6 +68,9 @@ struct Transfer {
   Bytes bytes;         ///< as Redistribution::Step
   double times = 1;    ///< in a step
   double seconds = 0;  ///< for all of them
+  Bytes bucket = {};   ///< that `bytes` share with others (gradient_buckets.h); 0 for a collective of its own
+  /// Collectives in a step, a share of a bucket being the share of one.
+  [[nodiscard]] double collectives() const { return bucket > Bytes(0) ? times * (bytes / bucket) : times; }
   friend bool operator==(const Transfer&, const Transfer&) = default;
 };
 
@@ -76,6 +79,12 @@ struct Transfer {
 
 /// "gradients of parameters", …
 [[nodiscard]] std::string_view nameOf(Transfer::Purpose purpose);
+
+/// What prices of redistributions depend on besides layouts.
+struct EdgeTensor {
+  double elements = 0;            ///< whole tensor
+  std::int64_t mostAllToAll = 0;  ///< devices: kMostAllToAll or kMostRouted
+};
 
 /// Operators of a graph, and how their tensors are redistributed along edges. A tensor with several readers is
 /// redistributed for each of them, unless the graph has one operator that shares it (withSharedTensors()). Partial sums
@@ -113,12 +122,8 @@ class MappedGraph {
   [[nodiscard]] Result<std::vector<Transfer>> transfersAlong(std::size_t edge, const AxisAssignment& from,
                                                              const AxisAssignment& to, const Mesh& mesh,
                                                              MeshPrices& prices) const;
-  /// Seconds of a pass along an edge on the mesh of the prices: of its tensor between two layouts, and of its gradient
-  /// back from `to` to `from`, 0 where it has none.
-  [[nodiscard]] Result<double> secondsForward(std::size_t edge, const TensorLayout& from, const TensorLayout& to,
-                                              MeshPrices& prices) const;
-  [[nodiscard]] Result<double> secondsBackward(std::size_t edge, const TensorLayout& from, const TensorLayout& to,
-                                               MeshPrices& prices) const;
+  /// The tensor of an edge.
+  [[nodiscard]] EdgeTensor tensorAlong(std::size_t edge) const { return {m_elements[edge], mostAllToAll(edge)}; }
   /// Layouts at one end of an edge: of the tensor, and of its gradient. The source's gradient has no partial sums.
   [[nodiscard]] std::array<TensorLayout, 2> layoutsFrom(std::size_t edge, const AxisAssignment& from) const;
   [[nodiscard]] std::array<TensorLayout, 2> layoutsTo(std::size_t edge, const AxisAssignment& to) const;
@@ -130,6 +135,7 @@ class MappedGraph {
   const GraphCostOptions& m_options;
   std::vector<std::vector<std::size_t>> m_edges;  // by operator and tensor: how many
   std::vector<double> m_elements;                 // by edge, of its whole tensor
+  double m_bucket = 0;                            // elements of a bucket of gradients
   BackwardNeeds m_needs;
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 
 #include "base/near.h"
 #include "base/units.h"
@@ -50,10 +51,13 @@ class StrategyBound {
  public:
   /// O(vertices · configurations).
   explicit StrategyBound(const StrategyProblem& problem) : m_least(leastSum(problem, &ConfigurationDomain::costs)) {
-    for (std::size_t v = 0; v < problem.vertices.size(); ++v) m_costs.push_back(problem.domainOf(v).costs);
+    for (std::size_t v = 0; v < problem.vertices.size(); ++v) {
+      m_costs.push_back(problem.domainOf(v).costs);
+      m_minima.push_back(*std::min_element(m_costs.back().begin(), m_costs.back().end()));
+    }
   }
 
-  /// O(cells of the table + edges + configurations at the ends of its edges).
+  /// O(cells of the table + edges + vertices + configurations at the ends of its edges).
   void addTable(const StrategyProblem& problem, std::size_t table) {
     const EdgeMinima minima = minimaOf(problem.tables[table]);
     for (const StrategyProblem::Edge& edge : problem.edges) {
@@ -61,19 +65,20 @@ class StrategyBound {
       addHalf(edge.from, minima.rows);
       addHalf(edge.to, minima.columns);
     }
-    double sum = 0;
-    for (const std::vector<double>& each : m_costs) sum += *std::min_element(each.begin(), each.end());
-    m_least = std::max(m_least, safeLowerBound(sum));
+    m_least = std::max(m_least, safeLowerBound(std::accumulate(m_minima.begin(), m_minima.end(), 0.0)));
   }
 
   [[nodiscard]] double seconds() const { return m_least; }
 
  private:
   void addHalf(std::size_t vertex, const std::vector<double>& edge) {
-    for (std::size_t i = 0; i < edge.size(); ++i) m_costs[vertex][i] += edge[i] / 2;
+    std::vector<double>& costs = m_costs[vertex];
+    for (std::size_t i = 0; i < edge.size(); ++i) costs[i] += edge[i] / 2;
+    m_minima[vertex] = *std::min_element(costs.begin(), costs.end());
   }
 
   std::vector<std::vector<double>> m_costs;  // per vertex and configuration
+  std::vector<double> m_minima;              // per vertex
   double m_least;
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
+#include "mapping/gradient_buckets.h"
 #include "mapping/mapped_baselines.h"
 
 namespace p2::inline pipeline {
@@ -94,6 +95,7 @@ std::string_view pipelineBaselineMeaning(bool sequence) {
 Result<PipelineBaseline> pipelineBaseline(const PipelineChain& chain, GraphCostOptions options, const System& system,
                                           PipelinePricer& pricer, std::optional<std::int64_t> stages, bool sequence,
                                           std::stop_token stop, const Progress& progress) {
+  options = withBucketsOf(chain.graph(), std::move(options));
   auto found = cheapestBaseline(chain, options, system, pricer, stages, sequence, stop, progress);
   if (found.ok() || found.error().kind != ErrorKind::TooLarge) return found;
   options.deviceMemory = Bytes(0);

@@ -6,6 +6,7 @@
 
 #include "base/counted.h"
 #include "exporters/exporters.h"
+#include "mapping/gradient_buckets.h"
 #include "mapping/strategy_step_json.h"
 #include "pipeline/detail/stage_solver.h"
 #include "text/json_writer.h"
@@ -160,6 +161,7 @@ Result<Pipeline> pipelineOfPlan(const PipelineChain& chain, GraphCostOptions opt
   P2_TRY_ASSIGN(const auto cuts, cutsOf(chain, plan));
   const Bytes limit = options.deviceMemory.value_or(Bytes(0));
   options.deviceMemory = Bytes(0);
+  options = withBucketsOf(chain.graph(), std::move(options));
   Pipeline pipeline{.setting = PipelineSetting(system, options, plan.factors)};
   const System devices = stageSystem(system, plan.factors);
   for (std::size_t number = 0; number < plan.stages.size(); ++number) {

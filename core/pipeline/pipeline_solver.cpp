@@ -7,6 +7,7 @@
 #include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
+#include "mapping/gradient_buckets.h"
 #include "pipeline/detail/arrangement.h"
 
 namespace p2::inline pipeline {
@@ -188,10 +189,11 @@ class PipelineSearch {
 
 }  // namespace
 
-Result<Pipeline> solvePipeline(const PipelineChain& chain, const GraphCostOptions& options, const System& system,
+Result<Pipeline> solvePipeline(const PipelineChain& chain, const GraphCostOptions& asked, const System& system,
                                PipelinePricer& pricer, const PipelineRequest& request, std::stop_token stop,
                                const Progress& progress) {
-  P2_TRY(checkGraphCostOptions(options));
+  P2_TRY(checkGraphCostOptions(asked));
+  const GraphCostOptions options = withBucketsOf(chain.graph(), asked);
   if (request.stages) {
     P2_TRY(checkStages(chain, system, *request.stages));
   }

@@ -33,6 +33,8 @@ PipelineSetting::PipelineSetting(const System& system, const GraphCostOptions& w
       meshes(meshesOf(stageSystem(system, factors), system)) {
   options.devices = whole.devices / stages;
   options.microbatches = microbatchSlots(stages, microbatches);
+  // Under stage 3 of ZeRO a bucket is a layer.
+  if (options.memory.zero < kMostZero) options.bucketElements /= static_cast<double>(stages);
 }
 
 Bytes partOfEnd(const Operator& end, const Configuration& parts, Bytes bytesPerElement) {

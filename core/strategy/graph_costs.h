@@ -41,6 +41,9 @@ struct GraphCostOptions {
   /// How often a step goes through the graph before parameters are updated, which is when their gradients are summed
   /// up.
   std::int64_t microbatches = 1;
+  /// Elements of a bucket of gradients (core/mapping/gradient_buckets.h), if the graph is a part of a larger one; 0 for
+  /// the graph's own.
+  double bucketElements = 0;
   /// Bytes that a strategy may take of each device, 0 for any number; empty until stated.
   std::optional<Bytes> deviceMemory = {};
   friend bool operator==(const GraphCostOptions&, const GraphCostOptions&) = default;

@@ -94,8 +94,11 @@ std::vector<AssumedDefault> defaultsOf(const GraphCostOptions& filled, const Gra
   add(memory.recomputation == Recomputation::None, "--recompute", "no recomputation");
   add(onMesh, "--stages", "no pipeline");
   defaults.push_back({"", "communication that no computation hides"});
-  if (onMesh)
-    defaults.push_back({"", "gradients of each parameter summed by a collective of their own, not in buckets"});
+  if (onMesh) {
+    defaults.push_back({"", filled.memory.zero < kMostZero
+                                ? "gradients of one group of devices summed at once"
+                                : "parameters gathered and gradients summed a layer at a time"});
+  }
   return defaults;
 }
 

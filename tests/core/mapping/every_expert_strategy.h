@@ -43,7 +43,7 @@ inline std::vector<ExpertWay> expertWays(const MappedGraph& graph, std::size_t i
     const auto price = [&](unsigned axes, double elements) {
       return axes == 0 ? 0 : AffinePricer::price(mesh, MeshCollective::AllReduce, axes, 4 * elements);
     };
-    if (product) way.seconds += price(tokens, weights);
+    if (product && tokens != 0) way.seconds += gradientShare(mesh, tokens, weights, 2 * 4 * 8 * 4);
     if (op.kind == OperatorKind::Combine) way.seconds += price(experts, sums);
     if (divides) ways.push_back(way);
     more = false;

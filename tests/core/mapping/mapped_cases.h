@@ -28,6 +28,12 @@ class AffinePricer : public MeshPricer {
   }
 };
 
+/// Seconds of the sum of a gradient of 4-byte elements: its share of a bucket that holds all gradients of a small
+/// graph.
+[[nodiscard]] inline double gradientShare(const Mesh& mesh, unsigned axes, double elements, double parameters) {
+  return elements / parameters * AffinePricer::price(mesh, MeshCollective::AllReduce, axes, 4 * parameters);
+}
+
 /// x → fc1 → activation → fc2, with a sum that reads both the activation and fc2.
 inline ComputationGraph smallGraph() {
   using Role = Tensor::Role;

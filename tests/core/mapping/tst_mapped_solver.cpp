@@ -47,7 +47,10 @@ std::vector<Way> waysOf(const MappedGraph& graph, std::size_t index, const Mesh&
         const bool same = tensor.name == "bias" && op.dimensions.size() == 3 && d == 2;
         if (assignment.at[axis] >= 0 && !spanned && !same) partial |= 1u << axis;
       }
-      if (partial != 0) {
+      if (partial == 0) continue;
+      if (tensor.role == Tensor::Role::Parameter) {
+        way.seconds += test::gradientShare(mesh, partial, words, 2 * (8 * 8 + 8));
+      } else {
         way.seconds += test::AffinePricer::price(mesh, MeshCollective::AllReduce, partial, 4 * words);
       }
     }
@@ -151,7 +154,7 @@ class TestMappedSolver : public QObject {
     // Within a bound on memory, too.
     const double needed = memoryOf(found.mapped.problem, strategy.choice);
     int bound = 0;
-    for (const double part : {0.3, 0.7}) {
+    for (const double part : {0.3, 0.7, 0.95}) {
       double fitting = kInfinite;
       for (EveryStrategy& each : all) fitting = each.cheapest(part * needed, fitting);
       options.deviceMemory = Bytes(part * needed);

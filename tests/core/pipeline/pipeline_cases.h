@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include "mapping/gradient_buckets.h"
 #include "pipeline/pipeline_solver.h"
 #include "tests/core/mapping/mapped_cases.h"
 
@@ -259,7 +260,7 @@ inline double everyPipeline(const PipelineChain& chain, const GraphCostOptions& 
   double best = std::numeric_limits<double>::infinity();
   if (std::size_t(stages) > chain.pieces()) return best;
   for (const StageFactors& factors : stageFactorsOf(system, stages)) {
-    const PipelineSetting setting(system, options, factors);
+    const PipelineSetting setting(system, withBucketsOf(chain.graph(), options), factors);
     best = EveryPipeline(chain, setting, pricer).shortest(best);
   }
   return best;

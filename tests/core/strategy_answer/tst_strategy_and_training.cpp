@@ -8,7 +8,6 @@
 #include <memory>
 #include <numeric>
 
-#include "mapping/mapped_baselines.h"
 #include "strategy_answer/strategy_baselines.h"
 #include "tests/core/strategy_answer/strategy_case.h"
 #include "training/framework_placements.h"
@@ -78,26 +77,6 @@ StrategyQuestion unlimitedQuestion(const test::StrategyCase& of) {
   StrategyQuestion question = test::questionOf(of);
   question.options.deviceMemory = Bytes(0);
   return question;
-}
-
-/// Seconds in which the gradients of some operators, by the ends of their names, are summed under a baseline.
-double gradientSeconds(const StrategyQuestion& question, MappedBaseline baseline,
-                       const std::vector<std::string_view>& operators) {
-  const StrategyInput input = test::valueOf(readStrategyInput(question));
-  StrategyPrices prices = test::valueOf(StrategyPrices::of(input));
-  const auto answer =
-      test::valueOf(mappedBaseline(*input.graph, input.options, *input.system, prices.onMesh(), baseline));
-  const auto mapping = test::valueOf(mappingOf(MappedGraph(*input.graph, input.options), answer.solution.mapped,
-                                               answer.solution.bounded.solution.strategies.front(), prices.onMesh()));
-  double seconds = 0;
-  for (std::size_t v = 0; v < mapping.vertices.size(); ++v) {
-    const std::string& name = input.graph->operators[v].name;
-    if (std::none_of(operators.begin(), operators.end(), [&](auto each) { return name.ends_with(each); })) continue;
-    for (const Transfer& transfer : mapping.vertices[v]) {
-      if (transfer.purpose == Transfer::Purpose::Gradients) seconds += transfer.seconds;
-    }
-  }
-  return seconds;
 }
 
 /// What p2 train says of a baseline against what p2 strategy says of it.
@@ -198,20 +177,14 @@ class TestStrategyAndTraining : public QObject {
     int compared = 0;
     for (std::size_t i = 0; i < ofOne.size(); ++i) {
       QCOMPARE(ofThree[i].name, ofOne[i].name);
-      if (!ofOne[i].name.starts_with("Megatron TP")) continue;
       const CostSplit& one = ofOne[i].split.value();
       const CostSplit& three = ofThree[i].split.value();
-      QVERIFY2(std::abs(three.resharding / one.resharding - 1) < 1e-6, ofOne[i].name.c_str());
-      // The embedding is no reason: both graphs have a matrix for the head. The sums differ by the gradients of the
-      // projections alone, each parameter's being a collective of its own.
-      const auto kind =
-          ofOne[i].name.find("SP") != std::string::npos ? MappedBaseline::TensorSequence : MappedBaseline::Tensor;
-      const double apartOnly = gradientSeconds(apart, kind, {"query", "key", "value"});
-      const double fusedOnly = gradientSeconds(fused, kind, {"qkv"});
-      QVERIFY(apartOnly > fusedOnly && fusedOnly > 0);
-      const double rest = (three.reduce - apartOnly) / (one.reduce - fusedOnly);
-      QVERIFY2(std::abs(rest - 1) < 1e-6,
-               qPrintable(QString("%1: %2").arg(ofOne[i].name.c_str()).arg(rest, 0, 'g', 9)));
+      // The embedding is no reason for a difference: both graphs have a matrix for the head.
+      QVERIFY2(one.reduce > 0 && std::abs(three.reduce / one.reduce - 1) < 1e-9,
+               qPrintable(QString("%1: %2").arg(ofOne[i].name.c_str()).arg(three.reduce / one.reduce, 0, 'g', 12)));
+      QCOMPARE(one.resharding > 0, ofOne[i].name.starts_with("Megatron TP"));
+      if (one.resharding == 0) continue;
+      QVERIFY2(std::abs(three.resharding / one.resharding - 1) < 1e-9, ofOne[i].name.c_str());
       ++compared;
     }
     QCOMPARE(compared, 2);
@@ -241,8 +214,9 @@ class TestStrategyAndTraining : public QObject {
       const auto own = ranking->find(instance->mapped().mesh.matrix);
       QVERIFY(own.has_value());
       const double seconds = ranking->placements[*own].stepSeconds;
+      // A buffer that only some parameters fill costs its part in the strategy and one latency more in the workload.
       QVERIFY2(
-          std::abs(seconds - answer.best().cost) <= 1e-3 * answer.best().cost,
+          seconds >= (1 - 1e-3) * answer.best().cost && seconds <= (1 + 2e-3) * answer.best().cost,
           qPrintable(QString("%1 on %2: %3 and %4").arg(of.model, of.system).arg(seconds).arg(answer.best().cost)));
     }
   }
