@@ -26,14 +26,16 @@ std::vector<std::optional<MappedPin>> mappedPins(const std::vector<StrategyPin>&
 constexpr std::int64_t kFewNodes = 8;
 
 /// Smaller numbers of nodes worth a search: every other one divides one of these or all nodes. Of more than 8 nodes
-/// only the largest power of two below.
+/// only the largest below that are a power of two or three times one.
 std::vector<std::int64_t> fewerNodes(std::int64_t nodes) {
   std::vector<std::int64_t> all;
   if (nodes <= kFewNodes) {
     for (std::int64_t each = nodes - 1; each > nodes / 2; --each) all.push_back(each);
-  } else if (const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(nodes)));
-             power < nodes) {
-    all.push_back(power);
+    return all;
+  }
+  const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(nodes)));
+  for (const std::int64_t each : {power / 2 * 3, power}) {
+    if (each < nodes && nodes % each != 0) all.push_back(each);
   }
   return all;
 }
@@ -51,6 +53,7 @@ Result<std::optional<double>> costOnFewer(const StrategyInstance& instance, std:
   MappedRequest request;
   request.solving = solving;
   request.solving.pinned.clear();
+  request.solving.best = 1;
   request.solving.wantedBelow = below * (1 - 1e-6);
   const auto found = solveMapped(*instance.graph, options, *smaller, pricer, request, stop);
   if (stop.stop_requested()) return cancelledError();
@@ -98,7 +101,7 @@ Result<void> solveOnMesh(StrategyInstance& instance, const StrategySearch& searc
     instance.onMesh->mappings.push_back(std::move(mapping));
   }
   instance.problem = instance.mapped().problem;
-  if (search.plan || !search.pins.empty() || search.solving.best > 1) return {};
+  if (search.plan || !search.pins.empty()) return {};
   P2_TRY_ASSIGN(auto note, fewerNodesNote(instance, search.solving, stop));
   if (note) instance.notes.push_back(std::move(*note));
   return {};
