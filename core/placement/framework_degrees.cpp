@@ -176,6 +176,33 @@ Result<MegatronDegrees> megatronDegrees(const System& system, const std::vector<
   return noMegatronOrder(system, axes, matrix);
 }
 
+namespace {
+
+/// Axes of MaxText that its default, sparse_matmul, does not take together (pyconfig.py,
+/// validate_sparse_matmul_parallelism).
+constexpr std::array<std::array<std::string_view, 3>, 2> kMaxtextRefuses{
+    {{"expert", "pipeline", ""}, {"expert", "fsdp", "tensor"}}};
+
+Result<void> checkMaxtextExperts(const std::vector<Axis>& axes, const std::vector<std::string>& words) {
+  const auto uses = [&](std::string_view word) {
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+      if (axes[axis].size > 1 && words[axis] == word) return true;
+    }
+    return word.empty();
+  };
+  for (const auto& refused : kMaxtextRefuses) {
+    if (!std::all_of(refused.begin(), refused.end(), uses)) continue;
+    const bool three = !refused[2].empty();
+    return Error{"MaxText does not take the axes " + std::string(refused[0]) + (three ? ", " : " and ") +
+                     std::string(refused[1]) + (three ? " and " + std::string(refused[2]) : std::string()) +
+                     " together with sparse_matmul, its default; use megatron, or leave one of them out",
+                 "axes"};
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> maxtextWords(const std::vector<Axis>& axes) {
   P2_TRY_ASSIGN(const auto roles, rolesOf(axes));
   const bool replicates = replicasOf(axes, roles) > 1;
@@ -201,6 +228,7 @@ Result<std::vector<std::string>> maxtextWords(const std::vector<Axis>& axes) {
     const auto at = static_cast<std::size_t>(other - words.begin());
     if (at < axis && axes[at].size > 1) return sameAxis("MaxText", axes[at].name, axes[axis].name, words.back());
   }
+  P2_TRY(checkMaxtextExperts(axes, words));
   return words;
 }
 
@@ -225,6 +253,12 @@ Result<MaxtextDegrees> maxtextDegrees(const System& system, const std::vector<Ax
   const AxisOrder order = maxtextOrder(axes);
   P2_TRY_ASSIGN(degrees.split, nodeSplit(system, axes, matrix, order));
   P2_TRY(checkNeighbours(system, axes, matrix, order, "MaxText"));
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    if (degrees.words[axis] != "expert" || degrees.split.across[axis] == 1 || degrees.split.inside[axis] == 1) continue;
+    return Error{"MaxText splits experts across nodes (dcn) or inside them (ici), not both, as \"" + axes[axis].name +
+                     "\" would; use megatron",
+                 "axes"};
+  }
   return degrees;
 }
 

@@ -39,7 +39,8 @@ struct MaxtextDegrees {
   NodeSplit split;
 };
 /// Errors: axes that MaxText does not have (frameworkAxisOf()), two that are the same, experts split over what splits
-/// tensors or context, which MaxText's one mesh has no axis for, and nodeSplit().
+/// tensors or context, which MaxText's one mesh has no axis for, experts together with a pipeline or with fsdp and
+/// tensor, or both across nodes and inside, which its configuration refuses, and nodeSplit().
 [[nodiscard]] Result<MaxtextDegrees> maxtextDegrees(const System& system, const std::vector<Axis>& axes,
                                                     const ParallelismMatrix& matrix);
 

@@ -17,9 +17,9 @@ namespace {
 /// How a framework lays out experts.
 enum class ExpertMesh {
   None,        ///< not at all
-  OneMesh,     ///< as an axis of the one mesh there is: data in dense layers
   Megatron,    ///< a mesh of their own over the same ranks, in the same order of words
   TorchTitan,  ///< as above, with its own conditions
+  Nanotron,    ///< as Megatron with the data outermost, which dense models do not have
 };
 
 /// Outermost first, in the words of frameworkAxes(); axes unknown to the framework are left out. Replicas are outside
@@ -50,9 +50,9 @@ constexpr std::array kKnownOrders{
                ExpertMesh::TorchTitan},
     KnownOrder{"DeepSpeed", "deepspeed/runtime/pipe/topology.py, pipe, data, model", {"pipeline", "data", "tensor"}},
     KnownOrder{"nanotron",
-               "nanotron, ep, pp, dp, cp, tp",
-               {"expert", "pipeline", "data", "context", "tensor"},
-               ExpertMesh::OneMesh},
+               "nanotron/parallel/context.py, pp, dp, cp, tp; with experts dp, pp, cp, tp and ep_dp, pp, ep, ep_tp",
+               {"pipeline", "data", "context", "tensor", ""},
+               ExpertMesh::Nanotron},
     KnownOrder{"picotron", "picotron, dp, pp, cp, tp", {"data", "pipeline", "context", "tensor"}},
 };
 
@@ -90,11 +90,9 @@ Result<Roles> rolesForOrders(const std::vector<Axis>& axes) {
 /// The place of an axis in a framework with one mesh. Errors: it has none.
 Result<std::array<std::size_t, 2>> placeIn(const KnownOrder& known, const Axis& axis,
                                            const std::optional<AxisRoles>& roles) {
-  std::string_view form;
-  if (roles) form = roles->expert == "ep" && roles->dense == "dp" ? "expert" : formOf(roles->dense);
+  const std::string_view form = roles ? formOf(roles->dense) : std::string_view();
   // One mesh has no axis over which dense layers and experts split different things.
-  const bool isPlain =
-      roles && (form == "expert" || roles->expert == roles->dense || (roles->dense == "cp" && roles->expert == "dp"));
+  const bool isPlain = roles && (roles->expert == roles->dense || (roles->dense == "cp" && roles->expert == "dp"));
   const auto place = std::find(known.forms.begin(), known.forms.end(), form);
   if (form.empty() || !isPlain || place == known.forms.end()) return Error{"it has no place for " + axis.name};
   return std::array<std::size_t, 2>{static_cast<std::size_t>(place - known.forms.begin()),
@@ -117,7 +115,8 @@ Result<Sequence> oneMeshSequence(const KnownOrder& known, const std::vector<Axis
 
 /// The framework's words, fastest first, with the experts' between context and the rest.
 RoleOrder wordsOf(const KnownOrder& known) {
-  return known.forms[0] == "pipeline" ? kMegatronOrder : kMegatronPipelineFirst;
+  const bool pipelineOutermost = known.forms[0] == "pipeline" && known.experts != ExpertMesh::Nanotron;
+  return pipelineOutermost ? kMegatronOrder : kMegatronPipelineFirst;
 }
 
 Result<Sequence> foldedSequence(const KnownOrder& known, const std::vector<Axis>& axes, const Roles& roles) {
@@ -126,8 +125,13 @@ Result<Sequence> foldedSequence(const KnownOrder& known, const std::vector<Axis>
   }
   if (known.experts == ExpertMesh::TorchTitan) P2_TRY(checkTorchtitanExperts(axes, roles));
   const auto order = foldedOrder(axes, roles, wordsOf(known));
-  const bool accepts = known.experts != ExpertMesh::Megatron || megatronAccepts(axes, roles, wordsOf(known));
+  const bool accepts = known.experts == ExpertMesh::TorchTitan || megatronAccepts(axes, roles, wordsOf(known));
   if (order && accepts) return *order;
+  if (known.experts == ExpertMesh::Nanotron) {
+    return Error{
+        "experts and dense layers have the same stages only where both have the same data parallelism, since data is "
+        "outermost"};
+  }
   return Error{
       "it asserts that experts and dense layers have the same data parallelism where the pipeline is not "
       "outermost"};
@@ -136,7 +140,7 @@ Result<Sequence> foldedSequence(const KnownOrder& known, const std::vector<Axis>
 /// Outermost first; where an axis of size 1 stands makes no difference.
 Result<Sequence> sequenceOf(const KnownOrder& known, const std::vector<Axis>& axes) {
   P2_TRY_ASSIGN(const auto roles, rolesForOrders(axes));
-  const bool folds = known.experts == ExpertMesh::Megatron || known.experts == ExpertMesh::TorchTitan;
+  const bool folds = known.experts == ExpertMesh::Nanotron ? hasExpertAxes(axes) : known.experts != ExpertMesh::None;
   P2_TRY_ASSIGN(auto sequence, folds ? foldedSequence(known, axes, roles) : oneMeshSequence(known, axes, roles));
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     if (std::find(sequence.begin(), sequence.end(), axis) == sequence.end()) sequence.insert(sequence.begin(), axis);
@@ -204,8 +208,19 @@ std::vector<FrameworkOrder> frameworkOrders(const System& system, const std::vec
   for (const KnownOrder& known : kKnownOrders) {
     orders.push_back(orderBy(known.name, known.source, system, axes, sequenceOf(known, axes)));
   }
-  orders.push_back(orderBy("MaxText", "maxtext/configs/base.yml, data, stage, fsdp, context, tensor, expert", system,
-                           axes, maxtextSequence(axes)));
+  FrameworkOrder& maxtext =
+      orders.emplace_back(orderBy("MaxText",
+                                  "maxtext/configs/base.yml, data, stage, fsdp, context, tensor, expert; pyconfig.py, "
+                                  "validate_sparse_matmul_parallelism",
+                                  system, axes, maxtextSequence(axes)));
+  if (!maxtext.matrix.empty() && hasExpertAxes(axes)) {
+    // The degrees depend on which axes cross nodes.
+    if (const auto degrees = maxtextDegrees(system, axes, maxtext.matrix); !degrees.ok()) {
+      maxtext.matrix = {};
+      maxtext.axes.clear();
+      maxtext.reason = degrees.error().message;
+    }
+  }
   FrameworkOrder& hybrid = orders.emplace_back();
   hybrid.name = "JAX hybrid mesh";
   hybrid.source = "jax/_src/mesh_utils.py, create_hybrid_device_mesh: axes by increasing network intensity";

@@ -36,7 +36,11 @@ class TestFrameworkOrders : public QObject {
     row("Llama 3", "Pipe=4,fsdp=16,model=4", "[[2,2],[16,1],[1,4]]");
     row("TorchTitan", "context=4,dp_replicate=4,tensor=2,dp_shard=8", "[[1,4],[4,1],[1,2],[8,1]]");
     row("DeepSpeed", "data=16,pipe=2,model=8", "[[16,1],[2,1],[1,8]]");
-    row("nanotron", "ep=2,pp=4,dp=8,tp=4", "[[2,1],[4,1],[4,2],[1,4]]");
+    row("nanotron", "pp=4,dp=16,tp=4", "[[4,1],[8,2],[1,4]]");
+    // With experts, data is outermost, and the experts' mesh has degrees of its own.
+    row("nanotron", "expert=8,expert-data=32", "[[1,8],[32,1]]");
+    row("nanotron", "pipeline=4,data=8,tensor-expert=8", "[[4,1],[8,1],[1,8]]");
+    row("nanotron", "expert-data=8,data-expert=4,tensor-expert=8", "[[8,1],[4,1],[1,8]]");
     row("picotron", "pp=4,dp=16,tp=4", "[[2,2],[16,1],[1,4]]");
     row("MaxText", "expert=8,data=32", "[[1,8],[32,1]]");
     row("plain reshape", "tensor=8,data=32", "[[8,1],[4,8]]");
@@ -86,12 +90,15 @@ class TestFrameworkOrders : public QObject {
     const auto row = [](const char* name, const char* axes, const char* said) {
       QTest::addRow("%s %s", name, axes) << QString(name) << QString("node:32 gpu:8") << QString(axes) << QString(said);
     };
-    // Megatron asserts the same data parallelism for experts where the pipeline is not last: expert parallelism over data
-    // and context that experts do not have make it another.
+    // Megatron asserts the same data parallelism for experts where the pipeline is not last: expert parallelism over
+    // data and context that experts do not have make it another.
     row("Megatron-LM tp-pp-dp", "pipeline=4,expert-data=2,expert=32", "the same data parallelism");
     row("Megatron-LM tp-pp-dp", "pipeline=4,data=4,context=2,tensor=8", "the same data parallelism");
     // One mesh cannot split experts over what splits tensors or context.
-    row("nanotron", "expert-data=8,data-expert=4,tensor-expert=8", "no place for tensor-expert");
+    row("nanotron", "ep=2,pp=4,dp=8,tp=4", "the same data parallelism");
+    row("MaxText", "expert=32,pipeline=2,expert-data=4", "the axes expert and pipeline together");
+    row("MaxText", "expert-data=4,expert=8,tensor=4,replica=2", "expert, fsdp and tensor together");
+    row("MaxText", "expert-data=16,expert=16", "not both");
     row("MaxText", "expert-data=8,data-expert=4,tensor-expert=8", "one mesh");
     row("TorchTitan", "data=8,context=4,expert=2,tensor=4", "all of \"context\"");
     row("TorchTitan", "data=8,data-expert=4,tensor-expert=2,expert-tensor=4", "8 or 1 for experts, not 4");
