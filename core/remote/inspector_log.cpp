@@ -53,9 +53,12 @@ std::string textOf(const Json& json, const char* key) {
 }
 
 /// Size of the whole vector: the message of a rank, or of all ranks, where bandwidth and time give it; else what these
-/// give, and the message where the log has no bandwidth.
+/// give. Where the log has no bandwidth, the message is a rank's part of AllGather and ReduceScatter, as NCCL logs it.
 double vectorBytes(const Operation& operation, double message, double algorithm) {
-  if (!(algorithm > 0)) return message;
+  if (!(algorithm > 0)) {
+    const bool parts = operation.collective == "AllGather" || operation.collective == "ReduceScatter";
+    return parts ? message * operation.ranks : message;
+  }
   const double bytes = std::round(algorithm * 1e9 * operation.seconds);
   for (const double known : {message, message * operation.ranks}) {
     if (known > 0 && std::abs(bytes - known) < 0.01 * known) return known;

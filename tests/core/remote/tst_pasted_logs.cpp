@@ -181,6 +181,18 @@ class TestPastedLogs : public QObject {
     QCOMPARE(marked[0].sizes, (std::vector<NcclTest>{{Bytes(2360832), 5663e-6, 0}}));
   }
 
+  // Without a bandwidth, the message of AllGather and ReduceScatter is a rank's part, as the reader of runs takes it.
+  void inspectorLogsWithoutBandwidths() {
+    const std::vector<std::pair<const char*, double>> logged{{"AllGather", 4}, {"ReduceScatter", 4}, {"AllReduce", 1}};
+    for (const auto& [collective, whole] : logged) {
+      const std::string line = std::string("{\"header\": {\"rank\": 0, \"n_ranks\": 4}, \"coll_perf\": {\"coll\": \"") +
+                               collective + "\", \"coll_msg_size_bytes\": 1048576, \"coll_exec_time_us\": 300.0}}\n";
+      const auto read = inspectorOperationsIn(line);
+      QCOMPARE(read.size(), std::size_t{1});
+      QCOMPARE(read[0].sizes, (std::vector<NcclTest>{{Bytes(whole * 1048576), 300e-6, 0}}));
+    }
+  }
+
   // Eight of the 72 GPUs of a rack.
   void partOfARack() {
     const System rack = test::valueOf(systemFromArgument("gb300-nvl72:1"));
