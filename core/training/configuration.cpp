@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "base/counted.h"
+#include "training/parameter_gathering.h"
 
 namespace p2::inline training {
 namespace {
@@ -178,8 +179,8 @@ std::string describe(const TrainingConfiguration& configuration) {
   add("vpp", plan.chunks);
   add("ep", plan.expert);
   text += "dp " + std::to_string(plan.data) + ", microbatch " + std::to_string(plan.microbatch) + " × " +
-          std::to_string(plan.microbatches) + ", ZeRO " + std::to_string(plan.zero) + ", " +
-          recomputationText(configuration.recomputation);
+          std::to_string(plan.microbatches) + ", ZeRO " + std::to_string(plan.zero) +
+          (isGatheredOnce(plan) ? " gathered once, " : ", ") + recomputationText(configuration.recomputation);
   if (plan.pipeline > 1) text += ", " + std::string(nameOf(configuration.schedule));
   if (!configuration.layersPerStage.empty()) text += ", layers " + stageLayoutText(configuration.layersPerStage);
   return text;

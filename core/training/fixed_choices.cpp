@@ -6,6 +6,7 @@
 
 #include "base/numbers.h"
 #include "training/detail/search_space.h"
+#include "training/parameter_gathering.h"
 
 namespace p2::inline training {
 namespace {
@@ -68,6 +69,8 @@ Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view v
 bool hasGatherChoice(const TrainingPlan& plan) {
   return plan.zero == 3 && plan.pipeline > 1 && plan.data / plan.replicas * plan.context > 1;
 }
+
+bool isGatheredOnce(const TrainingPlan& plan) { return hasGatherChoice(plan) && !plan.reshard; }
 
 Result<FixedChoices> fixedChoicesFrom(std::string_view text) {
   FixedChoices choices;

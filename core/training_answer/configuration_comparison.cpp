@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "training/parameter_gathering.h"
 
 namespace p2::inline training_answer {
 namespace {
@@ -59,6 +60,12 @@ class Comparison {
     whole("dp", a.data, b.data);
     whole("replicas", a.replicas, b.replicas);
     whole("ZeRO", a.zero, b.zero);
+    if (a.zero == 3 && b.zero == 3) {
+      const auto gathers = [](const TrainingPlan& plan) {
+        return isGatheredOnce(plan) ? "once" : "in every microbatch";
+      };
+      text("parameters gathered", gathers(a), gathers(b));
+    }
     whole("microbatch", a.microbatch, b.microbatch);
     whole("microbatches", a.microbatches, b.microbatches);
     text("recomputation", std::string(nameOf(m_a.configuration.recomputation)),

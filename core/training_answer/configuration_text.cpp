@@ -2,6 +2,7 @@
 #include "training_answer/configuration_text.h"
 
 #include "base/counted.h"
+#include "training/parameter_gathering.h"
 
 namespace p2::inline training_answer {
 namespace {
@@ -35,6 +36,7 @@ std::string trainingDegreesText(const TrainingConfiguration& configuration) {
   text += "dp " + std::to_string(plan.data);
   if (plan.replicas > 1) text += " in " + countedText(plan.replicas, "replica");
   if (plan.zero > 0) text += " · ZeRO " + std::to_string(plan.zero);
+  if (isGatheredOnce(plan)) text += " gathered once";
   return text;
 }
 
