@@ -67,6 +67,12 @@ Result<StrategyChoice> choiceOf(const GraphRequest& request) {
     P2_TRY_ASSIGN(const PropertyValue value, propertyFromText(field.info, text).within(optionNameOf(field.info)));
     field.set(choice, value);
   }
+  // A document without such a size has 0; a typed size has to be one.
+  for (const char* key : {"batch", "sequence", "capacity_factor"}) {
+    const Property<StrategyChoice>& field = strategyField(key);
+    if (!request.fields.contains(key) || field.get(choice) != field.get(StrategyChoice())) continue;
+    return Error{"0 stands for no size; " + std::string(field.info.need), optionNameOf(field.info)};
+  }
   GraphCostOptions& options = choice.options;
   if (request.elementType) {
     P2_TRY_ASSIGN(options.bytesPerElement, elementBytesFrom(*request.elementType).within("--dtype"));

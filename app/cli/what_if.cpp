@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <map>
+#include <set>
 
 #include "app/cli/commands.h"
 #include "app/cli/terminal_progress.h"
@@ -68,7 +69,9 @@ Result<Prices> pricesOf(const std::vector<std::string>& texts) {
 /// Figures of the options in place of the system's.
 void takeCosts(const WhatIfRequest& request, const Prices& prices, WhatIfAnswer& answer) {
   Accelerator& accelerator = answer.question.system.accelerator;
-  if (const auto own = prices.find(""); own != prices.end()) accelerator.price = own->second;
+  for (const std::string& name : {accelerator.type, std::string()}) {
+    if (const auto own = prices.find(name); own != prices.end()) accelerator.price = own->second;
+  }
   if (request.power) accelerator.power = *request.power;
   answer.cost = runningCostOf(accelerator);
   if (accelerator.power == 0 && answer.cost.wattsPerDevice) {
@@ -100,6 +103,29 @@ void priceAccelerator(WhatIfPoint& point, const Prices& prices, WhatIfAnswer& an
     if (std::find(answer.notes.begin(), answer.notes.end(), sentence) == answer.notes.end()) {
       answer.notes.push_back(sentence);
     }
+  }
+}
+
+/// Notes prices that no point uses, and a power that the accelerators of other points do not have.
+void noteUnused(const WhatIfRequest& request, const Prices& prices, WhatIfAnswer& answer) {
+  const std::string& own = answer.question.system.accelerator.type;
+  const auto isAnywhere = [&](const std::string& type) {
+    return type.empty() || type == own ||
+           std::any_of(answer.points.begin(), answer.points.end(),
+                       [&](const auto& each) { return each.change.accelerator == type; });
+  };
+  for (const auto& [type, price] : prices) {
+    if (!isAnywhere(type)) answer.notes.push_back("--price " + type + "=… is not used: no point has " + type);
+  }
+  if (!request.power) return;
+  std::set<std::string> others;
+  for (const WhatIfPoint& point : answer.points) {
+    if (const auto& type = point.change.accelerator; !type.empty() && type != own) others.insert(type);
+  }
+  for (const std::string& type : others) {
+    const auto board = boardPowerOf(type);
+    answer.notes.push_back("--power applies to today's devices; " + type + " draws " +
+                           (board ? "its board's limit, " + exactNumber(*board) + " W" : "an unknown power"));
   }
 }
 
@@ -153,6 +179,7 @@ Result<int> run(const WhatIfRequest& request, std::ostream& out) {
     if (answer.findsBest) P2_TRY(findBest(point, answer.question));
     answer.points.push_back(std::move(point));
   }
+  noteUnused(request, prices, answer);
   writeAnswer(out, whatIfDocument(answer), request.json ? AnswerForm::Json : AnswerForm::Text);
   return isAnyInTime(answer) ? kDone : kNo;
 }

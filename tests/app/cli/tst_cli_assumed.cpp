@@ -126,6 +126,20 @@ class TestCliAssumed : public QObject {
     QCOMPARE(lines, QStringList{"assumed: " + sentences.join("; ")});
   }
 
+  // A price or a power that no point has is noted, not dropped.
+  void figuresThatNoPointUsesAreNoted() {
+    const QStringList asked{"what-if", "llama3-8b", "dgx-h100:1", "--batch", "64", "--kept", "--vary"};
+    const QString other = "H200";
+    const Answer nodes = runP2(asked + QStringList{"nodes=2", "--price", "2", "--price", other + "=4"});
+    QCOMPARE(nodes.status, 0);
+    QVERIFY2(nodes.out.contains("--price " + other + "=… is not used: no point has " + other), qPrintable(nodes.out));
+    const Answer swapped =
+        runP2(asked + QStringList{"gpu=" + other, "--price", "2", "--price", other + "=4", "--power", "900"});
+    QVERIFY2(!swapped.out.contains("is not used"), qPrintable(swapped.out));
+    QVERIFY2(swapped.out.contains("--power applies to today's devices; " + other + " draws its board's limit, 700 W"),
+             qPrintable(swapped.out + swapped.err));
+  }
+
   // A plan's file has no place for them.
   void plansNameThemOnStandardError() {
     const Answer plan = runP2({"plan", "dgx-h100:8", "--axes", "16,4", "--reduce", "0", "--program", "1"});
