@@ -55,9 +55,9 @@ class TestCliGraphErrors : public QObject {
         "p2: --devices: the system has 32 devices, not 8; use its number, or another system\n");
     row({"mlp", "--space", "odd"},
         "p2: --space: \"odd\" is not a space of configurations; use all, divisors or powers-of-two\n");
-    row({"mlp", "--flops", "10GB"},
     row({"llama3-8b", "--batch", "0"}, "p2: --batch: 0 stands for no size; a batch has 1 or more samples\n");
     row({"llama3-8b", "--sequence", "0"}, "p2: --sequence: 0 stands for no size; a sequence has 1 or more tokens\n");
+    row({"mlp", "--flops", "10GB"},
         "p2: --flops: \"10GB\" is not a speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s\n");
     row({"mlp", "--batch", "4"}, "p2: a batch is for models that leave it open; \"mlp\" has one of its own\n");
     row({"mlp", "--dim", "N=4"}, "p2: sizes of dimensions are for ONNX models; \"mlp\" has its own\n");

@@ -96,6 +96,10 @@ class TestCliStrategy : public QObject {
       } else {
         const QString said = QString("%1 of the %2 nodes alone would take").arg(best).arg(nodes);
         QVERIFY2(note.contains(said), qPrintable(said + ": \"" + note + "\""));
+        // The window asks for ten.
+        const QString system = QString("node:%1@50GB/s,2us gpu:8@300GB/s,1us").arg(nodes);
+        const QJsonObject ten = jsonFrom(graph + QStringList{"--system", system, "--best", "10"});
+        QCOMPARE(ten["note"].toString(), note);
         ++named;
       }
     }
