@@ -116,7 +116,7 @@ class CostModel {
                                                        const Progress& progress) const = 0;
   /// Effects that a step's ranking of placements ignores under this model, as a sentence; empty for nothing.
   [[nodiscard]] virtual std::string_view rankingCaveat() const { return {}; }
-  /// Effects that a prediction ignores, as the end of "leaves out …".
+  /// Effects that a prediction ignores, as the end of "not modelled: …".
   [[nodiscard]] virtual std::string_view unmodelledEffects() const { return {}; }
   /// Whether times of the algorithm were ever held against measurements.
   [[nodiscard]] virtual bool isMeasured(Algorithm /*algorithm*/) const { return true; }

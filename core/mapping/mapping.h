@@ -39,8 +39,8 @@ struct CostSplit {
 /// Whether a transfer sums up: AllReduce and ReduceScatter count as reductions, even along an edge.
 [[nodiscard]] bool isSum(const Transfer& transfer);
 
-/// Effects that the cost of a strategy on a mesh ignores, as the end of "leaves out …". The unmodelled effects of its
-/// collectives' model come on top. `routed`: of a graph whose tokens go to experts.
+/// Effects that the cost of a strategy on a mesh ignores, as the end of "not modelled: …". The unmodelled effects of
+/// its collectives' model come on top. `routed`: of a graph whose tokens go to experts.
 [[nodiscard]] std::string meshUnmodelledEffects(bool routed = false);
 /// Whether a graph's tokens go to experts.
 [[nodiscard]] bool isRouted(const ComputationGraph& graph);

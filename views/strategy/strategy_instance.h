@@ -28,7 +28,7 @@ namespace p2::views {
 [[nodiscard]] QString placeWords(const StrategyInstance& instance, std::size_t vertex, std::size_t configuration);
 /// Unmodelled effects of the prices on a mesh, a sentence each; none for problems without one.
 [[nodiscard]] QStringList unmodelledEffectsText(const StrategyInstance& instance);
-/// "Collectives are priced by the nccl model (auto), which leaves out …."
+/// "Collectives are priced by the nccl model (auto), which does not model …."
 [[nodiscard]] QString pricedWords(const ExploreOptions& pricing, const System& system);
 
 /// What moves along edges, for problems on a mesh; empty for others.

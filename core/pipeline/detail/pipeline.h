@@ -57,7 +57,7 @@ struct Pipeline {
 /// Of each device of the stage that needs most.
 [[nodiscard]] Bytes memoryOf(const Pipeline& pipeline);
 
-/// Unmodelled effects of a pipeline's cost, on top of meshUnmodelledEffects(), as the end of "leaves out …".
+/// Unmodelled effects of a pipeline's cost, on top of meshUnmodelledEffects(), as the end of "not modelled: …".
 [[nodiscard]] std::string pipelineUnmodelledEffects();
 
 }  // namespace p2::inline pipeline
