@@ -69,15 +69,15 @@ class TransferList {
   std::vector<Transfer> m_list;
 };
 
-/// The axes over which devices hold partial sums of each tensor.
-std::vector<MeshAxes> partialAxes(const Operator& op, const AxisAssignment& assignment) {
-  Configuration cut(op.dimensions.size(), 1);
-  for (std::size_t d = 0; d < cut.size(); ++d) cut[d] = assignment.axesOf(d) != 0 ? 2 : 1;
-  std::vector<MeshAxes> axes(op.tensors.size(), 0);
-  for (const Reduction& reduction : reductionsOf(op, cut)) {
-    for (const std::size_t d : reduction.dimensions) axes[reduction.tensor] |= assignment.axesOf(d);
+/// Per tensor the dimensions whose split leaves partial sums of it, bit by bit.
+std::vector<std::uint16_t> summedDimensions(const Operator& op) {
+  static_assert(kMostDimensions <= 16);
+  std::vector<std::uint16_t> summed(op.tensors.size(), 0);
+  const Configuration all(op.dimensions.size(), 2);
+  for (const Reduction& reduction : reductionsOf(op, all)) {
+    for (const std::size_t d : reduction.dimensions) summed[reduction.tensor] |= static_cast<std::uint16_t>(1u << d);
   }
-  return axes;
+  return summed;
 }
 
 }  // namespace
@@ -98,13 +98,24 @@ MeshAxes AxisAssignment::axesOf(std::size_t dimension) const {
 
 Configuration partsOf(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh) {
   Configuration parts;
-  for (std::size_t d = 0; d < op.dimensions.size(); ++d) parts.push_back(mesh.sizeOf(assignment.axesOf(d)));
+  setParts(op, assignment, mesh, parts);
   return parts;
+}
+
+void setParts(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh, Configuration& parts) {
+  parts.assign(op.dimensions.size(), 1);
+  for (std::size_t axis = 0; axis < mesh.sizes.size(); ++axis) {
+    const std::int8_t d = assignment.at[axis];
+    if (d != AxisAssignment::kRepeated) parts[static_cast<std::size_t>(d)] *= mesh.sizes[axis];
+  }
 }
 
 MappedGraph::MappedGraph(const ComputationGraph& graph, const GraphCostOptions& options)
     : m_graph(graph), m_options(options), m_needs(graph, options.memory.recomputation) {
-  for (const Operator& op : graph.operators) m_edges.emplace_back(op.tensors.size(), 0);
+  for (const Operator& op : graph.operators) {
+    m_edges.emplace_back(op.tensors.size(), 0);
+    m_summed.push_back(summedDimensions(op));
+  }
   for (const ComputationGraph::Edge& edge : graph.edges) {
     ++m_edges[edge.from][edge.fromTensor];
     ++m_edges[edge.to][edge.toTensor];
@@ -122,6 +133,15 @@ std::vector<std::int64_t> MappedGraph::likenessOf(std::size_t index) const {
   return numbers;
 }
 
+MeshAxes MappedGraph::partialAxes(std::size_t op, std::size_t tensor, const AxisAssignment& assignment) const {
+  unsigned axes = 0;
+  for (std::size_t axis = 0; axis < kMostMeshAxes; ++axis) {
+    const std::int8_t d = assignment.at[axis];
+    if (d != AxisAssignment::kRepeated && (m_summed[op][tensor] >> d & 1) != 0) axes |= 1u << axis;
+  }
+  return static_cast<MeshAxes>(axes);
+}
+
 StepMemory MappedGraph::memoryOf(std::size_t op, const Configuration& parts) const {
   return p2::memoryOf(m_graph.operators[op], parts, m_options.bytesPerElement, m_options.memory, m_needs.of(op),
                       m_needs.layers());
@@ -136,7 +156,7 @@ TensorLayout MappedGraph::layoutOf(std::size_t index, std::size_t tensor, const 
                                    bool sums) const {
   const Operator& op = m_graph.operators[index];
   const std::vector<std::size_t>& dimensions = op.tensors[tensor].dimensions;
-  const MeshAxes partial = sums ? partialAxes(op, assignment)[tensor] : MeshAxes{0};
+  const MeshAxes partial = sums ? partialAxes(index, tensor, assignment) : MeshAxes{0};
   TensorLayout layout;
   for (std::size_t axis = 0; axis < kMostMeshAxes; ++axis) {
     if (assignment.at[axis] == AxisAssignment::kRepeated) continue;
@@ -166,27 +186,27 @@ Result<std::vector<Transfer>> MappedGraph::transfersOf(std::size_t index, const 
                                                        const Mesh& mesh, MeshPrices& prices) const {
   const Operator& op = m_graph.operators[index];
   const Configuration parts = partsOf(op, assignment, mesh);
-  const std::vector<MeshAxes> partial = partialAxes(op, assignment);
   const auto microbatches = static_cast<double>(m_options.microbatches);
   TransferList list(prices, m_options.bytesPerElement);
   for (std::size_t t = 0; t < op.tensors.size(); ++t) {
-    if (partial[t] == 0) continue;
+    const MeshAxes partial = partialAxes(index, t, assignment);
+    if (partial == 0) continue;
     const double elements = p2::elementsOf(op, op.tensors[t], parts);
     switch (op.tensors[t].role) {
       case Tensor::Role::Parameter:
-        P2_TRY(list.addParameter(partial[t], elements, m_bucket, m_options));
+        P2_TRY(list.addParameter(partial, elements, m_bucket, m_options));
         break;
       case Tensor::Role::Statistic:
-        P2_TRY(list.add(Purpose::Statistics, MeshCollective::AllReduce, partial[t], elements, microbatches));
+        P2_TRY(list.add(Purpose::Statistics, MeshCollective::AllReduce, partial, elements, microbatches));
         break;
       case Tensor::Role::Output:
         if (!sumsAlongEdge(index, t)) {
-          P2_TRY(list.add(Purpose::PartialSums, MeshCollective::AllReduce, partial[t], elements, microbatches));
+          P2_TRY(list.add(Purpose::PartialSums, MeshCollective::AllReduce, partial, elements, microbatches));
         }
         break;
       case Tensor::Role::Input:
         if (m_edges[index][t] > 1) {
-          P2_TRY(list.add(Purpose::PartialSums, MeshCollective::AllReduce, partial[t], elements, microbatches));
+          P2_TRY(list.add(Purpose::PartialSums, MeshCollective::AllReduce, partial, elements, microbatches));
         }
         break;
     }

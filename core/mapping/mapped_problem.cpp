@@ -103,8 +103,9 @@ class MeshTabulation {
     m_operators.push_back(vertex);
     AxisAssignment assignment;
     const std::size_t axes = m_mapped.mesh.sizes.size();
+    Configuration parts;
     for (bool more = true; more;) {
-      const Configuration parts = partsOf(op, assignment, m_mapped.mesh);
+      setParts(op, assignment, m_mapped.mesh, parts);
       if (isAllowed(vertex, assignment, parts)) {
         all.push_back(assignment);
         domain.configurations.push_back(parts);

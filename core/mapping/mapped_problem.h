@@ -23,6 +23,8 @@ struct AxisAssignment {
 
 /// Into how many parts it cuts every dimension of an operator.
 [[nodiscard]] Configuration partsOf(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh);
+/// As above, into a configuration that is used again.
+void setParts(const Operator& op, const AxisAssignment& assignment, const Mesh& mesh, Configuration& parts);
 
 /// The parts that a vertex must be cut into, and their axes where these are given.
 struct MappedPin {
@@ -130,12 +132,15 @@ class MappedGraph {
 
  private:
   [[nodiscard]] std::int64_t mostAllToAll(std::size_t edge) const;
+  /// The axes over which devices hold partial sums of a tensor.
+  [[nodiscard]] MeshAxes partialAxes(std::size_t op, std::size_t tensor, const AxisAssignment& assignment) const;
 
   const ComputationGraph& m_graph;
   const GraphCostOptions& m_options;
-  std::vector<std::vector<std::size_t>> m_edges;  // by operator and tensor: how many
-  std::vector<double> m_elements;                 // by edge, of its whole tensor
-  double m_bucket = 0;                            // elements of a bucket of gradients
+  std::vector<std::vector<std::size_t>> m_edges;     // by operator and tensor: how many
+  std::vector<std::vector<std::uint16_t>> m_summed;  // by operator and tensor: dimensions that leave partial sums
+  std::vector<double> m_elements;                    // by edge, of its whole tensor
+  double m_bucket = 0;                               // elements of a bucket of gradients
   BackwardNeeds m_needs;
 };
 
