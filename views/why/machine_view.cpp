@@ -231,7 +231,7 @@ void MachineView::paintEvent(QPaintEvent*) {
 }
 
 ViewPicture MachineView::picture() const {
-  constexpr double kFigureAspect = 0.5;
+  constexpr double kFigureAspect = 0.75;
   std::string csv = "link,seconds\n";
   for (const Link& link : m_links) csv += csvCell(link.name) + ',' + exactNumber(link.sum()) + '\n';
   return {tr("Axes on the machine"), [](int width) { return QSize(width, int(width * kFigureAspect)); },

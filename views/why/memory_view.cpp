@@ -33,7 +33,8 @@ std::array<State, 4> statesOf(const TrainingMemory& peak) {
            {QObject::tr("buffers"), peak.buffers, 7, Qt::BDiagPattern}}};
 }
 
-constexpr int kActivations = 2;  // category
+constexpr int kActivations = 2;   // category
+constexpr int kFigureLegend = 3;  // lines below a figure: the axis, and two of the legend at 85 mm
 
 }  // namespace
 
@@ -67,7 +68,8 @@ QRectF MemoryView::area() const {
   const double line = fontMetrics().height() + 4;
   const double figures =
       QFontMetricsF(Theme::tabularFont()).horizontalAdvance(QStringLiteral("000 GB ")) + Theme::kGrid;
-  return QRectF(rect()).adjusted(figures, line, -Theme::kGrid, -line);
+  // A figure has its legend below the axis of time, in as many lines as it takes.
+  return QRectF(rect()).adjusted(figures, line, -Theme::kGrid, m_isFigure ? -kFigureLegend * line : -line);
 }
 
 double MemoryView::yOf(double bytes) const {
@@ -114,9 +116,15 @@ void MemoryView::paintAxis(QPainter& painter) const {
 void MemoryView::paintStates(QPainter& painter) const {
   const QRectF room = area();
   double below = 0;
-  double left = room.left();
-  const double legend = room.bottom() + 2;
+  const double line = fontMetrics().height() + 4;
+  double left = m_isFigure ? Theme::kGrid : room.left();
+  double legend = room.bottom() + 2 + (m_isFigure ? line : 0);
   const auto key = [&](const QString& name, const auto& fill) {
+    const double wide = 2 * Theme::kGrid + 8.0 + fontMetrics().horizontalAdvance(name);
+    if (m_isFigure && left + wide > width() && left > Theme::kGrid) {
+      left = Theme::kGrid;
+      legend += line;
+    }
     const QRectF swatch(left, legend + 4, Theme::kGrid + 4.0, fontMetrics().height() - 6);
     fill(swatch);
     painter.setPen(Theme::mutedText());
@@ -177,7 +185,7 @@ void MemoryView::paintEvent(QPaintEvent*) {
 }
 
 ViewPicture MemoryView::picture() const {
-  constexpr double kFigureAspect = 0.5;
+  constexpr double kFigureAspect = 0.6;
   std::string csv = "seconds,bytes,activations\n";
   const double base = m_curve ? m_curve->peak.total() - m_curve->peak.activations : 0;
   for (const MemoryCurve::Point& point : m_curve ? m_curve->points : std::vector<MemoryCurve::Point>()) {

@@ -126,7 +126,7 @@ class TestPrintFigures : public QObject {
                                    << "whyTimelineExport" << 15 << 0.75;
     QTest::newRow("why, machine") << "why"
                                   << "whyMachineAction"
-                                  << "whyDetailExport" << 8 << 0.99;
+                                  << "whyDetailExport" << 6 << 0.99;
     QTest::newRow("why, memory") << "why"
                                  << "whyMemoryAction"
                                  << "whyDetailExport" << 8 << 0.99;
