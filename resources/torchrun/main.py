@@ -10,7 +10,7 @@ UNITS = {"": 1, "B": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KIB": 2**10, "MIB": 2*
 def bytes_of(text):
     match = re.fullmatch(r"([0-9.]+(?:e[0-9]+)?)\s*([a-z]*)", text.strip().lower())
     if match is None or match[2].upper() not in UNITS or not 1 <= float(match[1]) * UNITS[match[2].upper()] <= 1e12:
-        raise argparse.ArgumentTypeError("\"%s\" is no number of bytes up to 1 TB; write 64MiB or 1e9" % text)
+        raise argparse.ArgumentTypeError("\"%s\" is not a number of bytes up to 1 TB; write 64MiB or 1e9" % text)
     return float(match[1]) * UNITS[match[2].upper()]
 
 

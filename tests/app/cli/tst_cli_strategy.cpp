@@ -235,7 +235,7 @@ class TestCliStrategy : public QObject {
     row("none", {file, "--best", "0"}, "--best: 0 is out of range");
     row("memory", {file, "--memory", "much"}, "--memory: ");
     row("no time", {file, "--time-limit", "0"}, "--time-limit: 0 is out of range");
-    row("literal in time", {file, "--solver", "literal", "--time-limit", "1"}, "--time-limit: the literal solver ends");
+    row("literal in time", {file, "--solver", "literal", "--time-limit", "1"}, "--time-limit: the literal solver cannot be stopped early");
     row("no pin", {file, "--pin", "10:FC"}, "--pin: \"10:FC\" is not a pin; use vertex=configuration");
     row("pinned vertex", {file, "--pin", "FC=1"}, "--pin: there is no vertex \"FC\"; the first is \"0:Conv\"");
     row("pinned number", {file, "--pin", "10:FC=9999"}, "--pin: 10:FC: configuration: 9999 is out of range");

@@ -63,7 +63,7 @@ class TestStrategySource : public QObject {
     };
     QVERIFY(refused(graphFromArgument("mlp", GraphSizes{{}, 5}), "sequence"));
     QVERIFY(refused(graphFromArgument("mlp", GraphSizes{5, {}}), "batch"));
-    QVERIFY(refused(graphFromArgument("mixtral-8x7b", {.capacityFactor = 0.5}), "no capacity factor"));
+    QVERIFY(refused(graphFromArgument("mixtral-8x7b", {.capacityFactor = 0.5}), "not a capacity factor"));
     QVERIFY(refused(graphFromArgument("llama3-8b", {.capacityFactor = 2}), "experts"));
     QVERIFY(refused(graphFromArgument("mlp", {.capacityFactor = 2}), "experts"));
     QVERIFY(refused(graphFromArgument("llama3-8b", GraphSizes{kMostSequences + 1, {}}), "sequences"));

@@ -237,7 +237,7 @@ class TestStepPricer : public QObject {
     row("no bytes", "0 bytes", [](StepQuestion& q) { q.workload.collectives[1].bytes = 0; });
     row("no steps", "limit of 0", [](StepQuestion& q) { q.options.sizeLimit = 0; });
     row("no model", "model", [](StepQuestion& q) { q.options.cost.model = "mine"; });
-    row("computation", "no time", [](StepQuestion& q) { q.step.computeSeconds = -1; });
+    row("computation", "not a time", [](StepQuestion& q) { q.step.computeSeconds = -1; });
     row("share", "from 0 to 1", [](StepQuestion& q) { q.step.usableShare = 1.5; });
     row("slowdown", "1 or more", [](StepQuestion& q) { q.step.slowdown = 0.5; });
   }

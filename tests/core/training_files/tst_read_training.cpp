@@ -51,7 +51,7 @@ class TestReadTraining : public QObject {
     row("nemo.yaml", "NeMo configuration", "llama3-8b", "dgx-h100:2", 0,
         "tp 4, dp 4, microbatch 1 × 16, ZeRO 0, selective recomputation");
     row("torchtitan.toml", "TorchTitan configuration", "llama3-70b", "dgx-h100:16", 0,
-        "tp 8, pp 4, vpp 2, dp 4, microbatch 2 × 64, ZeRO 3, selective recomputation, 1f1b");
+        "tp 8, pp 4, vpp 2, dp 4, microbatch 2 × 64, ZeRO 3 gathered once, selective recomputation, 1f1b");
     row("torchtitan.py", "TorchTitan configuration", "llama3-8b", "dgx-h100:2", 0,
         "tp 2, dp 8, microbatch 2 × 4, ZeRO 3, full recomputation");
     row("deepspeed.json", "DeepSpeed configuration", "llama3-8b", "dgx-h100:4", 0,

@@ -126,7 +126,7 @@ void TestSystemPerspective::systemsBringTheirModel() {
   QCOMPARE(m_session->workspace()->options.cost.model, std::string("nccl"));
   QCOMPARE(model.currentText(), QStringLiteral("nccl"));
   QCOMPARE(algorithm.currentText(), QStringLiteral("auto"));
-  QCOMPARE(algorithm.count(), 7);
+  QCOMPARE(algorithm.count(), 8);
   // What was chosen against the system's own stays.
   model.setFocus();
   QTest::keyClick(&model, Qt::Key_Home);
