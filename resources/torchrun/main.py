@@ -17,7 +17,7 @@ def bytes_of(text):
 def whole(least, most):
     def read(text):
         if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError("\"%s\" is no whole number from %d to %d" % (text, least, most))
+            raise argparse.ArgumentTypeError("\"%s\" is not a whole number from %d to %d" % (text, least, most))
         return int(text)
     return read
 
@@ -177,7 +177,7 @@ def record_of(plan, result, predicted, extra):
     record = {"when": now.strftime("%Y-%m-%dT%H:%M:%S.") + "%03dZ" % (now.microsecond // 1000), "target": "torchrun",
               "system": job["system"], "axes": job["axes"], "matrix": job["matrix"], "program": plan.program,
               "predicted_seconds": predicted, "result": result, "problem": "", "setting": setting}
-    if "shift" not in plan.rules:  # which is no plan of collectives
+    if "shift" not in plan.rules:  # not a plan of collectives
         record.update(plan=plan.text, plan_hash=job["hash"])
     record.update(extra)
     return record

@@ -66,17 +66,15 @@ void paintPlanRow(QPainter& painter, const PlannedConfiguration& row, const QStr
   painter.setPen(Theme::text());
   painter.drawText(QRectF(room.topLeft(), QSizeF(room.width(), line)), Qt::AlignRight | Qt::AlignVCenter, step);
   const double names = room.width() - painter.fontMetrics().horizontalAdvance(step) - kFigureGap;
-  const double left = painter.fontMetrics().horizontalAdvance(place + QStringLiteral("  "));
-  const QString degrees = degreesText(row.configuration).replace(QStringLiteral(" · "), QStringLiteral("·"));
-  painter.drawText(QRectF(room.topLeft(), QSizeF(left, line)), Qt::AlignLeft | Qt::AlignVCenter, place);
-  painter.drawText(QRectF(room.topLeft() + QPointF(left, 0), QSizeF(names - left, line)),
-                   Qt::AlignLeft | Qt::AlignVCenter,
-                   painter.fontMetrics().elidedText(degrees, Qt::ElideRight, int(names - left)));
-  double at = room.left();
+  const QString name =
+      place + QStringLiteral("  ") + degreesText(row.configuration).replace(QStringLiteral(" · "), QStringLiteral("·"));
+  painter.drawText(QRectF(room.topLeft(), QSizeF(names, line)), Qt::AlignLeft | Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(name, Qt::ElideRight, int(names)));
+  double left = room.left();
   for (TimePart part : timePartsOf(row.estimate)) {
     part.name.clear();
-    paintTimePart(painter, QRectF(at, room.top() + line, part.seconds * perSecond, kFigureBar), part, false);
-    at += part.seconds * perSecond;
+    paintTimePart(painter, QRectF(left, room.top() + line, part.seconds * perSecond, kFigureBar), part, false);
+    left += part.seconds * perSecond;
   }
 }
 
