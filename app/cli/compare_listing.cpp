@@ -85,7 +85,7 @@ std::string stepSentence(const StepComparison& step) {
   std::string text = "the step of A's best configuration is " + ratioText(ratio) + " on B";
   if (const auto axis = step.decidingAxis()) {
     const std::string& link = step.kept->links[static_cast<std::size_t>(*axis)];
-    text += ", mostly by communication along " + std::string(kExposedAxes[static_cast<std::size_t>(*axis)]) +
+    text += ", mostly because of " + std::string(kExposedAxes[static_cast<std::size_t>(*axis)]) + " communication" +
             (link.empty() ? "" : " over " + link);
   }
   return text + (step.bestChanges() ? "; another configuration is best there" : "; it is the best there too, or tied");

@@ -228,7 +228,7 @@ void addLesson(CLI::App& app, Command& chosen) {
     if (std::string_view(name) != "show") sub->add_flag("--json", request->json, "Print one JSON object");
     return sub;
   };
-  add("check", "Check that a lesson can be completed, and explain why not")->callback([request, &chosen] {
+  add("check", "Check that a lesson can be completed, and if not, say why")->callback([request, &chosen] {
     chosen = [request](std::ostream& out) { return check(*request, out); };
   });
   add("list", "List the bundled lessons")->callback([request, &chosen] {

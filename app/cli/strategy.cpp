@@ -28,7 +28,7 @@ Result<Solver> solverOf(const StrategyRequest& request) {
   if (name != "literal") return Error{"\"" + name + "\" is not a solver; use exact or literal", "--solver"};
   if (request.best) return Error{"the literal solver finds one strategy; use --solver exact", "--best"};
   if (request.memory) return Error{"the literal solver counts rows, not bytes; use --solver exact", "--memory"};
-  if (request.timeLimit) return Error{"the literal solver cannot be stopped early; use --solver exact", "--time-limit"};
+  if (request.timeLimit) return Error{"the literal solver takes no time limit; use --solver exact", "--time-limit"};
   if (request.graph.deviceMemory) {
     return Error{"the literal solver has no memory limit; use --solver exact", "--device-memory"};
   }

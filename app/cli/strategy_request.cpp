@@ -71,7 +71,7 @@ Result<StrategyChoice> choiceOf(const GraphRequest& request) {
   for (const char* key : {"batch", "sequence", "capacity_factor"}) {
     const Property<StrategyChoice>& field = strategyField(key);
     if (!request.fields.contains(key) || field.get(choice) != field.get(StrategyChoice())) continue;
-    return Error{"0 stands for no size; " + std::string(field.info.need), optionNameOf(field.info)};
+    return Error{"0 is out of range; " + std::string(field.info.need), optionNameOf(field.info)};
   }
   GraphCostOptions& options = choice.options;
   if (request.elementType) {

@@ -117,8 +117,9 @@ std::string excludedText(const TrainingAnswer& answer) {
 void addLarge(Document& document, const TrainingQuestion& question, const TrainingAnswer& answer) {
   document.line("");
   if (answer.large.empty()) {
-    document.line(answer.problem.empty() ? "no configuration is too large"
-                                         : "no framework's order of ranks places the smallest configurations");
+    document.line(answer.problem.empty()
+                      ? "no configuration is too large"
+                      : "no framework can place the smallest configurations with its order of ranks");
   } else {
     document.line("too large for " + formatBytes(Bytes(static_cast<std::int64_t>(answer.memory))) +
                   (answer.configurations.empty() ? ", the smallest" : ", the fastest") + " first, as if they fitted:");
@@ -226,12 +227,12 @@ void addCost(Document& document, const TrainingQuestion& question, const Trainin
   }
   document.field("price_per_million_tokens", Value::number(price)).field("joules_per_token", Value::number(joules));
   std::string text;
-  if (price) text = " costs " + costText(*price) + " for a million tokens";
+  if (price) text = costText(*price) + " for a million tokens";
   if (joules && (price || accelerator.power > 0)) {
-    text += (text.empty() ? " takes " : " and takes ") + costText(*joules) + " J for each token";
-    if (accelerator.power <= 0) text += ", by its board's limit";
+    text += (text.empty() ? "" : ", ") + costText(*joules) + " J for a token";
+    if (accelerator.power <= 0) text += " at the board's power limit";
   }
-  if (!text.empty()) document.line("1" + text);
+  if (!text.empty()) document.line("cost of 1: " + text);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ Result<Prices> pricesOf(const std::vector<std::string>& texts) {
 /// Figures of the options in place of the system's.
 void takeCosts(const WhatIfRequest& request, const Prices& prices, WhatIfAnswer& answer) {
   Accelerator& accelerator = answer.question.system.accelerator;
-  for (const std::string& name : {accelerator.type, std::string()}) {
+  for (const std::string& name : {std::string(), accelerator.type}) {
     if (const auto own = prices.find(name); own != prices.end()) accelerator.price = own->second;
   }
   if (request.power) accelerator.power = *request.power;

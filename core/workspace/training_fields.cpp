@@ -59,7 +59,7 @@ constexpr std::array kTrainingFields{
                                       .label = "Fixe&d choices",
                                       .tip = "Choices that are made, as in tp=8,pp=4; the others are searched. Keys: "
                                              "tp, pp, vpp, cp, ep, etp, dp, replicas, zero, microbatch, sp, recompute, "
-                                             "schedule, reshard",
+                                             "schedule, reshard, layers",
                                       .need = "fixed choices are a text, as in tp=8,pp=4"}),
     property<&TrainingChoice::mine>({.key = "mine",
                                      .label = "My configuration",

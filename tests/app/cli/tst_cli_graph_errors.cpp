@@ -55,8 +55,8 @@ class TestCliGraphErrors : public QObject {
         "p2: --devices: the system has 32 devices, not 8; use its number, or another system\n");
     row({"mlp", "--space", "odd"},
         "p2: --space: \"odd\" is not a space of configurations; use all, divisors or powers-of-two\n");
-    row({"llama3-8b", "--batch", "0"}, "p2: --batch: 0 stands for no size; a batch has 1 or more samples\n");
-    row({"llama3-8b", "--sequence", "0"}, "p2: --sequence: 0 stands for no size; a sequence has 1 or more tokens\n");
+    row({"llama3-8b", "--batch", "0"}, "p2: --batch: 0 is out of range; a batch has 1 or more samples\n");
+    row({"llama3-8b", "--sequence", "0"}, "p2: --sequence: 0 is out of range; a sequence has 1 or more tokens\n");
     row({"mlp", "--flops", "10GB"},
         "p2: --flops: \"10GB\" is not a speed; write a positive number of FLOP/s, as in 1e13 or 989TFLOP/s\n");
     row({"mlp", "--batch", "4"}, "p2: a batch is for models that leave it open; \"mlp\" has one of its own\n");
