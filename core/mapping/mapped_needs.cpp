@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/counted.h"
+#include "base/near.h"
 #include "mapping/axis_names.h"
 
 namespace p2::inline mapping {
@@ -112,8 +113,7 @@ Result<std::vector<StrategyNeed>> mappedNeeds(const MappedGraph& graph, const Ma
     need.seconds = found.seconds;
     need.matrix = mapped.mesh.matrix;
     need.collective = nameOf(key.first);
-    constexpr double kRounding = 1e-9;
-    need.times = std::ceil(found.times - kRounding);
+    need.times = std::ceil(safeLowerBound(found.times));
     need.largest = found.largest;
     P2_TRY_ASSIGN(auto best, prices.programOn(Placement(need.axes, need.matrix), goalOf(key.first), found.largest));
     need.program = std::move(best.text);

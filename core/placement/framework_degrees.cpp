@@ -117,6 +117,27 @@ Error noMegatronOrder(const System& system, const std::vector<Axis>& axes, const
                "layers); start the ranks with a rankfile instead"};
 }
 
+/// Refuses axes that MaxText's default, sparse_matmul, does not take together (pyconfig.py,
+/// validate_sparse_matmul_parallelism).
+Result<void> checkMaxtextExperts(const std::vector<Axis>& axes, const std::vector<std::string>& words) {
+  const std::vector<std::vector<std::string>> refused{{"expert", "pipeline"}, {"expert", "fsdp", "tensor"}};
+  const auto uses = [&](const std::string& word) {
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+      if (axes[axis].size > 1 && words[axis] == word) return true;
+    }
+    return false;
+  };
+  for (const std::vector<std::string>& each : refused) {
+    if (!std::all_of(each.begin(), each.end(), uses)) continue;
+    std::string names = each.front();
+    for (std::size_t i = 1; i < each.size(); ++i) names += (i + 1 == each.size() ? " and " : ", ") + each[i];
+    return Error{"MaxText does not take the axes " + names +
+                     " together with sparse_matmul, its default; use megatron, or leave one of them out",
+                 "axes"};
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> checkNeighbours(const System& system, const std::vector<Axis>& axes, const ParallelismMatrix& matrix,
@@ -175,33 +196,6 @@ Result<MegatronDegrees> megatronDegrees(const System& system, const std::vector<
   }
   return noMegatronOrder(system, axes, matrix);
 }
-
-namespace {
-
-/// Axes of MaxText that its default, sparse_matmul, does not take together (pyconfig.py,
-/// validate_sparse_matmul_parallelism).
-constexpr std::array<std::array<std::string_view, 3>, 2> kMaxtextRefuses{
-    {{"expert", "pipeline", ""}, {"expert", "fsdp", "tensor"}}};
-
-Result<void> checkMaxtextExperts(const std::vector<Axis>& axes, const std::vector<std::string>& words) {
-  const auto uses = [&](std::string_view word) {
-    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-      if (axes[axis].size > 1 && words[axis] == word) return true;
-    }
-    return word.empty();
-  };
-  for (const auto& refused : kMaxtextRefuses) {
-    if (!std::all_of(refused.begin(), refused.end(), uses)) continue;
-    const bool three = !refused[2].empty();
-    return Error{"MaxText does not take the axes " + std::string(refused[0]) + (three ? ", " : " and ") +
-                     std::string(refused[1]) + (three ? " and " + std::string(refused[2]) : std::string()) +
-                     " together with sparse_matmul, its default; use megatron, or leave one of them out",
-                 "axes"};
-  }
-  return {};
-}
-
-}  // namespace
 
 Result<std::vector<std::string>> maxtextWords(const std::vector<Axis>& axes) {
   P2_TRY_ASSIGN(const auto roles, rolesOf(axes));

@@ -25,8 +25,8 @@ std::vector<std::optional<MappedPin>> mappedPins(const std::vector<StrategyPin>&
 
 constexpr std::int64_t kFewNodes = 8;
 
-/// Smaller numbers of nodes worth a search: every other one divides one of these or all nodes. Of more than 8 nodes
-/// only the largest below that are a power of two or three times one.
+/// Smaller numbers of nodes worth a search. Of at most 8 nodes all above half; every other one divides one of these. Of
+/// more, the largest power of two and one and a half times it, where they are fewer and do not divide the nodes.
 std::vector<std::int64_t> fewerNodes(std::int64_t nodes) {
   std::vector<std::int64_t> all;
   if (nodes <= kFewNodes) {

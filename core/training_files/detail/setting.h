@@ -60,7 +60,8 @@ inline constexpr std::size_t kMostSettingsBytes = std::size_t{1} << 20;
 [[nodiscard]] Result<Settings> jsonSettings(std::string_view text);
 /// Arguments as Megatron prints them at the start of a run, "  seq_length ........ 2048", of a log of any length and
 /// behind the marks of launchers; the first list of several. Arguments without a value are left out, and those that the
-/// model does not use although they have a default. Empty for other texts. O(length).
+/// model does not use although they have a default. Other texts have few such lines, and no format knows
+/// their names. O(length).
 [[nodiscard]] Settings printedSettings(std::string_view text);
 /// Assignments of attributes and keyword arguments with literal values, and defaults of parameters, of one function and
 /// of the functions of the file that it calls, these first. Without a name: of the one function that mentions

@@ -155,15 +155,22 @@ class TestGradientBuckets : public QObject {
     QVERIFY(off <= most);
     // The workload has those buckets.
     double listed = 0;
+    double times = 0;
     const WorkloadSource source = test::valueOf(workloadOf(mapped, found.mapped, mapping));
     for (const WorkloadEntry& entry : source.workload.collectives) {
       if (entry.name == nameOf(Transfer::Purpose::Gradients) || entry.name == nameOf(Transfer::Purpose::Parameters)) {
         listed += double(entry.bytes) * double(entry.count);
+        times += double(entry.count);
       }
     }
     double counted = 0;
-    for (const auto& [key, group] : groups) counted += group.bytes;
+    double buckets = 0;
+    for (const auto& [key, group] : groups) {
+      counted += group.bytes;
+      buckets += std::ceil(group.bytes / group.bucket - 1e-9);
+    }
     QVERIFY(std::abs(listed - counted) <= 1e-6 * counted + 16);
+    QCOMPARE(times, buckets);
   }
 };
 
