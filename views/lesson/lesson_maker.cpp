@@ -14,6 +14,7 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "views/common/panel.h"
@@ -56,14 +57,27 @@ std::vector<std::string> linesOf(const QString& text) {
   return lines;
 }
 
+/// The label of the field that fills this key of the lesson's file.
+QString fieldText(const QString& key) {
+  const std::map<QString, QString> labels{
+      {"title", LessonMaker::tr("title")},        {"minutes", LessonMaker::tr("minutes")},
+      {"text", LessonMaker::tr("text")},          {"program", LessonMaker::tr("program")},
+      {"solution", LessonMaker::tr("program")},   {"fails", LessonMaker::tr("program")},
+      {"partial", LessonMaker::tr("program")},    {"device", LessonMaker::tr("device")},
+      {"step", LessonMaker::tr("step")},          {"compute", LessonMaker::tr("number")},
+      {"question", LessonMaker::tr("question")},  {"hints", LessonMaker::tr("hints")},
+      {"done", LessonMaker::tr("text when done")}};
+  if (const auto found = labels.find(key); found != labels.end()) return found->second;
+  static const QStringList tasks{"paint", "choose", "order", "predict", "kind"};
+  return tasks.contains(key) ? LessonMaker::tr("task") : key;
+}
+
 /// "Page 2, question" of /pages/1/task/question, by the labels of the fields.
 QString placeText(const QString& pointer) {
   QStringList parts = pointer.split('/', Qt::SkipEmptyParts);
   // A hint has a number of its own.
   if (parts.size() > 3 && parts.last().at(0).isDigit()) parts.removeLast();
-  QString field = parts.isEmpty() ? QString() : parts.last();
-  if (field == QStringLiteral("compute")) field = LessonMaker::tr("number");
-  if (field == QStringLiteral("predict") || field == QStringLiteral("kind")) field = LessonMaker::tr("task");
+  const QString field = parts.isEmpty() ? QString() : fieldText(parts.last());
   if (parts.size() < 2 || parts[0] != QStringLiteral("pages")) return field;
   const QString page = LessonMaker::tr("Page %1").arg(parts[1].toInt() + 1);
   return parts.size() == 2 ? page : LessonMaker::tr("%1, %2").arg(page, field);
@@ -86,7 +100,7 @@ LessonMaker::LessonMaker(JobQueue& jobs, LessonDraft draft, QWidget* parent)
                   P2_TRY_ASSIGN(std::string json, draftToJson(asked, stop));
                   P2_TRY_ASSIGN(auto problems, lessonProblems(json, stop));
                   P2_TRY_ASSIGN(auto numbers, problems.empty() ? numbersOf(json, stop) : std::vector<PageNumbers>());
-                  return Checked{std::move(json), std::move(problems), std::move(numbers)};
+                  return Checked{std::move(json), std::move(problems), asked, std::move(numbers)};
                 }),
       m_undo(new QUndoStack(this)) {
   setObjectName(QStringLiteral("lessonMaker"));
@@ -272,6 +286,8 @@ bool LessonMaker::isSaved() const { return m_undo->isClean(); }
 
 void LessonMaker::startFrom(LessonDraft draft) { edit(tr("Start again"), std::move(draft), 0); }
 
+void LessonMaker::showProblem(const QString& sentence) { m_problems->addItem(sentence); }
+
 void LessonMaker::restore(const LessonDraft& draft, int page) {
   m_draft = draft;
   showDraft(page);
@@ -319,8 +335,8 @@ void LessonMaker::showPage() {
 void LessonMaker::followCheck() {
   const auto checked = m_checked.current();
   showReady();
-  if (!checked) return;
-  if (checked->problems.empty()) m_numbers = checked->numbers;
+  if (!checked) return offerNumbers();
+  if (checked->problems.empty()) m_numbered = checked;
   offerNumbers();
   m_problems->clear();
   for (const LessonProblem& each : checked->problems) {

@@ -31,10 +31,12 @@ class LessonMaker : public QDialog {
   LessonMaker(JobQueue& jobs, LessonDraft draft, QWidget* parent = nullptr);
 
   [[nodiscard]] const LessonDraft& draft() const { return m_draft; }
-  /// Whether the file has all edits.
+  /// Whether closing would lose no edit.
   [[nodiscard]] bool isSaved() const;
   /// Replaces the draft as an edit.
   void startFrom(LessonDraft draft);
+  /// Adds a problem to the list, until the next check.
+  void showProblem(const QString& sentence);
   /// Replaces the draft, without undo.
   void restore(const LessonDraft& draft, int page);
   /// Writes the lesson in a job.
@@ -57,7 +59,8 @@ class LessonMaker : public QDialog {
   struct Checked {
     std::string json;
     std::vector<LessonProblem> problems;
-    std::vector<PageNumbers> numbers;  ///< by page, where there are no problems
+    LessonDraft draft;
+    std::vector<PageNumbers> numbers;  ///< by page of the draft, where there are no problems
   };
   static Result<std::vector<PageNumbers>> numbersOf(const std::string& json, const std::stop_token& stop);
   static QPushButton* makerButton(const char* name, const QString& text, const QString& tip);
@@ -70,6 +73,8 @@ class LessonMaker : public QDialog {
   void showDraft(int page);
   void showPage();
   void followCheck();
+  /// Numbers of the page that is shown: its own since the latest check, or of a page with the same program.
+  [[nodiscard]] PageNumbers numbersOfPage() const;
   void offerNumbers();
   /// Enables the buttons that apply to the lesson now.
   void showReady();
@@ -97,7 +102,7 @@ class LessonMaker : public QDialog {
   QLineEdit* m_fact = nullptr;
   PlaceholderButton* m_insert = nullptr;
   PlaceholderButton* m_ask = nullptr;
-  std::vector<PageNumbers> m_numbers;  // by page of the latest draft without problems
+  std::shared_ptr<const Checked> m_numbered;  // the latest without problems
   QLineEdit* m_question = nullptr;
   QPlainTextEdit* m_hints = nullptr;
   QLineEdit* m_done = nullptr;

@@ -40,7 +40,8 @@ void LessonPerspective::connectMaker(LessonMaker& maker) {
   });
   connect(&maker, &LessonMaker::newDraftWanted, this, [this] {
     auto draft = draftFrom(m_session.workspaceWithSelection());
-    if (draft.ok()) m_maker->startFrom(std::move(draft).value());
+    if (!draft.ok()) return m_maker->showProblem(qs(draft.error().text()));
+    m_maker->startFrom(std::move(draft).value());
   });
   connect(&maker, &LessonMaker::tried, this, [this](const QString& path, const std::shared_ptr<QTemporaryDir>& folder) {
     m_tried = folder;
@@ -49,6 +50,10 @@ void LessonPerspective::connectMaker(LessonMaker& maker) {
   });
   connect(&maker, &LessonMaker::written, this,
           [this](const QString& path) { m_task->showBriefly(tr("Written: %1").arg(path)); });
+}
+
+QString LessonPerspective::unfinished() const {
+  return m_maker && !m_maker->isSaved() ? tr("1 unsaved lesson") : QString();
 }
 
 void LessonPerspective::nameMakeButton() {

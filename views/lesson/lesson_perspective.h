@@ -35,6 +35,8 @@ class LessonPerspective : public Perspective {
 
   [[nodiscard]] static PerspectiveFace face() { return {kLessonsPage, tr("Lessons"), QStringLiteral("lesson")}; }
   [[nodiscard]] QList<QAction*> viewActions() override;
+  /// The lesson that is being made and is not saved.
+  [[nodiscard]] QString unfinished() const override;
   /// Reads a lesson and starts it, or shows its errors.
   void openFile(const QString& path) override;
   /// kFirstLesson: from its first page.

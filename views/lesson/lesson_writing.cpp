@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QUndoStack>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <variant>
 
 #include "lesson/lesson_page.h"
@@ -99,11 +100,26 @@ Result<std::vector<LessonMaker::PageNumbers>> LessonMaker::numbersOf(const std::
   return numbers;
 }
 
-void LessonMaker::offerNumbers() {
+LessonMaker::PageNumbers LessonMaker::numbersOfPage() const {
+  if (!m_numbered || !(m_numbered->draft.setting == m_draft.setting)) return {};
   const auto at = std::size_t(page());
-  const PageNumbers offered = at < m_numbers.size() ? m_numbers[at] : PageNumbers();
-  m_insert->offer(offered.all);
-  m_ask->offer(offered.computed);
+  const DraftPage& shown = m_draft.pages[at];
+  const auto& pages = m_numbered->draft.pages;
+  const auto hasItsNumbers = [&shown](const DraftPage& other) {
+    const auto isWritten = [](const DraftPage& each) { return each.task == DraftPage::Task::Compose; };
+    return other.program == shown.program && isWritten(other) == isWritten(shown);
+  };
+  if (at < pages.size() && hasItsNumbers(pages[at])) return m_numbered->numbers[at];
+  const auto same = std::find_if(pages.begin(), pages.end(), hasItsNumbers);
+  if (same == pages.end()) return {};
+  return m_numbered->numbers[std::size_t(same - pages.begin())];
+}
+
+void LessonMaker::offerNumbers() {
+  const PageNumbers offered = numbersOfPage();
+  const QString why = m_checked.isRunning() ? tr("Checking…") : tr("Fix the problems below first");
+  m_insert->offer(offered.all, why);
+  m_ask->offer(offered.computed, why);
 }
 
 void LessonMaker::showReady() {
@@ -130,13 +146,18 @@ void LessonMaker::write(const QString& path, Content content, const std::functio
         self->m_writing = false;
         self->showReady();
         if (result.ok()) return done();
-        self->m_problems->addItem(qs(result.error().text()));
+        self->showProblem(qs(result.error().text()));
+      },
+      [self = QPointer(this)] {
+        if (!self) return;
+        self->m_writing = false;
+        self->showReady();
       });
 }
 
 void LessonMaker::save(const QString& path) {
-  write(path, plain, [this, path, saved = m_undo->index()] {
-    if (m_undo->index() == saved) m_undo->setClean();
+  write(path, plain, [this, path, saved = m_draft] {
+    if (m_draft == saved) m_undo->setClean();
     emit written(path);
   });
 }
@@ -148,7 +169,7 @@ void LessonMaker::saveWebPage(const QString& path) {
 void LessonMaker::tryIt() {
   if (!m_tried) m_tried = std::make_shared<QTemporaryDir>();
   if (!m_tried->isValid())
-    return m_problems->addItem(tr("No temporary folder for trying the lesson: %1").arg(m_tried->errorString()));
+    return showProblem(tr("No temporary folder for trying the lesson: %1").arg(m_tried->errorString()));
   const QString path = m_tried->filePath(QStringLiteral("lesson.json"));
   write(path, plain, [this, path] { emit tried(path, m_tried); });
 }

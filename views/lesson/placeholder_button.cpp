@@ -21,12 +21,14 @@ PlaceholderButton::PlaceholderButton(const char* name, const QString& text, cons
   setPopupMode(QToolButton::InstantPopup);
   setMenu(new QMenu(this));
   connect(menu(), &QMenu::triggered, this, [this](const QAction* action) { emit chosen(action->data().toString()); });
-  offer({});
 }
 
-void PlaceholderButton::offer(const std::vector<std::pair<QString, QString>>& placeholders) {
+void PlaceholderButton::offer(const Placeholders& placeholders, const QString& why) {
+  if (m_offered && m_offered->first == placeholders && m_offered->second == why) return;
+  m_offered.emplace(placeholders, why);
+  // A choice can lead here from within the signal of one of these menus.
+  for (QMenu* old : menu()->findChildren<QMenu*>(Qt::FindDirectChildrenOnly)) old->deleteLater();
   menu()->clear();
-  qDeleteAll(menu()->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));
   const auto groupOf = [](const QString& name) { return name.contains('.') ? name.section('.', 0, 0) : QString(); };
   std::map<QString, int> sizes;
   for (const auto& [name, value] : placeholders) ++sizes[groupOf(name)];
@@ -37,7 +39,7 @@ void PlaceholderButton::offer(const std::vector<std::pair<QString, QString>>& pl
     if (to == nullptr) to = group.isEmpty() || sizes[group] < kLeastGroup ? menu() : menu()->addMenu(group);
     to->addAction(QStringLiteral("%1\t%2").arg(name, value))->setData(name);
   }
-  if (placeholders.empty()) menu()->addAction(tr("First correct the problems below"))->setEnabled(false);
+  if (placeholders.empty()) menu()->addAction(why)->setEnabled(false);
 }
 
 }  // namespace p2::views

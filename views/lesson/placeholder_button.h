@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QToolButton>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -11,13 +12,18 @@ namespace p2::views {
 class PlaceholderButton : public QToolButton {
   Q_OBJECT
  public:
+  using Placeholders = std::vector<std::pair<QString, QString>>;  ///< names and values
+
   PlaceholderButton(const char* name, const QString& text, const QString& tip, QWidget* parent = nullptr);
 
-  /// Names and values of the menu. Without any, the menu names the remedy.
-  void offer(const std::vector<std::pair<QString, QString>>& placeholders);
+  /// Fills the menu; without placeholders it says `why`. May be called while one is being chosen.
+  void offer(const Placeholders& placeholders, const QString& why);
 
  signals:
   void chosen(QString name);
+
+ private:
+  std::optional<std::pair<Placeholders, QString>> m_offered;
 };
 
 }  // namespace p2::views

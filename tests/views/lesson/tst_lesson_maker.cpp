@@ -48,6 +48,17 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QTest::keyClicks(&edit, text);
   }
 
+  // The first entry of a menu, or of a menu inside it, that stands for this placeholder.
+  QAction* entryOf(LessonMaker& maker, const char* button, const QString& name) {
+    QMenu* menu = part<QToolButton>(maker, button).menu();
+    for (const QMenu* each : QList<QMenu*>{menu} + menu->findChildren<QMenu*>()) {
+      for (QAction* action : each->actions()) {
+        if (action->data().toString() == name) return action;
+      }
+    }
+    return nullptr;
+  }
+
  private slots:
   void initTestCase() {
     prepare();
@@ -108,15 +119,9 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     LessonMaker maker(m_session->jobs(), draft());
     maker.show();
     QTRY_VERIFY(settled());
-    const auto entry = [&](const char* button, const QString& name) {
-      for (QAction* action : part<QToolButton>(maker, button).menu()->actions()) {
-        if (action->data().toString() == name) return action;
-      }
-      return static_cast<QAction*>(nullptr);
-    };
     auto& text = part<QPlainTextEdit>(maker, "makerText");
     text.moveCursor(QTextCursor::End);
-    QAction* devices = entry("makerInsert", "devices");
+    QAction* devices = entryOf(maker, "makerInsert", "devices");
     QVERIFY(devices != nullptr);
     QCOMPARE(devices->text(), QString("devices\t4"));
     devices->trigger();
@@ -126,12 +131,113 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     task.setFocus();
     QTest::keyClicks(&task, "Compute");
     QTRY_VERIFY(part<QToolButton>(maker, "makerAsk").isEnabled());
-    QAction* seconds = entry("makerAsk", "seconds");
-    QVERIFY(seconds != nullptr && entry("makerAsk", "gpu.bandwidth") == nullptr);
+    QAction* seconds = entryOf(maker, "makerAsk", "seconds");
+    QVERIFY(seconds != nullptr && entryOf(maker, "makerAsk", "gpu.bandwidth") == nullptr);
     seconds->trigger();
     QCOMPARE(maker.draft().pages[0].fact, std::string("seconds"));
     QTRY_VERIFY(settled());
     QTRY_COMPARE(problems(maker), QStringList{QString::fromUtf8("✓ The lesson can be completed.")});
+  }
+
+  // Choosing from a menu inside the menu leaves both standing.
+  void numbersOfAStepAreChosen() {
+    LessonMaker maker(m_session->jobs(), draft());
+    maker.show();
+    QTRY_VERIFY(settled());
+    QPointer<QMenu> inside;
+    for (int i = 0; i < 3; ++i) {
+      QAction* entry = entryOf(maker, "makerInsert", "step1.seconds");
+      QVERIFY(entry != nullptr);
+      inside = qobject_cast<QMenu*>(entry->parent());
+      QVERIFY(inside != nullptr && inside != part<QToolButton>(maker, "makerInsert").menu());
+      entry->trigger();
+      QVERIFY(!inside.isNull());
+    }
+    QVERIFY(part<QPlainTextEdit>(maker, "makerText").toPlainText().contains("{step1.seconds}{step1.seconds}"));
+    QTRY_VERIFY(settled());
+    part<QComboBox>(maker, "makerTask").setFocus();
+    QTest::keyClicks(&part<QComboBox>(maker, "makerTask"), "Compute");
+    QAction* asked = entryOf(maker, "makerAsk", "step2.seconds");
+    QVERIFY(asked != nullptr);
+    asked->trigger();
+    QCOMPARE(maker.draft().pages[0].fact, std::string("step2.seconds"));
+  }
+
+  // A page offers its own numbers or none, whatever is wrong on other pages.
+  void numbersAreOfTheirPage() {
+    LessonMaker maker(m_session->jobs(), draft());
+    maker.show();
+    QTRY_VERIFY(settled());
+    auto& pages = part<QListWidget>(maker, "makerPages");
+    pages.setCurrentRow(1);
+    retype(part<QLineEdit>(maker, "makerProgram"), "nonsense");
+    QVERIFY(entryOf(maker, "makerInsert", "devices") == nullptr);
+    QCOMPARE(part<QToolButton>(maker, "makerInsert").menu()->actions().first()->text(), QString::fromUtf8("Checking…"));
+    QTRY_VERIFY(settled());
+    QVERIFY(entryOf(maker, "makerInsert", "devices") == nullptr);
+    QCOMPARE(part<QToolButton>(maker, "makerInsert").menu()->actions().first()->text(),
+             QString("Fix the problems below first"));
+    pages.setCurrentRow(0);
+    QVERIFY(entryOf(maker, "makerInsert", "devices") != nullptr);
+    click(maker, "makerDown");
+    QCOMPARE(pages.currentRow(), 1);
+    QVERIFY(entryOf(maker, "makerInsert", "devices") != nullptr);
+    pages.setCurrentRow(0);
+    QVERIFY(entryOf(maker, "makerInsert", "devices") == nullptr);
+  }
+
+  // A file whose writing is cancelled can be written again.
+  void aCancelledFileCanBeWrittenAgain() {
+    LessonMaker maker(m_session->jobs(), draft());
+    maker.show();
+    QTRY_VERIFY(settled());
+    QSignalSpy written(&maker, &LessonMaker::written);
+    maker.save(m_folder.filePath("cancelled.json"));
+    QVERIFY(!part<QPushButton>(maker, "makerSave").isEnabled());
+    m_session->jobs().cancelAll();
+    for (const char* button : {"makerTry", "makerSave", "makerWeb"}) {
+      QVERIFY2(part<QPushButton>(maker, button).isEnabled(), button);
+    }
+    maker.save(m_folder.filePath("cancelled.json"));
+    QTRY_COMPARE(written.count(), 1);
+  }
+
+  // What is typed while the file is written is not in it, though it joins the edit that is.
+  void typingWhileSavingStaysUnsaved() {
+    LessonMaker maker(m_session->jobs(), draft());
+    maker.show();
+    QTRY_VERIFY(settled());
+    auto& title = part<QLineEdit>(maker, "makerTitle");
+    retype(title, "Saved");
+    QTRY_VERIFY(settled() && part<QPushButton>(maker, "makerSave").isEnabled());
+    QSignalSpy written(&maker, &LessonMaker::written);
+    maker.save(m_folder.filePath("typed.json"));
+    QTest::keyClicks(&title, " not");
+    QCOMPARE(written.count(), 0);
+    QTRY_COMPARE(written.count(), 1);
+    QCOMPARE(maker.draft().title, std::string("Saved not"));
+    QVERIFY(!maker.isSaved());
+    QTRY_VERIFY(settled() && part<QPushButton>(maker, "makerSave").isEnabled());
+    maker.save(m_folder.filePath("typed.json"));
+    QTRY_COMPARE(written.count(), 2);
+    QVERIFY(maker.isSaved());
+  }
+
+  // Start again without a program names the problem and keeps the pages.
+  void startAgainNeedsAProgram() {
+    m_session->reset(test::workspaceOf("node:2 gpu:2", "data=4", "data"));
+    QTRY_VERIFY(m_session->isCurrent());
+    press("makeLessonButton");
+    auto* maker = m_view->findChild<LessonMaker*>("lessonMaker");
+    QVERIFY(maker != nullptr);
+    QTRY_VERIFY(settled());
+    const LessonDraft before = maker->draft();
+    m_session->reset(Workspace());
+    click(*maker, "makerAgain");
+    QVERIFY2(problems(*maker).last().contains("a lesson is made from a program"),
+             qPrintable(problems(*maker).join('\n')));
+    QVERIFY(maker->draft() == before);
+    maker->close();
   }
 
   // Esc closes the maker without losing the lesson; Start again can be undone; a trial shows what is behind the maker.
@@ -141,10 +247,12 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     press("makeLessonButton");
     auto* maker = m_view->findChild<LessonMaker*>("lessonMaker");
     QVERIFY(maker != nullptr && maker->isSaved());
+    QVERIFY(m_view->unfinished().isEmpty());
     retype(part<QLineEdit>(*maker, "makerTitle"), "Kept");
     QVERIFY(!maker->isSaved());
     QTest::keyClick(maker, Qt::Key_Escape);
     QVERIFY(!maker->isVisible());
+    QCOMPARE(m_view->unfinished(), QString("1 unsaved lesson"));
     QCOMPARE(find<QPushButton>("makeLessonButton")->text(), QString("Back to the ne&w lesson"));
     press("makeLessonButton");
     QVERIFY(maker->isVisible());
@@ -161,6 +269,7 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     maker->save(m_folder.filePath("kept.json"));
     QTRY_COMPARE(written.count(), 1);
     QVERIFY(maker->isSaved());
+    QVERIFY(m_view->unfinished().isEmpty());
     maker->show();
     QTest::keyClick(maker, Qt::Key_Escape);
     QTRY_VERIFY(m_view->findChild<LessonMaker*>("lessonMaker") == nullptr);
