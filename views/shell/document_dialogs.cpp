@@ -98,10 +98,11 @@ DocumentDialogs::Changed WidgetDocumentDialogs::askChanged(const QString& docume
 }
 
 bool WidgetDocumentDialogs::askEndWhile(const QString& what) {
-  QMessageBox box(QMessageBox::Question, QObject::tr("Still running"), QObject::tr("%1 would be cancelled.").arg(what),
+  QMessageBox box(QMessageBox::Question, QObject::tr("Not finished"), QObject::tr("Not finished: %1.").arg(what),
                   QMessageBox::Cancel, QApplication::activeWindow());
-  box.setInformativeText(QObject::tr("Results measured so far are kept."));
-  const QPushButton* end = box.addButton(QObject::tr("Cancel them and close"), QMessageBox::DestructiveRole);
+  box.setInformativeText(
+      QObject::tr("Closing cancels runs, whose results so far are kept, and drops lessons that are not saved."));
+  const QPushButton* end = box.addButton(QObject::tr("Close anyway"), QMessageBox::DestructiveRole);
   box.setDefaultButton(QMessageBox::Cancel);
   box.exec();
   return box.clickedButton() == end;

@@ -45,7 +45,7 @@ class DocumentDialogs {
   virtual bool askDiscard(const QString& documentName) = 0;
   virtual Unsaved askUnsaved(const QString& documentName) = 0;
   virtual Changed askChanged(const QString& documentName) = 0;
-  /// Whether to close while `what` is running: "3 runs".
+  /// Whether to close and so abort or lose `what`: "3 runs, 1 unsaved lesson".
   virtual bool askEndWhile(const QString& what) = 0;
 };
 

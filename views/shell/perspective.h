@@ -40,7 +40,7 @@ class Perspective : public QWidget {
   [[nodiscard]] virtual QList<QAction*> viewActions() { return {}; }
   /// The list that F6 leads to; null where there is none.
   [[nodiscard]] virtual QWidget* mainList();
-  /// Work that closing the window would abort, in words: "3 runs"; empty if none.
+  /// Work that closing the window would abort or lose, in words: "3 runs", "1 unsaved lesson"; empty if none.
   [[nodiscard]] virtual QString unfinished() const { return {}; }
   /// Opens a file of a kind that is no document and that this perspective knows.
   virtual void openFile(const QString& path) { Q_UNUSED(path) }
