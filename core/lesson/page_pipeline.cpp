@@ -156,14 +156,20 @@ Result<OrderedItems> stepsOf(const PreparedPage& prepared) {
   return items;
 }
 
-/// Whether the steps reach the goal in the order in which they are offered.
-bool isSolved(const PreparedPage& prepared, const OrderedItems& items, const std::vector<std::size_t>& order) {
+/// The number of the program's step that is offered at this place.
+std::size_t stepAt(const OrderedItems& items, std::size_t place) {
+  return static_cast<std::size_t>(std::find(items.right.begin(), items.right.end(), place) - items.right.begin());
+}
+
+Program programInOrder(const PreparedPage& prepared, const OrderedItems& items, const std::vector<std::size_t>& order) {
   Program program;
-  for (const std::size_t place : order) {
-    const auto step = std::find(items.right.begin(), items.right.end(), place) - items.right.begin();
-    program.push_back(prepared.program[static_cast<std::size_t>(step)]);
-  }
-  const auto trace = traceOf(prepared, program);
+  for (const std::size_t place : order) program.push_back(prepared.program[stepAt(items, place)]);
+  return program;
+}
+
+/// Whether the steps reach the goal in this order.
+bool isSolved(const PreparedPage& prepared, const OrderedItems& items, const std::vector<std::size_t>& order) {
+  const auto trace = traceOf(prepared, programInOrder(prepared, items, order));
   return trace.ok() && trace->complete();
 }
 
@@ -180,8 +186,7 @@ OrderedItems unsolved(const PreparedPage& prepared, OrderedItems items) {
   offered.right.resize(order.size());
   for (std::size_t at = 0; at < order.size(); ++at) {
     offered.items.push_back(items.items[order[at]]);
-    const auto step = std::find(items.right.begin(), items.right.end(), order[at]) - items.right.begin();
-    offered.right[static_cast<std::size_t>(step)] = at;
+    offered.right[stepAt(items, order[at])] = at;
   }
   return offered;
 }
@@ -226,12 +231,7 @@ Result<OrderedItems> itemsOf(const PreparedPage& prepared, const OrderTask& task
 }
 
 Program orderedProgram(const PreparedPage& prepared, const std::vector<std::size_t>& order) {
-  Program program;
-  for (const std::size_t place : order) {
-    const auto at = std::find(prepared.order.right.begin(), prepared.order.right.end(), place);
-    program.push_back(prepared.program[static_cast<std::size_t>(at - prepared.order.right.begin())]);
-  }
-  return program;
+  return programInOrder(prepared, prepared.order, order);
 }
 
 }  // namespace p2::inline lesson
