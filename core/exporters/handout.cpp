@@ -103,10 +103,10 @@ std::string drawnText(const ProgramStory& story, Sheet sheet) {
   const std::int64_t drawn = drawnDevices(story, sheet);
   if (drawn == story.placement.deviceCount()) return {};
   if (drawn == 1) {
-    return "<p>Drawn is the first of " + countedText(story.placement.deviceCount(), "device") + ".</p>\n";
+    return "<p>Only the first of " + countedText(story.placement.deviceCount(), "device") + " is drawn.</p>\n";
   }
-  return "<p>Drawn are the first " + std::to_string(drawn) + " of " +
-         countedText(story.placement.deviceCount(), "device") + ".</p>\n";
+  return "<p>The first " + std::to_string(drawn) + " of " + countedText(story.placement.deviceCount(), "device") +
+         " are drawn.</p>\n";
 }
 
 std::string afterText(std::size_t done, bool answers) {

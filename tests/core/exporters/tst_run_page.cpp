@@ -445,9 +445,9 @@ class TestRunPage : public QObject {
       QVERIFY2(text.error().text().find("512 devices are too many") != std::string::npos, text.error().text().c_str());
     }
     const QString some = exported(planOf("node:8 gpu:8", "data=64", "data", "[[8,8]]"), "handout");
-    QVERIFY(some.contains("Drawn is the first of 64 devices"));
+    QVERIFY(some.contains("<p>Only the first of 64 devices is drawn.</p>"));
     const QString fewer = exported(planOf("node:2 gpu:8", "data=16", "data", "[[2,8]]"), "handout");
-    QVERIFY(fewer.contains("Drawn are the first ") && fewer.contains(" of 16 devices"));
+    QVERIFY(fewer.contains("<p>The first 4 of 16 devices are drawn.</p>"));
   }
 };
 
