@@ -27,7 +27,6 @@ Result<std::vector<RunTrace>> tracesOf(const std::vector<std::string>& files, co
   std::vector<RunTrace> traces;
   std::map<std::int64_t, std::string> fileOf;
   bool numbered = true;
-  bool unranked = false;
   for (const std::string& file : files) {
     P2_TRY_ASSIGN(auto read, readRunTraces(file, stop));
     for (RunTrace& each : read) {
@@ -40,12 +39,12 @@ Result<std::vector<RunTrace>> tracesOf(const std::vector<std::string>& files, co
         }
         numbered = false;
       }
-      unranked = unranked || each.rank < 0;
+      if (each.rank < 0) numbered = false;
       traces.push_back(std::move(each));
     }
   }
   for (RunTrace& each : traces) {
-    if (!numbered || unranked) each.rank = -1;
+    if (!numbered) each.rank = -1;
   }
   return traces;
 }
