@@ -274,8 +274,11 @@ void PresentWindow::keyPressEvent(QKeyEvent* event) {
 
 void PresentWindow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  if (m_letters != letterPixels(height())) setTextSize();
-  reserveRoom();
+  if (m_letters != letterPixels(height())) {
+    setTextSize();
+  } else {
+    reserveRoom();
+  }
   m_ring->setGeometry(rect());
   m_ring->raise();
   m_blank->setGeometry(rect());
