@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "training/detail/activation_memory.h"
+#include "training/detail/pipeline_orders.h"
 #include "training/detail/real.h"
 
 namespace p2::inline training {
@@ -70,9 +71,9 @@ double microbatchesInFlight(const TrainingConfiguration& configuration, std::int
       break;
   }
   if (plan.chunks == 1) return std::min(m, after + 1);
-  // Interleaved: groups of as many microbatches as there are stages go through one chunk after the other. In flight are
-  // (v − 1)·p and 2·after + 1 passes: the last chunk's of the first group, then the first chunk's of the second.
-  const double group = real(plan.pipeline);
+  // Interleaved: groups of microbatches go through one chunk after the other. In flight are (v − 1) groups and
+  // 2·after + 1 passes: the last chunk's of the first group, then the first chunk's of the second.
+  const double group = real(largestGroup(plan.pipeline, plan.chunks, plan.microbatches));
   const double rest = 2 * after + 1;
   if (chunk + 1 == plan.chunks) return std::min(m, std::min(rest, group));
   return std::min(m, group + (chunk == 0 ? std::max(0.0, rest - group) : 0));

@@ -10,18 +10,25 @@ namespace {
 
 using Turns = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-/// Chunks and microbatches in the order in which a stage takes their passes: groups of as many microbatches as there
-/// are stages go through one chunk after the other.
+/// Groups of microbatches that go through one chunk after the other.
+std::int64_t roundsOf(std::int64_t stages, std::int64_t chunks, std::int64_t microbatches) {
+  return chunks == 1 ? 1 : std::max<std::int64_t>(1, microbatches / stages);
+}
+
+/// Chunks and microbatches in the order in which a stage takes their passes: group by group, through one chunk after
+/// the other. No framework runs groups of different sizes; the first ones are then larger by 1, with which stages never
+/// wait for each other in a circle.
 Turns turnsOf(std::int64_t stages, std::int64_t chunks, std::int64_t microbatches, bool backward) {
   Turns list;
   list.reserve(static_cast<std::size_t>(chunks * microbatches));
-  const std::int64_t group = chunks == 1 ? microbatches : stages;
-  for (std::int64_t first = 0; first < microbatches; first += group) {
+  const std::int64_t rounds = roundsOf(stages, chunks, microbatches);
+  std::int64_t first = 0;
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    const std::int64_t end = first + microbatches / rounds + (round < microbatches % rounds ? 1 : 0);
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-      for (std::int64_t m = first; m < std::min(first + group, microbatches); ++m) {
-        list.emplace_back(backward ? chunks - 1 - chunk : chunk, m);
-      }
+      for (std::int64_t m = first; m < end; ++m) list.emplace_back(backward ? chunks - 1 - chunk : chunk, m);
     }
+    first = end;
   }
   return list;
 }
@@ -190,6 +197,11 @@ std::vector<PipelinePass> dualOrder(std::int64_t stage, std::int64_t stages, std
 
 }  // namespace
 
+std::int64_t largestGroup(std::int64_t stages, std::int64_t chunks, std::int64_t microbatches) {
+  const std::int64_t rounds = roundsOf(stages, chunks, microbatches);
+  return (microbatches + rounds - 1) / rounds;
+}
+
 std::vector<std::vector<PipelinePass>> fixedOrders(ScheduleKind kind, std::int64_t stages, std::int64_t chunks,
                                                    std::int64_t microbatches) {
   const Turns forward = turnsOf(stages, chunks, microbatches, false);
@@ -199,7 +211,8 @@ std::vector<std::vector<PipelinePass>> fixedOrders(ScheduleKind kind, std::int64
   for (std::int64_t stage = 0; stage < stages; ++stage) {
     auto warmUp = static_cast<std::int64_t>(forward.size());
     if (kind == ScheduleKind::OneF1B) {
-      const std::int64_t ahead = chunks == 1 ? stages - stage - 1 : (stages - stage - 1) * 2 + (chunks - 1) * stages;
+      const std::int64_t group = largestGroup(stages, chunks, microbatches);
+      const std::int64_t ahead = chunks == 1 ? stages - stage - 1 : (stages - stage - 1) * 2 + (chunks - 1) * group;
       warmUp = std::min(warmUp, ahead);
     }
     orders.push_back(orderAfter(warmUp, forward, backward));

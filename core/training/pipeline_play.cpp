@@ -196,11 +196,13 @@ class BestOrder {
     if (!m_best || mine.seconds < m_best->seconds) m_best = std::move(mine);
   }
 
-  /// If all orders were left off, a lower bound of their seconds.
+  /// If all orders were left off, a lower bound of their seconds, without a pass.
   [[nodiscard]] PlayedPipeline take() {
     if (m_best) return std::move(*m_best);
     PlayedPipeline none;
     none.seconds = m_left;
+    none.stages.resize(m_work.size());
+    none.inFlight.assign(m_work.size(), 0);
     return none;
   }
 
@@ -247,7 +249,10 @@ double pipelineSeconds(ScheduleKind kind, const Work& work, std::int64_t microba
   const auto stages = static_cast<std::int64_t>(work.size());
   const bool isGreedy = splitsWeights(kind);
   const std::int64_t first = (isGreedy ? 12 : 4) * stages + microbatches % stages;
-  if (microbatches <= first + stages) return played(kind, work, microbatches, delay, false, most).seconds;
+  // The size of interleaved groups depends on all microbatches where these do not divide by the stages.
+  const bool hasOwnGroups = !isGreedy && work[0].size() > 1 && microbatches % stages != 0;
+  if (hasOwnGroups || microbatches <= first + stages)
+    return played(kind, work, microbatches, delay, false, most).seconds;
   const auto rest = static_cast<double>(microbatches - first);
   if (!isGreedy) {
     const double shorter = played(kind, work, first, delay, false).seconds;

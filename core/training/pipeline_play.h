@@ -35,17 +35,18 @@ struct PlayedPipeline {
 };
 
 /// Plays a step. `work[stage][chunk]`; a message between stages keeps neither busy and arrives `delay` seconds later.
-/// Orders of GPipe and 1F1B, interleaved with several chunks, are Megatron-LM's; the others are the best of
-/// three greedy orders with the activations in flight that their papers allow, and of the order that the papers of
-/// ZB-H1, ZB-V and DualPipe give. With DualPipe chunk 0 belongs to
-/// microbatches from the first stage on, chunk 1 to those from the last; a stage does the work of its position in
+/// Orders of GPipe and 1F1B, interleaved with several chunks, are Megatron-LM's, and PyTorch's where the microbatches
+/// do not divide by the stages; the others are the best of three greedy orders with the activations in flight that
+/// their papers allow, and of the order that the papers of ZB-H1, ZB-V and DualPipe give. With DualPipe chunk 0 belongs
+/// to microbatches from the first stage on, chunk 1 to those from the last; a stage does the work of its position in
 /// either direction, and half of the microbatches take each way. O(stages · chunks · microbatches · log).
 [[nodiscard]] PlayedPipeline playPipeline(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
                                           std::int64_t microbatches, double delay);
 
 /// The seconds of playPipeline() alone. Of many microbatches the first few are played, and the steady state that
-/// follows is carried on: exact once it repeats. O(stages² · chunks). If the step
-/// takes longer than `most`, the result is any lower bound above it.
+/// follows is carried on: exact once it repeats. O(stages² · chunks); with several chunks and a number of microbatches
+/// that does not divide by the stages, all are played. If the step takes longer than `most`, the result is any lower
+/// bound above it.
 [[nodiscard]] double pipelineSeconds(ScheduleKind kind, const std::vector<std::vector<StageWork>>& work,
                                      std::int64_t microbatches, double delay,
                                      double most = std::numeric_limits<double>::infinity());

@@ -15,7 +15,12 @@ struct PipelinePass {
   std::int64_t microbatch = 0;
 };
 
-/// The orders of GPipe, or of 1F1B, interleaved with several chunks, as Megatron-LM has them, by stage.
+/// Microbatches that go through one chunk of an interleaved stage before the next chunk's turn: as many as there are
+/// stages, more where the microbatches do not divide by these (PyTorch's ScheduleInterleaved1F1B). All with one chunk.
+[[nodiscard]] std::int64_t largestGroup(std::int64_t stages, std::int64_t chunks, std::int64_t microbatches);
+
+/// The orders of GPipe, or of 1F1B, by stage. With several chunks it is Megatron-LM's interleaved order, with the
+/// groups of largestGroup(). Every order can be played.
 [[nodiscard]] std::vector<std::vector<PipelinePass>> fixedOrders(ScheduleKind kind, std::int64_t stages,
                                                                  std::int64_t chunks, std::int64_t microbatches);
 

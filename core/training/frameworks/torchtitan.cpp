@@ -26,6 +26,15 @@ Broken chunksOfV(const ModelShape&, const TrainingConfiguration& configuration) 
   return "the schedule ZBVZeroBubble has two chunks a stage, not " + std::to_string(configuration.plan.chunks);
 }
 
+/// Every round of interleaved 1F1B takes the same number of microbatches.
+Broken roundsOfInterleaved(const ModelShape&, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  if (configuration.schedule != ScheduleKind::OneF1B || plan.chunks == 1 || plan.pipeline == 1) return std::nullopt;
+  const std::int64_t rounds = std::max<std::int64_t>(1, plan.microbatches / plan.pipeline);
+  return rules::notDivided("the number of rounds", rounds, plan.microbatches,
+                           "microbatches of an interleaved schedule");
+}
+
 Broken gatheredInPipeline(const ModelShape&, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   if (plan.pipeline == 1 || plan.zero < 3 || !plan.reshard) return std::nullopt;
@@ -93,6 +102,8 @@ constexpr std::array kRules{
     FrameworkRule{"as many microbatches as stages",
                   "torchtitan/distributed/pipeline_parallel.py, build_pipeline_schedule", enoughMicrobatches},
     FrameworkRule{"ZBV has two chunks", "torch/distributed/pipelining/schedules.py, ScheduleZBVZeroBubble", chunksOfV},
+    FrameworkRule{"microbatches of an interleaved schedule divide by rounds",
+                  "torch/distributed/pipelining/schedules.py, ScheduleInterleaved1F1B", roundsOfInterleaved},
     FrameworkRule{"no resharding under a pipeline",
                   "torchtitan/config/job_config.py, fsdp_reshard_after_forward = default", gatheredInPipeline},
     FrameworkRule{"experts divide by ep", "torchtitan/distributed/parallel_dims.py, _validate", rules::expertsByDegree},

@@ -87,6 +87,12 @@ class TestFrameworks : public QObject {
     QTest::newRow("stages") << "torchtitan"
                             << "llama3-70b"
                             << "as many microbatches as stages";
+    QTest::newRow("rounds") << "torchtitan"
+                            << "llama3-70b"
+                            << "microbatches of an interleaved schedule divide by rounds";
+    QTest::newRow("larger rounds") << "torchtitan"
+                                   << "llama3-70b"
+                                   << "";
     QTest::newRow("resharding") << "torchtitan"
                                 << "llama3-70b"
                                 << "no resharding under a pipeline";
@@ -106,6 +112,10 @@ class TestFrameworks : public QObject {
     if (row == "cp") made.plan.context = 3;
     if (row == "ZeRO") made.plan.zero = 3;
     if (row == "stages") made.plan.microbatches = 3, made.plan.zero = 3, made.plan.reshard = false;
+    // 17 in 4 rounds leave one over, 18 are 2 rounds of 9 with 8 stages.
+    if (row == "rounds") made.plan.chunks = 4, made.plan.microbatches = 17;
+    if (row == "larger rounds") made.plan.pipeline = 8, made.plan.chunks = 2, made.plan.microbatches = 18;
+    if (row.endsWith("rounds")) made.plan.zero = 3, made.plan.reshard = false;
     if (row == "resharding") made.plan.zero = 3;
     const TrainingFramework& asked = *trainingFrameworkFrom(framework.toStdString()).value();
     QCOMPARE(ruleOf(asked, shape, made), rule);

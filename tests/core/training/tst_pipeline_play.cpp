@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <cmath>
 #include <random>
 
 #include "pipeline/detail/pipeline_schedule.h"
@@ -51,6 +52,40 @@ class TestPipelinePlay : public QObject {
       const double seconds = playPipeline(ScheduleKind::OneF1B, equal(4, std::size_t(chunks), each), 16, 0).seconds;
       QCOMPARE(seconds, 16 * 3 + 3 * 3.0 / double(chunks));
     }
+  }
+
+  /// No order waits in a circle, whether PyTorch's ScheduleInterleaved1F1B takes the microbatches or not (17 on 4
+  /// stages are 4 rounds and one over), and the short way to the seconds agrees.
+  void interleavedRoundsOfAnySizeArePlayed() {
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> time(.5, 2);
+    for (std::int64_t stages = 2; stages <= 8; ++stages) {
+      for (std::size_t chunks = 2; chunks <= 4; ++chunks) {
+        Work work;
+        for (std::int64_t s = 0; s < stages; ++s) {
+          work.emplace_back(chunks, StageWork{time(random), time(random), time(random)});
+        }
+        for (std::int64_t microbatches = 1; microbatches <= 69; ++microbatches) {
+          const QString here = QString("%1 stages of %2 chunks, %3").arg(stages).arg(chunks).arg(microbatches);
+          const PlayedPipeline played = playPipeline(ScheduleKind::OneF1B, work, microbatches, .1);
+          for (const auto& stage : played.stages) {
+            QVERIFY2(stage.size() == 2 * chunks * std::size_t(microbatches), qPrintable(here));
+          }
+          const double bound = pipelineLowerBound(ScheduleKind::OneF1B, work, microbatches);
+          QVERIFY2(std::isfinite(played.seconds) && played.seconds >= bound * (1 - 1e-9), qPrintable(here));
+          const double carried = pipelineSeconds(ScheduleKind::OneF1B, work, microbatches, .1);
+          QVERIFY2(std::abs(carried / played.seconds - 1) < .02, qPrintable(here));
+        }
+      }
+    }
+  }
+
+  /// A round larger than the stages, by hand: with 2 stages of 2 equal chunks, 3 microbatches in one round keep the
+  /// last stage busy from its first pass on, and hold at most 2·1 + 3 + 1 chunks' activations on the first.
+  void aLargerRoundHoldsMoreActivations() {
+    const auto played = playPipeline(ScheduleKind::OneF1B, equal(2, 2, {1, 1, 1}), 3, 0);
+    QCOMPARE(played.inFlight, (std::vector<std::int64_t>{6, 4}));
+    QCOMPARE(played.seconds, 3 * 2 * 3 + 3.0);
   }
 
   /// Qi et al. (2405.15362): no bubble where F = B = W, with as many activations in flight as 1F1B's first stage.
