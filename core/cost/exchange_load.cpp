@@ -53,11 +53,21 @@ void ExchangeLoad::eachKind(const Counts& counts, std::int64_t node,
 std::optional<ExchangeLoad::Bundle> ExchangeLoad::bundleOf(std::int64_t from, std::int64_t to) const {
   const std::int64_t size = m_units.unitDevices();
   Bundle bundle;
+  std::vector<LinkId> links;
+  std::optional<UnitRoutes::Hops> searched;
   for (const std::int64_t a : m_local) {
     for (const std::int64_t b : m_local) {
       if (from == to && a == b) continue;
-      const auto* hops = m_topology.hops(Device(from * size + a), Device(to * size + b));
-      if (hops == nullptr) return {};
+      const Device source(from * size + a);
+      const Device target(to * size + b);
+      const UnitRoutes::Hops* hops = m_topology.hops(source, target);
+      if (hops == nullptr) {
+        links.clear();
+        m_topology.route(source, target, links);
+        searched = m_units.hopsOf(source, target, links);
+        if (!searched) return {};
+        hops = &*searched;
+      }
       double latency = 0;
       for (const UnitRoutes::Hop& hop : *hops) {
         bundle.hops[{hop.atTarget, hop.depth, hop.index}] += 1;

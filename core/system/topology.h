@@ -71,8 +71,8 @@ class Topology {
 
   /// Routes that repeat from node to node; null where the closed form applies and where they do not repeat.
   [[nodiscard]] const UnitRoutes* units() const;
-  /// The route between two devices by its places; null without units(), and where it passes through other nodes. Stays
-  /// valid as long as the topology. Thread-safe.
+  /// The route between two devices by its places; null without units(), where it passes through other nodes, and beyond
+  /// the routes that are kept. Stays valid as long as the topology. Thread-safe.
   [[nodiscard]] const UnitRoutes::Hops* hops(Device from, Device to) const;
 
   /// The links of one level, in the shape every instance of it repeats; the links themselves only if uniform.

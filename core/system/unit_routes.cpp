@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 
 namespace p2::inline system {
 namespace {
@@ -159,8 +158,7 @@ std::int32_t& UnitRoutes::entry(Device from, Device to) {
   return (*m_lastEntries)[static_cast<std::size_t>(from.value() % size * size + to.value() % size)];
 }
 
-std::int32_t UnitRoutes::kept(Device from, Device to, const std::vector<LinkId>& links) {
-  if (m_hops.size() >= kMostHops) return kElsewhere;
+std::optional<UnitRoutes::Hops> UnitRoutes::hopsOf(Device from, Device to, const std::vector<LinkId>& links) const {
   Hops hops;
   for (const LinkId id : links) {
     const Attachment& own = m_attachments[id.index()];
@@ -170,11 +168,19 @@ std::int32_t UnitRoutes::kept(Device from, Device to, const std::vector<LinkId>&
     }
     const std::int64_t size = m_sizes[own.depth];
     const bool atSource = from.value() / size == own.instance;
-    if (!atSource && to.value() / size != own.instance) return kElsewhere;
+    if (!atSource && to.value() / size != own.instance) return {};
     hops.push_back({!atSource, own.depth, own.index});
   }
-  m_hops.push_back(std::move(hops));
-  return static_cast<std::int32_t>(m_hops.size()) - 1;
+  return hops;
+}
+
+std::int32_t UnitRoutes::kept(Device from, Device to, const std::vector<LinkId>& links) {
+  auto hops = hopsOf(from, to, links);
+  if (!hops) return kElsewhere;
+  if (m_hops.size() >= kMostHops && !m_numbers.contains(*hops)) return kElsewhere;
+  const auto [at, isNew] = m_numbers.try_emplace(std::move(*hops), static_cast<std::int32_t>(m_hops.size()));
+  if (isNew) m_hops.push_back(&at->first);
+  return at->second;
 }
 
 bool repeatsByNode(const System& system) {

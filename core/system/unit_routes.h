@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +21,7 @@ class UnitRoutes {
     bool atTarget = false;   ///< attached to what holds the target, else the source
     std::uint8_t depth = 0;  ///< levels around the instance, as in placeName(); 0 for the system: `index` is the link
     std::int32_t index = 0;
+    friend auto operator<=>(const Hop&, const Hop&) = default;
   };
   using Hops = std::vector<Hop>;
 
@@ -53,13 +55,17 @@ class UnitRoutes {
     return link(hop.depth, instanceAt(hop.depth, hop.atTarget ? to : from), hop.index);
   }
 
-  /// The route between two devices; null where it passes through other nodes. `search` finds the links of a route and
-  /// is called once for a class of pairs. Not thread-safe.
+  /// The links of a route between two devices as hops; none where it passes through other nodes. O(links).
+  [[nodiscard]] std::optional<Hops> hopsOf(Device from, Device to, const std::vector<LinkId>& links) const;
+
+  /// The route between two devices; null where it passes through other nodes, and beyond the routes that are kept: at
+  /// most 16 million pairs and a million different routes. `search` finds the links of a route and is called once for a
+  /// class of pairs. Equal routes are one object. Not thread-safe.
   template <class Search>
   const Hops* hops(Device from, Device to, const Search& search) {
     std::int32_t& known = entry(from, to);
     if (known == kUnknown) known = kept(from, to, search(from, to));
-    return known < 0 ? nullptr : &m_hops[static_cast<std::size_t>(known)];
+    return known < 0 ? nullptr : m_hops[static_cast<std::size_t>(known)];
   }
 
  private:
@@ -95,7 +101,8 @@ class UnitRoutes {
   std::int32_t m_classCount = 0;
   bool m_hasSharedLinks = false;
   std::unordered_map<std::int64_t, std::vector<std::int32_t>> m_entries;  // by classes and parting, then both devices
-  std::deque<Hops> m_hops;
+  std::map<Hops, std::int32_t> m_numbers;
+  std::vector<const Hops*> m_hops;  // by number: keys of m_numbers
   std::int64_t m_lastKey = -1;
   std::vector<std::int32_t>* m_lastEntries = nullptr;
 };

@@ -2,6 +2,7 @@
 #include <QRandomGenerator>
 #include <QTest>
 
+#include "cost/exchange_load.h"
 #include "cost/listed_load.h"
 #include "cost/pattern_pricer.h"
 #include "cost/simulator.h"
@@ -105,12 +106,12 @@ class TestUnitLoad : public QObject {
     }
   }
 
- private slots:
-  // Twelve nodes of 512 devices, each with a sick NIC of its own, are as many classes: 144 pairs of 262,144 routes each
-  // are more than are kept.
-  void routesBeyondThoseKeptAreSearchedFor() {
-    constexpr std::int64_t kNodes = 12;
-    constexpr std::int64_t kEach = 512;
+  static constexpr std::int64_t kNodes = 12;
+  static constexpr std::int64_t kEach = 512;
+
+  /// Twelve nodes of 512 devices, each with a sick NIC of its own, are as many classes: 144 pairs of 262,144 routes
+  /// each are more than are kept.
+  static System manySickNodes() {
     System system;
     system.levels.push_back({"node", kNodes, {InterconnectKind::None, 50e9, 0, "nodes"}});
     system.levels.push_back({"gpu", kEach, {InterconnectKind::Switch, 450e9, 1e-6, "NVSwitch"}});
@@ -121,7 +122,12 @@ class TestUnitLoad : public QObject {
       system = test::valueOf(
           withState(system, "NIC 0 of node " + std::to_string(node) + ": " + std::to_string(40 + node) + "%"));
     }
-    const ValidSystem checked = test::valid(system);
+    return system;
+  }
+
+ private slots:
+  void routesBeyondThoseKeptAreSearchedFor() {
+    const ValidSystem checked = test::valid(manySickNodes());
     const Topology topology(checked);
     QVERIFY(topology.units() != nullptr);
     QCOMPARE(topology.units()->classCount(), static_cast<std::int32_t>(kNodes));
@@ -139,6 +145,47 @@ class TestUnitLoad : public QObject {
       }
     }
     QVERIFY2(kept > 32 && searched > 32, qPrintable(QString::number(kept)));
+  }
+
+  // Nodes of two classes take the same routes, whose links differ in bandwidth alone.
+  void equalRoutesAreKeptOnce() {
+    const Topology topology(test::valid(manySickNodes()));
+    const auto route = [&](std::int64_t from, std::int64_t to) {
+      return topology.hops(Device(from * kEach + 3), Device(to * kEach + 77));
+    };
+    QVERIFY(route(0, 1) != nullptr && route(0, 0) != nullptr);
+    QCOMPARE(route(0, 1), route(2, 1));
+    QCOMPARE(route(0, 0), route(3, 3));
+    QVERIFY(route(0, 1) != route(0, 0));
+  }
+
+  // 156 pairs of classes: the routes of about 64 of them are kept.
+  void anAllToAllBeyondThoseKeptIsCounted() {
+    const Topology topology(test::valid(manySickNodes()));
+    DeviceGroup group;
+    for (std::int64_t node = 0; node < kNodes; ++node) {
+      for (std::int64_t device = 0; device < kEach; device += 64) group.push_back(Device(node * kEach + device + 5));
+    }
+    const auto exchange = ExchangeLoad::of(topology, group);
+    QVERIFY(exchange.has_value());
+    LinkLoads counted(topology);
+    QVERIFY(exchange->addTo(counted, 1, [](std::size_t) { return 1.0; }));
+    LinkLoads listed(topology);
+    double slowest = 0;
+    int beyond = 0;
+    for (const Device from : group) {
+      for (const Device to : group) {
+        if (from == to) continue;
+        std::vector<LinkId> links;
+        topology.route(from, to, links);
+        for (const LinkId link : links) listed.add(link, 1);
+        slowest = std::max(slowest, topology.routeLatency(from, to));
+        beyond += topology.hops(from, to) == nullptr;
+      }
+    }
+    QVERIFY(beyond > 1000);
+    compareLoads(counted.busiestLinks(), listed.busiestLinks(), "all");
+    QCOMPARE(exchange->slowestRoute(), slowest);
   }
 
   void equalsTheFlows() {
