@@ -11,6 +11,11 @@ namespace p2::inline text {
 namespace {
 
 constexpr std::size_t kMostHosts = 100'000;
+constexpr std::size_t kLongestName = 253;  // of RFC 1035, as text
+
+Error tooManyHosts() {
+  return {"more than " + std::to_string(kMostHosts) + " hosts; name only the nodes of the run", "hosts"};
+}
 
 bool isSeparator(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ','; }
 
@@ -56,7 +61,7 @@ Result<std::vector<std::string>> numbersOf(std::string_view range, const std::st
   const auto first = parseInteger(begin);
   const auto last = dash == std::string_view::npos ? first : parseInteger(range.substr(dash + 1));
   if (!first || !last || *first < 0 || *last < *first) return wrong;
-  if (static_cast<std::size_t>(*last - *first) >= kMostHosts) return wrong;
+  if (static_cast<std::size_t>(*last - *first) >= kMostHosts) return tooManyHosts();
   std::vector<std::string> numbers;
   for (std::int64_t number = *first; number <= *last; ++number) numbers.push_back(padded(number, begin.size()));
   return numbers;
@@ -68,12 +73,16 @@ Result<std::vector<std::string>> expanded(const std::string& word) {
   const std::size_t close = word.find(']', open);
   if (close == std::string::npos) return Error{"\"" + word + "\" has no closing bracket; write node[01-16]", "hosts"};
   std::vector<std::string> names;
-  std::string_view ranges = std::string_view(word).substr(open + 1, close - open - 1);
-  while (!ranges.empty()) {
-    const std::size_t end = std::min(ranges.find(','), ranges.size());
-    P2_TRY_ASSIGN(const auto numbers, numbersOf(ranges.substr(0, end), word));
+  const std::string_view ranges = std::string_view(word).substr(open + 1, close - open - 1);
+  const std::size_t fixed = word.size() - ranges.size() - 2;
+  for (std::size_t begin = 0; begin <= ranges.size();) {
+    const std::string_view range = ranges.substr(begin, ranges.find(',', begin) - begin);
+    begin += range.size() + 1;
+    if (fixed + std::min(range.find('-'), range.size()) > kLongestName)
+      return Error{"a name of a host has more than 253 characters; write node[01-16]", "hosts"};
+    P2_TRY_ASSIGN(const auto numbers, numbersOf(range, word));
+    if (names.size() + numbers.size() > kMostHosts) return tooManyHosts();
     for (const std::string& number : numbers) names.push_back(word.substr(0, open) + number + word.substr(close + 1));
-    ranges.remove_prefix(std::min(end + 1, ranges.size()));
   }
   return names;
 }
@@ -105,8 +114,7 @@ Result<std::vector<std::string>> hostsFromList(std::string_view text) {
   for (std::string& word : wordsOf(text)) {
     if (word.find('=') != std::string::npos) continue;
     P2_TRY_ASSIGN(const auto names, expanded(withoutSlots(std::move(word))));
-    if (hosts.size() + names.size() > kMostHosts)
-      return Error{"these are more than 100000 hosts; name the nodes alone", "hosts"};
+    if (hosts.size() + names.size() > kMostHosts) return tooManyHosts();
     hosts.insert(hosts.end(), names.begin(), names.end());
   }
   P2_TRY(checkHosts(hosts));
@@ -123,8 +131,9 @@ Result<std::vector<std::string>> hostsFromFile(std::string_view text) {
     if (from == std::string_view::npos) continue;
     first.append(said.substr(from, said.find_first_of(" \t\r", from) - from)).append("\n");
   }
-  if (first.empty()) return Error{"there is no host in it; write one name a line"};
-  return hostsFromList(first);
+  P2_TRY_ASSIGN(auto hosts, hostsFromList(first));
+  if (hosts.empty()) return Error{"there is no host in it; write one name a line"};
+  return hosts;
 }
 
 }  // namespace p2::inline text

@@ -9,7 +9,6 @@
 #include "export_plans.h"
 #include "placement/realisation.h"
 #include "support/warnings.h"
-#include "text/host_list.h"
 
 using namespace p2;
 
@@ -105,24 +104,6 @@ class TestRankFiles : public QObject {
     QCOMPARE(comment("rack:2 node:4 gpu:4", "[[2,4,4]]"), "4");
     QCOMPARE(comment("rack:1 node:8 gpu:4", "[[1,8,4]]"), "");
     QCOMPARE(comment("node:8 gpu:4", "[[8,4]]"), "");
-  }
-
-  // Open MPI's and MPICH's files, lists of Slurm, and what people paste.
-  void hostfilesAreRead() {
-    const auto hosts = test::valueOf(hostsFromFile("# all\nn1 slots=8\n\n  n2.example\tmax\r\nn-3 # last"));
-    QVERIFY((hosts == std::vector<std::string>{"n1", "n2.example", "n-3"}));
-    QVERIFY((test::valueOf(hostsFromFile("10.0.0.1:8\n10.0.0.2:8 ifhn=x\n")) ==
-             std::vector<std::string>{"10.0.0.1", "10.0.0.2"}));
-    QVERIFY((test::valueOf(hostsFromFile("gpu[01-02,07]\nlogin,head\r\n")) ==
-             std::vector<std::string>{"gpu01", "gpu02", "gpu07", "login", "head"}));
-    QVERIFY((test::valueOf(hostsFromList("gpu[01-02,07],x7")) ==
-             std::vector<std::string>{"gpu01", "gpu02", "gpu07", "x7"}));
-    QVERIFY(hostsFromFile("fe80::1\n").error().text().find("\"fe80::1\" is not the name of a host") !=
-            std::string::npos);
-    QVERIFY(hostsFromFile("gpu[01-\n").error().text().find("has no closing bracket") != std::string::npos);
-    QVERIFY(!hostsFromFile("# nothing\n").ok());
-    QCOMPARE(hostsFromFile("a\nb\na\n").error().text(),
-             std::string("hosts: the host \"a\" is named twice; name every node once"));
   }
 
   void badOptionsAreRefused() {

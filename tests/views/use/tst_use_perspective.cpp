@@ -107,7 +107,7 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
     QTest::newRow("backwards") << "n[3-1]"
                                << "✗ \"n[3-1]\" is not a range of hosts; write node[01-16]";
     QTest::newRow("too many") << "n[1-999999999]"
-                              << "✗ \"n[1-999999999]\" is not a range of hosts; write node[01-16]";
+                              << "✗ more than 100000 hosts; name only the nodes of the run";
     QTest::newRow("twice") << "a a"
                            << "✗ the host \"a\" is named twice; name every node once";
     QTest::newRow("options") << "--help"
