@@ -223,7 +223,9 @@ std::string unmodelledEffectsOf(const CostOptions& options, const std::set<Algor
     text += "; measurements of " + std::string(nameOf(algorithm)) + ", which is priced by its hops and links alone";
   }
   if (options.algorithm == Algorithm::Direct && chosen.contains(Algorithm::Direct))
-    text += "; measurements of kernels for registered buffers, which are priced by NCCL's own figures";
+    text +=
+        "; measurements of AllReduce, AllGather and ReduceScatter as direct, which are priced by NCCL's own figures "
+        "(as rings where a step cannot take direct)";
   if (options.algorithm != Algorithm::Auto && !chosen.empty() && !chosen.contains(options.algorithm)) {
     text += "; " + std::string(nameOf(options.algorithm)) + ", which no step here can take, so that others are priced";
   }
