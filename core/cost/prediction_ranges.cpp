@@ -146,14 +146,14 @@ ErrorRange PredictionRanges::ofFittedSite(ErrorRange range, const ErrorRange& ot
   const double measured = std::log(std::max(2.0, static_cast<double>(m_mostNodes)) / 2);
   const double asked = std::log(static_cast<double>(nodes) / 2);
   const double further = std::log(widening(nodes, m_mostNodes, m_further));
+  const auto grown = [&](double own) { return (measured > 0 ? own * asked / measured : own) + further; };
+  const double low = -std::log(range.low);
+  const double high = std::log(range.high);
+  if (!others.isKnown()) return {std::exp(-grown(low)), std::exp(grown(high)), range.measurements};
   const auto end = [&](double own, double other) {
-    const double grown = measured > 0 ? own * asked / measured + further : own + further;
-    if (!others.isKnown()) return grown;
-    return measured > 0 ? std::min(grown, own + other) : own + other;
+    return measured > 0 ? std::min(grown(own), own + other) : own + other;
   };
-  range.low = std::exp(-end(-std::log(range.low), others.isKnown() ? -std::log(others.low) : 0));
-  range.high = std::exp(end(std::log(range.high), others.isKnown() ? std::log(others.high) : 0));
-  return range;
+  return {std::exp(-end(low, -std::log(others.low))), std::exp(end(high, std::log(others.high))), range.measurements};
 }
 
 ErrorRange PredictionRanges::at(const RangeCell& cell, NetworkKind network, std::int64_t nodes, Bytes bytes) const {

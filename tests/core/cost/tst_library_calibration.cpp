@@ -82,6 +82,14 @@ class TestLibraryCalibration : public QObject {
     const auto at = [&](std::int64_t nodes) { return ranges.at(cell, NetworkKind::Other, nodes, Bytes(1e9)); };
     QCOMPARE(at(8).high, 1.1);
     QVERIFY(at(64).high > 1.2 && at(64).low < 0.85);
+    // Two nodes say nothing of what grows with the nodes: both ends move by the power that is set alone.
+    ranges.setMostNodes(2);
+    ranges.setFurther(0.08);
+    const double further = std::pow(64 / 2, 0.08);
+    QCOMPARE(at(2).high, 1.1);
+    QCOMPARE(at(64).high, 1.1 * further);
+    QCOMPARE(at(64).low, 0.9 / further);
+    QCOMPARE(at(64).measurements, std::int64_t{20});
   }
 
   void initTestCase() {
