@@ -120,6 +120,7 @@ BENCHMARK_CAPTURE(countBySize, six_levels_all, 6, p2::RuleSet::All)->Unit(benchm
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   for (const p2::Preset& each : p2::presets()) {
     benchmark::RegisterBenchmark(("preset/" + each.name).c_str(),
                                  [name = each.name](benchmark::State& state) { preset(state, name); })
@@ -127,4 +128,5 @@ int main(int argc, char** argv) {
         ->Iterations(1);
   }
   benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
 }
