@@ -19,7 +19,7 @@ enum class Algorithm {
   Pat,       ///< ReduceScatter and AllGather between nodes of one device each in logarithmic steps
   CollNet,   ///< AllReduce in networks that add up (SHARP)
   Direct,    ///< a message for every pair: AllToAll, Scatter; on request others, of registered buffers
-  Auto,      ///< the cheapest of the others, step by step
+  Auto,      ///< the cheapest of the others but Direct, step by step
 };
 inline constexpr std::size_t kAlgorithms = 7;  ///< without Auto
 

@@ -15,7 +15,7 @@ constexpr double kMoving = 0.8;
 /// Shares of the time for sending: the most for all leaders together, and for each of them.
 constexpr double kLeadShare = 0.6;
 constexpr double kLeadEach = 0.16;
-/// Of many leaders these first ones take their time, then each a little less than the one before.
+/// Leaders with a full slot; the slot of every later one is shorter than the one before.
 constexpr std::size_t kUnhurried = 7;
 constexpr double kSumStands = 0.04;  // share of the step's time after the last part has come
 

@@ -42,10 +42,11 @@ struct StepMessage {
 struct StepMotion {
   static constexpr double kAnnounced = 0.08;  ///< nothing is sent before
   static constexpr double kArrived = 0.84;    ///< everything has landed
-  static constexpr double kMerged = 0.88;     ///< and is part of the receivers' holdings
+  static constexpr double kMerged = 0.88;     ///< received data is part of the holdings from here on
   static constexpr double kDropped = 0.95;    ///< dropped chunks are gone
-  static constexpr double kFade = 0.03;       ///< that long the light goes over to the first group, and back
-  static constexpr double kAdded = 0.6;       ///< share of a message's time for which its sum stands after landing
+  /// Share of the step in which the highlight moves to the first group, and again back to all.
+  static constexpr double kFade = 0.03;
+  static constexpr double kAdded = 0.6;  ///< share of a message's time for which its sum stands after landing
 
   std::vector<StepMessage> messages;  ///< in the order in which they end
   std::vector<DeviceGroup> groups;    ///< of more than one device

@@ -157,7 +157,8 @@ struct BusiestLink {
 };
 /// The busiest links of all interconnects that carry something, the levels' first. Under every schedule they
 /// are a lower bound of the step. PlacementStep::linkBytes: added up link by link for the best placements on up to
-/// kMostDevicesWithPorts devices, else as if one link were the busiest for all entries. O(interconnects).
+/// kMostDevicesWithPorts devices; here, though not in the bound, else as if one link were the busiest for all entries.
+/// O(interconnects).
 [[nodiscard]] std::vector<BusiestLink> busiestLinks(const StepRanking& ranking, const PlacementStep& placement);
 /// The busiest link between nodes: a NIC in most systems. None if no node talks to another.
 [[nodiscard]] std::optional<BusiestLink> busiestBetweenNodes(const StepRanking& ranking,

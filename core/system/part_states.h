@@ -42,7 +42,8 @@ struct StatePart {
 /// down", "spine: shared by 2 jobs". A part that has a state gets the new one; 100% takes it away. Errors: the text,
 /// the part.
 [[nodiscard]] Result<System> withState(const System& system, std::string_view text);
-/// The system after several of them: of two states of one part the later one counts. O((texts + states) log texts).
+/// The system after several of them: of two states of one part the later one counts. O((texts + states +
+/// disabled) log texts).
 [[nodiscard]] Result<System> withStates(const System& system, const std::vector<std::string>& texts);
 /// "50%", "down", "shared by 2 jobs", "50%, shared by 2 jobs": what withState() reads after the colon.
 [[nodiscard]] std::string stateText(const PartState& state);

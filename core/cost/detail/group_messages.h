@@ -16,7 +16,7 @@ struct UntimedMessage {
 };
 
 /// The messages of one group of a step that can run; where a ring has more rounds than `mostRounds`, neighbouring ones
-/// are one. `leads`: one block, or the messages to one receiver, go ahead, each on its own. O(messages).
+/// are one. `leads`: one block, or the messages to one receiver, go ahead, each on its own. O(members · rounds).
 [[nodiscard]] std::vector<UntimedMessage> groupMessages(const ProgramTrace& trace, StepId step,
                                                         const StepManner& manner, const DeviceGroup& group,
                                                         int mostRounds, bool leads);

@@ -94,8 +94,9 @@ class TestFrameworkOrders : public QObject {
     // data and context that experts do not have make it another.
     row("Megatron-LM tp-pp-dp", "pipeline=4,expert-data=2,expert=32", "the same data parallelism");
     row("Megatron-LM tp-pp-dp", "pipeline=4,data=4,context=2,tensor=8", "the same data parallelism");
-    // One mesh cannot split experts over what splits tensors or context.
+    // nanotron's data is outermost where there are experts.
     row("nanotron", "ep=2,pp=4,dp=8,tp=4", "the same data parallelism");
+    // MaxText's validate_sparse_matmul_parallelism.
     row("MaxText", "expert=32,pipeline=2,expert-data=4", "the axes expert and pipeline together");
     row("MaxText", "expert-data=4,expert=8,tensor=4,replica=2", "expert, fsdp and tensor together");
     row("MaxText", "expert-data=16,expert=16", "not both");

@@ -94,7 +94,8 @@ class TestPartStates : public QObject {
                               << "\"slow\" is not the state of a part; write 50%";
     QTest::newRow("too much") << "rail 3 of node 1: 120%"
                               << "is not the state of a part";
-    QTest::newRow("two shares") << "rail 3 of node 1: 50%, 20%" << "\"50%, 20%\" is not the state of a part";
+    QTest::newRow("two shares") << "rail 3 of node 1: 50%, 20%"
+                                << "\"50%, 20%\" is not the state of a part";
     QTest::newRow("unknown") << "router 3: 50%"
                              << "nothing is called \"router 3\"; there are node 0 to node 3, gpu 0 to gpu 7";
     QTest::newRow("no such node") << "rail 3 of node 9: 50%"
@@ -239,7 +240,7 @@ class TestPartStates : public QObject {
     QVERIFY(!withState(system, "spine: 50%, asleep").ok());
   }
 
-  // Together they are what one after the other gives, and one part of every instance costs no more for each of many.
+  // Together they are what one after the other gives.
   void manyStatesAtOnce() {
     const System system = rails();
     const std::vector<std::string> texts{"NIC 0 of node 0: down", "NIC 0 of node 1: 50%", "NIC 0 of node 0: 40%",
