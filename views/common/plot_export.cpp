@@ -210,7 +210,8 @@ bool writePdf(const ExportedPlot& exported, QIODevice& file) {
 }
 
 bool writeCsv(const ExportedPlot& exported, QIODevice& file) {
-  return file.write(exported.csv.data(), qint64(exported.csv.size())) == qint64(exported.csv.size());
+  const std::string csv = exported.csv ? exported.csv() : std::string();
+  return file.write(csv.data(), qint64(csv.size())) == qint64(csv.size());
 }
 
 struct PlotWriter {

@@ -18,8 +18,8 @@ namespace p2::views {
 /// Content to export: a plot or a picture, and its values as a table.
 struct ExportedPlot {
   QCustomPlot* plot = nullptr;
-  std::string csv = {};
-  QString title = {};  ///< of drawings and documents; written above a plot
+  std::function<std::string()> csv = {};  ///< asked only when a table is written
+  QString title = {};                     ///< of drawings and documents; written above a plot
   /// In place of `plot`: draws a picture of that size.
   std::function<void(QPainter&)> paint = {};
   QSize size = {};

@@ -9,11 +9,12 @@ namespace p2::views {
 
 ExportedPlot figureOf(ViewPicture picture, int screenWidth, const FigureStyle& style) {
   const bool print = style.isForPrint();
+  const bool legend = !print || style.legend;
   QFont bold = Theme::tabularFont();
   bold.setBold(true);
   const QFontMetrics letters(bold);
   const int head = print && style.title ? letters.lineSpacing() + Theme::kGrid / 2 : 0;
-  const QSize drawn = picture.size(print ? style.layoutWidth() : screenWidth);
+  const QSize drawn = picture.size(print ? style.layoutWidth() : screenWidth, legend);
   ExportedPlot exported;
   exported.csv = std::move(picture.csv);
   exported.title = picture.title;
@@ -29,7 +30,7 @@ ExportedPlot figureOf(ViewPicture picture, int screenWidth, const FigureStyle& s
       painter.drawText(QRect(Theme::kGrid, 0, drawn.width() - 2 * Theme::kGrid, head), Qt::AlignVCenter, title);
     }
     painter.translate(0, head);
-    paint(painter, drawn);
+    paint(painter, drawn, legend);
   };
   return exported;
 }

@@ -8,13 +8,13 @@ namespace p2::views {
 /// A picture that a view can draw into any width.
 struct ViewPicture {
   QString title;
-  std::function<QSize(int width)> size;  ///< size of the picture in that width
-  std::function<void(QPainter&, QSize)> paint;
-  std::string csv = {};  ///< its values as a table
+  std::function<QSize(int width, bool legend)> size;  ///< size of the picture in that width
+  std::function<void(QPainter&, QSize, bool legend)> paint;
+  std::function<std::string()> csv = {};  ///< its values as a table; asked only when one is written
 };
 
-/// The picture for a style: as wide as the screen shows it, or laid out for the width of the paper, in light colours
-/// and under its title where one is wanted. Paints only while the view lives.
+/// The picture for a style: as wide as the screen shows it, or laid out for the width of the paper, in light colours,
+/// with its title and legend where they are wanted. Paints only while the view lives.
 [[nodiscard]] ExportedPlot figureOf(ViewPicture picture, int screenWidth, const FigureStyle& style);
 
 }  // namespace p2::views

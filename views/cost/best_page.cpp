@@ -64,7 +64,9 @@ QWidget* BestPage::makeHead() {
   connect(m_guard, &StepGuard::placementWanted, this, [this](int row) { m_session.select(row); });
   auto* save = new PlotExportButton("bestExport", "best-by-placement", [this](const FigureStyle& style) {
     ExportedPlot exported;
-    exported.csv = m_model.rows().empty() ? std::string() : bestCsv(m_model.exploration(), m_model.rows());
+    exported.csv = [this] {
+      return m_model.rows().empty() ? std::string() : bestCsv(m_model.exploration(), m_model.rows());
+    };
     exported.title = tr("Best programs by placement");
     exported.style = style;
     if (style.isForPrint()) {

@@ -69,7 +69,9 @@ QWidget* CostBarsPage::makeToolbar() {
   addChoices(*layout);
   layout->addStretch();
   auto* save = new PlotExportButton("export", "costs", [this](const FigureStyle& style) {
-    const std::string csv = m_plot->bars().empty() ? std::string() : costCsv(m_plot->exploration(), m_plot->bars());
+    const auto csv = [this] {
+      return m_plot->bars().empty() ? std::string() : costCsv(m_plot->exploration(), m_plot->bars());
+    };
     ExportedPlot exported{m_plot, csv, tr("Predicted costs of all programs")};
     exported.style = style;
     if (const auto exploration = m_session.exploration()) exported.subtitle = subtitleOf(*exploration);

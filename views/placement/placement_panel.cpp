@@ -78,7 +78,7 @@ QWidget* PlacementPanel::makeExport() {
       const Theme::Painting painting(look);
       m_devices->paintFigure(painter, width);
     };
-    exported.csv = devicesCsv();
+    exported.csv = [this] { return devicesCsv(); };
     return exported;
   });
   save->setToolTip(tr("Save the map as an image or figure, or its devices as a table"));

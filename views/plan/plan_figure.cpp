@@ -126,7 +126,7 @@ void paintHeat(QPainter& painter, const HeatModel& model, QSize size) {
 }  // namespace
 
 ViewPicture planBarsPicture(std::shared_ptr<const PlannerAnswer> found, std::vector<int> places) {
-  std::string csv = found ? planCsv(*found, places) : std::string();
+  const auto csv = [found, places] { return found ? planCsv(*found, places) : std::string(); };
   places.resize(std::min(places.size(), kMostFigureRows));
   std::vector<PlannedConfiguration> rows;
   QStringList names;
@@ -137,26 +137,29 @@ ViewPicture planBarsPicture(std::shared_ptr<const PlannerAnswer> found, std::vec
     longest = std::max(longest, rows.back().estimate.seconds);
   }
   const auto parts = partsOf(rows);
-  const auto sizeOf = [parts, count = int(rows.size())](int width) {
-    return QSize(width, paintPartLegend(nullptr, parts, count * figureRow() + kFigureGap, width) + kFigureGap);
+  const auto sizeOf = [parts, count = int(rows.size())](int width, bool legend) {
+    const int rowsEnd = count * figureRow() + kFigureGap;
+    return QSize(width, (legend ? paintPartLegend(nullptr, parts, rowsEnd, width) : rowsEnd) + kFigureGap);
   };
-  const auto paint = [rows, names, parts, longest](QPainter& painter, QSize size) {
+  const auto paint = [rows, names, parts, longest](QPainter& painter, QSize size, bool legend) {
     painter.setFont(Theme::tabularFont());
     const double width = size.width() - 2.0 * kFigureGap;
     for (std::size_t row = 0; row < rows.size(); ++row) {
       const QRectF room(kFigureGap, kFigureGap + double(row) * figureRow(), width, figureRow());
       paintPlanRow(painter, rows[row], names[qsizetype(row)], room, longest > 0 ? width / longest : 0);
     }
-    paintPartLegend(&painter, parts, int(rows.size()) * figureRow() + kFigureGap, size.width());
+    if (legend) paintPartLegend(&painter, parts, int(rows.size()) * figureRow() + kFigureGap, size.width());
   };
-  return {QObject::tr("Where the time of a step goes"), sizeOf, paint, std::move(csv)};
+  return {QObject::tr("Where the time of a step goes"), sizeOf, paint, csv};
 }
 
 ViewPicture heatPicture(const HeatModel& model) {
-  return {
-      QObject::tr("Step time over two degrees"),
-      [&model](int width) { return QSize(width, (model.rowCount() + 1) * (figureLine() + kFigureGap) + kFigureGap); },
-      [&model](QPainter& painter, QSize size) { paintHeat(painter, model, size); }, heatCsv(model)};
+  return {QObject::tr("Step time over two degrees"),
+          [&model](int width, bool) {
+            return QSize(width, (model.rowCount() + 1) * (figureLine() + kFigureGap) + kFigureGap);
+          },
+          [&model](QPainter& painter, QSize size, bool) { paintHeat(painter, model, size); },
+          [&model] { return heatCsv(model); }};
 }
 
 }  // namespace p2::views

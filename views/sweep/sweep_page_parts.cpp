@@ -55,9 +55,13 @@ QWidget* SweepPage::makeToolbar() {
                        QSettings().value(kLinksSetting).toBool());
   auto* save = new PlotExportButton("sweepExport", "by-size", [this](const FigureStyle& style) {
     const bool map = m_plots->currentWidget() == m_map;
-    ExportedPlot exported =
-        map ? ExportedPlot{m_map, m_map->map() ? sweepMapCsv(*m_map->map()) : "", tr("Best by placement")}
-            : ExportedPlot{m_curves, m_curves->sweep() ? sweepCsv(*m_curves->sweep()) : "", tr("Best by size")};
+    ExportedPlot exported;
+    exported.plot = map ? static_cast<QCustomPlot*>(m_map) : m_curves;
+    exported.csv = [this, map] {
+      if (map) return m_map->map() ? sweepMapCsv(*m_map->map()) : std::string();
+      return m_curves->sweep() ? sweepCsv(*m_curves->sweep()) : std::string();
+    };
+    exported.title = map ? tr("Best by placement") : tr("Best by size");
     exported.style = style;
     const Workspace& asked = *m_session.workspace();
     exported.subtitle =

@@ -69,7 +69,9 @@ void TimelineView::setStale(bool stale) {
 }
 
 double TimelineView::rowHeight() const { return fontMetrics().height() + 4; }
-double TimelineView::legendHeight() const { return paintLegend(nullptr, 0) + (m_isFigure ? 0 : rowHeight()); }
+double TimelineView::legendHeight() const {
+  return (m_hasLegend ? paintLegend(nullptr, 0) : 0) + (m_isFigure ? 0 : rowHeight());
+}
 QRectF TimelineView::axisRect() const {
   const double label = window().label;
   return {label, 0, viewport()->width() - label, rowHeight()};
@@ -258,6 +260,7 @@ int TimelineView::paint(QPainter& painter) const {
 
 void TimelineView::paintBelow(QPainter& painter) const {
   const double top = viewport()->height() - legendHeight();
+  if (!m_hasLegend) return;
   painter.fillRect(QRectF(0, top, viewport()->width(), viewport()->height() - top), Theme::surface());
   const double status = top + paintLegend(&painter, top);
   if (m_isFigure) return;
@@ -268,26 +271,28 @@ void TimelineView::paintBelow(QPainter& painter) const {
 
 ViewPicture TimelineView::picture() const {
   // A hidden scroll area lays out nothing, so its viewport gets the size.
-  const auto prepare = [](TimelineView& figure, const TimelineRows& rows, QSize size) {
+  const auto prepare = [](TimelineView& figure, const TimelineRows& rows, QSize size, bool legend) {
     figure.m_isFigure = true;
+    figure.m_hasLegend = legend;
     figure.m_rows = rows;
     figure.viewport()->resize(size);
     figure.arrange();
   };
+  const auto rows = std::make_shared<const TimelineRows>(m_rows);
   return {tr("Timeline"),
-          [prepare, rows = m_rows](int width) {
+          [prepare, rows](int width, bool legend) {
             TimelineView figure;
-            prepare(figure, rows, {width, 1});
-            const double needed = TimelineLayout(rows, figure.rowHeight()).height;
+            prepare(figure, *rows, {width, 1}, legend);
+            const double needed = TimelineLayout(*rows, figure.rowHeight()).height;
             return QSize(width, int(std::ceil(figure.rowHeight() + needed + figure.legendHeight())));
           },
-          [prepare, rows = m_rows, from = m_from, to = m_to](QPainter& painter, QSize size) {
+          [prepare, rows, from = m_from, to = m_to](QPainter& painter, QSize size, bool legend) {
             TimelineView figure;
-            prepare(figure, rows, size);
+            prepare(figure, *rows, size, legend);
             figure.showTime(from, to);
             figure.paint(painter);
           },
-          m_rows.timeline() ? timelineCsv(*m_rows.timeline()) : std::string()};
+          [rows] { return rows->timeline() ? timelineCsv(*rows->timeline()) : std::string(); }};
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event) {

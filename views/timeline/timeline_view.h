@@ -90,6 +90,7 @@ class TimelineView : public QAbstractScrollArea, public AccessibleItems {
   double m_to = 1;
   bool m_whole = true;
   bool m_isFigure = false;
+  bool m_hasLegend = true;
   bool m_stale = false;
   std::optional<std::uint32_t> m_chosen;
   std::optional<std::uint32_t> m_hovered;

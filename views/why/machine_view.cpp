@@ -188,6 +188,7 @@ void MachineView::paintMap(QPainter& painter) const {
                      painter.fontMetrics().elidedText(box.label, Qt::ElideRight, int(rect.width() - 6)));
   }
   for (std::size_t cell = 0; cell < m_map.cells.size(); ++cell) paintCell(painter, cell);
+  if (!m_hasLegend) return;
   painter.setPen(Theme::text());
   const QRectF line(8, height() - fontMetrics().height() - 4.0, width() * kMapShare - 16, fontMetrics().height() + 2.0);
   const QString text =
@@ -232,17 +233,21 @@ void MachineView::paintEvent(QPaintEvent*) {
 
 ViewPicture MachineView::picture() const {
   constexpr double kFigureAspect = 0.75;
-  std::string csv = "link,seconds\n";
-  for (const Link& link : m_links) csv += csvCell(link.name) + ',' + exactNumber(link.sum()) + '\n';
-  return {tr("Axes on the machine"), [](int width) { return QSize(width, int(width * kFigureAspect)); },
-          [study = m_study, system = m_system, device = m_device](QPainter& painter, QSize size) {
+  return {tr("Axes on the machine"), [](int width, bool) { return QSize(width, int(width * kFigureAspect)); },
+          [study = m_study, system = m_system, device = m_device](QPainter& painter, QSize size, bool legend) {
             MachineView figure;
+            figure.m_hasLegend = legend;
+            // Not by setDevice(), which announces the device.
+            figure.m_device = device;
             figure.resize(size);
             figure.setStudy(study, system);
-            figure.setDevice(device);
             figure.paint(painter);
           },
-          std::move(csv)};
+          [links = m_links] {
+            std::string csv = "link,seconds\n";
+            for (const Link& link : links) csv += csvCell(link.name) + ',' + exactNumber(link.sum()) + '\n';
+            return csv;
+          }};
 }
 
 void MachineView::paint(QPainter& painter) const {

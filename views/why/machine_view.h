@@ -70,6 +70,7 @@ class MachineView : public QWidget, public AccessibleItems {
   std::vector<unsigned> m_partners;  // by cell, axes as bits
   std::vector<Link> m_links;
   bool m_stale = false;
+  bool m_hasLegend = true;  // the line below the map
 };
 
 }  // namespace p2::views

@@ -36,6 +36,16 @@ std::array<State, 4> statesOf(const TrainingMemory& peak) {
 constexpr int kActivations = 2;   // category
 constexpr int kFigureLegend = 3;  // lines below a figure: the axis, and two of the legend at 85 mm
 
+std::string memoryCsv(const MemoryCurve& curve) {
+  std::string csv = "seconds,bytes,activations\n";
+  const double base = curve.peak.total() - curve.peak.activations;
+  for (const MemoryCurve::Point& point : curve.points) {
+    csv += exactNumber(point.time) + ',' + exactNumber(base + point.activations) + ',' +
+           exactNumber(point.activations) + '\n';
+  }
+  return csv;
+}
+
 }  // namespace
 
 MemoryView::MemoryView(QWidget* parent) : QWidget(parent) {
@@ -68,8 +78,9 @@ QRectF MemoryView::area() const {
   const double line = fontMetrics().height() + 4;
   const double figures =
       QFontMetricsF(Theme::tabularFont()).horizontalAdvance(QStringLiteral("000 GB ")) + Theme::kGrid;
-  // A figure has its legend below the axis of time, in as many lines as it takes.
-  return QRectF(rect()).adjusted(figures, line, -Theme::kGrid, m_isFigure ? -kFigureLegend * line : -line);
+  // A figure keeps two lines for its legend below the axis of time, also where one is enough.
+  const int below = m_isFigure && m_hasLegend ? kFigureLegend : 1;
+  return QRectF(rect()).adjusted(figures, line, -Theme::kGrid, -below * line);
 }
 
 double MemoryView::yOf(double bytes) const {
@@ -120,6 +131,7 @@ void MemoryView::paintStates(QPainter& painter) const {
   double left = m_isFigure ? Theme::kGrid : room.left();
   double legend = room.bottom() + 2 + (m_isFigure ? line : 0);
   const auto key = [&](const QString& name, const auto& fill) {
+    if (!m_hasLegend) return;
     const double wide = 2 * Theme::kGrid + 8.0 + fontMetrics().horizontalAdvance(name);
     if (m_isFigure && left + wide > width() && left > Theme::kGrid) {
       left = Theme::kGrid;
@@ -186,21 +198,16 @@ void MemoryView::paintEvent(QPaintEvent*) {
 
 ViewPicture MemoryView::picture() const {
   constexpr double kFigureAspect = 0.6;
-  std::string csv = "seconds,bytes,activations\n";
-  const double base = m_curve ? m_curve->peak.total() - m_curve->peak.activations : 0;
-  for (const MemoryCurve::Point& point : m_curve ? m_curve->points : std::vector<MemoryCurve::Point>()) {
-    csv += exactNumber(point.time) + ',' + exactNumber(base + point.activations) + ',' +
-           exactNumber(point.activations) + '\n';
-  }
-  return {tr("Memory of the fullest device"), [](int width) { return QSize(width, int(width * kFigureAspect)); },
-          [curve = m_curve](QPainter& painter, QSize size) {
+  return {tr("Memory of the fullest device"), [](int width, bool) { return QSize(width, int(width * kFigureAspect)); },
+          [curve = m_curve](QPainter& painter, QSize size, bool legend) {
             MemoryView figure;
             figure.m_isFigure = true;
+            figure.m_hasLegend = legend;
             figure.setCurve(curve);
             figure.resize(size);
             figure.paint(painter);
           },
-          std::move(csv)};
+          [curve = m_curve] { return curve ? memoryCsv(*curve) : std::string(); }};
 }
 
 void MemoryView::paint(QPainter& painter) const {

@@ -50,6 +50,7 @@ class MemoryView : public QWidget {
   std::optional<double> m_pointer;
   bool m_stale = false;
   bool m_isFigure = false;
+  bool m_hasLegend = true;
 };
 
 }  // namespace p2::views

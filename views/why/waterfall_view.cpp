@@ -16,6 +16,17 @@
 #include "views/why/why_words.h"
 
 namespace p2::views {
+namespace {
+
+std::string waterfallCsv(const std::vector<WaterfallBar>& bars) {
+  std::string csv = "part,seconds,sum\n";
+  for (const WaterfallBar& bar : bars) {
+    csv += csvCell(bar.name) + ',' + exactNumber(bar.to - bar.from) + ',' + exactNumber(bar.to) + '\n';
+  }
+  return csv;
+}
+
+}  // namespace
 
 WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("whyWaterfall"));
@@ -125,19 +136,16 @@ void WaterfallView::paintEvent(QPaintEvent*) {
 }
 
 ViewPicture WaterfallView::picture() const {
-  std::string csv = "part,seconds,sum\n";
-  for (const WaterfallBar& bar : m_bars) {
-    csv += csvCell(bar.name) + ',' + exactNumber(bar.to - bar.from) + ',' + exactNumber(bar.to) + '\n';
-  }
-  return {tr("From the peak to the predicted step"),
-          [this](int width) { return QSize(width, int(double(m_bars.size()) * rectOf(0).height()) + Theme::kGrid); },
-          [bars = m_bars](QPainter& painter, QSize size) {
-            WaterfallView figure;
-            figure.setBars(bars);
-            figure.resize(size);
-            figure.paint(painter);
-          },
-          std::move(csv)};
+  return {
+      tr("From the peak to the predicted step"),
+      [this](int width, bool) { return QSize(width, int(double(m_bars.size()) * rectOf(0).height()) + Theme::kGrid); },
+      [bars = m_bars](QPainter& painter, QSize size, bool) {
+        WaterfallView figure;
+        figure.setBars(bars);
+        figure.resize(size);
+        figure.paint(painter);
+      },
+      [bars = m_bars] { return waterfallCsv(bars); }};
 }
 
 bool WaterfallView::event(QEvent* event) {

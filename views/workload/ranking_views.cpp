@@ -61,16 +61,13 @@ void RankingViews::setRanking(std::shared_ptr<const StepRanking> ranking,
 ExportedPlot RankingViews::exported(const FigureStyle& style) const {
   const QString asked = m_shown ? askedText(m_shown->question) : QString();
   if (currentWidget() == m_breakEvens) {
-    const auto& chart = m_breakEvens->plot().chart();
-    return {&m_breakEvens->plot(),
-            chart ? breakEvenCsv(*m_shown, chart->answer) : std::string(),
-            tr("Break-evens of placements"),
-            {},
-            {},
-            asked,
-            style};
+    const auto csv = [this, shown = m_shown] {
+      const auto& chart = m_breakEvens->plot().chart();
+      return chart ? breakEvenCsv(*shown, chart->answer) : std::string();
+    };
+    return {&m_breakEvens->plot(), csv, tr("Break-evens of placements"), {}, {}, asked, style};
   }
-  const std::string csv = m_shown ? rankingCsv(*m_shown) : std::string();
+  const auto csv = [shown = m_shown] { return shown ? rankingCsv(*shown) : std::string(); };
   if (currentWidget() == m_tradeoff)
     return {m_tradeoff, csv, tr("Placements by exposed and overlappable time"), {}, {}, asked, style};
   ExportedPlot ranking{nullptr, csv, tr("Placements by training step")};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
 #include <QFileDialog>
@@ -178,8 +179,37 @@ class TestPrintFigures : public QObject {
     QCOMPARE(views::Theme::surface().name(), dark);
   }
 
+  void theLegendIsLeftOut_data() {
+    QTest::addColumn<QString>("page");
+    QTest::addColumn<QString>("action");
+    QTest::addColumn<QString>("button");
+    QTest::newRow("plan") << "plan"
+                          << "showPlanTableAction"
+                          << "planFigure";
+    QTest::newRow("timeline") << "why"
+                              << ""
+                              << "whyTimelineExport";
+    QTest::newRow("memory") << "why"
+                            << "whyMemoryAction"
+                            << "whyDetailExport";
+    QTest::newRow("machine") << "why"
+                             << "whyMachineAction"
+                             << "whyDetailExport";
+  }
+  void theLegendIsLeftOut() {
+    QFETCH(QString, page);
+    QFETCH(QString, action);
+    QFETCH(QString, button);
+    m_view.show(page, action);
+    const Drawing with = drawingOf(written(button, views::FigureStyle::kPage, 8));
+    const Drawing without = drawingOf(written(button, views::FigureStyle::kPage, 8, false));
+    qInfo("%d texts, %d without a legend", int(with.texts.size()), int(without.texts.size()));
+    QVERIFY(!without.texts.isEmpty() && without.texts.size() < with.texts.size());
+    QVERIFY(std::abs(without.millimetres - views::FigureStyle::kPage) < 0.5);
+  }
+
  private:
-  std::string written(const QString& button, double millimetres, double points) {
+  std::string written(const QString& button, double millimetres, double points, bool legend = true) {
     auto* figure = m_view.desk->find<QAction>(qPrintable(button + "-figure"));
     if (figure == nullptr) return {};
     figure->trigger();
@@ -189,6 +219,7 @@ class TestPrintFigures : public QObject {
       auto* box = dialog->findChild<QComboBox*>(name);
       box->setCurrentIndex(box->findData(value));
     }
+    dialog->findChild<QCheckBox*>("figureLegend")->setChecked(legend);
     dialog->accept();
     const QString path = m_folder.filePath(QStringLiteral("%1-%2-%3.svg").arg(button).arg(millimetres).arg(points));
     auto* files = m_view.desk->find<QFileDialog>(qPrintable(button + "Dialog"));

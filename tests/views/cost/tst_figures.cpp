@@ -80,10 +80,24 @@ class TestFigures : public QObject {
     }
   }
 
+  // A table may have millions of rows: pictures and previews do without it.
+  void tablesAreMadeWhenTheyAreWritten() {
+    CostPlot plot;
+    plot.resize(900, 500);
+    int made = 0;
+    ExportedPlot exported{&plot, [&made] { return ++made, std::string("a,b\n1,2\n"); }, "Title"};
+    exported.style = {85, 8, false, true};
+    QVERIFY(!figurePixmap(exported).isNull());
+    QVERIFY(!written(exported, "lazy.svg").isEmpty());
+    QCOMPARE(made, 0);
+    QCOMPARE(written(exported, "lazy.csv"), QString("a,b\n1,2\n"));
+    QCOMPARE(made, 1);
+  }
+
   void plotsAreLaidOutForTheirWidth() {
     CostPlot plot;
     plot.resize(900, 500);
-    ExportedPlot exported{&plot, "a\n", "Title"};
+    ExportedPlot exported{&plot, [] { return std::string("a\n"); }, "Title"};
     exported.subtitle = "A sentence that stands below the title on the screen.";
     exported.style = {85, 8, false, true};
     const QSizeF narrow = figureMillimetres(exported);
