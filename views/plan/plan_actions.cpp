@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "text/text_file.h"
+#include "views/common/accessible_items.h"
 #include "views/common/save_dialog.h"
 #include "views/common/text.h"
 #include "views/plan/heat_page.h"
@@ -44,7 +45,7 @@ void PlanPerspective::makeActions() {
   addActions({m_copy, m_compare, m_export, m_accuracy});
 }
 
-/// The shown view: bars of the first rows, the map, or time against memory. As a table always the rows.
+/// The shown view: bars of the first rows, the map, or time against memory. As a table the rows, or the map's cells.
 ExportedPlot PlanPerspective::exported(const FigureStyle& style) const {
   const auto found = m_model->found();
   if (m_views->currentWidget() == m_heat) return figureOf(heatPicture(m_heat->model()), m_heat->width(), style);
@@ -58,11 +59,22 @@ ExportedPlot PlanPerspective::exported(const FigureStyle& style) const {
   return plot;
 }
 
-void PlanPerspective::told(const QString& sentence) { m_exclusions->setText(sentence); }
+void PlanPerspective::told(const QString& sentence) {
+  m_exclusions->setText(sentence);
+  m_exclusions->setToolTip(sentence);
+  m_exclusions->show();
+  announce(*this, sentence);
+}
+
+void PlanPerspective::enableComparison() {
+  const auto found = m_session.planner().answer();
+  const bool has = m_pages->currentIndex() != 0 && found && !found->answer.configurations.empty();
+  m_compare->setEnabled(has && (found->answer.configurations.size() > 1 || m_mine->mine() != nullptr));
+}
 
 void PlanPerspective::compareRows() {
   const auto found = m_session.planner().answer();
-  if (m_pages->currentIndex() == 0 || found == nullptr) return;
+  if (!m_compare->isEnabled() || found == nullptr) return;
   const PlannedConfiguration* mine = m_mine->mine();
   const int shown = std::max(0, m_session.planner().shownRow());
   const int next = found->answer.configurations.size() > 1 ? 1 : 0;

@@ -208,6 +208,7 @@ void PlanPerspective::markMine() {
   const PlannedConfiguration* mine = found ? m_mine->mine() : nullptr;
   const auto place = mine ? placeOf(chosenFrom(*mine), found->answer) : std::nullopt;
   m_model->setMine(place ? int(*place) : -1);
+  enableComparison();
 }
 
 void PlanPerspective::showView(int view) {
@@ -252,6 +253,7 @@ void PlanPerspective::refresh() {
   }
   const bool shows = planner.hasModel() && planner.answer() != nullptr && !problem;
   m_pages->setCurrentIndex(shows ? 1 : 0);
+  enableComparison();
   showAnswer();
 }
 
@@ -275,6 +277,7 @@ void PlanPerspective::showAnswer() {
   m_exclusions->setText(exclusionsText(found->answer) +
                         (found->isComplete ? QString() : tr(" · the first result; the rest is being compared")));
   m_exclusions->setToolTip(rulesText(found->answer));
+  showLines();
   const std::vector<int> places = filteredRows(*found, m_filter);
   if (m_model->found() != found || m_model->places() != places) {
     m_model->setAnswer(found, m_filter);
@@ -291,12 +294,12 @@ void PlanPerspective::showAnswer() {
   m_scatter->setShown(row >= 0 ? planner.shownRow() : -1);
 }
 
-/// A row that is chosen adds a sentence, which must not move the table under the mouse.
+/// A configuration that is chosen adds a sentence, which must not move the table under the mouse. A configuration
+/// without a row has the longest sentence.
 void PlanPerspective::keepRoomForChoice() {
   const auto found = m_session.planner().answer();
   if (isLow() || !found || found->answer.configurations.empty()) return m_finding->setMinimumHeight(0);
-  const int last = int(found->answer.configurations.size()) - 1;
-  const QString longest = findingOf(*found, &found->answer.configurations[std::size_t(last)], last);
+  const QString longest = findingOf(*found, &found->answer.configurations.back(), -1);
   const QRect room(0, 0, std::max(1, m_views->width()), 1 << 20);
   m_finding->setMinimumHeight(m_finding->fontMetrics().boundingRect(room, Qt::TextWordWrap, longest).height());
 }

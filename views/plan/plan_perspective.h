@@ -63,7 +63,9 @@ class PlanPerspective : public Perspective {
   void askForFile();
   /// Compares the selected row with the best, or the best with the user's own or the next.
   void compareRows();
-  /// Shows a sentence about a file in place of the counts.
+  /// Two configurations are needed: rows, or a row and the user's own.
+  void enableComparison();
+  /// Shows a sentence about a file in place of the counts, also in a low window.
   void told(const QString& sentence);
   void setFramework(const QString& name);
   void leaveEmptyPage();

@@ -42,6 +42,7 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
 
   void anEmptyPageSaysWhatToDo() {
     auto* text = find<QLabel>("emptyText");
+    QVERIFY(!find<QAction>("planCompareAction")->isEnabled());
     QVERIFY2(text->text().startsWith("Choose a model"), qPrintable(text->text()));
     QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
     QTest::mouseClick(find<QPushButton>("emptyButton"), Qt::LeftButton);
@@ -174,6 +175,20 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     QVERIFY(find<QLabel>("planLegend")->isVisible() && find<QLabel>("planExclusions")->isVisible());
     m_view->resize(640, 320);
     QVERIFY(!find<QLabel>("planLegend")->isVisible() && !find<QLabel>("planExclusions")->isVisible());
+    // What became of a file is shown all the same.
+    QTemporaryDir folder;
+    for (const QString& path : {folder.filePath("low.csv"), QStringLiteral("/nonexistent/low.csv")}) {
+      find<QAction>("planExportAction")->trigger();
+      auto* dialog = find<QFileDialog>("planExportDialog");
+      emit dialog->fileSelected(path);
+      dialog->reject();
+      QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+      const auto* line = find<QLabel>("planExclusions");
+      QVERIFY(line->isVisible());
+      QVERIFY2(line->text().contains(path) && m_view->accessibleDescription() == line->text(),
+               qPrintable(line->text()));
+      QCOMPARE(line->text().startsWith("Written: "), QFile::exists(path));
+    }
     m_view->resize(1280, 760);
     QVERIFY(find<QLabel>("planLegend")->isVisible() && find<QLabel>("planExclusions")->isVisible());
   }
