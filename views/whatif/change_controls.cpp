@@ -241,6 +241,12 @@ void ChangeControls::reset() {
   emit changed();
 }
 
+void ChangeControls::setAdoptable(bool adoptable) {
+  if (adoptable == m_isAdoptable) return;
+  m_isAdoptable = adoptable;
+  showFigures();
+}
+
 QString ChangeControls::figureOf(const Quantity& quantity) const {
   if (quantity.values.empty()) return {};
   const double value = quantity.values[std::size_t(quantity.slider->value())];
@@ -250,7 +256,7 @@ QString ChangeControls::figureOf(const Quantity& quantity) const {
 }
 
 void ChangeControls::showFigures() {
-  m_adopt->setEnabled(!(change() == WhatIfChange()));
+  m_adopt->setEnabled(m_isAdoptable && !(change() == WhatIfChange()));
   for (Quantity& quantity : m_quantities) {
     const bool moved = quantity.slider->value() != quantity.present;
     QFont font = quantity.figure->font();

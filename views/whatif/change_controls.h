@@ -26,6 +26,8 @@ class ChangeControls : public QWidget {
   void setQuestion(const TrainingQuestion& question);
   [[nodiscard]] WhatIfChange change() const;
   void reset();
+  /// Whether the change can be adopted now: not while the question is being planned.
+  void setAdoptable(bool adoptable);
   /// Values of a quantity around the present one, for a table: one change each. Of "nodes", "spine", "nic", "batch" and
   /// "sequence".
   [[nodiscard]] std::vector<WhatIfChange> around(const std::string& quantity) const;
@@ -56,6 +58,7 @@ class ChangeControls : public QWidget {
   QComboBox* m_down = nullptr;
   QCheckBox* m_job = nullptr;
   QPushButton* m_adopt = nullptr;
+  bool m_isAdoptable = true;
   QPushButton* m_reset = nullptr;
   std::string m_shared;  ///< part that another job would share
 };

@@ -224,6 +224,7 @@ void WhatIfPerspective::showEmpty() {
 
 void WhatIfPerspective::refresh() {
   const StepPlanner& planner = m_session.planner();
+  m_controls->setAdoptable(planner.isCurrent());
   if (!planner.hasModel() || planner.shown() == nullptr) {
     for (Asked* each : {&m_kept, &m_best, &m_table}) each->withdraw();
     return showEmpty();

@@ -80,6 +80,20 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
     QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && m_session->jobs().running().empty(), 120000);
   }
 
+  // The change is one of the planned question.
+  void aStalePlanIsNotChanged() {
+    auto* adopt = find<QPushButton>("whatIfAdopt");
+    auto* nodes = find<QSlider>("whatIf-nodes");
+    nodes->setFocus();
+    QTest::keyClick(nodes, Qt::Key_Right);
+    QVERIFY(adopt->isEnabled());
+    TrainingChoice training = m_session->workspace()->training;
+    training.framework = "any";
+    m_session->editTraining("Framework", training);
+    QVERIFY(!m_session->planner().isCurrent() && !adopt->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->planner().isCurrent() && adopt->isEnabled(), 120000);
+  }
+
   // A part that is down is adopted as the machine's.
   void aFailedPartIsAdopted() {
     auto* down = find<QComboBox>("whatIfDown");
