@@ -13,8 +13,8 @@ class Session;
 
 namespace p2::explorer {
 
-/// Messages about the open document, over the top of the pages: unsaved changes of a run that ended early, a file that
-/// another program changed, trouble with files, and why the document cannot be explored.
+/// Messages about the open document, over the top of the pages: unsaved changes from a session that ended unexpectedly,
+/// a file that another program changed, trouble with files, and why the document cannot be explored.
 class DocumentBanners : public QObject {
   Q_OBJECT
  public:

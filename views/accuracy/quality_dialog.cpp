@@ -110,7 +110,7 @@ QWidget* QualityDialog::makeSide(const std::string& model) {
   m_onlyAllReduce->setToolTip(tr("Only tables of the collective that programs reach (Alt+A)"));
   m_onlyAllReduce->setChecked(true);
   makeTable();
-  auto* unmodelledEffects = new QLabel(tr("Not modelled by nccl: %1").arg(leftOut()));
+  auto* unmodelledEffects = new QLabel(tr("Not modelled by the nccl model: %1").arg(leftOut()));
   unmodelledEffects->setObjectName("qualityLeavesOut");
   unmodelledEffects->setWordWrap(true);
   auto* priced =

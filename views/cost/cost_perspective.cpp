@@ -171,7 +171,7 @@ void CostPerspective::showUnmodelledEffects() {
   const Workspace& workspace = exploration->workspace;
   const CostOptions& cost = workspace.options.cost;
   const QString here = QString::fromStdString(unmodelledEffectsOf(cost, exploration->algorithms, workspace.system));
-  m_leftOut->setText(tr("Not modelled by %1: %2.")
+  m_leftOut->setText(tr("Not modelled by the %1 model: %2.")
                          .arg(QString::fromStdString(cost.model), single ? here : m_sweep->leftOut().value_or(here)));
 }
 

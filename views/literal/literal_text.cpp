@@ -60,7 +60,9 @@ QString chooseText(const LiteralRun& run, const LiteralMoment& moment) {
   QString text = QObject::tr("v_min is %1: no vertex has fewer unprocessed neighbours than its %2.")
                      .arg(nameOf(run, moment.vertex), QString::number(fewest));
   if (!others.empty()) {
-    text += QObject::tr(" %1 has equally few; the first is taken.").arg(namesOf(run, others));
+    text += (others.size() == 1 ? QObject::tr(" %1 has equally few; the first is taken.")
+                                : QObject::tr(" %1 have equally few; the first is taken."))
+                .arg(namesOf(run, others));
   }
   return text;
 }
@@ -83,9 +85,10 @@ QString bestText(const LiteralRun& run, const LiteralMoment& moment, std::size_t
   const auto tied = std::count_if(fates.begin(), fates.end(), [at](const RowFate& fate) {
     return fate.moment == at && fate.cause == RowFate::Cause::Tied;
   });
-  QString text = QObject::tr("Only the best row of each set stays: %2 of %1 remain.")
-                     .arg(rowsText(moment.before))
-                     .arg(moment.after);
+  QString text = (moment.after == 1 ? QObject::tr("Only the best row of each set stays: 1 of %1 remains.")
+                                    : QObject::tr("Only the best row of each set stays: %2 of %1 remain."))
+                     .arg(rowsText(moment.before));
+  if (moment.after != 1) text = text.arg(moment.after);
   if (tied == 0) return text;
   text += tied == 1 ? QObject::tr(" 1 removed row costs no more than the one that stays")
                     : QObject::tr(" %1 removed rows cost no more than those that stay").arg(tied);
@@ -101,6 +104,7 @@ QString restrictText(const LiteralRun& run, const LiteralMoment& moment) {
   const QString which = QObject::tr("%1's rows must agree with a row of %2 on %3: ")
                             .arg(nameOf(run, moment.neighbour), nameOf(run, moment.vertex), namesOf(run, common));
   if (moment.before == moment.after) return which + QObject::tr("all of its %1 do.").arg(rowsText(moment.before));
+  if (moment.after == 1) return which + QObject::tr("of %1 1 remains.").arg(rowsText(moment.before));
   return which + QObject::tr("of %1 %2 remain.").arg(rowsText(moment.before)).arg(moment.after);
 }
 

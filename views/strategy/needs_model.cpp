@@ -75,7 +75,7 @@ QVariant NeedsModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role == Qt::ToolTipRole && section == BytesColumn) return tr("Bytes of the largest collective on each device");
   if (role == Qt::ToolTipRole && section == TimesColumn) return tr("Collectives in a step, all operators together");
   if (role == Qt::ToolTipRole && section == TimeColumn) {
-    return tr("Time of one of the largest with its best program, as on the page Placements");
+    return tr("Time of one such collective with its best program, as on the Placements page");
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {

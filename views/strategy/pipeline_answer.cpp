@@ -34,7 +34,7 @@ QStringList pipelineWords(const PipelineAnswer& answer) {
                .arg(setting.stages - 1)
                .arg(secondsText(pipeline.bubbleSeconds()), qs(formatPercent(pipeline.bubbleShare())));
   words << pricedWords(answer.input.pricing, system);
-  words << QObject::tr("Left out: %1.")
+  words << QObject::tr("Not modelled: %1.")
                .arg(QString::fromStdString(pipelineUnmodelledEffects() + "; " +
                                            meshUnmodelledEffects(isRouted(answer.graph()))));
   return words;

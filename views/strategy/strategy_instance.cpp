@@ -140,7 +140,8 @@ QStringList unmodelledEffectsText(const StrategyInstance& instance) {
   QStringList words;
   if (!instance.onMesh) return words;
   words << pricedWords(instance.pricing, *instance.system);
-  words << QObject::tr("Left out: %1.").arg(QString::fromStdString(meshUnmodelledEffects(isRouted(*instance.graph))));
+  words
+      << QObject::tr("Not modelled: %1.").arg(QString::fromStdString(meshUnmodelledEffects(isRouted(*instance.graph))));
   return words;
 }
 

@@ -70,9 +70,9 @@ void StrategyPlanButton::work() {
 }
 
 void StrategyPlanButton::take(const Result<PlanOfStrategy>& made) {
-  if (!made.ok()) return emit taken(qs(made.error().message), {});
+  if (!made.ok()) return emit taken(qs(made.error().text()), {});
   if (!(m_session.workspace()->training == made->before)) {
-    return emit taken(tr("The settings of Plan changed meanwhile; choose Plan again"), {});
+    return emit taken(tr("The training settings changed while the plan was made; press Plan again"), {});
   }
   m_session.editTraining(tr("Use the strategy as my plan"), made->training);
   QStringList notes;

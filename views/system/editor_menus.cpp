@@ -83,7 +83,7 @@ void SystemEditor::makeViewActions() {
                             {}, [this] { exportDrawing(); });
   save->setIcon(Theme::icon("export"));
   addAction("drawing-figure", tr("&Figure for print…"),
-            tr("Write the drawing for a page of print: 85 or 180 mm wide, text of 7 to 9 pt"), {},
+            tr("Write the drawing as a figure for print, 85 or 180 mm wide, with text of 7 to 9 pt"), {},
             [this] { exportFigure(); });
   m_actions += m_zoomActions;
   m_zoomActions.append(save);

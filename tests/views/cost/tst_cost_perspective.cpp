@@ -78,10 +78,10 @@ void TestCostPerspective::showsTheUnmodelledEffects() {
   for (const char* page : {"showBestAction", "showBarsAction", "showBySizeAction", "showMapAction"}) {
     find<QAction>(page)->trigger();
     QTRY_VERIFY2(said->text().contains("measurements of pat"), page);
-    QVERIFY(said->isVisible() && said->text().startsWith("Not modelled by nccl: "));
+    QVERIFY(said->isVisible() && said->text().startsWith("Not modelled by the nccl model: "));
   }
   m_session->reset(test::workspaceOf("gcp-a100:2", "data=8,model=4", "data"));
-  QTRY_VERIFY(said->text().startsWith("Not modelled by paper: several rings, trees or NICs per group; "));
+  QTRY_VERIFY(said->text().startsWith("Not modelled by the paper model: several rings, trees or NICs per group; "));
 }
 
 // Four nodes with four NICs a node for eight GPUs: the program is predicted to gain a sixth, the interval is wider.

@@ -32,6 +32,7 @@ class TestLiteralModels : public QObject {
   void joinGrowsToTheResult();
   void momentsAreTold_data();
   void momentsAreTold();
+  void numbersAgree();
   void invariantIsTold();
   void configurationsAreTold();
 };
@@ -231,6 +232,25 @@ void TestLiteralModels::momentsAreTold() {
   const auto run = runOf("chain");
   QTEST(linesText(*run, std::size_t(moment)), "lines");
   QVERIFY2(momentText(*run, std::size_t(moment)).endsWith(words), qPrintable(momentText(*run, std::size_t(moment))));
+}
+
+// One row remains, several vertices have equally few neighbours.
+void TestLiteralModels::numbersAgree() {
+  const auto ring = runOf("cycle");
+  QVERIFY2(momentText(*ring, 1).endsWith("v1, v2, v3 have equally few; the first is taken."),
+           qPrintable(momentText(*ring, 1)));
+  int alone = 0;
+  for (const char* name : {"chain", "cycle"}) {
+    const auto run = runOf(name);
+    const auto& moments = run->trace().moments;
+    for (std::size_t at = 0; at < moments.size(); ++at) {
+      if (moments[at].kind != LiteralMoment::Kind::Best || moments[at].after != 1) continue;
+      const QString text = momentText(*run, at);
+      QVERIFY2(text.contains("stays: 1 of ") && text.contains(" remains."), qPrintable(text));
+      ++alone;
+    }
+  }
+  QVERIFY(alone > 0);
 }
 
 void TestLiteralModels::invariantIsTold() {
