@@ -49,6 +49,7 @@ void DocumentBanners::addButtons() {
 }
 
 void DocumentBanners::setProblemSeen(bool seen) {
+  if (seen == m_problemSeen) return;
   m_problemSeen = seen;
   refresh();
 }

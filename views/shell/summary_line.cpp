@@ -19,6 +19,7 @@ SummaryLine::SummaryLine(Session& session, QWidget* parent) : QLabel(parent), m_
 }
 
 void SummaryLine::setAbout(About about) {
+  if (about == m_about) return;
   m_about = about;
   refresh();
 }
