@@ -253,12 +253,8 @@ void MainWindow::showPage(int page) {
   m_manual->showPerspective(m_stack->faceOf(page).title);
   m_pageMenu->clear();
   m_pageMenu->addActions(m_stack->current()->viewActions());
-  QString taken;
-  for (const QAction* menu : menuBar()->actions()) {
-    const QKeySequence keys = QKeySequence::mnemonic(menu->text());
-    if (menu != m_pageMenu->menuAction() && !keys.isEmpty()) taken += QChar(int(keys[0].key()));
-  }
-  m_pageMenu->setTitle(views::withMnemonic(m_stack->faceOf(page).title, *m_stack->current(), taken));
+  m_pageMenu->setTitle(
+      views::withMnemonic(m_stack->faceOf(page).title, *m_stack->current(), views::menuLettersOf(*this)));
   m_pageMenu->menuAction()->setVisible(!m_pageMenu->isEmpty());
 }
 

@@ -116,7 +116,7 @@ void MainWindow::buildViewMenu() {
   menu->addActions(m_parts.appearance.schemeActions());
   menu->addSeparator();
   menu->addActions(m_parts.appearance.zoomActions());
-  m_pageMenu = addMenu(menuBar(), "pageMenu", {});
+  m_pageMenu = addMenu(menuBar(), views::kPageMenu, {});
 }
 
 void MainWindow::buildExploreMenu() {

@@ -5,6 +5,8 @@
 #include <QAction>
 #include <QGroupBox>
 #include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
 #include <QShortcut>
 #include <QTabBar>
 
@@ -51,6 +53,17 @@ QString withFreeLetter(const QString& title, const QString& used) {
 }
 
 }  // namespace
+
+QString menuLettersOf(const QWidget& page) {
+  QString letters;
+  const auto* bar = page.window()->findChild<QMenuBar*>();
+  if (bar == nullptr) return letters;
+  for (const QAction* action : bar->actions()) {
+    const QMenu* menu = action->menu();
+    if (menu == nullptr || menu->objectName() != kPageMenu) letters += mnemonicOf(action->text());
+  }
+  return letters;
+}
 
 QString withMnemonic(const QString& title, const QWidget& page, const QString& taken) {
   return withFreeLetter(title, taken + lettersOf(page, nullptr));

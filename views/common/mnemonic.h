@@ -7,8 +7,12 @@ class QWidget;
 
 namespace p2::views {
 
-/// Alt letters of the menus that every page has: File, Edit, View, Explore and Help.
-inline constexpr QLatin1String kMenuLetters("FEVXH");
+/// Object name of the menu whose title changes with the page.
+inline constexpr QLatin1String kPageMenu("pageMenu");
+
+/// Alt letters, in capitals, of the menus that every page has: those in the menu bar of the page's window without
+/// kPageMenu. Empty without a menu bar.
+[[nodiscard]] QString menuLettersOf(const QWidget& page);
 
 /// The title with an "&" before its first letter that is no Alt key of the menu bar (`taken`, in capitals) or of a
 /// label, button, tab or shortcut of the page. Unchanged if each of its letters is. O(widgets of the page).

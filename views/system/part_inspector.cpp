@@ -21,7 +21,7 @@ namespace {
 
 using Kind = SystemPart::Kind;
 
-/// Belongs to the menu of the page, Cluster.
+/// Belongs to the menu of the page, Cluster, which gets its title after the form has been seen.
 constexpr QLatin1Char kPageMenuLetter('L');
 constexpr qsizetype kMostNames = 6;  // of instances and links that are listed
 constexpr int kLeastCharacters = 4;  // visible part of a choice; a longer one is elided in a narrow form
@@ -142,7 +142,7 @@ void PartInspector::chooseLetters() {
   const QWidget* page = this;
   while (page->parentWidget() != nullptr && qobject_cast<const Perspective*>(page) == nullptr)
     page = page->parentWidget();
-  makeMnemonicsDistinct(*m_form, *page, kMenuLetters + kPageMenuLetter);
+  makeMnemonicsDistinct(*m_form, *page, menuLettersOf(*page) + kPageMenuLetter);
 }
 
 QWidget* PartInspector::makeEditor(const PartField& field) {
