@@ -97,7 +97,7 @@ void TargetBox::makeFields(QFormLayout& form) {
   m_ranks->setKeyboardTracking(false);
   form.addRow(tr("&Slots"), m_ranks);
   connect(m_ranks, &QSpinBox::valueChanged, this, &TargetBox::take);
-  m_byNode = new QCheckBox(tr("Round-robin ranks over nodes"));
+  m_byNode = new QCheckBox(tr("Roun&d-robin ranks over nodes"));
   m_byNode->setObjectName("targetByNode");
   m_byNode->setToolTip(tr("Instead of filling node by node in device order"));
   form.addRow(m_byNode);
@@ -107,7 +107,7 @@ void TargetBox::makeFields(QFormLayout& form) {
   m_environment = addLine(form, "targetEnvironment", tr("Var&iables"),
                           tr("NAME=VALUE for every rank, separated by spaces"), tr("none"));
   m_arguments = addLine(form, "targetArguments", tr("&Arguments"), tr("More arguments for the launcher"), tr("none"));
-  m_runner = addLine(form, "targetRunner", tr("Runner"), tr("The runner's name or path on the target"),
+  m_runner = addLine(form, "targetRunner", tr("Ru&nner"), tr("The runner's name or path on the target"),
                      QStringLiteral("p2-runner"));
 }
 

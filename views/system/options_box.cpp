@@ -53,7 +53,7 @@ OptionsBox::OptionsBox(Session& session, QWidget* parent)
                            {});
   makeOverlap();
   m_rules =
-      makeChoice(QStringLiteral("optionRules"), tr("Rule set"),
+      makeChoice(QStringLiteral("optionRules"), tr("R&ule set"),
                  tr("paper: programs of the paper; all: every program whose conditions hold"), namesOf(kRuleSets));
   m_limit = makeSpin(QStringLiteral("optionLimit"), tr("&Size limit"), tr("Maximum number of steps of a program"),
                      kMostSizeLimit);
