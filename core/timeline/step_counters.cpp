@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/counted.h"
 #include "collective/collective_traits.h"
 #include "timeline/plan_timeline.h"
 #include "timeline/step_timeline.h"
@@ -54,6 +55,19 @@ TimelineCounter memoryCounter(const MemoryCurve& memory) {
   return counter;
 }
 
+/// Of too many counters the first, which is the memory's, and the loads with the highest peaks.
+void keepBusiest(std::vector<TimelineCounter>& counters, std::vector<std::string>& notes) {
+  if (counters.size() <= kMostLinkCounters) return;
+  const auto peakOf = [](const TimelineCounter& counter) {
+    return std::ranges::max(counter.points, {}, &TimelineCounter::Point::value).value;
+  };
+  std::stable_sort(counters.begin() + 1, counters.end(),
+                   [&](const TimelineCounter& a, const TimelineCounter& b) { return peakOf(a) > peakOf(b); });
+  notes.emplace_back("loads of the busiest " + std::to_string(kMostLinkCounters - 1) + " of " +
+                     countedText(counters.size() - 1, "link") + " are shown");
+  counters.resize(kMostLinkCounters);
+}
+
 }  // namespace
 
 void addCounters(StepStudy& study) {
@@ -74,11 +88,7 @@ void addCounters(StepStudy& study) {
     }
     for (auto& [kind, load] : loads) counters.push_back(std::move(load));
   }
-  if (counters.size() > kMostLinkCounters) {
-    study.timeline.notes.emplace_back("the first " + std::to_string(kMostLinkCounters) + " of " +
-                                      std::to_string(counters.size()) + " counters are kept");
-    counters.resize(kMostLinkCounters);
-  }
+  keepBusiest(counters, study.timeline.notes);
   study.timeline.counters = std::move(counters);
   study.timeline.notes.emplace_back(
       "loads of links are of exposed communication, as bus bandwidth of each axis's main collective");

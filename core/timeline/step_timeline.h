@@ -68,7 +68,7 @@ struct StepStudy {
 /// Adds counters to the step's timeline, for its trace, with a note: memory in use on a device of the fullest stage, in
 /// GB, and for each stage and axis the load of the busiest link during exposed communication, in GB/s as nccl-tests'
 /// bus bandwidth of the axis's main collective. Overlapped communication has no place in the timeline and is not
-/// counted. At most kMostLinkCounters. O(slices).
+/// counted. At most kMostLinkCounters: of more, the memory and the loads with the highest peaks. O(slices).
 void addCounters(StepStudy& study);
 
 }  // namespace p2::inline timeline

@@ -75,6 +75,29 @@ class TestStepTimeline : public QObject {
     if (test::hasPython()) QCOMPARE(read["counters"].toObject().size(), qsizetype(counters.size()));
   }
 
+  // Of too many loads those with the highest peaks are kept, and the memory.
+  void theBusiestCountersAreKept() {
+    StepStudy study = studyOf("llama3-70b", "dgx-h100:40", 80, "tp=4,pp=40,vpp=1,zero=1");
+    addCounters(study);
+    const auto& counters = study.timeline.counters;
+    QCOMPARE(counters.size(), std::size_t{64});
+    QCOMPARE(counters.front().unit, std::string("GB"));
+    std::vector<double> peaks;
+    for (std::size_t i = 1; i < counters.size(); ++i) {
+      peaks.push_back(std::ranges::max(counters[i].points, {}, &TimelineCounter::Point::value).value);
+    }
+    QVERIFY(std::ranges::is_sorted(peaks, std::greater<>()));
+    // Every stage has a tensor parallel group inside its node, which is faster than all that crosses nodes.
+    const auto tensors = std::ranges::count_if(counters, [](const TimelineCounter& counter) {
+      return counter.name.find(", tensor parallel: ") != std::string::npos;
+    });
+    QCOMPARE(tensors, std::ptrdiff_t{40});
+    const bool noted = std::ranges::any_of(study.timeline.notes, [](const std::string& note) {
+      return note.starts_with("loads of the busiest 63 of ") && note.ends_with(" links are shown");
+    });
+    QVERIFY(noted);
+  }
+
   void theEndIsThePredictedStep_data() {
     QTest::addColumn<QString>("model");
     QTest::addColumn<QString>("system");
