@@ -199,6 +199,7 @@ struct Lesson {
   std::string title;
   int minutes = 4;
   std::vector<LessonPage> pages;
+  std::string course = {};  ///< that it belongs to, as in "Collectives"; empty for none
   friend bool operator==(const Lesson&, const Lesson&) = default;
 };
 

@@ -61,10 +61,13 @@ LessonPage readPage(const Json& json, LessonProblems& problems) {
 }
 
 void readHead(const Json& json, Lesson& lesson, LessonProblems& problems) {
-  problems.otherKeys(
-      json, {"format", "version", "title", "minutes", "system", "axes", "reduce", "options", "matrix", "pages"});
+  problems.otherKeys(json, {"format", "version", "title", "course", "minutes", "system", "axes", "reduce", "options",
+                            "matrix", "pages"});
   problems.read(json, [&](const JsonValue& in) {
     lesson.title = in.at("title", "a lesson needs a title").text("a title is a text");
+  });
+  problems.read(json, [&](const JsonValue& in) {
+    if (in.has("course")) lesson.course = in.at("course", {}).text("a course is a text");
   });
   problems.read(json, [&](const JsonValue& in) {
     lesson.minutes = static_cast<int>(in.at("minutes", "a lesson says how many minutes it takes")

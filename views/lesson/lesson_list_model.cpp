@@ -4,15 +4,10 @@
 #include <algorithm>
 
 #include "views/common/ratio_text.h"
+#include "views/common/text.h"
 #include "views/lesson/lesson_progress.h"
 
 namespace p2::views {
-namespace {
-
-constexpr QLatin1String kFirstOfTraining("15-");  // file of the first lesson of the second course
-
-}  // namespace
-
 void LessonListModel::setShelf(LessonShelf shelf) {
   beginResetModel();
   m_shelf = std::move(shelf);
@@ -39,11 +34,13 @@ void LessonListModel::refresh(int row) { emit dataChanged(index(row), index(row)
 int LessonListModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_shelf.size()); }
 
 QString LessonListModel::courseAt(int row) const {
-  const auto isFile = [this](int at) { return m_shelf[std::size_t(at)].key.contains('/'); };
-  const QString& key = m_shelf[std::size_t(row)].key;
-  if (isFile(row)) return row == 0 || !isFile(row - 1) ? tr("Opened lessons") : QString();
-  if (key.startsWith(kFirstOfTraining)) return tr("Training in parallel");
-  return row == 0 ? tr("Collectives") : QString();
+  const auto courseOf = [this](int at) {
+    const ShelvedLesson& shelved = m_shelf[std::size_t(at)];
+    if (!shelved.lesson->course.empty()) return qs(shelved.lesson->course);
+    return shelved.key.contains('/') ? tr("Opened lessons") : QString();
+  };
+  const QString course = courseOf(row);
+  return row > 0 && course == courseOf(row - 1) ? QString() : course;
 }
 
 QVariant LessonListModel::data(const QModelIndex& index, int role) const {

@@ -26,6 +26,7 @@ class LessonListModel : public QAbstractListModel {
   [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
 
  private:
+  /// The heading above a row: its course, where that differs from the row above.
   [[nodiscard]] QString courseAt(int row) const;
 
   LessonShelf m_shelf;

@@ -50,6 +50,7 @@ void TestBrokenLessons::isToldWithItsPlace_data() {
   whole("empty title", R"({"title": " "})", "/title", "the title is empty");
   whole("no title", R"({"title": null})", "", "the key \"title\" is missing");
   whole("title is a number", R"({"title": 7})", "/title", "is not a text");
+  whole("course is a number", R"({"course": 7})", "/course", "a course is a text");
   whole("no minutes", R"({"minutes": null})", "", "the key \"minutes\" is missing");
   whole("an hour too long", R"({"minutes": 61})", "/minutes", "out of range");
   whole("no pages", R"({"pages": []})", "/pages", "the list is empty");

@@ -249,6 +249,7 @@ void TestLessons::theSchemaRefuses_data() {
   QTest::newRow("format") << R"({"format": "p2-plan"})";
   QTest::newRow("no pages") << R"({"pages": []})";
   QTest::newRow("other keys") << R"({"hint": "x"})";
+  QTest::newRow("course") << R"({"course": 7})";
   QTest::newRow("minutes") << R"({"minutes": 0})";
   QTest::newRow("page without a task") << R"({"pages": [{"text": "x"}]})";
   QTest::newRow("task without hints") << R"({"pages": [{"text": "x", "task": {"kind": "watch", "question": "x"}}]})";

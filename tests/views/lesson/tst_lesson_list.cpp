@@ -44,13 +44,25 @@ void TestLessonList::listsTheBundledOnes() {
   QCOMPARE(model.rowCount(), int(bundledLessons().size()));
   QVERIFY(model.index(5).data().toString().contains("Counted twice\n4 min  ○○○○"));
   QVERIFY(model.index(5).data(Qt::ToolTipRole).toString().startsWith("Counted twice: 0 of 4 pages solved"));
-  // Two courses, the second of eight lessons.
+  // Two courses, the second of eight lessons; opened files have their own, or none.
+  const int bundled = model.rowCount();
+  const auto openFile = [&model](const QString& path, const std::string& course) {
+    Lesson lesson = *model.lesson(0).lesson;
+    lesson.course = course;
+    model.add({path, "Mine", std::make_shared<const Lesson>(lesson)});
+  };
+  openFile("/tmp/a.json", {});
+  openFile("/tmp/b.json", {});
+  openFile("/tmp/c.json", "Systems");
   QMap<int, QString> courses;
   for (int row = 0; row < model.rowCount(); ++row) {
     const QString course = model.index(row).data(LessonListModel::CourseRole).toString();
     if (!course.isEmpty()) courses[row] = course;
   }
-  QCOMPARE(courses, (QMap<int, QString>{{0, "Collectives"}, {model.rowCount() - 8, "Training in parallel"}}));
+  QCOMPARE(courses, (QMap<int, QString>{{0, "Collectives"},
+                                        {bundled - 8, "Training in parallel"},
+                                        {bundled, "Opened lessons"},
+                                        {bundled + 2, "Systems"}}));
 }
 
 void TestLessonList::showsProgress() {
