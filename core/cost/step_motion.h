@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,6 +38,9 @@ struct StepMessage {
   bool adds = false;          ///< the receiver adds it to its own rows; else it is a copy
   bool leads = false;         ///< goes alone, before the others, so that it can be followed
 };
+
+/// From about this number of messages on, pictures show several as one. A ring of 64 devices has 8,064.
+inline constexpr std::size_t kMostShownMessages = 8192;
 
 /// The messages of a step that can run, with times as shares of the step's time.
 struct StepMotion {

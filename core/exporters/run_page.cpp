@@ -58,11 +58,8 @@ void writeGroup(JsonWriter& json, const DeviceGroup& group) {
   json.wholes(numbers);
 }
 
-/// Above this many runs of rows, everything that a step brings is shown only at its end. A ring of 64 devices has
-/// 8,064.
-constexpr std::size_t kMostLandedRuns = 8192;
-
 /// Rows of the receivers of a step as its messages land, in the order of the messages: row, count, number of the bits.
+/// Above kMostShownMessages runs of rows there are none: they are shown only at the end of the step.
 class Landings {
  public:
   Landings(const ProgramStory& story, StepId step, RowTable& table)
@@ -72,7 +69,7 @@ class Landings {
     for (const StepMessage& message : motion.messages) {
       for (const Cargo& cargo : message.landed) runs += cargo.rows.size();
     }
-    if (runs > kMostLandedRuns) return;
+    if (runs > kMostShownMessages) return;
     std::map<Device, DeviceState> holds;
     for (std::size_t i = 0; i < motion.messages.size(); ++i) {
       const StepMessage& message = motion.messages[i];

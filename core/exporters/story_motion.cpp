@@ -4,12 +4,6 @@
 #include "system/topology.h"
 
 namespace p2::inline exporters {
-namespace {
-
-/// A ring of 64 devices has 8,064.
-constexpr std::size_t kMostStoryMessages = 8192;
-
-}  // namespace
 
 Result<void> addMotion(ProgramStory& story, const Plan& plan) {
   P2_TRY_ASSIGN(const ValidSystem system, validated(plan.workspace().system));
@@ -19,7 +13,7 @@ Result<void> addMotion(ProgramStory& story, const Plan& plan) {
     const StepManner manner(topology, plan.workspace().options.cost, plan.steps()[i].collective,
                             plan.predicted().steps[i].algorithm);
     step.motion =
-        stepMotion(story.trace, StepId(static_cast<std::int64_t>(i)), manner, step.groups, kMostStoryMessages);
+        stepMotion(story.trace, StepId(static_cast<std::int64_t>(i)), manner, step.groups, kMostShownMessages);
   }
   return {};
 }

@@ -43,7 +43,8 @@ class Choreographer {
 
  private:
   void perform() {
-    StepMotion motion = stepMotion(m_replay.trace, m_step, mannerOf(m_replay, m_step), m_groups.groups(), kMostFlights);
+    StepMotion motion =
+        stepMotion(m_replay.trace, m_step, mannerOf(m_replay, m_step), m_groups.groups(), kMostShownMessages);
     m_made.groups = std::move(motion.groups);
     m_made.manner = std::move(motion.manner);
     m_made.simplified = motion.simplified;

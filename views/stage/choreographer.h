@@ -6,13 +6,11 @@
 
 namespace p2::views {
 
-/// From about this number of flights on, rounds of a ring are drawn several as one after its first block, and each
-/// device of an AllToAll sends one bundle and gets one after the first receiver. A ring of 64 devices has 8,064.
-inline constexpr std::size_t kMostFlights = 8192;
-
 /// The movement of one of the steps that are played, between the devices that are shown: what its price counts, by the
-/// algorithm that the price took. A step that cannot run moves until it fails. Once told to stop, its answer comes soon
-/// and is meaningless. O(flights · route length).
+/// algorithm that the price took. From about kMostShownMessages flights on, rounds of a ring are drawn several as one
+/// after its first block, and each device of an AllToAll sends one bundle and gets one after the first receiver. A step
+/// that cannot run moves until it fails. Once told to stop, its answer comes soon and is meaningless. O(flights · route
+/// length).
 [[nodiscard]] Choreography choreographed(const Replay& replay, StepId step, std::stop_token stop = {});
 
 }  // namespace p2::views

@@ -18,7 +18,6 @@ namespace {
 constexpr double kLeastTile = 5;       // widget pixels
 constexpr double kRibbonLength = 0.3;  // share of the way
 constexpr double kLeastSingle = 20;    // widget pixels of a cell from which on tiles fly one by one
-constexpr std::size_t kMostSingle = 8192;
 constexpr std::size_t kMostWires = 2048;
 constexpr std::size_t kMostBundles = 512;
 constexpr double kWidestBundle = 12;  // widget pixels
@@ -90,7 +89,7 @@ void MotionPainter::spreadSums() {
 bool MotionPainter::usesRibbons() const {
   if (m_motion->ribbons.empty() || m_layout->map().cells.empty()) return false;
   const double cell = m_layout->map().cells[0].rect.width() * m_layout->zoom();
-  return cell < kLeastSingle || (m_motion->flights.size() > kMostSingle && m_layout->detail() >= Detail::Glyph);
+  return cell < kLeastSingle || (m_motion->flights.size() > kMostShownMessages && m_layout->detail() >= Detail::Glyph);
 }
 
 bool MotionPainter::isFirst(Device device) const { return m_first.contains(device); }

@@ -403,7 +403,7 @@ void TestChoreography::manyTilesAreBundled() {
   for (int step = 0; step < replay->playedSteps(); ++step) {
     const Choreography motion = motionOf(*replay, step);
     QVERIFY(!motion.flights.empty());
-    QVERIFY2(motion.flights.size() <= kMostFlights + 1024, qPrintable(QString::number(motion.flights.size())));
+    QVERIFY2(motion.flights.size() <= kMostShownMessages + 1024, qPrintable(QString::number(motion.flights.size())));
   }
   const Choreography across = motionOf(*replay, 1);
   // From every node to the next.
