@@ -6,11 +6,6 @@
 namespace p2::cli {
 namespace {
 
-std::string_view contextKindOf(ContextCollective kind) {
-  constexpr std::string_view kNames[] = {"ring", "allgather", "a2a", "a2a+p2p"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
 std::string matrixText(const PlannedConfiguration& each) {
   if (each.matrix.empty()) return "";
   return each.matrix.text();
@@ -69,7 +64,7 @@ Document configurationDocument(const ModelShape& model, const PlannedConfigurati
       .field("tp", Value::whole(plan.tensor))
       .field("sp", Value::flag(plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None))
       .field("cp", Value::whole(plan.context))
-      .field("cp_kind", Value::text(contextKindOf(plan.contextCollective)))
+      .field("cp_kind", Value::text(nameOf(plan.contextCollective)))
       .field("pp", Value::whole(plan.pipeline))
       .field("vpp", Value::whole(plan.chunks))
       .field("ep", Value::whole(plan.expert))

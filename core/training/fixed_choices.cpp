@@ -24,11 +24,32 @@ constexpr std::array kWholeKeys{
     WholeKey{"dp", &FixedChoices::data, 1, 1 << 24},    WholeKey{"replicas", &FixedChoices::replicas, 1, 1 << 24},
     WholeKey{"zero", &FixedChoices::zero, 0, 3},        WholeKey{"microbatch", &FixedChoices::microbatch, 1, 1 << 19}};
 
+struct SwitchKey {
+  std::string_view key;
+  std::optional<bool> FixedChoices::*value;
+};
+constexpr std::array kSwitchKeys{SwitchKey{"sp", &FixedChoices::sequenceParallel},
+                                 SwitchKey{"tp_overlap", &FixedChoices::tensorOverlap},
+                                 SwitchKey{"reshard", &FixedChoices::reshard}};
+
+constexpr std::array kContextKinds{ContextCollective::Ring, ContextCollective::AllGather, ContextCollective::AllToAll,
+                                   ContextCollective::Hierarchy};
+
+Result<ContextCollective> contextKindFrom(std::string_view text) {
+  std::string known;
+  for (const ContextCollective each : kContextKinds) {
+    if (nameOf(each) == text) return each;
+    known += (known.empty() ? "" : ", ") + std::string(nameOf(each));
+  }
+  return Error{"\"" + std::string(text) + "\" is not a kind of context parallelism; use one of " + known};
+}
+
 Error unknownKey(std::string_view key) {
   std::string known;
   for (const WholeKey& each : kWholeKeys) known += std::string(each.key) + ", ";
+  for (const SwitchKey& each : kSwitchKeys) known += std::string(each.key) + ", ";
   return Error{"\"" + std::string(key) + "\" is not a choice that can be fixed; use " + known +
-               "sp, recompute, schedule, reshard or layers"};
+               "cp_kind, recompute, schedule or layers"};
 }
 
 Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view value) {
@@ -42,11 +63,16 @@ Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view v
     choices.*each.value = *number;
     return {};
   }
-  if (key == "sp" || key == "reshard") {
+  for (const SwitchKey& each : kSwitchKeys) {
+    if (each.key != key) continue;
     if (value != "yes" && value != "no") {
       return Error{std::string(key) + " is yes or no, not \"" + std::string(value) + "\""};
     }
-    (key == "sp" ? choices.sequenceParallel : choices.reshard) = value == "yes";
+    choices.*each.value = value == "yes";
+    return {};
+  }
+  if (key == "cp_kind") {
+    P2_TRY_ASSIGN(choices.contextKind, contextKindFrom(value));
     return {};
   }
   if (key == "recompute") {
@@ -65,6 +91,11 @@ Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view v
 }
 
 }  // namespace
+
+std::string_view nameOf(ContextCollective kind) {
+  constexpr std::array<std::string_view, 4> kNames{"ring", "allgather", "a2a", "a2a+p2p"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
 
 bool hasGatherChoice(const TrainingPlan& plan) {
   return plan.zero == 3 && plan.pipeline > 1 && plan.data / plan.replicas * plan.context > 1;
@@ -98,8 +129,10 @@ std::string fixedChoicesText(const FixedChoices& choices) {
   for (const WholeKey& each : kWholeKeys) {
     if (const auto& value = choices.*each.value) add(each.key, std::to_string(*value));
   }
-  if (choices.sequenceParallel) add("sp", *choices.sequenceParallel ? "yes" : "no");
-  if (choices.reshard) add("reshard", *choices.reshard ? "yes" : "no");
+  for (const SwitchKey& each : kSwitchKeys) {
+    if (const auto& value = choices.*each.value) add(each.key, *value ? "yes" : "no");
+  }
+  if (choices.contextKind) add("cp_kind", nameOf(*choices.contextKind));
   if (choices.recomputation) add("recompute", nameOf(*choices.recomputation));
   if (choices.schedule) add("schedule", nameOf(*choices.schedule));
   if (choices.layout) add("layers", stageLayoutText(*choices.layout));
@@ -120,6 +153,8 @@ FixedChoices choicesOf(const TrainingConfiguration& configuration) {
   choices.zero = plan.zero;
   choices.microbatch = plan.microbatch;
   choices.sequenceParallel = plan.sequenceParallel != SequenceParallelism::None;
+  if (plan.tensorOverlap) choices.tensorOverlap = true;
+  if (plan.context > 1) choices.contextKind = plan.contextCollective;
   if (hasGatherChoice(plan)) choices.reshard = plan.reshard;
   choices.recomputation = configuration.recomputation;
   choices.schedule = configuration.schedule;

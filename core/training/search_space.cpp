@@ -71,6 +71,7 @@ class Walk {
         continue;
       }
       for (const ContextCollective kind : m_framework.contextKinds) {
+        if (m_fixed.contextKind.value_or(kind) != kind) continue;
         plan().contextCollective = kind;
         pipeline();
       }
@@ -124,6 +125,7 @@ class Walk {
       const bool splits = kind != SequenceParallelism::None;
       if (m_fixed.sequenceParallel && plan().tensor > 1 && *m_fixed.sequenceParallel != splits) continue;
       plan().sequenceParallel = kind;
+      plan().tensorOverlap = splits && m_fixed.tensorOverlap.value_or(false);
       replicas();
     }
   }

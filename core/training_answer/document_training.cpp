@@ -91,8 +91,9 @@ std::optional<std::size_t> placeOf(const ChosenConfiguration& chosen, const Trai
   const auto& all = answer.configurations;
   const auto found = std::find_if(all.begin(), all.end(), [&](const PlannedConfiguration& each) {
     FixedChoices own = withoutDerived(choicesOf(each.configuration));
-    // Older documents do not say whether parameters are gathered once.
+    // Older documents do not say whether parameters are gathered once, and how context parallelism exchanges.
     if (!choices->reshard) own.reshard.reset();
+    if (!choices->contextKind) own.contextKind.reset();
     return each.framework->name == chosen.framework && hasOrder(each, chosen.order) && own == *choices;
   });
   if (found == all.end()) return std::nullopt;

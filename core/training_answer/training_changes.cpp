@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::int64_t kMostMicrobatch = 32;
 
-std::string_view contextName(ContextCollective kind) {
-  constexpr std::string_view kNames[] = {"ring", "allgather", "a2a", "a2a+p2p"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
 std::string instead(std::string_view key, std::int64_t value, std::int64_t before) {
   return std::string(key) + " " + std::to_string(value) + " instead of " + std::to_string(before);
 }
@@ -186,8 +181,8 @@ class Changes {
       TrainingConfiguration changed = m_mine;
       changed.plan.contextCollective = kind;
       offer("cp kind",
-            "cp by " + std::string(contextName(kind)) + " instead of " +
-                std::string(contextName(plan().contextCollective)),
+            "cp by " + std::string(nameOf(kind)) + " instead of " +
+                std::string(nameOf(plan().contextCollective)),
             changed);
     }
     for (const ScheduleKind kind : m_framework.schedules) {

@@ -25,6 +25,8 @@ struct FixedChoices {
   std::optional<std::int64_t> zero;
   std::optional<std::int64_t> microbatch;
   std::optional<bool> sequenceParallel;
+  std::optional<bool> tensorOverlap;  ///< of tensor parallelism with sequence parallelism; off unless it is fixed
+  std::optional<ContextCollective> contextKind;
   std::optional<bool> reshard;  ///< of ZeRO 3 under a pipeline: whether parameters are gathered in every microbatch
   std::optional<RecomputeKind> recomputation;
   std::optional<ScheduleKind> schedule;
@@ -36,9 +38,12 @@ struct FixedChoices {
 [[nodiscard]] bool hasGatherChoice(const TrainingPlan& plan);
 
 /// From "tp=8,pp=4,recompute=full": the keys tp, pp, vpp, cp, ep, etp, dp, replicas, zero, microbatch, sp (yes or no),
-/// recompute, schedule, reshard (yes or no: parameters of ZeRO 3 are gathered in every microbatch of a pipeline, or
-/// once a step) and layers (of every virtual stage, as in 3+14*4+2, or even). The error names the key and its values.
+/// tp_overlap (yes or no), cp_kind (ring, allgather, a2a or a2a+p2p), recompute, schedule, reshard (yes or no:
+/// parameters of ZeRO 3 are gathered in every microbatch of a pipeline, or once a step) and layers (of every virtual
+/// stage, as in 3+14*4+2, or even). The error names the key and its values.
 [[nodiscard]] Result<FixedChoices> fixedChoicesFrom(std::string_view text);
+/// Name of a kind of context parallelism, as in "ring".
+[[nodiscard]] std::string_view nameOf(ContextCollective kind);
 /// The text that fixedChoicesFrom() reads back to the same choices.
 [[nodiscard]] std::string fixedChoicesText(const FixedChoices& choices);
 /// The choices that a configuration has made: fixed so, a search finds that configuration alone.

@@ -557,14 +557,35 @@ class TestPlanner : public QObject {
     QCOMPARE(choicesOf(answer.configurations[0].configuration).chunks, std::optional<std::int64_t>(5));
   }
 
+  // Overlap of tensor parallelism and the kind of context parallelism are choices like degrees.
+  void overlapAndKindCanBeFixed() {
+    const std::string text = "tp=2,pp=1,cp=2,zero=1,sp=yes,tp_overlap=yes,cp_kind=a2a";
+    TrainingQuestion question = questionOf("llama3-8b", "dgx-h100:2", 64, "megatron");
+    question.fixed = fixedChoicesFrom(text).value();
+    QCOMPARE(fixedChoicesText(question.fixed), text);
+    const auto fixed = answerOf(question);
+    QVERIFY(fixed.ok());
+    for (const PlannedConfiguration& each : fixed->configurations) {
+      QVERIFY(each.configuration.plan.tensorOverlap);
+      QCOMPARE(each.configuration.plan.contextCollective, ContextCollective::AllToAll);
+    }
+    const FixedChoices made = choicesOf(fixed->configurations.front().configuration);
+    QVERIFY(made.tensorOverlap == true && made.contextKind == ContextCollective::AllToAll);
+    question.fixed.tensorOverlap.reset();
+    const auto plain = answerOf(question);
+    QVERIFY(plain.ok());
+    QVERIFY(fixed->configurations.front().estimate.seconds < plain->configurations.front().estimate.seconds);
+  }
+
   void badChoicesAreRefused_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("error");
     QTest::newRow("no value") << "tp"
                               << "\"tp\" is not of the form key=value, as in tp=8,pp=4";
-    QTest::newRow("unknown") << "tensor=8"
-                             << "\"tensor\" is not a choice that can be fixed; use tp, pp, vpp, cp, ep, etp, dp, "
-                                "replicas, zero, microbatch, sp, recompute, schedule, reshard or layers";
+    QTest::newRow("unknown")
+        << "tensor=8"
+        << "\"tensor\" is not a choice that can be fixed; use tp, pp, vpp, cp, ep, etp, dp, "
+           "replicas, zero, microbatch, sp, tp_overlap, reshard, cp_kind, recompute, schedule or layers";
     QTest::newRow("range") << "zero=4"
                            << "\"4\" is not a value of zero; use 0 to 3";
     QTest::newRow("layers")
@@ -575,6 +596,8 @@ class TestPlanner : public QObject {
                            << "tp is fixed twice; keep one of its values";
     QTest::newRow("word") << "sp=maybe"
                           << "sp is yes or no, not \"maybe\"";
+    QTest::newRow("kind") << "cp_kind=tree"
+                          << "\"tree\" is not a kind of context parallelism; use one of ring, allgather, a2a, a2a+p2p";
   }
   void badChoicesAreRefused() {
     QFETCH(QString, text);
