@@ -91,9 +91,17 @@ struct StepPlanner::Private {
   [[nodiscard]] bool answers(const Planner& planner) const {
     return planner.isCurrent() && isSame(*planner.answered(), questionOf(*workspace, true));
   }
-  [[nodiscard]] std::shared_ptr<const PlannerAnswer> shownAnswer() const {
-    if (!answers(complete) && answers(first)) return first.answer();
-    return complete.answer() ? complete.answer() : first.answer();
+  /// The planner whose answer is shown.
+  [[nodiscard]] const Planner& shownPlanner() const {
+    const bool newer = !answers(complete) && answers(first);
+    return newer || !complete.answer() ? first : complete;
+  }
+  /// The chosen configuration on the system of the shown answer; null until it is priced there.
+  [[nodiscard]] const PlannedConfiguration* shownChosen() const {
+    const auto& priced = chosen.answered();
+    const auto& asked = shownPlanner().answered();
+    const bool isIt = priced && asked && priced->chosen == workspace->training.chosen && isSame(priced->of, *asked);
+    return isIt ? chosen.answer().get() : nullptr;
   }
 };
 
@@ -153,7 +161,9 @@ void StepPlanner::setDocument(std::shared_ptr<const Workspace> workspace) {
 
 bool StepPlanner::hasModel() const { return d->hasModel(); }
 
-std::shared_ptr<const PlannerAnswer> StepPlanner::answer() const { return d->hasModel() ? d->shownAnswer() : nullptr; }
+std::shared_ptr<const PlannerAnswer> StepPlanner::answer() const {
+  return d->hasModel() ? d->shownPlanner().answer() : nullptr;
+}
 
 bool StepPlanner::awaitsAxes() const { return d->awaitsAxes(); }
 
@@ -191,7 +201,7 @@ const PlannedConfiguration* StepPlanner::shown() const {
   const auto found = answer();
   const int row = shownRow();
   if (row >= 0) return &found->answer.configurations[std::size_t(row)];
-  return d->workspace->training.chosen ? d->chosen.answer().get() : nullptr;
+  return d->workspace->training.chosen ? d->shownChosen() : nullptr;
 }
 
 std::optional<Error> StepPlanner::chosenProblem() const { return d->chosen.problem(); }

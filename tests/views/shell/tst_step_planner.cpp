@@ -113,6 +113,43 @@ class TestStepPlanner : public QObject {
     QVERIFY(!session.workspace()->training.chosen);
   }
 
+  // A configuration of 3 nodes that was priced apart is never shown for 4 nodes, nor for another choice.
+  void whatWasPricedBeforeIsNotShownForAnother() {
+    Session session;
+    QWidget view;
+    view.show();
+    StepPlanner& planner = session.planner();
+    planner.follow(view);
+    session.reset(trained(3));
+    const auto choose = [&](const char* choices) {
+      TrainingChoice training = session.workspace()->training;
+      training.batch = 96;
+      training.chosen = ChosenConfiguration{"megatron", choices, {}};
+      session.editTraining("Choose", training);
+    };
+    // With tp_overlap it is not in the listing.
+    choose("tp=8,pp=1,sp=yes,tp_overlap=yes");
+    QTRY_VERIFY_WITH_TIMEOUT(planner.isCurrent() && planner.answer()->isComplete && planner.shown(), 60000);
+    QCOMPARE(planner.shownRow(), -1);
+    QVERIFY(planner.shown()->configuration.plan.tensorOverlap);
+    QCOMPARE(planner.shown()->configuration.plan.data, 3);
+    choose("tp=8,pp=3,tp_overlap=yes");
+    QVERIFY(!planner.shown());
+    QTRY_VERIFY_WITH_TIMEOUT(planner.shown(), 60000);
+    QCOMPARE(planner.shown()->configuration.plan.pipeline, 3);
+    // 3 stages do not divide 4 nodes.
+    Workspace larger = *session.workspace();
+    larger.system = presetSystem("dgx-h100", 4).value();
+    session.edit("More nodes", larger);
+    QTRY_VERIFY_WITH_TIMEOUT(planner.chosenProblem(), 60000);
+    QVERIFY(planner.isCurrent());
+    QVERIFY(!planner.shown());
+    choose("tp=8,pp=2,sp=yes,tp_overlap=yes");
+    QVERIFY(!planner.shown());
+    QTRY_VERIFY_WITH_TIMEOUT(planner.shown(), 60000);
+    QCOMPARE(planner.shown()->configuration.plan.data, 2);
+  }
+
   void saysWhatIsWrongWithTheSettings() {
     Session session;
     QWidget view;
