@@ -17,9 +17,10 @@ double figure(const Json& entry, const char* key, double otherwise) {
   return entry.contains(key) ? entry.at(key).get<double>() : otherwise;
 }
 
-/// "h200" begins with "H200".
+/// "h200" begins with "H200", "RTX-4090" with "RTX 4090".
 bool beginsWith(std::string_view type, std::string_view begins) {
-  const auto isSame = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  const auto plain = [](unsigned char c) { return c == '-' ? ' ' : std::tolower(c); };
+  const auto isSame = [&](unsigned char a, unsigned char b) { return plain(a) == plain(b); };
   return type.size() >= begins.size() && std::equal(begins.begin(), begins.end(), type.begin(), isSame);
 }
 

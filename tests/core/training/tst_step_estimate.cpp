@@ -241,6 +241,9 @@ class TestStepEstimate : public QObject {
     QCOMPARE(QString::fromStdString(estimate.error().message),
              "has 3 stages, but the pipeline has 4 with 5 virtual stages each");
     QCOMPARE(trainingAcceleratorOf("h200")->begins, std::string("H200"));
+    // A dash or a space: one card.
+    QCOMPARE(trainingAcceleratorOf("RTX-4090")->bf16, trainingAcceleratorOf("rtx 4090")->bf16);
+    QCOMPARE(trainingAcceleratorOf("A100 SXM4 40GB")->begins, std::string("A100-SXM4-40GB"));
     const auto unknown = trainingAcceleratorOf("Abacus");
     QVERIFY(!unknown.ok());
     QVERIFY(QString::fromStdString(unknown.error().message).contains("no figures are known of \"Abacus\""));
