@@ -114,7 +114,7 @@ void readDegrees(const RowCells& row, TrainingRun& run) {
 void makeStagesWhole(TrainingRun& run) {
   const std::int64_t stages = run.configuration.plan.pipeline;
   if (!has(run.note, "layers vary with PP (not listed per row)") || run.model.layers % stages == 0) return;
-  run.model.layers = (run.model.layers + stages / 2) / stages * stages;
+  run.model.layers = std::max(stages, (run.model.layers + stages / 2) / stages * stages);
   run.assumed.push_back(countedText(run.model.layers, "layer") + ", which its stages divide");
 }
 

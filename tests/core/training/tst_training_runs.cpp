@@ -71,6 +71,17 @@ class TestTrainingRuns : public QObject {
     QVERIFY2(scored >= 1800, qPrintable(QString::number(scored)));
   }
 
+  /// Rows of one table give parameters in place of layers; their note says so.
+  void layersFromParametersDivideByTheStages() {
+    std::size_t found = 0;
+    for (const TrainingRun& run : trainingRuns()) {
+      if (run.note.find("layers vary with PP (not listed per row)") == std::string::npos) continue;
+      ++found;
+      QVERIFY2(run.model.layers > 0 && run.model.layers % run.configuration.plan.pipeline == 0, run.name.c_str());
+    }
+    QVERIFY2(found > 0, "the note has other words: see makeStagesWhole()");
+  }
+
   void errorsBySourceHeldOut() {
     const auto& errors = heldOut();
     print("all", errors);
