@@ -31,9 +31,7 @@ PlacementSearch::PlacementSearch(const TrainingQuestion& question, const Trainin
 FrameworkCosts& PlacementSearch::costs(const TrainingFramework& framework, const TrainingConfiguration& configuration) {
   const auto found = m_costs.find(&framework);
   if (found != m_costs.end()) return found->second;
-  return m_costs
-      .try_emplace(&framework, m_question.model, withKnownNumbers(configuration, m_accelerator), m_accelerator)
-      .first->second;
+  return m_costs.try_emplace(&framework, m_question.model, configuration, m_accelerator).first->second;
 }
 
 double PlacementSearch::enough(const TrainingFramework& framework, const TrainingPlan& plan,
@@ -74,7 +72,7 @@ StepEstimate PlacementSearch::estimateOf(LayoutPricer& pricer, const PlanCandida
 }
 
 bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pricer,
-                            std::vector<PlanCandidate> layouts, PlannerListing& kept, bool withRankFiles) {
+                            std::vector<PlanCandidate> layouts, PlannerListing& kept, bool counts) {
   if (layouts.empty()) return true;
   const TrainingConfiguration configuration = layouts.front().configuration;
   const double most = enough(framework, configuration.plan, kept);
@@ -90,10 +88,12 @@ bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pr
   if (placements == nullptr) return false;
   const bool takesRankFile = m_rankFiles && !framework.rankFile.empty();
   const auto count = static_cast<std::int64_t>(layouts.size());
-  if (placements->empty() && !takesRankFile) {
+  if (counts && placements->empty() && !takesRankFile) {
     m_answer.broken["an order of the framework places the axes on the system"] += count;
   }
-  m_answer.considered += (std::max<std::int64_t>(1, static_cast<std::int64_t>(placements->size())) - 1) * count;
+  if (counts) {
+    m_answer.considered += (std::max<std::int64_t>(1, static_cast<std::int64_t>(placements->size())) - 1) * count;
+  }
   for (const PricedPlacement& placement : *placements) {
     if (isCancelled()) return false;
     // Traffic costs most to find.
@@ -106,7 +106,7 @@ bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pr
       kept.keep(plannedOn(framework, each, placement, estimate, estimate.seconds));
     }
   }
-  if (takesRankFile && withRankFiles) awaitRankFile(framework, std::move(layouts), pricer, *placements, kept);
+  if (takesRankFile && counts) awaitRankFile(framework, std::move(layouts), pricer, *placements, kept);
   return true;
 }
 
@@ -170,8 +170,7 @@ bool PlacementSearch::priceWithRankFile(Awaiting& awaiting) {
   const auto* placements = placed(framework, configuration, m_rankFiles, m_withRankFile);
   if (placements == nullptr) return false;
   FrameworkCosts& mine = costs(framework, configuration);
-  LayoutPricer pricer(m_question.model, configuration, m_accelerator, mine.constants,
-                      mine.counts.of(withKnownNumbers(configuration, m_accelerator)));
+  LayoutPricer pricer(m_question.model, configuration, m_accelerator, mine.constants, mine.counts.of(configuration));
   bool complete = false;
   for (const PricedPlacement& placement : *placements) {
     ++m_answer.considered;

@@ -165,9 +165,6 @@ class Planner {
 
   /// Prices the smallest configurations as if they fitted. False: the search has an error.
   bool listSmallest() {
-    // The search has counted them.
-    const auto considered = m_answer.considered;
-    const auto broken = m_answer.broken;
     for (const SmallestConfigurations::Small& each : m_smallest.all()) {
       PlannerListing alone(1, false);
       FrameworkCosts& costs = m_search.costs(*each.framework, each.configuration);
@@ -179,8 +176,6 @@ class Planner {
       if (!m_search.price(*each.framework, pricer, {candidate}, alone, false)) return false;
       for (PlannedConfiguration& planned : alone.take()) m_answer.large.push_back(std::move(planned));
     }
-    m_answer.considered = considered;
-    m_answer.broken = broken;
     return true;
   }
 

@@ -48,10 +48,10 @@ class PlacementSearch {
                               const PlannerListing& kept) const;
 
   /// Lists the layouts of one configuration on its placements. Those that no placement makes fast enough are left out.
-  /// `pricer` is of that configuration and has lower bounds of the prices. `withRankFiles`: remembers it for
-  /// priceWithRankFiles(). False: error() is set.
+  /// `pricer` is of that configuration and has lower bounds of the prices. `counts`: adds them to the
+  /// answer's counts, and remembers them for priceWithRankFiles(). False: error() is set.
   [[nodiscard]] bool price(const TrainingFramework& framework, LayoutPricer& pricer, std::vector<PlanCandidate> layouts,
-                           PlannerListing& kept, bool withRankFiles = true);
+                           PlannerListing& kept, bool counts = true);
   /// Rank files for those that price() put off. False: error() is set.
   [[nodiscard]] bool priceWithRankFiles();
   [[nodiscard]] bool isCancelled();
