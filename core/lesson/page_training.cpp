@@ -38,14 +38,15 @@ Result<TrainingInput> sceneInput(const TrainingScene& scene, const std::string& 
 }
 
 /// The configuration of these choices that needs least memory, whether it fits or not.
-std::optional<TrainingConfiguration> leastMemory(const TrainingQuestion& question) {
+std::optional<TrainingConfiguration> leastMemory(const TrainingQuestion& question,
+                                                 const TrainingAccelerator& accelerator) {
   std::optional<TrainingConfiguration> best;
   double least = 0;
   for (const TrainingFramework* framework : question.frameworks) {
     const SearchSpace space{question.model,     question.system.deviceCount(),
                             question.batch,     question.sequence,
                             question.precision, *framework,
-                            question.fixed};
+                            question.fixed,     &accelerator};
     (void)space.forEach([&](const TrainingConfiguration& each) {
       if (brokenRule(*framework, question.model, each) != nullptr) return true;
       const double total = peakMemory(question.model, each).total();
@@ -73,7 +74,7 @@ Result<PricedVariant> priced(const TrainingScene& scene, const std::string& fixe
     return variant;
   }
   if (answer.error().kind == ErrorKind::Cancelled) return answer.error();
-  const auto least = leastMemory(input.question);
+  const auto least = leastMemory(input.question, accelerator);
   if (!least) return answer.error();
   variant.configuration = *least;
   variant.memory = peakMemory(input.question.model, *least);

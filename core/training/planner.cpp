@@ -77,7 +77,8 @@ class Planner {
             m_question.sequence,
             m_question.precision,
             framework,
-            fixed};
+            fixed,
+            &m_accelerator};
   }
 
   /// Prices the configurations of every degree with the smallest microbatch and whole stages first: few, whose
@@ -123,14 +124,13 @@ class Planner {
     const auto count = static_cast<std::int64_t>(layouts.size());
     m_answer.considered += count;
     configuration.layersPerStage = layouts.front();
-    configuration.fusedAttention = withKnownNumbers(configuration, m_accelerator).fusedAttention;
     if (const FrameworkRule* rule = brokenRule(framework, m_question.model, configuration)) {
       m_answer.broken[std::string(rule->name)] += count;
       return true;
     }
     FrameworkCosts& costs = m_search.costs(framework, configuration);
     LayoutPricer pricer(m_question.model, configuration, m_accelerator, costs.constants,
-                        costs.counts.of(withKnownNumbers(configuration, m_accelerator)));
+                        costs.counts.of(configuration));
     const LeastOnAnyPlacement least(m_nodes, configuration.plan, m_routing);
     pricer.setPrices(least);
     if (isHopeless(framework, configuration.plan, pricer)) return true;
@@ -169,7 +169,7 @@ class Planner {
       PlannerListing alone(1, false);
       FrameworkCosts& costs = m_search.costs(*each.framework, each.configuration);
       LayoutPricer pricer(m_question.model, each.configuration, m_accelerator, costs.constants,
-                          costs.counts.of(withKnownNumbers(each.configuration, m_accelerator)));
+                          costs.counts.of(each.configuration));
       const LeastOnAnyPlacement least(m_nodes, each.configuration.plan, m_routing);
       pricer.setPrices(least);
       const PlanCandidate candidate{each.configuration, each.memory, 0, {}};

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/numbers.h"
+#include "training/step_estimate.h"
 
 namespace p2::inline training {
 namespace {
@@ -229,7 +230,9 @@ class Walk {
 
   void visit(const TrainingConfiguration& made, const std::vector<StageLayout>& offered) {
     if (m_fixed.reshard && hasGatherChoice(made.plan) && *m_fixed.reshard != made.plan.reshard) return;
-    if (!m_stopped && !m_visit(made, offered)) m_stopped = true;
+    if (m_stopped) return;
+    const TrainingAccelerator* accelerator = m_space.accelerator;
+    if (!m_visit(accelerator == nullptr ? made : runnableOn(made, *accelerator), offered)) m_stopped = true;
   }
 
   const SearchSpace& m_space;

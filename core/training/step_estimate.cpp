@@ -19,7 +19,7 @@ StepEstimate withInterval(StepEstimate estimate, const ModelShape& model, const 
 
 }  // namespace
 
-TrainingConfiguration withKnownNumbers(TrainingConfiguration run, const TrainingAccelerator& accelerator) {
+TrainingConfiguration runnableOn(TrainingConfiguration run, const TrainingAccelerator& accelerator) {
   if (run.precision == ProductPrecision::Fp4 && accelerator.fp4 <= 0) run.precision = ProductPrecision::Fp8;
   if (run.precision == ProductPrecision::Fp8 && accelerator.fp8 <= 0) run.precision = ProductPrecision::Bf16;
   // FlashAttention and cuDNN's fused attention, which Transformer Engine calls, begin with Ampere.
@@ -35,13 +35,13 @@ StepConstants constantsFor(const TrainingConfiguration& configuration, const Tra
 LayoutPricer::LayoutPricer(const ModelShape& model, const TrainingConfiguration& configuration,
                            const TrainingAccelerator& accelerator, const StepConstants& constants)
     : LayoutPricer(model, configuration, accelerator, constants,
-                   countKernels(model, withKnownNumbers(configuration, accelerator), accelerator, constants)) {}
+                   countKernels(model, runnableOn(configuration, accelerator), accelerator, constants)) {}
 
 LayoutPricer::LayoutPricer(const ModelShape& model, const TrainingConfiguration& configuration,
                            const TrainingAccelerator& accelerator, const StepConstants& constants,
                            const KernelCounts& counts)
     : m_model(model),
-      m_run(withKnownNumbers(configuration, accelerator)),
+      m_run(runnableOn(configuration, accelerator)),
       m_accelerator(accelerator),
       m_constants(constants),
       m_assembly(std::make_unique<StepAssembly>(m_model, m_run, m_accelerator, m_constants, counts)) {}
@@ -67,7 +67,7 @@ Result<StepEstimate> estimateStep(const ModelShape& model, const TrainingConfigu
                                   const TrainingAccelerator& accelerator, const CommunicationPrices& prices,
                                   const TrainingConstants& constants, double enough) {
   P2_TRY(checkConfiguration(model, configuration));
-  const TrainingConfiguration run = withKnownNumbers(configuration, accelerator);
+  const TrainingConfiguration run = runnableOn(configuration, accelerator);
   LayoutPricer pricer(model, run, accelerator, constantsFor(run, accelerator, constants));
   pricer.setPrices(prices);
   pricer.setLayout(run.layersPerStage);
@@ -78,7 +78,7 @@ Result<StepDetail> detailStep(const ModelShape& model, const TrainingConfigurati
                               const TrainingAccelerator& accelerator, const CommunicationPrices& prices,
                               const TrainingConstants& constants) {
   P2_TRY(checkConfiguration(model, configuration));
-  const TrainingConfiguration run = withKnownNumbers(configuration, accelerator);
+  const TrainingConfiguration run = runnableOn(configuration, accelerator);
   const StepConstants values = constantsFor(run, accelerator, constants);
   StepAssembly assembly(model, run, accelerator, values, countKernels(model, run, accelerator, values));
   assembly.setPrices(prices);

@@ -60,7 +60,7 @@ struct StepEstimate {
 
 /// In the next wider type of numbers where the accelerator has no products of the wanted one, and without fused
 /// attention where the framework's kernels need a later generation.
-[[nodiscard]] TrainingConfiguration withKnownNumbers(TrainingConfiguration run, const TrainingAccelerator& accelerator);
+[[nodiscard]] TrainingConfiguration runnableOn(TrainingConfiguration run, const TrainingAccelerator& accelerator);
 /// The constants of a configuration; the layout, the degrees and the batches do not matter to them.
 [[nodiscard]] StepConstants constantsFor(const TrainingConfiguration& configuration,
                                          const TrainingAccelerator& accelerator,

@@ -76,7 +76,7 @@ std::string stepReport(const TrainingQuestion& question, const PlannedConfigurat
   const std::int64_t devices = question.system.deviceCount();
   const auto known = trainingAcceleratorOf(question.system);
   const ProductPrecision precision =
-      known.ok() ? withKnownNumbers(planned.configuration, *known).precision : question.precision;
+      known.ok() ? runnableOn(planned.configuration, *known).precision : question.precision;
   std::string text = "Training step on " + question.system.name + ": " + countedText(devices, "device") + " " +
                      question.system.accelerator.type + "\n\n";
   text += line("Step of", countedText(question.batch, "sequence") + " of " + countedText(question.sequence, "token") +

@@ -30,9 +30,15 @@ Result<std::string> launchTextIn(const TrainingPlanFile& file, const TrainingFra
   }
   const TrainingQuestion& question = file.question;
   const FixedChoices fixed = choicesOf(planned.configuration);
-  const SearchSpace space{
-      question.model, question.system.deviceCount(), question.batch, question.sequence, question.precision, framework,
-      fixed};
+  P2_TRY_ASSIGN(const auto accelerator, trainingAcceleratorOf(question.system));
+  const SearchSpace space{question.model,
+                          question.system.deviceCount(),
+                          question.batch,
+                          question.sequence,
+                          question.precision,
+                          framework,
+                          fixed,
+                          &accelerator};
   std::optional<TrainingConfiguration> same;
   (void)space.forEach([&](const TrainingConfiguration& each) {
     same = each;

@@ -155,6 +155,8 @@ Result<TrainingPlanFile> trainingPlanFromJson(std::string_view text) {
   question.precision = configuration.precision;
   question.frameworks = {stated.framework};
   P2_TRY(checkConfiguration(question.model, configuration).within("plan"));
+  P2_TRY_ASSIGN(const auto accelerator, trainingAcceleratorOf(question.system));
+  configuration = runnableOn(std::move(configuration), accelerator);
   P2_TRY_ASSIGN(file.planned, priceOwn({question, {}}, stated, configuration));
   return file;
 }

@@ -66,7 +66,8 @@ class Ranking {
                               m_question.sequence,
                               m_question.precision,
                               *framework,
-                              free};
+                              free,
+                              &m_accelerator};
       (void)space.forEachWithLayouts([&](const TrainingConfiguration& each, const std::vector<StageLayout>& layouts) {
         ++visited;
         return !m_stop.stop_requested() && !m_error && visit(*framework, each, layouts);
@@ -101,7 +102,7 @@ class Ranking {
     const auto placements = m_placements.of(framework, configuration);
     if (!placements.ok()) return fail(placements.error());
     const double enough = m_seconds / leastFactor(m_question.calibration);
-    const StepConstants values = constantsFor(withKnownNumbers(configuration, m_accelerator), m_accelerator);
+    const StepConstants values = constantsFor(configuration, m_accelerator);
     const bool slower = stepLowerBound(m_question.model, configuration, m_accelerator, values, true) > enough;
     if (slower) {
       for (std::size_t i = 0; i < made.size() * (*placements)->size(); ++i) count(framework, false);

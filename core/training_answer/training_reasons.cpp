@@ -69,8 +69,9 @@ class Reasons {
   /// Stops at the first configuration that runs and fits.
   [[nodiscard]] Outcome outcomeOf(const TrainingFramework& framework, std::int64_t devices, std::int64_t batch) const {
     Outcome outcome;
-    const SearchSpace space{m_question.model,     devices,   batch,           m_question.sequence,
-                            m_question.precision, framework, m_question.fixed};
+    const SearchSpace space{
+        m_question.model, devices,          batch,         m_question.sequence, m_question.precision,
+        framework,        m_question.fixed, &m_accelerator};
     outcome.undivided = space.forEach([&](const TrainingConfiguration& each) {
       ++outcome.visited;
       if (const FrameworkRule* rule = brokenRule(framework, m_question.model, each)) {
@@ -138,7 +139,7 @@ class Reasons {
     std::set<std::int64_t> degrees;
     for (const TrainingFramework* framework : m_question.frameworks) {
       const SearchSpace space{m_question.model,     m_devices,  m_devices * microbatch, m_question.sequence,
-                              m_question.precision, *framework, m_question.fixed};
+                              m_question.precision, *framework, m_question.fixed,       &m_accelerator};
       (void)space.forEach([&](const TrainingConfiguration& each) {
         if (brokenRule(*framework, m_question.model, each) == nullptr) degrees.insert(each.plan.data);
         return !m_stop.stop_requested();

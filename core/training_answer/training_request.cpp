@@ -137,7 +137,7 @@ Result<TrainingAnswer> answerTraining(const TrainingInput& input, std::stop_toke
   if (accelerator.ok()) {
     TrainingConfiguration wanted;
     wanted.precision = question.precision;
-    const ProductPrecision known = withKnownNumbers(wanted, *accelerator).precision;
+    const ProductPrecision known = runnableOn(wanted, *accelerator).precision;
     if (known != question.precision) {
       answer.assumed.push_back("products in " + std::string(nameOf(known)) + ": the accelerator has none in " +
                                std::string(nameOf(question.precision)));

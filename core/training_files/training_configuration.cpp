@@ -3,7 +3,9 @@
 
 #include "base/counted.h"
 #include "base/numbers.h"
+#include "training/accelerator_data.h"
 #include "training/memory.h"
+#include "training/step_estimate.h"
 #include "training_files/detail/stated_stages.h"
 
 namespace p2::inline training_files {
@@ -27,7 +29,8 @@ class Completion {
     choices();
     overlap();
     P2_TRY(checkConfiguration(m_model, m_made));
-    return m_made;
+    const auto accelerator = trainingAcceleratorOf(m_system);
+    return accelerator.ok() ? runnableOn(m_made, *accelerator) : m_made;
   }
 
  private:

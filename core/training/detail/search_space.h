@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "training/accelerator_data.h"
 #include "training/frameworks.h"
 
 namespace p2::inline training {
@@ -62,6 +63,7 @@ struct SearchSpace {
   ProductPrecision precision = ProductPrecision::Bf16;
   const TrainingFramework& framework;
   const FixedChoices& fixed;
+  const TrainingAccelerator* accelerator = nullptr;  ///< every configuration is runnableOn() it; null: as stated
 
   /// Calls `visit` for every combination of degrees that multiply to the devices, in a fixed order: dp outermost in the
   /// answer, with microbatch, schedule, ZeRO stage, recomputation and layout of stages innermost. Rules of the

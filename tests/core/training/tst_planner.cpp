@@ -41,7 +41,7 @@ Result<TrainingAnswer> answerWithRankFiles(const TrainingQuestion& question) {
 /// The bound of a configuration with its own layout, under any prices.
 double withoutCommunication(const ModelShape& model, const TrainingConfiguration& configuration,
                             const TrainingAccelerator& accelerator) {
-  const TrainingConfiguration run = withKnownNumbers(configuration, accelerator);
+  const TrainingConfiguration run = runnableOn(configuration, accelerator);
   LayoutPricer pricer(model, run, accelerator, constantsFor(run, accelerator));
   pricer.setLayout(run.layersPerStage);
   return pricer.secondsAtLeast();
@@ -53,7 +53,7 @@ double secondsAnywhere(const TrainingQuestion& question, const TrainingConfigura
   const NodeLinks nodes = nodeLinksOf(question.system);
   const auto routing = routingOf(question.model);
   const LeastOnAnyPlacement least(nodes, configuration.plan, routing);
-  const StepConstants constants = constantsFor(withKnownNumbers(configuration, accelerator), accelerator);
+  const StepConstants constants = constantsFor(runnableOn(configuration, accelerator), accelerator);
   LayoutPricer pricer(question.model, configuration, accelerator, constants);
   pricer.setPrices(least);
   return pricer.secondsOfAnyLayout();

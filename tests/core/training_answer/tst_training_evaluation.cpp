@@ -171,6 +171,31 @@ class TestTrainingEvaluation : public QObject {
     QVERIFY(!made.evaluation.changes.empty());
   }
 
+  /// V100 has no fused attention: an evaluation, its rules and the search agree about the scores in memory.
+  void memoryOnV100IsThatOfTheSearch() {
+    const std::string text =
+        "--tensor-model-parallel-size 8 --micro-batch-size 1 --global-batch-size 16 --seq-length 2048 "
+        "--sequence-parallel --use-distributed-optimizer --bf16";
+    Evaluated made = evaluated(text, "llama3-8b", "gcp-v100:2");
+    QVERIFY(!made.mine.fusedAttention);
+    TrainingQuestion question = made.input.question;
+    question.frameworks = {made.stated.framework};
+    question.fixed = choicesOf(made.mine);
+    question.listsLarge = true;
+    const auto answer = planTraining(question, frameworkPlacements(question.model, question.system));
+    QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().message.c_str());
+    const auto& listed = answer->configurations.empty() ? answer->large : answer->configurations;
+    QVERIFY(!listed.empty());
+    const double memory = made.evaluation.mine.memory.total();
+    QCOMPARE(listed.front().memory.total(), memory);
+    TrainingConfiguration fused = made.mine;
+    fused.fusedAttention = true;
+    QVERIFY(memory > 1.1 * peakMemory(question.model, fused).total());
+    const Evaluated split = evaluated(text + " --context-parallel-size 2", "llama3-8b", "gcp-v100:2");
+    QVERIFY(split.evaluation.refused.has_value());
+    QCOMPARE(split.evaluation.refused->rule, std::string("cp needs fused attention"));
+  }
+
   void aLargeConfigurationSaysWhatMakesItFit() {
     const Evaluated made = evaluated(
         "{\"train_batch_size\": 16, \"train_micro_batch_size_per_gpu\": 2, \"zero_optimization\": {\"stage\": 0}, "
