@@ -94,6 +94,18 @@ LaunchFile torchrunFile(const std::vector<std::string>& hosts, std::int64_t perN
   return file;
 }
 
+LaunchFile flagsFile(std::string text) {
+  std::string note =
+      "Options that decide the time and the memory of a step. Add data, paths, learning rates and what changes "
+      "neither, "
+      "such as the base of rotary embeddings";
+  // CHANGELOG.md of NVIDIA/Megatron-LM.
+  if (text.find("--pipeline-model-parallel-layout") != std::string::npos) {
+    note += ". --pipeline-model-parallel-layout needs Megatron-Core 0.13 or later";
+  }
+  return {"flags", "Launch flags", std::move(note), "flags.txt", std::move(text), {}};
+}
+
 }  // namespace
 
 Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, const PlannedConfiguration& planned,
@@ -101,13 +113,7 @@ Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, co
   const std::int64_t perNode = devicesPerNode(question.system);
   P2_TRY(fitHosts(hosts, question.system.deviceCount() / perNode));
   std::vector<LaunchFile> files;
-  files.push_back({"flags",
-                   "Launch flags",
-                   "Options that decide the time and the memory of a step. Add data, paths, learning rates and what "
-                   "changes neither, such as the base of rotary embeddings",
-                   "flags.txt",
-                   launchTextOf(question.model, question.system, planned),
-                   {}});
+  files.push_back(flagsFile(launchTextOf(question.model, question.system, planned)));
   std::optional<RankStarts> starts;
   if (planned.needsRankFile()) {
     P2_TRY_ASSIGN(starts, rankStarts(question.system, planned));

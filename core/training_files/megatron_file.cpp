@@ -138,6 +138,18 @@ bool rotary(std::string_view value, StatedTraining& stated) {
   return true;
 }
 
+/// 0 is what the prediction has; any other share of dropout is without effect on it.
+bool dropout(std::string_view key, std::string_view value, StatedTraining& stated) {
+  const auto share = numberOf(value);
+  if (!share || *share < 0 || *share > 1) return false;
+  if (*share > 0) stated.ignored.emplace_back(key);
+  return true;
+}
+bool attentionDropout(std::string_view value, StatedTraining& stated) {
+  return dropout("attention_dropout", value, stated);
+}
+bool hiddenDropout(std::string_view value, StatedTraining& stated) { return dropout("hidden_dropout", value, stated); }
+
 template <auto Field>
 bool endCounts(std::string_view value, StatedTraining& stated) {
   if (isNone(value)) return true;
@@ -270,6 +282,8 @@ constexpr std::array kKnown{
     KnownSetting{"add_bias_linear", "biases", shapeFlag<&ModelShape::biases>, kFlagNeed},
     KnownSetting{"add_qkv_bias", "biases of queries, keys and values", shapeFlag<&ModelShape::qkvBias>, kFlagNeed},
     KnownSetting{"qk_layernorm", "norms of queries and keys", shapeFlag<&ModelShape::qkNorm>, kFlagNeed},
+    KnownSetting{"attention_dropout", "dropout of attention", attentionDropout, "a number from 0 to 1"},
+    KnownSetting{"hidden_dropout", "dropout of layers", hiddenDropout, "a number from 0 to 1"},
     KnownSetting{"position_embedding_type", "positions", positions},
     KnownSetting{"use_rotary_position_embeddings", "positions", rotary},
     KnownSetting{"no_position_embedding", "positions", rotary},

@@ -143,6 +143,8 @@ void addModel(const ModelShape& model, std::int64_t sequence, LaunchLines& lines
   if (!model.hasMatrixBiases()) lines.flag("disable-bias-linear");
   if (model.qkvBias) lines.flag("add-qkv-bias");
   if (model.qkNorm) lines.flag("qk-layernorm");
+  // Megatron's defaults are 0.1, with masks that no activation of these models counts.
+  if (model.gatedMlp) lines.value("attention-dropout", 0).value("hidden-dropout", 0);
   if (model.kvRank > 0) addLatentAttention(model, lines);
   if (model.experts > 0) addExperts(model, lines);
 }

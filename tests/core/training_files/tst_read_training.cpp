@@ -39,7 +39,7 @@ class TestReadTraining : public QObject {
       QTest::newRow(file) << file << format << model << system << batch << meaning;
     };
     row("megatron.sh", "Megatron-LM arguments", "llama3-70b", "dgx-h100:16", 0,
-        "tp 8, pp 4, vpp 5, dp 4, microbatch 1 × 256, ZeRO 1, selective recomputation, 1f1b");
+        "tp 8, pp 4, vpp 5, dp 4, microbatch 1 × 256, ZeRO 1, selective recomputation, interleaved 1F1B");
     row("megatron.yaml", "Megatron-LM arguments", "llama3-8b", "dgx-h100:2", 0,
         "tp 2, pp 2, dp 4, microbatch 2 × 8, ZeRO 1, full recomputation, 1f1b");
     row("megatron.log", "Megatron-LM arguments", "llama3-8b", "dgx-h100:2", 0,
@@ -51,7 +51,7 @@ class TestReadTraining : public QObject {
     row("nemo.yaml", "NeMo configuration", "llama3-8b", "dgx-h100:2", 0,
         "tp 4, dp 4, microbatch 1 × 16, ZeRO 0, selective recomputation");
     row("torchtitan.toml", "TorchTitan configuration", "llama3-70b", "dgx-h100:16", 0,
-        "tp 8, pp 4, vpp 2, dp 4, microbatch 2 × 64, ZeRO 3 gathered once, selective recomputation, 1f1b");
+        "tp 8, pp 4, vpp 2, dp 4, microbatch 2 × 64, ZeRO 3 gathered once, selective recomputation, interleaved 1F1B");
     row("torchtitan.py", "TorchTitan configuration", "llama3-8b", "dgx-h100:2", 0,
         "tp 2, dp 8, microbatch 2 × 4, ZeRO 3, full recomputation");
     row("deepspeed.json", "DeepSpeed configuration", "llama3-8b", "dgx-h100:4", 0,
@@ -97,6 +97,16 @@ class TestReadTraining : public QObject {
     QCOMPARE(stated->unknown, std::vector<std::string>{"tp_com_overlap"});
     QCOMPARE(stated->devices(), std::optional<std::int64_t>(128));
     QVERIFY(stated->open.empty());
+  }
+
+  // Only a dropout that the prediction does not have is without effect on it.
+  void dropoutIsReadWhereItIsOff() {
+    const auto off = readTraining("--tensor-model-parallel-size 2 --attention-dropout 0 --hidden-dropout 0.0");
+    QVERIFY(off.ok() && off->ignored.empty() && off->unknown.empty());
+    const auto on = readTraining("--tensor-model-parallel-size 2 --attention-dropout 0 --hidden-dropout 0.1");
+    QVERIFY(on.ok());
+    QCOMPARE(on->ignored, std::vector<std::string>{"hidden_dropout"});
+    QVERIFY(!readTraining("--tensor-model-parallel-size 2 --hidden-dropout much").ok());
   }
 
   void theShapeOfTheModelIsRead() {
