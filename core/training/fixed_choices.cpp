@@ -2,7 +2,9 @@
 // Choices of a user as text, and those that a configuration has made.
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <set>
+#include <utility>
 
 #include "base/numbers.h"
 #include "training/detail/search_space.h"
@@ -90,6 +92,18 @@ Result<void> fix(FixedChoices& choices, std::string_view key, std::string_view v
   return unknownKey(key);
 }
 
+/// "tp=8" and "tp8"; no value where there is neither.
+std::pair<std::string_view, std::string_view> keyAndValue(std::string_view part) {
+  if (const std::size_t equals = part.find('='); equals != std::string_view::npos) {
+    return {part.substr(0, equals), part.substr(equals + 1)};
+  }
+  for (const WholeKey& each : kWholeKeys) {
+    const std::string_view value = part.substr(std::min(each.key.size(), part.size()));
+    if (part.starts_with(each.key) && parseInteger(value)) return {each.key, value};
+  }
+  return {part, {}};
+}
+
 }  // namespace
 
 std::string_view nameOf(ContextCollective kind) {
@@ -103,19 +117,19 @@ bool hasGatherChoice(const TrainingPlan& plan) {
 
 bool isGatheredOnce(const TrainingPlan& plan) { return hasGatherChoice(plan) && !plan.reshard; }
 
-Result<FixedChoices> fixedChoicesFrom(std::string_view text) {
+Result<FixedChoices> fixedChoicesFrom(std::string_view typed) {
+  std::string without(typed);
+  std::erase_if(without, [](unsigned char c) { return std::isspace(c); });
+  std::string_view text = without;
   FixedChoices choices;
   std::set<std::string_view> keys;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(','), text.size());
     const std::string_view part = text.substr(0, end);
-    const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) {
-      return Error{"\"" + std::string(part) + "\" is not of the form key=value, as in tp=8,pp=4"};
-    }
-    const std::string_view key = part.substr(0, equals);
+    const auto [key, value] = keyAndValue(part);
+    if (value.empty()) return Error{"\"" + std::string(part) + "\" is not of the form key=value, as in tp=8,pp=4"};
     if (!keys.insert(key).second) return Error{std::string(key) + " is fixed twice; keep one of its values"};
-    P2_TRY(fix(choices, key, part.substr(equals + 1)));
+    P2_TRY(fix(choices, key, value));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return choices;
@@ -134,7 +148,10 @@ std::string fixedChoicesText(const FixedChoices& choices) {
   }
   if (choices.contextKind) add("cp_kind", nameOf(*choices.contextKind));
   if (choices.recomputation) add("recompute", nameOf(*choices.recomputation));
-  if (choices.schedule) add("schedule", nameOf(*choices.schedule));
+  if (choices.schedule) {
+    const bool interleaved = *choices.schedule == ScheduleKind::OneF1B && choices.chunks.value_or(1) > 1;
+    add("schedule", interleaved ? "interleaved" : nameOf(*choices.schedule));
+  }
   if (choices.layout) add("layers", stageLayoutText(*choices.layout));
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "training/frameworks/all.h"
 
@@ -11,6 +12,25 @@ namespace {
 
 constexpr std::array<const TrainingFramework*, 5> kFrameworks{&kMegatron, &kTorchTitan, &kDeepSpeed, &kFsdp, &kMaxText};
 
+/// Names that users and the projects themselves have for a framework.
+struct OtherName {
+  std::string_view name;
+  const TrainingFramework* framework;
+};
+constexpr std::array kOtherNames{OtherName{"megatron-lm", &kMegatron}, OtherName{"megatron-core", &kMegatron}};
+
+bool isSameWithoutCase(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+bool isCalled(const TrainingFramework& framework, std::string_view name) {
+  return isSameWithoutCase(name, framework.name) || isSameWithoutCase(name, framework.label) ||
+         std::any_of(kOtherNames.begin(), kOtherNames.end(), [&](const OtherName& other) {
+           return other.framework == &framework && isSameWithoutCase(name, other.name);
+         });
+}
+
 }  // namespace
 
 std::span<const TrainingFramework* const> trainingFrameworks() { return kFrameworks; }
@@ -18,7 +38,7 @@ std::span<const TrainingFramework* const> trainingFrameworks() { return kFramewo
 Result<const TrainingFramework*> trainingFrameworkFrom(std::string_view name) {
   std::string known;
   for (const TrainingFramework* framework : kFrameworks) {
-    if (framework->name == name) return framework;
+    if (isCalled(*framework, name)) return framework;
     known += (known.empty() ? "" : ", ") + std::string(framework->name);
   }
   return Error{"\"" + std::string(name) + "\" is not a training framework; use one of " + known + ", any"};

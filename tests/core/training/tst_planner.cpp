@@ -577,6 +577,37 @@ class TestPlanner : public QObject {
     QVERIFY(fixed->configurations.front().estimate.seconds < plain->configurations.front().estimate.seconds);
   }
 
+  void choicesAreReadAsTheyAreTyped() {
+    const FixedChoices stated = fixedChoicesFrom("tp=8,pp=4,vpp=2,microbatch=1,schedule=interleaved").value();
+    for (const char* typed :
+         {"tp=8, pp=4, vpp=2, microbatch=1, schedule=interleaved", "tp 8, pp 4, vpp 2, micro batch 1, schedule = 1f1b",
+          " tp8,pp4,vpp2,microbatch1,schedule=interleaved 1F1B"}) {
+      const auto read = fixedChoicesFrom(typed);
+      QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.c_str());
+      QVERIFY2(*read == stated, typed);
+    }
+    QCOMPARE(fixedChoicesText(stated), std::string("tp=8,pp=4,vpp=2,microbatch=1,schedule=interleaved"));
+  }
+
+  // The names that the projects and their users have.
+  void frameworksHaveOtherNames() {
+    for (const char* name : {"megatron", "megatron-lm", "Megatron-LM", "megatron-core", "Megatron-Core"}) {
+      const auto framework = trainingFrameworkFrom(name);
+      QVERIFY2(framework.ok(), name);
+      QCOMPARE(std::string((*framework)->name), std::string("megatron"));
+    }
+    QVERIFY(!trainingFrameworkFrom("megatron-").ok());
+    QVERIFY(!trainingFrameworkFrom("").ok());
+  }
+
+  void degreesThatDoNotDivideAreTheReason() {
+    TrainingQuestion question = questionOf("llama3-8b", "dgx-h100:16", 768, "megatron");
+    question.fixed = fixedChoicesFrom("tp=2,pp=3").value();
+    const auto answer = answerOf(question);
+    QVERIFY(!answer.ok());
+    QCOMPARE(answer.error().message, std::string("128 devices do not divide by tp 2 × pp 3; change these degrees"));
+  }
+
   void badChoicesAreRefused_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("error");
