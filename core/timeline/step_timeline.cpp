@@ -156,7 +156,8 @@ std::vector<WaterfallBar> waterfallOf(const StepEstimate& estimate) {
         "communication that computation does not hide", axis);
   }
   add("bubble", SliceKind::Bubble, parts.bubble, "stages that wait for microbatches");
-  add("imbalance", SliceKind::Waiting, parts.imbalance, "devices that wait for the slowest stage or device");
+  add("imbalance", SliceKind::Waiting, parts.imbalance,
+      "devices that wait for the slowest stage or device; some are assumed to be slower, as in public runs");
   add("optimizer", SliceKind::Optimizer, parts.optimizer, "the update of the parameters");
   add("host", SliceKind::Host, parts.host, "kernel launches that devices wait for, and overhead of a step");
   return bars;

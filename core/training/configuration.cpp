@@ -41,7 +41,7 @@ Result<RecomputeKind> recomputeKindFrom(std::string_view name) {
 }
 
 Result<ScheduleKind> scheduleKindFrom(std::string_view name) {
-  if (lower(name) == "interleaved") return ScheduleKind::OneF1B;
+  if (lower(name) == "interleaved" || lower(name) == "interleaved1f1b") return ScheduleKind::OneF1B;
   return named<ScheduleKind>(name, kSchedules, "schedule");
 }
 
@@ -181,7 +181,10 @@ std::string describe(const TrainingConfiguration& configuration) {
   text += "dp " + std::to_string(plan.data) + ", microbatch " + std::to_string(plan.microbatch) + " × " +
           std::to_string(plan.microbatches) + ", ZeRO " + std::to_string(plan.zero) +
           (isGatheredOnce(plan) ? " gathered once, " : ", ") + recomputationText(configuration.recomputation);
-  if (plan.pipeline > 1) text += ", " + std::string(nameOf(configuration.schedule));
+  const bool interleaved = plan.chunks > 1 && configuration.schedule == ScheduleKind::OneF1B;
+  if (plan.pipeline > 1) {
+    text += ", " + (interleaved ? "interleaved 1F1B" : std::string(nameOf(configuration.schedule)));
+  }
   if (!configuration.layersPerStage.empty()) text += ", layers " + stageLayoutText(configuration.layersPerStage);
   return text;
 }

@@ -70,7 +70,7 @@ class Comparison {
     whole("microbatches", a.microbatches, b.microbatches);
     text("recomputation", std::string(nameOf(m_a.configuration.recomputation)),
          std::string(nameOf(m_b.configuration.recomputation)));
-    text("schedule", std::string(scheduleText(m_a.configuration)), std::string(scheduleText(m_b.configuration)));
+    text("schedule", describeSchedule(m_a.configuration), describeSchedule(m_b.configuration));
     text("placement", spanText(m_a, system), spanText(m_b, system));
   }
 
@@ -160,6 +160,11 @@ std::string spanText(const PlannedConfiguration& planned, const System& system) 
 std::string_view scheduleText(const TrainingConfiguration& configuration) {
   const bool interleaved = configuration.plan.chunks > 1 && configuration.schedule == ScheduleKind::OneF1B;
   return interleaved ? "interleaved" : nameOf(configuration.schedule);
+}
+
+std::string describeSchedule(const TrainingConfiguration& configuration) {
+  const std::string name(scheduleText(configuration));
+  return name == "interleaved" ? name + " 1F1B" : name;
 }
 
 }  // namespace p2::inline training_answer

@@ -37,10 +37,10 @@ std::string memoryOf(const TrainingQuestion& question, const PlannedConfiguratio
   const auto known = trainingAcceleratorOf(question.system);
   const double has = known.ok() ? known->memory : question.system.accelerator.memory;
   const double reserve = question.reserve > 0 ? question.reserve : defaultMemoryReserve(has);
-  std::string text =
-      line("Memory", bytes(memory.total()) + " on the fullest device" +
-                         (planned.configuration.plan.pipeline > 1 ? ", of stage " + std::to_string(memory.stage) : "") +
-                         "; " + bytes(reserve) + " kept free; a device has " + bytes(has));
+  std::string text = line(
+      "Memory", "needs " + bytes(memory.total()) + " + " + bytes(reserve) +
+                    " kept free = " + bytes(memory.total() + reserve) + " of " + bytes(has) + " on the fullest device" +
+                    (planned.configuration.plan.pipeline > 1 ? ", of stage " + std::to_string(memory.stage) : ""));
   return text + line("", "parameters " + bytes(memory.parameters) + ", gradients " + bytes(memory.gradients) +
                              ", optimizer " + bytes(memory.optimizer) + ", activations " + bytes(memory.activations) +
                              ", buffers " + bytes(memory.buffers));
@@ -52,7 +52,7 @@ std::string timeOf(const StepEstimate& estimate) {
                                                   {"kernels beyond the peak", parts.inefficiency},
                                                   {"recomputation", parts.recompute},
                                                   {"bubble of the pipeline", parts.bubble},
-                                                  {"waiting for slower devices", parts.imbalance},
+                                                  {"imbalance", parts.imbalance},
                                                   {"optimizer", parts.optimizer},
                                                   {"host", parts.host}};
   for (std::size_t axis = 0; axis < kExposedAxes.size(); ++axis) {

@@ -86,7 +86,9 @@ std::vector<TimePart> timePartsOf(const StepEstimate& estimate) {
   }
   all.push_back({tr("bubble"), tr("Stages that wait for microbatches"), parts.bubble, Look::Waiting, 0});
   all.push_back(
-      {tr("imbalance"), tr("Devices that wait for the slowest stage or device"), parts.imbalance, Look::Waiting, 2});
+      {tr("imbalance"),
+       tr("Devices that wait for the slowest stage or device; some are assumed to be slower, as in public runs"),
+       parts.imbalance, Look::Waiting, 2});
   all.push_back({tr("optimizer"), tr("Update of the parameters"), parts.optimizer, Look::Category, 5});
   all.push_back({tr("host"), tr("Kernel launches and fixed costs of a step"), parts.host, Look::Category, 7});
   std::erase_if(all, [](const TimePart& part) { return part.seconds <= 0; });
