@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/train_configuration.h"
 
+#include "base/units.h"
 #include "training_answer/configuration_comparison.h"
 
 namespace p2::cli {
@@ -55,6 +56,12 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : std::string(between)) + part;
   return text;
+}
+
+std::string neededMemoryText(double needed, double reserve, double memory) {
+  const auto text = [](double bytes) { return formatBytes(Bytes(static_cast<std::int64_t>(bytes))); };
+  return "needs " + text(needed) + " + " + text(reserve) + " kept free = " + text(needed + reserve) + " of " +
+         text(memory);
 }
 
 Document configurationDocument(const ModelShape& model, const PlannedConfiguration& each, double reserve) {

@@ -98,7 +98,7 @@ std::string stepText(const PlannedConfiguration& mine, double reserve, double me
   return formatSeconds(mine.estimate.seconds) + " a step (" +
          formatSecondsLike(mine.estimate.seconds, mine.estimate.low) + "–" +
          formatSecondsLike(mine.estimate.seconds, mine.estimate.high) + "), " + formatPercent(mine.estimate.mfu) +
-         " MFU, " + bytesText(mine.memory.total() + reserve) + " of " + bytesText(memory);
+         " MFU, " + neededMemoryText(mine.memory.total(), reserve, memory);
 }
 
 /// Why it cannot run, or its ranks.

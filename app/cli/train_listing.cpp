@@ -109,8 +109,8 @@ std::string countText(std::int64_t count) {
 std::string excludedText(const TrainingAnswer& answer) {
   std::int64_t broken = 0;
   for (const auto& [rule, count] : answer.broken) broken += count;
-  return "considered " + countText(answer.considered) + " · too large " + countText(answer.tooLarge) +
-         " · against the framework's rules " + countText(broken);
+  return "considered " + countText(answer.considered) + " · too large " + (answer.tooLarge > 0 ? "at least " : "") +
+         countText(answer.tooLarge) + " · against the framework's rules " + countText(broken);
 }
 
 /// The configurations that do not fit.
@@ -189,8 +189,7 @@ void addBest(Document& document, const TrainingQuestion& question, const Trainin
                 " a step (" + formatSecondsLike(best.estimate.seconds, best.estimate.low) + "–" +
                 formatSecondsLike(best.estimate.seconds, best.estimate.high) + "), " +
                 formatPercent(best.estimate.mfu) + " MFU, " +
-                formatBytes(Bytes(static_cast<std::int64_t>(best.memory.total() + answer.reserve))) + " of " +
-                formatBytes(Bytes(static_cast<std::int64_t>(answer.memory))) + ".");
+                neededMemoryText(best.memory.total(), answer.reserve, answer.memory) + ".");
   document.line(excludedText(answer));
   document.line("");
   document.text([&question, &answer] { return tableText(question, answer, answer.configurations, false); });

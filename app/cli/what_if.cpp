@@ -129,6 +129,17 @@ void noteUnused(const WhatIfRequest& request, const Prices& prices, WhatIfAnswer
   }
 }
 
+/// Notes a fixed degree of data parallelism, which follows from the devices at every point.
+void noteData(WhatIfAnswer& answer) {
+  const std::optional<std::int64_t> data = answer.question.fixed.data;
+  const bool otherDevices = std::any_of(answer.points.begin(), answer.points.end(), [&](const WhatIfPoint& point) {
+    return point.devices != answer.question.system.deviceCount();
+  });
+  if (!data || !otherDevices) return;
+  answer.notes.push_back("dp " + std::to_string(*data) +
+                         " is fixed for the machine as it is: with other numbers of devices dp follows from them");
+}
+
 /// Every combination of the values of all quantities.
 Result<std::vector<WhatIfChange>> changesOf(const WhatIfRequest& request) {
   constexpr std::size_t kMostPoints = 1000;
@@ -180,6 +191,7 @@ Result<int> run(const WhatIfRequest& request, std::ostream& out) {
     answer.points.push_back(std::move(point));
   }
   noteUnused(request, prices, answer);
+  noteData(answer);
   writeAnswer(out, whatIfDocument(answer), request.json ? AnswerForm::Json : AnswerForm::Text);
   return isAnyInTime(answer) ? kDone : kNo;
 }
