@@ -25,7 +25,7 @@ class TestCliGraph : public QObject {
 
   void listsTheBundledGraphs() {
     const QJsonArray graphs = jsonFrom({"strategy", "--list"})["graphs"].toArray();
-    QCOMPARE(graphs.size(), 17);
+    QCOMPARE(graphs.size(), 21);
     const QString text = runP2({"strategy", "--list"}).out;
     for (const auto& graph : graphs) {
       const QString name = graph.toObject()["name"].toString();

@@ -40,11 +40,13 @@ class TestCliGraphErrors : public QObject {
     row({"vgg"},
         "p2: there is no graph called \"vgg\"; use one of mlp, lstm, alexnet, resnet50, transformer, "
         "gpt2-medium, llama3-8b, llama3-70b, llama3-405b, gpt3-175b, mixtral-8x7b, deepseek-v3, mixtral-8x22b, "
-        "qwen3-30b-a3b, qwen3-235b-a22b, glm-4.5-air, gpt-oss-120b, or a file\n");
+        "qwen3-30b-a3b, qwen3-235b-a22b, glm-4.5-air, gpt-oss-120b, qwen2.5-7b, llama2-13b, "
+        "qwen2.5-32b, qwen3-32b, or a file\n");
     row({"llama-70b", "--batch", "64"},
         "p2: there is no graph called \"llama-70b\"; use one of mlp, lstm, alexnet, resnet50, transformer, "
         "gpt2-medium, llama3-8b, llama3-70b, llama3-405b, gpt3-175b, mixtral-8x7b, deepseek-v3, mixtral-8x22b, "
-        "qwen3-30b-a3b, qwen3-235b-a22b, glm-4.5-air, gpt-oss-120b, or a file\n");
+        "qwen3-30b-a3b, qwen3-235b-a22b, glm-4.5-air, gpt-oss-120b, qwen2.5-7b, llama2-13b, "
+        "qwen2.5-32b, qwen3-32b, or a file\n");
     row({"mlp", "--model", "deep"},
         "p2: --model: \"deep\" is not a cost model of strategies; "
         "use flat or hierarchical\n");

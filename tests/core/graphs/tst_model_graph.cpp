@@ -157,6 +157,14 @@ class TestModelGraph : public QObject {
     QVERIFY2(wide > words(shape), qPrintable(QString::number(wide)));
   }
 
+  // Totals of the weights that their authors publish.
+  void denseModelsHaveThePublishedParameters() {
+    QCOMPARE(modelParameters(shapeOf("qwen2.5-7b")), std::int64_t{7'615'616'512});
+    QCOMPARE(modelParameters(shapeOf("llama2-13b")), std::int64_t{13'015'864'320});
+    QCOMPARE(modelParameters(shapeOf("qwen2.5-32b")), std::int64_t{32'763'876'352});
+    QCOMPARE(modelParameters(shapeOf("qwen3-32b")), std::int64_t{32'762'123'264});
+  }
+
   // All of them, and those that a token passes through, as the models' authors say (in billions) and their weights
   // have.
   void expertsHaveThePublishedParameters_data() {
