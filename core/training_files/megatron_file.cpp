@@ -138,7 +138,7 @@ bool rotary(std::string_view value, StatedTraining& stated) {
   return true;
 }
 
-/// 0 is what the prediction has; any other share of dropout is without effect on it.
+/// The prediction has no dropout: a share above 0 is without effect.
 bool dropout(std::string_view key, std::string_view value, StatedTraining& stated) {
   const auto share = numberOf(value);
   if (!share || *share < 0 || *share > 1) return false;
