@@ -58,6 +58,7 @@ std::vector<Drawn> drawnOf(const TrainingFramework& framework, std::mt19937& ran
   while (drawn.size() < kRounds) {
     const ModelShape model = modelOf(kModels[random() % kModels.size()]);
     const System system = systemOf(kSystems[random() % kSystems.size()]);
+    const TrainingAccelerator accelerator = trainingAcceleratorOf(system).value();
     FixedChoices fixed;
     if (framework.replicates && random() % 3 == 0) fixed.replicas = 2;
     const auto precision = random() % 3 == 0 ? ProductPrecision::Fp8 : ProductPrecision::Bf16;
@@ -69,7 +70,8 @@ std::vector<Drawn> drawnOf(const TrainingFramework& framework, std::mt19937& ran
                             2048,
                             chooses ? precision : ProductPrecision::Bf16,
                             framework,
-                            fixed};
+                            fixed,
+                            &accelerator};
     std::vector<TrainingConfiguration> kept;
     std::size_t seen = 0;
     (void)space.forEach([&](const TrainingConfiguration& each) {
