@@ -7,8 +7,6 @@
 namespace p2::inline training_files {
 namespace {
 
-constexpr std::string_view kPipelineInside = "Megatron-LM tp-pp-dp";
-
 using settings::flag;
 using settings::kCountNeed;
 using settings::kFlagNeed;
@@ -38,7 +36,7 @@ bool contextSizes(std::string_view value, StatedTraining& stated) {
 }
 
 bool innerPipeline(std::string_view value, StatedTraining& stated) {
-  if (flagOf(value).value_or(false)) stated.order = std::string(kPipelineInside);
+  if (flagOf(value).value_or(false)) stated.order = "Megatron-LM tp-pp-dp";
   return flagOf(value).has_value();
 }
 
@@ -139,16 +137,13 @@ bool rotary(std::string_view value, StatedTraining& stated) {
 }
 
 /// The prediction has no dropout: a share above 0 is without effect.
-bool dropout(std::string_view key, std::string_view value, StatedTraining& stated) {
+template <bool OfAttention>
+bool dropout(std::string_view value, StatedTraining& stated) {
   const auto share = numberOf(value);
   if (!share || *share < 0 || *share > 1) return false;
-  if (*share > 0) stated.ignored.emplace_back(key);
+  if (*share > 0) stated.ignored.emplace_back(OfAttention ? "attention_dropout" : "hidden_dropout");
   return true;
 }
-bool attentionDropout(std::string_view value, StatedTraining& stated) {
-  return dropout("attention_dropout", value, stated);
-}
-bool hiddenDropout(std::string_view value, StatedTraining& stated) { return dropout("hidden_dropout", value, stated); }
 
 template <auto Field>
 bool endCounts(std::string_view value, StatedTraining& stated) {
@@ -282,8 +277,8 @@ constexpr std::array kKnown{
     KnownSetting{"add_bias_linear", "biases", shapeFlag<&ModelShape::biases>, kFlagNeed},
     KnownSetting{"add_qkv_bias", "biases of queries, keys and values", shapeFlag<&ModelShape::qkvBias>, kFlagNeed},
     KnownSetting{"qk_layernorm", "norms of queries and keys", shapeFlag<&ModelShape::qkNorm>, kFlagNeed},
-    KnownSetting{"attention_dropout", "dropout of attention", attentionDropout, "a number from 0 to 1"},
-    KnownSetting{"hidden_dropout", "dropout of layers", hiddenDropout, "a number from 0 to 1"},
+    KnownSetting{"attention_dropout", "dropout of attention", dropout<true>, "a number from 0 to 1"},
+    KnownSetting{"hidden_dropout", "dropout of layers", dropout<false>, "a number from 0 to 1"},
     KnownSetting{"position_embedding_type", "positions", positions},
     KnownSetting{"use_rotary_position_embeddings", "positions", rotary},
     KnownSetting{"no_position_embedding", "positions", rotary},
