@@ -137,7 +137,7 @@ void noteData(WhatIfAnswer& answer) {
   });
   if (!data || !otherDevices) return;
   answer.notes.push_back("dp " + std::to_string(*data) +
-                         " is fixed for the machine as it is: with other numbers of devices dp follows from them");
+                         " holds for the machine as it is; with another number of devices, dp follows from it");
 }
 
 /// Every combination of the values of all quantities.

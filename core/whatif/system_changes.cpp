@@ -101,6 +101,10 @@ Result<System> withDeviceCount(const System& system, std::int64_t devices) {
       P2_TRY_ASSIGN(part, withNodeCount(system, 1));
     }
     part.levels.back().count = devices;
+    // Devices keep their share of NICs and rails.
+    for (Network& network : part.networks) {
+      if (network.instances * devices % node == 0) network.instances = network.instances * devices / node;
+    }
     if (checkParts(part).ok()) return part;
   }
   const std::int64_t below = devices / node * node;

@@ -43,6 +43,26 @@ class TestSystemChanges : public QObject {
     QVERIFY(changed == ::preset(name + ":8"));
   }
 
+  // Whole nodes, or a part of one with its share of NICs and rails.
+  void fewerDevicesAreNodesOrAPartOfOne() {
+    QVERIFY(valueOf(withDeviceCount(preset("dgx-h100:4"), 16)) == preset("dgx-h100:2"));
+    for (const char* name : {"dgx-h100:1", "dgx-h100:4", "dgx-a100:2", "mi300x:2"}) {
+      const System whole = preset(name);
+      for (const std::int64_t devices : {2, 4}) {
+        const System part = valueOf(withDeviceCount(whole, devices));
+        QCOMPARE(part.deviceCount(), devices);
+        QCOMPARE(nodeCount(part), std::int64_t{1});
+        for (std::size_t i = 0; i < part.networks.size(); ++i) {
+          const std::int64_t all = whole.networks[i].instances;
+          if (all % 8 == 0) QCOMPARE(part.networks[i].instances, all * devices / 8);
+        }
+      }
+    }
+    const auto odd = withDeviceCount(preset("dgx-h100:4"), 12);
+    QVERIFY(!odd.ok());
+    QCOMPARE(odd.error().message, std::string("12 devices do not make whole nodes of 8; use 8 or 16"));
+  }
+
   void aPartOfEveryNodeFails() {
     const System racks = preset("dgx-h100-racks:2");
     const System all = valueOf(withPartDown(racks, "NIC 0 of every node"));
