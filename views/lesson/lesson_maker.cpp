@@ -14,11 +14,11 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "views/common/panel.h"
 #include "views/common/text.h"
+#include "views/lesson/lesson_place_text.h"
 #include "views/lesson/placeholder_button.h"
 
 namespace p2::views {
@@ -55,32 +55,6 @@ std::vector<std::string> linesOf(const QString& text) {
     if (!line.trimmed().isEmpty()) lines.push_back(line.trimmed().toStdString());
   }
   return lines;
-}
-
-/// The label of the field that fills this key of the lesson's file.
-QString fieldText(const QString& key) {
-  const std::map<QString, QString> labels{
-      {"title", LessonMaker::tr("title")},        {"minutes", LessonMaker::tr("minutes")},
-      {"text", LessonMaker::tr("text")},          {"program", LessonMaker::tr("program")},
-      {"solution", LessonMaker::tr("program")},   {"fails", LessonMaker::tr("program")},
-      {"partial", LessonMaker::tr("program")},    {"device", LessonMaker::tr("device")},
-      {"step", LessonMaker::tr("step")},          {"compute", LessonMaker::tr("number")},
-      {"question", LessonMaker::tr("question")},  {"hints", LessonMaker::tr("hints")},
-      {"done", LessonMaker::tr("text when done")}};
-  if (const auto found = labels.find(key); found != labels.end()) return found->second;
-  static const QStringList tasks{"paint", "choose", "order", "predict", "kind"};
-  return tasks.contains(key) ? LessonMaker::tr("task") : key;
-}
-
-/// "Page 2, question" of /pages/1/task/question, by the labels of the fields.
-QString placeText(const QString& pointer) {
-  QStringList parts = pointer.split('/', Qt::SkipEmptyParts);
-  // A hint has a number of its own.
-  if (parts.size() > 3 && parts.last().at(0).isDigit()) parts.removeLast();
-  const QString field = parts.isEmpty() ? QString() : fieldText(parts.last());
-  if (parts.size() < 2 || parts[0] != QStringLiteral("pages")) return field;
-  const QString page = LessonMaker::tr("Page %1").arg(parts[1].toInt() + 1);
-  return parts.size() == 2 ? page : LessonMaker::tr("%1, %2").arg(page, field);
 }
 
 QString joined(const std::vector<std::string>& lines) {
@@ -340,7 +314,7 @@ void LessonMaker::followCheck() {
   offerNumbers();
   m_problems->clear();
   for (const LessonProblem& each : checked->problems) {
-    auto* item = new QListWidgetItem(placeText(qs(each.where)) + ": " + qs(each.problem));
+    auto* item = new QListWidgetItem(lessonPlaceText(qs(each.where)) + ": " + qs(each.problem));
     item->setToolTip(qs(each.where));
     item->setData(Qt::UserRole, qs(each.where));
     m_problems->addItem(item);

@@ -51,9 +51,9 @@ void TestLessonList::listsTheBundledOnes() {
     lesson.course = course;
     model.add({path, "Mine", std::make_shared<const Lesson>(lesson)});
   };
-  openFile("/tmp/a.json", {});
-  openFile("/tmp/b.json", {});
-  openFile("/tmp/c.json", "Systems");
+  openFile("/lessons/a.json", {});
+  openFile("/lessons/b.json", {});
+  openFile("/lessons/c.json", "Systems");
   QMap<int, QString> courses;
   for (int row = 0; row < model.rowCount(); ++row) {
     const QString course = model.index(row).data(LessonListModel::CourseRole).toString();
