@@ -270,7 +270,8 @@ void PlanPerspective::showAnswer() {
   const auto found = planner.answer();
   const bool stale = !planner.isCurrent();
   const PlannedConfiguration* shown = planner.shown();
-  const QString finding = findingOf(*found, shown, planner.shownRow());
+  const std::vector<int> places = filteredRows(*found, m_filter);
+  const QString finding = findingOf(*found, shown, planner.shownRow()) + hiddenText(*found, planner.shownRow(), places);
   m_finding->setText(stale ? tr("Comparing configurations …") : finding);
   keepRoomForChoice();
   if (!stale) announce(*this, finding);
@@ -278,7 +279,6 @@ void PlanPerspective::showAnswer() {
                         (found->isComplete ? QString() : tr(" · the first result; the rest is being compared")));
   m_exclusions->setToolTip(rulesText(found->answer));
   showLines();
-  const std::vector<int> places = filteredRows(*found, m_filter);
   if (m_model->found() != found || m_model->places() != places) {
     m_model->setAnswer(found, m_filter);
     m_table->fit();

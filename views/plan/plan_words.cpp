@@ -38,9 +38,8 @@ QString joined(const std::vector<std::string>& names) {
 QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow) {
   const TrainingAnswer& answer = found.answer;
   const PlannedConfiguration& best = answer.configurations.front();
-  const QString fits =
-      tr("%1 of %2, %3 of it kept free")
-          .arg(memoryText(best.memory.total() + answer.reserve), memoryText(answer.memory), memoryText(answer.reserve));
+  const QString fits = tr("%1 of %2 used and %3 kept free")
+                           .arg(memoryText(best.memory.total()), memoryText(answer.memory), memoryText(answer.reserve));
   QString text = tr("Best: %1 · microbatch %2 with %3. %4 per step, 80 % of runs are in this interval; %5 MFU, %6.")
                      .arg(degreesText(best.configuration), batchText(best.configuration), qs(best.framework->label),
                           intervalText(best.estimate), shareText(best.estimate.mfu), fits);
@@ -50,7 +49,7 @@ QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown,
         ' ' + tr("%1 as fast within the intervals.").arg(counted(std::int64_t(ties), tr("other is"), tr("others are")));
   if (shown == nullptr || shownRow == 0) return text;
   const QString place = shownRow > 0 ? tr("row %1").arg(shownRow + 1)
-                                     : tr("not in the table, which lists only the best with these degrees");
+                                     : tr("without a row, since a faster variant of these degrees is listed");
   return text + ' ' +
          tr("Chosen: %1 · microbatch %2, %3: %4 (%5).")
              .arg(degreesText(shown->configuration), batchText(shown->configuration), place,
@@ -61,7 +60,9 @@ QString exclusionsText(const TrainingAnswer& answer) {
   std::int64_t broken = 0;
   for (const auto& [rule, count] : answer.broken) broken += count;
   return tr("considered %1 · too large %2 · against the framework's rules %3")
-      .arg(countText(answer.considered), countText(answer.tooLarge), countText(broken));
+      .arg(countText(answer.considered),
+           answer.tooLarge > 0 ? tr("at least %1").arg(countText(answer.tooLarge)) : countText(answer.tooLarge),
+           countText(broken));
 }
 
 QString rulesText(const TrainingAnswer& answer) {
@@ -74,6 +75,16 @@ bool isTiedWithBest(const TrainingAnswer& answer, std::size_t row) {
   const auto& ties = answer.configurations[row].tiesWith;
   if (row == 0) return !ties.empty();
   return std::find(ties.begin(), ties.end(), std::size_t{0}) != ties.end();
+}
+
+QString hiddenText(const PlannerAnswer& found, int shownRow, const std::vector<int>& places) {
+  if (shownRow < 0 || places.empty() || std::find(places.begin(), places.end(), shownRow) != places.end()) return {};
+  const auto& all = found.answer.configurations;
+  const PlannedConfiguration& first = all[std::size_t(places.front())];
+  const double shown = all[std::size_t(shownRow)].estimate.seconds;
+  return ' ' + tr("The filters hide it; the first row left is %1: %2 (%3).")
+                   .arg(degreesText(first.configuration), secondsText(first.estimate.seconds),
+                        slowerThan(first.estimate.seconds, shown));
 }
 
 std::vector<int> filteredRows(const PlannerAnswer& found, const PlanFilter& filter) {

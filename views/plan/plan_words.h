@@ -26,6 +26,9 @@ struct PlanFilter {
 };
 /// Their places in the answer, in its order. O(rows · levels).
 [[nodiscard]] std::vector<int> filteredRows(const PlannerAnswer& found, const PlanFilter& filter);
+/// A sentence, with a space before it, that names the first of the filtered rows where the shown one is not among them;
+/// empty otherwise.
+[[nodiscard]] QString hiddenText(const PlannerAnswer& found, int shownRow, const std::vector<int>& places);
 
 /// The rows as a table for other programs, one line each after a line of headings; seconds and bytes.
 [[nodiscard]] std::string planCsv(const PlannerAnswer& found, const std::vector<int>& rows);

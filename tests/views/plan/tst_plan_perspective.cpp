@@ -204,6 +204,25 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     for (int row = 0; row < table().model()->rowCount(); ++row) QVERIFY(model().at(row).configuration.plan.tensor <= 8);
   }
 
+  // The sentence speaks of the configuration that all pages show, and says when no row does.
+  void aHiddenConfigurationIsNamed() {
+    open(test::trainedWorkspace(2));
+    const TrainingAnswer& answer = planner().answer()->answer;
+    const auto& all = answer.configurations;
+    const auto full = std::find_if(all.begin(), all.end(), [&](const PlannedConfiguration& each) {
+      return each.memory.total() + answer.reserve > 0.9 * answer.memory;
+    });
+    QVERIFY(full != all.end());
+    m_session->chooseConfiguration(&*full);
+    const auto* finding = find<QLabel>("planFinding");
+    QVERIFY2(!finding->text().contains("hide"), qPrintable(finding->text()));
+    QTest::mouseClick(find<QCheckBox>("spareTenth"), Qt::LeftButton, {}, QPoint(8, 8));
+    QVERIFY(table().model()->rowCount() > 0);
+    QVERIFY2(finding->text().contains("The filters hide it; the first row left is "), qPrintable(finding->text()));
+    QTest::mouseClick(find<QCheckBox>("spareTenth"), Qt::LeftButton, {}, QPoint(8, 8));
+    QVERIFY2(!finding->text().contains("hide"), qPrintable(finding->text()));
+  }
+
   void theFrameworkIsTheDocuments() {
     open(test::trainedWorkspace(2));
     auto* framework = find<QComboBox>("planFramework");
