@@ -35,8 +35,6 @@ struct TrainRequest {
   bool json = false;
 };
 
-constexpr std::int64_t kMostListedConfigurations = 10000;
-
 /// MODEL: a model, or the file of a training that declares its shape.
 Result<ModelSource> modelOf(const std::string& argument) {
   auto model = modelFromArgument(argument);

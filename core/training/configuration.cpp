@@ -167,6 +167,14 @@ std::string recomputationText(RecomputeKind recomputation) {
   return std::string(nameOf(recomputation)) + " recomputation";
 }
 
+bool isInterleaved(const TrainingConfiguration& configuration) {
+  return configuration.plan.chunks > 1 && configuration.schedule == ScheduleKind::OneF1B;
+}
+
+std::string describeSchedule(const TrainingConfiguration& configuration) {
+  return isInterleaved(configuration) ? "interleaved 1F1B" : std::string(nameOf(configuration.schedule));
+}
+
 std::string describe(const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   std::string text;
@@ -181,10 +189,7 @@ std::string describe(const TrainingConfiguration& configuration) {
   text += "dp " + std::to_string(plan.data) + ", microbatch " + std::to_string(plan.microbatch) + " × " +
           std::to_string(plan.microbatches) + ", ZeRO " + std::to_string(plan.zero) +
           (isGatheredOnce(plan) ? " gathered once, " : ", ") + recomputationText(configuration.recomputation);
-  const bool interleaved = plan.chunks > 1 && configuration.schedule == ScheduleKind::OneF1B;
-  if (plan.pipeline > 1) {
-    text += ", " + (interleaved ? "interleaved 1F1B" : std::string(nameOf(configuration.schedule)));
-  }
+  if (plan.pipeline > 1) text += ", " + describeSchedule(configuration);
   if (!configuration.layersPerStage.empty()) text += ", layers " + stageLayoutText(configuration.layersPerStage);
   return text;
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "training/detail/search_space.h"
 #include "training/parameter_gathering.h"
@@ -104,12 +105,24 @@ std::pair<std::string_view, std::string_view> keyAndValue(std::string_view part)
   return {part, {}};
 }
 
-}  // namespace
-
-std::string_view nameOf(ContextCollective kind) {
-  constexpr std::array<std::string_view, 4> kNames{"ring", "allgather", "a2a", "a2a+p2p"};
-  return kNames[static_cast<std::size_t>(kind)];
+/// The text without blanks, but for those between two digits, which no value has.
+std::string withoutBlanks(std::string_view typed) {
+  const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+  std::string text;
+  bool blank = false;
+  for (const char c : typed) {
+    if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+      blank = true;
+      continue;
+    }
+    if (blank && !text.empty() && isDigit(text.back()) && isDigit(c)) text += ' ';
+    blank = false;
+    text += c;
+  }
+  return text;
 }
+
+}  // namespace
 
 bool hasGatherChoice(const TrainingPlan& plan) {
   return plan.zero == 3 && plan.pipeline > 1 && plan.data / plan.replicas * plan.context > 1;
@@ -118,8 +131,7 @@ bool hasGatherChoice(const TrainingPlan& plan) {
 bool isGatheredOnce(const TrainingPlan& plan) { return hasGatherChoice(plan) && !plan.reshard; }
 
 Result<FixedChoices> fixedChoicesFrom(std::string_view typed) {
-  std::string without(typed);
-  std::erase_if(without, [](unsigned char c) { return std::isspace(c); });
+  const std::string without = withoutBlanks(typed);
   std::string_view text = without;
   FixedChoices choices;
   std::set<std::string_view> keys;
@@ -133,6 +145,24 @@ Result<FixedChoices> fixedChoicesFrom(std::string_view typed) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return choices;
+}
+
+std::string undividedDegrees(const FixedChoices& fixed, std::int64_t devices) {
+  std::string degrees;
+  std::int64_t rest = devices;
+  bool divides = true;
+  const auto add = [&](const char* name, const std::optional<std::int64_t>& degree) {
+    if (degree.value_or(1) == 1) return;
+    degrees += (degrees.empty() ? "" : " × ") + std::string(name) + " " + std::to_string(*degree);
+    divides = divides && rest % *degree == 0;
+    if (divides) rest /= *degree;
+  };
+  add("tp", fixed.tensor);
+  add("cp", fixed.context);
+  add("pp", fixed.pipeline);
+  add("dp", fixed.data);
+  if (divides) return {};
+  return degrees + " does not divide " + countedText(devices, "device") + "; change these degrees";
 }
 
 std::string fixedChoicesText(const FixedChoices& choices) {

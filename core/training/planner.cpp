@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/counted.h"
 #include "base/units.h"
 #include "strategy/step_memory.h"
 #include "training/detail/placement_bound.h"
@@ -203,7 +202,10 @@ class Planner {
                    ErrorKind::TooLarge}
           .about(kNothingFits);
     }
-    if (const std::string reason = undividedDevices(); !reason.empty()) return Error{reason};
+    if (const std::string reason = undividedDegrees(m_question.fixed, m_question.system.deviceCount());
+        !reason.empty()) {
+      return Error{reason};
+    }
     std::string most;
     std::int64_t count = 0;
     for (const auto& [rule, times] : m_answer.broken) {
@@ -212,25 +214,6 @@ class Planner {
     return Error{"no configuration is left" +
                  (most.empty() ? std::string() : "; most are excluded by the rule \"" + most + "\"") +
                  "; change the batch, the fixed degrees or the framework"};
-  }
-
-  /// "128 GPUs do not divide by tp 2 × pp 3": fixed degrees that the devices do not divide by; empty if they do.
-  [[nodiscard]] std::string undividedDevices() const {
-    const FixedChoices& fixed = m_question.fixed;
-    std::string degrees;
-    std::int64_t product = 1;
-    const auto add = [&](const char* name, const std::optional<std::int64_t>& degree) {
-      if (degree.value_or(1) == 1) return;
-      degrees += (degrees.empty() ? "" : " × ") + std::string(name) + " " + std::to_string(*degree);
-      product *= *degree;
-    };
-    add("tp", fixed.tensor);
-    add("cp", fixed.context);
-    add("pp", fixed.pipeline);
-    add("dp", fixed.data);
-    const std::int64_t devices = m_question.system.deviceCount();
-    if (product < 1 || devices % product == 0) return {};
-    return countedText(devices, "device") + " do not divide by " + degrees + "; change these degrees";
   }
 
   const TrainingQuestion& m_question;

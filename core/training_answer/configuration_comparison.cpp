@@ -158,13 +158,7 @@ std::string spanText(const PlannedConfiguration& planned, const System& system) 
 }
 
 std::string_view scheduleText(const TrainingConfiguration& configuration) {
-  const bool interleaved = configuration.plan.chunks > 1 && configuration.schedule == ScheduleKind::OneF1B;
-  return interleaved ? "interleaved" : nameOf(configuration.schedule);
-}
-
-std::string describeSchedule(const TrainingConfiguration& configuration) {
-  const std::string name(scheduleText(configuration));
-  return name == "interleaved" ? name + " 1F1B" : name;
+  return isInterleaved(configuration) ? "interleaved" : nameOf(configuration.schedule);
 }
 
 }  // namespace p2::inline training_answer

@@ -49,7 +49,5 @@ struct ComparedLine {
 [[nodiscard]] std::string spanText(const PlannedConfiguration& planned, const System& system);
 /// "interleaved": 1f1b with several chunks on a stage.
 [[nodiscard]] std::string_view scheduleText(const TrainingConfiguration& configuration);
-/// The schedule in a sentence: "interleaved 1F1B".
-[[nodiscard]] std::string describeSchedule(const TrainingConfiguration& configuration);
 
 }  // namespace p2::inline training_answer

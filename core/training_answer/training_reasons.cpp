@@ -181,13 +181,7 @@ class Reasons {
 
   [[nodiscard]] Error noSuchChoice() const {
     const FixedChoices& fixed = m_question.fixed;
-    const std::int64_t used =
-        fixed.tensor.value_or(1) * fixed.context.value_or(1) * fixed.pipeline.value_or(1) * fixed.data.value_or(1);
-    if (used < 1 || m_devices % used != 0) {
-      return Error{"fixed degrees of " + std::to_string(used) + " in all do not divide the " +
-                       countedText(m_devices, "device") + " of the system",
-                   "fix"};
-    }
+    if (const std::string reason = undividedDegrees(fixed, m_devices); !reason.empty()) return Error{reason, "fix"};
     const std::string names = m_question.frameworks.size() == 1 ? std::string(m_question.frameworks.front()->label)
                                                                 : std::string("no framework");
     return Error{names + (m_question.frameworks.size() == 1 ? " does not have " : " has ") + "all fixed choices (" +

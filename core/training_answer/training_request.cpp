@@ -13,14 +13,12 @@
 namespace p2::inline training_answer {
 namespace {
 
-constexpr double kMostListed = 10000;
-
 constexpr std::array kSearchFields{
     property<&TrainingRequest::best>({.key = "best",
                                       .kind = PropertyKind::Whole,
                                       .tip = "Number of configurations that are listed",
                                       .least = 1,
-                                      .most = kMostListed}),
+                                      .most = static_cast<double>(kMostListedConfigurations)}),
     property<&TrainingRequest::listsLarge>(
         {.key = "too_large",
          .kind = PropertyKind::Flag,

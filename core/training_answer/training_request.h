@@ -31,6 +31,8 @@ struct TrainingRequest : TrainingChoice {
   friend bool operator==(const TrainingRequest&, const TrainingRequest&) = default;
 };
 
+inline constexpr std::int64_t kMostListedConfigurations = 10000;
+
 /// The fields of a request that a document does not have; trainingFields() are the others.
 [[nodiscard]] std::span<const Property<TrainingRequest>> trainingSearchFields();
 

@@ -128,5 +128,9 @@ struct TrainingConfiguration {
 [[nodiscard]] std::string recomputationText(RecomputeKind recomputation);
 /// "tp 8, pp 4, dp 16, microbatch 1 of 32, ZeRO 1, full recomputation, 1f1b"
 [[nodiscard]] std::string describe(const TrainingConfiguration& configuration);
+/// 1F1B with several chunks on a stage.
+[[nodiscard]] bool isInterleaved(const TrainingConfiguration& configuration);
+/// The schedule in a sentence: "interleaved 1F1B".
+[[nodiscard]] std::string describeSchedule(const TrainingConfiguration& configuration);
 
 }  // namespace p2::inline training

@@ -26,6 +26,12 @@ Broken chunksOfV(const ModelShape&, const TrainingConfiguration& configuration) 
   return "the schedule ZBVZeroBubble has two chunks a stage, not " + std::to_string(configuration.plan.chunks);
 }
 
+Broken chunksOfGPipe(const ModelShape&, const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  if (configuration.schedule != ScheduleKind::GPipe || plan.pipeline == 1 || plan.chunks == 1) return std::nullopt;
+  return "the schedule GPipe has one chunk a stage, not " + std::to_string(plan.chunks);
+}
+
 /// Every round of interleaved 1F1B takes the same number of microbatches.
 Broken roundsOfInterleaved(const ModelShape&, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
@@ -102,6 +108,8 @@ constexpr std::array kRules{
     FrameworkRule{"as many microbatches as stages",
                   "torchtitan/distributed/pipeline_parallel.py, build_pipeline_schedule", enoughMicrobatches},
     FrameworkRule{"ZBV has two chunks", "torch/distributed/pipelining/schedules.py, ScheduleZBVZeroBubble", chunksOfV},
+    FrameworkRule{"GPipe has one chunk",
+                  "torchtitan/distributed/pipeline_parallel.py, pipeline_llm: a single-stage schedule", chunksOfGPipe},
     FrameworkRule{"microbatches of an interleaved schedule divide by rounds",
                   "torch/distributed/pipelining/schedules.py, ScheduleInterleaved1F1B", roundsOfInterleaved},
     FrameworkRule{"no resharding under a pipeline",

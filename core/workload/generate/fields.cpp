@@ -67,10 +67,9 @@ constexpr std::array kDispatchWords{kFormatWords[0], kFormatWords[1], kFormatWor
 constexpr std::array kSequenceWords{Word<SequenceParallelism>{SequenceParallelism::None, "none"},
                                     Word<SequenceParallelism>{SequenceParallelism::Megatron, "megatron"},
                                     Word<SequenceParallelism>{SequenceParallelism::Torch, "torch"}};
-constexpr std::array kContextWords{Word<ContextCollective>{ContextCollective::Ring, "ring"},
-                                   Word<ContextCollective>{ContextCollective::AllGather, "allgather"},
-                                   Word<ContextCollective>{ContextCollective::AllToAll, "a2a"},
-                                   Word<ContextCollective>{ContextCollective::Hierarchy, "a2a+p2p"}};
+constexpr auto contextWord(ContextCollective kind) { return Word<ContextCollective>{kind, nameOf(kind)}; }
+constexpr std::array kContextWords{contextWord(ContextCollective::Ring), contextWord(ContextCollective::AllGather),
+                                   contextWord(ContextCollective::AllToAll), contextWord(ContextCollective::Hierarchy)};
 constexpr std::array kRecomputeWords{Word<bool>{false, "none"}, Word<bool>{true, "full"}};
 
 constexpr std::array kModelFields{

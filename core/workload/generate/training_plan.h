@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "workload/generate/model_shape.h"
 
@@ -28,6 +30,12 @@ enum class ContextCollective {
   AllToAll,   ///< heads instead of the sequence are split during attention (Ulysses)
   Hierarchy,  ///< AllToAll inside groups of TrainingPlan::contextInner, a ring between them
 };
+
+/// Its name in files and on the command line.
+[[nodiscard]] constexpr std::string_view nameOf(ContextCollective kind) {
+  constexpr std::array<std::string_view, 4> kNames{"ring", "allgather", "a2a", "a2a+p2p"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
 
 /// A training: degrees of parallelism, sizes of a step, and the times of its communication. 0 means that the value
 /// follows from the others.

@@ -90,6 +90,9 @@ class TestFrameworks : public QObject {
     QTest::newRow("rounds") << "torchtitan"
                             << "llama3-70b"
                             << "microbatches of an interleaved schedule divide by rounds";
+    QTest::newRow("GPipe") << "torchtitan"
+                           << "llama3-70b"
+                           << "GPipe has one chunk";
     QTest::newRow("larger rounds") << "torchtitan"
                                    << "llama3-70b"
                                    << "";
@@ -115,7 +118,8 @@ class TestFrameworks : public QObject {
     // 17 in 4 rounds leave one over, 18 are 2 rounds of 9 with 8 stages.
     if (row == "rounds") made.plan.chunks = 4, made.plan.microbatches = 17;
     if (row == "larger rounds") made.plan.pipeline = 8, made.plan.chunks = 2, made.plan.microbatches = 18;
-    if (row.endsWith("rounds")) made.plan.zero = 3, made.plan.reshard = false;
+    if (row == "GPipe") made.schedule = ScheduleKind::GPipe, made.plan.chunks = 2;
+    if (row.endsWith("rounds") || row == "GPipe") made.plan.zero = 3, made.plan.reshard = false;
     if (row == "resharding") made.plan.zero = 3;
     const TrainingFramework& asked = *trainingFrameworkFrom(framework.toStdString()).value();
     QCOMPARE(ruleOf(asked, shape, made), rule);

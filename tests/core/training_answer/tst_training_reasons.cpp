@@ -59,7 +59,7 @@ class TestTrainingReasons : public QObject {
         "no framework has all fixed choices (ep=8); change the fixed choices");
     row("parts of such experts", "llama3-8b", "dgx-h100:1", 64, "any", "etp=2", "no framework has all fixed choices");
     row("degrees", "llama3-8b", "dgx-h100:2", 64, "megatron", "tp=3",
-        "fixed degrees of 3 in all do not divide the 16 devices of the system");
+        "tp 3 does not divide 16 devices; change these degrees");
     row("accelerator", "llama3-8b", "node:2 gpu:8", 64, "any", "", "the system names no accelerator; give");
   }
   void questionsWithoutAnAnswerSayWhatWouldBeRight() {
