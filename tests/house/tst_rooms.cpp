@@ -72,7 +72,8 @@ QString faultOf(const Rooms& rooms, const QString& room, const QString& header, 
   }
   const bool whole = header.startsWith("views/") || header.startsWith("app/");
   if (const auto inside = header.indexOf("/detail/"); inside >= 0) {
-    const QString owner = (whole ? "" : "core/") + header.left(inside);
+    const QString folder = (whole ? "" : "core/") + header.left(inside);
+    const QString owner = roomOf(rooms, folder + '/');
     if (!(room + '/').startsWith(owner + '/'))
       return QString("includes \"%1\", which is private to %2").arg(header, owner);
   }
@@ -186,6 +187,9 @@ class TestRooms : public QObject {
     QCOMPARE(faults("core/plan", "#include \"plan/detail/x.h\"\n"), "");
     QCOMPARE(faults("core/plan", "#include \"base/detail/x.h\"\n"),
              "file.h: includes \"base/detail/x.h\", which is private to core/base");
+    QCOMPARE(faults("core/base", "#include \"base/inside/detail/x.h\"\n"), "");
+    QCOMPARE(faults("core/plan", "#include \"base/inside/detail/x.h\"\n"),
+             "file.h: includes \"base/inside/detail/x.h\", which is private to core/base");
   }
 
   void wrongNamespacesAreFound() {
