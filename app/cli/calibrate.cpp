@@ -5,9 +5,9 @@
 #include "app/cli/commands.h"
 #include "base/counted.h"
 #include "base/units.h"
+#include "cost/calibration/library_calibration.h"
+#include "cost/calibration/library_report.h"
 #include "cost/cost_model.h"
-#include "cost/library_calibration.h"
-#include "cost/library_report.h"
 #include "remote/measured_files.h"
 #include "text/text_file.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/version_listing.h"
 
-#include "cost/nccl_versions.h"
+#include "cost/nccl/nccl_versions.h"
 
 namespace p2::cli {
 namespace {

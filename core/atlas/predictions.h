@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "atlas/atlas.h"
-#include "cost/nccl_fit.h"
+#include "cost/calibration/nccl_fit.h"
 #include "cost/prediction_ranges.h"
 
 namespace p2::inline atlas {

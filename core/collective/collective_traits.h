@@ -18,7 +18,7 @@ enum class FlowShape {
   ChainFromRoot,  ///< along the ring, from the first to all members
   Tree,           ///< chains inside nodes and a double binary tree between their first members, both ways
   Spread,         ///< from the first directly to each member, a different part each
-  // Over channels, which leave a node at every local member in turn; cost/channel_flows.h draws them.
+  // Over channels, which leave a node at every local member in turn; cost/flows/channel_flows.h draws them.
   RailRing,       ///< rings round the local members and from node to node
   RailTree,       ///< chains over the local members and double binary trees of nodes, both ways
   Multicast,      ///< inside one node, through switches that add up and copy

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/numbers.h"
+#include "cost/calibration/system_tuning.h"
 #include "cost/cost_model.h"
-#include "cost/system_tuning.h"
 #include "system/interconnects.h"
 #include "system/place.h"
 

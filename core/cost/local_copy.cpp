@@ -4,7 +4,7 @@
 #include <cassert>
 #include <map>
 
-#include "cost/detail/nccl_constants_file.h"
+#include "cost/nccl/detail/nccl_constants_file.h"
 #include "text/json_document.h"
 #include "text/json_value.h"
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "cost/library_calibration.h"
+#include "cost/calibration/library_calibration.h"
 #include "cost/prediction_ranges.h"
 
 namespace p2::inline cost {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "cost/cost_model.h"
-#include "cost/listed_load.h"
+#include "cost/flows/listed_load.h"
+#include "cost/flows/uniform_load.h"
+#include "cost/flows/unit_load.h"
 #include "cost/overlap.h"
-#include "cost/uniform_load.h"
-#include "cost/unit_load.h"
 
 namespace p2::inline cost {
 

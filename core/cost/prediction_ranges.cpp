@@ -7,7 +7,7 @@
 #include <map>
 
 #include "base/near.h"
-#include "cost/detail/nccl_constants_file.h"
+#include "cost/nccl/detail/nccl_constants_file.h"
 #include "system/system.h"
 #include "text/json_document.h"
 #include "text/json_value.h"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 
-#include "cost/channel_flows.h"
-#include "cost/exchange_load.h"
-#include "cost/link_loads.h"
+#include "cost/flows/channel_flows.h"
+#include "cost/flows/exchange_load.h"
+#include "cost/flows/link_loads.h"
 
 namespace p2::inline cost {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "cost/lower_bound.h"
+#include "cost/bounds/lower_bound.h"
 #include "cost/overlap.h"
 #include "cost/pattern_pricer.h"
 #include "synthesis/ranking.h"

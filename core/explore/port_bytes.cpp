@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/near.h"
-#include "cost/link_loads.h"
+#include "cost/flows/link_loads.h"
 
 namespace p2::inline explore {
 double PortBytes::at(int steps, double progress) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/step_motion.h"
+#include "cost/flows/step_motion.h"
 #include "exporters/detail/program_story.h"
 #include "system/topology.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cost/measured_time.h"
+#include "cost/calibration/measured_time.h"
 #include "system/system.h"
 
 namespace p2::inline remote {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cost/channel_flows.h"
+#include "cost/flows/channel_flows.h"
 #include "explore/explore.h"
 #include "placement/containment.h"
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "cost/channel_flows.h"
-#include "cost/link_loads.h"
-#include "cost/listed_load.h"
-#include "cost/uniform_load.h"
-#include "cost/unit_load.h"
+#include "cost/flows/channel_flows.h"
+#include "cost/flows/link_loads.h"
+#include "cost/flows/listed_load.h"
+#include "cost/flows/uniform_load.h"
+#include "cost/flows/unit_load.h"
 
 namespace p2::inline step {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cost/cost_model.h"
-#include "cost/flows.h"
+#include "cost/flows/flows.h"
 #include "synthesis/synthesis_hierarchy.h"
 
 namespace p2::inline step {

@@ -5,7 +5,7 @@
 
 #include "base/counted.h"
 #include "base/units.h"
-#include "cost/link_loads.h"
+#include "cost/flows/link_loads.h"
 
 namespace p2::inline timeline {
 namespace {

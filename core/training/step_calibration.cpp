@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "cost/bounded_least_squares.h"
+#include "cost/calibration/bounded_least_squares.h"
 
 namespace p2::inline training {
 namespace {

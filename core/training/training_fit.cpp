@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "cost/bounded_least_squares.h"
+#include "cost/calibration/bounded_least_squares.h"
 
 namespace p2::inline training {
 namespace {

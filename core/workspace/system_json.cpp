@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/nccl_constants.h"
-#include "cost/system_tuning.h"
+#include "cost/calibration/system_tuning.h"
+#include "cost/nccl/nccl_constants.h"
 #include "workspace/detail/part_json.h"
 #include "workspace/document_json.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/figures.h"
 #include "base/utf8.h"
-#include "cost/channel_flows.h"
 #include "cost/cost_model.h"
+#include "cost/flows/channel_flows.h"
 #include "placement/containment.h"
 
 namespace p2::inline workspace {

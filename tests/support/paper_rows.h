@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "cost/measured_time.h"
+#include "cost/calibration/measured_time.h"
 #include "support/fixtures.h"
 
 namespace p2::test {

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "cost/library_calibration.h"
+#include "cost/calibration/library_calibration.h"
 #include "cost/ranking_quality.h"
 #include "explore/run_prediction.h"
 #include "plan/plan.h"

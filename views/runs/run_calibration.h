@@ -4,7 +4,7 @@
 #include <stop_token>
 
 #include "base/progress.h"
-#include "cost/calibration.h"
+#include "cost/calibration/calibration.h"
 #include "views/runs/run_record_row.h"
 #include "workspace/workspace.h"
 

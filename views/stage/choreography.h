@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cost/step_motion.h"
+#include "cost/flows/step_motion.h"
 #include "system/place.h"
 
 namespace p2::views {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "cost/step_motion.h"
+#include "cost/flows/step_motion.h"
 #include "views/common/contributor_colors.h"
 #include "views/common/theme.h"
 #include "views/stage/grid_style.h"

@@ -12,8 +12,8 @@ namespace p2::views {
 /// per pixel is smoothed). Bit (r, c) has the colour of contributor c; rows that hold anything stand out from empty
 /// ones.
 [[nodiscard]] QImage stateImage(const DeviceState& state, int side);
-/// sumOfRow() (cost/step_motion.h) in every held row, in the places of the rows of stateImage(). Bits where there is no
-/// room for digits.
+/// sumOfRow() (cost/flows/step_motion.h) in every held row, in the places of the rows of stateImage(). Bits where there
+/// is no room for digits.
 [[nodiscard]] QImage numbersImage(const DeviceState& state, QSize size);
 /// A bit matrix of a large group's device. O(side² + runs).
 [[nodiscard]] QImage stateImage(const FoldedState& state, int side);

@@ -9,7 +9,7 @@
 #include <QTableView>
 #include <QTextBrowser>
 
-#include "cost/library_calibration.h"
+#include "cost/calibration/library_calibration.h"
 #include "views/common/file_field.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"

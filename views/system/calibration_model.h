@@ -4,7 +4,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "cost/calibration.h"
+#include "cost/calibration/calibration.h"
 
 namespace p2::views {
 

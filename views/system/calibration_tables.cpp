@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/units.h"
-#include "cost/library_report.h"
+#include "cost/calibration/library_report.h"
 #include "views/common/text.h"
 
 namespace p2::views {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "cost/calibration.h"
+#include "cost/calibration/calibration.h"
 #include "views/system/text_rows_model.h"
 
 namespace p2::views {

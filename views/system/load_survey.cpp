@@ -2,7 +2,7 @@
 #include "views/system/load_survey.h"
 
 #include "base/units.h"
-#include "cost/link_loads.h"
+#include "cost/flows/link_loads.h"
 #include "views/common/text.h"
 
 namespace p2::views {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/numbers.h"
-#include "cost/site_defaults.h"
+#include "cost/nccl/site_defaults.h"
 #include "system/oversubscription.h"
 #include "system/part_states.h"
 #include "system/properties.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cost/published_latencies.h"
+#include "cost/nccl/published_latencies.h"
 #include "system/topology.h"
 
 namespace p2::inline cost {

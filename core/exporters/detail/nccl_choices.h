@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cost/nccl_channels.h"
+#include "cost/nccl/nccl_channels.h"
 #include "plan/plan.h"
 
 namespace p2::inline exporters {

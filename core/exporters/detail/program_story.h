@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cost/step_motion.h"
+#include "cost/flows/step_motion.h"
 #include "plan/plan.h"
 #include "synthesis/program_trace.h"
 

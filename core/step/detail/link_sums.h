@@ -2,7 +2,7 @@
 // Private to core/step.
 #pragma once
 
-#include "cost/link_loads.h"
+#include "cost/flows/link_loads.h"
 #include "step/step_ranking.h"
 
 namespace p2::inline step {

@@ -10,7 +10,7 @@
 #include <random>
 #include <thread>
 
-#include "cost/library_calibration.h"
+#include "cost/calibration/library_calibration.h"
 #include "explore/composition.h"
 #include "explore/sweep.h"
 #include "explore/sweep_map.h"

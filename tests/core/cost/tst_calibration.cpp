@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <random>
 
-#include "cost/bounded_least_squares.h"
-#include "cost/calibration.h"
+#include "cost/calibration/bounded_least_squares.h"
+#include "cost/calibration/calibration.h"
 #include "cost/simulator.h"
 #include "support/paper_rows.h"
 #include "synthesis/lowering.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "cost/detail/nccl_model.h"
 #include "cost/detail/paper_model.h"
+#include "cost/nccl/detail/nccl_model.h"
 #include "cost/pattern_pricer.h"
 #include "cost/simulator.h"
 #include "support/fixtures.h"

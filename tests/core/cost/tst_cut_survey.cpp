@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "cost/detail/cut_survey.h"
-#include "cost/detail/listed_lower_bound.h"
+#include "cost/bounds/detail/cut_survey.h"
+#include "cost/bounds/detail/listed_lower_bound.h"
 #include "placement/containment.h"
 #include "support/fixtures.h"
 #include "system/part_states.h"

@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "cost/flows.h"
-#include "cost/step_manner.h"
+#include "cost/flows/flows.h"
+#include "cost/flows/step_manner.h"
 #include "support/fixtures.h"
 
 using namespace p2;

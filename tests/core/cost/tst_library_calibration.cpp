@@ -4,11 +4,11 @@
 #include <cstdio>
 #include <random>
 
-#include "cost/detail/nccl_model.h"
-#include "cost/library_calibration.h"
-#include "cost/library_report.h"
+#include "cost/calibration/library_calibration.h"
+#include "cost/calibration/library_report.h"
+#include "cost/calibration/system_tuning.h"
+#include "cost/nccl/detail/nccl_model.h"
 #include "cost/simulator.h"
-#include "cost/system_tuning.h"
 #include "support/fixtures.h"
 #include "support/warnings.h"
 #include "system/text_drawing.h"

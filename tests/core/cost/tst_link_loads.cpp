@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "cost/link_loads.h"
+#include "cost/flows/link_loads.h"
 #include "cost/simulator.h"
 #include "support/fixtures.h"
 

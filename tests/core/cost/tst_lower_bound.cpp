@@ -2,9 +2,9 @@
 #include <QRandomGenerator>
 #include <QTest>
 
-#include "cost/detail/listed_lower_bound.h"
-#include "cost/detail/uniform_lower_bound.h"
-#include "cost/lower_bound.h"
+#include "cost/bounds/detail/listed_lower_bound.h"
+#include "cost/bounds/detail/uniform_lower_bound.h"
+#include "cost/bounds/lower_bound.h"
 #include "cost/simulator.h"
 #include "support/fixtures.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "cost/measured_time.h"
+#include "cost/calibration/measured_time.h"
 #include "support/fixtures.h"
 
 using namespace p2;

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "base/near.h"
-#include "cost/detail/nccl_model.h"
-#include "cost/published_latencies.h"
+#include "cost/nccl/detail/nccl_model.h"
+#include "cost/nccl/published_latencies.h"
 #include "tests/core/cost/step_of_all.h"
 
 using namespace p2;

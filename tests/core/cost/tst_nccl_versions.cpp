@@ -2,8 +2,8 @@
 #include <QTest>
 #include <set>
 
-#include "cost/detail/nccl_model.h"
-#include "cost/nccl_versions.h"
+#include "cost/nccl/detail/nccl_model.h"
+#include "cost/nccl/nccl_versions.h"
 #include "tests/core/cost/step_of_all.h"
 
 using namespace p2;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "cost/calibration.h"
+#include "cost/calibration/calibration.h"
 #include "explore/explore.h"
 #include "support/paper_rows.h"
 

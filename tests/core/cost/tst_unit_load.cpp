@@ -2,11 +2,11 @@
 #include <QRandomGenerator>
 #include <QTest>
 
-#include "cost/exchange_load.h"
-#include "cost/listed_load.h"
+#include "cost/flows/exchange_load.h"
+#include "cost/flows/listed_load.h"
+#include "cost/flows/unit_load.h"
 #include "cost/pattern_pricer.h"
 #include "cost/simulator.h"
-#include "cost/unit_load.h"
 #include "support/fixtures.h"
 #include "support/reach.h"
 #include "system/detail/route_search.h"

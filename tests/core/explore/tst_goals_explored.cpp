@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "cost/link_loads.h"
+#include "cost/flows/link_loads.h"
 #include "explore/explore.h"
 #include "support/fixtures.h"
 #include "synthesis/execution.h"

@@ -3,7 +3,7 @@
 #include <QTest>
 #include <set>
 
-#include "cost/lower_bound.h"
+#include "cost/bounds/lower_bound.h"
 #include "explore/explore.h"
 #include "support/fixtures.h"
 #include "system/interconnects.h"

@@ -5,7 +5,7 @@
 #include <QTest>
 #include <random>
 
-#include "cost/nccl_channels.h"
+#include "cost/nccl/nccl_channels.h"
 #include "cost/simulator.h"
 #include "export_plans.h"
 #include "support/warnings.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "cost/calibration.h"
+#include "cost/calibration/calibration.h"
 #include "plan/plan.h"
 #include "remote/detail/osu_tests.h"
 #include "remote/measured_files.h"

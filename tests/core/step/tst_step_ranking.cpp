@@ -2,7 +2,7 @@
 #include <QTest>
 #include <map>
 
-#include "cost/link_loads.h"
+#include "cost/flows/link_loads.h"
 #include "explore/explore.h"
 #include "synthesis/program_trace.h"
 #include "system/interconnects.h"

@@ -7,9 +7,9 @@
 #include <map>
 
 #include "base/median.h"
-#include "cost/library_calibration.h"
+#include "cost/calibration/library_calibration.h"
+#include "cost/calibration/system_tuning.h"
 #include "cost/simulator.h"
-#include "cost/system_tuning.h"
 #include "support/atlas/shipped_ranges.h"
 
 namespace p2 {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "atlas/predictions.h"
-#include "cost/calibration.h"
+#include "cost/calibration/calibration.h"
 
 namespace p2 {
 

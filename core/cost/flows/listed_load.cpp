@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/flows/listed_load.h"
+
+#include <algorithm>
+
+#include "cost/flows/channel_flows.h"
+
+namespace p2::inline cost {
+
+ListedLoad::ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
+                       const GroupPattern& pattern, std::stop_token stop)
+    : m_topology(topology),
+      m_machine(machine),
+      m_stop(std::move(stop)),
+      m_sizes(hierarchy.sizes()),
+      m_groups(hierarchy.groups(pattern)) {
+  for (const DeviceGroup& group : m_groups) m_outside.push_back(outsideClassOf(hierarchy, pattern, group.front()));
+}
+
+LevelSet ListedLoad::outsideClassOf(const SynthesisHierarchy& hierarchy, const GroupPattern& pattern,
+                                    Device first) const {
+  LevelSet nonFirst = 0;
+  for (int level = 0; level < hierarchy.levelCount(); ++level) {
+    if (pattern.varies(level + 1)) continue;
+    const std::vector<Digit>& digits = hierarchy.levels()[static_cast<std::size_t>(level)].digits;
+    const bool isFirst = std::all_of(digits.begin(), digits.end(), [&](const Digit& d) { return d.of(first) == 0; });
+    if (!isFirst) nonFirst = static_cast<LevelSet>(nonFirst | 1u << level);
+  }
+  return nonFirst;
+}
+
+double ListedLoad::shareOf(std::size_t group, const std::vector<GroupShare>& shares) const {
+  const auto own =
+      shares.size() == 1 ? shares.begin() : std::find_if(shares.begin(), shares.end(), [&](const GroupShare& share) {
+        return share.outsideClass == m_outside[group];
+      });
+  double share = 1;
+  for (std::size_t level = 0; level < m_sizes.size(); ++level) {
+    if ((own->split >> level & 1) != 0) share /= static_cast<double>(m_sizes[level]);
+  }
+  return share;
+}
+
+const ListedLoad::RoutedGroups& ListedLoad::routed(FlowShape shape) {
+  std::optional<RoutedGroups>& known = m_routed[static_cast<std::size_t>(shape)];
+  if (!known) {
+    known.emplace();
+    for (const DeviceGroup& group : m_groups)
+      known->push_back(routedFlows(shape, group, m_topology, m_machine, m_stop));
+  }
+  return *known;
+}
+
+std::vector<LinkLoad> ListedLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) {
+  LinkLoads loads(m_topology);
+  const RoutedGroups& groups = routed(shape);
+  for (std::size_t i = 0; i < groups.size(); ++i) loads.add(groups[i], Bytes(shareOf(i, shares)));
+  return loads.busiestLinks();
+}
+
+std::vector<LinkLoad> ListedLoad::ownLoads(FlowShape shape, const std::vector<GroupShare>& shares,
+                                           std::span<const double> caps) {
+  if (caps.empty()) return {};
+  OwnLoads own(m_topology, caps);
+  const RoutedGroups& groups = routed(shape);
+  for (std::size_t i = 0; i < groups.size(); ++i) own.add(groups[i], Bytes(shareOf(i, shares)));
+  return own.busiestLinks();
+}
+
+Hops ListedLoad::hops(Collective collective, FlowShape shape) {
+  Hops slowest;
+  const RoutedGroups& groups = routed(shape);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const Hops hops = hopsOf(collective, shape, m_groups[i], groups[i], m_topology, m_machine);
+    if (hops.seconds() >= slowest.seconds()) slowest = hops;
+  }
+  return slowest;
+}
+
+ChannelPath ListedLoad::path() const {
+  ChannelPath longest;
+  for (const DeviceGroup& group : m_groups) {
+    if (m_stop.stop_requested()) break;
+    const ChannelPath path = channelPath(group, m_machine, m_topology);
+    if (path.seconds() >= longest.seconds()) longest = path;
+  }
+  return longest;
+}
+
+std::int64_t ListedLoad::nodes() const {
+  std::int64_t most = 0;
+  for (const DeviceGroup& group : m_groups) most = std::max(most, nodeCountOf(group, m_machine.nodeDevices));
+  return most;
+}
+
+}  // namespace p2::inline cost
