@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <sstream>
 
+#include "cost/flows/motion_json.h"
 #include "exporters/detail/page_files.h"
 #include "exporters/detail/program_story.h"
 #include "exporters/exporters.h"
@@ -15,114 +15,10 @@ namespace {
 
 using Layout = JsonWriter::Layout;
 
-/// What rows of bit matrices there are, each once: devices hold the same ones over and over. The first is the empty
-/// one.
-class RowTable {
- public:
-  explicit RowTable(int members) { numberOf(std::string(std::size_t(members), '0')); }
-
-  std::int64_t numberOf(const std::string& row) {
-    const auto [known, isNew] = m_numbers.try_emplace(row, std::int64_t(m_rows.size()));
-    if (isNew) m_rows.push_back(row);
-    return known->second;
-  }
-  std::int64_t numberOf(const DeviceState& state, int row) {
-    std::string text(std::size_t(state.size()), '0');
-    for (const int column : state.columns(row)) text[std::size_t(column)] = '1';
-    return numberOf(text);
-  }
-  [[nodiscard]] const std::vector<std::string>& rows() const { return m_rows; }
-
- private:
-  std::map<std::string, std::int64_t> m_numbers;
-  std::vector<std::string> m_rows;
-};
-
-/// Row number and how many follow each other, in turn.
-std::vector<std::int64_t> runsOf(const DeviceState& state, RowTable& table) {
-  std::vector<std::int64_t> runs;
-  for (int row = 0; row < state.size(); ++row) {
-    const std::int64_t number = table.numberOf(state, row);
-    if (!runs.empty() && runs[runs.size() - 2] == number) {
-      ++runs.back();
-    } else {
-      runs.insert(runs.end(), {number, 1});
-    }
-  }
-  return runs;
-}
-
 void writeGroup(JsonWriter& json, const DeviceGroup& group) {
   std::vector<std::int64_t> numbers;
   for (const Device device : group) numbers.push_back(device.value());
   json.wholes(numbers);
-}
-
-/// Rows of the receivers of a step as its messages land, in the order of the messages: row, count, number of the bits.
-/// Above kMostShownMessages runs of rows there are none: they are shown only at the end of the step.
-class Landings {
- public:
-  Landings(const ProgramStory& story, StepId step, RowTable& table)
-      : m_rows(story.steps[step.index()].motion.messages.size()) {
-    const StepMotion& motion = story.steps[step.index()].motion;
-    std::size_t runs = 0;
-    for (const StepMessage& message : motion.messages) {
-      for (const Cargo& cargo : message.landed) runs += cargo.rows.size();
-    }
-    if (runs > kMostShownMessages) return;
-    std::map<Device, DeviceState> holds;
-    for (std::size_t i = 0; i < motion.messages.size(); ++i) {
-      const StepMessage& message = motion.messages[i];
-      if (message.landed.empty()) continue;
-      DeviceState& state =
-          holds.try_emplace(message.to, story.trace.matrixOf(message.to, int(step.value()))).first->second;
-      for (const Cargo& cargo : message.landed) {
-        addCargo(state, story.trace, step, motion.groups[message.group], cargo);
-        for (const ChunkRange& range : cargo.rows) {
-          const std::int64_t bits = table.numberOf(state, int(range.from));
-          m_rows[i].insert(m_rows[i].end(), {range.from, range.to - range.from, bits});
-        }
-      }
-    }
-  }
-
-  [[nodiscard]] const std::vector<std::int64_t>& of(std::size_t message) const { return m_rows[message]; }
-
- private:
-  std::vector<std::vector<std::int64_t>> m_rows;
-};
-
-/// Five digits are finer than any screen.
-double shortened(double value) { return std::round(value * 1e5) / 1e5; }
-
-/// A message as [sender, receiver, chunks, start, end, group, leads, landed rows, held, brought]: −1 for the middle of
-/// its group, the two numbers of an addition where it is shown.
-void writeMessages(JsonWriter& json, const ProgramStory& story, StepId step, RowTable& table) {
-  const StepMotion& motion = story.steps[step.index()].motion;
-  const Landings landings(story, step, table);
-  json.key("manner").text(motion.manner).key("leadTo").number(shortened(motion.leadTo));
-  json.key("sums").beginArray(Layout::Compact);
-  if (motion.inSwitch) json.number(shortened(motion.sumFrom)).number(shortened(motion.sumTo));
-  json.end().key("messages").beginArray(Layout::Compact);
-  for (std::size_t i = 0; i < motion.messages.size(); ++i) {
-    const StepMessage& message = motion.messages[i];
-    json.beginArray(Layout::Compact).whole(message.of == message.to ? -1 : message.of.value());
-    json.whole(message.to.isNone() ? -1 : message.to.value()).number(shortened(message.chunks));
-    json.number(shortened(message.start)).number(shortened(message.end));
-    json.whole(std::int64_t(message.group)).whole(message.leads ? 1 : 0).wholes(landings.of(i));
-    if (const auto sum = additionOf(story.trace, step, motion.groups[message.group], message)) {
-      json.whole(sum->held).whole(sum->brought);
-    }
-    json.end();
-  }
-  json.end();
-}
-
-/// Shares of a step's time at which its parts begin and end, as the window has them.
-void writeTimes(JsonWriter& json) {
-  json.key("times").beginObject(Layout::Compact).key("announced").number(StepMotion::kAnnounced);
-  json.key("arrived").number(StepMotion::kArrived).key("merged").number(StepMotion::kMerged);
-  json.key("fade").number(StepMotion::kFade).key("added").number(StepMotion::kAdded).end();
 }
 
 void writeSteps(JsonWriter& json, const ProgramStory& story, RowTable& table) {
@@ -136,7 +32,7 @@ void writeSteps(JsonWriter& json, const ProgramStory& story, RowTable& table) {
     json.end().key("groups").beginArray(Layout::Compact);
     for (const DeviceGroup& group : step.groups) writeGroup(json, group);
     json.end();
-    writeMessages(json, story, StepId(std::int64_t(i)), table);
+    writeMotion(json, story.trace, StepId(std::int64_t(i)), step.motion, table);
     json.end();
   }
   json.end();
@@ -147,7 +43,7 @@ void writeStates(JsonWriter& json, const ProgramStory& story, RowTable& table) {
   for (int steps = 0; steps <= int(story.steps.size()); ++steps) {
     json.beginArray(Layout::Compact);
     for (const Device device : story.placement.devices())
-      json.wholes(runsOf(story.trace.matrixOf(device, steps), table));
+      json.wholes(table.runsOf(story.trace.matrixOf(device, steps)));
     json.end();
   }
   json.end().key("rows").beginArray();
@@ -168,7 +64,7 @@ void writeStory(JsonWriter& json, const ProgramStory& story, const System& syste
     writeGroup(json, story.placement.groupMembers(group));
   }
   json.end();
-  writeTimes(json);
+  writeMotionTimes(json);
   RowTable table(int(story.trace.chunks()));
   writeSteps(json, story, table);
   writeStates(json, story, table);

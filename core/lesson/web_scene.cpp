@@ -1,56 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sstream>
+
 #include "base/units.h"
-#include "cost/simulator.h"
 #include "lesson/detail/web_parts.h"
 #include "lesson/lesson_web.h"
-#include "synthesis/lowering.h"
 #include "synthesis/step_words.h"
 
 namespace p2::inline lesson {
 namespace {
 
-Json numbersOf(const DeviceGroup& group) {
-  Json list = Json::array();
-  for (const Device device : group) list.push_back(device.value());
-  return list;
-}
-
-Json stepsJson(const PreparedPage& prepared) {
+Json stepsJson(const PreparedPage& prepared, RowTable& table) {
   const SynthesisHierarchy& hierarchy = *prepared.result().hierarchy;
   Json steps = Json::array();
   for (std::size_t i = 0; i < prepared.program.size(); ++i) {
-    Json groups = Json::array();
-    for (const DeviceGroup& group : hierarchy.groups(prepared.program[i].pattern)) groups.push_back(numbersOf(group));
-    Json step{{"title", stepWords(hierarchy, prepared.program[i])}, {"groups", groups}};
+    const Instruction& instruction = prepared.program[i];
+    Json step = Json::object();
     if (static_cast<int>(i) < prepared.trace->validSteps()) {
-      const Workspace& setting = prepared.exploration->workspace;
-      const LoweredStep lowered = loweredStep(*prepared.trace, StepId(static_cast<std::int64_t>(i)),
-                                              IdRange<Device>(setting.system.deviceCount()));
-      step["seconds"] = simulateStep(*prepared.exploration->topology, lowered, setting.options.cost).seconds;
+      step = movingStep(prepared, *prepared.trace, StepId(static_cast<std::int64_t>(i)), instruction, table);
     }
+    step["title"] = stepWords(hierarchy, instruction);
     steps.push_back(std::move(step));
   }
   return steps;
 }
 
+Json motionTimes() {
+  std::ostringstream out;
+  JsonWriter json(out);
+  json.beginObject();
+  writeMotionTimes(json);
+  json.end();
+  return Json::parse(out.str())["times"];
+}
+
 Json programScene(const PreparedPage& prepared) {
   const Workspace& setting = prepared.exploration->workspace;
   const ProgramTrace& trace = *prepared.trace;
-  const Placement placement(setting.axes, prepared.result().matrix);
-  Json scene{{"kind", "program"}, {"devices", placement.deviceCount()}, {"chunks", trace.chunks()}};
+  Json scene{{"kind", "program"}, {"devices", setting.system.deviceCount()}, {"chunks", trace.chunks()}};
   scene["levels"] = Json::array();
   for (const Level& level : setting.system.levels)
     scene["levels"].push_back({{"name", level.name}, {"count", level.count}});
-  scene["columns"] = Json::array();
-  for (std::int64_t group = 0; group < placement.groupCount(); ++group) {
-    scene["columns"].push_back(numbersOf(placement.groupMembers(group)));
-  }
-  scene["steps"] = stepsJson(prepared);
+  RowTable table(static_cast<int>(trace.chunks()));
+  scene["steps"] = stepsJson(prepared, table);
   scene["before"] = prepared.stepsBeforeAnswer();
   scene["valid"] = trace.validSteps();
   scene["states"] = Json::array();
   for (int steps = 0; steps <= trace.validSteps(); ++steps)
-    scene["states"].push_back(stateDigits(prepared, trace, steps));
+    scene["states"].push_back(statesJson(prepared, trace, steps, table));
+  scene["rows"] = table.rows();
+  scene["times"] = motionTimes();
   if (trace.failure()) scene["failure"] = trace.failure()->sentence;
   return scene;
 }
@@ -99,25 +97,6 @@ Json timelineScene(const PreparedPage& prepared) {
 bool isDrawn(const PreparedPage& prepared) {
   return prepared.exploration && prepared.trace->isExplicit() &&
          prepared.exploration->workspace.system.deviceCount() <= kMostWebDevices;
-}
-
-std::string stateDigits(const PreparedPage& prepared, const ProgramTrace& trace, int steps) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string digits;
-  for (const Device device : IdRange<Device>(prepared.exploration->workspace.system.deviceCount())) {
-    const DeviceState& state = trace.matrixOf(device, steps);
-    for (int row = 0; row < state.size(); ++row) {
-      for (int column = 0; column < state.size(); column += 4) {
-        unsigned value = 0;
-        for (int bit = 0; bit < 4; ++bit) {
-          const bool set = column + bit < state.size() && state.test(row, column + bit);
-          value = value * 2 + (set ? 1 : 0);
-        }
-        digits += kDigits[value];
-      }
-    }
-  }
-  return digits;
 }
 
 Json webScene(const PreparedPage& prepared) {

@@ -2,20 +2,22 @@
 #include <algorithm>
 #include <map>
 
-#include "cost/simulator.h"
 #include "lesson/detail/page_parts.h"
 #include "lesson/detail/web_parts.h"
 #include "lesson/lesson_web.h"
-#include "synthesis/lowering.h"
 #include "synthesis/step_words.h"
 
 namespace p2::inline lesson {
 namespace {
 
+/// Messages of all steps together, 50 bytes each: above, holdings alone are drawn.
+constexpr std::size_t kMostComposedMessages = 40'000;
+
 /// Walks from the beginning, step by step, and numbers the states that it meets.
 class StateWalk {
  public:
-  StateWalk(const PreparedPage& prepared, std::size_t depth) : m_prepared(prepared), m_depth(depth) {
+  StateWalk(const PreparedPage& prepared, std::size_t depth)
+      : m_prepared(prepared), m_depth(depth), m_table(int(prepared.trace->chunks())) {
     const SynthesisHierarchy& hierarchy = *prepared.result().hierarchy;
     for (const Collective collective : kCollectives) {
       if (!prepared.exploration->workspace.options.goal.collectives.contains(collective)) continue;
@@ -25,7 +27,7 @@ class StateWalk {
 
   Result<void> run(std::stop_token stop) {
     P2_TRY_ASSIGN(const auto start, traceOf(m_prepared, {}));
-    (void)numberOf(stateDigits(m_prepared, start, 0), {}, start.complete());
+    (void)numberOf(statesJson(m_prepared, start, 0, m_table), {}, start.complete());
     for (std::size_t node = 0; node < m_programs.size(); ++node) {
       if (stop.stop_requested()) return cancelledError();
       P2_TRY(follow(node));
@@ -51,18 +53,19 @@ class StateWalk {
     return steps;
   }
   [[nodiscard]] Json key() const {
-    return {{"states", m_states}, {"goals", m_goals}, {"edges", m_edges}, {"seconds", m_seconds}, {"texts", m_texts}};
+    return {{"states", m_states}, {"rows", m_table.rows()}, {"goals", m_goals},
+            {"edges", m_edges},   {"moves", m_moves},       {"texts", m_texts}};
   }
 
  private:
   /// −1 where no more states are taken.
-  int numberOf(const std::string& state, const Program& program, bool goal) {
+  int numberOf(Json state, const Program& program, bool goal) {
     const auto known = m_numbers.find(state);
     if (known != m_numbers.end()) return known->second;
     if (m_states.size() >= static_cast<std::size_t>(kMostWebStates)) return -1;
     const auto number = static_cast<int>(m_states.size());
     m_numbers.emplace(state, number);
-    m_states.push_back(state);
+    m_states.push_back(std::move(state));
     m_goals.push_back(goal);
     m_programs.push_back(program);
     return number;
@@ -74,47 +77,58 @@ class StateWalk {
     return known->second;
   }
 
-  /// Edges of a state: the number of the next state, −1 where the walk ends, −2 − text where the step fails.
+  /// Edges of a state: the number of the next state, −1 where the walk ends, −2 − text where the step fails; with the
+  /// price and messages of each step that does not fail.
   Result<void> follow(std::size_t node) {
     Json edges = Json::array();
-    Json seconds = Json::array();
+    Json moves = Json::array();
     if (m_programs[node].size() < m_depth) {
-      for (const Instruction& step : m_steps) P2_TRY(addEdge(node, step, edges, seconds));
+      for (const Instruction& step : m_steps) P2_TRY(addEdge(node, step, edges, moves));
     }
     m_edges.push_back(std::move(edges));
-    m_seconds.push_back(std::move(seconds));
+    m_moves.push_back(std::move(moves));
     return {};
   }
 
-  Result<void> addEdge(std::size_t node, const Instruction& step, Json& edges, Json& seconds) {
+  Result<void> addEdge(std::size_t node, const Instruction& step, Json& edges, Json& moves) {
     Program program = m_programs[node];
     program.push_back(step);
     P2_TRY_ASSIGN(const auto trace, traceOf(m_prepared, program));
     if (const auto& failure = trace.failure()) {
       const std::string premise = failure->premise ? std::string(nameOf(failure->premise->premise)) : std::string();
       edges.push_back(-2 - textNumber(premise + "|" + failure->sentence));
-      seconds.push_back(0);
+      moves.push_back(nullptr);
       return {};
     }
     const int last = static_cast<int>(program.size());
-    edges.push_back(numberOf(stateDigits(m_prepared, trace, last), program, trace.complete()));
-    const Workspace& setting = m_prepared.exploration->workspace;
-    const LoweredStep lowered = loweredStep(trace, StepId(last - 1), IdRange<Device>(setting.system.deviceCount()));
-    seconds.push_back(simulateStep(*m_prepared.exploration->topology, lowered, setting.options.cost).seconds);
+    edges.push_back(numberOf(statesJson(m_prepared, trace, last, m_table), program, trace.complete()));
+    moves.push_back(edges.back() == -1 ? Json() : moveOf(trace, StepId(last - 1), step));
     return {};
+  }
+
+  Json moveOf(const ProgramTrace& trace, StepId step, const Instruction& instruction) {
+    Json move = movingStep(m_prepared, trace, step, instruction, m_table);
+    m_messages += move["messages"].size();
+    if (m_messages > kMostComposedMessages) {
+      move["messages"] = Json::array();
+      move["manner"] = move["manner"].get<std::string>() + " (not drawn)";
+    }
+    return move;
   }
 
   const PreparedPage& m_prepared;
   std::size_t m_depth;
+  std::size_t m_messages = 0;
   std::vector<Instruction> m_steps;
-  std::vector<std::string> m_states;
+  RowTable m_table;
+  std::vector<Json> m_states;
   std::vector<bool> m_goals;
   std::vector<Program> m_programs;  // a shortest way to each state
-  std::map<std::string, int> m_numbers;
+  std::map<Json, int> m_numbers;
   std::map<std::string, int> m_textNumbers;
   std::vector<std::string> m_texts;
   Json m_edges = Json::array();
-  Json m_seconds = Json::array();
+  Json m_moves = Json::array();
 };
 
 }  // namespace

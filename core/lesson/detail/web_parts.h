@@ -2,6 +2,7 @@
 // Private to core/lesson: the parts of a lesson's web page as data for its script.
 #pragma once
 
+#include "cost/flows/motion_json.h"
 #include "lesson/lesson_page.h"
 #include "text/json_document.h"
 
@@ -18,8 +19,11 @@ struct WebTask {
 
 /// Whether the devices of a page's program are drawn one by one.
 [[nodiscard]] bool isDrawn(const PreparedPage& prepared);
-/// What all devices hold after some steps: rows of bits as hexadecimal digits, device after device.
-[[nodiscard]] std::string stateDigits(const PreparedPage& prepared, const ProgramTrace& trace, int steps);
+/// {"seconds", "groups", …}: a valid step, its price and its messages, as writeMotion() has them.
+[[nodiscard]] Json movingStep(const PreparedPage& prepared, const ProgramTrace& trace, StepId step,
+                              const Instruction& instruction, RowTable& table);
+/// The holdings of all devices after some steps, each by RowTable::runsOf().
+[[nodiscard]] Json statesJson(const PreparedPage& prepared, const ProgramTrace& trace, int steps, RowTable& table);
 /// States that steps of the page's goal can reach, and the steps between them. Errors: cancelled.
 struct ReachableStates {
   Json asked;  ///< the steps, in words and in the language of programs

@@ -25,9 +25,9 @@ constexpr const char* kSpectator = R"(
   const seen = { frames: 0, worst: 0, most: 0, premises: 0, sums: [], texts: [], moved: [], problem: "" };
   seen.sides = document.querySelectorAll("canvas").length;
   // Tiles are the rectangles of that strength, by side.
-  const tiles = new Map(), plain = CanvasRenderingContext2D.prototype, fillRect = plain.fillRect, fillText = plain.fillText;
+  const tiles = new Map(), inside = (at, size, whole) => Math.max(0, Math.min(at + size, whole) - Math.max(at, 0)), plain = CanvasRenderingContext2D.prototype, fillRect = plain.fillRect, fillText = plain.fillText;
   plain.fillRect = function (x, y, w, h) {
-    if (Math.abs(this.globalAlpha - 0.45) < 0.01) tiles.get(this.canvas).push(w * h);
+    if (Math.abs(this.globalAlpha - 0.45) < 0.01) tiles.get(this.canvas).push(inside(x, w, this.canvas.clientWidth) * inside(y, h, this.canvas.clientHeight));
     return fillRect.call(this, x, y, w, h);
   };
   plain.fillText = function (text, x, y) { seen.texts.push(String(text)); return fillText.call(this, text, x, y); };

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <cmath>
 #include <set>
 
 #include "lesson/answer_code.h"
@@ -48,6 +52,76 @@ constexpr const char* kStudent = R"(
   out.id = "log";
   out.dataset.width = innerWidth;
   out.textContent = log.join("\n");
+  document.body.append(out);
+})();
+</script>
+)";
+
+/// Looks at every step of every page every 80 ms, then plays it, and leaves what it has seen in an element: areas of
+/// tiles against bytes, the most tiles while one receiver leads, sums, and screen seconds of steps with their costs.
+constexpr const char* kSpectator = R"(
+<script>
+(async () => {
+  const seen = { worst: 0, most: 0, frames: 0, steps: 0, missing: [], sums: [], lasts: [], problem: "" };
+  const inside = (at, size, whole) => Math.max(0, Math.min(at + size, whole) - Math.max(at, 0)), plain = CanvasRenderingContext2D.prototype, fillRect = plain.fillRect, fillText = plain.fillText;
+  let tiles = [], texts = [];
+  plain.fillRect = function (x, y, w, h) {
+    if (Math.abs(this.globalAlpha - 0.45) < 0.01) tiles.push(inside(x, w, this.canvas.clientWidth) * inside(y, h, this.canvas.clientHeight));
+    return fillRect.call(this, x, y, w, h);
+  };
+  plain.fillText = function (text, x, y) { texts.push(String(text)); return fillText.call(this, text, x, y); };
+  // Headless browsers draw few frames of their own.
+  window.requestAnimationFrame = () => 0;
+  const watch = first => {
+    const valid = program.data.states.length - 1;
+    for (let step = 0; step < valid; ++step, ++seen.steps) {
+      const { messages, leadTo } = program.data.steps[step], { side } = layout(program.data, program.canvas.clientWidth, program.canvas.clientHeight);
+      if (!messages.length) seen.missing.push(number + ":" + step);
+      for (let t = 0.08 / firstPlay / program.paces[step]; t < 1; t += 0.08 / firstPlay / program.paces[step]) {
+        program.position = step + t;
+        program.target = step + 1;
+        tiles = [];
+        texts = [];
+        showDevices();
+        const chunks = messages.filter(each => t >= each[kStart] && t < each[kEnd]).reduce((sum, each) => sum + each[kChunks], 0);
+        const area = tiles.reduce((sum, each) => sum + each, 0), whole = chunks / program.data.chunks * side * side;
+        seen.worst = Math.max(seen.worst, whole > 0 ? Math.abs(area / whole - 1) : area > 0 ? 1 : 0);
+        if (t < leadTo) seen.most = Math.max(seen.most, tiles.length);
+        seen.frames += tiles.length > 0;
+        seen.sums.push(...texts.filter(text => / → |Σ/.test(text) && !seen.sums.includes(text)));
+      }
+    }
+    if (!first || valid === 0) return;
+    playTo(0, false);
+    program.watched = 0;
+    program.limit = valid;
+    const lasts = Array(valid).fill(0);
+    play();
+    for (let at = 0, now = program.last; program.playing && at < 5000; ++at, now += 80) {
+      const before = program.position;
+      tick(now);
+      if (program.position > before) lasts[Math.ceil(program.position) - 1] += 0.08;
+    }
+    seen.lasts.push({ page: number, lasts, seconds: program.data.steps.slice(0, valid).map(step => step.seconds) });
+  };
+  try {
+    for (let to = 0; to < lesson.pages.length; ++to) {
+      goTo(to);
+      if (page.scene.kind !== "program") continue;
+      watch(true);
+      if (task.kind !== "compose") continue;
+      for (const [at, steps] of key.moves.entries()) steps.forEach((move, n) => {
+        const next = key.edges[at][n];
+        if (!move || next < 0) return;
+        const step = { ...task.steps[n], ...move };
+        setProgram({ ...page.scene, steps: [step], states: [key.states[at], key.states[next]], rows: key.rows }, 1, "");
+        watch(false);
+      });
+    }
+  } catch (problem) { seen.problem = String(problem.stack); }
+  const out = document.createElement("pre");
+  out.id = "seen";
+  out.textContent = JSON.stringify(seen);
   document.body.append(out);
 })();
 </script>
@@ -173,6 +247,47 @@ class TestLessonWeb : public QObject {
       const bool computed = std::holds_alternative<ComputeTask>(lesson.pages[i].task.kind);
       QCOMPARE(lines->front().pages[i].tries, watched ? 0 : computed ? 2 : 1);
       QVERIFY(!lines->front().pages[i].hinted);
+    }
+  }
+
+  // The page plays what its price counts: every 80 ms the area of the tiles is their bytes, one receiver comes first
+  // and its sums are written; a step lasts longer the more it costs. So do all steps of a program to be written.
+  void thePagePlaysThePricedMessages_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QStringList>("sums");
+    QTest::newRow("order") << "order" << QStringList{QString::fromUtf8("3 + 2 → 5"), QString::fromUtf8("4 + 5 → 9")};
+    QTest::newRow("reduce-and-broadcast") << "reduce-and-broadcast" << QStringList{QString::fromUtf8("3 + 4 → 7")};
+    QTest::newRow("why-hierarchy") << "why-hierarchy" << QStringList{QString::fromUtf8("3 + 2 → 5")};
+  }
+  void thePagePlaysThePricedMessages() {
+    if (m_browser.isEmpty()) QSKIP("chromium is not installed");
+    QFETCH(QString, name);
+    QFETCH(QStringList, sums);
+    const auto html = lessonToPage(lessonOf(name.toUtf8()));
+    QVERIFY(html.ok());
+    const QString dom = domOf(QString::fromStdString(*html).replace("</body>", QString(kSpectator) + "</body>"));
+    const QJsonObject seen = QJsonDocument::fromJson(between(dom, "<pre id=\"seen\">", "</pre>").toUtf8()).object();
+    QVERIFY2(!seen.isEmpty(), qPrintable(dom.right(1500)));
+    QCOMPARE(seen["problem"].toString(), QString());
+    QVERIFY(seen["steps"].toInt() > 0);
+    QVERIFY2(seen["missing"].toArray().isEmpty(), QJsonDocument(seen["missing"].toArray()).toJson());
+    QVERIFY2(seen["worst"].toDouble() <= 0.05, qPrintable(seen["worst"].toVariant().toString()));
+    QCOMPARE(seen["most"].toInt(), 1);
+    // Something is on its way in at least half of a step of 2.8 s or more.
+    QVERIFY2(seen["frames"].toInt() >= seen["steps"].toInt() * 17, qPrintable(seen["frames"].toVariant().toString()));
+    QStringList written;
+    for (const QJsonValue sum : seen["sums"].toArray()) written << sum.toString();
+    for (const QString& sum : sums) QVERIFY2(written.contains(sum), qPrintable(written.join("; ")));
+    QVERIFY(!seen["lasts"].toArray().isEmpty());
+    for (const QJsonValue page : seen["lasts"].toArray()) {
+      double least = HUGE_VAL;
+      for (const QJsonValue cost : page["seconds"].toArray()) least = std::min(least, cost.toDouble());
+      for (qsizetype step = 0; step < page["lasts"].toArray().size(); ++step) {
+        const double pace = 2 * std::min(5.0, 1.4 + 1.2 * std::log10(page["seconds"][step].toDouble() / least));
+        // A frame at each end.
+        const double lasts = page["lasts"][step].toDouble();
+        QVERIFY2(std::abs(lasts - pace) <= 0.17, qPrintable(QString("%1 of %2 s").arg(lasts).arg(pace)));
+      }
     }
   }
 

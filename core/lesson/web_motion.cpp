@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <sstream>
+
+#include "cost/simulator.h"
+#include "lesson/detail/web_parts.h"
+#include "synthesis/lowering.h"
+
+namespace p2::inline lesson {
+
+Json movingStep(const PreparedPage& prepared, const ProgramTrace& trace, StepId step, const Instruction& instruction,
+                RowTable& table) {
+  const Workspace& setting = prepared.exploration->workspace;
+  const Topology& topology = *prepared.exploration->topology;
+  const std::vector<DeviceGroup> groups = prepared.result().hierarchy->groups(instruction.pattern);
+  const LoweredStep lowered = loweredStep(trace, step, IdRange<Device>(setting.system.deviceCount()));
+  const StepCost cost = simulateStep(topology, lowered, setting.options.cost);
+  const StepManner manner(topology, setting.options.cost, instruction.collective, cost.algorithm);
+  std::ostringstream out;
+  JsonWriter json(out);
+  json.beginObject().key("seconds").number(cost.seconds).key("groups").beginArray();
+  for (const DeviceGroup& group : groups) {
+    std::vector<std::int64_t> numbers;
+    for (const Device device : group) numbers.push_back(device.value());
+    json.wholes(numbers);
+  }
+  json.end();
+  writeMotion(json, trace, step, stepMotion(trace, step, manner, groups, kMostShownMessages), table);
+  json.end();
+  return Json::parse(out.str());
+}
+
+Json statesJson(const PreparedPage& prepared, const ProgramTrace& trace, int steps, RowTable& table) {
+  Json states = Json::array();
+  for (const Device device : IdRange<Device>(prepared.exploration->workspace.system.deviceCount())) {
+    states.push_back(table.runsOf(trace.matrixOf(device, steps)));
+  }
+  return states;
+}
+
+}  // namespace p2::inline lesson
