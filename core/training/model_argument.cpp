@@ -2,6 +2,7 @@
 #include "training/model_argument.h"
 
 #include <filesystem>
+#include <system_error>
 
 #include "text/text_file.h"
 #include "workload/generate/bundled_models.h"
@@ -56,7 +57,8 @@ Result<ModelSource> modelFromArgument(const std::string& argument) {
   }
   const auto text = readTextFile(argument);
   if (text.ok()) return modelFromText(*text).within(argument);
-  if (looksLikePath(argument) || std::filesystem::exists(argument)) return text.error();
+  std::error_code ignored;  // as of a name that is too long for a file
+  if (looksLikePath(argument) || std::filesystem::exists(argument, ignored)) return text.error();
   return Error{"there is no model called \"" + argument + "\"; use one of " + knownModels() + ", or a config.json"};
 }
 

@@ -310,6 +310,8 @@ class TestCliTrain : public QObject {
                            << "there is no model called \"llama9\"; use one of llama3-8b, ";
     QTest::newRow("model with a dot") << QStringList{"train", "qwen2.5-72b", "dgx-h100:2", "--batch", "64"}
                                       << "there is no model called \"qwen2.5-72b\"; use one of llama3-8b, ";
+    QTest::newRow("model, too long for a file")
+        << QStringList{"train", QString(5000, 'm'), "dgx-h100:2", "--batch", "64"} << "there is no model called \"mmm";
     QTest::newRow("model file") << QStringList{"train", "none.json", "dgx-h100:2", "--batch", "64"}
                                 << "none.json: there is no such file; check the name";
     QTest::newRow("framework") << asked + QStringList{"--framework", "pax"} << "use one of megatron, torchtitan";
