@@ -48,6 +48,11 @@ Result<int> run(const CompareRequest& request, std::ostream& out) {
   return kDone;
 }
 
+/// Options that are refused without the one that they belong to.
+void need(CLI::App& command, const char* needed, std::initializer_list<const char*> options) {
+  for (const char* option : options) command.get_option(option)->needs(command.get_option(needed));
+}
+
 }  // namespace
 
 void addCompare(CLI::App& app, Command& chosen) {
@@ -64,6 +69,9 @@ void addCompare(CLI::App& app, Command& chosen) {
   addSynthesis(*command, *request);
   addCost(*command, *request);
   addJson(*command, *request);
+  need(*command, "--train", {"--batch", "--sequence", "--framework", "--precision", "--fix"});
+  need(*command, "--axes",
+       {"--reduce", "--goal", "--limit", "--rules", "--model", "--algorithm", "--bytes", "--repeat"});
   command->callback([request, &chosen] { chosen = [request](std::ostream& out) { return run(*request, out); }; });
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/commands.h"
 #include "base/counted.h"
 #include "base/units.h"
+#include "importers/gpu_parts.h"
 #include "importers/importers.h"
 #include "remote/nccl_choice_log.h"
 #include "system/text_drawing.h"
@@ -54,7 +55,10 @@ Result<ImportOptions> optionsOf(const ImportRequest& request) {
   if (request.cards) {
     P2_TRY_ASSIGN(options.cards, wholeNumber(*request.cards, "--nics", 1, kMostCards));
   }
-  options.gpu = request.gpu.value_or("");
+  if (request.gpu) {
+    P2_TRY(gpuPartNamed(*request.gpu).within("--gpu"));
+    options.gpu = *request.gpu;
+  }
   for (std::size_t i = 0; i < kSpeedOptions.size(); ++i) {
     if (request.speeds[i].empty()) continue;
     P2_TRY_ASSIGN(const auto speed, parseBandwidth(request.speeds[i]).within(kSpeedOptions[i].name));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -21,24 +22,35 @@ struct WhatIfRequest {
   std::vector<std::string> varied;  ///< "nodes=2,4,8"
   bool keptOnly = false;
   std::vector<std::string> prices;  ///< "2.5" of the system's devices, "H200=4" of another accelerator
-  std::optional<double> power;
+  std::optional<std::string> power;
   std::optional<std::string> tokens;
   std::optional<std::string> deadline;
   bool json = false;
 };
 
-/// A number above 0 with one of some endings, "15T" or "30d".
-Result<double> numberWith(const std::string& text, std::initializer_list<std::pair<char, double>> endings,
-                          const char* option, const char* example) {
+/// A number of an option.
+struct Figure {
+  const char* option;
+  const char* example;
+  double least, most;
+  std::initializer_list<std::pair<char, double>> endings = {};  ///< "15T", "30d"
+};
+
+Result<double> numberOf(const Figure& figure, const std::string& text) {
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   const std::string_view rest(read.ptr, static_cast<std::size_t>(text.data() + text.size() - read.ptr));
   double factor = rest.empty() ? 1 : 0;
-  for (const auto& [ending, times] : endings) {
+  for (const auto& [ending, times] : figure.endings) {
     if (rest.size() == 1 && rest.front() == ending) factor = times;
   }
-  if (read.ec != std::errc() || factor == 0 || !(value > 0) || value * factor > 1e18) {
-    return Error{"\"" + text + "\" is not a number such as " + example, option};
+  if (read.ec != std::errc() || factor == 0 || std::isnan(value)) {
+    return Error{"\"" + text + "\" is not a number such as " + figure.example, figure.option};
+  }
+  if (value * factor < figure.least || value * factor > figure.most) {
+    return Error{
+        "\"" + text + "\" is out of range; use " + exactNumber(figure.least) + " to " + exactNumber(figure.most),
+        figure.option};
   }
   return value * factor;
 }
@@ -60,34 +72,39 @@ Result<Prices> pricesOf(const std::vector<std::string>& texts) {
     const std::string type = sign == std::string::npos ? std::string() : text.substr(0, sign);
     if (!type.empty()) P2_TRY(trainingAcceleratorOf(type).within("--price"));
     const std::string figure = sign == std::string::npos ? text : text.substr(sign + 1);
-    P2_TRY_ASSIGN(const double price, numberWith(figure, {}, "--price", "2.5, or H200=4 for another accelerator"));
+    P2_TRY_ASSIGN(const double price,
+                  numberOf({"--price", "2.5, or H200=4 for another accelerator", 1e-6, 1e6}, figure));
     prices[type] = price;
   }
   return prices;
 }
 
 /// Figures of the options in place of the system's.
-void takeCosts(const WhatIfRequest& request, const Prices& prices, WhatIfAnswer& answer) {
+Result<void> takeCosts(const WhatIfRequest& request, const Prices& prices, WhatIfAnswer& answer) {
   Accelerator& accelerator = answer.question.system.accelerator;
   for (const std::string& name : {std::string(), accelerator.type}) {
     if (const auto own = prices.find(name); own != prices.end()) accelerator.price = own->second;
   }
-  if (request.power) accelerator.power = *request.power;
+  if (request.power) {
+    P2_TRY_ASSIGN(accelerator.power, numberOf({"--power", "700", 1, 1e5}, *request.power));
+  }
   answer.cost = runningCostOf(accelerator);
   if (accelerator.power == 0 && answer.cost.wattsPerDevice) {
     answer.assumed.push_back("a device draws its board's limit; --power changes it");
   }
+  return {};
 }
 
 Result<void> readAims(const WhatIfRequest& request, WhatIfAnswer& answer) {
   if (request.tokens) {
-    P2_TRY_ASSIGN(answer.tokens,
-                  numberWith(*request.tokens, {{'M', 1e6}, {'B', 1e9}, {'T', 1e12}}, "--tokens", "15T or 300B"));
+    P2_TRY_ASSIGN(answer.tokens, numberOf({"--tokens", "15T or 300B", 1, 1e18, {{'M', 1e6}, {'B', 1e9}, {'T', 1e12}}},
+                                          *request.tokens));
   }
   if (request.deadline) {
     if (!request.tokens) return Error{"a deadline needs the tokens of the training, as in --tokens 15T", "--deadline"};
-    P2_TRY_ASSIGN(answer.deadline, numberWith(*request.deadline, {{'h', 3600.0}, {'d', 86400.0}, {'w', 604800.0}},
-                                              "--deadline", "30d or 72h"));
+    P2_TRY_ASSIGN(
+        answer.deadline,
+        numberOf({"--deadline", "30d or 72h", 1, 1e12, {{'h', 3600}, {'d', 86400}, {'w', 604800}}}, *request.deadline));
   }
   return {};
 }
@@ -182,7 +199,7 @@ Result<int> run(const WhatIfRequest& request, std::ostream& out) {
   P2_TRY_ASSIGN(auto found, answerTraining(first, {}, progress.progress()));
   answer.before = std::move(found.configurations.front());
   answer.assumed = std::move(found.assumed);
-  takeCosts(request, prices, answer);
+  P2_TRY(takeCosts(request, prices, answer));
   P2_TRY(readAims(request, answer));
   for (const WhatIfChange& change : changes) {
     P2_TRY_ASSIGN(auto point, whatIf(answer.question, chosenFrom(answer.before), change).within("--vary"));
@@ -218,8 +235,9 @@ void addWhatIf(CLI::App& app, Command& chosen) {
       ->add_option("--price", request->prices,
                    "Price of a device for an hour, by default the system's; H200=4 for another accelerator")
       ->delimiter(',');
-  command->add_option("--power", request->power, "Watts of a device, by default the system's, else its board's limit")
-      ->check(CLI::Range(1.0, 1e5));
+  command->add_option_function<std::string>(
+      "--power", [request](const std::string& text) { request->power = text; },
+      "Watts of a device, by default the system's, else its board's limit");
   command->add_option_function<std::string>(
       "--tokens", [request](const std::string& text) { request->tokens = text; },
       "Tokens of the whole training, as in 15T: adds days and price");

@@ -368,6 +368,16 @@ class TestCliErrors : public QObject {
     row("sweep: over", good("sweep", {"--over", "wire"}), "--over: \"wire\" is nothing to sweep over");
     row("sweep: over without a name", good("sweep", {"--over", "latency"}),
         "--over: \"latency\" names no interconnect");
+    const QStringList varied{"what-if", "llama3-8b", "dgx-h100:1", "--batch", "16", "--vary", "nodes=1,2"};
+    row("what-if: power", varied + QStringList{"--power", "nan"}, "--power: \"nan\" is not a number such as 700");
+    row("what-if: tokens", varied + QStringList{"--tokens", "1e-320"},
+        "--tokens: \"1e-320\" is out of range; use 1 to 1e");
+    row("import: an unknown GPU", {"import", "--synthetic", "pack:2 core:4", "--gpu", "GTX"}, "--gpu: ");
+    const QStringList compared{"compare", "node:2 gpu:4", "node:2 gpu:4"};
+    row("compare: a choice of no training", compared + QStringList{"--axes", "8", "--reduce", "0", "--fix", "tp=2"},
+        "--fix requires --train");
+    row("compare: a size of no program", compared + QStringList{"--train", "llama3-8b", "--bytes", "1GB"},
+        "--bytes requires --axes");
     const QStringList rails{"sweep", "dgx-h100:4", "--axes", "32", "--reduce", "0", "--over"};
     row("sweep: over what joins nothing itself", rails + QStringList{"bandwidth:node"},
         "--over: \"node\" is not an interconnect of this system that carries anything; use \"NVSwitch\", \"NIC\", "
