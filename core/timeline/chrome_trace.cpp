@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline/chrome_trace.h"
 
+#include <charconv>
 #include <cmath>
 #include <sstream>
 
@@ -9,6 +10,10 @@
 namespace p2::inline timeline {
 namespace {
 
+/// Perfetto reads at most 19 decimals of a number, and the shortest text of a double may have 20
+/// (0.00012345678901234567).
+constexpr int kMostDigits = 15;
+
 /// Writes events of one trace; numbers processes and threads from 1.
 class TraceWriter {
  public:
@@ -16,7 +21,7 @@ class TraceWriter {
 
   void write(const std::vector<const Timeline*>& timelines) {
     m_json.beginObject().key("displayTimeUnit").text("ms");
-    m_json.key("otherData").beginObject();
+    m_json.key("metadata").beginObject();
     for (const Timeline* timeline : timelines) {
       if (timelines.size() == 1) m_json.key("title").text(timeline->title);
       for (const std::string& note : timeline->notes) m_json.key("note " + std::to_string(++m_notes)).text(note);
@@ -66,6 +71,13 @@ class TraceWriter {
     m_json.key("name").text(what).key("args").beginObject().key("sort_index").whole(place).end().end();
   }
 
+  void number(std::string_view key, double value) {
+    char digits[32];
+    const auto [end, status] =
+        std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, kMostDigits);
+    m_json.key(key).raw({digits, end});
+  }
+
   [[nodiscard]] static double nanoseconds(double seconds) { return std::round(seconds * 1e9); }
 
   void complete(const Timeline& timeline, const TimelineSlice& slice, const Thread& thread) {
@@ -76,7 +88,7 @@ class TraceWriter {
     m_json.key("ts").number(start / 1e3).key("dur").number((nanoseconds(slice.end()) - start) / 1e3);
     m_json.key("args").beginObject();
     if (slice.number >= 0) m_json.key("number").whole(slice.number);
-    if (detail.bytes > 0) m_json.key("bytes").number(detail.bytes);
+    if (detail.bytes > 0) number("bytes", detail.bytes);
     const auto add = [this](std::string_view key, const std::string& text) {
       if (!text.empty()) m_json.key(key).text(text);
     };
@@ -90,7 +102,9 @@ class TraceWriter {
     for (const TimelineCounter::Point& point : counter.points) {
       begin("C", {process, 0});
       m_json.key("name").text(counter.name).key("ts").number(nanoseconds(point.time) / 1e3);
-      m_json.key("args").beginObject().key(counter.unit).number(point.value).end().end();
+      m_json.key("args").beginObject();
+      number(counter.unit, point.value);
+      m_json.end().end();
     }
   }
 

@@ -10,11 +10,12 @@
 namespace p2::test {
 
 // Reads a trace by the published format (Trace Event Format, "JSON Object Format") as Perfetto's importer does
-// (src/trace_processor/importers/json of its source): it knows the file by its first letters; numbers and keys are
-// strict JSON; processes and threads are whole numbers of 32 bits with one name and one place each; slices have a name,
-// a start and a duration in microseconds, whole in nanoseconds; those of one thread are nested when they are taken by
-// start and otherwise in the order of the file; a counter is a series of one number that changes at different times.
-// Prints what it found.
+// (src/trace_processor/importers/json and util/json_parser.h of its source): it knows the file by its first letters;
+// numbers and keys are strict JSON, with at most 19 decimals and 18 digits that count, since both are summed up in 64
+// bits; processes and threads are whole numbers of 32 bits with one name and one place each; slices have a name, a
+// start and a duration in microseconds, whole in nanoseconds; those of one thread are nested when they are taken by
+// start and otherwise in the order of the file, at most 512 deep; a counter is a series of one number that changes at
+// different times. Prints what it found.
 inline constexpr const char* kTraceReader = R"(
 import json, sys
 text = sys.stdin.read()
@@ -23,10 +24,14 @@ def unique(pairs):
     assert len(pairs) == len(dict(pairs)), pairs
     return dict(pairs)
 def refuse(word): raise AssertionError(word)
-trace = json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
+def decimals(text):
+    digits = text.lower().partition(".")[2].partition("e")[0]
+    assert len(digits) <= 19 and len(text.lower().partition("e")[0].strip("-.0").replace(".", "")) <= 18, text
+    return float(text)
+trace = json.loads(text, object_pairs_hook=unique, parse_constant=refuse, parse_float=decimals)
 events = trace["traceEvents"]
 assert isinstance(events, list) and trace["displayTimeUnit"] in ("ms", "ns")
-assert all(isinstance(value, str) for value in trace["otherData"].values())
+assert all(isinstance(value, str) for value in trace["metadata"].values())
 keys = {"M": {"ph", "pid", "tid", "name", "args"}, "C": {"ph", "pid", "tid", "name", "ts", "args"},
         "X": {"ph", "pid", "tid", "name", "cat", "ts", "dur", "args"}}
 metadata, threads, counters = {}, {}, {}
@@ -74,6 +79,7 @@ for key, mine in threads.items():
             sums = outer.setdefault(name, {})
             sums[event["cat"]] = sums.get(event["cat"], 0) + event["dur"] / 1e6
         open_ends.append(stop)
+        assert len(open_ends) <= 512, event
         end = max(end, stop)
         slices += 1
 found = {name: [[time, value] for time, value, unit in series] for (pid, name), series in counters.items()}

@@ -80,6 +80,17 @@ class TestPlanTimeline : public QObject {
     QVERIFY(std::abs(read["end"].toDouble() - timeline.seconds) < 1e-8);
   }
 
+  // The shortest text of this load has 20 decimals, and Perfetto would read 0.00159.
+  void numbersAreThoseThatPerfettoReads() {
+    if (!test::hasPython()) QSKIP("python3 is not installed");
+    Timeline timeline = valueOf(planTimeline(threeSteps()));
+    timeline.counters = {{"a slow link", "GB/s", {{0, 0.00012345678901234567}, {1e-3, 0}}}};
+    const QJsonObject read = test::readTrace(chromeTraceText(timeline));
+    QVERIFY2(!read.contains("error"), qPrintable(read["error"].toString()));
+    const double value = read["counters"].toObject()["a slow link"].toArray()[0].toArray()[1].toDouble();
+    QVERIFY2(std::abs(value - 0.000123456789012346) < 1e-18, qPrintable(QString::number(value, 'g', 17)));
+  }
+
   void tooManyRanksAreRefused() {
     const Plan plan = planOfProgram("node:2048 gpu:8", "16384", "0", "[[2048,8]]", "root:InsideGroup:AllReduce");
     const auto timeline = planTimeline(plan);
