@@ -123,6 +123,7 @@ Result<PreparedPage> preparePage(const LessonPage& page, std::stop_token stop) {
 Timeline timelineUpTo(const Timeline& timeline, double time) {
   Timeline begun = timeline;
   std::erase_if(begun.slices, [time](const TimelineSlice& slice) { return slice.start >= time; });
+  for (TimelineSlice& slice : begun.slices) slice.seconds = std::min(slice.seconds, time - slice.start);
   return begun;
 }
 

@@ -82,7 +82,7 @@ struct PreparedPage {
 /// JSON pointer within the page ("/program").
 [[nodiscard]] Result<PreparedPage> preparePage(const LessonPage& page, std::stop_token stop = {});
 
-/// A timeline as far as it has come: slices that begin before `time`.
+/// A timeline as far as it has come: slices that begin before `time`, cut there.
 [[nodiscard]] Timeline timelineUpTo(const Timeline& timeline, double time);
 
 /// The program of a text: instructions, a name that the page gives to some, or best, flat or slowest. Errors: as

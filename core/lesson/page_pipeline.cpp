@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/near.h"
+#include "base/units.h"
 #include "lesson/detail/page_parts.h"
 #include "lesson/detail/pipeline_bubble.h"
 #include "synthesis/step_words.h"
@@ -26,17 +27,29 @@ SliceKind passSlice(PassKind kind) {
                                       : SliceKind::Weights;
 }
 
-/// The whole step, bubbles included.
-Timeline pipelineTimeline(const PipelineScene& scene, const PlayedPipeline& played) {
-  TimelineBuilder builder(std::string(pipelineTitle(scene.schedule, scene.chunks)));
-  const std::uint32_t bubble = builder.detail({SliceKind::Bubble, "bubble", 0, {}, {}, "waits for a microbatch"});
+double firstStartOf(const std::vector<PlayedPass>& stage) { return stage.empty() ? 0 : stage.front().start; }
+
+/// When the last pass of the step ends.
+double endOf(const PlayedPipeline& played) {
   double last = 0;
   for (const auto& stage : played.stages) {
     for (const PlayedPass& pass : stage) last = std::max(last, pass.start + pass.seconds);
   }
+  return last;
+}
+
+/// The whole step, bubbles included. Where stages begin the next step while others still end this one, a stage waits
+/// for no microbatch before its first pass, and after its last pass only until its next step.
+Timeline pipelineTimeline(const PipelineScene& scene, const PlayedPipeline& played) {
+  const double last = endOf(played);
+  const bool joins = definitelyLess(played.seconds, last);
+  TimelineBuilder builder(std::string(pipelineTitle(scene.schedule, scene.chunks)) +
+                          (joins ? ", a step every " + formatSeconds(played.seconds) : ""));
+  const std::uint32_t bubble = builder.detail({SliceKind::Bubble, "bubble", 0, {}, {}, "waits for a microbatch"});
   for (std::size_t s = 0; s < played.stages.size(); ++s) {
     const std::uint32_t track = builder.track("pipeline", "stage " + std::to_string(s));
-    double end = 0;
+    const double begin = joins ? firstStartOf(played.stages[s]) : 0;
+    double end = begin;
     const auto wait = [&](double until) {
       if (definitelyLess(end, until)) builder.slice({track, bubble, 0, -1, end, until - end});
     };
@@ -48,7 +61,7 @@ Timeline pipelineTimeline(const PipelineScene& scene, const PlayedPipeline& play
           {track, builder.detail(detail), 0, static_cast<std::int32_t>(pass.microbatch), pass.start, pass.seconds});
       end = pass.start + pass.seconds;
     }
-    wait(last);
+    wait(joins ? begin + played.seconds : last);
   }
   return builder.take();
 }

@@ -88,6 +88,7 @@ Json timelineScene(const PreparedPage& prepared) {
   }
   scene["moments"] = prepared.moments;
   scene["end"] = formatSeconds(timeline.seconds);
+  scene["title"] = timeline.title;
   scene["tables"] = tablesJson(prepared);
   return scene;
 }

@@ -30,6 +30,7 @@ class TestLessons : public QObject {
   void asTheProgramSays();
   void theSecondCourseCounts();
   void schedulesHaveTheirPublishedBubbles();
+  void timelinesShowTheBubblesOfTheirSchedules();
   void aPageHasItsOwnSetting();
   void placeholders_data();
   void placeholders();
@@ -176,6 +177,38 @@ void TestLessons::schedulesHaveTheirPublishedBubbles() {
     for (const char* name : {"zb2p", "dualpipe"}) {
       const auto [bubble, published] = bubbleOf(name);
       QVERIFY2(bubble <= published + 1e-9, name);
+    }
+  }
+}
+
+// The bubbles that a timeline draws are the bubble that its lesson speaks of, on every stage.
+void TestLessons::timelinesShowTheBubblesOfTheirSchedules() {
+  constexpr std::array<std::pair<ScheduleKind, int>, 7> kSchedules{{{ScheduleKind::GPipe, 1},
+                                                                    {ScheduleKind::OneF1B, 1},
+                                                                    {ScheduleKind::OneF1B, 2},
+                                                                    {ScheduleKind::ZeroBubble1, 1},
+                                                                    {ScheduleKind::ZeroBubble2, 1},
+                                                                    {ScheduleKind::ZeroBubbleV, 2},
+                                                                    {ScheduleKind::DualPipe, 2}}};
+  for (const auto& [schedule, chunks] : kSchedules) {
+    for (const double backward : {1e-3, 3e-3}) {
+      LessonPage page;
+      page.pipeline.emplace();
+      page.pipeline->schedule = schedule;
+      page.pipeline->chunks = chunks;
+      page.pipeline->stages = 4;
+      page.pipeline->microbatches = 12;
+      page.pipeline->backward = backward;
+      page.task = {"x", WatchTask{}, {"x"}, {}};
+      const auto prepared = preparePage(page);
+      QVERIFY(prepared.ok());
+      const Timeline& timeline = *prepared->timeline;
+      std::vector<double> waits(timeline.tracks.size());
+      for (const TimelineSlice& slice : timeline.slices) {
+        if (timeline.detailOf(slice).kind == SliceKind::Bubble) waits[slice.track] += slice.seconds;
+      }
+      const double bubble = prepared->facts.number("bubble_seconds")->value;
+      for (const double wait : waits) QVERIFY2(std::abs(wait - bubble) < 1e-9, timeline.title.c_str());
     }
   }
 }
