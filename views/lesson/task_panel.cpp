@@ -114,6 +114,7 @@ QAction* TaskPanel::addAction(QHBoxLayout& row, const char* name, const QString&
   connect(button, &QPushButton::clicked, action, &QAction::trigger);
   connect(action, &QAction::changed, button, [action, button] {
     button->setEnabled(action->isEnabled());
+    button->setVisible(action->isVisible());
     button->setText(action->text());
   });
   row.addWidget(button);
@@ -138,6 +139,8 @@ void TaskPanel::setPage(std::shared_ptr<const ShownPage> page) {
   m_answer->show();
   m_answer->setPage(m_page->prepared);
   m_check->setEnabled(true);
+  // Watching needs no check: it ends with the last step.
+  m_check->setVisible(!std::holds_alternative<WatchTask>(shown.task.kind));
   m_hint->setEnabled(!shown.task.hints.empty());
   clearVerdict();
   updateGeometry();
