@@ -22,6 +22,21 @@ constexpr double kLeastSingle = 1.5;  // pixels of a slice that is drawn by itse
 
 double counterHeight(double row) { return 2 * row; }
 
+/// The longest name of a slice that fits: "forward 3", "F3", "3". None where only a sign would, since the pattern tells
+/// as much.
+template <class Fits>
+QString labelOf(const TimelineSlice& slice, const SliceDetail& detail, const Fits& fits) {
+  const bool numbered = slice.number >= 0;
+  const QString number = numbered ? QString::number(slice.number) : QString();
+  const QString letter = lookOf(detail.kind).letter;
+  const QString name = qs(detail.name) + (numbered ? ' ' + number : QString());
+  for (const QString& label : {name, letter + number, number}) {
+    const bool sign = label == letter && !letter.isEmpty() && !letter.front().isLetter();
+    if (!sign && fits(label)) return label;
+  }
+  return {};
+}
+
 }  // namespace
 
 double roundStep(double least) {
@@ -105,12 +120,11 @@ void TimelinePainter::paintRow(std::size_t row, bool stale) {
     fillSlice(m_painter, rect, detail.kind, stale);
     ++m_painted;
     if (rect.width() < kLeastLetter) return;
-    const QString letter = lookOf(detail.kind).letter + (slice.number >= 0 ? QString::number(slice.number) : QString());
     const QFontMetricsF metrics = QFontMetricsF(m_painter.font());
-    QString text = qs(detail.name) + (slice.number >= 0 ? QStringLiteral(" %1").arg(slice.number) : QString());
-    if (metrics.horizontalAdvance(text) > rect.width() - 6) text = letter;
+    const QString text = labelOf(
+        slice, detail, [&](const QString& label) { return metrics.horizontalAdvance(label) + 4 <= rect.width(); });
+    if (text.isEmpty()) return;
     const double wide = metrics.horizontalAdvance(text) + 4;
-    if (wide > rect.width()) return;
     if (lookOf(detail.kind).pattern != Qt::SolidPattern) {
       QRectF plate(0, 0, wide, rect.height() - 4);
       plate.moveCenter(rect.center());
