@@ -122,7 +122,7 @@ std::string bestText(const Exploration& exploration) {
   });
   if (found == all.end() || !hasBest(*found) || found->limit.seconds <= 0) return {};
   return "best " + formatSeconds(found->bestSeconds) + ", " + limitText(*found) +
-         (isAtLowerBound(found->bestSeconds, found->limit) ? ": stop looking" : "");
+         (isAtLowerBound(found->bestSeconds, found->limit) ? ": nothing much faster exists" : "");
 }
 
 struct CountRow {

@@ -29,7 +29,7 @@ struct BestRow {
 [[nodiscard]] QString markedLetter(const BestRow& row);
 /// "ReduceScatter·node → AllReduce·node∥root → …": the best program, written out.
 [[nodiscard]] QString programOf(const Exploration& exploration, const BestRow& row);
-/// "AllReduce 5.20 s, 1.84× slower": the label of the single collective's bar, with ◇ if it is the
+/// "AllReduce 5.20 s (1.84×)": the label of the single collective's bar, with ◇ if it is the
 /// frameworks' default.
 [[nodiscard]] QString singleText(const Exploration& exploration, const BestRow& row);
 /// The finding: "★ B is best: RS·AR·AG takes 2.83 s. ≈ By the intervals C may be as fast. ◇ The default of JAX/PyTorch,
