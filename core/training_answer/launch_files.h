@@ -13,7 +13,7 @@ namespace p2::inline training_answer {
 struct LaunchFile {
   std::string_view name;   ///< "flags"
   std::string_view label;  ///< "Launch flags"
-  std::string_view about;  ///< its use, one sentence
+  std::string about;       ///< its use, one sentence
   std::string fileName;    ///< "hostfile"
   std::string text;
   std::string problem;  ///< why the launcher cannot start the ranks where the plan has them; empty if it can

@@ -42,6 +42,10 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
         launchTextOf(planner().answer()->question.model, planner().answer()->question.system, best);
     QCOMPARE(preview(), QString::fromStdString(flags));
     QVERIFY(find<QLabel>("useFinding")->text().startsWith("These "));
+    const QString about = find<QLabel>("useAbout")->text();
+    QVERIFY2(about.startsWith("Options that decide the time and the memory of a step. Add data, paths, ") &&
+                 about.contains("such as the base of rotary embeddings"),
+             qPrintable(about));
     m_session->chooseConfiguration(&planner().answer()->answer.configurations[1]);
     QVERIFY(preview() != QString::fromStdString(flags));
   }
@@ -50,6 +54,7 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
     open(test::trainedWorkspace(2));
     find<QListWidget>("useList")->setCurrentRow(1);
     QCOMPARE(preview(), QString("node0 slots=8\nnode1 slots=8\n"));
+    QCOMPARE(find<QLabel>("useAbout")->text(), QString("For mpirun --hostfile."));
     auto* hosts = find<QLineEdit>("useHosts");
     hosts->setFocus();
     QTest::keyClicks(hosts, "gpu[07-08]");
