@@ -69,8 +69,9 @@ QString withMnemonic(const QString& title, const QWidget& page, const QString& t
   return withFreeLetter(title, taken + lettersOf(page, nullptr));
 }
 
-void makeMnemonicsDistinct(QWidget& form, const QWidget& page, const QString& taken) {
-  QString used = taken + lettersOf(page, &form);
+void makeMnemonicsDistinct(QWidget& form, const QWidget& page, const QString& title) {
+  QString used = menuLettersOf(page) + lettersOf(page, &form);
+  used += mnemonicOf(withFreeLetter(title, used));
   for (auto* label : form.findChildren<QLabel*>()) {
     if (label->buddy() == nullptr) continue;
     label->setText(withFreeLetter(label->text().remove('&'), used));

@@ -18,8 +18,9 @@ inline constexpr QLatin1String kPageMenu("pageMenu");
 /// label, button, tab or shortcut of the page. Unchanged if each of its letters is. O(widgets of the page).
 [[nodiscard]] QString withMnemonic(const QString& title, const QWidget& page, const QString& taken);
 
-/// Gives every label of a field in `form` the first of its letters that nothing else on the page has as its Alt key and
-/// that is not in `taken`; none where all are used. The form is a part of the page. O(widgets of the page).
-void makeMnemonicsDistinct(QWidget& form, const QWidget& page, const QString& taken);
+/// Gives every label of a field in `form` the first of its letters that nothing else has as its Alt key, neither on the
+/// page nor in the menu bar, where the page's own menu may still get its `title`; none where all are used. The form is
+/// a part of the page. O(widgets of the page).
+void makeMnemonicsDistinct(QWidget& form, const QWidget& page, const QString& title);
 
 }  // namespace p2::views

@@ -15,14 +15,13 @@
 #include "views/common/panel.h"
 #include "views/common/text.h"
 #include "views/shell/perspective.h"
+#include "views/system/system_perspective.h"
 
 namespace p2::views {
 namespace {
 
 using Kind = SystemPart::Kind;
 
-/// Belongs to the menu of the page, Cluster, which gets its title after the form has been seen.
-constexpr QLatin1Char kPageMenuLetter('L');
 constexpr qsizetype kMostNames = 6;  // of instances and links that are listed
 constexpr int kLeastCharacters = 4;  // visible part of a choice; a longer one is elided in a narrow form
 
@@ -142,7 +141,7 @@ void PartInspector::chooseLetters() {
   const QWidget* page = this;
   while (page->parentWidget() != nullptr && qobject_cast<const Perspective*>(page) == nullptr)
     page = page->parentWidget();
-  makeMnemonicsDistinct(*m_form, *page, menuLettersOf(*page) + kPageMenuLetter);
+  makeMnemonicsDistinct(*m_form, *page, SystemPerspective::face().title);
 }
 
 QWidget* PartInspector::makeEditor(const PartField& field) {
