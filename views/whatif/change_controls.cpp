@@ -6,6 +6,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -14,6 +15,7 @@
 
 #include "base/near.h"
 #include "training/accelerator_data.h"
+#include "views/common/decimal_box.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 #include "whatif/system_changes.h"
@@ -26,15 +28,49 @@ constexpr double kAsItIs = 0;
 
 constexpr int kListLetters = 18;  // shown of an entry; the opened list shows all
 
-/// present · 2^k, from 1/8 to 8 times, whole multiples of `unit`.
-std::vector<double> doublings(double present, double unit) {
+/// Stops of a slider within a doubling.
+constexpr int kStopsOfDoubling = 4;
+
+/// Range and form of a number box.
+struct BoxForm {
+  const char* key;
+  double unit;
+  double least;
+  double most;
+  int decimals;
+  const char* suffix;
+  const char* atLeast;  ///< shown in place of the least value; empty: the value
+};
+constexpr BoxForm kBoxForms[] = {{"nodes", 1, 1, 65536, 0, "", ""},
+                                 {"spine", 1, kAsItIs, 64, 2, ":1", QT_TR_NOOP("as it is")},
+                                 {"nic", 1e9, 0, 1e5, 2, " GB/s", QT_TR_NOOP("none")},
+                                 {"batch", 1, 1, 1e7, 0, "", ""},
+                                 {"sequence", 1, 1, 1e8, 0, "", ""}};
+
+const BoxForm& boxFormOf(std::string_view key) {
+  return *std::find_if(std::begin(kBoxForms), std::end(kBoxForms),
+                       [key](const BoxForm& each) { return each.key == key; });
+}
+
+/// From 1/8 to 8 times the present value, whole multiples of `unit`: its doublings, each in equal parts.
+std::vector<double> doublings(double present, double unit, int parts) {
   std::vector<double> values;
-  for (int power = -3; power <= 3; ++power) {
-    const double value = present * std::pow(2, power);
+  for (int part = -3 * parts; part <= 3 * parts; ++part) {
+    const int power = int(std::floor(double(part) / parts));
+    const double within = double(part - power * parts) / parts;
+    const double value = present * std::pow(2, power) * (1 + within);
     if (value >= unit && std::abs(std::remainder(value, unit)) < kArithmeticTolerance * value) values.push_back(value);
   }
   return values;
 }
+
+/// Trailing zeros are no part of a value: "50 GB/s", "1.5:1".
+class QuantityBox : public DecimalBox {
+ public:
+  [[nodiscard]] QString textFromValue(double value) const override {
+    return QString::number(value, 'f', QLocale::FloatingPointShortest).section('e', 0, 0);
+  }
+};
 
 }  // namespace
 
@@ -44,11 +80,11 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
   grid->setContentsMargins({});
   grid->setVerticalSpacing(Theme::kGrid);
   grid->setColumnStretch(1, 1);
-  addSlider(*grid, "nodes", tr("&Nodes"), tr("Number of nodes; degrees that follow from it are derived again"));
-  addSlider(*grid, "spine", tr("&Spine"), tr("Oversubscription of the network above the nodes, 1:1 does not block"));
-  addSlider(*grid, "nic", tr("N&IC"), tr("Bandwidth of each NIC, in each direction"));
-  addSlider(*grid, "batch", tr("Global &batch"), tr("Sequences of a step"));
-  addSlider(*grid, "sequence", tr("Se&quence"), tr("Tokens of a sequence"));
+  addQuantity(*grid, "nodes", tr("&Nodes"), tr("Number of nodes; degrees that follow from it are derived again"));
+  addQuantity(*grid, "spine", tr("&Spine"), tr("Oversubscription of the network above the nodes, 1:1 does not block"));
+  addQuantity(*grid, "nic", tr("N&IC"), tr("Bandwidth of each NIC, in each direction"));
+  addQuantity(*grid, "batch", tr("Global &batch"), tr("Sequences of a step"));
+  addQuantity(*grid, "sequence", tr("Se&quence"), tr("Tokens of a sequence"));
   m_gpu = addList(*grid, QStringLiteral("whatIfGpu"), tr("&Accelerator"), tr("Another accelerator, by its data sheet"));
   m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("&Out of order"), tr("A part that is out of order or slow"));
   m_job = new QCheckBox(tr("Second &job on the network"));
@@ -56,7 +92,7 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
   m_job->setToolTip(tr("A job that communicates as much takes half of every link between nodes"));
   grid->addWidget(m_job, grid->rowCount(), 0, 1, 3);
   connect(m_job, &QCheckBox::toggled, this, [this] {
-    showFigures();
+    showValues();
     emit changed();
   });
   m_reset = new QPushButton(tr("As it is"));
@@ -75,29 +111,49 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
   connect(m_reset, &QPushButton::clicked, this, &ChangeControls::reset);
 }
 
-void ChangeControls::addSlider(QGridLayout& grid, const char* key, const QString& label, const QString& toolTip) {
+void ChangeControls::addQuantity(QGridLayout& grid, const char* key, const QString& label, const QString& toolTip) {
   auto* slider = new QSlider(Qt::Horizontal);
   slider->setObjectName(QStringLiteral("whatIf-") + QLatin1String(key));
   slider->setToolTip(toolTip);
-  slider->setPageStep(1);
   slider->setTickPosition(QSlider::TicksBelow);
-  slider->setMinimumWidth(100);
+  slider->setMinimumWidth(80);
   auto* caption = new QLabel(label);
   caption->setBuddy(slider);
-  auto* figure = new QLabel;
-  figure->setObjectName(QStringLiteral("whatIfFigure-") + QLatin1String(key));
-  figure->setFont(Theme::tabularFont());
-  figure->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  figure->setMinimumWidth(figure->fontMetrics().horizontalAdvance(QStringLiteral("000.0 GB/s")));
+  const BoxForm& form = boxFormOf(key);
+  auto* box = new QuantityBox;
+  box->setObjectName(QStringLiteral("whatIfBox-") + QLatin1String(key));
+  box->setAccessibleName(QString(label).remove('&'));
+  box->setToolTip(tr("%1: type any value").arg(toolTip));
+  box->setFont(Theme::tabularFont());
+  box->setAlignment(Qt::AlignRight);
+  box->setDecimals(form.decimals);
+  box->setRange(form.least, form.most);
+  box->setSuffix(QLatin1String(form.suffix));
+  // A number is complete with Return or the next field: "128" is not 1 node and then 12.
+  box->setKeyboardTracking(false);
+  box->setSpecialValueText(tr(form.atLeast));
   const int row = grid.rowCount();
   grid.addWidget(caption, row, 0);
   grid.addWidget(slider, row, 1);
-  grid.addWidget(figure, row, 2);
-  m_quantities.push_back({key, slider, figure, {}, 0});
-  connect(slider, &QSlider::valueChanged, this, [this] {
-    showFigures();
-    emit changed();
+  grid.addWidget(box, row, 2);
+  const std::size_t place = m_quantities.size();
+  m_quantities.push_back({key, slider, box, form.unit, {}, {}, 0, 0});
+  connect(slider, &QSlider::valueChanged, this, [this, place](int stop) {
+    const Quantity& moved = m_quantities[place];
+    if (std::size_t(stop) < moved.stops.size()) take(place, moved.stops[std::size_t(stop)]);
   });
+  connect(box, &QDoubleSpinBox::valueChanged, this, [this, place](double value) {
+    const Quantity& typed = m_quantities[place];
+    // The box rounds what it shows.
+    const bool isPresent = value == QString::number(typed.present / typed.unit, 'f', typed.box->decimals()).toDouble();
+    take(place, isPresent ? typed.present : value * typed.unit);
+  });
+}
+
+void ChangeControls::take(std::size_t place, double value) {
+  m_quantities[place].value = value;
+  showValues();
+  emit changed();
 }
 
 QComboBox* ChangeControls::addList(QGridLayout& grid, const QString& name, const QString& label,
@@ -114,45 +170,52 @@ QComboBox* ChangeControls::addList(QGridLayout& grid, const QString& name, const
   grid.addWidget(caption, row, 0);
   grid.addWidget(list, row, 1, 1, 2);
   connect(list, &QComboBox::currentIndexChanged, this, [this] {
-    showFigures();
+    showValues();
     emit changed();
   });
   return list;
 }
 
-void ChangeControls::setValues(Quantity& quantity, std::vector<double> values, double present) {
-  const QSignalBlocker blocker(quantity.slider);
-  const auto found = std::find(values.begin(), values.end(), present);
-  quantity.present = found == values.end() ? 0 : int(found - values.begin());
-  quantity.values = std::move(values);
-  quantity.slider->setRange(0, std::max(0, int(quantity.values.size()) - 1));
-  quantity.slider->setValue(quantity.present);
-  quantity.slider->setEnabled(quantity.values.size() > 1);
+/// Present value, and stops and a table around it. `step` is the least part of a value, 0 where there is nothing to
+/// change.
+void ChangeControls::setValues(Quantity& quantity, double present, double step) {
+  const QSignalBlocker slider(quantity.slider);
+  const QSignalBlocker box(quantity.box);
+  quantity.present = present;
+  quantity.value = present;
+  if (quantity.key == "spine") {
+    quantity.stops = step > 0 ? std::vector<double>{kAsItIs, 1, 1.5, 2, 3, 4, 6, 8} : std::vector<double>{kAsItIs};
+    quantity.table = quantity.stops;
+  } else {
+    quantity.stops = doublings(present, step, quantity.key == "nodes" ? kStopsOfDoubling : 1);
+    quantity.table = doublings(present, step, 1);
+  }
+  quantity.slider->setPageStep(quantity.key == "nodes" ? kStopsOfDoubling : 1);
+  quantity.box->setSingleStep(quantity.key == "spine" ? 1 : std::max(1.0, step / quantity.unit));
+  quantity.slider->setRange(0, std::max(0, int(quantity.stops.size()) - 1));
+  const bool changes = step > 0;
+  quantity.slider->setEnabled(changes && quantity.stops.size() > 1);
+  quantity.box->setEnabled(changes);
 }
 
 void ChangeControls::setQuestion(const TrainingQuestion& question) {
   const System& system = question.system;
   const auto nodes = double(nodeCount(system));
   const auto inner = system.levels.empty() ? 1.0 : nodes / double(system.levels.front().count);
+  const double nic = nicBandwidthOf(system);
   for (Quantity& quantity : m_quantities) {
-    if (quantity.key == "nodes") setValues(quantity, doublings(nodes, std::max(1.0, inner)), nodes);
-    if (quantity.key == "batch") setValues(quantity, doublings(double(question.batch), 1), double(question.batch));
-    if (quantity.key == "sequence") {
-      setValues(quantity, doublings(double(question.sequence), 1), double(question.sequence));
-    }
-    if (quantity.key == "nic") setValues(quantity, doublings(nicBandwidthOf(system), 1), nicBandwidthOf(system));
-    if (quantity.key == "spine") {
-      const bool has = withOversubscription(system, 2).ok();
-      setValues(quantity, has ? std::vector<double>{kAsItIs, 1, 1.5, 2, 3, 4, 6, 8} : std::vector<double>{kAsItIs},
-                kAsItIs);
-    }
+    if (quantity.key == "nodes") setValues(quantity, nodes, std::max(1.0, inner));
+    if (quantity.key == "batch") setValues(quantity, double(question.batch), 1);
+    if (quantity.key == "sequence") setValues(quantity, double(question.sequence), 1);
+    if (quantity.key == "nic") setValues(quantity, nic, nic > 0 ? 1 : 0);
+    if (quantity.key == "spine") setValues(quantity, kAsItIs, withOversubscription(system, 2).ok() ? 1 : 0);
   }
   const QSignalBlocker gpu(m_gpu);
   m_gpu->clear();
   m_gpu->addItem(tr("%1, as it is").arg(qs(system.accelerator.type)));
   for (const TrainingAccelerator& each : trainingAccelerators()) m_gpu->addItem(qs(each.begins), qs(each.begins));
   setParts(system);
-  showFigures();
+  showValues();
 }
 
 /// Parts that can be out of order or slow, with the state that whatIfChangesFrom() reads.
@@ -203,9 +266,7 @@ WhatIfChange ChangeControls::changeOf(const Quantity& quantity, double value) {
 WhatIfChange ChangeControls::change() const {
   WhatIfChange change;
   for (const Quantity& quantity : m_quantities) {
-    const int place = quantity.slider->value();
-    if (place == quantity.present || place >= int(quantity.values.size())) continue;
-    change = combined(change, changeOf(quantity, quantity.values[std::size_t(place)]));
+    if (quantity.value != quantity.present) change = combined(change, changeOf(quantity, quantity.value));
   }
   if (m_gpu->currentIndex() > 0) change.accelerator = m_gpu->currentData().toString().toStdString();
   if (m_down->currentIndex() > 0) change.down = m_down->currentData().toString().toStdString();
@@ -217,7 +278,7 @@ std::vector<WhatIfChange> ChangeControls::around(const std::string& key) const {
   std::vector<WhatIfChange> changes;
   for (const Quantity& quantity : m_quantities) {
     if (quantity.key != key) continue;
-    for (const double value : quantity.values) {
+    for (const double value : quantity.table) {
       if (value != kAsItIs) changes.push_back(combined(change(), changeOf(quantity, value)));
     }
   }
@@ -232,38 +293,31 @@ void ChangeControls::reset() {
     m_gpu->setCurrentIndex(0);
     m_down->setCurrentIndex(0);
     m_job->setChecked(false);
-    for (Quantity& quantity : m_quantities) {
-      const QSignalBlocker slider(quantity.slider);
-      quantity.slider->setValue(quantity.present);
-    }
+    for (Quantity& quantity : m_quantities) quantity.value = quantity.present;
   }
-  showFigures();
+  showValues();
   emit changed();
 }
 
 void ChangeControls::setAdoptable(bool adoptable) {
   if (adoptable == m_isAdoptable) return;
   m_isAdoptable = adoptable;
-  showFigures();
+  showValues();
 }
 
-QString ChangeControls::figureOf(const Quantity& quantity) const {
-  if (quantity.values.empty()) return {};
-  const double value = quantity.values[std::size_t(quantity.slider->value())];
-  if (quantity.key == "nic") return value > 0 ? bandwidthText(value) : tr("none");
-  if (quantity.key != "spine") return QString::number(std::llround(value));
-  return value == kAsItIs ? tr("as it is") : QStringLiteral("%1:1").arg(value);
-}
-
-void ChangeControls::showFigures() {
+/// The slider stands at the last stop that the value reaches.
+void ChangeControls::showValues() {
   m_adopt->setEnabled(m_isAdoptable && !(change() == WhatIfChange()));
   for (Quantity& quantity : m_quantities) {
-    const bool moved = quantity.slider->value() != quantity.present;
-    QFont font = quantity.figure->font();
-    font.setBold(moved);
-    quantity.figure->setFont(font);
-    quantity.figure->setText(figureOf(quantity));
-    quantity.slider->setAccessibleDescription(figureOf(quantity));
+    const QSignalBlocker slider(quantity.slider);
+    const QSignalBlocker box(quantity.box);
+    quantity.box->setValue(quantity.value / quantity.unit);
+    const auto next = std::upper_bound(quantity.stops.begin(), quantity.stops.end(), quantity.value);
+    quantity.slider->setValue(std::max(0, int(next - quantity.stops.begin()) - 1));
+    QFont font = quantity.box->font();
+    font.setBold(quantity.value != quantity.present);
+    quantity.box->setFont(font);
+    quantity.slider->setAccessibleDescription(quantity.box->text());
   }
 }
 

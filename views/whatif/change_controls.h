@@ -8,15 +8,15 @@
 
 class QCheckBox;
 class QComboBox;
+class QDoubleSpinBox;
 class QGridLayout;
-class QLabel;
 class QPushButton;
 class QSlider;
 
 namespace p2::views {
 
-/// Sliders and lists for a change of a training's question. Values next to the present one are round or divide evenly;
-/// at the present value a control changes nothing.
+/// Sliders with number boxes, and lists, for a change of a training's question. The stops of a slider are round or
+/// divide evenly, a box takes every value. At the present value a control changes nothing.
 class ChangeControls : public QWidget {
   Q_OBJECT
  public:
@@ -37,21 +37,24 @@ class ChangeControls : public QWidget {
   void adoptWanted();  ///< the document is to have the change
 
  private:
-  /// A slider over some values of a quantity.
+  /// A slider over some values of a quantity, and a box for any value.
   struct Quantity {
     std::string key;  ///< as in kWhatIfQuantities
     QSlider* slider = nullptr;
-    QLabel* figure = nullptr;
-    std::vector<double> values;
-    int present = 0;  ///< place of the present value
+    QDoubleSpinBox* box = nullptr;
+    double unit = 1;            ///< of the box: bytes/s of a GB/s
+    std::vector<double> stops;  ///< of the slider
+    std::vector<double> table;  ///< values for around()
+    double present = 0;
+    double value = 0;
   };
-  void addSlider(QGridLayout& grid, const char* key, const QString& label, const QString& toolTip);
+  void addQuantity(QGridLayout& grid, const char* key, const QString& label, const QString& toolTip);
   QComboBox* addList(QGridLayout& grid, const QString& name, const QString& label, const QString& toolTip);
   void setParts(const System& system);
-  void setValues(Quantity& quantity, std::vector<double> values, double present);
-  void showFigures();
+  void setValues(Quantity& quantity, double present, double step);
+  void take(std::size_t quantity, double value);
+  void showValues();
   [[nodiscard]] static WhatIfChange changeOf(const Quantity& quantity, double value);
-  [[nodiscard]] QString figureOf(const Quantity& quantity) const;
 
   std::vector<Quantity> m_quantities;
   QComboBox* m_gpu = nullptr;

@@ -11,15 +11,95 @@
 #include "views/timeline/slice_look.h"
 
 namespace p2::views {
+namespace {
+
+constexpr int kLeastWidth = 240;
+constexpr int kWidth = 640;
+
+struct LegendName {
+  SliceKind kind = SliceKind::Computation;
+  QString name;
+  QRectF place;  ///< of swatch and name, from the top left of the legend
+};
+
+/// Every kind of part that a step can have, in the order of the bars.
+std::vector<LegendName> allNames() {
+  StepEstimate every;
+  every.parts = {1, 1, 1, {}, 1, 1, 1, 1};
+  every.parts.exposed.fill(1);
+  std::vector<LegendName> names;
+  for (const WaterfallBar& part : waterfallOf(every)) {
+    if (part.kind == SliceKind::Computation) {
+      if (names.empty()) names.push_back({part.kind, qs(nameOf(part.kind)), {}});
+      continue;
+    }
+    // All communication in the bars is exposed.
+    names.push_back({part.kind, qs(part.name).section(',', 0, 0), {}});
+  }
+  return names;
+}
+
+/// Sets the places, left to right in lines of this width. The height.
+double flow(std::vector<LegendName>& names, double width, const QFontMetrics& metrics) {
+  const double line = metrics.height() + 2;
+  QPointF at(0, 0);
+  for (LegendName& each : names) {
+    const double wide = line + metrics.horizontalAdvance(each.name) + 2.0 * Theme::kGrid;
+    if (at.x() > 0 && at.x() + wide > width) at = {0, at.y() + line};
+    each.place = {at, QSizeF(wide, line)};
+    at.rx() += wide;
+  }
+  return at.y() + line;
+}
+
+}  // namespace
 
 StepBars::StepBars(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("whatIfBars"));
   setAccessibleName(tr("The step before and after"));
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
 }
 
-QSize StepBars::minimumSizeHint() const { return {240, int(3 * stepHeight()) + Theme::kGrid}; }
-QSize StepBars::sizeHint() const { return {640, minimumSizeHint().height()}; }
+QSize StepBars::minimumSizeHint() const { return {kLeastWidth, heightForWidth(std::max(width(), kLeastWidth))}; }
+QSize StepBars::sizeHint() const { return {kWidth, heightForWidth(std::max(width(), kWidth))}; }
+
+/// With room for all names of the legend, since bars that move when a part comes or goes are hard to compare.
+int StepBars::heightForWidth(int width) const {
+  std::vector<LegendName> names = allNames();
+  const double legend = flow(names, width - 2.0 * Theme::kGrid, QFontMetrics(Theme::tabularFont()));
+  return int(3 * stepHeight() + legend) + Theme::kGrid;
+}
+
+bool StepBars::has(SliceKind kind) const {
+  return std::any_of(m_steps.begin(), m_steps.end(), [kind](const Step& step) {
+    return std::any_of(step.parts.begin(), step.parts.end(),
+                       [kind](const WaterfallBar& part) { return part.kind == kind; });
+  });
+}
+
+QStringList StepBars::legend() const {
+  QStringList names;
+  for (const LegendName& each : allNames()) {
+    if (has(each.kind)) names << each.name;
+  }
+  return names;
+}
+
+void StepBars::paintLegend(QPainter& painter) const {
+  std::vector<LegendName> names = allNames();
+  std::erase_if(names, [this](const LegendName& each) { return !has(each.kind); });
+  flow(names, width() - 2.0 * Theme::kGrid, painter.fontMetrics());
+  const QPointF origin(Theme::kGrid, Theme::kGrid / 2.0 + 3 * stepHeight());
+  for (const LegendName& each : names) {
+    const QRectF place = each.place.translated(origin);
+    const double side = place.height() - 6;
+    fillSlice(painter, {place.left(), place.top() + 3, side, side}, each.kind);
+    painter.setPen(Theme::text());
+    painter.drawText(place.adjusted(side + 4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, each.name);
+  }
+}
 
 void StepBars::setSteps(std::vector<Step> steps) {
   m_steps = std::move(steps);
@@ -87,6 +167,7 @@ void StepBars::paintEvent(QPaintEvent*) {
   painter.fillRect(rect(), Theme::surface());
   painter.setFont(Theme::tabularFont());
   for (std::size_t step = 0; step < m_steps.size(); ++step) paintStep(painter, step);
+  paintLegend(painter);
 }
 
 bool StepBars::event(QEvent* event) {

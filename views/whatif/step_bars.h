@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 #include <vector>
 
@@ -8,7 +9,8 @@
 
 namespace p2::views {
 
-/// Steps below each other on one scale: a name with its figures, and a bar of where the time goes.
+/// Steps below each other on one scale: a name with its figures, and a bar of where the time goes; below them a legend
+/// of the parts.
 class StepBars : public QWidget {
   Q_OBJECT
  public:
@@ -25,6 +27,9 @@ class StepBars : public QWidget {
   [[nodiscard]] const std::vector<Step>& steps() const { return m_steps; }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] int heightForWidth(int width) const override;
+  /// Names in the legend: the parts of the steps, in the order of the bars.
+  [[nodiscard]] QStringList legend() const;
 
  protected:
   bool event(QEvent* event) override;
@@ -35,7 +40,9 @@ class StepBars : public QWidget {
   [[nodiscard]] double stepHeight() const { return 3.6 * lineHeight(); }
   [[nodiscard]] double longest() const;
   [[nodiscard]] QRectF barOf(std::size_t step) const;
+  [[nodiscard]] bool has(SliceKind kind) const;
   void paintStep(QPainter& painter, std::size_t step) const;
+  void paintLegend(QPainter& painter) const;
 
   std::vector<Step> m_steps;
 };

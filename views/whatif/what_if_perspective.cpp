@@ -275,7 +275,7 @@ void WhatIfPerspective::showFinding(const WhatIfPoint& point) {
   const QString change = qs(describe(point.change));
   if (change.isEmpty()) {
     return m_finding->setText(
-        tr("A step takes %1. Move a slider to see it elsewhere.").arg(intervalText(before->estimate)));
+        tr("A step takes %1. Move a slider or type a value to see it elsewhere.").arg(intervalText(before->estimate)));
   }
   if (!point.kept) return m_finding->setText(tr("%1: the configuration does not run there.").arg(change));
   const double ratio = point.kept->estimate.seconds / before->estimate.seconds;

@@ -261,7 +261,7 @@ void TestFirstHand::theWholeWayByKeyboard() {
   m_driver->key(Qt::Key_5, Qt::ControlModifier);
   lead(Qt::Key_N, Qt::AltModifier, "whatIf-nodes");
   m_driver->key(Qt::Key_Right);
-  QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("whatIfFinding").text().startsWith("32 nodes"), 20000);
+  QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("whatIfFinding").text().startsWith("24 nodes"), 20000);
   m_driver->key(Qt::Key_6, Qt::ControlModifier);
   m_driver->key(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
   QVERIFY2(QGuiApplication::clipboard()->text().contains("--tensor-model-parallel-size"),

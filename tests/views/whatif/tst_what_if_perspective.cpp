@@ -47,13 +47,92 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
     const double before = secondsOf(0);
     auto* nodes = find<QSlider>("whatIf-nodes");
     nodes->setFocus();
-    QTest::keyClick(nodes, Qt::Key_Right);
+    QTest::keyClick(nodes, Qt::Key_PageUp);
     QTRY_VERIFY_WITH_TIMEOUT(secondsOf(1) < 0.7 * before, 60000);
     QVERIFY(find<QLabel>("whatIfFinding")->text().startsWith("8 nodes"));
     QCOMPARE(secondsOf(0), before);
     QCOMPARE(nodeCount(m_session->workspace()->system), std::int64_t{4});
     QTest::mouseClick(find<QPushButton>("whatIfReset"), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(secondsOf(1), before, 60000);
+  }
+
+  // Every number of nodes, on the slider's stops or between them; nothing is asked before the number is complete.
+  void anyValueIsTyped() {
+    auto* box = find<QDoubleSpinBox>("whatIfBox-nodes");
+    auto* slider = find<QSlider>("whatIf-nodes");
+    QCOMPARE(box->text(), QString("4"));
+    const int present = slider->value();
+    typeInto(*box, "27");
+    QVERIFY(find<QLabel>("whatIfFinding")->text().startsWith("A step takes"));
+    QTest::keyClick(box, Qt::Key_Return);
+    QTRY_VERIFY2_WITH_TIMEOUT(find<QLabel>("whatIfFinding")->text().startsWith("27 nodes"),
+                              qPrintable(find<QLabel>("whatIfFinding")->text()), 60000);
+    QVERIFY(box->font().bold() && slider->value() > present);
+    QTest::keyClick(box, Qt::Key_Down);
+    QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("whatIfFinding")->text().startsWith("26 nodes"), 60000);
+    // The stops between 4 and 8.
+    slider->setValue(present);
+    slider->setFocus();
+    for (const char* text : {"5", "6", "7", "8"}) {
+      QTest::keyClick(slider, Qt::Key_Right);
+      QCOMPARE(box->text(), QString(text));
+    }
+    typeInto(*box, "4");
+    QTest::keyClick(box, Qt::Key_Return);
+    QCOMPARE(slider->value(), present);
+    QVERIFY(!box->font().bold() && !find<QPushButton>("whatIfAdopt")->isEnabled());
+  }
+
+  void boxesOfAllQuantities_data() {
+    QTest::addColumn<QString>("quantity");
+    QTest::addColumn<QString>("present");
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("begins");
+    QTest::newRow("spine") << "spine"
+                           << "as it is"
+                           << "2.5"
+                           << "spine 2.5:1: ";
+    QTest::newRow("nic") << "nic"
+                         << "50 GB/s"
+                         << "12,5"
+                         << "NICs of 12.5 GB/s: ";
+    QTest::newRow("batch") << "batch"
+                           << "256"
+                           << "96"
+                           << "batch 96: ";
+    QTest::newRow("sequence") << "sequence"
+                              << "4096"
+                              << "3072"
+                              << "sequence 3072: ";
+  }
+  void boxesOfAllQuantities() {
+    QFETCH(QString, quantity);
+    QFETCH(QString, present);
+    QFETCH(QString, typed);
+    QFETCH(QString, begins);
+    auto* box = find<QDoubleSpinBox>(qPrintable("whatIfBox-" + quantity));
+    QCOMPARE(box->text(), present);
+    typeInto(*box, qPrintable(typed));
+    QTest::keyClick(box, Qt::Key_Return);
+    QTRY_VERIFY2_WITH_TIMEOUT(find<QLabel>("whatIfFinding")->text().startsWith(begins),
+                              qPrintable(find<QLabel>("whatIfFinding")->text()), 60000);
+    QTest::mouseClick(find<QPushButton>("whatIfReset"), Qt::LeftButton);
+    QCOMPARE(box->text(), present);
+  }
+
+  // The legend names the parts of the bars, and keeps their places when a part comes or goes.
+  void theBarsHaveALegend() {
+    auto* bars = find<StepBars>("whatIfBars");
+    const QStringList names = bars->legend();
+    QVERIFY2(names.contains("computation") && names.contains("host"), qPrintable(names.join(", ")));
+    for (const WaterfallBar& part : bars->steps()[0].parts) {
+      if (part.kind == SliceKind::Computation) continue;
+      QVERIFY2(names.contains(QString::fromStdString(part.name).section(',', 0, 0)), part.name.c_str());
+    }
+    const int height = bars->height();
+    bars->setSteps({});
+    QCOMPARE(bars->heightForWidth(bars->width()), height);
+    QVERIFY(bars->legend().isEmpty());
   }
 
   // A change becomes the document's in one step of undo: machine, batch and sequence.
@@ -63,7 +142,7 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
     const Workspace before = *m_session->workspace();
     auto* nodes = find<QSlider>("whatIf-nodes");
     nodes->setFocus();
-    QTest::keyClick(nodes, Qt::Key_Right);
+    QTest::keyClick(nodes, Qt::Key_PageUp);
     auto* batch = find<QSlider>("whatIf-batch");
     batch->setFocus();
     QTest::keyClick(batch, Qt::Key_Right);
@@ -181,6 +260,11 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
   }
 
  private:
+  static void typeInto(QDoubleSpinBox& box, const char* text) {
+    box.setFocus();
+    box.selectAll();
+    QTest::keyClicks(&box, text);
+  }
   double secondsOf(int step) {
     const auto& steps = find<StepBars>("whatIfBars")->steps();
     if (int(steps.size()) <= step || steps[std::size_t(step)].parts.empty()) return 0;
