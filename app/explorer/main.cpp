@@ -2,6 +2,8 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QElapsedTimer>
+#include <QFontDatabase>
+#include <QFontInfo>
 #include <QLocale>
 #include <QRegularExpression>
 #include <QSettings>
@@ -34,6 +36,7 @@ struct Request {
   QString file;
   QString screenshots;
   QSize size = kScreenshotSize;
+  QString font;
   bool benchStart = false;
 };
 
@@ -65,9 +68,11 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
   const QCommandLineOption screenshots(
       "screenshots", "Write pictures of every page of FILE, or of the examples, to DIR and exit.", "DIR");
   const QCommandLineOption size("size", "The size of the window in these pictures (1440x900).", "WxH");
+  const QCommandLineOption font("font", "The font in these pictures, as in \"Noto Sans,13\" (the desktop's).",
+                                "FAMILY[,POINTS]");
   QCommandLineOption benchStart("bench-start", "Print the milliseconds to the first painted window and exit.");
   benchStart.setFlags(QCommandLineOption::HiddenFromHelp);
-  parser.addOptions({screenshots, size, benchStart});
+  parser.addOptions({screenshots, size, font, benchStart});
   if (!parser.parse(arguments)) return complain(parser.errorText() + " See p2-explorer --help.");
   if (parser.isSet("help")) {
     return tell(parser.helpText());
@@ -88,6 +93,7 @@ std::optional<int> understand(const QStringList& arguments, Request& request) {
   }
   request.screenshots = parser.value(screenshots);
   request.benchStart = parser.isSet(benchStart);
+  request.font = parser.value(font);
   if (parser.isSet(size)) {
     static const QRegularExpression kSize(QStringLiteral("^([1-9]\\d{2,3})x([1-9]\\d{2,3})$"));
     const auto match = kSize.match(parser.value(size));
@@ -116,9 +122,33 @@ struct Storage {
   QString recoveryFolder;
 };
 
+/// Gives the program the font of --font.
+std::optional<int> applyFont(const QString& asked) {
+  if (asked.isEmpty()) return std::nullopt;
+  const QString family = asked.section(',', 0, 0).trimmed();
+  if (!QFontDatabase::families().contains(family)) {
+    return complain("--font: no font \"" + family + "\" is installed; name another, as in \"DejaVu Sans,10\"");
+  }
+  QFont font(family);
+  font.setPointSizeF(QFontInfo(QApplication::font()).pointSizeF());
+  if (asked.contains(',')) {
+    bool known = false;
+    const double points = asked.section(',', 1).toDouble(&known);
+    constexpr double kLeastPoints = 6;
+    constexpr double kMostPoints = 40;
+    if (!known || !(points >= kLeastPoints && points <= kMostPoints)) {
+      return complain("--font: \"" + asked.section(',', 1) + "\" is not a size of text; write 6 to 40 points");
+    }
+    font.setPointSizeF(points);
+  }
+  QApplication::setFont(font);
+  return std::nullopt;
+}
+
 int takeScreenshots(MainWindow& window, const MainWindow::Parts& parts, const Request& request) {
   QString trouble;
-  const int status = runScreenshots(window, parts, {request.screenshots, request.file, request.size}, trouble);
+  const int status =
+      runScreenshots(window, parts, {request.screenshots, request.file, request.size, request.font}, trouble);
   return trouble.isEmpty() ? status : complain(trouble);
 }
 
@@ -127,6 +157,7 @@ int run(const Request& request, const QElapsedTimer& sinceStart) {
   QApplication::setWindowIcon(QIcon(":/p2/icons/p2-explorer.svg"));
   Storage storage(!request.screenshots.isEmpty() || request.benchStart);
   views::Appearance appearance(*storage.settings);
+  if (const auto status = applyFont(request.font)) return *status;
   views::Session session;
   views::WidgetDocumentDialogs dialogs;
   views::DocumentController documents(session, dialogs, {*storage.settings, storage.recoveryFolder});

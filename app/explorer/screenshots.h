@@ -13,6 +13,7 @@ struct ScreenshotRequest {
   QString folder;
   QString file;  ///< a file that the documents have been asked to open; empty for the examples
   QSize size;    ///< size of the window
+  QString font;  ///< as --font takes it; empty for the desktop's
 };
 
 /// Takes pictures of every perspective and ends the event loop. Returns the program's exit status; what went wrong is

@@ -291,6 +291,7 @@ int runScaled(const ScreenshotRequest& request) {
   scaled.setProcessChannelMode(QProcess::ForwardedChannels);
   QStringList arguments{"--screenshots", request.folder, "--size",
                         QStringLiteral("%1x%2").arg(request.size.width()).arg(request.size.height())};
+  if (!request.font.isEmpty()) arguments << "--font" << request.font;
   if (!request.file.isEmpty()) arguments << request.file;
   scaled.start(QCoreApplication::applicationFilePath(), arguments);
   return scaled.waitForFinished(-1) && scaled.exitStatus() == QProcess::NormalExit ? scaled.exitCode() : 1;

@@ -29,6 +29,10 @@ class TestCommandLine : public QObject {
     QTest::newRow("impossible folder") << QStringList{"--screenshots", "/proc/nowhere"} << 2 << "/proc/nowhere";
     QTest::newRow("a folder without a name") << QStringList{"--screenshots", ""} << 2 << "--screenshots: the name";
     QTest::newRow("a file without a name") << QStringList{""} << 2 << "the name of the file to open is empty";
+    QTest::newRow("no such font") << QStringList{"--screenshots", pictures, "--font", "Nowhere Sans,13"} << 2
+                                  << "Nowhere Sans";
+    QTest::newRow("text that is too large")
+        << QStringList{"--screenshots", pictures, "--font", "DejaVu Sans,400"} << 2 << "\"400\" is not a size of text";
     QTest::newRow("pictures of no file") << QStringList{"--screenshots", pictures, "/no/such.json"} << 2
                                          << "/no/such.json: there is no such file";
     QTest::newRow("pictures of no document")
