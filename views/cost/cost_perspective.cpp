@@ -149,7 +149,8 @@ void CostPerspective::showView(int view) {
   for (QAction* action : m_actions) {
     if (action->objectName().startsWith("zoom")) action->setEnabled(view != Best);
   }
-  m_mark->setVisible(view == Best || view == Bars);
+  // The curves have theirs next to the measurements.
+  m_mark->setVisible(view != BySize);
   const std::array<QWidget*, 4> pages{m_best, m_bars, m_sweep, m_sweep};
   forwardFocus(*this, *pages[std::size_t(view)]);
   showUnmodelledEffects();

@@ -8,6 +8,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 
+#include "views/accuracy/accuracy_mark.h"
 #include "views/common/empty_page.h"
 #include "views/common/fold_box.h"
 #include "views/common/folding_panels.h"
@@ -80,6 +81,7 @@ QWidget* StrategyPerspective::makeSide() {
   m_comparison->reserve(mostCompared());
   layout->addWidget(panelTitle(tr("Compared")));
   layout->addWidget(m_comparison);
+  layout->addWidget(new AccuracyMark(m_session, AccuracyMark::Of::Machine), 0, Qt::AlignLeft);
   auto* graph =
       new FoldBox(QStringLiteral("strategyGraphBox"), tr("Graph and costs"), new StrategyInspector(m_session));
   graph->setOpen(true);
