@@ -16,6 +16,7 @@
 #include "views/common/inline_message.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
+#include "views/common/whole_entries.h"
 #include "views/shell/session.h"
 #include "views/system/kept_sums.h"
 #include "views/system/system_text.h"
@@ -91,6 +92,7 @@ void SourceBox::makePresets() {
   }
   m_preset->setItemDelegate(new PresetDelegate(m_preset));
   m_preset->addItem(tr("own system"));
+  showWholeEntries(*m_preset);
   m_nodes = new QSpinBox;
   m_nodes->setObjectName(QStringLiteral("systemNodes"));
   m_nodes->setAccessibleName(tr("Number of nodes"));

@@ -18,6 +18,7 @@
 #include "views/common/decimal_box.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
+#include "views/common/whole_entries.h"
 #include "whatif/system_changes.h"
 
 namespace p2::views {
@@ -43,9 +44,9 @@ struct BoxForm {
 };
 constexpr BoxForm kBoxForms[] = {{"nodes", 1, 1, 65536, 0, "", ""},
                                  {"spine", 1, kAsItIs, 64, 2, ":1", QT_TR_NOOP("as it is")},
-                                 {"nic", 1e9, 0, 1e5, 2, " GB/s", QT_TR_NOOP("none")},
-                                 {"batch", 1, 1, 1e7, 0, "", ""},
-                                 {"sequence", 1, 1, 1e8, 0, "", ""}};
+                                 {"nic", 1e9, 0, 1e4, 2, " GB/s", QT_TR_NOOP("none")},
+                                 {"batch", 1, 1, 1e6, 0, "", ""},
+                                 {"sequence", 1, 1, 1e7, 0, "", ""}};
 
 const BoxForm& boxFormOf(std::string_view key) {
   return *std::find_if(std::begin(kBoxForms), std::end(kBoxForms),
@@ -116,7 +117,7 @@ void ChangeControls::addQuantity(QGridLayout& grid, const char* key, const QStri
   slider->setObjectName(QStringLiteral("whatIf-") + QLatin1String(key));
   slider->setToolTip(toolTip);
   slider->setTickPosition(QSlider::TicksBelow);
-  slider->setMinimumWidth(80);
+  slider->setMinimumWidth(60);
   auto* caption = new QLabel(label);
   caption->setBuddy(slider);
   const BoxForm& form = boxFormOf(key);
@@ -244,6 +245,7 @@ void ChangeControls::setParts(const System& system) {
                     qs(system.levels[nodeDepth(system) - 1].name) + " 0");
     m_down->addItem(tr("%1, computing at 80 %").arg(node), node + ": 80%");
   }
+  showWholeEntries(*m_down);
   m_down->setEnabled(m_down->count() > 1);
   m_shared = sharedPartOf(system);
   m_job->setChecked(false);

@@ -126,6 +126,8 @@ QWidget* WhatIfPerspective::makeTable() {
   m_searching = new QLabel;
   m_searching->setObjectName(QStringLiteral("whatIfSearching"));
   m_searching->setForegroundRole(QPalette::PlaceholderText);
+  // It comes and goes, and must not widen the page.
+  m_searching->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   head->addWidget(m_searching, 1);
   auto* table = new QWidget;
   QVBoxLayout* layout = panelLayout(table);

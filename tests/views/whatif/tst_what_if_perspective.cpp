@@ -103,7 +103,7 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
     QTest::newRow("sequence") << "sequence"
                               << "4096"
                               << "3072"
-                              << "sequence 3072: ";
+                              << "sequences of 3072 tokens: ";
   }
   void boxesOfAllQuantities() {
     QFETCH(QString, quantity);
