@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Actions of PlanPerspective: rows to the clipboard and to files, figures, and the comparison of two rows.
+// Actions of PlanPerspective: rows to the clipboard and to files, figures, the comparison of two rows, and the
+// state of the search.
 #include <QAction>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QProgressBar>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <algorithm>
 
 #include "text/text_file.h"
@@ -92,6 +96,43 @@ void PlanPerspective::askForFile() {
         const auto written = writeTextFile(path.toStdString(), planCsv(*m_model->found(), m_model->places()));
         told(written.ok() ? tr("Written: %1").arg(path) : qs(written.error().text()));
       });
+}
+
+/// Progress, Cancel and the way back to the best share one place, so that the table below the pointer stays.
+QWidget* PlanPerspective::makeState() {
+  m_progress->setObjectName("planProgress");
+  m_progress->setAccessibleName(tr("Progress of the search"));
+  m_progress->setRange(0, kProgressSteps);
+  m_progress->setTextVisible(false);
+  m_progress->setFixedWidth(12 * Theme::kGrid);
+  QSizePolicy kept = m_progress->sizePolicy();
+  kept.setRetainSizeWhenHidden(true);
+  m_progress->setSizePolicy(kept);
+  m_cancel->setObjectName("planCancel");
+  m_cancel->setText(tr("Cancel"));
+  m_cancel->setToolTip(tr("Stop comparing configurations"));
+  connect(m_cancel, &QToolButton::clicked, &m_session.planner(),
+          [this] { m_session.planner().isRunning() ? m_session.planner().cancel() : m_session.planner().planAgain(); });
+  m_followBest->setObjectName("planFollowBest");
+  m_followBest->setText(tr("★ Back to the best"));
+  m_followBest->setToolTip(tr("Take back the choice: all pages show the best configuration"));
+  connect(m_followBest, &QToolButton::clicked, this, [this] { m_session.chooseConfiguration(nullptr); });
+  auto* searching = new QWidget;
+  auto* line = new QHBoxLayout(searching);
+  line->setContentsMargins({});
+  line->setSpacing(Theme::kGrid);
+  line->addStretch(1);
+  line->addWidget(m_progress);
+  line->addWidget(m_cancel);
+  auto* chosen = new QWidget;
+  auto* end = new QHBoxLayout(chosen);
+  end->setContentsMargins({});
+  end->addStretch(1);
+  end->addWidget(m_followBest);
+  for (QWidget* page : {new QWidget, searching, chosen}) m_state->addWidget(page);
+  for (QToolButton* button : {m_cancel, m_followBest}) button->setFocusPolicy(Qt::TabFocus);
+  m_state->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  return m_state;
 }
 
 }  // namespace p2::views

@@ -32,11 +32,11 @@
 namespace p2::views {
 namespace {
 
-constexpr int kProgressSteps = 1000;
 constexpr double kFindingScale = 1.15;
 constexpr int kLowLines = 24;  // a page of fewer lines of text shows rows in place of their legend
 
 enum View { TableView, HeatView, ScatterView };
+enum State { AtRest, Searching, Chosen };
 
 /// The page on which a problem can be solved.
 QString pageFor(const Error& problem) {
@@ -61,6 +61,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_progress(new QProgressBar),
       m_cancel(new QToolButton),
       m_followBest(new QToolButton),
+      m_state(new QStackedWidget),
       m_views(new QStackedWidget),
       m_table(new PlanTable(*m_model)),
       m_heat(new HeatPage(session.jobs())),
@@ -108,7 +109,11 @@ QWidget* PlanPerspective::makeContent() {
   m_legend->setWordWrap(true);
   showLegend();
   layout->addWidget(m_legend);
-  layout->addWidget(m_exclusions);
+  auto* below = new QHBoxLayout;
+  below->setSpacing(Theme::kGrid);
+  below->addWidget(m_exclusions, 1);
+  below->addWidget(makeState());
+  layout->addLayout(below);
   layout->addWidget(m_mine);
   connect(m_mine, &MinePanel::changed, this, &PlanPerspective::markMine);
   connect(m_heat, &HeatPage::chosen, this,
@@ -144,20 +149,6 @@ QWidget* PlanPerspective::makeControls() {
                          {"showPlanScatterAction", "scatter", tr("Time × memory"), tr("Step time against memory")}});
   connect(m_tabs, &QTabBar::currentChanged, this, &PlanPerspective::showView);
   addActions(m_tabs->tabActions());
-  m_progress->setObjectName("planProgress");
-  m_progress->setAccessibleName(tr("Progress of the search"));
-  m_progress->setRange(0, kProgressSteps);
-  m_progress->setTextVisible(false);
-  m_progress->setFixedWidth(12 * Theme::kGrid);
-  m_cancel->setObjectName("planCancel");
-  m_cancel->setText(tr("Cancel"));
-  m_cancel->setToolTip(tr("Stop comparing configurations"));
-  connect(m_cancel, &QToolButton::clicked, &m_session.planner(),
-          [this] { m_session.planner().isRunning() ? m_session.planner().cancel() : m_session.planner().planAgain(); });
-  m_followBest->setObjectName("planFollowBest");
-  m_followBest->setText(tr("★ Back to the best"));
-  m_followBest->setToolTip(tr("Take back the choice: all pages show the best configuration"));
-  connect(m_followBest, &QToolButton::clicked, this, [this] { m_session.chooseConfiguration(nullptr); });
   const auto buttonOf = [](const char* name, QAction* action) {
     auto* button = new QToolButton;
     button->setObjectName(QLatin1String(name));
@@ -177,11 +168,11 @@ QWidget* PlanPerspective::makeControls() {
   connect(flags, &QToolButton::clicked, this, [this] { emit perspectiveWanted(kUsePage); });
   m_mark = new AccuracyMark(m_session, AccuracyMark::Of::Step);
   connect(m_accuracy, &QAction::triggered, m_mark, &AccuracyMark::showMeasurements);
-  for (QWidget* part : std::initializer_list<QWidget*>{m_tabs, m_framework, m_tensorInside, m_spareTenth, m_followBest,
-                                                       m_mark, flags, compare, copy, write, m_progress, m_cancel}) {
+  for (QWidget* part : std::initializer_list<QWidget*>{m_tabs, m_framework, m_tensorInside, m_spareTenth, m_mark, flags,
+                                                       compare, copy, write}) {
     line->addWidget(part);
   }
-  for (QToolButton* button : std::initializer_list<QToolButton*>{flags, compare, copy, write, m_cancel, m_followBest})
+  for (QToolButton* button : std::initializer_list<QToolButton*>{flags, compare, copy, write})
     button->setFocusPolicy(Qt::TabFocus);
   return controls;
 }
@@ -234,10 +225,10 @@ void PlanPerspective::refresh() {
   const StepPlanner& planner = m_session.planner();
   const TrainingChoice& training = m_session.workspace()->training;
   m_framework->setCurrentIndex(std::max(0, m_framework->findData(qs(training.framework))));
+  const bool searches = planner.isRunning() || planner.wasCancelled();
+  m_cancel->setText(planner.wasCancelled() ? tr("Search again") : tr("Cancel"));
   m_progress->setVisible(planner.isRunning());
-  m_cancel->setVisible(planner.isRunning() || planner.wasCancelled());
-  m_cancel->setText(planner.isRunning() ? tr("Cancel") : tr("Search again"));
-  m_followBest->setVisible(training.chosen.has_value());
+  m_state->setCurrentIndex(searches ? Searching : training.chosen ? Chosen : AtRest);
   const auto problem = planner.problem();
   if (!planner.hasModel()) {
     m_empty->say(tr("Choose a model, and every way to train it on this cluster is compared here: degrees, memory, "
@@ -309,6 +300,7 @@ bool PlanPerspective::isLow() const { return height() < kLowLines * fontMetrics(
 void PlanPerspective::showLines() {
   m_legend->setVisible(m_tabs->currentIndex() == TableView && !isLow());
   m_exclusions->setVisible(!isLow());
+  m_state->setVisible(!isLow() || m_state->currentIndex() != AtRest);
 }
 
 void PlanPerspective::resizeEvent(QResizeEvent* event) {

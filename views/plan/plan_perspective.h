@@ -45,8 +45,11 @@ class PlanPerspective : public Perspective {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  static constexpr int kProgressSteps = 1000;
+
   [[nodiscard]] QWidget* makeContent();
   [[nodiscard]] QWidget* makeControls();
+  [[nodiscard]] QWidget* makeState();
   void makeTable();
   void makeActions();
   void showView(int view);
@@ -84,6 +87,7 @@ class PlanPerspective : public Perspective {
   QProgressBar* m_progress;
   QToolButton* m_cancel;
   QToolButton* m_followBest;
+  QStackedWidget* m_state;  ///< nothing, the progress, or the way back to the best
   ViewTabs* m_tabs = nullptr;
   QStackedWidget* m_views;
   PlanTable* m_table;

@@ -145,7 +145,7 @@ void ChangeControls::addQuantity(QGridLayout& grid, const char* key, const QStri
   });
   connect(box, &QDoubleSpinBox::valueChanged, this, [this, place](double value) {
     const Quantity& typed = m_quantities[place];
-    // The box rounds what it shows.
+    // The text of the box is rounded.
     const bool isPresent = value == QString::number(typed.present / typed.unit, 'f', typed.box->decimals()).toDouble();
     take(place, isPresent ? typed.present : value * typed.unit);
   });
@@ -177,8 +177,7 @@ QComboBox* ChangeControls::addList(QGridLayout& grid, const QString& name, const
   return list;
 }
 
-/// Present value, and stops and a table around it. `step` is the least part of a value, 0 where there is nothing to
-/// change.
+/// Present value, and stops and a table around it. `step` is the least part of a value; 0 disables the quantity.
 void ChangeControls::setValues(Quantity& quantity, double present, double step) {
   const QSignalBlocker slider(quantity.slider);
   const QSignalBlocker box(quantity.box);

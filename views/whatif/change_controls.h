@@ -42,8 +42,8 @@ class ChangeControls : public QWidget {
     std::string key;  ///< as in kWhatIfQuantities
     QSlider* slider = nullptr;
     QDoubleSpinBox* box = nullptr;
-    double unit = 1;            ///< of the box: bytes/s of a GB/s
-    std::vector<double> stops;  ///< of the slider
+    double unit = 1;            ///< value of 1 in the box: 1e9 bytes/s for GB/s
+    std::vector<double> stops;  ///< values of the slider
     std::vector<double> table;  ///< values for around()
     double present = 0;
     double value = 0;

@@ -108,6 +108,36 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     QCOMPARE(table().currentIndex().row(), 0);
   }
 
+  // A search, its end and a choice move nothing below the pointer.
+  void whatComesAndGoesMovesNothing() {
+    open(test::trainedWorkspace(2));
+    const auto place = [&](const QWidget& part) { return QRect(part.mapTo(m_view.get(), QPoint()), part.size()); };
+    const QList<QWidget*> parts{&table(), find<QWidget>("planFramework"), find<QWidget>("planUseButton"),
+                                find<QWidget>("planFinding")};
+    QList<QRect> before;
+    for (const QWidget* part : parts) before << place(*part);
+    const auto moved = [&] {
+      QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+      for (qsizetype i = 0; i < parts.size(); ++i) {
+        if (place(*parts[i]) != before[i]) return parts[i]->objectName();
+      }
+      return QString();
+    };
+    QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, cellCentre(2));
+    QVERIFY(find<QWidget>("planFollowBest")->isVisible());
+    QCOMPARE(moved(), QString());
+    TrainingChoice training = m_session->workspace()->training;
+    training.chosen.reset();
+    training.reserve = 3e9;
+    m_session->editTraining("Keep less free", training);
+    QVERIFY(find<QWidget>("planCancel")->isVisible() && !find<QWidget>("planFollowBest")->isVisible());
+    QCOMPARE(moved(), QString());
+    m_session->undoStack().undo();
+    settle();
+    QVERIFY(!find<QWidget>("planCancel")->isVisible() && find<QWidget>("planFollowBest")->isVisible());
+    QCOMPARE(moved(), QString());
+  }
+
   // Two rows as the command line compares them, by keys and from the lists.
   void twoRowsAreComparedLineByLine() {
     open(test::trainedWorkspace(2));
