@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -98,6 +99,36 @@ class TestRunPage : public QObject {
 
   static QString exported(const Plan& plan, const char* format) {
     return QString::fromStdString(valueOf(exportPlan(plan, format)));
+  }
+  /// Empty where none is installed.
+  static QString browserPath() {
+    QString path;
+    for (const char* name : {"chromium", "chromium-browser"}) {
+      if (path.isEmpty()) path = QStandardPaths::findExecutable(name);
+    }
+    return path;
+  }
+  /// A page of 100 pixels an inch as a grey picture (PGM): its rightmost ink is a long line, 14 mm from the paper's
+  /// edge or further.
+  static void checkRightEdge(const QString& path) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readLine().trimmed(), QByteArray("P5"));
+    const QList<QByteArray> size = file.readLine().trimmed().split(' ');
+    file.readLine();
+    const int width = size.at(0).toInt();
+    const int height = size.at(1).toInt();
+    const QByteArray pixels = file.readAll();
+    QCOMPARE(pixels.size(), qsizetype(width) * height);
+    const auto inked = [&](int x) {
+      int count = 0;
+      for (int y = 0; y < height; ++y) count += static_cast<unsigned char>(pixels[qsizetype(y) * width + x]) < 245;
+      return count;
+    };
+    int right = width - 1;
+    while (right > 0 && inked(right) == 0) --right;
+    QVERIFY2(right <= width - 55, qPrintable(QString("ink at %1 of %2").arg(right).arg(width)));
+    QVERIFY2(inked(right) + inked(right - 1) > height / 4, qPrintable(QString::number(inked(right))));
   }
   /// What stands in the element of that id.
   static QString elementOf(const QString& page, const QString& id) {
@@ -287,10 +318,7 @@ class TestRunPage : public QObject {
                                    << "root:InsideGroup:AllReduce" << QString() << QStringList{QString::fromUtf8("Σ")};
   }
   void thePagePlaysInABrowser() {
-    QString browser;
-    for (const char* name : {"chromium", "chromium-browser"}) {
-      if (browser.isEmpty()) browser = QStandardPaths::findExecutable(name);
-    }
+    const QString browser = browserPath();
     if (browser.isEmpty()) QSKIP("chromium is not installed");
     QFETCH(const QString, system);
     QFETCH(const QString, program);
@@ -399,6 +427,51 @@ class TestRunPage : public QObject {
     QCOMPARE(html.contains(" s on placement [[2,4]]</h1>"), answers);
     // In the beginning each of 8 devices holds 8 rows with one part each: a ground and a bit for every row.
     QCOMPARE(filledIn(drawings[0]), 8 * 8 * 2);
+  }
+
+  // Printed on either paper the table keeps its right edge within the margin, and no answer is in the text.
+  void aPrintedHandoutIsWhole_data() {
+    QTest::addColumn<QString>("paper");
+    QTest::addColumn<bool>("both");
+    for (const char* paper : {"letter", "A4"}) {
+      QTest::addRow("%s", paper) << QString(paper) << false;
+      QTest::addRow("%s, A and B", paper) << QString(paper) << true;
+    }
+  }
+  void aPrintedHandoutIsWhole() {
+    const QString browser = browserPath();
+    for (const QString& program : {browser, QString("pdftotext"), QString("pdftoppm")}) {
+      if (program.isEmpty() || QStandardPaths::findExecutable(program).isEmpty()) QSKIP("a program is not installed");
+    }
+    QFETCH(const QString, paper);
+    QFETCH(const bool, both);
+    const Plan plan = planOf("node:2 gpu:4", "data=8", "data", "[[2,4]]", kInParts);
+    const Plan other = planOf("node:2 gpu:4", "data=8", "data", "[[2,4]]", "root:InsideGroup:AllReduce");
+    const QString html =
+        both ? QString::fromStdString(valueOf(plansToHandout(plan, other, false))) : exported(plan, "handout");
+    QVERIFY(html.contains("size: landscape"));
+    QTemporaryDir folder;
+    QFile file(folder.filePath("handout.html"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QString(html).replace("size: landscape", "size: " + paper + " landscape").toUtf8());
+    file.close();
+    const auto run = [&folder](const QString& program, const QStringList& arguments) {
+      QProcess process;
+      process.setWorkingDirectory(folder.path());
+      process.start(program, arguments);
+      if (!process.waitForFinished(120'000)) process.kill();
+      return QString::fromUtf8(process.readAllStandardOutput());
+    };
+    run(browser, {"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--no-pdf-header-footer",
+                  "--user-data-dir=" + folder.filePath("profile"), "--print-to-pdf=" + folder.filePath("handout.pdf"),
+                  "file://" + file.fileName()});
+    const QString text = run("pdftotext", {"-layout", "handout.pdf", "-"});
+    QVERIFY2(text.contains("Name") && text.contains("Vector: 2.15 GB per device"), qPrintable(text));
+    for (const char* answer : {"then holds", "busiest link node", " ms"}) QVERIFY2(!text.contains(answer), answer);
+    run("pdftoppm", {"-r", "100", "-gray", "handout.pdf", "page"});
+    const QStringList pages = QDir(folder.path()).entryList({"page*.pgm"});
+    QVERIFY(!pages.isEmpty());
+    for (const QString& page : pages) checkRightEdge(folder.filePath(page));
   }
 
   // No formula on the sheet gives the bytes and times of NCCL's algorithms, so they are no blanks.
