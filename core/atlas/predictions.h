@@ -4,12 +4,12 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "atlas/atlas.h"
-#include "cost/calibration/nccl_fit.h"
+#include "cost/calibration/nccl_sample.h"
 #include "cost/prediction_ranges.h"
 
 namespace p2::inline atlas {
@@ -33,57 +33,8 @@ struct TablePrediction {
 /// With the constants as they are, whether or not they were fitted to this table too. Errors: as samplesOf().
 [[nodiscard]] Result<TablePrediction> predictionOf(const AtlasTable& table);
 
-/// |predicted / measured − 1| of the samples of one machine, collective and band.
-struct BandError {
-  std::string machine;
-  std::string collective;
-  std::size_t band = 0;
-  std::size_t samples = 0;
-  double nominal = 0;  ///< median, with the constants as they are
-  double heldOut = 0;  ///< median, with constants fitted to all other machines
-  double fitted = 0;   ///< median, with constants fitted to all machines
-};
-
-/// Predicted over measured seconds of one size of a table.
-struct AtlasRatio {
-  const AtlasTable* table = nullptr;
-  Bytes bytes;
-  double nominal = 1;                        ///< with the constants as they are
-  double heldOut = 1;                        ///< with constants fitted to all other machines
-  NetworkKind network = NetworkKind::Other;  ///< between its nodes
-  std::optional<RangeCell> cell = {};        ///< empty for operations that programs do not use
-};
-
-/// How well the nccl model predicts the atlas: cell by cell, and over all samples of a band of sizes.
-struct AtlasValidation {
-  std::vector<BandError> errors;
-  std::vector<AtlasRatio> ratios;            ///< one for each predictable sample
-  std::array<double, kSizeBands> nominal{};  ///< median over all samples
-  std::array<double, kSizeBands> heldOut{};
-  std::array<double, kSizeBands> fitted{};
-  NcclFit fit;  ///< to all machines
-  NetworkLabels networks;
-  std::vector<HeldOutTime> heldOutTimes;     ///< of collectives that programs are made of, machines with equal weight
-  std::vector<std::string> heldOutMachines;  ///< theirs
-  std::map<std::string, NcclConstants> heldOutConstants;  ///< by machine, fitted to all others
-};
-
-/// The ranges of uncalibrated predictions, from held-out times. A cell with fewer than three machines gets the range of
-/// all collectives on the same number of nodes.
-[[nodiscard]] PredictionRanges rangesOf(const AtlasValidation& validation);
-
-/// Compares the nccl model, with its present constants, with the healthy tables of the atlas: nominal errors only.
-/// Takes some tenths of a second; meaningless after a stop request.
-[[nodiscard]] AtlasValidation nominalErrors(std::stop_token stop = {});
-
-/// As above, with each machine predicted by constants fitted to the others (NcclRefit::without()); without steps, by
-/// the prior. All machines have equal weight in a fit, regardless of their number of rows, and their large parts as
-/// much as their small ones. Takes some ten seconds.
-[[nodiscard]] AtlasValidation validateOnAtlas(int fitSteps, std::stop_token stop = {});
-
-/// Tables of at least that many nodes, predicted by constants fitted to the tables of fewer alone, their own machines'
-/// among them (AtlasRatio::heldOut). Meaningless after a stop request. Takes some seconds.
-[[nodiscard]] std::vector<AtlasRatio> extrapolated(std::int64_t mostNodes, std::int64_t leastNodes, int fitSteps,
-                                                   std::stop_token stop = {});
+/// Median |predicted / measured − 1| of each band over the healthy tables, with the constants as they are. Takes some
+/// tenths of a second; meaningless after a stop request.
+[[nodiscard]] std::array<double, kSizeBands> nominalErrors(const std::stop_token& stop = {});
 
 }  // namespace p2::inline atlas

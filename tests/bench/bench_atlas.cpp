@@ -7,13 +7,13 @@
 #include <string>
 
 #include "atlas/detail/atlas_files.h"
-#include "atlas/predictions.h"
 #include "cost/simulator.h"
 #include "support/atlas/free_curves.h"
 #include "support/atlas/noise_floor.h"
 #include "support/atlas/scale_bands.h"
 #include "support/atlas/shipped_ranges.h"
 #include "support/atlas/site_study.h"
+#include "support/atlas/validation.h"
 #include "text/text_file.h"
 #include "workspace/presets.h"
 

@@ -88,11 +88,11 @@ Result<ModelQuality> modelQuality(const System& system, bool onlyAllReduce, cons
   for (const QualityPoint& point : quality.points) {
     errors[sizeBand(Bytes(point.bytes))].push_back(std::abs(point.predicted / point.measured - 1));
   }
-  const AtlasValidation everywhere = nominalErrors(stop);
+  const std::array<double, kSizeBands> everywhere = nominalErrors(stop);
   if (stop.stop_requested()) return cancelledError();
   for (std::size_t band = 0; band < kSizeBands; ++band) {
     quality.bands[band].sizes = errors[band].size();
-    quality.bands[band].everywhere = everywhere.nominal[band];
+    quality.bands[band].everywhere = everywhere[band];
     if (!errors[band].empty()) quality.bands[band].here = upperMedianOf(errors[band]);
   }
   return quality;

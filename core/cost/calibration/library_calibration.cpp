@@ -13,7 +13,7 @@
 #include "cost/calibration/detail/log_fit.h"
 #include "cost/calibration/detail/site_fit.h"
 #include "cost/calibration/library_report.h"
-#include "cost/calibration/nccl_fit.h"
+#include "cost/calibration/nccl_sample.h"
 #include "cost/nccl/site_defaults.h"
 #include "system/interconnects.h"
 #include "system/properties.h"

@@ -7,7 +7,6 @@
 #include <set>
 #include <tuple>
 
-#include "atlas/predictions.h"
 #include "base/median.h"
 #include "cost/cost_model.h"
 #include "cost/nccl/detail/nccl_model.h"
@@ -17,6 +16,7 @@
 #include "support/atlas/scale_bands.h"
 #include "support/atlas/shipped_ranges.h"
 #include "support/atlas/site_study.h"
+#include "support/atlas/validation.h"
 #include "support/fixtures.h"
 #include "workspace/presets.h"
 

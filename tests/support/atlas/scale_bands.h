@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "atlas/predictions.h"
+#include "support/atlas/validation.h"
 
 namespace p2 {
 

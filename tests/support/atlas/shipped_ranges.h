@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "atlas/predictions.h"
+#include "support/atlas/validation.h"
 
 namespace p2 {
 

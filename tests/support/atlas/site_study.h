@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "atlas/predictions.h"
 #include "cost/calibration/calibration.h"
+#include "support/atlas/validation.h"
 
 namespace p2 {
 

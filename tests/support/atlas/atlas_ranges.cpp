@@ -6,9 +6,9 @@
 #include <set>
 #include <tuple>
 
-#include "atlas/predictions.h"
+#include "support/atlas/validation.h"
 
-namespace p2::inline atlas {
+namespace p2 {
 namespace {
 
 constexpr std::size_t kFewestMachines = 3;
@@ -111,4 +111,4 @@ PredictionRanges rangesOf(const AtlasValidation& validation) {
   return ranges;
 }
 
-}  // namespace p2::inline atlas
+}  // namespace p2

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cost/calibration/nccl_fit.h"
+#include "support/atlas/nccl_fit.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "cost/calibration/detail/log_fit.h"
 
-namespace p2::inline cost {
+namespace p2 {
 namespace {
 
 /// Latencies of networks are the systems' own figures, which what few machines measured hardly moves.
@@ -62,19 +62,6 @@ std::vector<double> openOf(const LogProblem& problem, const LogFit& fit) {
 
 }  // namespace
 
-StepCost predicted(const NcclModel& model, const NcclSample& sample) {
-  if (sample.exchange) return model.priceDirect(sample.traffic[0], sample.bytes);
-  RunChoice runs;
-  for (const Traffic& traffic : sample.traffic) runs.consider(model.price(traffic, sample.bytes, sample.only));
-  return runs.chosen();
-}
-
-NcclConstants constantsAt(const std::vector<double>& logarithms) {
-  NcclConstants constants;
-  for (std::size_t i = 0; i < kNcclConstants; ++i) constants.values[i] = std::exp(logarithms[i]);
-  return constants;
-}
-
 struct NcclRefit::Parts {
   explicit Parts(std::vector<NcclSample> samples) : tried(std::move(samples)) {}
   TriedSamples tried;
@@ -125,4 +112,4 @@ NcclFit fitNccl(std::vector<NcclSample> samples, std::size_t networks, const Ncc
   return NcclRefit(std::move(samples), networks, start, steps, std::move(stop), progress).all();
 }
 
-}  // namespace p2::inline cost
+}  // namespace p2

@@ -6,27 +6,9 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "cost/nccl/detail/nccl_model.h"
+#include "cost/calibration/nccl_sample.h"
 
-namespace p2::inline cost {
-
-/// A measured operation of one communicator, and its traffic on the system.
-struct NcclSample {
-  std::vector<Traffic> traffic;    ///< by algorithm that may have run; for an AllToAll one, of FlowShape::Exchange
-  bool exchange = false;           ///< an AllToAll
-  Protocol only = Protocol::None;  ///< the protocol that was forced
-  Bytes bytes;                     ///< as Traffic::factor takes it
-  double seconds = 0;              ///< measured
-  double weight = 1;               ///< in a fit
-  int network = -1;                ///< which of the networks to be fitted joins its nodes; −1 for none
-};
-
-/// Which communicator ran how, the one of its candidates that the library chooses. Seconds are infinite if none can
-/// run.
-[[nodiscard]] StepCost predicted(const NcclModel& model, const NcclSample& sample);
-
-/// The constants whose logarithms come first in a list.
-[[nodiscard]] NcclConstants constantsAt(const std::vector<double>& logarithms);
+namespace p2 {
 
 struct NcclFit {
   NcclConstants constants;
@@ -60,4 +42,4 @@ class NcclRefit {
                               const NcclConstants& start = ncclPriors(), int steps = 40, std::stop_token stop = {},
                               const Progress& progress = {});
 
-}  // namespace p2::inline cost
+}  // namespace p2

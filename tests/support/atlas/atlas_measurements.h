@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Private to core/atlas: the measurements that constants are fitted to.
+// The measurements that constants are fitted to.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +9,10 @@
 #include <tuple>
 #include <vector>
 
+#include "atlas/atlas.h"
 #include "atlas/predictions.h"
 
-namespace p2::inline atlas {
+namespace p2 {
 
 /// The samples of all healthy tables with their tables and machines.
 class AtlasMeasurements {
@@ -66,4 +67,4 @@ class AtlasMeasurements {
   NetworkLabels m_labels;
 };
 
-}  // namespace p2::inline atlas
+}  // namespace p2
