@@ -11,8 +11,6 @@
 namespace p2::inline strategy {
 namespace {
 
-constexpr std::array<std::string_view, kRecomputations> kRecomputationNames{"none", "selective", "full"};
-
 bool isInput(const Tensor& tensor) { return tensor.role == Tensor::Role::Input; }
 
 std::int64_t inputsOf(const Operator& op) { return std::count_if(op.tensors.begin(), op.tensors.end(), isInput); }
@@ -210,10 +208,6 @@ class NeedList {
 };
 
 }  // namespace
-
-std::string_view nameOf(Recomputation recomputation) {
-  return kRecomputationNames[static_cast<std::size_t>(recomputation)];
-}
 
 Result<Recomputation> recomputationFrom(std::string_view name) {
   const auto found = std::find(kRecomputationNames.begin(), kRecomputationNames.end(), name);

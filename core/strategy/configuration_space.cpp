@@ -12,7 +12,6 @@
 namespace p2::inline strategy {
 namespace {
 
-constexpr std::array<std::string_view, 3> kSpaceNames{"all", "divisors", "powers-of-two"};
 constexpr auto kMostListed = static_cast<std::int64_t>(kMostConfigurations);
 
 /// Whether only divisors of the devices come into question.
@@ -108,14 +107,6 @@ class Space {
 };
 
 }  // namespace
-
-std::string_view nameOf(SpaceKind kind) { return kSpaceNames[static_cast<std::size_t>(kind)]; }
-
-Result<SpaceKind> spaceKindFrom(std::string_view name) {
-  const auto found = std::find(kSpaceNames.begin(), kSpaceNames.end(), name);
-  if (found != kSpaceNames.end()) return static_cast<SpaceKind>(found - kSpaceNames.begin());
-  return Error{"\"" + std::string(name) + "\" is not a space of configurations; use all, divisors or powers-of-two"};
-}
 
 bool allowsParts(const Dimension& dimension, const ConfigurationSpace& space, std::int64_t parts) {
   return parts == 1 || (dimension.splittable && fits(dimension, space, parts));

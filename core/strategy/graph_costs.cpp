@@ -14,8 +14,6 @@
 namespace p2::inline strategy {
 namespace {
 
-constexpr std::array<std::string_view, 2> kModelNames{"flat", "hierarchical"};
-
 Result<void> checkFigure(double value, const FigureRange& range, const char* what, const char* unit) {
   if (range.holds(value)) return {};
   return Error{exactNumber(value) + " " + unit + " is no " + what + "; use " + std::string(range.text)};
@@ -178,14 +176,6 @@ double fullSpeedSeconds(const Operator& op, const Configuration& configuration, 
 }
 
 }  // namespace
-
-std::string_view nameOf(StrategyCostModel model) { return kModelNames[static_cast<std::size_t>(model)]; }
-
-Result<StrategyCostModel> strategyCostModelFrom(std::string_view name) {
-  const auto found = std::find(kModelNames.begin(), kModelNames.end(), name);
-  if (found != kModelNames.end()) return static_cast<StrategyCostModel>(found - kModelNames.begin());
-  return Error{"\"" + std::string(name) + "\" is not a cost model of strategies; use flat or hierarchical"};
-}
 
 Result<Bytes> elementBytesFrom(std::string_view name) {
   if (name == "fp32") return Bytes(4);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <optional>
 #include <stop_token>
+#include <string_view>
 
 #include "base/progress.h"
 #include "strategy/detail/collective_pricer.h"
@@ -19,9 +21,11 @@ enum class StrategyCostModel {
   Hierarchical,  ///< by simulation on a system, on whose devices all operators share one mesh (core/mapping)
 };
 
-/// "flat", "hierarchical", and the model of a name; the error lists the names.
-[[nodiscard]] std::string_view nameOf(StrategyCostModel model);
-[[nodiscard]] Result<StrategyCostModel> strategyCostModelFrom(std::string_view name);
+/// Names in the order of the enumerators.
+inline constexpr std::array<std::string_view, 2> kStrategyModelNames{"flat", "hierarchical"};
+[[nodiscard]] constexpr std::string_view nameOf(StrategyCostModel model) {
+  return kStrategyModelNames[static_cast<std::size_t>(model)];
+}
 
 /// How a computation graph becomes cost tables. The defaults weigh an element like 5000 multiply-adds, as in the cost
 /// tables that PaSE publishes: 10 TFLOP/s is half the peak of an A100 in single precision.

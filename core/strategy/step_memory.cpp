@@ -10,7 +10,6 @@
 namespace p2::inline strategy {
 namespace {
 
-constexpr std::array<std::string_view, 3> kOptimizerNames{"adam", "momentum", "none"};
 constexpr double kFullPrecision = 4;  // bytes
 
 /// Bytes on top of a parameter and its gradient.
@@ -38,8 +37,6 @@ double sharersOf(const std::vector<Reduction>& reductions, std::size_t tensor, c
 }
 
 }  // namespace
-
-std::string_view nameOf(Optimizer optimizer) { return kOptimizerNames[static_cast<std::size_t>(optimizer)]; }
 
 Result<Optimizer> optimizerFrom(std::string_view name) {
   const auto found = std::find(kOptimizerNames.begin(), kOptimizerNames.end(), name);

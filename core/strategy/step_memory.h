@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -18,8 +19,12 @@ enum class Optimizer {
   Momentum,  ///< one: 4 and 8
   None,      ///< inference, or plain gradient descent: 0 and 4
 };
-/// "adam", "momentum", "none", and the optimizer of a name; the error lists the names.
-[[nodiscard]] std::string_view nameOf(Optimizer optimizer);
+/// Names in the order of the enumerators.
+inline constexpr std::array<std::string_view, 3> kOptimizerNames{"adam", "momentum", "none"};
+[[nodiscard]] constexpr std::string_view nameOf(Optimizer optimizer) {
+  return kOptimizerNames[static_cast<std::size_t>(optimizer)];
+}
+/// The optimizer of a name; the error lists the names.
 [[nodiscard]] Result<Optimizer> optimizerFrom(std::string_view name);
 
 /// How a training step uses the memory of its devices.

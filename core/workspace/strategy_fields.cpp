@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workspace/strategy_fields.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 
@@ -11,20 +12,6 @@ namespace {
 
 constexpr double kMostCount = 4611686018427387904.0;  // 2^62
 constexpr double kMostCapacityFactor = 64;
-
-template <class T>
-using Word = std::pair<T, std::string_view>;
-constexpr std::array kSpaceWords{Word<SpaceKind>{SpaceKind::All, "all"},
-                                 Word<SpaceKind>{SpaceKind::Divisors, "divisors"},
-                                 Word<SpaceKind>{SpaceKind::PowersOfTwo, "powers-of-two"}};
-constexpr std::array kModelWords{Word<StrategyCostModel>{StrategyCostModel::Flat, "flat"},
-                                 Word<StrategyCostModel>{StrategyCostModel::Hierarchical, "hierarchical"}};
-constexpr std::array kOptimizerWords{Word<Optimizer>{Optimizer::Adam, "adam"},
-                                     Word<Optimizer>{Optimizer::Momentum, "momentum"},
-                                     Word<Optimizer>{Optimizer::None, "none"}};
-constexpr std::array kRecomputationWords{Word<Recomputation>{Recomputation::None, "none"},
-                                         Word<Recomputation>{Recomputation::Selective, "selective"},
-                                         Word<Recomputation>{Recomputation::Full, "full"}};
 
 PropertyValue valueOf(std::int64_t field) { return field; }
 PropertyValue valueOf(int field) { return std::int64_t{field}; }
@@ -45,23 +32,17 @@ constexpr Property<StrategyChoice> row(PropertyInfo info) {
           [](StrategyChoice& choice, const PropertyValue& value) { take(Of(choice), value); }};
 }
 
-/// As row(), for a field that is one of `Words`.
-template <auto Of, const auto& Words>
-constexpr Property<StrategyChoice> words(PropertyInfo info) {
+/// As row(), for an enumeration with these names in its order.
+template <auto Of, const auto& Names>
+constexpr Property<StrategyChoice> named(PropertyInfo info) {
   info.kind = PropertyKind::Choice;
-  info.choices = detail::kWordsOf<Words>;
+  info.choices = Names;
   info.always = true;
-  return {info,
-          [](const StrategyChoice& choice) -> PropertyValue {
-            for (const auto& [value, word] : Words) {
-              if (value == Of(choice)) return std::string(word);
-            }
-            return std::string();
-          },
+  return {info, [](const StrategyChoice& choice) -> PropertyValue { return std::string(nameOf(Of(choice))); },
           [](StrategyChoice& choice, const PropertyValue& text) {
-            for (const auto& [value, word] : Words) {
-              if (word == std::get<std::string>(text)) Of(choice) = value;
-            }
+            const auto found = std::find(Names.begin(), Names.end(), std::get<std::string>(text));
+            auto& field = Of(choice);
+            field = static_cast<std::remove_reference_t<decltype(field)>>(found - Names.begin());
           }};
 }
 
@@ -132,7 +113,7 @@ constexpr std::array kStrategyFields{
                    .least = 1,
                    .most = kMostCount,
                    .none = 0}),
-    words<kSpace, kSpaceWords>(
+    named<kSpace, kSpaceNames>(
         {.key = "space",
          .label = "&Splits",
          .tip = "Into how many parts a dimension may be split (any number, its divisors, or powers of two)",
@@ -151,7 +132,7 @@ constexpr std::array kStrategyFields{
                    .tip = "Every vertex is split among all devices, not among fewer",
                    .need = "exactly asks for all devices to be used",
                    .always = true}),
-    words<kModel, kModelWords>(
+    named<kModel, kStrategyModelNames>(
         {.key = "model",
          .label = "&Model",
          .tip = "Cost model of communication (flat has one bandwidth between any two devices, hierarchical has all "
@@ -189,7 +170,7 @@ constexpr std::array kStrategyFields{
                            .least = kBandwidthRange.least,
                            .most = kBandwidthRange.most,
                            .none = 0}),
-    words<kOptimizer, kOptimizerWords>({.key = "optimizer",
+    named<kOptimizer, kOptimizerNames>({.key = "optimizer",
                                         .label = "Optimi&zer",
                                         .tip = "State kept for every parameter (adam has two moments, momentum one, "
                                                "each in 4 bytes, with a copy in 4 bytes where parameters have fewer)",
@@ -203,7 +184,7 @@ constexpr std::array kStrategyFields{
                 .least = 0,
                 .most = kMostZero,
                 .always = true}),
-    words<kRecomputation, kRecomputationWords>(
+    named<kRecomputation, kRecomputationNames>(
         {.key = "recomputation",
          .label = "&Recomputation",
          .tip = "Forward work that the backward pass repeats (selective keeps the outputs of products and embeddings, "

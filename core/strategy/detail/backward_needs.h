@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -19,10 +20,12 @@ enum class Recomputation {
   /// All, layer by layer: only the input of every layer is kept.
   Full,
 };
-inline constexpr std::size_t kRecomputations = 3;
-
-/// "none", "selective", "full", and the recomputation of a name; the error lists the names.
-[[nodiscard]] std::string_view nameOf(Recomputation recomputation);
+/// Names in the order of the enumerators.
+inline constexpr std::array<std::string_view, 3> kRecomputationNames{"none", "selective", "full"};
+[[nodiscard]] constexpr std::string_view nameOf(Recomputation recomputation) {
+  return kRecomputationNames[static_cast<std::size_t>(recomputation)];
+}
+/// The recomputation of a name; the error lists the names.
 [[nodiscard]] Result<Recomputation> recomputationFrom(std::string_view name);
 
 /// Whether an operator runs forward a second time.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,9 @@ enum class SpaceKind {
   PowersOfTwo,  ///< 1, 2, 4, … up to the dimension's size
 };
 
-/// "all", "divisors", "powers-of-two", and the space of a name; the error lists the names.
-[[nodiscard]] std::string_view nameOf(SpaceKind kind);
-[[nodiscard]] Result<SpaceKind> spaceKindFrom(std::string_view name);
+/// Names in the order of the enumerators.
+inline constexpr std::array<std::string_view, 3> kSpaceNames{"all", "divisors", "powers-of-two"};
+[[nodiscard]] constexpr std::string_view nameOf(SpaceKind kind) { return kSpaceNames[static_cast<std::size_t>(kind)]; }
 
 /// Which configurations an operator can choose from.
 struct ConfigurationSpace {

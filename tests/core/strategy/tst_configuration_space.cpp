@@ -36,13 +36,6 @@ bool belongs(const Operator& op, const ConfigurationSpace& space, std::int64_t d
 class TestConfigurationSpace : public QObject {
   Q_OBJECT
  private slots:
-  void spacesHaveNames() {
-    for (const SpaceKind kind : {SpaceKind::All, SpaceKind::Divisors, SpaceKind::PowersOfTwo}) {
-      QCOMPARE(test::valueOf(spaceKindFrom(nameOf(kind))), kind);
-    }
-    QVERIFY(!spaceKindFrom("some").ok());
-  }
-
   // Against every tuple of numbers from 1 to the devices, tested one by one.
   void theListIsWhatBelongs() {
     int lists = 0;

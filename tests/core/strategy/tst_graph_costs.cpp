@@ -57,13 +57,6 @@ class TestGraphCosts : public QObject {
         test::valueOf(strategyProblemFromJson(test::valueOf(readTextFile(P2_TEST_DATA "/strategy/alexnet_p8.json"))));
   }
 
-  void modelsHaveNames() {
-    for (const auto model : {StrategyCostModel::Flat, StrategyCostModel::Hierarchical}) {
-      QCOMPARE(test::valueOf(strategyCostModelFrom(nameOf(model))), model);
-    }
-    QVERIFY(!strategyCostModelFrom("round").ok());
-  }
-
   // At 10 TFLOP/s a multiply-add takes 2e-13 s.
   void productsCostWhatIsPublished_data() {
     QTest::addColumn<int>("vertex");

@@ -193,7 +193,7 @@ class TestWorkspaceErrors : public QObject {
 
   // A word that the program writes and the schema does not know would make a saved document invalid.
   void everyRecomputationIsInTheSchema() {
-    for (std::size_t i = 0; i < kRecomputations; ++i) {
+    for (std::size_t i = 0; i < kRecomputationNames.size(); ++i) {
       Workspace workspace = test::workspaceOf("node:2 gpu:4", "data=8", "data");
       workspace.strategy.options.memory.recomputation = static_cast<Recomputation>(i);
       const std::string written = workspaceToJson(workspace);
