@@ -54,15 +54,6 @@ Result<StrategyAnswer> strategyAnswer(std::shared_ptr<const StrategyInstance> in
                         bounded.optimal};
 }
 
-Result<StrategyAnswer> answerStrategy(const StrategyQuestion& question, StrategySearch search,
-                                      const std::stop_token& stop, const Progress& progress) {
-  P2_TRY_ASSIGN(auto input, readStrategyInput(question, stop));
-  P2_TRY_ASSIGN(auto prices, StrategyPrices::of(input, stop));
-  search.pins = question.pins;
-  P2_TRY_ASSIGN(auto instance, strategyInstance(std::move(input), search, prices, stop, progress));
-  return strategyAnswer(std::make_shared<const StrategyInstance>(std::move(instance)), search, stop, progress);
-}
-
 std::vector<Axis> degreesOf(const StrategyInstance& instance, const Strategy& strategy) {
   if (!instance.onMesh) return {};
   return namedAxesOf(instance.mapped().mesh, axisNamesOf(*instance.graph, instance.mapped(), strategy));

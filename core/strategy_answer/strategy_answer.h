@@ -31,10 +31,6 @@ struct StrategyAnswer {
                                                     const StrategySearch& search, std::stop_token stop = {},
                                                     const Progress& progress = {});
 
-/// Reads, prices and solves a question: the whole way in one call. The question's pins replace the search's.
-[[nodiscard]] Result<StrategyAnswer> answerStrategy(const StrategyQuestion& question, StrategySearch search,
-                                                    const std::stop_token& stop = {}, const Progress& progress = {});
-
 /// The axes of a strategy's mesh under their roles, "data 16", "tensor 8"; none off a mesh.
 [[nodiscard]] std::vector<Axis> degreesOf(const StrategyInstance& instance, const Strategy& strategy);
 
