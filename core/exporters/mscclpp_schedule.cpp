@@ -6,18 +6,11 @@
 #include <numeric>
 
 #include "base/counted.h"
+#include "exporters/detail/mscclpp_exchange.h"
 #include "placement/realisation.h"
 
 namespace p2::inline exporters {
 namespace {
-
-/// Chunks that one rank sends to another; to its scratch buffer if they are summed there.
-struct Transfer {
-  int from = 0;
-  int to = 0;
-  ChunkSet chunks;
-};
-using Transfers = std::vector<Transfer>;
 
 ChunkSet scaledBy(ChunkSet set, std::int64_t factor) {
   for (ChunkRange& range : set) range = {range.from * factor, range.to * factor};
@@ -42,16 +35,17 @@ class Scheduler {
   explicit Scheduler(const Plan& plan)
       : m_plan(plan), m_factor(chunkFactor(plan)), m_devices(plan.reductionGroups()[0]) {
     std::sort(m_devices.begin(), m_devices.end());
-    m_perNode = devicesPerNode(plan.workspace().system);
     m_chunks = plan.cut().chunks * m_factor;
     m_schedule.ranks.resize(m_devices.size());
   }
 
   Result<MscclppSchedule> run() {
     P2_TRY(placeParts());
+    MscclppExchanges exchanges(m_schedule, nodes());
     for (const PlanStep& step : m_plan.steps()) {
       for (const PlanGroup& group : step.groups) {
-        if (std::binary_search(m_devices.begin(), m_devices.end(), group.devices[0])) add(step.collective, group);
+        if (std::binary_search(m_devices.begin(), m_devices.end(), group.devices[0]))
+          add(step.collective, group, exchanges);
       }
     }
     for (const MscclppRank& rank : m_schedule.ranks) {
@@ -72,8 +66,13 @@ class Scheduler {
   [[nodiscard]] int rankOf(Device device) const {
     return static_cast<int>(std::lower_bound(m_devices.begin(), m_devices.end(), device) - m_devices.begin());
   }
-  [[nodiscard]] bool isPort(int a, int b) const {
-    return m_devices[std::size_t(a)].value() / m_perNode != m_devices[std::size_t(b)].value() / m_perNode;
+
+  /// By rank the node of its device.
+  [[nodiscard]] std::vector<std::int64_t> nodes() const {
+    const std::int64_t perNode = devicesPerNode(m_plan.workspace().system);
+    std::vector<std::int64_t> nodes;
+    for (const Device device : m_devices) nodes.push_back(device.value() / perNode);
+    return nodes;
   }
 
   /// Buffers of the goal, and new numbers of chunks where the vector is scattered before or after.
@@ -146,7 +145,7 @@ class Scheduler {
     return renumbered;
   }
 
-  void add(Collective collective, const PlanGroup& group) {
+  void add(Collective collective, const PlanGroup& group, MscclppExchanges& exchanges) {
     std::vector<int> ranks;
     for (const Device device : group.devices) ranks.push_back(rankOf(device));
     const auto members = static_cast<std::int64_t>(ranks.size());
@@ -158,17 +157,17 @@ class Scheduler {
     }
     for (ChunkSet& part : parts) part = renumbered(part);
     const bool sums = collective != Collective::AllGather && collective != Collective::Broadcast;
-    if (sums) exchange(ranks, scattering(ranks, parts), true);
-    if (collective == Collective::Reduce) exchange(ranks, toRoot(ranks, parts), false);
-    if (collective == Collective::Broadcast) exchange(ranks, fromRoot(ranks, parts), false);
+    if (sums) exchanges.add(ranks, scattering(ranks, parts), true);
+    if (collective == Collective::Reduce) exchanges.add(ranks, toRoot(ranks, parts), false);
+    if (collective == Collective::Broadcast) exchanges.add(ranks, fromRoot(ranks, parts), false);
     if (collective == Collective::AllReduce || collective == Collective::AllGather) {
-      exchange(ranks, gathering(ranks, parts, 0), false);
+      exchanges.add(ranks, gathering(ranks, parts, 0), false);
     }
-    if (collective == Collective::Broadcast && members > 2) exchange(ranks, gathering(ranks, parts, 1), false);
+    if (collective == Collective::Broadcast && members > 2) exchanges.add(ranks, gathering(ranks, parts, 1), false);
   }
 
-  static Transfers scattering(const std::vector<int>& ranks, const std::vector<ChunkSet>& parts) {
-    Transfers transfers;
+  static MscclppTransfers scattering(const std::vector<int>& ranks, const std::vector<ChunkSet>& parts) {
+    MscclppTransfers transfers;
     for (const int from : ranks) {
       for (std::size_t to = 0; to < ranks.size(); ++to) {
         if (ranks[to] != from) transfers.push_back({from, ranks[to], parts[to]});
@@ -177,8 +176,9 @@ class Scheduler {
     return transfers;
   }
   /// Every member's part to all others, the members before `first` left out.
-  static Transfers gathering(const std::vector<int>& ranks, const std::vector<ChunkSet>& parts, std::size_t first) {
-    Transfers transfers;
+  static MscclppTransfers gathering(const std::vector<int>& ranks, const std::vector<ChunkSet>& parts,
+                                    std::size_t first) {
+    MscclppTransfers transfers;
     for (std::size_t from = first; from < ranks.size(); ++from) {
       for (std::size_t to = first; to < ranks.size(); ++to) {
         if (to != from) transfers.push_back({ranks[from], ranks[to], parts[from]});
@@ -186,14 +186,14 @@ class Scheduler {
     }
     return transfers;
   }
-  static Transfers toRoot(const std::vector<int>& ranks, const std::vector<ChunkSet>& parts) {
-    Transfers transfers;
+  static MscclppTransfers toRoot(const std::vector<int>& ranks, const std::vector<ChunkSet>& parts) {
+    MscclppTransfers transfers;
     for (std::size_t from = 1; from < ranks.size(); ++from) transfers.push_back({ranks[from], ranks[0], parts[from]});
     return transfers;
   }
   /// The root's own part to all members, and each its own.
-  static Transfers fromRoot(const std::vector<int>& ranks, const std::vector<ChunkSet>& parts) {
-    Transfers transfers;
+  static MscclppTransfers fromRoot(const std::vector<int>& ranks, const std::vector<ChunkSet>& parts) {
+    MscclppTransfers transfers;
     for (std::size_t to = 1; to < ranks.size(); ++to) {
       transfers.push_back({ranks[0], ranks[to], parts[0]});
       transfers.push_back({ranks[0], ranks[to], parts[to]});
@@ -201,143 +201,9 @@ class Scheduler {
     return transfers;
   }
 
-  /// Where every transfer arrives: in place, or in slots of the receiver's scratch buffer.
-  std::vector<std::int64_t> slotsOf(const Transfers& transfers, bool summed) {
-    std::vector<std::int64_t> slots(transfers.size(), -1);
-    if (!summed) return slots;
-    std::map<int, std::int64_t> used;
-    for (std::size_t i = 0; i < transfers.size(); ++i) {
-      std::int64_t& end = used[transfers[i].to];
-      slots[i] = end;
-      end += countOf(transfers[i].chunks);
-      m_schedule.scratch = std::max(m_schedule.scratch, end);
-    }
-    return slots;
-  }
-
-  void exchange(const std::vector<int>& ranks, const Transfers& transfers, bool summed) {
-    const std::vector<std::int64_t> slots = slotsOf(transfers, summed);
-    for (const int rank : ranks) {
-      std::set<int> senders;
-      std::set<int> receivers;
-      for (const Transfer& transfer : transfers) {
-        if (transfer.to == rank) senders.insert(transfer.from);
-        if (transfer.from == rank) receivers.insert(transfer.to);
-      }
-      meet(rank);
-      synchronise(rank, "signal", senders);
-      synchronise(rank, "wait", receivers);
-      meet(rank);
-      put(rank, transfers, slots, receivers);
-      await(rank, transfers, senders);
-      meet(rank);
-      if (summed) sum(rank, transfers, slots);
-    }
-  }
-
-  MscclppRank& at(int rank) { return m_schedule.ranks[std::size_t(rank)]; }
-  void meet(int rank) {
-    auto& operations = at(rank).operations;
-    if (!operations.empty() && operations.back().name != "nop") operations.push_back({"nop"});
-  }
-
-  void synchronise(int rank, const std::string& name, const std::set<int>& peers) {
-    for (const bool port : {false, true}) {
-      std::vector<int> some;
-      for (const int peer : peers) {
-        if (isPort(rank, peer) != port) continue;
-        (port ? at(rank).portPeers : at(rank).memoryPeers).insert(peer);
-        some.push_back(peer);
-      }
-      for (std::size_t from = 0; from < some.size(); from += kMostMscclppPieces) {
-        const std::size_t to = std::min(some.size(), from + kMostMscclppPieces);
-        at(rank).operations.push_back(
-            {name, {}, {}, {some.begin() + std::ptrdiff_t(from), some.begin() + std::ptrdiff_t(to)}, port});
-      }
-    }
-  }
-
-  void put(int rank, const Transfers& transfers, const std::vector<std::int64_t>& slots,
-           const std::set<int>& receivers) {
-    std::vector<MscclppOperation> puts;
-    for (std::size_t i = 0; i < transfers.size(); ++i) {
-      if (transfers[i].from != rank) continue;
-      std::int64_t slot = slots[i];
-      const bool port = isPort(rank, transfers[i].to);
-      for (const ChunkRange& range : transfers[i].chunks) {
-        const std::int64_t size = range.to - range.from;
-        const MscclppPiece to{slot < 0 ? m_schedule.buffer : 's', slot < 0 ? range.from : slot, size, transfers[i].to};
-        addPut(puts, {m_schedule.buffer, range.from, size}, to, port);
-        if (slot >= 0) slot += size;
-      }
-    }
-    auto& operations = at(rank).operations;
-    operations.insert(operations.end(), puts.begin(), puts.end());
-    std::set<int> near;
-    for (const int peer : receivers) {
-      if (!isPort(rank, peer)) near.insert(peer);
-    }
-    if (near.empty()) return;
-    meet(rank);
-    synchronise(rank, "signal", near);
-  }
-
-  /// Joins pieces of one size into one operation; over the network a peer gets one signal for every piece.
-  static void addPut(std::vector<MscclppOperation>& puts, const MscclppPiece& from, const MscclppPiece& to, bool port) {
-    const auto same = std::find_if(puts.begin(), puts.end(), [&](const MscclppOperation& put) {
-      return put.port == port && put.from[0].size == from.size && put.from.size() < kMostMscclppPieces;
-    });
-    MscclppOperation& put =
-        same != puts.end() ? *same : puts.emplace_back(MscclppOperation{port ? "pwsf" : "put", {}, {}, {}, port});
-    put.from.push_back(from);
-    put.to.push_back(to);
-    if (port) put.peers.push_back(to.peer);
-  }
-
-  void await(int rank, const Transfers& transfers, const std::set<int>& senders) {
-    std::map<int, std::size_t> signals;
-    for (const int sender : senders) signals[sender] = isPort(rank, sender) ? 0 : 1;
-    for (const Transfer& transfer : transfers) {
-      if (transfer.to == rank && isPort(rank, transfer.from)) signals[transfer.from] += transfer.chunks.size();
-    }
-    for (std::size_t round = 0;; ++round) {
-      std::set<int> due;
-      for (const auto& [sender, count] : signals) {
-        if (round < count) due.insert(sender);
-      }
-      if (due.empty()) return;
-      synchronise(rank, "wait", due);
-    }
-  }
-
-  void sum(int rank, const Transfers& transfers, const std::vector<std::int64_t>& slots) {
-    std::vector<std::int64_t> arrived;
-    ChunkSet own;
-    for (std::size_t i = 0; i < transfers.size(); ++i) {
-      if (transfers[i].to != rank) continue;
-      arrived.push_back(slots[i]);
-      own = transfers[i].chunks;
-    }
-    std::int64_t before = 0;
-    for (const ChunkRange& range : own) {
-      const std::int64_t size = range.to - range.from;
-      for (std::size_t from = 0; from < arrived.size(); from += kMostMscclppPieces) {
-        if (from > 0) meet(rank);
-        const MscclppPiece target{m_schedule.buffer, range.from, size};
-        MscclppOperation reduce{"re", {target}, {target}};
-        for (std::size_t i = from; i < std::min(arrived.size(), from + kMostMscclppPieces); ++i) {
-          reduce.from.push_back({'s', arrived[i] + before, size});
-        }
-        at(rank).operations.push_back(reduce);
-      }
-      before += size;
-    }
-  }
-
   const Plan& m_plan;
   std::int64_t m_factor;
   DeviceGroup m_devices;
-  std::int64_t m_perNode = 1;
   std::int64_t m_chunks = 1;
   std::vector<std::int64_t> m_newOf;  // by chunk; empty where the numbers stay
   MscclppSchedule m_schedule;
