@@ -7,7 +7,7 @@
 
 #include "remote/launch_command.h"
 #include "remote/runner_session.h"
-#include "text/json_writer.h"
+#include "text/document.h"
 
 namespace p2::cli {
 namespace {
@@ -18,22 +18,14 @@ struct PlacedCommand {
   p2::Command command;
 };
 
-void writeJson(std::ostream& out, const std::array<PlacedCommand, 2>& commands, const RunRequest& request,
-               const RunIdentity& identity) {
-  JsonWriter json(out);
-  json.beginObject().key("commands").beginArray();
-  for (const PlacedCommand& each : commands) {
-    json.beginObject().key("where").text(each.where).key("what").text(each.what);
-    json.key("environment").beginObject(JsonWriter::Layout::OneLine);
-    for (const auto& [name, value] : each.command.environment) json.key(name).text(value);
-    json.end().key("arguments").beginArray(JsonWriter::Layout::OneLine);
-    for (const std::string& argument : each.command.arguments) json.text(argument);
-    json.end().end();
-  }
-  json.end().key("plan_hash").text(identity.planHash).key("backend").text(request.backend);
-  json.key("ranks").whole(identity.ranks).key("bytes").number(request.bytes.value());
-  json.key("repeat").whole(request.repeat).key("warmup").whole(request.warmup).key("pieces").whole(request.pieces);
-  json.end();
+Value commandValue(const PlacedCommand& placed) {
+  Document environment;
+  for (const auto& [name, value] : placed.command.environment) environment.field(name, Value::text(value));
+  Document fields;
+  fields.field("where", Value::text(placed.where)).field("what", Value::text(placed.what));
+  fields.field("environment", Value::object(std::move(environment)));
+  fields.field("arguments", Value::texts(placed.command.arguments));
+  return Value::object(std::move(fields), Value::Layout::Lines);
 }
 
 }  // namespace
@@ -47,14 +39,17 @@ Result<void> writeRunCommands(std::ostream& out, const Target& target, const Run
   const std::string place = here ? "this machine" : target.host;
   const std::array commands{PlacedCommand{"this machine", "starts the runner", {runner, {}}},
                             PlacedCommand{place, "starts the ranks, called by the runner", launch}};
-  if (json) {
-    writeJson(out, commands, request, identity);
-    return {};
-  }
+  Document answer;
+  answer.array("commands", commands.size(), [&](std::size_t i) { return commandValue(commands[i]); });
   for (const PlacedCommand& each : commands) {
-    out << "on " << each.where << ", " << each.what << ":\n  " << shellText(each.command) << '\n';
+    answer.line("on " + each.where + ", " + each.what + ":").line("  " + shellText(each.command));
   }
-  out << "nothing was run\n";
+  answer.line("nothing was run");
+  answer.field("plan_hash", Value::text(identity.planHash)).field("backend", Value::text(request.backend));
+  answer.field("ranks", Value::whole(identity.ranks)).field("bytes", Value::number(request.bytes.value()));
+  answer.field("repeat", Value::whole(request.repeat)).field("warmup", Value::whole(request.warmup));
+  answer.field("pieces", Value::whole(request.pieces));
+  writeAnswer(out, answer, json ? AnswerForm::Json : AnswerForm::Text);
   return {};
 }
 

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 
-#include "base/numbers.h"
+#include "base/median.h"
 #include "base/units.h"
-#include "text/csv.h"
-#include "text/json_writer.h"
-#include "text/text_table.h"
+#include "text/document.h"
 #include "training/training_fit.h"
 
 namespace p2::cli {
@@ -38,121 +38,173 @@ std::vector<ComparedRun> compared() {
   return all;
 }
 
-std::map<std::string, double> heldOutMedians(const std::vector<ComparedRun>& all) {
-  std::vector<double> errors;
-  for (const ComparedRun& one : all) errors.push_back(one.heldOut);
-  std::map<std::string, double> medians;
-  for (const TableError& table : tableErrors(trainingRuns(), errors)) medians[table.table] = table.median;
+/// Errors of the published tables with a used step, in their order.
+struct Medians {
+  std::vector<TableError> errors;
+  std::map<std::string, double> heldOut;
+};
+
+/// `all` are compared().
+Medians mediansOf(const std::vector<ComparedRun>& all) {
+  std::vector<double> logRatios;
+  std::vector<double> heldOut;
+  for (const ComparedRun& one : all) {
+    logRatios.push_back(one.estimate ? std::log(one.estimate->seconds / one.run->seconds)
+                                     : std::numeric_limits<double>::quiet_NaN());
+    heldOut.push_back(one.heldOut);
+  }
+  Medians medians{tableErrors(trainingRuns(), logRatios), {}};
+  for (const TableError& table : tableErrors(trainingRuns(), heldOut)) medians.heldOut[table.table] = table.median;
   return medians;
 }
 
-std::vector<TableError> errorsOf(const std::vector<ComparedRun>& all) {
-  std::vector<double> errors;
-  for (const ComparedRun& one : all) {
-    errors.push_back(one.estimate ? std::log(one.estimate->seconds / one.run->seconds)
-                                  : std::numeric_limits<double>::quiet_NaN());
-  }
-  return tableErrors(trainingRuns(), errors);
-}
+using Align = TextTable::Align;
 
-void writeRun(JsonWriter& json, const ComparedRun& one) {
-  const TrainingRun& run = *one.run;
-  const TrainingPlan& plan = run.configuration.plan;
-  json.beginObject(JsonWriter::Layout::OneLine).key("model").text(run.name);
-  json.key("device").text(run.device).key("devices").whole(plan.devices);
-  json.key("configuration").text(describe(run.configuration));
-  json.key("measured_seconds").number(run.seconds).key("used").boolean(run.isScored());
-  if (one.estimate) {
-    json.key("predicted_seconds").number(one.estimate->seconds);
-    json.key("held_out_seconds").number(run.seconds * std::exp(one.heldOut));
-    json.key("seconds_low").number(one.estimate->low).key("seconds_high").number(one.estimate->high);
-    json.key("mfu").number(one.estimate->mfu);
-  } else {
-    json.key("reason").text(run.unscored);
-  }
-  json.key("assumed").beginArray(JsonWriter::Layout::OneLine);
-  for (const std::string& each : run.assumed) json.text(each);
-  json.end().key("source").text(run.reference).end();
+Value tableCell(const ComparedRun& one) { return Value::text(one.run->table); }
+Value modelCell(const ComparedRun& one) { return Value::text(one.run->name); }
+Value deviceCell(const ComparedRun& one) { return Value::text(one.run->device); }
+Value devicesCell(const ComparedRun& one) { return Value::whole(one.run->configuration.plan.devices); }
+Value configurationCell(const ComparedRun& one) { return Value::text(describe(one.run->configuration)); }
+Value measuredCell(const ComparedRun& one) { return Value::number(one.run->seconds); }
+Value usedCell(const ComparedRun& one) { return Value::flag(one.run->isScored()); }
+template <double StepEstimate::*figure>
+Value estimateCell(const ComparedRun& one) {
+  return one.estimate ? Value::number((*one.estimate).*figure) : Value();
 }
-
-void writeJson(std::ostream& out, const std::vector<ComparedRun>& all) {
-  std::map<std::string, double> medians;
-  for (const TableError& table : errorsOf(all)) medians[table.table] = table.median;
-  const std::map<std::string, double> heldOut = heldOutMedians(all);
-  JsonWriter json(out);
-  json.beginObject().key("tables").beginArray();
-  for (std::size_t i = 0; i < all.size();) {
-    const std::string& table = all[i].run->table;
-    json.beginObject().key("table").text(table).key("publisher").text(all[i].run->source).key("median_error");
-    medians.contains(table) ? json.number(medians[table]) : json.null();
-    json.key("held_out_error");
-    heldOut.contains(table) ? json.number(heldOut.at(table)) : json.null();
-    json.key("runs").beginArray();
-    for (; i < all.size() && all[i].run->table == table; ++i) writeRun(json, all[i]);
-    json.end().end();
-  }
-  json.end().end();
+Value heldOutCell(const ComparedRun& one) {
+  return one.estimate ? Value::number(one.run->seconds * std::exp(one.heldOut)) : Value();
 }
+Value reasonCell(const ComparedRun& one) { return one.estimate ? Value() : Value::text(one.run->unscored); }
+Value assumedCell(const ComparedRun& one) { return Value::texts(one.run->assumed); }
+Value sourceCell(const ComparedRun& one) { return Value::text(one.run->reference); }
 
-void writeCsv(std::ostream& out, const std::vector<ComparedRun>& all) {
-  out << "table,model,device,devices,configuration,measured_seconds,predicted_seconds,held_out_seconds,used,reason,"
-         "source\n";
-  for (const ComparedRun& one : all) {
-    const TrainingRun& run = *one.run;
-    out << csvCell(run.table) << ',' << csvCell(run.name) << ',' << csvCell(run.device) << ','
-        << run.configuration.plan.devices << ',' << csvCell(describe(run.configuration)) << ','
-        << exactNumber(run.seconds) << ',' << (one.estimate ? exactNumber(one.estimate->seconds) : "") << ','
-        << (one.estimate ? exactNumber(run.seconds * std::exp(one.heldOut)) : "") << ','
-        << (run.isScored() ? "yes" : "no") << ',' << csvCell(run.unscored) << ',' << csvCell(run.reference) << '\n';
-  }
-}
+constexpr Column<ComparedRun> kRunColumns[] = {
+    {"model", "", modelCell},
+    {"device", "", deviceCell},
+    {"devices", "", devicesCell},
+    {"configuration", "", configurationCell},
+    {"measured_seconds", "", measuredCell},
+    {"used", "", usedCell},
+    {"predicted_seconds", "", estimateCell<&StepEstimate::seconds>},
+    {"held_out_seconds", "", heldOutCell},
+    {"seconds_low", "", estimateCell<&StepEstimate::low>},
+    {"seconds_high", "", estimateCell<&StepEstimate::high>},
+    {"mfu", "", estimateCell<&StepEstimate::mfu>},
+    {"reason", "", reasonCell},
+    {"assumed", "", assumedCell},
+    {"source", "", sourceCell},
+};
+constexpr Column<ComparedRun> kCsvColumns[] = {
+    {"table", "", tableCell},
+    {"model", "", modelCell},
+    {"device", "", deviceCell},
+    {"devices", "", devicesCell},
+    {"configuration", "", configurationCell},
+    {"measured_seconds", "", measuredCell},
+    {"predicted_seconds", "", estimateCell<&StepEstimate::seconds>},
+    {"held_out_seconds", "", heldOutCell},
+    {"used", "", usedCell},
+    {"reason", "", reasonCell},
+    {"source", "", sourceCell},
+};
 
-void writeText(std::ostream& out, const std::vector<ComparedRun>& all) {
-  struct Span {
-    std::size_t rows = 0;
-    double fastest = std::numeric_limits<double>::infinity();
-    double slowest = 0;
-  };
-  std::map<std::string, Span> spans;
+/// The runs of one published table.
+struct PublishedTable {
+  std::span<const ComparedRun> runs;
   std::size_t used = 0;
-  for (const ComparedRun& one : all) {
-    Span& span = spans[one.run->table];
-    ++span.rows;
-    if (one.run->seconds > 0) span.fastest = std::min(span.fastest, one.run->seconds);
-    span.slowest = std::max(span.slowest, one.run->seconds);
-    used += one.estimate ? 1 : 0;
+  std::optional<double> error = {};    ///< median |ln(predicted / measured)|
+  std::optional<double> heldOut = {};  ///< the same by constants fitted without the publisher's runs
+};
+
+/// A table for each stretch of runs of one.
+std::vector<PublishedTable> tablesOf(std::span<const ComparedRun> all, const Medians& medians) {
+  std::vector<PublishedTable> tables;
+  for (std::size_t from = 0; from < all.size();) {
+    const std::string& name = all[from].run->table;
+    std::size_t to = from;
+    while (to < all.size() && all[to].run->table == name) ++to;
+    PublishedTable table{all.subspan(from, to - from)};
+    for (const TableError& error : medians.errors) {
+      if (error.table != name) continue;
+      table.used = error.rows;
+      table.error = error.median;
+    }
+    if (const auto found = medians.heldOut.find(name); found != medians.heldOut.end()) table.heldOut = found->second;
+    tables.push_back(table);
+    from = to;
   }
-  TextTable table({{"table"},
-                   {"runs", TextTable::Align::Right},
-                   {"used", TextTable::Align::Right},
-                   {"fastest step", TextTable::Align::Right},
-                   {"slowest step", TextTable::Align::Right},
-                   {"median error", TextTable::Align::Right},
-                   {"held out", TextTable::Align::Right}});
-  const std::map<std::string, double> heldOut = heldOutMedians(all);
+  return tables;
+}
+
+Value tableValue(const PublishedTable& table) {
+  const TrainingRun& first = *table.runs.front().run;
+  Document fields;
+  fields.field("table", Value::text(first.table)).field("publisher", Value::text(first.source));
+  fields.field("median_error", Value::number(table.error)).field("held_out_error", Value::number(table.heldOut));
+  fields.table("runs", tableOver<ComparedRun>(kRunColumns, table.runs));
+  return Value::object(std::move(fields), Value::Layout::Lines);
+}
+
+/// The shortest or the longest measured step.
+Value stepCell(const PublishedTable& table, bool longest) {
+  std::vector<double> seconds;
+  for (const ComparedRun& one : table.runs) {
+    if (one.run->seconds > 0) seconds.push_back(one.run->seconds);
+  }
+  const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+  return Value::number(longest ? *most : *least, Unit::Seconds);
+}
+
+Value percentCell(const std::optional<double>& logarithm) {
+  return Value::number(std::expm1(logarithm.value_or(0)), Unit::Share);
+}
+
+constexpr Column<PublishedTable> kTableColumns[] = {
+    {"", "table", [](const PublishedTable& table) { return tableCell(table.runs.front()); }, Align::Left},
+    {"", "runs", [](const PublishedTable& table) { return Value::whole(std::int64_t(table.runs.size())); }},
+    {"", "used", [](const PublishedTable& table) { return Value::whole(std::int64_t(table.used)); }},
+    {"", "fastest step", [](const PublishedTable& table) { return stepCell(table, false); }},
+    {"", "slowest step", [](const PublishedTable& table) { return stepCell(table, true); }},
+    {"", "median error", [](const PublishedTable& table) { return percentCell(table.error); }},
+    {"", "held out", [](const PublishedTable& table) { return percentCell(table.heldOut); }},
+};
+
+/// The runs of tables with a used step, the runs of each table together.
+std::vector<ComparedRun> usedTogether(std::span<const ComparedRun> all, const Medians& medians) {
+  std::vector<ComparedRun> together;
+  for (const TableError& table : medians.errors) {
+    std::copy_if(all.begin(), all.end(), std::back_inserter(together),
+                 [&](const ComparedRun& one) { return one.run->table == table.table; });
+  }
+  return together;
+}
+
+/// How many steps are used, and the median error of the tables.
+std::string summaryOf(std::span<const ComparedRun> all, const std::vector<PublishedTable>& used) {
+  const auto count = std::count_if(all.begin(), all.end(), [](const ComparedRun& one) { return one.estimate; });
   std::vector<double> medians;
-  for (const TableError& error : errorsOf(all)) {
-    const Span& span = spans[error.table];
-    table.add({error.table, std::to_string(span.rows), std::to_string(error.rows), formatSeconds(span.fastest),
-               formatSeconds(span.slowest), formatPercent(std::expm1(error.median)),
-               formatPercent(std::expm1(heldOut.at(error.table)))});
-    medians.push_back(heldOut.at(error.table));
-  }
-  out << table.text();
-  std::sort(medians.begin(), medians.end());
-  out << '\n'
-      << used << " of " << all.size() << " published steps are used. \"held out\": by constants fitted without the "
-      << "publisher's runs; the median of the tables is " << formatPercent(std::expm1(medians[medians.size() / 2]))
-      << ". --json gives the assumptions and the source of every step.\n";
+  for (const PublishedTable& table : used) medians.push_back(table.heldOut.value_or(0));
+  return std::to_string(count) + " of " + std::to_string(all.size()) +
+         " published steps are used. \"held out\": by constants fitted without the publisher's runs; the median of the "
+         "tables is " +
+         formatPercent(std::expm1(upperMedianOf(medians))) +
+         ". --json gives the assumptions and the source of every step.";
 }
 
 }  // namespace
 
 void writeTrainingRuns(std::ostream& out, AnswerForm format) {
-  const auto all = compared();
-  if (format == AnswerForm::Json) return writeJson(out, all);
-  if (format == AnswerForm::Csv) return writeCsv(out, all);
-  writeText(out, all);
+  const std::vector<ComparedRun> all = compared();
+  const Medians medians = mediansOf(all);
+  const std::vector<PublishedTable> tables = tablesOf(all, medians);
+  const std::vector<ComparedRun> together = usedTogether(all, medians);
+  const std::vector<PublishedTable> used = tablesOf(together, medians);
+  Document answer;
+  answer.array("tables", tables.size(), [&](std::size_t i) { return tableValue(tables[i]); });
+  answer.table("", tableOver<PublishedTable>(kTableColumns, used));
+  answer.line("").line(summaryOf(all, used));
+  answer.csv([&] { return tableOver<ComparedRun>(kCsvColumns, all); });
+  writeAnswer(out, answer, format);
 }
 
 void writeFittedConstants(std::ostream& out) {
