@@ -27,6 +27,7 @@
 #include "views/program/program_list_panel.h"
 #include "views/program/program_showing.h"
 #include "views/program/rule_card.h"
+#include "views/program/rule_text.h"
 #include "views/program/stepped_stage.h"
 #include "views/shell/pages.h"
 #include "views/shell/session.h"
@@ -34,18 +35,6 @@
 #include "views/stage/stage_view.h"
 
 namespace p2::views {
-namespace {
-
-// A program without steps is begun, not wrong.
-QString problemOf(const Replay& replay) {
-  if (replay.program.empty()) return {};
-  const int step = replay.validSteps();
-  const QString problem = ruleText(replay, StepId(step)).problem;
-  const bool fails = std::size_t(step) < replay.facts.size();
-  return problem.isEmpty() || !fails ? problem : QObject::tr("step %1: %2").arg(step + 1).arg(problem);
-}
-
-}  // namespace
 
 ProgramPerspective::ProgramPerspective(Session& session, QWidget* parent)
     : Perspective(parent),
@@ -303,7 +292,7 @@ void ProgramPerspective::followReplay() {
 void ProgramPerspective::showReplay(std::shared_ptr<const Replay> replay, bool typed) {
   m_replay = std::move(replay);
   m_stepper->setReplay(m_replay);
-  const QString problem = problemOf(*m_replay);
+  const QString problem = firstProblem(*m_replay);
   m_composer->setProblem(problem.isEmpty() ? m_lostDraft : problem);
   m_bar->setFailingStep(m_replay->playedSteps() > m_replay->validSteps() ? m_replay->validSteps() : -1);
   m_bar->setStepCount(int(m_replay->program.size()));

@@ -111,6 +111,14 @@ RuleText ruleText(const Replay& replay, StepId step) {
   return rule;
 }
 
+QString firstProblem(const Replay& replay) {
+  if (replay.program.empty()) return {};
+  const int step = replay.validSteps();
+  const QString problem = ruleText(replay, StepId(step)).problem;
+  const bool fails = std::size_t(step) < replay.facts.size();
+  return problem.isEmpty() || !fails ? problem : QObject::tr("step %1: %2").arg(step + 1).arg(problem);
+}
+
 QString lineOf(const RuleText::Premise& premise) {
   const QString values = premise.values.text.isEmpty() ? QString() : ": " + premise.values.text;
   switch (premise.mark) {

@@ -29,6 +29,9 @@ struct RuleText {
 
 /// The rule of step `step`, or after the last one whether the reduction is complete and what all steps took.
 [[nodiscard]] RuleText ruleText(const Replay& replay, StepId step);
+/// "step 2: …", the problem of the first step that cannot run, or of the whole program; empty if there is none, and for
+/// a program without steps, which is only begun.
+[[nodiscard]] QString firstProblem(const Replay& replay);
 /// All of it as plain lines, for screen readers.
 [[nodiscard]] QString toPlainText(const RuleText& rule);
 /// "✓ every member holds data: 8, 8": one premise in one line.
