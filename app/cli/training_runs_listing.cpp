@@ -17,7 +17,7 @@
 namespace p2::cli {
 namespace {
 
-/// A run next to its prediction; nothing is predicted of one that is not scored.
+/// A run and its prediction; runs that are not scored have none.
 struct ComparedRun {
   const TrainingRun* run = nullptr;
   std::optional<StepEstimate> estimate = std::nullopt;
@@ -44,7 +44,7 @@ struct Medians {
   std::map<std::string, double> heldOut;
 };
 
-/// `all` are compared().
+/// `all` must have every published run in its order.
 Medians mediansOf(const std::vector<ComparedRun>& all) {
   std::vector<double> logRatios;
   std::vector<double> heldOut;
@@ -113,10 +113,10 @@ struct PublishedTable {
   std::span<const ComparedRun> runs;
   std::size_t used = 0;
   std::optional<double> error = {};    ///< median |ln(predicted / measured)|
-  std::optional<double> heldOut = {};  ///< the same by constants fitted without the publisher's runs
+  std::optional<double> heldOut = {};  ///< that median by constants fitted without the publisher's runs
 };
 
-/// A table for each stretch of runs of one.
+/// Splits runs into their tables, in the order of the runs.
 std::vector<PublishedTable> tablesOf(std::span<const ComparedRun> all, const Medians& medians) {
   std::vector<PublishedTable> tables;
   for (std::size_t from = 0; from < all.size();) {
@@ -169,7 +169,7 @@ constexpr Column<PublishedTable> kTableColumns[] = {
     {"", "held out", [](const PublishedTable& table) { return percentCell(table.heldOut); }},
 };
 
-/// The runs of tables with a used step, the runs of each table together.
+/// Runs of the tables that have a used step, table by table.
 std::vector<ComparedRun> usedTogether(std::span<const ComparedRun> all, const Medians& medians) {
   std::vector<ComparedRun> together;
   for (const TableError& table : medians.errors) {
