@@ -2,7 +2,9 @@
 #include "timeline/run_timeline.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <queue>
 
 #include "base/counted.h"
 
@@ -20,33 +22,38 @@ double anchorOf(const RunTrace& trace) {
 /// Seconds: records are in whole nanoseconds, sums of them are rounded.
 constexpr double kClockError = 1e-12;
 
-/// Tracks of one rank, as many of a sort as overlap.
+/// Tracks of one rank, as many of a sort as overlap. Slices come by start; each takes the first track that is free.
 class RankTracks {
  public:
   RankTracks(TimelineBuilder& builder, std::string rank) : m_builder(builder), m_rank(std::move(rank)) {}
 
+  /// O(log tracks) on average.
   std::uint32_t trackFor(const RunSlice& slice, double start) {
-    auto& lanes = m_lanes[{slice.device, slice.communicates}];
-    for (Lane& lane : lanes) {
-      if (lane.free <= start + kClockError) {
-        lane.free = start + slice.seconds;
-        return lane.track;
-      }
+    Lanes& lanes = m_lanes[{slice.device, slice.communicates}];
+    for (; !lanes.busy.empty() && lanes.busy.top().first <= start + kClockError; lanes.busy.pop()) {
+      lanes.free.push(lanes.busy.top().second);
     }
-    std::string name = m_rank + (slice.communicates ? " communication" : " computation");
-    if (!lanes.empty()) name += " " + std::to_string(lanes.size() + 1);
-    lanes.push_back({m_builder.track("measured", std::move(name)), start + slice.seconds});
-    return lanes.back().track;
+    if (lanes.free.empty()) {
+      std::string name = m_rank + (slice.communicates ? " communication" : " computation");
+      if (!lanes.busy.empty()) name += " " + std::to_string(lanes.busy.size() + 1);
+      lanes.free.push(m_builder.track("measured", std::move(name)));
+    }
+    const std::uint32_t track = lanes.free.top();
+    lanes.free.pop();
+    lanes.busy.emplace(start + slice.seconds, track);
+    return track;
   }
 
  private:
-  struct Lane {
-    std::uint32_t track = 0;
-    double free = 0;
+  template <class T>
+  using LeastFirst = std::priority_queue<T, std::vector<T>, std::greater<>>;
+  struct Lanes {
+    LeastFirst<std::pair<double, std::uint32_t>> busy;  ///< until when, and the track
+    LeastFirst<std::uint32_t> free;
   };
   TimelineBuilder& m_builder;
   std::string m_rank;
-  std::map<std::pair<std::int64_t, bool>, std::vector<Lane>> m_lanes;
+  std::map<std::pair<std::int64_t, bool>, Lanes> m_lanes;
 };
 
 std::string nameOfRank(const RunTrace& trace, std::size_t number) {

@@ -95,6 +95,31 @@ class TestRunTimeline : public QObject {
     QVERIFY(!describeVerdict(each).empty());
   }
 
+  // Each slice takes the first track that is free, and any number of them may overlap.
+  void overlappingKernelsHaveTracksOfTheirOwn() {
+    constexpr int kMany = 50'000;
+    RunTrace trace;
+    trace.rank = 3;
+    trace.slices.resize(kMany + 2);
+    for (int i = 0; i < kMany + 2; ++i) {
+      RunSlice& slice = trace.slices[std::size_t(i)];
+      slice.name = "kernel";
+      slice.start = i < kMany ? i * 1e-6 : 1.5;
+      slice.seconds = 1;
+    }
+    const Timeline timeline = runTimeline({trace});
+    QCOMPARE(timeline.tracks.size(), std::size_t(kMany));
+    QCOMPARE(timeline.tracks[0].name, std::string("rank 3 computation"));
+    QCOMPARE(timeline.tracks[1].name, std::string("rank 3 computation 2"));
+    const auto onTrack = [&](std::uint32_t track) {
+      const auto [first, last] = timeline.rangeOf(track);
+      return last - first;
+    };
+    QCOMPARE(onTrack(0), std::size_t{2});
+    QCOMPARE(onTrack(1), std::size_t{2});
+    QCOMPARE(onTrack(2), std::size_t{1});
+  }
+
   void otherSizesHaveNoPrediction() {
     auto measured = collectivesOf(tracesOf(Run{}));
     measured.front().bytes *= 2;
