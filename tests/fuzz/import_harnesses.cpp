@@ -2,8 +2,11 @@
 // Files of others. What libhwloc and libonnx themselves read, programs of their own read for us, and it is not fuzzed
 // here; what we make of their answers is.
 #include <google/protobuf/util/json_util.h>
+#include <unistd.h>
 
 #include <array>
+#include <cstdlib>
+#include <fstream>
 #include <sstream>
 #include <string>
 
@@ -15,10 +18,12 @@
 #include "importers/importers.h"
 #include "remote/measured_files.h"
 #include "system/valid_system.h"
+#include "timeline/run_timeline.h"
 #include "training_answer/training_plan_file.h"
 #include "training_files/stated_training.h"
 #include "workload/generate/training_recipe.h"
 #include "workload/import/import.h"
+#include "workload/import/run_trace.h"
 #include "workspace/presets.h"
 
 namespace p2::fuzz {
@@ -38,6 +43,36 @@ void foreignWorkload(std::string_view text) {
       {{"one", text.substr(0, cut)}, {"two", text.substr(std::min(cut + 1, text.size()))}}};
   const auto value = importWorkloadTexts(std::span(files).first(cut < text.size() ? 2 : 1));
   if (read(value)) expect(checkWorkload(value->workload).ok(), "an imported workload can be worked with");
+}
+
+/// A file for a reader that takes no text; it goes with the value.
+class WrittenFile {
+ public:
+  explicit WrittenFile(std::string_view text) {
+    const int descriptor = ::mkstemp(m_path.data());
+    expect(descriptor >= 0, "there is room for a file");
+    ::close(descriptor);
+    std::ofstream(m_path, std::ios::binary) << text;
+  }
+  WrittenFile(const WrittenFile&) = delete;
+  WrittenFile& operator=(const WrittenFile&) = delete;
+  ~WrittenFile() { ::unlink(m_path.c_str()); }
+  [[nodiscard]] const std::string& path() const { return m_path; }
+
+ private:
+  std::string m_path = "/tmp/p2-fuzz-XXXXXX";
+};
+
+void runTrace(std::string_view text) {
+  const WrittenFile file(text);
+  const auto traces = readRunTraces(file.path());
+  if (!read(traces)) return;
+  std::size_t slices = 0;
+  for (const RunTrace& trace : *traces) slices += trace.slices.size();
+  expect(runTimeline(*traces).slices.size() == slices, "every slice of a run is drawn");
+  for (const MeasuredCollective& each : collectivesOf(*traces)) {
+    expect(!describeVerdict(each).empty(), "a verdict has words");
+  }
 }
 
 void measurements(std::string_view text) {
@@ -90,6 +125,7 @@ constexpr std::array kHarnesses{
     Harness{"chakra", foreignWorkload, "tests/data/workload/chakra*.json tests/data/workload/stg.json"},
     Harness{"training_logs", foreignWorkload,
             "tests/data/workload/aicb*.csv tests/data/workload/simai*.txt tests/data/workload/calculon*.json"},
+    Harness{"run_trace", runTrace, "tests/data/workload/kineto*.json tests/fuzz/corpus/kineto/*"},
     Harness{"training", training, "tests/data/training_files/*"},
     Harness{"training_plan", trainingPlan, "tests/data/plans/training/*.json"},
     Harness{"measurements", measurements, "tests/data/nccl/*.txt resources/atlas/*.csv"},
