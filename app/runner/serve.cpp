@@ -36,6 +36,10 @@ class Server {
       wait();
       m_channel.read();
       while (const auto line = m_channel.nextLine()) take(*line);
+      if (m_channel.overflown()) {
+        refuseLongMessage();
+        break;
+      }
       // Ending a run may take long; messages that arrived meanwhile have been read by now.
       if (isDeserted()) break;
       if (m_run && m_run->advance(m_channel)) m_run.reset();
@@ -48,6 +52,11 @@ class Server {
   /// A silent client is gone, so its run must end. A client without a run may be busy
   /// with the next plan.
   [[nodiscard]] bool isDeserted() const { return secondsSince(m_heard) > (m_run ? kSilence : kIdleSilence); }
+
+  void refuseLongMessage() {
+    m_channel.send(RunFailed{0, "a message has over 64 MiB; run a plan with fewer devices or steps", false});
+    m_channel.write();
+  }
 
   void wait() {
     if (secondsSince(m_spoke) > kHeartbeat) {

@@ -259,6 +259,17 @@ class TestRunFaults : public QObject {
     QVERIFY(session.isOpen());
   }
 
+  void aMessageThatIsTooLongEndsTheSession() {
+    QProcess server;
+    server.start(m_desk->runner(), {"serve"});
+    server.write(QByteArray((64 << 20) + 1, 'x'));
+    QVERIFY(server.waitForFinished(kSoon));
+    QCOMPARE(server.exitCode(), 0);
+    const QByteArrayList said = server.readAllStandardOutput().trimmed().split('\n');
+    QVERIFY2(said.last().contains("a message has over 64 MiB; run a plan with fewer devices or steps"),
+             said.last().constData());
+  }
+
   void aMissingLauncherIsNamed() {
     m_desk->writeScript("bare", "#!/bin/sh\nPATH=/nonexistent exec " + m_desk->runner() + " serve\n");
     Target target = m_desk->target();
