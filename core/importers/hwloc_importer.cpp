@@ -186,33 +186,27 @@ class HwlocReader {
   }
 
   void addBridges() {
-    std::vector<std::vector<int>> paths;
-    std::size_t depth = 0;
+    std::vector<BridgePath> paths;
     for (const int device : m_devices) {
-      paths.emplace_back();
+      BridgePath path;
       for (int above = at(device).parent; above >= 0 && at(above).type == Type::Bridge; above = at(above).parent) {
-        paths.back().insert(paths.back().begin(), above);
+        path.emplace(path.begin(), above, at(above).bandwidth);
       }
-      depth = std::max(depth, paths.back().size());
+      paths.push_back(std::move(path));
     }
-    for (std::size_t i = 0; i < std::min(depth, kMostBridges); ++i) {
-      Grouping bridges{"bridge" + (i == 0 ? "" : std::to_string(i + 1)),
-                       {InterconnectKind::Switch, 0, 0, "PCIe"},
-                       SpeedKind::Pcie,
-                       kPciBandwidth,
-                       {}};
-      double& bandwidth = bridges.interconnect.bandwidth;
-      for (const auto& path : paths) {
-        bridges.groupOf.push_back(i < path.size() ? path[i] : -1);
-        double speed = i < path.size() ? at(path[i]).bandwidth : 0;
-        if (speed > 0 && speed <= kAsleep && m_machine.devicePort.bandwidth > kAsleep) {
-          tellAsleep(speed);
-          speed = awake();
-        }
-        if (speed > 0) bandwidth = bandwidth > 0 ? std::min(bandwidth, speed) : speed;
+    for (std::size_t depth = 0; depth < kMostBridges; ++depth) {
+      for (BridgePath& path : paths) {
+        if (depth < path.size()) wake(path[depth].second);
       }
-      m_machine.groupings.push_back(std::move(bridges));
     }
+    for (Grouping& bridges : bridgeGroupings(paths)) m_machine.groupings.push_back(std::move(bridges));
+  }
+
+  /// A link that is asleep gets the speed of the links that are not.
+  void wake(double& speed) {
+    if (speed <= 0 || speed > kAsleep || m_machine.devicePort.bandwidth <= kAsleep) return;
+    tellAsleep(speed);
+    speed = awake();
   }
 
   void tellAsleep(double speed) {

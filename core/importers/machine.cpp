@@ -134,6 +134,27 @@ class SystemWriter {
 
 }  // namespace
 
+std::vector<Grouping> bridgeGroupings(const std::vector<BridgePath>& paths) {
+  std::size_t depth = 0;
+  for (const BridgePath& path : paths) depth = std::max(depth, path.size());
+  std::vector<Grouping> groupings;
+  for (std::size_t i = 0; i < std::min(depth, kMostBridges); ++i) {
+    Grouping bridges{"bridge" + (i == 0 ? "" : std::to_string(i + 1)),
+                     {InterconnectKind::Switch, 0, 0, "PCIe"},
+                     SpeedKind::Pcie,
+                     kPciBandwidth,
+                     {}};
+    double& bandwidth = bridges.interconnect.bandwidth;
+    for (const BridgePath& path : paths) {
+      const auto [bridge, speed] = i < path.size() ? path[i] : std::pair(-1, 0.0);
+      bridges.groupOf.push_back(bridge);
+      if (speed > 0) bandwidth = bandwidth > 0 ? std::min(bandwidth, speed) : speed;
+    }
+    groupings.push_back(std::move(bridges));
+  }
+  return groupings;
+}
+
 std::string nounOf(const std::string& level) { return level == "gpu" ? "GPU" : level; }
 
 double assumedSpeed(SpeedKind kind, double fallback, const std::string& text, const ImportOptions& options,

@@ -91,7 +91,7 @@ struct LoggedGpu {
   std::string name;
   int cpu = 0;
   double port = 0;
-  std::vector<std::pair<int, double>> bridges;  ///< number and upward bandwidth, outermost first
+  BridgePath bridges;
   double toSwitch = 0;
   std::map<std::string, double> toGpu;
 };
@@ -224,30 +224,16 @@ class LogReader {
 
   void makeGroupings() {
     Grouping cpus{"cpu", {InterconnectKind::Switch, m_socket, 0, "CPU link"}, SpeedKind::Socket, kCpuBandwidth, {}};
-    std::size_t depth = 0;
+    std::vector<BridgePath> paths;
     double port = m_gpus[0].port;
     for (const LoggedGpu& gpu : m_gpus) {
       cpus.groupOf.push_back(gpu.cpu);
-      depth = std::max(depth, gpu.bridges.size());
+      paths.push_back(gpu.bridges);
       port = std::min(port, gpu.port);
     }
     m_machine.devicePort.bandwidth = port;
     m_machine.groupings.push_back(std::move(cpus));
-    for (std::size_t i = 0; i < std::min(depth, kMostBridges); ++i) {
-      Grouping bridges{"bridge" + (i == 0 ? "" : std::to_string(i + 1)),
-                       {InterconnectKind::Switch, 0, 0, "PCIe"},
-                       SpeedKind::Pcie,
-                       kPciBandwidth,
-                       {}};
-      for (const LoggedGpu& gpu : m_gpus) {
-        const bool below = i < gpu.bridges.size();
-        bridges.groupOf.push_back(below ? gpu.bridges[i].first : -1);
-        if (!below || gpu.bridges[i].second <= 0) continue;
-        double& bandwidth = bridges.interconnect.bandwidth;
-        bandwidth = bandwidth > 0 ? std::min(bandwidth, gpu.bridges[i].second) : gpu.bridges[i].second;
-      }
-      m_machine.groupings.push_back(std::move(bridges));
-    }
+    for (Grouping& bridges : bridgeGroupings(paths)) m_machine.groupings.push_back(std::move(bridges));
   }
 
   /// NCCL's own choice, for comparison with the system that is made of the same lines.

@@ -24,7 +24,7 @@ struct NcclGpu {
   int cpu = 0;
   std::string host;
   double portBandwidth = 0;
-  std::vector<std::pair<int, double>> bridges;  ///< number and upward bandwidth, outermost first
+  BridgePath bridges;
 };
 
 std::uint32_t hexadecimal(const pugi::xml_attribute& attribute) {
@@ -279,27 +279,13 @@ class NcclReader {
 
   void readGroupings() {
     Grouping cpus{"cpu", {InterconnectKind::Switch, 0, 0, "CPU link"}, SpeedKind::Socket, kCpuBandwidth, {}};
-    std::size_t depth = 0;
+    std::vector<BridgePath> paths;
     for (const NcclGpu& gpu : m_gpus) {
       cpus.groupOf.push_back(gpu.cpu);
-      depth = std::max(depth, gpu.bridges.size());
+      paths.push_back(gpu.bridges);
     }
     m_machine.groupings.push_back(std::move(cpus));
-    for (std::size_t i = 0; i < std::min(depth, kMostBridges); ++i) {
-      Grouping bridges{"bridge" + (i == 0 ? "" : std::to_string(i + 1)),
-                       {InterconnectKind::Switch, 0, 0, "PCIe"},
-                       SpeedKind::Pcie,
-                       kPciBandwidth,
-                       {}};
-      for (const NcclGpu& gpu : m_gpus) {
-        const bool below = i < gpu.bridges.size();
-        bridges.groupOf.push_back(below ? gpu.bridges[i].first : -1);
-        if (!below || gpu.bridges[i].second <= 0) continue;
-        double& bandwidth = bridges.interconnect.bandwidth;
-        bandwidth = bandwidth > 0 ? std::min(bandwidth, gpu.bridges[i].second) : gpu.bridges[i].second;
-      }
-      m_machine.groupings.push_back(std::move(bridges));
-    }
+    for (Grouping& bridges : bridgeGroupings(paths)) m_machine.groupings.push_back(std::move(bridges));
   }
 
   Machine m_machine;

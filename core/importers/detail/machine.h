@@ -36,6 +36,11 @@ struct Grouping {
   std::vector<int> groupOf;     ///< by device; −1 for a device in no such group
 };
 
+/// The PCIe switches above a GPU, outermost first: their numbers and bandwidths upwards, 0 where unknown.
+using BridgePath = std::vector<std::pair<int, double>>;
+/// GPUs by PCIe switch, a grouping for each depth up to kMostBridges, with the lowest known bandwidth.
+[[nodiscard]] std::vector<Grouping> bridgeGroupings(const std::vector<BridgePath>& paths);
+
 /// Links that join GPUs directly.
 struct GpuLinks {
   std::string name = "NVLink";            ///< or xGMI
