@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/messages.h"
 
+#include "runs/result_json.h"
 #include "text/json_document.h"
 #include "text/json_value.h"
 
@@ -37,8 +38,6 @@ std::vector<std::string> texts(const JsonValue& in, const char* key) {
   return values;
 }
 
-Json json(const Spread& spread) { return {{"min", spread.min}, {"median", spread.median}, {"max", spread.max}}; }
-
 Spread spread(const JsonValue& in, const char* key) {
   const JsonValue value = in.at(key, kNeedMessage);
   return {number(value, "min"), number(value, "median"), number(value, "max")};
@@ -58,24 +57,6 @@ Launch launch(const JsonValue& in) {
     result.environment.emplace_back(name, value.text("it must be an object of texts"));
   }
   return result;
-}
-
-Json json(const RunResult& result) {
-  Json steps = Json::array();
-  for (const StepRun& step : result.steps) {
-    steps.push_back({{"collective", step.collective},
-                     {"members", step.members},
-                     {"bytes", step.bytes.value()},
-                     {"seconds", json(step.seconds)},
-                     {"algorithm_bandwidth", step.algorithmBandwidth},
-                     {"bus_bandwidth", step.busBandwidth}});
-  }
-  return {{"backend", result.backend},       {"library", result.library},
-          {"version", result.version},       {"plan_hash", result.planHash},
-          {"hosts", result.hosts},           {"bytes", result.bytes.value()},
-          {"repeat", result.repeat},         {"wrong_elements", result.wrongElements},
-          {"seconds", json(result.seconds)}, {"steps", std::move(steps)},
-          {"pieces", result.pieces}};
 }
 
 RunResult result(const JsonValue& in) {
@@ -124,7 +105,9 @@ struct Writer {
     return {{"type", "progress"},           {"id", m.id},     {"phase", m.phase}, {"repetition", m.repetition},
             {"repetitions", m.repetitions}, {"step", m.step}, {"steps", m.steps}};
   }
-  Json operator()(const RunFinished& m) const { return {{"type", "result"}, {"id", m.id}, {"result", json(m.result)}}; }
+  Json operator()(const RunFinished& m) const {
+    return {{"type", "result"}, {"id", m.id}, {"result", resultJson(m.result)}};
+  }
   Json operator()(const RunFailed& m) const {
     return {{"type", "error"}, {"id", m.id}, {"message", m.message}, {"cancelled", m.cancelled}};
   }

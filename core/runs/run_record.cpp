@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/figures.h"
+#include "runs/result_json.h"
 #include "text/json_document.h"
 #include "text/json_writer.h"
 
@@ -13,26 +14,6 @@ namespace {
 
 constexpr const char* kUnread = "the result was kept in a way that this version of the program cannot read";
 constexpr std::int64_t kLastMoment = 8'640'000'000'000'000;  // of calendars: milliseconds since 1970
-
-Json json(const Spread& spread) { return {{"min", spread.min}, {"median", spread.median}, {"max", spread.max}}; }
-
-Json json(const RunResult& result) {
-  Json steps = Json::array();
-  for (const StepRun& step : result.steps) {
-    steps.push_back({{"collective", step.collective},
-                     {"members", step.members},
-                     {"bytes", step.bytes.value()},
-                     {"seconds", json(step.seconds)},
-                     {"algorithm_bandwidth", step.algorithmBandwidth},
-                     {"bus_bandwidth", step.busBandwidth}});
-  }
-  return {{"backend", result.backend},       {"library", result.library},
-          {"version", result.version},       {"plan_hash", result.planHash},
-          {"hosts", result.hosts},           {"bytes", result.bytes.value()},
-          {"repeat", result.repeat},         {"wrong_elements", result.wrongElements},
-          {"seconds", json(result.seconds)}, {"steps", std::move(steps)},
-          {"pieces", result.pieces}};
-}
 
 Json json(const RunSetting& setting) {
   Json environment = Json::object();
@@ -50,7 +31,7 @@ Json json(const RunRecord& record) {
   out["matrix"] = record.matrix;
   out["program"] = record.program;
   if (record.predicted) out["predicted_seconds"] = *record.predicted;
-  if (record.result) out["result"] = json(*record.result);
+  if (record.result) out["result"] = resultJson(*record.result);
   if (!record.problem.empty()) out["problem"] = record.problem;
   if (!record.plan.empty()) {
     out["plan"] = record.plan;
