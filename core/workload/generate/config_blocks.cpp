@@ -47,6 +47,7 @@ class BlockReader {
     m_shape.headSize = orZero({{"head_dim", "kv_channels", "attention_head_dim"}, "size of a head"});
     m_shape.vocabulary = orZero({{"vocab_size", "padded_vocab_size"}, "vocabulary", true});
     if (has(ModelTrait::Positions)) m_shape.positions = orZero({{"n_positions", "n_ctx"}, "learned positions", true});
+    if (!has(ModelTrait::Positions)) m_shape.rotaryBase = m_fields.rotaryBase();
   }
 
   /// The layers' number, or the length of their list where a config has that alone.

@@ -2,11 +2,13 @@
 #include "workload/generate/config_fields.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace p2::inline workload {
 namespace {
 
 constexpr std::int64_t kMostConfigured = std::int64_t{1} << 32;
+constexpr double kMostBase = 1e15;
 
 }  // namespace
 
@@ -94,6 +96,31 @@ std::int64_t ConfigFields::numberIn(const Json& object, const char* key) {
   if (found == object.end() || !found->is_number_integer()) return 0;
   const auto value = found->get<std::int64_t>();
   return value > 0 && value <= kMostConfigured ? value : 0;
+}
+
+std::int64_t ConfigFields::rotaryBase() {
+  const auto baseIn = [](const Json& object, const char* key) -> std::int64_t {
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_number()) return 0;
+    const auto value = found->get<double>();
+    return value >= 1 && value <= kMostBase && value == std::floor(value) ? static_cast<std::int64_t>(value) : 0;
+  };
+  const auto taken = [this](std::int64_t base, const char* key) {
+    use(key);
+    understand("base of rotary positions: " + std::to_string(base) + " (" + key + ")");
+    return base;
+  };
+  for (const char* key : {"rope_theta", "rotary_emb_base"}) {
+    if (!says(key)) continue;
+    if (const std::int64_t base = baseIn(m_in.json(), key); base > 0) return taken(base, key);
+  }
+  constexpr const char* kParameters = "rope_parameters";
+  if (!says(kParameters) || !m_in.at(kParameters, {}).json().is_object()) return 0;
+  const Json& parameters = m_in.at(kParameters, {}).json();
+  const auto full = parameters.find("full_attention");
+  const bool byKind = full != parameters.end() && full->is_object();
+  const std::int64_t base = baseIn(byKind ? *full : parameters, "rope_theta");
+  return base > 0 ? taken(base, kParameters) : 0;
 }
 
 void ConfigFields::noteUnused() {

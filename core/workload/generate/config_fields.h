@@ -43,6 +43,9 @@ class ConfigFields {
   const Json* object(const char* key);
   /// A number inside such an object; 0 where it is missing.
   static std::int64_t numberIn(const Json& object, const char* key);
+  /// The base of rotary positions, at the top or in the rope_parameters of the layers with full attention; 0 where it
+  /// is missing or no whole number.
+  std::int64_t rotaryBase();
 
   void use(const char* key) { m_used.insert(key); }
   void understand(std::string sentence) { m_notes.understood.push_back(std::move(sentence)); }

@@ -119,6 +119,9 @@ constexpr std::array kModelFields{
     flag<&ModelShape::finalNorm>("final_norm", "Final norm", "Whether there is a norm before the head"),
     whole<&ModelShape::positions>(kMaybeSize, "positions", "Learned positions",
                                   "Number of learned position embeddings; 0 for rotary ones"),
+    whole<&ModelShape::rotaryBase>(kMaybeParameters, "rotary_base", "Rotary base",
+                                   "Base of rotary positions (rope_theta), which only launch flags need; 0 where it is "
+                                   "not stated"),
     whole<&ModelShape::qRank>(kMaybeSize, "q_rank", "Query rank",
                               "Rank of the queries in latent attention; 0 for full"),
     whole<&ModelShape::kvRank>(kMaybeSize, "kv_rank", "KV rank",

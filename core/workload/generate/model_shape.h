@@ -42,6 +42,7 @@ struct ModelShape {
   bool tiedEmbeddings = false;  ///< whether the head is the embedding
   bool finalNorm = true;        ///< whether there is a norm before the head
   std::int64_t positions = 0;   ///< learned position embeddings; 0 for rotary ones
+  std::int64_t rotaryBase = 0;  ///< base of rotary positions, for launch flags alone; 0 where it is not stated
 
   // Multi-head latent attention (DeepSeek-V2); kvRank 0 for none.
   std::int64_t qRank = 0;      ///< rank of the compressed queries; 0 for none

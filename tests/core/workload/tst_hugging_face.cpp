@@ -170,7 +170,7 @@ class TestHuggingFace : public QObject {
   void saysWhatItDidWithEveryKey() {
     const auto model = modelFromConfig(configOf(kDeepSeekV3).toStdString());
     QVERIFY(model.ok());
-    QCOMPARE(model->ignored, (std::vector<std::string>{"torch_dtype", "rope_theta"}));
+    QCOMPARE(model->ignored, (std::vector<std::string>{"torch_dtype"}));
     QCOMPARE(model->shape.expertGroups, 8);
     QCOMPARE(model->shape.groupsPerToken, 4);
     QCOMPARE(model->shape.sharedFfn, 2048);
@@ -194,6 +194,28 @@ class TestHuggingFace : public QObject {
     QCOMPARE(gpt->shape.ffn, 32);
     QVERIFY(has(gpt->assumed, "4 times as wide"));
     QVERIFY(has(gpt->assumed, "the head is the embedding"));
+  }
+
+  // Under the names that models have for it, of the layers with full attention where layers differ.
+  void theBaseOfRotaryPositionsIsRead() {
+    const auto baseOf = [](const char* keys) {
+      const auto model = modelFromConfig(
+          QString(
+              "{\"model_type\": \"llama\", \"num_hidden_layers\": 2, \"hidden_size\": 64, \"intermediate_size\": 128, "
+              "\"num_attention_heads\": 4, \"vocab_size\": 99%1}")
+              .arg(keys)
+              .toStdString());
+      return model.ok() ? model->shape.rotaryBase : -1;
+    };
+    QCOMPARE(baseOf(""), std::int64_t{0});
+    QCOMPARE(baseOf(R"(, "rope_theta": 500000.0)"), std::int64_t{500000});
+    QCOMPARE(baseOf(R"(, "rope_theta": null, "rotary_emb_base": 10000)"), std::int64_t{10000});
+    QCOMPARE(baseOf(R"(, "rope_parameters": {"rope_theta": 1e6, "rope_type": "default"})"), std::int64_t{1000000});
+    QCOMPARE(baseOf(R"(, "rope_parameters": {"sliding_attention": {"rope_theta": 1e4},
+                       "full_attention": {"rope_theta": 1e6}})"),
+             std::int64_t{1000000});
+    QCOMPARE(baseOf(R"(, "rope_theta": 1234.5)"), std::int64_t{0});
+    QCOMPARE(baseOf(R"(, "rope_theta": "large")"), std::int64_t{0});
   }
 
   // The last of every so many layers, as Qwen and Llama 4 count them.
@@ -265,7 +287,7 @@ class TestHuggingFace : public QObject {
     const auto source = workloadFromText(config, "config.json", {{{"tp", "8"}, {"dp", "32"}, {"zero", "3"}}, {}});
     QVERIFY2(source.ok(), source.ok() ? "" : source.error().text().c_str());
     QCOMPARE(source->workload.axes, (std::vector<Axis>{{"data", 32}, {"tensor", 8}}));
-    QCOMPARE(source->ignored, (std::vector<std::string>{"torch_dtype", "rope_theta"}));
+    QCOMPARE(source->ignored, (std::vector<std::string>{"torch_dtype"}));
     QVERIFY(std::any_of(source->assumed.begin(), source->assumed.end(), [](const std::string& sentence) {
       return sentence.find("sequence 4096, microbatch 1") != std::string::npos;
     }));
