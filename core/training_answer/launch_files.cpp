@@ -97,7 +97,7 @@ LaunchFile torchrunFile(const std::vector<std::string>& hosts, std::int64_t perN
 LaunchFile flagsFile(std::string text) {
   std::string note =
       "Options that decide the time and the memory of a step. Add data, paths, learning rates and what changes "
-      "neither, such as the base of rotary embeddings";
+      "neither, such as the scaling of rotary positions";
   // CHANGELOG.md of NVIDIA/Megatron-LM.
   if (text.find("--pipeline-model-parallel-layout") != std::string::npos) {
     note += ". --pipeline-model-parallel-layout needs Megatron-Core 0.13 or later";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <array>
 
 #include "training_files/detail/file_format.h"
@@ -42,8 +43,16 @@ bool deviceBatch(std::string_view value, StatedTraining& stated) {
 }
 
 /// Policies that keep the products of a layer recompute its cheap parts; the planner counts them as none.
+/// Policies that keep the outputs of all products recompute nothing that counts. Others keep a part of a layer, or move
+/// it to the host.
 bool policy(std::string_view value, StatedTraining& stated) {
-  stated.recomputation = value == "full" ? RecomputeKind::Full : RecomputeKind::None;
+  constexpr std::array<std::string_view, 5> kKeepAll{"none", "minimal", "minimal_flash", "minimal_with_context",
+                                                     "minimal_with_context_and_quantization"};
+  const bool keeps = std::find(kKeepAll.begin(), kKeepAll.end(), value) != kKeepAll.end();
+  stated.recomputation = keeps ? RecomputeKind::None : RecomputeKind::Full;
+  if (!keeps && value != "full") {
+    stated.assumed.push_back("remat_policy " + std::string(value) + " counts as full recomputation");
+  }
   return true;
 }
 
@@ -122,6 +131,7 @@ constexpr std::array kKnown{
     KnownSetting{"head_dim", "head size", shape<&ModelShape::headSize>, kCountNeed},
     KnownSetting{"vocab_size", "vocabulary", shape<&ModelShape::vocabulary>, kCountNeed},
     KnownSetting{"logits_via_embedding", "head is the embedding", shapeFlag<&ModelShape::tiedEmbeddings>, kFlagNeed},
+    KnownSetting{"rope_max_timescale", "base of rotary positions", settings::rotaryBase},
     KnownSetting{"num_experts", "experts", shape<&ModelShape::experts>, kCountNeed},
     KnownSetting{"num_experts_per_tok", "experts of a token", shape<&ModelShape::expertsPerToken>, kCountNeed},
     KnownSetting{"base_moe_mlp_dim", "width of an expert", shapeOrNone<&ModelShape::expertFfn>, "a whole number"},

@@ -3,10 +3,12 @@
 
 #include "training_files/detail/file_format.h"
 #include "training_files/detail/megatron_settings.h"
+#include "training_files/detail/megatron_values.h"
 
 namespace p2::inline training_files {
 namespace {
 
+using namespace megatron_values;
 using settings::flag;
 using settings::kCountNeed;
 using settings::kFlagNeed;
@@ -14,172 +16,6 @@ using settings::nothing;
 using settings::shape;
 using settings::shapeFlag;
 using settings::whole;
-
-bool contextKind(std::string_view value, StatedTraining& stated) {
-  constexpr std::array<std::pair<std::string_view, ContextCollective>, 4> kKinds{
-      {{"p2p", ContextCollective::Ring},
-       {"all_gather", ContextCollective::AllGather},
-       {"a2a", ContextCollective::AllToAll},
-       {"a2a+p2p", ContextCollective::Hierarchy}}};
-  for (const auto& [name, kind] : kKinds) {
-    if (name == value) stated.contextKind = kind;
-  }
-  return isNone(value) || stated.contextKind.has_value();
-}
-
-/// "2,4": AllToAll inside groups of the first, rings of the second.
-bool contextSizes(std::string_view value, StatedTraining& stated) {
-  if (isNone(value)) return true;
-  if (value.starts_with('[')) value.remove_prefix(1);
-  stated.contextInner = wholeOf(value.substr(0, value.find_first_of(", ")));
-  return stated.contextInner.has_value();
-}
-
-bool innerPipeline(std::string_view value, StatedTraining& stated) {
-  if (flagOf(value).value_or(false)) stated.order = "Megatron-LM tp-pp-dp";
-  return flagOf(value).has_value();
-}
-
-bool zeroOne(std::string_view value, StatedTraining& stated) {
-  const auto on = flagOf(value);
-  if (on && stated.zero.value_or(0) < 2) stated.zero = *on ? 1 : 0;
-  return isNone(value) || on.has_value();
-}
-
-bool fullySharded(std::string_view value, StatedTraining& stated) {
-  if (flagOf(value).value_or(false)) stated.zero = 3;
-  return isNone(value) || flagOf(value).has_value();
-}
-
-/// Of Megatron's own FSDP.
-bool shardingStrategy(std::string_view value, StatedTraining& stated) {
-  constexpr std::array<std::string_view, 4> kStages{"no_shard", "optim", "optim_grads", "optim_grads_params"};
-  for (std::size_t stage = 0; stage < kStages.size(); ++stage) {
-    if (value == kStages[stage]) stated.fsdpStage = static_cast<std::int64_t>(stage);
-  }
-  return true;
-}
-
-bool recomputeMethod(std::string_view value, StatedTraining& stated) {
-  stated.firstLayersOnly = value == "block";
-  return true;
-}
-
-bool granularity(std::string_view value, StatedTraining& stated) {
-  if (isNone(value)) {
-    stated.recomputation = RecomputeKind::None;
-  } else {
-    const auto kind = recomputeKindFrom(value);
-    if (!kind.ok()) return false;
-    stated.recomputation = kind.value();
-  }
-  return true;
-}
-
-bool selective(std::string_view value, StatedTraining& stated) {
-  if (flagOf(value).value_or(false)) stated.recomputation = RecomputeKind::Selective;
-  return flagOf(value).has_value();
-}
-
-/// Of releases to 2022: any method recomputes whole layers.
-bool fullMethod(std::string_view value, StatedTraining& stated) {
-  if (!isNone(value) && flagOf(value).value_or(true) && !stated.recomputation) {
-    stated.recomputation = RecomputeKind::Full;
-  }
-  return true;
-}
-
-bool sixteenBits(std::string_view value, StatedTraining& stated) {
-  if (flagOf(value).value_or(false) && !stated.precision) stated.precision = ProductPrecision::Bf16;
-  return flagOf(value).has_value() || isNone(value);
-}
-
-bool eightBits(std::string_view value, StatedTraining& stated) {
-  if (!isNone(value) && flagOf(value).value_or(true)) stated.precision = ProductPrecision::Fp8;
-  return true;
-}
-bool fourBits(std::string_view value, StatedTraining& stated) {
-  if (!isNone(value) && flagOf(value).value_or(true)) stated.precision = ProductPrecision::Fp4;
-  return true;
-}
-
-/// "bf16-mixed", "bf16_with_fp8_current_scaling_mixed", "fp8_mx", "16-mixed".
-bool mixedPrecision(std::string_view value, StatedTraining& stated) {
-  const bool eight = value.find("fp8") != std::string_view::npos;
-  const bool four = value.find("fp4") != std::string_view::npos;
-  if (eight || four) stated.precision = four ? ProductPrecision::Fp4 : ProductPrecision::Fp8;
-  if (!eight && !four && value.find("16") != std::string_view::npos) stated.precision = ProductPrecision::Bf16;
-  return true;
-}
-
-bool attentionBackend(std::string_view value, StatedTraining& stated) {
-  if (!isNone(value)) stated.fusedAttention = value != "unfused" && value != "local";
-  return true;
-}
-
-bool graphs(std::string_view value, StatedTraining& stated) {
-  if (!isNone(value)) stated.cudaGraphs = flagOf(value).value_or(true);
-  return true;
-}
-
-bool sumsIn16(std::string_view value, StatedTraining& stated) {
-  if (flagOf(value).value_or(false)) stated.fullPrecisionSums = false;
-  return flagOf(value).has_value() || isNone(value);
-}
-
-bool positions(std::string_view value, StatedTraining& stated) {
-  stated.rotary = value != "learned_absolute";
-  return true;
-}
-bool rotary(std::string_view value, StatedTraining& stated) {
-  stated.rotary = stated.rotary || flagOf(value).value_or(false);
-  return true;
-}
-
-/// The prediction has no dropout: a share above 0 is without effect.
-template <bool OfAttention>
-bool dropout(std::string_view value, StatedTraining& stated) {
-  const auto share = numberOf(value);
-  if (!share || *share < 0 || *share > 1) return false;
-  if (*share > 0) stated.ignored.emplace_back(OfAttention ? "attention_dropout" : "hidden_dropout");
-  return true;
-}
-
-template <auto Field>
-bool endCounts(std::string_view value, StatedTraining& stated) {
-  if (isNone(value)) return true;
-  const auto on = flagOf(value);
-  if (on) stated.*Field = *on ? 1 : 0;
-  return on.has_value();
-}
-
-/// "Et*3|(tt|)*29,m|L", or [["embedding", "decoder"], ["decoder", "loss"]] of a recipe.
-bool stageLayout(std::string_view value, StatedTraining& stated) {
-  if (isNone(value)) return true;
-  if (!value.starts_with('[')) {
-    stated.layout = std::string(value);
-    return megatronLayoutFrom(value).ok();
-  }
-  StageLayout layers = settings::countedInLists(value, "decoder");
-  if (layers.empty()) return false;
-  stated.layersOfStages = std::move(layers);
-  return true;
-}
-
-/// "([0]*3+[1]*58)": dense layers first; a number: the period of layers with experts.
-bool layerPattern(std::string_view value, StatedTraining& stated) {
-  if (const auto step = wholeOf(value)) {
-    stated.model.expertStep = *step;
-    return true;
-  }
-  const std::size_t zeros = value.find("[0]*");
-  if (zeros != std::string_view::npos) {
-    const std::string_view digits = value.substr(zeros + 4);
-    const auto dense = wholeOf(digits.substr(0, digits.find_first_not_of("0123456789")));
-    if (dense) stated.model.denseLayers = *dense;
-  }
-  return true;
-}
 
 constexpr std::array kKnown{
     KnownSetting{"tensor_model_parallel_size", "tp", whole<&StatedTraining::tensor>, kCountNeed},
@@ -206,6 +42,9 @@ constexpr std::array kKnown{
     KnownSetting{"use_custom_fsdp", "ZeRO 3", fullySharded, kFlagNeed},
     KnownSetting{"data_parallel_sharding_strategy", "ZeRO stage of FSDP", shardingStrategy},
     KnownSetting{"use_distributed_optimizer", "ZeRO 1", zeroOne, kFlagNeed},
+    KnownSetting{"optim.name", "ZeRO stage", optimizerName},
+    KnownSetting{"optim.overlap_grad_sync", "dp overlapped", flag<&StatedTraining::overlaps>, kFlagNeed},
+    KnownSetting{"optim.grad_sync_dtype", "type in which gradients are summed", sumsIn},
     KnownSetting{"num_distributed_optimizer_instances", "replicas", whole<&StatedTraining::replicas>, kCountNeed},
     KnownSetting{"micro_batch_size", "microbatch", whole<&StatedTraining::microbatch>, kCountNeed},
     KnownSetting{"global_batch_size", "batch", whole<&StatedTraining::globalBatch>, kCountNeed},
@@ -252,10 +91,8 @@ constexpr std::array kKnown{
                  whole<&StatedTraining::firstStageLayers>, kCountNeed},
     KnownSetting{"num_layers_in_last_pipeline_stage", "layers of the last stage",
                  whole<&StatedTraining::lastStageLayers>, kCountNeed},
-    KnownSetting{"account_for_embedding_in_pipeline_split", "embedding as a layer",
-                 endCounts<&StatedTraining::embeddingLayers>, kFlagNeed},
-    KnownSetting{"account_for_loss_in_pipeline_split", "head as a layer", endCounts<&StatedTraining::headLayers>,
-                 kFlagNeed},
+    KnownSetting{"account_for_embedding_in_pipeline_split", "embedding as a layer", embeddingCounts, kFlagNeed},
+    KnownSetting{"account_for_loss_in_pipeline_split", "head as a layer", headCounts, kFlagNeed},
     KnownSetting{"pipeline_model_parallel_layout", "layers of every virtual stage", stageLayout,
                  "stages as in Et*3|(tt|)*29,m|L, or a list of lists"},
     KnownSetting{"num_layers", "layers", shape<&ModelShape::layers>, kCountNeed},
@@ -277,11 +114,14 @@ constexpr std::array kKnown{
     KnownSetting{"add_bias_linear", "biases", shapeFlag<&ModelShape::biases>, kFlagNeed},
     KnownSetting{"add_qkv_bias", "biases of queries, keys and values", shapeFlag<&ModelShape::qkvBias>, kFlagNeed},
     KnownSetting{"qk_layernorm", "norms of queries and keys", shapeFlag<&ModelShape::qkNorm>, kFlagNeed},
-    KnownSetting{"attention_dropout", "dropout of attention", dropout<true>, "a number from 0 to 1"},
-    KnownSetting{"hidden_dropout", "dropout of layers", dropout<false>, "a number from 0 to 1"},
+    KnownSetting{"attention_dropout", "dropout of attention", attentionDropout, "a number from 0 to 1"},
+    KnownSetting{"hidden_dropout", "dropout of layers", hiddenDropout, "a number from 0 to 1"},
     KnownSetting{"position_embedding_type", "positions", positions},
     KnownSetting{"use_rotary_position_embeddings", "positions", rotary},
     KnownSetting{"no_position_embedding", "positions", rotary},
+    KnownSetting{"rotary_base", "base of rotary positions", settings::rotaryBase},
+    KnownSetting{"rotary_position_embeddings_theta", "base of rotary positions", settings::rotaryBase},
+    KnownSetting{"softmax_type", "softmax of attention", softmax},
     KnownSetting{"max_position_embeddings", "positions", whole<&StatedTraining::positions>, kCountNeed},
     KnownSetting{"num_experts", "experts", shape<&ModelShape::experts>, kCountNeed},
     KnownSetting{"num_moe_experts", "experts", shape<&ModelShape::experts>, kCountNeed},
@@ -302,7 +142,7 @@ constexpr std::array kKnown{
     KnownSetting{"qk_pos_emb_head_dim", "head size with positions", shape<&ModelShape::ropeSize>, kCountNeed},
     KnownSetting{"v_head_dim", "size of values", shape<&ModelShape::valueSize>, kCountNeed},
     KnownSetting{"multi_latent_attention", "latent attention", nothing},
-    KnownSetting{"normalization", "norm", nothing},
+    KnownSetting{"normalization", "norm", norm},
     KnownSetting{"model_name", "model", settings::modelName},
     KnownSetting{"hf_path", "model", settings::modelName},
 };
@@ -329,6 +169,9 @@ void finishMegatron(StatedTraining& stated) {
   ModelShape& model = stated.model;
   const auto learned = stated.positions ? stated.positions : stated.sequence;
   model.positions = model.layers > 0 && !stated.rotary ? learned.value_or(0) : 0;
+  if (model.layers == 0 || model.positions > 0) model.rotaryBase = 0;
+  model.matrixBiases = model.matrixBiases && model.biases;
+  if (model.matrixBiases) model.biases = false;
   // Ranks and sizes of latent attention are set by name even where it is off.
   if (model.layers > 0 && model.kvRank == 0) model.qRank = model.nopeSize = model.ropeSize = model.valueSize = 0;
   if (model.experts <= 1) model.experts = 0;

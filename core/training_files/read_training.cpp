@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <set>
 
 #include "text/text_file.h"
@@ -156,12 +157,35 @@ Result<Reading> bestReading(std::string_view text, std::string_view function) {
   return best;
 }
 
-/// Puts in ${name:default} of Primus and ${a.b} of OmegaConf. No value: the file does not hold it.
-std::optional<std::string> interpolated(const Settings& settings, const std::string& value, int depth = 0) {
+std::optional<std::string> interpolated(const Settings& settings, const std::string& value, int depth = 0);
+
+/// "4, ${.hidden_size}", as NeMo's resolver multiply has it. No value: a factor that is no whole number.
+std::optional<std::string> product(const Settings& settings, std::string_view factors, int depth) {
+  std::int64_t product = 1;
+  while (!factors.empty()) {
+    // A reference has no commas.
+    const std::size_t end = std::min(factors.find(','), factors.size());
+    std::string_view part = factors.substr(0, end);
+    part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+    const auto value = interpolated(settings, std::string(part), depth + 1);
+    const auto factor = value ? wholeOf(*value) : std::nullopt;
+    if (!factor || (*factor != 0 && std::abs(product) > (std::int64_t{1} << 40) / std::abs(*factor))) return {};
+    product *= *factor;
+    factors.remove_prefix(std::min(end + 1, factors.size()));
+  }
+  return std::to_string(product);
+}
+
+/// Puts in ${name:default} of Primus, and ${a.b}, ${.b} and ${multiply:a,b} of OmegaConf. No value: the file does not
+/// hold it.
+std::optional<std::string> interpolated(const Settings& settings, const std::string& value, int depth) {
   if (!value.starts_with("${") || !value.ends_with('}') || depth > 8) {
     return value.find("${") == std::string::npos ? std::optional<std::string>(value) : std::nullopt;
   }
-  const std::string inside = value.substr(2, value.size() - 3);
+  std::string inside = value.substr(2, value.size() - 3);
+  constexpr std::string_view kMultiply = "multiply:";
+  if (inside.starts_with(kMultiply)) return product(settings, std::string_view(inside).substr(kMultiply.size()), depth);
+  inside.erase(0, inside.find_first_not_of('.'));
   if (const std::size_t colon = inside.find(':'); colon != std::string::npos) {
     std::string text = inside.substr(colon + 1);
     if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);

@@ -30,11 +30,28 @@ class Completion {
     overlap();
     P2_TRY(checkConfiguration(m_model, m_made));
     const auto accelerator = trainingAcceleratorOf(m_system);
-    return accelerator.ok() ? runnableOn(m_made, *accelerator) : m_made;
+    if (!accelerator.ok()) return m_made;
+    TrainingConfiguration runs = runnableOn(m_made, *accelerator);
+    noteMissing(runs, accelerator->generation);
+    return runs;
   }
 
  private:
   TrainingPlan& plan() { return m_made.plan; }
+
+  /// Notes choices of the file that the device does not have.
+  void noteMissing(const TrainingConfiguration& runs, const std::string& device) {
+    if (m_stated.fusedAttention.value_or(false) && !runs.fusedAttention) {
+      m_stated.assumed.push_back(
+          "attention is not fused, although the file asks for it: its fused kernels do not run "
+          "on " +
+          device);
+    }
+    if (runs.precision != m_made.precision) {
+      m_stated.assumed.push_back("products in " + std::string(nameOf(runs.precision)) + ": " + device + " has no " +
+                                 std::string(nameOf(m_made.precision)));
+    }
+  }
 
   Result<void> degrees() {
     TrainingPlan& made = plan();

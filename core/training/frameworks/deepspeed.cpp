@@ -64,6 +64,7 @@ void addModel(const ModelShape& model, std::int64_t sequence, LaunchLines& lines
   if (model.kvHeads != model.heads) lines.value("num-key-value-heads", model.kvHeads);
   if (model.headSize * model.heads != model.hidden) lines.value("kv-channels", model.headSize);
   if (model.positions == 0) lines.flag("use-rotary-position-embeddings");
+  if (model.rotaryBase > 0) lines.value("rotary-position-embeddings-theta", model.rotaryBase);
   if (!model.biases) lines.value("normalization", "rmsnorm");
   if (model.gatedMlp) lines.flag("swiglu");
   if (!model.tiedEmbeddings) lines.flag("untie-embeddings-and-output-weights");

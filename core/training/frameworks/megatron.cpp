@@ -137,6 +137,8 @@ void addModel(const ModelShape& model, std::int64_t sequence, LaunchLines& lines
   if (model.kvHeads != model.heads) lines.flag("group-query-attention").value("num-query-groups", model.kvHeads);
   if (model.headSize * model.heads != model.hidden) lines.value("kv-channels", model.headSize);
   if (model.positions == 0) lines.value("position-embedding-type", "rope");
+  if (model.rotaryBase > 0) lines.value("rotary-base", model.rotaryBase);
+  if (model.sinks) lines.value("softmax-type", "learnable");
   if (!model.biases) lines.value("normalization", "RMSNorm");
   if (model.gatedMlp) lines.flag("swiglu");
   if (!model.tiedEmbeddings) lines.flag("untie-embeddings-and-output-weights");

@@ -100,6 +100,12 @@ inline bool modelName(std::string_view value, StatedTraining& stated) {
   if (value.find_first_of("0123456789") != std::string_view::npos) stated.modelName = std::string(value);
   return true;
 }
+/// Launch flags alone need it: a base that is no whole number is left out.
+inline bool rotaryBase(std::string_view value, StatedTraining& stated) {
+  const auto base = wholeOf(value);
+  if (base && *base > 0) stated.model.rotaryBase = *base;
+  return true;
+}
 inline bool nothing(std::string_view, StatedTraining&) { return true; }
 /// How often a word is in each of the innermost lists of "[[a, b], [b]]" or "[a, b],[b]".
 [[nodiscard]] inline StageLayout countedInLists(std::string_view value, std::string_view word) {

@@ -51,7 +51,8 @@ std::vector<std::int64_t> sizesOf(const ModelShape& model) {
 
 /// Configurations that the framework runs and places, drawn from its whole space.
 std::vector<Drawn> drawnOf(const TrainingFramework& framework, std::mt19937& random) {
-  constexpr std::array kModels{"llama3-8b", "llama3-70b", "gpt3-175b", "mixtral-8x7b", "deepseek-v3"};
+  constexpr std::array kModels{"llama3-8b",    "llama3-70b", "gpt3-175b",     "mixtral-8x7b", "deepseek-v3",
+                               "gpt-oss-120b", "qwen2.5-7b", "qwen3-30b-a3b", "glm-4.5-air"};
   constexpr std::array kSystems{"dgx-h100:1", "dgx-h100:4", "dgx-h100:16", "dgx-a100:2"};
   constexpr std::array<std::int64_t, 4> kBatches{64, 96, 384, 1024};
   std::vector<Drawn> drawn;

@@ -183,6 +183,67 @@ class TestReadTraining : public QObject {
     QVERIFY(hybrid->precision == ProductPrecision::Fp8);
   }
 
+  // NeMo's optimizers shard their states by their names alone.
+  void namesOfOptimizersShard() {
+    const auto zeroOf = [](const std::string& name) {
+      return readTraining("model:\n  tensor_model_parallel_size: 2\n  optim:\n    name: " + name +
+                          "\n    grad_sync_dtype: bf16\n    overlap_grad_sync: false\n")
+          .value();
+    };
+    QCOMPARE(zeroOf("mcore_distributed_optim").zero, std::optional<std::int64_t>(1));
+    QCOMPARE(zeroOf("distributed_fused_adam").zero, std::optional<std::int64_t>(1));
+    QCOMPARE(zeroOf("fused_adam").zero, std::optional<std::int64_t>(0));
+    QCOMPARE(zeroOf("fused_adam").fullPrecisionSums, std::optional<bool>(false));
+    QCOMPARE(zeroOf("fused_adam").overlaps, std::optional<bool>(false));
+  }
+
+  void resolversAreWorkedOut() {
+    const auto stated = readTraining(
+        "model:\n  tensor_model_parallel_size: 2\n  num_layers: 4\n  hidden_size: 512\n"
+        "  ffn_hidden_size: ${multiply:4, ${.hidden_size}}\n  num_attention_heads: 8\n");
+    QVERIFY2(stated.ok(), stated.ok() ? "" : stated.error().text().c_str());
+    QCOMPARE(stated->model.ffn, std::int64_t{2048});
+    const auto unknown = readTraining("tensor_model_parallel_size: ${multiply:2, ${missing}}\nmicro_batch_size: 1\n");
+    QVERIFY(unknown.ok());
+    QCOMPARE(unknown->open.size(), std::size_t{1});
+  }
+
+  // Policies that keep a part of a layer are nearer to full recomputation than to none.
+  void policiesOfRematerialisation() {
+    const auto stated = [](const std::string& policy) {
+      return readTraining("model_name: llama3-8b\nici_fsdp_parallelism: 8\nremat_policy: " + policy + "\n").value();
+    };
+    for (const char* keeps : {"minimal", "minimal_flash", "none"}) {
+      QCOMPARE(stated(keeps).recomputation, std::optional(RecomputeKind::None));
+      QVERIFY(stated(keeps).assumed.empty());
+    }
+    QVERIFY(stated("full").assumed.empty());
+    const StatedTraining part = stated("save_dot_with_context_except_mlp");
+    QCOMPARE(part.recomputation, std::optional(RecomputeKind::Full));
+    QCOMPARE(part.assumed,
+             std::vector<std::string>{"remat_policy save_dot_with_context_except_mlp counts as full recomputation"});
+  }
+
+  // What the device does not have is not priced, and the answer says so.
+  void whatTheDeviceLacksIsNamed() {
+    const auto shape = modelFromArgument("llama3-8b");
+    const auto machine = systemFromArgument("abci-v100:4");
+    QVERIFY(shape.ok() && machine.ok());
+    auto stated = readTraining(
+        "--tensor-model-parallel-size 4 --use-flash-attn --fp8-format hybrid --micro-batch-size 1 "
+        "--global-batch-size 64 --seq-length 2048");
+    QVERIFY(stated.ok());
+    const auto made = configurationOf(stated.value(), shape->shape, *machine, {});
+    QVERIFY(made.ok());
+    QVERIFY(!made->fusedAttention && made->precision == ProductPrecision::Bf16);
+    const auto says = [&](const char* words) {
+      return std::any_of(stated->assumed.begin(), stated->assumed.end(),
+                         [&](const std::string& each) { return each.find(words) != std::string::npos; });
+    };
+    QVERIFY(says("attention is not fused, although the file asks for it"));
+    QVERIFY(says("products in bf16: V100 has no fp8"));
+  }
+
   void noLayerIsRecomputed() {
     const auto stated = readTraining(
         "recompute_granularity: full\nrecompute_method: block\nrecompute_num_layers: 0\n"

@@ -23,7 +23,7 @@ MODEL_ARGS=(
   --num-attention-heads $HEADS
   --group-query-attention --num-query-groups $GROUPS_OF_QUERIES
   --seq-length 8192 --max-position-embeddings 8192
-  --position-embedding-type rope --swiglu
+  --position-embedding-type rope --rotary-base 500000 --swiglu
   --untie-embeddings-and-output-weights --disable-bias-linear
   --vocab-size 128256
 )

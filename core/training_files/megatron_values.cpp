@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training_files/detail/megatron_values.h"
+
+#include <array>
+
+namespace p2::inline training_files {
+namespace {
+
+/// The prediction has no dropout: a share above 0 is without effect.
+bool dropout(std::string_view value, const char* name, StatedTraining& stated) {
+  const auto share = numberOf(value);
+  if (!share || *share < 0 || *share > 1) return false;
+  if (*share > 0) stated.ignored.emplace_back(name);
+  return true;
+}
+
+bool endCounts(std::string_view value, std::int64_t& layers) {
+  if (isNone(value)) return true;
+  const auto on = flagOf(value);
+  if (on) layers = *on ? 1 : 0;
+  return on.has_value();
+}
+
+}  // namespace
+
+namespace megatron_values {
+
+bool contextKind(std::string_view value, StatedTraining& stated) {
+  constexpr std::array<std::pair<std::string_view, ContextCollective>, 4> kKinds{
+      {{"p2p", ContextCollective::Ring},
+       {"all_gather", ContextCollective::AllGather},
+       {"a2a", ContextCollective::AllToAll},
+       {"a2a+p2p", ContextCollective::Hierarchy}}};
+  for (const auto& [name, kind] : kKinds) {
+    if (name == value) stated.contextKind = kind;
+  }
+  return isNone(value) || stated.contextKind.has_value();
+}
+
+/// "2,4": AllToAll inside groups of the first, rings of the second.
+bool contextSizes(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) return true;
+  if (value.starts_with('[')) value.remove_prefix(1);
+  stated.contextInner = wholeOf(value.substr(0, value.find_first_of(", ")));
+  return stated.contextInner.has_value();
+}
+
+bool innerPipeline(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false)) stated.order = "Megatron-LM tp-pp-dp";
+  return flagOf(value).has_value();
+}
+
+bool zeroOne(std::string_view value, StatedTraining& stated) {
+  const auto on = flagOf(value);
+  if (on && stated.zero.value_or(0) < 2) stated.zero = *on ? 1 : 0;
+  return isNone(value) || on.has_value();
+}
+
+/// Of NeMo: both shard its states.
+bool optimizerName(std::string_view value, StatedTraining& stated) {
+  const bool shards = value == "mcore_distributed_optim" || value == "distributed_fused_adam";
+  if (shards && stated.zero.value_or(0) < 2) stated.zero = 1;
+  return true;
+}
+
+bool fullySharded(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false)) stated.zero = 3;
+  return isNone(value) || flagOf(value).has_value();
+}
+
+/// Of Megatron's own FSDP.
+bool shardingStrategy(std::string_view value, StatedTraining& stated) {
+  constexpr std::array<std::string_view, 4> kStages{"no_shard", "optim", "optim_grads", "optim_grads_params"};
+  for (std::size_t stage = 0; stage < kStages.size(); ++stage) {
+    if (value == kStages[stage]) stated.fsdpStage = static_cast<std::int64_t>(stage);
+  }
+  return true;
+}
+
+bool recomputeMethod(std::string_view value, StatedTraining& stated) {
+  stated.firstLayersOnly = value == "block";
+  return true;
+}
+
+bool granularity(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) {
+    stated.recomputation = RecomputeKind::None;
+  } else {
+    const auto kind = recomputeKindFrom(value);
+    if (!kind.ok()) return false;
+    stated.recomputation = kind.value();
+  }
+  return true;
+}
+
+bool selective(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false)) stated.recomputation = RecomputeKind::Selective;
+  return flagOf(value).has_value();
+}
+
+/// Of releases to 2022: any method recomputes whole layers.
+bool fullMethod(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value) && flagOf(value).value_or(true) && !stated.recomputation) {
+    stated.recomputation = RecomputeKind::Full;
+  }
+  return true;
+}
+
+bool sixteenBits(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false) && !stated.precision) stated.precision = ProductPrecision::Bf16;
+  return flagOf(value).has_value() || isNone(value);
+}
+
+bool eightBits(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value) && flagOf(value).value_or(true)) stated.precision = ProductPrecision::Fp8;
+  return true;
+}
+bool fourBits(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value) && flagOf(value).value_or(true)) stated.precision = ProductPrecision::Fp4;
+  return true;
+}
+
+/// "bf16-mixed", "bf16_with_fp8_current_scaling_mixed", "fp8_mx", "16-mixed".
+bool mixedPrecision(std::string_view value, StatedTraining& stated) {
+  const bool eight = value.find("fp8") != std::string_view::npos;
+  const bool four = value.find("fp4") != std::string_view::npos;
+  if (eight || four) stated.precision = four ? ProductPrecision::Fp4 : ProductPrecision::Fp8;
+  if (!eight && !four && value.find("16") != std::string_view::npos) stated.precision = ProductPrecision::Bf16;
+  return true;
+}
+
+bool attentionBackend(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value)) stated.fusedAttention = value != "unfused" && value != "local";
+  return true;
+}
+
+bool graphs(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value)) stated.cudaGraphs = flagOf(value).value_or(true);
+  return true;
+}
+
+bool sumsIn16(std::string_view value, StatedTraining& stated) {
+  if (flagOf(value).value_or(false)) stated.fullPrecisionSums = false;
+  return flagOf(value).has_value() || isNone(value);
+}
+
+/// Of NeMo: the type in which gradients are reduced.
+bool sumsIn(std::string_view value, StatedTraining& stated) {
+  if (!isNone(value)) stated.fullPrecisionSums = value.find("32") != std::string_view::npos;
+  return true;
+}
+
+bool positions(std::string_view value, StatedTraining& stated) {
+  stated.rotary = value != "learned_absolute";
+  return true;
+}
+bool rotary(std::string_view value, StatedTraining& stated) {
+  stated.rotary = stated.rotary || flagOf(value).value_or(false);
+  return true;
+}
+
+/// A learned number of every head that attention may go to.
+bool softmax(std::string_view value, StatedTraining& stated) {
+  stated.model.sinks = value == "learnable";
+  return true;
+}
+
+/// RMSNorm has no biases.
+bool norm(std::string_view value, StatedTraining& stated) {
+  stated.model.matrixBiases = value == "RMSNorm" || value == "rmsnorm";
+  return true;
+}
+
+/// "Et*3|(tt|)*29,m|L", or [["embedding", "decoder"], ["decoder", "loss"]] of a recipe.
+bool stageLayout(std::string_view value, StatedTraining& stated) {
+  if (isNone(value)) return true;
+  if (!value.starts_with('[')) {
+    stated.layout = std::string(value);
+    return megatronLayoutFrom(value).ok();
+  }
+  StageLayout layers = settings::countedInLists(value, "decoder");
+  if (layers.empty()) return false;
+  stated.layersOfStages = std::move(layers);
+  return true;
+}
+
+/// "([0]*3+[1]*58)": dense layers first; a number: the period of layers with experts.
+bool layerPattern(std::string_view value, StatedTraining& stated) {
+  if (const auto step = wholeOf(value)) {
+    stated.model.expertStep = *step;
+    return true;
+  }
+  const std::size_t zeros = value.find("[0]*");
+  if (zeros != std::string_view::npos) {
+    const std::string_view digits = value.substr(zeros + 4);
+    const auto dense = wholeOf(digits.substr(0, digits.find_first_not_of("0123456789")));
+    if (dense) stated.model.denseLayers = *dense;
+  }
+  return true;
+}
+
+bool attentionDropout(std::string_view value, StatedTraining& stated) {
+  return dropout(value, "attention_dropout", stated);
+}
+bool hiddenDropout(std::string_view value, StatedTraining& stated) { return dropout(value, "hidden_dropout", stated); }
+
+bool embeddingCounts(std::string_view value, StatedTraining& stated) {
+  return endCounts(value, stated.embeddingLayers);
+}
+bool headCounts(std::string_view value, StatedTraining& stated) { return endCounts(value, stated.headLayers); }
+
+}  // namespace megatron_values
+}  // namespace p2::inline training_files
