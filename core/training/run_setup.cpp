@@ -113,7 +113,9 @@ void readDegrees(const RowCells& row, TrainingRun& run) {
 /// the stages (Megatron-LM, megatron/model/transformer.py).
 void makeStagesWhole(TrainingRun& run) {
   const std::int64_t stages = run.configuration.plan.pipeline;
-  if (!has(run.note, "layers vary with PP (not listed per row)") || run.model.layers % stages == 0) return;
+  const FrameworkFamily family = run.configuration.family;
+  const bool megatron = family == FrameworkFamily::MegatronCore || family == FrameworkFamily::MegatronEager;
+  if (!run.hasDerivedLayers || !megatron || run.model.layers % stages == 0) return;
   run.model.layers = std::max(stages, (run.model.layers + stages / 2) / stages * stages);
   run.assumed.push_back(countedText(run.model.layers, "layer") + ", which its stages divide");
 }

@@ -73,20 +73,22 @@ bool isGpt(const ModelShape& model) {
 }
 
 /// Layers or width that only the number of parameters gives.
-void fromParameters(double parameters, ModelShape& model, std::vector<std::string>& assumed) {
+void fromParameters(double parameters, TrainingRun& run) {
+  ModelShape& model = run.model;
   const auto h = static_cast<double>(model.hidden);
   const auto embeddings = (model.tiedEmbeddings ? 1.0 : 2.0) * static_cast<double>(model.vocabulary) * h;
   if (parameters <= 0 || h <= 0) return;
   if (model.layers == 0 && model.ffn > 0) {
     const double layer = 4 * h * h + (model.gatedMlp ? 3 : 2) * h * static_cast<double>(model.ffn);
     model.layers = static_cast<std::int64_t>((parameters - embeddings) / layer + .5);
-    assumed.push_back("layers from the number of parameters");
+    run.hasDerivedLayers = true;
+    run.assumed.push_back("layers from the number of parameters");
   } else if (model.ffn == 0 && model.layers > 0) {
     const double keys = model.kvHeads > 0 ? static_cast<double>(model.kvHeads) / static_cast<double>(model.heads) : 1;
     const double width =
         ((parameters - embeddings) / static_cast<double>(model.layers) - 2 * h * h * (1 + keys)) / (3 * h);
     model.ffn = static_cast<std::int64_t>(width / 256 + .5) * 256;
-    assumed.push_back("feed-forward width from the number of parameters");
+    run.assumed.push_back("feed-forward width from the number of parameters");
   }
 }
 
@@ -127,7 +129,7 @@ void completeShape(const TrainingRow& row, TrainingRun& run) {
     model.heads = model.hidden % 128 == 0 ? model.hidden / 128 : model.hidden / 144;
     run.assumed.push_back(countedText(model.heads, "head") + "");
   }
-  fromParameters(realIn(row, "params_b") * 1e9, model, run.assumed);
+  fromParameters(realIn(row, "params_b") * 1e9, run);
   if (model.ffn == 0) model.ffn = 4 * model.hidden;
   if (model.experts > 0) nameExperts(model, run);
   model = resolved(model);

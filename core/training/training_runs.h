@@ -31,6 +31,7 @@ struct TrainingRun {
   double seconds = 0;                     ///< measured
   std::string unscored = {};              ///< why it is neither scored nor fitted to; empty if it is
   std::vector<std::string> assumed = {};  ///< defaults for figures missing in the row
+  bool hasDerivedLayers = false;          ///< layers follow from the number of parameters
 
   [[nodiscard]] bool isScored() const { return unscored.empty(); }
 };
