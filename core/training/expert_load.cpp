@@ -68,7 +68,8 @@ Result<ExpertLoad> expertLoadFrom(std::string_view text, std::int64_t experts) {
     at = text.find_first_not_of(kBetween, end);
   }
   if (static_cast<std::int64_t>(loads.size()) != experts) {
-    return Error{"there are " + countedText(loads.size(), "load") + " for " + countedText(experts, "expert")};
+    return Error{"there are " + countedText(loads.size(), "load") + " for " + countedText(experts, "expert") +
+                 "; give one for every expert"};
   }
   return loadOf(std::move(loads));
 }

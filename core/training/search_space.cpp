@@ -174,7 +174,9 @@ class Walk {
   [[nodiscard]] std::vector<std::int64_t> chunkChoices() {
     const std::int64_t layers = m_space.model.layers;
     const std::int64_t stages = plan().pipeline;
-    if (stages == 1 || !m_framework.interleaves) return choices(m_fixed.chunks, 1, 1);
+    if (stages == 1 || !m_framework.interleaves) {
+      return m_fixed.chunks.value_or(1) == 1 ? one() : std::vector<std::int64_t>{};
+    }
     if (m_fixed.chunks) return {*m_fixed.chunks};
     if (m_fixed.layout && !m_fixed.layout->empty()) {
       return {std::max<std::int64_t>(1, static_cast<std::int64_t>(m_fixed.layout->size()) / stages)};
@@ -197,10 +199,14 @@ class Walk {
     return known;
   }
 
+  /// A schedule that is fixed needs a pipeline, unless it is the one that every configuration without a pipeline has.
   std::vector<ScheduleKind> schedules() {
-    if (plan().pipeline == 1) return {ScheduleKind::OneF1B};
+    const ScheduleKind fixed = m_fixed.schedule.value_or(ScheduleKind::OneF1B);
+    if (plan().pipeline == 1) {
+      return fixed == ScheduleKind::OneF1B ? std::vector{fixed} : std::vector<ScheduleKind>{};
+    }
     std::vector<ScheduleKind> kinds(m_framework.schedules.begin(), m_framework.schedules.end());
-    if (m_fixed.schedule) return {*m_fixed.schedule};
+    if (m_fixed.schedule) std::erase_if(kinds, [&](ScheduleKind each) { return each != fixed; });
     return kinds;
   }
 

@@ -181,6 +181,9 @@ class Reasons {
 
   [[nodiscard]] Error noSuchChoice() const {
     const FixedChoices& fixed = m_question.fixed;
+    if (m_question.model.experts == 0 && (fixed.expert.value_or(1) > 1 || fixed.expertTensor.value_or(1) > 1)) {
+      return Error{"the model has no experts; leave ep and etp out", "fix"};
+    }
     if (const std::string reason = undividedDegrees(fixed, m_devices); !reason.empty()) return Error{reason, "fix"};
     const std::string names = m_question.frameworks.size() == 1 ? std::string(m_question.frameworks.front()->label)
                                                                 : std::string("no framework");

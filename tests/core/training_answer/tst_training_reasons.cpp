@@ -56,8 +56,14 @@ class TestTrainingReasons : public QObject {
     row("experts that the framework does not split", "mixtral-8x7b", "dgx-h100:4", 64, "fsdp", "ep=8",
         "PyTorch FSDP does not have all fixed choices (ep=8); this runs with");
     row("experts that the model has not", "llama3-8b", "dgx-h100:1", 64, "any", "ep=8",
-        "no framework has all fixed choices (ep=8); change the fixed choices");
-    row("parts of such experts", "llama3-8b", "dgx-h100:1", 64, "any", "etp=2", "no framework has all fixed choices");
+        "the model has no experts; leave ep and etp out");
+    row("parts of such experts", "llama3-8b", "dgx-h100:1", 64, "any", "etp=2", "the model has no experts");
+    row("a schedule that no framework has", "llama3-8b", "dgx-h100:2", 64, "any", "schedule=dualpipe",
+        "no framework has all fixed choices (schedule=dualpipe)");
+    row("another framework's schedule", "llama3-8b", "dgx-h100:2", 64, "megatron", "schedule=zbv",
+        "Megatron-Core does not have all fixed choices (schedule=zbv); this runs with TorchTitan");
+    row("chunks without a pipeline", "llama3-8b", "dgx-h100:2", 64, "deepspeed", "vpp=2",
+        "DeepSpeed does not have all fixed choices (vpp=2)");
     row("degrees", "llama3-8b", "dgx-h100:2", 64, "megatron", "tp=3",
         "tp 3 does not divide 16 devices; change these degrees");
     row("accelerator", "llama3-8b", "node:2 gpu:8", 64, "any", "", "the system names no accelerator; give");
