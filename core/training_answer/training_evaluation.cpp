@@ -193,6 +193,10 @@ Result<TrainingConfiguration> ownConfiguration(StatedTraining& stated, TrainingI
   question.batch = made.plan.globalBatch;
   question.sequence = made.plan.sequence;
   question.precision = made.precision;
+  if (made.plan.tensorOverlap && !question.fixed.tensorOverlap) {
+    question.fixed.tensorOverlap = true;
+    stated.assumed.push_back("the others overlap tensor parallelism too, as the file does");
+  }
   const ModelShape& declared = stated.model;
   if (declared.layers > 0 && declared.hidden > 0 &&
       (declared.layers != question.model.layers || declared.hidden != question.model.hidden)) {

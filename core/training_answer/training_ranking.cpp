@@ -58,7 +58,9 @@ class Ranking {
   /// How many configurations were visited.
   std::int64_t walk(const Visit& visit) {
     std::int64_t visited = 0;
-    const FixedChoices free;
+    // Steps with and without this overlap are not compared.
+    FixedChoices free;
+    free.tensorOverlap = m_question.fixed.tensorOverlap;
     for (const TrainingFramework* framework : m_question.frameworks) {
       const SearchSpace space{m_question.model,
                               m_question.system.deviceCount(),
