@@ -79,11 +79,16 @@ Result<Prices> pricesOf(const std::vector<std::string>& texts) {
   return prices;
 }
 
-/// Figures of the options in place of the system's.
+/// Whether a name is that of an accelerator's type or its beginning, as "H100" is of "H100-SXM".
+bool isNameOf(const std::string& name, const std::string& type) {
+  return !name.empty() && type.starts_with(name) && (type.size() == name.size() || type[name.size()] == '-');
+}
+
+/// Figures of the options in place of the system's; the longest name of its accelerator counts.
 Result<void> takeCosts(const WhatIfRequest& request, const Prices& prices, WhatIfAnswer& answer) {
   Accelerator& accelerator = answer.question.system.accelerator;
-  for (const std::string& name : {std::string(), accelerator.type}) {
-    if (const auto own = prices.find(name); own != prices.end()) accelerator.price = own->second;
+  for (const auto& [name, price] : prices) {
+    if (name.empty() || isNameOf(name, accelerator.type)) accelerator.price = price;
   }
   if (request.power) {
     P2_TRY_ASSIGN(accelerator.power, numberOf({"--power", "700", 1, 1e5}, *request.power));
@@ -127,7 +132,7 @@ void priceAccelerator(WhatIfPoint& point, const Prices& prices, WhatIfAnswer& an
 void noteUnused(const WhatIfRequest& request, const Prices& prices, WhatIfAnswer& answer) {
   const std::string& own = answer.question.system.accelerator.type;
   const auto isAnywhere = [&](const std::string& type) {
-    return type.empty() || type == own ||
+    return type.empty() || isNameOf(type, own) ||
            std::any_of(answer.points.begin(), answer.points.end(),
                        [&](const auto& each) { return each.change.accelerator == type; });
   };
