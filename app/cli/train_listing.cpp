@@ -13,6 +13,8 @@
 #include "base/units.h"
 #include "text/text_table.h"
 #include "training_answer/configuration_comparison.h"
+#include "training_answer/configuration_text.h"
+#include "training_answer/interval_evidence.h"
 #include "whatif/what_if.h"
 
 namespace p2::cli {
@@ -56,7 +58,7 @@ std::string tableText(const TrainingQuestion& question, const TrainingAnswer& an
   columns.insert(columns.end(), {{"microbatch", kRight}, {"recompute"}, {"memory", kRight}});
   if (large) columns.push_back({"lacks", kRight});
   columns.push_back({"step", kRight});
-  if (!large) columns.push_back({"80 % of runs"});
+  if (!large) columns.push_back({"80 % interval"});
   columns.insert(columns.end(), {{"MFU", kRight}, {"tokens/s/GPU", kRight}});
   TextTable table(columns);
   const auto devices = static_cast<double>(question.system.deviceCount());
@@ -99,20 +101,6 @@ std::string partsText(const PlannedConfiguration& each) {
   return text;
 }
 
-/// "4,812"
-std::string countText(std::int64_t count) {
-  std::string digits = std::to_string(count);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
-std::string excludedText(const TrainingAnswer& answer) {
-  std::int64_t broken = 0;
-  for (const auto& [rule, count] : answer.broken) broken += count;
-  return "considered " + countText(answer.considered) + " · too large " + (answer.tooLarge > 0 ? "at least " : "") +
-         countText(answer.tooLarge) + " · against the framework's rules " + countText(broken);
-}
-
 /// The configurations that do not fit.
 void addLarge(Document& document, const TrainingQuestion& question, const TrainingAnswer& answer) {
   document.line("");
@@ -137,7 +125,9 @@ Value excludedValue(const TrainingAnswer& answer) {
   Document rules;
   for (const auto& [rule, count] : answer.broken) rules.field(rule, Value::whole(count));
   Document excluded;
-  excluded.field("memory", Value::whole(answer.tooLarge)).field("rules", Value::object(std::move(rules)));
+  excluded.field("memory", Value::whole(answer.tooLarge))
+      .field("too_slow", Value::whole(answer.tooSlow))
+      .field("rules", Value::object(std::move(rules)));
   return Value::object(std::move(excluded));
 }
 
@@ -190,7 +180,7 @@ void addBest(Document& document, const TrainingQuestion& question, const Trainin
                 formatSecondsLike(best.estimate.seconds, best.estimate.high) + "), " +
                 formatPercent(best.estimate.mfu) + " MFU, " +
                 neededMemoryText(best.memory.total(), answer.reserve, answer.memory) + ".");
-  document.line(excludedText(answer));
+  document.line(describeExclusions(answer));
   document.line("");
   document.text([&question, &answer] { return tableText(question, answer, answer.configurations, false); });
   document.line("");
@@ -254,11 +244,14 @@ Document trainingDocument(const TrainingQuestion& question, const TrainingAnswer
   if (measured != nullptr) addMeasurements(document, *measured);
   if (answer.configurations.empty()) {
     document.line(answer.problem);
-    document.line(excludedText(answer));
+    document.line(describeExclusions(answer));
   } else {
     addBest(document, question, answer);
   }
   addCost(document, question, answer);
+  if (!answer.configurations.empty()) {
+    document.line(describeInterval() + "; p2 atlas --training lists the runs");
+  }
   addAssumed(document, answer.assumed);
   document.list("configurations", answer.configurations.size(), [&question, &answer](std::size_t row) {
     return listedDocument(question, answer, answer.configurations[row]);

@@ -91,9 +91,6 @@ bool PlacementSearch::price(const TrainingFramework& framework, LayoutPricer& pr
   if (counts && placements->empty() && !takesRankFile) {
     m_answer.broken["an order of the framework places the axes on the system"] += count;
   }
-  if (counts) {
-    m_answer.considered += (std::max<std::int64_t>(1, static_cast<std::int64_t>(placements->size())) - 1) * count;
-  }
   for (const PricedPlacement& placement : *placements) {
     if (isCancelled()) return false;
     // Traffic costs most to find.
@@ -173,7 +170,6 @@ bool PlacementSearch::priceWithRankFile(Awaiting& awaiting) {
   LayoutPricer pricer(m_question.model, configuration, m_accelerator, mine.constants, mine.counts.of(configuration));
   bool complete = false;
   for (const PricedPlacement& placement : *placements) {
-    ++m_answer.considered;
     if (isCancelled()) return false;
     if (isTooSlow(framework, placement, pricer, layouts, kept)) continue;
     for (PlanCandidate& each : layouts) {

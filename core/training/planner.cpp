@@ -97,7 +97,7 @@ class Planner {
     }
     m_limits = nullptr;
     m_fitting.limitBy(listing);
-    m_answer.considered = m_answer.tooLarge = m_visited = 0;
+    m_answer.considered = m_answer.tooSlow = m_answer.tooLarge = m_visited = 0;
     m_answer.broken.clear();
     m_answer.leastMemory = 0;
     return true;
@@ -133,7 +133,10 @@ class Planner {
                         costs.counts.of(configuration));
     const LeastOnAnyPlacement least(m_nodes, configuration.plan, m_routing);
     pricer.setPrices(least);
-    if (isHopeless(framework, configuration.plan, pricer)) return true;
+    if (isHopeless(framework, configuration.plan, pricer)) {
+      m_answer.tooSlow += count;
+      return true;
+    }
     std::vector<PlanCandidate> fitting;
     std::vector<PlanCandidate> large;
     sortByMemory(framework, configuration, layouts, fitting, large);

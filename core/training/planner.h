@@ -78,9 +78,10 @@ struct TrainingAnswer {
   /// Configurations above the memory, priced as if they fitted: the fastest first, or the smallest first where nothing
   /// fits.
   std::vector<PlannedConfiguration> large;
-  std::int64_t considered = 0;  ///< configurations × placements, those that were excluded included
-  /// Excluded because they do not fit, not counting configurations that are too slow to be listed in any memory.
-  std::int64_t tooLarge = 0;
+  /// Configurations with their layouts of stages, those that were excluded included. Does not depend on `best`.
+  std::int64_t considered = 0;
+  std::int64_t tooSlow = 0;   ///< a lower bound is above the listed steps; their memory was not looked at
+  std::int64_t tooLarge = 0;  ///< of the others, those that do not fit
   std::map<std::string, std::int64_t> broken;  ///< excluded by a rule of the framework, by its name
   double memory = 0;                           ///< bytes of a device
   double reserve = 0;

@@ -12,7 +12,22 @@ std::string_view contextText(ContextCollective kind) {
   return kTexts[static_cast<std::size_t>(kind)];
 }
 
+/// "4,812"
+std::string groupedText(std::int64_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
 }  // namespace
+
+std::string describeExclusions(const TrainingAnswer& answer) {
+  std::int64_t broken = 0;
+  for (const auto& [rule, count] : answer.broken) broken += count;
+  return "considered " + groupedText(answer.considered) + " · against the framework's rules " + groupedText(broken) +
+         (answer.tooSlow > 0 ? " · too slow by a lower bound " + groupedText(answer.tooSlow) : std::string()) +
+         " · too large " + groupedText(answer.tooLarge);
+}
 
 std::string trainingDegreesText(const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;

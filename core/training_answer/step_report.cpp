@@ -85,8 +85,8 @@ std::string stepReport(const TrainingQuestion& question, const PlannedConfigurat
   text += line("Microbatches", std::to_string(plan.microbatches) + " of " + countedText(plan.microbatch, "sequence"));
   if (plan.pipeline > 1) text += line("Layers of stages", layoutText(question.model, planned.configuration));
   text += line("Order of ranks", ordersOf(planned));
-  text += "\n" + line("Time", formatSeconds(estimate.seconds) + "; 80 % of such runs take " +
-                                  formatSeconds(estimate.low) + " to " + formatSeconds(estimate.high));
+  text += "\n" + line("Time", formatSeconds(estimate.seconds) + "; 80 % interval " + formatSeconds(estimate.low) +
+                                  " to " + formatSeconds(estimate.high));
   text += line("Speed", formatPercent(estimate.mfu) + " MFU, " +
                             std::to_string(std::llround(estimate.tokensPerSecond / static_cast<double>(devices))) +
                             " tokens/s on each device");

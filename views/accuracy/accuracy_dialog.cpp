@@ -7,8 +7,10 @@
 #include <QLabel>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "base/units.h"
+#include "training_answer/interval_evidence.h"
 #include "views/common/accessible_items.h"
 #include "views/common/ratio_text.h"
 #include "views/common/table.h"
@@ -97,12 +99,13 @@ void AccuracyDialog::fill() {
            "is wider. Untick a box to see more steps.");
   } else {
     text =
-        tr("%1 like this: the median error is %2, and %3 of the measured times are in the predicted interval. %4 used "
-           "to fit the model's constants, which makes their errors look smaller; the intervals are made from errors of "
-           "sources that were held out.")
+        tr("%1 like this: the median error is %2. %3 used to fit the model's constants, which makes their errors look "
+           "smaller. %4")
             .arg(counted(std::int64_t(summary.steps), tr("published step is"), tr("published steps are")),
-                 shareText(summary.medianError), shareText(summary.withinInterval),
-                 counted(std::int64_t(summary.fitted), tr("of them was"), tr("of them were")));
+                 shareText(summary.medianError),
+                 counted(std::int64_t(summary.fitted), tr("of them was"), tr("of them were")),
+                 qs(describeIntervalFor(std::llround(summary.withinInterval * double(summary.steps)),
+                                        std::int64_t(summary.steps))));
     if (!m_sameFamily->isChecked()) {
       std::int64_t own = 0;
       for (int row = 0; row < m_model.rowCount(); ++row) {

@@ -8,6 +8,7 @@
 
 #include "base/numbers.h"
 #include "text/csv.h"
+#include "training_answer/configuration_text.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
 #include "workload/axis_names.h"
@@ -56,14 +57,7 @@ QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown,
                   secondsText(shown->estimate.seconds), slowerThan(shown->estimate.seconds, best.estimate.seconds));
 }
 
-QString exclusionsText(const TrainingAnswer& answer) {
-  std::int64_t broken = 0;
-  for (const auto& [rule, count] : answer.broken) broken += count;
-  return tr("considered %1 · too large %2 · against the framework's rules %3")
-      .arg(countText(answer.considered),
-           answer.tooLarge > 0 ? tr("at least %1").arg(countText(answer.tooLarge)) : countText(answer.tooLarge),
-           countText(broken));
-}
+QString exclusionsText(const TrainingAnswer& answer) { return qs(describeExclusions(answer)); }
 
 QString rulesText(const TrainingAnswer& answer) {
   QStringList lines;

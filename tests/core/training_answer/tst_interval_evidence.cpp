@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "support/warnings.h"
+#include "training_answer/interval_evidence.h"
+
+using namespace p2;
+
+class TestIntervalEvidence : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { test::failOnWarnings(); }
+
+  // Two standard deviations of 80 % are 0.22 for 13 runs and 0.08 for 100.
+  void chanceIsToldFromError_data() {
+    QTest::addColumn<int>("inside");
+    QTest::addColumn<int>("runs");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("none") << 0 << 0 << "No published run is like this one.";
+    QTest::newRow("few") << 9 << 13 << "Of 13 runs like this one it holds 69 %, which is consistent with that.";
+    QTest::newRow("many") << 69 << 100 << "it holds 69 %, so expect larger errors here than it says.";
+    QTest::newRow("wide") << 95 << 100 << "it holds 95 %, so it is wider than needed here.";
+    QTest::newRow("one") << 1 << 1 << "Of 1 run like this one it holds 100 %, which is consistent with that.";
+  }
+  void chanceIsToldFromError() {
+    QFETCH(int, inside);
+    QFETCH(int, runs);
+    QFETCH(QString, said);
+    const QString text = QString::fromStdString(describeIntervalFor(inside, runs));
+    QVERIFY2(text.contains(said), qPrintable(text));
+    QVERIFY(text.startsWith(QString::fromStdString(describeInterval()) + ". "));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestIntervalEvidence)
+#include "tst_interval_evidence.moc"
