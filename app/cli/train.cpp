@@ -41,6 +41,11 @@ Result<ModelSource> modelOf(const std::string& argument) {
   if (model.ok()) return model;
   const auto stated = readTrainingFile(argument);
   if (!stated.ok() || stated.value().model.layers == 0) return std::move(model).within("MODEL");
+  if (stated.value().model.vocabulary == 0) {
+    return Error{"the file leaves the vocabulary to its tokenizer; add its number of tokens, as in --vocab-size 128256"}
+        .within("MODEL")
+        .within(argument);
+  }
   ModelSource source{resolved(stated.value().model), {"the model is the one that " + argument + " declares"}};
   P2_TRY(checkModel(source.shape).within("MODEL").within(argument));
   return source;
@@ -68,7 +73,9 @@ Result<TrainingInput> inputOf(const TrainRequest& request, const std::optional<S
 /// An error about a value of the request, with the option's name.
 Error namedAsOption(const Error& error) {
   const std::string& position = error.where.position;
-  return position == "batch" || position == "reserve" || position == kFixKey ? error.at("--" + position) : error;
+  return position == "batch" || position == "reserve" || position == "capacity" || position == kFixKey
+             ? error.at("--" + position)
+             : error;
 }
 
 /// A file's configuration for the question's model and system. The question takes its sizes.

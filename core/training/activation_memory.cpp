@@ -30,6 +30,18 @@ double mlpBytes(const TrainingConfiguration& configuration, const LayerWidths& w
   return (kActivationBytes * widths.gates + input) * width;
 }
 
+/// Bytes of a token that XLA computes again where no recomputation is asked for: MaxText's remat_policy minimal keeps
+/// outputs of products, but neither those of norms nor of activation functions (src/maxtext/layers/decoders.py,
+/// get_remat_policy).
+double cheapOutputBytes(const TrainingConfiguration& configuration, const LayerWidths& widths, bool expertLayer) {
+  if (configuration.family != FrameworkFamily::Jax || configuration.recomputation != RecomputeKind::None) return 0;
+  const double input = inputBytes(configuration);
+  // Three outputs of products are as wide as the model: of attention, of the MLP, and the layer's own input.
+  const double norms = (2 * input - kActivationBytes) * widths.hidden;
+  const double inner = expertLayer ? widths.shared + widths.copiesPerToken * widths.expertMlp : widths.mlp;
+  return norms + input * inner;
+}
+
 }  // namespace
 
 LayerWidths::LayerWidths(const ModelShape& model, const TrainingConfiguration& configuration) {
@@ -79,7 +91,9 @@ double layerActivations(const ModelShape& model, const TrainingConfiguration& co
     const LayerWidths widths(model, configuration);
     return kActivationBytes * widths.hidden * widths.tokens;
   }
-  return wholeLayerActivations(model, configuration, expertLayer);
+  const LayerWidths widths(model, configuration);
+  return wholeLayerActivations(model, configuration, expertLayer) -
+         cheapOutputBytes(configuration, widths, expertLayer) * widths.tokens;
 }
 
 }  // namespace p2::inline training

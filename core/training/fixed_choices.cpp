@@ -148,21 +148,25 @@ Result<FixedChoices> fixedChoicesFrom(std::string_view typed) {
 }
 
 std::string undividedDegrees(const FixedChoices& fixed, std::int64_t devices) {
-  std::string degrees;
-  std::int64_t rest = devices;
-  bool divides = true;
-  const auto add = [&](const char* name, const std::optional<std::int64_t>& degree) {
-    if (degree.value_or(1) == 1) return;
-    degrees += (degrees.empty() ? "" : " × ") + std::string(name) + " " + std::to_string(*degree);
-    divides = divides && rest % *degree == 0;
-    if (divides) rest /= *degree;
+  using Degree = std::pair<const char*, const std::optional<std::int64_t>&>;
+  const auto undivided = [devices](std::initializer_list<Degree> list) {
+    std::string degrees;
+    std::int64_t rest = devices;
+    bool divides = true;
+    for (const auto& [name, degree] : list) {
+      if (degree.value_or(1) == 1) continue;
+      degrees += (degrees.empty() ? "" : " × ") + std::string(name) + " " + std::to_string(*degree);
+      divides = divides && rest % *degree == 0;
+      if (divides) rest /= *degree;
+    }
+    return divides ? std::string()
+                   : degrees + " does not divide " + countedText(devices, "device") + "; change these degrees";
   };
-  add("tp", fixed.tensor);
-  add("cp", fixed.context);
-  add("pp", fixed.pipeline);
-  add("dp", fixed.data);
-  if (divides) return {};
-  return degrees + " does not divide " + countedText(devices, "device") + "; change these degrees";
+  std::string text =
+      undivided({{"tp", fixed.tensor}, {"cp", fixed.context}, {"pp", fixed.pipeline}, {"dp", fixed.data}});
+  // Experts are laid out over the same devices.
+  if (text.empty()) text = undivided({{"etp", fixed.expertTensor}, {"ep", fixed.expert}, {"pp", fixed.pipeline}});
+  return text;
 }
 
 std::string fixedChoicesText(const FixedChoices& choices) {

@@ -7,6 +7,7 @@
 #include "text/text_file.h"
 #include "training/framework_placements.h"
 #include "training/model_argument.h"
+#include "training_answer/detail/training_reasons.h"
 #include "workload/generate/bundled_models.h"
 #include "workload/generate/training_recipe.h"
 
@@ -133,6 +134,10 @@ Result<PlannedConfiguration> planChosen(TrainingQuestion question, const ChosenC
     PlannedConfiguration planned = std::move(found == all.end() ? all.front() : *found);
     planned.tiesWith.clear();
     return planned;
+  }
+  question.fixed = attempts.front();
+  if (const auto accelerator = trainingAcceleratorOf(question.system); accelerator.ok()) {
+    if (const auto reason = reasonOfNoAnswer(question, *accelerator, stop)) return *reason;
   }
   return *problem;
 }

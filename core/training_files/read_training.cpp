@@ -216,10 +216,19 @@ class Statement {
       m_stated.modelName = model->value;
     }
     if (m_format.finish != nullptr) m_format.finish(m_stated);
+    // A flag that a command line leaves out is off; files of other programs have defaults of their own.
+    if (&m_format == &kMegatronFile && !m_stated.overlaps && isCommandLine()) m_stated.overlaps = false;
     return std::move(m_stated);
   }
 
  private:
+  [[nodiscard]] bool isCommandLine() const {
+    const auto& all = m_reading.settings.all;
+    return m_reading.syntax == Syntax::Shell && std::any_of(all.begin(), all.end(), [](const Setting& each) {
+             return each.option && each.key.find('.') == std::string::npos;
+           });
+  }
+
   static std::string nameOf(const Reading& reading) {
     const bool megatron = reading.format == &kMegatronFile;
     if (primusFormat(reading.settings) != nullptr)

@@ -227,8 +227,7 @@ class Completion {
                  std::to_string(below + divisor)};
   }
 
-  /// Left out on a command line, Megatron reduces gradients after the backward pass; recipes have defaults of their
-  /// own.
+  /// Recipes leave it to defaults of their own.
   void overlap() {
     const bool data = plan().data > 1 && m_stated.framework->family == FrameworkFamily::MegatronCore;
     if (m_stated.overlaps || !data) return;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "training_answer/interval_evidence.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 
@@ -117,8 +118,7 @@ QString PlanModel::tipAt(int row, int column) const {
     case Time:
       return timePartsText(each.estimate);
     case Step:
-      return tr("80 % of measured steps of such configurations are between %1 and %2")
-          .arg(secondsText(each.estimate.low), secondsText(each.estimate.high));
+      return tr("80 % interval from %1 to %2").arg(secondsText(each.estimate.low), secondsText(each.estimate.high));
     case Layers:
       return tr("Layers of every stage: %1").arg(textAt(row, Layers));
     case Orders:
@@ -165,7 +165,7 @@ QVariant PlanModel::headerData(int section, Qt::Orientation orientation, int rol
       tr("Sequences of a microbatch, microbatches of a step, recomputation"),
       tr("Need of the fullest device with the memory that is kept free, against its memory"),
       tr("Computation, communication that it does not hide by axis, bubble and the rest"),
-      tr("Time of a step; 80 % of measured steps of such configurations are in the interval"),
+      tr("Time of a step. %1").arg(qs(describeInterval())),
       tr("Model FLOP per second over the peak, without recomputation"),
       tr("Tokens per second of one device"),
       tr("Layers of the pipeline's stages"),

@@ -41,7 +41,7 @@ QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown,
   const PlannedConfiguration& best = answer.configurations.front();
   const QString fits = tr("%1 of %2 used and %3 kept free")
                            .arg(memoryText(best.memory.total()), memoryText(answer.memory), memoryText(answer.reserve));
-  QString text = tr("Best: %1 · microbatch %2 with %3. %4 per step, 80 % of runs are in this interval; %5 MFU, %6.")
+  QString text = tr("Best: %1 · microbatch %2 with %3. %4 per step with the 80 % interval; %5 MFU, %6.")
                      .arg(degreesText(best.configuration), batchText(best.configuration), qs(best.framework->label),
                           intervalText(best.estimate), shareText(best.estimate.mfu), fits);
   const auto ties = best.tiesWith.size();

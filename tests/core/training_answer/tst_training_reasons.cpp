@@ -66,6 +66,8 @@ class TestTrainingReasons : public QObject {
         "DeepSpeed does not have all fixed choices (vpp=2)");
     row("degrees", "llama3-8b", "dgx-h100:2", 64, "megatron", "tp=3",
         "tp 3 does not divide 16 devices; change these degrees");
+    row("expert degrees", "deepseek-v3", "gb200-nvl72:4", 1024, "megatron", "ep=64",
+        "ep 64 does not divide 288 devices; change these degrees");
     row("accelerator", "llama3-8b", "node:2 gpu:8", 64, "any", "", "the system names no accelerator; give");
   }
   void questionsWithoutAnAnswerSayWhatWouldBeRight() {

@@ -43,6 +43,15 @@ class TestTrainingRequest : public QObject {
     }
   }
 
+  void aDenseModelHasNoCapacity() {
+    TrainingRequest request;
+    request.batch = 16;
+    request.capacity = 1.25;
+    const auto input = inputOf(request);
+    QVERIFY(!input.ok());
+    QVERIFY(input.error().text().find("the model has no experts") != std::string::npos);
+  }
+
   void textsBecomeAQuestion() {
     TrainingRequest request;
     request.batch = 64;

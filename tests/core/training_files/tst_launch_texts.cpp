@@ -144,6 +144,43 @@ class TestLaunchTexts : public QObject {
     }
   }
 
+  /// Switches and states of Megatron-LM that a user's file has and the search does not choose.
+  void switchesAreReadBack() {
+    const TrainingFramework& megatron = *trainingFrameworkFrom("megatron").value();
+    std::mt19937 random(42);
+    const auto chance = [&random] { return random() % 2 == 0; };
+    std::set<std::string> texts;
+    for (Drawn& each : drawnOf(megatron, random)) {
+      TrainingConfiguration& made = each.planned.configuration;
+      TrainingPlan& plan = made.plan;
+      made.overlaps = plan.data == 1 || chance();
+      made.cudaGraphs = chance();
+      made.deterministic = chance();
+      made.fullPrecisionSums = chance();
+      if (plan.context == 1) made.fusedAttention = chance();
+      if (plan.context > 2 && plan.context % 2 == 0 && chance()) {
+        plan.contextCollective = ContextCollective::Hierarchy;
+        plan.contextInner = 2;
+      }
+      plan.tensorOverlap = plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None && chance();
+      plan.expertOverlap = each.model.experts > 0 && chance();
+      if (plan.pipeline == 1 && chance()) plan.zero = 2 + static_cast<int>(random() % 2);
+      const std::int64_t layers = each.model.layers / plan.pipeline;
+      if (made.recomputation == RecomputeKind::Full && layers > 2 && chance()) {
+        made.recomputedLayers = 1 + static_cast<std::int64_t>(random()) % (layers - 1);
+      }
+      const std::string text = launchTextOf(each.model, each.system, each.planned);
+      texts.insert(text);
+      auto stated = readTraining(text);
+      QVERIFY2(stated.ok(), stated.ok() ? "" : (stated.error().text() + "\n" + text).c_str());
+      QVERIFY2(stated->unknown.empty() && stated->ignored.empty(), text.c_str());
+      const auto read = configurationOf(stated.value(), each.model, each.system, {});
+      QVERIFY2(read.ok(), read.ok() ? "" : (read.error().text() + "\n" + text).c_str());
+      QVERIFY2(*read == made, (describe(*read) + "\n" + describe(made) + "\n" + text).c_str());
+    }
+    QVERIFY(texts.size() > kRounds / 2);
+  }
+
   void namesAreThoseOfTheParsers_data() { textsAreReadBack_data(); }
   void namesAreThoseOfTheParsers() {
     QFETCH(QString, name);

@@ -97,6 +97,10 @@ class TestWhatIf : public QObject {
     const WhatIfPoint point = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("nodes=1")));
     QVERIFY(!point.kept);
     QVERIFY(!point.keptProblem.empty());
+    // With the batches that would do.
+    const WhatIfPoint odd = valueOf(whatIf(input.question, chosenFrom(bestOf(input)), changeOf("batch=255")));
+    QVERIFY(!odd.kept);
+    QVERIFY2(odd.keptProblem.find("; use 2") != std::string::npos, odd.keptProblem.c_str());
   }
 
   void priceAndEnergyFollowFromTheStep() {
