@@ -79,7 +79,7 @@ Result<Prices> pricesOf(const std::vector<std::string>& texts) {
   return prices;
 }
 
-/// Whether a name is that of an accelerator's type or its beginning, as "H100" is of "H100-SXM".
+/// Whether a name is an accelerator's type or its beginning, as "H100" is of "H100-SXM".
 bool isNameOf(const std::string& name, const std::string& type) {
   return !name.empty() && type.starts_with(name) && (type.size() == name.size() || type[name.size()] == '-');
 }

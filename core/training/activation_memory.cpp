@@ -31,7 +31,7 @@ double mlpBytes(const TrainingConfiguration& configuration, const LayerWidths& w
 }
 
 /// Bytes of a token that XLA computes again where no recomputation is asked for: MaxText's remat_policy minimal keeps
-/// outputs of products, but neither those of norms nor of activation functions (src/maxtext/layers/decoders.py,
+/// outputs of products, and drops outputs of norms and activation functions (src/maxtext/layers/decoders.py,
 /// get_remat_policy).
 double cheapOutputBytes(const TrainingConfiguration& configuration, const LayerWidths& widths, bool expertLayer) {
   if (configuration.family != FrameworkFamily::Jax || configuration.recomputation != RecomputeKind::None) return 0;

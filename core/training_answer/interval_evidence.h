@@ -6,8 +6,8 @@
 
 namespace p2::inline training_answer {
 
-/// What the interval of a predicted step is worth, in one sentence without a full stop: the share of published runs
-/// that such intervals hold, over all machines.
+/// The share of published runs that intervals like a predicted step's hold, over all machines: one sentence without a
+/// full stop.
 [[nodiscard]] std::string describeInterval();
 /// Two sentences: the one above, and how many of `runs` runs like the predicted one are inside theirs. `inside` ≤
 /// `runs`. A share that chance explains (within two standard deviations of 80 %) is called consistent.

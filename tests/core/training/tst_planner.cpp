@@ -229,7 +229,7 @@ class TestPlanner : public QObject {
   // MaxText gathers parameters under a pipeline for every microbatch or, with pipeline_fsdp_ag_once, once a step.
   void parametersOfAPipelineMayBeGatheredOnce() {
     TrainingQuestion question = questionOf("llama3-8b", "dgx-h100:4", 64, "maxtext");
-    question.fixed = fixedChoicesFrom("pp=4,dp=8,zero=3,microbatch=1").value();
+    question.fixed = fixedChoicesFrom("pp=4,dp=8,replicas=1,zero=3,microbatch=1").value();
     question.everyVariant = true;
     question.best = 1000;
     int again = 0;
