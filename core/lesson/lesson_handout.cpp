@@ -37,13 +37,8 @@ std::string gridHtml(const PaintGrid& grid, bool key) {
 std::string choicesHtml(const PreparedPage& prepared, bool key) {
   std::string html = "<ol class=\"boxes\">";
   for (const LessonCandidate& each : prepared.candidates) {
-    std::string title = each.title;
-    if (!each.program.empty() && !std::holds_alternative<FindTask>(prepared.page.task.kind)) {
-      title.clear();
-      for (const Instruction& step : each.program)
-        title += (title.empty() ? "" : " → ") + stepWords(*prepared.result().hierarchy, step);
-    }
-    html += std::string("<li") + (key && each.right ? " class=\"right\"" : "") + ">" + htmlText(title) + "</li>";
+    html += std::string("<li") + (key && each.right ? " class=\"right\"" : "") + ">" +
+            htmlText(titleOfCandidate(prepared, each)) + "</li>";
   }
   return html + "</ol>";
 }
@@ -74,9 +69,7 @@ std::string answerHtml(const PreparedPage& prepared, bool key) {
     return "<p class=\"answer\">" + htmlText(typed->text) + "</p>";
   if (const auto* composed = std::get_if<ComposedProgram>(&*expected)) {
     const auto program = programOf(prepared, composed->text);
-    std::string words;
-    for (const Instruction& step : program.ok() ? *program : Program{})
-      words += (words.empty() ? "" : " → ") + stepWords(*prepared.result().hierarchy, step);
+    const std::string words = program.ok() ? programWords(*prepared.result().hierarchy, *program) : std::string();
     return "<p class=\"answer\">" + htmlText(words) + "</p>";
   }
   return {};
@@ -96,11 +89,7 @@ std::string keyHtml(const PreparedPage& prepared) {
 /// The program's steps, as far as they give nothing away.
 std::string programHtml(const PreparedPage& prepared) {
   if (prepared.program.empty() || std::holds_alternative<OrderTask>(prepared.page.task.kind)) return {};
-  std::string html = "<p>Steps: ";
-  for (std::size_t i = 0; i < prepared.program.size(); ++i) {
-    html += (i == 0 ? "" : " → ") + htmlText(stepWords(*prepared.result().hierarchy, prepared.program[i]));
-  }
-  return html + "</p>";
+  return "<p>Steps: " + htmlText(programWords(*prepared.result().hierarchy, prepared.program)) + "</p>";
 }
 
 }  // namespace

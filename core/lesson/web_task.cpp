@@ -20,17 +20,6 @@ WebTask paintTask(const PreparedPage& prepared) {
           {{"right", grid.right}, {"why", grid.why}}};
 }
 
-std::string titleOfCandidate(const PreparedPage& prepared, const LessonCandidate& candidate) {
-  const auto* find = std::get_if<FindTask>(&prepared.page.task.kind);
-  const bool matrix = find != nullptr && find->among == FindTask::Among::Placements;
-  if (candidate.program.empty() || matrix) return candidate.title;
-  std::string title;
-  for (const Instruction& step : candidate.program) {
-    title += (title.empty() ? "" : " → ") + stepWords(*prepared.result().hierarchy, step);
-  }
-  return title;
-}
-
 WebTask chooseTask(const PreparedPage& prepared) {
   WebTask task{{{"kind", "choose"}, {"titles", Json::array()}}, {{"right", Json::array()}, {"why", Json::array()}}};
   for (const LessonCandidate& each : prepared.candidates) {
@@ -121,6 +110,13 @@ WebTask chosenProgram(const PreparedPage& prepared, const ComposeTask& compose) 
 }
 
 }  // namespace
+
+std::string titleOfCandidate(const PreparedPage& prepared, const LessonCandidate& candidate) {
+  const auto* find = std::get_if<FindTask>(&prepared.page.task.kind);
+  const bool matrix = find != nullptr && find->among == FindTask::Among::Placements;
+  if (candidate.program.empty() || matrix) return candidate.title;
+  return programWords(*prepared.result().hierarchy, candidate.program);
+}
 
 Result<WebTask> webTask(const PreparedPage& prepared, std::stop_token stop) {
   const auto& kind = prepared.page.task.kind;

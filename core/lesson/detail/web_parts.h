@@ -17,6 +17,9 @@ struct WebTask {
 };
 [[nodiscard]] Result<WebTask> webTask(const PreparedPage& prepared, std::stop_token stop);
 
+/// A choice as students read it: a program in words, one instruction after the other, instead of its text.
+[[nodiscard]] std::string titleOfCandidate(const PreparedPage& prepared, const LessonCandidate& candidate);
+
 /// Whether the devices of a page's program are drawn one by one.
 [[nodiscard]] bool isDrawn(const PreparedPage& prepared);
 /// {"seconds", "groups", …}: a valid step, its price and its messages, as writeMotion() has them.

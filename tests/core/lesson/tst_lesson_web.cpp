@@ -336,6 +336,10 @@ class TestLessonWeb : public QObject {
       QVERIFY2(key.contains(answer), answer);
     }
     QVERIFY(handout.contains("Name") && handout.contains("Date"));
+    // Programs to be found are in words.
+    const QString found = QString::fromStdString(lessonToHandout(lessonOf("explore"), false).value());
+    QVERIFY(found.contains(QString::fromUtf8("<li>AllReduce across nodes → AllReduce inside each node</li>")));
+    QVERIFY(!found.contains(":InsideGroup:"));
     const QString grid = QString::fromStdString(lessonToHandout(lessonOf("read-a-grid"), false).value());
     QVERIFY(grid.contains("width: 4mm") && !grid.contains("×"));
     QVERIFY(QString::fromStdString(lessonToHandout(lessonOf("read-a-grid"), true).value()).contains("×"));
