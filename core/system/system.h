@@ -90,7 +90,7 @@ struct Library {
   std::string generation;  ///< GPU generation, one of kGenerations; empty when it is unknown
   std::string version;     ///< of NCCL, as in 2.18; empty for the newest that is known
   double launch = 0;       ///< seconds that an operation takes at least, as where one process starts it on all GPUs
-  // The network between the nodes at this site (core/cost/site_defaults.h has the defaults of its kind).
+  // The network between the nodes at this site (core/cost/nccl/site_defaults.h has the defaults of its kind).
   double nicShare = 0;     ///< share of the NICs' bandwidth that long messages get; 0 for the default
   double congestion = -1;  ///< k of (nodes/2)^−k, by which bandwidth falls between many nodes; below 0 for the default
   double hop = 0;          ///< seconds from a device to one of another node; 0 for the latencies of its way
@@ -111,7 +111,7 @@ struct Accelerator {
 };
 
 /// A constant of a cost model that was fitted to a system. Which there are, the models know
-/// (core/cost/system_tuning.h).
+/// (core/cost/calibration/system_tuning.h).
 struct TunedConstant {
   std::string key;   ///< "hop inside a node, LL"
   double value = 0;  ///< above 0
