@@ -136,7 +136,7 @@ QWidget* QualityDialog::makeSide(const std::string& model) {
 void QualityDialog::makeTable() {
   m_bands->setHorizontalHeaderLabels({tr("Sizes"), tr("Measured"), tr("Error here"), tr("All machines")});
   m_bands->horizontalHeaderItem(2)->setToolTip(tr("Median of |predicted / measured − 1|"));
-  m_bands->horizontalHeaderItem(3)->setToolTip(tr("The same on every healthy table of the atlas"));
+  m_bands->horizontalHeaderItem(3)->setToolTip(tr("This median over all healthy tables of the atlas"));
   m_bands->setEditTriggers(QAbstractItemView::NoEditTriggers);
   setUpTable(*m_bands, {.name = "qualityBands",
                         .accessible = tr("Median error in every band of sizes"),

@@ -19,7 +19,7 @@ class InlineMessage;
 class QualityPlot;
 
 /// "How good is this model here?": predicted against measured on machines like a system, the error in every band of
-/// sizes next to that on all machines, where it was measured, and what the model leaves out.
+/// sizes here and on all machines, the sources of the measurements, and the model's unmodelled effects.
 class QualityDialog : public QDialog {
   Q_OBJECT
  public:
@@ -37,7 +37,7 @@ class QualityDialog : public QDialog {
   void ask();
   void follow();
   void present(const ModelQuality& quality);
-  /// Says what came out above the chart, and to those who do not see it.
+  /// Shows the finding above the chart and announces it to screen readers.
   void tell(const QString& finding);
 
   System m_system;
