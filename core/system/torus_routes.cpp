@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "system/detail/torus_routes.h"
+#include "system/torus_routes.h"
 
 #include <algorithm>
 
@@ -20,16 +20,22 @@ std::unique_ptr<TorusRoutes> TorusRoutes::of(const LinkGraph& graph) {
                      });
   if (!rings) return nullptr;
   std::unique_ptr<TorusRoutes> made(new TorusRoutes(graph));
-  if (!made->findSteps() || !made->findPlaces() || !made->isProduct()) return nullptr;
+  if (!made->findSteps()) return nullptr;
+  for (std::size_t network = 0; network < system.networks.size(); ++network) {
+    if (!made->findPlaces(network)) return nullptr;
+  }
+  if (!made->isProduct()) return nullptr;
+  made->listLinks();
   return made;
 }
 
-/// By device the links that leave it: two of every network, all as wide.
+/// By device the links that leave it: two of every network, all as wide, the lower links of the first network.
 bool TorusRoutes::findSteps() {
   const System& system = m_graph.system();
   const std::vector<LinkGraph::Link>& links = m_graph.links();
   m_devices = static_cast<std::size_t>(system.deviceCount());
   m_sizes.assign(system.networks.size(), 0);
+  m_latencies.assign(system.networks.size(), -1);
   const std::size_t each = 2 * m_sizes.size();
   if (links.size() != m_devices * each) return false;
   m_steps.resize(links.size());
@@ -39,37 +45,32 @@ bool TorusRoutes::findSteps() {
     const bool onRing = link.owner.kind == Place::Kind::Network && isDevice(system, link.from) &&
                         isDevice(system, link.to) && link.bandwidth == links.front().bandwidth;
     const auto from = static_cast<std::size_t>(link.from.instance);
-    if (!onRing || count[from] == each) return false;
+    if (!onRing || count[from] == each || count[from] / 2 != link.owner.index) return false;
+    double& latency = m_latencies[link.owner.index];
+    if (latency < 0) latency = link.latency;
+    if (latency != link.latency) return false;
     m_steps[from * each + count[from]++] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(link.to.instance),
-                                            static_cast<std::int32_t>(link.owner.index),
                                             link.role == LinkGraph::Role::Next};
   }
   return true;
 }
 
-bool TorusRoutes::findPlaces() {
-  m_places.assign(m_devices * m_sizes.size(), -1);
-  for (std::size_t network = 0; network < m_sizes.size(); ++network) {
-    if (!findPlacesOf(network)) return false;
-  }
-  return true;
-}
-
 /// Goes round every ring of a network once. False where rings differ in size or a device stands in none.
-bool TorusRoutes::findPlacesOf(std::size_t network) {
+bool TorusRoutes::findPlaces(std::size_t network) {
+  m_stands.resize(m_devices * (network + 1));
+  std::int32_t ring = 0;
   for (std::size_t first = 0; first < m_devices; ++first) {
     std::int32_t size = 0;
-    for (std::size_t at = first; placeOf(at, network) < 0;) {
-      m_places[at * m_sizes.size() + network] = size++;
-      const auto steps = stepsFrom(at);
-      const auto next = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
-        return step.forward && step.network == static_cast<std::int32_t>(network);
-      });
-      if (next == steps.end()) return false;
-      at = static_cast<std::size_t>(next->to);
+    for (std::size_t at = first; standOf(at, network).place < 0;) {
+      m_stands[network * m_devices + at] = {ring, size++};
+      m_deviceAt.push_back(static_cast<std::int32_t>(at));
+      const auto steps = stepsOf(at, network);
+      if (steps[0].forward == steps[1].forward) return false;
+      at = static_cast<std::size_t>(steps[0].forward ? steps[0].to : steps[1].to);
     }
     if (size > 0 && m_sizes[network] > 0 && size != m_sizes[network]) return false;
     if (size > 0) m_sizes[network] = size;
+    ring += size;
   }
   return true;
 }
@@ -81,45 +82,81 @@ bool TorusRoutes::isProduct() const {
   for (const std::int32_t size : m_sizes) devices *= size;
   if (devices != static_cast<std::int64_t>(m_devices)) return false;
   for (std::size_t from = 0; from < m_devices; ++from) {
-    for (const Step& step : stepsFrom(from)) {
-      for (std::size_t network = 0; network < m_sizes.size(); ++network) {
-        const std::int32_t size = m_sizes[network];
-        const bool own = step.network == static_cast<std::int32_t>(network);
-        const std::int32_t moved = own ? (step.forward ? 1 : size - 1) : 0;
-        const std::int32_t to = placeOf(static_cast<std::size_t>(step.to), network);
-        if ((placeOf(from, network) + moved) % size != to) return false;
+    for (std::size_t own = 0; own < m_sizes.size(); ++own) {
+      for (const Step& step : stepsOf(from, own)) {
+        const auto to = static_cast<std::size_t>(step.to);
+        for (std::size_t network = 0; network < m_sizes.size(); ++network) {
+          const std::int32_t size = m_sizes[network];
+          const std::int32_t moved = network != own ? 0 : step.forward ? 1 : size - 1;
+          if ((standOf(from, network).place + moved) % size != standOf(to, network).place) return false;
+        }
       }
     }
   }
   return true;
 }
 
-// Every device stands in a ring of the whole system, so no instance keeps a message out.
-std::vector<LinkId> TorusRoutes::route(Device from, Device to) const {
-  std::vector<std::int32_t> left(m_sizes.size());  // steps forward, by network
-  std::int32_t most = 0;
+void TorusRoutes::listLinks() {
+  m_links.resize(m_steps.size());
   for (std::size_t network = 0; network < m_sizes.size(); ++network) {
-    const std::int32_t size = m_sizes[network];
-    left[network] = (placeOf(to.index(), network) - placeOf(from.index(), network) + size) % size;
-    most += std::min(left[network], size - left[network]);
+    for (std::size_t device = 0; device < m_devices; ++device) {
+      const Stand& stand = standOf(device, network);
+      for (const Step& step : stepsOf(device, network)) {
+        const std::int32_t place = step.forward ? stand.place : m_sizes[network] - 1 - stand.place;
+        const std::size_t begin = (2 * network + (step.forward ? 0 : 1)) * m_devices;
+        m_links[begin + static_cast<std::size_t>(stand.ring + place)] = LinkId(step.link);
+      }
+    }
   }
+}
+
+// Every device stands in a ring of the whole system, so no instance keeps a message out. Half a ring is as far either
+// way: the lower link is taken then.
+TorusRoutes::Run TorusRoutes::runOf(std::size_t network, std::size_t& at, std::size_t to) const {
+  const std::int32_t size = m_sizes[network];
+  const Stand& from = standOf(at, network);
+  const std::int32_t target = standOf(to, network).place;
+  const std::int32_t ahead = target < from.place ? target - from.place + size : target - from.place;
+  const bool forward = 2 * ahead == size ? stepsOf(at, network)[0].forward : 2 * ahead < size;
+  Run run;
+  run.ring = (2 * network + (forward ? 0 : 1)) * m_devices + static_cast<std::size_t>(from.ring);
+  run.size = size;
+  run.first = forward ? from.place : size - 1 - from.place;
+  run.count = forward ? ahead : size - ahead;
+  if (ahead == 0) run.count = 0;
+  run.latency = static_cast<double>(run.count) * m_latencies[network];
+  at = static_cast<std::size_t>(m_deviceAt[network * m_devices + static_cast<std::size_t>(from.ring + target)]);
+  return run;
+}
+
+std::vector<LinkId> TorusRoutes::route(Device from, Device to) const {
   std::vector<LinkId> links;
-  links.reserve(static_cast<std::size_t>(most));
-  for (std::size_t at = from.index(); at != to.index();) {
-    const auto steps = stepsFrom(at);
-    const auto nearer = [&](const Step& step) {
-      const auto network = static_cast<std::size_t>(step.network);
-      const std::int32_t twice = 2 * left[network];
-      return twice > 0 && (step.forward ? twice <= m_sizes[network] : twice >= m_sizes[network]);
-    };
-    const Step& next = *std::find_if(steps.begin(), steps.end(), nearer);
-    std::int32_t& own = left[static_cast<std::size_t>(next.network)];
-    own += next.forward ? -1 : 1;
-    if (own == m_sizes[static_cast<std::size_t>(next.network)]) own = 0;
-    links.emplace_back(next.link);
-    at = static_cast<std::size_t>(next.to);
-  }
+  eachRun(from, to, [&](const Run& run) {
+    for (std::int32_t i = run.first; i < run.first + run.count; ++i)
+      links.push_back(m_links[run.ring + static_cast<std::size_t>(i < run.size ? i : i - run.size)]);
+  });
   return links;
+}
+
+bool TorusRoutes::hasLatencies() const {
+  return std::any_of(m_latencies.begin(), m_latencies.end(), [](double latency) { return latency > 0; });
+}
+
+double TorusRoutes::routeLatency(Device from, Device to) const {
+  double sum = 0;
+  eachRun(from, to, [&](const Run& run) { sum += run.latency; });
+  return sum;
+}
+
+std::vector<TorusRoutes::Ring> TorusRoutes::rings() const {
+  std::vector<Ring> rings;
+  std::size_t begin = 0;
+  for (const std::int32_t size : m_sizes) {
+    const std::size_t both = begin + 2 * m_devices;
+    for (; begin < both; begin += static_cast<std::size_t>(size))
+      rings.push_back({begin, begin + static_cast<std::size_t>(size)});
+  }
+  return rings;
 }
 
 }  // namespace p2::inline system

@@ -77,17 +77,6 @@ std::vector<Flow> spreadFlows(const DeviceGroup& group) {
   return flows;
 }
 
-double slowestHop(const RoutedFlows& routed, const Topology& topology) {
-  double slowest = 0;
-  std::size_t begin = 0;
-  for (const std::size_t end : routed.ends) {
-    double latency = 0;
-    for (; begin < end; ++begin) latency += topology.latency(routed.links[begin]);
-    slowest = std::max(slowest, latency);
-  }
-  return slowest;
-}
-
 /// The ring from the first member on, half as much on its two edges; `up` for the same backwards.
 std::vector<Flow> chainFlows(const DeviceGroup& group, bool up) {
   std::vector<Flow> flows;
@@ -140,17 +129,33 @@ RoutedFlows routedOver(std::vector<Flow> flows, const Topology& topology, const 
   return routed;
 }
 
+double slowestHop(const RoutedFlows& routed, const Topology& topology) {
+  double slowest = 0;
+  std::size_t begin = 0;
+  for (const std::size_t end : routed.ends) {
+    double latency = 0;
+    for (; begin < end; ++begin) latency += topology.latency(routed.links[begin]);
+    slowest = std::max(slowest, latency);
+  }
+  return slowest;
+}
+
 Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,
             const Topology& topology, const LibraryView& machine) {
-  const double slowest = slowestHop(routed, topology);
-  if (isDirect(shape)) return {group.size() > 1 ? 1.0 : 0.0, slowest};
+  return hopsOf(collective, shape, group, slowestHop(routed, topology), machine);
+}
+
+Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, double slowestRoute,
+            const LibraryView& machine) {
+  if (isDirect(shape)) return {group.size() > 1 ? 1.0 : 0.0, slowestRoute};
   if (shape != FlowShape::Tree) {
-    return {static_cast<double>(traitsOf(collective).rounds) * static_cast<double>(group.size() - 1), slowest};
+    return {static_cast<double>(traitsOf(collective).rounds) * static_cast<double>(group.size() - 1), slowestRoute};
   }
   std::size_t chainLength = 0;
   const std::vector<DeviceGroup> chains = nodesOfGroup(group, machine.nodeDevices);
   for (const DeviceGroup& chain : chains) chainLength = std::max(chainLength, chain.size() - 1);
-  return {2 * (static_cast<double>(chainLength) + static_cast<double>(std::bit_width(chains.size() - 1))), slowest};
+  return {2 * (static_cast<double>(chainLength) + static_cast<double>(std::bit_width(chains.size() - 1))),
+          slowestRoute};
 }
 
 }  // namespace p2::inline cost

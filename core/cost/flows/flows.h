@@ -42,7 +42,11 @@ struct RoutedFlows {
 [[nodiscard]] RoutedFlows routedOver(std::vector<Flow> flows, const Topology& topology,
                                      const std::stop_token& stop = {});
 
+/// Seconds of the slowest route.
+[[nodiscard]] double slowestHop(const RoutedFlows& routed, const Topology& topology);
 /// The messages of one group that wait for one another, and the slowest of their routes.
+[[nodiscard]] Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, double slowestRoute,
+                          const LibraryView& machine);
 [[nodiscard]] Hops hopsOf(Collective collective, FlowShape shape, const DeviceGroup& group, const RoutedFlows& routed,
                           const Topology& topology, const LibraryView& machine);
 

@@ -4,13 +4,15 @@
 #include <algorithm>
 
 #include "cost/flows/channel_flows.h"
+#include "cost/flows/torus_loads.h"
 
 namespace p2::inline cost {
 
 ListedLoad::ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
-                       const GroupPattern& pattern, std::stop_token stop)
+                       const GroupPattern& pattern, std::stop_token stop, const TorusRoutes* torus)
     : m_topology(topology),
       m_machine(machine),
+      m_torus(torus),
       m_stop(std::move(stop)),
       m_sizes(hierarchy.sizes()),
       m_groups(hierarchy.groups(pattern)) {
@@ -53,6 +55,15 @@ const ListedLoad::RoutedGroups& ListedLoad::routed(FlowShape shape) {
 
 std::vector<LinkLoad> ListedLoad::loads(FlowShape shape, const std::vector<GroupShare>& shares) {
   LinkLoads loads(m_topology);
+  if (m_torus != nullptr) {
+    TorusLoads runs(*m_torus);
+    for (std::size_t i = 0; i < m_groups.size() && !m_stop.stop_requested(); ++i) {
+      const double share = shareOf(i, shares);
+      for (const Flow& flow : flowsOf(shape, m_groups[i], m_machine)) runs.add(flow.from, flow.to, share * flow.weight);
+    }
+    runs.addTo(loads);
+    return loads.busiestLinks();
+  }
   const RoutedGroups& groups = routed(shape);
   for (std::size_t i = 0; i < groups.size(); ++i) loads.add(groups[i], Bytes(shareOf(i, shares)));
   return loads.busiestLinks();
@@ -67,11 +78,19 @@ std::vector<LinkLoad> ListedLoad::ownLoads(FlowShape shape, const std::vector<Gr
   return own.busiestLinks();
 }
 
+double ListedLoad::slowestRoute(std::size_t group, FlowShape shape) {
+  if (m_torus == nullptr) return slowestHop(routed(shape)[group], m_topology);
+  double slowest = 0;
+  if (!m_torus->hasLatencies()) return slowest;
+  for (const Flow& flow : flowsOf(shape, m_groups[group], m_machine))
+    slowest = std::max(slowest, m_torus->routeLatency(flow.from, flow.to));
+  return slowest;
+}
+
 Hops ListedLoad::hops(Collective collective, FlowShape shape) {
   Hops slowest;
-  const RoutedGroups& groups = routed(shape);
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const Hops hops = hopsOf(collective, shape, m_groups[i], groups[i], m_topology, m_machine);
+  for (std::size_t i = 0; i < m_groups.size() && !m_stop.stop_requested(); ++i) {
+    const Hops hops = hopsOf(collective, shape, m_groups[i], slowestRoute(i, shape), m_machine);
     if (hops.seconds() >= slowest.seconds()) slowest = hops;
   }
   return slowest;

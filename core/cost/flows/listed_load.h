@@ -7,23 +7,24 @@
 
 #include "cost/flows/link_loads.h"
 #include "synthesis/state_graph.h"
+#include "system/torus_routes.h"
 
 namespace p2::inline cost {
 
-/// The traffic of a pattern's groups in any system: every flow on its route, each shape routed once. For hierarchies of
-/// every kind.
+/// The traffic of a pattern's groups in any system: every flow on its route, each shape routed once; over a torus by
+/// runs of links. For hierarchies of every kind.
 class ListedLoad {
  public:
   /// All arguments must outlive it. After a stop request no more routes are searched for, and results are meaningless.
-  /// O(devices).
+  /// `torus`: the topology's routes if it is one. O(devices).
   ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
-             const GroupPattern& pattern, std::stop_token stop = {});
+             const GroupPattern& pattern, std::stop_token stop = {}, const TorusRoutes* torus = nullptr);
 
   /// From here on that token is the one.
   void listenTo(std::stop_token stop) { m_stop = std::move(stop); }
 
   /// Traffic::loads for a vector of one byte, with groups that work on `shares` of it (see StateEdge). O(flows · route
-  /// length + links).
+  /// length + links), over a torus O(flows + links).
   [[nodiscard]] std::vector<LinkLoad> loads(FlowShape shape, const std::vector<GroupShare>& shares);
   /// Traffic::own for the same, with the caps that a model has for the shape's algorithm. O(flows · route length).
   [[nodiscard]] std::vector<LinkLoad> ownLoads(FlowShape shape, const std::vector<GroupShare>& shares,
@@ -42,9 +43,11 @@ class ListedLoad {
                                         Device first) const;
   [[nodiscard]] double shareOf(std::size_t group, const std::vector<GroupShare>& shares) const;
   [[nodiscard]] const RoutedGroups& routed(FlowShape shape);
+  [[nodiscard]] double slowestRoute(std::size_t group, FlowShape shape);
 
   const Topology& m_topology;
   const LibraryView& m_machine;
+  const TorusRoutes* m_torus;
   std::stop_token m_stop;
   std::vector<std::int64_t> m_sizes;
   std::vector<DeviceGroup> m_groups;

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "system/detail/route_search.h"
-#include "system/detail/torus_routes.h"
+#include "system/torus_routes.h"
 #include "system/unit_routes.h"
 
 namespace p2::inline system {

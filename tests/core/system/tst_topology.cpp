@@ -4,7 +4,7 @@
 
 #include "support/fixtures.h"
 #include "system/detail/route_search.h"
-#include "system/detail/torus_routes.h"
+#include "system/torus_routes.h"
 #include "tests/core/system/route_text.h"
 
 using namespace p2;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "cost/flows/listed_load.h"
+#include "placement/parallelism_matrix.h"
+#include "support/fixtures.h"
+#include "synthesis/instruction.h"
+#include "workspace/presets.h"
+
+using namespace p2;
+
+// Over a torus, loads and latencies by runs of links are those of every flow on its route.
+class TestTorusLoads : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void runsCarryWhatRoutesDo_data() {
+    QTest::addColumn<int>("layers");
+    QTest::addColumn<int>("width");
+    QTest::addColumn<QString>("axes");
+    QTest::addRow("2 layers of 4 by 4") << 2 << 4 << "4,8";
+    QTest::addRow("5 layers of 3 by 3") << 5 << 3 << "3,5,3";
+    QTest::addRow("6 layers of 4 by 4") << 6 << 4 << "6,4,4";
+    QTest::addRow("8 layers of 2 by 2") << 8 << 2 << "8,4";
+  }
+  void runsCarryWhatRoutesDo() {
+    QFETCH(int, layers);
+    QFETCH(int, width);
+    QFETCH(QString, axes);
+    const System system = torus(layers, width);
+    const Topology topology(test::valid(system));
+    const LibraryView machine = libraryViewOf(topology);
+    const auto runs = TorusRoutes::of(*topology.linkGraph());
+    QVERIFY(runs != nullptr);
+    int compared = 0;
+    const auto parsed = withReduction(parseAxes(axes.toStdString()).value(), "0").value();
+    std::vector<std::int64_t> sizes;
+    for (const Axis& axis : parsed) sizes.push_back(axis.size);
+    for (MatrixEnumerator matrices(sizes, {layers, std::int64_t{width} * width}); matrices.next();) {
+      const SynthesisHierarchy hierarchy(system, Placement(parsed, matrices.matrix()));
+      for (const GroupPattern& pattern : groupPatterns(hierarchy.levelCount())) {
+        ListedLoad byRuns(topology, machine, hierarchy, pattern, {}, runs.get());
+        ListedLoad byRoutes(topology, machine, hierarchy, pattern);
+        for (const FlowShape shape : {FlowShape::Ring, FlowShape::Tree, FlowShape::Exchange, FlowShape::Spread,
+                                      FlowShape::ChainFromRoot, FlowShape::ChainToRoot}) {
+          const auto loads = byRuns.loads(shape, {GroupShare{}});
+          const auto listed = byRoutes.loads(shape, {GroupShare{}});
+          QCOMPARE(loads.size(), listed.size());
+          for (std::size_t i = 0; i < loads.size(); ++i) {
+            QCOMPARE(loads[i].interconnect, listed[i].interconnect);
+            QVERIFY(std::abs(loads[i].bytes - listed[i].bytes) <= 1e-12 * listed[i].bytes);
+          }
+          const Hops own = byRuns.hops(Collective::AllReduce, shape);
+          const Hops others = byRoutes.hops(Collective::AllReduce, shape);
+          QCOMPARE(own.count, others.count);
+          QVERIFY(std::abs(own.latency - others.latency) <= 1e-12 * others.latency);
+          ++compared;
+        }
+      }
+    }
+    QVERIFY(compared > 10);
+  }
+
+ private:
+  /// Layers of width² chips as in the preset tpu-v4, with latencies that differ from ring to ring.
+  static System torus(int layers, int width) {
+    System system = test::valueOf(parseSystem("tpu-v4:" + std::to_string(layers)));
+    system.levels[1].count = std::int64_t{width} * width;
+    system.networks[0].instances = system.networks[1].instances = width;
+    system.networks[2].instances = std::int64_t{width} * width;
+    for (std::size_t i = 0; i < 3; ++i) system.networks[i].interconnect.latency = 1e-6 * static_cast<double>(i + 1);
+    return system;
+  }
+};
+
+QTEST_APPLESS_MAIN(TestTorusLoads)
+#include "tst_torus_loads.moc"
