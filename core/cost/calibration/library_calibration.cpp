@@ -30,8 +30,10 @@ constexpr double kLatencySpread = 0.5;
 constexpr double kUnsaidSpread = 1;
 constexpr double kCommonInside = 0.5e-6;
 constexpr double kCommonAcross = 3e-6;
-/// Measurements of one machine are more certain than of many.
-constexpr double kNoise = 0.05;
+/// What is left of the model's errors once a machine has a factor of its own (README, "How good a model can be").
+constexpr double kNoise = 0.1;
+/// Sizes of one table are wrong together: at most one measurement for each band of sizes.
+constexpr double kMostOfTable = kSizeBands;
 constexpr int kSteps = 20;
 constexpr int kHeldOutSteps = 8;
 /// Difference of logarithms. Figures that moved less read as before.
@@ -58,8 +60,7 @@ class LibraryFit {
     for (const SiteDefaults& site : siteDefaults()) {
       m_all.spread[static_cast<std::size_t>(constantOf(NcclConstant::AcrossShareFirst, site.network))] =
           site.share.spread();
-      m_all.spread[static_cast<std::size_t>(constantOf(NcclConstant::CongestionFirst, site.network))] =
-          site.congestion.spread();
+      m_all.spread[congestionOf(site)] = site.congestion.spread();
     }
     for (std::size_t i = 0; i < m_links; ++i) addUnknown(0, kBandwidthSpread);
     for (std::size_t i = 0; i < m_links; ++i) {
@@ -72,7 +73,7 @@ class LibraryFit {
 
   [[nodiscard]] LogProblem problemOf(const List& used) const {
     LogProblem problem = m_all;
-    problem.weights.assign(used.size(), 1);
+    problem.weights = m_samples.weights(used, kMostOfTable);
     problem.residuals = [this, used](const Values& at) {
       if (m_stop.stop_requested()) return Values(used.size(), 0);  // the result is dropped from here on
       Values off = secondsAt(at, used);
@@ -85,7 +86,15 @@ class LibraryFit {
     return fitLogarithms(problemOf(used), steps, m_stop, progress);
   }
   [[nodiscard]] std::vector<double> secondsAt(const Values& at, const List& list) const {
-    return m_samples.predicted(constantsAt(at), figuresAt(at, m_links), list);
+    return m_samples.predicted(constantsOf(at), figuresAt(at, m_links), list);
+  }
+  [[nodiscard]] NcclConstants constantsOf(const Values& at) const {
+    NcclConstants constants = constantsAt(at);
+    for (const SiteDefaults& site : siteDefaults()) {
+      const std::size_t i = congestionOf(site);
+      constants.values[i] = congestionAt(site, std::exp(m_all.start[i]), (at[i] - m_all.start[i]) / m_all.spread[i]);
+    }
+    return constants;
   }
   [[nodiscard]] std::size_t links() const { return m_links; }
   [[nodiscard]] bool isFixed(std::size_t unknown) const { return m_all.fixed[unknown]; }
@@ -102,7 +111,7 @@ class LibraryFit {
     List all(m_samples.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     const auto ways = [&](const Values& at) {
-      return m_samples.ofAllWays(constantsAt(at), figuresAt(at, m_links), all);
+      return m_samples.ofAllWays(constantsOf(at), figuresAt(at, m_links), all);
     };
     const std::vector<double> here = ways(m_all.start);
     for (std::size_t i = 0; i < m_all.start.size(); ++i) {
@@ -186,11 +195,18 @@ class WriteDown {
 
   void write() {
     m_result.system.tuned.clear();
+    const NcclConstants constants = m_fit.constantsOf(m_found.at);
     for (std::size_t i = 0; i < kNcclConstants; ++i) {
       FittedParameter& parameter = add(i, FittedParameter::Kind::Constant, ncclConstantTable()[i].key);
       parameter.nominal = std::exp(m_fit.start(i));
-      parameter.value = std::exp(m_found.at[i]);
+      parameter.value = constants.values[i];
       if (hasMoved(i)) m_result.system.tuned.push_back({parameter.name, parameter.value});
+    }
+    for (const SiteDefaults& site : siteDefaults()) {
+      FittedParameter& parameter = m_result.parameters[congestionOf(site)];
+      const double deviation = site.congestion.deviation() / std::max(parameter.value, parameter.nominal);
+      parameter.error *= deviation / parameter.spread;
+      parameter.spread = deviation;
     }
     const auto placed = interconnects(m_result.system);
     for (std::size_t i = 0; i < placed.size(); ++i) writeLink(i, placed[i]);

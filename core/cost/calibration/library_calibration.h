@@ -25,8 +25,9 @@ inline constexpr std::size_t kMostLibraryMeasurements = 5000;
 /// Fits the nccl model to one system: the bandwidth and the latency of every interconnect and, of the model's
 /// constants, those on which some measurement might depend under any algorithm and protocol. Least squares of
 /// logarithms (fitLogarithms()), each parameter pulled to its nominal value by its spread: from the constants'
-/// table (siteDefaults() for the site's share and congestion), 0.3 of a bandwidth, 0.5 of a latency, 1 of a
-/// latency that the system does not say; constants start from `start`. What moved by over half a
+/// table (siteDefaults() for the site's share and congestion, the latter by its deviation), 0.3 of a bandwidth, 0.5 of
+/// a latency, 1 of a latency that the system does not say; constants start from `start`. Rows of one table are wrong
+/// together and count as three measurements at most. What moved by over half a
 /// percent is in the result's system: fittedBandwidth, fittedLatency, tuned.
 ///
 /// The Jacobian at the end of the fit shows which parameters the measurements determine: the inverse of the normal

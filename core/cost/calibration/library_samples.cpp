@@ -85,6 +85,14 @@ Result<LibrarySamples> LibrarySamples::prepared(const System& system, const std:
   return samples;
 }
 
+std::vector<double> LibrarySamples::weights(const List& samples, double most) const {
+  std::map<std::size_t, double> rows;
+  for (const std::size_t sample : samples) ++rows[table(sample)];
+  std::vector<double> weights;
+  for (const std::size_t sample : samples) weights.push_back(std::min(1.0, most / rows[table(sample)]));
+  return weights;
+}
+
 LibrarySamples::Work LibrarySamples::workOf(const CalibrationRows& rows, std::size_t row, Algorithm wanted) const {
   const Topology here = rows.topology(row, m_nominal);
   const LibraryView machine = libraryViewOf(here);

@@ -32,6 +32,15 @@ double hopOf(System system, bool calibrated, const LibraryView& machine) {
 
 }  // namespace
 
+std::size_t congestionOf(const SiteDefaults& site) {
+  return static_cast<std::size_t>(constantOf(NcclConstant::CongestionFirst, site.network));
+}
+
+double congestionAt(const SiteDefaults& site, double start, double deviations) {
+  constexpr double kLeast = 1e-4;
+  return std::max(kLeast, start + site.congestion.deviation() * deviations);
+}
+
 std::vector<FittedSite> fittedSiteOf(const Calibration& calibration, const NcclConstants& start) {
   const System& system = calibration.system;
   const auto valid = validated(system);

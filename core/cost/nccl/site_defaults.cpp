@@ -17,6 +17,9 @@
 namespace p2::inline cost {
 namespace {
 
+/// Standard deviations between the 10 % and the 90 % quantile of a normal distribution.
+constexpr double kDeviations = 2.563;
+
 SiteFigure siteFigureAt(const JsonValue& row, const char* key) {
   const JsonValue figure = row.at(key, {});
   return {figure.at("low", {}).number(0, 1, {}), figure.at("default", {}).number(0, 1, {}),
@@ -47,11 +50,9 @@ const SiteFigure* siteFigureOf(const SiteDefaults& site, std::string_view key) {
 
 }  // namespace
 
-double SiteFigure::spread() const {
-  // Between the 10 % and the 90 % quantile of a normal distribution.
-  constexpr double kDeviations = 2.563;
-  return std::log(high / low) / kDeviations;
-}
+double SiteFigure::spread() const { return std::log(high / low) / kDeviations; }
+
+double SiteFigure::deviation() const { return (high - low) / kDeviations; }
 
 std::span<const SiteDefaults> siteDefaults() {
   static const std::vector<SiteDefaults> kSites = loadSites();

@@ -17,6 +17,8 @@ struct SiteFigure {
 
   /// By how much its logarithm may well differ on another site.
   [[nodiscard]] double spread() const;
+  /// By how much itself may well differ there.
+  [[nodiscard]] double deviation() const;
 };
 
 /// What networks of one kind do where a system says nothing of its own (Library::nicShare, congestion and hop).

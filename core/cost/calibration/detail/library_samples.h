@@ -25,6 +25,8 @@ class LibrarySamples {
   [[nodiscard]] Bytes bytes(std::size_t sample) const { return m_samples[sample].bytes; }
   /// A number that measurements of the same program on the same devices share.
   [[nodiscard]] std::size_t table(std::size_t sample) const { return m_samples[sample].work; }
+  /// A weight for each of these, at most 1: those of one table weigh `most` together at most.
+  [[nodiscard]] std::vector<double> weights(const List& samples, double most) const;
   [[nodiscard]] const Figures& nominal() const { return m_nominal; }
   /// By interconnect: whether it joins nodes.
   [[nodiscard]] const std::vector<bool>& across() const { return m_across; }
