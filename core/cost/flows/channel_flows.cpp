@@ -75,7 +75,8 @@ std::int64_t nodeCountOf(const DeviceGroup& group, std::int64_t nodeDevices) {
 ChannelWeights channelWeights(FlowShape shape, std::int64_t local, std::int64_t nodes) {
   const auto members = static_cast<double>(local);
   const double open = local > 1 ? (members - 1) / members : 0;
-  const double multicast = local > 1 ? members / (members - 1) : 0;
+  // A member sends its vector to the switches' sums, and its part of the sum to all; it receives as much.
+  const double multicast = local > 1 ? (members + 1) / members : 0;
   const bool several = nodes > 1;
   switch (shape) {
     case FlowShape::RailRing:

@@ -272,11 +272,11 @@ StepCost NcclModel::priceRegistered(const Traffic& traffic, Bytes bytes) const {
   const RegisteredKernel kernel = registeredKernel(traffic, workingBytes(traffic, bytes), hasReducing(traffic, false));
   double links = moving.inside / ringShare(*traffic.machine);
   if (kernel.multicast) {
-    // A ring's flows carry 2(n−1)/n of a sum, or (n−1)/n of the vector; multicast n/(n−1) of a sum, or all of it.
+    // A ring's flows carry 2(n−1)/n of a sum, or (n−1)/n of the vector; multicast (n+1)/n of a sum, or all of it.
     const auto members = static_cast<double>(traffic.members);
-    const double more = members / (members - 1);
-    links = isOneWay(traffic.collective) ? links * more
-                                         : moving.inside * more * more / (2 * multicastShare(*traffic.machine));
+    links = isOneWay(traffic.collective)
+                ? links * members / (members - 1)
+                : moving.inside * (members + 1) / (2 * (members - 1) * multicastShare(*traffic.machine));
   } else if (kernel.protocol == Protocol::LL) {
     // Every member sends its whole vector to every other, and flags double the bytes.
     links *= isOneWay(traffic.collective) ? 2 : static_cast<double>(traffic.members);

@@ -19,7 +19,7 @@ class TestTorusLoads : public QObject {
     QTest::addColumn<int>("width");
     QTest::addColumn<QString>("axes");
     QTest::addRow("2 layers of 4 by 4") << 2 << 4 << "4,8";
-    QTest::addRow("5 layers of 3 by 3") << 5 << 3 << "3,5,3";
+    QTest::addRow("5 layers of 3 by 3") << 5 << 3 << "15,3";
     QTest::addRow("6 layers of 4 by 4") << 6 << 4 << "6,4,4";
     QTest::addRow("8 layers of 2 by 2") << 8 << 2 << "8,4";
   }
