@@ -84,7 +84,7 @@ class TorusRoutes {
   const LinkGraph& m_graph;
   std::size_t m_devices = 0;
   std::vector<std::int32_t> m_sizes;     // ring sizes, by network
-  std::vector<double> m_latencies;       // of a link, by network
+  std::vector<double> m_latencies;       // by network, seconds of one link
   std::vector<Step> m_steps;             // by device, then network
   std::vector<Stand> m_stands;           // by network, then device
   std::vector<std::int32_t> m_deviceAt;  // by network, then ring and place

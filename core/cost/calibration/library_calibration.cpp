@@ -30,7 +30,7 @@ constexpr double kLatencySpread = 0.5;
 constexpr double kUnsaidSpread = 1;
 constexpr double kCommonInside = 0.5e-6;
 constexpr double kCommonAcross = 3e-6;
-/// What is left of the model's errors once a machine has a factor of its own (README, "How good a model can be").
+/// The model's error once a machine has a factor of its own (README, "How good a model can be").
 constexpr double kNoise = 0.1;
 /// Sizes of one table are wrong together: at most one measurement for each band of sizes.
 constexpr double kMostOfTable = kSizeBands;

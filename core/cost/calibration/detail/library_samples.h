@@ -25,7 +25,7 @@ class LibrarySamples {
   [[nodiscard]] Bytes bytes(std::size_t sample) const { return m_samples[sample].bytes; }
   /// A number that measurements of the same program on the same devices share.
   [[nodiscard]] std::size_t table(std::size_t sample) const { return m_samples[sample].work; }
-  /// A weight for each of these, at most 1: those of one table weigh `most` together at most.
+  /// Weights of these samples, each at most 1; the samples of one table weigh at most `most` together.
   [[nodiscard]] std::vector<double> weights(const List& samples, double most) const;
   [[nodiscard]] const Figures& nominal() const { return m_nominal; }
   /// By interconnect: whether it joins nodes.

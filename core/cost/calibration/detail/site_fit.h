@@ -12,10 +12,10 @@ namespace p2::inline cost {
 
 /// The number of the constant that is the congestion of a kind of network.
 [[nodiscard]] std::size_t congestionOf(const SiteDefaults& site);
-/// The congestion of a site that differs from the start by so many deviations of sites, at least 1e-4. Congestion is an
-/// exponent: what it adds to the logarithm of a time differs from site to site as a normal distribution does. In its
-/// own logarithm ten times the default would be as likely as a tenth, and two numbers of nodes would pass any loss
-/// between them for congestion.
+/// A site's congestion, a number of deviations (SiteFigure::deviation()) above the start; at least 1e-4. Congestion is
+/// an exponent, so its effect on the logarithm of a time is normally distributed over sites. With its own logarithm
+/// distributed so, ten times the default would be as likely as a tenth, and a fit to two numbers of nodes would take
+/// any loss between them for congestion.
 [[nodiscard]] double congestionAt(const SiteDefaults& site, double start, double deviations);
 
 /// The figures of Library::nicShare, congestion and hop that a finished calibration amounts to, starting from these
