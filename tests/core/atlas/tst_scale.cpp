@@ -319,7 +319,10 @@ class TestScale : public QObject {
       with.push_back(study.with);
     }
     std::printf("median of the studies: |ln| %.3f without, %.3f with\n", upperMedianOf(without), upperMedianOf(with));
-    QVERIFY(upperMedianOf(with) < upperMedianOf(without));
+    QVERIFY(upperMedianOf(with) < 0.6 * upperMedianOf(without));
+    const auto worse =
+        std::count_if(studies.begin(), studies.end(), [](const SiteStudy& each) { return each.with > each.without; });
+    QVERIFY(worse <= 1);
     // The times of one study agree with each other, so that it holds all of them or few: judged together.
     double inside = 0;
     double times = 0;
