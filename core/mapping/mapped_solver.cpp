@@ -222,8 +222,8 @@ class MappedSearch {
   [[nodiscard]] static Error aboveCost() { return {"no strategy is within the requested cost; raise it"}; }
 
   [[nodiscard]] Error tooSmall() const {
-    return Error{"a device has " + formatBytes(memory()) + " and the strategy that needs least takes " +
-                     formatBytes(Bytes(m_leastMemory)) + "; " + waysToNeedLess(m_graph.options().memory, false),
+    return Error{"the smallest strategy needs " + formatBytes(Bytes(m_leastMemory)) + " per device, and a device has " +
+                     formatBytes(memory()) + "; " + waysToNeedLess(m_graph.options().memory, false),
                  {},
                  ErrorKind::TooLarge}
         .about(kNothingFits);

@@ -140,9 +140,9 @@ class PipelineSearch {
           "no mesh of a stage's devices lets every operator have a configuration; allow configurations that leave "
           "devices repeating work, or another space"};
     }
-    return Error{"a device has " + formatBytes(m_options.deviceMemory.value_or(Bytes(0))) +
-                     " and no pipeline was found that takes less: the one that needs least takes " +
-                     formatBytes(Bytes(least)) + "; " + waysToNeedLess(m_options.memory, true),
+    return Error{"the smallest pipeline found needs " + formatBytes(Bytes(least)) + " per device, and a device has " +
+                     formatBytes(m_options.deviceMemory.value_or(Bytes(0))) + "; " +
+                     waysToNeedLess(m_options.memory, true),
                  {},
                  ErrorKind::TooLarge}
         .about(kNothingFits);

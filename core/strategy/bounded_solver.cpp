@@ -85,8 +85,8 @@ class BoundedSearch {
   }
 
   [[nodiscard]] Error tooSmall(double least) const {
-    return Error{"a device has " + formatBytes(Bytes(m_limit)) + " and the strategy that needs least takes " +
-                     formatBytes(Bytes(least)) +
+    return Error{"the smallest strategy needs " + formatBytes(Bytes(least)) + " per device, and a device has " +
+                     formatBytes(Bytes(m_limit)) +
                      "; use more devices, a higher stage of ZeRO, recomputation, or a smaller batch",
                  {},
                  ErrorKind::TooLarge}

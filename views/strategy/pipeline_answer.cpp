@@ -4,6 +4,7 @@
 #include <QObject>
 
 #include "base/units.h"
+#include "mapping/axis_names.h"
 #include "mapping/mapping.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
@@ -24,20 +25,23 @@ QStringList pipelineWords(const PipelineAnswer& answer) {
   } else {
     words << QObject::tr("%1 a step, the best of the priced operators.").arg(cost);
   }
-  words << QObject::tr("Stages: %1 of %2 each (%3).")
-               .arg(setting.stages)
-               .arg(counted(setting.options.devices, QObject::tr("device"), QObject::tr("devices")),
-                    QString::fromStdString(stageFactorsText(system, setting.factors)));
-  words << QObject::tr("%1 %2; each stage waits through %3 of them, %4 (%5).")
+  words << QObject::tr("%1 of %2 each (%3); the slowest has %4.")
+               .arg(counted(setting.stages, QObject::tr("stage"), QObject::tr("stages")),
+                    counted(setting.options.devices, QObject::tr("device"), QObject::tr("devices")),
+                    QString::fromStdString(stageFactorsText(system, setting.factors)),
+                    qs(degreesText(degreesOf(pipeline))));
+  words << QObject::tr("%1 %2; each stage is idle for %3 of them, a bubble of %4 (%5).")
                .arg(counted(setting.microbatches, QObject::tr("microbatch takes"), QObject::tr("microbatches take")),
                     counted(pipeline.slotCount(), QObject::tr("slot"), QObject::tr("slots")))
                .arg(setting.stages - 1)
                .arg(secondsText(pipeline.bubbleSeconds()), qs(formatPercent(pipeline.bubbleShare())));
-  words << pricedWords(answer.input.pricing, system);
-  words << QObject::tr("Not modelled: %1.")
-               .arg(QString::fromStdString(pipelineUnmodelledEffects() + "; " +
-                                           meshUnmodelledEffects(isRouted(answer.graph()))));
   return words;
+}
+
+QStringList unmodelledEffectsText(const PipelineAnswer& answer) {
+  return {pricedWords(answer.input.pricing, *answer.input.system),
+          QObject::tr("Not modelled: %1.")
+              .arg(qs(pipelineUnmodelledEffects() + "; " + meshUnmodelledEffects(isRouted(answer.graph()))))};
 }
 
 QString cellText(const PipelineAnswer& answer, std::size_t stage, const PipelineCell& cell) {

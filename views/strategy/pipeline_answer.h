@@ -18,6 +18,8 @@ struct PipelineQuestion {
 
 /// Facts about the pipeline, a sentence each.
 [[nodiscard]] QStringList pipelineWords(const PipelineAnswer& answer);
+/// Unmodelled effects of its price, a sentence each.
+[[nodiscard]] QStringList unmodelledEffectsText(const PipelineAnswer& answer);
 /// "stage 3 of 16, microbatch 5 back: 13.4 ms from 2.10 s on".
 [[nodiscard]] QString cellText(const PipelineAnswer& answer, std::size_t stage, const PipelineCell& cell);
 

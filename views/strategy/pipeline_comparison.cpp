@@ -4,6 +4,7 @@
 #include <QObject>
 
 #include "base/units.h"
+#include "mapping/axis_names.h"
 
 namespace p2::views {
 namespace {
@@ -46,11 +47,13 @@ std::vector<ComparisonBars::Bar> pipelineBars(const PipelineAnswer& pipeline,
   for (const StrategyBaseline& each : baselines) {
     const QString name = QString::fromStdString(each.name);
     const QString meaning = QString::fromStdString(each.meaning);
+    const QString degrees = QString::fromStdString(degreesText(each.degrees));
     if (!each.reason.empty()) {
       bars.push_back({name, meaning, {}, QString::fromStdString(each.reason)});
       continue;
     }
-    bars.push_back(pipelineBar(name, meaning + " " + stagesText(each.stages, each.stageFactors) + ".", each.cost,
+    const QString stagesSaid = stagesText(each.stages, each.stageFactors);
+    bars.push_back(pipelineBar(name, QObject::tr("%1 %2: %3.").arg(meaning, stagesSaid, degrees), each.cost,
                                *each.split, *each.memory, limit));
   }
   return bars;

@@ -6,10 +6,12 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
 
 #include "base/numbers.h"
+#include "views/common/empty_page.h"
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/table.h"
@@ -30,6 +32,10 @@ PipelinePanel::PipelinePanel(Session& session, QWidget* parent)
       m_workload(new QToolButton),
       m_export(new PipelineExportButton(session)),
       m_words(new QLabel),
+      m_unmodelledSwitch(new QToolButton),
+      m_unmodelled(new QLabel),
+      m_content(new QStackedWidget),
+      m_empty(new EmptyPage),
       m_timeline(new PipelineTimeline),
       m_table(new QTableView),
       m_message(new InlineMessage),
@@ -65,10 +71,9 @@ void PipelinePanel::makeWidgets() {
   m_stages->setObjectName(QStringLiteral("strategyStages"));
   m_stages->setAccessibleName(tr("Stages of the pipeline"));
   m_stages->setToolTip(
-      tr("Into how many stages the graph is cut, each with as many devices; the passes of a step are "
-         "its microbatches"));
+      tr("Number of stages that the graph is cut into, all with equally many devices; auto finds the best number"));
   m_whole->setObjectName(QStringLiteral("strategyWholeStep"));
-  m_whole->setToolTip(tr("Fit the whole step into the width, however narrow its passes are"));
+  m_whole->setToolTip(tr("Fit the whole step into the width, even if its microbatches become narrow"));
   m_button->setObjectName(QStringLiteral("strategyStagesButton"));
   m_button->setAccessibleName(tr("Find the pipeline"));
   m_workload->setObjectName(QStringLiteral("strategyStagesWorkload"));
@@ -80,9 +85,6 @@ void PipelinePanel::makeWidgets() {
   m_workload->setToolTip(
       tr("Workload: rank placements by the communication of this pipeline's slowest stage in a step; the document "
          "gets its axes"));
-  m_words->setObjectName(QStringLiteral("strategyStagesWords"));
-  m_words->setWordWrap(true);
-  m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_message->setObjectName(QStringLiteral("strategyStagesMessage"));
   m_table->setModel(&m_model);
   TableSetup setup;
@@ -101,16 +103,52 @@ void PipelinePanel::makeWidgets() {
   row->addWidget(m_export);
   row->addStretch(1);
   row->addWidget(m_whole);
+  connect(m_empty, &EmptyPage::clicked, this, &PipelinePanel::leaveEmptyPage);
+  m_content->addWidget(m_empty);
+  m_content->addWidget(makeContent());
+  QVBoxLayout* layout = panelLayout(this);
+  layout->addLayout(row);
+  layout->addWidget(m_message);
+  layout->addWidget(m_content, 1);
+}
+
+QWidget* PipelinePanel::makeContent() {
   auto* split = new QSplitter(Qt::Vertical);
   split->setObjectName(QStringLiteral("strategyStagesSplitter"));
   split->setChildrenCollapsible(false);
   split->addWidget(m_timeline);
   split->addWidget(m_table);
-  QVBoxLayout* layout = panelLayout(this);
-  layout->addLayout(row);
-  layout->addWidget(m_message);
-  layout->addWidget(m_words);
+  auto* content = new QWidget;
+  auto* layout = new QVBoxLayout(content);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(Theme::kGrid);
+  layout->addWidget(makeWords());
+  layout->addWidget(m_unmodelled);
   layout->addWidget(split, 1);
+  return content;
+}
+
+QWidget* PipelinePanel::makeWords() {
+  m_words->setObjectName(QStringLiteral("strategyStagesWords"));
+  m_words->setWordWrap(true);
+  m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_unmodelledSwitch->setObjectName(QStringLiteral("strategyStagesUnmodelledSwitch"));
+  m_unmodelledSwitch->setText(tr("Not modelled"));
+  m_unmodelledSwitch->setToolTip(tr("Show or hide the effects that the price of the pipeline does not model"));
+  m_unmodelledSwitch->setCheckable(true);
+  m_unmodelledSwitch->setAutoRaise(true);
+  m_unmodelledSwitch->setFocusPolicy(Qt::TabFocus);
+  m_unmodelled->setObjectName(QStringLiteral("strategyStagesUnmodelled"));
+  m_unmodelled->setWordWrap(true);
+  m_unmodelled->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_unmodelled->hide();
+  connect(m_unmodelledSwitch, &QToolButton::toggled, m_unmodelled, &QWidget::setVisible);
+  auto* line = new QWidget;
+  auto* layout = new QHBoxLayout(line);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_words, 1);
+  layout->addWidget(m_unmodelledSwitch, 0, Qt::AlignTop);
+  return line;
 }
 
 PipelineQuestion PipelinePanel::question() const {
@@ -150,7 +188,7 @@ void PipelinePanel::refresh() {
   m_button->setText(m_pipeline.isRunning() ? tr("Stop") : tr("Find"));
   m_button->setToolTip(m_pipeline.isRunning() ? tr("Stop looking for the best pipeline")
                                               : tr("Find the best cuts, devices and strategies of the stages"));
-  if (!placed) {
+  if (!placed && m_shown) {
     m_message->say(InlineMessage::Kind::Note,
                    tr("Stages need the devices of the system: choose the model hierarchical on the left."));
   } else if (m_pipeline.problem() && m_pipeline.question() == asked) {
@@ -162,7 +200,9 @@ void PipelinePanel::refresh() {
     m_model.show(m_shown);
     m_timeline->show(m_shown);
     m_words->setText(m_shown ? pipelineWords(*m_shown).join(' ') : QString());
+    m_unmodelled->setText(m_shown ? unmodelledEffectsText(*m_shown).join(' ') : QString());
   }
+  refreshEmptyPage(placed);
   m_workload->setEnabled(current);
   m_export->setPipeline(current ? m_shown : nullptr);
   refreshComparison(current);
@@ -176,6 +216,27 @@ void PipelinePanel::refresh() {
     m_told = std::move(stages);
     emit stagesChanged(m_told);
   }
+}
+
+void PipelinePanel::refreshEmptyPage(bool placed) {
+  m_content->setCurrentIndex(m_shown ? 1 : 0);
+  if (m_pipeline.isRunning()) {
+    m_empty->say(tr("The best pipeline appears here as soon as it is found."), {});
+  } else if (!placed) {
+    m_empty->say(tr("Stages of a pipeline are placed on devices of the system, which the flat model ignores."),
+                 tr("Use the hierarchical model"));
+  } else {
+    m_empty->say(tr("A pipeline cuts the graph into stages, each on devices of its own. Its cuts, the strategy of each "
+                    "stage and the timeline of a step appear here."),
+                 tr("Find the best pipeline"));
+  }
+}
+
+void PipelinePanel::leaveEmptyPage() {
+  Workspace next = *m_session.workspace();
+  if (next.strategy.options.model == StrategyCostModel::Hierarchical) return toggle();
+  next.strategy.options.model = StrategyCostModel::Hierarchical;
+  m_session.edit(tr("Choose model %1").arg(tr("hierarchical")), std::move(next));
 }
 
 /// What people choose is priced once there is a pipeline to be measured against it.

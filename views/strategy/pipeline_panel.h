@@ -11,11 +11,13 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QStackedWidget;
 class QTableView;
 class QToolButton;
 
 namespace p2::views {
 
+class EmptyPage;
 class InlineMessage;
 class PipelineExportButton;
 class PipelineTimeline;
@@ -46,10 +48,14 @@ class PipelinePanel : public QWidget {
 
  private:
   void makeWidgets();
+  QWidget* makeWords();
+  QWidget* makeContent();
   [[nodiscard]] PipelineQuestion question() const;
   void toggle();
   void refresh();
   void refreshNumbers();
+  void refreshEmptyPage(bool placed);
+  void leaveEmptyPage();
   void refreshComparison(bool current);
   void useAsWorkload();
 
@@ -60,6 +66,10 @@ class PipelinePanel : public QWidget {
   QToolButton* m_workload;
   PipelineExportButton* m_export;
   QLabel* m_words;
+  QToolButton* m_unmodelledSwitch;
+  QLabel* m_unmodelled;
+  QStackedWidget* m_content;
+  EmptyPage* m_empty;
   PipelineTimeline* m_timeline;
   QTableView* m_table;
   InlineMessage* m_message;

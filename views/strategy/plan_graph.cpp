@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "views/shell/step_planner.h"
 #include "views/strategy/strategy_loading.h"
 
 namespace p2::views {
@@ -21,12 +22,17 @@ std::optional<StrategyChoice> graphOfPlan(const Workspace& document, const Plann
   const std::int64_t together = std::max<std::int64_t>(1, plan.microbatch * plan.data);
   choice.options.microbatches = std::max<std::int64_t>(1, training.batch / together);
   choice.batch = std::max<std::int64_t>(1, training.batch / choice.options.microbatches);
+  choice.stages = plan.pipeline;
   choice.options.memory.zero = int(plan.zero);
   const RecomputeKind recomputed = planned->configuration.recomputation;
   choice.options.memory.recomputation = recomputed == RecomputeKind::None   ? Recomputation::None
                                         : recomputed == RecomputeKind::Full ? Recomputation::Full
                                                                             : Recomputation::Selective;
   return choice;
+}
+
+bool isPlanned(const StepPlanner& planner) {
+  return planner.shown() != nullptr || planner.problem() || planner.chosenProblem() || planner.wasCancelled();
 }
 
 }  // namespace p2::views

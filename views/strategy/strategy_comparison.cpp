@@ -4,6 +4,7 @@
 #include <QObject>
 
 #include "base/units.h"
+#include "mapping/axis_names.h"
 #include "views/strategy/strategy_costs.h"
 #include "views/strategy/strategy_finder.h"
 
@@ -39,12 +40,22 @@ QString otherStageWords(const StrategyInstance& instance, const StrategyBaseline
       .arg(*baseline.zero);
 }
 
+QString degreesWords(const StrategyBaseline& baseline) {
+  const QString degrees = QString::fromStdString(degreesText(baseline.degrees));
+  return degrees.isEmpty() ? QString() : QObject::tr(" Degrees: %1.").arg(degrees);
+}
+
 ComparisonBars::Bar barOf(const StrategyInstance& instance, const StrategyBaseline& baseline) {
   ComparisonBars::Bar bar{QString::fromStdString(baseline.name),
                           QString::fromStdString(baseline.meaning) + otherStageWords(instance, baseline),
                           {},
                           QString::fromStdString(baseline.reason)};
   if (!baseline.reason.empty()) return bar;
+  bar.meaning += degreesWords(baseline);
+  if (const std::int64_t all = instance.problem.devices; baseline.devices > 0 && baseline.devices < all) {
+    bar.name += QObject::tr(" · %1 of %2").arg(baseline.devices).arg(all);
+    bar.meaning += QObject::tr(" It uses %1 of %2 devices.").arg(baseline.devices).arg(all);
+  }
   bar.cost = baseline.cost;
   bar.text = costText(instance, baseline.cost);
   if (baseline.split) addSplit(bar, instance, *baseline.split);
@@ -87,8 +98,8 @@ std::vector<ComparisonBars::Bar> comparisonOf(const StrategyFinder& finder) {
   addSplit(bars.back(), instance, splitOf(instance, best.choice));
   addMemory(bars.back(), instance, Bytes(memoryOf(instance.problem, best.choice)));
   if (const auto free = finder.freeCost()) {
-    bars.push_back({QObject::tr("best without pins"), QObject::tr("The cost if every vertex could choose."), *free,
-                    costText(instance, *free)});
+    bars.push_back({QObject::tr("best without pins"), QObject::tr("The lowest cost without any pinned operator."),
+                    *free, costText(instance, *free)});
   }
   for (const StrategyBaseline& baseline : finder.baselines()) bars.push_back(barOf(instance, baseline));
   return bars;

@@ -22,6 +22,7 @@
 #include "views/shell/step_planner.h"
 #include "views/strategy/open_sizes.h"
 #include "views/strategy/plan_graph.h"
+#include "views/strategy/plan_graph_line.h"
 #include "views/strategy/strategy_loading.h"
 
 namespace p2::views {
@@ -94,10 +95,7 @@ void StrategyInspector::connectFields() {
     edit(tr("Choose graph %1").arg(m_graph->itemText(index)),
          [&](StrategyChoice& c) { c.graph = graph.toStdString(); });
   });
-  connect(m_take, &QPushButton::clicked, this, [this] {
-    const auto taken = graphOfPlan(*m_session.workspace(), m_session.planner().shown());
-    if (taken) edit(tr("Take the plan's model"), [&](StrategyChoice& c) { c = *taken; });
-  });
+  connect(m_take, &QPushButton::clicked, this, [this] { PlanGraphLine::takePlan(m_session); });
   connect(&m_session, &Session::trainingChanged, this, &StrategyInspector::refreshGraph);
   connect(m_open, &QPushButton::clicked, this, &StrategyInspector::askForFile);
   connect(m_capacity, &QDoubleSpinBox::valueChanged, this, [this](double factor) {
@@ -190,10 +188,12 @@ void StrategyInspector::refreshGraph() {
   }
   m_graph->setCurrentIndex(index);
   const auto taken = graphOfPlan(*m_session.workspace(), m_session.planner().shown());
-  m_take->setEnabled(taken && !(*taken == m_session.workspace()->strategy));
-  m_take->setToolTip(!taken ? tr("Choose a model on the Model page first; models with a bundled graph can be taken")
+  const bool planned = isPlanned(m_session.planner());
+  m_take->setEnabled(taken && planned && !(*taken == m_session.workspace()->strategy));
+  m_take->setToolTip(taken && !planned ? tr("The plan is being computed")
+                     : !taken ? tr("Choose a model on the Model page first; models with a bundled graph can be taken")
                      : m_take->isEnabled() ? tr("The graph of the document's model, on its cluster, with batch, ZeRO "
-                                                "stage and microbatches of the plan")
+                                                "stage, microbatches and stages of the plan")
                                            : tr("This is the plan's model already"));
 }
 

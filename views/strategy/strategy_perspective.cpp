@@ -17,6 +17,7 @@
 #include "views/common/table.h"
 #include "views/shell/pages.h"
 #include "views/shell/session.h"
+#include "views/shell/step_planner.h"
 #include "views/strategy/comparison_bars.h"
 #include "views/strategy/devices_panel.h"
 #include "views/strategy/graph_panel.h"
@@ -26,6 +27,7 @@
 #include "views/strategy/needs_panel.h"
 #include "views/strategy/operators_table.h"
 #include "views/strategy/pipeline_panel.h"
+#include "views/strategy/plan_graph_line.h"
 #include "views/strategy/strategy_comparison.h"
 #include "views/strategy/strategy_finder.h"
 #include "views/strategy/strategy_inspector.h"
@@ -69,6 +71,7 @@ StrategyPerspective::StrategyPerspective(Session& session, QWidget* parent)
   forwardFocus(*this, *m_graph);
   connectGraph();
   connect(m_finder, &StrategyFinder::changed, this, &StrategyPerspective::refresh);
+  session.planner().follow(*this);
   refresh();
 }
 
@@ -121,7 +124,15 @@ QWidget* StrategyPerspective::makeGraphPage() {
   m_stack->addWidget(m_empty);
   m_stack->addWidget(new FoldingPanels(split, {{QStringLiteral("strategyGraph"), tr("Graph"), 0, kGraphRoom},
                                                {QStringLiteral("strategyDetails"), tr("Operators"), 1, kDetailsRoom}}));
-  return m_stack;
+  auto* line = new PlanGraphLine(m_session);
+  connect(line, &PlanGraphLine::pipelineWanted, this, [this] { m_details->setCurrentWidget(m_pipeline); });
+  auto* page = new QWidget;
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(0, Theme::kGrid / 2, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(line);
+  layout->addWidget(m_stack, 1);
+  return page;
 }
 
 /// All operators, and below them the ways to divide the one that is selected.

@@ -36,6 +36,7 @@ class TestPlanGraph : public QObject {
     PlannedConfiguration planned;
     planned.configuration.plan.data = 16;
     planned.configuration.plan.microbatch = 2;
+    planned.configuration.plan.pipeline = 4;
     planned.configuration.plan.zero = 1;
     planned.configuration.recomputation = RecomputeKind::Full;
     const auto choice = graphOfPlan(m_document, &planned);
@@ -43,6 +44,7 @@ class TestPlanGraph : public QObject {
     // 256 sequences in microbatches of 2 on each of 16 replicas.
     QCOMPARE(choice->batch, std::int64_t{32});
     QCOMPARE(choice->options.microbatches, std::int64_t{8});
+    QCOMPARE(choice->stages, std::int64_t{4});
     QCOMPARE(choice->options.memory.zero, 1);
     QVERIFY(choice->options.memory.recomputation == Recomputation::Full);
   }

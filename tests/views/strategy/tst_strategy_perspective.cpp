@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QSpinBox>
 #include <QTabWidget>
+#include <QToolButton>
 
 #include "tests/views/strategy/strategy_window.h"
 #include "views/strategy/comparison_bars.h"
@@ -31,7 +32,43 @@ class TestStrategyPerspective : public QObject, private test::StrategyWindow {
   void aWrongBandwidthStaysInItsField();
   void nothingRunsWhileNobodyLooks();
   void aDearOneLeavesTheOthersTheirLength();
+  void namesAnotherModelThanTheDocuments();
+  void idleDevicesOfCommonStrategiesAreSaid();
 };
+
+// The page begins with a small example, whatever the document's model is.
+void TestStrategyPerspective::namesAnotherModelThanTheDocuments() {
+  const auto* line = find<QWidget>("planGraphLine");
+  QVERIFY(!line->isVisible());
+  Workspace next = test::workspaceOf("dgx-h100:1", "data=8", "data");
+  next.training.model = "llama3-8b";
+  next.training.batch = 64;
+  session->edit("Choose a model", next);
+  auto* show = find<QToolButton>("planGraphButton");
+  QVERIFY(line->isVisible() && !show->isEnabled());
+  QCOMPARE(find<QLabel>("planGraphText")->text(), "This is the graph mlp, not the document's model, llama3-8b.");
+  QTRY_VERIFY_WITH_TIMEOUT(show->isEnabled(), 60000);
+  QTest::mouseClick(show, Qt::LeftButton);
+  const StrategyChoice taken = session->workspace()->strategy;
+  QCOMPARE(taken.graph, std::string("llama3-8b"));
+  QCOMPARE(taken.batch * taken.options.microbatches, std::int64_t{64});
+  QVERIFY(!line->isVisible() || taken.stages > 1);
+  session->undoStack().undo();
+  QVERIFY(line->isVisible());
+  QCOMPARE(session->workspace()->strategy.graph, StrategyChoice{}.graph);
+}
+
+// A minimum shard size of 8 leaves a batch of 128 no more than 16 parts.
+void TestStrategyPerspective::idleDevicesOfCommonStrategiesAreSaid() {
+  session->edit("A larger machine", test::workspaceOf("node:8 gpu:4", "data=32", "data"));
+  const auto& bars = find<ComparisonBars>("strategyComparison")->bars();
+  const auto isThere = [&](const QString& name) {
+    return std::any_of(bars.begin(), bars.end(), [&](const auto& bar) { return bar.name == name; });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isThere("data parallelism · 16 of 32"), 60000);
+  for (const ComparisonBars::Bar& bar : bars)
+    QCOMPARE(bar.name.contains(" of 32"), bar.meaning.contains(" of 32 devices."));
+}
 
 void TestStrategyPerspective::opensOnASmallGraph() {
   const auto answer = test::answerOf(test::strategyWorkspace(), 1);

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
+#include "mapping/axis_names.h"
 #include "mapping/strategy_plan.h"
 #include "pipeline/pipeline_plan.h"
 #include "tests/views/strategy/strategy_window.h"
@@ -66,6 +67,13 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     const PipelineAnswer expected = test::valueOf(findPipeline({question, 4}, {}, {}));
     QVERIFY(find<QLabel>("strategyStagesWords")->text().contains(pipelineWords(expected)[0]));
     QVERIFY(find<QLabel>("strategyStagesWords")->text().contains("8 microbatches take 11 slots"));
+    // Degrees next to the time, and what is not modelled only on demand.
+    const QString degrees = QString::fromStdString(degreesText(degreesOf(expected.pipeline)));
+    QVERIFY(degrees.startsWith("pp 4 · ") && find<QLabel>("strategyStagesWords")->text().contains(degrees));
+    auto* unmodelled = find<QLabel>("strategyStagesUnmodelled");
+    QVERIFY(!unmodelled->isVisible());
+    QTest::mouseClick(find<QToolButton>("strategyStagesUnmodelledSwitch"), Qt::LeftButton);
+    QVERIFY(unmodelled->isVisible() && unmodelled->text().contains("Not modelled: "));
     const auto cell = [&](int row, int column) { return table->model()->index(row, column).data().toString(); };
     QCOMPARE(cell(0, PipelineStagesModel::FlightColumn), "4");
     QCOMPARE(cell(3, PipelineStagesModel::FlightColumn), "1");
@@ -113,7 +121,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
       const ComparisonBars::Bar& bar = bars[before + 1 + i];
       QCOMPARE(bar.name, i == 0 ? "Megatron TP + PP" : "Megatron TP + SP + PP");
       QCOMPARE(*bar.cost, baselines[i].cost);
-      QVERIFY(bar.meaning.contains("4 stages"));
+      QVERIFY(bar.meaning.contains("4 stages") && bar.meaning.contains(": pp 4 · "));
     }
     // It is the document's by one edit that can be undone.
     QTest::mouseClick(workload, Qt::LeftButton);
@@ -221,6 +229,12 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
   void saysWhatIsMissing() {
     find<QTabWidget>("strategyDetails")->setCurrentIndex(4);
     QVERIFY(!find<QPushButton>("strategyStagesButton")->isEnabled());
+    // The empty page says what to do, with the button for it.
+    QVERIFY(!find<QTableView>("strategyStagesTable")->isVisible());
+    QTest::mouseClick(pageButton("Use the hierarchical model"), Qt::LeftButton);
+    QVERIFY(session->workspace()->strategy.options.model == StrategyCostModel::Hierarchical);
+    QVERIFY(pageButton("Find the best pipeline") != nullptr);
+    session->undoStack().undo();
     QVERIFY(!findPipeline({questionOf(*session->workspace()), 2}, {}, {}).ok());
     Workspace small = llamaWorkspace();
     small.strategy.options.deviceMemory = Bytes(1e9);
@@ -228,6 +242,11 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
   }
 
  private:
+  QPushButton* pageButton(const QString& text) const {
+    for (auto* button : view->findChildren<QPushButton*>())
+      if (button->isVisible() && button->text().remove('&') == text) return button;
+    return nullptr;
+  }
   void exportTo(QToolButton* button, const QString& path) {
     QTest::mouseClick(button, Qt::LeftButton);
     auto* dialog = find<QFileDialog>("pipelineExportDialog");
