@@ -87,7 +87,8 @@ Result<int> run(const PlanRequest& request, std::ostream& out) {
 }  // namespace
 
 void addPlan(CLI::App& app, Command& chosen) {
-  CLI::App* command = app.add_subcommand("plan", "Write a program down, lowered to device groups and priced");
+  CLI::App* command =
+      app.add_subcommand("plan", "Write a program as a plan file: its device groups and predicted times");
   const auto request = std::make_shared<PlanRequest>();
   addSystemArguments(*command, *request);
   addReduction(*command, *request);

@@ -95,7 +95,7 @@ void addSystemArgument(CLI::App& command, std::string& system) {
 void addDegrade(CLI::App& command, std::vector<std::string>& degraded) {
   command
       .add_option("--degrade", degraded,
-                  "A part of the machine as it is, several times: \"rail 3 of node 5: 50%\", \"NIC 0 of node 2: "
+                  "A part that is slow, shared or down; may be repeated: \"rail 3 of node 5: 50%\", \"NIC 0 of node 2: "
                   "down\", \"spine: 4:1\", \"spine: shared by 2 jobs\", \"node 5: 80%\" (speed of its devices)")
       ->allow_extra_args(false);
 }
@@ -155,7 +155,7 @@ void addModel(CLI::App& command, Request& request) {
 void addCost(CLI::App& command, Request& request) {
   addModel(command, request);
   addOptional(command, "--bytes", request.bytes, "Bytes per device, as in 2GiB (2147483648)");
-  addOptional(command, "--repeat", request.repeat, "Runs that are predicted together (10)");
+  addOptional(command, "--repeat", request.repeat, "Number of runs; predicted times are of all together (10)");
 }
 
 void addJson(CLI::App& command, Request& request) {

@@ -255,7 +255,7 @@ void addStrategy(CLI::App& app, Command& chosen) {
       "--time-limit", set(&StrategyRequest::timeLimit),
       "Seconds after which the search ends with its best answer and a lower bound (none)");
   command->add_option_function<std::string>("--stages", set(&StrategyRequest::stages),
-                                            "Number of pipeline stages, or auto; the passes are the microbatches (1)");
+                                            "Number of pipeline stages, or auto for the best number (1)");
   addGraphOptions(*command, request->graph);
   command->add_flag("--list", request->list, "List the bundled graphs");
   command->add_flag("--as-workload", request->asWorkload, "Print the communication of the strategy as a workload");

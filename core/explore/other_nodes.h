@@ -5,8 +5,8 @@
 
 namespace p2::inline explore {
 
-/// The system with another number of instances of its outermost level: its preset's, or one of levels alone. Errors: a
-/// drawn system with networks or with parts out of order, since their members would be unknown.
+/// The system with another number of instances of its outermost level: its preset's, or the same with more or fewer
+/// instances, where networks above them keep their oversubscription. Errors: a part is named that is gone then.
 [[nodiscard]] Result<System> withNodes(const System& system, std::int64_t nodes);
 
 }  // namespace p2::inline explore

@@ -8,6 +8,7 @@
 
 #include "explore/other_nodes.h"
 #include "system/interconnects.h"
+#include "system/oversubscription.h"
 #include "workspace/presets.h"
 
 namespace p2::inline explore {
@@ -92,11 +93,11 @@ Result<System> withNodes(const System& system, std::int64_t nodes) {
     const auto same = presetSystem(preset, now);
     if (same.ok() && *same == system) return presetSystem(preset, nodes);
   }
-  if (!system.networks.empty() || !system.disabled.empty()) {
-    return Error{"the number of nodes of a drawn system cannot be changed; use a preset or levels alone"};
-  }
+  if (nodes == now) return system;
   System other = system;
   other.levels.front().count = nodes;
+  other = keepingOversubscription(system, std::move(other));
+  P2_TRY(checkParts(other));
   return other;
 }
 

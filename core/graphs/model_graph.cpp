@@ -44,7 +44,7 @@ Result<ComputationGraph> ModelGraph::make() {
   if (m_model.experts > 0) {
     m_graph.assumed.push_back("all experts get the same number of tokens, and none is dropped" +
                               std::string(m_step.capacityFactor == 1 ? "" : " for want of room"));
-    m_graph.assumed.emplace_back("a token with several experts on one device is sent there as often");
+    m_graph.assumed.emplace_back("a token with several experts on one device is sent there once per expert");
   }
   return std::move(m_graph);
 }

@@ -139,7 +139,8 @@ void tellSwitches(GpuLinks& links, Imported& notes) {
         std::max(times, static_cast<std::size_t>(std::count_if(row.begin(), row.end(), [](int n) { return n > 0; })));
   }
   if (most == 0) return;
-  notes.assumed.push_back("an NVSwitch, since no GPU has " + countedText(times, "time") + " NV" + std::to_string(most));
+  notes.assumed.push_back("an NVSwitch, because NV" + std::to_string(most) + " to " + countedText(times, "peer") +
+                          " exceeds the links of a GPU");
   if (links.switchOf.empty()) links.switchOf.assign(gpus, -1);
   if (links.toSwitch.empty()) links.toSwitch.assign(gpus, 0);
   for (std::size_t gpu = 0; gpu < gpus; ++gpu) {

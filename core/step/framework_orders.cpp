@@ -94,7 +94,7 @@ Result<std::array<std::size_t, 2>> placeIn(const KnownOrder& known, const Axis& 
   // One mesh has no axis over which dense layers and experts split different things.
   const bool isPlain = roles && (roles->expert == roles->dense || (roles->dense == "cp" && roles->expert == "dp"));
   const auto place = std::find(known.forms.begin(), known.forms.end(), form);
-  if (form.empty() || !isPlain || place == known.forms.end()) return Error{"it has no place for " + axis.name};
+  if (form.empty() || !isPlain || place == known.forms.end()) return Error{"it has no " + axis.name + " axis"};
   return std::array<std::size_t, 2>{static_cast<std::size_t>(place - known.forms.begin()),
                                     roles->replicates ? std::size_t{0} : std::size_t{1}};
 }
@@ -121,7 +121,7 @@ RoleOrder wordsOf(const KnownOrder& known) {
 
 Result<Sequence> foldedSequence(const KnownOrder& known, const std::vector<Axis>& axes, const Roles& roles) {
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-    if (axes[axis].size > 1 && !roles[axis]) return Error{"it has no place for " + axes[axis].name};
+    if (axes[axis].size > 1 && !roles[axis]) return Error{"it has no " + axes[axis].name + " axis"};
   }
   if (known.experts == ExpertMesh::TorchTitan) P2_TRY(checkTorchtitanExperts(axes, roles));
   const auto order = foldedOrder(axes, roles, wordsOf(known));

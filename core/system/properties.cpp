@@ -190,7 +190,7 @@ constexpr Property<Network> kAssignment{
     {.key = "deal",
      .kind = PropertyKind::Choice,
      .label = "&Assigned",
-     .tip = "How members are assigned to its instances: in blocks of neighbours, or in turn",
+     .tip = "How members are assigned to its instances: contiguous blocks, or in turn (round robin)",
      .need = "a way to assign members",
      .choices = kAssignments},
     [](const Network& network) -> PropertyValue { return std::string(nameOf(network.assignment)); },

@@ -23,9 +23,10 @@ std::string networkLine(const Network& network) {
   for (const Member& member : network.members) members += (members.empty() ? "" : ", ") + memberText(member);
   std::string text = network.interconnect.name + times(network.instances) + ": " +
                      std::string(nameOf(network.interconnect.kind)) + " of " + members;
-  if (network.instances > 1) text += network.assignment == Network::Assignment::Blocks ? " in blocks" : " in turn";
+  if (network.instances > 1)
+    text += network.assignment == Network::Assignment::Blocks ? ", contiguous" : ", round robin";
   text += ", " + figuresText(network.interconnect);
-  return network.gateway ? text + ", the way out" : text;
+  return network.gateway ? text + ", uplink" : text;
 }
 
 }  // namespace

@@ -74,8 +74,8 @@ Error jsonSyntaxError(std::string_view text, const std::stop_token& stop) {
     return jsonError("the JSON text ends too early; the file may be truncated", where);
   }
   const char c = text[at];
-  const std::string what = c > ' ' && c < 0x7f ? "'" + std::string(1, c) + "'" : "this character";
-  return jsonError(what + " cannot stand here; the text is not valid JSON", where);
+  const std::string what = c > ' ' && c < 0x7f ? "'" + std::string(1, c) + "'" : "character";
+  return jsonError("unexpected " + what + "; the text is not valid JSON", where);
 }
 
 Error jsonError(std::string message, std::string pointer) { return {std::move(message), std::move(pointer)}; }

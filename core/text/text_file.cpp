@@ -49,7 +49,7 @@ Result<std::string> readTextFile(const std::string& path) {
     if (text.size() > kMostBytes) return tooLarge(path);
   }
   text = withoutMark(std::move(text));
-  if (text.empty()) return Error{"the file is empty; name one with content", path};
+  if (text.empty()) return Error{"the file is empty", path};
   return text;
 }
 

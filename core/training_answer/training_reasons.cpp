@@ -121,10 +121,11 @@ class Reasons {
                    "reserve"};
     }
     const std::int64_t least = leastDevices();
-    const std::string remedy = least > 0 ? countedText(least, "such device") + " would do"
-                                         : std::string(
-                                               "more such devices would not do; change the fixed choices, the "
-                                               "batch or the sequence");
+    const std::string remedy = least > 0
+                                   ? countedText(least, "such device") + " would do"
+                                   : std::string(
+                                         "more devices of this kind would not help; change the fixed choices, the "
+                                         "batch or the sequence");
     return Error{"no configuration fits: the smallest needs " + bytesText(all.leastMemory) +
                      " of a device, which has " + bytesText(m_accelerator.memory) + " with " + bytesText(m_reserve) +
                      " kept free; " + remedy,

@@ -101,11 +101,10 @@ Result<void> checkWorkloadAxes(const Workload& workload, const std::vector<Axis>
     const auto found = std::find_if(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == axis.name; });
     if (found != axes.end() && found->size == axis.size) continue;
     if (found == axes.end() && axis.size == 1) continue;
-    const std::string size = axis.name + " of size " + std::to_string(axis.size);
-    return Error{found == axes.end()
-                     ? "the workload goes over the axis " + size + ", and there is none of that name; add it"
-                     : "the workload goes over the axis " + size + ", and here it has size " +
-                           std::to_string(found->size) + "; give both the same size"};
+    const std::string size = axis.name + " = " + std::to_string(axis.size);
+    return Error{found == axes.end() ? "the workload needs the axis " + size + ", which is not here; add it"
+                                     : "the workload needs " + size + ", and here it is " +
+                                           std::to_string(found->size) + "; use the same size"};
   }
   return {};
 }

@@ -57,8 +57,8 @@ RowEditor::RowEditor(const QString& name, const QString& noun, DraftTableModel& 
   layout->setContentsMargins({});
   layout->setSpacing(Theme::kGrid / 2);
   layout->addWidget(m_table);
-  layout->addWidget(m_problem);
   layout->addLayout(buttons);
+  layout->addWidget(m_problem);
 
   connect(&model, &DraftTableModel::draftsChanged, this, [this] { m_problem->showProblem(m_model.firstProblem()); });
   connect(&model, &QAbstractItemModel::rowsInserted, this, &RowEditor::updateActions);

@@ -21,6 +21,8 @@ class RowEditor : public QWidget {
   RowEditor(const QString& name, const QString& noun, DraftTableModel& model, int stretched, QWidget* parent = nullptr);
 
   [[nodiscard]] QTableView& table() { return *m_table; }
+  /// The error below the buttons, which may be moved to another place.
+  [[nodiscard]] InlineMessage& problem() { return *m_problem; }
   /// Add, remove, up, down.
   [[nodiscard]] QList<QAction*> rowActions() const { return m_actions; }
 

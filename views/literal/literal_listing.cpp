@@ -82,7 +82,7 @@ LiteralListing::LiteralListing(QWidget* parent) : QListWidget(parent) {
   setObjectName(QStringLiteral("literalListing"));
   setAccessibleName(tr("The algorithm as printed"));
   setToolTip(
-      tr("Algorithm 1, and Algorithm 3 where it is called, of %1; the lines under way are marked").arg(literalPaper()));
+      tr("Algorithm 1, and Algorithm 3 where it is called, of %1; the current lines are marked").arg(literalPaper()));
   setSelectionMode(QAbstractItemView::NoSelection);
   setTabKeyNavigation(false);
   setUniformItemSizes(true);

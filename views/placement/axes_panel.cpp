@@ -45,13 +45,19 @@ AxesPanel::AxesPanel(Session& session, QWidget* parent) : QWidget(parent), m_ses
   m_suggestions = new QHBoxLayout;
   m_suggestions->setSpacing(Theme::kGrid / 2);
 
+  // As high as its buttons, so that the goal below it stays in place.
+  auto* fitLine = new QHBoxLayout;
+  fitLine->addWidget(m_fit, 1);
+  fitLine->addWidget(&m_rows->problem(), 1);
+  fitLine->addLayout(m_suggestions);
+  fitLine->addStrut(QPushButton(tr("fits")).sizeHint().height());
+
   m_body = new QWidget;
   auto* body = new QVBoxLayout(m_body);
   body->setContentsMargins({});
   body->setSpacing(Theme::kGrid);
   body->addWidget(m_rows);
-  body->addWidget(m_fit);
-  body->addLayout(m_suggestions);
+  body->addLayout(fitLine);
   body->addWidget(m_reduction);
   body->addLayout(makeGoal());
   QVBoxLayout* layout = panelLayout(this);
@@ -60,6 +66,7 @@ AxesPanel::AxesPanel(Session& session, QWidget* parent) : QWidget(parent), m_ses
   layout->addStretch();
 
   connect(&m_model, &AxesModel::edited, this, [this](const QString& what) { editAxes(what, m_model.axes()); });
+  connect(&m_model, &AxesModel::draftsChanged, this, &AxesPanel::showFit);
   connect(&session, &Session::workspaceChanged, this, &AxesPanel::refresh);
   refresh();
 }
@@ -172,7 +179,9 @@ void AxesPanel::showFit() {
   const auto workspace = m_session.workspace();
   const AxesFit fit = fitOf(workspace->system, workspace->axes);
   m_product->setText(qs(devicesText(workspace->system)));
-  m_fit->say(fit.fits ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem, fit.sentence);
+  // The error of a cell has this place.
+  const QString sentence = m_model.firstProblem().isEmpty() ? fit.sentence : QString();
+  m_fit->say(fit.fits ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem, sentence);
   while (QLayoutItem* item = m_suggestions->takeAt(0)) {
     if (item->widget() != nullptr) item->widget()->deleteLater();
     delete item;
@@ -190,7 +199,6 @@ void AxesPanel::showFit() {
     });
     m_suggestions->addWidget(button);
   }
-  m_suggestions->addStretch();
 }
 
 void AxesPanel::showReduction() {

@@ -274,7 +274,7 @@ void PlacementsPanel::refreshRealisation() {
     const Workspace& asked = m_session.exploration()->workspace;
     text = realisationText(asked.system, asked.axes, selected->matrix);
   }
-  m_realisation->setText(selected ? tr("Selected: %1").arg(text.line) : QString());
+  m_realisation->setText(selected ? tr("The selected placement %1").arg(text.line) : QString());
   m_realisation->setToolTip(text.tip);
   m_realisation->setVisible(selected != nullptr);
 }

@@ -16,10 +16,11 @@ RealisationText realisationText(const System& system, const std::vector<Axis>& a
     names += name;
     ways += name + QStringLiteral(": ") + qs(way.reason);
   }
-  const char* text = needsRankfile(system, axes, matrix)
-                         ? QT_TRANSLATE_NOOP("RealisationText",
-                                             "available in: %1; frameworks that only know axis orders need a rankfile")
-                         : QT_TRANSLATE_NOOP("RealisationText", "available in: %1");
+  const char* text =
+      needsRankfile(system, axes, matrix)
+          ? QT_TRANSLATE_NOOP("RealisationText",
+                              "can be set up with: %1; frameworks that only know axis orders need a rankfile")
+          : QT_TRANSLATE_NOOP("RealisationText", "can be set up with: %1");
   return {QCoreApplication::translate("RealisationText", text).arg(names.join(QStringLiteral(" · "))), ways.join('\n')};
 }
 

@@ -54,7 +54,6 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   m_pieces->setSpecialValueText(tr("as predicted"));
   m_problem = new InlineMessage;
   m_problem->setObjectName("runProblem");
-  form->addRow(m_problem);
   m_run = new QPushButton(tr("Run"));
   m_run->setObjectName("runButton");
   m_run->setShortcut(Qt::CTRL | Qt::Key_R);
@@ -71,6 +70,7 @@ RunBox::RunBox(Session& session, QWidget* parent) : QGroupBox(tr("Run"), parent)
   m_script->setToolTip(
       tr("Save these programs as one Python script, and copy the command that runs it where PyTorch is installed"));
   form->addRow(m_script);
+  form->addRow(m_problem);
   connect(m_script, &QPushButton::clicked, this, &RunBox::scriptWanted);
   connect(m_run, &QPushButton::clicked, this, &RunBox::runWanted);
   connect(m_cancel, &QPushButton::clicked, this, &RunBox::cancelWanted);

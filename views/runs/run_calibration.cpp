@@ -102,7 +102,7 @@ Result<RunCalibration> calibrateFrom(const System& system, const std::string& mo
 
 QString calibrationText(const RunCalibration& calibration) {
   const auto percent = [](double share) { return qs(formatPercent(share)); };
-  QString text = tr("The system's links are fitted to %1: they are off by %2 instead of %3")
+  QString text = tr("The system's links are fitted to %1: error %2 (was %3)")
                      .arg(counted(std::int64_t(calibration.used.runs), tr("run"), tr("runs")),
                           percent(calibration.used.after), percent(calibration.used.before));
   if (calibration.heldOut.rows > 0) text += tr(", %1 held out").arg(percent(calibration.heldOut.median));

@@ -246,7 +246,8 @@ void RunsPerspective::takeImported(const std::vector<RunRow>& rows) {
   std::vector<RunRow> lacking = m_keeper.lacking(rows);
   const std::size_t there = rows.size() - lacking.size();
   const auto countOf = [](std::size_t runs) { return counted(std::int64_t(runs), tr("run"), tr("runs")); };
-  if (lacking.empty()) return m_status->showNote(tr("Nothing new: all of %1 are shown already.").arg(countOf(there)));
+  if (lacking.empty())
+    return m_status->showNote(tr("Nothing new: all runs of %1 are already shown.").arg(countOf(there)));
   const QString more = there > 0 ? tr("; %1 shown already").arg(countOf(there)) : QString();
   m_status->showNote(tr("%1 imported").arg(countOf(lacking.size())) + more + '.');
   m_keeper.keep(std::move(lacking));

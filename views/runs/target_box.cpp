@@ -99,7 +99,7 @@ void TargetBox::makeFields(QFormLayout& form) {
   connect(m_ranks, &QSpinBox::valueChanged, this, &TargetBox::take);
   m_byNode = new QCheckBox(tr("Roun&d-robin ranks over nodes"));
   m_byNode->setObjectName("targetByNode");
-  m_byNode->setToolTip(tr("Instead of filling node by node in device order"));
+  m_byNode->setToolTip(tr("Put consecutive ranks on different nodes; off: fill node by node in device order"));
   form.addRow(m_byNode);
   connect(m_byNode, &QCheckBox::clicked, this, &TargetBox::take);
   m_hostfile = addLine(form, "targetHostfile", tr("Host file"), tr("mpirun's list of hosts, a path on the target"),

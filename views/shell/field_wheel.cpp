@@ -20,7 +20,14 @@ bool isField(const QObject* object) {
 FieldWheel::FieldWheel(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
 
 bool FieldWheel::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() != QEvent::Wheel || !isField(watched)) return false;
+  if (event->type() != QEvent::Wheel && event->type() != QEvent::Show) return false;
+  if (!isField(watched)) return false;
+  if (event->type() == QEvent::Show) {
+    // By default the wheel gives a field the focus, and the next notch would change it.
+    auto* field = static_cast<QWidget*>(watched);
+    if (field->focusPolicy() == Qt::WheelFocus) field->setFocusPolicy(Qt::StrongFocus);
+    return false;
+  }
   // A list is chosen from by a click or by keys; the wheel would change it while the page is scrolled below the mouse.
   const bool isList = qobject_cast<const QComboBox*>(watched) != nullptr;
   if (!isList && static_cast<QWidget*>(watched)->hasFocus()) return false;

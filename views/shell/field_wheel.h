@@ -6,7 +6,7 @@
 namespace p2::views {
 
 /// Passes wheel events of combo boxes, and of spin boxes and sliders without focus, to the page, so that scrolling
-/// changes no value.
+/// changes no value. Fields get the focus by click and by Tab, not by the wheel.
 class FieldWheel : public QObject {
   Q_OBJECT
  public:

@@ -122,8 +122,8 @@ QVariant ConfigurationsModel::headerData(int section, Qt::Orientation orientatio
 QString ConfigurationsModel::toolTip(std::size_t row) const {
   const QString marks = marksOf(*m_state.instance, std::size_t(m_state.vertex), row);
   if (row == m_state.chosen) return tr("%1 ★ choice of the strategy; check a row to pin the vertex to it").arg(marks);
-  if (m_state.isBest(row)) return tr("%1 = as good: the whole costs the same with it").arg(marks);
-  return tr("%1: check to pin the vertex to this configuration and solve again").arg(marks);
+  if (m_state.isBest(row)) return tr("%1 = the best total is the same with it").arg(marks);
+  return tr("%1: check to pin the operator to this configuration and solve again").arg(marks);
 }
 
 QString ConfigurationsModel::signOf(std::size_t row) const {

@@ -86,7 +86,7 @@ void NeedsPanel::showNeeds(const std::vector<StrategyNeed>& needs) {
   if (needs.empty()) {
     note = m_needs.question()->answer->instance->graph
                ? tr("This strategy needs no collectives within its operators.")
-               : tr("Tables of costs do not tell which collectives a strategy needs.");
+               : tr("Cost tables do not say which collectives a strategy needs.");
   }
   m_message->say(InlineMessage::Kind::Note, note);
   m_table->resizeColumnsToContents();

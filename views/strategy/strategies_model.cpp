@@ -83,7 +83,7 @@ QVariant StrategiesModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
   if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole && section == DifferentColumn)
-    return tr("Vertices that choose differently from the best");
+    return tr("Operators with another configuration than in the best strategy");
   if (role == Qt::ToolTipRole && section == MemoryColumn) return tr("Of each device");
   if (role != Qt::DisplayRole) return {};
   switch (section) {

@@ -34,8 +34,7 @@ void addSplit(ComparisonBars::Bar& bar, const StrategyInstance& instance, const 
 QString otherStageWords(const StrategyInstance& instance, const StrategyBaseline& baseline) {
   const int searched = instance.options.memory.zero;
   if (!baseline.zero || searched == *baseline.zero) return {};
-  return QObject::tr(
-             " The search is under stage %1: choose stage %2 next to the memory to find the cheapest that has it.")
+  return QObject::tr(" The search uses ZeRO stage %1; choose stage %2 under Memory of a device to search with it.")
       .arg(searched)
       .arg(*baseline.zero);
 }

@@ -27,7 +27,7 @@ TakenWorkload takeWorkload(Session& session, const QString& edit, const Result<W
 
 void sayTaken(Session& session, InlineMessage& message, const TakenWorkload& taken) {
   if (!taken.problem.isEmpty()) return message.say(InlineMessage::Kind::Problem, taken.problem);
-  const QString said = QObject::tr("this is the document's workload now: %1").arg(taken.what);
+  const QString said = QObject::tr("workload replaced: %1").arg(taken.what);
   message.say(InlineMessage::Kind::Good, said);
   const QString shown = message.text();
   auto* watch = new QObject(&message);

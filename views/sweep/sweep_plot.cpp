@@ -128,7 +128,7 @@ void SweepPlot::fill() {
         new LogTicker([range](double value) { return roundLabel(valueText(range, value)); })));
     xAxis->setLabel(QString::fromStdString(overText(range)));
     const bool shaded = std::any_of(low.begin(), low.end(), [](double seconds) { return !qIsNaN(seconds); });
-    if (shaded) xAxis->setLabel(xAxis->label() + tr(" · shaded: 80 % of such times"));
+    if (shaded) xAxis->setLabel(xAxis->label() + tr(" · shaded: 80 % interval"));
     yAxis->setLabel(whatIsPriced(*m_sweep));
   }
   m_low->setData(values, low, true);

@@ -67,7 +67,7 @@ namespace {
 QString fallsText(const Sweep& sweep) {
   const auto falls = fallTexts(sweep);
   if (falls.empty()) return {};
-  return ' ' + QObject::tr("Time falls at %1 because NCCL changes its choice.")
+  return ' ' + QObject::tr("The time falls at %1, where NCCL switches to another algorithm or protocol.")
                    .arg(qs(countedText(std::int64_t(falls.size()), "size")));
 }
 
@@ -86,7 +86,7 @@ QString findingOf(const Sweep& sweep) {
                .arg(words(formatFactor(most->gain)), words(valueText(sweep.range, most->value)), collective);
   }
   if (most->gain > 1 && isOpenWhichIsFaster(most->best.steps, most->single.steps)) {
-    gain += QObject::tr(", which the intervals leave open");
+    gain += QObject::tr(", a difference within the intervals");
   }
   const QString growing = sweep.range.over == SweepOver::Nodes
                               ? ' ' + beginningWithCapital(words(growingText(sweep.workspace))) + '.'
@@ -100,14 +100,15 @@ QString findingOf(const Sweep& sweep) {
   if (sweep.crossovers.empty()) {
     return QObject::tr("%1 is best at every value%2.").arg(first, gain) + growing + fallsText(sweep);
   }
-  QStringList parts{QObject::tr("%1 is the best at first").arg(first)};
+  QStringList parts{
+      QObject::tr("%1 is best up to %2").arg(first, words(valueText(sweep.range, sweep.crossovers.front().value)))};
   for (std::size_t i = 0; i < std::min(sweep.crossovers.size(), kMostCrossoversSaid); ++i) {
     parts << words(crossoverText(sweep.range, sweep.crossovers[i]));
   }
   if (sweep.crossovers.size() > kMostCrossoversSaid) {
     const auto more = sweep.crossovers.size() - kMostCrossoversSaid;
-    parts << (more == 1 ? QObject::tr("it changes once more after that")
-                        : QObject::tr("it changes %1 more times after that").arg(more));
+    parts << (more == 1 ? QObject::tr("the best changes once more after that")
+                        : QObject::tr("the best changes %1 more times after that").arg(more));
   }
   return beginningWithCapital(parts.join("; ") + gain + ".") + growing + fallsText(sweep);
 }

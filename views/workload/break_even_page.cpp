@@ -96,10 +96,10 @@ void BreakEvenPage::showChart() {
   const int first = m_first->currentIndex();
   const int second = m_second->currentIndex();
   const bool two = m_ranking && first >= 0 && second >= 0 && first != second;
-  m_message->say(InlineMessage::Kind::Note,
-                 two || !m_ranking      ? QString()
-                 : m_choices.size() < 2 ? tr("Everything that is communicated is one entry; break-evens take two.")
-                                        : tr("Choose two different groups of entries."));
+  m_message->say(InlineMessage::Kind::Note, two || !m_ranking ? QString()
+                                            : m_choices.size() < 2
+                                                ? tr("The workload has one entry; break-evens compare two.")
+                                                : tr("Choose two different groups of entries."));
   m_finding->setVisible(two);
   if (!two) return m_plot->setChart(m_ranking, std::nullopt);
   BreakEvenChart chart =

@@ -134,7 +134,7 @@ QString EntriesModel::tip(std::size_t row) const {
   QStringList lines{QString::fromStdString(entry.name), entryKindText(entry),
                     entryBytesText(entry) + ", " + overlapText(entry.overlap)};
   if (!entry.formula.empty()) lines += QString::fromStdString(entry.formula);
-  if (m_changed[row]) lines += tr("tried out; the document has other figures");
+  if (m_changed[row]) lines += tr("tried out; the document keeps its own figures");
   if (isRanked(row)) {
     const EntryCost& cost = m_ranking->cost(m_ranking->placements[m_placement], row);
     lines += tr("%1 each time").arg(QString::fromStdString(formatSeconds(cost.seconds)));

@@ -121,19 +121,19 @@ QWidget* EntriesPanel::makeTitle(const QList<QAction*>& sources) {
   auto* change = new QToolButton;
   change->setObjectName("changeWorkload");
   change->setText(tr("&Workload"));
-  change->setToolTip(tr("Replace the workload or take it away (Alt+W)"));
+  change->setToolTip(tr("Replace or remove the workload (Alt+W)"));
   change->setAccessibleName(tr("Replace the workload"));
   change->setPopupMode(QToolButton::InstantPopup);
   change->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(change);
   menu->addActions(sources);
   menu->addSeparator();
-  auto* remove = menu->addAction(tr("Take the workload away"));
+  auto* remove = menu->addAction(tr("Remove the workload"));
   remove->setObjectName("removeWorkload");
   connect(remove, &QAction::triggered, this, [this] {
     Workspace next = *m_session.workspace();
     next.workload.reset();
-    m_session.edit(tr("Take the workload away"), std::move(next));
+    m_session.edit(tr("Remove the workload"), std::move(next));
   });
   change->setMenu(menu);
   auto* layout = new QHBoxLayout(row);

@@ -59,7 +59,7 @@ EntriesSliders::EntriesSliders(QWidget* parent)
   m_reset->setObjectName("resetEntries");
   m_reset->setToolTip(tr("Restore the figures of the document (Alt+S); a double click restores one slider"));
   m_apply->setObjectName("applyEntries");
-  m_apply->setToolTip(tr("Give the workload of the document these figures; can be undone (Alt+Y)"));
+  m_apply->setToolTip(tr("Apply these figures to the document's workload; can be undone (Alt+Y)"));
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(m_reset);
   buttons->addWidget(m_apply, 1);
@@ -130,7 +130,7 @@ void EntriesSliders::setEntry(std::size_t row, const WorkloadEntry& entry, const
       tr("Bytes of the full tensor, a hundredth to a hundred times; a double click restores its own value"));
   m_count->setToolTip(
       standsFor == 1 ? tr("How often in a step, a hundredth to a hundred times; a double click restores its own value")
-                     : tr("Several entries of the workload are shown as one; their counts are changed in the file"));
+                     : tr("Several entries of the workload are shown as one; change their counts in the file"));
   showOverlap(entry.overlap);
   showFigures();
 }
@@ -175,7 +175,7 @@ void EntriesSliders::showOverlap(const CommunicationOverlap& overlap) {
   m_overlapValue->setValue(overlap.value * (share ? 100 : 1000));
   m_overlapValue->setAccessibleName(share ? tr("Share that overlaps with computation") : tr("Window of computation"));
   m_overlapValue->setToolTip(share ? tr("The share that may overlap with computation, in percent")
-                                   : tr("Milliseconds of computation in a step that are there to hide it"));
+                                   : tr("Milliseconds of computation in a step that can hide it"));
 }
 
 void EntriesSliders::chooseOverlap() {

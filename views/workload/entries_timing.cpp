@@ -75,15 +75,15 @@ void EntriesTiming::makeFactors() {
   auto* row = new QHBoxLayout;
   row->setSpacing(Theme::kGrid);
   m_slowdown = makeFactor("stepSlowdown", tr("Slow&down"),
-                          tr("κ: how many times longer communication takes while devices compute; 1.13 unless measured "
-                             "otherwise. It counts where seconds of computation are given (Alt+D)"),
+                          tr("κ: how many times longer communication takes while devices compute; 1.13 unless you "
+                             "measured another factor. Used only with seconds of computation (Alt+D)"),
                           *row);
   m_slowdown->setRange(1, kMostSlowdownTyped);
   m_slowdown->setSingleStep(0.05);
   m_slowdown->setSuffix(tr("×"));
   m_usable = makeFactor("stepUsable", tr("Usa&ble"),
-                        tr("ω: the share of the computation that can overlap with communication. It counts "
-                           "where seconds of computation are given (Alt+B)"),
+                        tr("ω: the share of the computation that can overlap with communication. Used only with "
+                           "seconds of computation (Alt+B)"),
                         *row);
   m_usable->setRange(0, kPercent);
   m_usable->setDecimals(1);
@@ -103,13 +103,12 @@ void EntriesTiming::makeFactors() {
 }
 
 void EntriesTiming::makeTogether() {
-  m_together = new QCheckBox(tr("Runs to&gether, loads add up"));
+  m_together = new QCheckBox(tr("Overlappin&g collectives share links"));
   m_together->setObjectName("stepConcurrent");
   m_together->setToolTip(tr(
-      "Overlappable communication also runs at the same time as exposed communication, in streams of its own, and the "
-      "loads of links add up. A step then takes as long as the longest of: computation and exposed communication; all "
-      "that may "
-      "overlap; the busiest link with the load of both. Without it communications run one after the other (Alt+G)"));
+      "On: overlappable communication also runs during exposed communication, in streams of its own, and both load the "
+      "same links. A step then takes as long as the longest of: computation and exposed communication; everything that "
+      "may overlap; the busiest link under both loads. Off: collectives run one after the other (Alt+G)"));
   static_cast<QVBoxLayout*>(layout())->addWidget(m_together);
   connect(m_together, &QCheckBox::toggled, this, [this](bool together) {
     StepOptions timing = m_timing;

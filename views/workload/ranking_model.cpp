@@ -64,8 +64,7 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
   }
   if (role == Qt::ToolTipRole) {
     return QStringList{
-        tr("★ the best placement, ◆ none is better in exposed or overlappable time without being worse "
-           "in the other"),
+        tr("★ the best placement, ◆ on the Pareto front of exposed and overlappable time"),
         tr("The parallelism matrix: a row per axis, a column per level of the system"),
         tr("Over which levels every axis is spread"),
         (model.isEmpty() ? tr("Predicted %1").arg(named) : tr("Predicted %1, %2 model").arg(named, model)) +
@@ -141,7 +140,7 @@ QString RankingModel::tip(std::size_t row, int column) const {
   QStringList marks;
   if (row == 0) marks += tr("★ the best placement");
   if (marksFront(*m_ranking, row)) {
-    marks += tr("◆ no other is better in exposed or overlappable time without being worse in the other");
+    marks += tr("◆ on the Pareto front of exposed and overlappable time");
   }
   marks += placementText(*m_ranking, row, m_winner).replace(QStringLiteral(" · "), QStringLiteral("\n"));
   return marks.join('\n');

@@ -38,7 +38,7 @@ struct ReductionWinner {
 /// Names of what leads to a placement: the reduction alone, framework orders. Empty if nothing does.
 [[nodiscard]] QStringList leadersOf(const StepRanking& ranking, std::size_t placement,
                                     const std::optional<ReductionWinner>& winner);
-/// "DeepSpeed, nanotron: it has no place for context": orders that lead to no matrix, and why, a line per reason.
+/// "DeepSpeed, nanotron: it has no context axis": orders that lead to no matrix, and why, a line per reason.
 [[nodiscard]] QString ordersWithoutMatrix(const StepRanking& ranking);
 
 /// "exposed", "overlapped with computation", "35 % overlapped with computation", "at most 100 ms overlapped with

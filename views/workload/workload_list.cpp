@@ -52,9 +52,7 @@ WorkloadList::WorkloadList(Session& session, const QString& name, QWidget* paren
 }
 
 QString WorkloadList::takeText() { return tr("&Use this workload"); }
-QString WorkloadList::takeToolTip() {
-  return tr("Workload and axes of the document become these; Undo brings the old ones back");
-}
+QString WorkloadList::takeToolTip() { return tr("Replace the document's workload and axes; Undo restores them"); }
 
 QDialogButtonBox* WorkloadList::makeButtons(QDialog& dialog) {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);

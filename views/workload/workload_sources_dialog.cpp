@@ -101,9 +101,8 @@ void WorkloadSourcesDialog::present() {
   } else if (m_found.isRunning()) {
     message.say(InlineMessage::Kind::Note, tr("Reading…"));
   } else if (isModel) {
-    message.say(InlineMessage::Kind::Note,
-                tr("This is the shape of a model. What its training communicates follows from the degrees of "
-                   "parallelism, which the file does not give."));
+    message.say(InlineMessage::Kind::Note, tr("This file describes the shape of a model. Its communication also "
+                                              "depends on degrees of parallelism, which the file does not have."));
   } else {
     message.showProblem({});
     if (!found) return;

@@ -48,8 +48,8 @@ QStringList overlaps(const QWidget& window) {
 
 }  // namespace
 
-/// Labels, buttons and headings of every page at 1024 × 700, in the fonts of four desktops. A font that is not
-/// installed may be in a folder named by P2_TEST_MORE_FONTS.
+/// Every page fits 1024 × 700 with all of its labels, buttons and headings, in the fonts of four desktops. A font that
+/// is not installed may be in a folder named by P2_TEST_MORE_FONTS.
 class TestFonts : public QObject {
   Q_OBJECT
  private slots:
@@ -101,6 +101,9 @@ class TestFonts : public QObject {
         m_view.desk->window->resize(kWindow);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
         const QString page = row.face().id + (action.isEmpty() ? QString() : ", " + action) + ": ";
+        const QSize least = m_view.desk->window->minimumSizeHint();
+        if (least.width() > kWindow.width() || least.height() > kWindow.height())
+          faults << page + "needs " + test::sizeText(least);
         for (const QString& fault : test::cutParts(*m_view.desk->window) + overlaps(*m_view.desk->window)) {
           faults << page + fault;
         }

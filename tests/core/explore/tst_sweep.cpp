@@ -152,6 +152,26 @@ class TestSweep : public QObject {
     QCOMPARE(values, (std::vector<double>{2, 3, 4, 5, 6, 7, 8}));
   }
 
+  // With one figure changed by hand it is no preset any more, and its rails get as many members.
+  void nodesOfADrawnSystem() {
+    const auto drawn = [](int nodes) {
+      const std::string axes = "data=" + std::to_string(nodes) + ",model=8";
+      Workspace workspace =
+          workspaceOf(("dgx-h100:" + std::to_string(nodes)).c_str(), axes.c_str(), "data", "nccl", Algorithm::Auto);
+      workspace.system.networks.front().interconnect.latency = 7e-6;
+      return workspace;
+    };
+    QVERIFY(!drawn(4).system.networks.empty());
+    const auto answer = swept(drawn(4), {SweepOver::Nodes, {}, 2, 16, 60});
+    QCOMPARE(answer->points.size(), std::size_t(15));
+    for (const SweepPoint& point : answer->points) {
+      double best = 1e9;
+      const auto exploration = test::valueOf(exploreWorkspace(drawn(int(point.value)), {}));
+      for (const PlacementResult& each : exploration->placements) best = std::min(best, each.bestSeconds / 10);
+      QVERIFY2(isNear(point.best.seconds, best), qPrintable(QString::number(point.value)));
+    }
+  }
+
   // Where the best changes over nodes does not depend on which numbers are looked at first.
   void crossoversOverNodesAreExact() {
     const Workspace workspace = workspaceOf("gcp-a100:4", "data=64", "data", "paper", Algorithm::Ring);

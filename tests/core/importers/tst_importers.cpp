@@ -116,7 +116,7 @@ class TestImporters : public QObject {
         "dim2:3 dim1:2 npu:4, 24 devices\n"
         "  Switch-2: switch of all npu, 25.0 GB/s, 2.00 µs\n"
         "  dim2 ×3\n"
-        "    Ring-1 ×4: ring of all npu in turn, 100 GB/s, 0.50 µs\n"
+        "    Ring-1 ×4: ring of all npu, round robin, 100 GB/s, 0.50 µs\n"
         "    dim1 ×2\n"
         "      FullyConnected: mesh of 4 npus, 200 GB/s, 0.05 µs\n"
         "      npu ×4\n");
@@ -159,7 +159,7 @@ class TestImporters : public QObject {
     row("smi-interleaved.txt", "4 GPUs",
         "20.0 GB/s between cpus; 32.0 GB/s between GPUs; devices numbered along the hierarchy: GPUs 0 2 1 3", "");
     row("smi-nvswitch.txt", "8 GPUs; 4 network cards; NVSwitch, 12 NVLinks a GPU",
-        "an NVSwitch, since no GPU has 7 times NV12; 25.0 GB/s for every NVLink",
+        "an NVSwitch, because NV12 to 7 peers exceeds the links of a GPU; 25.0 GB/s for every NVLink",
         "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards leading out of the one machine");
     row("astra-large.yml", "Switch of 128; Switch of 1024",
         "the outer links of neighbouring devices bundled, for over 65536 devices", "");

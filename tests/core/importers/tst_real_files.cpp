@@ -85,7 +85,7 @@ class TestRealFiles : public QObject {
     row("calico-61nics.xml", "gpu:4, 4 devices\n  CPU link: switch of 4 gpus, 20.0 GB/s\n  gpu ×4\n",
         "1 network card; 15 network interfaces of software");
     row("b200-mesh-6.3TBs.xml", "gpu:8, 8 devices\n  NVSwitch: switch of 8 gpus, 900 GB/s\n  gpu ×8\n",
-        "an NVSwitch, since no GPU has 7 times NV18");
+        "an NVSwitch, because NV18 to 7 peers exceeds the links of a GPU");
     row("gen6-behind-gen5.xml",
         "cpu:2 gpu:4, 8 devices, one node\n"
         "  CPU link: switch of 2 cpus, 20.0 GB/s\n"
@@ -95,7 +95,7 @@ class TestRealFiles : public QObject {
         "8 GPUs; 10 network cards");
     row("astra-ringring.yml",
         "dim1:8 npu:4, 32 devices\n"
-        "  Ring-1 ×4: ring of all npu in turn, 80.0 GB/s, 1.00 µs\n"
+        "  Ring-1 ×4: ring of all npu, round robin, 80.0 GB/s, 1.00 µs\n"
         "  dim1 ×8\n"
         "    Ring: ring of 4 npus, 80.0 GB/s, 1.00 µs\n"
         "    npu ×4\n",

@@ -82,7 +82,7 @@ class TestFrameworkOrders : public QObject {
     QTest::newRow("no place") << "DeepSpeed"
                               << "node:32 gpu:8"
                               << "data=64,context=4"
-                              << "no place for context";
+                              << "no context axis";
     QTest::newRow("name") << "TorchTitan"
                           << "node:32 gpu:8"
                           << "rows=64,data=4"

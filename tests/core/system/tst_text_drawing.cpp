@@ -84,11 +84,11 @@ class TestTextDrawing : public QObject {
     system.disabled = {"NIC of node 1"};
     QCOMPARE(drawnAsText(system),
              std::string("node:2 gpu:8, 16 devices\n"
-                         "  rail ×2: switch of all gpu in turn, 25.0 GB/s\n"
+                         "  rail ×2: switch of all gpu, round robin, 25.0 GB/s\n"
                          "  node ×2\n"
                          "    NVSwitch: switch of 8 gpus, 135 GB/s\n"
-                         "    PCIe switch ×4: bus of all gpu in blocks, 32.0 GB/s\n"
-                         "    NIC: switch of PCIe switch 0–1, all PCIe switch from 2 on, 8.00 GB/s, the way out\n"
+                         "    PCIe switch ×4: bus of all gpu, contiguous, 32.0 GB/s\n"
+                         "    NIC: switch of PCIe switch 0–1, all PCIe switch from 2 on, 8.00 GB/s, uplink\n"
                          "    gpu ×8\n"
                          "  out of order: NIC of node 1\n"));
   }

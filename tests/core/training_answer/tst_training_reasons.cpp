@@ -101,7 +101,7 @@ class TestTrainingReasons : public QObject {
   void noNumberOfDevicesMayDo() {
     const auto answer = answerOf("llama3-405b", "dgx-h100:1", 64, "fsdp", "zero=2");
     QVERIFY(!answer.ok());
-    QVERIFY2(answer.error().message.find("more such devices would not do") != std::string::npos,
+    QVERIFY2(answer.error().message.find("more devices of this kind would not help") != std::string::npos,
              answer.error().message.c_str());
   }
 };

@@ -37,9 +37,9 @@ class TestWorkspaceErrors : public QObject {
     row("truncated", QString::fromUtf8(test::kSmallWorkspace).chopped(20),
         "line 3, column 67: the JSON text ends too early; the file may be truncated");
     row("syntax", test::replaced("\"count\": 2", "\"count\" 2"),
-        "line 2, column 50: '2' cannot stand here; the text is not valid JSON");
+        "line 2, column 50: unexpected '2'; the text is not valid JSON");
     row("not a number", test::replaced("\"count\": 2", "\"count\": NaN"),
-        "line 2, column 51: 'N' cannot stand here; the text is not valid JSON");
+        "line 2, column 51: unexpected 'N'; the text is not valid JSON");
     row("number too large", test::replaced("\"count\": 2", "\"count\": 1e999"),
         "a number is too large to be read; use numbers below 1e308");
     row("key twice", test::replaced("\"count\": 2", "\"count\": 2, \"count\": 3"),

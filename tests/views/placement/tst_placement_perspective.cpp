@@ -172,13 +172,23 @@ void TestPlacementPerspective::appliesTheFittingSize() {
 }
 
 void TestPlacementPerspective::keepsABadSizeUntilMended() {
+  const auto placeOfGoal = [this] {
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    return childOf<QComboBox>(*perspective, "goal").mapTo(perspective.get(), QPoint());
+  };
+  const QPoint goal = placeOfGoal();
   typeIntoCell(axes(), 0, AxesModel::Size, "many");
   QCOMPARE(cellText(axes(), 0, AxesModel::Size), QStringLiteral("many"));
   QVERIFY(label("axesProblem").text().contains("\"many\" is not a size for axis data"));
+  // It takes the place of what fits, so nothing moves below the mouse.
+  QVERIFY(label("axesFit").isHidden());
+  QCOMPARE(placeOfGoal(), goal);
   QCOMPARE(session->undoStack().count(), 0);
   typeIntoCell(axes(), 0, AxesModel::Size, "4");
   QVERIFY(label("axesProblem").isHidden());
   QCOMPARE(session->workspace()->axes[0].size, std::int64_t(4));
+  QVERIFY(label("axesFit").isVisible());
+  QCOMPARE(placeOfGoal(), goal);
 }
 
 void TestPlacementPerspective::addsAndRemovesAxesByKeys() {

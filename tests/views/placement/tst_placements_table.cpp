@@ -101,7 +101,7 @@ void TestPlacementsTable::selectsRowsBothWays() {
   QCOMPARE(selectedMatrix(), cellText(placements(), 2, PlacementsModel::Matrix));
   QTest::keyClick(&placements(), Qt::Key_Down);
   QCOMPARE(selectedMatrix(), cellText(placements(), 3, PlacementsModel::Matrix));
-  QVERIFY(label("placementRealisation").text().startsWith("Selected: available in: "));
+  QVERIFY(label("placementRealisation").text().startsWith("The selected placement can be set up with: "));
   QVERIFY(label("placementRealisation").toolTip().contains("jax: "));
   session->select(session->exploration()->bestPlacement);
   QCOMPARE(placements().currentIndex().row(), 0);
@@ -179,8 +179,7 @@ void TestPlacementsTable::aWorkloadOfOtherAxesRanksNothing() {
   session->edit("Exchange the sizes", others);
   QTRY_VERIFY2(label("stepGuard")
                    .text()
-                   .startsWith("✗ the workload goes over the axis data of size 4, and here it has "
-                               "size 8; give both the same size. See <a href"),
+                   .startsWith("✗ the workload needs data = 4, and here it is 8; use the same size. See <a href"),
                qPrintable(label("stepGuard").text()));
   QTRY_VERIFY(placements().isColumnHidden(PlacementsModel::Step));
   theGuardLeadsToTheWorkload();

@@ -30,7 +30,7 @@ void TestRealisationText::says() {
   QFETCH(bool, rankfile);
   const Workspace workspace = test::workspaceOf("node:4 gpu:8", "data=4,tensor=8", "data", matrix.toStdString());
   const RealisationText text = realisationText(workspace.system, workspace.axes, workspace.matrix);
-  QVERIFY2(text.line.startsWith("available in: "), qPrintable(text.line));
+  QVERIFY2(text.line.startsWith("can be set up with: "), qPrintable(text.line));
   QVERIFY2(text.line.contains("jax") && text.line.contains("torch"), qPrintable(text.line));
   QCOMPARE(text.line.contains("rankfile;") || text.line.endsWith("need a rankfile"), rankfile);
   QCOMPARE(text.line.contains("plain reshape"), !rankfile);

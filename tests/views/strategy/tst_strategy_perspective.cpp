@@ -36,7 +36,7 @@ class TestStrategyPerspective : public QObject, private test::StrategyWindow {
   void idleDevicesOfCommonStrategiesAreSaid();
 };
 
-// The page begins with a small example, whatever the document's model is.
+// The page begins with a small example, also in a document with a model.
 void TestStrategyPerspective::namesAnotherModelThanTheDocuments() {
   const auto* line = find<QWidget>("planGraphLine");
   QVERIFY(!line->isVisible());

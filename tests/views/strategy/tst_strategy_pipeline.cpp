@@ -126,7 +126,7 @@ class TestStrategyPipeline : public QObject, private test::StrategyWindow {
     // It is the document's by one edit that can be undone.
     QTest::mouseClick(workload, Qt::LeftButton);
     auto* message = find<QLabel>("strategyStagesMessage");
-    QTRY_VERIFY_WITH_TIMEOUT(message->text().startsWith("✓ this is the document's workload now: "), kUntilFound);
+    QTRY_VERIFY_WITH_TIMEOUT(message->text().startsWith("✓ workload replaced: "), kUntilFound);
     const Workspace document = *session->workspace();
     QVERIFY(document.workload);
     QCOMPARE(document.axes.front().name, "pipeline");

@@ -153,7 +153,7 @@ void TestStrategyResults::becomesTheWorkload() {
   QTest::mouseClick(button, Qt::LeftButton);
   QTRY_VERIFY(find<QLabel>("strategyWritten")->isVisible());
   const QString text = find<QLabel>("strategyWritten")->text();
-  QVERIFY2(text.startsWith("✓ this is the document's workload now: "), qPrintable(text));
+  QVERIFY2(text.startsWith("✓ workload replaced: "), qPrintable(text));
   const Workspace& document = *session->workspace();
   QVERIFY(document.workload && !document.workload->collectives.empty());
   QVERIFY(checkWorkspace(document).ok());

@@ -50,7 +50,7 @@ class NcclModel : public CostModel {
   void addBusy(const Traffic& traffic, Bytes bytes, const StepCost& price, std::vector<double>& busy) const override;
   [[nodiscard]] std::string_view unmodelledEffects() const override {
     return "congestion beyond shared links and what networks of the kind lose on average; stragglers; unless the "
-           "system is calibrated, its constants are fitted to public measurements of others";
+           "system is calibrated, its constants are fitted to published measurements";
   }
   /// PAT and CollNet are in no public table.
   [[nodiscard]] bool isMeasured(Algorithm algorithm) const override {
