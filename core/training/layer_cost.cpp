@@ -282,20 +282,6 @@ class LayerCounter {
 
 }  // namespace
 
-PassCost& PassCost::operator+=(const PassCost& other) {
-  kernels += other.kernels;
-  busy += other.busy;
-  weights += other.weights;
-  tensor += other.tensor;
-  context += other.context;
-  expert += other.expert;
-  return *this;
-}
-
-PassCost PassCost::times(double count) const {
-  return {kernels * count, busy * count, weights * count, tensor * count, context * count, expert * count};
-}
-
 CountedLayer countLayer(const CostContext& context, bool hasExperts) { return LayerCounter(context).count(hasExperts); }
 
 LayerCost countHead(const CostContext& context) {

@@ -85,14 +85,20 @@ std::vector<Stage> stagesOf(const ModelShape& model, const TrainingConfiguration
   const bool returns = returnsThroughStages(configuration.schedule);
   std::vector<Stage> stages(static_cast<std::size_t>(count));
   std::int64_t before = 0;
-  for (std::size_t at = 0; at < layout.size(); ++at) {
-    const std::int64_t chunk = static_cast<std::int64_t>(at) / count;
-    const std::int64_t within = static_cast<std::int64_t>(at) % count;
+  std::int64_t expertsBefore = 0;
+  std::int64_t chunk = 0;
+  std::int64_t within = 0;
+  for (std::size_t at = 0; at < layout.size(); ++at, ++within) {
+    if (within == count) {
+      within = 0;
+      ++chunk;
+    }
     const std::int64_t number = returns && chunk % 2 == 1 ? count - 1 - within : within;
     Stage& stage = stages[static_cast<std::size_t>(number)];
     stage.number = number;
     const std::int64_t after = before + layout[at];
-    const double experts = real(expertLayers(model, after) - expertLayers(model, before));
+    const std::int64_t expertsAfter = model.experts > 0 ? expertLayers(model, after) : 0;
+    const double experts = real(expertsAfter - expertsBefore);
     const double dense = real(layout[at]) - experts;
     const double inFlight = microbatchesInFlight(configuration, number, chunk);
     stage.dense += dense;
@@ -102,6 +108,7 @@ std::vector<Stage> stagesOf(const ModelShape& model, const TrainingConfiguration
     stage.first = stage.first || at == 0;
     stage.last = stage.last || at + 1 == layout.size();
     before = after;
+    expertsBefore = expertsAfter;
   }
   return stages;
 }
@@ -124,16 +131,24 @@ double endParameters(const ModelShape& model, const TrainingConfiguration& confi
   return ends;
 }
 
-OwnParameters parametersOf(const ModelShape& model, const TrainingConfiguration& configuration, const Stage& stage) {
-  const TrainingPlan& plan = configuration.plan;
-  const double t = real(plan.tensor);
-  OwnParameters own;
-  own.dense = stage.dense * real(denseLayerParameters(model)) / t;
-  if (stage.experts > 0) {
-    own.dense += stage.experts * real(sharedLayerParameters(model)) / t;
-    own.experts = stage.experts * real(expertParameters(model)) * real(model.experts) /
-                  (real(plan.expert) * real(plan.expertTensor));
+/// Parameters of one layer on one device.
+struct LayerParameters {
+  LayerParameters(const ModelShape& model, const TrainingPlan& plan)
+      : dense(real(denseLayerParameters(model)) / real(plan.tensor)) {
+    if (model.experts == 0) return;
+    shared = real(sharedLayerParameters(model)) / real(plan.tensor);
+    experts = real(expertParameters(model)) * real(model.experts) / (real(plan.expert) * real(plan.expertTensor));
   }
+  double dense;        ///< of a layer without experts
+  double shared = 0;   ///< of a layer with experts, without these
+  double experts = 0;  ///< of the experts of a layer
+};
+
+OwnParameters parametersOf(const ModelShape& model, const TrainingConfiguration& configuration,
+                           const LayerParameters& layer, const Stage& stage) {
+  OwnParameters own;
+  own.dense = stage.dense * layer.dense + stage.experts * layer.shared;
+  own.experts = stage.experts * layer.experts;
   own.ends = endParameters(model, configuration, stage);
   own.dense += own.ends;
   return own;
@@ -163,16 +178,19 @@ struct Moment {
   [[nodiscard]] double total() const { return activations + buffers; }
 };
 
-/// Activations of a layer of one microbatch, as they are kept and before recomputation.
+/// What the memory of a configuration needs of a layer: parameters, and activations of one microbatch, as they are kept
+/// and before recomputation.
 struct LayerBytes {
   LayerBytes(const ModelShape& model, const TrainingConfiguration& configuration)
       : widths(model, configuration),
+        parameters(model, configuration.plan),
         dense(layerActivations(model, configuration, false)),
         experts(model.experts > 0 ? layerActivations(model, configuration, true) : 0),
         wholeDense(wholeLayerActivations(model, configuration, false)),
         wholeExperts(model.experts > 0 ? wholeLayerActivations(model, configuration, true) : 0) {}
 
   LayerWidths widths;
+  LayerParameters parameters;
   double dense;
   double experts;
   double wholeDense;
@@ -280,6 +298,18 @@ class StageMoments {
   double m_kept = 0;
 };
 
+TrainingMemory memoryOf(const ModelShape& model, const TrainingConfiguration& configuration, const LayerBytes& layer,
+                        const Stage& stage) {
+  const OwnParameters own = parametersOf(model, configuration, layer.parameters, stage);
+  TrainingMemory made;
+  made.stage = stage.number;
+  addStates(configuration, own, made);
+  const Moment moment = StageMoments(model, configuration, layer, stage, own).fullest();
+  made.activations = moment.activations;
+  made.buffers = moment.buffers;
+  return made;
+}
+
 }  // namespace
 
 StateBytes stateBytesOf(const TrainingConfiguration& configuration) {
@@ -312,21 +342,29 @@ std::vector<TrainingMemory> stageMemory(const ModelShape& model, const TrainingC
   std::vector<TrainingMemory> memory;
   const LayerBytes layer(model, configuration);
   for (const Stage& stage : stagesOf(model, configuration)) {
-    const OwnParameters own = parametersOf(model, configuration, stage);
-    TrainingMemory& each = memory.emplace_back();
-    each.stage = stage.number;
-    addStates(configuration, own, each);
-    const Moment moment = StageMoments(model, configuration, layer, stage, own).fullest();
-    each.activations = moment.activations;
-    each.buffers = moment.buffers;
+    memory.push_back(memoryOf(model, configuration, layer, stage));
   }
   return memory;
 }
 
+std::vector<TrainingMemory> peakMemories(const ModelShape& model, TrainingConfiguration configuration,
+                                         const std::vector<StageLayout>& layouts) {
+  std::vector<TrainingMemory> peaks(layouts.size());
+  const LayerBytes layer(model, configuration);
+  for (std::size_t i = 0; i < layouts.size(); ++i) {
+    configuration.layersPerStage = layouts[i];
+    double most = -1;
+    for (const Stage& stage : stagesOf(model, configuration)) {
+      const TrainingMemory each = memoryOf(model, configuration, layer, stage);
+      if (each.total() > most) peaks[i] = each;
+      most = std::max(most, each.total());
+    }
+  }
+  return peaks;
+}
+
 TrainingMemory peakMemory(const ModelShape& model, const TrainingConfiguration& configuration) {
-  const std::vector<TrainingMemory> stages = stageMemory(model, configuration);
-  return *std::max_element(stages.begin(), stages.end(),
-                           [](const auto& a, const auto& b) { return a.total() < b.total(); });
+  return peakMemories(model, configuration, {configuration.layersPerStage}).front();
 }
 
 double defaultMemoryReserve(double deviceMemory) { return deviceMemory >= 60e9 ? 6e9 : deviceMemory / 10; }

@@ -43,6 +43,9 @@ struct StateBytes {
                                                       const TrainingConfiguration& configuration);
 /// The stage whose devices hold most.
 [[nodiscard]] TrainingMemory peakMemory(const ModelShape& model, const TrainingConfiguration& configuration);
+/// The same of a configuration with each of several layouts of its stages, in place of its own. O(layouts · stages).
+[[nodiscard]] std::vector<TrainingMemory> peakMemories(const ModelShape& model, TrainingConfiguration configuration,
+                                                       const std::vector<StageLayout>& layouts);
 
 /// Bytes of a device that the CUDA context, communication libraries and the allocator's gaps need: 6 GB of devices with
 /// 60 GB or more, a tenth of smaller ones.

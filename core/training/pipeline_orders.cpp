@@ -8,8 +8,6 @@
 namespace p2::inline training {
 namespace {
 
-using Turns = std::vector<std::pair<std::int64_t, std::int64_t>>;
-
 /// Groups of microbatches that go through one chunk after the other.
 std::int64_t roundsOf(std::int64_t stages, std::int64_t chunks, std::int64_t microbatches) {
   return chunks == 1 ? 1 : std::max<std::int64_t>(1, microbatches / stages);
@@ -18,46 +16,32 @@ std::int64_t roundsOf(std::int64_t stages, std::int64_t chunks, std::int64_t mic
 /// Chunks and microbatches in the order in which a stage takes their passes: group by group, through one chunk after
 /// the other. No framework runs groups of different sizes; the first ones are then larger by 1, with which stages never
 /// wait for each other in a circle.
-Turns turnsOf(std::int64_t stages, std::int64_t chunks, std::int64_t microbatches, bool backward) {
-  Turns list;
+std::vector<PipelinePass> turnsOf(std::int64_t stages, std::int64_t chunks, std::int64_t microbatches,
+                                  PlayedPass::Kind kind) {
+  std::vector<PipelinePass> list;
   list.reserve(static_cast<std::size_t>(chunks * microbatches));
   const std::int64_t rounds = roundsOf(stages, chunks, microbatches);
   std::int64_t first = 0;
   for (std::int64_t round = 0; round < rounds; ++round) {
     const std::int64_t end = first + microbatches / rounds + (round < microbatches % rounds ? 1 : 0);
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-      for (std::int64_t m = first; m < end; ++m) list.emplace_back(backward ? chunks - 1 - chunk : chunk, m);
+      const std::int64_t turn = kind == PlayedPass::Kind::Backward ? chunks - 1 - chunk : chunk;
+      for (std::int64_t m = first; m < end; ++m) list.push_back({kind, turn, m});
     }
     first = end;
   }
   return list;
 }
 
-/// `warmUp` forward passes, then a backward pass after each further one.
-std::vector<PipelinePass> orderAfter(std::int64_t warmUp, const Turns& forward, const Turns& backward) {
-  std::vector<PipelinePass> order;
-  order.reserve(2 * forward.size());
-  const auto add = [&order](PlayedPass::Kind passKind, const std::pair<std::int64_t, std::int64_t>& turn) {
-    order.push_back({passKind, turn.first, turn.second});
-  };
-  std::size_t next = 0;
-  while (static_cast<std::int64_t>(next) < warmUp) add(PlayedPass::Kind::Forward, forward[next++]);
-  for (const auto& turn : backward) {
-    if (next < forward.size()) add(PlayedPass::Kind::Forward, forward[next++]);
-    add(PlayedPass::Kind::Backward, turn);
-  }
-  return order;
-}
-
 /// 1F1B's order, in which a stage puts off as many gradients of weights as there are stages before it: they fill the
 /// end (2401.10241, §2.2).
-std::vector<PipelinePass> zeroBubbleOrder(std::int64_t stage, const std::vector<PipelinePass>& whole,
-                                          std::int64_t microbatches) {
+std::vector<PipelinePass> zeroBubbleOrder(std::size_t stage, const FixedOrders& whole, std::int64_t microbatches) {
   std::vector<PipelinePass> order;
   std::int64_t weights = 0;
-  for (const PipelinePass& pass : whole) {
+  for (std::size_t next = 0; next < whole.size(stage); ++next) {
+    const PipelinePass pass = whole.at(stage, next);
     order.push_back(pass);
-    if (pass.kind == PlayedPass::Kind::Backward && pass.microbatch >= stage)
+    if (pass.kind == PlayedPass::Kind::Backward && pass.microbatch >= static_cast<std::int64_t>(stage))
       order.push_back({PlayedPass::Kind::Weights, 0, weights++});
   }
   while (weights < microbatches) order.push_back({PlayedPass::Kind::Weights, 0, weights++});
@@ -202,22 +186,25 @@ std::int64_t largestGroup(std::int64_t stages, std::int64_t chunks, std::int64_t
   return (microbatches + rounds - 1) / rounds;
 }
 
-std::vector<std::vector<PipelinePass>> fixedOrders(ScheduleKind kind, std::int64_t stages, std::int64_t chunks,
-                                                   std::int64_t microbatches) {
-  const Turns forward = turnsOf(stages, chunks, microbatches, false);
-  const Turns backward = turnsOf(stages, chunks, microbatches, true);
-  std::vector<std::vector<PipelinePass>> orders;
-  orders.reserve(static_cast<std::size_t>(stages));
+FixedOrders::FixedOrders(ScheduleKind kind, std::int64_t stages, std::int64_t chunks, std::int64_t microbatches)
+    : m_forward(turnsOf(stages, chunks, microbatches, PlayedPass::Kind::Forward)),
+      m_backward(turnsOf(stages, chunks, microbatches, PlayedPass::Kind::Backward)) {
+  const std::int64_t group = largestGroup(stages, chunks, microbatches);
   for (std::int64_t stage = 0; stage < stages; ++stage) {
-    auto warmUp = static_cast<std::int64_t>(forward.size());
-    if (kind == ScheduleKind::OneF1B) {
-      const std::int64_t group = largestGroup(stages, chunks, microbatches);
-      const std::int64_t ahead = chunks == 1 ? stages - stage - 1 : (stages - stage - 1) * 2 + (chunks - 1) * group;
-      warmUp = std::min(warmUp, ahead);
-    }
-    orders.push_back(orderAfter(warmUp, forward, backward));
+    const std::int64_t ahead = chunks == 1 ? stages - stage - 1 : (stages - stage - 1) * 2 + (chunks - 1) * group;
+    const std::size_t all = m_forward.size();
+    m_warmUp.push_back(kind == ScheduleKind::OneF1B ? std::min(all, static_cast<std::size_t>(ahead)) : all);
   }
-  return orders;
+}
+
+const PipelinePass& FixedOrders::at(std::size_t stage, std::size_t number) const {
+  const std::size_t warmUp = m_warmUp[stage];
+  const std::size_t all = m_forward.size();
+  if (number < warmUp) return m_forward[number];
+  const std::size_t turns = number - warmUp;
+  // Forward and backward passes alternate until there are no more forward ones.
+  if (turns >= 2 * (all - warmUp)) return m_backward[number - all];
+  return turns % 2 == 0 ? m_forward[warmUp + turns / 2] : m_backward[turns / 2];
 }
 
 std::vector<std::vector<PipelinePass>> publishedOrders(ScheduleKind kind, std::int64_t stages, std::int64_t chunks,
@@ -227,13 +214,12 @@ std::vector<std::vector<PipelinePass>> publishedOrders(ScheduleKind kind, std::i
   if (kind == ScheduleKind::ZeroBubbleV && chunks != 2) return {};
   if (!dual && kind != ScheduleKind::ZeroBubble1 && kind != ScheduleKind::ZeroBubbleV) return {};
   std::vector<std::vector<PipelinePass>> orders;
-  std::vector<std::vector<PipelinePass>> whole;  // 1F1B's
-  if (kind == ScheduleKind::ZeroBubble1) whole = fixedOrders(ScheduleKind::OneF1B, stages, 1, microbatches);
+  const FixedOrders whole(ScheduleKind::OneF1B, stages, 1, kind == ScheduleKind::ZeroBubble1 ? microbatches : 0);
   for (std::int64_t s = 0; s < stages; ++s) {
     orders.push_back(dual ? dualOrder(s, stages, microbatches)
                      : kind == ScheduleKind::ZeroBubbleV
                          ? foldedOrder(s, stages, microbatches)
-                         : zeroBubbleOrder(s, whole[static_cast<std::size_t>(s)], microbatches));
+                         : zeroBubbleOrder(static_cast<std::size_t>(s), whole, microbatches));
   }
   return orders;
 }

@@ -19,17 +19,30 @@ using Work = PipelineWork;
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
+/// Orders that are written down, by stage.
+class ListedOrders {
+ public:
+  explicit ListedOrders(std::vector<std::vector<PipelinePass>> orders) : m_orders(std::move(orders)) {}
+  [[nodiscard]] bool empty() const { return m_orders.empty(); }
+  [[nodiscard]] std::size_t size(std::size_t stage) const { return m_orders[stage].size(); }
+  [[nodiscard]] const PipelinePass& at(std::size_t stage, std::size_t number) const { return m_orders[stage][number]; }
+
+ private:
+  std::vector<std::vector<PipelinePass>> m_orders;
+};
+
 /// Whether all of them could be played within `most` seconds: an order can ask for a pass before another that it waits
 /// for.
-bool playInOrder(PipelineBoard& board, const std::vector<std::vector<PipelinePass>>& orders, double most) {
-  std::vector<std::size_t> next(orders.size(), 0);
-  std::vector<double> free(orders.size(), 0);
+template <class Orders>
+bool playInOrder(PipelineBoard& board, const Orders& orders, std::size_t stages, double most) {
+  std::vector<std::size_t> next(stages, 0);
+  std::vector<double> free(stages, 0);
   for (bool moved = true; moved;) {
     moved = false;
-    for (std::size_t s = 0; s < orders.size(); ++s) {
+    for (std::size_t s = 0; s < stages; ++s) {
       if (board.secondsAtLeast() > most) return false;
-      while (next[s] < orders[s].size()) {
-        const PipelinePass& pass = orders[s][next[s]];
+      while (next[s] < orders.size(s)) {
+        const PipelinePass& pass = orders.at(s, next[s]);
         const double ready = board.ready(static_cast<std::int64_t>(s), pass);
         if (ready < 0) break;
         free[s] = board.play(static_cast<std::int64_t>(s), pass, std::max(ready, free[s]));
@@ -38,8 +51,8 @@ bool playInOrder(PipelineBoard& board, const std::vector<std::vector<PipelinePas
       }
     }
   }
-  for (std::size_t s = 0; s < orders.size(); ++s) {
-    if (next[s] < orders[s].size()) return false;
+  for (std::size_t s = 0; s < stages; ++s) {
+    if (next[s] < orders.size(s)) return false;
   }
   return true;
 }
@@ -222,14 +235,15 @@ PlayedPipeline played(ScheduleKind kind, const Work& work, std::int64_t microbat
   const auto stages = static_cast<std::int64_t>(work.size());
   const auto chunks = static_cast<std::int64_t>(work[0].size());
   BestOrder best(kind, work, microbatches, delay, records, most);
-  const auto inOrder = [&](const std::vector<std::vector<PipelinePass>>& orders) {
-    best.tryOne([&](PipelineBoard& board, double limit) { return playInOrder(board, orders, limit); });
+  const auto inOrder = [&](const auto& orders) {
+    best.tryOne([&](PipelineBoard& board, double limit) { return playInOrder(board, orders, work.size(), limit); });
   };
   if (!splitsWeights(kind)) {
-    inOrder(fixedOrders(kind, stages, chunks, microbatches));
+    inOrder(FixedOrders(kind, stages, chunks, microbatches));
     return best.take();
   }
-  if (const auto orders = publishedOrders(kind, stages, chunks, microbatches); !orders.empty()) inOrder(orders);
+  const ListedOrders published(publishedOrders(kind, stages, chunks, microbatches));
+  if (!published.empty()) inOrder(published);
   using Policy = Greedy::Policy;
   for (const Policy policy : {Policy::Equal, Policy::Staggered, Policy::RoomFirst}) {
     best.tryOne([&](PipelineBoard& board, double limit) {

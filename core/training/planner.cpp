@@ -149,20 +149,18 @@ class Planner {
   void sortByMemory(const TrainingFramework& framework, const TrainingConfiguration& configuration,
                     const std::vector<StageLayout>& layouts, std::vector<PlanCandidate>& fitting,
                     std::vector<PlanCandidate>& large) {
-    PlanCandidate each{configuration, {}, 0, {}};
-    for (const StageLayout& layout : layouts) {
-      each.configuration.layersPerStage = layout;
-      each.memory = peakMemory(m_question.model, each.configuration);
-      const double total = each.memory.total();
+    const std::vector<TrainingMemory> memory = peakMemories(m_question.model, configuration, layouts);
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+      const double total = memory[i].total();
       const bool fits = total + m_answer.reserve <= m_accelerator.memory;
       if (!fits) {
         ++m_answer.tooLarge;
         if (m_answer.leastMemory == 0 || total < m_answer.leastMemory) m_answer.leastMemory = total;
       }
-      if (fits) fitting.push_back(each);
-      if (fits || !m_question.listsLarge) continue;
-      m_smallest.keep(framework, each.configuration, each.memory);
-      large.push_back(each);
+      if (!fits && !m_question.listsLarge) continue;
+      PlanCandidate& each = (fits ? fitting : large).emplace_back(PlanCandidate{configuration, memory[i], 0, {}});
+      each.configuration.layersPerStage = layouts[i];
+      if (!fits) m_smallest.keep(framework, each.configuration, each.memory);
     }
   }
 

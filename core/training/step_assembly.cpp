@@ -20,16 +20,6 @@ const CommunicationPrices& noCommunication() {
 
 }  // namespace
 
-StageCost& StageCost::operator+=(const StageCost& other) {
-  forward += other.forward;
-  backward += other.backward;
-  again += other.again;
-  overload += other.overload;
-  overloadKernels += other.overloadKernels;
-  gatherShown += other.gatherShown;
-  return *this;
-}
-
 StepAssembly::StepAssembly(const ModelShape& model, const TrainingConfiguration& configuration,
                            const TrainingAccelerator& accelerator, const StepConstants& constants,
                            const KernelCounts& counts)
@@ -63,21 +53,20 @@ void StepAssembly::setPrices(const CommunicationPrices& prices) {
   m_expertGathers = m_model.experts > 0 ? gatherShown(m_expert) : 0;
 }
 
-/// Layers from the model's layer `first` on, up to `last`; `share` of them are recomputed.
-StageCost StepAssembly::costOf(std::int64_t first, std::int64_t last, double share, bool head) const {
+StageCost StepAssembly::costOf(const LayerRange& range) const {
   StageCost cost;
-  const auto experts = real(expertLayers(m_model, last) - expertLayers(m_model, first));
-  const double dense = real(last - first) - experts;
-  if (dense > 0) cost.add(m_dense, dense, dense * share);
+  const double dense = range.dense;
+  const double experts = range.experts;
+  if (dense > 0) cost.add(m_dense, dense, dense * range.recomputed);
   if (experts > 0) {
-    cost.add(m_expert, experts, experts * share);
+    cost.add(m_expert, experts, experts * range.recomputed);
     cost.overload = experts * (m_expert.forward.busy + m_expert.backward.busy - m_evenExpert.forward.busy -
                                m_evenExpert.backward.busy);
     cost.overloadKernels = experts * (m_expert.forward.kernels + m_expert.backward.kernels -
                                       m_evenExpert.forward.kernels - m_evenExpert.backward.kernels);
   }
   cost.gatherShown = dense * m_denseGathers + experts * m_expertGathers;
-  if (head) cost.add(m_head, 1, 0);
+  if (range.head) cost.add(m_head, 1, 0);
   return cost;
 }
 
@@ -88,8 +77,12 @@ void StepAssembly::setLayout(const StageLayout& chunks) {
   const bool several = static_cast<std::int64_t>(chunks.size()) > stages;
   m_stages.assign(m_layers.size(), {});
   m_stageLayers.assign(m_layers.size(), {0, 0});
-  m_chunks.assign(several ? m_layers.size() : 0, {});
-  std::int64_t first = 0;
+  m_chunks.assign(several ? chunks.size() : 0, {});
+  m_chunksOfStage = several ? chunks.size() / m_layers.size() : 0;
+  std::int64_t before = 0;
+  std::int64_t expertsBefore = 0;
+  LayerRange known{};
+  StageCost cost;
   for (std::size_t at = 0; at < chunks.size(); ++at) {
     const std::int64_t within = static_cast<std::int64_t>(at) % stages;
     const bool back = returns && static_cast<std::int64_t>(at) / stages % 2 == 1;
@@ -98,14 +91,19 @@ void StepAssembly::setLayout(const StageLayout& chunks) {
     const double share = recomputed == 0 || m_layers[stage] == 0
                              ? 1
                              : real(std::min(recomputed, m_layers[stage])) / real(m_layers[stage]);
-    const std::int64_t last = first + chunks[at];
-    const StageCost cost = costOf(first, last, share, at + 1 == chunks.size());
+    const std::int64_t after = before + chunks[at];
+    const std::int64_t expertsAfter = m_model.experts > 0 ? expertLayers(m_model, after) : 0;
+    const double experts = real(expertsAfter - expertsBefore);
+    const LayerRange range{real(chunks[at]) - experts, experts, share, at + 1 == chunks.size()};
+    // Most chunks are like the one before.
+    if (at == 0 || range != known) cost = costOf(range);
+    known = range;
     m_stages[stage] += cost;
-    if (several) m_chunks[stage].push_back(cost);
-    const auto experts = real(expertLayers(m_model, last) - expertLayers(m_model, first));
-    m_stageLayers[stage].first += real(chunks[at]) - experts;
+    if (several) m_chunks[stage * m_chunksOfStage + at / static_cast<std::size_t>(stages)] = cost;
+    m_stageLayers[stage].first += range.dense;
     m_stageLayers[stage].second += experts;
-    first = last;
+    before = after;
+    expertsBefore = expertsAfter;
   }
 }
 

@@ -73,7 +73,8 @@ double stepLowerBound(const ModelShape& model, const TrainingConfiguration& conf
 // (3) above. Waiting makes it longer by stretch(), and the host's part of a step is added. Slots grow with prices.
 double StepAssembly::secondsOfAnyLayout() const {
   const double recomputed = m_configuration.recomputedLayers == 0 ? 1 : 0;
-  const double work = costOf(0, m_model.layers, recomputed, true).slot();
+  const auto experts = static_cast<double>(expertLayers(m_model, m_model.layers));
+  const double work = costOf({static_cast<double>(m_model.layers) - experts, experts, recomputed, true}).slot();
   const auto stages = static_cast<double>(m_plan.pipeline);
   const bool waits = fillsAndDrains(m_configuration.schedule) && m_plan.pipeline > 1 && m_plan.chunks == 1;
   const double schedule = waits ? work / slotsInTime(m_microbatches, stages) : m_microbatches * work / stages;

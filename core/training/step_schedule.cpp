@@ -39,7 +39,7 @@ StageDetail StepAssembly::stageDetail(std::size_t stage) const {
     // DualPipe's chunks are whole stages.
     for (std::int64_t chunk = 0; chunk < chunks(); ++chunk) add(m_stages[stage]);
   } else {
-    for (const StageCost& chunk : m_chunks[stage]) add(chunk);
+    for (const StageCost& chunk : chunksOf(stage)) add(chunk);
   }
   return made;
 }
@@ -71,24 +71,21 @@ double StepAssembly::messageSeconds() const {
   return one * (overlapsMessages() ? 1 - hiddenShare(C::StageHidden) : 1);
 }
 
-std::vector<std::vector<StageWork>> StepAssembly::work() const {
+const std::vector<std::vector<StageWork>>& StepAssembly::work() {
   const double message = messageSeconds();
   const auto workOf = [&](const StageCost& cost) {
     const double forward = cost.forward.seconds() + cost.gatherShown / 3;
     const double weights = cost.backward.weights;
     return StageWork{forward + message, cost.slot() - forward - weights + message, weights};
   };
-  std::vector<std::vector<StageWork>> made;
-  made.reserve(m_stages.size());
+  m_work.resize(m_stages.size());
   for (std::size_t stage = 0; stage < m_stages.size(); ++stage) {
-    auto& mine = made.emplace_back();
-    if (m_chunks.empty()) {
-      mine.assign(static_cast<std::size_t>(chunks()), workOf(m_stages[stage]));
-      continue;
-    }
-    for (const StageCost& chunk : m_chunks[stage]) mine.push_back(workOf(chunk));
+    auto& mine = m_work[stage];
+    mine.clear();
+    if (m_chunks.empty()) mine.assign(static_cast<std::size_t>(chunks()), workOf(m_stages[stage]));
+    for (const StageCost& chunk : chunksOf(stage)) mine.push_back(workOf(chunk));
   }
-  return made;
+  return m_work;
 }
 
 /// `bounds`: with a lower bound of the schedule instead of the played one. Where these parts and the earlier ones are
@@ -97,7 +94,7 @@ void StepAssembly::pipelineParts(bool bounds, double enough) {
   if (m_plan.pipeline == 1) return;
   const double message = messageSeconds();
   const ScheduleKind schedule = m_configuration.schedule;
-  const auto passes = work();
+  const auto& passes = work();
   // The schedule adds at least its time without the slots of the slowest stage.
   const double most = enough - m_parts.sum() + m_microbatches * m_slowest;
   const double seconds = bounds ? pipelineLowerBound(schedule, passes, m_plan.microbatches)

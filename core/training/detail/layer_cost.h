@@ -18,8 +18,18 @@ struct PassCost {
   double expert = 0;
 
   [[nodiscard]] double seconds() const { return busy + tensor + context + expert; }
-  PassCost& operator+=(const PassCost& other);
-  [[nodiscard]] PassCost times(double count) const;
+  PassCost& operator+=(const PassCost& other) {
+    kernels += other.kernels;
+    busy += other.busy;
+    weights += other.weights;
+    tensor += other.tensor;
+    context += other.context;
+    expert += other.expert;
+    return *this;
+  }
+  [[nodiscard]] PassCost times(double count) const {
+    return {kernels * count, busy * count, weights * count, tensor * count, context * count, expert * count};
+  }
 };
 
 struct LayerCost {

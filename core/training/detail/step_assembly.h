@@ -2,6 +2,7 @@
 // Private to core/training: the parts of a step, put together.
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,24 @@ struct StageCost {
     backward += layer.backward.times(count);
     again += layer.again.times(recomputed);
   }
-  StageCost& operator+=(const StageCost& other);
+  StageCost& operator+=(const StageCost& other) {
+    forward += other.forward;
+    backward += other.backward;
+    again += other.again;
+    overload += other.overload;
+    overloadKernels += other.overloadKernels;
+    gatherShown += other.gatherShown;
+    return *this;
+  }
+};
+
+/// Some layers of a model, and whether the head follows them.
+struct LayerRange {
+  double dense = 0;       ///< layers without experts
+  double experts = 0;     ///< layers with experts
+  double recomputed = 1;  ///< share of them that is recomputed
+  bool head = false;
+  friend bool operator==(const LayerRange&, const LayerRange&) = default;
 };
 
 /// Puts the steps of one configuration together, for several placements and layouts of its stages: kernels are counted
@@ -57,7 +75,7 @@ class StepAssembly {
  private:
   void clear();
   void computeParts();
-  [[nodiscard]] StageCost costOf(std::int64_t first, std::int64_t last, double share, bool head) const;
+  [[nodiscard]] StageCost costOf(const LayerRange& range) const;
   [[nodiscard]] bool isSharded() const { return m_plan.zero == 3 && m_plan.data * m_plan.context > m_plan.replicas; }
   /// Under a pipeline parameters stay gathered through a step where they are not sharded again.
   [[nodiscard]] bool gathersEveryMicrobatch() const { return isSharded() && (m_plan.pipeline == 1 || m_plan.reshard); }
@@ -69,7 +87,12 @@ class StepAssembly {
   void expose(ExposedAxis axis, double seconds) { m_parts.exposed[static_cast<std::size_t>(axis)] += seconds; }
   [[nodiscard]] bool overlapsMessages() const;
   [[nodiscard]] double messageSeconds() const;
-  [[nodiscard]] std::vector<std::vector<StageWork>> work() const;
+  /// Work of stages and chunks, valid until the next call.
+  [[nodiscard]] const std::vector<std::vector<StageWork>>& work();
+  /// Of a stage with several; else none.
+  [[nodiscard]] std::span<const StageCost> chunksOf(std::size_t stage) const {
+    return std::span(m_chunks).subspan(stage * m_chunksOfStage, m_chunksOfStage);
+  }
   [[nodiscard]] double stretch() const;
   void pipelineParts(bool bounds, double enough);
   void onceParts();
@@ -95,8 +118,10 @@ class StepAssembly {
   // They follow from the layout.
   std::vector<std::int64_t> m_layers;  ///< by stage
   std::vector<StageCost> m_stages;
-  std::vector<std::vector<StageCost>> m_chunks;          ///< by stage; of stages with several
+  std::vector<StageCost> m_chunks;                       ///< by stage and chunk, of stages with several
+  std::size_t m_chunksOfStage = 0;                       ///< 0 for stages of one
   std::vector<std::pair<double, double>> m_stageLayers;  ///< without experts and with them
+  std::vector<std::vector<StageWork>> m_work;
   double m_slowest = 0;
   double m_mean = 0;
   double m_dataOnce = 0;

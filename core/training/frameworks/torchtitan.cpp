@@ -91,8 +91,9 @@ std::vector<StageLayout> layoutsOf(const ModelShape& model, const TrainingConfig
 /// The list of modules of every stage (module_fqns_per_model_part) takes every layout; nothing else does.
 Broken layersOfStages(const ModelShape& model, const TrainingConfiguration& configuration) {
   if (configuration.plan.pipeline == 1 || !configuration.layersPerStage.empty()) return std::nullopt;
-  if (rules::isOffered(layoutsOf(model, configuration), model, configuration)) return std::nullopt;
-  return rules::layersByStages(model, configuration);
+  Broken broken = rules::layersByStages(model, configuration);
+  if (broken && rules::isOffered(layoutsOf(model, configuration), model, configuration)) return std::nullopt;
+  return broken;
 }
 
 constexpr std::array kRules{
