@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "training/detail/activation_memory.h"
-#include "training/detail/pipeline_orders.h"
+#include "training/detail/memory_stages.h"
 #include "training/detail/real.h"
 
 namespace p2::inline training {
@@ -41,78 +41,6 @@ struct OwnParameters {
   [[nodiscard]] double all() const { return dense + experts; }
 };
 
-/// One pipeline stage: its layers, and whether it has the embedding or the head.
-struct Stage {
-  std::int64_t number = 0;
-  double dense = 0;    ///< layers without experts
-  double experts = 0;  ///< layers with experts
-  bool first = false;
-  bool last = false;
-  double denseInFlight = 0;  ///< layers times microbatches whose activations are held at once
-  double expertsInFlight = 0;
-};
-
-/// Microbatches of chunk `chunk` of a stage that are in flight at once when the stage holds most.
-double microbatchesInFlight(const TrainingConfiguration& configuration, std::int64_t stage, std::int64_t chunk) {
-  const TrainingPlan& plan = configuration.plan;
-  const double m = real(plan.microbatches);
-  const double after = real(plan.pipeline - 1 - stage);
-  switch (configuration.schedule) {
-    case ScheduleKind::GPipe:
-      return m;
-    case ScheduleKind::ZeroBubble2:
-      return std::min(m, 2 * after + 1);
-    case ScheduleKind::ZeroBubbleV:
-      return std::min(m, real(plan.pipeline));
-    case ScheduleKind::DualPipe:
-      return std::min(m, real(plan.pipeline) + 1);
-    case ScheduleKind::OneF1B:
-    case ScheduleKind::ZeroBubble1:
-      break;
-  }
-  if (plan.chunks == 1) return std::min(m, after + 1);
-  // Interleaved: groups of microbatches go through one chunk after the other. In flight are (v − 1) groups and
-  // 2·after + 1 passes: the last chunk's of the first group, then the first chunk's of the second.
-  const double group = real(largestGroup(plan.pipeline, plan.chunks, plan.microbatches));
-  const double rest = 2 * after + 1;
-  if (chunk + 1 == plan.chunks) return std::min(m, std::min(rest, group));
-  return std::min(m, group + (chunk == 0 ? std::max(0.0, rest - group) : 0));
-}
-
-std::vector<Stage> stagesOf(const ModelShape& model, const TrainingConfiguration& configuration) {
-  const StageLayout layout = chunkLayers(model, configuration);
-  const std::int64_t count = configuration.plan.pipeline;
-  const bool returns = returnsThroughStages(configuration.schedule);
-  std::vector<Stage> stages(static_cast<std::size_t>(count));
-  std::int64_t before = 0;
-  std::int64_t expertsBefore = 0;
-  std::int64_t chunk = 0;
-  std::int64_t within = 0;
-  for (std::size_t at = 0; at < layout.size(); ++at, ++within) {
-    if (within == count) {
-      within = 0;
-      ++chunk;
-    }
-    const std::int64_t number = returns && chunk % 2 == 1 ? count - 1 - within : within;
-    Stage& stage = stages[static_cast<std::size_t>(number)];
-    stage.number = number;
-    const std::int64_t after = before + layout[at];
-    const std::int64_t expertsAfter = model.experts > 0 ? expertLayers(model, after) : 0;
-    const double experts = real(expertsAfter - expertsBefore);
-    const double dense = real(layout[at]) - experts;
-    const double inFlight = microbatchesInFlight(configuration, number, chunk);
-    stage.dense += dense;
-    stage.experts += experts;
-    stage.denseInFlight += dense * inFlight;
-    stage.expertsInFlight += experts * inFlight;
-    stage.first = stage.first || at == 0;
-    stage.last = stage.last || at + 1 == layout.size();
-    before = after;
-    expertsBefore = expertsAfter;
-  }
-  return stages;
-}
-
 /// Rows of the embedding, padded so that every tensor rank has as many, a multiple of 128.
 double vocabularyShare(const ModelShape& model, const TrainingPlan& plan) {
   const std::int64_t unit = 128 * plan.tensor;
@@ -120,7 +48,7 @@ double vocabularyShare(const ModelShape& model, const TrainingPlan& plan) {
 }
 
 /// Parameters of embedding and head on one device of a stage.
-double endParameters(const ModelShape& model, const TrainingConfiguration& configuration, const Stage& stage) {
+double endParameters(const ModelShape& model, const TrainingConfiguration& configuration, const MemoryStage& stage) {
   const TrainingPlan& plan = configuration.plan;
   const double head = vocabularyShare(model, plan) * real(model.hidden);
   double ends = 0;
@@ -145,7 +73,7 @@ struct LayerParameters {
 };
 
 OwnParameters parametersOf(const ModelShape& model, const TrainingConfiguration& configuration,
-                           const LayerParameters& layer, const Stage& stage) {
+                           const LayerParameters& layer, const MemoryStage& stage) {
   OwnParameters own;
   own.dense = stage.dense * layer.dense + stage.experts * layer.shared;
   own.experts = stage.experts * layer.experts;
@@ -201,7 +129,7 @@ struct LayerBytes {
 class StageMoments {
  public:
   StageMoments(const ModelShape& model, const TrainingConfiguration& configuration, const LayerBytes& each,
-               const Stage& stage, const OwnParameters& own)
+               const MemoryStage& stage, const OwnParameters& own)
       : m_model(model),
         m_configuration(configuration),
         m_plan(configuration.plan),
@@ -291,7 +219,7 @@ class StageMoments {
   const TrainingConfiguration& m_configuration;
   const TrainingPlan& m_plan;
   const LayerBytes& m_each;
-  const Stage& m_stage;
+  const MemoryStage& m_stage;
   const OwnParameters& m_own;
   const LayerWidths& m_widths;
   double m_layers;
@@ -299,7 +227,7 @@ class StageMoments {
 };
 
 TrainingMemory memoryOf(const ModelShape& model, const TrainingConfiguration& configuration, const LayerBytes& layer,
-                        const Stage& stage) {
+                        const MemoryStage& stage) {
   const OwnParameters own = parametersOf(model, configuration, layer.parameters, stage);
   TrainingMemory made;
   made.stage = stage.number;
@@ -341,7 +269,7 @@ StateBytes stateBytesOf(const TrainingConfiguration& configuration) {
 std::vector<TrainingMemory> stageMemory(const ModelShape& model, const TrainingConfiguration& configuration) {
   std::vector<TrainingMemory> memory;
   const LayerBytes layer(model, configuration);
-  for (const Stage& stage : stagesOf(model, configuration)) {
+  for (const MemoryStage& stage : memoryStages(model, configuration)) {
     memory.push_back(memoryOf(model, configuration, layer, stage));
   }
   return memory;
@@ -354,7 +282,7 @@ std::vector<TrainingMemory> peakMemories(const ModelShape& model, TrainingConfig
   for (std::size_t i = 0; i < layouts.size(); ++i) {
     configuration.layersPerStage = layouts[i];
     double most = -1;
-    for (const Stage& stage : stagesOf(model, configuration)) {
+    for (const MemoryStage& stage : memoryStages(model, configuration)) {
       const TrainingMemory each = memoryOf(model, configuration, layer, stage);
       if (each.total() > most) peaks[i] = each;
       most = std::max(most, each.total());

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/detail/memory_stages.h"
+
+#include <algorithm>
+
+#include "training/detail/pipeline_orders.h"
+#include "training/detail/real.h"
+
+namespace p2::inline training {
+namespace {
+
+/// Microbatches of chunk `chunk` of a stage that are in flight at once when the stage holds most.
+double microbatchesInFlight(const TrainingConfiguration& configuration, std::int64_t stage, std::int64_t chunk) {
+  const TrainingPlan& plan = configuration.plan;
+  const double m = real(plan.microbatches);
+  const double after = real(plan.pipeline - 1 - stage);
+  switch (configuration.schedule) {
+    case ScheduleKind::GPipe:
+      return m;
+    case ScheduleKind::ZeroBubble2:
+      return std::min(m, 2 * after + 1);
+    case ScheduleKind::ZeroBubbleV:
+      return std::min(m, real(plan.pipeline));
+    case ScheduleKind::DualPipe:
+      return std::min(m, real(plan.pipeline) + 1);
+    case ScheduleKind::OneF1B:
+    case ScheduleKind::ZeroBubble1:
+      break;
+  }
+  if (plan.chunks == 1) return std::min(m, after + 1);
+  // Interleaved: groups of microbatches go through one chunk after the other. In flight are (v − 1) groups and
+  // 2·after + 1 passes: the last chunk's of the first group, then the first chunk's of the second.
+  const double group = real(largestGroup(plan.pipeline, plan.chunks, plan.microbatches));
+  const double rest = 2 * after + 1;
+  if (chunk + 1 == plan.chunks) return std::min(m, std::min(rest, group));
+  return std::min(m, group + (chunk == 0 ? std::max(0.0, rest - group) : 0));
+}
+
+}  // namespace
+
+std::vector<MemoryStage> memoryStages(const ModelShape& model, const TrainingConfiguration& configuration) {
+  const StageLayout layout = chunkLayers(model, configuration);
+  const std::int64_t count = configuration.plan.pipeline;
+  const bool returns = returnsThroughStages(configuration.schedule);
+  std::vector<MemoryStage> stages(static_cast<std::size_t>(count));
+  std::int64_t before = 0;
+  std::int64_t expertsBefore = 0;
+  std::int64_t chunk = 0;
+  std::int64_t within = 0;
+  for (std::size_t at = 0; at < layout.size(); ++at, ++within) {
+    if (within == count) {
+      within = 0;
+      ++chunk;
+    }
+    const std::int64_t number = returns && chunk % 2 == 1 ? count - 1 - within : within;
+    MemoryStage& stage = stages[static_cast<std::size_t>(number)];
+    stage.number = number;
+    const std::int64_t after = before + layout[at];
+    const std::int64_t expertsAfter = model.experts > 0 ? expertLayers(model, after) : 0;
+    const double experts = real(expertsAfter - expertsBefore);
+    const double dense = real(layout[at]) - experts;
+    const double inFlight = microbatchesInFlight(configuration, number, chunk);
+    stage.dense += dense;
+    stage.experts += experts;
+    stage.denseInFlight += dense * inFlight;
+    stage.expertsInFlight += experts * inFlight;
+    stage.first = stage.first || at == 0;
+    stage.last = stage.last || at + 1 == layout.size();
+    before = after;
+    expertsBefore = expertsAfter;
+  }
+  return stages;
+}
+
+}  // namespace p2::inline training
