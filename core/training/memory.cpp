@@ -67,9 +67,9 @@ struct LayerParameters {
     shared = real(sharedLayerParameters(model)) / real(plan.tensor);
     experts = real(expertParameters(model)) * real(model.experts) / (real(plan.expert) * real(plan.expertTensor));
   }
-  double dense;        ///< of a layer without experts
-  double shared = 0;   ///< of a layer with experts, without these
-  double experts = 0;  ///< of the experts of a layer
+  double dense;        ///< parameters of a dense layer
+  double shared = 0;   ///< parameters of an expert layer outside its routed experts
+  double experts = 0;  ///< parameters of routed experts
 };
 
 OwnParameters parametersOf(const ModelShape& model, const TrainingConfiguration& configuration,
@@ -106,8 +106,7 @@ struct Moment {
   [[nodiscard]] double total() const { return activations + buffers; }
 };
 
-/// What the memory of a configuration needs of a layer: parameters, and activations of one microbatch, as they are kept
-/// and before recomputation.
+/// Parameters of a layer, and its activations for one microbatch: those that are kept, and those before recomputation.
 struct LayerBytes {
   LayerBytes(const ModelShape& model, const TrainingConfiguration& configuration)
       : widths(model, configuration),

@@ -43,7 +43,7 @@ struct StateBytes {
                                                       const TrainingConfiguration& configuration);
 /// The stage whose devices hold most.
 [[nodiscard]] TrainingMemory peakMemory(const ModelShape& model, const TrainingConfiguration& configuration);
-/// The same of a configuration with each of several layouts of its stages, in place of its own. O(layouts · stages).
+/// peakMemory() under each layout of the stages. O(layouts · stages).
 [[nodiscard]] std::vector<TrainingMemory> peakMemories(const ModelShape& model, TrainingConfiguration configuration,
                                                        const std::vector<StageLayout>& layouts);
 

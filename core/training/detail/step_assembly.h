@@ -36,7 +36,7 @@ struct StageCost {
   }
 };
 
-/// Some layers of a model, and whether the head follows them.
+/// Numbers of layers, and whether the head follows them.
 struct LayerRange {
   double dense = 0;       ///< layers without experts
   double experts = 0;     ///< layers with experts
@@ -89,7 +89,7 @@ class StepAssembly {
   [[nodiscard]] double messageSeconds() const;
   /// Work of stages and chunks, valid until the next call.
   [[nodiscard]] const std::vector<std::vector<StageWork>>& work();
-  /// Of a stage with several; else none.
+  /// Costs of the chunks of a stage; empty where stages have one.
   [[nodiscard]] std::span<const StageCost> chunksOf(std::size_t stage) const {
     return std::span(m_chunks).subspan(stage * m_chunksOfStage, m_chunksOfStage);
   }
