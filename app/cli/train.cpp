@@ -73,9 +73,7 @@ Result<TrainingInput> inputOf(const TrainRequest& request, const std::optional<S
 /// An error about a value of the request, with the option's name.
 Error namedAsOption(const Error& error) {
   const std::string& position = error.where.position;
-  return position == "batch" || position == "reserve" || position == "capacity" || position == kFixKey
-             ? error.at("--" + position)
-             : error;
+  return position == "batch" || position == "reserve" || position == kFixKey ? error.at("--" + position) : error;
 }
 
 /// A file's configuration for the question's model and system. The question takes its sizes.

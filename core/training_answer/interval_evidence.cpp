@@ -16,7 +16,8 @@ constexpr double kDeviations = 2;
 }  // namespace
 
 std::string describeInterval() {
-  return "80 % interval: holds four of five published runs over all machines, by constants fitted without their "
+  return "80 % interval: holds at least four of five published runs over all machines, by constants fitted without "
+         "their "
          "publisher";
 }
 

@@ -103,8 +103,9 @@ Result<TrainingInput> readTrainingRequest(const TrainingRequest& request, ModelS
                   expertLoadFrom(request.expertLoad, question.model.experts).within(kExpertLoadKey));
     question.expertLoad.capacity = request.capacity;
   }
-  if (request.capacity > 0 && question.model.experts == 0)
-    return Error{"the model has no experts, so none has a capacity; leave it out", "capacity"};
+  if (request.capacity > 0 && question.model.experts == 0) {
+    return Error{"the model has no experts, so none has a capacity; leave it out"}.within("capacity");
+  }
   question.best = static_cast<std::size_t>(request.best);
   question.everyVariant = request.everyVariant;
   question.listsLarge = request.listsLarge;
