@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Seconds from the edit that chooses a model until Plan shows its first rows, and until it shows all of them, for 1,024
 // GPUs in the whole page; goal of the first: 1 s. Then from the move of a slider of What if to its answer; goal 50 ms.
+// The counters with cpu are processor seconds of all threads, which say more on a busy machine.
 #include <benchmark/benchmark.h>
 
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QSlider>
 #include <QTableView>
+#include <ctime>
 #include <memory>
 
 #include "views/common/theme.h"
@@ -46,6 +48,7 @@ void wait(Condition condition) {
 
 void firstRows(benchmark::State& state, const char* model) {
   double all = 0;
+  double first = 0;
   for (auto _ : state) {
     const auto session = sessionOf1024();
     views::PlanPerspective page(*session);
@@ -54,14 +57,17 @@ void firstRows(benchmark::State& state, const char* model) {
     auto* table = page.findChild<QTableView*>("planTable");
     QElapsedTimer clock;
     clock.start();
+    const std::clock_t before = std::clock();
     choose(*session, model);
     wait([&] { return table->isVisible() && table->model()->rowCount() > 0; });
     table->grab();
+    first = double(std::clock() - before) / CLOCKS_PER_SEC;
     state.SetIterationTime(double(clock.nsecsElapsed()) / 1e9);
     wait([&] { return session->planner().isCurrent() && session->planner().answer()->isComplete; });
     all = double(clock.nsecsElapsed()) / 1e9;
   }
   state.counters["all_s"] = all;
+  state.counters["first_cpu_s"] = first;
   state.counters["goal_s"] = 1;
 }
 

@@ -11,7 +11,7 @@
 namespace p2::views {
 namespace {
 
-constexpr std::size_t kFirstRows = 12;
+constexpr std::size_t kFirstRows = 4;  // more take longer than a second for the largest models
 constexpr std::size_t kMostRows = 2000;
 
 struct PlannerQuestion {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/shell/summary_line.h"
 
+#include <QPainter>
+
 #include "views/common/theme.h"
 #include "views/shell/session.h"
 #include "views/shell/summary.h"
@@ -48,6 +50,17 @@ void SummaryLine::say(const QString& html, const QString& plain) {
   setText(html);
   setToolTip(plain);
   setAccessibleName(plain);
+}
+
+/// A line that is too long ends with an ellipsis; the tooltip has all of it.
+void SummaryLine::paintEvent(QPaintEvent* event) {
+  const QString plain = toolTip();
+  const int room = contentsRect().width();
+  if (fontMetrics().horizontalAdvance(plain) <= room) return QLabel::paintEvent(event);
+  QPainter painter(this);
+  painter.setPen(m_session.isCurrent() ? Theme::text() : Theme::mutedText());
+  painter.drawText(contentsRect(), Qt::AlignLeft | Qt::AlignVCenter,
+                   fontMetrics().elidedText(plain, Qt::ElideRight, room));
 }
 
 }  // namespace p2::views

@@ -20,6 +20,9 @@ class SummaryLine : public QLabel {
   void setAbout(About about);
   void refresh();
 
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
  private:
   void say(const QString& html, const QString& plain);
   void sayReduction();

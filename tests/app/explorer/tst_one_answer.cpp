@@ -102,6 +102,12 @@ class TestOneAnswer : public QObject {
     }
     const QString summary = m_view.desk->find<QLabel>("summary")->text();
     QVERIFY2(summary.contains(time) && summary.contains(degrees), qPrintable(summary));
+    for (const char* page : {"start", "plan", "why", "whatif", "use"}) {
+      m_view.show(page, {});
+      const QString mfu = shareText(best.estimate.mfu) + " MFU";
+      QTRY_VERIFY2(says(page, mfu), qPrintable(QString("%1 does not say %2").arg(page, mfu)));
+    }
+    aChoiceIsThatOfAllPages(planner);
   }
 
   void reduction_data() {
@@ -149,6 +155,18 @@ class TestOneAnswer : public QObject {
   }
 
  private:
+  /// The last configuration of the list, chosen in place of the best one.
+  void aChoiceIsThatOfAllPages(const StepPlanner& planner) {
+    const PlannedConfiguration& last = planner.answer()->answer.configurations.back();
+    m_view.desk->session.chooseConfiguration(&last);
+    const QString time = secondsText(last.estimate.seconds);
+    for (const char* page : {"start", "plan", "why", "whatif", "use"}) {
+      m_view.show(page, {});
+      QTRY_VERIFY2(says(page, time), qPrintable(QString("%1 does not say %2 of the choice").arg(page, time)));
+    }
+    const QString summary = m_view.desk->find<QLabel>("summary")->text();
+    QVERIFY2(summary.contains(time) && summary.contains(degreesText(last.configuration)), qPrintable(summary));
+  }
   /// Whether a label or drawing of the shown page says it.
   [[nodiscard]] bool says(const QString& page, const QString& text) const {
     const auto& stack = m_view.desk->window->perspectives();
