@@ -180,12 +180,14 @@ void UsePerspective::showFiles() {
   const StepPlanner& planner = m_session.planner();
   const PlannedConfiguration* shown = planner.shown();
   if (shown == nullptr) return;
+  const TrainingQuestion& question = planner.answer()->question;
   const auto hosts = hostsFromList(m_hosts->text().toStdString());
-  auto files = hosts.ok() ? launchFiles(planner.answer()->question, *shown, *hosts)
-                          : Result<std::vector<LaunchFile>>(hosts.error());
+  auto files = hosts.ok() ? launchFiles(question, *shown, *hosts) : Result<std::vector<LaunchFile>>(hosts.error());
   m_problem->showProblem(files.ok() ? QString() : qs(files.error().message));
-  if (!files.ok()) return;
-  m_files = std::move(files).value();
+  // Files of another configuration do not stay.
+  if (!files.ok()) files = launchFiles(question, *shown);
+  m_files = files.ok() ? std::move(files).value() : std::vector<LaunchFile>();
+  if (m_files.empty()) return showNoFiles();
   const int row = std::max(0, m_list->currentRow());
   if (m_list->count() != int(m_files.size())) {
     m_list->clear();
@@ -204,6 +206,18 @@ void UsePerspective::showFiles() {
   announce(*this, finding);
 }
 
+/// The launch files fail, and m_problem says why.
+void UsePerspective::showNoFiles() {
+  m_list->clear();
+  m_about->clear();
+  m_preview->clear();
+  m_report->clear();
+  const PlannedConfiguration& shown = *m_session.planner().shown();
+  m_finding->setText(tr("%1 with %2: %3 per step, %4 MFU. Its files cannot be made.")
+                         .arg(degreesText(shown.configuration), qs(shown.framework->label),
+                              intervalText(shown.estimate), shareText(shown.estimate.mfu)));
+}
+
 void UsePerspective::showFile(int row) {
   if (row < 0 || std::size_t(row) >= m_files.size()) return;
   const LaunchFile& file = m_files[std::size_t(row)];
@@ -213,14 +227,14 @@ void UsePerspective::showFile(int row) {
 
 void UsePerspective::copyFile() {
   const int row = m_list->currentRow();
-  if (row < 0 || m_pages->currentIndex() == 0) return;
+  if (row < 0 || std::size_t(row) >= m_files.size() || m_pages->currentIndex() == 0) return;
   QApplication::clipboard()->setText(qs(m_files[std::size_t(row)].text));
   report(tr("Copied: %1").arg(qs(m_files[std::size_t(row)].label)));
 }
 
 void UsePerspective::askForFile() {
   const int row = m_list->currentRow();
-  if (row < 0 || m_pages->currentIndex() == 0) return;
+  if (row < 0 || std::size_t(row) >= m_files.size() || m_pages->currentIndex() == 0) return;
   const LaunchFile file = m_files[std::size_t(row)];
   askWhereToSave(
       this,

@@ -37,6 +37,7 @@ class UsePerspective : public Perspective {
   [[nodiscard]] QWidget* makePreview();
   void refresh();
   void showFiles();
+  void showNoFiles();
   void showFile(int row);
   void copyFile();
   void askForFile();

@@ -166,6 +166,8 @@ class TestOneAnswer : public QObject {
     }
     const QString summary = m_view.desk->find<QLabel>("summary")->text();
     QVERIFY2(summary.contains(time) && summary.contains(degreesText(last.configuration)), qPrintable(summary));
+    // The next document replaces this one without a question.
+    m_view.desk->session.undoStack().setIndex(m_view.desk->session.undoStack().cleanIndex());
   }
   /// Whether a label or drawing of the shown page says it.
   [[nodiscard]] bool says(const QString& page, const QString& text) const {
