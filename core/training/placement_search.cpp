@@ -29,9 +29,10 @@ PlacementSearch::PlacementSearch(const TrainingQuestion& question, const Trainin
       m_answer(answer) {}
 
 FrameworkCosts& PlacementSearch::costs(const TrainingFramework& framework, const TrainingConfiguration& configuration) {
-  const auto found = m_costs.find(&framework);
+  const std::pair key(&framework, configuration.plan.tensorOverlap);
+  const auto found = m_costs.find(key);
   if (found != m_costs.end()) return found->second;
-  return m_costs.try_emplace(&framework, m_question.model, configuration, m_accelerator).first->second;
+  return m_costs.try_emplace(key, m_question.model, configuration, m_accelerator).first->second;
 }
 
 double PlacementSearch::enough(const TrainingFramework& framework, const TrainingPlan& plan,

@@ -14,8 +14,8 @@
 
 namespace p2::inline training {
 
-/// The constants of a framework's configurations, which differ by nothing that constants depend on, and the kernels
-/// that were counted with them.
+/// The constants of a framework's configurations, which differ by nothing else that constants depend on than the
+/// overlap of tensor parallelism, and the kernels that were counted with them.
 struct FrameworkCosts {
   FrameworkCosts(const ModelShape& model, const TrainingConfiguration& configuration,
                  const TrainingAccelerator& accelerator)
@@ -86,7 +86,7 @@ class PlacementSearch {
   const PlacementPricer& m_rankFiles;
   std::stop_token m_stop;
   TrainingAnswer& m_answer;
-  std::map<const TrainingFramework*, FrameworkCosts> m_costs;
+  std::map<std::pair<const TrainingFramework*, bool>, FrameworkCosts> m_costs;  ///< bool: TrainingPlan::tensorOverlap
   std::map<Degrees, Placements> m_ordered;
   std::map<Degrees, Placements> m_withRankFile;
   std::vector<Awaiting> m_awaiting;
