@@ -247,7 +247,8 @@ class LayerCounter {
       const double host =
           (kernels * m_constants[C::KernelLaunch] + collectives * m_constants[C::CollectiveLaunch]) * jitter * graphs;
       const double ratio = host / device;
-      const double busy = device * std::pow(1 + std::pow(ratio, 6), 1.0 / 6);
+      const double busy =
+          m_configuration.blockingLaunches ? device + host : device * std::pow(1 + std::pow(ratio, 6), 1.0 / 6);
       pass.weights *= busy / pass.kernels;
       pass.busy = busy;
     };

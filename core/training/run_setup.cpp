@@ -120,6 +120,23 @@ void makeStagesWhole(TrainingRun& run) {
   run.assumed.push_back(countedText(run.model.layers, "layer") + ", which its stages divide");
 }
 
+/// BigScience's chronicles of its preparations (train/tr11-176B-ml/chronicles-prequel.md).
+void readBigScience(TrainingRun& run) {
+  if (run.source != "BigScience tr11 A100") return;
+  TrainingConfiguration& configuration = run.configuration;
+  const std::int64_t stages = configuration.plan.pipeline;
+  const std::int64_t layers = run.model.layers;
+  // "dealing with JZ hanging on the large model": from 320 devices on, runs hung without it.
+  configuration.blockingLaunches = configuration.plan.devices >= 320;
+  // "the last stage has 1 block, while the rest have 7": DeepSpeed filled one stage after the other.
+  if (layers % stages == 0 || (layers + 2) % stages == 0) return;
+  const std::int64_t each = (layers + stages - 1) / stages;
+  for (std::int64_t rest = layers, stage = 0; stage < stages; ++stage) {
+    configuration.layersPerStage.push_back(std::min(each, rest));
+    rest -= configuration.layersPerStage.back();
+  }
+}
+
 void readBatch(const RowCells& row, TrainingRun& run) {
   TrainingPlan& plan = run.configuration.plan;
   plan.sequence = row.whole("seq");
@@ -222,7 +239,7 @@ void readKernels(const RowCells& row, TrainingRun& run, const std::string& frame
   const bool kempner = run.source == "KempnerForge" && run.model.experts == 0 &&
                        !(run.model.hidden == 5120 && configuration.plan.tensor == 1);
   configuration.compiled = (has(run.note, "torch.compile") || kempner) && !has(run.note, "compile off");
-  configuration.overlaps = !has(run.note, "overlap of communication off");
+  configuration.overlaps = !has(run.note, "overlap of communication off") && !configuration.blockingLaunches;
   // NVIDIA's recipes set tp_comm_overlap for dense models (Megatron-Bridge, scripts/performance/utils/overrides.py),
   // and not for mixtures of experts (recipes/deepseek).
   const bool recipe =
@@ -307,6 +324,7 @@ TrainingRun runFromRow(const TrainingRow& columns) {
   completeShape(columns, run);
   readDegrees(row, run);
   makeStagesWhole(run);
+  readBigScience(run);
   readBatch(row, run);
   readKernels(row, run, framework);
   readExperts(run);

@@ -10,7 +10,7 @@ namespace {
 
 /// Standard deviations of ln(measured / predicted), of runs whose source was held out of the fit; tst_training_runs
 /// asks what share of them the intervals contain.
-constexpr double kDenseSpread = 0.14;
+constexpr double kDenseSpread = 0.135;
 constexpr double kExpertSpread = 0.2;
 constexpr double kUnknownGeneration = 0.22;  // beyond those
 constexpr double kEighty = 1.2816;           // standard deviations that hold 80 %

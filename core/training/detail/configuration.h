@@ -77,6 +77,8 @@ struct TrainingConfiguration {
   bool overlaps = true;        ///< communication is hidden behind computation as far as the framework can
   bool fusedLoss = false;      ///< softmax and loss in one kernel that overwrites logits with their gradient
   bool cudaGraphs = false;     ///< kernels are started from recorded graphs
+  /// The host waits for every kernel before it starts the next (CUDA_LAUNCH_BLOCKING=1): nothing overlaps.
+  bool blockingLaunches = false;
   /// Of mixtures: routing and permutation are fused and nothing waits for the host (Megatron-Core from 26.06 on
   /// Blackwell).
   bool fusedRouting = false;

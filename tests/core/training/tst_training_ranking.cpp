@@ -169,9 +169,9 @@ class TestTrainingRanking : public QObject {
     QTest::addColumn<double>("meanRegret");
     QTest::addColumn<double>("correlation");
     QTest::newRow("vTrain, one node") << "vTrain single" << 1.03 << .9;  // the specification's goal
-    QTest::newRow("BigScience") << "BigScience" << 1.08 << .6;
+    QTest::newRow("BigScience") << "BigScience" << 1.02 << .6;           // the specification's goal
     QTest::newRow("InternEvo") << "InternEvo" << 1.02 << .6;
-    QTest::newRow("all") << "" << 1.03 << .9;
+    QTest::newRow("all") << "" << 1.02 << .9;
   }
   void regretAgainstRulesOfThumb() {
     QFETCH(QString, begins);
@@ -218,7 +218,7 @@ class TestTrainingRanking : public QObject {
             all[i].second.substr(0, 60).c_str(), describe(best.run->configuration).c_str(), best.measured,
             describe(ours.run->configuration).c_str(), ours.measured);
     }
-    QVERIFY2(all.front().first < 1.5, qPrintable(QString::number(all.front().first)));
+    QVERIFY2(all.front().first < 1.3, qPrintable(QString::number(all.front().first)));
   }
 };
 

@@ -83,6 +83,22 @@ class TestTrainingRuns : public QObject {
     QCOMPARE(found, std::size_t(20));
   }
 
+  /// BigScience's chronicles: the last of twelve stages had one of 78 layers, and large runs waited for every launch.
+  void chroniclesOfBigScienceAreRead() {
+    std::size_t found = 0;
+    for (const TrainingRun& run : trainingRuns()) {
+      const TrainingPlan& plan = run.configuration.plan;
+      if (run.source != "BigScience tr11 A100" || run.model.layers != 78 || plan.pipeline != 12) continue;
+      ++found;
+      QCOMPARE(stageLayoutText(run.configuration.layersPerStage), std::string("11*7+1"));
+      QCOMPARE(run.configuration.blockingLaunches, plan.devices >= 320);
+      TrainingRun free = run;
+      free.configuration.blockingLaunches = false;
+      QVERIFY(estimateRun(free)->parts.host < estimateRun(run)->parts.host);
+    }
+    QVERIFY(found > 0);
+  }
+
   void errorsBySourceHeldOut() {
     const auto& errors = heldOut();
     print("all", errors);

@@ -87,8 +87,8 @@ class TestWorkspace : public QObject {
       return checked.ok() ? QString() : QString::fromStdString(checked.error().text());
     };
     QCOMPARE(problemOf({{"data", 8}, {"one", 1}}, {"data"}), QString());
-    QVERIFY(problemOf({{"data", 4}}, {"data"}).contains("size 4, and here it has size 8"));
-    QVERIFY(problemOf({{"pipeline", 4}}, {"pipeline"}).contains("none of that name"));
+    QVERIFY(problemOf({{"data", 4}}, {"data"}).contains("needs data = 4, and here it is 8"));
+    QVERIFY(problemOf({{"pipeline", 4}}, {"pipeline"}).contains("needs the axis pipeline = 4, which is not here"));
     QVERIFY(checkWorkspace(workspace).ok());
   }
 };
