@@ -94,6 +94,7 @@ QWidget* PlanPerspective::makeContent() {
   m_finding->setFont(large);
   m_exclusions->setObjectName("planExclusions");
   m_exclusions->setForegroundRole(QPalette::PlaceholderText);
+  m_exclusions->setWordWrap(true);
   m_exclusions->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   makeTable();
   for (QWidget* view :

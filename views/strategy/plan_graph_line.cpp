@@ -21,6 +21,8 @@ PlanGraphLine::PlanGraphLine(Session& session, QWidget* parent)
   m_text->setWordWrap(true);
   m_button->setObjectName(QStringLiteral("planGraphButton"));
   m_button->setFocusPolicy(Qt::TabFocus);
+  m_button->setText(tr("Show the model"));
+  m_button->setToolTip(tr("The graph of the document's model"));
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(Theme::kGrid, 0, Theme::kGrid, Theme::kGrid / 2);
   line->setSpacing(Theme::kGrid);

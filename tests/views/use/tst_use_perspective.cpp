@@ -44,7 +44,7 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
     QVERIFY(find<QLabel>("useFinding")->text().startsWith("These "));
     const QString about = find<QLabel>("useAbout")->text();
     QVERIFY2(about.startsWith("Options that decide the time and the memory of a step. Add data, paths, ") &&
-                 about.contains("such as the base of rotary embeddings"),
+                 about.contains("such as the scaling of rotary positions"),
              qPrintable(about));
     m_session->chooseConfiguration(&planner().answer()->answer.configurations[1]);
     QVERIFY(preview() != QString::fromStdString(flags));

@@ -202,7 +202,7 @@ void TestWorkloadEntries::timingIsAnEdit() {
 void TestWorkloadEntries::entriesRunTogether() {
   open(test::trainingStep());
   auto* together = find<QCheckBox>("stepConcurrent");
-  QVERIFY(together->toolTip().contains("add up"));
+  QVERIFY(together->toolTip().contains("under both loads"));
   const double apart = shownStep();
   together->setFocus();
   QTest::keyClick(together, Qt::Key_Space);

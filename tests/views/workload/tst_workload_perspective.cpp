@@ -222,7 +222,7 @@ void TestWorkloadPerspective::emptyOffersOneAllReduce() {
   QTRY_VERIFY2(said("workloadFinding").startsWith("Best: [[4,8],[8,1]]"), qPrintable(said("workloadFinding")));
   ranking()->setFocus();
   QTest::keyClick(view.get(), Qt::Key_3, Qt::AltModifier);
-  QVERIFY2(said("breakEvenMessage").contains("break-evens take two"), qPrintable(said("breakEvenMessage")));
+  QVERIFY2(said("breakEvenMessage").contains("break-evens compare two"), qPrintable(said("breakEvenMessage")));
   session->undoStack().undo();
   QVERIFY(button->isVisible());
 }
@@ -232,7 +232,7 @@ void TestWorkloadPerspective::otherAxesAreOffered() {
   workspace.axes = test::valueOf(withReduction(test::valueOf(parseAxes("data=64,tensor=4")), "data"));
   session->reset(workspace);
   QTRY_VERIFY(find<QLabel>("workloadMessage")->isVisible());
-  QVERIFY2(said("workloadMessage").contains("data of size 32"), qPrintable(said("workloadMessage")));
+  QVERIFY2(said("workloadMessage").contains("needs data = 32, and here it is 64"), qPrintable(said("workloadMessage")));
   auto* use = find<QPushButton>("useWorkloadAxes");
   QVERIFY(use->isVisible());
   QTest::mouseClick(use, Qt::LeftButton);
