@@ -38,8 +38,8 @@ double endOf(const PlayedPipeline& played) {
   return last;
 }
 
-/// The whole step, bubbles included. Where stages begin the next step while others still end this one, a stage waits
-/// for no microbatch before its first pass, and after its last pass only until its next step.
+/// The whole step, bubbles included. Where stages begin the next step while others are still finishing this one, a
+/// stage waits for no microbatch before its first pass, and after its last pass only until its next step.
 Timeline pipelineTimeline(const PipelineScene& scene, const PlayedPipeline& played) {
   const double last = endOf(played);
   const bool joins = definitelyLess(played.seconds, last);

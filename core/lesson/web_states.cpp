@@ -10,7 +10,7 @@
 namespace p2::inline lesson {
 namespace {
 
-/// Messages of all steps together, 50 bytes each: above, holdings alone are drawn.
+/// Most messages of all steps together, some 50 bytes each. A step that would exceed them is drawn by its holdings.
 constexpr std::size_t kMostComposedMessages = 40'000;
 
 /// Walks from the beginning, step by step, and numbers the states that it meets.
@@ -108,8 +108,10 @@ class StateWalk {
 
   Json moveOf(const ProgramTrace& trace, StepId step, const Instruction& instruction) {
     Json move = movingStep(m_prepared, trace, step, instruction, m_table);
-    m_messages += move["messages"].size();
-    if (m_messages > kMostComposedMessages) {
+    const std::size_t messages = move["messages"].size();
+    if (m_messages + messages <= kMostComposedMessages) {
+      m_messages += messages;
+    } else {
       move["messages"] = Json::array();
       move["manner"] = move["manner"].get<std::string>() + " (not drawn)";
     }
