@@ -14,7 +14,6 @@ class StepPlanner;
 /// about its graph on the document's system. `planned` is the shown configuration, null while none is known: then a
 /// step is one microbatch. Nothing without a model, or for one without a bundled graph.
 [[nodiscard]] std::optional<StrategyChoice> graphOfPlan(const Workspace& document, const PlannedConfiguration* planned);
-
 /// Whether the planner has the configuration that graphOfPlan() needs, or will have none.
 [[nodiscard]] bool isPlanned(const StepPlanner& planner);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMostRounds = 40;
 constexpr int kMostRoutings = 8;
-constexpr int kMostMicrobatches = 4;
+constexpr int kMostPasses = 4;
 constexpr double kSettled = 1e-9;
 /// Bandwidths stay within this factor of the nominal ones.
 constexpr double kMostSlowness = 1000;
@@ -124,7 +124,7 @@ void CalibrationFit::descend(Figures figures) {
 
 /// An interconnect that limits nothing at one bandwidth may do so at another: tries each of them elsewhere.
 void CalibrationFit::descendFromElsewhere() {
-  for (int pass = 0; pass < kMostMicrobatches; ++pass) {
+  for (int pass = 0; pass < kMostPasses; ++pass) {
     const double before = m_leastLoss;
     for (std::size_t i = 0; i < m_nominal.slowness.size(); ++i) {
       if (!m_rows.canTell(i)) continue;
