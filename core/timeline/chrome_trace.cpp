@@ -72,6 +72,10 @@ class TraceWriter {
   }
 
   void number(std::string_view key, double value) {
+    if (!std::isfinite(value)) {
+      m_json.key(key).null();
+      return;
+    }
     char digits[32];
     const auto [end, status] =
         std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, kMostDigits);

@@ -27,7 +27,7 @@ class RankTracks {
  public:
   RankTracks(TimelineBuilder& builder, std::string rank) : m_builder(builder), m_rank(std::move(rank)) {}
 
-  /// O(log tracks) on average.
+  /// Amortised O(log tracks).
   std::uint32_t trackFor(const RunSlice& slice, double start) {
     Lanes& lanes = m_lanes[{slice.device, slice.communicates}];
     for (; !lanes.busy.empty() && lanes.busy.top().first <= start + kClockError; lanes.busy.pop()) {
