@@ -67,7 +67,7 @@ const std::vector<ExportFormat>& exportFormats() {
        "NCCL 2.24 or later"},
       {"torchrun", "py", "a script that runs, checks and times the program with torch.distributed", planToTorchrun,
        "PyTorch 1.13 or later"},
-      {"degrees", "txt", "ZeRO and FSDP flags of the frameworks that run the program, if any does", planToDegrees},
+      {"degrees", "txt", "ZeRO and FSDP flags of frameworks that run the program, if any do", planToDegrees},
       {"chrome-trace", "json", "the predicted run as a timeline, for Perfetto and chrome://tracing", planToChromeTrace,
        "Perfetto, chrome://tracing"},
       {"page", "html", "a web page that plays the program step by step", planToPage},

@@ -140,7 +140,7 @@ void tellSwitches(GpuLinks& links, Imported& notes) {
   }
   if (most == 0) return;
   notes.assumed.push_back("an NVSwitch, because NV" + std::to_string(most) + " to " + countedText(times, "peer") +
-                          " exceeds the links of a GPU");
+                          " would be more links than a GPU has");
   if (links.switchOf.empty()) links.switchOf.assign(gpus, -1);
   if (links.toSwitch.empty()) links.toSwitch.assign(gpus, 0);
   for (std::size_t gpu = 0; gpu < gpus; ++gpu) {

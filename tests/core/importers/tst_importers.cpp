@@ -159,7 +159,7 @@ class TestImporters : public QObject {
     row("smi-interleaved.txt", "4 GPUs",
         "20.0 GB/s between cpus; 32.0 GB/s between GPUs; devices numbered along the hierarchy: GPUs 0 2 1 3", "");
     row("smi-nvswitch.txt", "8 GPUs; 4 network cards; NVSwitch, 12 NVLinks a GPU",
-        "an NVSwitch, because NV12 to 7 peers exceeds the links of a GPU; 25.0 GB/s for every NVLink",
+        "an NVSwitch, because NV12 to 7 peers would be more links than a GPU has; 25.0 GB/s for every NVLink",
         "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards leading out of the one machine");
     row("astra-large.yml", "Switch of 128; Switch of 1024",
         "the outer links of neighbouring devices bundled, for over 65536 devices", "");
