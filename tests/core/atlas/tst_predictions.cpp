@@ -58,7 +58,7 @@ class TestPredictions : public QObject {
     }
   }
 
-  void errorsOfThePresentConstantsAreTheSameWithoutAFit() {
+  void nominalErrorsAreThoseOfTheValidation() {
     const std::array<double, kSizeBands> medians = nominalErrors();
     for (std::size_t band = 0; band < kSizeBands; ++band) {
       QVERIFY(medians[band] > 0);

@@ -50,7 +50,7 @@ class TestNcclModel : public QObject {
 
   // Multicast over a rack: 72 GB200 were measured at 1807, 3109, 5589, 10094 and 20299 us (coreweave/nccl-tests, pull
   // request 43), to which nothing is fitted. With eight members' ramp and links alone a rack was 15 to 35 % too fast.
-  void multicastOverARackIsNoFasterThanOverEight() {
+  void multicastOverARackTakesAsLongAsMeasured() {
     const std::array measured{1806.7e-6, 3108.8e-6, 5589.1e-6, 10094e-6, 20299e-6};
     for (std::size_t i = 0; i < measured.size(); ++i) {
       const double bytes = 536870912.0 * static_cast<double>(1 << i);

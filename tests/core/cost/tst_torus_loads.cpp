@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <cmath>
 
 #include "cost/flows/listed_load.h"
 #include "placement/parallelism_matrix.h"
@@ -46,8 +47,10 @@ class TestTorusLoads : public QObject {
           const auto loads = byRuns.loads(shape, {GroupShare{}});
           const auto listed = byRoutes.loads(shape, {GroupShare{}});
           QCOMPARE(loads.size(), listed.size());
+          QVERIFY(!listed.empty());
           for (std::size_t i = 0; i < loads.size(); ++i) {
             QCOMPARE(loads[i].interconnect, listed[i].interconnect);
+            QVERIFY(listed[i].bytes > 0);
             QVERIFY(std::abs(loads[i].bytes - listed[i].bytes) <= 1e-12 * listed[i].bytes);
           }
           const Hops own = byRuns.hops(Collective::AllReduce, shape);
