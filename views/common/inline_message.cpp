@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <algorithm>
+#include <chrono>
 
 #include "views/common/theme.h"
 
@@ -10,6 +11,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kLeastMessageWidth = 260;
+constexpr std::chrono::milliseconds kBriefly{5000};
 
 }  // namespace
 
@@ -18,9 +20,20 @@ InlineMessage::InlineMessage(QWidget* parent) : QLabel(parent) {
   setWordWrap(true);
   setTextInteractionFlags(Qt::TextSelectableByMouse);
   hide();
+  m_brief.setParent(this);
+  m_brief.setObjectName(QStringLiteral("briefly"));
+  m_brief.setSingleShot(true);
+  m_brief.setInterval(kBriefly);
+  connect(&m_brief, &QTimer::timeout, this, [this] { say(Kind::Note, {}); });
+}
+
+void InlineMessage::sayBriefly(Kind kind, const QString& sentence) {
+  say(kind, sentence);
+  m_brief.start();
 }
 
 void InlineMessage::say(Kind kind, const QString& sentence) {
+  m_brief.stop();
   m_kind = kind;
   const char* sign = kind == Kind::Problem ? "✗ " : kind == Kind::Good ? "✓ " : "";
   setText(sentence.isEmpty() ? QString() : QString::fromUtf8(sign) + sentence);

@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QPointer>
+#include <QTimer>
 
 namespace p2::views {
 
@@ -17,6 +18,8 @@ class InlineMessage : public QLabel {
   /// Shows "✗ sentence" (Problem), "✓ sentence" (Good) or the sentence alone. An empty one hides the message.
   void say(Kind kind, const QString& sentence);
   void showProblem(const QString& sentence) { say(Kind::Problem, sentence); }
+  /// As say(), for five seconds or until the next message.
+  void sayBriefly(Kind kind, const QString& sentence);
   /// Shows itself over the form below a field instead of taking room in it, so that no field moves under the mouse.
   /// Clicks go through it. Call it once the field has its parent; add the message to no layout.
   void floatBelow(QWidget& field);
@@ -31,6 +34,7 @@ class InlineMessage : public QLabel {
 
   Kind m_kind = Kind::Note;
   QPointer<QWidget> m_field;  // that it floats below
+  QTimer m_brief;
 };
 
 }  // namespace p2::views

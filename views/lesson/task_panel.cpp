@@ -10,7 +10,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <chrono>
 
 #include "views/common/inline_message.h"
 #include "views/common/panel.h"
@@ -20,7 +19,6 @@
 namespace p2::views {
 namespace {
 
-constexpr std::chrono::milliseconds kBriefly{5000};
 constexpr int kDefaultWidth = 46;  // characters, so that a line can be read at one glance
 
 QLabel* textLabel(const char* name) {
@@ -88,11 +86,6 @@ TaskPanel::TaskPanel(QWidget* parent)
   m_next = addAction(*going, "nextLessonPage", tr("Nex&t"), tr("Next page or lesson"),
                      QKeySequence(Qt::CTRL | Qt::Key_PageDown));
   layout->addLayout(going);
-  m_briefly.setObjectName(QStringLiteral("lessonNoteShown"));
-  m_briefly.setParent(this);
-  m_briefly.setSingleShot(true);
-  m_briefly.setInterval(kBriefly);
-  connect(&m_briefly, &QTimer::timeout, this, [this] { m_message->say(InlineMessage::Kind::Note, {}); });
   connect(m_check, &QAction::triggered, this, &TaskPanel::checkWanted);
   connect(m_hint, &QAction::triggered, this, &TaskPanel::showHint);
   connect(m_back, &QAction::triggered, this, [this] { emit pageWanted(-1); });
@@ -158,7 +151,6 @@ void TaskPanel::showProblem(const QString& sentence) {
 }
 
 void TaskPanel::showVerdict(const LessonVerdict& verdict) {
-  m_briefly.stop();
   m_answer->showVerdict(verdict);
   m_message->say(verdict.right ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
                  sentenceOf(verdict.sentence));
@@ -167,18 +159,11 @@ void TaskPanel::showVerdict(const LessonVerdict& verdict) {
   m_done->setVisible(verdict.right && !done.isEmpty());
 }
 
-void TaskPanel::showNote(const QString& sentence) {
-  m_briefly.stop();
-  m_message->say(InlineMessage::Kind::Note, sentence);
-}
+void TaskPanel::showNote(const QString& sentence) { m_message->say(InlineMessage::Kind::Note, sentence); }
 
-void TaskPanel::showBriefly(const QString& sentence) {
-  showNote(sentence);
-  m_briefly.start();
-}
+void TaskPanel::showBriefly(const QString& sentence) { m_message->sayBriefly(InlineMessage::Kind::Note, sentence); }
 
 void TaskPanel::clearVerdict() {
-  m_briefly.stop();
   m_message->say(InlineMessage::Kind::Note, {});
   m_done->hide();
 }

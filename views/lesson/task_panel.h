@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer>
 #include <QWidget>
 #include <memory>
 #include <set>
@@ -62,7 +61,6 @@ class TaskPanel : public QWidget {
   QLabel* m_question;
   AnswerPane* m_answer;
   InlineMessage* m_message;
-  QTimer m_briefly;
   QLabel* m_done;
   QLabel* m_hintText;
   QList<QAction*> m_actions;

@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QToolButton>
-#include <chrono>
 #include <utility>
 
 #include "views/common/inline_message.h"
@@ -17,8 +16,6 @@
 
 namespace p2::views {
 namespace {
-
-constexpr std::chrono::milliseconds kNoteShown{5000};
 
 QToolButton* buttonOf(QAction* action) {
   auto* button = new QToolButton;
@@ -66,15 +63,8 @@ void ProgramShowing::makeButtons() {
   m_message->setObjectName("exportMessage");
   m_message->say(InlineMessage::Kind::Note, {});
   connect(m_export, &ExportButton::failed, m_message, &InlineMessage::showProblem);
-  m_writtenShown.setObjectName("writtenShown");
-  m_writtenShown.setParent(this);
-  m_writtenShown.setSingleShot(true);
-  m_writtenShown.setInterval(kNoteShown);
-  connect(&m_writtenShown, &QTimer::timeout, this, [this] { m_message->say(InlineMessage::Kind::Note, {}); });
-  connect(m_export, &ExportButton::failed, &m_writtenShown, &QTimer::stop);
   connect(m_export, &ExportButton::written, this, [this](const QString& path) {
-    m_message->say(InlineMessage::Kind::Note, tr("Written: %1").arg(path));
-    m_writtenShown.start();
+    m_message->sayBriefly(InlineMessage::Kind::Note, tr("Written: %1").arg(path));
   });
   m_buttons = {buttonOf(m_compare), buttonOf(m_present), m_export};
   connect(m_export, &ExportButton::wanted, this, [this] {

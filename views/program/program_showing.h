@@ -4,7 +4,6 @@
 #include <QList>
 #include <QObject>
 #include <QPointer>
-#include <QTimer>
 #include <memory>
 
 #include "views/present/present_window.h"
@@ -61,7 +60,6 @@ class ProgramShowing : public QObject {
   QAction* m_present;
   ExportButton* m_export;
   InlineMessage* m_message;
-  QTimer m_writtenShown;
   QList<QWidget*> m_buttons;
   QList<QWidget*> m_others;
   std::shared_ptr<const Replay> m_replay;

@@ -140,7 +140,7 @@ void SystemEditor::exportFigure() {
   };
   askForFigure(this, QStringLiteral("drawing"), QStringLiteral("system"), figure,
                [this](const QString& path, const Result<void>& written) {
-                 if (written.ok()) return note(tr("Written: %1").arg(path));
+                 if (written.ok()) return m_refusal->sayBriefly(InlineMessage::Kind::Note, tr("Written: %1").arg(path));
                  m_refusal->showProblem(qs(written.error().text()));
                });
 }

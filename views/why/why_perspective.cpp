@@ -177,8 +177,9 @@ QWidget* WhyPerspective::exportButton(const QString& name, const QString& text, 
   button->setText(text);
   button->setToolTip(tr("Save it as an image or a figure for print, or its values as a table"));
   button->setAccessibleName(tr("Export: %1").arg(text));
-  connect(button, &PlotExportButton::written, this,
-          [this](const QString& path) { m_message->say(InlineMessage::Kind::Good, tr("Written: %1").arg(path)); });
+  connect(button, &PlotExportButton::written, this, [this](const QString& path) {
+    m_message->sayBriefly(InlineMessage::Kind::Good, tr("Written: %1").arg(path));
+  });
   connect(button, &PlotExportButton::failed, m_message, &InlineMessage::showProblem);
   return button;
 }

@@ -326,7 +326,7 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QTRY_VERIFY(settled());
     maker->save(m_folder.filePath("noted.json"));
     QTRY_VERIFY2(text("lessonVerdict").contains("noted.json"), qPrintable(text("lessonVerdict")));
-    auto* shown = find<QTimer>("lessonNoteShown");
+    auto* shown = find<QLabel>("lessonVerdict")->findChild<QTimer*>("briefly");
     QVERIFY(shown->isActive() && shown->isSingleShot());
     QCOMPARE(shown->interval(), 5000);
     shown->setInterval(0);

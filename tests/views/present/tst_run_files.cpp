@@ -353,7 +353,7 @@ class TestRunFiles : public QObject, private ProgramDesk {
     QVERIFY(contentsOf(written).startsWith(begins));
     QVERIFY(find<QLabel>("exportMessage")->text().contains("Written"));
     // The note goes by itself, after five seconds.
-    auto* shown = find<QTimer>("writtenShown");
+    auto* shown = find<QLabel>("exportMessage")->findChild<QTimer*>("briefly");
     QVERIFY(shown->isActive() && shown->isSingleShot());
     QCOMPARE(shown->interval(), 5000);
     shown->setInterval(0);
