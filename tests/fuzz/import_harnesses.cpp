@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -60,7 +61,7 @@ class WrittenFile {
   [[nodiscard]] const std::string& path() const { return m_path; }
 
  private:
-  std::string m_path = "/tmp/p2-fuzz-XXXXXX";
+  std::string m_path = (std::filesystem::temp_directory_path() / "p2-fuzz-XXXXXX").string();
 };
 
 void runTrace(std::string_view text) {

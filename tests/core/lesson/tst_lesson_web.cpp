@@ -4,7 +4,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "lesson/bundled_lessons.h"
 #include "lesson/lesson_check.h"
 #include "lesson/lesson_web.h"
+#include "support/browser.h"
 
 using namespace p2;
 
@@ -164,7 +164,7 @@ QString answerOf(const PreparedPage& page) {
 class TestLessonWeb : public QObject {
   Q_OBJECT
 
-  QString m_browser;
+  const QString m_browser = test::browserPath();
   QTemporaryDir m_folder;
 
   static Lesson lessonOf(const char* name) { return lessonFromJson(bundledLesson(name).value()).value(); }
@@ -176,9 +176,9 @@ class TestLessonWeb : public QObject {
     file.write(html.toUtf8());
     file.close();
     QProcess browser;
-    browser.start(m_browser, {"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=390,844",
-                              "--user-data-dir=" + m_folder.filePath("profile"), "--virtual-time-budget=20000",
-                              "--dump-dom", "file://" + path});
+    browser.start(m_browser, test::headlessArguments(m_folder.filePath("profile")) +
+                                 QStringList{"--window-size=390,844", "--virtual-time-budget=20000", "--dump-dom",
+                                             "file://" + path});
     if (!browser.waitForFinished(120'000)) browser.kill();
     return QString::fromUtf8(browser.readAllStandardOutput());
   }
@@ -189,12 +189,6 @@ class TestLessonWeb : public QObject {
   }
 
  private slots:
-  void initTestCase() {
-    for (const char* name : {"chromium", "chromium-browser"}) {
-      if (m_browser.isEmpty()) m_browser = QStandardPaths::findExecutable(name);
-    }
-  }
-
   void everyKindOfTaskIsSolvedInABrowser_data() {
     QTest::addColumn<QString>("name");
     for (const char* name : {"read-a-grid", "order", "why-hierarchy", "groups", "literal", "explore", "pipeline",
