@@ -124,7 +124,8 @@ RecentFiles& DocumentController::recentFiles() { return d->recent; }
 QString DocumentController::saveNote() const {
   QStringList notes;
   if (!d->written.isEmpty()) notes << d->written;
-  if (d->kind == DocumentKind::Plan) notes << tr("Plan file: saving computes the groups and times of the program again");
+  if (d->kind == DocumentKind::Plan)
+    notes << tr("Plan file: saving computes the groups and times of the program again");
   return notes.join(QStringLiteral(" · "));
 }
 

@@ -235,7 +235,9 @@ class TestWindowDocument : public QObject {
     m_desk->documents.openFile(path);
     QTRY_VERIFY(m_desk->documents.path() == path && m_desk->session.isCurrent());
     QVERIFY(m_desk->find<QLabel>("saveNote")->isVisible());
-    QVERIFY(m_desk->find<QLabel>("saveNote")->text().contains("Plan file: "));
+    QVERIFY(m_desk->find<QLabel>("saveNote")
+                ->text()
+                .contains("Plan file: saving computes the groups and times of the program again"));
     m_desk->editBytes(1e6);
     m_desk->key(Qt::Key_S);
     QTRY_VERIFY(!m_desk->window->isWindowModified());
