@@ -42,9 +42,8 @@ bool deviceBatch(std::string_view value, StatedTraining& stated) {
   return number && *number > 0;
 }
 
-/// Policies that keep the products of a layer recompute its cheap parts; the planner counts them as none.
-/// Policies that keep the outputs of all products recompute nothing that counts. Others keep a part of a layer, or move
-/// it to the host.
+/// Policies that keep the outputs of all products recompute cheap parts alone, which counts as none. Others keep a part
+/// of a layer, or move it to the host.
 bool policy(std::string_view value, StatedTraining& stated) {
   constexpr std::array<std::string_view, 5> kKeepAll{"none", "minimal", "minimal_flash", "minimal_with_context",
                                                      "minimal_with_context_and_quantization"};
