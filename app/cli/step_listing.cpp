@@ -216,7 +216,7 @@ void addQuestion(Document& answer, const StepRanking& ranking) {
 
 void addBest(Document& answer, const StepRanking& ranking) {
   const PlacementStep& best = ranking.placements[0];
-  answer.line("").line("the best, " + best.matrix.text() + ", available in " + realisableOf({ranking, 0}).text() +
+  answer.line("").line("the best, " + best.matrix.text() + ", can be set up with " + realisableOf({ranking, 0}).text() +
                        ":");
   Table entries = entryTable(ranking, best);
   entries.indent = 2;

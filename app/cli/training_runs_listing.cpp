@@ -185,7 +185,7 @@ std::string summaryOf(std::span<const ComparedRun> all, const std::vector<Publis
   std::vector<double> medians;
   for (const PublishedTable& table : used) medians.push_back(table.heldOut.value_or(0));
   return std::to_string(count) + " of " + std::to_string(all.size()) +
-         " published steps are used. \"held out\": by constants fitted without the publisher's runs; the median of the "
+         " published steps are used. \"held out\": with constants fitted without the publisher's runs; the median of the "
          "tables is " +
          formatPercent(std::expm1(upperMedianOf(medians))) +
          ". --json gives the assumptions and the source of every step.";

@@ -21,7 +21,8 @@ class Channel {
   void read();
   /// Whether nothing more will come: the other side has closed.
   [[nodiscard]] bool closed() const { return m_closed; }
-  [[nodiscard]] bool overflown() const { return m_lines.overflown(); }  ///< by a line longer than kMostMessage
+  /// Whether the other side sent a line longer than kMostMessage.
+  [[nodiscard]] bool overflown() const { return m_lines.overflown(); }
   /// Whether the other side takes nothing more.
   [[nodiscard]] bool broken() const { return m_broken; }
   [[nodiscard]] std::optional<std::string> nextLine() { return m_lines.next(); }

@@ -16,9 +16,8 @@ constexpr double kDeviations = 2;
 }  // namespace
 
 std::string describeInterval() {
-  return "80 % interval: holds at least four of five published runs over all machines, by constants fitted without "
-         "their "
-         "publisher";
+  return "80 % interval: holds at least four of five published runs over all machines, with constants fitted "
+         "without their publisher";
 }
 
 std::string describeIntervalFor(std::int64_t inside, std::int64_t runs) {

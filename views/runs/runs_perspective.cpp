@@ -247,7 +247,8 @@ void RunsPerspective::takeImported(const std::vector<RunRow>& rows) {
   const std::size_t there = rows.size() - lacking.size();
   const auto countOf = [](std::size_t runs) { return counted(std::int64_t(runs), tr("run"), tr("runs")); };
   if (lacking.empty())
-    return m_status->showNote(tr("Nothing new: all runs of %1 are already shown.").arg(countOf(there)));
+    return m_status->showNote(
+        tr("Nothing new: %1 already shown.").arg(counted(std::int64_t(there), tr("run is"), tr("runs are"))));
   const QString more = there > 0 ? tr("; %1 shown already").arg(countOf(there)) : QString();
   m_status->showNote(tr("%1 imported").arg(countOf(lacking.size())) + more + '.');
   m_keeper.keep(std::move(lacking));

@@ -74,7 +74,8 @@ SweepPage::SweepPage(Session& session, QWidget* parent)
 
 void SweepPage::connectPlots() {
   const auto showDetail = [this](const QString& text) {
-    m_detail->setText(text.isEmpty() ? tr("Point at the chart to see a value; click to select its placement and program.") : text);
+    m_detail->setText(
+        text.isEmpty() ? tr("Point at the chart to see a value; click to select its placement and program.") : text);
   };
   showDetail({});
   connect(m_curves, &SweepPlot::pointHovered, this, showDetail);

@@ -87,7 +87,7 @@ ChangeControls::ChangeControls(QWidget* parent) : QWidget(parent) {
   addQuantity(*grid, "batch", tr("Global &batch"), tr("Sequences of a step"));
   addQuantity(*grid, "sequence", tr("Se&quence"), tr("Tokens of a sequence"));
   m_gpu = addList(*grid, QStringLiteral("whatIfGpu"), tr("&Accelerator"), tr("Another accelerator, by its data sheet"));
-  m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("&Out of order"), tr("A part that is out of order or slow"));
+  m_down = addList(*grid, QStringLiteral("whatIfDown"), tr("D&own or slow"), tr("A part that is down or slow"));
   m_job = new QCheckBox(tr("Second &job on the network"));
   m_job->setObjectName(QStringLiteral("whatIfJob"));
   m_job->setToolTip(tr("A job that communicates as much takes half of every link between nodes"));

@@ -164,7 +164,7 @@ class TestCliStep : public QObject {
   void textNamesWhatMatters() {
     const Answer answer = runP2(asked());
     QCOMPARE(answer.status, 0);
-    for (const char* part : {"●", "Megatron-LM", "over NIC", "not modelled: contention", "available in plain reshape",
+    for (const char* part : {"●", "Megatron-LM", "over NIC", "not modelled: contention", "can be set up with plain reshape",
                              "bytes over tensor per byte over data, here 30.1", "6.77×"}) {
       QVERIFY2(answer.out.contains(part), part);
     }

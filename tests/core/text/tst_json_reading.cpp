@@ -177,8 +177,7 @@ class TestJsonReading : public QObject {
         "line 2, column 14: this is not valid UTF-8; save the text as UTF-8");
     row("surrogates in UTF-8", "[\"\xED\xA0\x80\"]",
         "line 1, column 3: this is not valid UTF-8; save the text as UTF-8");
-    row("half an escaped character", "[\"\\ud800\"]",
-        "line 1, column 9: unexpected '\"'; the text is not valid JSON");
+    row("half an escaped character", "[\"\\ud800\"]", "line 1, column 9: unexpected '\"'; the text is not valid JSON");
     row("NaN", "[NaN]", "line 1, column 2: unexpected 'N'; the text is not valid JSON");
     row("Infinity", "[-Infinity]", "line 1, column 3: unexpected 'I'; the text is not valid JSON");
     row("huge number", "[1e999]", "a number is too large to be read; use numbers below 1e308");
@@ -188,10 +187,8 @@ class TestJsonReading : public QObject {
     row("other bracket", "[1,2}", "line 1, column 5: unexpected '}'; the text is not valid JSON");
     row("two values", "{} {}", "line 1, column 4: unexpected '{'; the text is not valid JSON");
     row("lone word", "nul", "line 1, column 4: ");
-    row("zero byte", QByteArray("[1\0]", 4),
-        "line 1, column 3: unexpected character; the text is not valid JSON");
-    row("tab in a text", "[\"a\tb\"]",
-        "line 1, column 4: unexpected character; the text is not valid JSON");
+    row("zero byte", QByteArray("[1\0]", 4), "line 1, column 3: unexpected character; the text is not valid JSON");
+    row("tab in a text", "[\"a\tb\"]", "line 1, column 4: unexpected character; the text is not valid JSON");
     row("key twice", R"({"a": [0, {"b/c": {"x": 1, "x": 2}}]})", "/a/1/b~1c: the key \"x\" appears twice; keep one");
     row("key twice, once escaped", R"({"a": 1, "\u0061": 2})", "the key \"a\" appears twice; keep one");
     row("many keys", QByteArray::fromStdString(objectOf(1'000'000)),

@@ -126,7 +126,7 @@ class TestRunsImport : public QObject {
       QVERIFY(!cellText(table(), row, RunsModel::Difference).isEmpty());
     }
     example->trigger();
-    QTRY_VERIFY(childOf<QLabel>(*m_view, "runMessage").text().startsWith("Nothing new"));
+    QTRY_VERIFY(childOf<QLabel>(*m_view, "runMessage").text().startsWith("Nothing new: "));
     QCOMPARE(table().model()->rowCount(), 47);
   }
 

@@ -87,7 +87,8 @@ void TestStrategyMemory::tooLittleIsSaid() {
   typeLimit("1kB");
   auto* note = find<QLabel>("strategyNote");
   QTRY_VERIFY(note->isVisible() && note->text().contains("1.00 kB"));
-  QVERIFY2(note->text().contains("the smallest strategy needs") && note->text().contains("ZeRO"), qPrintable(note->text()));
+  QVERIFY2(note->text().contains("the smallest strategy needs") && note->text().contains("ZeRO"),
+           qPrintable(note->text()));
   typeLimit("many");
   auto* problem = find<QLabel>("strategyLimitProblem");
   QTRY_VERIFY(problem->isVisible() && problem->text().contains("many"));
