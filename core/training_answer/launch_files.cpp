@@ -94,6 +94,29 @@ LaunchFile torchrunFile(const std::vector<std::string>& hosts, std::int64_t perN
   return file;
 }
 
+std::vector<LaunchFile> hostFiles(const System& system, const PlannedConfiguration& planned,
+                                  const std::vector<std::string>& hosts) {
+  const std::int64_t perNode = devicesPerNode(system);
+  std::optional<RankStarts> starts;
+  std::string problem;
+  if (planned.needsRankFile()) {
+    auto found = rankStarts(system, planned);
+    if (found.ok()) {
+      starts = std::move(found).value();
+    } else {
+      problem = found.error().message;
+    }
+  }
+  std::vector<LaunchFile> files{openMpiHosts(hosts, perNode, starts), slurmHosts(hosts, perNode, starts),
+                                torchrunFile(hosts, perNode, starts)};
+  if (problem.empty()) return files;
+  for (LaunchFile& file : files) {
+    file.problem = problem;
+    file.text = "# " + problem + "\n";
+  }
+  return files;
+}
+
 LaunchFile flagsFile(std::string text) {
   std::string note =
       "Options that decide the time and the memory of a step. Add data, paths, learning rates and what changes "
@@ -109,17 +132,10 @@ LaunchFile flagsFile(std::string text) {
 
 Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, const PlannedConfiguration& planned,
                                             std::vector<std::string> hosts) {
-  const std::int64_t perNode = devicesPerNode(question.system);
-  P2_TRY(fitHosts(hosts, question.system.deviceCount() / perNode));
+  P2_TRY(fitHosts(hosts, question.system.deviceCount() / devicesPerNode(question.system)));
   std::vector<LaunchFile> files;
   files.push_back(flagsFile(launchTextOf(question.model, question.system, planned)));
-  std::optional<RankStarts> starts;
-  if (planned.needsRankFile()) {
-    P2_TRY_ASSIGN(starts, rankStarts(question.system, planned));
-  }
-  files.push_back(openMpiHosts(hosts, perNode, starts));
-  files.push_back(slurmHosts(hosts, perNode, starts));
-  files.push_back(torchrunFile(hosts, perNode, starts));
+  for (LaunchFile& file : hostFiles(question.system, planned, hosts)) files.push_back(std::move(file));
   TrainingPlan plan = workloadPlanOf(planned.configuration);
   const StepParts& parts = planned.estimate.parts;
   plan.computeSeconds = parts.compute + parts.inefficiency + parts.recompute;

@@ -141,6 +141,31 @@ class TestLaunchFiles : public QObject {
     }
   }
 
+  /// Whoever cannot have a rank file still gets the flags, the workload and the report.
+  void onlyTheRankFileMayBeMissing() {
+    TrainingQuestion question;
+    question.model = resolved(bundledRecipe("llama3-8b").value().model);
+    question.system = systemFromArgument("dgx-h100:2").value();
+    question.batch = 64;
+    question.frameworks = {trainingFrameworkFrom("megatron").value()};
+    question.fixed = fixedChoicesFrom("tp=2,pp=2").value();
+    const TrainingPlacements placements = trainingPlacements(question.model, question.system);
+    const auto answer = planTraining(question, placements.orders);
+    QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().message.c_str());
+    PlannedConfiguration planned = answer->configurations.front();
+    const auto whole = launchFiles(question, planned).value();
+    planned.orders.clear();
+    planned.axes.front().name = "x";
+    const auto files = launchFiles(question, planned).value();
+    QCOMPARE(files.size(), whole.size());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const bool starts = files[i].name == "openmpi" || files[i].name == "slurm" || files[i].name == "torchrun";
+      QCOMPARE(!files[i].problem.empty(), starts);
+      if (files[i].name == "flags" || files[i].name == "workload") QCOMPARE(files[i].text, whole[i].text);
+      if (starts) QCOMPARE(files[i].text, "# Megatron-Core has no order of ranks for the axes of the plan\n");
+    }
+  }
+
   void everyStarterGivesThePlacement_data() {
     QTest::addColumn<QString>("fixed");
     QTest::newRow("tp 2, pp 2") << "tp=2,pp=2,vpp=1,cp=1,microbatch=1,zero=1,recompute=none,sp=yes";
