@@ -63,10 +63,10 @@ ExportedPlot PlanPerspective::exported(const FigureStyle& style) const {
   return plot;
 }
 
-void PlanPerspective::told(const QString& sentence) {
-  m_exclusions->setText(sentence);
-  m_exclusions->setToolTip(sentence);
-  m_exclusions->show();
+void PlanPerspective::report(InlineMessage::Kind kind, const QString& sentence) {
+  kind == InlineMessage::Kind::Problem ? m_report->say(kind, sentence) : m_report->sayBriefly(kind, sentence);
+  m_report->setToolTip(sentence);
+  m_report->raise();
   announce(*this, sentence);
 }
 
@@ -94,7 +94,8 @@ void PlanPerspective::askForFile() {
       this, {QStringLiteral("planExportDialog"), tr("Export the plan"), {tr("Table (*.csv)")}, QStringLiteral("plan")},
       [this](const QString& path) {
         const auto written = writeTextFile(path.toStdString(), planCsv(*m_model->found(), m_model->places()));
-        told(written.ok() ? tr("Written: %1").arg(path) : qs(written.error().text()));
+        written.ok() ? report(InlineMessage::Kind::Good, tr("Written: %1").arg(path))
+                     : report(InlineMessage::Kind::Problem, qs(written.error().text()));
       });
 }
 

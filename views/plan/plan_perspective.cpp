@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QGridLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -54,6 +55,7 @@ PlanPerspective::PlanPerspective(Session& session, QWidget* parent)
       m_empty(new EmptyPage),
       m_finding(new QLabel),
       m_exclusions(new QLabel),
+      m_report(new InlineMessage),
       m_legend(new QLabel),
       m_framework(new QComboBox),
       m_tensorInside(new QCheckBox(tr("&Tensor inside a node"))),
@@ -96,6 +98,9 @@ QWidget* PlanPerspective::makeContent() {
   m_exclusions->setForegroundRole(QPalette::PlaceholderText);
   m_exclusions->setWordWrap(true);
   m_exclusions->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_report->setObjectName("planReport");
+  m_report->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_report->setAutoFillBackground(true);
   makeTable();
   for (QWidget* view :
        {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_heat), static_cast<QWidget*>(m_scatter)}) {
@@ -110,10 +115,12 @@ QWidget* PlanPerspective::makeContent() {
   m_legend->setWordWrap(true);
   showLegend();
   layout->addWidget(m_legend);
-  auto* below = new QHBoxLayout;
+  auto* below = new QGridLayout;
   below->setSpacing(Theme::kGrid);
-  below->addWidget(m_exclusions, 1);
-  below->addWidget(makeState());
+  below->setColumnStretch(0, 1);
+  below->addWidget(m_exclusions, 0, 0);
+  below->addWidget(m_report, 0, 0);
+  below->addWidget(makeState(), 0, 1);
   layout->addLayout(below);
   layout->addWidget(m_mine);
   connect(m_mine, &MinePanel::changed, this, &PlanPerspective::markMine);
@@ -160,8 +167,10 @@ QWidget* PlanPerspective::makeControls() {
   QToolButton* copy = buttonOf("planCopyButton", m_copy);
   auto* write = new PlotExportButton(QStringLiteral("planFigure"), QStringLiteral("plan"),
                                      [this](const FigureStyle& style) { return exported(style); });
-  connect(write, &PlotExportButton::written, this, [this](const QString& path) { told(tr("Written: %1").arg(path)); });
-  connect(write, &PlotExportButton::failed, this, &PlanPerspective::told);
+  connect(write, &PlotExportButton::written, this,
+          [this](const QString& path) { report(InlineMessage::Kind::Good, tr("Written: %1").arg(path)); });
+  connect(write, &PlotExportButton::failed, this,
+          [this](const QString& why) { report(InlineMessage::Kind::Problem, why); });
   auto* flags = new QToolButton;
   flags->setObjectName("planUseButton");
   flags->setText(tr("Get the &flags"));
@@ -245,6 +254,7 @@ void PlanPerspective::refresh() {
   }
   const bool shows = planner.hasModel() && planner.answer() != nullptr && !problem;
   m_pages->setCurrentIndex(shows ? 1 : 0);
+  m_report->say(InlineMessage::Kind::Note, {});
   enableComparison();
   showAnswer();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/common/inline_message.h"
 #include "views/plan/plan_words.h"
 #include "views/shell/pages.h"
 #include "views/shell/perspective.h"
@@ -68,8 +69,8 @@ class PlanPerspective : public Perspective {
   void compareRows();
   /// Two configurations are needed: rows, or a row and the user's own.
   void enableComparison();
-  /// Shows a sentence about a file in place of the counts, also in a low window.
-  void told(const QString& sentence);
+  /// Shows a sentence about a file over the counts, also in a low window. A problem stays until the answer changes.
+  void report(InlineMessage::Kind kind, const QString& sentence);
   void setFramework(const QString& name);
   void leaveEmptyPage();
 
@@ -80,6 +81,7 @@ class PlanPerspective : public Perspective {
   EmptyPage* m_empty;
   QLabel* m_finding;
   QLabel* m_exclusions;
+  InlineMessage* m_report;  ///< covers the counts
   QLabel* m_legend;
   QComboBox* m_framework;
   QCheckBox* m_tensorInside;

@@ -19,7 +19,6 @@
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
 #include "views/common/empty_page.h"
-#include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/save_dialog.h"
 #include "views/common/text.h"
@@ -55,7 +54,7 @@ UsePerspective::UsePerspective(Session& session, QWidget* parent)
       m_list(new QListWidget),
       m_about(new QLabel),
       m_preview(new QPlainTextEdit),
-      m_report(new QLabel),
+      m_report(new InlineMessage),
       m_copy(new QAction(tr("&Copy"), this)),
       m_save(new QAction(tr("&Save as…"), this)) {
   setObjectName("usePerspective");
@@ -140,8 +139,10 @@ QWidget* UsePerspective::makePreview() {
   m_preview->setLineWrapMode(QPlainTextEdit::NoWrap);
   m_preview->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   m_report->setObjectName("useReport");
-  m_report->setForegroundRole(QPalette::PlaceholderText);
-  m_report->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_report->setWordWrap(false);
+  QSizePolicy kept(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  kept.setRetainSizeWhenHidden(true);
+  m_report->setSizePolicy(kept);
   auto* line = new QHBoxLayout;
   line->addWidget(buttonOf(*m_copy, QStringLiteral("useCopy")));
   line->addWidget(buttonOf(*m_save, QStringLiteral("useSave")));
@@ -202,7 +203,7 @@ void UsePerspective::showFiles() {
                                    intervalText(shown->estimate), shareText(shown->estimate.mfu));
   if (m_finding->text() == finding) return;
   m_finding->setText(finding);
-  m_report->clear();
+  m_report->say(InlineMessage::Kind::Note, {});
   announce(*this, finding);
 }
 
@@ -211,7 +212,7 @@ void UsePerspective::showNoFiles() {
   m_list->clear();
   m_about->clear();
   m_preview->clear();
-  m_report->clear();
+  m_report->say(InlineMessage::Kind::Note, {});
   const PlannedConfiguration& shown = *m_session.planner().shown();
   m_finding->setText(tr("%1 with %2: %3 per step, %4 MFU. Its files cannot be made.")
                          .arg(degreesText(shown.configuration), qs(shown.framework->label),
@@ -229,7 +230,7 @@ void UsePerspective::copyFile() {
   const int row = m_list->currentRow();
   if (row < 0 || std::size_t(row) >= m_files.size() || m_pages->currentIndex() == 0) return;
   QApplication::clipboard()->setText(qs(m_files[std::size_t(row)].text));
-  report(tr("Copied: %1").arg(qs(m_files[std::size_t(row)].label)));
+  report(InlineMessage::Kind::Good, tr("Copied: %1").arg(qs(m_files[std::size_t(row)].label)));
 }
 
 void UsePerspective::askForFile() {
@@ -241,12 +242,13 @@ void UsePerspective::askForFile() {
       {QStringLiteral("useSaveDialog"), tr("Save: %1").arg(qs(file.label)), {tr("All files (*)")}, qs(file.fileName)},
       [this, file](const QString& path) {
         const auto written = writeTextFile(path.toStdString(), file.text);
-        report(written.ok() ? tr("Written: %1").arg(path) : qs(written.error().text()));
+        written.ok() ? report(InlineMessage::Kind::Good, tr("Written: %1").arg(path))
+                     : report(InlineMessage::Kind::Problem, qs(written.error().text()));
       });
 }
 
-void UsePerspective::report(const QString& sentence) {
-  m_report->setText(sentence);
+void UsePerspective::report(InlineMessage::Kind kind, const QString& sentence) {
+  kind == InlineMessage::Kind::Problem ? m_report->say(kind, sentence) : m_report->sayBriefly(kind, sentence);
   m_report->setToolTip(sentence);
   announce(*this, sentence);
 }

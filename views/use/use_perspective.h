@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "training_answer/launch_files.h"
+#include "views/common/inline_message.h"
 #include "views/shell/pages.h"
 #include "views/shell/perspective.h"
 
@@ -17,7 +18,6 @@ class QStackedWidget;
 namespace p2::views {
 
 class EmptyPage;
-class InlineMessage;
 class Session;
 
 /// What do I type? The launch flags of the shown configuration, host files with the names of the cluster's hosts and
@@ -41,7 +41,8 @@ class UsePerspective : public Perspective {
   void showFile(int row);
   void copyFile();
   void askForFile();
-  void report(const QString& sentence);
+  /// Shows a sentence about a file: briefly, or a problem until the next message.
+  void report(InlineMessage::Kind kind, const QString& sentence);
 
   Session& m_session;
   std::vector<LaunchFile> m_files;
@@ -53,7 +54,7 @@ class UsePerspective : public Perspective {
   QListWidget* m_list;
   QLabel* m_about;
   QPlainTextEdit* m_preview;
-  QLabel* m_report;
+  InlineMessage* m_report;
   QAction* m_copy;
   QAction* m_save;
 };

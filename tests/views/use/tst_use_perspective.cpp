@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include "text/host_list.h"
 #include "text/text_file.h"
@@ -73,7 +74,8 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
     open(test::trainedWorkspace(2));
     QTest::mouseClick(find<QPushButton>("useCopy"), Qt::LeftButton);
     QCOMPARE(QApplication::clipboard()->text(), preview());
-    QCOMPARE(find<QLabel>("useReport")->text(), QString("Copied: Launch flags"));
+    auto* report = find<QLabel>("useReport");
+    QCOMPARE(report->text(), QString("✓ Copied: Launch flags"));
     QTest::mouseClick(find<QPushButton>("useSave"), Qt::LeftButton);
     auto* dialog = find<QFileDialog>("useSaveDialog");
     QTemporaryDir folder;
@@ -82,6 +84,9 @@ class TestUsePerspective : public QObject, private test::TrainingDesk<UsePerspec
     const auto written = readTextFile(folder.filePath("flags.txt").toStdString());
     QVERIFY(written.ok());
     QCOMPARE(QString::fromStdString(*written), preview());
+    QVERIFY(report->isVisible() && report->text().startsWith("✓ Written: "));
+    report->findChild<QTimer*>("briefly")->setInterval(0);
+    QTRY_VERIFY(!report->isVisible());
   }
 
   void staleFlagsAreNotTakenAlong() {
