@@ -24,7 +24,7 @@ struct CompareRunRequest {
 constexpr std::string_view kVerdicts[] = {"unknown", "as predicted", "faster", "slow link", "late rank", "scattered"};
 
 using Align = TextTable::Align;
-constexpr Column<MeasuredCollective> kColumns[] = {
+constexpr Column<MeasuredCollective> kMeasuredColumns[] = {
     {"collective", "collective", [](const MeasuredCollective& each) { return Value::text(each.name); }, Align::Left},
     {"bytes", "bytes",
      [](const MeasuredCollective& each) {
@@ -81,7 +81,7 @@ Result<int> run(const CompareRunRequest& request, std::ostream& out) {
   document.line(countedText(answer.ranks, "rank") + ", " + countedText(measured.slices.size(), "slice") + " in " +
                 formatSeconds(measured.seconds));
   addStep(answer, document);
-  document.table("collectives", tableOver<MeasuredCollective>(kColumns, answer.collectives));
+  document.table("collectives", tableOver<MeasuredCollective>(kMeasuredColumns, answer.collectives));
   if (answer.collectives.empty()) document.line("no rank communicates in it");
   if (request.trace) {
     std::ostringstream written;

@@ -159,7 +159,7 @@ Value percentCell(const std::optional<double>& logarithm) {
   return Value::number(std::expm1(logarithm.value_or(0)), Unit::Share);
 }
 
-constexpr Column<PublishedTable> kTableColumns[] = {
+constexpr Column<PublishedTable> kPublishedColumns[] = {
     {"", "table", [](const PublishedTable& table) { return tableCell(table.runs.front()); }, Align::Left},
     {"", "runs", [](const PublishedTable& table) { return Value::whole(std::int64_t(table.runs.size())); }},
     {"", "used", [](const PublishedTable& table) { return Value::whole(std::int64_t(table.used)); }},
@@ -185,7 +185,8 @@ std::string summaryOf(std::span<const ComparedRun> all, const std::vector<Publis
   std::vector<double> medians;
   for (const PublishedTable& table : used) medians.push_back(table.heldOut.value_or(0));
   return std::to_string(count) + " of " + std::to_string(all.size()) +
-         " published steps are used. \"held out\": with constants fitted without the publisher's runs; the median of the "
+         " published steps are used. \"held out\": with constants fitted without the publisher's runs; the median of "
+         "the "
          "tables is " +
          formatPercent(std::expm1(upperMedianOf(medians))) +
          ". --json gives the assumptions and the source of every step.";
@@ -201,7 +202,7 @@ void writeTrainingRuns(std::ostream& out, AnswerForm format) {
   const std::vector<PublishedTable> used = tablesOf(together, medians);
   Document answer;
   answer.array("tables", tables.size(), [&](std::size_t i) { return tableValue(tables[i]); });
-  answer.table("", tableOver<PublishedTable>(kTableColumns, used));
+  answer.table("", tableOver<PublishedTable>(kPublishedColumns, used));
   answer.line("").line(summaryOf(all, used));
   answer.csv([&] { return tableOver<ComparedRun>(kCsvColumns, all); });
   writeAnswer(out, answer, format);

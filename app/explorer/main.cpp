@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QElapsedTimer>
+#include <QEvent>
 #include <QFontDatabase>
 #include <QFontInfo>
 #include <QLocale>
@@ -9,14 +10,17 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <QTimer>
+#include <QWidget>
 #include <cerrno>
 #include <clocale>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
-#include "app/explorer/first_paint.h"
 #include "app/explorer/main_window.h"
 #include "app/explorer/screenshots.h"
 #include "base/memory_reserve.h"
@@ -28,6 +32,25 @@
 
 namespace p2::explorer {
 namespace {
+
+class PaintWatch : public QObject {
+ public:
+  PaintWatch(QWidget& window, std::function<void()> then) : QObject(&window), m_then(std::move(then)) {
+    window.installEventFilter(this);
+  }
+
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    // The children are painted before control returns to the event loop.
+    if (event->type() == QEvent::Paint && m_then) QTimer::singleShot(0, watched, std::exchange(m_then, {}));
+    return false;
+  }
+
+ private:
+  std::function<void()> m_then;
+};
+
+/// Calls `then` once, after the window's first picture has been painted.
+void onFirstPaint(QWidget& window, std::function<void()> then) { new PaintWatch(window, std::move(then)); }
 
 constexpr int kBadInput = 2;
 constexpr QSize kScreenshotSize{1440, 900};

@@ -1,12 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/cost_model.h"
+#include "text/json_value.h"
 #include "workload/workload_json.h"
+#include "workspace/detail/property_json.h"
 #include "workspace/detail/strategy_choice_json.h"
-#include "workspace/detail/training_choice_json.h"
 #include "workspace/document_json.h"
+#include "workspace/training_choice.h"
+#include "workspace/training_fields.h"
 
 namespace p2::inline workspace {
 namespace {
+
+constexpr std::string_view kNeedTraining =
+    "training has model, config, batch, sequence, precision, framework, reserve, fixed, chosen and mine";
+constexpr std::string_view kNeedChosen =
+    "a chosen configuration has a framework and its choices, as in {\"framework\": \"megatron\", \"choices\": "
+    "\"tp=8,pp=4\"}";
+
+Json unlessEmpty(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+/// A chosen configuration: "framework", "choices" and "order".
+Json chosenConfigurationJson(const ChosenConfiguration& chosen) {
+  return {{"framework", chosen.framework}, {"choices", chosen.choices}, {"order", unlessEmpty(chosen.order)}};
+}
+
+ChosenConfiguration readChosenConfiguration(const JsonValue& in) {
+  ChosenConfiguration chosen;
+  chosen.framework = in.at("framework", kNeedChosen).text(kNeedChosen);
+  chosen.choices = in.at("choices", kNeedChosen).text(kNeedChosen);
+  if (in.has("order")) chosen.order = in.at("order", {}).text("an order of ranks is a name, as in Megatron-LM");
+  return chosen;
+}
+
+/// The "training" object of a workspace; null for a choice without a model that is otherwise the default.
+Json trainingChoiceJson(const TrainingChoice& choice) {
+  if (choice == TrainingChoice{}) return {};
+  Json json = Json::object();
+  writeProperties(json, trainingFields(), choice);
+  json["chosen"] = choice.chosen ? chosenConfigurationJson(*choice.chosen) : Json();
+  return json;
+}
+
+TrainingChoice readTrainingChoice(const JsonValue& in) {
+  TrainingChoice choice;
+  if (!in.json().is_object()) in.refuse("an object", kNeedTraining);
+  readProperties(in, trainingFields(), choice, {}, {}, true);
+  if (in.has("chosen")) choice.chosen = readChosenConfiguration(in.at("chosen", {}));
+  return choice;
+}
 
 constexpr std::string_view kNeedAxes = "a workspace needs a list of axes, each with a name and a size";
 constexpr std::string_view kNeedReduce = "\"reduce\" lists the numbers of the axes to reduce over, counted from 0";

@@ -2,11 +2,69 @@
 #include "cost/flows/listed_load.h"
 
 #include <algorithm>
+#include <map>
+#include <vector>
 
 #include "cost/flows/channel_flows.h"
-#include "cost/flows/torus_loads.h"
+#include "cost/flows/link_loads.h"
+#include "system/torus_routes.h"
 
 namespace p2::inline cost {
+namespace {
+
+/// Bytes on the links of a torus, counted by runs of links: a flow costs as much as the torus has networks, however
+/// long its route is.
+class TorusLoads {
+ public:
+  /// The torus must outlive it.
+  explicit TorusLoads(const TorusRoutes& torus) : m_torus(torus) {}
+
+  /// Adds bytes to every link of a route. O(networks + logarithm of different bytes).
+  void add(Device from, Device to, double bytes);
+  /// Adds the sums to the loads of the same topology. O(links · different bytes).
+  void addTo(LinkLoads& loads) const;
+
+ private:
+  const TorusRoutes& m_torus;
+  // By bytes, then slot: flows that start at a link less those that ended before it. Counts of equal flows, so that
+  // links with the same flows have the same load to the last bit.
+  std::map<double, std::vector<std::int32_t>> m_changes;
+};
+
+void TorusLoads::add(Device from, Device to, double bytes) {
+  std::vector<std::int32_t>& changes = m_changes[bytes];
+  if (changes.empty()) changes.resize(m_torus.slotCount());
+  m_torus.eachRun(from, to, [&](const TorusRoutes::Run& run) {
+    const auto at = [&](std::int32_t place) -> std::int32_t& {
+      return changes[run.ring + static_cast<std::size_t>(place)];
+    };
+    const std::int32_t end = run.first + run.count;
+    ++at(run.first);
+    if (end < run.size) --at(end);
+    if (end <= run.size) return;
+    ++at(0);
+    --at(end - run.size);
+  });
+}
+
+void TorusLoads::addTo(LinkLoads& loads) const {
+  const std::vector<TorusRoutes::Ring> rings = m_torus.rings();
+  std::vector<double> sums(m_torus.slotCount());  // by link
+  for (const auto& [bytes, changes] : m_changes) {
+    for (const TorusRoutes::Ring& ring : rings) {
+      std::int32_t flows = 0;
+      for (std::size_t slot = ring.begin; slot < ring.end; ++slot) {
+        flows += changes[slot];
+        sums[m_torus.linkAt(slot).index()] += bytes * flows;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (sums[i] > 0) loads.add(LinkId(static_cast<std::int64_t>(i)), sums[i]);
+  }
+}
+
+}  // namespace
 
 ListedLoad::ListedLoad(const Topology& topology, const LibraryView& machine, const SynthesisHierarchy& hierarchy,
                        const GroupPattern& pattern, std::stop_token stop, const TorusRoutes* torus)
