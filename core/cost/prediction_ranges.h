@@ -63,8 +63,9 @@ struct RangePower {
   double power = 1;
   friend bool operator==(const RangePower&, const RangePower&) = default;
 };
-/// The bands of nodes that have powers of their own: one node, up to 8, 48 and 128.
-inline constexpr std::array<std::int64_t, 4> kPowerNodes{1, 8, 48, 128};
+/// The bands of nodes that have powers of their own: one node, two, up to 8, 48 and 128. Between two nodes there is no
+/// congestion to be wrong about.
+inline constexpr std::array<std::int64_t, 5> kPowerNodes{1, 2, 8, 48, 128};
 
 /// By which power of the nodes beyond those measured intervals widen: repeats of one configuration differ by ×1.1 to
 /// 1.25 on Slingshot. Less where the site itself was measured.

@@ -125,12 +125,14 @@ bool CutSurvey::overlap(std::span<const Part> parts) const {
   return false;
 }
 
-CutBorder CutSurvey::borderOf(const std::vector<LinkId>& links, std::int64_t repeats) const {
+CutBorder CutSurvey::borderOf(const std::vector<LinkId>& links, std::int64_t repeats) {
   const System& system = *m_topology.system();
-  std::set<std::pair<Place::Kind, std::size_t>> owners;
+  // Few interconnects own many links.
+  std::vector<std::pair<Place::Kind, std::size_t>> owners;
   for (const LinkId link : links) {
-    const Place& owner = m_cuts.graph().link(link).owner;
-    owners.emplace(owner.kind, owner.index);
+    const Place& place = m_cuts.graph().link(link).owner;
+    const std::pair owner(place.kind, place.index);
+    if (std::find(owners.rbegin(), owners.rend(), owner) == owners.rend()) owners.push_back(owner);
   }
   std::set<std::string> names;
   for (const auto& [kind, index] : owners) {

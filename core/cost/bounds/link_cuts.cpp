@@ -17,10 +17,12 @@ DeviceRange devicesOf(const System& system, const Place& instance) {
 }  // namespace
 
 LinkCuts::LinkCuts(const LinkGraph& graph, std::vector<DeviceRange> ranges)
-    : m_graph(graph), m_ranges(std::move(ranges)), m_own(static_cast<std::size_t>(graph.vertexCount()), 0) {
+    : m_graph(graph), m_ranges(std::move(ranges)), m_own(static_cast<std::size_t>(graph.vertexCount()), 0), m_counted(graph.links().size(), 0) {
   findHomes();
   findMembers();
   findReducing();
+  m_hasCores = std::any_of(graph.links().begin(), graph.links().end(),
+                           [](const LinkGraph::Link& link) { return link.role == LinkGraph::Role::Core; });
   for (Vertex vertex = 0; vertex < graph.vertexCount(); ++vertex) m_ordered.push_back(vertex);
   std::stable_sort(m_ordered.begin(), m_ordered.end(), [&](Vertex a, Vertex b) {
     return m_homes[static_cast<std::size_t>(a)].first < m_homes[static_cast<std::size_t>(b)].first;
@@ -126,11 +128,14 @@ bool LinkCuts::haveReducingSwitchBetween(std::span<const Part> parts) {
                      [&](Vertex hub) { return m_own[static_cast<std::size_t>(hub)] != m_lastPart; });
 }
 
-double LinkCuts::bandwidthOf(const std::vector<LinkId>& links) const {
-  std::set<LinkId> resources;
+double LinkCuts::bandwidthOf(const std::vector<LinkId>& links) {
+  ++m_lastSum;
   double sum = 0;
-  for (const LinkId link : links) {
-    if (resources.insert(m_graph.link(link).resource).second) sum += m_graph.link(link).bandwidth;
+  for (const LinkId id : links) {
+    const LinkGraph::Link& link = m_graph.link(id);
+    std::size_t& counted = m_counted[static_cast<std::size_t>(link.resource.value())];
+    if (counted != m_lastSum) sum += link.bandwidth;
+    counted = m_lastSum;
   }
   return sum;
 }
@@ -142,7 +147,7 @@ std::optional<std::vector<LinkId>> LinkCuts::borderOf(std::span<const Part> part
   }
   std::sort(border.begin(), border.end());
   border.erase(std::unique(border.begin(), border.end()), border.end());
-  return narrowed(border, outwards);
+  return narrowed(std::move(border), outwards);
 }
 
 // A message at one vertex is at all that are joined to it, so the border is behind them, unless it is there already.
@@ -179,7 +184,8 @@ LinkId LinkCuts::coreBehind(LinkId link, bool outwards) const {
   return m_graph.link(core).role == LinkGraph::Role::Core ? core : LinkId();
 }
 
-std::vector<LinkId> LinkCuts::narrowed(const std::vector<LinkId>& links, bool outwards) const {
+std::vector<LinkId> LinkCuts::narrowed(std::vector<LinkId> links, bool outwards) {
+  if (!m_hasCores) return links;
   std::map<LinkId, std::vector<LinkId>> byCore;
   for (const LinkId link : links) byCore[coreBehind(link, outwards)].push_back(link);
   std::vector<LinkId> result;

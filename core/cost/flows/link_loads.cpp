@@ -41,7 +41,9 @@ double LinkLoads::seconds(LinkId link) const {
 std::vector<LinkLoad> LinkLoads::busiestLinks() const {
   std::vector<LinkLoad> busiest;  // by interconnect
   std::vector<LinkId> resources = m_loaded;
-  for (LinkId& link : resources) link = m_topology->resource(link);
+  if (m_sharing) {
+    for (LinkId& link : resources) link = m_topology->resource(link);
+  }
   if (!std::is_sorted(resources.begin(), resources.end())) std::sort(resources.begin(), resources.end());
   for (const LinkId link : resources) {
     const std::size_t interconnect = m_topology->interconnectOf(link);

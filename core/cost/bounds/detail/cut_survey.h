@@ -99,7 +99,7 @@ class CutSurvey {
   void considerLevel(std::size_t level);
   void considerNetworks();
   void consider(std::span<const Part> parts, const std::string& name, std::int64_t repeats);
-  [[nodiscard]] CutBorder borderOf(const std::vector<LinkId>& links, std::int64_t repeats) const;
+  [[nodiscard]] CutBorder borderOf(const std::vector<LinkId>& links, std::int64_t repeats);
   [[nodiscard]] bool overlap(std::span<const Part> parts) const;
   [[nodiscard]] std::vector<std::int32_t> devicesOf(const Part& part) const;
   [[nodiscard]] bool nodesAreEqual() const;

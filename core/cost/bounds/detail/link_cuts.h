@@ -45,7 +45,7 @@ class LinkCuts {
   /// none of them. O(vertices of the parts + such switches).
   [[nodiscard]] bool haveReducingSwitchBetween(std::span<const Part> parts);
   /// Bytes/s of links together, counting once what shares a bandwidth.
-  [[nodiscard]] double bandwidthOf(const std::vector<LinkId>& links) const;
+  [[nodiscard]] double bandwidthOf(const std::vector<LinkId>& links);
 
  private:
   using Vertex = LinkGraph::Vertex;
@@ -63,7 +63,7 @@ class LinkCuts {
   void gather(const Place& network, std::set<Place>& known, std::set<Vertex>& part) const;
   [[nodiscard]] std::optional<std::vector<LinkId>> borderOf(std::span<const Part> parts, bool outwards);
   bool addBorder(const Part& part, bool outwards, std::vector<LinkId>& border);
-  [[nodiscard]] std::vector<LinkId> narrowed(const std::vector<LinkId>& links, bool outwards) const;
+  [[nodiscard]] std::vector<LinkId> narrowed(std::vector<LinkId> links, bool outwards);
   [[nodiscard]] LinkId coreBehind(LinkId link, bool outwards) const;
 
   const LinkGraph& m_graph;
@@ -74,8 +74,11 @@ class LinkCuts {
   std::vector<Vertex> m_ordered;                 // by the first device of their homes
   std::map<Place, std::set<LinkEnd>> m_members;  // by instance of a network
   std::vector<Vertex> m_reducing;                // the hubs of switches that add up
+  bool m_hasCores = false;                       // whether any switch or bus has a bandwidth of its own
   std::vector<std::size_t> m_own;                // by vertex: the number of the part it was last seen in
   std::size_t m_lastPart = 0;
+  std::vector<std::size_t> m_counted;  // by resource: the number of the sum it was last counted in
+  std::size_t m_lastSum = 0;
 };
 
 }  // namespace p2::inline cost
