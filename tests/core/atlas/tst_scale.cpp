@@ -118,22 +118,28 @@ class TestScale : public QObject {
     QVERIFY(upperMedianOf(large) < 0.12);
   }
 
-  // 80 % intervals hold 75 to 90 % of the times of sites that gave none of them.
+  // 80 % intervals hold 75 to 90 % of the times of sites that gave none of them. Between 49 and 128 nodes two sites
+  // were measured and only one of them below 256 MiB, so that a size has 16 or 24 times: there, as many as by chance.
   // P2_RANGES=FILE writes resources/nccl/ranges.json, as bench_atlas --ranges does after longer fits.
   void intervalsHoldAtEveryScale() {
     if (const std::string file = qEnvironmentVariable("P2_RANGES").toStdString(); !file.empty())
       std::ofstream(file) << rangesFileText(rangesOf(heldOut()));
+    int byChance = 0;
     for (const ScaleBand& band : bands()) {
       if (band.fabric != "all") continue;
       const bool isAll = band.sizes == kScaleSizeNames.size();
       const std::string name = std::string(kNodeBandNames[band.nodes]) + " nodes, " +
                                (isAll ? "all sizes" : std::string(kScaleSizeNames[band.sizes]));
-      std::printf("%s: %.1f %% of %zu times of %zu machines are inside\n", name.c_str(), 100 * band.coverage,
-                  band.times, band.machines);
-      if (isAll) QVERIFY2(band.coverage >= 0.75 && band.coverage <= 0.9, name.c_str());
-      // Single sizes of few machines scatter more.
-      QVERIFY2(band.coverage >= 0.7, name.c_str());
+      const auto [least, most] = heldByChance(band.judged);
+      std::printf("%s: %.1f %% are inside, %zu of %zu times of %zu machines; %zu to %zu of so many independent times\n",
+                  name.c_str(), 100 * band.coverage, band.inside, band.judged, band.machines, least, most);
+      const bool isInRange = band.coverage >= 0.75 && band.coverage <= 0.9;
+      if (!isInRange) QVERIFY2(band.machines == 1 && band.judged <= 24, name.c_str());
+      byChance += isInRange ? 0 : 1;
+      QVERIFY2(band.holds(), name.c_str());
+      if (isAll) QVERIFY2(isInRange, name.c_str());
     }
+    QVERIFY(byChance <= 2);
   }
 
   // The same by library. Few machines stand behind most versions, so that only libraries of several are judged.

@@ -12,6 +12,8 @@ namespace p2 {
 namespace {
 
 constexpr std::size_t kFewestMachines = 3;
+/// As rangesOf() needs for two ends.
+constexpr std::size_t kFewestTimes = 9;
 /// With this many machines or more, a power holds a larger share of their times, to allow for one that was not
 /// measured.
 constexpr std::size_t kEnoughMachines = 8;
@@ -78,10 +80,11 @@ class RangePowers {
     const PowerTimes& others = m_times[{std::nullopt, band, asked}];
     if (band == 0) return others.power(m_ranges);
     const PowerTimes& own = m_times[{network, band, asked}];
-    double power = (own.times.empty() ? others : own).power(m_ranges);
+    const bool isMeasured = own.times.size() >= kFewestTimes;
+    double power = (isMeasured ? own : others).power(m_ranges);
     if (own.machines.size() < kFewestMachines) power = std::max(power, others.power(m_ranges));
     if (own.times.empty()) power = std::max(1.0, power);
-    const bool isUnknown = network == NetworkKind::Other || own.times.empty();
+    const bool isUnknown = network == NetworkKind::Other || !isMeasured;
     return isUnknown && band > 1 ? std::max(power, powerOf(network, band - 1, sizes)) : power;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/atlas/scale_bands.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -69,9 +70,35 @@ std::vector<ScaleBand> scaleBands(const AtlasValidation& validation) {
     bands.push_back({std::get<1>(key), std::get<2>(key), std::get<3>(key), ratios.nominal.size(),
                      ratios.machines.size(), upperMedianOf(magnitudes(ratios.nominal)), upperMedianOf(ratios.nominal),
                      upperMedianOf(magnitudes(ratios.heldOut)), upperMedianOf(ratios.heldOut),
-                     ratios.judged > 0 ? double(ratios.inside) / double(ratios.judged) : -1});
+                     ratios.judged > 0 ? double(ratios.inside) / double(ratios.judged) : -1, ratios.judged,
+                     ratios.inside});
   }
   return bands;
+}
+
+std::pair<std::size_t, std::size_t> heldByChance(std::size_t times) {
+  constexpr double kHeld = 0.8;
+  constexpr double kTail = 0.025;
+  const auto n = static_cast<double>(times);
+  std::pair<std::size_t, std::size_t> range{times, 0};
+  double below = 0;
+  for (std::size_t held = 0; held <= times; ++held) {
+    const auto k = static_cast<double>(held);
+    const double chance = std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) +
+                                   k * std::log(kHeld) + (n - k) * std::log(1 - kHeld));
+    if (below + chance > kTail) range.first = std::min(range.first, held);
+    if (1 - below >= kTail) range.second = held;
+    below += chance;
+  }
+  return range;
+}
+
+bool ScaleBand::holds() const {
+  constexpr double kLeast = 0.75;
+  constexpr double kMost = 0.9;
+  if (coverage >= kLeast && coverage <= kMost) return true;
+  const auto [least, most] = heldByChance(judged);
+  return inside >= least && inside <= most;
 }
 
 void printScaleBands(const std::vector<ScaleBand>& bands) {

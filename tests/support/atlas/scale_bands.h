@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "support/atlas/validation.h"
@@ -32,7 +33,16 @@ struct ScaleBand {
   double heldOutSigned = 0;
   /// Share of the times within the 80 % intervals that the other machines give; below 0 where nothing was held out.
   double coverage = -1;
+  std::size_t judged = 0;  ///< times with such an interval
+  std::size_t inside = 0;  ///< of those
+
+  /// Whether intervals hold 75 to 90 % of the times, or as many as 80 % of so few can be (heldByChance()).
+  [[nodiscard]] bool holds() const;
 };
+
+/// How many of some independent times 80 % intervals hold in 95 of 100 cases: at least the first and at most the
+/// second, by the binomial distribution. O(times).
+[[nodiscard]] std::pair<std::size_t, std::size_t> heldByChance(std::size_t times);
 /// In the order of fabrics, nodes and sizes; `all` last.
 [[nodiscard]] std::vector<ScaleBand> scaleBands(const AtlasValidation& validation);
 /// One line for each band. The columns of held-out errors are those of `nominal` where nothing was held out.

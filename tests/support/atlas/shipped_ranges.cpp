@@ -68,7 +68,8 @@ std::string rangesFileText(const PredictionRanges& ranges) {
   return jsonText({{"format", "p2-nccl-ranges"},
                    {"version", 1},
                    {"source",
-                    "Written by bench_atlas --ranges: measured over predicted seconds between which 80 % of the "
+                    "Written by tst_scale with P2_RANGES, or bench_atlas --ranges: measured over predicted seconds "
+                    "between which 80 % of the "
                     "measurements of resources/atlas lie, each machine predicted by constants fitted to the others"},
                    {"most_nodes", ranges.mostNodes()},
                    {"powers", std::move(powers)},
