@@ -30,6 +30,14 @@ struct LaunchedConfiguration {
 enum class LaunchAxis { Data, Pipeline, Context, Tensor, Expert, Replica };  ///< Data: without replicas and experts
 inline constexpr std::size_t kLaunchAxes = 6;
 
+/// What TrainingFramework::launchText() is.
+enum class LaunchForm {
+  Flags,         ///< arguments of the training script, one a line, quoted for a shell
+  FileAndFlags,  ///< the text of a file, then such arguments from the first line on that begins with "--"
+  File,          ///< a file that the framework's own command reads
+  Settings,      ///< values for the user's own script, one a line
+};
+
 /// A training framework: what its users can choose, and which combinations it refuses. A new framework is one file in
 /// core/training/frameworks and its name in frameworks.cpp.
 struct TrainingFramework {
@@ -66,6 +74,8 @@ struct TrainingFramework {
   void (*applyDefaults)(TrainingConfiguration& configuration) = nullptr;
   /// The flags or the file that starts a configuration, one option a line, complete but for data and paths.
   std::string (*launchText)(const LaunchedConfiguration& launched) = nullptr;
+  LaunchForm launchForm = LaunchForm::Flags;
+  std::string_view launchFile = "flags.txt";  ///< default name of the file, or of the one that holds the arguments
 };
 
 /// All frameworks, in the order in which they are offered.

@@ -64,21 +64,68 @@ LaunchFile slurmHosts(const std::vector<std::string>& hosts, std::int64_t perNod
   return {"slurm", "Hosts for Slurm", "For SLURM_HOSTFILE with srun --distribution=arbitrary", "slurm-hosts", text, {}};
 }
 
-std::string torchrunCommand(const std::vector<std::string>& hosts, std::int64_t perNode) {
-  std::string text = "# On every node; --node-rank counts the hosts in this order:\n";
+/// The parts of a framework's launch text, see LaunchForm.
+struct LaunchText {
+  std::string file;   ///< empty if there are only arguments
+  std::string flags;  ///< arguments, one a line; empty if there is only a file
+};
+
+LaunchText partsOf(const TrainingFramework& framework, std::string text) {
+  switch (framework.launchForm) {
+    case LaunchForm::Flags:
+      return {{}, std::move(text)};
+    case LaunchForm::FileAndFlags: {
+      const std::size_t at = text.find("\n--") + 1;
+      return {text.substr(0, at), text.substr(at)};
+    }
+    case LaunchForm::File:
+    case LaunchForm::Settings:
+      break;
+  }
+  return {std::move(text), {}};
+}
+
+/// `text` with `before` in front of every line.
+std::string indented(std::string_view text, std::string_view before) {
+  std::string lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
+    lines.append(before).append(text.substr(0, end + 1));
+    text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+/// A script with all arguments in an array: bash removes quotes there, but not in the output of $(cat FILE).
+std::string torchrunScript(const TrainingFramework& framework, const LaunchText& parts,
+                           const std::vector<std::string>& hosts, std::int64_t perNode) {
+  std::string text = "#!/usr/bin/env bash\n# On every node; NODE_RANK counts the hosts in this order:\n";
   for (std::size_t node = 0; node < hosts.size(); ++node)
     text += "# " + std::to_string(node) + " " + hosts[node] + "\n";
-  return text + "torchrun --nnodes " + std::to_string(hosts.size()) + " --nproc-per-node " + std::to_string(perNode) +
-         " --node-rank $NODE_RANK --master-addr " + hosts.front() +
-         " --master-port 29500 YOUR_SCRIPT $(cat flags.txt)\n";
+  if (framework.launchForm == LaunchForm::Settings) {
+    text += "# YOUR_SCRIPT sets:\n" + indented(parts.file, "#   ");
+  } else if (!parts.file.empty()) {
+    text += "cat > " + std::string(framework.launchFile) + " <<'END'\n" + parts.file + "END\n";
+  }
+  if (!parts.flags.empty()) text += "flags=(\n" + indented(parts.flags, "  ") + ")\n";
+  text += "torchrun --nnodes " + std::to_string(hosts.size()) + " --nproc-per-node " + std::to_string(perNode) +
+          " --node-rank \"$NODE_RANK\" --master-addr " + hosts.front() + " --master-port 29500 YOUR_SCRIPT";
+  return text + (parts.flags.empty() ? "\n" : " \"${flags[@]}\"\n");
 }
 
 /// torchrun numbers the ranks of a node in sequence.
-LaunchFile torchrunFile(const std::vector<std::string>& hosts, std::int64_t perNode,
+LaunchFile torchrunFile(const TrainingFramework& framework, const LaunchText& parts,
+                        const std::vector<std::string>& hosts, std::int64_t perNode,
                         const std::optional<RankStarts>& starts) {
-  LaunchFile file{"torchrun", "torchrun command", "Starts one process per device on every node", "launch.sh", {}, {}};
+  LaunchFile file{"torchrun", "torchrun script", "Starts one process per device on every node", "launch.sh", {}, {}};
+  if (framework.launchForm == LaunchForm::File) {
+    file.problem = std::string(framework.label) + " has a start of its own, which reads " +
+                   std::string(framework.launchFile) + "; torchrun does not start it";
+    file.text = "# " + file.problem + "\n";
+    return file;
+  }
   if (!starts) {
-    file.text = torchrunCommand(hosts, perNode);
+    file.text = torchrunScript(framework, parts, hosts, perNode);
     return file;
   }
   std::vector<std::string> inOrder;
@@ -90,11 +137,11 @@ LaunchFile torchrunFile(const std::vector<std::string>& hosts, std::int64_t perN
     file.text = "# " + file.problem + "\n";
     return file;
   }
-  file.text = torchrunCommand(inOrder, perNode);
+  file.text = torchrunScript(framework, parts, inOrder, perNode);
   return file;
 }
 
-std::vector<LaunchFile> hostFiles(const System& system, const PlannedConfiguration& planned,
+std::vector<LaunchFile> hostFiles(const System& system, const PlannedConfiguration& planned, const LaunchText& parts,
                                   const std::vector<std::string>& hosts) {
   const std::int64_t perNode = devicesPerNode(system);
   std::optional<RankStarts> starts;
@@ -108,7 +155,7 @@ std::vector<LaunchFile> hostFiles(const System& system, const PlannedConfigurati
     }
   }
   std::vector<LaunchFile> files{openMpiHosts(hosts, perNode, starts), slurmHosts(hosts, perNode, starts),
-                                torchrunFile(hosts, perNode, starts)};
+                                torchrunFile(*planned.framework, parts, hosts, perNode, starts)};
   if (problem.empty()) return files;
   for (LaunchFile& file : files) {
     file.problem = problem;
@@ -117,15 +164,22 @@ std::vector<LaunchFile> hostFiles(const System& system, const PlannedConfigurati
   return files;
 }
 
-LaunchFile flagsFile(std::string text) {
+std::vector<LaunchFile> optionFiles(const TrainingFramework& framework, const LaunchText& parts) {
   std::string note =
       "Options that decide the time and the memory of a step. Add data, paths, learning rates and what changes "
       "neither, such as the scaling of rotary positions";
   // CHANGELOG.md of NVIDIA/Megatron-LM.
-  if (text.find("--pipeline-model-parallel-layout") != std::string::npos) {
+  if (parts.flags.find("--pipeline-model-parallel-layout") != std::string::npos) {
     note += ". --pipeline-model-parallel-layout needs Megatron-Core 0.13 or later";
   }
-  return {"flags", "Launch flags", std::move(note), "flags.txt", std::move(text), {}};
+  const std::string file(framework.launchFile);
+  if (parts.flags.empty()) return {{"flags", "Launch options", std::move(note), file, parts.file, {}}};
+  std::vector<LaunchFile> files{{"flags", "Launch flags", std::move(note), "flags.txt", parts.flags, {}}};
+  if (!parts.file.empty()) {
+    const std::string title = "Configuration file for " + std::string(framework.label);
+    files.push_back({"config", title, "The file that the launch flags name", file, parts.file, {}});
+  }
+  return files;
 }
 
 }  // namespace
@@ -133,12 +187,12 @@ LaunchFile flagsFile(std::string text) {
 Result<std::vector<LaunchFile>> launchFiles(const TrainingQuestion& question, const PlannedConfiguration& planned,
                                             std::vector<std::string> hosts) {
   P2_TRY(fitHosts(hosts, question.system.deviceCount() / devicesPerNode(question.system)));
-  std::vector<LaunchFile> files;
-  files.push_back(flagsFile(launchTextOf(question.model, question.system, planned)));
-  for (LaunchFile& file : hostFiles(question.system, planned, hosts)) files.push_back(std::move(file));
+  const LaunchText parts = partsOf(*planned.framework, launchTextOf(question.model, question.system, planned));
+  std::vector<LaunchFile> files = optionFiles(*planned.framework, parts);
+  for (LaunchFile& file : hostFiles(question.system, planned, parts, hosts)) files.push_back(std::move(file));
   TrainingPlan plan = workloadPlanOf(planned.configuration);
-  const StepParts& parts = planned.estimate.parts;
-  plan.computeSeconds = parts.compute + parts.inefficiency + parts.recompute;
+  const StepParts& time = planned.estimate.parts;
+  plan.computeSeconds = time.compute + time.inefficiency + time.recompute;
   const auto workload = generateWorkload(question.model, plan);
   if (workload.ok()) {
     files.push_back({"workload",

@@ -134,6 +134,7 @@ constexpr std::array kKnown{
     KnownSetting{"moe_router_enable_expert_bias", "bias of the router", shapeFlag<&ModelShape::routerBias>, kFlagNeed},
     KnownSetting{"moe_shared_expert_gate", "gate of shared experts", shapeFlag<&ModelShape::sharedGate>, kFlagNeed},
     KnownSetting{"moe_layer_freq", "layers with experts", layerPattern},
+    KnownSetting{"moe_router_score_function", "scores of the router", nothing},
     KnownSetting{"moe_token_dispatcher_type", "dispatch of tokens", nothing},
     KnownSetting{"moe_grouped_gemm", "grouped products", nothing},
     KnownSetting{"q_lora_rank", "rank of queries", shape<&ModelShape::qRank>, kCountNeed},

@@ -87,7 +87,8 @@ std::string programArguments(const LaunchedConfiguration& launched) {
       .value("seq-length", plan.sequence)
       .flag("bf16")
       .value("zero-stage", plan.zero)
-      .flag("deepspeed");
+      .flag("deepspeed")
+      .value("deepspeed_config", "ds_config.json");
   if (configuration.schedule == ScheduleKind::ZeroBubble1) lines.flag("enable-zbh1-pipeline");
   if (configuration.recomputation == RecomputeKind::Full) {
     lines.flag("checkpoint-activations").flag("deepspeed-activation-checkpointing");
@@ -132,6 +133,8 @@ const TrainingFramework kDeepSpeed{
           configuration.plan.accumulate = configuration.plan.zero < 2;
         },
     .launchText = launchText,
+    .launchForm = LaunchForm::FileAndFlags,
+    .launchFile = "ds_config.json",
 };
 
 }  // namespace p2::inline training

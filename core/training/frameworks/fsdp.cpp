@@ -70,6 +70,8 @@ const TrainingFramework kFsdp{
           configuration.plan.reshard = configuration.plan.zero == 3;
         },
     .launchText = launchText,
+    .launchForm = LaunchForm::Settings,
+    .launchFile = "settings.txt",
 };
 
 }  // namespace p2::inline training

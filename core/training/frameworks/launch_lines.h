@@ -22,6 +22,10 @@ class LaunchLines {
     m_text += m_prefix + std::string(name) + m_assign + std::string(value) + '\n';
     return *this;
   }
+  /// A value with characters that a shell would take for its own.
+  LaunchLines& quoted(std::string_view name, std::string_view value) {
+    return this->value(name, "'" + std::string(value) + "'");
+  }
   LaunchLines& value(std::string_view name, std::int64_t number) { return value(name, std::to_string(number)); }
   [[nodiscard]] const std::string& text() const { return m_text; }
 

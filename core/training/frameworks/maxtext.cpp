@@ -148,6 +148,8 @@ const TrainingFramework kMaxText{
           configuration.plan.reshard = true;  // pipeline_fsdp_ag_once is off until it is chosen
         },
     .launchText = launchText,
+    .launchForm = LaunchForm::File,
+    .launchFile = "config.yml",
 };
 
 }  // namespace p2::inline training

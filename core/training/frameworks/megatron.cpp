@@ -116,12 +116,13 @@ void addExperts(const ModelShape& model, LaunchLines& lines) {
       .flag("moe-grouped-gemm");
   if (model.sharedFfn > 0) lines.value("moe-shared-expert-intermediate-size", model.sharedFfn);
   if (model.sharedGate) lines.flag("moe-shared-expert-gate");
-  if (model.routerBias) lines.flag("moe-router-enable-expert-bias");
+  // TransformerConfig.__post_init__ refuses the bias with softmax, its default.
+  if (model.routerBias) lines.flag("moe-router-enable-expert-bias").value("moe-router-score-function", "sigmoid");
   if (model.expertGroups > 0) lines.value("moe-router-num-groups", model.expertGroups);
   if (model.groupsPerToken > 0) lines.value("moe-router-group-topk", model.groupsPerToken);
   if (model.denseLayers > 0) {
-    lines.value("moe-layer-freq", "([0]*" + std::to_string(model.denseLayers) + "+[1]*" +
-                                      std::to_string(model.layers - model.denseLayers) + ")");
+    lines.quoted("moe-layer-freq", "([0]*" + std::to_string(model.denseLayers) + "+[1]*" +
+                                       std::to_string(model.layers - model.denseLayers) + ")");
   } else if (model.expertStep > 1) {
     lines.value("moe-layer-freq", model.expertStep);
   }
@@ -181,7 +182,7 @@ void addStages(const ModelShape& model, const TrainingConfiguration& configurati
   const bool first = !both && endsCount(model, plan, layout, 1, 0);
   const bool last = !both && endsCount(model, plan, layout, 0, 1);
   if (!even && !both && !first && !last && !hasEqualMiddle(layout, plan)) {
-    lines.value("pipeline-model-parallel-layout", "\"" + megatronLayoutText(layout) + "\"");
+    lines.quoted("pipeline-model-parallel-layout", megatronLayoutText(layout));
     return;
   }
   if (even) {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QJsonDocument>
+#include <QProcess>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QtTest>
 #include <map>
 
@@ -141,7 +145,7 @@ class TestLaunchFiles : public QObject {
     }
   }
 
-  /// Whoever cannot have a rank file still gets the flags, the workload and the report.
+  /// Without a rank file there are still the flags, the workload and the report.
   void onlyTheRankFileMayBeMissing() {
     TrainingQuestion question;
     question.model = resolved(bundledRecipe("llama3-8b").value().model);
@@ -163,6 +167,60 @@ class TestLaunchFiles : public QObject {
       QCOMPARE(!files[i].problem.empty(), starts);
       if (files[i].name == "flags" || files[i].name == "workload") QCOMPARE(files[i].text, whole[i].text);
       if (starts) QCOMPARE(files[i].text, "# Megatron-Core has no order of ranks for the axes of the plan\n");
+    }
+  }
+
+  void scriptsGiveTheArgumentsThatAShellReads_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("framework");
+    QTest::addColumn<QString>("fixed");
+    QTest::addColumn<QStringList>("expected");
+    QTest::newRow("layers of experts") << "deepseek-v3"
+                                       << "megatron"
+                                       << "tp=2,pp=4,vpp=1,ep=8" << QStringList{"([0]*3+[1]*58)", "sigmoid"};
+    QTest::newRow("a layout of stages") << "llama3-8b"
+                                        << "megatron"
+                                        << "tp=1,pp=2,vpp=1,layers=15+17" << QStringList{"Et*15|t*17L"};
+    QTest::newRow("flags of TorchTitan") << "llama3-8b"
+                                         << "torchtitan"
+                                         << "tp=2,pp=1" << QStringList{"activation-checkpoint:none"};
+    QTest::newRow("a file of DeepSpeed") << "llama3-8b"
+                                         << "deepspeed"
+                                         << "tp=1,pp=1" << QStringList{"ds_config.json"};
+  }
+  /// bash runs the script with a torchrun that prints its arguments.
+  void scriptsGiveTheArgumentsThatAShellReads() {
+    QFETCH(QString, model);
+    QFETCH(QString, framework);
+    QFETCH(QString, fixed);
+    QFETCH(QStringList, expected);
+    TrainingQuestion question;
+    question.model = resolved(bundledRecipe(model.toStdString()).value().model);
+    question.system = systemFromArgument("gcp-a3ultra:64").value();
+    question.batch = 4096;
+    question.sequence = 4096;
+    question.frameworks = {trainingFrameworkFrom(framework.toStdString()).value()};
+    question.fixed = fixedChoicesFrom(fixed.toStdString()).value();
+    const auto answer = planTraining(question, trainingPlacements(question.model, question.system).orders);
+    QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().message.c_str());
+    const PlannedConfiguration& planned = answer->configurations.front();
+    const auto files = launchFiles(question, planned).value();
+    QTemporaryDir folder;
+    QProcess bash;
+    bash.setWorkingDirectory(folder.path());
+    const QString script = QString::fromStdString(fileCalled(files, "torchrun").text);
+    bash.start("bash", {"-euc", "NODE_RANK=3; torchrun() { printf '%s\\n' \"$@\"; }\n" + script});
+    QVERIFY(bash.waitForFinished());
+    QCOMPARE(bash.readAllStandardError(), QByteArray());
+    const QStringList arguments = QString::fromUtf8(bash.readAllStandardOutput()).split('\n', Qt::SkipEmptyParts);
+    QVERIFY(arguments.contains("YOUR_SCRIPT"));
+    for (const QString& each : expected) QVERIFY2(arguments.contains(each), qPrintable(each + "\n" + script));
+    if (framework == "deepspeed") {
+      const QByteArray config = QString::fromStdString(fileCalled(files, "config").text).toUtf8();
+      QFile written(folder.filePath("ds_config.json"));
+      QVERIFY(written.open(QIODevice::ReadOnly));
+      QCOMPARE(written.readAll(), config);
+      QVERIFY(QJsonDocument::fromJson(config).isObject());
     }
   }
 

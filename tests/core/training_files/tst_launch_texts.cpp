@@ -200,7 +200,10 @@ class TestLaunchTexts : public QObject {
         const auto found = match.next();
         QString argument = found.captured(2);
         QString parser = name;
-        if (name == "deepspeed" && !found.captured(1).isEmpty()) parser = "megatron-deepspeed";
+        if (name == "deepspeed" && !found.captured(1).isEmpty()) {
+          parser = "megatron-deepspeed";
+          argument.replace('_', '-');  // as the list has them
+        }
         if (argument == "activation-checkpoint" || (name == "fsdp" && loop.count(argument) > 0)) continue;
         used.insert(parser + "," + argument);
       }
