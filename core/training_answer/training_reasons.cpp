@@ -61,7 +61,11 @@ class Reasons {
       }
     }
     if (all.tooLarge > 0) return tooLarge(all);
-    if (all.visited == 0 && all.undivided > 0) return undividedBatch();
+    // Another batch is a smaller change than other degrees.
+    if (all.undivided > 0) {
+      const std::set<std::int64_t> degrees = dataDegrees();
+      if (all.visited == 0 || !degrees.empty()) return undividedBatch(degrees);
+    }
     return all.visited == 0 ? noSuchChoice() : refused(all);
   }
 
@@ -134,8 +138,8 @@ class Reasons {
         .about(kNothingFits);
   }
 
-  /// The batches next to the given one that some degree of data parallelism divides.
-  [[nodiscard]] Error undividedBatch() const {
+  /// The degrees of data parallelism of all configurations that run with some batch.
+  [[nodiscard]] std::set<std::int64_t> dataDegrees() const {
     const std::int64_t microbatch = m_question.fixed.microbatch.value_or(1);
     std::set<std::int64_t> degrees;
     for (const TrainingFramework* framework : m_question.frameworks) {
@@ -146,6 +150,12 @@ class Reasons {
         return !m_stop.stop_requested();
       });
     }
+    return degrees;
+  }
+
+  /// The batches next to the given one that one of these degrees of data parallelism divides.
+  [[nodiscard]] Error undividedBatch(const std::set<std::int64_t>& degrees) const {
+    const std::int64_t microbatch = m_question.fixed.microbatch.value_or(1);
     const std::int64_t batch = m_question.batch;
     std::int64_t below = 0;
     std::int64_t above = 0;

@@ -183,8 +183,9 @@ class Completion {
     const std::int64_t product = made.microbatch * made.microbatches * made.data;
     if (!batch && product > 0) batch = product;
     if (batch && m_given.batch && *batch != *m_given.batch) {
-      return Error{"the file's batch is " + countedText(*batch, "sequence") + " on this system, not " +
-                   std::to_string(*m_given.batch) + "; leave --batch out, or change the file"};
+      return Error{"these settings have a batch of " + countedText(*batch, "sequence") +
+                   " on this system, and the question has " + std::to_string(*m_given.batch) +
+                   "; set one to the other, or leave one out"};
     }
     if (!batch) batch = m_given.batch;
     if (!batch) return Error{"the file states no global batch; give it with --batch"};
