@@ -147,6 +147,20 @@ Result<FixedChoices> fixedChoicesFrom(std::string_view typed) {
   return choices;
 }
 
+bool isChoiceList(std::string_view typed) {
+  if (typed.find('\n') != std::string_view::npos || typed.find("--") != std::string_view::npos) return false;
+  const std::string without = withoutBlanks(typed);
+  for (std::string_view text = without; !text.empty();) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    const auto [key, value] = keyAndValue(text.substr(0, end));
+    const bool isDegree = std::any_of(std::begin(kWholeKeys), std::end(kWholeKeys),
+                                      [&, name = key](const WholeKey& each) { return each.key == name; });
+    if (isDegree && !value.empty()) return true;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
 std::string undividedDegrees(const FixedChoices& fixed, std::int64_t devices) {
   using Degree = std::pair<const char*, const std::optional<std::int64_t>&>;
   const auto undivided = [devices](std::initializer_list<Degree> list) {

@@ -187,6 +187,24 @@ class Evaluation {
 
 }  // namespace
 
+std::vector<std::string> differencesFrom(const TrainingQuestion& question, const StatedTraining& stated) {
+  std::vector<std::string> differences;
+  const ModelShape& declared = stated.model;
+  if (declared.layers > 0 && declared.hidden > 0 &&
+      (declared.layers != question.model.layers || declared.hidden != question.model.hidden)) {
+    differences.push_back("the file's model has " + countedText(declared.layers, "layer") + " of width " +
+                          std::to_string(declared.hidden) + "; priced with " +
+                          countedText(question.model.layers, "layer") + " of width " +
+                          std::to_string(question.model.hidden));
+  }
+  const auto devices = stated.devices();
+  if (devices && *devices != question.system.deviceCount()) {
+    differences.push_back("the file starts " + countedText(*devices, "process", "processes") +
+                          "; priced on the system's " + countedText(question.system.deviceCount(), "device"));
+  }
+  return differences;
+}
+
 Result<TrainingConfiguration> ownConfiguration(StatedTraining& stated, TrainingInput& input, const GivenSizes& given) {
   TrainingQuestion& question = input.question;
   P2_TRY_ASSIGN(const auto made, configurationOf(stated, question.model, question.system, given));
@@ -197,19 +215,7 @@ Result<TrainingConfiguration> ownConfiguration(StatedTraining& stated, TrainingI
     question.fixed.tensorOverlap = true;
     stated.assumed.push_back("the others overlap tensor parallelism too, as the file does");
   }
-  const ModelShape& declared = stated.model;
-  if (declared.layers > 0 && declared.hidden > 0 &&
-      (declared.layers != question.model.layers || declared.hidden != question.model.hidden)) {
-    stated.assumed.push_back("the file's model has " + countedText(declared.layers, "layer") + " of width " +
-                             std::to_string(declared.hidden) + "; priced with " +
-                             countedText(question.model.layers, "layer") + " of width " +
-                             std::to_string(question.model.hidden));
-  }
-  const auto devices = stated.devices();
-  if (devices && *devices != question.system.deviceCount()) {
-    stated.assumed.push_back("the file starts " + countedText(*devices, "process", "processes") +
-                             "; priced on the system's " + countedText(question.system.deviceCount(), "device"));
-  }
+  for (std::string& each : differencesFrom(question, stated)) stated.assumed.push_back(std::move(each));
   return made;
 }
 

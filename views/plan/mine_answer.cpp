@@ -31,27 +31,10 @@ Result<MineAnswer> evaluateChoices(const TrainingInput& input, const std::string
   stated.framework = planned.framework;
   if (!planned.orders.empty()) stated.order = planned.orders.front();
   P2_TRY_ASSIGN(auto evaluation, evaluateTraining(input, stated, planned.configuration, stop, progress));
-  return MineAnswer{stated.format, std::move(evaluation), {}};
+  return MineAnswer{stated.format, std::move(evaluation), {}, {}};
 }
 
-}  // namespace
-
-Result<MineAnswer> evaluateMine(const MineQuestion& question, const std::stop_token& stop, const Progress& progress) {
-  P2_TRY_ASSIGN(auto input, trainingInputOf(question.system, question.training));
-  const std::string choices = withoutBlanks(question.training.mine);
-  if (fixedChoicesFrom(choices).ok()) return evaluateChoices(input, choices, stop, progress);
-  P2_TRY_ASSIGN(auto stated, readTraining(question.training.mine));
-  P2_TRY_ASSIGN(const auto own, ownConfiguration(stated, input, {question.training.batch, question.training.sequence}));
-  P2_TRY_ASSIGN(auto evaluation, evaluateTraining(input, stated, own, stop, progress));
-  MineAnswer answer{stated.format, std::move(evaluation), {}};
-  append(answer.notes, stated.open);
-  append(answer.notes, stated.assumed, "assumed: ");
-  append(answer.notes, stated.unknown, "unknown setting: ");
-  append(answer.notes, stated.skipped);
-  return answer;
-}
-
-QString mineText(const MineAnswer& answer) {
+QString ratedText(const MineAnswer& answer) {
   const TrainingEvaluation& own = answer.evaluation;
   QString degrees = degreesText(own.mine.configuration);
   if (!own.mine.configuration.layersPerStage.empty()) {
@@ -68,6 +51,31 @@ QString mineText(const MineAnswer& answer) {
                       .arg(countText(own.inAll->rank), countText(own.inAll->of));
   }
   return text;
+}
+
+}  // namespace
+
+Result<MineAnswer> evaluateMine(const MineQuestion& question, const std::stop_token& stop, const Progress& progress) {
+  P2_TRY_ASSIGN(auto input, trainingInputOf(question.system, question.training));
+  const std::string choices = withoutBlanks(question.training.mine);
+  const auto read = fixedChoicesFrom(choices);
+  if (read.ok()) return evaluateChoices(input, choices, stop, progress);
+  if (isChoiceList(question.training.mine)) return read.error();
+  P2_TRY_ASSIGN(auto stated, readTraining(question.training.mine));
+  P2_TRY_ASSIGN(const auto own, ownConfiguration(stated, input, {question.training.batch, question.training.sequence}));
+  P2_TRY_ASSIGN(auto evaluation, evaluateTraining(input, stated, own, stop, progress));
+  MineAnswer answer{stated.format, std::move(evaluation), differencesFrom(input.question, stated), {}};
+  append(answer.notes, stated.open);
+  append(answer.notes, stated.assumed, "assumed: ");
+  append(answer.notes, stated.unknown, "unknown setting: ");
+  append(answer.notes, stated.skipped);
+  return answer;
+}
+
+QString mineText(const MineAnswer& answer) {
+  QString differences;
+  for (const std::string& each : answer.differences) differences += QStringLiteral(" ▲ ") + qs(each) + '.';
+  return ratedText(answer) + differences;
 }
 
 QString changeText(const TrainingChange& change) {

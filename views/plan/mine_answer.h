@@ -19,6 +19,8 @@ struct MineQuestion {
 struct MineAnswer {
   std::string format;  ///< format of the text: "Megatron-LM arguments", "choices"
   TrainingEvaluation evaluation;
+  /// Differences between the model and devices of the text and the document's; the answer is for the document.
+  std::vector<std::string> differences = {};
   std::vector<std::string> notes;  ///< sentences: assumptions, unknown settings, values that the text leaves open
 };
 

@@ -43,6 +43,8 @@ struct FixedChoices {
 /// parameters of ZeRO 3 are gathered in every microbatch of a pipeline, or once a step) and layers (of every virtual
 /// stage, as in 3+14*4+2, or even). The error names the key and its values.
 [[nodiscard]] Result<FixedChoices> fixedChoicesFrom(std::string_view text);
+/// Whether a text is meant for fixedChoicesFrom(), with mistakes or without: a line that sets a degree.
+[[nodiscard]] bool isChoiceList(std::string_view text);
 /// "tp 2 × pp 3 does not divide 128 devices; change these degrees", of the fixed degrees; empty if they do.
 [[nodiscard]] std::string undividedDegrees(const FixedChoices& fixed, std::int64_t devices);
 /// The text that fixedChoicesFrom() reads back to the same choices.
