@@ -108,12 +108,18 @@ QAccessibleInterface* makeInterface(const QString&, QObject* object) {
 
 }  // namespace
 
-void exposeAccessibleItems() {
+void exposeAccessibleItems(QWidget& widget) {
   static const bool kInstalled = [] {
     QAccessible::installFactory(makeInterface);
     return true;
   }();
   Q_UNUSED(kInstalled);
+  // While a base class was under construction, Qt may have made an interface that knows no items. It would look up an
+  // item's number among the child widgets, beyond their end.
+  auto* made = QAccessible::queryAccessibleInterface(&widget);
+  if (made != nullptr && dynamic_cast<ItemsInterface*>(made) == nullptr) {
+    QAccessible::deleteAccessibleInterface(QAccessible::uniqueId(made));
+  }
 }
 
 void tellFocusedItem(QWidget& widget) {

@@ -25,8 +25,8 @@ class AccessibleItems {
   [[nodiscard]] virtual int focusedItem() const = 0;
 };
 
-/// Makes screen readers find the items of every widget that has some. Called by those widgets; more than once is once.
-void exposeAccessibleItems();
+/// Makes screen readers find the items of a widget, an AccessibleItems. Called by its constructor.
+void exposeAccessibleItems(QWidget& widget);
 /// The keyboard has come to the widget's focusedItem().
 void tellFocusedItem(QWidget& widget);
 /// Announces a change in the widget: the sentence becomes the widget's accessible description.

@@ -18,7 +18,7 @@ constexpr double kAspect = 1.5;
 }  // namespace
 
 DevicesView::DevicesView(QWidget* parent) : Canvas(parent) {
-  exposeAccessibleItems();
+  exposeAccessibleItems(*this);
   setObjectName(QStringLiteral("devicesView"));
   setAccessibleName(tr("Devices of the selected placement"));
 }

@@ -31,7 +31,7 @@ constexpr int kMostHeading = 160;
 }  // namespace
 
 MatrixView::MatrixView(QWidget* parent) : QWidget(parent) {
-  exposeAccessibleItems();
+  exposeAccessibleItems(*this);
   setObjectName(QStringLiteral("placementMatrix"));
   setAccessibleName(tr("Matrix of the selected placement"));
   setFocusPolicy(Qt::StrongFocus);

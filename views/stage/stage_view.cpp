@@ -28,7 +28,7 @@ bool walks(const QKeyEvent& event) {
 }  // namespace
 
 StageView::StageView(QWidget* parent) : Canvas(parent), m_strip(new StageStrip(this)) {
-  exposeAccessibleItems();
+  exposeAccessibleItems(*this);
   setMinimumSize(240, 200);
   setAccessibleName(tr("Devices and their chunks"));
   connectStrip();

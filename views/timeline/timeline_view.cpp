@@ -41,7 +41,7 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setMouseTracking(true);
-  exposeAccessibleItems();
+  exposeAccessibleItems(*this);
   showFocusRing(*this);
   setMinimumHeight(90);
 }

@@ -47,7 +47,7 @@ MachineView::MachineView(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Where the axes are on the machine"));
   setToolTip(tr("Partners of the framed device by axis. Click a device, or use the arrow keys"));
   setFocusPolicy(Qt::StrongFocus);
-  exposeAccessibleItems();
+  exposeAccessibleItems(*this);
   showFocusRing(*this);
 }
 

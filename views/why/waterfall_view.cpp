@@ -36,7 +36,7 @@ WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
          "its collectives"));
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
-  exposeAccessibleItems();
+  exposeAccessibleItems(*this);
   showFocusRing(*this);
 }
 
