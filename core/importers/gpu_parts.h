@@ -24,11 +24,18 @@ enum class GpuJoin {
 /// PCI identifiers of GPUs of one name; 0 for fewer.
 using GpuIds = std::array<std::uint32_t, 3>;
 
+/// The accelerator of a system with these GPUs.
+struct GpuKind {
+  std::string_view type;  ///< Accelerator::type: "H100-SXM5-80GB"; empty for a GPU that would match another's figures
+  std::string_view generation;  ///< one of kGenerations; empty for none of these
+};
+
 /// A row of the data sheet.
 struct GpuPart {
   std::string_view name;  ///< "H800", as an option takes it
   std::string_view text;  ///< part of the name that tools print
-  std::uint32_t vendor;   ///< of PCI
+  GpuKind kind;
+  std::uint32_t vendor;  ///< of PCI
   GpuIds devices;
   int links;             ///< NVLinks or xGMI links of a GPU
   double linkBandwidth;  ///< of one, bytes/s and direction
@@ -42,7 +49,7 @@ struct GpuPart {
 
 /// All, the more special names first.
 [[nodiscard]] std::span<const GpuPart> gpuParts();
-/// The part with that name, upper or lower case. Errors: none, with the names there are.
+/// The part with that name, upper or lower case, the least special of several. Errors: none, with the names there are.
 [[nodiscard]] Result<const GpuPart*> gpuPartNamed(std::string_view name);
 /// The part whose printed name stands in a text; null for none.
 [[nodiscard]] const GpuPart* gpuPartIn(std::string_view text);

@@ -194,16 +194,18 @@ Interconnect portOf(const std::vector<Nic>& described, const ImportOptions& opti
 Result<Imported> systemOf(const Machine& machine, const ImportOptions& options, Imported notes) {
   SystemWriter(machine, options, notes).write();
   System& system = notes.system;
-  if (machine.rackBandwidth == 0 && addRails(machine, options, notes)) {
-    tellGpuByLinks(machine, notes);
-  } else if (options.nodes > 1) {
+  const bool isOneLevel = system.levels.size() == 1 && system.networks.empty();
+  const bool hasRails = machine.rackBandwidth == 0 && addRails(machine, options, notes);
+  if (!hasRails && options.nodes > 1) {
     const bool rack = machine.rackBandwidth > 0;
     const Interconnect port = rack ? Interconnect{InterconnectKind::Switch, machine.rackBandwidth, 0, "NVLink switches"}
                                    : portOf(machine.nics, options, notes);
     system.levels.insert(system.levels.begin(), {"node", options.nodes, port});
-  } else if (!machine.nics.empty()) {
-    notes.ignored.push_back(countedText(machine.nics.size(), "network card") + " leading out of the one machine");
+  } else if (!hasRails && !machine.nics.empty()) {
+    notes.ignored.push_back(countedText(machine.nics.size(), "network card") +
+                            ", since a single node needs none; give the number of nodes to keep them");
   }
+  if (isOneLevel && !machine.rackTray) tellGpuByLinks(machine, notes);
   // Objects between a machine and its devices are parts of it.
   const std::size_t inside = system.levels.size() - (options.nodes > 1 ? 1 : 0);
   if (inside > 1) system.node = options.nodes > 1 ? system.levels[0].name : std::string(kRootName);

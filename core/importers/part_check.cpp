@@ -23,6 +23,8 @@ class PartCheck {
   void check() {
     if (m_machine.device != "gpu" || m_machine.devices < 1) return;
     if (m_part == nullptr) return checkUnknown();
+    m_notes.system.accelerator.type = m_part->kind.type;
+    m_notes.system.library.generation = m_part->kind.generation;
     GpuLinks& links = m_machine.links;
     if (m_part->links > 0 && (m_chosen || !links.known)) links.bandwidth = m_part->linkBandwidth;
     links.known = links.known || (m_chosen && m_part->links > 0);

@@ -80,11 +80,16 @@ void tellGpuByLinks(const Machine& machine, Imported& notes) {
     int links;
     const char* type;
     const char* generation;
+    const char* others;
   };
-  // Switches join all links of a GPU: their number is the generation's. Blackwell has as many as Hopper.
-  static constexpr Known kKnown[] = {{18, "H100-SXM5-80GB", "hopper"}, {12, "A100-SXM4-80GB", "ampere"}};
+  static constexpr Known kKnown[] = {{18, "H100-SXM5-80GB", "hopper", "; H200, H20 and B200 have as many"},
+                                     {12, "A100-SXM4-80GB", "ampere", ""},
+                                     {6, "V100-SXM3-32GB", "volta", ""}};
+  constexpr int kLinksOfA800 = 8;
   System& system = notes.system;
   if (machine.part != nullptr || machine.links.between.empty() || !system.accelerator.type.empty()) return;
+  // Only switches join all links of a GPU, so that their number is the generation's.
+  if (system.levels.back().interconnect.kind != InterconnectKind::Switch || machine.links.name != "NVLink") return;
   int most = 0;
   for (const std::vector<int>& row : machine.links.between)
     most = std::max(most, *std::max_element(row.begin(), row.end()));
@@ -93,7 +98,11 @@ void tellGpuByLinks(const Machine& machine, Imported& notes) {
     system.accelerator.type = known.type;
     system.library.generation = known.generation;
     notes.assumed.push_back(std::string(known.type) + ", since its GPUs have " + countedText(most, "NVLink") +
-                            (most == 18 ? "; B200 has as many" : ""));
+                            known.others);
+  }
+  if (most == kLinksOfA800) {
+    notes.assumed.push_back("an unknown GPU: A800 and H800 have " + countedText(most, "NVLink") +
+                            "; name yours, as in --gpu H800");
   }
 }
 

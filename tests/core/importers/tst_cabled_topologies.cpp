@@ -79,7 +79,8 @@ class TestCabledTopologies : public QObject {
                                          "    gpu ×2\n";
     // 8 cables of 200 Gbit/s from a machine, 8 of 100 up from its leaf.
     QTest::newRow("InfraGraph, JSON") << "infragraph-a100.json"
-                                      << "node:16 gpu:8, 128 devices\n"
+                                      << "node:16 gpu:8, 128 devices, ampere\n"
+                                         "  device: A100\n"
                                          "  network: switch of 16 nodes, 100 GB/s\n"
                                          "  node ×16\n"
                                          "    NVSwitch: switch of 8 gpus, 300 GB/s\n"

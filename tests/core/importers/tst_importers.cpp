@@ -69,13 +69,14 @@ class TestImporters : public QObject {
         "      cache: switch of 3 cores, 64.0 GB/s\n"
         "      core ×3\n");
     row("hwloc-gpus.xml", "hwloc XML",
-        "package:2 gpu:2, 4 devices, one node\n"
+        "package:2 gpu:2, 4 devices, one node, ampere\n"
+        "  device: A100-PCIE-80GB\n"
         "  CPU link: switch of 2 packages, 20.0 GB/s\n"
         "  package ×2\n"
         "    PCIe: switch of 2 gpus, 31.5 GB/s\n"
         "    gpu ×2\n");
     row("smi-nvswitch.txt", "nvidia-smi topo -m",
-        "gpu:8, 8 devices\n  NVSwitch: switch of 8 gpus, 300 GB/s\n  gpu ×8\n");
+        "gpu:8, 8 devices, ampere\n  device: A100-SXM4-80GB\n  NVSwitch: switch of 8 gpus, 300 GB/s\n  gpu ×8\n");
     row("smi-mesh.txt", "nvidia-smi topo -m",
         "gpu:4, 4 devices\n  NVLink: mesh of 4 gpus, 100 GB/s, members forward nothing\n  gpu ×4\n");
     row("smi-one.txt", "nvidia-smi topo -m", "gpu:1, 1 device\n  PCIe: switch of 1 gpu, 32.0 GB/s\n  gpu\n");
@@ -96,15 +97,17 @@ class TestImporters : public QObject {
         "    PCIe: switch of 2 gpus, 16.0 GB/s\n"
         "    gpu ×2\n");
     row("nccl-nvswitch.xml", "NCCL topology XML",
-        "gpu:8, 8 devices\n  NVSwitch: switch of 8 gpus, 300 GB/s\n  gpu ×8\n");
+        "gpu:8, 8 devices, ampere\n  device: A100-SXM4-80GB\n  NVSwitch: switch of 8 gpus, 300 GB/s\n  gpu ×8\n");
     row("nccl-pcie.xml", "NCCL topology XML",
-        "cpu:2 gpu:2, 4 devices, one node\n"
+        "cpu:2 gpu:2, 4 devices, one node, ampere\n"
+        "  device: A100-SXM4-80GB\n"
         "  CPU link: switch of 2 cpus, 20.0 GB/s\n"
         "  cpu ×2\n"
         "    PCIe: switch of 2 gpus, 63.0 GB/s\n"
         "    gpu ×2\n");
     row("nccl-ring.xml", "NCCL topology XML",
-        "cpu:2 gpu:2, 4 devices, one node\n"
+        "cpu:2 gpu:2, 4 devices, one node, ampere\n"
+        "  device: A100-SXM4-80GB\n"
         "  CPU link: switch of 2 cpus, 15.8 GB/s\n"
         "  NVLink ring: ring of gpu 0, gpu 1, gpu 2, gpu 3, 100 GB/s, half duplex, members forward nothing\n"
         "  cpu ×2\n"
@@ -144,12 +147,13 @@ class TestImporters : public QObject {
       QTest::newRow(file) << QString::fromUtf8(understood) << QString::fromUtf8(assumed) << QString::fromUtf8(ignored);
     };
     row("hwloc-gpus.xml", "4 GPUs; 2 network cards", "20.0 GB/s between packages",
-        "1 other PCI device; 2 network cards leading out of the one machine");
+        "1 other PCI device; 2 network cards, since a single node needs none; give the number of nodes to keep them");
     row("hwloc-cores.xml", "12 cores", "20.0 GB/s between packages; 64.0 GB/s between l3s; 64.0 GB/s between cores",
         "24 hardware threads, since the threads of a core share it");
     row("nccl-nvswitch.xml", "2 CPUs; 8 GPUs; 4 network cards; NVSwitch, 12 NVLinks a GPU",
         "25.0 GB/s for every NVLink",
-        "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards leading out of the one machine");
+        "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards, since a single node needs none; give the number "
+        "of nodes to keep them");
     // What makes no uniform hierarchy is left out by name; all devices stay. Sockets are kept even so.
     row("nccl-unequal.xml", "2 CPUs; 4 GPUs",
         "no direct links, though the A100 has 12 NVLinks; --gpu A100 takes them; 20.0 GB/s between cpus; 32.0 GB/s "
@@ -159,8 +163,10 @@ class TestImporters : public QObject {
     row("smi-interleaved.txt", "4 GPUs",
         "20.0 GB/s between cpus; 32.0 GB/s between GPUs; devices numbered along the hierarchy: GPUs 0 2 1 3", "");
     row("smi-nvswitch.txt", "8 GPUs; 4 network cards; NVSwitch, 12 NVLinks a GPU",
-        "an NVSwitch, because NV12 to 7 peers would be more links than a GPU has; 25.0 GB/s for every NVLink",
-        "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards leading out of the one machine");
+        "an NVSwitch, because NV12 to 7 peers would be more links than a GPU has; 25.0 GB/s for every NVLink; "
+        "A100-SXM4-80GB, since its GPUs have 12 NVLinks",
+        "PCIe and CPUs, since NVLink joins all GPUs; 4 network cards, since a single node needs none; give the number "
+        "of nodes to keep them");
     row("astra-large.yml", "Switch of 128; Switch of 1024",
         "the outer links of neighbouring devices bundled, for over 65536 devices", "");
   }
@@ -227,6 +233,56 @@ class TestImporters : public QObject {
     options.speeds[SpeedKind::Nic] = 50e9;
     const Imported fast = test::valueOf(importTopology(fileText(QStringLiteral("smi-rails.txt")), options));
     QCOMPARE(fast.system.networks[0].interconnect.bandwidth, 50e9);
+  }
+
+  // Switches join all links of a GPU, and their number is one generation's; two have eight, which is left to the user.
+  void namesTheGpuByItsLinks_data() {
+    QTest::addColumn<QString>("links");
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<QString>("gpu");
+    QTest::addColumn<QString>("type");
+    QTest::addColumn<QString>("assumed");
+    QTest::newRow("H100") << "NV18" << 8 << ""
+                          << "H100-SXM5-80GB"
+                          << "H200, H20 and B200 have as many";
+    QTest::newRow("A100") << "NV12" << 8 << ""
+                          << "A100-SXM4-80GB"
+                          << "since its GPUs have 12 NVLinks";
+    QTest::newRow("V100 of a DGX-2") << "NV6" << 16 << ""
+                                     << "V100-SXM3-32GB"
+                                     << "since its GPUs have 6 NVLinks";
+    QTest::newRow("eight links") << "NV8" << 8 << ""
+                                 << ""
+                                 << "A800 and H800 have 8 NVLinks; name yours";
+    QTest::newRow("named") << "NV8" << 8 << "H800"
+                           << "H800"
+                           << "an NVSwitch";
+    QTest::newRow("another of 18") << "NV18" << 8 << "H200"
+                                   << "H200"
+                                   << "an NVSwitch";
+    QTest::newRow("a bridge of two") << "NV12" << 2 << ""
+                                     << ""
+                                     << "";
+  }
+  void namesTheGpuByItsLinks() {
+    QFETCH(QString, links);
+    QFETCH(int, gpus);
+    QFETCH(QString, gpu);
+    QFETCH(QString, type);
+    QFETCH(QString, assumed);
+    QString text;
+    for (int column = 0; column < gpus; ++column) text += QStringLiteral("\tGPU%1").arg(column);
+    for (int row = 0; row < gpus; ++row) {
+      text += QStringLiteral("\nGPU%1").arg(row);
+      for (int column = 0; column < gpus; ++column) text += '\t' + (row == column ? QStringLiteral(" X ") : links);
+    }
+    for (const std::int64_t nodes : {1, 4}) {
+      ImportOptions options{nodes, {}, 0};
+      options.gpu = gpu.toStdString();
+      const Imported result = test::valueOf(importTopology(text.toStdString() + "\n", options));
+      QCOMPARE(QString::fromStdString(result.system.accelerator.type), type);
+      QVERIFY2(joined(result.assumed).contains(assumed), qPrintable(joined(result.assumed)));
+    }
   }
 
   // However many cards are described, somebody may know better.

@@ -44,10 +44,13 @@ class TestRealFiles : public QObject {
     const auto row = [](const char* file, const char* drawing, const char* said) {
       QTest::newRow(file) << QString::fromUtf8(drawing) << QString::fromUtf8(said);
     };
-    row("mi300-xgmi.xml", "gpu:8, 8 devices\n  xGMI: mesh of 8 gpus, 64.0 GB/s, members forward nothing\n  gpu ×8\n",
+    row("mi300-xgmi.xml",
+        "gpu:8, 8 devices, cdna3\n  device: MI300X\n  xGMI: mesh of 8 gpus, 64.0 GB/s, members forward nothing\n  gpu "
+        "×8\n",
         "xGMI mesh, 1 xGMI link between every two GPUs");
     row("aws-p4d.xml",
-        "cpu:2 bridge:2 gpu:2, 8 devices, one node\n"
+        "cpu:2 bridge:2 gpu:2, 8 devices, one node, ampere\n"
+        "  device: A100-SXM4-40GB\n"
         "  CPU link: switch of 2 cpus, 20.0 GB/s\n"
         "  cpu ×2\n"
         "    PCIe: switch of 2 bridges, 15.8 GB/s\n"
@@ -58,6 +61,7 @@ class TestRealFiles : public QObject {
     row("two-sys.txt", "gpu:2, 2 devices\n  CPU link: switch of 2 gpus, 20.0 GB/s\n  gpu ×2\n", "2 GPUs");
     row("p8-nvlink-hwloc.xml",
         "package:2 gpu:2, 4 devices, one node\n"
+        "  device: P100\n"
         "  CPU link: switch of 2 packages, 20.0 GB/s\n"
         "  NVLink 0-1: mesh of gpu 0, gpu 1, 40.0 GB/s, members forward nothing\n"
         "  NVLink 2-3: mesh of gpu 2, gpu 3, 40.0 GB/s, members forward nothing\n"
@@ -66,7 +70,8 @@ class TestRealFiles : public QObject {
         "    gpu ×2\n",
         "NVLinks of 4 GPUs to CPUs");
     row("gb300-1of8-nolink.xml",
-        "gpu:8, 8 devices\n"
+        "gpu:8, 8 devices, blackwell\n"
+        "  device: GB300\n"
         "  CPU link: switch of 8 gpus, 20.0 GB/s\n"
         "  NVSwitch: switch of gpu 0, gpu 1, gpu 2, gpu 3, gpu 4, gpu 6, gpu 7, 900 GB/s\n"
         "  gpu ×8\n",
@@ -82,9 +87,11 @@ class TestRealFiles : public QObject {
         "96 cores");
     row("rocm-showtopo.txt", "gpu:4, 4 devices\n  xGMI: mesh of 4 gpus, 46.0 GB/s, members forward nothing\n  gpu ×4\n",
         "46.0 GB/s for every xGMI link");
-    row("calico-61nics.xml", "gpu:4, 4 devices\n  CPU link: switch of 4 gpus, 20.0 GB/s\n  gpu ×4\n",
+    row("calico-61nics.xml",
+        "gpu:4, 4 devices, ada\n  device: RTX-4090\n  CPU link: switch of 4 gpus, 20.0 GB/s\n  gpu ×4\n",
         "1 network card; 15 network interfaces of software");
-    row("b200-mesh-6.3TBs.xml", "gpu:8, 8 devices\n  NVSwitch: switch of 8 gpus, 900 GB/s\n  gpu ×8\n",
+    row("b200-mesh-6.3TBs.xml",
+        "gpu:8, 8 devices, blackwell\n  device: B200\n  NVSwitch: switch of 8 gpus, 900 GB/s\n  gpu ×8\n",
         "an NVSwitch, because NV18 to 7 peers would be more links than a GPU has");
     row("gen6-behind-gen5.xml",
         "cpu:2 gpu:4, 8 devices, one node\n"
