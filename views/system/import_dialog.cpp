@@ -4,7 +4,9 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDropEvent>
+#include <QFontDatabase>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPlainTextEdit>
@@ -29,7 +31,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kMostMachines = 1 << 20;
-constexpr QSize kDialogSize{640, 640};
+constexpr QSize kDialogSize{960, 600};
 constexpr int kTextLines = 8;
 
 QString listed(const QString& title, const std::vector<std::string>& things) {
@@ -93,9 +95,12 @@ ImportDialog::ImportDialog(Session& session, QWidget* parent)
   makeSpeeds();
   makePreview();
   QVBoxLayout* layout = panelLayout(this);
-  layout->addLayout(m_form);
+  auto* columns = new QHBoxLayout;
+  columns->setSpacing(2 * Theme::kGrid);
+  columns->addLayout(m_form, 2);
+  columns->addWidget(m_preview, 3);
+  layout->addLayout(columns, 1);
   layout->addWidget(m_message);
-  layout->addWidget(m_preview, 1);
   layout->addWidget(makeButtons());
   resize(kDialogSize);
   connect(&m_imported, &DerivedBase::changed, this, &ImportDialog::present);
@@ -158,6 +163,8 @@ void ImportDialog::makeTextField() {
   m_text->setToolTip(tr("Output of %1; paste it or drop a file").arg(qs(importFormatNames())));
   m_text->setPlaceholderText(tr("Paste what nvidia-smi topo -m or lstopo --of xml prints"));
   m_text->setTabChangesFocus(true);
+  m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+  m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   m_text->setMaximumHeight(m_text->fontMetrics().lineSpacing() * kTextLines);
   connect(m_text, &QPlainTextEdit::textChanged, this, &ImportDialog::read);
   setAcceptDrops(true);
@@ -179,6 +186,9 @@ void ImportDialog::makeGpus() {
 }
 
 void ImportDialog::readText(const QString& text) {
+  // The text describes one node of the cluster.
+  const System& system = m_session.workspace()->system;
+  if (!system.levels.empty() && nodeDepth(system) > 0) m_nodes->setValue(int(nodeCount(system)));
   m_source->setCurrentIndex(int(Source::Text));
   m_text->setPlainText(text);
 }
