@@ -45,7 +45,7 @@ QString newRatios(const System& before, const System& after) {
     const double was = oversubscriptionOf(before, same->place);
     const double is = oversubscriptionOf(after, link.place);
     if (was <= 0 || is <= 0 || nearlyEqual(was, is)) continue;
-    sentences += QCoreApplication::translate("KeptSums", "%1 is oversubscribed %2 now (%3 before).")
+    sentences += QCoreApplication::translate("KeptSums", "The oversubscription of %1 is now %2 (%3 before).")
                      .arg(qs(link.name), qs(ratioText(is)), qs(ratioText(was)));
   }
   return sentences.join(QLatin1Char(' '));

@@ -15,7 +15,7 @@ struct KeptSums {
 
 /// After a change of counts, instances or members, rails are as many as the cards of a node still, and ports above the
 /// nodes keep their oversubscription and get the bandwidth for it. After a change of a bandwidth all others stay, and
-/// the sentence has the new oversubscription: "spine is oversubscribed 4:1 now (2:1 before)".
+/// the sentence has the new oversubscription: "The oversubscription of spine is now 4:1 (2:1 before)".
 [[nodiscard]] KeptSums withSumsKept(const System& before, System after);
 
 /// "spine has 400 GB/s a port now, to stay 2:1." for every bandwidth above the nodes that has followed a change.

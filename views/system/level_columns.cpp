@@ -54,7 +54,8 @@ void LevelColumns::fit() {
   const int rows = m_table.verticalHeader()->isHidden() ? 0 : m_table.verticalHeader()->sizeHint().width();
   m_table.setMinimumWidth(needed + rows + 2 * m_table.frameWidth());
   constexpr int kLeastCharacters = 6;
-  const int least = kLeastCharacters * m_table.fontMetrics().averageCharWidth();
+  const int least = std::max(kLeastCharacters * m_table.fontMetrics().averageCharWidth(),
+                             m_table.horizontalHeader()->sectionSizeHint(LevelsModel::Network));
   m_table.setColumnHidden(LevelsModel::Network, left < least);
 }
 

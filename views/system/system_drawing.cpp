@@ -129,10 +129,22 @@ class Drawer {
   DrawnParts m_parts;
 };
 
+/// The system with the fitted figures in place of the nominal ones, if it is calibrated.
+System withUsedFigures(System system) {
+  const auto use = [&](Interconnect& link) {
+    link.bandwidth = bandwidthOf(link, system.calibrated);
+    link.latency = latencyOf(link, system.calibrated);
+  };
+  for (Level& level : system.levels) use(level.interconnect);
+  for (Network& network : system.networks) use(network.interconnect);
+  return system;
+}
+
 }  // namespace
 
 SystemDrawing drawSystem(const System& system, const std::vector<std::int64_t>& open, const DrawingDetail& detail) {
-  return Drawer(system, measureInsides(system, drawnLevels(system, open, detail))).draw();
+  const System shown = withUsedFigures(system);
+  return Drawer(shown, measureInsides(shown, drawnLevels(shown, open, detail))).draw();
 }
 
 }  // namespace p2::views

@@ -50,7 +50,7 @@ inline constexpr double kSystemTitleHeight = 20;
 
 /// O(shapes), a few hundred at most. The system need not be valid: networks inside a device are drawn in the system
 /// itself, members without an owner are not joined. Levels, and the places of networks, must be known. `open` is, for
-/// each level, the instance to show when not all fit.
+/// each level, the instance to show when not all fit. Figures are the fitted ones where the system is calibrated.
 [[nodiscard]] SystemDrawing drawSystem(const System& system, const std::vector<std::int64_t>& open,
                                        const DrawingDetail& detail = {});
 

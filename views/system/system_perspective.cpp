@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QScrollArea>
@@ -211,6 +212,13 @@ void SystemPerspective::showNetworks() {
   m_networks.setSystem(system);
   m_networkTitle->setVisible(!system.networks.empty());
   m_networkTable->setVisible(!system.networks.empty());
+  // Layouts learn the width of all figures.
+  const QAbstractItemView& table = *m_networkTable;
+  int needed = 2 * m_networkTable->frameWidth();
+  for (int column = 0; column < NetworksModel::ColumnCount; ++column) {
+    needed += std::max(table.sizeHintForColumn(column), m_networkTable->horizontalHeader()->sectionSizeHint(column));
+  }
+  m_networkTable->setMinimumWidth(needed);
 }
 
 void SystemPerspective::edit(const QString& what, const System& system) {

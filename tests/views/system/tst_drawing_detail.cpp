@@ -27,6 +27,7 @@ class TestDrawingDetail : public QObject {
   void chipsHaveWiresOfTheirOwn();
   void drawsATorusAsAGrid();
   void joinsTheWayOutToItsNetwork();
+  void showsTheFiguresInUse();
 };
 
 namespace {
@@ -108,6 +109,20 @@ void TestDrawingDetail::foldsUntilLabelsAreLegible() {
       under += runsThrough(link.line, label.rect) ? 1 : 0;
     QVERIFY2(under <= 1, qPrintable(label.text));
   }
+}
+
+void TestDrawingDetail::showsTheFiguresInUse() {
+  System system = test::valueOf(parseSystem("node:2@50GB/s gpu:4@450GB/s"));
+  system.levels[1].interconnect.fittedBandwidth = 400e9;
+  const auto says = [&](const char* figure) {
+    const SystemDrawing drawing = drawSystem(system, {});
+    return std::any_of(drawing.shapes.begin(), drawing.shapes.end(),
+                       [&](const Shape& shape) { return shape.text.contains(QLatin1String(figure)); });
+  };
+  QVERIFY(says("450 GB/s") && !says("400 GB/s"));
+  system.calibrated = true;
+  QVERIFY(says("400 GB/s") && !says("450 GB/s"));
+  QVERIFY(says("50.0 GB/s"));
 }
 
 void TestDrawingDetail::chipsHaveWiresOfTheirOwn_data() {

@@ -122,7 +122,7 @@ class TestOversubscriptionFields : public QObject, private test::SystemDesk {
     QAbstractItemModel& networks = *childOf<QTableView>(*m_perspective, "networksTable").model();
     QVERIFY(networks.setData(networks.index(1, NetworksModel::Bandwidth), "100GB/s", Qt::EditRole));
     QCOMPARE(spine().bandwidth, 200e9);
-    QCOMPARE(label("systemRefusal").text(), QString("spine is oversubscribed 4:1 now (2:1 before)."));
+    QCOMPARE(label("systemRefusal").text(), QString("The oversubscription of spine is now 4:1 (2:1 before)."));
   }
 
   void aPartHasItsRatio() {
