@@ -273,7 +273,8 @@ void PlanPerspective::showAnswer() {
   const bool stale = !planner.isCurrent();
   const PlannedConfiguration* shown = planner.shown();
   const std::vector<int> places = filteredRows(*found, m_filter);
-  const QString finding = findingOf(*found, shown, planner.shownRow()) + hiddenText(*found, planner.shownRow(), places);
+  QString finding = findingOf(*found, shown, planner.shownRow()) + hiddenText(*found, planner.shownRow(), places);
+  if (const auto lost = planner.chosenProblem()) finding += lostChoiceText(*lost);
   m_finding->setText(stale ? tr("Comparing configurations …") : finding);
   keepRoomForChoice();
   if (!stale) announce(*this, finding);

@@ -57,6 +57,10 @@ QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown,
                   secondsText(shown->estimate.seconds), slowerThan(shown->estimate.seconds, best.estimate.seconds));
 }
 
+QString lostChoiceText(const Error& problem) {
+  return ' ' + tr("Your choice cannot run here, so that all pages show the best: %1.").arg(qs(problem.message));
+}
+
 QString exclusionsText(const TrainingAnswer& answer) { return qs(describeExclusions(answer)); }
 
 QString rulesText(const TrainingAnswer& answer) {

@@ -11,6 +11,8 @@ namespace p2::views {
 
 /// The page's one sentence: the best configuration, its time, MFU and memory; with a chosen one its place and distance.
 [[nodiscard]] QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow);
+/// Why the choice of a row is not shown; follows findingOf().
+[[nodiscard]] QString lostChoiceText(const Error& problem);
 /// "considered 4,812 · too large 3,020 · against the framework's rules 512".
 [[nodiscard]] QString exclusionsText(const TrainingAnswer& answer);
 /// The rules with their counts, one a line.

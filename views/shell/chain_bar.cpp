@@ -120,8 +120,10 @@ void ChainBar::refreshTraining() {
   m_model->setValue(
       planner.hasModel() ? tr("%1, %2 × %3").arg(qs(training.model)).arg(training.batch).arg(training.sequence) : none);
   const PlannedConfiguration* shown = planner.shown();
-  m_plan->setValue(shown == nullptr ? none
-                                    : degreesText(shown->configuration) + ' ' + secondsText(shown->estimate.seconds));
+  QString plan = none;
+  if (shown != nullptr) plan = degreesText(shown->configuration) + ' ' + secondsText(shown->estimate.seconds);
+  if (planner.chosenProblem()) plan = tr("%1, the best: your choice cannot run here").arg(plan);
+  m_plan->setValue(plan);
   m_plan->setStale(!planner.isCurrent());
 }
 

@@ -192,7 +192,7 @@ int StepPlanner::shownRow() const {
   const auto found = answer();
   if (!found || found->answer.configurations.empty()) return -1;
   const auto& wanted = d->workspace->training.chosen;
-  if (!wanted) return 0;
+  if (!wanted || chosenProblem()) return 0;
   const auto place = placeOf(*wanted, found->answer);
   return place ? int(*place) : -1;
 }
@@ -204,6 +204,8 @@ const PlannedConfiguration* StepPlanner::shown() const {
   return d->workspace->training.chosen ? d->shownChosen() : nullptr;
 }
 
-std::optional<Error> StepPlanner::chosenProblem() const { return d->chosen.problem(); }
+std::optional<Error> StepPlanner::chosenProblem() const {
+  return d->answers(d->complete) ? d->chosen.problem() : std::nullopt;
+}
 
 }  // namespace p2::views

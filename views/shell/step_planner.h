@@ -51,11 +51,12 @@ class StepPlanner : public QObject {
   /// Starts again after cancel() or a problem.
   void planAgain();
 
-  /// The configuration that all pages show: the chosen one, else the best; null without one. Belongs to answer().
+  /// The configuration that all pages show: the chosen one, else, or where that cannot run, the best; null without one.
+  /// Belongs to answer().
   [[nodiscard]] const PlannedConfiguration* shown() const;
   /// Its row in answer(); −1 if it is not listed there.
   [[nodiscard]] int shownRow() const;
-  /// Why the chosen configuration cannot be shown.
+  /// Why the chosen configuration cannot run on this cluster with this batch. It stays chosen, for when it can again.
   [[nodiscard]] std::optional<Error> chosenProblem() const;
 
  signals:

@@ -91,6 +91,28 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     }
   }
 
+  /// A choice that a changed cluster cannot run leaves no page empty, and comes back with the cluster.
+  void aLostChoiceShowsTheBest() {
+    open(test::trainedWorkspace(2));
+    QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, cellCentre(2));
+    const auto chosen = m_session->workspace()->training.chosen;
+    QVERIFY(chosen.has_value());
+    // 64 sequences do not split over a third of 24 devices.
+    Workspace larger = *m_session->workspace();
+    larger.system = presetSystem("dgx-h100", 3).value();
+    m_session->edit("More nodes", larger);
+    QTRY_VERIFY_WITH_TIMEOUT(planner().chosenProblem(), 60000);
+    settle();
+    QCOMPARE(planner().shown(), &planner().answer()->answer.configurations.front());
+    const QString finding = find<QLabel>("planFinding")->text();
+    QVERIFY2(finding.contains("Your choice cannot run here, so that all pages show the best: "), qPrintable(finding));
+    QCOMPARE(m_session->workspace()->training.chosen, chosen);
+    m_session->undoStack().undo();
+    settle();
+    QTRY_COMPARE(planner().shownRow(), 2);
+    QVERIFY(!find<QLabel>("planFinding")->text().contains("cannot run here"));
+  }
+
   void choosingARowChoosesItEverywhere() {
     open(test::trainedWorkspace(2));
     QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, cellCentre(2));
