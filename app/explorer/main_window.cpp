@@ -281,8 +281,8 @@ void MainWindow::chooseSubject() {
   using About = views::SummaryLine::About;
   m_summary->setAbout(isLesson() ? About::Nothing : isOnTheWay() ? About::Training : About::Reduction);
   m_chain->showTraining(isOnTheWay());
-  // Pages of the way to a training job do not depend on the axes of a reduction.
-  m_banners->setProblemSeen(!isOnTheWay());
+  // Lessons, and pages of the way to a training job, do not depend on the axes of a reduction.
+  m_banners->setProblemSeen(!isOnTheWay() && !isLesson());
 }
 
 bool MainWindow::isLesson() const { return m_stack->faceOf(m_stack->currentPage()).id == views::kLessonsPage; }

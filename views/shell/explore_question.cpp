@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "placement/containment.h"
+#include "placement/framework_axes.h"
 
 namespace p2::views {
 namespace {
@@ -37,6 +38,17 @@ void dropMisfit(Workspace& workspace) {
   }
   const SynthesisHierarchy hierarchy(workspace.system, Placement(workspace.axes, workspace.matrix));
   if (!parseProgram(hierarchy, workspace.program).ok()) workspace.program.clear();
+}
+
+void followDevices(const Workspace& before, Workspace& next) {
+  if (before.system == next.system || before.axes != next.axes || next.planned || next.workload) return;
+  if (isBetweenEdits(before) || next.system.levels.empty() || checkAxes(next.system, next.axes).ok()) return;
+  std::size_t follower = 0;
+  while (next.axes.size() > 1 && frameworkAxisOf(next.axes[follower].name) != frameworkAxisOf("data")) {
+    if (++follower == next.axes.size()) return;
+  }
+  const std::int64_t size = fittingSize(next.system, next.axes, follower);
+  if (size > 0) next.axes[follower].size = size;
 }
 
 std::size_t affordablePrograms(const Workspace& workspace) {

@@ -25,6 +25,9 @@ struct ExploreQuestion {
 /// Takes away a chosen matrix or program that the workspace's own question does not offer. It stays while the axes do
 /// not multiply to the devices: somebody is in the middle of changing them.
 void dropMisfit(Workspace& workspace);
+/// After a change of the system alone the data-parallel axis, or the only axis, takes the new number of devices if the
+/// others divide it. The axes of a plan or a workload stay as they are.
+void followDevices(const Workspace& before, Workspace& next);
 /// As many programs of each placement as stay affordable when there are many placements.
 [[nodiscard]] std::size_t affordablePrograms(const Workspace& workspace);
 

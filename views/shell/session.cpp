@@ -189,6 +189,7 @@ std::shared_ptr<const Workspace> Session::workspace() const { return d->workspac
 QUndoStack& Session::undoStack() { return d->undo; }
 
 void Session::edit(const QString& text, Workspace next, const QString& mergeKey) {
+  followDevices(*d->workspace, next);
   if (!sameQuestion(next, *d->workspace)) dropMisfit(next);
   const bool retyped = !haveSameAxes(next, *d->workspace) || next.workload != d->workspace->workload;
   if (retyped && next.planned == d->workspace->planned) next.planned.reset();

@@ -90,7 +90,9 @@ void TestSystemPerspective::choosesAPreset() {
   QTest::keyClick(&nodes, Qt::Key_Return);
   QCOMPARE(system(), QStringLiteral("gcp-a100:4"));
   QCOMPARE(m_session->undoStack().count(), 1);
-  QVERIFY(m_session->problem().has_value());
+  // The only axis takes all devices.
+  QVERIFY(!m_session->problem().has_value());
+  QCOMPARE(m_session->workspace()->axes.front().size, std::int64_t{64});
   QCOMPARE(label("systemSummary").text(), QStringLiteral("<b>4 nodes × 16 GPUs</b> · 64 devices"));
 }
 
