@@ -28,6 +28,7 @@ namespace p2::views {
 namespace {
 
 constexpr int kLines = 2;
+constexpr QLatin1String kTakeSettings("settings");
 constexpr double kLeastGain = kDisplayTolerance;  // share of the step; less reads the same
 
 /// A text of several lines as the field shows it.
@@ -189,6 +190,10 @@ void MinePanel::showAnswer() {
   QString html;
   if (const auto& problem = m_answer.problem()) {
     html = QStringLiteral("✗ %1").arg(qs(problem->text()).toHtmlEscaped());
+    if (settingsOfMine()) {
+      html += QStringLiteral(" <a style=\"color:%1\" href=\"%2\">%3</a>")
+                  .arg(Theme::accent().name(), kTakeSettings, tr("Train with the batch and sequence of my flags"));
+    }
   } else if (answer) {
     html = (mineText(*answer) + againstBest(*answer)).toHtmlEscaped();
     QStringList changes;
@@ -214,7 +219,24 @@ void MinePanel::showAnswer() {
   if (answer) announce(*this, mineText(*answer));
 }
 
+/// The document's training with the batch and the sequence of the user's flags, where these differ.
+std::optional<TrainingChoice> MinePanel::settingsOfMine() const {
+  const TrainingChoice& training = m_session.workspace()->training;
+  const auto stated = readTraining(training.mine);
+  if (!stated.ok()) return std::nullopt;
+  const TrainingChoice said = statedChoice(training, *stated, training.mine);
+  if (said.batch == training.batch && said.sequence == training.sequence) return std::nullopt;
+  TrainingChoice taken = training;
+  taken.batch = said.batch;
+  taken.sequence = said.sequence;
+  return taken;
+}
+
 void MinePanel::follow(const QString& link) {
+  if (link == kTakeSettings) {
+    if (auto taken = settingsOfMine()) m_session.editTraining(tr("Train as my flags say"), std::move(*taken));
+    return;
+  }
   const auto answer = m_answer.current();
   const auto place = std::size_t(link.toInt());
   if (!answer || place >= answer->evaluation.changes.size()) return;

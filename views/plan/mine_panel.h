@@ -38,6 +38,7 @@ class MinePanel : public QFrame {
   void askForFile();
   void refresh();
   void showAnswer();
+  [[nodiscard]] std::optional<TrainingChoice> settingsOfMine() const;
   [[nodiscard]] QString againstBest(const MineAnswer& answer) const;
   void follow(const QString& link);
 

@@ -403,6 +403,23 @@ class TestPlanPerspective : public QObject, private test::TrainingDesk<PlanPersp
     QVERIFY(edit->text().isEmpty());
   }
 
+  /// Flags of a run with another batch: one click trains with theirs.
+  void theBatchOfMyFlagsIsTaken() {
+    open(test::trainedWorkspace(2));
+    auto* edit = find<QLineEdit>("mineEdit");
+    edit->setFocus();
+    QTest::keyClicks(edit, "--tensor-model-parallel-size 8 --micro-batch-size 1 --global-batch-size 128 --bf16");
+    QTest::keyClick(edit, Qt::Key_Return);
+    const auto* result = find<QLabel>("mineResult");
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().contains("href=\"settings\""), qPrintable(result->text()), 60000);
+    emit const_cast<QLabel*>(result)->linkActivated("settings");
+    QCOMPARE(m_session->workspace()->training.batch, std::int64_t{128});
+    settle();
+    QTRY_VERIFY2_WITH_TIMEOUT(result->text().startsWith("Mine: tp 8"), qPrintable(result->text()), 60000);
+    m_session->undoStack().undo();
+    QCOMPARE(m_session->workspace()->training.batch, std::int64_t{64});
+  }
+
   void pastedFlagsAreMine() {
     open(test::trainedWorkspace(2));
     QApplication::clipboard()->setText(
