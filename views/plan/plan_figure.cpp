@@ -133,7 +133,7 @@ ViewPicture planBarsPicture(std::shared_ptr<const PlannerAnswer> found, std::vec
   double longest = 0;
   for (const int place : places) {
     rows.push_back(found->answer.configurations[std::size_t(place)]);
-    names << QString::number(place + 1) + (isTiedWithBest(found->answer, std::size_t(place)) ? "=" : "");
+    names << (isTiedWithBest(found->answer, std::size_t(place)) ? QStringLiteral("1=") : QString::number(place + 1));
     longest = std::max(longest, rows.back().estimate.seconds);
   }
   const auto parts = partsOf(rows);

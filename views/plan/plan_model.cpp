@@ -2,6 +2,7 @@
 #include "views/plan/plan_model.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "training_answer/interval_evidence.h"
 #include "views/common/text.h"
@@ -68,8 +69,8 @@ QString PlanModel::textAt(int row, int column) const {
   const auto place = std::size_t(m_places[std::size_t(row)]);
   switch (column) {
     case Place:
-      return (int(place) == m_mine ? QStringLiteral("▸") : QString()) + QString::number(place + 1) +
-             (isTiedWithBest(m_found->answer, place) ? QStringLiteral("=") : QString());
+      return (int(place) == m_mine ? QStringLiteral("▸") : QString()) +
+             (isTiedWithBest(m_found->answer, place) ? QStringLiteral("1=") : QString::number(place + 1));
     case Degrees:
       return m_found->question.frameworks.size() > 1
                  ? degreesText(each.configuration) + QStringLiteral(" · ") + qs(each.framework->label)
@@ -85,7 +86,7 @@ QString PlanModel::textAt(int row, int column) const {
     case Mfu:
       return shareText(each.estimate.mfu);
     case Tokens:
-      return countText(std::int64_t(each.estimate.tokensPerSecond / double(m_found->question.system.deviceCount())));
+      return countText(std::llround(each.estimate.tokensPerSecond / double(m_found->question.system.deviceCount())));
     case Layers:
       return each.configuration.plan.pipeline > 1 ? qs(layoutText(m_found->question.model, each.configuration))
                                                   : QStringLiteral("–");
@@ -160,7 +161,9 @@ QVariant PlanModel::headerData(int section, Qt::Orientation orientation, int rol
   const QStringList titles{tr("#"),    tr("Degrees"), tr("Microbatch"),   tr("Memory"), tr("Where the time goes"),
                            tr("Step"), tr("MFU"),     tr("tokens/s/GPU"), tr("Layers"), tr("Rank order")};
   const QStringList tips{
-      tr("Place by step time; = where the intervals cannot tell it from the best"),
+      tr("Place by step time, the simplest first of rows that read the same; 1= where the intervals cannot tell it "
+         "from "
+         "the best"),
       tr("Tensor, context, pipeline × virtual stages, expert and data parallelism, and the ZeRO stage"),
       tr("Sequences of a microbatch, microbatches of a step, recomputation"),
       tr("Need of the fullest device with the memory that is kept free, against its memory"),

@@ -34,14 +34,20 @@ namespace p2::views {
 namespace {
 
 constexpr double kFindingScale = 1.15;
-constexpr int kLowLines = 24;  // a page of fewer lines of text shows rows in place of their legend
+constexpr int kLowLines = 30;  // a page of fewer lines of text shows rows in place of their legend
 
 enum View { TableView, HeatView, ScatterView };
 enum State { AtRest, Searching, Chosen };
 
+/// Whether a problem names a setting of the command line, which is a field of the page Model.
+bool isOfOption(const Error& problem) {
+  const std::string& place = problem.where.position;
+  return place == "fix" || place == "batch" || place == "reserve";
+}
+
 /// The page on which a problem can be solved.
 QString pageFor(const Error& problem) {
-  const bool ofSettings = !problem.where.document.empty() || problem.kind == ErrorKind::TooLarge;
+  const bool ofSettings = !problem.where.document.empty() || problem.kind == ErrorKind::TooLarge || isOfOption(problem);
   return ofSettings ? QString(kModelPage) : QString(kSystemPage);
 }
 
@@ -246,7 +252,8 @@ void PlanPerspective::refresh() {
                  tr("Choose a model"));
   } else if (problem) {
     const bool ofCluster = pageFor(*problem) == kSystemPage;
-    m_empty->say(qs(problem->text()), ofCluster ? tr("Change the cluster") : tr("Change the model"));
+    m_empty->say(qs(isOfOption(*problem) ? problem->message : problem->text()),
+                 ofCluster ? tr("Change the cluster") : tr("Change the model"));
   } else if (planner.wasCancelled()) {
     m_empty->say(tr("The search was cancelled."), tr("Search again"));
   } else {
@@ -278,7 +285,7 @@ void PlanPerspective::showAnswer() {
   m_finding->setText(stale ? tr("Comparing configurations …") : finding);
   keepRoomForChoice();
   if (!stale) announce(*this, finding);
-  m_exclusions->setText(exclusionsText(found->answer) +
+  m_exclusions->setText(exclusionsText(found->answer) + batchHint(*found) +
                         (found->isComplete ? QString() : tr(" · the first result; the rest is being compared")));
   m_exclusions->setToolTip(rulesText(found->answer));
   showLines();

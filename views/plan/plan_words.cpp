@@ -17,6 +17,7 @@ namespace p2::views {
 namespace {
 
 constexpr double kSpareShare = 0.9;
+constexpr double kFull = 0.95;
 
 QString tr(const char* text) { return QCoreApplication::translate("PlanWords", text); }
 
@@ -26,6 +27,20 @@ bool keepsTensorInside(const PlannedConfiguration& planned, const System& system
     if (planned.axes[axis].name == kTensorAxis && spreadOf(planned, system, axis).across > 1) return false;
   }
   return true;
+}
+
+/// Names a row as fast as a best one that fills the memory.
+QString roomierText(const TrainingAnswer& answer) {
+  const auto filled = [&](std::size_t row) {
+    return (answer.configurations[row].memory.total() + answer.reserve) / answer.memory;
+  };
+  const auto& ties = answer.configurations.front().tiesWith;
+  const auto least =
+      std::min_element(ties.begin(), ties.end(), [&](std::size_t a, std::size_t b) { return filled(a) < filled(b); });
+  if (least == ties.end() || filled(0) < kFull || filled(*least) > kSpareShare) return {};
+  return ' ' + tr("It fills the memory; %1 is as fast within the intervals and leaves %2 more.")
+                   .arg(degreesText(answer.configurations[*least].configuration),
+                        memoryText((filled(0) - filled(*least)) * answer.memory));
 }
 
 QString joined(const std::vector<std::string>& names) {
@@ -39,7 +54,7 @@ QString joined(const std::vector<std::string>& names) {
 QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow) {
   const TrainingAnswer& answer = found.answer;
   const PlannedConfiguration& best = answer.configurations.front();
-  const QString fits = tr("%1 of %2 used and %3 kept free")
+  const QString fits = tr("%1 and %3 kept free of %2")
                            .arg(memoryText(best.memory.total()), memoryText(answer.memory), memoryText(answer.reserve));
   QString text = tr("Best: %1 · microbatch %2 with %3. %4 per step with the 80 % interval; %5 MFU, %6.")
                      .arg(degreesText(best.configuration), batchText(best.configuration), qs(best.framework->label),
@@ -48,9 +63,12 @@ QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown,
   if (ties > 0)
     text +=
         ' ' + tr("%1 as fast within the intervals.").arg(counted(std::int64_t(ties), tr("other is"), tr("others are")));
+  text += roomierText(answer);
   if (shown == nullptr || shownRow == 0) return text;
-  const QString place = shownRow > 0 ? tr("row %1").arg(shownRow + 1)
-                                     : tr("without a row, since a faster variant of these degrees is listed");
+  const bool isTied = shownRow > 0 && isTiedWithBest(answer, std::size_t(shownRow));
+  const QString place = isTied         ? tr("one of these")
+                        : shownRow > 0 ? tr("place %1").arg(shownRow + 1)
+                                       : tr("without a row, since a faster variant of these degrees is listed");
   return text + ' ' +
          tr("Chosen: %1 · microbatch %2, %3: %4 (%5).")
              .arg(degreesText(shown->configuration), batchText(shown->configuration), place,
@@ -62,6 +80,23 @@ QString lostChoiceText(const Error& problem) {
 }
 
 QString exclusionsText(const TrainingAnswer& answer) { return qs(describeExclusions(answer)); }
+
+QString batchHint(const PlannerAnswer& found) {
+  constexpr std::int64_t kUnit = 16;
+  constexpr std::int64_t kNear = 10;  // of the batch, one part
+  const std::int64_t devices = found.question.system.deviceCount();
+  const std::int64_t batch = found.question.batch;
+  std::int64_t odd = std::max<std::int64_t>(1, devices);
+  while (odd % 2 == 0) odd /= 2;
+  if (batch % odd == 0) return {};
+  const std::int64_t unit = odd * kUnit;
+  const std::int64_t other = (batch + unit / 2) / unit * unit;
+  if (other == 0 || std::abs(other - batch) > batch / kNear) return {};
+  return tr(" · %1 sequences do not divide by %2, a factor of %3 devices; a batch of %4 would allow more")
+      .arg(countText(batch))
+      .arg(odd)
+      .arg(countText(devices), countText(other));
+}
 
 QString rulesText(const TrainingAnswer& answer) {
   QStringList lines;
