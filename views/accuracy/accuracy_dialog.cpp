@@ -2,10 +2,13 @@
 #include "views/accuracy/accuracy_dialog.h"
 
 #include <QCheckBox>
+#include <QDesktopServices>
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QTableView>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <cmath>
 
@@ -25,6 +28,39 @@ namespace {
 QString generationOf(const System& system) {
   const auto accelerator = trainingAcceleratorOf(system);
   return accelerator.ok() ? qs(accelerator->generation) : QString();
+}
+
+/// Errors of mostly one sign are no scatter around the prediction.
+QString sideText(const AccuracySummary& summary) {
+  constexpr std::size_t kFewSteps = 5;
+  constexpr double kOneSided = 0.75;
+  if (summary.steps < kFewSteps) return {};
+  const double share = double(summary.tooLong) / double(summary.steps);
+  if (share >= kOneSided) {
+    return ' ' + AccuracyDialog::tr("%1 of %2 predictions are too long, so yours may be as well.")
+                     .arg(summary.tooLong)
+                     .arg(summary.steps);
+  }
+  if (share > 1 - kOneSided) return {};
+  return ' ' + AccuracyDialog::tr("%1 of %2 predictions are too short, so yours may be as well.")
+                   .arg(summary.steps - summary.tooLong)
+                   .arg(summary.steps);
+}
+
+/// The page of a reference: an address, "owner/repository@commit path:line", or the number of an arXiv paper. Empty for
+/// others, as for a book.
+QUrl addressIn(const QString& reference) {
+  static const QRegularExpression kAddress(QStringLiteral("https?://[^\\s,;]+"));
+  static const QRegularExpression kFile(QStringLiteral("^([\\w.-]+/[\\w.-]+)@([0-9a-f]+) ([^\\s:]+)(?::(\\d+))?"));
+  static const QRegularExpression kPaper(QStringLiteral("\\b(\\d{4}\\.\\d{4,5})\\b"));
+  if (const auto address = kAddress.match(reference); address.hasMatch()) return QUrl(address.captured());
+  if (const auto file = kFile.match(reference); file.hasMatch()) {
+    const QString line = file.captured(4).isEmpty() ? QString() : "#L" + file.captured(4);
+    return QUrl("https://github.com/" + file.captured(1) + "/blob/" + file.captured(2) + '/' + file.captured(3) + line);
+  }
+  if (const auto paper = kPaper.match(reference); paper.hasMatch())
+    return QUrl("https://arxiv.org/abs/" + paper.captured(1));
+  return {};
 }
 
 }  // namespace
@@ -61,10 +97,14 @@ AccuracyDialog::AccuracyDialog(JobQueue& jobs, const PlannerAnswer& found, QWidg
   m_table->setModel(&m_model);
   setUpTable(*m_table, {.name = "accuracyTable",
                         .accessible = tr("Published training steps next to their predictions"),
-                        .toolTip = {},
+                        .toolTip = tr("Enter opens the publication of a step"),
                         .striped = true,
                         .stretched = AccuracyModel::Source,
                         .fitted = true});
+  connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
+    const QUrl address = addressIn(qs(m_model.at(index.row()).run->reference));
+    if (!address.isEmpty()) QDesktopServices::openUrl(address);
+  });
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
   auto* layout = new QVBoxLayout(this);
@@ -106,6 +146,7 @@ void AccuracyDialog::fill() {
                  counted(std::int64_t(summary.fitted), tr("of them was"), tr("of them were")),
                  qs(describeIntervalFor(std::llround(summary.withinInterval * double(summary.steps)),
                                         std::int64_t(summary.steps))));
+    text += sideText(summary);
     if (!m_sameFamily->isChecked()) {
       std::int64_t own = 0;
       for (int row = 0; row < m_model.rowCount(); ++row) {

@@ -53,6 +53,7 @@ AccuracySummary AccuracyModel::summary() const {
     if (!step.estimate || step.run->seconds <= 0) continue;
     summary.fitted += step.run->isScored() ? 1 : 0;
     errors.push_back(std::abs(errorOf(step)));
+    summary.tooLong += errorOf(step) > 0 ? 1 : 0;
     within += step.estimate->low <= step.run->seconds && step.run->seconds <= step.estimate->high ? 1 : 0;
   }
   summary.steps = errors.size();
@@ -73,6 +74,14 @@ QString AccuracyModel::textAt(int row, int column) const {
       return qs(run.name);
     case Machine:
       return QStringLiteral("%1 × %2").arg(run.configuration.plan.devices).arg(qs(run.device));
+    case Degrees:
+      return degreesText(run.configuration);
+    case Batch: {
+      const TrainingPlan& plan = run.configuration.plan;
+      return QStringLiteral("%1 × %2").arg(plan.microbatch * plan.microbatches * plan.data).arg(plan.sequence);
+    }
+    case Precision:
+      return qs(nameOf(run.configuration.precision));
     case Measured:
       return secondsText(run.seconds);
     case Predicted:
@@ -108,9 +117,10 @@ QVariant AccuracyModel::data(const QModelIndex& index, int role) const {
 
 QVariant AccuracyModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  const QStringList titles{tr("Model"), tr("Machine"),     tr("Measured"),    tr("Predicted"),
-                           tr("Error"), tr("Used to fit"), tr("Published by")};
+  const QStringList titles{tr("Model"),    tr("Machine"),   tr("Degrees"), tr("Batch"),       tr("Precision"),
+                           tr("Measured"), tr("Predicted"), tr("Error"),   tr("Used to fit"), tr("Published by")};
   if (role == Qt::DisplayRole) return titles.value(section);
+  if (role == Qt::ToolTipRole && section == Batch) return tr("Sequences of a step × tokens of a sequence");
   if (role == Qt::ToolTipRole && section == Fitted) {
     return tr("Whether the constants of the model were fitted to this step, among others");
   }

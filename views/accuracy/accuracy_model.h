@@ -31,12 +31,13 @@ struct AccuracySummary {
   std::size_t fitted = 0;     ///< number of them used for fitting
   double medianError = 0;     ///< median of |predicted / measured − 1|
   double withinInterval = 0;  ///< share of measured times in the predicted interval
+  std::size_t tooLong = 0;    ///< number of steps whose prediction is above the measured time
 };
 
 class AccuracyModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { Model, Machine, Measured, Predicted, Error, Fitted, Source, ColumnCount };
+  enum Column { Model, Machine, Degrees, Batch, Precision, Measured, Predicted, Error, Fitted, Source, ColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
 
