@@ -30,12 +30,17 @@ QString secondsAndShareText(double seconds, double step) {
 QString findingOf(const StepStudy& study) {
   const StepEstimate& estimate = study.planned.estimate;
   const auto bars = waterfallOf(estimate);
-  const double computation = estimate.parts.compute + estimate.parts.inefficiency;
-  QString text = QObject::tr("A step takes %1: %2 is computation")
-                     .arg(intervalText(estimate), qs(formatPercent(computation / estimate.seconds)));
+  QString text =
+      QObject::tr("A step takes %1: %2 at the peak of the devices, %3 more because kernels do not reach it")
+          .arg(intervalText(estimate), secondsText(estimate.parts.compute), secondsText(estimate.parts.inefficiency));
   if (const WaterfallBar* worst = worstOf(bars)) {
     text += QObject::tr("; the largest part of the rest is %1, %2")
                 .arg(qs(worst->name), secondsText(worst->to - worst->from));
+    const double slower = std::min(study.detail.waiting, worst->to - worst->from);
+    if (worst->kind == SliceKind::Waiting && slower > 0) {
+      text += QObject::tr(", %1 of it for devices that are assumed to be slower, as in public runs")
+                  .arg(secondsText(slower));
+    }
   }
   return text + '.';
 }
@@ -43,10 +48,10 @@ QString findingOf(const StepStudy& study) {
 QString aboutOf(const StepStudy& study, const System& system) {
   const MemoryCurve& memory = study.memory;
   const PlannedConfiguration& planned = study.planned;
-  return QObject::tr("%1 · %2 · microbatch %3 · %4 · %5 MFU · %6 of %7 on the fullest device, %8 of it kept free")
+  return QObject::tr("%1 · %2 · microbatch %3 · %4 · %5 MFU · %6 and %8 kept free of %7 on the fullest device")
       .arg(qs(planned.framework->label), degreesText(planned.configuration), batchText(planned.configuration),
-           placementText(planned, system), qs(formatPercent(planned.estimate.mfu)),
-           memoryText(memory.peak.total() + memory.reserve), memoryText(memory.deviceMemory))
+           placementText(planned, system), qs(formatPercent(planned.estimate.mfu)), memoryText(memory.peak.total()),
+           memoryText(memory.deviceMemory))
       .arg(memoryText(memory.reserve));
 }
 
