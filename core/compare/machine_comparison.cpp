@@ -126,7 +126,7 @@ Result<StepComparison> compareSteps(const TrainingInput& input, const System& b,
   } else if (planned.error().kind == ErrorKind::Cancelled) {
     return planned.error();
   } else {
-    comparison.keptProblem = planned.error().text();
+    comparison.keptProblem = planned.error().message;
   }
   if (auto best = answerTraining(second, stop, halfOf(progress, 0.5)); best.ok()) {
     P2_TRY_ASSIGN(comparison.bestB, sideOf(second.question, std::move(best->configurations.front()), stop));
@@ -137,7 +137,7 @@ Result<StepComparison> compareSteps(const TrainingInput& input, const System& b,
   } else if (best.error().kind == ErrorKind::Cancelled) {
     return best.error();
   } else {
-    comparison.bestProblem = best.error().text();
+    comparison.bestProblem = best.error().message;
   }
   return comparison;
 }

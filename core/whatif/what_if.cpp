@@ -172,7 +172,7 @@ Result<WhatIfPoint> whatIf(const TrainingQuestion& question, const ChosenConfigu
   } else if (planned.error().kind == ErrorKind::Cancelled) {
     return planned.error();
   } else {
-    point.keptProblem = planned.error().text();
+    point.keptProblem = planned.error().message;
   }
   return point;
 }
@@ -187,7 +187,7 @@ Result<void> findBest(WhatIfPoint& point, const TrainingQuestion& question, std:
   } else if (answer.error().kind == ErrorKind::Cancelled) {
     return answer.error();
   } else {
-    point.bestProblem = answer.error().text();
+    point.bestProblem = answer.error().message;
   }
   return {};
 }

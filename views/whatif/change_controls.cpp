@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "base/near.h"
+#include "system/oversubscription.h"
 #include "training/accelerator_data.h"
 #include "views/common/decimal_box.h"
 #include "views/common/text.h"
@@ -208,7 +209,12 @@ void ChangeControls::setQuestion(const TrainingQuestion& question) {
     if (quantity.key == "batch") setValues(quantity, double(question.batch), 1);
     if (quantity.key == "sequence") setValues(quantity, double(question.sequence), 1);
     if (quantity.key == "nic") setValues(quantity, nic, nic > 0 ? 1 : 0);
-    if (quantity.key == "spine") setValues(quantity, kAsItIs, withOversubscription(system, 2).ok() ? 1 : 0);
+    if (quantity.key == "spine") {
+      setValues(quantity, kAsItIs, withOversubscription(system, 2).ok() ? 1 : 0);
+      const auto part = oversubscribedPart(system);
+      const QString ratio = part.ok() ? qs(ratioText(oversubscriptionOf(system, *part))) : QString();
+      quantity.box->setSpecialValueText(ratio.isEmpty() ? tr("as it is") : tr("as it is, %1").arg(ratio));
+    }
   }
   const QSignalBlocker gpu(m_gpu);
   m_gpu->clear();

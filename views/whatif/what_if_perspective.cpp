@@ -11,6 +11,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 
+#include "base/near.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/decimal_box.h"
 #include "views/common/empty_page.h"
@@ -284,6 +285,8 @@ void WhatIfPerspective::showFinding(const WhatIfPoint& point) {
   QString text = tr("%1: %2 a step, %3 of %4 before.")
                      .arg(change, secondsText(point.kept->estimate.seconds), factorText(ratio),
                           secondsText(before->estimate.seconds));
+  const bool ofSpine = point.change.oversubscription || point.change.spineBandwidth;
+  if (ofSpine && nearlyEqual(ratio, 1)) text += ' ' + tr("No collective of this step waits for that network.");
   for (const std::string& effect : point.effects) {
     QString sentence = qs(effect);
     sentence[0] = sentence[0].toUpper();

@@ -89,7 +89,7 @@ class TestWhatIfPerspective : public QObject, private test::ViewDesk<WhatIfPersp
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QString>("begins");
     QTest::newRow("spine") << "spine"
-                           << "as it is"
+                           << "as it is, 1:1"
                            << "2.5"
                            << "spine 2.5:1: ";
     QTest::newRow("nic") << "nic"
