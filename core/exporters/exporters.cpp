@@ -52,7 +52,7 @@ const std::vector<ExportFormat>& exportFormats() {
        "TorchTitan"},
       {"rankfile", "txt", "where Open MPI starts every rank, for a framework left as it is", planToRankfile,
        "Open MPI 4 and 5"},
-      {"slurm", "txt", "the SLURM_HOSTFILE of srun --distribution=arbitrary, likewise", planToSlurm, "Slurm"},
+      {"slurm", "txt", "the SLURM_HOSTFILE of srun --distribution=arbitrary, a host per rank", planToSlurm, "Slurm"},
       {"comm-split", "csv", "the program as colour and key of ncclCommSplit, by step and rank", planToCommSplit,
        "NCCL 2.18 or later, MPI"},
       {"msccl-xml", "xml", "the program as an algorithm for MSCCL", planToMsccl,

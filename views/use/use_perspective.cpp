@@ -109,7 +109,6 @@ QWidget* UsePerspective::makeList() {
   auto* label = new QLabel(tr("&Hosts"));
   label->setBuddy(m_hosts);
   m_hosts->setObjectName("useHosts");
-  m_hosts->setPlaceholderText(tr("node[0-15]"));
   m_hosts->setToolTip(tr("Names of the nodes in the order of the devices, as in node[01-16] or a b c"));
   connect(m_hosts, &QLineEdit::textEdited, this, &UsePerspective::showFiles);
   m_problem->setObjectName("useProblem");
@@ -182,6 +181,7 @@ void UsePerspective::showFiles() {
   const PlannedConfiguration* shown = planner.shown();
   if (shown == nullptr) return;
   const TrainingQuestion& question = planner.answer()->question;
+  m_hosts->setPlaceholderText(tr("node[0-%1]").arg(std::max<std::int64_t>(1, nodeCount(question.system) - 1)));
   const auto hosts = hostsFromList(m_hosts->text().toStdString());
   auto files = hosts.ok() ? launchFiles(question, *shown, *hosts) : Result<std::vector<LaunchFile>>(hosts.error());
   m_problem->showProblem(files.ok() ? QString() : qs(files.error().message));
