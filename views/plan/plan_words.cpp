@@ -29,7 +29,7 @@ bool keepsTensorInside(const PlannedConfiguration& planned, const System& system
   return true;
 }
 
-/// Names a row as fast as a best one that fills the memory.
+/// A sentence on a tied row with more room, for a best row that fills the memory.
 QString roomierText(const TrainingAnswer& answer) {
   const auto filled = [&](std::size_t row) {
     return (answer.configurations[row].memory.total() + answer.reserve) / answer.memory;
@@ -83,7 +83,7 @@ QString exclusionsText(const TrainingAnswer& answer) { return qs(describeExclusi
 
 QString batchHint(const PlannerAnswer& found) {
   constexpr std::int64_t kUnit = 16;
-  constexpr std::int64_t kNear = 10;  // of the batch, one part
+  constexpr std::int64_t kNear = 10;  // a tenth more or less is offered
   const std::int64_t devices = found.question.system.deviceCount();
   const std::int64_t batch = found.question.batch;
   std::int64_t odd = std::max<std::int64_t>(1, devices);
