@@ -11,6 +11,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <cmath>
+#include <utility>
 
 #include "base/units.h"
 #include "training_answer/interval_evidence.h"
@@ -24,6 +25,8 @@
 
 namespace p2::views {
 namespace {
+
+constexpr std::int64_t kEnoughSteps = 20;  // steps of one framework that are enough to show alone
 
 QString generationOf(const System& system) {
   const auto accelerator = trainingAcceleratorOf(system);
@@ -127,10 +130,19 @@ AccuracyFilter AccuracyDialog::filter() const {
   return filter;
 }
 
+std::int64_t AccuracyDialog::ownSteps() const {
+  std::int64_t own = 0;
+  for (int row = 0; row < m_model.rowCount(); ++row) {
+    if (m_model.at(row).run->configuration.family == m_family) ++own;
+  }
+  return own;
+}
+
 void AccuracyDialog::fill() {
   const auto steps = m_steps.current();
   if (!steps) return;
   m_model.setSteps(steps, filter());
+  if (!std::exchange(m_hasSteps, true) && ownSteps() >= kEnoughSteps) return m_sameFamily->setChecked(true);
   const AccuracySummary summary = m_model.summary();
   QString text;
   if (summary.steps == 0) {
@@ -148,10 +160,7 @@ void AccuracyDialog::fill() {
                                         std::int64_t(summary.steps))));
     text += sideText(summary);
     if (!m_sameFamily->isChecked()) {
-      std::int64_t own = 0;
-      for (int row = 0; row < m_model.rowCount(); ++row) {
-        if (m_model.at(row).run->configuration.family == m_family) ++own;
-      }
+      const std::int64_t own = ownSteps();
       text += ' ' + (own > 0 ? tr("%1 measured with a framework like %2.")
                                    .arg(counted(own, tr("step was"), tr("steps were")), qs(nameOf(m_family)))
                              : tr("None was measured with a framework like %1.").arg(qs(nameOf(m_family))));

@@ -22,12 +22,15 @@ class AccuracyDialog : public QDialog {
 
  private:
   void fill();
+  /// Number of shown steps of frameworks like the document's.
+  [[nodiscard]] std::int64_t ownSteps() const;
   [[nodiscard]] AccuracyFilter filter() const;
 
   std::string m_generation;
   bool m_mixture;
   FrameworkFamily m_family;
   AccuracyModel m_model;
+  bool m_hasSteps = false;
   QLabel* m_finding;
   QCheckBox* m_sameMachine;
   QCheckBox* m_sameKind;
