@@ -70,6 +70,7 @@ Document configurationDocument(const ModelShape& model, const PlannedConfigurati
   fields.field("framework", Value::text(each.framework->name))
       .field("tp", Value::whole(plan.tensor))
       .field("sp", Value::flag(plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None))
+      .field("tp_overlap", Value::flag(plan.tensorOverlap))
       .field("cp", Value::whole(plan.context))
       .field("cp_kind", Value::text(nameOf(plan.contextCollective)))
       .field("pp", Value::whole(plan.pipeline))

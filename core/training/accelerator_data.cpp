@@ -119,6 +119,8 @@ Result<TrainingAccelerator> trainingAcceleratorOf(const System& system) {
     const double peers = link.kind == InterconnectKind::Mesh ? static_cast<double>(system.levels.back().count - 1) : 1;
     take(made.link, bandwidthOf(link, system.calibrated) * std::max(peers, 1.0));
     made.domain = devicesPerNode(system);
+    const bool copies = link.kind == InterconnectKind::Switch && link.reduces;
+    made.multicast = copies ? system.levels.back().count : 0;
   }
   take(made.nic, outsideOf(system));
   return made;

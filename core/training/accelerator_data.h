@@ -24,6 +24,9 @@ struct TrainingAccelerator {
   double link = 0;                ///< bytes/s to its neighbours in the fast domain, each way
   double nic = 0;                 ///< bytes/s out of the fast domain, each way, where the machine does not say
   std::int64_t domain = 8;        ///< devices of the fast domain; 0 for all (a slice of TPUs)
+  /// Devices that one switch joins which copies and adds up data (NVLink SHARP): they write to one another by multicast.
+  /// 0 where no drawn switch does so.
+  std::int64_t multicast = 0;
   double powerShare = 1;          ///< power limit over the power of its generation's reference
   bool fusesElementwise = false;  ///< whether the compiler fuses element-wise passes (XLA on TPU)
 };

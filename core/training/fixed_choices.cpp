@@ -218,7 +218,7 @@ FixedChoices choicesOf(const TrainingConfiguration& configuration) {
   choices.zero = plan.zero;
   choices.microbatch = plan.microbatch;
   choices.sequenceParallel = plan.sequenceParallel != SequenceParallelism::None;
-  if (plan.tensorOverlap) choices.tensorOverlap = true;
+  if (plan.tensorOverlap || (plan.tensor > 1 && *choices.sequenceParallel)) choices.tensorOverlap = plan.tensorOverlap;
   if (plan.context > 1) choices.contextKind = plan.contextCollective;
   if (hasGatherChoice(plan)) choices.reshard = plan.reshard;
   choices.recomputation = configuration.recomputation;

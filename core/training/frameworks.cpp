@@ -52,6 +52,16 @@ const FrameworkRule* brokenRule(const TrainingFramework& framework, const ModelS
   return broken == framework.rules.end() ? nullptr : &*broken;
 }
 
+bool searchesTensorOverlap(const TrainingFramework& framework, const ModelShape& model,
+                           const TrainingConfiguration& configuration, const TrainingAccelerator& accelerator) {
+  const TensorOverlap& overlap = framework.tensorOverlap;
+  const TrainingPlan& plan = configuration.plan;
+  const bool splits = plan.tensor > 1 && plan.sequenceParallel != SequenceParallelism::None;
+  // Orders of ranks have tensor parallelism innermost: its groups are inside a switch whose devices they divide.
+  return !overlap.source.empty() && splits && accelerator.multicast % plan.tensor == 0 && accelerator.multicast > 0 &&
+         (overlap.runs == nullptr || overlap.runs(model, configuration));
+}
+
 Result<void> checkFramework(const TrainingFramework& framework, const ModelShape& model,
                             const TrainingConfiguration& configuration) {
   const FrameworkRule* rule = brokenRule(framework, model, configuration);

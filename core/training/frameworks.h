@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "training/accelerator_data.h"
 #include "training/detail/configuration.h"
 
 namespace p2::inline training {
@@ -17,6 +18,15 @@ struct FrameworkRule {
   /// Why a configuration breaks it, as a sentence without a full stop that names the values; empty if it does not.
   /// Model and plan are resolved and checked.
   std::optional<std::string> (*broken)(const ModelShape& model, const TrainingConfiguration& configuration);
+};
+
+/// Overlap of tensor parallelism with products that a framework has (Megatron's --tp-comm-overlap, asynchronous tensor
+/// parallelism of TorchTitan). It is off by default; the search turns it on in groups of devices that reach one another
+/// by multicast (TrainingAccelerator::multicast), where it is known to run.
+struct TensorOverlap {
+  std::string_view source;  ///< where its needs are published; empty if the framework has none
+  /// Whether a configuration that breaks no rule has it. Null: every one.
+  bool (*runs)(const ModelShape& model, const TrainingConfiguration& configuration) = nullptr;
 };
 
 /// A configuration with its place on a system, for the framework's own flags.
@@ -59,6 +69,7 @@ struct TrainingFramework {
   /// Sharded parameters under a pipeline may be gathered once a step as well.
   bool gathersOnce = false;
   bool replicates = false;  ///< shards over a part of the data parallel ranks and replicates over the rest (HSDP)
+  TensorOverlap tensorOverlap = {};
   /// Orders of ranks that it lays axes out in, by the names of frameworkOrders(), the default first.
   std::span<const std::string_view> orders = {};
 
@@ -86,6 +97,10 @@ struct TrainingFramework {
 /// The first rule that a configuration breaks; nullptr if the framework runs it.
 [[nodiscard]] const FrameworkRule* brokenRule(const TrainingFramework& framework, const ModelShape& model,
                                               const TrainingConfiguration& configuration);
+/// Whether the search overlaps tensor parallelism in a configuration whose other choices are made.
+[[nodiscard]] bool searchesTensorOverlap(const TrainingFramework& framework, const ModelShape& model,
+                                         const TrainingConfiguration& configuration,
+                                         const TrainingAccelerator& accelerator);
 /// Whether a framework runs it; the error says which rule forbids it, why and where the rule comes from.
 [[nodiscard]] Result<void> checkFramework(const TrainingFramework& framework, const ModelShape& model,
                                           const TrainingConfiguration& configuration);

@@ -169,6 +169,7 @@ bool PlacementSearch::priceWithRankFile(Awaiting& awaiting) {
   if (placements == nullptr) return false;
   FrameworkCosts& mine = costs(framework, configuration);
   LayoutPricer pricer(m_question.model, configuration, m_accelerator, mine.constants, mine.counts.of(configuration));
+  std::optional<LayoutPricer> exposed;
   bool complete = false;
   for (const PricedPlacement& placement : *placements) {
     if (isCancelled()) return false;
@@ -178,16 +179,30 @@ bool PlacementSearch::priceWithRankFile(Awaiting& awaiting) {
       if (!complete) completeOrdered(each, pricer, *ordered);
     }
     complete = true;
-    pricer.setPrices(*placement.prices);
-    for (const PlanCandidate& each : layouts) {
+    const bool loses = losesTensorOverlap(configuration.plan, placement);
+    if (loses && !exposed) {
+      TrainingConfiguration made = configuration;
+      made.plan.tensorOverlap = false;
+      FrameworkCosts& others = costs(framework, made);
+      exposed.emplace(m_question.model, made, m_accelerator, others.constants, others.counts.of(made));
+    }
+    LayoutPricer& fitting = loses ? *exposed : pricer;
+    fitting.setPrices(*placement.prices);
+    for (PlanCandidate& each : layouts) {
       if (isCancelled()) return false;
-      const StepEstimate estimate = estimateOf(pricer, each, enough(framework, configuration.plan, kept));
+      each.configuration.plan.tensorOverlap = configuration.plan.tensorOverlap && !loses;
+      const StepEstimate estimate = estimateOf(fitting, each, enough(framework, configuration.plan, kept));
       const bool tied = each.ordered && areTied(estimate, *each.ordered);
       const double listed = tied ? std::max(estimate.seconds, each.ordered->seconds) : estimate.seconds;
       kept.keep(plannedOn(framework, each, placement, estimate, listed));
     }
   }
   return true;
+}
+
+/// Whether a placement has tensor groups that the overlap, which the search turned on, cannot run in.
+bool PlacementSearch::losesTensorOverlap(const TrainingPlan& plan, const PricedPlacement& placement) const {
+  return plan.tensorOverlap && !m_question.fixed.tensorOverlap && !placement.prices->isInnermost(TrainingGroup::Tensor);
 }
 
 /// The whole estimate on the framework's own orders, where it was left off because it could not be listed.

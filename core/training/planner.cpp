@@ -78,7 +78,8 @@ class Planner {
             m_question.precision,
             framework,
             fixed,
-            &m_accelerator};
+            &m_accelerator,
+            m_question.everyVariant};
   }
 
   /// Prices the configurations of every degree with the smallest microbatch and whole stages first: few, whose

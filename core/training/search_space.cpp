@@ -126,7 +126,6 @@ class Walk {
       const bool splits = kind != SequenceParallelism::None;
       if (m_fixed.sequenceParallel && plan().tensor > 1 && *m_fixed.sequenceParallel != splits) continue;
       plan().sequenceParallel = kind;
-      plan().tensorOverlap = splits && m_fixed.tensorOverlap.value_or(false);
       replicas();
     }
   }
@@ -211,6 +210,23 @@ class Walk {
   }
 
   void states(const std::vector<StageLayout>& offered) {
+    for (const bool overlaps : tensorOverlaps()) {
+      plan().tensorOverlap = overlaps;
+      statesOfOverlap(offered);
+    }
+  }
+
+  /// No step with this overlap is predicted longer than without it, so that one of both is enough.
+  std::vector<bool> tensorOverlaps() {
+    const bool splits = plan().sequenceParallel != SequenceParallelism::None;
+    if (m_fixed.tensorOverlap) return {splits && *m_fixed.tensorOverlap};
+    if (m_space.accelerator == nullptr) return {false};
+    const bool offered = searchesTensorOverlap(m_framework, m_space.model, m_made, *m_space.accelerator);
+    if (offered && m_space.withoutOverlapToo) return {true, false};
+    return {offered};
+  }
+
+  void statesOfOverlap(const std::vector<StageLayout>& offered) {
     for (const std::int64_t stage : m_framework.zeroStages) {
       if (m_fixed.zero && *m_fixed.zero != stage) continue;
       plan().zero = stage;

@@ -52,6 +52,7 @@ class Comparison {
     whole("tp", a.tensor, b.tensor);
     text("sp", a.sequenceParallel == SequenceParallelism::None ? "no" : "yes",
          b.sequenceParallel == SequenceParallelism::None ? "no" : "yes");
+    text("tp overlapped", a.tensorOverlap ? "yes" : "no", b.tensorOverlap ? "yes" : "no");
     whole("cp", a.context, b.context);
     whole("pp", a.pipeline, b.pipeline);
     whole("vpp", a.chunks, b.chunks);

@@ -17,9 +17,14 @@ std::string instead(std::string_view key, std::int64_t value, std::int64_t befor
 
 class Changes {
  public:
-  Changes(const TrainingFramework& framework, const ModelShape& model, const TrainingConfiguration& mine,
-          const ChangeVisit& visit)
-      : m_framework(framework), m_model(model), m_mine(mine), m_visit(visit), m_devices(devicesOf(mine.plan)) {}
+  Changes(const TrainingFramework& framework, const ModelShape& model, const TrainingAccelerator& accelerator,
+          const TrainingConfiguration& mine, const ChangeVisit& visit)
+      : m_framework(framework),
+        m_model(model),
+        m_accelerator(accelerator),
+        m_mine(mine),
+        m_visit(visit),
+        m_devices(devicesOf(mine.plan)) {}
 
   void run() {
     degree("tp", &TrainingPlan::tensor, m_devices);
@@ -172,9 +177,14 @@ class Changes {
       if (!splits || m_framework.tensorAlone) {
         offer("sp", splits ? "no sequence parallelism" : "sequence parallelism", changed);
       }
-      changed = m_mine;
-      changed.plan.tensorOverlap = true;
-      if (splits && !plan().tensorOverlap) offer("tp overlap", "tp overlapped with computation", changed);
+      if (!plan().tensorOverlap && searchesTensorOverlap(m_framework, m_model, m_mine, m_accelerator)) {
+        changed = withDefaultCompiler(m_mine);
+        changed.plan.tensorOverlap = true;
+        offer("tp overlap", "tp overlapped with computation", changed);
+      }
+    }
+    if (const TrainingConfiguration changed = withDefaultCompiler(m_mine); changed.compiled != m_mine.compiled) {
+      offer("compile", "layers compiled (torch.compile)", changed);
     }
     for (const ContextCollective kind : m_framework.contextKinds) {
       if (plan().context == 1 || kind == plan().contextCollective) continue;
@@ -195,8 +205,16 @@ class Changes {
     }
   }
 
+  [[nodiscard]] TrainingConfiguration withDefaultCompiler(TrainingConfiguration made) const {
+    TrainingConfiguration defaults = made;
+    if (m_framework.applyDefaults != nullptr) m_framework.applyDefaults(defaults);
+    made.compiled = made.compiled || defaults.compiled;
+    return made;
+  }
+
   const TrainingFramework& m_framework;
   const ModelShape& m_model;
+  const TrainingAccelerator& m_accelerator;
   const TrainingConfiguration& m_mine;
   const ChangeVisit& m_visit;
   std::int64_t m_devices;
@@ -223,9 +241,9 @@ std::string_view nameOfLine(std::string_view line) { return line.substr(0, line.
 
 }  // namespace
 
-void forEachChange(const TrainingFramework& framework, const ModelShape& model, const TrainingConfiguration& mine,
-                   const ChangeVisit& visit) {
-  Changes(framework, model, mine, visit).run();
+void forEachChange(const TrainingFramework& framework, const ModelShape& model, const TrainingAccelerator& accelerator,
+                   const TrainingConfiguration& mine, const ChangeVisit& visit) {
+  Changes(framework, model, accelerator, mine, visit).run();
 }
 
 void setFlags(const ModelShape& model, const System& system, const PlannedConfiguration& mine, TrainingChange& change) {

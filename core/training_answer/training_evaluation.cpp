@@ -141,7 +141,7 @@ class Evaluation {
         keep(best, key, choice, std::move(*planned.value()));
       }
     };
-    forEachChange(m_framework, m_question.model, m_mine,
+    forEachChange(m_framework, m_question.model, m_accelerator, m_mine,
                   [&](const std::string& key, const std::string& choice, const TrainingConfiguration& changed) {
                     consider(key, choice, changed, order);
                   });
@@ -211,7 +211,10 @@ Result<TrainingConfiguration> ownConfiguration(StatedTraining& stated, TrainingI
   question.batch = made.plan.globalBatch;
   question.sequence = made.plan.sequence;
   question.precision = made.precision;
-  if (made.plan.tensorOverlap && !question.fixed.tensorOverlap) {
+  const auto accelerator = trainingAcceleratorOf(question.system);
+  const bool searched =
+      accelerator.ok() && searchesTensorOverlap(*stated.framework, question.model, made, *accelerator);
+  if (made.plan.tensorOverlap && !searched && !question.fixed.tensorOverlap) {
     question.fixed.tensorOverlap = true;
     stated.assumed.push_back("the others overlap tensor parallelism too, as the file does");
   }

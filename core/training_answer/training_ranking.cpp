@@ -58,7 +58,6 @@ class Ranking {
   /// How many configurations were visited.
   std::int64_t walk(const Visit& visit) {
     std::int64_t visited = 0;
-    // Steps with and without this overlap are not compared.
     FixedChoices free;
     free.tensorOverlap = m_question.fixed.tensorOverlap;
     for (const TrainingFramework* framework : m_question.frameworks) {
@@ -69,7 +68,8 @@ class Ranking {
                               m_question.precision,
                               *framework,
                               free,
-                              &m_accelerator};
+                              &m_accelerator,
+                              true};
       (void)space.forEachWithLayouts([&](const TrainingConfiguration& each, const std::vector<StageLayout>& layouts) {
         ++visited;
         return !m_stop.stop_requested() && !m_error && visit(*framework, each, layouts);

@@ -69,7 +69,11 @@ std::vector<std::string> defaultsOf(const TrainingQuestion& question, const Trai
   tell(shards && plan.zero >= 2 && plan.microbatches > 1, plan.accumulate
                                                               ? "gradients are reduced once, after the last microbatch"
                                                               : "gradients are reduced in every microbatch");
+  tell(
+      plan.tensorOverlap && !question.fixed.tensorOverlap,
+      "products hide tensor parallelism, which is off by default in " + framework + "; --fix tp_overlap=no changes it");
   tell(plan.tensor > 1 && !plan.tensorOverlap, "tensor parallelism without an overlap of its own");
+  tell(made.compiled, "layers are compiled (torch.compile)");
   tell(made.fullPrecisionSums, "gradients are summed in fp32");
   tell(question.model.experts > 0 && question.expertLoad.shares.empty(),
        "tokens are spread evenly over the experts; --expert-load changes it");

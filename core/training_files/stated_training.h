@@ -72,6 +72,7 @@ struct StatedTraining {
   std::optional<bool> tensorOverlap = {};
   std::optional<bool> expertOverlap = {};
   std::optional<bool> fusedAttention = {};
+  std::optional<bool> compiled = {};  ///< by torch.compile
   std::optional<bool> cudaGraphs = {};
   std::optional<bool> deterministic = {};
   std::optional<bool> fullPrecisionSums = {};

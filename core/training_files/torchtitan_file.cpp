@@ -106,6 +106,8 @@ constexpr std::array kKnown{
     KnownSetting{"enable_async_tensor_parallel", "tp overlapped", flag<&StatedTraining::tensorOverlap>, kFlagNeed},
     KnownSetting{"experimental.enable_async_tensor_parallel", "tp overlapped", flag<&StatedTraining::tensorOverlap>,
                  kFlagNeed},
+    KnownSetting{"compile.enable", "torch.compile", flag<&StatedTraining::compiled>, kFlagNeed},
+    KnownSetting{"training.compile", "torch.compile", flag<&StatedTraining::compiled>, kFlagNeed},
     KnownSetting{"pipeline_parallel_degree", "pp", whole<&StatedTraining::pipeline>, kCountNeed},
     KnownSetting{"pipeline_parallel_schedule", "schedule", schedule,
                  "1F1B, Interleaved1F1B, GPipe, InterleavedZeroBubble, ZBVZeroBubble or DualPipeV"},

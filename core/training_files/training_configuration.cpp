@@ -261,6 +261,7 @@ class Completion {
     if (framework.family == FrameworkFamily::Jax && made.pipeline > 1) made.accumulate = !made.reshard;
     m_made.overlaps = m_stated.overlaps.value_or(m_made.overlaps);
     if (m_stated.fusedAttention) m_made.fusedAttention = *m_stated.fusedAttention;
+    m_made.compiled = m_stated.compiled.value_or(false);
     m_made.cudaGraphs = m_stated.cudaGraphs.value_or(m_made.cudaGraphs);
     m_made.deterministic = m_stated.deterministic.value_or(m_made.deterministic);
     if (m_stated.fullPrecisionSums) m_made.fullPrecisionSums = *m_stated.fullPrecisionSums;

@@ -78,6 +78,7 @@ class PlacementSearch {
   void awaitRankFile(const TrainingFramework& framework, std::vector<PlanCandidate> layouts, LayoutPricer& pricer,
                      const Placements& ordered, PlannerListing& kept);
   [[nodiscard]] bool priceWithRankFile(Awaiting& each);
+  [[nodiscard]] bool losesTensorOverlap(const TrainingPlan& plan, const PricedPlacement& placement) const;
   void completeOrdered(PlanCandidate& each, LayoutPricer& pricer, const Placements& ordered) const;
 
   const TrainingQuestion& m_question;

@@ -26,7 +26,7 @@ struct FixedChoices {
   std::optional<std::int64_t> zero;
   std::optional<std::int64_t> microbatch;
   std::optional<bool> sequenceParallel;
-  std::optional<bool> tensorOverlap;  ///< of tensor parallelism with sequence parallelism; off unless it is fixed
+  std::optional<bool> tensorOverlap;  ///< of tensor parallelism with sequence parallelism
   std::optional<ContextCollective> contextKind;
   std::optional<bool> reshard;  ///< of ZeRO 3 under a pipeline: whether parameters are gathered in every microbatch
   std::optional<RecomputeKind> recomputation;
@@ -65,7 +65,10 @@ struct SearchSpace {
   ProductPrecision precision = ProductPrecision::Bf16;
   const TrainingFramework& framework;
   const FixedChoices& fixed;
-  const TrainingAccelerator* accelerator = nullptr;  ///< every configuration is runnableOn() it; null: as stated
+  /// Every configuration is runnableOn() it and overlaps tensor parallelism where searchesTensorOverlap(). Null: as
+  /// stated, without that overlap.
+  const TrainingAccelerator* accelerator = nullptr;
+  bool withoutOverlapToo = false;  ///< a configuration that overlaps tensor parallelism is visited without it as well
 
   /// Calls `visit` for every combination of degrees that multiply to the devices, in a fixed order: dp outermost in the
   /// answer, with microbatch, schedule, ZeRO stage, recomputation and layout of stages innermost. Rules of the

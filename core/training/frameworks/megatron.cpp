@@ -27,6 +27,12 @@ Broken sequenceNeedsTensor(const ModelShape&, const TrainingConfiguration& confi
   return "overlap of tensor parallelism needs tp > 1 and sequence parallelism";
 }
 
+/// Transformer Engine has buffers for four products, which latent attention does not have, in 8 or 16 bits. Megatron
+/// turns the overlap off for the products of experts.
+bool overlapsTensors(const ModelShape& model, const TrainingConfiguration& configuration) {
+  return model.kvRank == 0 && configuration.precision != ProductPrecision::Fp4 && !configuration.deterministic;
+}
+
 Broken contextNeedsFusion(const ModelShape&, const TrainingConfiguration& configuration) {
   if (configuration.plan.context == 1 || configuration.fusedAttention) return std::nullopt;
   return "cp " + std::to_string(configuration.plan.context) + " needs fused attention (Transformer Engine)";
@@ -274,6 +280,10 @@ const TrainingFramework kMegatron{
     .contextKinds = kContexts,
     .recomputations = kRecomputed,
     .sequenceParallel = SequenceParallelism::Megatron,
+    .tensorOverlap = {"transformer_engine/pytorch/module/base.py, initialize_ub: CUDA multicast; "
+                      "megatron/core/extensions/transformer_engine.py, TELinear: qkv, proj, fc1 and fc2; "
+                      "megatron/training/determinism.py",
+                      overlapsTensors},
     .orders = kOrders,
     .layouts = layoutsOf,
     .rankFile = "torch.distributed.init_process_group, env://: RANK and LOCAL_RANK are the launcher's",

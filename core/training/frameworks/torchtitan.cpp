@@ -41,11 +41,19 @@ Broken roundsOfInterleaved(const ModelShape&, const TrainingConfiguration& confi
                            "microbatches of an interleaved schedule");
 }
 
+Broken overlapNeedsCompiler(const ModelShape&, const TrainingConfiguration& configuration) {
+  if (!configuration.plan.tensorOverlap || configuration.compiled) return std::nullopt;
+  return "asynchronous tensor parallelism needs torch.compile";
+}
+
 Broken gatheredInPipeline(const ModelShape&, const TrainingConfiguration& configuration) {
   const TrainingPlan& plan = configuration.plan;
   if (plan.pipeline == 1 || plan.zero < 3 || !plan.reshard) return std::nullopt;
   return "FSDP under a pipeline keeps parameters gathered through the microbatches of a step";
 }
+
+/// Asynchronous tensor parallelism had no effect on mixtures of experts.
+bool overlapsTensors(const ModelShape& model, const TrainingConfiguration&) { return model.experts == 0; }
 
 /// Layers of a virtual stage by which the number of virtual stages follows: their rounded-up quotient. No value: none.
 std::optional<std::int64_t> layersOfVirtualStage(std::int64_t units, std::int64_t virtualStages) {
@@ -115,6 +123,8 @@ constexpr std::array kRules{
                   "torch/distributed/pipelining/schedules.py, ScheduleInterleaved1F1B", roundsOfInterleaved},
     FrameworkRule{"no resharding under a pipeline",
                   "torchtitan/config/job_config.py, fsdp_reshard_after_forward = default", gatheredInPipeline},
+    FrameworkRule{"tp overlap needs torch.compile", "torchtitan/config/configs.py, CompileConfig",
+                  overlapNeedsCompiler},
     FrameworkRule{"experts divide by ep", "torchtitan/distributed/parallel_dims.py, _validate", rules::expertsByDegree},
     FrameworkRule{"expert degrees divide a stage", "torchtitan/distributed/parallel_dims.py, _validate",
                   rules::expertMesh},
@@ -176,7 +186,8 @@ std::string launchText(const LaunchedConfiguration& launched) {
   if (plan.zero == 3 && plan.reshard != (plan.pipeline == 1)) {
     lines.value("parallelism.fsdp_reshard_after_forward", plan.reshard ? "always" : "never");
   }
-  if (plan.tensorOverlap) lines.value("compile.enable", "True").value("compile.enable_async_tensor_parallel", "True");
+  if (configuration.compiled) lines.value("compile.enable", "True");
+  if (plan.tensorOverlap) lines.value("compile.enable_async_tensor_parallel", "True");
   // A choice of its parser, without dashes, and the last one.
   return lines.text() + "activation-checkpoint:" + std::string(nameOf(configuration.recomputation)) + "\n";
 }
@@ -196,6 +207,9 @@ const TrainingFramework kTorchTitan{
     .tensorAlone = false,
     .expertTensor = false,
     .replicates = true,
+    .tensorOverlap = {"torchtitan/config/configs.py, CompileConfig; "
+                      "benchmarks/asyncTP_llama3_h100_2025-06_torchtitan.md; github.com/pytorch/torchtitan/issues/1613",
+                      overlapsTensors},
     .orders = kOrders,
     .layouts = layoutsOf,
     .rankFile = "torch.distributed.init_process_group, env://: RANK and LOCAL_RANK are the launcher's",
@@ -204,6 +218,8 @@ const TrainingFramework kTorchTitan{
         [](TrainingConfiguration& configuration) {
           configuration.fullPrecisionSums = true;
           configuration.fusedAttention = true;
+          // Off by default; every benchmark that the project publishes with several dimensions has it on.
+          configuration.compiled = true;
           configuration.plan.reshard = configuration.plan.pipeline == 1;
           configuration.plan.accumulate = configuration.plan.pipeline > 1;
         },

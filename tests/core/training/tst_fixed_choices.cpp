@@ -39,7 +39,7 @@ class TestFixedChoices : public QObject {
     }
     const FixedChoices made = choicesOf(fixed->configurations.front().configuration);
     QVERIFY(made.tensorOverlap == true && made.contextKind == ContextCollective::AllToAll);
-    question.fixed.tensorOverlap.reset();
+    question.fixed.tensorOverlap = false;
     const auto plain = answerOf(question);
     QVERIFY(plain.ok());
     QVERIFY(fixed->configurations.front().estimate.seconds < plain->configurations.front().estimate.seconds);

@@ -86,7 +86,7 @@ class TestPlannerBounds : public QObject {
         for (int pipeline = 1; pipeline <= 16; ++pipeline)
           for (int microbatch = 1; microbatch <= 32; ++microbatch)
             for (int chunks = 1; chunks <= 32; ++chunks)
-              for (int variant = 0; variant < 36; ++variant) {
+              for (int variant = 0; variant < 72; ++variant) {
                 if (16 % (tensor * context * pipeline) != 0) continue;
                 TrainingConfiguration made;
                 made.plan.tensor = tensor;
@@ -107,7 +107,11 @@ class TestPlannerBounds : public QObject {
                 made.plan.sequenceParallel =
                     variant / 6 % 2 == 0 ? SequenceParallelism::None : SequenceParallelism::Megatron;
                 if (tensor == 1 && variant / 6 % 2 == 1) continue;
-                const int kind = variant / 12;
+                const int kind = variant / 12 % 3;
+                // A node's switch joins eight devices.
+                made.plan.tensorOverlap = variant >= 36;
+                const bool splits = made.plan.sequenceParallel != SequenceParallelism::None;
+                if (made.plan.tensorOverlap && (!splits || tensor > 8)) continue;
                 if (context == 1 && kind > 0) continue;
                 made.plan.contextCollective =
                     context == 1 ? ContextCollective::Ring : megatron.contextKinds[static_cast<std::size_t>(kind)];

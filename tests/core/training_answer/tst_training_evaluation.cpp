@@ -100,7 +100,7 @@ class TestTrainingEvaluation : public QObject {
     QCOMPARE(evaluation->inAll->rank, std::int64_t{1});
     for (const TrainingChange& each : evaluation->changes) {
       // Only choices that the search does not make can be faster.
-      QVERIFY2(each.key == "tp overlap" || each.key == "replicas" || each.key == "etp", each.choice.c_str());
+      QVERIFY2(each.key == "replicas" || each.key == "etp", each.choice.c_str());
     }
   }
 
