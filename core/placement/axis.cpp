@@ -202,8 +202,9 @@ Result<void> checkAxes(const System& system, const std::vector<Axis>& axes) {
     if (size > 0) fitting += (fitting.empty() ? "" : " or ") + axes[i].name + " = " + std::to_string(size);
   }
   const std::string hint = fitting.empty() ? "" : "; " + fitting + " would fit";
-  return Error{"the axes multiply to " + productText(sizes) + " but the system has " + productText(system.counts()) +
-               " devices" + (hint.empty() ? "; choose sizes that multiply to " + std::to_string(devices) : hint)};
+  return Error{"the axes are for " + productText(sizes) + " devices, but the system has " +
+               productText(system.counts()) +
+               (hint.empty() ? "; choose sizes that multiply to " + std::to_string(devices) : hint)};
 }
 
 Result<void> checkReduction(const std::vector<Axis>& axes) {

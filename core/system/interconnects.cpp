@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/counted.h"
 #include "base/numbers.h"
 #include "base/units.h"
 #include "system/level_names.h"
@@ -130,7 +131,7 @@ std::optional<SystemNote> assumedFigures(const System& system, const std::vector
       note = SystemNote{"assumed bandwidths: ", "/levels/" + std::to_string(i) + "/interconnect"};
       example = level.name + ":" + std::to_string(level.count) + "@50GB/s";
     }
-    note->sentence += formatBandwidth(level.interconnect.bandwidth) + " between instances of " + level.name;
+    note->sentence += formatBandwidth(level.interconnect.bandwidth) + " between " + pluralOf(nounOf(level));
   }
   if (note) note->sentence += "; enter your own, as in " + example;
   return note;

@@ -51,6 +51,12 @@ LevelSort levelSortOf(std::string_view name) {
   return LevelSort::Other;
 }
 
+std::string nounOf(const Level& level) {
+  std::string noun = level.name;
+  if (noun == "gpu" || noun == "cpu") std::transform(noun.begin(), noun.end(), noun.begin(), ::toupper);
+  return noun;
+}
+
 std::string nodeLevelByName(const System& system) {
   if (system.levels.size() < 2) return {};
   const std::size_t devices = system.levels.size() - 1;

@@ -13,6 +13,9 @@ enum class LevelSort { Machine, Socket, Accelerator, Other };
 
 [[nodiscard]] LevelSort levelSortOf(std::string_view name);
 
+/// The name of a level's instances as people write it: "node", "GPU".
+[[nodiscard]] std::string nounOf(const Level& level);
+
 /// The node level of a drawing without System::node: the innermost level above the devices with a machine's name,
 /// else the innermost that is neither a socket nor an accelerator, else the whole system. Empty if that is the meaning
 /// of an empty System::node.

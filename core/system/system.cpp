@@ -214,9 +214,7 @@ std::string describe(const System& system) {
   std::string text;
   for (const Level& level : system.levels) {
     if (!text.empty()) text += " × ";
-    std::string noun = level.name;
-    if (noun == "gpu" || noun == "cpu") std::transform(noun.begin(), noun.end(), noun.begin(), ::toupper);
-    text += countedText(level.count, noun);
+    text += countedText(level.count, nounOf(level));
   }
   return text;
 }

@@ -26,14 +26,21 @@ QString reducedAxes(const Exploration& exploration) {
   return reducedAxesText(exploration.workspace.axes).toHtmlEscaped();
 }
 
-/// "puts tensor across nodes (37.6 ms/GiB, 9.0× its best)".
+/// "data, model and shards".
+QString spokenAxes(const Exploration& exploration) {
+  QString axes = reducedAxes(exploration);
+  const auto last = axes.lastIndexOf(QStringLiteral(", "));
+  return last < 0 ? axes : axes.replace(last, 2, noteTr(" and "));
+}
+
+/// "makes tensor communicate across nodes, 9.0× slower than it could".
 QString whatItDoes(const OtherAxisCost& cost) {
   const bool inside = cost.innermost && cost.within != kRootName;
   const QString axis = qs(cost.axis).toHtmlEscaped();
   const QString where = qs(inside ? cost.within : cost.crosses).toHtmlEscaped();
-  return (inside ? noteTr("keeps %1 inside a %2 (%3/GiB, %4 its best)")
-                 : noteTr("puts %1 across %2s (%3/GiB, %4 its best)"))
-      .arg(axis, where, seconds(cost.secondsPerGib), factor(cost.timesBest));
+  return (inside ? noteTr("makes %1 communicate inside a %2, %3 slower than it could")
+                 : noteTr("makes %1 communicate across %2s, %3 slower than it could"))
+      .arg(axis, where, factor(cost.timesBest));
 }
 
 }  // namespace
@@ -133,13 +140,14 @@ QString PlacementNotes::othersFinding() const {
   if (cost == nullptr) return {};
   const QString way =
       noteTr("<a href=\"workload\">Add a workload</a> to rank by everything that a training step communicates.");
-  const QString alone = reducedAxes(*m_exploration);
+  const QString alone = spokenAxes(*m_exploration);
   if (cost->timesBest >= kWarningFactor) {
-    return kWarningSign + noteTr(" The fastest placement for %1 %2. %3").arg(alone, whatItDoes(*cost), way);
+    return kWarningSign +
+           noteTr(" The placements are ranked for %1 only. The best one %2. %3").arg(alone, whatItDoes(*cost), way);
   }
   if (nearlyEqual(cost->timesBest, 1, kDisplayTolerance))
-    return noteTr("The fastest placement for %1 is also the fastest for every other axis. %2").arg(alone, way);
-  return noteTr("The fastest placement for %1 costs no other axis more than %2 its best. %3")
+    return noteTr("The best placement for %1 is also the best for every other axis. %2").arg(alone, way);
+  return noteTr("The best placement for %1 makes no other axis more than %2 slower. %3")
       .arg(alone, factor(cost->timesBest), way);
 }
 

@@ -223,7 +223,7 @@ class TestCliStep : public QObject {
     QTest::addColumn<QString>("part");
     QTest::newRow("no workload") << QStringList{"step", "dgx-h100:32"} << "--workload";
     QTest::newRow("no file") << QStringList{"step", "dgx-h100:32", "--workload", "no.json"} << "--workload";
-    QTest::newRow("devices") << asked({"--axes", "data=16,tensor=8"}) << "--axes: the axes multiply to";
+    QTest::newRow("devices") << asked({"--axes", "data=16,tensor=8"}) << "--axes: the axes are for";
     QTest::newRow("axis") << asked({"--axes", "data=32,model=8"}) << "tensor";
     QTest::newRow("seconds") << asked({"--compute-seconds", "long"}) << "--compute-seconds: \"long\" is not a time";
     QTest::newRow("slowdown") << asked({"--slowdown", "0.5"})

@@ -39,8 +39,8 @@ class TestCliSystems : public QObject {
       return answer.status == 0 ? answer.err : "failed: " + answer.err;
     };
     const QString note =
-        "p2: note: assumed bandwidths: 8.00 GB/s between instances of node, 270 GB/s between "
-        "instances of gpu; enter your own, as in node:2@50GB/s\n";
+        "p2: note: assumed bandwidths: 8.00 GB/s between nodes, 270 GB/s between GPUs; "
+        "enter your own, as in node:2@50GB/s\n";
     QCOMPARE(errorsOf("simulate", "node:2 gpu:4", {}), note);
     QCOMPARE(errorsOf("simulate", "node:2 gpu:4", {"--json"}), QString());
     QCOMPARE(errorsOf("programs", "node:2 gpu:4", {"--count"}), QString());
@@ -49,7 +49,7 @@ class TestCliSystems : public QObject {
     // What is given is no assumption, though it be the usual figure.
     QCOMPARE(runP2({"system", "node:2@8GB/s gpu:4@2us,270GB/s"}).err, QString());
     QVERIFY(errorsOf("simulate", "node:2@64Gbit/s gpu:4", {})
-                .startsWith("p2: note: assumed bandwidths: 270 GB/s between instances of gpu; enter"));
+                .startsWith("p2: note: assumed bandwidths: 270 GB/s between GPUs; enter"));
   }
 
   void degradedPartsCost() {

@@ -232,7 +232,7 @@ class TestStepPricer : public QObject {
       QTest::newRow(name) << question << said;
     };
     row("no entries", "nothing is communicated", [](StepQuestion& q) { q.workload.collectives.clear(); });
-    row("axes do not fit", "multiply to", [](StepQuestion& q) { q.workload.axes[0].size = 16; });
+    row("axes do not fit", "the axes are for", [](StepQuestion& q) { q.workload.axes[0].size = 16; });
     row("unknown axis", "expert", [](StepQuestion& q) { q.workload.collectives[0].axes = {"expert"}; });
     row("no bytes", "0 bytes", [](StepQuestion& q) { q.workload.collectives[1].bytes = 0; });
     row("no steps", "limit of 0", [](StepQuestion& q) { q.options.sizeLimit = 0; });

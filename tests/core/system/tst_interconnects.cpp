@@ -156,8 +156,8 @@ class TestInterconnects : public QObject {
     const auto noteOf = [](const char* text) { return assumedFigures(test::valueOf(parseSystem(text))); };
     const auto both = noteOf("node:2 gpu:8");
     QVERIFY(both.has_value());
-    QCOMPARE(both->sentence, std::string("assumed bandwidths: 8.00 GB/s between instances of node, 270 GB/s between "
-                                         "instances of gpu; enter your own, as in node:2@50GB/s"));
+    QCOMPARE(both->sentence, std::string("assumed bandwidths: 8.00 GB/s between nodes, 270 GB/s between GPUs; "
+                                         "enter your own, as in node:2@50GB/s"));
     QCOMPARE(both->part, std::string("/levels/0/interconnect"));
     // What is given is not assumed, nor what nothing crosses or a latency was given to.
     const auto inner = noteOf("node:2@50GB/s gpu:8");

@@ -138,7 +138,7 @@ void TestCostPerspective::whatTheBestDoesToOthersIsSaid() {
   QTRY_VERIFY(m_session->isCurrent());
   find<QAction>("showBestAction")->trigger();
   auto* guard = find<QLabel>("bestStepGuard");
-  QTRY_VERIFY(guard->isVisible() && guard->text().contains("The fastest placement for data puts tensor across nodes"));
+  QTRY_VERIFY(guard->isVisible() && guard->text().contains("The best one makes tensor communicate across nodes"));
   QSignalSpy wanted(m_view.get(), &Perspective::perspectiveWanted);
   emit guard->linkActivated("workload");
   QCOMPARE(wanted.count(), 1);

@@ -89,8 +89,9 @@ void TestPlacementNotes::otherAxesWarn() {
   QVERIFY(!notes.warns(inside));
   QVERIFY(notes.rank(inside) < notes.rank(across));
   QCOMPARE(notes.finding(),
-           QStringLiteral("▲ The fastest placement for data puts tensor across nodes (18.5 ms/GiB, 4.43× its best). "
-                          "<a href=\"workload\">Add a workload</a> to rank by everything that a training step "
+           QStringLiteral("▲ The placements are ranked for data only. The best one makes tensor communicate across "
+                          "nodes, 4.43× slower than it could. <a href=\"workload\">Add a workload</a> to rank by "
+                          "everything that a training step "
                           "communicates."));
 }
 
@@ -102,7 +103,7 @@ void TestPlacementNotes::otherAxesThatDoNotSuffer() {
     others[placement.matrix] = {{"model", "gpu", true, "node", 1.0, 1.0}, {"shards", "gpu", true, "node", 1.5, 1.5}};
   }
   const PlacementNotes notes(exploration, std::make_shared<const OtherAxes>(others));
-  QVERIFY(notes.finding().startsWith("The fastest placement for data costs no other axis more than 1.50× its best."));
+  QVERIFY(notes.finding().startsWith("The best placement for data makes no other axis more than 1.50× slower."));
   QCOMPARE(notes.text(0), QStringLiteral("shards 1.50×\n1.50 s/GiB"));
   QCOMPARE(notes.tip(0), QStringLiteral("model within a node: 1.00 s/GiB\n"
                                         "shards within a node: 1.50 s/GiB, 1.50× its best"));

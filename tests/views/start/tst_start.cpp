@@ -213,7 +213,7 @@ class TestStart : public QObject {
     m_session->reset(test::workspaceOf("dgx-h100:32", "data=32,tensor=8", "data"));
     QTRY_VERIFY(m_session->isCurrent());
     auto& guard = childOf<QLabel>(*m_start, "startStepGuard");
-    QTRY_VERIFY(guard.isVisible() && guard.text().contains("The fastest placement for data puts tensor across nodes"));
+    QTRY_VERIFY(guard.isVisible() && guard.text().contains("The best one makes tensor communicate across nodes"));
     QSignalSpy wanted(m_start.get(), &Perspective::perspectiveWanted);
     emit guard.linkActivated("workload");
     emit guard.linkActivated("3");
