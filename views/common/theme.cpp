@@ -19,6 +19,7 @@
 
 #include "views/common/category_stroke.h"
 #include "views/common/line_icon.h"
+#include "views/common/pass_color.h"
 
 namespace p2::views {
 namespace {
@@ -30,7 +31,7 @@ QColor colorAt(const QJsonValue& value) { return QColor(value.toString()); }
 
 struct SchemeColors {
   QColor window, surface, line, edge, text, mutedText, accent, onAccent, tint, good, bad;
-  QVector<QColor> boxes, strokes;
+  QVector<QColor> boxes, passes, strokes;
 
   static SchemeColors from(const QJsonObject& o) {
     SchemeColors colors{colorAt(o["window"]),
@@ -45,9 +46,12 @@ struct SchemeColors {
                         colorAt(o["good"]),
                         colorAt(o["bad"]),
                         {},
+                        {},
                         {}};
     const QJsonArray boxes = o["boxes"].toArray();
     for (const auto& value : boxes) colors.boxes.append(colorAt(value));
+    const QJsonArray passes = o["passes"].toArray();
+    for (const auto& value : passes) colors.passes.append(colorAt(value));
     const QJsonArray strokes = o["strokes"].toArray();
     for (const auto& value : strokes) colors.strokes.append(colorAt(value));
     return colors;
@@ -184,6 +188,7 @@ QColor Theme::category(int i) { return palette().categories[i % palette().catego
 QColor Theme::onCategory(int i) { return palette().onCategories[i % palette().onCategories.size()]; }
 
 QColor categoryStroke(int i) { return colors().strokes[i % colors().strokes.size()]; }
+QColor passColor(int i) { return colors().passes[i % colors().passes.size()]; }
 QColor fieldEdge() { return colors().edge; }
 
 QString Theme::categoryLetter(int i) {

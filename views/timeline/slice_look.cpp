@@ -3,8 +3,10 @@
 
 #include <QObject>
 #include <QPainter>
+#include <algorithm>
 
 #include "views/common/hatching.h"
+#include "views/common/pass_color.h"
 #include "views/common/text.h"
 #include "views/common/theme.h"
 
@@ -18,19 +20,22 @@ constexpr int kEdgeLightness = 160;  // percent of the fill
 
 SliceLook lookOf(SliceKind kind) {
   const auto look = [](int category, Qt::BrushStyle pattern, const char* letter) {
-    return SliceLook{category, pattern, QString::fromUtf8(letter)};
+    return SliceLook{category, -1, pattern, QString::fromUtf8(letter)};
+  };
+  const auto pass = [](int number, Qt::BrushStyle pattern, const char* letter) {
+    return SliceLook{-1, number, pattern, QString::fromUtf8(letter)};
   };
   switch (kind) {
     case SliceKind::Forward:
-      return look(-1, Qt::SolidPattern, "F");
+      return pass(0, Qt::SolidPattern, "F");
     case SliceKind::Backward:
-      return look(-1, Qt::HorPattern, "B");
+      return pass(1, Qt::HorPattern, "B");
     case SliceKind::Weights:
-      return look(-1, Qt::CrossPattern, "W");
+      return pass(2, Qt::CrossPattern, "W");
     case SliceKind::Computation:
       return look(-1, Qt::SolidPattern, "C");
     case SliceKind::Recomputation:
-      return look(-1, Qt::FDiagPattern, "R");
+      return pass(3, Qt::FDiagPattern, "R");
     case SliceKind::Tensor:
       return look(0, Qt::SolidPattern, "T");
     case SliceKind::Context:
@@ -63,24 +68,46 @@ QString titleOf(SliceKind kind) {
 
 void fillSlice(QPainter& painter, const QRectF& rect, SliceKind kind, bool stale) {
   const SliceLook look = lookOf(kind);
-  const bool isNeutral = look.category < 0 || stale;
+  const bool isPass = look.pass >= 0 && !stale;
+  const bool isNeutral = (look.category < 0 && !isPass) || stale;
   const bool isSolid = look.pattern == Qt::SolidPattern;
-  const QColor color = isNeutral ? Theme::line() : Theme::category(look.category);
-  // Waiting is empty, and passes are grey, where there is no room for lines.
+  const QColor color = isPass ? passColor(look.pass) : isNeutral ? Theme::line() : Theme::category(look.category);
+  // Waiting is empty where there is no room for lines.
   const bool waits = kind == SliceKind::Bubble || kind == SliceKind::Waiting;
   if (isSolid || rect.width() < kLeastHatched) {
     painter.fillRect(rect, waits ? Theme::box(0) : color);
     // Dark fills on a dark ground have an edge.
-    if (waits || isNeutral || !Theme::isDark() || rect.width() < kLeastHatched) return;
+    if (waits || isNeutral || isPass || !Theme::isDark() || rect.width() < kLeastHatched) return;
     painter.setPen(QPen(color.lighter(kEdgeLightness), 1));
     painter.setBrush(Qt::NoBrush);
     return painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
   }
-  painter.fillRect(rect, waits ? Theme::surface() : Theme::box(1));
+  painter.fillRect(rect, waits ? Theme::surface() : isPass ? color : Theme::box(1));
   hatch(painter, rect, look.pattern, Theme::mutedText());
   painter.setPen(QPen(Theme::line(), 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+}
+
+void paintPlate(QPainter& painter, const QRectF& rect, double width, SliceKind kind, bool stale) {
+  const SliceLook look = lookOf(kind);
+  if (look.pattern == Qt::SolidPattern) return;
+  QRectF plate(0, 0, width, std::min(rect.height() - 4, QFontMetricsF(painter.font()).height()));
+  plate.moveCenter(rect.center());
+  painter.fillRect(plate, look.pass >= 0 && !stale ? passColor(look.pass) : Theme::surface());
+}
+
+void paintSwatch(QPainter& painter, const QRectF& rect, SliceKind kind, bool stale) {
+  fillSlice(painter, rect, kind, stale);
+  painter.setPen(Theme::line());
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(rect);
+  const SliceLook look = lookOf(kind);
+  const double wide = painter.fontMetrics().horizontalAdvance(look.letter);
+  if (!look.letter.front().isLetter() || wide + 2 > rect.width()) return;
+  paintPlate(painter, rect, wide + 2, kind, stale);
+  painter.setPen(inkOn(kind, stale));
+  painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, look.letter);
 }
 
 QColor inkOn(SliceKind kind, bool stale) {

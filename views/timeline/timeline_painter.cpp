@@ -124,12 +124,7 @@ void TimelinePainter::paintRow(std::size_t row, bool stale) {
     const QString text = labelOf(
         slice, detail, [&](const QString& label) { return metrics.horizontalAdvance(label) + 4 <= rect.width(); });
     if (text.isEmpty()) return;
-    const double wide = metrics.horizontalAdvance(text) + 4;
-    if (lookOf(detail.kind).pattern != Qt::SolidPattern) {
-      QRectF plate(0, 0, wide, rect.height() - 4);
-      plate.moveCenter(rect.center());
-      m_painter.fillRect(plate, Theme::surface());
-    }
+    paintPlate(m_painter, rect, metrics.horizontalAdvance(text) + 4, detail.kind, stale);
     m_painter.setPen(inkOn(detail.kind, stale));
     m_painter.drawText(rect, Qt::AlignCenter, text);
   });

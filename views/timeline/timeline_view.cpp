@@ -222,10 +222,7 @@ double TimelineView::paintLegend(QPainter* painter, double top) const {
     }
     if (painter != nullptr) {
       const QRectF swatch(x, y + 3, 2.0 * Theme::kGrid, height - 6);
-      fillSlice(*painter, swatch, kind, m_stale);
-      painter->setPen(Theme::line());
-      painter->setBrush(Qt::NoBrush);
-      painter->drawRect(swatch);
+      paintSwatch(*painter, swatch, kind, m_stale);
       painter->setPen(Theme::mutedText());
       painter->drawText(QRectF(x + 2.0 * Theme::kGrid + 4, y, width, height), Qt::AlignVCenter, text);
     }

@@ -11,6 +11,7 @@
 
 #include "support/warnings.h"
 #include "views/common/category_stroke.h"
+#include "views/common/pass_color.h"
 #include "views/common/theme.h"
 
 using namespace p2::views;
@@ -101,6 +102,20 @@ class TestTheme : public QObject {
       for (int j = 0; j < i; ++j) QVERIFY(Theme::category(i) != Theme::category(j));
       QCOMPARE(Theme::category(i + 8), Theme::category(i));
       QVERIFY(Theme::categoryPattern(i) != Theme::categoryPattern(i + 8));
+    }
+  }
+
+  void passesAreReadableAndDistinct_data() { schemes_data(); }
+  void passesAreReadableAndDistinct() {
+    QFETCH(int, scheme);
+    Theme::apply(Theme::Scheme(scheme));
+    for (int i = 0; i < 4; ++i) {
+      readable("text", Theme::text(), "pass", passColor(i), 4.5);
+      for (int j = 0; j < i; ++j) {
+        const int turn = std::abs(passColor(i).hslHue() - passColor(j).hslHue());
+        QVERIFY2(std::min(turn, 360 - turn) >= 30, qPrintable(passColor(i).name()));
+      }
+      for (int category = 0; category < 8; ++category) QVERIFY(passColor(i) != Theme::category(category));
     }
   }
 
