@@ -18,12 +18,16 @@ namespace {
 
 constexpr double kLeastSide = 11;
 constexpr double kGap = 14;  // between entries, for symbols of the least size
+constexpr int kMostWholeLines = 3;
 const auto kSumText = QStringLiteral("3+5→8");
 
 /// Symbols grow with the letters: a presentation has letters of 70 pixels.
 double sideOf(const QFont& font) { return std::max(kLeastSide, std::floor(0.6 * QFontMetricsF(font).height())); }
 
 double gapOf(const QFont& font) { return kGap * sideOf(font) / kLeastSide; }
+
+/// Between a symbol and its text.
+double spaceOf(const QFont& font) { return 5 * sideOf(font) / kLeastSide; }
 
 double lineHeight(const QFont& font) { return std::max(QFontMetricsF(font).height(), sideOf(font) + 4); }
 
@@ -57,13 +61,13 @@ void LegendPainter::fill() {
         {Symbol::None, QObject::tr("number = sum; the first contributor starts with 1, the next with 2")});
   } else {
     m_entries.push_back({m_hues.empty() ? Symbol::None : Symbol::Hues, QObject::tr("column = contributor")});
-    m_entries.push_back({Symbol::Part, QObject::tr("has the contribution")});
-    m_entries.push_back({Symbol::Missing, QObject::tr("held, contribution missing")});
-    m_entries.push_back({Symbol::Plate, QObject::tr("sum; contributor n starts with n")});
+    m_entries.push_back({Symbol::Part, QObject::tr("has the contribution"), QObject::tr("contribution")});
+    m_entries.push_back({Symbol::Missing, QObject::tr("held, contribution missing"), QObject::tr("missing")});
+    m_entries.push_back({Symbol::Plate, QObject::tr("sum; contributor n starts with n"), QObject::tr("sum")});
   }
   m_entries.push_back({Symbol::NotHeld, QObject::tr("not held")});
   if (!m_glyphs) m_entries.push_back({Symbol::Changed, QObject::tr("changed")});
-  m_entries.push_back({Symbol::Tile, QObject::tr("on its way; area = bytes")});
+  m_entries.push_back({Symbol::Tile, QObject::tr("on its way; area = bytes"), QObject::tr("on its way")});
   m_entries.push_back({Symbol::Group, QObject::tr("group")});
   m_entries.push_back({Symbol::Root, QObject::tr("root")});
 }
@@ -76,13 +80,26 @@ QStringList LegendPainter::words() const {
 
 double LegendPainter::symbolWidth(Symbol symbol, const QFont& font) const {
   if (symbol == Symbol::None) return 0;
-  if (symbol == Symbol::Hues) return sideOf(font) * double(m_hues.size()) + 5;
-  return (symbol == Symbol::Plate ? QFontMetricsF(font).horizontalAdvance(kSumText) + 6 : sideOf(font) + 2) + 5;
+  if (symbol == Symbol::Hues) return sideOf(font) * double(m_hues.size()) + spaceOf(font);
+  return (symbol == Symbol::Plate ? QFontMetricsF(font).horizontalAdvance(kSumText) + 6 : sideOf(font) + 2) +
+         spaceOf(font);
 }
 
 std::vector<LegendPainter::Entry> LegendPainter::laidOut(int width, const QFont& font) const {
-  const QFontMetricsF metrics(font);
   std::vector<Entry> entries = m_entries;
+  layOut(entries, width, font);
+  if (entries.back().at.y() < kMostWholeLines * lineHeight(font)) return entries;
+  for (Entry& entry : entries) {
+    if (!entry.brief.isEmpty()) entry.text = entry.brief;
+  }
+  // The colours of all contributors say the same.
+  if (!m_hues.empty()) std::erase_if(entries, [](const Entry& entry) { return entry.symbol == Symbol::Part; });
+  layOut(entries, width, font);
+  return entries;
+}
+
+void LegendPainter::layOut(std::vector<Entry>& entries, int width, const QFont& font) const {
+  const QFontMetricsF metrics(font);
   QPointF at;
   for (Entry& entry : entries) {
     const double wide = symbolWidth(entry.symbol, font) + metrics.horizontalAdvance(entry.text);
@@ -90,7 +107,6 @@ std::vector<LegendPainter::Entry> LegendPainter::laidOut(int width, const QFont&
     entry.at = at;
     at.rx() += wide + gapOf(font);
   }
-  return entries;
 }
 
 int LegendPainter::heightForWidth(int width, const QFont& font) const {
@@ -105,7 +121,8 @@ void LegendPainter::paint(QPainter& painter, int width, const QFont& font) const
     const double wide = symbolWidth(entry.symbol, font);
     const QRectF line(entry.at, QSizeF(width, lineHeight(font)));
     if (wide > 0) {
-      paintSymbol(painter, entry.symbol, QRectF(line.left() + 1, line.center().y() - side / 2, wide - 7, side));
+      paintSymbol(painter, entry.symbol,
+                  QRectF(line.left() + 1, line.center().y() - side / 2, wide - spaceOf(font) - 2, side));
     }
     painter.setPen(Theme::text());
     painter.drawText(line.adjusted(wide, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
@@ -114,10 +131,11 @@ void LegendPainter::paint(QPainter& painter, int width, const QFont& font) const
 
 void LegendPainter::paintSymbol(QPainter& painter, Symbol symbol, const QRectF& rect) const {
   const GridInk ink = GridInk::current();
+  const double thick = rect.height() / kLeastSide;
   const auto box = [&](const QColor& fill, const QColor& frame) {
-    painter.setPen(QPen(frame, 1));
+    painter.setPen(QPen(frame, thick));
     painter.setBrush(fill);
-    painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+    painter.drawRect(rect.adjusted(thick / 2, thick / 2, -thick / 2, -thick / 2));
   };
   switch (symbol) {
     case Symbol::None:
@@ -136,7 +154,7 @@ void LegendPainter::paintSymbol(QPainter& painter, Symbol symbol, const QRectF& 
       return box(ink.missing, ink.frame);
     case Symbol::NotHeld:
       painter.fillRect(rect, ink.ground);
-      painter.setPen(QPen(ink.frame, 1, Qt::DotLine));
+      painter.setPen(QPen(ink.frame, thick, Qt::DotLine));
       painter.drawLine(QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()));
       return;
     case Symbol::Tile: {
@@ -154,11 +172,12 @@ void LegendPainter::paintSymbol(QPainter& painter, Symbol symbol, const QRectF& 
       return painter.drawText(plate, Qt::AlignCenter | Qt::TextDontClip, kSumText);
     }
     case Symbol::Changed:
-      return paintDoubleRing(painter, rect.adjusted(3.5, 3.5, -3.5, -3.5), Theme::accent(), 1);
+      return paintDoubleRing(painter, rect.adjusted(3.5 * thick, 3.5 * thick, -3.5 * thick, -3.5 * thick),
+                             Theme::accent(), thick);
     case Symbol::Root:
       return paintCrown(painter, rect.adjusted(0, 1, 0, -1), Theme::text());
     case Symbol::Group:
-      painter.setPen(groupPen(1, Theme::text(), 1.2));
+      painter.setPen(groupPen(1, Theme::text(), 1.2 * thick));
       painter.setBrush(Qt::NoBrush);
       painter.drawRect(rect);
       return;

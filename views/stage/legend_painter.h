@@ -11,7 +11,8 @@
 
 namespace p2::views {
 
-/// Draws how a stage is read, wrapped to a width. A plain value, for screens and files.
+/// Draws how a stage is read, wrapped to a width; in fewer words where the whole ones would take more than three lines.
+/// A plain value, for screens and files.
 class LegendPainter {
  public:
   LegendPainter() { fill(); }
@@ -32,10 +33,12 @@ class LegendPainter {
   struct Entry {
     Symbol symbol = Symbol::None;
     QString text;
-    QPointF at = {};  // left upper corner
+    QString brief = {};  // where there is little room; empty for the same
+    QPointF at = {};     // left upper corner
   };
   void fill();
   [[nodiscard]] std::vector<Entry> laidOut(int width, const QFont& font) const;
+  void layOut(std::vector<Entry>& entries, int width, const QFont& font) const;
   [[nodiscard]] double symbolWidth(Symbol symbol, const QFont& font) const;
   void paintSymbol(QPainter& painter, Symbol symbol, const QRectF& rect) const;
 
