@@ -43,7 +43,7 @@ ShownRun::Caption captionOf(const Replay& replay, std::size_t step, std::size_t 
   } else {
     QStringList premises;
     for (const Premise premise : traitsOf(instruction.collective).premises) {
-      premises << QStringLiteral("✓ ") + qs(nameOf(premise));
+      premises << QStringLiteral("✓\u00a0") + qs(nameOf(premise));
     }
     caption.premises = premises.join(QStringLiteral(" · "));
   }

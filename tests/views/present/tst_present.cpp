@@ -122,7 +122,7 @@ class TestPresent : public QObject, private ProgramDesk {
   void premisesAndSpeakerNotes() {
     present();
     press(Qt::Key_Right);
-    QVERIFY2(sentence().contains("✓ every member holds data"), qPrintable(sentence()));
+    QVERIFY2(sentence().contains("✓\u00a0every member holds data"), qPrintable(sentence()));
     auto& speaker = childOf<QWidget>(*window(), "speakerWindow");
     QVERIFY(!speaker.isVisible());
     press(Qt::Key_S);
