@@ -187,7 +187,7 @@ using Stories = std::vector<const ProgramStory*>;
 
 /// A title with a program's time would answer a blank.
 std::string titleOf(const ProgramStory& story, bool answers) {
-  return answers ? story.title : story.matrix + ", " + story.notation;
+  return answers ? story.title : story.notation + " on placement " + story.matrix;
 }
 
 std::string headOf(const Stories& stories, bool answers) {
@@ -197,10 +197,11 @@ std::string headOf(const Stories& stories, bool answers) {
   std::string html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + htmlText(title) +
                      "</title><style>" + kStyle + "</style></head><body>\n<h1>" + htmlText(title) + "</h1>\n";
   if (!answers) html += "<p class=\"name\">Name <span>&nbsp;</span> Date <span>&nbsp;</span></p>\n";
-  html += "<p>" + htmlText(first.system) +
-          ". Each device has a grid: a row for every chunk, a column for every device whose part the chunk contains. A "
-          "grey row is held, a white one is not. At the end " +
-          htmlText(first.goal) + ".</p>\n<div class=\"givens\">\n";
+  html +=
+      "<p>" + htmlText(first.system) +
+      ". Each device has a grid: a row for every chunk, a column for every device that contributes to it. A coloured "
+      "cell is a contribution that the chunk contains; grey rows are held, white ones are not. At the end " +
+      htmlText(first.goal) + ".</p>\n<div class=\"givens\">\n";
   std::vector<std::string> given;
   for (const ProgramStory* story : stories) {
     for (const std::string& each : story->givens) {

@@ -8,6 +8,7 @@
 #include "synthesis/lowering.h"
 #include "synthesis/program_notation.h"
 #include "synthesis/step_words.h"
+#include "system/level_names.h"
 
 namespace p2::inline exporters {
 namespace {
@@ -35,7 +36,7 @@ std::vector<std::string> givensOf(const Workspace& workspace, const ProgramTrace
   if (cost.repeat > 1) givens.push_back("Times are for " + countedText(cost.repeat, "run") + ".");
   for (const Level& level : workspace.system.levels) {
     const double latency = latencyOf(level.interconnect, workspace.system.calibrated);
-    givens.push_back("Link of each " + level.name + ": " +
+    givens.push_back("Link of each " + nounOf(level) + ": " +
                      formatBandwidth(bandwidthOf(level.interconnect, workspace.system.calibrated)) +
                      (latency > 0 ? ", latency " + formatSeconds(latency) : "") + ".");
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cctype>
+
 #include "base/counted.h"
 #include "lesson/detail/web_parts.h"
 #include "lesson/lesson_check.h"
@@ -75,11 +77,19 @@ std::string answerHtml(const PreparedPage& prepared, bool key) {
   return {};
 }
 
+/// "it takes 280 ms" as "It takes 280 ms."
+std::string sentenceOf(std::string text) {
+  if (text.empty()) return text;
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  if (std::string_view(".?!").find(text.back()) == std::string_view::npos) text += '.';
+  return text;
+}
+
 std::string keyHtml(const PreparedPage& prepared) {
   const LessonTask& task = prepared.page.task;
   std::string html;
   if (const auto expected = expectedAnswer(prepared); expected && !std::holds_alternative<WatchTask>(task.kind)) {
-    html += "<p class=\"answer\">" + htmlText(checkAnswer(prepared, *expected).sentence) + "</p>";
+    html += "<p class=\"answer\">" + htmlText(sentenceOf(checkAnswer(prepared, *expected).sentence)) + "</p>";
   }
   if (!task.done.empty()) html += "<p class=\"answer\">" + htmlText(task.done) + "</p>";
   for (const std::string& hint : task.hints) html += "<p>Hint: " + htmlText(hint) + "</p>";

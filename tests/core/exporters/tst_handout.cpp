@@ -92,6 +92,7 @@ class TestHandout : public QObject {
     QVERIFY(html.contains("2(n − 1)/n"));
     QCOMPARE(html.contains("Name <span>"), !answers);
     // The title of the sheet does not tell the time.
+    QVERIFY(html.contains(" on placement [[2,4]]</h1>"));
     QCOMPARE(html.contains(" s on placement [[2,4]]</h1>"), answers);
     // In the beginning each of 8 devices holds 8 rows with one part each: a ground and a bit for every row.
     QCOMPARE(filledIn(drawings[0]), 8 * 8 * 2);
