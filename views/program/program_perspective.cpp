@@ -333,7 +333,10 @@ void ProgramPerspective::showFindings() {
   const bool wrong = m_replay && composing && composing->all.program == m_replay->program && !m_replay->complete &&
                      m_stepper->ruleStep() == StepId(m_replay->validSteps());
   m_stepper->card().setFindings(wrong ? findingsOf(composing->all) : Findings{});
-  m_stepper->card().setHint(wrong && composing->all.hint ? qs(composing->all.hint->sentence) : QString());
+  // A program that can still reach the goal needs a next step, not another one in place of its steps.
+  const bool canGoOn = wrong && !composing->all.failure && composing->all.next.furtherSteps;
+  const bool hints = wrong && !canGoOn && composing->all.hint;
+  m_stepper->card().setHint(hints ? qs(composing->all.hint->sentence) : QString());
 }
 
 void ProgramPerspective::takeHint() {

@@ -158,7 +158,7 @@ void RuleCard::showFinding() {
   const QString sentence = any && m_walking ? m_findings.shown[m_finding].sentence : m_rule.problem;
   m_problem->setVisible(!sentence.isEmpty());
   m_problem->say("✗", Theme::bad(), {}, sentence, any ? m_findings.shown[m_finding].emphasis : StageEmphasis{});
-  m_walk->setVisible(any && m_findings.count > 1);
+  m_walk->setVisible(!sentence.isEmpty() && any && m_findings.count > 1);
   const QString places = m_findings.representatives ? tr("%1 of %2 kinds ▸") : tr("%1 of %2 ▸");
   m_next->setText(places.arg(m_finding + 1).arg(m_findings.count));
   m_next->setAccessibleName(
