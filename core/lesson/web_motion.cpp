@@ -7,6 +7,25 @@
 
 namespace p2::inline lesson {
 
+Json writtenJson(const std::function<void(JsonWriter&)>& write) {
+  std::ostringstream out;
+  JsonWriter json(out);
+  json.beginObject();
+  write(json);
+  json.end();
+  return Json::parse(out.str());
+}
+
+Json groupsJson(const std::vector<DeviceGroup>& groups) {
+  Json list = Json::array();
+  for (const DeviceGroup& group : groups) {
+    Json members = Json::array();
+    for (const Device device : group) members.push_back(device.value());
+    list.push_back(std::move(members));
+  }
+  return list;
+}
+
 Json movingStep(const PreparedPage& prepared, const ProgramTrace& trace, StepId step, const Instruction& instruction,
                 RowTable& table) {
   const Workspace& setting = prepared.exploration->workspace;
@@ -15,18 +34,11 @@ Json movingStep(const PreparedPage& prepared, const ProgramTrace& trace, StepId 
   const LoweredStep lowered = loweredStep(trace, step, IdRange<Device>(setting.system.deviceCount()));
   const StepCost cost = simulateStep(topology, lowered, setting.options.cost);
   const StepManner manner(topology, setting.options.cost, instruction.collective, cost.algorithm);
-  std::ostringstream out;
-  JsonWriter json(out);
-  json.beginObject().key("seconds").number(cost.seconds).key("groups").beginArray();
-  for (const DeviceGroup& group : groups) {
-    std::vector<std::int64_t> numbers;
-    for (const Device device : group) numbers.push_back(device.value());
-    json.wholes(numbers);
-  }
-  json.end();
-  writeMotion(json, trace, step, stepMotion(trace, step, manner, groups, kMostShownMessages), table);
-  json.end();
-  return Json::parse(out.str());
+  const StepMotion motion = stepMotion(trace, step, manner, groups, kMostShownMessages);
+  Json moving = writtenJson([&](JsonWriter& json) { writeMotion(json, trace, step, motion, table); });
+  moving["seconds"] = cost.seconds;
+  moving["groups"] = groupsJson(groups);
+  return moving;
 }
 
 Json statesJson(const PreparedPage& prepared, const ProgramTrace& trace, int steps, RowTable& table) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <sstream>
-
 #include "base/units.h"
 #include "lesson/detail/web_parts.h"
 #include "lesson/lesson_web.h"
@@ -24,15 +22,6 @@ Json stepsJson(const PreparedPage& prepared, RowTable& table) {
   return steps;
 }
 
-Json motionTimes() {
-  std::ostringstream out;
-  JsonWriter json(out);
-  json.beginObject();
-  writeMotionTimes(json);
-  json.end();
-  return Json::parse(out.str())["times"];
-}
-
 Json programScene(const PreparedPage& prepared) {
   const Workspace& setting = prepared.exploration->workspace;
   const ProgramTrace& trace = *prepared.trace;
@@ -48,7 +37,7 @@ Json programScene(const PreparedPage& prepared) {
   for (int steps = 0; steps <= trace.validSteps(); ++steps)
     scene["states"].push_back(statesJson(prepared, trace, steps, table));
   scene["rows"] = table.rows();
-  scene["times"] = motionTimes();
+  scene.update(writtenJson(writeMotionTimes));
   if (trace.failure()) scene["failure"] = trace.failure()->sentence;
   return scene;
 }

@@ -39,16 +39,10 @@ class StateWalk {
     const SynthesisHierarchy& hierarchy = *m_prepared.result().hierarchy;
     Json steps = Json::array();
     for (const Instruction& each : m_steps) {
-      Json groups = Json::array();
-      for (const DeviceGroup& group : hierarchy.groups(each.pattern)) {
-        Json members = Json::array();
-        for (const Device device : group) members.push_back(device.value());
-        groups.push_back(std::move(members));
-      }
       steps.push_back({{"title", stepWords(hierarchy, each)},
                        {"text", programText(hierarchy, {each})},
                        {"collective", std::string(nameOf(each.collective))},
-                       {"groups", groups}});
+                       {"groups", groupsJson(hierarchy.groups(each.pattern))}});
     }
     return steps;
   }

@@ -2,6 +2,8 @@
 // Private to core/lesson: the parts of a lesson's web page as data for its script.
 #pragma once
 
+#include <functional>
+
 #include "cost/flows/motion_json.h"
 #include "lesson/lesson_page.h"
 #include "text/json_document.h"
@@ -22,9 +24,13 @@ struct WebTask {
 
 /// Whether the devices of a page's program are drawn one by one.
 [[nodiscard]] bool isDrawn(const PreparedPage& prepared);
+/// The object whose members `write` writes: motions are written as for the page of a program.
+[[nodiscard]] Json writtenJson(const std::function<void(JsonWriter&)>& write);
 /// {"seconds", "groups", …}: a valid step, its price and its messages, as writeMotion() has them.
 [[nodiscard]] Json movingStep(const PreparedPage& prepared, const ProgramTrace& trace, StepId step,
                               const Instruction& instruction, RowTable& table);
+/// The devices of each group.
+[[nodiscard]] Json groupsJson(const std::vector<DeviceGroup>& groups);
 /// The holdings of all devices after some steps, each by RowTable::runsOf().
 [[nodiscard]] Json statesJson(const PreparedPage& prepared, const ProgramTrace& trace, int steps, RowTable& table);
 /// States that steps of the page's goal can reach, and the steps between them. Errors: cancelled.
