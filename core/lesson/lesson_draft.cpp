@@ -78,6 +78,24 @@ Result<void> markEnding(Json& page, const Json& head, std::stop_token stop) {
 
 }  // namespace
 
+std::string usualQuestion(const DraftPage& page) {
+  switch (page.task) {
+    case DraftPage::Task::Watch:
+      return "Play the program to its end.";
+    case DraftPage::Task::Mark:
+      return "Mark what device " + std::to_string(page.device) + " holds after step " + std::to_string(page.step) + ".";
+    case DraftPage::Task::Outcome:
+      return "What happens in step " + std::to_string(page.step) + "?";
+    case DraftPage::Task::Order:
+      return "Put its steps in order.";
+    case DraftPage::Task::Compute:
+      return "Compute the number.";
+    case DraftPage::Task::Compose:
+      return "Write a program that reaches the goal.";
+  }
+  return {};
+}
+
 Result<LessonDraft> draftFrom(const Workspace& workspace) {
   if (workspace.program.empty()) return Error{"a lesson is made from a program; choose one on the page Programs"};
   LessonDraft draft;
@@ -92,7 +110,7 @@ Result<LessonDraft> draftFrom(const Workspace& workspace) {
                   0,
                   1,
                   {},
-                  "Play the program to its end.",
+                  {},
                   {"Space plays, Right is one step."},
                   {}},
                  {"Look at its first step.",
@@ -101,7 +119,7 @@ Result<LessonDraft> draftFrom(const Workspace& workspace) {
                   0,
                   1,
                   {},
-                  "Mark what device 0 holds after step 1.",
+                  {},
                   {"Which devices work together with device 0?"},
                   {}},
                  {"The program takes {steps} steps.",
@@ -110,7 +128,7 @@ Result<LessonDraft> draftFrom(const Workspace& workspace) {
                   0,
                   1,
                   {},
-                  "Put its steps in order.",
+                  {},
                   {"Which step's premises hold at the start?"},
                   {}}};
   std::int64_t contributors = 1;
@@ -118,11 +136,11 @@ Result<LessonDraft> draftFrom(const Workspace& workspace) {
   // Where only the root starts with data, what device 0 holds is everything or nothing.
   if (contributors > kMostMarked || goal.before.holders == Distribution::Holders::Root) {
     draft.pages[1].task = DraftPage::Task::Outcome;
-    draft.pages[1].question = "What happens in step 1?";
     draft.pages[1].hints = {"Go through its premises: do they hold in every group?"};
   }
   const std::size_t steps = static_cast<std::size_t>(std::count(program.begin(), program.end(), ';')) + 1;
   if (steps < 2) draft.pages.pop_back();
+  for (DraftPage& page : draft.pages) page.question = usualQuestion(page);
   return draft;
 }
 

@@ -40,6 +40,9 @@ struct LessonDraft {
   friend bool operator==(const LessonDraft&, const LessonDraft&) = default;
 };
 
+/// The question of a page's task until the teacher words it: "Mark what device 0 holds after step 1."
+[[nodiscard]] std::string usualQuestion(const DraftPage& page);
+
 /// A first version from a document with its chosen placement: watch the program, mark a step, put it together, one page
 /// each, with texts to be written over. Errors: a document without a program.
 [[nodiscard]] Result<LessonDraft> draftFrom(const Workspace& workspace);

@@ -105,6 +105,9 @@ QWidget* LessonMaker::makePages() {
   m_pages->setObjectName(QStringLiteral("makerPages"));
   m_pages->setAccessibleName(tr("Pages"));
   m_pages->setTabKeyNavigation(false);
+  m_pages->setWordWrap(true);
+  m_pages->setResizeMode(QListView::Adjust);
+  m_pages->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* form = new QFormLayout;
   form->addRow(tr("&Title"), m_title);
   form->addRow(tr("&Minutes"), m_minutes);
@@ -243,7 +246,11 @@ void LessonMaker::edit(const QString& what, LessonDraft draft, int page) {
 
 void LessonMaker::editPage(const QString& what, const std::function<void(DraftPage&)>& change) {
   LessonDraft draft = m_draft;
-  change(draft.pages[std::size_t(page())]);
+  DraftPage& edited = draft.pages[std::size_t(page())];
+  const std::string question = edited.question;
+  const bool isUsual = question == usualQuestion(edited);
+  change(edited);
+  if (isUsual && edited.question == question) edited.question = usualQuestion(edited);
   edit(what, std::move(draft), page());
 }
 

@@ -48,8 +48,6 @@ void LessonPerspective::connectMaker(LessonMaker& maker) {
     openFile(path);
     m_maker->hide();  // it would cover the lesson
   });
-  connect(&maker, &LessonMaker::written, this,
-          [this](const QString& path) { m_task->showBriefly(tr("Written: %1").arg(path)); });
 }
 
 QString LessonPerspective::unfinished() const {

@@ -13,6 +13,7 @@
 #include "lesson/lesson_page.h"
 #include "lesson/lesson_web.h"
 #include "text/text_file.h"
+#include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/save_dialog.h"
 #include "views/common/text.h"
@@ -77,6 +78,14 @@ QWidget* LessonMaker::makeEnd() {
   connect(again, &QPushButton::clicked, this, &LessonMaker::newDraftWanted);
   row->addWidget(undo);
   row->addWidget(again);
+  auto* told = new InlineMessage;
+  told->setObjectName(QStringLiteral("makerMessage"));
+  told->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  connect(this, &LessonMaker::written, told, [told](const QString& path) {
+    told->sayBriefly(InlineMessage::Kind::Good, tr("Written: %1").arg(path));
+    told->setToolTip(told->text());
+  });
+  row->addWidget(told, 1);
   row->addStretch();
   for (QPushButton* button : {m_try, m_web, m_save}) row->addWidget(button);
   auto* column = panelLayout(side);

@@ -4,6 +4,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTimer>
 #include <QToolButton>
 
@@ -137,6 +138,27 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QCOMPARE(maker.draft().pages[0].fact, std::string("seconds"));
     QTRY_VERIFY(settled());
     QTRY_COMPARE(problems(maker), QStringList{QString::fromUtf8("✓ The lesson can be completed.")});
+  }
+
+  // The question follows the task until the teacher words it.
+  void theQuestionFollowsTheTask() {
+    LessonMaker maker(m_session->jobs(), draft());
+    maker.show();
+    QTRY_VERIFY(settled());
+    auto& task = part<QComboBox>(maker, "makerTask");
+    auto& question = part<QLineEdit>(maker, "makerQuestion");
+    const auto choose = [&](const char* begin) {
+      task.setFocus();
+      QTest::keyClicks(&task, begin);
+    };
+    QCOMPARE(question.text(), QString("Play the program to its end."));
+    choose("Mark");
+    QCOMPARE(question.text(), QString("Mark what device 0 holds after step 1."));
+    part<QSpinBox>(maker, "makerStep").setValue(2);
+    QCOMPARE(question.text(), QString("Mark what device 0 holds after step 2."));
+    retype(question, "How much?");
+    choose("Compute");
+    QCOMPARE(question.text(), QString("How much?"));
   }
 
   // Choosing from a menu inside the menu leaves both standing.
@@ -325,12 +347,13 @@ class TestLessonMaker : public QObject, test::LessonDesk {
     QVERIFY(maker != nullptr);
     QTRY_VERIFY(settled());
     maker->save(m_folder.filePath("noted.json"));
-    QTRY_VERIFY2(text("lessonVerdict").contains("noted.json"), qPrintable(text("lessonVerdict")));
-    auto* shown = find<QLabel>("lessonVerdict")->findChild<QTimer*>("briefly");
+    const auto& told = part<QLabel>(*maker, "makerMessage");
+    QTRY_VERIFY2(told.text().contains("noted.json"), qPrintable(told.text()));
+    auto* shown = told.findChild<QTimer*>("briefly");
     QVERIFY(shown->isActive() && shown->isSingleShot());
     QCOMPARE(shown->interval(), 5000);
     shown->setInterval(0);
-    QTRY_VERIFY(text("lessonVerdict").isEmpty());
+    QTRY_VERIFY(told.text().isEmpty());
     maker->close();
   }
 
