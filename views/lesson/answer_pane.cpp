@@ -70,8 +70,8 @@ QWidget* AnswerPane::makeMarks() {
   auto* page = new QWidget;
   m_grid = new MarkGrid;
   m_grid->setToolTip(tr(
-      "Click or drag to mark; click the header of a row or column to mark all of it, and \"all\" for every cell. Arrow "
-      "keys and Space work, too. Enter checks"));
+      "Click or drag to mark; click the header of a row or column to mark all of it, and \"all\" for every cell. With "
+      "the arrow keys, Space marks a cell, Ctrl+Space its column, Shift+Space its row, Ctrl+A all. Enter checks"));
   m_reason = wrapped(QStringLiteral("markReason"));
   auto* layout = columnOf(page);
   layout->addWidget(m_grid);
@@ -101,6 +101,9 @@ QWidget* AnswerPane::makeChoice() {
     emit candidateChosen(std::size_t(row));
   });
   connect(m_choice, &QListWidget::itemActivated, this, &AnswerPane::answered);
+  connect(m_choice, &QListWidget::itemClicked, this, [this] {
+    if (!m_choiceIsSeen) emit answered();
+  });
   return m_choice;
 }
 
@@ -221,9 +224,14 @@ void AnswerPane::removeLast() {
 
 void AnswerPane::fillChoice(const PreparedPage& page) {
   m_choice->clear();
+  const auto* find = std::get_if<FindTask>(&page.page.task.kind);
+  m_choiceIsSeen = (find != nullptr && find->among == FindTask::Among::Steps) ||
+                   std::any_of(page.candidates.begin(), page.candidates.end(),
+                               [](const LessonCandidate& each) { return !each.program.empty(); });
+  m_choice->setToolTip(m_choiceIsSeen ? tr("A click shows it; a double click or Enter checks it")
+                                      : tr("A click or Enter checks the answer"));
   for (const LessonCandidate& each : page.candidates) {
-    const bool matrix = std::holds_alternative<FindTask>(page.page.task.kind) &&
-                        std::get<FindTask>(page.page.task.kind).among == FindTask::Among::Placements;
+    const bool matrix = find != nullptr && find->among == FindTask::Among::Placements;
     const bool program = !each.program.empty() && !matrix;
     auto* item =
         new QListWidgetItem(program ? programNotation(*page.result().hierarchy, each.program) : qs(each.title));

@@ -40,7 +40,7 @@ class AnswerPane : public QWidget {
 
  signals:
   void edited();                            ///< the answer is another one
-  void answered();                          ///< Enter
+  void answered();                          ///< Enter, or a click where there is nothing to look at first
   void candidateChosen(std::size_t index);  ///< of candidates that stand for a program
   void composed(QString program);           ///< a step was added or removed by button
 
@@ -63,6 +63,7 @@ class AnswerPane : public QWidget {
   MarkGrid* m_grid = nullptr;
   QLabel* m_reason = nullptr;
   QListWidget* m_choice = nullptr;
+  bool m_choiceIsSeen = false;  // on the stage, before it is checked
   QLineEdit* m_program = nullptr;
   StepTable* m_steps = nullptr;
   QPushButton* m_add = nullptr;

@@ -18,7 +18,7 @@ void LessonPerspective::check() {
   const auto answer = m_task->answer().answer();
   if (!answer) return m_task->showNote(tr("Answer first."));
   if (const auto* program = std::get_if<ComposedProgram>(&*answer)) {
-    return m_attempt.askAgain(tr("Checking the program"), {m_shown, qs(program->text)});
+    return m_attempt.askAgain(tr("Checking the program"), {m_shown, qs(program->text), true});
   }
   settle(checkAnswer(m_shown->prepared, *answer));
 }
@@ -37,7 +37,7 @@ void LessonPerspective::followAttempt() {
   const auto judged = m_attempt.current();
   if (!judged) return;
   if (judged->replay) m_stage->showReplay(judged->replay);
-  settle(judged->verdict);
+  if (judged->verdict.right || m_attempt.question()->isAsked) settle(judged->verdict);
 }
 
 void LessonPerspective::settle(const LessonVerdict& verdict) {
@@ -67,10 +67,7 @@ void LessonPerspective::preview(std::size_t candidate) {
 }
 
 void LessonPerspective::previewWritten(const QString& program) {
-  if (!isShown()) return;
-  const auto parsed = programOf(m_shown->prepared, program.toStdString());
-  if (!parsed.ok()) return;
-  m_preview.ask(tr("Running the program"), {m_shown, m_shown->prepared.placement, *parsed});
+  if (isShown()) m_attempt.askAgain(tr("Running the program"), {m_shown, program, false});
 }
 
 }  // namespace p2::views

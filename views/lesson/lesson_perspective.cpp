@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -151,6 +152,7 @@ void LessonPerspective::connectParts() {
   connect(&m_task->answer(), &AnswerPane::candidateChosen, this, &LessonPerspective::preview);
   connect(&m_task->answer(), &AnswerPane::composed, this, &LessonPerspective::previewWritten);
   connect(m_stage, &LessonStage::pageWanted, this, &LessonPerspective::turnPresentedPage);
+  m_stage->addAction(m_task->goOnAction());
   // Watching to the end solves a page without an answer.
   connect(m_stage, &LessonStage::stepsSeenChanged, this, [this] {
     if (m_settled || !isShown() || !std::holds_alternative<WatchTask>(m_shown->prepared.page.task.kind)) return;
@@ -202,6 +204,14 @@ void LessonPerspective::openPart(const QString& part) {
   if (part != kFirstLesson) return;
   m_firstWanted = m_model.rowCount() == 0;
   if (!m_firstWanted) goTo(0, 0);
+  // The page has put the keyboard into its list; an answer comes next.
+  m_answersNext = true;
+  if (isShown()) QTimer::singleShot(0, this, &LessonPerspective::focusAnswer);
+}
+
+void LessonPerspective::focusAnswer() {
+  m_answersNext = false;
+  if (!m_task->answer().takeFocus()) m_stage->takeFocus();
 }
 
 void LessonPerspective::followFile() {
@@ -281,8 +291,7 @@ void LessonPerspective::followPage() {
   if (presenting && !m_stage->isPresenting()) present();
   m_stage->retell(presentedTitle(), presentedText());
   m_present->setEnabled(m_stage->canPresent());
-  if (!hadFocus) return;
-  if (!m_task->answer().takeFocus()) m_stage->takeFocus();
+  if (hadFocus || m_answersNext) focusAnswer();
 }
 
 bool LessonPerspective::isShown() const { return m_shown && m_page.current() == m_shown; }

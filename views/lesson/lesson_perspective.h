@@ -58,6 +58,7 @@ class LessonPerspective : public Perspective {
   struct Attempt {
     std::shared_ptr<const ShownPage> page;
     QString program;
+    bool isAsked = true;  ///< false while steps are added: then only success is shown
     friend bool operator==(const Attempt&, const Attempt&) = default;
   };
   struct Judged {
@@ -82,6 +83,7 @@ class LessonPerspective : public Perspective {
   void preview(std::size_t candidate);
   void previewWritten(const QString& program);
   void keepAnswer();
+  void focusAnswer();
   void turnPresentedPage(int by);
   /// The solved pages of a student, or the reason why a code does not count.
   [[nodiscard]] static QString codeText(const CodeLine& line);
@@ -110,6 +112,7 @@ class LessonPerspective : public Perspective {
   bool m_settled = false;                                         // its task is, since it is shown
   std::map<std::pair<std::string, int>, LessonAnswer> m_answers;  // by lesson and page, of this session
   bool m_firstWanted = false;                                     // the first lesson, when the shelf has been read
+  bool m_answersNext = false;                                     // the keyboard goes to the answer of the next page
   int m_row = -1;
   int m_number = 0;                          // number of the page
   std::pair<std::string, int> m_shownPlace;  // lesson and page of m_shown

@@ -189,10 +189,26 @@ bool MarkGrid::markLine(QPoint point) {
     if (above || left || corner) line.push_back(cell);
   }
   if (line.size() != rows && line.size() != columns && line.size() != m_marks.size()) return false;
-  const bool mark = !std::all_of(line.begin(), line.end(), [this](std::size_t cell) { return m_marks[cell]; });
-  for (const std::size_t cell : line) setMark(cell, mark);
+  toggle(line);
   moveTo(line.front());
   return true;
+}
+
+void MarkGrid::toggle(const std::vector<std::size_t>& line) {
+  const bool mark = !std::all_of(line.begin(), line.end(), [this](std::size_t cell) { return m_marks[cell]; });
+  for (const std::size_t cell : line) setMark(cell, mark);
+}
+
+void MarkGrid::toggleAtCursor(bool wholeRow, bool wholeColumn) {
+  const std::size_t columns = m_grid.columns.size();
+  std::vector<std::size_t> line;
+  for (std::size_t cell = 0; cell < m_marks.size(); ++cell) {
+    const bool inRow = wholeColumn || cell / columns == m_cursor / columns;
+    const bool inColumn = wholeRow || cell % columns == m_cursor % columns;
+    if (inRow && inColumn) line.push_back(cell);
+  }
+  toggle(line);
+  describe();
 }
 
 void MarkGrid::mouseMoveEvent(QMouseEvent* event) {
@@ -222,8 +238,11 @@ void MarkGrid::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Down:
       return moveTo(std::min(m_grid.rows.size() - 1, row + 1) * columns + column);
     case Qt::Key_Space:
-      setMark(m_cursor, !m_marks[m_cursor]);
-      return describe();
+      return toggleAtCursor((event->modifiers() & Qt::ShiftModifier) != 0,
+                            (event->modifiers() & Qt::ControlModifier) != 0);
+    case Qt::Key_A:
+      if (event->modifiers() != Qt::ControlModifier) return QWidget::keyPressEvent(event);
+      return toggleAtCursor(true, true);
     case Qt::Key_Return:
     case Qt::Key_Enter:
       emit answered();

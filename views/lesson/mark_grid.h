@@ -52,6 +52,9 @@ class MarkGrid : public QWidget {
   void setMark(std::size_t cell, bool mark);
   /// Marks the row or column whose header is at the point, or every cell in the corner; clears them if all are marked.
   bool markLine(QPoint point);
+  /// Marks these cells; clears them if all are marked.
+  void toggle(const std::vector<std::size_t>& line);
+  void toggleAtCursor(bool wholeRow, bool wholeColumn);
   void moveTo(std::size_t cell);
   void describe();
   void paintCell(QPainter& painter, std::size_t cell) const;

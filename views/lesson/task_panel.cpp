@@ -61,12 +61,6 @@ TaskPanel::TaskPanel(QWidget* parent)
   for (QWidget* part : std::initializer_list<QWidget*>{m_place, m_dots, m_text, m_question, m_answer}) {
     column->addWidget(part);
   }
-  auto* doing = new QHBoxLayout;
-  m_check =
-      addAction(*doing, "checkAnswer", tr("&Check"), tr("Check the answer"), QKeySequence(Qt::CTRL | Qt::Key_Return));
-  m_hint = addAction(*doing, "lessonHint", tr("H&int"), tr("Show the next hint"), QKeySequence(Qt::CTRL | Qt::Key_H));
-  doing->addStretch();
-  column->addLayout(doing);
   for (QWidget* part : std::initializer_list<QWidget*>{m_message, m_done, m_hintText}) column->addWidget(part);
   column->addStretch();
   auto* scroll = new QScrollArea;
@@ -78,24 +72,35 @@ TaskPanel::TaskPanel(QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(scroll, 1);
-  auto* going = new QHBoxLayout;
-  going->setContentsMargins(Theme::kGrid, 0, Theme::kGrid, Theme::kGrid);
-  m_back = addAction(*going, "previousLessonPage", tr("&Back"), tr("Previous page"),
-                     QKeySequence(Qt::CTRL | Qt::Key_PageUp));
-  going->addStretch();
-  m_next = addAction(*going, "nextLessonPage", tr("Nex&t"), tr("Next page or lesson"),
-                     QKeySequence(Qt::CTRL | Qt::Key_PageDown));
-  layout->addLayout(going);
+  layout->addLayout(makeButtons());
   connect(m_check, &QAction::triggered, this, &TaskPanel::checkWanted);
   connect(m_hint, &QAction::triggered, this, &TaskPanel::showHint);
   connect(m_back, &QAction::triggered, this, [this] { emit pageWanted(-1); });
-  connect(m_next, &QAction::triggered, this, [this] { emit pageWanted(1); });
+  for (QAction* action : {m_next, m_goOn}) connect(action, &QAction::triggered, this, [this] { emit pageWanted(1); });
   connect(m_answer, &AnswerPane::answered, this, &TaskPanel::checkWanted);
   connect(m_answer, &AnswerPane::edited, this, &TaskPanel::clearVerdict);
 }
 
-QAction* TaskPanel::addAction(QHBoxLayout& row, const char* name, const QString& text, const QString& tip,
-                              const QKeySequence& shortcut) {
+/// They stand below what scrolls: in sight at any size, and always in one place.
+QHBoxLayout* TaskPanel::makeButtons() {
+  m_buttons = new QHBoxLayout;
+  m_buttons->setContentsMargins(Theme::kGrid, 0, Theme::kGrid, Theme::kGrid);
+  m_check = addAction("checkAnswer", tr("&Check"), tr("Check the answer"), QKeySequence(Qt::CTRL | Qt::Key_Return));
+  m_hint = addAction("lessonHint", tr("H&int"), tr("Show the next hint"), QKeySequence(Qt::CTRL | Qt::Key_H));
+  m_buttons->addStretch();
+  m_back = addAction("previousLessonPage", tr("&Back"), tr("Previous page"), QKeySequence(Qt::CTRL | Qt::Key_PageUp));
+  m_next = addAction("nextLessonPage", tr("Nex&t"), tr("Next page or lesson; Enter after a right answer"),
+                     QKeySequence(Qt::CTRL | Qt::Key_PageDown));
+  m_goOn = new QAction(tr("Go on"), this);
+  m_goOn->setObjectName(QStringLiteral("goOnAction"));
+  m_goOn->setShortcuts({Qt::Key_Return, Qt::Key_Enter});
+  m_goOn->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  m_goOn->setEnabled(false);
+  QWidget::addAction(m_goOn);
+  return m_buttons;
+}
+
+QAction* TaskPanel::addAction(const char* name, const QString& text, const QString& tip, const QKeySequence& shortcut) {
   auto* action = new QAction(text, this);
   action->setObjectName(QLatin1String(name) + QStringLiteral("Action"));
   action->setShortcut(shortcut);
@@ -110,7 +115,7 @@ QAction* TaskPanel::addAction(QHBoxLayout& row, const char* name, const QString&
     button->setVisible(action->isVisible());
     button->setText(action->text());
   });
-  row.addWidget(button);
+  m_buttons->addWidget(button);
   m_actions.append(action);
   return action;
 }
@@ -152,6 +157,7 @@ void TaskPanel::showProblem(const QString& sentence) {
 
 void TaskPanel::showVerdict(const LessonVerdict& verdict) {
   m_answer->showVerdict(verdict);
+  m_goOn->setEnabled(verdict.right);
   m_message->say(verdict.right ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
                  sentenceOf(verdict.sentence));
   const QString done = qs(m_page->prepared.page.task.done);
@@ -161,9 +167,8 @@ void TaskPanel::showVerdict(const LessonVerdict& verdict) {
 
 void TaskPanel::showNote(const QString& sentence) { m_message->say(InlineMessage::Kind::Note, sentence); }
 
-void TaskPanel::showBriefly(const QString& sentence) { m_message->sayBriefly(InlineMessage::Kind::Note, sentence); }
-
 void TaskPanel::clearVerdict() {
+  m_goOn->setEnabled(false);
   m_message->say(InlineMessage::Kind::Note, {});
   m_done->hide();
 }
@@ -185,7 +190,7 @@ QSize TaskPanel::minimumSizeHint() const {
   const int most = kDefaultWidth * fontMetrics().averageCharWidth();
   const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
   const int width = std::clamp(m_content->minimumSizeHint().width() + bar, most / 2 + 4 * Theme::kGrid, most);
-  return {width, QWidget::minimumSizeHint().height()};
+  return {std::max(width, m_buttons->minimumSize().width()), QWidget::minimumSizeHint().height()};
 }
 
 void TaskPanel::takeFocus() { m_answer->takeFocus(); }

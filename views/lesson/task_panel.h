@@ -28,15 +28,15 @@ class TaskPanel : public QWidget {
   void setPage(std::shared_ptr<const ShownPage> page);
   /// One sentence in place of a page.
   void showProblem(const QString& sentence);
-  /// Shows feedback for an answer; a correct one enables Next.
+  /// Shows feedback for an answer.
   void showVerdict(const LessonVerdict& verdict);
   void showNote(const QString& sentence);
-  /// Shows a note for five seconds.
-  void showBriefly(const QString& sentence);
 
   [[nodiscard]] AnswerPane& answer() { return *m_answer; }
   /// Check, hint, and the pages before and after.
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+  /// Enter after a right answer: the next page. Enabled until the answer is changed.
+  [[nodiscard]] QAction* goOnAction() const { return m_goOn; }
   void takeFocus();
 
   /// As wide as its page needs in order not to be scrolled sideways, within reason.
@@ -47,8 +47,8 @@ class TaskPanel : public QWidget {
   void pageWanted(int by);  ///< this many pages on
 
  private:
-  QAction* addAction(QHBoxLayout& row, const char* name, const QString& text, const QString& tip,
-                     const QKeySequence& shortcut);
+  QHBoxLayout* makeButtons();
+  QAction* addAction(const char* name, const QString& text, const QString& tip, const QKeySequence& shortcut);
   void showHint();
   void clearVerdict();
 
@@ -68,6 +68,8 @@ class TaskPanel : public QWidget {
   QAction* m_hint = nullptr;
   QAction* m_back = nullptr;
   QAction* m_next = nullptr;
+  QAction* m_goOn = nullptr;
+  QHBoxLayout* m_buttons = nullptr;
 };
 
 }  // namespace p2::views

@@ -32,6 +32,8 @@ class TestLessonTasks : public QObject, test::LessonDesk {
   void watchedByKeys();
   void whatIsNotPreparedIsNotSolved();
   void choicesAreExplained();
+  void enterGoesOn();
+  void aFinishedProgramIsRight();
   void programsAreWritten();
   void searchesShowWhatIsChosen();
   void nothingLooksChosen();
@@ -226,11 +228,11 @@ void TestLessonTasks::choicesAreExplained() {
   QCOMPARE(text("lessonPlace"), placeOf(6, "Counted twice"));
   press("checkAnswerButton");
   QCOMPARE(text("lessonVerdict"), QString("Answer first."));
+  // Nothing is to be looked at first, so that a click is the answer; the keyboard only moves.
   choose(0);
-  press("checkAnswerButton");
   QCOMPARE(text("lessonVerdict"),
            QString("✗ Chunk 0 already contains device 0's contribution on both device 0 and device 1"));
-  choose(3);
+  for (int row = 0; row < 3; ++row) QTest::keyClick(find<QListWidget>("answerChoice"), Qt::Key_Down);
   QVERIFY(!find<QLabel>("lessonVerdict")->isVisible());
   // Before the answer the stage does not tell it.
   stage().setFocus();
@@ -239,6 +241,49 @@ void TestLessonTasks::choicesAreExplained() {
   press("checkAnswerButton");
   QVERIFY(text("lessonVerdict").startsWith("✓ Chunk 0 already contains"));
   QVERIFY(text("lessonCaption").contains("✗ chunk 0 already contains device 0's contribution"));
+}
+
+// After a right answer Enter goes on, from wherever the keyboard is, until the answer is changed.
+void TestLessonTasks::enterGoesOn() {
+  take(0, 0);
+  grid().setFocus();
+  QTest::keyClick(&grid(), Qt::Key_Return);
+  QVERIFY(text("lessonVerdict").startsWith("✗"));
+  QCOMPARE(pageNumber(), 0);
+  for (int column = 0; column < 2; ++column) QTest::keyClick(&grid(), Qt::Key_Right);
+  QTest::keyClick(&grid(), Qt::Key_Space, Qt::ControlModifier);
+  QTest::keyClick(&grid(), Qt::Key_Return);
+  QVERIFY2(text("lessonVerdict").startsWith("✓"), qPrintable(text("lessonVerdict")));
+  // Another answer is checked again.
+  QTest::keyClick(&grid(), Qt::Key_Space);
+  QTest::keyClick(&grid(), Qt::Key_Return);
+  QVERIFY(text("lessonVerdict").startsWith("✗"));
+  QTest::keyClick(&grid(), Qt::Key_Space);
+  QTest::keyClick(&grid(), Qt::Key_Return);
+  QVERIFY(text("lessonVerdict").startsWith("✓"));
+  stage().setFocus();
+  QTest::keyClick(&stage(), Qt::Key_Return);
+  QTRY_VERIFY(settled());
+  QCOMPARE(pageNumber(), 1);
+}
+
+// A program that reaches what is asked is right as soon as its last step is added; a wrong one is told by Check.
+void TestLessonTasks::aFinishedProgramIsRight() {
+  take(2, 3);
+  auto* steps = find<QTableWidget>("stepTable");
+  const auto add = [&](const QString& step) {
+    for (int cell = 0; cell < steps->rowCount() * steps->columnCount(); ++cell) {
+      auto* item = steps->item(cell / steps->columnCount(), cell % steps->columnCount());
+      if (item->data(Qt::UserRole).toString() != step) continue;
+      return QTest::mouseClick(steps->viewport(), Qt::LeftButton, {}, steps->visualItemRect(item).center());
+    }
+    QFAIL(qPrintable(step));
+  };
+  add("root:InsideGroup:Reduce");
+  QTRY_VERIFY(settled() && text("lessonCaption").contains("step 1 of 1"));
+  QVERIFY(!find<QLabel>("lessonVerdict")->isVisible());
+  add("root:InsideGroup:Broadcast");
+  QTRY_VERIFY2(text("lessonVerdict").startsWith("✓"), qPrintable(text("lessonVerdict")));
 }
 
 void TestLessonTasks::programsAreWritten() {

@@ -40,6 +40,7 @@ class TestMarkGrid : public QObject {
   void aClickMarks();
   void draggingMarksAll();
   void keysWalkAndMark();
+  void keysMarkLines();
   void enterAnswers();
   void wrongCellsAreTold();
   void aListIsOneColumn();
@@ -95,6 +96,18 @@ void TestMarkGrid::keysWalkAndMark() {
   QCOMPARE(marksText(*m_grid), QString("....#.#.."));
   QCOMPARE(m_grid->cursor(), std::size_t{6});
   QCOMPARE(m_grid->accessibleDescription(), QString("chunk 2, d0, marked"));
+}
+
+void TestMarkGrid::keysMarkLines() {
+  QTest::keyClick(m_grid.get(), Qt::Key_Right);
+  QTest::keyClick(m_grid.get(), Qt::Key_Space, Qt::ControlModifier);
+  QCOMPARE(marksText(*m_grid), QString(".#..#..#."));
+  QTest::keyClick(m_grid.get(), Qt::Key_Space, Qt::ShiftModifier);
+  QCOMPARE(marksText(*m_grid), QString("###.#..#."));
+  QTest::keyClick(m_grid.get(), Qt::Key_A, Qt::ControlModifier);
+  QCOMPARE(marksText(*m_grid), QString("#########"));
+  QTest::keyClick(m_grid.get(), Qt::Key_A, Qt::ControlModifier);
+  QCOMPARE(marksText(*m_grid), QString("........."));
 }
 
 void TestMarkGrid::enterAnswers() {
