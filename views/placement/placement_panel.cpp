@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/placement/placement_panel.h"
 
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -8,6 +9,7 @@
 
 #include "text/csv.h"
 #include "views/common/device_names.h"
+#include "views/common/inline_message.h"
 #include "views/common/panel.h"
 #include "views/common/plot_export.h"
 #include "views/common/text.h"
@@ -30,7 +32,8 @@ PlacementPanel::PlacementPanel(Session& session, QWidget* parent)
       m_devices(new DevicesView),
       m_compare(makeCompareButton()),
       m_legend(new QLabel),
-      m_sentence(new QLabel) {
+      m_sentence(new QLabel),
+      m_told(new InlineMessage) {
   m_legend->setObjectName(QStringLiteral("devicesLegend"));
   m_legend->setWordWrap(true);
   m_legend->setAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -49,7 +52,14 @@ PlacementPanel::PlacementPanel(Session& session, QWidget* parent)
   layout->addWidget(m_matrix, 0, Qt::AlignLeft);
   layout->addWidget(m_devices, 1);
   layout->addWidget(m_legend);
-  layout->addWidget(m_sentence);
+  m_told->setObjectName(QStringLiteral("placementMessage"));
+  m_told->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  m_told->setMinimumHeight(m_sentence->minimumHeight());
+  m_told->setAutoFillBackground(true);
+  auto* below = new QGridLayout;
+  below->addWidget(m_sentence, 0, 0);
+  below->addWidget(m_told, 0, 0);
+  layout->addLayout(below);
 
   connect(m_matrix, &MatrixView::partChanged, this, [this] {
     m_devices->setPart(m_matrix->part());
@@ -83,9 +93,9 @@ QWidget* PlacementPanel::makeExport() {
   });
   save->setToolTip(tr("Save the map as an image or figure, or its devices as a table"));
   save->setToolButtonStyle(Qt::ToolButtonIconOnly);
-  connect(save, &PlotExportButton::failed, m_sentence, &QLabel::setText);
+  connect(save, &PlotExportButton::failed, m_told, &InlineMessage::showProblem);
   connect(save, &PlotExportButton::written, this,
-          [this](const QString& path) { m_sentence->setText(tr("Written: %1").arg(path)); });
+          [this](const QString& path) { m_told->sayBriefly(InlineMessage::Kind::Good, tr("Written: %1").arg(path)); });
   return save;
 }
 
@@ -151,6 +161,7 @@ void PlacementPanel::refresh() {
     m_devices->clear();
     m_legend->setText(tr("Select a placement to see its devices."));
     m_sentence->clear();
+    m_told->say(InlineMessage::Kind::Note, {});
     return;
   }
   const Workspace& asked = exploration->workspace;
@@ -175,6 +186,7 @@ void PlacementPanel::showSentence() {
   }
   m_legend->setText(legend);
   const QString text = sentence();
+  if (text != m_sentence->text()) m_told->say(InlineMessage::Kind::Note, {});
   m_sentence->setText(text);
   announce(*m_matrix, text);
 }

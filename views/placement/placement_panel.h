@@ -10,6 +10,7 @@ class QToolButton;
 namespace p2::views {
 
 class DevicesView;
+class InlineMessage;
 class MatrixView;
 class Session;
 
@@ -47,6 +48,7 @@ class PlacementPanel : public QWidget {
   QToolButton* m_compare;
   QLabel* m_legend;
   QLabel* m_sentence;
+  InlineMessage* m_told;  // over the sentence
   int m_other = -1;
 };
 

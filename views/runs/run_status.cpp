@@ -71,4 +71,6 @@ void RunStatus::showProblem(const QString& sentence) { m_message->showProblem(se
 void RunStatus::showNote(const QString& sentence) { m_message->say(InlineMessage::Kind::Note, sentence); }
 void RunStatus::showDone(const QString& sentence) { m_message->say(InlineMessage::Kind::Good, sentence); }
 
+void RunStatus::showBriefly(const QString& sentence) { m_message->sayBriefly(InlineMessage::Kind::Good, sentence); }
+
 }  // namespace p2::views

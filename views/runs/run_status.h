@@ -21,6 +21,7 @@ class RunStatus : public QWidget {
   void showProblem(const QString& sentence);
   void showNote(const QString& sentence);
   void showDone(const QString& sentence);
+  void showBriefly(const QString& sentence);  ///< for five seconds
   /// The log, to be put elsewhere; hidden until it is asked for.
   [[nodiscard]] QPlainTextEdit& log() { return *m_log; }
 

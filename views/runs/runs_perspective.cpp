@@ -213,7 +213,7 @@ void RunsPerspective::exportShown() {
   const auto done = [self = QPointer<RunsPerspective>(this)](const Result<QString>& path) {
     if (!self) return;
     if (!path.ok()) return self->showProblem(qs(path.error().text()));
-    self->m_status->showDone(tr("Written to %1.").arg(*path));
+    self->m_status->showBriefly(tr("Written: %1").arg(*path));
   };
   exportRuns(this, m_session.jobs(), chosen.size() > 1 ? std::move(chosen) : m_list->shown(), done,
              noteOnCancelling(tr("The export was cancelled.")));

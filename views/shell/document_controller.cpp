@@ -4,7 +4,9 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
+#include <QTimer>
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "views/common/save_dialog.h"
@@ -20,6 +22,7 @@ namespace p2::views {
 namespace {
 
 constexpr QLatin1StringView kLastDocument("lastDocument");
+constexpr std::chrono::milliseconds kNoteShown{5000};
 
 }  // namespace
 
@@ -49,7 +52,8 @@ struct DocumentController::Private {
   DocumentKind kind = DocumentKind::Workspace;
   std::shared_ptr<KnownContents> known = std::make_shared<KnownContents>();
   QString trouble;
-  QString written;    // by the last export
+  QString written;  // by the last export, for five seconds
+  QTimer writtenShown;
   QString keptAside;  // shown until dismissed, even if other files are opened
 
   /// Name to propose for the file: model and system of a changed document without one.
@@ -79,10 +83,13 @@ DocumentController::DocumentController(Session& session, DocumentDialogs& dialog
   });
   connect(&d->watch, &DocumentWatch::changed, this, &DocumentController::changedOutsideChanged);
   connect(&session.undoStack(), &QUndoStack::cleanChanged, this, &DocumentController::documentChanged);
-  // The file on disk is of the document before.
-  connect(&session, &Session::workspaceChanged, this, [this] {
+  d->writtenShown.setSingleShot(true);
+  const auto forget = [this] {
     if (!std::exchange(d->written, {}).isEmpty()) emit documentChanged();
-  });
+  };
+  connect(&d->writtenShown, &QTimer::timeout, this, forget);
+  // The file on disk is of the document before.
+  connect(&session, &Session::workspaceChanged, this, forget);
 }
 
 DocumentController::~DocumentController() = default;
@@ -311,6 +318,7 @@ void DocumentController::exportPlan() {
   exportPlanOf(workspace, *target, d->session.jobs(), [this, path = target->path](const QString& trouble) {
     setTrouble(trouble);
     d->written = trouble.isEmpty() ? tr("Written: %1").arg(path) : QString();
+    d->writtenShown.start(kNoteShown);
     emit documentChanged();
   });
 }

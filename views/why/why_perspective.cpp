@@ -309,9 +309,8 @@ void WhyPerspective::writeTrace(const QString& file) {
       },
       [self = QPointer(this), file](Result<std::monostate> done) {
         if (!self) return;
-        const bool ok = done.ok();
-        self->m_message->say(ok ? InlineMessage::Kind::Good : InlineMessage::Kind::Problem,
-                             ok ? tr("Written: %1. Open it at ui.perfetto.dev").arg(file) : qs(done.error().text()));
+        if (!done.ok()) return self->m_message->showProblem(qs(done.error().text()));
+        self->m_message->sayBriefly(InlineMessage::Kind::Good, tr("Written: %1. Open it at ui.perfetto.dev").arg(file));
       });
 }
 
