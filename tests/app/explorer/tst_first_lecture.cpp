@@ -214,7 +214,7 @@ void TestFirstLecture::threeLessonsWithTheKeyboard() {
     }
   }
   QTRY_VERIFY(settled() && find<QLabel>("lessonPlace").text().startsWith("Lesson 4 of "));
-  atMost(80);
+  atMost(42);
 }
 
 void TestFirstLecture::theRaceInTrueTime() {
