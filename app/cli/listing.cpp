@@ -65,7 +65,7 @@ std::string headText(const Exploration& exploration, const PlacementResult& plac
                      singleNameOf(exploration.workspace) + " alone " +
                      (style.simulated ? rangeText(placement.singleSeconds, rangeOf(placement.singleSteps))
                                       : formatSeconds(placement.singleSeconds));
-  if (choosesAlgorithm(exploration)) text += " (" + choicesOf(placement.singleSteps) + ")";
+  if (choosesAlgorithm(exploration.workspace.options.cost)) text += " (" + choicesOf(placement.singleSteps) + ")";
   if (hasBest(placement) && placement.limit.seconds > 0) text += "; best " + limitText(placement);
   return text;
 }

@@ -9,6 +9,7 @@
 #include "app/cli/request.h"
 #include "base/counted.h"
 #include "base/units.h"
+#include "cost/cost_model.h"
 #include "cost/local_copy.h"
 #include "explore/explore.h"
 #include "synthesis/shard_order.h"
@@ -56,8 +57,6 @@ std::string shardsText(const ShardListing& shards) {
 
 using Align = TextTable::Align;
 using Layout = Value::Layout;
-
-bool isPaper(const Exploration& exploration) { return exploration.workspace.options.cost.model == "paper"; }
 
 /// The link that sets the time of a step; empty if none does.
 std::string linkOf(const Exploration& exploration, const StepCost& step) {
@@ -148,9 +147,12 @@ std::vector<Table::Cells> stepLines(const ProgramRow& row, const std::vector<Tab
 
 }  // namespace
 
-bool choosesAlgorithm(const Exploration& exploration) {
-  return !isPaper(exploration) || exploration.workspace.options.cost.algorithm == Algorithm::Auto;
+bool hasProtocols(const CostOptions& cost) {
+  const auto model = costModelFrom(cost.model);
+  return model.ok() && (*model)->hasProtocols();
 }
+
+bool choosesAlgorithm(const CostOptions& cost) { return hasProtocols(cost) || cost.algorithm == Algorithm::Auto; }
 
 std::string choicesOf(const std::vector<StepCost>& steps) {
   std::string text;
@@ -202,7 +204,7 @@ Table programTable(const Exploration& exploration, const ListingStyle& style, st
   drop("matrix", !ranked);
   drop("busiest link", !style.simulated);
   drop("steps", style.simulated);
-  drop("algorithm", !style.simulated || !choosesAlgorithm(exploration));
+  drop("algorithm", !style.simulated || !choosesAlgorithm(exploration.workspace.options.cost));
   drop("other axes", !ranked || !style.others);
   table.below = [row, heads = table.heads](std::size_t i) { return stepLines(row(i), heads); };
   return table;

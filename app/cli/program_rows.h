@@ -19,8 +19,10 @@ struct ProgramRow {
   std::size_t number;  ///< in its list, from 1
 };
 
+/// Whether the cost model has protocols.
+[[nodiscard]] bool hasProtocols(const CostOptions& cost);
 /// Whether every step has the algorithm and protocol that are cheapest for it, so that they have to be shown.
-[[nodiscard]] bool choosesAlgorithm(const Exploration& exploration);
+[[nodiscard]] bool choosesAlgorithm(const CostOptions& cost);
 /// Whether the cheapest program is known: there is one, and they were not too many to rank.
 [[nodiscard]] inline bool hasBest(const PlacementResult& placement) {
   return placement.ranked && placement.programCount > Count(0);

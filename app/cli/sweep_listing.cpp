@@ -5,6 +5,7 @@
 
 #include "app/cli/assumed.h"
 #include "app/cli/listing.h"
+#include "app/cli/program_rows.h"
 #include "app/cli/request.h"
 #include "base/units.h"
 #include "explore/sweep_text.h"
@@ -15,23 +16,19 @@ namespace {
 using Align = TextTable::Align;
 using Layout = Value::Layout;
 
-bool isPaper(const Sweep& sweep) { return sweep.workspace.options.cost.model == "paper"; }
-bool choosesAlgorithm(const Sweep& sweep) {
-  return !isPaper(sweep) || sweep.workspace.options.cost.algorithm == Algorithm::Auto;
-}
-
 /// The time of a choice, its parts, and the algorithm of every step.
 void addParts(Document& fields, const Sweep& sweep, const SweepChoice& choice) {
   fields.field("seconds", Value::number(choice.seconds));
   addRange(fields, "seconds", rangeOf(choice.steps));
   fields.field("latency_seconds", Value::number(choice.latencySeconds()));
   fields.field("bandwidth_seconds", Value::number(choice.seconds - choice.latencySeconds()));
-  if (!choosesAlgorithm(sweep)) return;
+  const CostOptions& cost = sweep.workspace.options.cost;
+  if (!choosesAlgorithm(cost)) return;
   std::vector<Value> steps;
   for (const StepCost& step : choice.steps) {
     Document each;
     each.field("seconds", Value::number(step.seconds)).field("algorithm", Value::text(nameOf(step.algorithm)));
-    if (!isPaper(sweep)) each.field("protocol", Value::text(nameOf(step.protocol)));
+    if (hasProtocols(cost)) each.field("protocol", Value::text(nameOf(step.protocol)));
     steps.push_back(Value::object(std::move(each), Layout::Lines));
   }
   fields.field("steps", Value::list(std::move(steps), Layout::Lines));
@@ -109,7 +106,7 @@ Table pointTable(const Sweep& sweep) {
   table.heads[kValueColumn].title = nameOf(sweep.range.over);
   table.heads[kSingleColumn].title = allReduce ? singleNameOf(sweep.workspace) : "";
   table.heads[kSingleOtherColumn].title = allReduce ? "" : singleNameOf(sweep.workspace);
-  if (!choosesAlgorithm(sweep)) table.heads[kChoiceColumn].title.clear();
+  if (!choosesAlgorithm(sweep.workspace.options.cost)) table.heads[kChoiceColumn].title.clear();
   return table;
 }
 
