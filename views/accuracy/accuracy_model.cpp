@@ -7,7 +7,6 @@
 #include "base/median.h"
 #include "base/units.h"
 #include "views/common/text.h"
-#include "views/common/theme.h"
 #include "views/shell/training_text.h"
 
 namespace p2::views {
@@ -35,13 +34,13 @@ Result<std::vector<ComparedStep>> comparedSteps(const std::stop_token& stop) {
 }
 
 void AccuracyModel::setSteps(std::shared_ptr<const std::vector<ComparedStep>> steps, const AccuracyFilter& filter) {
-  beginResetModel();
-  m_steps = std::move(steps);
-  m_rows.clear();
-  for (std::size_t i = 0; m_steps && i < m_steps->size(); ++i) {
-    if (passes(*(*m_steps)[i].run, filter)) m_rows.push_back(i);
-  }
-  endResetModel();
+  reset([&] {
+    m_steps = std::move(steps);
+    m_rows.clear();
+    for (std::size_t i = 0; m_steps && i < m_steps->size(); ++i) {
+      if (passes(*(*m_steps)[i].run, filter)) m_rows.push_back(i);
+    }
+  });
 }
 
 AccuracySummary AccuracyModel::summary() const {
@@ -63,10 +62,7 @@ AccuracySummary AccuracyModel::summary() const {
   return summary;
 }
 
-int AccuracyModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_rows.size()); }
-int AccuracyModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QString AccuracyModel::textAt(int row, int column) const {
+QString AccuracyModel::text(int row, int column) const {
   const ComparedStep& step = at(row);
   const TrainingRun& run = *step.run;
   switch (column) {
@@ -97,17 +93,8 @@ QString AccuracyModel::textAt(int row, int column) const {
   }
 }
 
-QVariant AccuracyModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const TrainingRun& run = *at(index.row()).run;
-  const int column = index.column();
-  if (role == Qt::DisplayRole) return textAt(index.row(), column);
-  if (role == Qt::FontRole) return Theme::tabularDigits();
-  if (role == Qt::TextAlignmentRole) {
-    const bool number = column == Measured || column == Error;
-    return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-  }
-  if (role != Qt::ToolTipRole) return {};
+QString AccuracyModel::toolTip(int row, int column) const {
+  const TrainingRun& run = *at(row).run;
   if (column == Fitted && !run.isScored()) return qs(run.unscored);
   if (column == Source) return qs(run.reference);
   QString tip = qs(describe(run.configuration));
@@ -115,16 +102,17 @@ QVariant AccuracyModel::data(const QModelIndex& index, int role) const {
   return tip;
 }
 
-QVariant AccuracyModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  const QStringList titles{tr("Model"),    tr("Machine"),   tr("Degrees"), tr("Batch"),       tr("Precision"),
-                           tr("Measured"), tr("Predicted"), tr("Error"),   tr("Used to fit"), tr("Published by")};
-  if (role == Qt::DisplayRole) return titles.value(section);
-  if (role == Qt::ToolTipRole && section == Batch) return tr("Sequences of a step × tokens of a sequence");
-  if (role == Qt::ToolTipRole && section == Fitted) {
-    return tr("Whether the constants of the model were fitted to this step, among others");
-  }
-  return {};
+std::vector<TableColumn> AccuracyModel::columns() const {
+  return {{tr("Model")},
+          {tr("Machine")},
+          {tr("Degrees")},
+          {tr("Batch"), tr("Sequences of a step × tokens of a sequence")},
+          {tr("Precision")},
+          {tr("Measured"), {}, true},
+          {tr("Predicted")},
+          {tr("Error"), {}, true},
+          {tr("Used to fit"), tr("Whether the constants of the model were fitted to this step, among others")},
+          {tr("Published by")}};
 }
 
 }  // namespace p2::views

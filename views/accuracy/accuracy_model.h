@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "training/training_runs.h"
+#include "views/common/rows_model.h"
 
 namespace p2::views {
 
@@ -34,25 +34,24 @@ struct AccuracySummary {
   std::size_t tooLong = 0;    ///< number of steps whose prediction is above the measured time
 };
 
-class AccuracyModel : public QAbstractTableModel {
+class AccuracyModel : public RowsModel {
   Q_OBJECT
  public:
-  enum Column { Model, Machine, Degrees, Batch, Precision, Measured, Predicted, Error, Fitted, Source, ColumnCount };
+  enum Column { Model, Machine, Degrees, Batch, Precision, Measured, Predicted, Error, Fitted, Source };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  using RowsModel::RowsModel;
 
   void setSteps(std::shared_ptr<const std::vector<ComparedStep>> steps, const AccuracyFilter& filter);
   [[nodiscard]] const ComparedStep& at(int row) const { return (*m_steps)[m_rows[std::size_t(row)]]; }
   [[nodiscard]] AccuracySummary summary() const;
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+ protected:
+  [[nodiscard]] int count() const override { return int(m_rows.size()); }
+  [[nodiscard]] std::vector<TableColumn> columns() const override;
+  [[nodiscard]] QString text(int row, int column) const override;
+  [[nodiscard]] QString toolTip(int row, int column) const override;
 
  private:
-  [[nodiscard]] QString textAt(int row, int column) const;
-
   std::shared_ptr<const std::vector<ComparedStep>> m_steps;
   std::vector<std::size_t> m_rows;
 };

@@ -3,6 +3,7 @@
 
 #include <QStringList>
 #include <cmath>
+#include <utility>
 
 #include "base/units.h"
 #include "placement/placement_diff.h"
@@ -44,23 +45,17 @@ QString filterKey(const QString& text) {
 
 void PlacementsModel::setExploration(std::shared_ptr<const Exploration> exploration) {
   if (exploration == m_exploration) return;
-  beginResetModel();
-  m_exploration = std::move(exploration);
-  m_compared = -1;
-  m_longest = 0;
-  m_ranks.assign(std::size_t(rowCount()), 0);
-  if (m_exploration) {
-    const auto order = rankedPlacements(*m_exploration);
-    for (std::size_t rank = 0; rank < order.size(); ++rank) m_ranks[order[rank]] = int(rank);
-  }
-  for (int row = 0; row < rowCount(); ++row) m_longest = std::max(m_longest, placement(row).rankedBestSeconds());
-  endResetModel();
-}
-
-void PlacementsModel::setStale(bool stale) {
-  if (stale == m_stale) return;
-  m_stale = stale;
-  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
+  reset([&] {
+    m_exploration = std::move(exploration);
+    m_compared = -1;
+    m_longest = 0;
+    m_ranks.assign(std::size_t(count()), 0);
+    if (m_exploration) {
+      const auto order = rankedPlacements(*m_exploration);
+      for (std::size_t rank = 0; rank < order.size(); ++rank) m_ranks[order[rank]] = int(rank);
+    }
+    for (int row = 0; row < count(); ++row) m_longest = std::max(m_longest, placement(row).rankedBestSeconds());
+  });
 }
 
 void PlacementsModel::setNotes(PlacementNotes notes, bool stale) {
@@ -72,90 +67,58 @@ void PlacementsModel::setNotes(PlacementNotes notes, bool stale) {
       if (const double step = m_notes.rank(row); std::isfinite(step)) m_longestStep = std::max(m_longestStep, step);
     }
   }
-  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+  renewColumns();
+  tellChanged();
 }
 
 void PlacementsModel::setCompared(int row) {
-  if (row == m_compared) return;
-  m_compared = row;
-  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+  if (std::exchange(m_compared, row) != row) tellChanged();
 }
 
-int PlacementsModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() || !m_exploration ? 0 : int(m_exploration->placements.size());
-}
-
-int PlacementsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+std::vector<TableColumn> PlacementsModel::columns() const {
   const QString single = m_exploration ? singleName(m_exploration->workspace) : QStringLiteral("AllReduce");
-  if (role == Qt::DisplayRole) {
-    return QStringList{QString(),
-                       tr("Matrix"),
-                       tr("Where"),
-                       tr("Time"),
-                       tr("Against ⇄"),
-                       tr("Other axes"),
-                       m_notes.stepTimeName() == QLatin1String("step") ? tr("Step") : tr("Comm."),
-                       tr("Best program"),
-                       single,
-                       tr("Gain"),
-                       tr("Programs")}
-        .at(section);
-  }
-  if (role == Qt::ToolTipRole) {
-    return QStringList{
-        tr("★ best placement, ● best by %1, ◇ default of the frameworks, ⇄ compared with").arg(m_notes.stepTimeName()),
-        tr("The parallelism matrix: a row per axis, a column per level of the system"),
-        tr("Levels of the system that each axis is split on, one line per row of the matrix"),
-        tr("Predicted time of the best program%1; bars start at 0")
-            .arg(m_exploration ? ofRuns(m_exploration->workspace.options.cost.repeat) : QString()),
-        tr("Time relative to the compared placement ⇄, and how many devices change reduction "
-           "partners"),
-        tr("Time of a 1 GiB AllReduce over the other axes, and its ratio to the best placement (▲: 2× or more)"),
-        tr("Predicted %1").arg(m_notes.stepTimeName()),
-        tr("Program with the least predicted time"),
-        tr("Predicted time of a single %1 over the whole group").arg(single),
-        tr("Speed-up of the best program over the single %1").arg(single),
-        tr("Number of valid programs of this placement, up to the size limit")}
-        .at(section);
-  }
-  if (role == Qt::TextAlignmentRole) {
-    const bool words = section < BestTime || section == Against || section == OtherAxes || section == BestProgram;
-    return int((!words ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-  }
-  return {};
+  const QString step = m_notes.stepTimeName();
+  return {{QString(), tr("★ best placement, ● best by %1, ◇ default of the frameworks, ⇄ compared with").arg(step)},
+          {tr("Matrix"), tr("The parallelism matrix: a row per axis, a column per level of the system")},
+          {tr("Where"), tr("Levels of the system that each axis is split on, one line per row of the matrix")},
+          {tr("Time"),
+           tr("Predicted time of the best program%1; bars start at 0")
+               .arg(m_exploration ? ofRuns(m_exploration->workspace.options.cost.repeat) : QString()),
+           true},
+          {tr("Against ⇄"),
+           tr("Time relative to the compared placement ⇄, and how many devices change reduction partners")},
+          {tr("Other axes"),
+           tr("Time of a 1 GiB AllReduce over the other axes, and its ratio to the best placement (▲: 2× or more)")},
+          {step == QLatin1String("step") ? tr("Step") : tr("Comm."), tr("Predicted %1").arg(step), true},
+          {tr("Best program"), tr("Program with the least predicted time")},
+          {single, tr("Predicted time of a single %1 over the whole group").arg(single), true},
+          {tr("Gain"), tr("Speed-up of the best program over the single %1").arg(single), true},
+          {tr("Programs"), tr("Number of valid programs of this placement, up to the size limit"), true}};
 }
 
-QVariant PlacementsModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
+QVariant PlacementsModel::special(int row, int column, int role) const {
   switch (role) {
-    case Qt::DisplayRole:
-      return text(index.row(), index.column());
     case Qt::UserRole:
-      return index.column() == Matrix ? QVariant(text(index.row(), Matrix)) : QVariant();
+      return column == Matrix ? QVariant(text(row, Matrix)) : QVariant();
     case kShareRole:
-      return share(index.row(), index.column());
-    case Qt::TextAlignmentRole:
-      return headerData(index.column(), Qt::Horizontal, role);
+      return share(row, column);
     case Qt::ForegroundRole:
-      return ink(index.row(), index.column());
+      return column == OtherAxes && m_notes.warns(row) ? QVariant(Theme::bad()) : QVariant();
     case Qt::BackgroundRole:
-      return index.row() == m_compared ? QVariant(Theme::box(1)) : QVariant();
+      return row == m_compared ? QVariant(Theme::box(1)) : QVariant();
     case Qt::FontRole:
-      return index.column() >= BestTime ? QVariant(Theme::tabularFont()) : QVariant();
-    case Qt::ToolTipRole:
-    case Qt::AccessibleDescriptionRole: {
-      const bool beside = index.column() == OtherAxes || index.column() == Step;
-      if (beside) return m_notes.tip(index.row());
-      if (index.column() == Where || index.column() == Against) return text(index.row(), index.column());
-      const bool whole = index.column() == BestProgram || index.column() == BestTime;
-      return whole ? programTip(index.row()) : markTip(index.row());
-    }
+      return column >= BestTime ? QVariant(Theme::tabularFont()) : QVariant();
+    case Qt::AccessibleDescriptionRole:
+      return toolTip(row, column);
     default:
       return {};
   }
+}
+
+QString PlacementsModel::toolTip(int row, int column) const {
+  if (column == OtherAxes || column == Step) return m_notes.tip(row);
+  if (column == Where || column == Against) return text(row, column);
+  return column == BestProgram || column == BestTime ? programTip(row) : markTip(row);
 }
 
 QString PlacementsModel::text(int row, int column) const {
@@ -186,10 +149,8 @@ QString PlacementsModel::text(int row, int column) const {
   }
 }
 
-QVariant PlacementsModel::ink(int row, int column) const {
-  const bool beside = column == OtherAxes || column == Step;
-  if (m_stale || (beside && m_notesStale)) return Theme::mutedText();
-  return column == OtherAxes && m_notes.warns(row) ? QVariant(Theme::bad()) : QVariant();
+bool PlacementsModel::isGrey(int column) const {
+  return isStale() || ((column == OtherAxes || column == Step) && m_notesStale);
 }
 
 QVariant PlacementsModel::share(int row, int column) const {

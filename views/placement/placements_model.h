@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 #include <memory>
 
+#include "views/common/rows_model.h"
 #include "views/placement/placement_notes.h"
 
 namespace p2::views {
 
 /// The placements of an exploration, one per row in enumeration order. Qt::UserRole of the matrix column is the
 /// matrix as text.
-class PlacementsModel : public QAbstractTableModel {
+class PlacementsModel : public RowsModel {
   Q_OBJECT
  public:
   enum Column {
@@ -31,10 +31,8 @@ class PlacementsModel : public QAbstractTableModel {
   /// Share of a time in the longest of its column, 0 … 1.
   static constexpr int kShareRole = Qt::UserRole + 1;
 
-  using QAbstractTableModel::QAbstractTableModel;
+  using RowsModel::RowsModel;
   void setExploration(std::shared_ptr<const Exploration> exploration);
-  /// Rows are greyed when they answer a question that was changed since.
-  void setStale(bool stale);
   /// The columns about the rest of a step, greyed while out of date. For the
   /// shown exploration.
   void setNotes(PlacementNotes notes, bool stale);
@@ -49,19 +47,20 @@ class PlacementsModel : public QAbstractTableModel {
   /// Text searched by the filter, as filterKey(): matrix, its words, and the best program in long and short form.
   [[nodiscard]] QString searchText(int row) const;
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+ protected:
+  [[nodiscard]] int count() const override { return m_exploration ? int(m_exploration->placements.size()) : 0; }
+  [[nodiscard]] std::vector<TableColumn> columns() const override;
+  [[nodiscard]] QString text(int row, int column) const override;
+  [[nodiscard]] QString toolTip(int row, int column) const override;
+  [[nodiscard]] QVariant special(int row, int column, int role) const override;
+  [[nodiscard]] bool isGrey(int column) const override;
 
  private:
-  [[nodiscard]] QString text(int row, int column) const;
   [[nodiscard]] QString mark(int row) const;
   [[nodiscard]] QString markTip(int row) const;
   [[nodiscard]] QString programTip(int row) const;
   [[nodiscard]] QString against(int row) const;
   [[nodiscard]] QVariant share(int row, int column) const;
-  [[nodiscard]] QVariant ink(int row, int column) const;
 
   std::shared_ptr<const Exploration> m_exploration;
   PlacementNotes m_notes;
@@ -69,7 +68,6 @@ class PlacementsModel : public QAbstractTableModel {
   double m_longest = 0;      // longest of the best times
   double m_longestStep = 0;  // longest of the steps
   int m_compared = -1;
-  bool m_stale = false;
   bool m_notesStale = false;
 };
 

@@ -9,27 +9,20 @@
 namespace p2::views {
 
 void ComparedLinesModel::setLines(std::vector<ComparedLine> lines, const QString& a, const QString& b) {
-  beginResetModel();
-  m_lines = std::move(lines);
-  m_a = a;
-  m_b = b;
-  endResetModel();
+  reset([&] {
+    m_lines = std::move(lines);
+    m_a = a;
+    m_b = b;
+  });
 }
 
-QString ComparedLinesModel::text() const {
+QString ComparedLinesModel::allText() const {
   QStringList rows{QStringList{QString(), m_a, m_b, tr("difference")}.join('\t')};
-  for (int row = 0; row < rowCount(); ++row) {
-    QStringList cells;
-    for (int column = 0; column < ColumnCount; ++column) cells << textAt(row, column);
-    rows << cells.join('\t');
-  }
+  for (int row = 0; row < rowCount(); ++row) rows << lineOf(row);
   return rows.join('\n') + '\n';
 }
 
-int ComparedLinesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_lines.size()); }
-int ComparedLinesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QString ComparedLinesModel::textAt(int row, int column) const {
+QString ComparedLinesModel::text(int row, int column) const {
   const ComparedLine& line = m_lines[std::size_t(row)];
   switch (column) {
     case What:
@@ -43,32 +36,15 @@ QString ComparedLinesModel::textAt(int row, int column) const {
   }
 }
 
-QVariant ComparedLinesModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const ComparedLine& line = m_lines[std::size_t(index.row())];
-  switch (role) {
-    case Qt::DisplayRole:
-      return textAt(index.row(), index.column());
-    case Qt::ToolTipRole:
-      return textAt(index.row(), index.column()).trimmed();
-    case Qt::TextAlignmentRole:
-      return int((index.column() == What ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    case Qt::FontRole: {
-      QFont font = Theme::tabularDigits();
-      font.setBold(line.kind == ComparedLine::Kind::Total);
-      return font;
-    }
-    default:
-      return {};
-  }
+QVariant ComparedLinesModel::special(int row, int, int role) const {
+  if (role != Qt::FontRole) return {};
+  QFont font = Theme::tabularDigits();
+  font.setBold(m_lines[std::size_t(row)].kind == ComparedLine::Kind::Total);
+  return font;
 }
 
-QVariant ComparedLinesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  if (role == Qt::TextAlignmentRole) return int((section == What ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-  if (role == Qt::ToolTipRole && section == Difference) return tr("%1 minus %2").arg(m_b, m_a);
-  if (role != Qt::DisplayRole) return {};
-  return QStringList{QString(), m_a, m_b, tr("difference")}.value(section);
+std::vector<TableColumn> ComparedLinesModel::columns() const {
+  return {{QString()}, {m_a, {}, true}, {m_b, {}, true}, {tr("difference"), tr("%1 minus %2").arg(m_b, m_a), true}};
 }
 
 }  // namespace p2::views

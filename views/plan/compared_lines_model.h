@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <vector>
 
 #include "training_answer/configuration_comparison.h"
+#include "views/common/rows_model.h"
 
 namespace p2::views {
 
 /// Two configurations line by line: the choices that differ, the parts of both steps and of both memories.
-class ComparedLinesModel : public QAbstractTableModel {
+class ComparedLinesModel : public RowsModel {
   Q_OBJECT
  public:
-  enum Column { What, A, B, Difference, ColumnCount };
+  enum Column { What, A, B, Difference };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  using RowsModel::RowsModel;
 
   /// The names stand above the columns of A and B.
   void setLines(std::vector<ComparedLine> lines, const QString& a, const QString& b);
   /// All lines as text with tabs between the columns, for the clipboard.
-  [[nodiscard]] QString text() const;
+  [[nodiscard]] QString allText() const;
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+ protected:
+  [[nodiscard]] int count() const override { return int(m_lines.size()); }
+  [[nodiscard]] std::vector<TableColumn> columns() const override;
+  [[nodiscard]] QString text(int row, int column) const override;
+  [[nodiscard]] QString toolTip(int row, int column) const override { return text(row, column).trimmed(); }
+  [[nodiscard]] QVariant special(int row, int column, int role) const override;
 
  private:
-  [[nodiscard]] QString textAt(int row, int column) const;
-
   std::vector<ComparedLine> m_lines;
   QString m_a;
   QString m_b;

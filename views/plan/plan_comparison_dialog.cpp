@@ -128,7 +128,7 @@ void PlanComparisonDialog::present() {
 }
 
 void PlanComparisonDialog::copy() const {
-  QGuiApplication::clipboard()->setText(m_finding->text() + '\n' + m_lines->text());
+  QGuiApplication::clipboard()->setText(m_finding->text() + '\n' + m_lines->allText());
 }
 
 }  // namespace p2::views

@@ -24,24 +24,18 @@ QString joinedOrders(const PlannedConfiguration& planned) {
 }  // namespace
 
 void PlanModel::setAnswer(std::shared_ptr<const PlannerAnswer> found, const PlanFilter& filter) {
-  beginResetModel();
-  m_found = std::move(found);
-  m_places = m_found ? filteredRows(*m_found, filter) : std::vector<int>();
-  m_longest = 0;
-  for (std::size_t row = 0; row < std::min(m_places.size(), kMeasuredBars); ++row) {
-    m_longest = std::max(m_longest, at(int(row)).estimate.seconds);
-  }
-  endResetModel();
-}
-
-void PlanModel::setStale(bool stale) {
-  if (std::exchange(m_stale, stale) == stale || m_places.empty()) return;
-  emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+  reset([&] {
+    m_found = std::move(found);
+    m_places = m_found ? filteredRows(*m_found, filter) : std::vector<int>();
+    m_longest = 0;
+    for (std::size_t row = 0; row < std::min(m_places.size(), kMeasuredBars); ++row) {
+      m_longest = std::max(m_longest, at(int(row)).estimate.seconds);
+    }
+  });
 }
 
 void PlanModel::setMine(int place) {
-  if (std::exchange(m_mine, place) == place || m_places.empty()) return;
-  emit dataChanged(index(0, Place), index(rowCount() - 1, Place));
+  if (std::exchange(m_mine, place) != place) tellChanged(Place, Place);
 }
 
 int PlanModel::rowOf(int place) const {
@@ -53,18 +47,7 @@ const PlannedConfiguration& PlanModel::at(int row) const {
   return m_found->answer.configurations[std::size_t(m_places[std::size_t(row)])];
 }
 
-QString PlanModel::lineOf(int row) const {
-  QStringList cells;
-  for (int column = 0; column < ColumnCount; ++column) {
-    cells << (column == Time ? timePartsText(at(row).estimate) : textAt(row, column));
-  }
-  return cells.join('\t');
-}
-
-int PlanModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_places.size()); }
-int PlanModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QString PlanModel::textAt(int row, int column) const {
+QString PlanModel::text(int row, int column) const {
   const PlannedConfiguration& each = at(row);
   const auto place = std::size_t(m_places[std::size_t(row)]);
   switch (column) {
@@ -97,7 +80,7 @@ QString PlanModel::textAt(int row, int column) const {
   }
 }
 
-QString PlanModel::tipAt(int row, int column) const {
+QString PlanModel::toolTip(int row, int column) const {
   const PlannedConfiguration& each = at(row);
   switch (column) {
     case Place:
@@ -106,7 +89,7 @@ QString PlanModel::tipAt(int row, int column) const {
         return tr("Ranked by %1, its time without the rank file, because the intervals overlap")
             .arg(secondsText(each.listedSeconds));
       }
-      return textAt(row, Place).endsWith('=') ? tr("The intervals cannot tell it from the best") : QString();
+      return text(row, Place).endsWith('=') ? tr("The intervals cannot tell it from the best") : QString();
     case Memory: {
       const TrainingMemory& memory = each.memory;
       return tr("Fullest device, stage %1: parameters %2, gradients %3, optimizer %4, activations %5, buffers %6, kept "
@@ -121,7 +104,7 @@ QString PlanModel::tipAt(int row, int column) const {
     case Step:
       return tr("80 % interval from %1 to %2").arg(secondsText(each.estimate.low), secondsText(each.estimate.high));
     case Layers:
-      return tr("Layers of every stage: %1").arg(textAt(row, Layers));
+      return tr("Layers of every stage: %1").arg(text(row, Layers));
     case Orders:
       return each.needsRankFile()
                  ? tr("No order of the framework gives this placement; a rank file of Slurm or Open MPI "
@@ -129,53 +112,31 @@ QString PlanModel::tipAt(int row, int column) const {
                        .arg(placementText(each, m_found->question.system))
                  : placementText(each, m_found->question.system);
     default:
-      return textAt(row, column);
+      return text(row, column);
   }
 }
 
-QVariant PlanModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const int column = index.column();
-  switch (role) {
-    case Qt::DisplayRole:
-      return textAt(index.row(), column);
-    case Qt::ToolTipRole:
-      return tipAt(index.row(), column);
-    case Qt::AccessibleTextRole:
-      return column == Time ? timePartsText(at(index.row()).estimate) : textAt(index.row(), column);
-    case Qt::TextAlignmentRole: {
-      const bool number = column == Place || column == Mfu || column == Tokens;
-      return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    }
-    case Qt::ForegroundRole:
-      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
-    case Qt::FontRole:
-      return Theme::tabularDigits();
-    default:
-      return {};
-  }
+QVariant PlanModel::special(int row, int column, int role) const {
+  if (role == Qt::AccessibleTextRole && column == Time) return timePartsText(at(row).estimate);
+  return role == Qt::FontRole ? QVariant(Theme::tabularDigits()) : QVariant();
 }
 
-QVariant PlanModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  const QStringList titles{tr("#"),    tr("Degrees"), tr("Microbatch"),   tr("Memory"), tr("Where the time goes"),
-                           tr("Step"), tr("MFU"),     tr("tokens/s/GPU"), tr("Layers"), tr("Rank order")};
-  const QStringList tips{
-      tr("Place by step time, the simplest first of rows that read the same; 1= where the intervals cannot tell it "
-         "from "
-         "the best"),
-      tr("Tensor, context, pipeline × virtual stages, expert and data parallelism, and the ZeRO stage"),
-      tr("Sequences of a microbatch, microbatches of a step, recomputation"),
-      tr("Need of the fullest device with the memory that is kept free, against its memory"),
-      tr("Computation, communication that it does not hide by axis, bubble and the rest"),
-      tr("Time of a step. %1").arg(qs(describeInterval())),
-      tr("Model FLOP per second over the peak, without recomputation"),
-      tr("Tokens per second of one device"),
-      tr("Layers of the pipeline's stages"),
-      tr("Orders of ranks that give the placement")};
-  if (role == Qt::DisplayRole) return titles.value(section);
-  if (role == Qt::ToolTipRole) return tips.value(section);
-  return {};
+std::vector<TableColumn> PlanModel::columns() const {
+  return {
+      {tr("#"),
+       tr("Place by step time, the simplest first of rows that read the same; 1= where the intervals cannot tell it "
+          "from the best"),
+       true},
+      {tr("Degrees"),
+       tr("Tensor, context, pipeline × virtual stages, expert and data parallelism, and the ZeRO stage")},
+      {tr("Microbatch"), tr("Sequences of a microbatch, microbatches of a step, recomputation")},
+      {tr("Memory"), tr("Need of the fullest device with the memory that is kept free, against its memory")},
+      {tr("Where the time goes"), tr("Computation, communication that it does not hide by axis, bubble and the rest")},
+      {tr("Step"), tr("Time of a step. %1").arg(qs(describeInterval()))},
+      {tr("MFU"), tr("Model FLOP per second over the peak, without recomputation"), true},
+      {tr("tokens/s/GPU"), tr("Tokens per second of one device"), true},
+      {tr("Layers"), tr("Layers of the pipeline's stages")},
+      {tr("Rank order"), tr("Orders of ranks that give the placement")}};
 }
 
 }  // namespace p2::views

@@ -2,9 +2,9 @@
 #include "views/program/program_list_model.h"
 
 #include <QApplication>
-#include <QFont>
 #include <QFontMetrics>
 #include <algorithm>
+#include <utility>
 
 #include "base/units.h"
 #include "synthesis/program_notation.h"
@@ -43,22 +43,14 @@ void ProgramListModel::show(std::shared_ptr<const Exploration> exploration, int 
     if (after > before) endInsertRows();
     return;
   }
-  beginResetModel();
-  m_exploration = std::move(exploration);
-  m_placement = placementIndex;
-  endResetModel();
-}
-
-void ProgramListModel::setStale(bool stale) {
-  if (m_stale == stale) return;
-  m_stale = stale;
-  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
+  reset([&] {
+    m_exploration = std::move(exploration);
+    m_placement = placementIndex;
+  });
 }
 
 void ProgramListModel::setShort(bool abbreviated) {
-  if (m_short == abbreviated) return;
-  m_short = abbreviated;
-  if (rowCount() > 0) emit dataChanged(index(0, ProgramColumn), index(rowCount() - 1, ProgramColumn));
+  if (std::exchange(m_short, abbreviated) != abbreviated) tellChanged(ProgramColumn, ProgramColumn);
 }
 
 Count ProgramListModel::unlisted() const {
@@ -67,73 +59,41 @@ Count ProgramListModel::unlisted() const {
   return shown->programCount.clamped64() - shown->programs.size();
 }
 
-int ProgramListModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() || !placement() ? 0 : int(placement()->programs.size());
+int ProgramListModel::count() const { return placement() ? int(placement()->programs.size()) : 0; }
+
+QVariant ProgramListModel::special(int row, int, int role) const {
+  if (role != kSearchRole) return {};
+  const SynthesisHierarchy& hierarchy = *placement()->hierarchy;
+  const Program& program = placement()->programs[std::size_t(row)].program;
+  return QStringList{programNotation(hierarchy, program),
+                     typedNotation(hierarchy, program),
+                     qs(shortNotation(hierarchy, program)),
+                     text(row, ProgramColumn),
+                     qs(programTitle(program)),
+                     qs(programText(hierarchy, program))}
+      .join('\n');
 }
 
-int ProgramListModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant ProgramListModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const ProgramResult& result = placement()->programs[std::size_t(index.row())];
-  switch (role) {
-    case Qt::DisplayRole:
-      return cellText(index.row(), index.column());
-    case Qt::ToolTipRole:
-      return toolTip(index.row());
-    case Qt::ForegroundRole:
-      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
-    case Qt::FontRole:
-      return index.column() == ProgramColumn ? QVariant() : QVariant(Theme::tabularFont());
-    case Qt::TextAlignmentRole:
-      return index.column() == ProgramColumn ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    case kSearchRole:
-      return programNotation(*placement()->hierarchy, result.program) + "\n" +
-             typedNotation(*placement()->hierarchy, result.program) + "\n" +
-             qs(shortNotation(*placement()->hierarchy, result.program)) + "\n" + cellText(index.row(), ProgramColumn) +
-             "\n" + qs(programTitle(result.program)) + "\n" + qs(programText(*placement()->hierarchy, result.program));
-    default:
-      return {};
-  }
+std::vector<TableColumn> ProgramListModel::columns() const {
+  return {{tr("Program")},
+          {tr("Steps"), {}, true},
+          {tr("Time"), tr("Predicted time of all runs"), true},
+          {tr("Overlapped"), tr("Predicted time when steps overlap, working on consecutive chunks"), true},
+          {tr("Speed-up"), tr("Speed-up over one AllReduce (the goal's single collective)"), true}};
 }
 
 QVariant ProgramListModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
-  if (role == Qt::TextAlignmentRole) {
-    return section == ProgramColumn ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
-                                    : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  const QVariant title = RowsModel::headerData(section, orientation, Qt::DisplayRole);
+  if (role != Qt::SizeHintRole || !title.isValid() || section == ProgramColumn) {
+    return RowsModel::headerData(section, orientation, role);
   }
   // The style keeps room for a mark of sorting, and would take it from the first letter.
-  if (role == Qt::SizeHintRole && section != ProgramColumn) {
-    const QFontMetrics metrics(QApplication::font("QHeaderView"));
-    const QString title = headerData(section, orientation, Qt::DisplayRole).toString();
-    return QSize(metrics.horizontalAdvance(title) + 4 * Theme::kGrid, metrics.height() + Theme::kGrid);
-  }
-  if (role == Qt::ToolTipRole && section == TimeColumn) return tr("Predicted time of all runs");
-  if (role == Qt::ToolTipRole && section == OverlappedColumn) {
-    return tr("Predicted time when steps overlap, working on consecutive chunks");
-  }
-  if (role == Qt::ToolTipRole && section == SpeedupColumn)
-    return tr("Speed-up over one AllReduce (the goal's single collective)");
-  if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case ProgramColumn:
-      return tr("Program");
-    case StepsColumn:
-      return tr("Steps");
-    case TimeColumn:
-      return tr("Time");
-    case OverlappedColumn:
-      return tr("Overlapped");
-    case SpeedupColumn:
-      return tr("Speed-up");
-    default:
-      return {};
-  }
+  const QFontMetrics metrics(QApplication::font("QHeaderView"));
+  return QSize(metrics.horizontalAdvance(title.toString()) + 4 * Theme::kGrid, metrics.height() + Theme::kGrid);
 }
 
 bool ProgramListModel::canFetchMore(const QModelIndex& parent) const {
-  return !parent.isValid() && !m_asked && !m_stale && unlisted() > Count(0);
+  return !parent.isValid() && !m_asked && !isStale() && unlisted() > Count(0);
 }
 
 void ProgramListModel::fetchMore(const QModelIndex& parent) {
@@ -142,7 +102,7 @@ void ProgramListModel::fetchMore(const QModelIndex& parent) {
   emit moreWanted();
 }
 
-QString ProgramListModel::cellText(int row, int column) const {
+QString ProgramListModel::text(int row, int column) const {
   const ProgramResult& result = placement()->programs[std::size_t(row)];
   const SynthesisHierarchy& hierarchy = *placement()->hierarchy;
   switch (column) {
@@ -168,7 +128,7 @@ QString ProgramListModel::cellText(int row, int column) const {
   }
 }
 
-QString ProgramListModel::toolTip(int row) const {
+QString ProgramListModel::toolTip(int row, int) const {
   const PlacementResult& shown = *placement();
   const ProgramResult& result = shown.programs[std::size_t(row)];
   const Program& program = result.program;

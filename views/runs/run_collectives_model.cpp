@@ -7,45 +7,27 @@
 namespace p2::views {
 
 void RunCollectivesModel::show(std::shared_ptr<const RunAnswer> answer) {
-  beginResetModel();
-  m_answer = std::move(answer);
-  endResetModel();
+  reset([&] { m_answer = std::move(answer); });
 }
 
-int RunCollectivesModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() || !m_answer ? 0 : int(m_answer->collectives.size());
+std::vector<TableColumn> RunCollectivesModel::columns() const {
+  return {{tr("Collective")},
+          {tr("Bytes"), {}, true},
+          {tr("Devices"), {}, true},
+          {tr("Runs"), {}, true},
+          {tr("Transfer"), tr("The shortest time over the ranks: the last rank to arrive waits for no other"), true},
+          {tr("Predicted"), {}, true},
+          {tr("Difference"), tr("Measured time divided by predicted time"), true},
+          {tr("Wait"), tr("Average wait of the other ranks for the last one"), true},
+          {tr("Reason")}};
 }
 
-int RunCollectivesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant RunCollectivesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-  if (role == Qt::TextAlignmentRole && section != Collective && section != Reason) {
-    return int(Qt::AlignRight | Qt::AlignVCenter);
-  }
-  if (role == Qt::ToolTipRole) {
-    if (section == Measured) return tr("The shortest time over the ranks: the last rank to arrive waits for no other");
-    if (section == Wait) return tr("Average wait of the other ranks for the last one");
-    if (section == Difference) return tr("Measured time divided by predicted time");
-  }
-  if (role != Qt::DisplayRole) return {};
-  static const QStringList kTitles{tr("Collective"), tr("Bytes"),      tr("Devices"), tr("Runs"),  tr("Transfer"),
-                                   tr("Predicted"),  tr("Difference"), tr("Wait"),    tr("Reason")};
-  return kTitles[section];
+QString RunCollectivesModel::toolTip(int row, int) const {
+  return qs(describeVerdict(m_answer->collectives[std::size_t(row)]));
 }
 
-QVariant RunCollectivesModel::data(const QModelIndex& index, int role) const {
-  if (!m_answer || !index.isValid()) return {};
-  const MeasuredCollective& row = m_answer->collectives[std::size_t(index.row())];
-  if (role == Qt::DisplayRole) return textOf(row, index.column());
-  if (role == Qt::ToolTipRole) return qs(describeVerdict(row));
-  if (role == Qt::TextAlignmentRole && index.column() != Collective && index.column() != Reason) {
-    return int(Qt::AlignRight | Qt::AlignVCenter);
-  }
-  return {};
-}
-
-QString RunCollectivesModel::textOf(const MeasuredCollective& row, int column) const {
+QString RunCollectivesModel::text(int number, int column) const {
+  const MeasuredCollective& row = m_answer->collectives[std::size_t(number)];
   const QString none = QStringLiteral("–");
   switch (column) {
     case Collective:

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 
 #include "run_answer/run_answer.h"
+#include "views/common/rows_model.h"
 
 namespace p2::views {
 
 /// The collectives of a measured run with their predictions and the reason of the difference, most expensive first.
-class RunCollectivesModel : public QAbstractTableModel {
+class RunCollectivesModel : public RowsModel {
   Q_OBJECT
  public:
-  enum Column { Collective, Bytes, Devices, Runs, Measured, Predicted, Difference, Wait, Reason, ColumnCount };
+  enum Column { Collective, Bytes, Devices, Runs, Measured, Predicted, Difference, Wait, Reason };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  using RowsModel::RowsModel;
   void show(std::shared_ptr<const RunAnswer> answer);
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+ protected:
+  [[nodiscard]] int count() const override { return m_answer ? int(m_answer->collectives.size()) : 0; }
+  [[nodiscard]] std::vector<TableColumn> columns() const override;
+  [[nodiscard]] QString text(int row, int column) const override;
+  [[nodiscard]] QString toolTip(int row, int column) const override;
 
  private:
-  [[nodiscard]] QString textOf(const MeasuredCollective& row, int column) const;
-
   std::shared_ptr<const RunAnswer> m_answer;
 };
 

@@ -88,10 +88,8 @@ std::vector<RunRow> RunsModel::take(const std::vector<qint64>& ids) {
   return taken;
 }
 
-int RunsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_rows.size()); }
-int RunsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QString RunsModel::text(const RunRow& row, int column) const {
+QString RunsModel::text(int number, int column) const {
+  const RunRow& row = m_rows[std::size_t(number)];
   const auto& result = row.result;
   switch (column) {
     case When:
@@ -136,52 +134,43 @@ QVariant RunsModel::sortKey(const RunRow& row, int column) const {
     case Difference:
       return row.isCompared() ? result->seconds.median / *row.predicted : INFINITY;
     default:
-      return text(row, column);
-  }
-}
-
-QVariant RunsModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const RunRow& row = m_rows[std::size_t(index.row())];
-  const bool number = index.column() >= Bytes && index.column() <= Difference;
-  switch (role) {
-    case Qt::DisplayRole:
-      return text(row, index.column());
-    case kSortRole:
-      return sortKey(row, index.column());
-    case kFilterRole:
-      return index.column() == Program ? text(row, Program) + '\n' + row.program : text(row, index.column());
-    case Qt::TextAlignmentRole:
-      return int(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
-    case Qt::FontRole:
-      return number ? QVariant(Theme::tabularFont()) : QVariant();
-    case Qt::ForegroundRole:
-      return index.column() == State ? QVariant(row.failed() ? Theme::bad() : Theme::good()) : QVariant();
-    case Qt::SizeHintRole:
-      return index.column() == State ? QVariant(sizeOfState(stateText(row))) : QVariant();
-    case Qt::ToolTipRole:
-      if (index.column() == Program) return QString(row.program).replace("; ", "\n");
-      if (index.column() == Measured && row.result) {
-        const Spread& seconds = row.result->seconds;
-        return tr("%1 to %2 in %3, by %4")
-            .arg(secondsText(seconds.min), secondsText(seconds.max),
-                 counted(row.result->repeat, tr("repetition"), tr("repetitions")), qs(row.result->library));
-      }
-      return text(row, index.column());
-    default:
       return {};
   }
 }
 
-QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  static const QStringList kTitles{tr("Result"),   tr("When"),         tr("Program"), tr("Bytes"),  tr("Predicted"),
-                                   tr("Measured"), tr("vs predicted"), tr("Matrix"),  tr("System"), tr("Target")};
-  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-  if (role == Qt::DisplayRole) return kTitles[section];
-  if (role == Qt::TextAlignmentRole) {
-    return int(Qt::AlignVCenter | (section >= Bytes && section <= Difference ? Qt::AlignRight : Qt::AlignLeft));
+QVariant RunsModel::special(int number, int column, int role) const {
+  const RunRow& row = m_rows[std::size_t(number)];
+  if (role == kSortRole) {
+    const QVariant key = sortKey(row, column);
+    return key.isValid() ? key : QVariant(text(number, column));
   }
-  return {};
+  if (role == kFilterRole) return column == Program ? text(number, column) + '\n' + row.program : text(number, column);
+  if (column != State) return {};
+  if (role == Qt::ForegroundRole) return row.failed() ? Theme::bad() : Theme::good();
+  return role == Qt::SizeHintRole ? QVariant(sizeOfState(stateText(row))) : QVariant();
+}
+
+QString RunsModel::toolTip(int number, int column) const {
+  const RunRow& row = m_rows[std::size_t(number)];
+  if (column == Program) return QString(row.program).replace("; ", "\n");
+  if (column != Measured || !row.result) return text(number, column);
+  const Spread& seconds = row.result->seconds;
+  return tr("%1 to %2 in %3, by %4")
+      .arg(secondsText(seconds.min), secondsText(seconds.max),
+           counted(row.result->repeat, tr("repetition"), tr("repetitions")), qs(row.result->library));
+}
+
+std::vector<TableColumn> RunsModel::columns() const {
+  return {{tr("Result")},
+          {tr("When")},
+          {tr("Program")},
+          {tr("Bytes"), {}, true},
+          {tr("Predicted"), {}, true},
+          {tr("Measured"), {}, true},
+          {tr("vs predicted"), {}, true},
+          {tr("Matrix")},
+          {tr("System")},
+          {tr("Target")}};
 }
 
 RunsFilter::RunsFilter(QObject* parent) : QSortFilterProxyModel(parent) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 #include <deque>
 
+#include "views/common/rows_model.h"
 #include "views/runs/run_record_row.h"
 
 namespace p2::views {
 
 /// The runs as rows, the newest (largest id) first.
-class RunsModel : public QAbstractTableModel {
+class RunsModel : public RowsModel {
   Q_OBJECT
  public:
-  enum Column { State, When, Program, Bytes, Predicted, Measured, Difference, Matrix, System, Target, ColumnCount };
+  enum Column { State, When, Program, Bytes, Predicted, Measured, Difference, Matrix, System, Target };
   static constexpr int kSortRole = Qt::UserRole;        ///< numbers as numbers
   static constexpr int kFilterRole = Qt::UserRole + 1;  ///< shown text, with complete programs
 
-  using QAbstractTableModel::QAbstractTableModel;
+  using RowsModel::RowsModel;
   /// Puts rows in their places, in any order; one whose id is shown already is left out. A row that is newer than all
   /// others costs the same however many there are.
   void add(std::vector<RunRow> rows);
@@ -25,15 +25,16 @@ class RunsModel : public QAbstractTableModel {
   std::vector<RunRow> take(const std::vector<qint64>& ids);
   [[nodiscard]] const RunRow& row(int row) const { return m_rows[std::size_t(row)]; }
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+ protected:
+  [[nodiscard]] int count() const override { return int(m_rows.size()); }
+  [[nodiscard]] std::vector<TableColumn> columns() const override;
+  [[nodiscard]] QString text(int row, int column) const override;
+  [[nodiscard]] QString toolTip(int row, int column) const override;
+  [[nodiscard]] QVariant special(int row, int column, int role) const override;
 
  private:
-  [[nodiscard]] QString text(const RunRow& row, int column) const;
+  /// The value by which a cell is sorted: numbers, or no value where the text is.
   [[nodiscard]] QVariant sortKey(const RunRow& row, int column) const;
-
   void insert(std::vector<RunRow>::iterator first, std::vector<RunRow>::iterator last);
   /// Where a row with this id is, or belongs.
   [[nodiscard]] int placeOf(qint64 id) const;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/strategy/configurations_model.h"
 
-#include <QFont>
 #include <algorithm>
 
 #include "base/near.h"
-#include "views/common/theme.h"
 #include "views/strategy/strategy_costs.h"
 
 namespace p2::views {
@@ -27,13 +25,9 @@ const ConfigurationDomain& ConfigurationsModel::domain() const {
 
 void ConfigurationsModel::show(State state) {
   const bool sameRows = state.instance == m_state.instance && state.vertex == m_state.vertex;
-  if (!sameRows) beginResetModel();
+  if (!sameRows) return reset([&] { m_state = std::move(state); });
   m_state = std::move(state);
-  if (!sameRows) {
-    endResetModel();
-  } else if (rowCount() > 0) {
-    emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
-  }
+  tellChanged();
 }
 
 bool ConfigurationsModel::devicesDiffer() const {
@@ -43,41 +37,14 @@ bool ConfigurationsModel::devicesDiffer() const {
                      [&](const Configuration& parts) { return devicesOf(parts) != devicesOf(configurations.front()); });
 }
 
-void ConfigurationsModel::setStale(bool stale) {
-  if (std::exchange(m_stale, stale) == stale || rowCount() == 0) return;
-  emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
+int ConfigurationsModel::count() const {
+  return m_state.instance && m_state.vertex >= 0 ? int(domain().configurations.size()) : 0;
 }
 
-int ConfigurationsModel::rowCount(const QModelIndex& parent) const {
-  if (parent.isValid() || !m_state.instance || m_state.vertex < 0) return 0;
-  return int(domain().configurations.size());
-}
-
-int ConfigurationsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant ConfigurationsModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const auto row = std::size_t(index.row());
-  const bool pin = index.column() == PinColumn;
-  const bool right = !pin && index.column() != SplitColumn;
-  switch (role) {
-    case Qt::DisplayRole:
-      return cellText(row, index.column());
-    case Qt::CheckStateRole:
-      return pin ? QVariant(m_state.pinned == row ? Qt::Checked : Qt::Unchecked) : QVariant();
-    case Qt::ForegroundRole:
-      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
-    case Qt::FontRole:
-      return right ? QVariant(Theme::tabularFont()) : QVariant();
-    case Qt::TextAlignmentRole:
-      return right ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
-    case Qt::ToolTipRole:
-      return toolTip(row);
-    case kSortRole:
-      return number(row, index.column());
-    default:
-      return {};
-  }
+QVariant ConfigurationsModel::special(int row, int column, int role) const {
+  if (role == kSortRole) return number(std::size_t(row), column);
+  if (role != Qt::CheckStateRole || column != PinColumn) return {};
+  return m_state.pinned == std::size_t(row) ? Qt::Checked : Qt::Unchecked;
 }
 
 bool ConfigurationsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
@@ -93,33 +60,18 @@ Qt::ItemFlags ConfigurationsModel::flags(const QModelIndex& index) const {
   return index.isValid() && index.column() == PinColumn ? flags | Qt::ItemIsUserCheckable : flags;
 }
 
-QVariant ConfigurationsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
-  if (role == Qt::TextAlignmentRole) {
-    return QVariant((section <= SplitColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-  }
-  if (role == Qt::ToolTipRole && section == CostColumn) return tr("Cost of the vertex by itself");
-  if (role == Qt::ToolTipRole && section == TotalColumn) {
-    return tr("The best cost of the whole graph when the vertex has this configuration, without a limit on memory");
-  }
-  if (role == Qt::ToolTipRole && section == SplitColumn) return tr("Split: how many ways every dimension is cut");
-  if (role == Qt::ToolTipRole && section == DevicesColumn) return tr("Devices that a configuration uses");
-  if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case SplitColumn:
-      return tr("Split");
-    case DevicesColumn:
-      return tr("Devices");
-    case CostColumn:
-      return tr("Own cost");
-    case TotalColumn:
-      return tr("Best total");
-    default:
-      return {};
-  }
+std::vector<TableColumn> ConfigurationsModel::columns() const {
+  return {
+      {QString()},
+      {tr("Split"), tr("Split: how many ways every dimension is cut")},
+      {tr("Devices"), tr("Devices that a configuration uses"), true},
+      {tr("Own cost"), tr("Cost of the vertex by itself"), true},
+      {tr("Best total"),
+       tr("The best cost of the whole graph when the vertex has this configuration, without a limit on memory"), true}};
 }
 
-QString ConfigurationsModel::toolTip(std::size_t row) const {
+QString ConfigurationsModel::toolTip(int number, int) const {
+  const auto row = std::size_t(number);
   const QString marks = marksOf(*m_state.instance, std::size_t(m_state.vertex), row);
   if (row == m_state.chosen) return tr("%1 ★ choice of the strategy; check a row to pin the vertex to it").arg(marks);
   if (m_state.isBest(row)) return tr("%1 = the best total is the same with it").arg(marks);
@@ -131,7 +83,8 @@ QString ConfigurationsModel::signOf(std::size_t row) const {
   return m_state.isBest(row) ? QStringLiteral("= ") : QString();
 }
 
-QString ConfigurationsModel::cellText(std::size_t row, int column) const {
+QString ConfigurationsModel::text(int number, int column) const {
+  const auto row = std::size_t(number);
   switch (column) {
     case SplitColumn:
       return signOf(row) + marksOf(*m_state.instance, std::size_t(m_state.vertex), row);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 #include <optional>
 
+#include "views/common/rows_model.h"
 #include "views/strategy/strategy_instance.h"
 
 namespace p2::views {
 
 /// The configurations of one vertex with their costs. A check mark pins the vertex to one of them.
-class ConfigurationsModel : public QAbstractTableModel {
+class ConfigurationsModel : public RowsModel {
   Q_OBJECT
  public:
-  enum Column { PinColumn, SplitColumn, DevicesColumn, CostColumn, TotalColumn, ColumnCount };
+  enum Column { PinColumn, SplitColumn, DevicesColumn, CostColumn, TotalColumn };
   /// The number a cell is sorted by.
   static constexpr int kSortRole = Qt::UserRole;
 
@@ -31,35 +31,33 @@ class ConfigurationsModel : public QAbstractTableModel {
     [[nodiscard]] std::size_t ties() const;
   };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  using RowsModel::RowsModel;
 
   void show(State state);
-  /// Whether its numbers wait for newer ones.
-  void setStale(bool stale);
   /// Whether configurations use different numbers of devices.
   [[nodiscard]] bool devicesDiffer() const;
   [[nodiscard]] const State& state() const { return m_state; }
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
   [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  signals:
   /// The user checked a configuration, or unchecked the pinned one (nothing).
   void pinWanted(int vertex, std::optional<std::size_t> configuration);
 
+ protected:
+  [[nodiscard]] int count() const override;
+  [[nodiscard]] std::vector<TableColumn> columns() const override;
+  [[nodiscard]] QString text(int row, int column) const override;
+  [[nodiscard]] QString toolTip(int row, int column) const override;
+  [[nodiscard]] QVariant special(int row, int column, int role) const override;
+
  private:
   [[nodiscard]] const ConfigurationDomain& domain() const;
   [[nodiscard]] QString signOf(std::size_t row) const;
-  [[nodiscard]] QString toolTip(std::size_t row) const;
-  [[nodiscard]] QString cellText(std::size_t row, int column) const;
   [[nodiscard]] double number(std::size_t row, int column) const;
 
   State m_state;
-  bool m_stale = false;
 };
 
 }  // namespace p2::views

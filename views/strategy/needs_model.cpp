@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/strategy/needs_model.h"
 
-#include <QFont>
 #include <algorithm>
 
 #include "base/counted.h"
 #include "base/units.h"
-#include "views/common/theme.h"
+#include "views/common/text.h"
 
 namespace p2::views {
 namespace {
@@ -25,80 +24,31 @@ QString named(const std::vector<Axis>& axes, bool reducedOnly) {
 }  // namespace
 
 void NeedsModel::show(std::vector<StrategyNeed> needs) {
-  beginResetModel();
-  m_needs = std::move(needs);
-  endResetModel();
-}
-
-void NeedsModel::setStale(bool stale) {
-  if (std::exchange(m_stale, stale) == stale || m_needs.empty()) return;
-  emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
+  reset([&] { m_needs = std::move(needs); });
 }
 
 const StrategyNeed* NeedsModel::at(int row) const {
   return row >= 0 && row < rowCount() ? &m_needs[std::size_t(row)] : nullptr;
 }
 
-int NeedsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_needs.size()); }
-int NeedsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant NeedsModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const StrategyNeed& need = m_needs[std::size_t(index.row())];
-  const int column = index.column();
-  const bool number =
-      column == BytesColumn || column == TimesColumn || column == TimeColumn || column == OperatorsColumn;
-  switch (role) {
-    case Qt::DisplayRole:
-      return cellText(need, column);
-    case Qt::ToolTipRole:
-      return toolTip(need);
-    case Qt::ForegroundRole:
-      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
-    case Qt::FontRole:
-      return number ? QVariant(Theme::tabularFont()) : QVariant();
-    case Qt::TextAlignmentRole:
-      return number ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
-    case Qt::UserRole:
-      return column == PlacementColumn && !need.matrix.empty() ? QVariant(QString::fromStdString(need.matrix.text()))
-                                                               : QVariant();
-    default:
-      return {};
-  }
+QVariant NeedsModel::special(int row, int column, int role) const {
+  const auto& matrix = m_needs[std::size_t(row)].matrix;
+  const bool drawn = role == Qt::UserRole && column == PlacementColumn && !matrix.empty();
+  return drawn ? QVariant(qs(matrix.text())) : QVariant();
 }
 
-QVariant NeedsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
-  const bool number =
-      section == BytesColumn || section == TimesColumn || section == TimeColumn || section == OperatorsColumn;
-  if (role == Qt::TextAlignmentRole) return QVariant((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-  if (role == Qt::ToolTipRole && section == BytesColumn) return tr("Bytes of the largest collective on each device");
-  if (role == Qt::ToolTipRole && section == TimesColumn) return tr("Collectives in a step, all operators together");
-  if (role == Qt::ToolTipRole && section == TimeColumn) {
-    return tr("Time of one such collective with its best program, as on the Placements page");
-  }
-  if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case AxesColumn:
-      return tr("Axes");
-    case CollectiveColumn:
-      return tr("Collective");
-    case BytesColumn:
-      return tr("Bytes");
-    case TimesColumn:
-      return tr("Times");
-    case TimeColumn:
-      return tr("Time of one");
-    case PlacementColumn:
-      return tr("Placement");
-    case OperatorsColumn:
-      return tr("Operators");
-    default:
-      return {};
-  }
+std::vector<TableColumn> NeedsModel::columns() const {
+  return {{tr("Axes")},
+          {tr("Collective")},
+          {tr("Bytes"), tr("Bytes of the largest collective on each device"), true},
+          {tr("Times"), tr("Collectives in a step, all operators together"), true},
+          {tr("Time of one"), tr("Time of one such collective with its best program, as on the Placements page"), true},
+          {tr("Placement")},
+          {tr("Operators"), {}, true}};
 }
 
-QString NeedsModel::cellText(const StrategyNeed& need, int column) const {
+QString NeedsModel::text(int row, int column) const {
+  const StrategyNeed& need = m_needs[std::size_t(row)];
   switch (column) {
     case AxesColumn:
       return named(need.axes, false);
@@ -119,7 +69,8 @@ QString NeedsModel::cellText(const StrategyNeed& need, int column) const {
   }
 }
 
-QString NeedsModel::toolTip(const StrategyNeed& need) const {
+QString NeedsModel::toolTip(int row, int) const {
+  const StrategyNeed& need = m_needs[std::size_t(row)];
   QStringList names;
   for (const std::string& name : need.operators) {
     if (std::size_t(names.size()) < kMostNamed) names << QString::fromStdString(name);

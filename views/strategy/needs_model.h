@@ -1,48 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <vector>
 
 #include "graphs/hierarchical_prices.h"
+#include "views/common/rows_model.h"
 
 namespace p2::views {
 
 /// The collectives that a strategy needs, most expensive first. Placement and program are known under hierarchical
 /// prices.
-class NeedsModel : public QAbstractTableModel {
+class NeedsModel : public RowsModel {
   Q_OBJECT
  public:
-  enum Column {
-    AxesColumn,
-    CollectiveColumn,
-    BytesColumn,
-    TimesColumn,
-    TimeColumn,
-    PlacementColumn,
-    OperatorsColumn,
-    ColumnCount
-  };
+  enum Column { AxesColumn, CollectiveColumn, BytesColumn, TimesColumn, TimeColumn, PlacementColumn, OperatorsColumn };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  using RowsModel::RowsModel;
 
   void show(std::vector<StrategyNeed> needs);
-  void setStale(bool stale);
   /// The need of a row, null for none.
   [[nodiscard]] const StrategyNeed* at(int row) const;
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+ protected:
+  [[nodiscard]] int count() const override { return int(m_needs.size()); }
+  [[nodiscard]] std::vector<TableColumn> columns() const override;
+  [[nodiscard]] QString text(int row, int column) const override;
+  [[nodiscard]] QString toolTip(int row, int column) const override;
   /// The placement's matrix is the text of Qt::UserRole, as MatrixDelegate wants it.
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  [[nodiscard]] QVariant special(int row, int column, int role) const override;
 
  private:
-  [[nodiscard]] QString cellText(const StrategyNeed& need, int column) const;
-  [[nodiscard]] QString toolTip(const StrategyNeed& need) const;
-
   std::vector<StrategyNeed> m_needs;
-  bool m_stale = false;
 };
 
 /// The axes of a need on that many devices: the rest of them becomes copies. Errors: they do not divide evenly.

@@ -10,114 +10,58 @@ namespace p2::views {
 
 void OperatorsModel::show(std::shared_ptr<const StrategyInstance> instance, StrategyPicture picture) {
   const bool sameRows = picture.vertices.size() == m_picture.vertices.size() && m_instance != nullptr;
-  if (!sameRows) beginResetModel();
-  m_instance = std::move(instance);
-  m_picture = std::move(picture);
-  m_most = 0;
-  for (const StrategyPicture::Vertex& vertex : m_picture.vertices) m_most = std::max(m_most, vertex.costs.total());
-  if (!sameRows) {
-    endResetModel();
-  } else if (rowCount() > 0) {
-    emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
-  }
-}
-
-void OperatorsModel::setStale(bool stale) {
-  if (std::exchange(m_stale, stale) == stale || rowCount() == 0) return;
-  emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
+  const auto replace = [&] {
+    m_instance = std::move(instance);
+    m_picture = std::move(picture);
+    m_most = 0;
+    for (const StrategyPicture::Vertex& vertex : m_picture.vertices) m_most = std::max(m_most, vertex.costs.total());
+  };
+  if (!sameRows) return reset(replace);
+  replace();
+  renewColumns();
+  tellChanged();
 }
 
 QString OperatorsModel::headings() const {
   QStringList cells;
-  for (int column = 0; column < ColumnCount; ++column) {
+  for (int column = 0; column < columnCount(); ++column) {
     cells << headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
   }
   return cells.join('\t');
 }
 
-QString OperatorsModel::rowText(int row) const {
-  QStringList cells;
-  for (int column = 0; column < ColumnCount; ++column) cells << cellText(row, column);
-  return cells.join('\t');
-}
-
-int OperatorsModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : int(m_picture.vertices.size());
-}
-
-int OperatorsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
 double OperatorsModel::shareOf(int row) const {
   return m_picture.total > 0 ? m_picture.vertices[std::size_t(row)].costs.total() / m_picture.total : 0;
 }
 
-QVariant OperatorsModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const int row = index.row();
-  const int column = index.column();
-  const bool right = column != OperatorColumn && column != SplitColumn;
-  const StrategyPicture::Vertex& vertex = m_picture.vertices[std::size_t(row)];
-  switch (role) {
-    case Qt::DisplayRole:
-      return cellText(row, column);
-    case Qt::ToolTipRole:
-      return (QStringList{m_picture.textOf(std::size_t(row))} + m_picture.reshardingsInto(std::size_t(row))).join('\n');
-    case Qt::ForegroundRole:
-      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
-    case Qt::FontRole:
-      return right ? QVariant(Theme::tabularDigits()) : QVariant();
-    case Qt::TextAlignmentRole:
-      return right ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
-    case kSortRole:
-      return number(row, column);
-    case kPartsRole:
-      if (column != ShareColumn || m_most <= 0) return {};
-      return QVariantList{vertex.costs.compute / m_most, vertex.costs.reduce / m_most,
-                          vertex.costs.resharding / m_most};
-    default:
-      return {};
-  }
+QString OperatorsModel::toolTip(int row, int) const {
+  return (QStringList{m_picture.textOf(std::size_t(row))} + m_picture.reshardingsInto(std::size_t(row))).join('\n');
 }
 
-QVariant OperatorsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
-  if (role == Qt::TextAlignmentRole) {
-    const bool left = section == OperatorColumn || section == SplitColumn || section == ShareColumn;
-    return QVariant((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-  }
-  if (role == Qt::ToolTipRole) {
-    switch (section) {
-      case ShareColumn:
-        return tr("Share of the step; the bar shows computation, reduction and resharding");
-      case ReduceColumn:
-        return tr("Sums among the devices: of gradients, partial sums and statistics, and what ZeRO gathers");
-      case ReshardingColumn:
-        return tr("Resharding of its inputs from the layouts of other operators, and of their gradients back");
-      default:
-        return {};
-    }
-  }
-  if (role != Qt::DisplayRole) return {};
+QVariant OperatorsModel::special(int row, int column, int role) const {
+  if (role == kSortRole) return number(row, column);
+  if (column != ShareColumn) return {};
+  // The heading is above the bar, the share next to it.
+  if (role == Qt::FontRole) return Theme::tabularDigits();
+  if (role == Qt::TextAlignmentRole) return int(Qt::AlignRight | Qt::AlignVCenter);
+  if (role != kPartsRole || m_most <= 0) return {};
+  const auto& costs = m_picture.vertices[std::size_t(row)].costs;
+  return QVariantList{costs.compute / m_most, costs.reduce / m_most, costs.resharding / m_most};
+}
+
+std::vector<TableColumn> OperatorsModel::columns() const {
   const bool tables = m_instance && !m_instance->graph;
-  switch (section) {
-    case OperatorColumn:
-      return tr("Operator");
-    case ShareColumn:
-      return tr("Share");
-    case SplitColumn:
-      return tr("Split");
-    case ComputeColumn:
-      return tables ? tr("Own cost") : tr("Compute");
-    case ReduceColumn:
-      return tr("Reduce");
-    case ReshardingColumn:
-      return tr("Resharding");
-    default:
-      return {};
-  }
+  return {{tr("Operator")},
+          {tr("Share"), tr("Share of the step; the bar shows computation, reduction and resharding")},
+          {tr("Split")},
+          {tables ? tr("Own cost") : tr("Compute"), {}, true},
+          {tr("Reduce"), tr("Sums among the devices: of gradients, partial sums and statistics, and what ZeRO gathers"),
+           true},
+          {tr("Resharding"),
+           tr("Resharding of its inputs from the layouts of other operators, and of their gradients back"), true}};
 }
 
-QString OperatorsModel::cellText(int row, int column) const {
+QString OperatorsModel::text(int row, int column) const {
   const StrategyPicture::Vertex& vertex = m_picture.vertices[std::size_t(row)];
   const auto cost = [&](double value) { return value == 0 ? QStringLiteral("–") : costText(*m_instance, value); };
   switch (column) {

@@ -107,7 +107,7 @@ void OperatorsTable::select(int vertex) {
 
 void OperatorsTable::copy() const {
   if (selected() < 0) return;
-  QGuiApplication::clipboard()->setText(m_model.headings() + '\n' + m_model.rowText(selected()) + '\n');
+  QGuiApplication::clipboard()->setText(m_model.headings() + '\n' + m_model.lineOf(selected()) + '\n');
 }
 
 void OperatorsTable::keyPressEvent(QKeyEvent* event) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 
+#include "views/common/rows_model.h"
 #include "views/strategy/pipeline_answer.h"
 
 namespace p2::views {
 
 /// The stages of a pipeline: each one's operators, slot and memory.
-class PipelineStagesModel : public QAbstractTableModel {
+class PipelineStagesModel : public RowsModel {
   Q_OBJECT
  public:
   enum Column {
@@ -21,26 +21,22 @@ class PipelineStagesModel : public QAbstractTableModel {
     SendsColumn,
     OnceColumn,
     FlightColumn,
-    MeshColumn,
-    ColumnCount
+    MeshColumn
   };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  using RowsModel::RowsModel;
 
   void show(std::shared_ptr<const PipelineAnswer> answer);
-  void setStale(bool stale);
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+ protected:
+  [[nodiscard]] int count() const override { return m_answer ? int(m_answer->pipeline.stages.size()) : 0; }
+  [[nodiscard]] std::vector<TableColumn> columns() const override;
+  [[nodiscard]] QString text(int row, int column) const override;
+  [[nodiscard]] QString toolTip(int row, int column) const override;
+  [[nodiscard]] QVariant special(int row, int column, int role) const override;
 
  private:
-  [[nodiscard]] QString cellText(std::size_t stage, int column) const;
-  [[nodiscard]] QString toolTip(std::size_t stage) const;
-
   std::shared_ptr<const PipelineAnswer> m_answer;
-  bool m_stale = false;
 };
 
 }  // namespace p2::views

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/strategy/strategies_model.h"
 
-#include <QFont>
 #include <algorithm>
 
 #include "base/near.h"
 #include "views/common/text.h"
-#include "views/common/theme.h"
 #include "views/strategy/strategy_costs.h"
 
 namespace p2::views {
@@ -18,11 +16,11 @@ constexpr int kMostLines = 8;
 
 bool StrategiesModel::show(std::shared_ptr<const StrategyAnswer> answer) {
   if (answer == m_answer) return false;
-  beginResetModel();
-  m_answer = std::move(answer);
-  m_open.clear();
-  makeRows();
-  endResetModel();
+  reset([&] {
+    m_answer = std::move(answer);
+    m_open.clear();
+    makeRows();
+  });
   return true;
 }
 
@@ -45,61 +43,18 @@ void StrategiesModel::makeRows() {
 void StrategiesModel::toggle(int row) {
   const Row at = m_rows[std::size_t(row)];
   if (!at.tied) return;
-  beginResetModel();
-  if (m_open.erase(at.tie) == 0) m_open.insert(at.tie);
-  makeRows();
-  endResetModel();
+  reset([&] {
+    if (m_open.erase(at.tie) == 0) m_open.insert(at.tie);
+    makeRows();
+  });
 }
 
-void StrategiesModel::setStale(bool stale) {
-  if (std::exchange(m_stale, stale) == stale || rowCount() == 0) return;
-  emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
-}
-
-int StrategiesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_rows.size()); }
-
-int StrategiesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant StrategiesModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const Row& row = m_rows[std::size_t(index.row())];
-  switch (role) {
-    case Qt::DisplayRole:
-      return cellText(row, index.column());
-    case Qt::ToolTipRole:
-      return toolTip(row);
-    case Qt::ForegroundRole:
-      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
-    case Qt::FontRole:
-      return Theme::tabularFont();
-    case Qt::TextAlignmentRole:
-      return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    default:
-      return {};
-  }
-}
-
-QVariant StrategiesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
-  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-  if (role == Qt::ToolTipRole && section == DifferentColumn)
-    return tr("Operators with another configuration than in the best strategy");
-  if (role == Qt::ToolTipRole && section == MemoryColumn) return tr("Of each device");
-  if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case RankColumn:
-      return tr("Rank");
-    case CostColumn:
-      return tr("Cost");
-    case ExtraCostColumn:
-      return tr("Costs more");
-    case DifferentColumn:
-      return tr("Different");
-    case MemoryColumn:
-      return tr("Memory");
-    default:
-      return {};
-  }
+std::vector<TableColumn> StrategiesModel::columns() const {
+  return {{tr("Rank"), {}, true},
+          {tr("Cost"), {}, true},
+          {tr("Costs more"), {}, true},
+          {tr("Different"), tr("Operators with another configuration than in the best strategy"), true},
+          {tr("Memory"), tr("Of each device"), true}};
 }
 
 std::size_t StrategiesModel::differences(std::size_t strategy) const {
@@ -117,7 +72,8 @@ QString StrategiesModel::rankText(const Row& row) const {
   return text + QString::number(row.first + 1);
 }
 
-QString StrategiesModel::cellText(const Row& row, int column) const {
+QString StrategiesModel::text(int number, int column) const {
+  const Row& row = m_rows[std::size_t(number)];
   const double best = m_answer->solution.strategies.front().cost;
   const double cost = m_answer->solution.strategies[row.first].cost;
   switch (column) {
@@ -144,7 +100,8 @@ QString StrategiesModel::cellText(const Row& row, int column) const {
   }
 }
 
-QString StrategiesModel::toolTip(const Row& row) const {
+QString StrategiesModel::toolTip(int number, int) const {
+  const Row& row = m_rows[std::size_t(number)];
   if (row.last > row.first) {
     return tr("%1 strategies of the same cost; Enter or a double click lists them one by one")
         .arg(row.last - row.first + 1);

@@ -5,7 +5,6 @@
 
 #include "base/units.h"
 #include "views/common/text.h"
-#include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
@@ -50,51 +49,26 @@ QString textOf(const FittedCap& cap, int column) {
 }  // namespace
 
 void CalibrationModel::setFigures(std::vector<FittedInterconnect> interconnects, std::vector<FittedCap> caps) {
-  beginResetModel();
-  m_interconnects = std::move(interconnects);
-  m_caps = std::move(caps);
-  endResetModel();
+  reset([&] {
+    m_interconnects = std::move(interconnects);
+    m_caps = std::move(caps);
+  });
 }
 
-int CalibrationModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : int(m_interconnects.size() + m_caps.size());
+std::vector<TableColumn> CalibrationModel::columns() const {
+  return {{tr("Interconnect"),
+           tr("Levels from the outside in, then networks; then the bandwidth of one ring or tree over their links")},
+          {tr("Bandwidth"), tr("Nominal, per port or link and direction"), true},
+          {tr("Fitted"), tr("Best fit to the measurements; – if no measurement is limited by it"), true},
+          {tr("Latency"), tr("Nominal, per crossing"), true},
+          {tr("Fitted"), tr("Best fit to the measurements; – if they do not determine it"), true},
+          {tr("Measurements"), tr("Number of measurements with a step that it limits"), true}};
 }
 
-int CalibrationModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(ColumnCount); }
-
-QVariant CalibrationModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-  if (role == Qt::TextAlignmentRole) return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-  const QStringList titles{tr("Interconnect"), tr("Bandwidth"), tr("Fitted"),
-                           tr("Latency"),      tr("Fitted"),    tr("Measurements")};
-  const QStringList tips{
-      tr("Levels from the outside in, then networks; then the bandwidth of one ring or tree over their links"),
-      tr("Nominal, per port or link and direction"),
-      tr("Best fit to the measurements; – if no measurement is limited by it"),
-      tr("Nominal, per crossing"),
-      tr("Best fit to the measurements; – if they do not determine it"),
-      tr("Number of measurements with a step that it limits")};
-  if (role == Qt::DisplayRole) return titles[section];
-  return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();
-}
-
-QString CalibrationModel::text(std::size_t row, int column) const {
+QString CalibrationModel::text(int row, int column) const {
   const std::size_t links = m_interconnects.size();
-  return row < links ? textOf(m_interconnects[row], column) : textOf(m_caps[row - links], column);
-}
-
-QVariant CalibrationModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  switch (role) {
-    case Qt::DisplayRole:
-      return text(std::size_t(index.row()), index.column());
-    case Qt::TextAlignmentRole:
-      return headerData(index.column(), Qt::Horizontal, role);
-    case Qt::FontRole:
-      return Theme::tabularFont();
-    default:
-      return {};
-  }
+  const auto number = std::size_t(row);
+  return number < links ? textOf(m_interconnects[number], column) : textOf(m_caps[number - links], column);
 }
 
 QString errorText(const FitError& error) {

@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <vector>
 
 #include "cost/calibration/calibration.h"
+#include "views/common/rows_model.h"
 
 namespace p2::views {
 
 /// Nominal and fitted figures, one interconnect per row, and below them one row for every cap that the measurements can
 /// tell.
-class CalibrationModel : public QAbstractTableModel {
+class CalibrationModel : public RowsModel {
   Q_OBJECT
  public:
-  enum Column { Name, Bandwidth, FittedBandwidth, Latency, FittedLatency, Measurements, ColumnCount };
+  enum Column { Name, Bandwidth, FittedBandwidth, Latency, FittedLatency, Measurements };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  using RowsModel::RowsModel;
   void setFigures(std::vector<FittedInterconnect> interconnects, std::vector<FittedCap> caps);
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+ protected:
+  [[nodiscard]] int count() const override { return int(m_interconnects.size() + m_caps.size()); }
+  [[nodiscard]] std::vector<TableColumn> columns() const override;
+  [[nodiscard]] QString text(int row, int column) const override;
 
  private:
-  [[nodiscard]] QString text(std::size_t row, int column) const;
-
   std::vector<FittedInterconnect> m_interconnects;
   std::vector<FittedCap> m_caps;
 };

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QStringList>
 #include <vector>
 
+#include "views/common/rows_model.h"
+
 namespace p2::views {
 
-/// A table of texts that is set as a whole: the first column reads from the left, figures from the right.
-class TextRowsModel : public QAbstractTableModel {
+/// A table of texts that is set as a whole.
+class TextRowsModel : public RowsModel {
   Q_OBJECT
  public:
-  struct Column {
-    QString title;
-    QString toolTip;
-    bool isText = false;  ///< reads from the left
-  };
-  explicit TextRowsModel(std::vector<Column> columns, QObject* parent = nullptr);
+  explicit TextRowsModel(std::vector<TableColumn> columns, QObject* parent = nullptr)
+      : RowsModel(parent), m_titles(std::move(columns)) {}
   /// Every row has as many texts as there are columns.
-  void setRows(std::vector<QStringList> rows);
+  void setRows(std::vector<QStringList> rows) {
+    reset([&] { m_rows = std::move(rows); });
+  }
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+ protected:
+  [[nodiscard]] int count() const override { return int(m_rows.size()); }
+  [[nodiscard]] std::vector<TableColumn> columns() const override { return m_titles; }
+  [[nodiscard]] QString text(int row, int column) const override { return m_rows[std::size_t(row)][column]; }
 
  private:
-  std::vector<Column> m_columns;
+  std::vector<TableColumn> m_titles;
   std::vector<QStringList> m_rows;
 };
 

@@ -1,36 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 
+#include "views/common/rows_model.h"
 #include "whatif/what_if.h"
 
 namespace p2::views {
 
 /// Points of a change, one a row: the kept configuration and the best one, with price and energy of a token where they
 /// are known.
-class PointsModel : public QAbstractTableModel {
+class PointsModel : public RowsModel {
   Q_OBJECT
  public:
-  enum Column { Change, Devices, Kept, Best, BestThere, Price, Energy, ColumnCount };
+  enum Column { Change, Devices, Kept, Best, BestThere, Price, Energy };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  using RowsModel::RowsModel;
   void setPoints(std::shared_ptr<const std::vector<WhatIfPoint>> points);
   void setCost(const RunningCost& cost);
-  void setStale(bool stale);
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+ protected:
+  [[nodiscard]] int count() const override { return m_points ? int(m_points->size()) : 0; }
+  [[nodiscard]] std::vector<TableColumn> columns() const override;
+  [[nodiscard]] QString text(int row, int column) const override;
+  [[nodiscard]] QString toolTip(int row, int column) const override;
 
  private:
-  [[nodiscard]] QString text(const WhatIfPoint& point, int column) const;
-
   std::shared_ptr<const std::vector<WhatIfPoint>> m_points;
   RunningCost m_cost;
-  bool m_stale = false;
 };
 
 /// "0.63": three digits of a price or an energy.

@@ -35,11 +35,13 @@ QString entryBytesText(const WorkloadEntry& entry) {
 
 void EntriesModel::setEntries(std::vector<WorkloadEntry> entries, std::vector<bool> changed) {
   const bool sameRows = entries.size() == m_entries.size();
-  if (!sameRows) beginResetModel();
-  m_entries = std::move(entries);
-  m_changed = std::move(changed);
-  if (m_ranking && m_ranking->entries().size() != m_entries.size()) m_ranking.reset();
-  if (!sameRows) return endResetModel();
+  const auto replace = [&] {
+    m_entries = std::move(entries);
+    m_changed = std::move(changed);
+    if (m_ranking && m_ranking->entries().size() != m_entries.size()) m_ranking.reset();
+  };
+  if (!sameRows) return reset(replace);
+  replace();
   tellChanged();
 }
 
@@ -50,65 +52,28 @@ void EntriesModel::setRanking(std::shared_ptr<const StepRanking> ranking, std::s
   tellChanged();
 }
 
-void EntriesModel::setStale(bool stale) {
-  if (std::exchange(m_stale, stale) != stale) tellChanged();
+std::vector<TableColumn> EntriesModel::columns() const {
+  return {{tr("Entry"), tr("The communication, its kind and its axes")},
+          {tr("Bytes"), tr("Bytes of the full tensor, and how often in a step"), true},
+          {tr("Best program"), tr("The best program on the selected placement, and the levels that it spans")},
+          {tr("Time"), tr("Total time per step on the selected placement, and its share of all communication"), true}};
 }
 
-void EntriesModel::tellChanged() {
-  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
-}
-
-int EntriesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_entries.size()); }
-int EntriesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant EntriesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-  if (role == Qt::DisplayRole) {
-    return QStringList{tr("Entry"), tr("Bytes"), tr("Best program"), tr("Time")}.at(section);
-  }
-  if (role == Qt::ToolTipRole) {
-    return QStringList{tr("The communication, its kind and its axes"),
-                       tr("Bytes of the full tensor, and how often in a step"),
-                       tr("The best program on the selected placement, and the levels that it spans"),
-                       tr("Total time per step on the selected placement, and its share of all communication")}
-        .at(section);
-  }
-  if (role == Qt::TextAlignmentRole) {
-    return int((section == Data || section == Time ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-  }
-  return {};
-}
-
-QVariant EntriesModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const auto row = std::size_t(index.row());
-  switch (role) {
-    case Qt::DisplayRole:
-      return text(row, index.column());
-    case Qt::DecorationRole:
-      return index.column() == Entry ? QVariant(entrySwatch(row, kSwatch)) : QVariant();
-    case Qt::TextAlignmentRole:
-      return headerData(index.column(), Qt::Horizontal, role);
-    case Qt::ForegroundRole:
-      return m_stale && index.column() >= Program ? QVariant(Theme::mutedText()) : QVariant();
-    case Qt::FontRole: {
-      QFont font = index.column() == Entry ? QFont() : Theme::tabularFont();
-      font.setBold(index.column() == Data && m_changed[row]);
-      return index.column() == Entry ? QVariant() : QVariant(font);
-    }
-    case Qt::ToolTipRole:
-    case Qt::AccessibleDescriptionRole:
-      return tip(row);
-    default:
-      return {};
-  }
+QVariant EntriesModel::special(int row, int column, int role) const {
+  if (role == Qt::DecorationRole && column == Entry) return entrySwatch(std::size_t(row), kSwatch);
+  if (role == Qt::AccessibleDescriptionRole) return toolTip(row, column);
+  if (role != Qt::FontRole || column == Entry) return {};
+  QFont font = Theme::tabularFont();
+  font.setBold(column == Data && m_changed[std::size_t(row)]);
+  return font;
 }
 
 bool EntriesModel::isRanked(std::size_t row) const {
   return m_ranking && m_placement < m_ranking->placements.size() && row < m_ranking->entries().size();
 }
 
-QString EntriesModel::text(std::size_t row, int column) const {
+QString EntriesModel::text(int number, int column) const {
+  const auto row = std::size_t(number);
   const WorkloadEntry& entry = m_entries[row];
   if (column == Entry) {
     const QString name = entry.name.empty() ? tr("entry %1").arg(row + 1) : QString::fromStdString(entry.name);
@@ -129,7 +94,8 @@ QString EntriesModel::text(std::size_t row, int column) const {
          qs(formatPercent(m_ranking->share(placement, row)));
 }
 
-QString EntriesModel::tip(std::size_t row) const {
+QString EntriesModel::toolTip(int number, int) const {
+  const auto row = std::size_t(number);
   const WorkloadEntry& entry = m_entries[row];
   QStringList lines{QString::fromStdString(entry.name), entryKindText(entry),
                     entryBytesText(entry) + ", " + overlapText(entry.overlap)};

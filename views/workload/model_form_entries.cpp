@@ -9,7 +9,6 @@
 #include "base/units.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
-#include "views/common/theme.h"
 
 namespace p2::views {
 namespace {
@@ -59,57 +58,32 @@ QString listOf(const QString& title, const std::vector<std::string>& things) {
 }  // namespace
 
 void ModelFormEntries::setEntries(std::vector<WorkloadEntry> entries) {
-  beginResetModel();
-  m_entries = std::move(entries);
-  endResetModel();
+  reset([&] { m_entries = std::move(entries); });
 }
 
-void ModelFormEntries::setStale(bool stale) {
-  if (stale == m_stale) return;
-  m_stale = stale;
-  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
+std::vector<TableColumn> ModelFormEntries::columns() const {
+  return {{tr("Entry"), tr("The communication, its collective and its axes")},
+          {tr("Bytes"), tr("Size of the full tensor, gathered or not yet reduced"), true},
+          {tr("Times"), tr("How often in a step"), true},
+          {tr("Computation"), tr("Exposed, or overlapped with computation")},
+          {tr("Formula and factors"), tr("The formula of the bytes, and the factors of the count")}};
 }
 
-int ModelFormEntries::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : int(m_entries.size()); }
-
-int ModelFormEntries::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant ModelFormEntries::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-  if (role == Qt::DisplayRole) {
-    return QStringList{tr("Entry"), tr("Bytes"), tr("Times"), tr("Computation"), tr("Formula and factors")}.at(section);
-  }
-  if (role == Qt::ToolTipRole) {
-    return QStringList{tr("The communication, its collective and its axes"),
-                       tr("Size of the full tensor, gathered or not yet reduced"), tr("How often in a step"),
-                       tr("Exposed, or overlapped with computation"),
-                       tr("The formula of the bytes, and the factors of the count")}
-        .at(section);
-  }
-  if (role == Qt::TextAlignmentRole) {
-    return int((section == Bytes || section == Count ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-  }
-  return {};
+QString ModelFormEntries::toolTip(int row, int) const {
+  const WorkloadEntry& entry = m_entries[std::size_t(row)];
+  return tr("%1: %2, %3\n%4")
+      .arg(qs(entry.name), counted(entry.bytes, tr("byte"), tr("bytes")), counted(entry.count, tr("time"), tr("times")),
+           formulaText(entry))
+      .trimmed();
 }
 
-QVariant ModelFormEntries::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const WorkloadEntry& entry = m_entries[std::size_t(index.row())];
-  if (role == Qt::TextAlignmentRole) return headerData(index.column(), Qt::Horizontal, role);
-  if (role == Qt::ForegroundRole) return m_stale ? QVariant(Theme::mutedText()) : QVariant();
-  if (role == Qt::FontRole && (index.column() == Bytes || index.column() == Count)) return Theme::tabularFont();
-  if (role == Qt::ToolTipRole) {
-    return tr("%1: %2, %3\n%4")
-        .arg(QString::fromStdString(entry.name), counted(entry.bytes, tr("byte"), tr("bytes")),
-             counted(entry.count, tr("time"), tr("times")), formulaText(entry))
-        .trimmed();
-  }
-  if (role != Qt::DisplayRole) return {};
-  switch (index.column()) {
+QString ModelFormEntries::text(int row, int column) const {
+  const WorkloadEntry& entry = m_entries[std::size_t(row)];
+  switch (column) {
     case Entry:
-      return QString(QString::fromStdString(entry.name) + '\n' + kindText(entry));
+      return qs(entry.name) + '\n' + kindText(entry);
     case Bytes:
-      return QString::fromStdString(formatBytes(p2::Bytes(static_cast<double>(entry.bytes))));
+      return bytesText(p2::Bytes(double(entry.bytes)));
     case Count:
       return QString::number(entry.count);
     case Overlap:

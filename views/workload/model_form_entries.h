@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <vector>
 
+#include "views/common/rows_model.h"
 #include "workload/workload.h"
 
 namespace p2::views {
 
 /// The list of communications that was generated or read, in two lines each, with how bytes and counts come about.
-class ModelFormEntries : public QAbstractTableModel {
+class ModelFormEntries : public RowsModel {
   Q_OBJECT
  public:
-  enum Column { Entry, Bytes, Count, Overlap, Formula, ColumnCount };
+  enum Column { Entry, Bytes, Count, Overlap, Formula };
 
-  using QAbstractTableModel::QAbstractTableModel;
+  using RowsModel::RowsModel;
   void setEntries(std::vector<WorkloadEntry> entries);
-  /// Greys outdated entries.
-  void setStale(bool stale);
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+ protected:
+  [[nodiscard]] int count() const override { return int(m_entries.size()); }
+  [[nodiscard]] std::vector<TableColumn> columns() const override;
+  [[nodiscard]] QString text(int row, int column) const override;
+  [[nodiscard]] QString toolTip(int row, int column) const override;
 
  private:
   std::vector<WorkloadEntry> m_entries;
-  bool m_stale = false;
 };
 
 /// "12 entries · tensor 2.06 TB · data 171 GB in a step": by axes, the most bytes first.

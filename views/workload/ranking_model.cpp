@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "placement/realisation.h"
+#include "views/common/text.h"
 #include "views/common/theme.h"
 #include "views/workload/ranking_bars.h"
 
@@ -32,80 +33,39 @@ QString placementMarks(const StepRanking& ranking, std::size_t placement) {
 
 void RankingModel::setRanking(std::shared_ptr<const StepRanking> ranking, std::optional<ReductionWinner> winner) {
   if (ranking == m_ranking && winner == m_winner) return;
-  beginResetModel();
-  m_ranking = std::move(ranking);
-  m_winner = std::move(winner);
-  m_longest = m_ranking ? longestBar(*m_ranking) : 0;
-  endResetModel();
+  reset([&] {
+    m_ranking = std::move(ranking);
+    m_winner = std::move(winner);
+    m_longest = m_ranking ? longestBar(*m_ranking) : 0;
+  });
 }
 
-void RankingModel::setStale(bool stale) {
-  if (std::exchange(m_stale, stale) == stale) return;
-  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+std::vector<TableColumn> RankingModel::columns() const {
+  const QString model = m_ranking ? qs(m_ranking->question.options.cost.model) : QString();
+  const QString named = m_ranking ? qs(stepTimeName(m_ranking->question)) : QStringLiteral("communication per step");
+  const QString step = named == QLatin1String("step") ? tr("Step") : tr("Comm./step");
+  return {{QString(), tr("★ the best placement, ◆ on the Pareto front of exposed and overlappable time")},
+          {tr("Matrix"), tr("The parallelism matrix: a row per axis, a column per level of the system")},
+          {tr("Where the axes are"), tr("Over which levels every axis is spread")},
+          {model.isEmpty() ? step : tr("%1 (%2)").arg(step, model),
+           (model.isEmpty() ? tr("Predicted %1").arg(named) : tr("Predicted %1, %2 model").arg(named, model)) +
+               tr(": solid is exposed, hatched may overlap with computation")},
+          {tr("× best"), tr("Ratio to the best placement"), true},
+          {tr("Busiest"), tr("Bytes per step through the busiest link between nodes, mostly a NIC"), true},
+          {tr("Orders that give it"),
+           tr("Axis orders of frameworks that give this placement, and the choice of a single reduction")},
+          {tr("Given by the order of"), tr("Tools that can set this placement up, simplest first")}};
 }
 
-int RankingModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() || !m_ranking ? 0 : int(m_ranking->placements.size());
+QVariant RankingModel::special(int row, int column, int role) const {
+  if (role == Qt::UserRole && column == Matrix) return text(row, Matrix);
+  if (role == Qt::FontRole && column == Step) return Theme::tabularFont();
+  return role == Qt::AccessibleDescriptionRole ? QVariant(placementText(*m_ranking, std::size_t(row), m_winner))
+                                               : QVariant();
 }
 
-int RankingModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-  const QString model = m_ranking ? QString::fromStdString(m_ranking->question.options.cost.model) : QString();
-  const QString named =
-      QString::fromStdString(std::string(m_ranking ? stepTimeName(m_ranking->question) : "communication per step"));
-  if (role == Qt::DisplayRole) {
-    const QString step = named == QLatin1String("step") ? tr("Step") : tr("Comm./step");
-    return QStringList{
-        QString(),    tr("Matrix"),  tr("Where the axes are"),  model.isEmpty() ? step : tr("%1 (%2)").arg(step, model),
-        tr("× best"), tr("Busiest"), tr("Orders that give it"), tr("Given by the order of")}
-        .at(section);
-  }
-  if (role == Qt::ToolTipRole) {
-    return QStringList{
-        tr("★ the best placement, ◆ on the Pareto front of exposed and overlappable time"),
-        tr("The parallelism matrix: a row per axis, a column per level of the system"),
-        tr("Over which levels every axis is spread"),
-        (model.isEmpty() ? tr("Predicted %1").arg(named) : tr("Predicted %1, %2 model").arg(named, model)) +
-            tr(": solid is exposed, hatched may overlap with computation"),
-        tr("Ratio to the best placement"),
-        tr("Bytes per step through the busiest link between nodes, mostly a NIC"),
-        tr("Axis orders of frameworks that give this placement, and the choice of a single reduction"),
-        tr("Tools that can set this placement up, simplest first")}
-        .at(section);
-  }
-  if (role == Qt::TextAlignmentRole) {
-    const bool number = section == Factor || section == Nic;
-    return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-  }
-  return {};
-}
-
-QVariant RankingModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid()) return {};
-  const auto row = std::size_t(index.row());
-  switch (role) {
-    case Qt::DisplayRole:
-      return text(row, index.column());
-    case Qt::UserRole:
-      return index.column() == Matrix ? QVariant(text(row, Matrix)) : QVariant();
-    case Qt::TextAlignmentRole:
-      return headerData(index.column(), Qt::Horizontal, role);
-    case Qt::ForegroundRole:
-      return m_stale ? QVariant(Theme::mutedText()) : QVariant();
-    case Qt::FontRole:
-      return index.column() >= Step && index.column() <= Nic ? QVariant(Theme::tabularFont()) : QVariant();
-    case Qt::ToolTipRole:
-      return tip(row, index.column());
-    case Qt::AccessibleDescriptionRole:
-      return placementText(*m_ranking, row, m_winner);
-    default:
-      return {};
-  }
-}
-
-QString RankingModel::text(std::size_t row, int column) const {
+QString RankingModel::text(int number, int column) const {
+  const auto row = std::size_t(number);
   const PlacementStep& placement = m_ranking->placements[row];
   switch (column) {
     case Mark:
@@ -134,7 +94,8 @@ QString RankingModel::text(std::size_t row, int column) const {
   }
 }
 
-QString RankingModel::tip(std::size_t row, int column) const {
+QString RankingModel::toolTip(int number, int column) const {
+  const auto row = std::size_t(number);
   if (column == Orders) return ordersTip(row);
   if (column == Realised) return realisedTip(m_ranking->placements[row]);
   QStringList marks;
