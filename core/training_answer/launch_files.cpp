@@ -1,13 +1,162 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training_answer/launch_files.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/counted.h"
-#include "training_answer/detail/rank_starts.h"
-#include "training_answer/detail/step_report.h"
+#include "base/units.h"
+#include "placement/realisation.h"
+#include "step/framework_orders.h"
+#include "training/memory.h"
+#include "training/planner.h"
+#include "training_answer/training_request.h"
 #include "workload/generate/generator.h"
 
 namespace p2::inline training_answer {
 namespace {
+
+constexpr std::size_t kKeyWidth = 20;
+constexpr std::size_t kPartWidth = 32;
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size() + 1), ' ');
+  return text;
+}
+
+std::string line(const std::string& key, const std::string& value) { return padded(key, kKeyWidth) + value + "\n"; }
+
+std::string bytes(double count) { return formatBytes(Bytes(count)); }
+
+std::string ordersOf(const PlannedConfiguration& planned) {
+  if (planned.needsRankFile()) return "a rank file puts the ranks on " + planned.matrix.text();
+  std::string all;
+  for (const std::string& order : planned.orders) all += (all.empty() ? "" : ", ") + order;
+  return all.empty() ? "any" : all;
+}
+
+std::string memoryOf(const TrainingQuestion& question, const PlannedConfiguration& planned) {
+  const TrainingMemory& memory = planned.memory;
+  const auto known = trainingAcceleratorOf(question.system);
+  const double has = known.ok() ? known->memory : question.system.accelerator.memory;
+  const double reserve = question.reserve > 0 ? question.reserve : defaultMemoryReserve(has);
+  std::string text = line(
+      "Memory", "needs " + bytes(memory.total()) + " + " + bytes(reserve) +
+                    " kept free = " + bytes(memory.total() + reserve) + " of " + bytes(has) + " on the fullest device" +
+                    (planned.configuration.plan.pipeline > 1 ? ", of stage " + std::to_string(memory.stage) : ""));
+  return text + line("", "parameters " + bytes(memory.parameters) + ", gradients " + bytes(memory.gradients) +
+                             ", optimizer " + bytes(memory.optimizer) + ", activations " + bytes(memory.activations) +
+                             ", buffers " + bytes(memory.buffers));
+}
+
+std::string timeOf(const StepEstimate& estimate) {
+  const StepParts& parts = estimate.parts;
+  std::vector<std::pair<std::string, double>> all{{"computation at the peak", parts.compute},
+                                                  {"kernels beyond the peak", parts.inefficiency},
+                                                  {"recomputation", parts.recompute},
+                                                  {"bubble of the pipeline", parts.bubble},
+                                                  {"imbalance", parts.imbalance},
+                                                  {"optimizer", parts.optimizer},
+                                                  {"host", parts.host}};
+  for (std::size_t axis = 0; axis < kExposedAxes.size(); ++axis) {
+    all.emplace_back("exposed communication, " + std::string(kExposedAxes[axis]), parts.exposed[axis]);
+  }
+  std::erase_if(all, [](const auto& part) { return part.second <= 0; });
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text = "\nWhere the time goes\n";
+  for (const auto& [name, seconds] : all) {
+    text += "  " + padded(name, kPartWidth) + padded(formatSeconds(seconds), 10) +
+            formatPercent(seconds / estimate.seconds) + "\n";
+  }
+  return text;
+}
+
+/// A configuration as a page of text for people: the question, degrees, rank order, step time with its interval, speed,
+/// memory of the fullest device, and where the time goes, most first.
+std::string stepReport(const TrainingQuestion& question, const PlannedConfiguration& planned) {
+  const StepEstimate& estimate = planned.estimate;
+  const TrainingPlan& plan = planned.configuration.plan;
+  const std::int64_t devices = question.system.deviceCount();
+  const auto known = trainingAcceleratorOf(question.system);
+  const ProductPrecision precision =
+      known.ok() ? runnableOn(planned.configuration, *known).precision : question.precision;
+  std::string text = "Training step on " + question.system.name + ": " + countedText(devices, "device") + " " +
+                     question.system.accelerator.type + "\n\n";
+  text += line("Step of", countedText(question.batch, "sequence") + " of " + countedText(question.sequence, "token") +
+                              ", products in " + std::string(nameOf(precision)));
+  text += line("Configuration", describe(planned.configuration) + " with " + std::string(planned.framework->label));
+  text += line("Microbatches", std::to_string(plan.microbatches) + " of " + countedText(plan.microbatch, "sequence"));
+  if (plan.pipeline > 1) text += line("Layers of stages", layoutText(question.model, planned.configuration));
+  text += line("Order of ranks", ordersOf(planned));
+  text += "\n" + line("Time", formatSeconds(estimate.seconds) + "; 80 % interval " + formatSeconds(estimate.low) +
+                                  " to " + formatSeconds(estimate.high));
+  text += line("Speed", formatPercent(estimate.mfu) + " MFU, " +
+                            std::to_string(std::llround(estimate.tokensPerSecond / static_cast<double>(devices))) +
+                            " tokens/s on each device");
+  return text + memoryOf(question, planned) + timeOf(estimate);
+}
+
+/// Where every rank of a framework starts.
+struct RankStarts {
+  std::vector<std::int64_t> nodes;   ///< by rank
+  std::vector<std::int64_t> slots;   ///< device inside the node, by rank
+  std::int64_t perNode = 1;          ///< devices
+  std::vector<std::int64_t> locals;  ///< devices of a node in the order of its ranks, the same on every node
+  std::string order;                 ///< order of the axes, the last fastest: "pipeline-data-tensor"
+
+  /// Whether local ranks are the device numbers of their node.
+  [[nodiscard]] bool keepsDevices() const;
+  /// Nodes in the order of the ranks where every node has a run of them; empty where ranks of several nodes alternate.
+  [[nodiscard]] std::vector<std::int64_t> nodeOrder() const;
+};
+
+/// The framework's default order of the axes, slowest first.
+Result<AxisOrder> defaultOrder(const System& system, const PlannedConfiguration& planned) {
+  const std::string_view name = planned.framework->orders.front();
+  for (const FrameworkOrder& order :
+       frameworkOrders(system, planned.axes, std::vector<double>(planned.axes.size(), 0))) {
+    if (order.name != name) continue;
+    AxisOrder made;
+    for (const std::string& axis : order.axes) {
+      const auto found =
+          std::find_if(planned.axes.begin(), planned.axes.end(), [&](const Axis& each) { return each.name == axis; });
+      if (found != planned.axes.end()) made.push_back(static_cast<std::size_t>(found - planned.axes.begin()));
+    }
+    if (made.size() == planned.axes.size()) return made;
+  }
+  return Error{std::string(planned.framework->label) + " has no order of ranks for the axes of the plan"};
+}
+
+bool RankStarts::keepsDevices() const { return std::is_sorted(locals.begin(), locals.end()); }
+
+std::vector<std::int64_t> RankStarts::nodeOrder() const {
+  std::vector<std::int64_t> made;
+  const auto size = static_cast<std::size_t>(perNode);
+  for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
+    if (rank % size == 0) made.push_back(nodes[rank]);
+    if (nodes[rank] != made.back()) return {};
+  }
+  return made;
+}
+
+/// The starts of a plan that needs a rank file, with ranks counted in the framework's default order. Errors: that order
+/// has no place for an axis.
+Result<RankStarts> rankStarts(const System& system, const PlannedConfiguration& planned) {
+  RankStarts starts;
+  starts.perNode = devicesPerNode(system);
+  P2_TRY_ASSIGN(const auto order, defaultOrder(system, planned));
+  starts.order = orderText(planned.axes, order);
+  for (const Device device : devicesByRank({planned.axes, planned.matrix}, order)) {
+    starts.nodes.push_back(device.value() / starts.perNode);
+    starts.slots.push_back(device.value() % starts.perNode);
+    if (starts.nodes.back() == 0) starts.locals.push_back(starts.slots.back());
+  }
+  return starts;
+}
 
 Result<void> fitHosts(std::vector<std::string>& hosts, std::int64_t nodes) {
   if (hosts.empty()) {

@@ -6,11 +6,15 @@
 #include <QFontDatabase>
 #include <QFontInfo>
 #include <QFontMetricsF>
+#include <QIconEngine>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QPainter>
 #include <QPalette>
+#include <QString>
 #include <QStyle>
+#include <QSvgRenderer>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,11 +22,52 @@
 #include <utility>
 
 #include "views/common/category_stroke.h"
-#include "views/common/line_icon.h"
 #include "views/common/pass_color.h"
 
 namespace p2::views {
 namespace {
+
+/// Draws resources/icons/<name>.svg in the colours of the scheme that applies at the time of painting: icons made
+/// before a change from light to dark stay legible after it.
+class LineIconEngine : public QIconEngine {
+ public:
+  explicit LineIconEngine(QString name);
+
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override;
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override;
+  [[nodiscard]] QIconEngine* clone() const override;
+
+ private:
+  QString m_name;
+};
+
+QColor inkFor(QIcon::Mode mode, QIcon::State state) {
+  if (mode == QIcon::Disabled) return Theme::line();
+  return state == QIcon::On ? Theme::accent() : Theme::text();
+}
+
+LineIconEngine::LineIconEngine(QString name) : m_name(std::move(name)) {}
+
+void LineIconEngine::paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) {
+  QFile file(":/p2/icons/" + m_name + ".svg");
+  if (!file.open(QIODevice::ReadOnly)) return;
+  // Qt's renderer does not know SVG's currentColor.
+  QByteArray svg = file.readAll();
+  svg.replace("currentColor", inkFor(mode, state).name().toLatin1());
+  const int side = std::min(rect.width(), rect.height());
+  const QPointF corner(rect.x() + (rect.width() - side) / 2.0, rect.y() + (rect.height() - side) / 2.0);
+  QSvgRenderer(svg).render(painter, QRectF(corner, QSizeF(side, side)));
+}
+
+QPixmap LineIconEngine::pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) {
+  QPixmap pixmap(size);
+  pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
+  paint(&painter, QRect(QPoint(0, 0), size), mode, state);
+  return pixmap;
+}
+
+QIconEngine* LineIconEngine::clone() const { return new LineIconEngine(m_name); }
 
 // The application's palette and font belong to the GUI thread.
 thread_local std::optional<Theme::Look> t_look;
