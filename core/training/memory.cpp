@@ -15,11 +15,14 @@ constexpr double kHalf = 2;    // bytes of a bf16 or fp16 number
 constexpr double kSingle = 4;  // bytes of an fp32 number
 /// Two numbers in fp32 of every parameter that Adam updates.
 constexpr double kMoments = 2 * kSingle;
-/// Bytes of a logit while the loss is computed: in 16 bits, and in fp32 for the softmax. A fused or compiled loss keeps
-/// the logits and their gradient; PyTorch's own holds logits, their log-softmax and the gradients of both.
+/// Bytes of a logit while the loss is computed: in 16 bits, and in fp32 for the softmax. A fused loss keeps the logits
+/// and their gradient; PyTorch's own holds logits, their log-softmax in fp32 and the gradients of both
+/// (torchtitan/components/loss.py and Transformers' loss_utils.py compute the loss of `logits.float()`), in 16 bits
+/// where a compiler fuses the conversion.
 double logitBytes(const TrainingConfiguration& configuration) {
   if (configuration.fusedLoss || configuration.family == FrameworkFamily::Jax) return 2 * kHalf;
-  return configuration.family == FrameworkFamily::Fsdp ? 4 * kHalf : kHalf + kSingle;
+  if (configuration.family != FrameworkFamily::Fsdp) return kHalf + kSingle;
+  return configuration.compiled ? 4 * kHalf : 2 * (kHalf + kSingle);
 }
 
 /// Parameters that DeepSpeed's ZeRO-3 gathers at most: stage3_max_live_parameters and stage3_prefetch_bucket_size, its
@@ -82,6 +85,22 @@ OwnParameters parametersOf(const ModelShape& model, const TrainingConfiguration&
   return own;
 }
 
+/// Whether replicas share the optimizer's states out. DeepSpeed's optimizer for bf16 does so without ZeRO as well:
+/// every rank keeps the fp32 parameters and moments of its partition (deepspeed/runtime/bf16_optimizer.py,
+/// fp32_groups_flat_partition).
+bool sharesStates(const TrainingConfiguration& configuration) {
+  const bool deepSpeed =
+      configuration.family == FrameworkFamily::MegatronEager || configuration.family == FrameworkFamily::DeepSpeed;
+  return configuration.plan.zero >= 1 || (deepSpeed && configuration.fullPrecisionSums);
+}
+
+/// Whether a step begins without gradients, as PyTorch's optimizers leave them (zero_grad(set_to_none=True)), and makes
+/// them in a single backward pass.
+bool makesGradients(const TrainingConfiguration& configuration) {
+  const TrainingPlan& plan = configuration.plan;
+  return configuration.family == FrameworkFamily::Fsdp && plan.microbatches == 1 && plan.pipeline == 1;
+}
+
 /// Fills in parameters, gradients and optimizer states, as ZeRO shards them.
 void addStates(const TrainingConfiguration& configuration, const OwnParameters& own, TrainingMemory& memory) {
   const TrainingPlan& plan = configuration.plan;
@@ -96,7 +115,7 @@ void addStates(const TrainingConfiguration& configuration, const OwnParameters& 
   const bool wholeGradients = plan.zero >= 2 && plan.accumulate;
   memory.parameters = sum(bytes.parameter, plan.zero >= 3);
   memory.gradients = sum(bytes.gradient, plan.zero >= 2 && !wholeGradients);
-  memory.optimizer = sum(bytes.optimizer, plan.zero >= 1);
+  memory.optimizer = sum(bytes.optimizer, sharesStates(configuration));
 }
 
 /// Bytes on a device of a stage at one moment of a step, without the states.
@@ -234,6 +253,14 @@ TrainingMemory memoryOf(const ModelShape& model, const TrainingConfiguration& co
   const Moment moment = StageMoments(model, configuration, layer, stage, own).fullest();
   made.activations = moment.activations;
   made.buffers = moment.buffers;
+  // While activations go, gradients come: either these are all there or those.
+  if (makesGradients(configuration)) {
+    if (moment.total() > made.gradients) {
+      made.gradients = 0;
+    } else {
+      made.activations = made.buffers = 0;
+    }
+  }
   return made;
 }
 
@@ -254,7 +281,7 @@ StateBytes stateBytesOf(const TrainingConfiguration& configuration) {
     case FrameworkFamily::MegatronEager:
     case FrameworkFamily::DeepSpeed: {
       // DeepSpeed keeps the 16-bit gradient next to the fp32 sum, and an fp32 gradient of the part that it updates; in
-      // bf16 without ZeRO that is the sum itself.
+      // bf16 without ZeRO that is a part of the sum.
       const double part = configuration.plan.zero > 0 || !single ? kSingle : 0;
       return {kHalf, single ? kHalf + kSingle : kHalf, kMoments + kSingle + part};
     }

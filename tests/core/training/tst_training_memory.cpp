@@ -181,7 +181,9 @@ class TestTrainingMemory : public QObject {
         qInfo("%s: %s", run.source.c_str(), qPrintable(line));
       if (each.figure == test::MemoryFigure::Exceeded) {
         ++outOfMemory;
-        QVERIFY2(predicted > run.accelerator.memory, qPrintable(line));
+        // As the planner counts: with what it keeps free.
+        const double needed = predicted + defaultMemoryReserve(run.accelerator.memory);
+        QVERIFY2(needed > run.accelerator.memory, qPrintable(line));
         continue;
       }
       errors[run.source].push_back(std::log(predicted / each.bytes));
@@ -229,7 +231,7 @@ class TestTrainingMemory : public QObject {
       all += counts.second;
     }
     qInfo("%d of %d runs are called too large", tooLarge, all);
-    QVERIFY2(tooLarge <= all / 50, qPrintable(QString::number(tooLarge)));
+    QVERIFY2(tooLarge <= all / 100, qPrintable(QString::number(tooLarge)));
   }
 
   void moreDevicesNeverNeedMore() {
@@ -241,6 +243,37 @@ class TestTrainingMemory : public QObject {
       QVERIFY(now < before);
       before = now;
     }
+  }
+
+  // deepspeed/runtime/bf16_optimizer.py: fp32 parameters and moments are partitioned, gradients are kept whole in both
+  // types.
+  void deepSpeedSharesStatesInBf16() {
+    const ModelShape model = llama70(4);
+    TrainingConfiguration made = configurationOf(1, 1, 24, 2);
+    made.family = FrameworkFamily::DeepSpeed;
+    made.plan.zero = 0;
+    const TrainingMemory memory = peakMemory(model, made);
+    QVERIFY(std::abs(memory.gradients / memory.parameters - 3) < 1e-9);
+    QVERIFY(std::abs(memory.optimizer / memory.parameters - 6.0 / 24) < 1e-9);
+    made.fullPrecisionSums = false;  // fp16
+    QVERIFY(peakMemory(model, made).optimizer > memory.parameters);
+  }
+
+  // With one microbatch, gradients come while activations go.
+  void oneBackwardPassMakesItsGradients() {
+    const ModelShape model = llama70(4);
+    TrainingConfiguration made = configurationOf(1, 1, 1, 1);
+    made.family = FrameworkFamily::Fsdp;
+    made.plan.sequence = 8192;
+    made.plan.microbatch = 4;
+    QCOMPARE(peakMemory(model, made).gradients, 0.0);
+    made.plan.microbatch = 1;
+    made.plan.sequence = 128;
+    const TrainingMemory small = peakMemory(model, made);
+    QVERIFY(small.gradients > 0);
+    made.plan.microbatches = 4;
+    made.plan.globalBatch = 4;
+    QVERIFY(peakMemory(model, made).total() > small.total());
   }
 
   void higherStagesOfZeroNeedLess() {
