@@ -114,7 +114,11 @@ QWidget* SystemPerspective::makeLeftPanel() {
   layout->addWidget(new FoldBox(QStringLiteral("notesFold"), tr("Notes"), new NotesEditor(m_session)));
   layout->addStretch(1);
   // The selected part has its form in sight; the system's own form appears on request.
-  connect(m_editor, &SystemEditor::selected, m_form, &FoldBox::setOpen);
+  // An edit of the system's form selects nothing again, which must not close it.
+  connect(m_editor, &SystemEditor::selected, m_form, [this, hadPart = false](bool hasPart) mutable {
+    if (hasPart || hadPart) m_form->setOpen(hasPart);
+    hadPart = hasPart;
+  });
   connect(m_editor, &SystemEditor::formWanted, m_form, [this] {
     FoldingPanels::revealAll(*m_form);
     m_form->setOpen(true);

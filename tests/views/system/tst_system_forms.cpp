@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 #include "support/fixtures.h"
 #include "support/warnings.h"
@@ -39,6 +40,7 @@ class TestSystemForms : public QObject {
   }
   void theDrawingHasTheRoom();
   void theFormShowsWhatIsSelected();
+  void figuresOfASiteAreTypedOneAfterTheOther();
   void escLeavesTheSelectionFirst();
   void joinsOfNothingHaveNoFigures();
 
@@ -69,6 +71,27 @@ void TestSystemForms::theFormShowsWhatIsSelected() {
   QCOMPARE(shown.text(), QString("gpu"));
   // Nothing moves under the mouse.
   QCOMPARE(canvas.geometry(), before);
+}
+
+void TestSystemForms::figuresOfASiteAreTypedOneAfterTheOther() {
+  QTest::mouseClick(&childOf<QToolButton>(*m_perspective, "formFold"), Qt::LeftButton);
+  const auto type = [&](const char* name, const QString& text) {
+    auto& field = childOf<QLineEdit>(*m_perspective, name);
+    QVERIFY2(field.isVisible(), name);
+    field.setFocus();
+    field.selectAll();
+    QTest::keyClicks(&field, text);
+    QTest::keyClick(&field, Qt::Key_Return);
+    QCoreApplication::processEvents();
+  };
+  type("partNicShare", "0.8");
+  type("partCongestion", "0.2");
+  type("partHop", "4us");
+  const Library& library = m_session->workspace()->system.library;
+  QCOMPARE(library.nicShare, 0.8);
+  QCOMPARE(library.congestion, 0.2);
+  QCOMPARE(library.hop, 4e-6);
+  QVERIFY(childOf<QLineEdit>(*m_perspective, "partHop").isVisible());
 }
 
 void TestSystemForms::escLeavesTheSelectionFirst() {
