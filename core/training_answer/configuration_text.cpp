@@ -38,7 +38,8 @@ std::string trainingDegreesText(const TrainingConfiguration& configuration) {
   };
   const auto end = [&text](bool added) { text += added ? " · " : ""; };
   const bool splitsTensors = add("tp", plan.tensor);
-  if (splitsTensors && plan.sequenceParallel != SequenceParallelism::None) text += plan.tensorOverlap ? " sp overlapped" : " sp";
+  if (splitsTensors && plan.sequenceParallel != SequenceParallelism::None)
+    text += plan.tensorOverlap ? " sp overlapped" : " sp";
   end(splitsTensors);
   const bool splitsSequences = add("cp", plan.context);
   if (splitsSequences) text += " " + std::string(contextText(plan.contextCollective));

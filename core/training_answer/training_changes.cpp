@@ -191,8 +191,7 @@ class Changes {
       TrainingConfiguration changed = m_mine;
       changed.plan.contextCollective = kind;
       offer("cp kind",
-            "cp by " + std::string(nameOf(kind)) + " instead of " +
-                std::string(nameOf(plan().contextCollective)),
+            "cp by " + std::string(nameOf(kind)) + " instead of " + std::string(nameOf(plan().contextCollective)),
             changed);
     }
     for (const ScheduleKind kind : m_framework.schedules) {

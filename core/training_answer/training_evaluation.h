@@ -52,7 +52,8 @@ inline constexpr std::size_t kMostChanges = 3;
 [[nodiscard]] std::vector<std::string> differencesFrom(const TrainingQuestion& question, const StatedTraining& stated);
 
 /// The configuration of a file for the question's model and system: the question takes its batch, sequence
-/// and precision, and `stated.assumed` the differences. `given`: sizes that the command states. Errors as configurationOf().
+/// and precision, and `stated.assumed` the differences. `given`: sizes that the command states. Errors as
+/// configurationOf().
 [[nodiscard]] Result<TrainingConfiguration> ownConfiguration(StatedTraining& stated, TrainingInput& input,
                                                              const GivenSizes& given);
 

@@ -17,7 +17,10 @@ DeviceRange devicesOf(const System& system, const Place& instance) {
 }  // namespace
 
 LinkCuts::LinkCuts(const LinkGraph& graph, std::vector<DeviceRange> ranges)
-    : m_graph(graph), m_ranges(std::move(ranges)), m_own(static_cast<std::size_t>(graph.vertexCount()), 0), m_counted(graph.links().size(), 0) {
+    : m_graph(graph),
+      m_ranges(std::move(ranges)),
+      m_own(static_cast<std::size_t>(graph.vertexCount()), 0),
+      m_counted(graph.links().size(), 0) {
   findHomes();
   findMembers();
   findReducing();

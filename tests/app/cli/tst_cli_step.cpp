@@ -164,8 +164,9 @@ class TestCliStep : public QObject {
   void textNamesWhatMatters() {
     const Answer answer = runP2(asked());
     QCOMPARE(answer.status, 0);
-    for (const char* part : {"●", "Megatron-LM", "over NIC", "not modelled: contention", "can be set up with plain reshape",
-                             "bytes over tensor per byte over data, here 30.1", "6.77×"}) {
+    for (const char* part :
+         {"●", "Megatron-LM", "over NIC", "not modelled: contention", "can be set up with plain reshape",
+          "bytes over tensor per byte over data, here 30.1", "6.77×"}) {
       QVERIFY2(answer.out.contains(part), part);
     }
     QVERIFY(!answer.out.contains("here that would be"));
