@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <cctype>
-
 #include "base/counted.h"
+#include "base/sentence.h"
 #include "lesson/detail/web_parts.h"
 #include "lesson/lesson_check.h"
 #include "lesson/lesson_web.h"
@@ -75,14 +74,6 @@ std::string answerHtml(const PreparedPage& prepared, bool key) {
     return "<p class=\"answer\">" + htmlText(words) + "</p>";
   }
   return {};
-}
-
-/// "it takes 280 ms" as "It takes 280 ms."
-std::string sentenceOf(std::string text) {
-  if (text.empty()) return text;
-  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  if (std::string_view(".?!").find(text.back()) == std::string_view::npos) text += '.';
-  return text;
 }
 
 std::string keyHtml(const PreparedPage& prepared) {

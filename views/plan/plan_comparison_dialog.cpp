@@ -13,6 +13,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "base/sentence.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/accessible_items.h"
 #include "views/common/panel.h"
@@ -116,9 +117,8 @@ void PlanComparisonDialog::present() {
   const NamedConfiguration a{nameOf(placeA).toStdString(), at(placeA)};
   const NamedConfiguration b{nameOf(placeB).toStdString(), at(placeB)};
   auto lines = compareConfigurations(a.planned, b.planned, m_found->answer.reserve, m_found->question.system);
-  QString finding = placeA == placeB ? tr("Choose two different configurations.")
-                                     : qs(describeComparison(lines, a, b)) + QLatin1Char('.');
-  finding[0] = finding[0].toUpper();
+  const QString finding =
+      placeA == placeB ? tr("Choose two different configurations.") : qs(sentenceOf(describeComparison(lines, a, b)));
   m_finding->setText(finding);
   announce(*this, finding);
   m_intervals->setText(tr("%1: %2 per step, %3 MFU; %4: %5 per step, %6 MFU")

@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 
+#include "base/sentence.h"
 #include "base/units.h"
 #include "mapping/axis_names.h"
 #include "views/common/text.h"
@@ -54,10 +55,7 @@ QStringList warningsOf(const StrategyInstance& instance) {
     }
   }
   for (const std::string& warning : instance.warnings) warnings << QString::fromStdString(warning);
-  for (const std::string& note : instance.notes) {
-    const QString sentence = QString::fromStdString(note);
-    warnings << sentence.left(1).toUpper() + sentence.mid(1) + '.';
-  }
+  for (const std::string& note : instance.notes) warnings << QString::fromStdString(sentenceOf(note));
   return warnings;
 }
 

@@ -12,6 +12,7 @@
 #include <QTableView>
 
 #include "base/near.h"
+#include "base/sentence.h"
 #include "views/accuracy/accuracy_mark.h"
 #include "views/common/decimal_box.h"
 #include "views/common/empty_page.h"
@@ -287,11 +288,7 @@ void WhatIfPerspective::showFinding(const WhatIfPoint& point) {
                           secondsText(before->estimate.seconds));
   const bool ofSpine = point.change.oversubscription || point.change.spineBandwidth;
   if (ofSpine && nearlyEqual(ratio, 1)) text += ' ' + tr("No collective of this step waits for that network.");
-  for (const std::string& effect : point.effects) {
-    QString sentence = qs(effect);
-    sentence[0] = sentence[0].toUpper();
-    text += QLatin1Char(' ') + sentence + QLatin1Char('.');
-  }
+  for (const std::string& effect : point.effects) text += QLatin1Char(' ') + qs(sentenceOf(effect));
   m_finding->setText(text);
 }
 
