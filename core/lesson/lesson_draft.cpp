@@ -78,7 +78,7 @@ Result<void> markEnding(Json& page, const Json& head, std::stop_token stop) {
 
 }  // namespace
 
-std::string usualQuestion(const DraftPage& page) {
+std::string defaultQuestion(const DraftPage& page) {
   switch (page.task) {
     case DraftPage::Task::Watch:
       return "Play the program to its end.";
@@ -140,7 +140,7 @@ Result<LessonDraft> draftFrom(const Workspace& workspace) {
   }
   const std::size_t steps = static_cast<std::size_t>(std::count(program.begin(), program.end(), ';')) + 1;
   if (steps < 2) draft.pages.pop_back();
-  for (DraftPage& page : draft.pages) page.question = usualQuestion(page);
+  for (DraftPage& page : draft.pages) page.question = defaultQuestion(page);
   return draft;
 }
 

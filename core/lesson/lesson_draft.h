@@ -41,7 +41,7 @@ struct LessonDraft {
 };
 
 /// The question of a page's task until the teacher words it: "Mark what device 0 holds after step 1."
-[[nodiscard]] std::string usualQuestion(const DraftPage& page);
+[[nodiscard]] std::string defaultQuestion(const DraftPage& page);
 
 /// A first version from a document with its chosen placement: watch the program, mark a step, put it together, one page
 /// each, with texts to be written over. Errors: a document without a program.

@@ -248,9 +248,9 @@ void LessonMaker::editPage(const QString& what, const std::function<void(DraftPa
   LessonDraft draft = m_draft;
   DraftPage& edited = draft.pages[std::size_t(page())];
   const std::string question = edited.question;
-  const bool isUsual = question == usualQuestion(edited);
+  const bool isDefault = question == defaultQuestion(edited);
   change(edited);
-  if (isUsual && edited.question == question) edited.question = usualQuestion(edited);
+  if (isDefault && edited.question == question) edited.question = defaultQuestion(edited);
   edit(what, std::move(draft), page());
 }
 
