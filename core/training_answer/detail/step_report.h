@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "training_answer/training_request.h"
+
+namespace p2::inline training_answer {
+
+/// A configuration as a page of text for people: the question, degrees, rank order, step time with its interval, speed,
+/// memory of the fullest device, and where the time goes, most first.
+[[nodiscard]] std::string stepReport(const TrainingQuestion& question, const PlannedConfiguration& planned);
+
+}  // namespace p2::inline training_answer
