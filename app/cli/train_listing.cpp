@@ -15,6 +15,7 @@
 #include "training_answer/configuration_comparison.h"
 #include "training_answer/configuration_text.h"
 #include "training_answer/interval_evidence.h"
+#include "training_answer/plan_hints.h"
 #include "whatif/what_if.h"
 
 namespace p2::cli {
@@ -181,6 +182,9 @@ void addBest(Document& document, const TrainingQuestion& question, const Trainin
                 formatPercent(best.estimate.mfu) + " MFU, " +
                 neededMemoryText(best.memory.total(), answer.reserve, answer.memory) + ".");
   document.line(describeExclusions(answer));
+  for (const std::string& hint : {memoryHint(answer), batchHint(question)}) {
+    if (!hint.empty()) document.line("note: " + hint);
+  }
   document.line("");
   document.text([&question, &answer] { return tableText(question, answer, answer.configurations, false); });
   document.line("");

@@ -285,7 +285,7 @@ void PlanPerspective::showAnswer() {
   m_finding->setText(stale ? tr("Comparing configurations …") : finding);
   keepRoomForChoice();
   if (!stale) announce(*this, finding);
-  m_exclusions->setText(exclusionsText(found->answer) + batchHint(*found) +
+  m_exclusions->setText(exclusionsText(*found) +
                         (found->isComplete ? QString() : tr(" · the first result; the rest is being compared")));
   m_exclusions->setToolTip(rulesText(found->answer));
   showLines();

@@ -7,8 +7,10 @@
 #include <array>
 
 #include "base/numbers.h"
+#include "base/sentence.h"
 #include "text/csv.h"
 #include "training_answer/configuration_text.h"
+#include "training_answer/plan_hints.h"
 #include "views/common/ratio_text.h"
 #include "views/common/text.h"
 #include "workload/axis_names.h"
@@ -17,7 +19,6 @@ namespace p2::views {
 namespace {
 
 constexpr double kSpareShare = 0.9;
-constexpr double kFull = 0.95;
 
 QString tr(const char* text) { return QCoreApplication::translate("PlanWords", text); }
 
@@ -27,20 +28,6 @@ bool keepsTensorInside(const PlannedConfiguration& planned, const System& system
     if (planned.axes[axis].name == kTensorAxis && spreadOf(planned, system, axis).across > 1) return false;
   }
   return true;
-}
-
-/// A sentence on a tied row with more room, for a best row that fills the memory.
-QString roomierText(const TrainingAnswer& answer) {
-  const auto filled = [&](std::size_t row) {
-    return (answer.configurations[row].memory.total() + answer.reserve) / answer.memory;
-  };
-  const auto& ties = answer.configurations.front().tiesWith;
-  const auto least =
-      std::min_element(ties.begin(), ties.end(), [&](std::size_t a, std::size_t b) { return filled(a) < filled(b); });
-  if (least == ties.end() || filled(0) < kFull || filled(*least) > kSpareShare) return {};
-  return ' ' + tr("It fills the memory; %1 is as fast within the intervals and leaves %2 more.")
-                   .arg(degreesText(answer.configurations[*least].configuration),
-                        memoryText((filled(0) - filled(*least)) * answer.memory));
 }
 
 QString joined(const std::vector<std::string>& names) {
@@ -63,7 +50,7 @@ QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown,
   if (ties > 0)
     text +=
         ' ' + tr("%1 as fast within the intervals.").arg(counted(std::int64_t(ties), tr("other is"), tr("others are")));
-  text += roomierText(answer);
+  if (const std::string hint = memoryHint(answer); !hint.empty()) text += ' ' + qs(sentenceOf(hint));
   if (shown == nullptr || shownRow == 0) return text;
   const bool isTied = shownRow > 0 && isTiedWithBest(answer, std::size_t(shownRow));
   const QString place = isTied         ? tr("one of these")
@@ -79,23 +66,9 @@ QString lostChoiceText(const Error& problem) {
   return ' ' + tr("Your choice cannot run here, so that all pages show the best: %1.").arg(qs(problem.message));
 }
 
-QString exclusionsText(const TrainingAnswer& answer) { return qs(describeExclusions(answer)); }
-
-QString batchHint(const PlannerAnswer& found) {
-  constexpr std::int64_t kUnit = 16;
-  constexpr std::int64_t kNear = 10;  // a tenth more or less is offered
-  const std::int64_t devices = found.question.system.deviceCount();
-  const std::int64_t batch = found.question.batch;
-  std::int64_t odd = std::max<std::int64_t>(1, devices);
-  while (odd % 2 == 0) odd /= 2;
-  if (batch % odd == 0) return {};
-  const std::int64_t unit = odd * kUnit;
-  const std::int64_t other = (batch + unit / 2) / unit * unit;
-  if (other == 0 || std::abs(other - batch) > batch / kNear) return {};
-  return tr(" · %1 sequences do not divide by %2, a factor of %3 devices; a batch of %4 would allow more")
-      .arg(countText(batch))
-      .arg(odd)
-      .arg(countText(devices), countText(other));
+QString exclusionsText(const PlannerAnswer& found) {
+  const std::string hint = batchHint(found.question);
+  return qs(describeExclusions(found.answer) + (hint.empty() ? "" : " · " + hint));
 }
 
 QString rulesText(const TrainingAnswer& answer) {

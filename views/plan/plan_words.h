@@ -13,10 +13,8 @@ namespace p2::views {
 [[nodiscard]] QString findingOf(const PlannerAnswer& found, const PlannedConfiguration* shown, int shownRow);
 /// Why the choice of a row is not shown; follows findingOf().
 [[nodiscard]] QString lostChoiceText(const Error& problem);
-/// "considered 4,812 · too large 3,020 · against the framework's rules 512".
-[[nodiscard]] QString exclusionsText(const TrainingAnswer& answer);
-/// " · 512 sequences do not divide by 3, …" where the batch has not the odd factors of the devices; else empty.
-[[nodiscard]] QString batchHint(const PlannerAnswer& found);
+/// "considered 4,812 · too large 3,020 · against the framework's rules 512", and batchHint().
+[[nodiscard]] QString exclusionsText(const PlannerAnswer& found);
 /// The rules with their counts, one a line.
 [[nodiscard]] QString rulesText(const TrainingAnswer& answer);
 /// Whether the intervals cannot tell a row from the best.

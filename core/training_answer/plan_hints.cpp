@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training_answer/plan_hints.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/counted.h"
+#include "base/units.h"
+#include "training_answer/configuration_text.h"
+
+namespace p2::inline training_answer {
+namespace {
+
+constexpr double kFull = 0.95;
+constexpr double kRoomy = 0.9;
+/// A power of two in the batch, so that microbatches and a pipeline divide it as well.
+constexpr std::int64_t kEven = 16;
+constexpr std::int64_t kNear = 10;  // a tenth of the batch
+
+}  // namespace
+
+std::string batchHint(const TrainingQuestion& question) {
+  const std::int64_t devices = question.system.deviceCount();
+  const std::int64_t batch = question.batch;
+  std::int64_t odd = std::max<std::int64_t>(1, devices);
+  while (odd % 2 == 0) odd /= 2;
+  if (batch % odd == 0) return {};
+  const std::int64_t unit = odd * kEven;
+  const std::int64_t other = (batch + unit / 2) / unit * unit;
+  if (other == 0 || std::abs(other - batch) > batch / kNear) return {};
+  return countedText(batch, "sequence") + " do not divide by " + std::to_string(odd) + ", a factor of the " +
+         countedText(devices, "device") + "; more degrees divide " + std::to_string(other);
+}
+
+std::string memoryHint(const TrainingAnswer& answer) {
+  const auto needed = [&](std::size_t row) { return answer.configurations[row].memory.total() + answer.reserve; };
+  const auto& ties = answer.configurations.front().tiesWith;
+  const auto least =
+      std::min_element(ties.begin(), ties.end(), [&](std::size_t a, std::size_t b) { return needed(a) < needed(b); });
+  if (least == ties.end() || needed(0) < kFull * answer.memory || needed(*least) > kRoomy * answer.memory) return {};
+  return "the first fills the memory; " + trainingDegreesText(answer.configurations[*least].configuration) +
+         " is as fast within the intervals and leaves " + formatBytes(Bytes(needed(0) - needed(*least))) + " more";
+}
+
+}  // namespace p2::inline training_answer

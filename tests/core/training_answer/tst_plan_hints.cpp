@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "support/fixtures.h"
+#include "support/warnings.h"
+#include "training_answer/plan_hints.h"
+#include "workspace/presets.h"
+
+using namespace p2;
+
+class TestPlanHints : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { test::failOnWarnings(); }
+
+  void batchesAreNextToTheGivenOne_data() {
+    QTest::addColumn<QString>("system");
+    QTest::addColumn<int>("batch");
+    QTest::addColumn<QString>("hint");
+    QTest::newRow("three") << "dgx-h100:12" << 512
+                           << "512 sequences do not divide by 3, a factor of the 96 devices; more degrees divide 528";
+    QTest::newRow("eleven") << "dgx-h100:11" << 512
+                            << "512 sequences do not divide by 11, a factor of the 88 devices; more degrees divide 528";
+    QTest::newRow("divides") << "dgx-h100:12" << 768 << "";
+    QTest::newRow("powers of two") << "dgx-h100:16" << 512 << "";
+    QTest::newRow("none near") << "dgx-h100:12" << 64 << "";
+  }
+  void batchesAreNextToTheGivenOne() {
+    QFETCH(QString, system);
+    QFETCH(int, batch);
+    QFETCH(QString, hint);
+    TrainingQuestion question;
+    question.system = test::valueOf(parseSystem(system.toStdString()));
+    question.batch = batch;
+    QCOMPARE(QString::fromStdString(batchHint(question)), hint);
+  }
+
+  void tiesWithMoreRoomAreNamed() {
+    TrainingAnswer answer;
+    answer.memory = 80e9;
+    answer.reserve = 6e9;
+    answer.configurations.resize(3);
+    const auto needs = [&](std::size_t row, std::int64_t tensor, double bytes) {
+      answer.configurations[row].configuration.plan.tensor = tensor;
+      answer.configurations[row].memory.activations = bytes;
+    };
+    needs(0, 1, 73.5e9);
+    needs(1, 2, 60e9);
+    needs(2, 4, 50e9);
+    QVERIFY(memoryHint(answer).empty());
+    answer.configurations[0].tiesWith = {1, 2};
+    const QString hint = QString::fromStdString(memoryHint(answer));
+    QVERIFY2(hint.startsWith("the first fills the memory; tp 4") && hint.endsWith("leaves 23.5 GB more"),
+             qPrintable(hint));
+    answer.configurations[0].tiesWith = {1};
+    QVERIFY(QString::fromStdString(memoryHint(answer)).contains("tp 2"));
+    needs(1, 2, 70e9);  // is nearly as full
+    QVERIFY(memoryHint(answer).empty());
+    needs(0, 1, 60e9);  // has room
+    QVERIFY(memoryHint(answer).empty());
+  }
+};
+
+QTEST_APPLESS_MAIN(TestPlanHints)
+#include "tst_plan_hints.moc"
