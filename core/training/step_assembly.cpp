@@ -171,7 +171,7 @@ double StepAssembly::gatherShown(const LayerCost& layer) const {
     scatter += m_prices->seconds(TrainingGroup::Replicas, Collectives::AllReduce,
                                  gradientBytes * layer.parameters / (real(m_plan.data) / real(m_plan.replicas)));
   }
-  const double hidden = hiddenShare(C::ShardHidden);
+  const double hidden = m_configuration.overlapsData ? hiddenShare(C::ShardHidden) : 0;
   const auto shown = [&](double computation, double communication) {
     const double both = std::max(computation, communication) + (1 - hidden) * std::min(computation, communication);
     return both - computation;

@@ -172,8 +172,9 @@ void StepAssembly::dataParts() {
   }
   double lastBackward = 0;  // on the slowest stage
   for (const StageCost& stage : m_stages) lastBackward = std::max(lastBackward, stage.backward.seconds());
-  const double hidden = hiddenShare(C::DataHidden);
-  const double most = m_configuration.overlaps ? 1.35 * lastBackward : 0;
+  const bool overlaps = m_configuration.overlaps && m_configuration.overlapsData;
+  const double hidden = overlaps ? hiddenShare(C::DataHidden) : 0;
+  const double most = overlaps ? 1.35 * lastBackward : 0;
   m_dataOnce = m_hidesNoBackward ? seconds * (1 - hidden) : std::max(seconds * (1 - hidden), seconds - most);
   if (m_configuration.ownerBroadcasts > 1) {
     m_dataOnce += m_constants[C::OwnerBroadcast] * m_configuration.ownerBroadcasts;

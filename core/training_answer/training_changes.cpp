@@ -164,9 +164,9 @@ class Changes {
   }
 
   void switches() {
-    if (!m_mine.overlaps) {
+    if (!m_mine.overlapsData) {
       TrainingConfiguration changed = m_mine;
-      changed.overlaps = true;
+      changed.overlapsData = true;
       offer("dp overlap", "dp overlapped with computation", changed);
     }
     if (plan().tensor > 1 && m_framework.sequenceParallel != SequenceParallelism::None) {

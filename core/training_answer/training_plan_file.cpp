@@ -25,6 +25,7 @@ struct Switch {
 constexpr std::array kSwitches{Switch{"fused_attention", &TrainingConfiguration::fusedAttention},
                                Switch{"compiled", &TrainingConfiguration::compiled},
                                Switch{"overlaps", &TrainingConfiguration::overlaps},
+                               Switch{"overlaps_data", &TrainingConfiguration::overlapsData},
                                Switch{"fused_loss", &TrainingConfiguration::fusedLoss},
                                Switch{"cuda_graphs", &TrainingConfiguration::cudaGraphs},
                                Switch{"fused_routing", &TrainingConfiguration::fusedRouting},

@@ -58,7 +58,7 @@ constexpr std::array kKnown{
     KnownSetting{"gradient_accumulation_steps", "microbatches", whole<&StatedTraining::microbatches>, kCountNeed},
     KnownSetting{"zero_optimization.stage", "ZeRO stage", stage, "0, 1, 2 or 3"},
     KnownSetting{"zero_stage", "ZeRO stage", stage, "0, 1, 2 or 3"},
-    KnownSetting{"zero_optimization.overlap_comm", "dp overlapped", flag<&StatedTraining::overlaps>, kFlagNeed},
+    KnownSetting{"zero_optimization.overlap_comm", "dp overlapped", flag<&StatedTraining::overlapsData>, kFlagNeed},
     KnownSetting{"zero_optimization.contiguous_gradients", "gradients in one buffer", nothing},
     KnownSetting{"zero_optimization.mics_shard_size", "ranks of a shard", whole<&StatedTraining::shards>, kCountNeed},
     KnownSetting{"bf16.enabled", "16 bits", sixteenBits, kFlagNeed},

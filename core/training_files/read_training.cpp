@@ -217,7 +217,7 @@ class Statement {
     }
     if (m_format.finish != nullptr) m_format.finish(m_stated);
     // A flag that a command line leaves out is off; files of other programs have defaults of their own.
-    if (&m_format == &kMegatronFile && !m_stated.overlaps && isCommandLine()) m_stated.overlaps = false;
+    if (&m_format == &kMegatronFile && !m_stated.overlapsData && isCommandLine()) m_stated.overlapsData = false;
     return std::move(m_stated);
   }
 

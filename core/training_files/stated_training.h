@@ -68,7 +68,7 @@ struct StatedTraining {
   std::optional<ScheduleKind> schedule = {};
   std::optional<std::int64_t> firstStageLayers = {};
   std::optional<std::int64_t> lastStageLayers = {};
-  std::optional<bool> overlaps = {};  ///< gradients and parameters of data parallelism, with computation
+  std::optional<bool> overlapsData = {};  ///< gradients and parameters of data parallelism, with computation
   std::optional<bool> tensorOverlap = {};
   std::optional<bool> expertOverlap = {};
   std::optional<bool> fusedAttention = {};

@@ -231,7 +231,7 @@ class Completion {
   /// Recipes leave it to defaults of their own.
   void overlap() {
     const bool data = plan().data > 1 && m_stated.framework->family == FrameworkFamily::MegatronCore;
-    if (m_stated.overlaps || !data) return;
+    if (m_stated.overlapsData || !data) return;
     m_stated.assumed.push_back("gradients are reduced during the backward pass, as with --overlap-grad-reduce");
   }
 
@@ -259,7 +259,7 @@ class Completion {
     if (m_stated.reshard && made.zero == 3) made.reshard = *m_stated.reshard;
     // JAX reduces gradients as often as it gathers parameters: one is the derivative of the other.
     if (framework.family == FrameworkFamily::Jax && made.pipeline > 1) made.accumulate = !made.reshard;
-    m_made.overlaps = m_stated.overlaps.value_or(m_made.overlaps);
+    m_made.overlapsData = m_stated.overlapsData.value_or(m_made.overlapsData);
     if (m_stated.fusedAttention) m_made.fusedAttention = *m_stated.fusedAttention;
     m_made.compiled = m_stated.compiled.value_or(false);
     m_made.cudaGraphs = m_stated.cudaGraphs.value_or(m_made.cudaGraphs);

@@ -75,6 +75,7 @@ struct TrainingConfiguration {
   bool fusedAttention = true;  ///< FlashAttention or cuDNN's; else scores go to memory
   bool compiled = false;       ///< element-wise kernels are fused by torch.compile; always so in FrameworkFamily::Jax
   bool overlaps = true;        ///< communication is hidden behind computation as far as the framework can
+  bool overlapsData = true;    ///< also data parallelism (--overlap-grad-reduce); only where `overlaps`
   bool fusedLoss = false;      ///< softmax and loss in one kernel that overwrites logits with their gradient
   bool cudaGraphs = false;     ///< kernels are started from recorded graphs
   /// The host waits for every kernel before it starts the next (CUDA_LAUNCH_BLOCKING=1): nothing overlaps.

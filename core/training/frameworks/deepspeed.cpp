@@ -104,7 +104,7 @@ std::string launchText(const LaunchedConfiguration& launched) {
          ",\n  \"train_micro_batch_size_per_gpu\": " + std::to_string(plan.microbatch) +
          ",\n  \"gradient_accumulation_steps\": " + std::to_string(plan.microbatches) +
          ",\n  \"zero_optimization\": {\"stage\": " + std::to_string(plan.zero) +
-         ", \"overlap_comm\": " + (launched.configuration.overlaps ? "true" : "false") +
+         ", \"overlap_comm\": " + (launched.configuration.overlapsData ? "true" : "false") +
          ", \"contiguous_gradients\": true},\n  \"bf16\": {\"enabled\": true}\n}\n" + programArguments(launched);
 }
 

@@ -263,7 +263,7 @@ std::string launchText(const LaunchedConfiguration& launched) {
       .value("global-batch-size", plan.globalBatch)
       .value("seq-length", plan.sequence);
   addKernels(launched.configuration, lines);
-  addStates(plan, launched.configuration.overlaps, lines);
+  addStates(plan, launched.configuration.overlapsData, lines);
   addRecomputation(launched.configuration, lines);
   return lines.text();
 }

@@ -143,13 +143,33 @@ class TestTrainingEvaluation : public QObject {
     }
   }
 
+  /// --overlap-grad-reduce is about data parallelism alone.
+  void overlapOfGradientsLeavesOtherCommunicationAsItIs() {
+    const std::string flags = std::string(kMegatron) + " --no-rope-fusion";
+    const Evaluated without = evaluated(flags, "llama3-8b", "dgx-h100:2");
+    const Evaluated with =
+        evaluated(flags + " --overlap-grad-reduce --overlap-param-gather", "llama3-8b", "dgx-h100:2");
+    QVERIFY(!without.mine.overlapsData && with.mine.overlapsData);
+    const StepParts& a = without.evaluation.mine.estimate.parts;
+    const StepParts& b = with.evaluation.mine.estimate.parts;
+    for (const ExposedAxis axis : {ExposedAxis::Tensor, ExposedAxis::Pipeline}) {
+      const auto number = static_cast<std::size_t>(axis);
+      QVERIFY2(nearlyEqual(a.exposed[number], b.exposed[number]), kExposedAxes[number].data());
+    }
+    const auto data = static_cast<std::size_t>(ExposedAxis::Data);
+    QVERIFY(a.exposed[data] > b.exposed[data]);
+    for (const TrainingChange& each : without.evaluation.changes) {
+      if (each.key == "dp overlap") QVERIFY(each.gain <= a.exposed[data] * (1 + kArithmeticTolerance));
+    }
+  }
+
   void switchedOffOverlapIsAChange() {
     const Evaluated made = evaluated(
         "model:\n  tensor_model_parallel_size: 1\n  micro_batch_size: 1\n  global_batch_size: 16\n  seq_length: 4096\n"
         "  recompute_granularity: full\n  recompute_method: uniform\nddp:\n  overlap_grad_reduce: false\n"
         "  use_distributed_optimizer: true\n",
         "llama3-8b", "dgx-h100:1");
-    QVERIFY(!made.mine.overlaps);
+    QVERIFY(!made.mine.overlapsData);
     bool found = false;
     for (const TrainingChange& each : made.evaluation.changes) {
       if (each.key != "dp overlap") continue;

@@ -153,7 +153,7 @@ class TestLaunchTexts : public QObject {
     for (Drawn& each : drawnOf(megatron, random)) {
       TrainingConfiguration& made = each.planned.configuration;
       TrainingPlan& plan = made.plan;
-      made.overlaps = plan.data == 1 || chance();
+      made.overlapsData = plan.data == 1 || chance();
       made.cudaGraphs = chance();
       made.deterministic = chance();
       made.fullPrecisionSums = chance();

@@ -194,7 +194,7 @@ class TestReadTraining : public QObject {
     QCOMPARE(zeroOf("distributed_fused_adam").zero, std::optional<std::int64_t>(1));
     QCOMPARE(zeroOf("fused_adam").zero, std::optional<std::int64_t>(0));
     QCOMPARE(zeroOf("fused_adam").fullPrecisionSums, std::optional<bool>(false));
-    QCOMPARE(zeroOf("fused_adam").overlaps, std::optional<bool>(false));
+    QCOMPARE(zeroOf("fused_adam").overlapsData, std::optional<bool>(false));
   }
 
   void resolversAreWorkedOut() {
