@@ -253,7 +253,7 @@ TrainingMemory memoryOf(const ModelShape& model, const TrainingConfiguration& co
   const Moment moment = StageMoments(model, configuration, layer, stage, own).fullest();
   made.activations = moment.activations;
   made.buffers = moment.buffers;
-  // While activations go, gradients come: either these are all there or those.
+  // The backward pass frees activations as it makes gradients, so that the peak has all of one or all of the other.
   if (makesGradients(configuration)) {
     if (moment.total() > made.gradients) {
       made.gradients = 0;
