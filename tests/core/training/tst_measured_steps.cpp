@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QFile>
+#include <QRegularExpression>
 #include <QTest>
-#include <algorithm>
 #include <cmath>
 
+#include "base/median.h"
 #include "support/fixtures.h"
 #include "support/warnings.h"
+#include "text/text_file.h"
 #include "training/frameworks.h"
 #include "training/memory.h"
 #include "training/training_runs.h"
@@ -22,64 +23,47 @@ struct WholeStep {
   double allocated = 0;  ///< bytes at the peak
 };
 
-TrainingRow rowOfStep(const QStringList& titles, const QStringList& cells, const QString& device) {
-  const auto text = [&](const char* title) { return cells[titles.indexOf(title)].toStdString(); };
-  const int microbatches = cells[titles.indexOf("microbatches")].toInt();
-  TrainingRow row{{"source", "tests/gpu/steps.py"},
-                  {"table", "steps / " + device.toStdString()},
-                  {"model", text("name")},
-                  {"layers", text("layers")},
-                  {"hidden", text("hidden")},
-                  {"heads", text("heads")},
-                  {"kv_heads", text("kv_heads")},
-                  {"ffn", text("ffn")},
-                  {"vocab", text("vocab")},
-                  {"seq", text("sequence")},
-                  {"micro_batch", text("micro_batch")},
-                  {"gpus", "1"},
-                  {"gpus_per_node", "1"},
-                  {"gpu_type", device.toStdString()},
-                  {"precision", "bf16"},
-                  {"recompute", text("recompute")},
-                  {"zero_stage_or_fsdp", "FULL_SHARD"},
-                  {"framework", "PyTorch FSDP2"},
-                  {"step_seconds", text("seconds")}};
-  row["global_batch_sequences"] = std::to_string(microbatches * cells[titles.indexOf("micro_batch")].toInt());
-  for (const char* degree : {"tp", "pp", "dp", "cp"}) row[degree] = "1";
-  return row;
+/// The row as resources/training/steps.csv has it.
+TrainingRow publishedRow(const TrainingRow& row, const QString& device) {
+  TrainingRow made{{"source", "tests/gpu/steps.py"},
+                   {"table", "steps / " + device.toStdString()},
+                   {"model", row.at("name")},
+                   {"seq", row.at("sequence")},
+                   {"gpus", "1"},
+                   {"gpus_per_node", "1"},
+                   {"precision", "bf16"},
+                   {"gpu_type", device.toStdString()},
+                   {"framework", "PyTorch FSDP2"},
+                   {"zero_stage_or_fsdp", "FULL_SHARD"},
+                   {"step_seconds", row.at("seconds")}};
+  for (const char* same : {"layers", "hidden", "heads", "kv_heads", "ffn", "vocab", "micro_batch", "recompute"}) {
+    made[same] = row.at(same);
+  }
+  made["global_batch_sequences"] = std::to_string(std::stoi(row.at("microbatches")) * std::stoi(row.at("micro_batch")));
+  for (const char* degree : {"tp", "pp", "dp", "cp"}) made[degree] = "1";
+  return made;
+}
+
+WholeStep wholeStepOf(const TrainingRow& row, const QString& device) {
+  WholeStep step{runFromRow(publishedRow(row, device)), row.at("compiled") == "yes", row.at("oom") == "yes",
+                 std::stod(row.at("allocated_gb")) * 1e9};
+  test::valueOf(trainingFrameworkFrom(step.compiled ? "torchtitan" : "fsdp"))->applyDefaults(step.run.configuration);
+  step.run.configuration.compiled = step.compiled;
+  step.run.model.gatedMlp = row.at("style") == "llama";
+  step.run.model.biases = false;
+  step.run.model.tiedEmbeddings = false;
+  step.run.model = resolved(step.run.model);
+  return step;
 }
 
 std::vector<WholeStep> wholeStepsOf(const QString& file, const QString& device) {
-  QFile csv(QStringLiteral(P2_TEST_DATA "/steps/") + file);
+  QString csv = QString::fromStdString(test::valueOf(readTextFile(P2_TEST_DATA "/steps/" + file.toStdString())));
+  csv.remove(QRegularExpression("^#.*\n", QRegularExpression::MultilineOption));
   std::vector<WholeStep> steps;
-  if (!csv.open(QIODevice::ReadOnly)) return steps;
-  QStringList titles;
-  for (const QString& line : QString::fromUtf8(csv.readAll()).split('\n', Qt::SkipEmptyParts)) {
-    if (line.startsWith('#')) continue;
-    const QStringList cells = line.split(',');
-    if (titles.isEmpty()) {
-      titles = cells;
-      continue;
-    }
-    WholeStep step;
-    step.run = runFromRow(rowOfStep(titles, cells, device));
-    step.run.model.gatedMlp = cells[titles.indexOf("style")] == "llama";
-    step.run.model.biases = false;
-    step.run.model.tiedEmbeddings = false;
-    step.run.model = resolved(step.run.model);
-    step.run.seconds = cells[titles.indexOf("seconds")].toDouble();
-    step.compiled = cells[titles.indexOf("compiled")] == "yes";
-    test::valueOf(trainingFrameworkFrom(step.compiled ? "torchtitan" : "fsdp"))->applyDefaults(step.run.configuration);
-    step.ranOutOfMemory = cells[titles.indexOf("oom")] == "yes";
-    step.allocated = cells[titles.indexOf("allocated_gb")].toDouble() * 1e9;
-    steps.push_back(step);
+  for (const TrainingRow& row : test::valueOf(trainingRowsFrom(csv.toStdString()))) {
+    steps.push_back(wholeStepOf(row, device));
   }
   return steps;
-}
-
-double middleOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 }  // namespace
@@ -128,9 +112,9 @@ class TestMeasuredSteps : public QObject {
           run.seconds, 100 * std::expm1(timeError), step.allocated / 1e9, 100 * std::expm1(memoryError));
     }
     qInfo("%zu steps: median error of time %.1f %%, of memory %.1f %%; %d out of memory, all called too large",
-          times.size(), 100 * middleOf(times), 100 * middleOf(peaks), tooLarge);
-    QVERIFY(middleOf(times) < 0.12);
-    QVERIFY(middleOf(peaks) < 0.08);
+          times.size(), 100 * upperMedianOf(times), 100 * upperMedianOf(peaks), tooLarge);
+    QVERIFY(upperMedianOf(times) < 0.12);
+    QVERIFY(upperMedianOf(peaks) < 0.08);
   }
 };
 
