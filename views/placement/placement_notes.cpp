@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "base/counted.h"
 #include "base/near.h"
 #include "base/units.h"
 #include "views/common/ratio_text.h"
@@ -37,9 +38,9 @@ QString spokenAxes(const Exploration& exploration) {
 QString whatItDoes(const OtherAxisCost& cost) {
   const bool inside = cost.innermost && cost.within != kRootName;
   const QString axis = qs(cost.axis).toHtmlEscaped();
-  const QString where = qs(inside ? cost.within : cost.crosses).toHtmlEscaped();
+  const QString where = qs(inside ? cost.within : pluralOf(cost.crosses)).toHtmlEscaped();
   return (inside ? noteTr("makes %1 communicate inside a %2, %3 slower than it could")
-                 : noteTr("makes %1 communicate across %2s, %3 slower than it could"))
+                 : noteTr("makes %1 communicate across %2, %3 slower than it could"))
       .arg(axis, where, factor(cost.timesBest));
 }
 
